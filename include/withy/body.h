@@ -1,0 +1,30 @@
+/* The free rigid body: angular momentum M in body components, orientation q, no torque. docs/math, chapter "Body". */
+#ifndef WITHY_BODY_H
+#define WITHY_BODY_H
+
+#include <withy/integrator.h>
+
+typedef struct wy_body {
+    double inertia[3]; /* principal moments of inertia, kg m^2, positive */
+    double alpha;      /* the Hamiltonian form's regularising number, kg m^2, not zero; its value has no effect on the
+                          motion. 0 here is read as the mean of the moments of inertia */
+} wy_body;
+
+/* y = (M, q): seven components, M' = M x I^-1 M, q' = 1/2 q (0, I^-1 M). Both blocks are spheres. The system points to
+ * `body`, which must outlive it. */
+WY_API wy_system wy_body_quaternion_system(const wy_body *body);
+
+/* y = (p, q): eight components, the canonical form (2.12)-(2.13) of `002`, with p = 2 q (0, M). */
+WY_API wy_system wy_body_hamiltonian_system(const wy_body *body);
+
+/* (p, q) from (M, q), and (M, q) from (p, q). Outputs may alias inputs. */
+WY_API void wy_body_to_hamiltonian(double pq[8], const double Mq[7]);
+WY_API void wy_body_from_hamiltonian(double Mq[7], const double pq[8]);
+
+/* Kinetic energy 1/2 M.I^-1 M, J. */
+WY_API double wy_body_energy(const wy_body *body, const double M[3]);
+
+/* The angular momentum in space, m = R(q) M, which no motion changes. */
+WY_API void wy_body_spatial_momentum(double m[3], const double Mq[7]);
+
+#endif

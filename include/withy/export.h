@@ -1,0 +1,13 @@
+/* Which symbols a shared library shows. Everything not marked WY_API is hidden. */
+#ifndef WITHY_EXPORT_H
+#define WITHY_EXPORT_H
+
+#if defined(__GNUC__)
+#define WY_API __attribute__((visibility("default")))
+#define WY_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#else
+#define WY_API
+#define WY_PRINTF(text, first)
+#endif
+
+#endif

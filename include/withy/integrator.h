@@ -1,0 +1,86 @@
+/* One-step methods for autonomous systems y' = f(y) of known dimension. */
+#ifndef WITHY_INTEGRATOR_H
+#define WITHY_INTEGRATOR_H
+
+#include <withy/param.h>
+
+/* A run of components that belong together: one vector, one quaternion. Tolerances are relative to the length of each
+ * block; the spherical midpoint keeps the length of each block that is a sphere. */
+typedef struct wy_block {
+    size_t offset, size;
+    bool sphere;
+} wy_block;
+
+/* The right-hand side. `context` is handed to the callbacks as it is. */
+typedef struct wy_system {
+    size_t dim;
+    void (*field)(double *dy, const double *y, const void *context);
+    void (*jacobian)(double *J, const double *y, const void *context); /* J[i*dim+j] = d f_i / d y_j; NULL: no Newton */
+    const wy_block *blocks; /* must cover 0 .. dim-1 in order, without gaps; NULL: one block, no sphere */
+    size_t block_count;
+    const void *context;
+} wy_system;
+
+typedef enum wy_iteration { WY_FIXED_POINT, WY_NEWTON } wy_iteration;
+
+/* How an implicit method solves its equations. The iteration ends when the last change is at most `tolerance` times the
+ * length of each block; with tolerance 0 it goes on until round-off stops it from getting smaller. */
+typedef struct wy_implicit {
+    int solver; /* wy_iteration */
+    double tolerance;
+    int64_t max_iterations;
+} wy_implicit;
+
+/* The parameter table of wy_implicit: its names, limits and defaults. */
+extern WY_API const wy_param wy_implicit_params[];
+
+/* What a step cost. Counts add up over the steps until the caller clears them. */
+typedef struct wy_step_stats {
+    int64_t steps, iterations, evaluations;
+    double change; /* the last change of the last iteration, relative; the largest over the steps */
+} wy_step_stats;
+
+enum {
+    WY_KEEPS_LINEAR = 1,    /* every linear invariant is kept */
+    WY_KEEPS_QUADRATIC = 2, /* condition (3.2): every quadratic invariant and the symplectic form are kept */
+    WY_SYMMETRIC = 4,       /* a step by h and one by -h lead back to the start */
+    WY_IMPLICIT = 8,        /* its configuration is a wy_implicit */
+    WY_NEEDS_SPHERES = 16   /* only for systems with sphere blocks */
+};
+
+typedef struct wy_integrator {
+    wy_entry entry;
+    int order;
+    unsigned traits;
+    const void *data; /* the method's own constants, such as its tableau */
+    /* How many doubles of scratch a step of this system needs. */
+    size_t (*work_size)(const struct wy_integrator *self, const wy_system *system);
+    /* Advances y by one step of size h (negative: backwards) in place. On failure y is as it was. */
+    wy_status (*step)(const struct wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
+                      double *work, wy_step_stats *stats, wy_error *err);
+} wy_integrator;
+
+/* All integrators. */
+extern WY_API const wy_catalogue wy_integrators;
+
+/* The integrator called `name` (or with that alias, such as "IM"), or NULL. */
+WY_API const wy_integrator *wy_integrator_find(const char *name);
+
+/* An integrator, a system and the scratch memory between them. */
+typedef struct wy_stepper wy_stepper;
+
+/* Makes a stepper. `config` is the integrator's configuration (a wy_implicit for the implicit ones) and is copied; NULL
+ * means its defaults. The system is copied too, but not what it points to. Free with wy_stepper_free. */
+WY_API wy_status wy_stepper_create(wy_stepper **stepper, const wy_integrator *integrator, const void *config,
+                                   const wy_system *system, wy_error *err);
+
+/* NULL is allowed. */
+WY_API void wy_stepper_free(wy_stepper *stepper);
+
+/* Advances y by one step of size h in place; allocates nothing. On failure y is as it was: no NaN, no half step. */
+WY_API wy_status wy_stepper_step(wy_stepper *stepper, double h, double *y, wy_error *err);
+
+/* What the steps have cost since the stepper was made. */
+WY_API const wy_step_stats *wy_stepper_stats(const wy_stepper *stepper);
+
+#endif

@@ -1,0 +1,54 @@
+/* Kinds of run (`kind:` in a scenario), and the sink that a run hands its frames to. */
+#ifndef WITHY_KIND_H
+#define WITHY_KIND_H
+
+#include <withy/param.h>
+
+enum { WY_CHANNEL_RANK = 2 };
+
+/* One quantity of a run: a scalar, a vector or a table of numbers for each frame. */
+typedef struct wy_channel {
+    const char *group; /* "state", "invariants", "solver" ...; NULL for the axis */
+    const char *name;
+    const char *unit; /* SI; "1" for a pure number */
+    const char *doc;  /* one line: what, and in which frame */
+    size_t rank;      /* 0: a number for each frame; 1: dims[0] of them; 2: dims[0] rows of dims[1] */
+    size_t dims[WY_CHANNEL_RANK];
+    bool whole;        /* whole numbers */
+    const char *panel; /* which panel of a plot it is drawn in; NULL: none */
+} wy_channel;
+
+/* How many numbers of the channel one frame holds. */
+WY_API size_t wy_channel_size(const wy_channel *channel);
+
+/* Where a run's frames go. Any callback may be NULL. */
+typedef struct wy_sink {
+    void *context;
+    /* Called once, before the first frame. channels[0] is the axis: time, arc length or a parameter. The array and its
+     * strings live until the run ends. */
+    wy_status (*begin)(void *context, const wy_channel *channels, size_t count, wy_error *err);
+    /* One frame: values[i] points to the numbers of channel i. */
+    wy_status (*frame)(void *context, const double *const *values, wy_error *err);
+    /* How far the run has come, from 0 to 1. Answers whether the run should stop (it then ends with WY_CANCELLED). */
+    bool (*progress)(void *context, double fraction);
+} wy_sink;
+
+/* The calls a run makes: they skip what the sink does not have, and refuse NaN and infinity by the name of the channel
+ * and the value of the axis, so that none leaves the library. */
+WY_API wy_status wy_sink_begin(const wy_sink *sink, const wy_channel *channels, size_t count, wy_error *err);
+WY_API wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t count, const double *const *values,
+                               wy_error *err);
+WY_API wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err);
+
+typedef struct wy_kind {
+    wy_entry entry; /* its parameters are the top-level keys of a scenario of this kind */
+    /* Checks what the table cannot: how values fit together. On failure `key` is set to the key to blame (or NULL). */
+    wy_status (*check)(const void *config, const char **key, wy_error *err);
+    /* Runs from beginning to end, handing frames to the sink. */
+    wy_status (*run)(const void *config, const wy_sink *sink, wy_error *err);
+} wy_kind;
+
+/* All kinds of run. */
+extern WY_API const wy_catalogue wy_kinds;
+
+#endif

@@ -1,0 +1,138 @@
+/* Parameter tables: what a thing (a kind of run, an integrator, a load ...) can be told, with units, defaults and
+ * limits. The scenario reader, `withy list`, the reference page and the C API all read these tables, so a name, a unit
+ * and a default are each spelled once. */
+#ifndef WITHY_PARAM_H
+#define WITHY_PARAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <withy/status.h>
+
+/* What a parameter holds, and the C type that stands at its offset in the configuration struct. */
+typedef enum wy_type {
+    WY_TYPE_REAL,    /* double */
+    WY_TYPE_INTEGER, /* int64_t */
+    WY_TYPE_BOOL,    /* bool */
+    WY_TYPE_TEXT,    /* const char *, owned by the arena */
+    WY_TYPE_NAME,    /* int: the index of the word in `names` */
+    WY_TYPE_VECTOR,  /* double[count] */
+    WY_TYPE_SAMPLES, /* wy_samples: any number of rows of `count` numbers */
+    WY_TYPE_CHOICE,  /* wy_choice: one entry of a catalogue, with that entry's own parameters */
+    WY_TYPE_LIST,    /* wy_list: any number of choices from a catalogue */
+    WY_TYPE_GROUP    /* a nested struct, described by `group` */
+} wy_type;
+
+/* What a number must satisfy beyond being finite. For vectors and samples it holds for each component. */
+typedef enum wy_rule {
+    WY_RULE_NONE,
+    WY_RULE_POSITIVE,     /* > 0 */
+    WY_RULE_NONNEGATIVE,  /* >= 0 */
+    WY_RULE_BETWEEN       /* low <= x <= high */
+} wy_rule;
+
+struct wy_catalogue;
+struct wy_entry;
+
+typedef struct wy_param {
+    const char *key;  /* the name in a scenario file; NULL ends a table */
+    const char *doc;  /* one line */
+    const char *unit; /* SI, such as "kg m^2"; "1" for a pure number; NULL where a unit makes no sense */
+    wy_type type;
+    wy_rule rule;
+    double low, high;     /* for WY_RULE_BETWEEN */
+    const char *fallback; /* the default as it would stand in a scenario file; "" = may be left out (a real is then NaN,
+                             anything else zero); NULL = must be given */
+    size_t offset;        /* of the value in the configuration struct */
+    size_t count;         /* VECTOR: its length. SAMPLES: numbers per row */
+    const char *const *names;           /* NAME: the words, ended by NULL */
+    const struct wy_catalogue *from;    /* CHOICE, LIST: what to choose from */
+    const struct wy_param *group;       /* GROUP: its table */
+} wy_param;
+
+/* A table of numbers given in a scenario: `rows` rows of `count` (of the parameter) numbers, row after row. */
+typedef struct wy_samples {
+    size_t rows;
+    const double *values;
+} wy_samples;
+
+/* The common head of every descriptor: its first member, so that a pointer to one is a pointer to the other. */
+typedef struct wy_entry {
+    const char *name;  /* as spelled in scenarios and on the command line */
+    const char *alias; /* a second spelling, such as the thesis' "IM"; may be NULL */
+    const char *doc;   /* one line */
+    const wy_param *params; /* its own parameters; NULL = none */
+    size_t config_size;     /* of the struct that `params` describes */
+} wy_entry;
+
+/* A list of descriptors of one sort: integrators, kinds, studies ... */
+typedef struct wy_catalogue {
+    const char *name;     /* plural, as in `withy list integrators` */
+    const char *singular; /* as in "unknown integrator" */
+    const char *doc;      /* one line */
+    const wy_entry *const *entries; /* ended by NULL */
+} wy_catalogue;
+
+/* One entry picked from a catalogue, with its configuration (NULL if it has no parameters). */
+typedef struct wy_choice {
+    const wy_entry *entry;
+    const void *config;
+} wy_choice;
+
+typedef struct wy_list {
+    size_t count;
+    const wy_choice *items;
+} wy_list;
+
+/* Memory for what a configuration points to. Everything taken from an arena lives until the arena is freed. */
+typedef struct wy_arena wy_arena;
+
+/* Makes an empty arena, or returns NULL when there is no memory. */
+WY_API wy_arena *wy_arena_create(void);
+
+/* Frees the arena and everything taken from it. NULL is allowed. */
+WY_API void wy_arena_free(wy_arena *arena);
+
+/* Takes `size` bytes of zeroed memory, aligned for any type; NULL when there is none. */
+WY_API void *wy_arena_take(wy_arena *arena, size_t size);
+
+/* Copies `length` bytes of text and ends them with a zero; NULL when there is no memory. */
+WY_API char *wy_arena_text(wy_arena *arena, const char *text, size_t length);
+
+/* The entry called `name` (or with that alias), or NULL. Case matters for names, not for aliases. */
+WY_API const wy_entry *wy_catalogue_find(const wy_catalogue *catalogue, const char *name);
+
+/* The entry called `name`, or a WY_BAD_INPUT that lists what there is and suggests the nearest. */
+WY_API wy_status wy_catalogue_get(const wy_entry **entry, const wy_catalogue *catalogue, const char *name,
+                                  wy_error *err);
+
+/* Of the words offered one by one to it, remembers the one most like `wanted`: for "did you mean". Start from
+ * {.wanted = word}. After the offers `best` is NULL if nothing came close. */
+typedef struct wy_nearest {
+    const char *wanted;
+    const char *best;
+    size_t distance;
+} wy_nearest;
+WY_API void wy_nearest_offer(wy_nearest *nearest, const char *word);
+
+/* Fills the configuration struct `config` with the table's defaults, taking memory from `arena` where a value needs
+ * some. Parameters that must be given are left zero (reals: NaN). */
+WY_API wy_status wy_params_defaults(const wy_param *params, void *config, wy_arena *arena, wy_error *err);
+
+/* Reads one scalar (REAL, INTEGER, BOOL, TEXT, NAME, or a CHOICE by its bare name) from text into `where`, checking
+ * its rule. Numbers may be written as arithmetic, such as "2*pi/3" or "cos(1.1)". */
+WY_API wy_status wy_param_parse(const wy_param *param, const char *text, void *where, wy_arena *arena, wy_error *err);
+
+/* Checks that `value` is finite and obeys the parameter's rule. */
+WY_API wy_status wy_param_check(const wy_param *param, double value, wy_error *err);
+
+/* Says in a few words what a parameter takes, such as "a positive number in kg m^2" or "3 numbers in m". Returns
+ * `buffer`. */
+WY_API const char *wy_param_expects(const wy_param *param, char *buffer, size_t size);
+
+/* Evaluates an arithmetic expression: + - * / ^, parentheses, pi, sqrt sin cos tan asin acos atan exp log abs. A result
+ * that is not finite is refused. */
+WY_API wy_status wy_expression(double *value, const char *text, wy_error *err);
+
+#endif

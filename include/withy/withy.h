@@ -1,0 +1,22 @@
+/* withy: elastic rods. Everything that needs only libm; for scenario files and archives see <withy/io.h>. */
+#ifndef WITHY_WITHY_H
+#define WITHY_WITHY_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include <withy/body.h>
+#include <withy/integrator.h>
+#include <withy/kind.h>
+#include <withy/param.h>
+#include <withy/rotation.h>
+#include <withy/status.h>
+#include <withy/study.h>
+#include <withy/version.h>
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,206 @@
+/* Constant arithmetic in scenario numbers: recursive descent over
+ *   sum     = product { ("+" | "-") product }
+ *   product = power { ("*" | "/") power }
+ *   power   = ("+" | "-") power | atom [ "^" power ]
+ *   atom    = number | "pi" | function "(" sum ")" | "(" sum ")"                              */
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/param.h>
+
+enum { DEEPEST = 64 };
+
+typedef struct reader {
+    const char *start, *at;
+    int depth;
+    wy_error *err;
+} reader;
+
+static wy_status sum(reader *r, double *x);
+
+static void skip_blanks(reader *r) {
+    while (*r->at == ' ' || *r->at == '\t')
+        r->at++;
+}
+
+static bool accept(reader *r, char c) {
+    skip_blanks(r);
+    if (*r->at != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+static wy_status unexpected(reader *r, const char *wanted) {
+    if (*r->at)
+        return wy_fail(r->err, WY_BAD_INPUT, "'%s' is not a number: expected %s at '%.20s'", r->start, wanted, r->at);
+    return wy_fail(r->err, WY_BAD_INPUT, "'%s' is not a number: expected %s at its end", r->start, wanted);
+}
+
+/* strtod obeys the program's locale; a scenario must not. So cut out the token, and spell its point as strtod wants it. */
+static wy_status number(reader *r, double *x) {
+    char token[128];
+    const char *point = localeconv()->decimal_point;
+    size_t n = 0;
+    const char *p = r->at;
+    int digits = 0;
+    const size_t room = sizeof token - 8;
+    for (; isdigit((unsigned char)*p) && n < room; digits++)
+        token[n++] = *p++;
+    if (*p == '.' && n < room) {
+        p++;
+        for (const char *q = point; *q && n < room; q++)
+            token[n++] = *q;
+        for (; isdigit((unsigned char)*p) && n < room; digits++)
+            token[n++] = *p++;
+    }
+    if (digits && (*p == 'e' || *p == 'E')) {
+        const char *q = p + 1;
+        if (*q == '+' || *q == '-')
+            q++;
+        if (isdigit((unsigned char)*q)) {
+            while (p < q && n < room)
+                token[n++] = *p++;
+            while (isdigit((unsigned char)*p) && n < room)
+                token[n++] = *p++;
+        }
+    }
+    if (n >= room)
+        return wy_fail(r->err, WY_BAD_INPUT, "'%.20s...' has too many digits for a number", r->at);
+    if (!digits)
+        return unexpected(r, "a number");
+    token[n] = 0;
+    *x = strtod(token, NULL);
+    r->at = p;
+    return WY_OK;
+}
+
+static wy_status word(reader *r, double *x) {
+    static const struct {
+        const char *name;
+        double (*f)(double);
+    } functions[] = {{"sqrt", sqrt}, {"sin", sin},   {"cos", cos}, {"tan", tan}, {"asin", asin},
+                     {"acos", acos}, {"atan", atan}, {"exp", exp}, {"log", log}, {"abs", fabs}};
+    const char *p = r->at;
+    while (isalnum((unsigned char)*p))
+        p++;
+    const size_t n = (size_t)(p - r->at);
+    if (n == 2 && memcmp(r->at, "pi", 2) == 0) {
+        *x = 3.14159265358979323846;
+        r->at = p;
+        return WY_OK;
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strlen(functions[i].name) == n && memcmp(functions[i].name, r->at, n) == 0) {
+            const char *name = r->at;
+            r->at = p;
+            if (!accept(r, '('))
+                return unexpected(r, "'('");
+            double a;
+            const wy_status s = sum(r, &a);
+            if (s)
+                return s;
+            if (!accept(r, ')'))
+                return unexpected(r, "')'");
+            *x = functions[i].f(a);
+            if (!isfinite(*x))
+                return wy_fail(r->err, WY_BAD_INPUT, "%.*s(%g) is not a finite number", (int)n, name, a);
+            return WY_OK;
+        }
+    return wy_fail(r->err, WY_BAD_INPUT, "'%s' is not a number: '%.*s' is not known here", r->start, (int)n, r->at);
+}
+
+static wy_status atom(reader *r, double *x) {
+    skip_blanks(r);
+    if (accept(r, '(')) {
+        const wy_status s = sum(r, x);
+        if (s)
+            return s;
+        return accept(r, ')') ? WY_OK : unexpected(r, "')'");
+    }
+    if (isalpha((unsigned char)*r->at))
+        return word(r, x);
+    return number(r, x);
+}
+
+static wy_status power(reader *r, double *x) {
+    wy_status s;
+    if (++r->depth > DEEPEST)
+        return wy_fail(r->err, WY_BAD_INPUT, "'%.40s...' is nested more than %d deep", r->start, DEEPEST);
+    if (accept(r, '-')) {
+        s = power(r, x);
+        *x = -*x;
+    } else if (accept(r, '+')) {
+        s = power(r, x);
+    } else {
+        s = atom(r, x);
+        if (!s && accept(r, '^')) {
+            double e;
+            s = power(r, &e);
+            if (!s)
+                *x = pow(*x, e);
+        }
+    }
+    r->depth--;
+    return s;
+}
+
+static wy_status product(reader *r, double *x) {
+    wy_status s = power(r, x);
+    while (!s) {
+        double y;
+        if (accept(r, '*')) {
+            s = power(r, &y);
+            if (!s)
+                *x *= y;
+        } else if (accept(r, '/')) {
+            s = power(r, &y);
+            if (!s && y == 0.0)
+                return wy_fail(r->err, WY_BAD_INPUT, "'%s' divides by zero", r->start);
+            if (!s)
+                *x /= y;
+        } else {
+            break;
+        }
+    }
+    return s;
+}
+
+static wy_status sum(reader *r, double *x) {
+    *x = 0.0;
+    wy_status s = product(r, x);
+    while (!s) {
+        double y = 0.0;
+        if (accept(r, '+')) {
+            s = product(r, &y);
+            *x += y;
+        } else if (accept(r, '-')) {
+            s = product(r, &y);
+            *x -= y;
+        } else {
+            break;
+        }
+    }
+    return s;
+}
+
+wy_status wy_expression(double *value, const char *text, wy_error *err) {
+    reader r = {.start = text, .at = text, .err = err};
+    double x = 0.0;
+    *value = NAN;
+    if (strlen(text) > 200)
+        return wy_fail(err, WY_BAD_INPUT, "'%.40s...' is too long for a number (%zu characters)", text, strlen(text));
+    const wy_status s = sum(&r, &x);
+    if (s)
+        return s;
+    skip_blanks(&r);
+    if (*r.at)
+        return unexpected(&r, "an operator or the end");
+    if (!isfinite(x))
+        return wy_fail(err, WY_BAD_INPUT, "'%s' is not a finite number", text);
+    *value = x;
+    return WY_OK;
+}

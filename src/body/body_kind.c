@@ -1,0 +1,241 @@
+/* `kind: rigid-body`: from a scenario's numbers to frames. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/body.h>
+#include <withy/kind.h>
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+
+typedef struct body_config {
+    double inertia[3], momentum[3], orientation[4];
+    int form;
+    double alpha;
+    wy_choice method;
+    double duration, step;
+    int64_t every;
+} body_config;
+
+enum { QUATERNION, HAMILTONIAN };
+static const char *const forms[] = {[QUATERNION] = "quaternion", [HAMILTONIAN] = "hamiltonian", NULL};
+
+static const wy_param params[] = {
+    {.key = "inertia",
+     .doc = "Principal moments of inertia.",
+     .unit = "kg m^2",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .rule = WY_RULE_POSITIVE,
+     .offset = offsetof(body_config, inertia)},
+    {.key = "momentum",
+     .doc = "Initial angular momentum in body components.",
+     .unit = "kg m^2/s",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .offset = offsetof(body_config, momentum)},
+    {.key = "orientation",
+     .doc = "Initial orientation, a quaternion (scalar first, body to space); its length is set to 1.",
+     .unit = "1",
+     .type = WY_TYPE_VECTOR,
+     .count = 4,
+     .fallback = "[1, 0, 0, 0]",
+     .offset = offsetof(body_config, orientation)},
+    {.key = "form",
+     .doc = "The equations to integrate: (M, q), or the canonical (p, q) of (2.12)-(2.13).",
+     .type = WY_TYPE_NAME,
+     .names = forms,
+     .fallback = "quaternion",
+     .offset = offsetof(body_config, form)},
+    {.key = "alpha",
+     .doc = "Regularising number of the hamiltonian form; 0 = the mean moment of inertia.",
+     .unit = "kg m^2",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(body_config, alpha)},
+    {.key = "method",
+     .doc = "The integrator.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_integrators,
+     .fallback = "gauss-legendre-4",
+     .offset = offsetof(body_config, method)},
+    {.key = "duration",
+     .doc = "How long to simulate.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .offset = offsetof(body_config, duration)},
+    {.key = "step",
+     .doc = "Time step; made a little smaller where the duration is not a multiple of it.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .offset = offsetof(body_config, step)},
+    {.key = "every",
+     .doc = "Record every so many steps (the first and the last state always).",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "1",
+     .offset = offsetof(body_config, every)},
+    {0},
+};
+
+static wy_status check(const void *config, const char **key, wy_error *err) {
+    const body_config *c = config;
+    const wy_integrator *integrator = (const wy_integrator *)(const void *)c->method.entry;
+    if (v3_dot(c->orientation, c->orientation) + c->orientation[3] * c->orientation[3] == 0.0) {
+        *key = "orientation";
+        return wy_fail(err, WY_BAD_INPUT, "'orientation' is zero, expected a quaternion with a direction");
+    }
+    if (!(c->duration / c->step <= 1e15)) {
+        *key = "step";
+        return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", c->step,
+                       c->duration);
+    }
+    if (c->form == HAMILTONIAN && (integrator->traits & WY_NEEDS_SPHERES)) {
+        *key = "method";
+        return wy_fail(err, WY_BAD_INPUT, "'%s' needs a system on spheres: use it with 'form: quaternion'",
+                       c->method.entry->name);
+    }
+    return WY_OK;
+}
+
+enum { TIME, MOMENTUM, ORIENTATION, VELOCITY, ENERGY, SQUARE, SPATIAL, NORM, ITERATIONS, CHANGE, CHANNELS };
+static const wy_channel channels[CHANNELS] = {
+    [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
+    [MOMENTUM] = {.group = "state",
+                  .name = "momentum",
+                  .unit = "kg m^2/s",
+                  .doc = "Angular momentum M in body components.",
+                  .rank = 1,
+                  .dims = {3},
+                  .panel = "angular momentum in the body"},
+    [ORIENTATION] = {.group = "state",
+                     .name = "orientation",
+                     .unit = "1",
+                     .doc = "Quaternion, scalar first, body to space.",
+                     .rank = 1,
+                     .dims = {4},
+                     .panel = "orientation"},
+    [VELOCITY] = {.group = "state",
+                  .name = "angular_velocity",
+                  .unit = "rad/s",
+                  .doc = "I^-1 M in body components.",
+                  .rank = 1,
+                  .dims = {3}},
+    [ENERGY] = {.group = "invariants",
+                .name = "energy",
+                .unit = "J",
+                .doc = "Kinetic energy 1/2 M.I^-1 M.",
+                .panel = "invariants"},
+    [SQUARE] = {.group = "invariants",
+                .name = "momentum_squared",
+                .unit = "kg^2 m^4/s^2",
+                .doc = "M.M.",
+                .panel = "invariants"},
+    [SPATIAL] = {.group = "invariants",
+                 .name = "spatial_momentum",
+                 .unit = "kg m^2/s",
+                 .doc = "R(q) M in space components.",
+                 .rank = 1,
+                 .dims = {3},
+                 .panel = "spatial momentum"},
+    [NORM] = {.group = "invariants", .name = "quaternion_norm", .unit = "1", .doc = "|q|.", .panel = "invariants"},
+    [ITERATIONS] = {.group = "solver",
+                    .name = "iterations",
+                    .unit = "1",
+                    .doc = "Iterations of the implicit solver since the last frame.",
+                    .whole = true},
+    [CHANGE] = {.group = "solver",
+                .name = "change",
+                .unit = "1",
+                .doc = "Largest last change of the implicit iteration so far, relative."},
+};
+
+typedef struct body_run {
+    const body_config *config;
+    wy_body body;
+    const wy_sink *sink;
+    wy_stepper *stepper;
+    double y[8];
+    int64_t iterations_before;
+} body_run;
+
+static wy_status record(body_run *run, double t, wy_error *err) {
+    double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations, change;
+    if (run->config->form == HAMILTONIAN)
+        wy_body_from_hamiltonian(Mq, run->y);
+    else
+        memcpy(Mq, run->y, sizeof Mq);
+    for (int i = 0; i < 3; i++)
+        Omega[i] = Mq[i] / run->body.inertia[i];
+    energy = wy_body_energy(&run->body, Mq);
+    square = v3_dot(Mq, Mq);
+    wy_body_spatial_momentum(spatial, Mq);
+    norm = hypot(hypot(Mq[3], Mq[4]), hypot(Mq[5], Mq[6]));
+    const wy_step_stats *stats = wy_stepper_stats(run->stepper);
+    iterations = (double)(stats->iterations - run->iterations_before);
+    run->iterations_before = stats->iterations;
+    change = stats->change;
+    const double *values[CHANNELS] = {
+        [TIME] = &t,        [MOMENTUM] = Mq,     [ORIENTATION] = Mq + 3, [VELOCITY] = Omega,         [ENERGY] = &energy,
+        [SQUARE] = &square, [SPATIAL] = spatial, [NORM] = &norm,         [ITERATIONS] = &iterations, [CHANGE] = &change,
+    };
+    return wy_sink_frame(run->sink, channels, CHANNELS, values, err);
+}
+
+static wy_status march(body_run *run, wy_error *err) {
+    const body_config *c = run->config;
+    const int64_t steps = (int64_t)ceil(c->duration / c->step * (1.0 - 1e-12));
+    const double h = c->duration / (double)steps;
+    wy_status s = wy_sink_begin(run->sink, channels, CHANNELS, err);
+    if (!s)
+        s = record(run, 0.0, err);
+    for (int64_t n = 1; n <= steps && !s; n++) {
+        const double t = c->duration * (double)n / (double)steps;
+        s = wy_stepper_step(run->stepper, h, run->y, err);
+        if (s)
+            return wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n, (long long)steps, t);
+        if (n % c->every == 0 || n == steps)
+            s = record(run, t, err);
+        if (!s)
+            s = wy_sink_progress(run->sink, (double)n / (double)steps, err);
+    }
+    return s;
+}
+
+static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+    const body_config *c = config;
+    body_run run = {.config = c, .body = {.alpha = c->alpha}, .sink = sink};
+    v3_copy(run.body.inertia, c->inertia);
+    double Mq[7];
+    v3_copy(Mq, c->momentum);
+    wy_quat_normalize(Mq + 3, c->orientation);
+    wy_system system;
+    if (c->form == HAMILTONIAN) {
+        wy_body_to_hamiltonian(run.y, Mq);
+        system = wy_body_hamiltonian_system(&run.body);
+    } else {
+        memcpy(run.y, Mq, sizeof Mq);
+        system = wy_body_quaternion_system(&run.body);
+    }
+    const wy_integrator *integrator = (const wy_integrator *)(const void *)c->method.entry;
+    wy_status s = wy_stepper_create(&run.stepper, integrator, c->method.config, &system, err);
+    if (!s)
+        s = march(&run, err);
+    wy_stepper_free(run.stepper);
+    return s;
+}
+
+const wy_kind wy_kind_rigid_body = {
+    .entry = {.name = "rigid-body",
+              .doc = "The free rigid body: angular momentum and orientation in time.",
+              .params = params,
+              .config_size = sizeof(body_config)},
+    .check = check,
+    .run = run,
+};

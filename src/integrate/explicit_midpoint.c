@@ -1,0 +1,18 @@
+/* Explicit midpoint, (3.4) and table 3.4 of `002`:  z_{n+1} = z_n + h f(z_n + h/2 f(z_n)). */
+#include "integrate/runge_kutta.h"
+
+static const double a[] = {0.0, 0.0, 0.5, 0.0};
+static const double b[] = {0.0, 1.0};
+
+static const wy_tableau tableau = {.stages = 2, .a = a, .b = b};
+
+const wy_integrator wy_integrator_explicit_midpoint = {
+    .entry = {.name = "explicit-midpoint",
+              .alias = "EM",
+              .doc = "Second order, explicit; keeps linear invariants only."},
+    .order = 2,
+    .traits = WY_KEEPS_LINEAR,
+    .work_size = wy_explicit_rk_work,
+    .step = wy_explicit_rk_step,
+    .data = &tableau,
+};

@@ -1,0 +1,25 @@
+/* Gauss-Legendre collocation with two stages, table 3.3 of `002`. */
+#include "integrate/runge_kutta.h"
+
+#define R3 1.7320508075688772935 /* sqrt 3 */
+
+static const double a[] = {
+    0.25, 0.25 - R3 / 6.0, /* */
+    0.25 + R3 / 6.0, 0.25,
+};
+static const double b[] = {0.5, 0.5};
+
+static const wy_tableau tableau = {.stages = 2, .a = a, .b = b};
+
+const wy_integrator wy_integrator_gauss_legendre_4 = {
+    .entry = {.name = "gauss-legendre-4",
+              .alias = "GL4",
+              .doc = "Fourth order, symmetric; keeps every quadratic invariant.",
+              .params = wy_implicit_params,
+              .config_size = sizeof(wy_implicit)},
+    .order = 4,
+    .traits = WY_KEEPS_LINEAR | WY_KEEPS_QUADRATIC | WY_SYMMETRIC | WY_IMPLICIT,
+    .work_size = wy_implicit_rk_work,
+    .step = wy_implicit_rk_step,
+    .data = &tableau,
+};

@@ -1,0 +1,36 @@
+/* The iteration that the implicit one-step methods share: find z with z = F(z), by fixed point or by Newton. */
+#ifndef WY_IMPLICIT_H
+#define WY_IMPLICIT_H
+
+#include <withy/integrator.h>
+
+/* One implicit step's equations. `n` unknowns z in groups of the system's dimension (the stages). */
+typedef struct wy_equations {
+    const wy_system *system;
+    double h;
+    const double *y;  /* the start of the step */
+    size_t stages;    /* n = stages * dim */
+    const void *self; /* the method's own data */
+    double *scratch;  /* the method's own scratch memory */
+    /* out = F(z) */
+    void (*map)(double *out, const double *z, const struct wy_equations *e);
+    /* J = dF/dz, n x n, row major */
+    void (*map_jacobian)(double *J, const double *z, const struct wy_equations *e);
+} wy_equations;
+
+/* Doubles of scratch that wy_implicit_solve needs for n unknowns. */
+size_t wy_implicit_work(size_t n);
+
+/* Improves z until z = F(z) to the configuration's tolerance. The change is measured block by block against the length
+ * of the block in y. */
+wy_status wy_implicit_solve(const wy_equations *e, const wy_implicit *config, double *z, double *work,
+                            wy_step_stats *stats, wy_error *err);
+
+/* For methods whose unknown is the increment of the step itself (one stage): solves from Z = 0 and adds Z to y. */
+wy_status wy_implicit_advance(const wy_equations *e, const wy_implicit *config, double *y, double *Z, double *work,
+                              wy_step_stats *stats, wy_error *err);
+
+/* WY_NOT_FINITE, naming the component, if anything in y is NaN or infinite. */
+wy_status wy_step_finite(const double *y, size_t n, wy_error *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* Kahan's method in the Runge-Kutta form of proposition 7 of `002`, so that it applies to any field:
+ *   (z_{n+1} - z_n)/h = -1/2 f(z_n) + 2 f((z_n + z_{n+1})/2) - 1/2 f(z_{n+1}).
+ * On quadratic fields it is linearly implicit: Newton needs one iteration. */
+
+#include "integrate/implicit.h"
+
+/* The unknown is the increment Z = z_{n+1} - z_n; scratch: f(z_n), a point, a value, a Jacobian. */
+static void increment_map(double *out, const double *Z, const wy_equations *e) {
+    const wy_system *f = e->system;
+    const size_t n = f->dim;
+    const double *f0 = e->scratch;
+    double *z = e->scratch + n, *fz = z + n;
+    for (size_t i = 0; i < n; i++)
+        z[i] = e->y[i] + 0.5 * Z[i];
+    f->field(fz, z, f->context);
+    for (size_t i = 0; i < n; i++)
+        out[i] = e->h * (2.0 * fz[i] - 0.5 * f0[i]);
+    for (size_t i = 0; i < n; i++)
+        z[i] = e->y[i] + Z[i];
+    f->field(fz, z, f->context);
+    for (size_t i = 0; i < n; i++)
+        out[i] -= 0.5 * e->h * fz[i];
+}
+
+static void increment_jacobian(double *J, const double *Z, const wy_equations *e) {
+    const wy_system *f = e->system;
+    const size_t n = f->dim;
+    double *z = e->scratch + n, *F = z + 2 * n;
+    for (size_t i = 0; i < n; i++)
+        z[i] = e->y[i] + 0.5 * Z[i];
+    f->jacobian(F, z, f->context);
+    for (size_t i = 0; i < n * n; i++)
+        J[i] = e->h * F[i];
+    for (size_t i = 0; i < n; i++)
+        z[i] = e->y[i] + Z[i];
+    f->jacobian(F, z, f->context);
+    for (size_t i = 0; i < n * n; i++)
+        J[i] -= 0.5 * e->h * F[i];
+}
+
+static size_t work_size(const wy_integrator *self, const wy_system *system) {
+    (void)self;
+    const size_t n = system->dim;
+    return n + 3 * n + n * n + wy_implicit_work(n);
+}
+
+static wy_status step(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
+                      double *work, wy_step_stats *stats, wy_error *err) {
+    (void)self;
+    const size_t n = system->dim;
+    double *Z = work, *f0 = Z + n, *rest = f0 + 3 * n + n * n;
+    const wy_equations e = {.system = system, .h = h, .y = y, .stages = 1, .scratch = f0,
+                            .map = increment_map, .map_jacobian = increment_jacobian};
+    system->field(f0, y, system->context);
+    stats->evaluations++;
+    return wy_implicit_advance(&e, config, y, Z, rest, stats, err);
+}
+
+const wy_integrator wy_integrator_kahan = {
+    .entry = {.name = "kahan",
+              .alias = "KM",
+              .doc = "Second order, symmetric; linearly implicit on quadratic fields.",
+              .params = wy_implicit_params,
+              .config_size = sizeof(wy_implicit)},
+    .order = 2,
+    .traits = WY_KEEPS_LINEAR | WY_SYMMETRIC | WY_IMPLICIT,
+    .work_size = work_size,
+    .step = step,
+};

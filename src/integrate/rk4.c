@@ -1,0 +1,21 @@
+/* The classical Runge-Kutta method, table 3.2 of `002`. */
+#include "integrate/runge_kutta.h"
+
+static const double a[] = {
+    0.0, 0.0, 0.0, 0.0, /* */
+    0.5, 0.0, 0.0, 0.0, /* */
+    0.0, 0.5, 0.0, 0.0, /* */
+    0.0, 0.0, 1.0, 0.0,
+};
+static const double b[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+
+static const wy_tableau tableau = {.stages = 4, .a = a, .b = b};
+
+const wy_integrator wy_integrator_rk4 = {
+    .entry = {.name = "rk4", .alias = "RK4", .doc = "Fourth order, explicit; keeps linear invariants only."},
+    .order = 4,
+    .traits = WY_KEEPS_LINEAR,
+    .work_size = wy_explicit_rk_work,
+    .step = wy_explicit_rk_step,
+    .data = &tableau,
+};

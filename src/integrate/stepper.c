@@ -1,0 +1,107 @@
+/* An integrator, a system and their scratch memory as one object. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/integrator.h>
+
+struct wy_stepper {
+    const wy_integrator *integrator;
+    wy_system system;
+    void *config;
+    wy_arena *arena;
+    wy_step_stats stats;
+    double work[];
+};
+
+static wy_status check_blocks(const wy_system *system, wy_error *err) {
+    size_t next = 0;
+    for (size_t b = 0; system->blocks && b < system->block_count; b++) {
+        if (system->blocks[b].offset != next || system->blocks[b].size == 0)
+            return wy_fail(err, WY_BAD_INPUT, "block %zu starts at %zu with %zu components, expected it to start at %zu", b,
+                           system->blocks[b].offset, system->blocks[b].size, next);
+        next += system->blocks[b].size;
+    }
+    if (system->blocks && next != system->dim)
+        return wy_fail(err, WY_BAD_INPUT, "the blocks cover %zu of %zu components", next, system->dim);
+    return WY_OK;
+}
+
+static wy_status check_fit(const wy_integrator *integrator, const wy_implicit *config, const wy_system *system,
+                           wy_error *err) {
+    if (integrator->traits & WY_NEEDS_SPHERES) {
+        bool sphere = false;
+        for (size_t b = 0; system->blocks && b < system->block_count; b++)
+            sphere = sphere || system->blocks[b].sphere;
+        if (!sphere)
+            return wy_fail(err, WY_UNSUPPORTED, "%s needs a system on spheres, and this one has none",
+                           integrator->entry.name);
+    }
+    if (!(integrator->traits & WY_IMPLICIT))
+        return WY_OK;
+    if (config->solver == WY_NEWTON && !system->jacobian)
+        return wy_fail(err, WY_UNSUPPORTED, "%s with Newton needs a Jacobian, and this system has none",
+                       integrator->entry.name);
+    if (!(config->tolerance >= 0.0) || config->max_iterations < 1)
+        return wy_fail(err, WY_BAD_INPUT, "tolerance %g and at most %lld iterations: expected >= 0 and >= 1",
+                       config->tolerance, (long long)config->max_iterations);
+    return WY_OK;
+}
+
+wy_status wy_stepper_create(wy_stepper **stepper, const wy_integrator *integrator, const void *config,
+                            const wy_system *system, wy_error *err) {
+    *stepper = NULL;
+    if (!integrator)
+        return wy_fail(err, WY_BAD_INPUT, "no integrator given");
+    if (system->dim == 0 || !system->field)
+        return wy_fail(err, WY_BAD_INPUT, "a system needs at least one component and a field");
+    wy_status s = check_blocks(system, err);
+    if (s)
+        return s;
+    const size_t work = integrator->work_size(integrator, system);
+    wy_stepper *made = calloc(1, sizeof *made + work * sizeof(double));
+    wy_arena *arena = wy_arena_create();
+    if (!made || !arena) {
+        free(made);
+        wy_arena_free(arena);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a %s step of %zu components", integrator->entry.name,
+                       system->dim);
+    }
+    made->arena = arena;
+    made->integrator = integrator;
+    made->system = *system;
+    if (integrator->entry.params) {
+        made->config = wy_arena_take(arena, integrator->entry.config_size);
+        if (!made->config)
+            s = wy_fail(err, WY_NO_MEMORY, "no memory for the settings of %s", integrator->entry.name);
+        else if (config)
+            memcpy(made->config, config, integrator->entry.config_size);
+        else
+            s = wy_params_defaults(integrator->entry.params, made->config, arena, err);
+    }
+    if (!s)
+        s = check_fit(integrator, made->config, system, err);
+    if (s) {
+        wy_stepper_free(made);
+        return s;
+    }
+    *stepper = made;
+    return WY_OK;
+}
+
+void wy_stepper_free(wy_stepper *stepper) {
+    if (stepper)
+        wy_arena_free(stepper->arena);
+    free(stepper);
+}
+
+wy_status wy_stepper_step(wy_stepper *stepper, double h, double *y, wy_error *err) {
+    if (!isfinite(h))
+        return wy_fail(err, WY_NOT_FINITE, "the step is %g", h);
+    return stepper->integrator->step(stepper->integrator, stepper->config, &stepper->system, h, y, stepper->work,
+                                     &stepper->stats, err);
+}
+
+const wy_step_stats *wy_stepper_stats(const wy_stepper *stepper) {
+    return &stepper->stats;
+}

@@ -1,0 +1,1 @@
+int wy_io_placeholder;

@@ -1,0 +1,46 @@
+/* Dense LU with partial pivoting, row oriented. */
+#include "linalg/lu.h"
+
+#include <math.h>
+
+bool wy_lu_factor(double *A, size_t *pivots, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        size_t p = k;
+        for (size_t i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[p * n + k]))
+                p = i;
+        pivots[k] = p;
+        const double pivot = A[p * n + k];
+        if (pivot == 0.0 || !isfinite(pivot))
+            return false;
+        if (p != k)
+            for (size_t j = 0; j < n; j++) {
+                const double t = A[k * n + j];
+                A[k * n + j] = A[p * n + j];
+                A[p * n + j] = t;
+            }
+        for (size_t i = k + 1; i < n; i++) {
+            const double f = A[i * n + k] / pivot;
+            A[i * n + k] = f;
+            for (size_t j = k + 1; j < n; j++)
+                A[i * n + j] -= f * A[k * n + j];
+        }
+    }
+    return true;
+}
+
+void wy_lu_solve(double *b, const double *A, const size_t *pivots, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        const double t = b[pivots[k]];
+        b[pivots[k]] = b[k];
+        b[k] = t;
+    }
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            b[i] -= A[i * n + j] * b[j];
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; j++)
+            b[i] -= A[i * n + j] * b[j];
+        b[i] /= A[i * n + i];
+    }
+}

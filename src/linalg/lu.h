@@ -1,0 +1,15 @@
+/* Dense LU factorisation with partial pivoting, in place, for the small systems of one step. */
+#ifndef WY_LU_H
+#define WY_LU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Factors the n x n row-major matrix A = P L U in place; `pivots` has room for n. Returns false where a pivot is zero or
+ * not finite: the matrix is singular, and A and pivots are of no use. */
+bool wy_lu_factor(double *A, size_t *pivots, size_t n);
+
+/* Solves A x = b in place of b with the factors. */
+void wy_lu_solve(double *b, const double *A, const size_t *pivots, size_t n);
+
+#endif

@@ -1,0 +1,22 @@
+/* The table of studies, and the table of all catalogues. To add a study, write its file and add its row here. */
+#include <withy/integrator.h>
+#include <withy/study.h>
+
+#define STUDIES(ROW)            \
+    ROW(rigid_body_convergence) \
+    ROW(rigid_body_invariants)
+
+#define DECLARE(study) extern const wy_study wy_study_##study;
+STUDIES(DECLARE)
+
+#define ENTRY(study) &wy_study_##study.entry,
+static const wy_entry *const rows[] = {STUDIES(ENTRY) NULL};
+
+const wy_catalogue wy_studies = {
+    .name = "studies",
+    .singular = "study",
+    .doc = "Experiments of the source documents (`withy reproduce`).",
+    .entries = rows,
+};
+
+const wy_catalogue *const wy_catalogues[] = {&wy_kinds, &wy_integrators, &wy_studies, NULL};

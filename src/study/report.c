@@ -1,0 +1,173 @@
+/* A report grows by rows and figures; everything in it lives in one arena. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/study.h>
+
+typedef struct wy_report_store {
+    wy_arena *arena;
+    bool out_of_memory;
+    size_t row_room, figure_room;
+    wy_row *rows;
+    wy_figure **figures;
+} wy_report_store;
+
+typedef struct wy_figure_store {
+    wy_report_store *report;
+    size_t room;
+    wy_curve *curves;
+} wy_figure_store;
+
+/* Room for one more in an array that doubles inside the arena (the old copies stay until the arena goes). */
+static void *grow(wy_report_store *store, void *array, size_t count, size_t *room, size_t size) {
+    if (count < *room)
+        return array;
+    const size_t more = *room ? 2 * *room : 8;
+    void *bigger = wy_arena_take(store->arena, more * size);
+    if (!bigger) {
+        store->out_of_memory = true;
+        return NULL;
+    }
+    if (count)
+        memcpy(bigger, array, count * size);
+    *room = more;
+    return bigger;
+}
+
+static const char *copy_text(wy_report_store *store, const char *text) {
+    if (!text)
+        return NULL;
+    const char *copy = wy_arena_text(store->arena, text, strlen(text));
+    if (!copy)
+        store->out_of_memory = true;
+    return copy;
+}
+
+wy_report *wy_report_create(const char *id, const char *source) {
+    wy_arena *arena = wy_arena_create();
+    if (!arena)
+        return NULL;
+    wy_report *report = wy_arena_take(arena, sizeof *report);
+    wy_report_store *store = wy_arena_take(arena, sizeof *store);
+    if (!report || !store) {
+        wy_arena_free(arena);
+        return NULL;
+    }
+    store->arena = arena;
+    report->store = store;
+    report->pass = true;
+    report->id = copy_text(store, id);
+    report->source = copy_text(store, source);
+    return report;
+}
+
+void wy_report_free(wy_report *report) {
+    if (report)
+        wy_arena_free(report->store->arena);
+}
+
+void wy_report_row(wy_report *report, const char *name, double published, double measured, bool pass, const char *note,
+                   ...) {
+    wy_report_store *store = report->store;
+    wy_row *rows = grow(store, store->rows, report->row_count, &store->row_room, sizeof *rows);
+    if (!rows)
+        return;
+    char text[1024];
+    va_list args;
+    va_start(args, note);
+    vsnprintf(text, sizeof text, note, args);
+    va_end(args);
+    pass = pass && isfinite(measured);
+    rows[report->row_count++] = (wy_row){.name = copy_text(store, name),
+                                         .published = published,
+                                         .measured = measured,
+                                         .pass = pass,
+                                         .note = copy_text(store, text)};
+    store->rows = rows;
+    report->rows = rows;
+    report->pass = report->pass && pass;
+}
+
+wy_figure *wy_report_figure(wy_report *report, const wy_figure *head) {
+    wy_report_store *store = report->store;
+    wy_figure **figures = grow(store, store->figures, report->figure_count, &store->figure_room, sizeof *figures);
+    if (!figures)
+        return NULL;
+    store->figures = figures;
+    report->figures = figures;
+    wy_figure *figure = wy_arena_take(store->arena, sizeof *figure);
+    wy_figure_store *own = wy_arena_take(store->arena, sizeof *own);
+    if (!figure || !own) {
+        store->out_of_memory = true;
+        return NULL;
+    }
+    *figure = *head;
+    figure->name = copy_text(store, head->name);
+    figure->title = copy_text(store, head->title);
+    figure->x_label = copy_text(store, head->x_label);
+    figure->y_label = copy_text(store, head->y_label);
+    figure->z_label = copy_text(store, head->z_label);
+    figure->curve_count = 0;
+    figure->curves = NULL;
+    own->report = store;
+    figure->store = own;
+    figures[report->figure_count++] = figure;
+    return figure;
+}
+
+void wy_figure_curve(wy_figure *figure, const char *label, wy_style style, size_t count, const double *x,
+                     const double *y, const double *z) {
+    if (!figure)
+        return;
+    wy_figure_store *own = figure->store;
+    wy_report_store *store = own->report;
+    wy_curve *curves = grow(store, own->curves, figure->curve_count, &own->room, sizeof *curves);
+    double *copy = wy_arena_take(store->arena, (z ? 3 : 2) * count * sizeof *copy);
+    if (!curves || !copy) {
+        store->out_of_memory = true;
+        return;
+    }
+    own->curves = curves;
+    figure->curves = curves;
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double w = z ? z[i] : 0.0;
+        if (!isfinite(x[i]) || !isfinite(y[i]) || !isfinite(w) || (figure->log_x && x[i] <= 0.0) ||
+            (figure->log_y && y[i] <= 0.0))
+            continue;
+        copy[n] = x[i];
+        copy[count + n] = y[i];
+        if (z)
+            copy[2 * count + n] = w;
+        n++;
+    }
+    curves[figure->curve_count++] = (wy_curve){.label = copy_text(store, label),
+                                               .style = style,
+                                               .count = n,
+                                               .x = copy,
+                                               .y = copy + count,
+                                               .z = z ? copy + 2 * count : NULL};
+}
+
+wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err) {
+    *report = NULL;
+    wy_report *made = wy_report_create(study->entry.name, study->source);
+    if (!made)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
+    wy_status s = study->run(made, progress, err);
+    if (!s && made->store->out_of_memory)
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
+    for (size_t i = 0; i < made->row_count && !s; i++)
+        if (!isfinite(made->rows[i].measured))
+            s = wy_fail(err, WY_NOT_FINITE, "'%s' of %s came out as %g", made->rows[i].name, study->entry.name,
+                        made->rows[i].measured);
+    if (s) {
+        wy_report_free(made);
+        return s;
+    }
+    *report = made;
+    return WY_OK;
+}

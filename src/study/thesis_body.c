@@ -1,0 +1,36 @@
+/* The rigid body of `002`, section 4.1. */
+#include "study/thesis_body.h"
+
+#include <math.h>
+
+const char *const wy_thesis_methods[THESIS_METHODS] = {"IM", "KM", "SM", "RK4", "GL4"};
+
+const wy_body wy_thesis_body = {.inertia = {2.0, 1.0, 2.0 / 3.0}};
+
+void wy_thesis_start(double y[7]) {
+    const double eighth = 3.14159265358979323846 / 8.0;
+    y[0] = cos(1.1);
+    y[1] = 0.0;
+    y[2] = sin(1.1);
+    y[3] = cos(eighth);
+    y[4] = sin(eighth);
+    y[5] = 0.0;
+    y[6] = 0.0;
+}
+
+wy_implicit wy_thesis_settings(double tolerance) {
+    return (wy_implicit){.solver = WY_FIXED_POINT, .tolerance = tolerance, .max_iterations = 1000};
+}
+
+wy_status wy_thesis_march(double y[7], const char *method, const wy_implicit *settings, double T, long steps,
+                          wy_error *err) {
+    const wy_system system = wy_body_quaternion_system(&wy_thesis_body);
+    const wy_integrator *integrator = wy_integrator_find(method);
+    wy_stepper *stepper;
+    wy_status s = wy_stepper_create(&stepper, integrator, settings, &system, err);
+    wy_thesis_start(y);
+    for (long n = 0; n < steps && !s; n++)
+        s = wy_stepper_step(stepper, T / (double)steps, y, err);
+    wy_stepper_free(stepper);
+    return s ? wy_fail_at(err, s, "%s with %ld steps to T = %g", method, steps, T) : WY_OK;
+}

@@ -1,0 +1,25 @@
+/* The rigid body of `002`, section 4.1: what its two studies share. */
+#ifndef WY_THESIS_BODY_H
+#define WY_THESIS_BODY_H
+
+#include <withy/body.h>
+
+enum { THESIS_METHODS = 5 };
+
+/* IM, KM, SM, RK4, GL4, in the order of table 4.1. */
+extern const char *const wy_thesis_methods[THESIS_METHODS];
+
+/* I = diag(2, 1, 2/3). */
+extern const wy_body wy_thesis_body;
+
+/* M0 = (cos 1.1, 0, sin 1.1), q0 = (cos pi/8, sin pi/8, 0, 0): (4.1). */
+void wy_thesis_start(double y[7]);
+
+/* The settings of the thesis: fixed point to an absolute tolerance. (|M| = |q| = 1 here, so absolute is relative.) */
+wy_implicit wy_thesis_settings(double tolerance);
+
+/* Goes from the start to time T in `steps` steps; leaves the end in y. */
+wy_status wy_thesis_march(double y[7], const char *method, const wy_implicit *settings, double T, long steps,
+                          wy_error *err);
+
+#endif
