@@ -1,1 +1,53 @@
-int main(void) { return 0; }
+/* The `withy` command: a table of sub-commands. To add one, write its file and add its row here. */
+#include <string.h>
+
+#include "cli.h"
+
+#define COMMANDS(ROW) \
+    ROW(run)          \
+    ROW(reproduce)    \
+    ROW(plot)         \
+    ROW(export)       \
+    ROW(info)         \
+    ROW(list)
+
+#define DECLARE(name) extern const command command_##name;
+COMMANDS(DECLARE)
+
+#define ENTRY(name) &command_##name,
+static const command *const commands[] = {COMMANDS(ENTRY) NULL};
+
+static void print_usage(FILE *out) {
+    fputs("withy simulates elastic rods.\n\nusage: withy COMMAND [...]\n\n", out);
+    for (const command *const *c = commands; *c; c++)
+        fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->doc);
+    fputs("\n`withy COMMAND --help` says more. `withy --version` prints the version.\n"
+          "exit codes: 0 done, 1 the computation failed, 2 bad usage or bad input, 3 could not read or write\n",
+          out);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("withy %s\n", wy_version());
+        return EXIT_DONE;
+    }
+    wy_nearest nearest = {.wanted = argv[1]};
+    for (const command *const *c = commands; *c; c++) {
+        if (strcmp((*c)->name, argv[1]) == 0)
+            return (*c)->run(*c, argc - 1, argv + 1);
+        wy_nearest_offer(&nearest, (*c)->name);
+    }
+    fprintf(stderr, "withy: unknown command '%s'", argv[1]);
+    if (nearest.best)
+        fprintf(stderr, "; did you mean '%s'?", nearest.best);
+    fputs("\n(see `withy --help`)\n", stderr);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,86 @@
+/* `withy info`: what is in an archive. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const char usage[] =
+    "usage: withy info RUN.h5 [--scenario]\n\n"
+    "Says what is in an archive: kind, outcome, channels with units, how well the invariants were kept.\n\n"
+    "      --scenario       print the scenario it was made from, and nothing else\n";
+
+static wy_status print_channels(const wy_recording *r, wy_error *err) {
+    puts("channels:");
+    for (size_t i = 0; i < r->channel_count; i++) {
+        const wy_channel *c = &r->channels[i];
+        char path[200], shape[64] = "";
+        snprintf(path, sizeof path, "%s%s%s", c->group ? c->group : "", c->group ? "/" : "", c->name);
+        if (c->rank == 1)
+            snprintf(shape, sizeof shape, "[%zu]", c->dims[0]);
+        if (c->rank == 2)
+            snprintf(shape, sizeof shape, "[%zu,%zu]", c->dims[0], c->dims[1]);
+        printf("  %-28s %-8s %-14s %s\n", path, shape, c->unit, c->doc);
+    }
+    bool first = true;
+    for (size_t i = 0; i < r->channel_count; i++) {
+        double drift;
+        if (!r->channels[i].group || strcmp(r->channels[i].group, "invariants") != 0)
+            continue;
+        const wy_status s = wy_recording_drift(&drift, r, i, err);
+        if (s)
+            return s;
+        if (first)
+            puts("largest change since the first frame:");
+        first = false;
+        printf("  %-28s %.3g %s\n", r->channels[i].name, drift, r->channels[i].unit);
+    }
+    return WY_OK;
+}
+
+static int info(const char *path, bool scenario_only) {
+    wy_recording *r;
+    wy_error err;
+    wy_status s = wy_recording_open(&r, path, &err);
+    if (s)
+        return failed(&err);
+    if (scenario_only) {
+        fputs(r->scenario, stdout);
+        for (const char *at = r->overrides; *at; at += strcspn(at, "\n") + 1)
+            printf("# --set %.*s\n", (int)strcspn(at, "\n"), at);
+    } else {
+        printf("%s: %s%s%s\n", r->path, r->kind, *r->title ? ", " : "", r->title);
+        printf("written by withy %s, outcome: %s\n", r->version, r->outcome);
+        double ends[2] = {0.0, 0.0};
+        if (r->frames) {
+            s = wy_recording_read(r, 0, 0, 1, &ends[0], &err);
+            if (!s)
+                s = wy_recording_read(r, 0, r->frames - 1, 1, &ends[1], &err);
+        }
+        printf("%zu frames, %s from %.9g to %.9g %s\n", r->frames, r->channels[0].name, ends[0], ends[1],
+               r->channels[0].unit);
+        if (!s)
+            s = print_channels(r, &err);
+    }
+    wy_recording_free(r);
+    return s ? failed(&err) : EXIT_DONE;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    bool scenario_only = false;
+    const char **words = calloc((size_t)argc, sizeof *words);
+    if (!words)
+        return EXIT_FAILED;
+    size_t count = 0;
+    const option_spec specs[] = {{0, "scenario", NULL, &scenario_only, NULL, NULL}, {0}};
+    int code;
+    if (!read_options(self, argc, argv, specs, words, &count, &code)) {
+    } else if (count != 1) {
+        code = usage_error(self, "expected one archive, got %zu", count);
+    } else {
+        code = info(words[0], scenario_only);
+    }
+    free(words);
+    return code;
+}
+
+const command command_info = {.name = "info", .doc = "say what is in an archive", .usage = usage, .run = run};

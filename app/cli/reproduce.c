@@ -1,0 +1,137 @@
+/* `withy reproduce`: a named experiment from the source documents, measured anew. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+static const char usage[] =
+    "usage: withy reproduce [ID | --all | --list] [--format text|json|csv] [-o DIR] [--quiet]\n\n"
+    "Runs an experiment of the source documents and prints a row for each figure of interest: what was published, what was\n"
+    "measured now, and the settings. With -o the table and its figures (SVG) go into DIR as well.\n"
+    "Exit code 1 if a measured value is not as it should be.\n\n"
+    "      --all            every experiment, one after the other\n"
+    "      --list           the experiments, and nothing else\n"
+    "      --format FORMAT  text (default), json or csv\n"
+    "  -o, --output DIR     also write ID.txt, ID.json or ID.csv, and ID.svg, into DIR (made if it is not there)\n"
+    "  -q, --quiet          no progress bar\n";
+
+static bool on_progress(void *context, double fraction) {
+    progress_update(context, fraction);
+    return interrupted();
+}
+
+static void list_studies(void) {
+    for (const wy_entry *const *e = wy_studies.entries; *e; e++)
+        printf("%-28s %s (%s)\n", (*e)->name, (*e)->doc, ((const wy_study *)(const void *)*e)->source);
+}
+
+static int write_table(const wy_report *report, const wy_report_format *format, const char *folder) {
+    char path[4200];
+    const char *ending = strcmp(format->entry.name, "text") == 0 ? "txt" : format->entry.name;
+    snprintf(path, sizeof path, "%s/%s.%s", folder, report->id, ending);
+    FILE *out = open_output(path);
+    if (!out)
+        return EXIT_FILE;
+    format->print(report, out);
+    return close_output(out, path) ? EXIT_DONE : EXIT_FILE;
+}
+
+static int draw_figures(const wy_report *report, const char *folder) {
+    for (size_t i = 0; i < report->figure_count; i++) {
+        const wy_figure *figure = report->figures[i];
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s%s%s.svg", folder, report->id, figure->name ? "-" : "",
+                 figure->name ? figure->name : "");
+        wy_error err;
+        if (wy_draw(&figure, 1, path, &err))
+            return failed(&err);
+    }
+    return EXIT_DONE;
+}
+
+static int reproduce(const wy_study *study, const wy_report_format *format, const char *folder, bool quiet) {
+    progress_bar bar;
+    progress_start(&bar, study->entry.name, quiet);
+    const wy_sink sink = {.context = &bar, .progress = on_progress};
+    wy_report *report;
+    wy_error err;
+    const wy_status s = wy_study_run(&report, study, &sink, &err);
+    progress_end(&bar);
+    if (s)
+        return failed(&err);
+    format->print(report, stdout);
+    fflush(stdout);
+    int code = report->pass ? EXIT_DONE : EXIT_FAILED;
+    if (folder) {
+        const int table = write_table(report, format, folder);
+        const int figures = table ? table : draw_figures(report, folder);
+        if (figures)
+            code = figures;
+    }
+    wy_report_free(report);
+    return code;
+}
+
+static int make_folder(const char *folder) {
+    struct stat s;
+    if (stat(folder, &s) == 0 && S_ISDIR(s.st_mode))
+        return EXIT_DONE;
+    if (mkdir(folder, 0777) == 0)
+        return EXIT_DONE;
+    fprintf(stderr, "withy: cannot make the folder '%s': %s\n", folder, strerror(errno));
+    return EXIT_FILE;
+}
+
+static int run_all(const wy_report_format *format, const char *folder, bool quiet) {
+    const bool json = strcmp(format->entry.name, "json") == 0;
+    int code = EXIT_DONE;
+    if (json)
+        puts("[");
+    for (const wy_entry *const *e = wy_studies.entries; *e && !interrupted(); e++) {
+        if (e != wy_studies.entries)
+            puts(json ? "," : "");
+        const int one = reproduce((const wy_study *)(const void *)*e, format, folder, quiet);
+        code = one > code ? one : code;
+    }
+    if (json)
+        puts("]");
+    return code;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    const char *format_name = "text", *folder = NULL;
+    bool all = false, list = false, quiet = false;
+    const char **words = calloc((size_t)argc, sizeof *words);
+    if (!words)
+        return EXIT_FAILED;
+    size_t count = 0;
+    const option_spec specs[] = {{0, "format", &format_name, NULL, NULL, NULL}, {'o', "output", &folder, NULL, NULL, NULL},
+                                 {0, "all", NULL, &all, NULL, NULL},            {0, "list", NULL, &list, NULL, NULL},
+                                 {'q', "quiet", NULL, &quiet, NULL, NULL},      {0}};
+    int code = EXIT_DONE;
+    wy_error err;
+    const wy_entry *format, *study;
+    if (!read_options(self, argc, argv, specs, words, &count, &code)) {
+    } else if (wy_catalogue_get(&format, &wy_report_formats, format_name, &err)) {
+        code = usage_error(self, "%s", err.text);
+    } else if (count > 1 || (count == 1 && (all || list)) || (all && list)) {
+        code = usage_error(self, "expected one ID, or --all, or --list");
+    } else if (list || (count == 0 && !all)) {
+        list_studies();
+    } else if (count == 1 && wy_catalogue_get(&study, &wy_studies, words[0], &err)) {
+        code = usage_error(self, "%s", err.text);
+    } else if (folder && (code = make_folder(folder)) != EXIT_DONE) {
+    } else {
+        const wy_report_format *f = (const wy_report_format *)(const void *)format;
+        catch_interrupt();
+        code = all ? run_all(f, folder, quiet) : reproduce((const wy_study *)(const void *)study, f, folder, quiet);
+    }
+    free(words);
+    return code;
+}
+
+const command command_reproduce = {
+    .name = "reproduce", .doc = "measure a table or figure of the source documents anew", .usage = usage, .run = run};

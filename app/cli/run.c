@@ -1,0 +1,141 @@
+/* `withy run`: a scenario from beginning to end, into an archive. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const char usage[] =
+    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--quiet]\n\n"
+    "Runs a scenario and writes an HDF5 archive, by default the scenario's name with .h5 in this folder. An older archive of\n"
+    "that name is replaced once the first frame is there. The archive is whole at every moment: kill the run and it opens.\n\n"
+    "  -o, --output FILE    where to write\n"
+    "      --set PATH=VALUE override a value, such as --set method.tolerance=1e-9 (may be repeated)\n"
+    "      --flush SECONDS  make frames safe at least this often (default 1; 0: each frame)\n"
+    "      --report-flush   print a line `flushed N` to standard output whenever N frames are safe\n"
+    "      --check          read and check the scenario, run nothing\n"
+    "  -q, --quiet          print nothing but complaints\n";
+
+typedef struct run_context {
+    progress_bar bar;
+    bool report_flush;
+} run_context;
+
+static void on_flushed(void *context, size_t frames) {
+    const run_context *c = context;
+    if (c->report_flush) {
+        printf("flushed %zu\n", frames);
+        fflush(stdout);
+    }
+}
+
+static bool on_progress(void *context, double fraction) {
+    run_context *c = context;
+    progress_update(&c->bar, fraction);
+    return interrupted();
+}
+
+static void on_complaint(void *context, const char *text) {
+    (void)context;
+    fprintf(stderr, "%s\n", text);
+}
+
+/* scenario "a/b/name.yaml" -> "name.h5" */
+static void default_output(char *buffer, size_t size, const char *scenario) {
+    const char *slash = strrchr(scenario, '/'), *base = slash ? slash + 1 : scenario;
+    const char *dot = strrchr(base, '.');
+    const size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    snprintf(buffer, size, "%.*s.h5", (int)n, base);
+}
+
+/* What was written, and how well the invariants were kept. */
+static int summarize(const char *path) {
+    wy_recording *r;
+    wy_error err;
+    if (wy_recording_open(&r, path, &err))
+        return failed(&err);
+    printf("%s: %zu frames of %s%s%s\n", path, r->frames, r->kind, *r->title ? ", " : "", r->title);
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < r->channel_count && !code; i++) {
+        const wy_channel *c = &r->channels[i];
+        double drift;
+        if (!c->group || strcmp(c->group, "invariants") != 0)
+            continue;
+        if (wy_recording_drift(&drift, r, i, &err))
+            code = failed(&err);
+        else
+            printf("  %-20s largest change %.3g %s\n", c->name, drift, c->unit);
+    }
+    wy_recording_free(r);
+    return code;
+}
+
+static int simulate(const wy_scenario *scenario, const char *path, double flush_seconds, bool report_flush, bool quiet) {
+    run_context context = {.report_flush = report_flush};
+    progress_start(&context.bar, "run", quiet);
+    const wy_archive_options options = {
+        .flush_seconds = flush_seconds, .flushed = on_flushed, .progress = on_progress, .context = &context};
+    wy_archive *archive;
+    wy_error err, close_err;
+    if (wy_archive_create(&archive, path, scenario, &options, &err))
+        return failed(&err);
+    catch_interrupt();
+    const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), wy_archive_sink(archive), &err);
+    const wy_status closed = wy_archive_close(archive, s, &err, &close_err);
+    progress_end(&context.bar);
+    int code = EXIT_DONE;
+    if (s)
+        code = failed(&err);
+    if (closed && closed != s)
+        code = failed(&close_err);
+    if (!s && !closed && !quiet)
+        code = summarize(path);
+    return code;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    const char *output = NULL, *flush = NULL;
+    bool quiet = false, report_flush = false, check = false;
+    const char **words = calloc(2 * (size_t)argc, sizeof *words);
+    if (!words)
+        return EXIT_FAILED;
+    const char **set = words + argc;
+    size_t count = 0, set_count = 0;
+    const option_spec specs[] = {{'o', "output", &output, NULL, NULL, NULL},
+                                 {0, "set", NULL, NULL, set, &set_count},
+                                 {0, "flush", &flush, NULL, NULL, NULL},
+                                 {0, "report-flush", NULL, &report_flush, NULL, NULL},
+                                 {0, "check", NULL, &check, NULL, NULL},
+                                 {'q', "quiet", NULL, &quiet, NULL, NULL},
+                                 {0}};
+    int code;
+    double flush_seconds = -1.0;
+    wy_error err;
+    wy_scenario *scenario = NULL;
+    if (!read_options(self, argc, argv, specs, words, &count, &code)) {
+    } else if (count != 1) {
+        code = usage_error(self, "expected one scenario, got %zu", count);
+    } else if (flush && (wy_expression(&flush_seconds, flush, &err) || flush_seconds < 0.0)) {
+        code = usage_error(self, "'--flush %s': expected a number of seconds, 0 or more", flush);
+    } else {
+        const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
+        const wy_status s = wy_scenario_read_file(&scenario, words[0], &options, &err);
+        char path[4096];
+        default_output(path, sizeof path, words[0]);
+        if (s == WY_BAD_INPUT) /* on_complaint has said it */
+            code = EXIT_USAGE;
+        else if (s)
+            code = failed(&err);
+        else if (check)
+            code = EXIT_DONE;
+        else
+            code = simulate(scenario, output ? output : path, flush_seconds, report_flush, quiet);
+        if (!s && check && !quiet)
+            printf("%s: ok, %s\n", words[0], wy_scenario_kind(scenario)->entry.name);
+    }
+    wy_scenario_free(scenario);
+    free(words);
+    return code;
+}
+
+const command command_run = {
+    .name = "run", .doc = "run a scenario file and write an archive", .usage = usage, .run = run};

@@ -1,0 +1,152 @@
+/* Options, complaints, output files, Ctrl-C. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+int exit_code(wy_status status) {
+    switch (status) {
+    case WY_OK: return EXIT_DONE;
+    case WY_BAD_INPUT:
+    case WY_UNSUPPORTED: return EXIT_USAGE;
+    case WY_CANNOT_READ:
+    case WY_CANNOT_WRITE: return EXIT_FILE;
+    case WY_NO_CONVERGENCE:
+    case WY_NOT_FINITE:
+    case WY_NO_MEMORY:
+    case WY_CANCELLED: break;
+    }
+    return EXIT_FAILED;
+}
+
+int failed(const wy_error *err) {
+    fprintf(stderr, "withy: %s\n", err->text);
+    return exit_code(err->status);
+}
+
+int usage_error(const command *self, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "withy %s: ", self->name);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n(see `withy %s --help`)\n", self->name);
+    return EXIT_USAGE;
+}
+
+static const option_spec *find_long(const option_spec *specs, const char *name, size_t length) {
+    for (const option_spec *s = specs; s->name; s++)
+        if (strlen(s->name) == length && memcmp(s->name, name, length) == 0)
+            return s;
+    return NULL;
+}
+
+static const option_spec *find_short(const option_spec *specs, char letter) {
+    for (const option_spec *s = specs; s->name; s++)
+        if (s->letter == letter && letter)
+            return s;
+    return NULL;
+}
+
+static int unknown_option(const command *self, const option_spec *specs, const char *argument) {
+    wy_nearest nearest = {.wanted = argument + strspn(argument, "-")};
+    for (const option_spec *s = specs; s->name; s++)
+        wy_nearest_offer(&nearest, s->name);
+    if (nearest.best)
+        return usage_error(self, "unknown option '%s'; did you mean '--%s'?", argument, nearest.best);
+    return usage_error(self, "unknown option '%s'", argument);
+}
+
+bool read_options(const command *self, int argc, char **argv, const option_spec *specs, const char **words, size_t *count,
+                  int *code) {
+    bool only_words = false;
+    *count = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i], *value = NULL;
+        if (only_words || argument[0] != '-' || !argument[1]) {
+            words[(*count)++] = argument;
+            continue;
+        }
+        if (strcmp(argument, "--") == 0) {
+            only_words = true;
+            continue;
+        }
+        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            fputs(self->usage, stdout);
+            *code = EXIT_DONE;
+            return false;
+        }
+        const option_spec *spec;
+        if (argument[1] == '-') {
+            const size_t n = strcspn(argument + 2, "=");
+            spec = find_long(specs, argument + 2, n);
+            if (argument[2 + n] == '=')
+                value = argument + 2 + n + 1;
+        } else {
+            spec = find_short(specs, argument[1]);
+            if (argument[2])
+                value = argument + 2;
+        }
+        if (!spec) {
+            *code = unknown_option(self, specs, argument);
+            return false;
+        }
+        const bool takes_value = spec->value || spec->list;
+        if (takes_value && !value && i + 1 < argc)
+            value = argv[++i];
+        if (takes_value && !value) {
+            *code = usage_error(self, "'--%s' needs a value", spec->name);
+            return false;
+        }
+        if (!takes_value && value) {
+            *code = usage_error(self, "'--%s' takes no value", spec->name);
+            return false;
+        }
+        if (spec->value)
+            *spec->value = value;
+        if (spec->list)
+            spec->list[(*spec->list_count)++] = value;
+        if (spec->flag)
+            *spec->flag = true;
+    }
+    return true;
+}
+
+FILE *open_output(const char *path) {
+    if (!path || strcmp(path, "-") == 0)
+        return stdout;
+    FILE *out = fopen(path, "w");
+    if (!out)
+        fprintf(stderr, "withy: cannot write '%s': %s\n", path, strerror(errno));
+    return out;
+}
+
+bool close_output(FILE *out, const char *path) {
+    const bool bad = ferror(out) || fflush(out) != 0;
+    const bool bad_close = out != stdout && fclose(out) != 0;
+    if (bad || bad_close)
+        fprintf(stderr, "withy: cannot write '%s': %s\n", path ? path : "standard output", strerror(errno));
+    return !bad && !bad_close;
+}
+
+static volatile sig_atomic_t pressed;
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    pressed = 1;
+}
+
+void catch_interrupt(void) {
+    struct sigaction action = {.sa_handler = on_interrupt};
+    action.sa_flags = (int)SA_RESETHAND; /* the second one ends the program */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool interrupted(void) {
+    return pressed != 0;
+}

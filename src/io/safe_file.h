@@ -1,0 +1,19 @@
+/* A file that is replaced as a whole or not at all. */
+#ifndef WY_SAFE_FILE_H
+#define WY_SAFE_FILE_H
+
+#include <stdbool.h>
+
+#include <withy/status.h>
+
+/* Forces a file's contents to the disk. */
+wy_status wy_file_sync(const char *path, wy_error *err);
+
+/* Copies a file. */
+wy_status wy_file_copy(const char *from, const char *to, wy_error *err);
+
+/* Puts `fresh` in the place of `path` in one move: at no moment is there no file, or half a one. Where the system can
+ * exchange the two, what `path` was before is now called `fresh` and *kept is true; else it is gone. */
+wy_status wy_file_replace(const char *path, const char *fresh, bool *kept, wy_error *err);
+
+#endif

@@ -1,0 +1,262 @@
+/* From libfyaml's events to a tree of nodes. */
+#include "io/yaml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <libfyaml.h>
+
+enum { DEEPEST = 40 };
+
+typedef struct anchor {
+    const char *name;
+    wy_node *node;
+    struct anchor *next;
+} anchor;
+
+typedef struct builder {
+    struct fy_parser *parser;
+    struct fy_diag *diag;
+    const char *source;
+    wy_arena *arena;
+    anchor *anchors;
+    wy_error *err;
+} builder;
+
+wy_node *wy_node_create(wy_arena *arena, wy_node_type type, const char *source, int line, int column) {
+    wy_node *node = wy_arena_take(arena, sizeof *node);
+    if (node)
+        *node = (wy_node){.type = type, .source = source, .line = line, .column = column};
+    return node;
+}
+
+bool wy_node_add(wy_node *node, wy_arena *arena, wy_node *key, wy_node *item) {
+    if (node->count == node->room) {
+        const size_t room = node->room ? 2 * node->room : 4;
+        wy_node **items = wy_arena_take(arena, room * sizeof *items);
+        wy_node **keys = wy_arena_take(arena, room * sizeof *keys);
+        if (!items || !keys)
+            return false;
+        if (node->count) {
+            memcpy(items, node->items, node->count * sizeof *items);
+            memcpy(keys, node->keys, node->count * sizeof *keys);
+        }
+        node->items = items;
+        node->keys = keys;
+        node->room = room;
+    }
+    node->items[node->count] = item;
+    node->keys[node->count] = key;
+    node->count++;
+    return true;
+}
+
+size_t wy_node_find(const wy_node *node, const char *key) {
+    size_t i = 0;
+    while (i < node->count && strcmp(node->keys[i]->text, key) != 0)
+        i++;
+    return i;
+}
+
+static wy_status no_memory(builder *b) {
+    return wy_fail(b->err, WY_NO_MEMORY, "%s: no memory for the scenario", b->source);
+}
+
+static wy_status complain(builder *b, struct fy_event *event, const char *what) {
+    const struct fy_mark *mark = fy_event_start_mark(event);
+    return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, mark ? mark->line + 1 : 1, mark ? mark->column + 1 : 1,
+                   what);
+}
+
+/* What libfyaml said last, with its place. */
+static wy_status syntax_error(builder *b) {
+    void *at = NULL;
+    const struct fy_diag_error *e = fy_diag_errors_iterate(b->diag, &at);
+    if (!e)
+        return wy_fail(b->err, WY_BAD_INPUT, "%s:1:1: this is not YAML", b->source);
+    return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: not valid YAML: %s", b->source, e->line, e->column, e->msg);
+}
+
+static wy_status next(builder *b, struct fy_event **event) {
+    *event = fy_parser_parse(b->parser);
+    return *event ? WY_OK : syntax_error(b);
+}
+
+static const char *copy_token(builder *b, struct fy_token *token, size_t *length) {
+    const char *text = token ? fy_token_get_text(token, length) : NULL;
+    if (!text)
+        *length = 0;
+    return wy_arena_text(b->arena, text ? text : "", *length);
+}
+
+static wy_status remember_anchor(builder *b, struct fy_token *token, wy_node *node) {
+    if (!token)
+        return WY_OK;
+    size_t length;
+    anchor *a = wy_arena_take(b->arena, sizeof *a);
+    const char *name = copy_token(b, token, &length);
+    if (!a || !name)
+        return no_memory(b);
+    *a = (anchor){.name = name, .node = node, .next = b->anchors};
+    b->anchors = a;
+    return WY_OK;
+}
+
+static wy_status alias(builder *b, struct fy_event *event, wy_node **node) {
+    size_t length;
+    const char *name = copy_token(b, event->alias.anchor, &length);
+    if (!name)
+        return no_memory(b);
+    for (const anchor *a = b->anchors; a; a = a->next)
+        if (strcmp(a->name, name) == 0) {
+            if (a->node->open)
+                return complain(b, event, "an alias inside its own anchor never ends");
+            *node = a->node;
+            return WY_OK;
+        }
+    return complain(b, event, "this alias has no anchor before it");
+}
+
+static wy_status value(builder *b, struct fy_event *event, wy_node **node, int depth);
+
+static wy_status scalar(builder *b, struct fy_event *event, wy_node *node) {
+    size_t length;
+    node->text = copy_token(b, event->scalar.value, &length);
+    if (!node->text)
+        return no_memory(b);
+    if (strlen(node->text) != length)
+        return complain(b, event, "a value with a zero byte in it");
+    node->plain = event->scalar.value && fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
+    return WY_OK;
+}
+
+static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int depth) {
+    for (;;) {
+        struct fy_event *event;
+        wy_status s = next(b, &event);
+        if (s)
+            return s;
+        if (event->type == end) {
+            fy_parser_event_free(b->parser, event);
+            return WY_OK;
+        }
+        wy_node *key = NULL, *item = NULL;
+        if (node->type == WY_NODE_MAPPING) {
+            if (event->type != FYET_SCALAR)
+                s = complain(b, event, "a key must be a plain word");
+            else
+                s = value(b, event, &key, depth);
+            fy_parser_event_free(b->parser, event);
+            if (!s)
+                s = next(b, &event);
+            if (s)
+                return s;
+        }
+        s = value(b, event, &item, depth);
+        fy_parser_event_free(b->parser, event);
+        if (s)
+            return s;
+        if (!wy_node_add(node, b->arena, key, item))
+            return no_memory(b);
+    }
+}
+
+/* The node that starts with this event (which the caller frees). */
+static wy_status value(builder *b, struct fy_event *event, wy_node **node, int depth) {
+    const struct fy_mark *mark = fy_event_start_mark(event);
+    const int line = mark ? mark->line + 1 : 1, column = mark ? mark->column + 1 : 1;
+    if (depth > DEEPEST)
+        return complain(b, event, "nested too deeply");
+    if (event->type == FYET_ALIAS)
+        return alias(b, event, node);
+    wy_node_type type;
+    struct fy_token *anchor_token, *tag;
+    switch (event->type) {
+    case FYET_SCALAR:
+        type = WY_NODE_SCALAR;
+        anchor_token = event->scalar.anchor;
+        tag = event->scalar.tag;
+        break;
+    case FYET_SEQUENCE_START:
+        type = WY_NODE_SEQUENCE;
+        anchor_token = event->sequence_start.anchor;
+        tag = event->sequence_start.tag;
+        break;
+    case FYET_MAPPING_START:
+        type = WY_NODE_MAPPING;
+        anchor_token = event->mapping_start.anchor;
+        tag = event->mapping_start.tag;
+        break;
+    default: return complain(b, event, "a value was expected");
+    }
+    if (tag)
+        return complain(b, event, "tags (!...) are not used in scenarios");
+    wy_node *made = wy_node_create(b->arena, type, b->source, line, column);
+    if (!made)
+        return no_memory(b);
+    wy_status s = remember_anchor(b, anchor_token, made);
+    if (s)
+        return s;
+    made->open = true;
+    if (type == WY_NODE_SCALAR)
+        s = scalar(b, event, made);
+    else
+        s = children(b, made, type == WY_NODE_SEQUENCE ? FYET_SEQUENCE_END : FYET_MAPPING_END, depth + 1);
+    made->open = false;
+    *node = made;
+    return s;
+}
+
+/* STREAM-START DOCUMENT-START value DOCUMENT-END STREAM-END */
+static wy_status document(builder *b, wy_node **root) {
+    *root = NULL;
+    for (;;) {
+        struct fy_event *event;
+        wy_status s = next(b, &event);
+        if (s)
+            return s;
+        const enum fy_event_type type = event->type;
+        if (type == FYET_STREAM_START || type == FYET_DOCUMENT_END) {
+        } else if (type == FYET_DOCUMENT_START) {
+            if (*root)
+                s = complain(b, event, "a second document: a scenario is one");
+        } else if (type != FYET_STREAM_END) {
+            s = value(b, event, root, 0);
+        }
+        fy_parser_event_free(b->parser, event);
+        if (s)
+            return s;
+        if (type == FYET_STREAM_END)
+            return WY_OK;
+    }
+}
+
+wy_status wy_yaml_read(wy_node **root, const char *source, const char *text, size_t length, wy_arena *arena,
+                       wy_error *err) {
+    builder b = {.source = source, .arena = arena, .err = err};
+    struct fy_diag_cfg diag_config;
+    fy_diag_cfg_default(&diag_config);
+    diag_config.fp = NULL;
+    diag_config.colorize = false;
+    b.diag = fy_diag_create(&diag_config);
+    if (!b.diag)
+        return no_memory(&b);
+    fy_diag_set_collect_errors(b.diag, true);
+    const struct fy_parse_cfg config = {
+        .flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_JSON_NONE | FYPCF_ALLOW_DUPLICATE_KEYS, .diag = b.diag};
+    b.parser = fy_parser_create(&config);
+    wy_status s = WY_OK;
+    if (!b.parser || fy_parser_set_string(b.parser, text, length))
+        s = no_memory(&b);
+    if (!s)
+        s = document(&b, root);
+    if (!s && !*root) {
+        *root = wy_node_create(arena, WY_NODE_MAPPING, source, 1, 1);
+        if (!*root)
+            s = no_memory(&b);
+    }
+    if (b.parser)
+        fy_parser_destroy(b.parser);
+    fy_diag_destroy(b.diag);
+    return s;
+}
