@@ -14,7 +14,8 @@ typedef struct wy_row {
     const char *note; /* settings, and what to know */
 } wy_row;
 
-typedef enum wy_style { WY_LINES, WY_POINTS, WY_LINES_POINTS, WY_DASHES } wy_style;
+/* WY_FAINT is for what lies behind: thin and grey. */
+typedef enum wy_style { WY_LINES, WY_POINTS, WY_LINES_POINTS, WY_DASHES, WY_FAINT } wy_style;
 
 /* A curve of `count` points; z is NULL in a plane figure. */
 typedef struct wy_curve {

@@ -18,7 +18,7 @@
 #include "io/h5.h"
 #include "io/safe_file.h"
 
-enum { CHUNK_BYTES = 128 * 1024, MOST_BUFFERED = 16 * 1024 * 1024, FORMAT = 1 };
+enum { CHUNK_BYTES = 32 * 1024, MOST_BUFFERED = 16 * 1024 * 1024, FORMAT = 1 };
 
 struct wy_archive {
     char *path, *hidden;

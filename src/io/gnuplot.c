@@ -45,7 +45,10 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
     static const char *const styles[] = {[WY_LINES] = "lines lw 1.5",
                                          [WY_POINTS] = "points pt 7 ps 0.3",
                                          [WY_LINES_POINTS] = "linespoints lw 1.5 pt 7 ps 0.6",
-                                         [WY_DASHES] = "lines dashtype 2 lw 1.5"};
+                                         [WY_DASHES] = "lines dashtype 2 lw 1.5",
+                                         [WY_FAINT] = "lines lw 0.5 lc rgb '#bbbbbb'"};
+    /* told apart by people who see colours differently, too (Okabe and Ito) */
+    static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
     fputs("reset\nset grid\nset key outside right top\nset border lw 1\n", out);
     fprintf(out, "set size 1,%.6f\nset origin 0,%.6f\n", high - low, low);
     label(out, "title", f->title);
@@ -64,12 +67,14 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
         fputs("set size ratio -1\n", out); /* keeps the strip */
     if (f->space)
         fputs("set view 65, 35\nset xyplane relative 0\n", out);
-    size_t drawn = 0;
+    size_t drawn = 0, colour = 0;
     for (size_t c = 0; c < f->curve_count; c++) {
         if (f->curves[c].count == 0)
             continue;
         fprintf(out, "%s$d%zu_%zu using %s with %s ", drawn ? ", " : f->space ? "splot " : "plot ", index, c,
                 f->space ? "1:2:3" : "1:2", styles[f->curves[c].style]);
+        if (f->curves[c].style != WY_FAINT)
+            fprintf(out, "lc rgb '%s' ", colours[colour++ % (sizeof colours / sizeof *colours)]);
         if (f->curves[c].label) {
             fputs("title ", out);
             quoted(out, f->curves[c].label);

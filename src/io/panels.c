@@ -82,17 +82,23 @@ static void draw_last(plotter *p, wy_figure *figure, const wy_channel *c) {
     free(x);
 }
 
+/* "time / s"; a pure number has no unit to show. */
+static void with_unit(char *buffer, size_t size, const wy_channel *c) {
+    const bool pure = strcmp(c->unit, "1") == 0;
+    snprintf(buffer, size, "%s%s%s", c->name, pure ? "" : " / ", pure ? "" : c->unit);
+}
+
 static wy_status draw_channel(plotter *p, wy_figure **figure, size_t channel) {
     const wy_recording *r = p->r;
     const wy_channel *c = &r->channels[channel], *axis = &r->channels[0];
     const bool shape = c->rank == 2 && c->dims[1] == 3, table = c->rank == 2 && !shape;
     char x_label[120], y_label[160], title[200];
     if (!*figure) {
-        snprintf(x_label, sizeof x_label, "%s / %s", axis->name, axis->unit);
-        snprintf(y_label, sizeof y_label, "%s%s", is_invariant(c) ? "size of the change since the start" : c->name,
-                 is_invariant(c) ? "" : " / ");
-        if (!is_invariant(c))
-            snprintf(y_label + strlen(y_label), sizeof y_label - strlen(y_label), "%s", c->unit);
+        with_unit(x_label, sizeof x_label, axis);
+        if (is_invariant(c))
+            snprintf(y_label, sizeof y_label, "size of the change since the start");
+        else
+            with_unit(y_label, sizeof y_label, c);
         snprintf(title, sizeof title, "%s%s%s", r->title, *r->title ? ": " : "", c->panel);
         *figure = wy_report_figure(p->report, &(wy_figure){.name = c->panel,
                                                            .title = title,

@@ -7,6 +7,7 @@
 
 #include <withy/io.h>
 
+#include "io/scenario_reader.h"
 #include "io/yaml.h"
 
 enum { LARGEST_FILE = 64 * 1024 * 1024, MOST_COMPLAINTS = 20 };
@@ -21,6 +22,7 @@ struct wy_scenario {
 typedef struct reader {
     wy_scenario *scenario;
     const wy_scenario_options *options;
+    const wy_catalogue *kinds;
     int complaints;
     bool out_of_memory;
     wy_error *err;
@@ -363,7 +365,7 @@ static void read_root(reader *r, const wy_node *root) {
     if (at == root->count) {
         char known[300] = "";
         size_t n = 0;
-        for (const wy_entry *const *e = wy_kinds.entries; *e && n < sizeof known; e++)
+        for (const wy_entry *const *e = r->kinds->entries; *e && n < sizeof known; e++)
             n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*e)->name);
         complain(r, root, "'kind' is missing, expected one of %s", known);
         return;
@@ -375,7 +377,7 @@ static void read_root(reader *r, const wy_node *root) {
         not_that(r, &wy_scenario_params[0], kind);
         return;
     }
-    if (wy_catalogue_get(&entry, &wy_kinds, kind->text, &why)) {
+    if (wy_catalogue_get(&entry, r->kinds, kind->text, &why)) {
         complain(r, kind, "%s", why.text);
         return;
     }
@@ -397,11 +399,16 @@ static void read_root(reader *r, const wy_node *root) {
 
 wy_status wy_scenario_read_text(wy_scenario **scenario, const char *name, const char *text, size_t length,
                                 const wy_scenario_options *options, wy_error *err) {
+    return wy_scenario_read_kinds(scenario, &wy_kinds, name, text, length, options, err);
+}
+
+wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kinds, const char *name, const char *text,
+                                 size_t length, const wy_scenario_options *options, wy_error *err) {
     *scenario = NULL;
     wy_arena *arena = wy_arena_create();
     wy_scenario *made = arena ? wy_arena_take(arena, sizeof *made) : NULL;
     wy_error own;
-    reader r = {.scenario = made, .options = options, .err = err ? err : &own};
+    reader r = {.scenario = made, .options = options, .kinds = kinds, .err = err ? err : &own};
     if (!made) {
         wy_arena_free(arena);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a scenario");

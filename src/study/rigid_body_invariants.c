@@ -12,7 +12,8 @@ enum { STEPS = 8192, EVERY = 8, POINTS = STEPS / EVERY };
 static const double T = 1000.0;
 
 typedef struct trace {
-    double t[POINTS], square[POINTS], energy[POINTS], M[3][POINTS];
+    double t[POINTS], square[POINTS], energy[POINTS];
+    double M[3][POINTS]; /* of the first POINTS steps */
     double worst_square, worst_energy, worst_spatial;
 } trace;
 
@@ -43,13 +44,13 @@ static wy_status follow(trace *out, const char *method, const wy_implicit *setti
         wy_body_spatial_momentum(m, y);
         v3_sub(m, m, m0);
         out->worst_spatial = fmax(out->worst_spatial, v3_norm(m));
+        for (int k = 0; k < 3 && n <= POINTS; k++)
+            out->M[k][n - 1] = y[k];
         if (n % EVERY == 0) {
             const int i = n / EVERY - 1;
             out->t[i] = T * n / STEPS;
             out->square[i] = peak_square;
             out->energy[i] = peak_energy;
-            for (int k = 0; k < 3; k++)
-                out->M[k][i] = y[k];
             out->worst_square = fmax(out->worst_square, peak_square);
             out->worst_energy = fmax(out->worst_energy, peak_energy);
             peak_square = peak_energy = 0.0;
@@ -119,6 +120,25 @@ static wy_status spatial(wy_report *report, trace *out, wy_error *err) {
     return WY_OK;
 }
 
+/* The sphere |M| = 1 as circles of latitude and longitude, to see the path on. */
+static void draw_sphere(wy_figure *figure) {
+    enum { CIRCLES = 6, SIDES = 60 };
+    const double pi = 3.14159265358979323846;
+    double x[SIDES + 1], y[SIDES + 1], z[SIDES + 1];
+    for (int c = 0; c < 2 * CIRCLES - 1; c++) {
+        for (int i = 0; i <= SIDES; i++) {
+            const bool meridian = c < CIRCLES;
+            const double turn = 2.0 * pi * i / SIDES;
+            const double latitude = meridian ? turn : pi * ((c - CIRCLES + 1.0) / CIRCLES - 0.5);
+            const double longitude = meridian ? pi * c / CIRCLES : turn;
+            x[i] = cos(latitude) * cos(longitude);
+            y[i] = cos(latitude) * sin(longitude);
+            z[i] = sin(latitude);
+        }
+        wy_figure_curve(figure, NULL, WY_FAINT, SIDES + 1, x, y, z);
+    }
+}
+
 static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
     trace *out = malloc(sizeof *out);
     if (!out)
@@ -132,7 +152,8 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     const wy_implicit settings = wy_thesis_settings(1e-10);
     wy_status s = follow(out, "IM", &settings, false, err);
     if (!s) {
-        wy_figure_curve(sphere, NULL, WY_POINTS, POINTS, out->M[0], out->M[1], out->M[2]);
+        draw_sphere(sphere);
+        wy_figure_curve(sphere, "M", WY_POINTS, POINTS, out->M[0], out->M[1], out->M[2]);
         s = keep(report, out, 1e-10, 1e-9, "4.3", err);
     }
     if (!s)

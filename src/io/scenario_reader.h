@@ -1,0 +1,10 @@
+/* The scenario reader with any catalogue of kinds: what the public calls are made of, and what tests call. */
+#ifndef WY_SCENARIO_READER_H
+#define WY_SCENARIO_READER_H
+
+#include <withy/io.h>
+
+wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kinds, const char *name, const char *text,
+                                 size_t length, const wy_scenario_options *options, wy_error *err);
+
+#endif
