@@ -53,7 +53,7 @@ void *wy_arena_take(wy_arena *arena, size_t size) {
 }
 
 char *wy_arena_text(wy_arena *arena, const char *text, size_t length) {
-    char *copy = wy_arena_take(arena, length + 1);
+    char *copy = length < SIZE_MAX ? wy_arena_take(arena, length + 1) : NULL;
     if (copy && length)
         memcpy(copy, text, length);
     return copy;

@@ -40,6 +40,11 @@ static wy_status unexpected(reader *r, const char *wanted) {
     return wy_fail(r->err, WY_BAD_INPUT, "'%s' is not a number: expected %s at its end", r->start, wanted);
 }
 
+/* Infinity in the middle must not come out as a number at the end, as 1/1e400 = 0 would. */
+static wy_status finite(reader *r, double x) {
+    return isfinite(x) ? WY_OK : wy_fail(r->err, WY_BAD_INPUT, "'%s' is not a finite number", r->start);
+}
+
 /* strtod obeys the program's locale; a scenario must not. So cut out the token, and spell its point as strtod wants it. */
 static wy_status number(reader *r, double *x) {
     char token[128];
@@ -99,7 +104,7 @@ static wy_status word(reader *r, double *x) {
             r->at = p;
             if (!accept(r, '('))
                 return unexpected(r, "'('");
-            double a;
+            double a = 0.0;
             const wy_status s = sum(r, &a);
             if (s)
                 return s;
@@ -138,35 +143,32 @@ static wy_status power(reader *r, double *x) {
     } else {
         s = atom(r, x);
         if (!s && accept(r, '^')) {
-            double e;
+            double e = 0.0;
             s = power(r, &e);
-            if (!s)
-                *x = pow(*x, e);
+            *x = pow(*x, e);
         }
     }
     r->depth--;
-    return s;
+    return s ? s : finite(r, *x);
 }
 
 static wy_status product(reader *r, double *x) {
     wy_status s = power(r, x);
     while (!s) {
-        double y;
+        double y = 1.0;
         if (accept(r, '*')) {
             s = power(r, &y);
-            if (!s)
-                *x *= y;
+            *x *= y;
         } else if (accept(r, '/')) {
             s = power(r, &y);
             if (!s && y == 0.0)
                 return wy_fail(r->err, WY_BAD_INPUT, "'%s' divides by zero", r->start);
-            if (!s)
-                *x /= y;
+            *x /= y;
         } else {
             break;
         }
     }
-    return s;
+    return s ? s : finite(r, *x);
 }
 
 static wy_status sum(reader *r, double *x) {
@@ -184,7 +186,7 @@ static wy_status sum(reader *r, double *x) {
             break;
         }
     }
-    return s;
+    return s ? s : finite(r, *x);
 }
 
 wy_status wy_expression(double *value, const char *text, wy_error *err) {
@@ -199,8 +201,6 @@ wy_status wy_expression(double *value, const char *text, wy_error *err) {
     skip_blanks(&r);
     if (*r.at)
         return unexpected(&r, "an operator or the end");
-    if (!isfinite(x))
-        return wy_fail(err, WY_BAD_INPUT, "'%s' is not a finite number", text);
     *value = x;
     return WY_OK;
 }

@@ -220,11 +220,11 @@ wy_status wy_param_parse(const wy_param *p, const char *text, void *where, wy_ar
 
 /* A default list of numbers, "[a, b, c]". */
 static wy_status parse_vector(const wy_param *p, const char *text, double *v, wy_error *err) {
-    const char *at = strchr(text, '[');
+    const char *at = text;
     for (size_t i = 0; i < p->count; i++) {
         char token[64];
-        const size_t n = at ? strcspn(at + 1, ",]") : 0;
-        if (!at || n >= sizeof token)
+        const size_t n = *at == (i ? ',' : '[') ? strcspn(at + 1, ",]") : sizeof token;
+        if (n >= sizeof token || at[1 + n] != (i + 1 < p->count ? ',' : ']'))
             return wy_fail(err, WY_BAD_INPUT, "the default of '%s', '%s', is not a list of %zu numbers", p->key, text,
                            p->count);
         memcpy(token, at + 1, n);
@@ -237,6 +237,20 @@ static wy_status parse_vector(const wy_param *p, const char *text, double *v, wy
     return WY_OK;
 }
 
+/* Nothing given: reals become NaN, anything else zero. */
+static void leave_out(const wy_param *p, void *where) {
+    static const size_t sizes[] = {
+        [WY_TYPE_INTEGER] = sizeof(int64_t),    [WY_TYPE_BOOL] = sizeof(bool),        [WY_TYPE_TEXT] = sizeof(char *),
+        [WY_TYPE_NAME] = sizeof(int),           [WY_TYPE_SAMPLES] = sizeof(wy_samples), [WY_TYPE_CHOICE] = sizeof(wy_choice),
+        [WY_TYPE_LIST] = sizeof(wy_list),       [WY_TYPE_GROUP] = 0,
+    };
+    if (p->type == WY_TYPE_REAL || p->type == WY_TYPE_VECTOR)
+        for (size_t i = 0; i < (p->type == WY_TYPE_REAL ? 1 : p->count); i++)
+            ((double *)where)[i] = NAN;
+    else
+        memset(where, 0, sizes[p->type]);
+}
+
 wy_status wy_params_defaults(const wy_param *params, void *config, wy_arena *arena, wy_error *err) {
     for (const wy_param *p = params; p && p->key; p++) {
         void *where = (char *)config + p->offset;
@@ -244,9 +258,7 @@ wy_status wy_params_defaults(const wy_param *params, void *config, wy_arena *are
         if (p->type == WY_TYPE_GROUP) {
             s = wy_params_defaults(p->group, where, arena, err);
         } else if (!p->fallback || !*p->fallback) {
-            if (p->type == WY_TYPE_REAL || p->type == WY_TYPE_VECTOR)
-                for (size_t i = 0; i < (p->type == WY_TYPE_REAL ? 1 : p->count); i++)
-                    ((double *)where)[i] = NAN;
+            leave_out(p, where);
         } else if (p->type == WY_TYPE_VECTOR) {
             s = parse_vector(p, p->fallback, where, err);
         } else {

@@ -108,11 +108,11 @@ void wy_quat_from_matrix(double q[4], const double R[9]) {
 }
 
 void wy_quat_exp(double q[4], const double phi[3]) {
-    const double half = 0.5 * hypot(hypot(phi[0], phi[1]), phi[2]);
+    const double half = hypot(hypot(0.5 * phi[0], 0.5 * phi[1]), 0.5 * phi[2]); /* halved first: no overflow */
     /* sin(half)/(2 half) -> 1/2 */
     const double f = half > 1e-8 ? 0.5 * sin(half) / half : 0.5 - half * half / 12.0;
+    v3_scale(q + 1, f, phi); /* before q[0], which may be phi[0] */
     q[0] = cos(half);
-    v3_scale(q + 1, f, phi);
 }
 
 void wy_quat_log(double phi[3], const double q[4]) {
@@ -124,12 +124,12 @@ void wy_quat_log(double phi[3], const double q[4]) {
 }
 
 void wy_quat_cayley(double q[4], const double c[3]) {
-    const double tangent = 0.5 * hypot(hypot(c[0], c[1]), c[2]); /* of half the angle */
+    const double tangent = hypot(hypot(0.5 * c[0], 0.5 * c[1]), 0.5 * c[2]); /* of half the angle */
     const double q0 = 1.0 / hypot(1.0, tangent);
     /* at huge |c| q0 underflows towards 0 while q0 c stays finite: take the direction first */
     const double f = tangent > 1.0 ? 0.5 / tangent / hypot(1.0, 1.0 / tangent) : 0.5 * q0;
+    v3_scale(q + 1, f, c); /* before q[0], which may be c[0] */
     q[0] = q0;
-    v3_scale(q + 1, f, c);
 }
 
 void wy_quat_cayley_inverse(double c[3], const double q[4]) {
@@ -162,15 +162,15 @@ static double wrap(double angle) {
 /* (q0, q3) = cos(beta/2) (cos s, sin s),  (q1, q2) = sin(beta/2) (cos d, sin d),  s, d = (alpha +- gamma)/2 */
 void wy_quat_to_euler(double abg[3], const double q[4]) {
     const double c = hypot(q[0], q[3]), r = hypot(q[1], q[2]);
+    const double s = atan2(q[3], q[0]), d = atan2(q[2], q[1]);
     abg[1] = 2.0 * atan2(r, c);
     if (r == 0.0) { /* beta = 0: only alpha + gamma is there */
-        abg[0] = wrap(2.0 * atan2(q[3], q[0]));
+        abg[0] = wrap(2.0 * s);
         abg[2] = 0.0;
     } else if (c == 0.0) { /* beta = pi: only alpha - gamma is there */
-        abg[0] = wrap(2.0 * atan2(q[2], q[1]));
+        abg[0] = wrap(2.0 * d);
         abg[2] = 0.0;
     } else {
-        const double s = atan2(q[3], q[0]), d = atan2(q[2], q[1]);
         abg[0] = wrap(s + d);
         abg[2] = wrap(s - d);
     }

@@ -125,13 +125,17 @@ void wy_figure_curve(wy_figure *figure, const char *label, wy_style style, size_
     wy_figure_store *own = figure->store;
     wy_report_store *store = own->report;
     wy_curve *curves = grow(store, own->curves, figure->curve_count, &own->room, sizeof *curves);
-    double *copy = wy_arena_take(store->arena, (z ? 3 : 2) * count * sizeof *copy);
-    if (!curves || !copy) {
+    if (!curves)
+        return;
+    own->curves = curves; /* at once: its room has been counted */
+    figure->curves = curves;
+    double *copy = NULL;
+    if (count <= SIZE_MAX / (3 * sizeof *copy))
+        copy = wy_arena_take(store->arena, (z ? 3 : 2) * count * sizeof *copy);
+    if (!copy) {
         store->out_of_memory = true;
         return;
     }
-    own->curves = curves;
-    figure->curves = curves;
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const double w = z ? z[i] : 0.0;
