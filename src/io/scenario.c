@@ -129,31 +129,30 @@ static void read_samples(reader *r, const wy_param *p, const wy_node *node, wy_s
 
 /* `name`, or `{name: name, its parameters}`; without a name the default one, where there is one. */
 static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_choice *choice) {
-    if (node->type == WY_NODE_SCALAR) {
-        read_scalar(r, p, node, choice);
-        return;
-    }
-    if (node->type != WY_NODE_MAPPING) {
+    if (node->type == WY_NODE_SEQUENCE) {
         not_that(r, p, node);
         return;
     }
-    const size_t at = wy_node_find(node, "name");
+    const wy_node only_name = {
+        .type = WY_NODE_MAPPING, .source = node->source, .line = node->line, .column = node->column};
+    const bool bare = node->type == WY_NODE_SCALAR;
+    const size_t at = bare ? 0 : wy_node_find(node, "name");
     wy_choice made = {0};
-    if (at < node->count) {
-        read_scalar(r, p, node->items[at], &made);
+    if (bare || at < node->count) {
+        read_scalar(r, p, bare ? node : node->items[at], &made);
     } else if (p->fallback && *p->fallback) {
         made.entry = wy_catalogue_find(p->from, p->fallback);
     } else {
-        complain(r, node, "'%s' has no 'name', expected %s", p->key, p->from->singular);
+        complain(r, node, "'%s' has no 'name', expected the name of one of the %s", p->key, p->from->name);
     }
     if (!made.entry)
         return;
     void *config = NULL;
     if (made.entry->config_size && !(config = take(r, made.entry->config_size)))
         return;
-    static const wy_param name = {.key = "name", .type = WY_TYPE_TEXT};
+    static const wy_param name[] = {{.key = "name", .type = WY_TYPE_TEXT}, {0}};
     static const wy_param none[] = {{0}};
-    read_table(r, made.entry->params ? made.entry->params : none, config, node, made.entry->name, &name);
+    read_table(r, made.entry->params ? made.entry->params : none, config, bare ? &only_name : node, made.entry->name, name);
     made.config = config;
     *choice = made;
 }
@@ -166,8 +165,11 @@ static void read_list(reader *r, const wy_param *p, const wy_node *node, wy_list
     wy_choice *items = take(r, node->count * sizeof *items);
     if (!items)
         return;
+    wy_param one = *p;
+    one.type = WY_TYPE_CHOICE;
+    one.fallback = NULL; /* an entry of a list has no default name */
     for (size_t i = 0; i < node->count; i++)
-        read_choice(r, p, node->items[i], &items[i]);
+        read_choice(r, &one, node->items[i], &items[i]);
     *list = (wy_list){.count = node->count, .items = items};
 }
 

@@ -62,13 +62,29 @@ static wy_status no_memory(builder *b) {
     return wy_fail(b->err, WY_NO_MEMORY, "%s: no memory for the scenario", b->source);
 }
 
-static wy_status complain(builder *b, struct fy_event *event, const char *what) {
+typedef struct place {
+    int line, column; /* from 1 */
+} place;
+
+/* Where an event starts. libfyaml's marks of quoted values and of aliases point behind the quote or the star. */
+static place place_of(struct fy_event *event) {
     const struct fy_mark *mark = fy_event_start_mark(event);
-    return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, mark ? mark->line + 1 : 1, mark ? mark->column + 1 : 1,
-                   what);
+    if (!mark)
+        return (place){1, 1};
+    bool inside = event->type == FYET_ALIAS;
+    if (event->type == FYET_SCALAR && event->scalar.value) {
+        const enum fy_scalar_style style = fy_token_scalar_style(event->scalar.value);
+        inside = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    }
+    return (place){mark->line + 1, mark->column + (inside ? 0 : 1)};
 }
 
-/* What libfyaml said last, with its place. */
+static wy_status complain(builder *b, struct fy_event *event, const char *what) {
+    const place at = place_of(event);
+    return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, at.line, at.column, what);
+}
+
+/* What libfyaml said first, with its place. */
 static wy_status syntax_error(builder *b) {
     void *at = NULL;
     const struct fy_diag_error *e = fy_diag_errors_iterate(b->diag, &at);
@@ -163,8 +179,7 @@ static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int
 
 /* The node that starts with this event (which the caller frees). */
 static wy_status value(builder *b, struct fy_event *event, wy_node **node, int depth) {
-    const struct fy_mark *mark = fy_event_start_mark(event);
-    const int line = mark ? mark->line + 1 : 1, column = mark ? mark->column + 1 : 1;
+    const place at = place_of(event);
     if (depth > DEEPEST)
         return complain(b, event, "nested too deeply");
     if (event->type == FYET_ALIAS)
@@ -189,9 +204,12 @@ static wy_status value(builder *b, struct fy_event *event, wy_node **node, int d
         break;
     default: return complain(b, event, "a value was expected");
     }
-    if (tag)
-        return complain(b, event, "tags (!...) are not used in scenarios");
-    wy_node *made = wy_node_create(b->arena, type, b->source, line, column);
+    if (tag) {
+        const struct fy_mark *mark = fy_token_start_mark(tag);
+        return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: tags (!...) are not used in scenarios", b->source, mark->line + 1,
+                       mark->column + 1);
+    }
+    wy_node *made = wy_node_create(b->arena, type, b->source, at.line, at.column);
     if (!made)
         return no_memory(b);
     wy_status s = remember_anchor(b, anchor_token, made);

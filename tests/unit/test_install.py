@@ -1,0 +1,120 @@
+"""`cmake --install` gives headers, both libraries, pkg-config files and a CMake package: an outside program builds against the
+installed copy by both ways, shared and static, and only wy_ symbols are visible."""
+import glob
+import os
+import shutil
+import subprocess
+
+from check import BUILD, SANITIZE, SOURCE, main
+
+PROGRAM = r"""
+#include <stdio.h>
+#include <withy/io.h>
+int main(void) {
+    const wy_body body = {.inertia = {2, 1, 2.0 / 3}};
+    const wy_system system = wy_body_quaternion_system(&body);
+    double y[7] = {0.4, 0.5, 0.6, 1, 0, 0, 0};
+    wy_stepper *stepper;
+    wy_error err;
+    if (wy_stepper_create(&stepper, wy_integrator_find("gauss-legendre-4"), NULL, &system, &err) ||
+        wy_stepper_step(stepper, 0.1, y, &err))
+        return puts(err.text), 1;
+    wy_stepper_free(stepper);
+    wy_scenario *scenario;
+    const char text[] = "kind: rigid-body\ninertia: [1, 2, 3]\nmomentum: [1, 0, 0]\nduration: 1\nstep: 0.5\n";
+    if (wy_scenario_read_text(&scenario, "text", text, sizeof text - 1, NULL, &err))
+        return puts(err.text), 1;
+    wy_scenario_free(scenario);
+    printf("%s %.6f\n", wy_version(), y[0]);
+    return 0;
+}
+"""
+CMAKE = """
+cmake_minimum_required(VERSION 3.25)
+project(outside C)
+find_package(withy 0.1 REQUIRED)
+add_executable(shared main.c)
+target_link_libraries(shared PRIVATE withy::withy_io_shared)
+add_executable(static main.c)
+target_link_libraries(static PRIVATE withy::withy_io_static)
+"""
+FLAGS = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
+
+
+def run(*args, **options):
+    done = subprocess.run(args, capture_output=True, text=True, **options)
+    assert done.returncode == 0, f"{args}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def install(folder):
+    prefix = os.path.join(folder, "prefix")
+    run("cmake", "--install", BUILD, "--prefix", prefix)
+    with open(os.path.join(folder, "main.c"), "w") as f:
+        f.write(PROGRAM)
+    lib = os.path.dirname(glob.glob(prefix + "/lib*/**/libwithy.so", recursive=True)[0])
+    return prefix, lib
+
+
+def relocated_pkg_config(prefix, lib):
+    """The .pc files name the prefix the build was configured for: a test installs elsewhere and says so."""
+    return dict(os.environ, PKG_CONFIG_PATH=lib + "/pkgconfig")
+
+
+def by_pkg_config(folder):
+    prefix, lib = install(folder)
+    env = relocated_pkg_config(prefix, lib)
+    define = f"--define-variable=prefix={prefix}"
+    for sort in ("shared", "static"):
+        extra = ["--static"] if sort == "static" else []
+        words = run("pkg-config", define, *extra, "--cflags", "--libs", "withy-io", env=env).split()
+        if sort == "static":
+            words = [w for w in words if w not in ("-lwithy-io", "-lwithy")] 
+            words = [lib + "/libwithy-io.a", lib + "/libwithy.a"] + words
+        out = os.path.join(folder, sort)
+        run("cc", *FLAGS, folder + "/main.c", *words, "-o", out)
+        said = run(out, env=dict(os.environ, LD_LIBRARY_PATH=lib))
+        assert said.startswith("0."), said
+
+
+def by_cmake(folder):
+    prefix, lib = install(folder)
+    with open(os.path.join(folder, "CMakeLists.txt"), "w") as f:
+        f.write(CMAKE)
+    run("cmake", "-S", folder, "-B", folder + "/build", "-DCMAKE_PREFIX_PATH=" + prefix,
+        "-DCMAKE_C_FLAGS=" + " ".join(FLAGS), "-DCMAKE_BUILD_TYPE=Release")
+    run("cmake", "--build", folder + "/build")
+    results = {run(folder + "/build/" + sort) for sort in ("shared", "static")}
+    assert len(results) == 1, results
+
+
+def only_our_symbols_are_visible(folder):
+    prefix, lib = install(folder)
+    for name in ("libwithy.so", "libwithy-io.so"):
+        symbols = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", f"{lib}/{name}").splitlines()]
+        assert len(symbols) > 5, name
+        odd = [s for s in symbols if not s.startswith("wy_")]
+        if not SANITIZE:
+            assert not odd, odd
+        assert "wy_lu_factor" not in symbols  # internal
+    needed = run("objdump", "-p", lib + "/libwithy.so")
+    libraries = sorted(line.split()[1] for line in needed.splitlines() if "NEEDED" in line)
+    if not SANITIZE:
+        assert libraries in (["libc.so.6"], ["libc.so.6", "libm.so.6"]), libraries
+
+
+def headers_stand_alone(folder):
+    """Each public header compiles by itself, as C17 and as C++."""
+    for header in sorted(glob.glob(SOURCE + "/include/withy/*.h")):
+        name = os.path.basename(header)
+        for ending, compiler in ((".c", ["cc", "-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]), (".cc", ["c++"])):
+            if shutil.which(compiler[0]) is None:
+                continue
+            path = os.path.join(folder, "h" + ending)
+            with open(path, "w") as f:
+                f.write(f"#include <withy/{name}>\nint main(void);\nint main() {{ return 0; }}\n" if ending == ".cc"
+                        else f"#include <withy/{name}>\nint main(void) {{ return 0; }}\n")
+            run(*compiler, "-fsyntax-only", "-I", SOURCE + "/include", path)
+
+
+main(by_pkg_config, by_cmake, only_our_symbols_are_visible, headers_stand_alone)

@@ -1,0 +1,92 @@
+"""The arrows of dependency go one way: walks the #include edges and fails on one that points the wrong way."""
+import os
+import re
+
+from check import SOURCE, main
+
+# What each room may include, beside itself and the public headers that belong to its layer.
+BELOW = {
+    "base": [],
+    "math": ["base"],
+    "linalg": ["base", "math"],
+    "integrate": ["base", "math", "linalg"],
+    "solve": ["base", "math", "linalg"],
+    "body": ["base", "math", "linalg", "integrate", "solve"],
+    "rod": ["base", "math", "linalg", "integrate", "solve"],
+    "shaft": ["base", "math", "linalg", "integrate", "solve"],
+    "study": ["base", "math", "linalg", "integrate", "solve", "body", "rod", "shaft"],
+    "io": ["base", "math", "linalg", "integrate", "solve", "body", "rod", "shaft", "study"],
+}
+# The room that implements each public header.
+HOME = {
+    "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "rotation": "math",
+    "integrator": "integrate", "body": "body", "study": "study", "withy": "study", "io": "io",
+    "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math",
+}
+
+
+def sources(folder, endings=(".c", ".h")):
+    for path, _, names in os.walk(os.path.join(SOURCE, folder)):
+        for name in names:
+            if name.endswith(endings):
+                yield os.path.join(path, name)
+
+
+def includes(path):
+    with open(path) as f:
+        return re.findall(r'^\s*#\s*include\s*([<"][^>"]+)[>"]', f.read(), re.M)
+
+
+def rooms_are_known(_):
+    found = sorted(d for d in os.listdir(os.path.join(SOURCE, "src")))
+    assert set(found) <= set(BELOW), found
+    headers = {name[:-2] for name in os.listdir(os.path.join(SOURCE, "include/withy"))}
+    assert headers <= set(HOME), headers - set(HOME)
+
+
+def source_arrows(_):
+    edges = 0
+    for path in sources("src"):
+        room = os.path.relpath(path, os.path.join(SOURCE, "src")).split(os.sep)[0]
+        for target in includes(path):
+            if target.startswith('"'):
+                other = target[1:].split("/")[0]
+                assert "/" in target, f"{path}: {target}: name the room"
+            elif target.startswith("<withy/"):
+                other = HOME[target[len("<withy/"):-2]]
+            else:
+                continue
+            edges += 1
+            assert other == room or other in BELOW[room], f"{path} ({room}) includes {target}\" ({other})"
+    assert edges > 30, edges
+
+
+def public_arrows(_):
+    for path in sources("include"):
+        room = HOME[os.path.basename(path)[:-2]]
+        for target in includes(path):
+            if target.startswith("<withy/"):
+                other = HOME[target[len("<withy/"):-2]]
+                assert other == room or other in BELOW[room], f"{path} ({room}) includes {target}> ({other})"
+            else:
+                assert target.startswith("<std"), f"{path}: {target}"
+
+
+def applications_use_the_public_headers_only(_):
+    for path in sources("app"):
+        for target in includes(path):
+            assert target.startswith("<") or "/" not in target, f"{path}: {target}"
+
+
+def third_parties_stay_behind_one_file(_):
+    users = {"libfyaml.h": [], "hdf5.h": []}
+    for path in list(sources("src")) + list(sources("app")) + list(sources("include")):
+        for target in includes(path):
+            if target[1:] in users:
+                users[target[1:]].append(os.path.basename(path))
+    assert users["libfyaml.h"] == ["yaml.c"], users
+    assert users["hdf5.h"] == ["h5.h"], users
+
+
+main(rooms_are_known, source_arrows, public_arrows, applications_use_the_public_headers_only,
+     third_parties_stay_behind_one_file)
