@@ -48,6 +48,9 @@ typedef struct wy_report {
 /* Makes an empty report; NULL when there is no memory. */
 WY_API wy_report *wy_report_create(const char *id, const char *source);
 
+/* False if memory ended while the report was filled, and something is missing from it. */
+WY_API bool wy_report_whole(const wy_report *report);
+
 /* NULL is allowed. */
 WY_API void wy_report_free(wy_report *report);
 

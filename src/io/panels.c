@@ -51,10 +51,12 @@ static void draw_components(plotter *p, wy_figure *figure, const wy_channel *c) 
 }
 
 /* A table with three columns is a curve in space: drawn at up to a dozen frames. */
-static void draw_shapes(plotter *p, wy_figure *figure, const wy_channel *c) {
+static wy_status draw_shapes(plotter *p, wy_figure *figure, const wy_channel *c) {
     const size_t nodes = c->dims[0], shown = p->count < MOST_SHAPES ? p->count : MOST_SHAPES;
-    double *xyz = malloc(3 * nodes * sizeof *xyz);
-    for (size_t j = 0; xyz && j < shown; j++) {
+    double *xyz = malloc((3 * nodes + 1) * sizeof *xyz);
+    if (!xyz)
+        return wy_fail(p->err, WY_NO_MEMORY, "no memory to plot '%s'", c->name);
+    for (size_t j = 0; j < shown; j++) {
         const size_t i = shown > 1 ? j * (p->count - 1) / (shown - 1) : 0;
         for (size_t n = 0; n < nodes; n++)
             for (size_t k = 0; k < 3; k++)
@@ -64,13 +66,16 @@ static void draw_shapes(plotter *p, wy_figure *figure, const wy_channel *c) {
         wy_figure_curve(figure, label, WY_LINES, nodes, xyz, xyz + nodes, xyz + 2 * nodes);
     }
     free(xyz);
+    return WY_OK;
 }
 
 /* The columns of the last frame of a table against the row. */
-static void draw_last(plotter *p, wy_figure *figure, const wy_channel *c) {
+static wy_status draw_last(plotter *p, wy_figure *figure, const wy_channel *c) {
     const size_t rows = c->dims[0], columns = c->dims[1];
-    double *x = malloc(2 * rows * sizeof *x);
-    for (size_t k = 0; x && k < columns; k++) {
+    double *x = malloc((2 * rows + 1) * sizeof *x);
+    if (!x)
+        return wy_fail(p->err, WY_NO_MEMORY, "no memory to plot '%s'", c->name);
+    for (size_t k = 0; k < columns; k++) {
         for (size_t n = 0; n < rows; n++) {
             x[n] = (double)n;
             x[rows + n] = p->values[((p->count - 1) * rows + n) * columns + k];
@@ -80,6 +85,7 @@ static void draw_last(plotter *p, wy_figure *figure, const wy_channel *c) {
         wy_figure_curve(figure, label, WY_LINES, rows, x, x + rows, NULL);
     }
     free(x);
+    return WY_OK;
 }
 
 /* "time / s"; a pure number has no unit to show. */
@@ -112,11 +118,11 @@ static wy_status draw_channel(plotter *p, wy_figure **figure, size_t channel) {
     p->values = malloc((p->count * wy_channel_size(c) + 1) * sizeof *p->values);
     if (!p->values)
         return wy_fail(p->err, WY_NO_MEMORY, "no memory to plot '%s'", c->name);
-    const wy_status s = read_thinned(p, channel, p->values);
+    wy_status s = read_thinned(p, channel, p->values);
     if (!s && shape)
-        draw_shapes(p, *figure, c);
+        s = draw_shapes(p, *figure, c);
     else if (!s && table)
-        draw_last(p, *figure, c);
+        s = draw_last(p, *figure, c);
     else if (!s)
         draw_components(p, *figure, c);
     free(p->values);
@@ -149,7 +155,9 @@ wy_status wy_recording_figures(wy_report **report, const wy_recording *r, wy_err
     }
     free(p.axis);
     free(p.curve);
-    if (s)
+    if (!s && !wy_report_whole(p.report))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory to plot '%s'", r->path);
+    if (s && p.report)
         wy_report_free(p.report);
     else
         *report = p.report;

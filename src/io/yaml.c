@@ -69,8 +69,8 @@ typedef struct place {
 /* Where an event starts. libfyaml's marks of quoted values and of aliases point behind the quote or the star. */
 static place place_of(struct fy_event *event) {
     const struct fy_mark *mark = fy_event_start_mark(event);
-    if (!mark)
-        return (place){1, 1};
+    if (!mark) /* a value that is not there */
+        return (place){0, 0};
     bool inside = event->type == FYET_ALIAS;
     if (event->type == FYET_SCALAR && event->scalar.value) {
         const enum fy_scalar_style style = fy_token_scalar_style(event->scalar.value);
@@ -142,7 +142,7 @@ static wy_status scalar(builder *b, struct fy_event *event, wy_node *node) {
         return no_memory(b);
     if (strlen(node->text) != length)
         return complain(b, event, "a value with a zero byte in it");
-    node->plain = event->scalar.value && fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
+    node->plain = !event->scalar.value || !length || fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
     return WY_OK;
 }
 
@@ -167,11 +167,19 @@ static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int
                 s = next(b, &event);
             if (s)
                 return s;
+            if (key->line == 0) {
+                key->line = node->line;
+                key->column = node->column;
+            }
         }
         s = value(b, event, &item, depth);
         fy_parser_event_free(b->parser, event);
         if (s)
             return s;
+        if (item->line == 0) { /* an empty value stands behind its key, or in its list */
+            item->line = key ? key->line : node->line;
+            item->column = key ? key->column + (int)strlen(key->text) + 1 : node->column;
+        }
         if (!wy_node_add(node, b->arena, key, item))
             return no_memory(b);
     }
@@ -249,9 +257,51 @@ static wy_status document(builder *b, wy_node **root) {
     }
 }
 
+/* The length of the UTF-8 character at `p`, or 0 if these bytes are none (RFC 3629: shortest form, no surrogates). */
+static size_t character(const unsigned char *p, size_t left) {
+    if (p[0] < 0x80)
+        return 1;
+    const size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    if (p[0] < 0xc2 || p[0] > 0xf4 || n > left)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    const bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    const bool beyond = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
+    return overlong || beyond ? 0 : n;
+}
+
+/* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far. */
+static wy_status check_text(builder *b, const char *text, size_t length) {
+    const unsigned char *p = (const unsigned char *)text;
+    int line = 1, column = 1;
+    for (size_t i = 0, n; i < length; i += n) {
+        n = character(p + i, length - i);
+        const char *what = NULL;
+        if (n == 0)
+            what = "this is not text (UTF-8)";
+        else if ((p[i] < 0x20 && p[i] != '\t' && p[i] != '\n' && p[i] != '\r') || p[i] == 0x7f)
+            what = "a control character in the text";
+        else if (p[i] == '%' && column == 1)
+            what = "directives (%...) are not used in scenarios";
+        if (what)
+            return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, line, column, what);
+        column++;
+        if (p[i] == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    return WY_OK;
+}
+
 wy_status wy_yaml_read(wy_node **root, const char *source, const char *text, size_t length, wy_arena *arena,
                        wy_error *err) {
     builder b = {.source = source, .arena = arena, .err = err};
+    const wy_status text_status = check_text(&b, text, length);
+    if (text_status)
+        return text_status;
     struct fy_diag_cfg diag_config;
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;

@@ -64,6 +64,10 @@ wy_report *wy_report_create(const char *id, const char *source) {
     return report;
 }
 
+bool wy_report_whole(const wy_report *report) {
+    return !report->store->out_of_memory;
+}
+
 void wy_report_free(wy_report *report) {
     if (report)
         wy_arena_free(report->store->arena);
@@ -162,7 +166,7 @@ wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink 
     if (!made)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
     wy_status s = study->run(made, progress, err);
-    if (!s && made->store->out_of_memory)
+    if (!s && !wy_report_whole(made))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
     for (size_t i = 0; i < made->row_count && !s; i++)
         if (!isfinite(made->rows[i].measured))

@@ -103,7 +103,7 @@ START_TEST(reads_every_type) {
                        "girth: 0.75\n"
                        "branches: 2^10\n"
                        "evergreen: true\n"
-                       "species: salix alba\n"
+                       "species: \xe6\x9f\xb3 \xc3\xa9 \xf0\x9f\x8c\xb3\n"
                        "season: autumn\n"
                        "base: [1, -2.5e-3, sqrt(2)/2]\n"
                        "curve:\n  - [0, 1]\n  - [0.5, 1.5]\n"
@@ -124,7 +124,7 @@ START_TEST(reads_every_type) {
     ck_assert_double_eq(c->girth, 0.75);
     ck_assert_int_eq(c->branches, 1024);
     ck_assert(c->evergreen);
-    ck_assert_str_eq(c->species, "salix alba");
+    ck_assert_str_eq(c->species, "\xe6\x9f\xb3 \xc3\xa9 \xf0\x9f\x8c\xb3");
     ck_assert_int_eq(c->season, 2);
     ck_assert_double_eq(c->base[1], -2.5e-3);
     ck_assert_double_eq(c->base[2], sqrt(2.0) / 2);
@@ -211,6 +211,18 @@ static const struct {
     {HEAD "hangings: &h [*h]\n", "t.yaml:4:15: an alias inside its own anchor never ends"},
     {HEAD "species: \"a\\0b\"\n", "t.yaml:4:10: a value with a zero byte in it"},
     {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n", "t.yaml:1:42: nested too deeply"},
+    {"%YAML 1.2\n---\nkind: tree\n", "t.yaml:1:1: directives (%...) are not used in scenarios"},
+    {"kind: tree\nspecies: \xdc\xdc\n", "t.yaml:2:10: this is not text (UTF-8)"},
+    {"kind: tree\nspecies: \xc0\xaf\n", "t.yaml:2:10: this is not text (UTF-8)"},     /* overlong */
+    {"species: \xe0\x80\xaf\n", "t.yaml:1:10: this is not text (UTF-8)"},             /* overlong */
+    {"species: \xf0\x80\x80\xaf\n", "t.yaml:1:10: this is not text (UTF-8)"},         /* overlong */
+    {"species: \xed\xa0\x80\n", "t.yaml:1:10: this is not text (UTF-8)"},             /* surrogate */
+    {"species: \xf4\x90\x80\x80\n", "t.yaml:1:10: this is not text (UTF-8)"},         /* beyond the last character */
+    {"species: \xf5\x80\x80\x80\n", "t.yaml:1:10: this is not text (UTF-8)"},
+    {"species: \xe2\x82", "t.yaml:1:10: this is not text (UTF-8)"},                     /* cut short */
+    {"species: \xe2(\xac\n", "t.yaml:1:10: this is not text (UTF-8)"},
+    {"species: a\x01\n", "t.yaml:1:11: a control character in the text"},
+    {"species: \x7f\n", "t.yaml:1:10: a control character in the text"},
     /* keys */
     {HEAD "heigth: 2\n", "t.yaml:4:1: unknown key 'heigth' in tree; did you mean 'height'?"},
     {HEAD "titel: 2\n", "t.yaml:4:1: unknown key 'titel' in tree; did you mean 'title'?"},
@@ -221,6 +233,9 @@ static const struct {
     {"kind: tree\nheight: 1\nroots: {}\n", "t.yaml:3:8: roots: 'depth' is missing, expected a number in m"},
     {"kind: tree\nheight: 1\nroots: {depth: 1, cuont: 2}\n", "t.yaml:3:19: unknown key 'cuont' in roots; did you mean 'count'?"},
     {"kind: tree\nheight: 1\nroots: 5\n", "t.yaml:3:8: 'roots' is a value, expected a mapping"},
+    {HEAD ": 1\n", "t.yaml:1:1: unknown key '' in tree, expected one of height, ..."},
+    {HEAD "hangings:\n  -\n", "t.yaml:5:3: 'hangings' has no value, expected the name of one of the loads"},
+    {HEAD "species: ''\nbase: [,]\n", "t.yaml:5:8: not valid YAML: ..."},
     /* numbers */
     {"kind: tree\nheight: tall\nroots: {depth: 1}\n",
      "t.yaml:2:9: 'height' needs a positive number in m, but 'tall' is not a number: 'tall' is not known here"},

@@ -1,0 +1,163 @@
+/* Memory that ends: the n-th allocation of the library fails, for every n, and each time the call says so, leaks nothing
+ * and leaves nothing behind. (The allocator is wrapped by the linker; libfyaml and HDF5 keep theirs.) */
+#include <stdio.h>
+#include <unistd.h>
+
+#include <withy/io.h>
+
+#include "support/suite.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static long left = -1; /* allocations until one fails; negative: none does */
+
+/* What the acts find out: Check itself needs memory, so they do not assert. */
+static bool consistent = true;
+
+static bool fails(void) {
+    return left >= 0 && left-- == 0;
+}
+
+void *__wrap_malloc(size_t size) {
+    return fails() ? NULL : __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size) {
+    return fails() ? NULL : __real_calloc(count, size);
+}
+void *__wrap_realloc(void *old, size_t size) {
+    return fails() ? NULL : __real_realloc(old, size);
+}
+
+/* Runs `act` with the n-th allocation failing, for n = 0, 1, ... until it succeeds; answers how many ways there were. */
+static int exhaust(wy_status (*act)(wy_error *err)) {
+    for (int n = 0; n < 10000; n++) {
+        wy_error err = {0};
+        left = n;
+        const wy_status s = act(&err);
+        const bool hit = left < 0;
+        left = -1;
+        ck_assert_msg(consistent, "allocation %d: status %d with or without an object", n, s);
+        if (!hit) {
+            ck_assert_msg(s == WY_OK, "%s", err.text);
+            return n;
+        }
+        ck_assert_msg(s == WY_NO_MEMORY || s == WY_CANNOT_READ || s == WY_CANNOT_WRITE, "allocation %d: status %d: %s", n, s,
+                      err.text);
+        ck_assert_msg(strlen(err.text) > 5, "allocation %d gave no reason", n);
+    }
+    ck_abort_msg("never succeeded");
+    return 0;
+}
+
+/* Long enough that the arena needs many chunks. */
+static char scenario_text[1 << 15];
+static const char *const sets[] = {"method.tolerance=1e-10", "every=2", "title=an override", "method.solver=newton"};
+
+static void write_scenario(void) {
+    char *at = scenario_text;
+    at += sprintf(at, "kind: rigid-body\ninertia: &i [2, 1, 2/3]\nmomentum: *i\nduration: 1\nstep: 0.1\nmethod: IM\ntitle: ");
+    for (int i = 0; i < 20000; i++)
+        *at++ = (char)('a' + i % 26);
+    strcpy(at, "\n");
+}
+
+static wy_status read_scenario(wy_error *err) {
+    wy_scenario *s;
+    const wy_scenario_options options = {.set = sets, .set_count = 4};
+    const wy_status status = wy_scenario_read_text(&s, "t.yaml", scenario_text, strlen(scenario_text), &options, err);
+    consistent = consistent && (status == WY_OK) == (s != NULL);
+    wy_scenario_free(s);
+    return status;
+}
+
+static wy_status read_file(wy_error *err) {
+    wy_scenario *s;
+    const wy_status status = wy_scenario_read_file(&s, TEST_DATA "/../../examples/rigid-body.yaml", NULL, err);
+    wy_scenario_free(s);
+    return status;
+}
+
+static wy_status make_stepper(wy_error *err) {
+    static const wy_body body = {.inertia = {3, 2, 1.5}};
+    const wy_system system = wy_body_quaternion_system(&body);
+    wy_stepper *stepper;
+    double y[7] = {1, 2, 3, 1, 0, 0, 0};
+    wy_status s = wy_stepper_create(&stepper, wy_integrator_find("GL6"), NULL, &system, err);
+    for (int i = 0; i < 3 && !s; i++)
+        s = wy_stepper_step(stepper, 0.1, y, err);
+    wy_stepper_free(stepper);
+    return s;
+}
+
+static wy_status run_study(wy_error *err) {
+    wy_report *report;
+    const wy_study *study = (const wy_study *)(const void *)wy_catalogue_find(&wy_studies, "rigid-body-convergence");
+    const wy_status s = wy_study_run(&report, study, NULL, err);
+    consistent = consistent && (s == WY_OK) == (report != NULL);
+    wy_report_free(report);
+    return s;
+}
+
+static wy_status write_archive(wy_error *err) {
+    static wy_scenario *s;
+    if (!s) { /* read once, with memory: not what is tested here */
+        const long keep = left;
+        left = -1;
+        ck_assert_int_eq(wy_scenario_read_text(&s, "t", scenario_text, strlen(scenario_text), NULL, err), WY_OK);
+        left = keep;
+    }
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/withy-no-memory-%ld.h5", (long)getpid());
+    const wy_archive_options options = {.flush_seconds = 0};
+    wy_archive *archive;
+    wy_status status = wy_archive_create(&archive, path, s, &options, err), closed = WY_OK;
+    if (!status) {
+        status = wy_scenario_kind(s)->run(wy_scenario_config(s), wy_archive_sink(archive), err);
+        closed = wy_archive_close(archive, status, err, status ? NULL : err);
+    }
+    wy_recording *recording = NULL;
+    wy_report *figures = NULL;
+    double drift;
+    if (!status && !closed)
+        status = wy_recording_open(&recording, path, err);
+    if (recording && !status)
+        status = wy_recording_figures(&figures, recording, err);
+    if (recording && !status)
+        status = wy_recording_drift(&drift, recording, 1, err);
+    wy_report_free(figures);
+    wy_recording_free(recording);
+    remove(path);
+    strcat(path, ".part");
+    remove(path);
+    return status ? status : closed;
+}
+
+START_TEST(scenario) {
+    write_scenario();
+    ck_assert_int_gt(exhaust(read_scenario), 5);
+    ck_assert_int_gt(exhaust(read_file), 3);
+}
+END_TEST
+
+START_TEST(stepper) {
+    ck_assert_int_ge(exhaust(make_stepper), 2);
+}
+END_TEST
+
+START_TEST(study) {
+    ck_assert_int_gt(exhaust(run_study), 20);
+}
+END_TEST
+
+START_TEST(archive) {
+    write_scenario();
+    ck_assert_int_gt(exhaust(write_archive), 10);
+}
+END_TEST
+
+SUITE("no memory", scenario, stepper, study, archive)
