@@ -269,7 +269,7 @@ static wy_node **descend(reader *r, wy_node *node, const wy_node *blame, const c
     if (node->type == WY_NODE_SEQUENCE) {
         char *end;
         const unsigned long i = strtoul(word, &end, 10);
-        if (end != word + length || length == 0 || i >= node->count) {
+        if (end != word + length || i >= node->count) {
             complain(r, blame, "'%.*s' does not pick from a list of %zu entries (from 0)", (int)length, word, node->count);
             return NULL;
         }
@@ -320,10 +320,13 @@ static void override(reader *r, wy_node **root, const char *set) {
     }
     wy_node *value;
     wy_error why;
-    if (wy_yaml_read(&value, source, equals + 1, strlen(equals + 1), r->scenario->arena, &why)) {
+    const wy_status s = wy_yaml_read(&value, source, equals + 1, strlen(equals + 1), r->scenario->arena, &why);
+    if (s == WY_NO_MEMORY)
+        r->out_of_memory = true;
+    else if (s)
         complain(r, blame, "the value is not valid YAML");
+    if (s)
         return;
-    }
     wy_node **place = root;
     for (const char *word = set; word <= equals;) {
         const size_t n = strcspn(word, ".=");

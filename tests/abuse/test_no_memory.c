@@ -1,11 +1,14 @@
 /* Memory that ends: the n-th allocation of the library fails, for every n, and each time the call says so, leaks nothing
- * and leaves nothing behind. (The allocator is wrapped by the linker; libfyaml and HDF5 keep theirs.) */
+ * and leaves nothing behind. The allocator is wrapped by the linker, and for the reader each take from an arena and each
+ * start of libfyaml as well. (Inside, libfyaml and HDF5 keep their own allocator.) */
 #include <stdio.h>
 #include <unistd.h>
 
-#include <withy/io.h>
+#include <libfyaml.h>
 
+#include "io/scenario_reader.h"
 #include "support/suite.h"
+#include "support/tree_kind.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -31,6 +34,37 @@ void *__wrap_calloc(size_t count, size_t size) {
 }
 void *__wrap_realloc(void *old, size_t size) {
     return fails() ? NULL : __real_realloc(old, size);
+}
+
+/* ---- finer: arenas and libfyaml --------------------------------------------------------------------------------------- */
+
+void *__real_wy_arena_take(wy_arena *arena, size_t size);
+char *__real_wy_arena_text(wy_arena *arena, const char *text, size_t length);
+struct fy_diag *__real_fy_diag_create(const struct fy_diag_cfg *cfg);
+struct fy_parser *__real_fy_parser_create(const struct fy_parse_cfg *cfg);
+int __real_fy_parser_set_string(struct fy_parser *fyp, const char *text, size_t length);
+void *__wrap_wy_arena_take(wy_arena *arena, size_t size);
+char *__wrap_wy_arena_text(wy_arena *arena, const char *text, size_t length);
+struct fy_diag *__wrap_fy_diag_create(const struct fy_diag_cfg *cfg);
+struct fy_parser *__wrap_fy_parser_create(const struct fy_parse_cfg *cfg);
+int __wrap_fy_parser_set_string(struct fy_parser *fyp, const char *text, size_t length);
+
+static bool fine; /* whether these count, too */
+
+void *__wrap_wy_arena_take(wy_arena *arena, size_t size) {
+    return fine && fails() ? NULL : __real_wy_arena_take(arena, size);
+}
+char *__wrap_wy_arena_text(wy_arena *arena, const char *text, size_t length) {
+    return fine && fails() ? NULL : __real_wy_arena_text(arena, text, length);
+}
+struct fy_diag *__wrap_fy_diag_create(const struct fy_diag_cfg *cfg) {
+    return fine && fails() ? NULL : __real_fy_diag_create(cfg);
+}
+struct fy_parser *__wrap_fy_parser_create(const struct fy_parse_cfg *cfg) {
+    return fine && fails() ? NULL : __real_fy_parser_create(cfg);
+}
+int __wrap_fy_parser_set_string(struct fy_parser *fyp, const char *text, size_t length) {
+    return fine && fails() ? -1 : __real_fy_parser_set_string(fyp, text, length);
 }
 
 /* Runs `act` with the n-th allocation failing, for n = 0, 1, ... until it succeeds; answers how many ways there were. */
@@ -71,6 +105,35 @@ static wy_status read_scenario(wy_error *err) {
     const wy_scenario_options options = {.set = sets, .set_count = 4};
     const wy_status status = wy_scenario_read_text(&s, "t.yaml", scenario_text, strlen(scenario_text), &options, err);
     consistent = consistent && (status == WY_OK) == (s != NULL);
+    wy_scenario_free(s);
+    return status;
+}
+
+static wy_status read_tree(wy_error *err) {
+    static const char text[] =
+        "kind: tree\ntitle: t\nheight: 2*pi\ngirth: 0.75\nbranches: 2^10\nevergreen: true\nspecies: &s salix\nseason: autumn\n"
+        "base: [1, -2.5e-3, 1]\ncurve:\n  - [0, 1]\n  - [0.5, 1.5]\nradii: [0.1, 0.2, 0.3, 0.4, 0.5]\n"
+        "tie: {name: spring, stiffness: 1e3}\nspare: rope\nhangings: [rope, &k {name: SP, stiffness: 2, angle: [1, 2]}, *k]\n"
+        "roots: {depth: .5, count: 9}\n";
+    static const char *const tree_sets[] = {"spare.name=spring", "spare.stiffness=3", "hangings.0.name=rope", "roots.count=2",
+                                            "base=[1, 2, 3]"};
+    const wy_scenario_options options = {.set = tree_sets, .set_count = 5};
+    wy_scenario *s;
+    const wy_status status = wy_scenario_read_kinds(&s, &kinds, "t.yaml", text, sizeof text - 1, &options, err);
+    consistent = consistent && (status == WY_OK) == (s != NULL);
+    wy_scenario_free(s);
+    return status;
+}
+
+static wy_status read_nothing(wy_error *err) {
+    static const wy_param none[] = {{0}};
+    static const wy_kind nothing = {.entry = {"nothing", NULL, "Nothing.", none, 0}};
+    static const wy_entry *const rows[] = {&nothing.entry, NULL};
+    static const wy_catalogue only = {"kinds", "kind", "Kinds.", rows};
+    const char *const set[] = {"kind=nothing"}; /* into an empty file */
+    const wy_scenario_options options = {.set = set, .set_count = 1};
+    wy_scenario *s;
+    const wy_status status = wy_scenario_read_kinds(&s, &only, "t.yaml", "", 0, &options, err);
     wy_scenario_free(s);
     return status;
 }
@@ -144,6 +207,14 @@ START_TEST(scenario) {
 }
 END_TEST
 
+START_TEST(reader_in_detail) {
+    fine = true;
+    ck_assert_int_gt(exhaust(read_tree), 150);
+    ck_assert_int_gt(exhaust(read_nothing), 10);
+    fine = false;
+}
+END_TEST
+
 START_TEST(stepper) {
     ck_assert_int_ge(exhaust(make_stepper), 2);
 }
@@ -160,4 +231,4 @@ START_TEST(archive) {
 }
 END_TEST
 
-SUITE("no memory", scenario, stepper, study, archive)
+SUITE("no memory", scenario, reader_in_detail, stepper, study, archive)

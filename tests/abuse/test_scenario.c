@@ -1,91 +1,9 @@
 /* The scenario reader: everything it takes, and everything it refuses, with the place and the words of each complaint. */
 #include "io/scenario_reader.h"
 #include "support/suite.h"
+#include "support/tree_kind.h"
 
-#include <stddef.h>
 #include <stdio.h>
-
-/* ---- a kind that has a parameter of every type ---------------------------------------------------------------------- */
-
-typedef struct spring_config {
-    double stiffness, angle[2];
-} spring_config;
-
-static const wy_param spring_params[] = {
-    {.key = "stiffness", .doc = "k", .unit = "N/m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,
-     .offset = offsetof(spring_config, stiffness)},
-    {.key = "angle", .doc = "a", .unit = "rad", .type = WY_TYPE_VECTOR, .count = 2, .fallback = "[0.1, -pi/2]",
-     .offset = offsetof(spring_config, angle)},
-    {0},
-};
-static const wy_entry spring = {"spring", "SP", "A spring.", spring_params, sizeof(spring_config)};
-static const wy_entry rope = {"rope", NULL, "A rope.", NULL, 0};
-static const wy_entry *const load_rows[] = {&spring, &rope, NULL};
-static const wy_catalogue loads = {"loads", "load", "Loads.", load_rows};
-
-typedef struct tree_config {
-    double height, girth;
-    int64_t branches;
-    bool evergreen;
-    const char *species;
-    int season;
-    double base[3];
-    wy_samples curve, radii;
-    wy_choice tie, spare;
-    wy_list hangings;
-    struct {
-        double depth;
-        int64_t count;
-    } roots;
-} tree_config;
-
-static const char *const seasons[] = {"spring", "summer", "autumn", NULL};
-static const wy_param root_params[] = {
-    {.key = "depth", .doc = "d", .unit = "m", .type = WY_TYPE_REAL, .fallback = NULL, .offset = 0},
-    {.key = "count", .doc = "n", .unit = "1", .type = WY_TYPE_INTEGER, .fallback = "3", .offset = sizeof(double)},
-    {0},
-};
-static const wy_param tree_params[] = {
-    {.key = "height", .doc = "h", .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,
-     .offset = offsetof(tree_config, height)},
-    {.key = "girth", .doc = "g", .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 0.5, .high = 2,
-     .fallback = "", .offset = offsetof(tree_config, girth)},
-    {.key = "branches", .doc = "n", .unit = "1", .type = WY_TYPE_INTEGER, .rule = WY_RULE_NONNEGATIVE, .fallback = "7",
-     .offset = offsetof(tree_config, branches)},
-    {.key = "evergreen", .doc = "e", .type = WY_TYPE_BOOL, .fallback = "false", .offset = offsetof(tree_config, evergreen)},
-    {.key = "species", .doc = "s", .type = WY_TYPE_TEXT, .fallback = "salix", .offset = offsetof(tree_config, species)},
-    {.key = "season", .doc = "s", .type = WY_TYPE_NAME, .names = seasons, .fallback = "summer",
-     .offset = offsetof(tree_config, season)},
-    {.key = "base", .doc = "b", .unit = "m", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[0, 0, 0]",
-     .offset = offsetof(tree_config, base)},
-    {.key = "curve", .doc = "c", .unit = "m", .type = WY_TYPE_SAMPLES, .count = 2, .fallback = "",
-     .offset = offsetof(tree_config, curve)},
-    {.key = "radii", .doc = "r", .unit = "m", .type = WY_TYPE_SAMPLES, .count = 1, .rule = WY_RULE_POSITIVE,
-     .fallback = "", .offset = offsetof(tree_config, radii)},
-    {.key = "tie", .doc = "t", .type = WY_TYPE_CHOICE, .from = &loads, .fallback = "rope",
-     .offset = offsetof(tree_config, tie)},
-    {.key = "spare", .doc = "t", .type = WY_TYPE_CHOICE, .from = &loads, .fallback = "",
-     .offset = offsetof(tree_config, spare)},
-    {.key = "hangings", .doc = "l", .type = WY_TYPE_LIST, .from = &loads, .fallback = "",
-     .offset = offsetof(tree_config, hangings)},
-    {.key = "roots", .doc = "r", .type = WY_TYPE_GROUP, .group = root_params, .offset = offsetof(tree_config, roots)},
-    {0},
-};
-
-static wy_status check_tree(const void *config, const char **key, wy_error *err) {
-    const tree_config *c = config;
-    if (c->branches == 13) {
-        *key = "branches";
-        return wy_fail(err, WY_BAD_INPUT, "13 branches bring bad luck");
-    }
-    if (c->branches == 14)
-        return wy_fail(err, WY_BAD_INPUT, "14 branches are too many altogether");
-    return WY_OK;
-}
-
-static const wy_kind tree = {.entry = {"tree", NULL, "A tree.", tree_params, sizeof(tree_config)}, .check = check_tree};
-static const wy_entry *const kind_rows[] = {&tree.entry, NULL};
-static const wy_catalogue kinds = {"kinds", "kind", "Kinds.", kind_rows};
 
 #define HEAD "kind: tree\nheight: 3.5\nroots: {depth: 1.25}\n"
 
@@ -167,6 +85,20 @@ START_TEST(fills_in_defaults) {
 }
 END_TEST
 
+START_TEST(takes_the_least) {
+    wy_error err;
+    wy_scenario *s;
+    ck_assert_msg(read_with(&s, "kind: stump", NULL, &err) == WY_OK, "%s", err.text);
+    ck_assert_int_eq(*(const int64_t *)wy_scenario_config(s), 40);
+    wy_scenario_free(s);
+    ck_assert_msg(read_with(&s, HEAD "species:\ntitle: ''\ntie: {name: rope}\nspare: {name: SP, stiffness: 1}\n", NULL, &err) == WY_OK,
+                  "%s", err.text); /* text may be empty */
+    ck_assert_str_eq(((const tree_config *)wy_scenario_config(s))->species, "");
+    wy_scenario_free(s);
+    ck_assert_int_eq(read_with(&s, HEAD "base: [1, x, 2]\nhangings: [chain]", NULL, NULL), WY_BAD_INPUT);
+}
+END_TEST
+
 START_TEST(follows_anchors) {
     wy_error err;
     wy_scenario *s;
@@ -193,12 +125,12 @@ static const struct {
     const char *text, *complaint; /* the whole complaint, or its beginning where it ends in "..." */
 } refused[] = {
     /* the whole file */
-    {"", "t.yaml:1:1: 'kind' is missing, expected one of tree"},
-    {"# nothing\n", "t.yaml:1:1: 'kind' is missing, expected one of tree"},
+    {"", "t.yaml:1:1: 'kind' is missing, expected one of tree, stump"},
+    {"# nothing\n", "t.yaml:1:1: 'kind' is missing, expected one of tree, stump"},
     {"- 1\n", "t.yaml:1:1: a scenario is a mapping of keys to values, and this is a list"},
     {"hello\n", "t.yaml:1:1: a scenario is a mapping of keys to values, and this is a value"},
-    {"kind: bush\n", "t.yaml:1:7: unknown kind 'bush' (known: tree)"},
-    {"kind: tre\n", "t.yaml:1:7: unknown kind 'tre'; did you mean 'tree'? (known: tree)"},
+    {"kind: bush\n", "t.yaml:1:7: unknown kind 'bush' (known: tree, stump)"},
+    {"kind: tre\n", "t.yaml:1:7: unknown kind 'tre'; did you mean 'tree'? (known: tree, stump)"},
     {"kind: [tree]\n", "t.yaml:1:7: 'kind' is a list, expected the name of one of the kinds"},
     {"kind: tree\nkind: tree\nheight: 1\nroots: {depth: 1}\n", "t.yaml:2:1: 'kind' is given twice, first on line 1"},
     {HEAD "title: [a]\n", "t.yaml:4:8: 'title' is a list, expected text"},
@@ -386,6 +318,9 @@ START_TEST(refuses_overrides) {
         {"base.two=2", "--set base.two: 'two' does not pick from a list of 3 entries (from 0)"},
         {"roots.cuont=2", "--set roots.cuont: unknown key 'cuont' in roots; did you mean 'count'?"},
         {"height.name=2", "t.yaml:2:9: 'height' is a mapping, expected a positive number in m"},
+        {"roots.a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_"
+         "on_and_on_and_on_and_on_and_on_and_on=2",
+         "--set roots.a_very_long_name_that_goes_on_and_on..."},
         {"height=", "--set height: 'height' is a mapping, expected a positive number in m"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -414,5 +349,5 @@ START_TEST(files) {
 }
 END_TEST
 
-SUITE("scenario", reads_every_type, fills_in_defaults, follows_anchors, reads_json_too, refuses, tells_all_at_once, overrides,
+SUITE("scenario", reads_every_type, fills_in_defaults, takes_the_least, follows_anchors, reads_json_too, refuses, tells_all_at_once, overrides,
       refuses_overrides, files)
