@@ -37,7 +37,7 @@ static wy_status check_fit(const wy_integrator *integrator, const wy_implicit *c
             return wy_fail(err, WY_UNSUPPORTED, "%s needs a system on spheres, and this one has none",
                            integrator->entry.name);
     }
-    if (!(integrator->traits & WY_IMPLICIT))
+    if (!(integrator->traits & WY_IMPLICIT) || !config)
         return WY_OK;
     if (config->solver == WY_NEWTON && !system->jacobian)
         return wy_fail(err, WY_UNSUPPORTED, "%s with Newton needs a Jacobian, and this system has none",

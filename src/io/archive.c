@@ -280,9 +280,8 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
         free(a);
         return wy_fail(err, WY_NO_MEMORY, "no memory for the archive '%s'", path);
     }
-    memcpy(a->path, path, n + 1);
-    memcpy(a->hidden, path, n);
-    memcpy(a->hidden + n, ".part", 6);
+    snprintf(a->path, n + 1, "%s", path);
+    snprintf(a->hidden, n + 6, "%s.part", path);
     a->scenario = scenario;
     if (options)
         a->options = *options;

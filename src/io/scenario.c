@@ -412,7 +412,7 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
     *scenario = NULL;
     wy_arena *arena = wy_arena_create();
     wy_scenario *made = arena ? wy_arena_take(arena, sizeof *made) : NULL;
-    wy_error own;
+    wy_error own = {0};
     reader r = {.scenario = made, .options = options, .kinds = kinds, .err = err ? err : &own};
     if (!made) {
         wy_arena_free(arena);

@@ -165,7 +165,7 @@ static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int
             fy_parser_event_free(b->parser, event);
             if (!s)
                 s = next(b, &event);
-            if (s)
+            if (s || !key)
                 return s;
             if (key->line == 0) {
                 key->line = node->line;
@@ -174,7 +174,7 @@ static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int
         }
         s = value(b, event, &item, depth);
         fy_parser_event_free(b->parser, event);
-        if (s)
+        if (s || !item)
             return s;
         if (item->line == 0) { /* an empty value stands behind its key, or in its list */
             item->line = key ? key->line : node->line;

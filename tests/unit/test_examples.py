@@ -1,0 +1,56 @@
+"""Every example runs: scenarios through the command, C programs compiled against the built library."""
+import glob
+import os
+import subprocess
+
+import h5py
+
+from check import BUILD, SANITIZE, SOURCE, main, withy
+
+FLAGS = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
+
+
+def scenarios(folder):
+    found = sorted(glob.glob(SOURCE + "/examples/*.yaml"))
+    assert found
+    for path in found:
+        code, out, err = withy("run", path, "-o", folder + "/run.h5")
+        assert code == 0, (path, err)
+        with h5py.File(folder + "/run.h5") as f:
+            assert f.attrs["outcome"] == "done", path
+
+
+def programs(folder):
+    found = sorted(glob.glob(SOURCE + "/examples/*.c"))
+    assert found
+    for path in found:
+        program = os.path.join(folder, "program")
+        done = subprocess.run(["cc", "-std=c17", "-O1", "-Wall", "-Wextra", "-Werror", *FLAGS, "-I", SOURCE + "/include", path,
+                               BUILD + "/libwithy.a", "-lm", "-o", program], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        done = subprocess.run([program], capture_output=True, text=True, cwd=folder)
+        assert done.returncode == 0, (path, done.stdout, done.stderr)
+
+
+def readme_is_true(folder):
+    """The README's scenario and C program are the ones in examples/, or run as they stand."""
+    text = open(SOURCE + "/README.md").read()
+    blocks = text.split("```")
+    yaml = [b[len("yaml\n"):] for b in blocks if b.startswith("yaml\n")]
+    code = [b[len("c\n"):] for b in blocks if b.startswith("c\n")]
+    assert yaml and code
+    for i, block in enumerate(yaml):
+        path = f"{folder}/readme{i}.yaml"
+        open(path, "w").write(block)
+        done, out, err = withy("run", path, "-o", folder + "/x.h5")
+        assert done == 0, (block, err)
+    for i, block in enumerate(code):
+        path, program = f"{folder}/readme{i}.c", f"{folder}/readme{i}"
+        open(path, "w").write(block)
+        done = subprocess.run(["cc", "-std=c17", *FLAGS, "-I", SOURCE + "/include", path, BUILD + "/libwithy.a", "-lm", "-o", program],
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert subprocess.run([program], capture_output=True).returncode == 0
+
+
+main(scenarios, programs, readme_is_true)
