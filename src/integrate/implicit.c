@@ -54,7 +54,12 @@ static double block_length(const double *v, const wy_block *block) {
     double sum = 0.0;
     for (size_t i = block->offset; i < block->offset + block->size; i++)
         sum += v[i] * v[i];
-    return sqrt(sum);
+    if (sum > 0x1p-900 && sum < 0x1p900)
+        return sqrt(sum);
+    double length = 0.0; /* the squares may have gone over or under */
+    for (size_t i = block->offset; i < block->offset + block->size; i++)
+        length = hypot(length, v[i]);
+    return length;
 }
 
 /* max over blocks of |d| against the longer of the block itself and of its increment z: a block that starts near zero and

@@ -174,6 +174,42 @@ START_TEST(starting_from_almost_nothing) {
 }
 END_TEST
 
+/* On a linear system a start that is 2^600 times larger or smaller gives the same result times 2^600, to the bit: the stop
+ * does not care for units, and its squares neither overflow nor vanish. */
+START_TEST(size_does_not_matter) {
+    uint64_t seed = 31;
+    linear f;
+    for (int i = 0; i < LINEAR; i++)
+        for (int j = 0; j <= i; j++)
+            f.S[i][j] = f.S[j][i] = 0.3 * random_normal(&seed) + (i == j);
+    const wy_system line = linear_system(&f);
+    static const int exponents[] = {-600, -520, 510, 600};
+    FOR_EACH(method) {
+        if (method->traits & WY_NEEDS_SPHERES)
+            continue;
+        for (int solver = 0; solver < 2; solver++) {
+            double plain[LINEAR] = {0.3, -0.8, 0.5, 0.9, -0.2, 0.7}, y[LINEAR];
+            wy_stepper *stepper;
+            ck_assert_int_eq(wy_stepper_create(&stepper, method, config_of(method, solver ? &newton : &fixed), &line, NULL), WY_OK);
+            for (size_t k = 0; k < sizeof exponents / sizeof *exponents; k++) {
+                double start[LINEAR];
+                memcpy(start, plain, sizeof plain);
+                for (int i = 0; i < LINEAR; i++)
+                    y[i] = ldexp(start[i], exponents[k]);
+                for (int n = 0; n < 5; n++) {
+                    ck_assert_int_eq(wy_stepper_step(stepper, 0.3, start, NULL), WY_OK);
+                    ck_assert_int_eq(wy_stepper_step(stepper, 0.3, y, NULL), WY_OK);
+                }
+                for (int i = 0; i < LINEAR; i++)
+                    ck_assert_msg(y[i] == ldexp(start[i], exponents[k]), "%s times 2^%d: component %d is %.17g, not %.17g",
+                                  method->entry.name, exponents[k], i, ldexp(y[i], -exponents[k]), start[i]);
+            }
+            wy_stepper_free(stepper);
+        }
+    }
+}
+END_TEST
+
 /* ---- scratch memory is scratch ---- */
 
 START_TEST(scratch_full_of_nan_changes_no_bit) {
@@ -467,6 +503,7 @@ START_TEST(a_step_of_zero) {
 END_TEST
 
 SUITE("implicit steps", jacobians, both_solvers_give_the_same_step, tolerance_is_obeyed, starting_from_almost_nothing,
+      size_does_not_matter,
       scratch_full_of_nan_changes_no_bit, a_step_that_is_not_finite, a_field_that_is_not_finite, a_step_that_overflows,
       no_convergence, running_away, singular_newton_matrix, through_the_centre_of_a_sphere, a_sphere_of_radius_zero,
       what_no_stepper_is_made_for, settings_are_copied, a_step_of_zero)
