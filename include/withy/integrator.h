@@ -24,7 +24,8 @@ typedef struct wy_system {
 typedef enum wy_iteration { WY_FIXED_POINT, WY_NEWTON } wy_iteration;
 
 /* How an implicit method solves its equations. The iteration ends when the last change is at most `tolerance` times the
- * length of each block; with tolerance 0 it goes on until round-off stops it from getting smaller. */
+ * length of each block (or of what the step adds to it, if that is longer); with tolerance 0 it goes on until round-off
+ * stops it from getting smaller. */
 typedef struct wy_implicit {
     int solver; /* wy_iteration */
     double tolerance;

@@ -50,25 +50,31 @@ size_t wy_implicit_work(size_t n) {
     return 2 * n + n * n + n;
 }
 
-/* max over blocks of |d_block| / |y_block|; a block at rest is measured absolutely. */
-static double relative_change(const wy_equations *e, const double *d) {
+static double block_length(const double *v, const wy_block *block) {
+    double sum = 0.0;
+    for (size_t i = block->offset; i < block->offset + block->size; i++)
+        sum += v[i] * v[i];
+    if (sum > 0x1p-900 && sum < 0x1p900)
+        return sqrt(sum);
+    double length = 0.0; /* the squares may have gone over or under */
+    for (size_t i = block->offset; i < block->offset + block->size; i++)
+        length = hypot(length, v[i]);
+    return length;
+}
+
+/* max over blocks of |d| against the longer of the block itself and of its increment z: a block that starts near zero and
+ * is driven away has no digits below those of z. A block at rest at zero is measured absolutely. */
+static double relative_change(const wy_equations *e, const double *d, const double *z) {
     const wy_system *f = e->system;
     const wy_block whole = {0, f->dim, false};
     const wy_block *blocks = f->blocks ? f->blocks : &whole;
     const size_t count = f->blocks ? f->block_count : 1;
     double largest = 0.0;
     for (size_t b = 0; b < count; b++) {
-        double y2 = 0.0;
-        for (size_t i = 0; i < blocks[b].size; i++)
-            y2 += e->y[blocks[b].offset + i] * e->y[blocks[b].offset + i];
-        const double scale = y2 > 0.0 ? sqrt(y2) : 1.0;
+        const double y = block_length(e->y, &blocks[b]);
         for (size_t s = 0; s < e->stages; s++) {
-            double d2 = 0.0;
-            for (size_t i = 0; i < blocks[b].size; i++) {
-                const double x = d[s * f->dim + blocks[b].offset + i];
-                d2 += x * x;
-            }
-            const double r = sqrt(d2) / scale;
+            const double scale = fmax(y, block_length(z + s * f->dim, &blocks[b]));
+            const double r = block_length(d + s * f->dim, &blocks[b]) / (scale > 0.0 ? scale : 1.0);
             if (!(r <= largest)) /* NaN lands here too */
                 largest = r;
         }
@@ -96,15 +102,20 @@ wy_status wy_implicit_solve(const wy_equations *e, const wy_implicit *config, do
                 J[i] = -J[i];
             for (size_t i = 0; i < n; i++)
                 J[i * n + i] += 1.0;
-            if (!wy_lu_factor(J, pivots, n))
+            if (!wy_lu_factor(J, pivots, n)) {
+                for (size_t i = 0; i < n; i++)
+                    if (!isfinite(d[i]))
+                        return wy_fail(err, WY_NOT_FINITE, "the field became %g inside the step of %g (component %zu, iteration %lld)",
+                                       d[i], e->h, i % e->system->dim, (long long)it);
                 return wy_fail(err, WY_NO_CONVERGENCE,
                                "the Newton matrix of the step is singular at iteration %lld (step %g too large?)",
                                (long long)it, e->h);
+            }
             wy_lu_solve(d, J, pivots, n);
         }
         for (size_t i = 0; i < n; i++)
             z[i] += d[i];
-        change = relative_change(e, d);
+        change = relative_change(e, d, z);
         if (!isfinite(change))
             return wy_fail(err, WY_NOT_FINITE, "the implicit step of %g ran away at iteration %lld (step too large?)", e->h,
                            (long long)it);

@@ -22,7 +22,7 @@ typedef struct wy_equations {
 size_t wy_implicit_work(size_t n);
 
 /* Improves z until z = F(z) to the configuration's tolerance. The change is measured block by block against the length
- * of the block in y. */
+ * of the block in y, or of its increment where that is longer. */
 wy_status wy_implicit_solve(const wy_equations *e, const wy_implicit *config, double *z, double *work,
                             wy_step_stats *stats, wy_error *err);
 

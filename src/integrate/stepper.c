@@ -39,10 +39,12 @@ static wy_status check_fit(const wy_integrator *integrator, const wy_implicit *c
     }
     if (!(integrator->traits & WY_IMPLICIT) || !config)
         return WY_OK;
+    if (config->solver != WY_FIXED_POINT && config->solver != WY_NEWTON)
+        return wy_fail(err, WY_BAD_INPUT, "solver %d is neither WY_FIXED_POINT nor WY_NEWTON", config->solver);
     if (config->solver == WY_NEWTON && !system->jacobian)
         return wy_fail(err, WY_UNSUPPORTED, "%s with Newton needs a Jacobian, and this system has none",
                        integrator->entry.name);
-    if (!(config->tolerance >= 0.0) || config->max_iterations < 1)
+    if (!(config->tolerance >= 0.0 && config->tolerance < INFINITY) || config->max_iterations < 1)
         return wy_fail(err, WY_BAD_INPUT, "tolerance %g and at most %lld iterations: expected >= 0 and >= 1",
                        config->tolerance, (long long)config->max_iterations);
     return WY_OK;

@@ -1,9 +1,9 @@
 /* Table 4.1 and figure 4.2 of `002`: how fast the methods converge on the free rigid body.
  *
  * The thesis measures the 2-norm of the error of M at T = 10 against the same method with N = 1500 steps, and fits a
- * line through N = 10, 20, ..., 160. That reference is itself in error (the rates come out 1 % low for the second-order
- * methods), and N = 10 is not yet asymptotic for SM. So the study does it twice: as the thesis, and against an accurate
- * reference with N where the rates have settled. */
+ * line through N = 10, 20, ..., 160. N = 10 is not yet asymptotic (1 % low for the second-order methods, 14 % high for SM),
+ * and that reference is itself in error. So the study does it twice: as the thesis, and against an accurate reference
+ * with N where the rates have settled. docs/math, chapter 3. */
 #include <math.h>
 #include <stdio.h>
 

@@ -19,7 +19,7 @@
 #define PI 3.14159265358979323846
 static const double LIMIT = 8 * DBL_EPSILON;
 static const double EULER_LIMIT = 16 * DBL_EPSILON;
-enum { MANY = SANITIZED ? 200000 : 1000000 };
+enum { MANY = 1000000 };
 
 static void random_quaternion(double q[4], uint64_t *seed) {
     for (int i = 0; i < 4; i++)
