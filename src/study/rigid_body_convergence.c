@@ -6,6 +6,7 @@
  * with N where the rates have settled. docs/math, chapter 3. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <withy/study.h>
 
@@ -45,12 +46,14 @@ static wy_status as_the_thesis(wy_report *report, wy_figure *figure, wy_error *e
         if (s)
             return s;
         const double rate = wy_fit_rate(h, e, POINTS);
-        const int is_sm = method[0] == 'S';
+        /* The fit of SM bends: its local rates fall from 2.8 (N = 10 to 20) towards 2, so five points give 2.28. */
+        const bool bends = strcmp(method, "SM") == 0;
+        const double expected = bends ? 2.28 : published[m];
         char name[64];
         snprintf(name, sizeof name, "rate %s (table 4.1)", method);
-        wy_report_row(report, name, published[m], rate, is_sm || fabs(rate - published[m]) <= 0.03,
+        wy_report_row(report, name, published[m], rate, fabs(rate - expected) <= 0.03,
                       "T = %g, N = %ld..%ld, own reference N = %ld, fixed point 1e-10%s", T, N[0], N[POINTS - 1], finest,
-                      is_sm ? "; SM is not yet asymptotic at N = 10, so this fit is not its order: see the rate below" : "");
+                      bends ? "; not yet asymptotic at N = 10, so this fit is not the order: see the rate below" : "");
         wy_figure_curve(figure, method, WY_LINES_POINTS, POINTS, h, e, NULL);
     }
     return WY_OK;
