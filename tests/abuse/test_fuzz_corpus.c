@@ -6,7 +6,7 @@
 #include "../fuzz/scenario.c"
 #include "support/suite.h"
 
-#define CORPUS TEST_DATA "/../fuzz/corpus/scenario"
+#define CORPUS TEST_SOURCE "/tests/fuzz/corpus/scenario"
 enum { LARGEST = 1 << 16 };
 
 static size_t load(const char *name, uint8_t *data) {

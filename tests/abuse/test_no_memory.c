@@ -140,7 +140,7 @@ static wy_status read_nothing(wy_error *err) {
 
 static wy_status read_file(wy_error *err) {
     wy_scenario *s;
-    const wy_status status = wy_scenario_read_file(&s, TEST_DATA "/../../examples/rigid-body.yaml", NULL, err);
+    const wy_status status = wy_scenario_read_file(&s, TEST_SOURCE "/examples/rigid-body.yaml", NULL, err);
     wy_scenario_free(s);
     return status;
 }

@@ -343,7 +343,7 @@ START_TEST(files) {
     ck_assert_int_eq(wy_scenario_read_file(&s, "/", NULL, &err), WY_CANNOT_READ);
     ck_assert_int_eq(wy_scenario_read_file(&s, "/dev/zero", NULL, &err), WY_CANNOT_READ);
     expect(err.text, "scenario '/dev/zero' is larger than 64 MiB", "endless");
-    ck_assert_int_eq(wy_scenario_read_file(&s, TEST_DATA "/../../examples/rigid-body.yaml", NULL, &err), WY_OK);
+    ck_assert_int_eq(wy_scenario_read_file(&s, TEST_SOURCE "/examples/rigid-body.yaml", NULL, &err), WY_OK);
     wy_scenario_free(s);
     ck_assert_int_eq(wy_scenario_read_text(&s, "x", "kind: tree", 10, NULL, &err), WY_BAD_INPUT); /* not among withy's own */
 }
