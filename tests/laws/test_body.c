@@ -472,6 +472,36 @@ START_TEST(forms_agree_to_the_order) {
 }
 END_TEST
 
+/* Off <p, q> = 0 alpha does show: d|q|^2/dt = |q|^2 <p, q>/(2 alpha), docs/math (3.6); while <p, q> itself and 1/2 p q*
+ * stand still everywhere. */
+START_TEST(alpha_shows_off_the_manifold) {
+    uint64_t seed = 36;
+    for (int trial = 0; trial < 200; trial++) {
+        const wy_body body = {.inertia = {1.73, 0.92, 1.31}, .alpha = random_in(&seed, 0.2, 5.0)};
+        const wy_system canonical = wy_body_hamiltonian_system(&body);
+        double y[8], dy[8], c[4], a[4], b[4];
+        for (int i = 0; i < 8; i++)
+            y[i] = random_in(&seed, -1.0, 1.0);
+        canonical.field(dy, y, canonical.context);
+        double q2 = 0.0, pq = 0.0, dq2 = 0.0, dpq = 0.0;
+        for (int i = 0; i < 4; i++) {
+            q2 += y[4 + i] * y[4 + i];
+            pq += y[i] * y[4 + i];
+            dq2 += 2.0 * y[4 + i] * dy[4 + i];
+            dpq += y[i] * dy[4 + i] + dy[i] * y[4 + i];
+        }
+        ck_assert_double_eq_tol(dq2, q2 * pq / (2.0 * body.alpha), 100 * DBL_EPSILON);
+        ck_assert_double_eq_tol(dpq, 0.0, 100 * DBL_EPSILON);
+        wy_quat_conjugate(c, y + 4);
+        wy_quat_product(a, dy, c);
+        wy_quat_conjugate(c, dy + 4);
+        wy_quat_product(b, y, c);
+        for (int i = 0; i < 4; i++)
+            ck_assert_double_eq_tol(a[i] + b[i], 0.0, 100 * DBL_EPSILON);
+    }
+}
+END_TEST
+
 /* On <p, q> = 0 every Runge-Kutta method moves p and q by the same right multiplications, so that p = c q stays with
  * the constant c = 2 (0, m), m the momentum in space: docs/math (3.7). What is left, q' = 1/4 q D (q* c q), keeps
  * |q|^2; so the Gauss methods keep |q|, |M| and the momentum in space to round-off, all but the energy, which is
@@ -533,4 +563,4 @@ END_TEST
 SUITE("rigid body", jacobi_functions, momentum_follows_the_closed_form, orientation_follows_the_closed_form,
       symmetric_top, rates_against_the_closed_form, rates_of_the_thesis, invariants_to_the_tolerance, a_million_steps,
       spatial_momentum_stands_still_to_the_order, forms_convert_both_ways, forms_agree_to_the_order,
-      what_the_hamiltonian_form_keeps)
+      alpha_shows_off_the_manifold, what_the_hamiltonian_form_keeps)
