@@ -240,9 +240,9 @@ static wy_status parse_vector(const wy_param *p, const char *text, double *v, wy
 /* Nothing given: reals become NaN, anything else zero. */
 static void leave_out(const wy_param *p, void *where) {
     static const size_t sizes[] = {
-        [WY_TYPE_INTEGER] = sizeof(int64_t),    [WY_TYPE_BOOL] = sizeof(bool),        [WY_TYPE_TEXT] = sizeof(char *),
-        [WY_TYPE_NAME] = sizeof(int),           [WY_TYPE_SAMPLES] = sizeof(wy_samples), [WY_TYPE_CHOICE] = sizeof(wy_choice),
-        [WY_TYPE_LIST] = sizeof(wy_list),       [WY_TYPE_GROUP] = 0,
+        [WY_TYPE_INTEGER] = sizeof(int64_t),   [WY_TYPE_BOOL] = sizeof(bool), [WY_TYPE_TEXT] = sizeof(char *),
+        [WY_TYPE_NAME] = sizeof(int),          [WY_TYPE_GROUP] = 0,           [WY_TYPE_SAMPLES] = sizeof(wy_samples),
+        [WY_TYPE_CHOICE] = sizeof(wy_choice),  [WY_TYPE_LIST] = sizeof(wy_list),
     };
     if (p->type == WY_TYPE_REAL || p->type == WY_TYPE_VECTOR)
         for (size_t i = 0; i < (p->type == WY_TYPE_REAL ? 1 : p->count); i++)

@@ -62,8 +62,8 @@ static double block_length(const double *v, const wy_block *block) {
     return length;
 }
 
-/* max over blocks of |d| against the longer of the block itself and of its increment z: a block that starts near zero and
- * is driven away has no digits below those of z. A block at rest at zero is measured absolutely. */
+/* max over blocks of |d| against the longer of the block itself and of its increment z: a block that starts near zero
+ * and is driven away has no digits below those of z. A block at rest at zero is measured absolutely. */
 static double relative_change(const wy_equations *e, const double *d, const double *z) {
     const wy_system *f = e->system;
     const wy_block whole = {0, f->dim, false};
@@ -105,8 +105,9 @@ wy_status wy_implicit_solve(const wy_equations *e, const wy_implicit *config, do
             if (!wy_lu_factor(J, pivots, n)) {
                 for (size_t i = 0; i < n; i++)
                     if (!isfinite(d[i]))
-                        return wy_fail(err, WY_NOT_FINITE, "the field became %g inside the step of %g (component %zu, iteration %lld)",
-                                       d[i], e->h, i % e->system->dim, (long long)it);
+                        return wy_fail(err, WY_NOT_FINITE,
+                                       "the field became %g inside the step of %g (component %zu, iteration %lld)", d[i],
+                                       e->h, i % e->system->dim, (long long)it);
                 return wy_fail(err, WY_NO_CONVERGENCE,
                                "the Newton matrix of the step is singular at iteration %lld (step %g too large?)",
                                (long long)it, e->h);

@@ -102,7 +102,7 @@ wy_status wy_implicit_rk_step(const wy_integrator *self, const void *config, con
     const wy_status status = wy_implicit_solve(&e, config, Z, rest, stats, err);
     if (status)
         return status;
-    /* K at the converged stages: then the invariants hold to the residual of Z, not to its last change. docs/math (2.7) */
+    /* K at the converged stages: then invariants hold to the residual of Z, not to its last change: docs/math (2.7) */
     for (size_t j = 0; j < s; j++) {
         for (size_t i = 0; i < n; i++)
             sum[i] = y[i] + Z[j * n + i];

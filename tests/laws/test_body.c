@@ -10,11 +10,13 @@
 
 static const wy_implicit newton = {.solver = WY_NEWTON, .tolerance = 0.0, .max_iterations = 50};
 
-static void march(double *y, const char *method, const wy_implicit *settings, const wy_system *system, double T, long steps) {
+static void march(double *y, const char *method, const wy_implicit *settings, const wy_system *system, double T,
+                  long steps) {
     const wy_integrator *integrator = wy_integrator_find(method);
     wy_stepper *stepper;
     wy_error err = {0};
-    wy_status s = wy_stepper_create(&stepper, integrator, integrator->traits & WY_IMPLICIT ? settings : NULL, system, &err);
+    wy_status s =
+        wy_stepper_create(&stepper, integrator, integrator->traits & WY_IMPLICIT ? settings : NULL, system, &err);
     for (long n = 0; n < steps && !s; n++)
         s = wy_stepper_step(stepper, T / (double)steps, y, &err);
     wy_stepper_free(stepper);
@@ -123,14 +125,15 @@ START_TEST(momentum_follows_the_closed_form) {
         const wy_system system = wy_body_quaternion_system(&x->body);
         double y[7] = {x->M0[0], x->M0[1], x->M0[2], 1, 0, 0, 0}, worst = 0.0;
         const double a2 = 1.0 / x->body.inertia[1], H2 = 2.0 * wy_body_energy(&x->body, x->M0);
-        H2 > a2 * v3_dot(x->M0, x->M0) ? above++ : below++;
+        H2 > a2 *v3_dot(x->M0, x->M0) ? above++ : below++;
         for (int n = 1; n <= 400; n++) {
             double M[3];
             march(y, "GL6", &newton, &system, 0.05, 2);
             closed_form(M, &x->body, x->M0, 0.05 * n);
             worst = fmax(worst, distance(M, y, 3) / v3_norm(x->M0));
         }
-        /* GL6 with h = 0.025: h^6 = 2e-10 times a constant far below one, and 800 roundings; near the separatrix both grow */
+        /* GL6 with h = 0.025: h^6 = 2e-10 times a constant far below one, and 800 roundings; near the separatrix both
+         * grow */
         ck_assert_msg(worst < 1e-12, "case %d: off by %g", k, worst);
     }
     ck_assert_int_gt(above, 0);
@@ -138,8 +141,8 @@ START_TEST(momentum_follows_the_closed_form) {
 }
 END_TEST
 
-/* The orientation as well: with the momentum along e3 in space the Euler angles are cos beta = M3/L, tan gamma = M1/M2, and
- * alpha' = L (a1 M1^2 + a2 M2^2)/(M1^2 + M2^2), a quadrature over the closed form: docs/math (3.10). */
+/* The orientation as well: with the momentum along e3 in space the Euler angles are cos beta = M3/L, tan gamma = M1/M2,
+ * and alpha' = L (a1 M1^2 + a2 M2^2)/(M1^2 + M2^2), a quadrature over the closed form: docs/math (3.10). */
 START_TEST(orientation_follows_the_closed_form) {
     for (int k = 0; k < CLOSED; k++) {
         const struct closed_case *x = &closed_cases[k];
@@ -199,8 +202,8 @@ START_TEST(symmetric_top) {
                     ck_assert_double_le(distance(y, start, 3), 1e-14);
             }
             const double rate = wy_fit_rate(h, e, 3);
-            ck_assert_msg(fabs(rate - wy_integrator_find(rows[r].method)->order) < 0.06, "top %d, %s: rate %.3f (%g to %g)", k,
-                          rows[r].method, rate, e[0], e[2]);
+            ck_assert_msg(fabs(rate - wy_integrator_find(rows[r].method)->order) < 0.06,
+                          "top %d, %s: rate %.3f (%g to %g)", k, rows[r].method, rate, e[0], e[2]);
         }
     }
 }
@@ -240,9 +243,9 @@ START_TEST(rates_against_the_closed_form) {
 }
 END_TEST
 
-/* With the settings of the thesis: a reference of the same method with N = 1500, fixed point to 1e-10, N = 10..160. Its own
- * table, but for SM, whose fit is not its order: its error is c2 h^2 + c4 h^4 with c2 = 3.08e-3 and c4 = 4.0e-3, so that at
- * h = 1 the second term is still the larger one. docs/math, chapter 3. */
+/* With the settings of the thesis: a reference of the same method with N = 1500, fixed point to 1e-10, N = 10..160. Its
+ * own table, but for SM, whose fit is not its order: its error is c2 h^2 + c4 h^4 with c2 = 3.08e-3 and c4 = 4.0e-3, so
+ * that at h = 1 the second term is still the larger one. docs/math, chapter 3. */
 START_TEST(rates_of_the_thesis) {
     static const long N[] = {10, 20, 40, 80, 160, 320, 640};
     static const struct {
@@ -290,7 +293,8 @@ static worst_of follow(const char *method, const wy_implicit *settings, double h
     thesis_start(y);
     const double square = v3_dot(y, y), energy = wy_body_energy(&thesis, y);
     worst_of worst = {0};
-    wy_status s = wy_stepper_create(&stepper, integrator, integrator->traits & WY_IMPLICIT ? settings : NULL, &system, &err);
+    wy_status s =
+        wy_stepper_create(&stepper, integrator, integrator->traits & WY_IMPLICIT ? settings : NULL, &system, &err);
     for (long n = 0; n < steps && !s; n++) {
         s = wy_stepper_step(stepper, h, y, &err);
         worst.square = fmax(worst.square, fabs(v3_dot(y, y) - square));
@@ -369,7 +373,8 @@ START_TEST(spatial_momentum_stands_still_to_the_order) {
         }
         const double rate = wy_fit_rate(h, e, 3);
         const int order = wy_integrator_find(rows[r].method)->order;
-        ck_assert_msg(fabs(rate - order) < 0.1, "%s: R M moves with rate %.3f (%g to %g)", rows[r].method, rate, e[0], e[2]);
+        ck_assert_msg(fabs(rate - order) < 0.1, "%s: R M moves with rate %.3f (%g to %g)", rows[r].method, rate, e[0],
+                      e[2]);
     }
     /* with the sign printed in (2.1) of `002` it turns, however small the step */
     system.field = flipped_field;
@@ -452,7 +457,8 @@ START_TEST(forms_agree_to_the_order) {
             }
             const double rate = wy_fit_rate(h, e, 3);
             const int order = wy_integrator_find(rows[r].method)->order;
-            ck_assert_msg(fabs(rate - order) < 0.15, "alpha %g, %s: rate %.3f (%g to %g)", alphas[a], rows[r].method, rate, e[0], e[2]);
+            ck_assert_msg(fabs(rate - order) < 0.15, "alpha %g, %s: rate %.3f (%g to %g)", alphas[a], rows[r].method,
+                          rate, e[0], e[2]);
         }
     }
     /* alpha = 0 stands for the mean of the moments of inertia: the same to the bit */
@@ -466,10 +472,41 @@ START_TEST(forms_agree_to_the_order) {
 }
 END_TEST
 
-/* On <p, q> = 0 every Runge-Kutta method moves p and q by the same right multiplications, so that p = c q stays with the
- * constant c = 2 (0, m), m the momentum in space: docs/math (3.7). What is left, q' = 1/4 q D (q* c q), keeps |q|^2; so the
- * Gauss methods keep |q|, |M| and the momentum in space to round-off, all but the energy, which is quartic and stays to the
- * order. In the form (M, q) it is the other way round: the energy is kept, the momentum in space stays to the order. */
+/* Off <p, q> = 0 alpha does show: d|q|^2/dt = |q|^2 <p, q>/(2 alpha), docs/math (3.6); while <p, q> itself and 1/2 p q*
+ * stand still everywhere. */
+START_TEST(alpha_shows_off_the_manifold) {
+    uint64_t seed = 36;
+    for (int trial = 0; trial < 200; trial++) {
+        const wy_body body = {.inertia = {1.73, 0.92, 1.31}, .alpha = random_in(&seed, 0.2, 5.0)};
+        const wy_system canonical = wy_body_hamiltonian_system(&body);
+        double y[8], dy[8], c[4], a[4], b[4];
+        for (int i = 0; i < 8; i++)
+            y[i] = random_in(&seed, -1.0, 1.0);
+        canonical.field(dy, y, canonical.context);
+        double q2 = 0.0, pq = 0.0, dq2 = 0.0, dpq = 0.0;
+        for (int i = 0; i < 4; i++) {
+            q2 += y[4 + i] * y[4 + i];
+            pq += y[i] * y[4 + i];
+            dq2 += 2.0 * y[4 + i] * dy[4 + i];
+            dpq += y[i] * dy[4 + i] + dy[i] * y[4 + i];
+        }
+        ck_assert_double_eq_tol(dq2, q2 * pq / (2.0 * body.alpha), 100 * DBL_EPSILON);
+        ck_assert_double_eq_tol(dpq, 0.0, 100 * DBL_EPSILON);
+        wy_quat_conjugate(c, y + 4);
+        wy_quat_product(a, dy, c);
+        wy_quat_conjugate(c, dy + 4);
+        wy_quat_product(b, y, c);
+        for (int i = 0; i < 4; i++)
+            ck_assert_double_eq_tol(a[i] + b[i], 0.0, 100 * DBL_EPSILON);
+    }
+}
+END_TEST
+
+/* On <p, q> = 0 every Runge-Kutta method moves p and q by the same right multiplications, so that p = c q stays with
+ * the constant c = 2 (0, m), m the momentum in space: docs/math (3.7). What is left, q' = 1/4 q D (q* c q), keeps
+ * |q|^2; so the Gauss methods keep |q|, |M| and the momentum in space to round-off, all but the energy, which is
+ * quartic and stays to the order. In the form (M, q) it is the other way round: the energy is kept, the momentum in
+ * space stays to the order. */
 START_TEST(what_the_hamiltonian_form_keeps) {
     static const struct {
         const char *method;
@@ -509,19 +546,21 @@ START_TEST(what_the_hamiltonian_form_keeps) {
             ck_assert_msg(left < 500 * DBL_EPSILON, "%s leaves p = c q by %g", rows[r].method, left);
             if (gauss)
                 ck_assert_msg(norm < 500 * DBL_EPSILON && square < 500 * DBL_EPSILON && space < 500 * DBL_EPSILON,
-                              "%s lets |q| go by %g, |M|^2 by %g, the momentum in space by %g", rows[r].method, norm, square, space);
+                              "%s lets |q| go by %g, |M|^2 by %g, the momentum in space by %g", rows[r].method, norm,
+                              square, space);
             else
-                ck_assert_msg(norm > 1e-10 && square > 1e-10 && space > 1e-10, "%s keeps |q| to %g", rows[r].method, norm);
+                ck_assert_msg(norm > 1e-10 && square > 1e-10 && space > 1e-10, "%s keeps |q| to %g", rows[r].method,
+                              norm);
         }
         const double rate = wy_fit_rate(h, energy, 3);
         if (gauss)
-            ck_assert_msg(energy[2] > 1e-14 && fabs(rate - integrator->order) < 0.1, "%s: H moves with rate %.3f (%g to %g)",
-                          rows[r].method, rate, energy[0], energy[2]);
+            ck_assert_msg(energy[2] > 1e-14 && fabs(rate - integrator->order) < 0.1,
+                          "%s: H moves with rate %.3f (%g to %g)", rows[r].method, rate, energy[0], energy[2]);
     }
 }
 END_TEST
 
-SUITE("rigid body", jacobi_functions, momentum_follows_the_closed_form, orientation_follows_the_closed_form, symmetric_top,
-      rates_against_the_closed_form, rates_of_the_thesis, invariants_to_the_tolerance, a_million_steps,
+SUITE("rigid body", jacobi_functions, momentum_follows_the_closed_form, orientation_follows_the_closed_form,
+      symmetric_top, rates_against_the_closed_form, rates_of_the_thesis, invariants_to_the_tolerance, a_million_steps,
       spatial_momentum_stands_still_to_the_order, forms_convert_both_ways, forms_agree_to_the_order,
-      what_the_hamiltonian_form_keeps)
+      alpha_shows_off_the_manifold, what_the_hamiltonian_form_keeps)

@@ -9,8 +9,8 @@
 #include "support/suite.h"
 #include "support/systems.h"
 
-#define FOR_EACH(m)                                                                                                     \
-    for (const wy_entry *const *m##_row = wy_integrators.entries; *m##_row; m##_row++)                                  \
+#define FOR_EACH(m)                                                                                                    \
+    for (const wy_entry *const *m##_row = wy_integrators.entries; *m##_row; m##_row++)                                 \
         for (const wy_integrator *m = (const wy_integrator *)(const void *)*m##_row; m; m = NULL)
 
 static const wy_implicit newton = {.solver = WY_NEWTON, .tolerance = 0.0, .max_iterations = 50};
@@ -80,8 +80,9 @@ static void check_order(const char *what, const wy_system *system, const double 
             e[k] = length(d, system->dim);
         }
         const double rate = wy_fit_rate(h, e, POINTS);
-        ck_assert_msg(fabs(rate - method->order) <= 0.05, "%s on %s: rate %.3f (errors %.2g to %.2g), declared order %d",
-                      method->entry.name, what, rate, e[0], e[POINTS - 1], method->order);
+        ck_assert_msg(fabs(rate - method->order) <= 0.05,
+                      "%s on %s: rate %.3f (errors %.2g to %.2g), declared order %d", method->entry.name, what, rate,
+                      e[0], e[POINTS - 1], method->order);
     }
 }
 
@@ -110,7 +111,8 @@ START_TEST(linear_invariants_are_kept_by_all) {
         for (int n = 0; n < 200; n++) {
             march(w, method, &chain, 0.17, 1);
             for (int k = 0; k < 3; k++)
-                worst = fmax(worst, fabs(w[k] + w[3 + k] + w[6 + k] - spins_start[k] - spins_start[3 + k] - spins_start[6 + k]));
+                worst = fmax(
+                    worst, fabs(w[k] + w[3 + k] + w[6 + k] - spins_start[k] - spins_start[3 + k] - spins_start[6 + k]));
         }
         /* a random walk of 200 roundings of numbers near 1, with a stage sum or two each */
         ck_assert_msg(worst < 200 * DBL_EPSILON, "%s lets the total spin go by %g", method->entry.name, worst);
@@ -162,10 +164,12 @@ START_TEST(quadratic_invariants) {
         for (int n = 0; n < steps; n++) {
             march(y, method, &body, 0.3, 1);
             worst_body[0] = fmax(worst_body[0], fabs(v3_dot(y, y) / v3_dot(body_start, body_start) - 1.0));
-            worst_body[1] = fmax(worst_body[1], fabs(wy_body_energy(&untidy_body, y) / wy_body_energy(&untidy_body, body_start) - 1.0));
+            worst_body[1] = fmax(
+                worst_body[1], fabs(wy_body_energy(&untidy_body, y) / wy_body_energy(&untidy_body, body_start) - 1.0));
             worst_body[2] = fmax(worst_body[2], fabs(length(y + 3, 4) / length(body_start + 3, 4) - 1.0));
             march(w, method, &chain, 0.3, 1);
-            worst_chain = fmax(worst_chain, fabs(spins_energy(&anisotropic, w) - spins_energy(&anisotropic, spins_start)));
+            worst_chain =
+                fmax(worst_chain, fabs(spins_energy(&anisotropic, w) - spins_energy(&anisotropic, spins_start)));
             if (fits(method, &line)) {
                 march(z, method, &line, 0.1, 1);
                 worst_line = fmax(worst_line, fabs(linear_energy(&f, z) / linear_energy(&f, line_start) - 1.0));
@@ -178,19 +182,23 @@ START_TEST(quadratic_invariants) {
                 ck_assert_msg(all[i] < 500 * DBL_EPSILON, "%s lets %s go by %g", method->entry.name, names[i], all[i]);
         if (keeps)
             continue;
-        if (method->traits & WY_NEEDS_SPHERES) { /* the radii, and the energy of a single spin; but not every quadratic one */
+        if (method->traits &
+            WY_NEEDS_SPHERES) { /* the radii, and the energy of a single spin; but not every quadratic one */
             for (int i = 0; i < 3; i++)
                 ck_assert_msg(all[i] < 500 * DBL_EPSILON, "%s lets %s go by %g", method->entry.name, names[i], all[i]);
-            ck_assert_msg(worst_chain > 1e-5, "%s keeps the energy of coupled spins to %g", method->entry.name, worst_chain);
+            ck_assert_msg(worst_chain > 1e-5, "%s keeps the energy of coupled spins to %g", method->entry.name,
+                          worst_chain);
         } else {
             for (int i = 0; i < 4; i++)
-                ck_assert_msg(all[i] > 1e-8, "%s keeps %s to %g: does it not deserve the trait?", method->entry.name, names[i], all[i]);
+                ck_assert_msg(all[i] > 1e-8, "%s keeps %s to %g: does it not deserve the trait?", method->entry.name,
+                              names[i], all[i]);
         }
     }
 }
 END_TEST
 
-/* On linear fields Kahan's method is the implicit midpoint, and keeps z.S z: why the test above asks no more of z.S z. */
+/* On linear fields Kahan's method is the implicit midpoint, and keeps z.S z: why the test above asks no more of z.S z.
+ */
 START_TEST(kahan_on_linear_fields_is_the_midpoint) {
     uint64_t seed = 99;
     const linear f = random_linear(&seed);
@@ -206,7 +214,8 @@ END_TEST
 /* ---- theorem 3.1.3: the symplectic form ---- */
 
 /* The tangent of `steps` steps, column by column, by central differences of order six. */
-static void tangent(double *Psi, const wy_integrator *method, const wy_system *system, const double *y, double h, long steps) {
+static void tangent(double *Psi, const wy_integrator *method, const wy_system *system, const double *y, double h,
+                    long steps) {
     static const double weights[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0};
     const size_t n = system->dim;
     const double delta = 4e-3;
@@ -343,7 +352,8 @@ START_TEST(tableaux) {
             for (size_t j = 0; j < s; j++)
                 symmetry = fmax(symmetry, fabs(t->a[(s - 1 - i) * s + s - 1 - j] + t->a[i * s + j] - t->b[j]));
         if (method->traits & WY_SYMMETRIC)
-            ck_assert_msg(symmetry <= 2 * DBL_EPSILON, "%s misses the condition of symmetry by %g", method->entry.name, symmetry);
+            ck_assert_msg(symmetry <= 2 * DBL_EPSILON, "%s misses the condition of symmetry by %g", method->entry.name,
+                          symmetry);
         else
             ck_assert_msg(symmetry > 0.01, "%s is symmetric to %g", method->entry.name, symmetry);
         /* quadrature: sum b c^(k-1) = 1/k up to the order, and no further for the Gauss methods */
@@ -356,9 +366,11 @@ START_TEST(tableaux) {
             for (size_t i = 0; i < s; i++)
                 sum += t->b[i] * pow(c[i], k - 1);
             if (k <= method->order)
-                ck_assert_msg(fabs(sum - 1.0 / k) <= 4 * DBL_EPSILON, "%s: sum b c^%d = %.17g", method->entry.name, k - 1, sum);
+                ck_assert_msg(fabs(sum - 1.0 / k) <= 4 * DBL_EPSILON, "%s: sum b c^%d = %.17g", method->entry.name,
+                              k - 1, sum);
             else
-                ck_assert_msg(fabs(sum - 1.0 / k) > 1e-4, "%s: sum b c^%d = %.17g, as of a higher order", method->entry.name, k - 1, sum);
+                ck_assert_msg(fabs(sum - 1.0 / k) > 1e-4, "%s: sum b c^%d = %.17g, as of a higher order",
+                              method->entry.name, k - 1, sum);
         }
     }
     ck_assert_int_ge(seen, 5);
@@ -369,7 +381,8 @@ END_TEST
 /* ---- symmetry ---- */
 
 START_TEST(symmetric_ones_reverse) {
-    const wy_system pendulum = pendulum_system(), chain = spins_system(&anisotropic), body = wy_body_quaternion_system(&untidy_body);
+    const wy_system pendulum = pendulum_system(), chain = spins_system(&anisotropic),
+                    body = wy_body_quaternion_system(&untidy_body);
     FOR_EACH(method) {
         double y[2], w[9], b[7], off = 0.0;
         if (fits(method, &pendulum)) {
@@ -409,9 +422,9 @@ static quadratic random_quadratic(uint64_t *seed) {
     return f;
 }
 
-/* Proposition 7: on quadratic fields the step satisfies (3.6), with z_{n+1} - z_n on the left (`002` prints a plus) and the
- * polarised form (3.7); it is the linear system (I - h/2 f'(z_n)) (z_{n+1} - z_n) = h f(z_n); and Newton is there at once:
- * a second iteration only sees that nothing changes. */
+/* Proposition 7: on quadratic fields the step satisfies (3.6), with z_{n+1} - z_n on the left (`002` prints a plus) and
+ * the polarised form (3.7); it is the linear system (I - h/2 f'(z_n)) (z_{n+1} - z_n) = h f(z_n); and Newton is there
+ * at once: a second iteration only sees that nothing changes. */
 START_TEST(kahan_on_quadratic_fields) {
     uint64_t seed = 1993;
     const double h = 0.13;
@@ -437,19 +450,25 @@ START_TEST(kahan_on_quadratic_fields) {
                 left -= 0.5 * h * J[i * QUADRATIC + j] * (Z[j] - z[j]);
             }
             /* Z - z carries eps |Z|; the sums have about 40 terms of order 0.3 */
-            ck_assert_msg(fabs((Z[i] - z[i]) / h - right) < 20 * DBL_EPSILON / h, "(3.6) is off by %g", (Z[i] - z[i]) / h - right);
+            ck_assert_msg(fabs((Z[i] - z[i]) / h - right) < 20 * DBL_EPSILON / h, "(3.6) is off by %g",
+                          (Z[i] - z[i]) / h - right);
             ck_assert_msg(fabs(left) < 20 * DBL_EPSILON, "the linear system is off by %g", left);
         }
     }
 }
 END_TEST
 
-/* Kahan's method on any field is a Runge-Kutta method of three stages: the same step from its tableau, which misses (3.2). */
+/* Kahan's method on any field is a Runge-Kutta method of three stages: the same step from its tableau, which misses
+ * (3.2). */
 START_TEST(kahan_is_a_runge_kutta_method) {
     static const double a[9] = {0, 0, 0, -0.25, 1, -0.25, -0.5, 2, -0.5}, b[3] = {-0.5, 2, -0.5};
     static const wy_tableau tableau = {.stages = 3, .a = a, .b = b};
-    const wy_integrator spelled = {.entry = {.name = "kahan by tableau", .params = wy_implicit_params, .config_size = sizeof(wy_implicit)},
-                                   .traits = WY_IMPLICIT, .data = &tableau, .work_size = wy_implicit_rk_work, .step = wy_implicit_rk_step};
+    const wy_integrator spelled = {
+        .entry = {.name = "kahan by tableau", .params = wy_implicit_params, .config_size = sizeof(wy_implicit)},
+        .traits = WY_IMPLICIT,
+        .data = &tableau,
+        .work_size = wy_implicit_rk_work,
+        .step = wy_implicit_rk_step};
     ck_assert_double_gt(condition(&tableau), 0.1);
     const wy_system pendulum = pendulum_system();
     double y[2], z[2];
@@ -497,6 +516,6 @@ START_TEST(spherical_midpoint_is_the_midpoint_of_a_projected_field) {
 END_TEST
 
 SUITE("integrators", order_is_as_declared, linear_invariants_are_kept_by_all, higher_invariants_are_kept_by_none,
-      quadratic_invariants, kahan_on_linear_fields_is_the_midpoint, symplectic_form, symplectic_form_on_spheres, tableaux,
-      symmetric_ones_reverse, kahan_on_quadratic_fields, kahan_is_a_runge_kutta_method,
+      quadratic_invariants, kahan_on_linear_fields_is_the_midpoint, symplectic_form, symplectic_form_on_spheres,
+      tableaux, symmetric_ones_reverse, kahan_on_quadratic_fields, kahan_is_a_runge_kutta_method,
       spherical_midpoint_is_the_midpoint_of_a_projected_field)

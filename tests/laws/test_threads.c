@@ -29,7 +29,8 @@ static void *work(void *argument) {
         pthread_barrier_wait(j->gate);
     wy_stepper *stepper;
     memcpy(j->end, j->start, j->system->dim * sizeof *j->end);
-    j->status = wy_stepper_create(&stepper, j->integrator, j->integrator->traits & WY_IMPLICIT ? &settings : NULL, j->system, NULL);
+    j->status = wy_stepper_create(&stepper, j->integrator, j->integrator->traits & WY_IMPLICIT ? &settings : NULL,
+                                  j->system, NULL);
     for (int n = 0; n < STEPS && !j->status; n++)
         j->status = wy_stepper_step(stepper, 0.02, j->end, NULL);
     if (!j->status)
@@ -64,8 +65,8 @@ START_TEST(one_system_many_threads) {
             pthread_barrier_destroy(&gate);
             for (int t = 0; t < THREADS; t++) {
                 ck_assert_int_eq(jobs[t].status, WY_OK);
-                ck_assert_msg(memcmp(jobs[t].end, alone.end, systems[s].dim * sizeof(double)) == 0, "%s, system %d, thread %d",
-                              integrator->entry.name, s, t);
+                ck_assert_msg(memcmp(jobs[t].end, alone.end, systems[s].dim * sizeof(double)) == 0,
+                              "%s, system %d, thread %d", integrator->entry.name, s, t);
                 ck_assert_int_eq(jobs[t].stats.iterations, alone.stats.iterations);
             }
         }
@@ -89,7 +90,9 @@ static void *read_and_study(void *argument) {
     for (int i = 0; i < 200 && !d->status; i++)
         d->status = wy_expression(&d->value, "2.5e-1*cos(pi/8)^2", NULL);
     if (!d->status)
-        d->status = wy_study_run(&d->report, (const wy_study *)(const void *)wy_catalogue_find(&wy_studies, "rigid-body-convergence"), NULL, NULL);
+        d->status = wy_study_run(
+            &d->report, (const wy_study *)(const void *)wy_catalogue_find(&wy_studies, "rigid-body-convergence"), NULL,
+            NULL);
     return NULL;
 }
 

@@ -11,7 +11,8 @@
 
 #include "math/vec3.h"
 
-/* ---- a pendulum with a second harmonic, y = (q, p): H = p^2/(2 m) - b cos q + c sin 2q. Canonical, not polynomial ---- */
+/* ---- a pendulum with a second harmonic, y = (q, p): H = p^2/(2 m) - b cos q + c sin 2q. Canonical, not polynomial
+ * ---- */
 
 static const double pendulum_m = 1.37, pendulum_b = 2.11, pendulum_c = 0.31;
 
@@ -30,8 +31,8 @@ static inline wy_system pendulum_system(void) {
 }
 static const double pendulum_start[2] = {1.23, -0.57};
 
-/* ---- three species, cyclic: x' = x(a y - b z), y' = y(c z - a x), z' = z(b x - c y). Quadratic. Keeps x + y + z (linear)
- * and x^c y^b z^a ---- */
+/* ---- three species, cyclic: x' = x(a y - b z), y' = y(c z - a x), z' = z(b x - c y). Quadratic. Keeps x + y + z
+ * (linear) and x^c y^b z^a ---- */
 
 static const double species_a = 1.13, species_b = 0.71, species_c = 0.94;
 
@@ -43,9 +44,9 @@ static inline void species_field(double *dy, const double *y, const void *contex
 }
 static inline void species_jacobian(double *J, const double *y, const void *context) {
     (void)context;
-    const double full[9] = {species_a * y[1] - species_b * y[2], species_a * y[0], -species_b * y[0],
-                            -species_a * y[1], species_c * y[2] - species_a * y[0], species_c * y[1],
-                            species_b * y[2], -species_c * y[2], species_b * y[0] - species_c * y[1]};
+    const double full[9] = {species_a * y[1] - species_b * y[2], species_a * y[0], -species_b * y[0], -species_a * y[1],
+                            species_c * y[2] - species_a * y[0], species_c * y[1], species_b * y[2],  -species_c * y[2],
+                            species_b * y[0] - species_c * y[1]};
     memcpy(J, full, sizeof full);
 }
 static inline wy_system species_system(void) {
@@ -178,8 +179,12 @@ static inline double spins_energy(const spins *s, const double *w) {
 }
 static inline wy_system spins_system(const spins *s) {
     static const wy_block blocks[SPINS] = {{0, 3, true}, {3, 3, true}, {6, 3, true}};
-    return (wy_system){.dim = 3 * SPINS, .field = spins_field, .jacobian = spins_jacobian, .blocks = blocks,
-                       .block_count = SPINS, .context = s};
+    return (wy_system){.dim = 3 * SPINS,
+                       .field = spins_field,
+                       .jacobian = spins_jacobian,
+                       .blocks = blocks,
+                       .block_count = SPINS,
+                       .context = s};
 }
 static const spins heisenberg = {.coupling = {{0, 0.81, -0.37}, {0.81, 0, 0.56}, {-0.37, 0.56, 0}}};
 static const spins anisotropic = {.anisotropy = {{0.9, -0.4, 0.15}, {-0.3, 0.7, 0.2}, {0.5, 0.1, -0.6}},

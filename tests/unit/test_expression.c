@@ -20,13 +20,14 @@ static void expect(const sample *samples, size_t count) {
         const wy_status s = wy_expression(&x, samples[i].text, &err);
         ck_assert_msg(s == WY_OK, "'%s': %s", samples[i].text, err.text);
         ck_assert_msg(x == samples[i].value, "'%s' gave %.17g, expected %.17g", samples[i].text, x, samples[i].value);
-        ck_assert_msg(err.status == WY_OK && err.text[0] == 0, "'%s' succeeded and wrote '%s'", samples[i].text, err.text);
+        ck_assert_msg(err.status == WY_OK && err.text[0] == 0, "'%s' succeeded and wrote '%s'", samples[i].text,
+                      err.text);
     }
 }
-#define EXPECT(...)                                             \
-    do {                                                        \
-        const sample samples[] = {__VA_ARGS__};                 \
-        expect(samples, sizeof samples / sizeof *samples);      \
+#define EXPECT(...)                                                                                                    \
+    do {                                                                                                               \
+        const sample samples[] = {__VA_ARGS__};                                                                        \
+        expect(samples, sizeof samples / sizeof *samples);                                                             \
     } while (0)
 
 /* The text is refused, and the sentence holds these words. */
@@ -61,8 +62,9 @@ START_TEST(words) {
     EXPECT({"pi", pi}, {"2*pi/3", 2 * pi / 3}, {"-pi", -pi}, {"sqrt(2)", sqrt(2.0)}, {"sin(0.3)", sin(0.3)},
            {"cos(1.1)", cos(1.1)}, {"tan(0.7)", tan(0.7)}, {"asin(0.4)", asin(0.4)}, {"acos(0.4)", acos(0.4)},
            {"atan(17)", atan(17.0)}, {"exp(-3)", exp(-3.0)}, {"log(10)", log(10.0)}, {"abs(-2.5)", 2.5},
-           {"cos (1.1)", cos(1.1)}, {"sqrt(sqrt(16))", 2.0}, {"cos(pi/8)^2+sin(pi/8)^2", pow(cos(pi / 8), 2) + pow(sin(pi / 8), 2)},
-           {"2*sqrt( 9 ) - abs(-1)", 5.0}, {"exp(log(1))", 1.0});
+           {"cos (1.1)", cos(1.1)}, {"sqrt(sqrt(16))", 2.0},
+           {"cos(pi/8)^2+sin(pi/8)^2", pow(cos(pi / 8), 2) + pow(sin(pi / 8), 2)}, {"2*sqrt( 9 ) - abs(-1)", 5.0},
+           {"exp(log(1))", 1.0});
 }
 END_TEST
 
@@ -204,7 +206,8 @@ END_TEST
 
 /* A locale with a decimal comma: one that is installed, or one made for the purpose where localedef can. */
 static bool comma_locale(char folder[]) {
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "nb_NO.UTF-8", "sv_SE.UTF-8"};
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "de_DE",
+                                        "fr_FR.UTF-8", "nb_NO.UTF-8", "sv_SE.UTF-8"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (setlocale(LC_ALL, names[i]) && strcmp(localeconv()->decimal_point, ",") == 0)
             return true;

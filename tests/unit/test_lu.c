@@ -38,7 +38,8 @@ START_TEST(solves_to_round_off) {
     for (size_t n = 1; n <= LARGEST; n++)
         for (int k = 0; k < 100; k++) {
             const double r = solve_random(n, &seed, 0.0);
-            /* |b - A x| <= 3 n eps |L||U||x| with |L||U| a small multiple of |A| under partial pivoting (growth < n here) */
+            /* |b - A x| <= 3 n eps |L||U||x| with |L||U| a small multiple of |A| under partial pivoting (growth < n
+             * here) */
             ck_assert_msg(r <= 3.0 * (double)(n * n) * DBL_EPSILON, "n = %zu: relative residual %g", n, r);
         }
 }

@@ -32,15 +32,31 @@ static const char *const modes[] = {"slow", "quick", "very-quick", NULL};
 
 static const wy_param inner_params[] = {
     {.key = "depth", .unit = "m", .type = WY_TYPE_REAL, .fallback = "2.5", .offset = offsetof(inner, depth)},
-    {.key = "count", .type = WY_TYPE_INTEGER, .rule = WY_RULE_POSITIVE, .fallback = "3", .offset = offsetof(inner, count)},
+    {.key = "count",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "3",
+     .offset = offsetof(inner, count)},
     {0},
 };
 
 static const wy_param params[] = {
-    {.key = "length", .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "2*pi/3", .offset = offsetof(outer, length)},
+    {.key = "length",
+     .unit = "m",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "2*pi/3",
+     .offset = offsetof(outer, length)},
     {.key = "optional", .type = WY_TYPE_REAL, .fallback = "", .offset = offsetof(outer, optional)},
     {.key = "must", .type = WY_TYPE_REAL, .offset = offsetof(outer, must)},
-    {.key = "steps", .unit = "1", .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1, .high = 1e6, .fallback = "10^3", .offset = offsetof(outer, steps)},
+    {.key = "steps",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = 1e6,
+     .fallback = "10^3",
+     .offset = offsetof(outer, steps)},
     {.key = "must_count", .type = WY_TYPE_INTEGER, .offset = offsetof(outer, must_count)},
     {.key = "flag", .type = WY_TYPE_BOOL, .fallback = "true", .offset = offsetof(outer, flag)},
     {.key = "must_flag", .type = WY_TYPE_BOOL, .offset = offsetof(outer, must_flag)},
@@ -48,10 +64,20 @@ static const wy_param params[] = {
     {.key = "must_label", .type = WY_TYPE_TEXT, .offset = offsetof(outer, must_label)},
     {.key = "mode", .type = WY_TYPE_NAME, .names = modes, .fallback = "quick", .offset = offsetof(outer, mode)},
     {.key = "must_mode", .type = WY_TYPE_NAME, .names = modes, .offset = offsetof(outer, must_mode)},
-    {.key = "vector", .unit = "m", .type = WY_TYPE_VECTOR, .count = 3, .rule = WY_RULE_NONNEGATIVE, .fallback = "[1, cos(1.1), 0]", .offset = offsetof(outer, vector)},
+    {.key = "vector",
+     .unit = "m",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "[1, cos(1.1), 0]",
+     .offset = offsetof(outer, vector)},
     {.key = "must_vector", .type = WY_TYPE_VECTOR, .count = 2, .offset = offsetof(outer, must_vector)},
     {.key = "samples", .type = WY_TYPE_SAMPLES, .count = 2, .fallback = "", .offset = offsetof(outer, samples)},
-    {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_integrators, .fallback = "GL4", .offset = offsetof(outer, method)},
+    {.key = "method",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_integrators,
+     .fallback = "GL4",
+     .offset = offsetof(outer, method)},
     {.key = "must_choice", .type = WY_TYPE_CHOICE, .from = &wy_integrators, .offset = offsetof(outer, must_choice)},
     {.key = "list", .type = WY_TYPE_LIST, .from = &wy_integrators, .fallback = "", .offset = offsetof(outer, list)},
     {.key = "nested", .type = WY_TYPE_GROUP, .group = inner_params, .offset = offsetof(outer, nested)},
@@ -103,26 +129,35 @@ START_TEST(bad_defaults_are_refused) {
         const char *words;
     } cases[] = {
         {{.key = "a", .type = WY_TYPE_REAL, .fallback = "fast"}, "'fast' is not known"},
-        {{.key = "a", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "-1"}, "'a' is -1, expected a positive number"},
+        {{.key = "a", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "-1"},
+         "'a' is -1, expected a positive number"},
         {{.key = "a", .type = WY_TYPE_INTEGER, .fallback = "1.5"}, "expected a whole number"},
         {{.key = "a", .type = WY_TYPE_BOOL, .fallback = "yes"}, "'a' is 'yes', expected true or false"},
         {{.key = "a", .type = WY_TYPE_NAME, .names = modes, .fallback = "quik"}, "did you mean 'quick'?"},
-        {{.key = "a", .type = WY_TYPE_CHOICE, .from = &wy_integrators, .fallback = "euler"}, "unknown integrator 'euler'"},
+        {{.key = "a", .type = WY_TYPE_CHOICE, .from = &wy_integrators, .fallback = "euler"},
+         "unknown integrator 'euler'"},
         {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "1, 2, 3"}, "is not a list of 3 numbers"},
         {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[1, 2"}, "is not a list of 3 numbers"},
         {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[1, 2]"}, "is not a list of 3 numbers"},
         {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[1, 2, 3"}, "is not a list of 3 numbers"},
         {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[1, 2, 3, 4]"}, "is not a list of 3 numbers"},
         {{.key = "a", .type = WY_TYPE_VECTOR, .count = 1, .fallback = "["}, "is not a list of 1 numbers"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 1, .fallback = "[0000000000000000000000000000000000000000000000000000000000000000001]"}, "is not a list of 1 numbers"},
+        {{.key = "a",
+          .type = WY_TYPE_VECTOR,
+          .count = 1,
+          .fallback = "[0000000000000000000000000000000000000000000000000000000000000000001]"},
+         "is not a list of 1 numbers"},
         {{.key = "a", .type = WY_TYPE_VECTOR, .count = 2, .fallback = "[1, x]"}, "'x' is not known"},
         {{.key = "a", .type = WY_TYPE_VECTOR, .count = 2, .fallback = "[, 2]"}, "is not a number"},
-        {{.key = "a", .type = WY_TYPE_SAMPLES, .count = 2, .fallback = "[[1, 2]]"}, "expected a list of rows of 2 numbers"},
-        {{.key = "a", .type = WY_TYPE_LIST, .from = &wy_integrators, .fallback = "rk4"}, "expected a list of integrators"},
+        {{.key = "a", .type = WY_TYPE_SAMPLES, .count = 2, .fallback = "[[1, 2]]"},
+         "expected a list of rows of 2 numbers"},
+        {{.key = "a", .type = WY_TYPE_LIST, .from = &wy_integrators, .fallback = "rk4"},
+         "expected a list of integrators"},
     };
     wy_arena *arena = wy_arena_create();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const wy_param inside[] = {cases[i].param, {0}}, table[] = {{.key = "g", .type = WY_TYPE_GROUP, .group = inside}, {0}};
+        const wy_param inside[] = {cases[i].param, {0}},
+                       table[] = {{.key = "g", .type = WY_TYPE_GROUP, .group = inside}, {0}};
         max_align_t config[8] = {0};
         wy_error err = {0};
         ck_assert_msg(wy_params_defaults(table, config, arena, &err) == WY_BAD_INPUT, "case %zu went through", i);
@@ -178,7 +213,8 @@ END_TEST
 /* What is refused leaves the value as it was. */
 START_TEST(parse_refusals) {
     static const wy_param real = {.key = "x", .type = WY_TYPE_REAL, .unit = "m", .rule = WY_RULE_NONNEGATIVE};
-    static const wy_param whole = {.key = "n", .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = -2, .high = 1e300};
+    static const wy_param whole = {
+        .key = "n", .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = -2, .high = 1e300};
     static const wy_param flag = {.key = "b", .type = WY_TYPE_BOOL};
     static const wy_param name = {.key = "m", .type = WY_TYPE_NAME, .names = modes};
     static const wy_param pick = {.key = "c", .type = WY_TYPE_CHOICE, .from = &wy_integrators};
@@ -217,8 +253,8 @@ START_TEST(parse_refusals) {
         memcpy(before, where, sizeof before);
         memset(aligned, 0x33, sizeof aligned);
         wy_error err = {0};
-        ck_assert_msg(wy_param_parse(cases[i].param, cases[i].text, aligned, arena, &err) == WY_BAD_INPUT, "'%s' went through",
-                      cases[i].text);
+        ck_assert_msg(wy_param_parse(cases[i].param, cases[i].text, aligned, arena, &err) == WY_BAD_INPUT,
+                      "'%s' went through", cases[i].text);
         ck_assert_msg(strstr(err.text, cases[i].words) != NULL, "'%s': %s", cases[i].text, err.text);
         ck_assert_mem_eq(aligned, before, sizeof aligned < sizeof before ? sizeof aligned : sizeof before);
         ck_assert_int_eq(wy_param_parse(cases[i].param, cases[i].text, aligned, arena, NULL), WY_BAD_INPUT);
@@ -246,19 +282,20 @@ START_TEST(rules) {
         double x;
         bool good;
     } cases[] = {
-        {WY_RULE_NONE, -1e300, true},     {WY_RULE_NONE, NAN, false},         {WY_RULE_NONE, INFINITY, false},
-        {WY_RULE_NONE, -INFINITY, false}, {WY_RULE_POSITIVE, 5e-324, true},   {WY_RULE_POSITIVE, 0.0, false},
-        {WY_RULE_POSITIVE, -0.0, false},  {WY_RULE_POSITIVE, -1, false},      {WY_RULE_POSITIVE, NAN, false},
-        {WY_RULE_NONNEGATIVE, 0.0, true}, {WY_RULE_NONNEGATIVE, -0.0, true},  {WY_RULE_NONNEGATIVE, -5e-324, false},
+        {WY_RULE_NONE, -1e300, true},      {WY_RULE_NONE, NAN, false},          {WY_RULE_NONE, INFINITY, false},
+        {WY_RULE_NONE, -INFINITY, false},  {WY_RULE_POSITIVE, 5e-324, true},    {WY_RULE_POSITIVE, 0.0, false},
+        {WY_RULE_POSITIVE, -0.0, false},   {WY_RULE_POSITIVE, -1, false},       {WY_RULE_POSITIVE, NAN, false},
+        {WY_RULE_NONNEGATIVE, 0.0, true},  {WY_RULE_NONNEGATIVE, -0.0, true},   {WY_RULE_NONNEGATIVE, -5e-324, false},
         {WY_RULE_NONNEGATIVE, NAN, false}, {WY_RULE_POSITIVE, INFINITY, false}, {WY_RULE_BETWEEN, 2.0, true},
-        {WY_RULE_BETWEEN, 3.0, true},     {WY_RULE_BETWEEN, below, false},    {WY_RULE_BETWEEN, above, false},
+        {WY_RULE_BETWEEN, 3.0, true},      {WY_RULE_BETWEEN, below, false},     {WY_RULE_BETWEEN, above, false},
         {WY_RULE_BETWEEN, NAN, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const wy_param p = {.key = "k", .type = WY_TYPE_REAL, .rule = cases[i].rule, .low = 2, .high = 3};
         wy_error err = {0};
         const wy_status s = wy_param_check(&p, cases[i].x, &err);
-        ck_assert_msg((s == WY_OK) == cases[i].good, "rule %d at %g: %s", (int)cases[i].rule, cases[i].x, wy_status_name(s));
+        ck_assert_msg((s == WY_OK) == cases[i].good, "rule %d at %g: %s", (int)cases[i].rule, cases[i].x,
+                      wy_status_name(s));
         ck_assert_msg(cases[i].good || strstr(err.text, "'k' is"), "%s", err.text);
     }
 }
@@ -272,12 +309,14 @@ START_TEST(expectations_in_words) {
         {{.type = WY_TYPE_REAL}, "a number"},
         {{.type = WY_TYPE_REAL, .unit = "1"}, "a number"},
         {{.type = WY_TYPE_REAL, .unit = "kg m^2", .rule = WY_RULE_POSITIVE}, "a positive number in kg m^2"},
-        {{.type = WY_TYPE_REAL, .unit = "s", .rule = WY_RULE_BETWEEN, .low = 0, .high = 0.1}, "a number from 0 to 0.1 in s"},
+        {{.type = WY_TYPE_REAL, .unit = "s", .rule = WY_RULE_BETWEEN, .low = 0, .high = 0.1},
+         "a number from 0 to 0.1 in s"},
         {{.type = WY_TYPE_INTEGER, .rule = WY_RULE_NONNEGATIVE}, "a non-negative whole number"},
         {{.type = WY_TYPE_BOOL}, "true or false"},
         {{.type = WY_TYPE_TEXT}, "text"},
         {{.type = WY_TYPE_NAME, .names = modes}, "one of slow, quick, very-quick"},
-        {{.type = WY_TYPE_VECTOR, .count = 3, .unit = "m", .rule = WY_RULE_POSITIVE}, "a list of 3 positive numbers in m"},
+        {{.type = WY_TYPE_VECTOR, .count = 3, .unit = "m", .rule = WY_RULE_POSITIVE},
+         "a list of 3 positive numbers in m"},
         {{.type = WY_TYPE_SAMPLES, .count = 1, .unit = "N"}, "a list of numbers in N"},
         {{.type = WY_TYPE_SAMPLES, .count = 4}, "a list of rows of 4 numbers"},
         {{.type = WY_TYPE_CHOICE, .from = &wy_integrators}, "the name of one of the integrators"},
@@ -307,13 +346,17 @@ START_TEST(nearest_word) {
     static const struct {
         const char *wanted, *offered, *best;
     } cases[] = {
-        {"step", "stpe", "stpe"},             /* neighbours swapped */
-        {"step", "steps", "steps"},           /* one too few */
-        {"steps", "step", "step"},            /* one too many */
-        {"STEP", "step", "step"},             /* the case alone */
-        {"durration", "duration", "duration"}, {"orientaton", "orientation", "orientation"},
-        {"tolerence", "tolerance", "tolerance"}, {"step", "zebra", NULL}, {"inertia", "momentum", NULL},
-        {"ab", "cd", NULL},                   {"step", "step", "step"},
+        {"step", "stpe", "stpe"},   /* neighbours swapped */
+        {"step", "steps", "steps"}, /* one too few */
+        {"steps", "step", "step"},  /* one too many */
+        {"STEP", "step", "step"},   /* the case alone */
+        {"durration", "duration", "duration"},
+        {"orientaton", "orientation", "orientation"},
+        {"tolerence", "tolerance", "tolerance"},
+        {"step", "zebra", NULL},
+        {"inertia", "momentum", NULL},
+        {"ab", "cd", NULL},
+        {"step", "step", "step"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wy_nearest n = {.wanted = cases[i].wanted};
@@ -358,7 +401,8 @@ START_TEST(catalogue) {
     ck_assert_str_eq(entry->alias, "RK4");
     ck_assert_int_eq(wy_catalogue_get(&entry, &wy_integrators, "rk5", &err), WY_BAD_INPUT);
     ck_assert_ptr_null(entry);
-    static const char start[] = "unknown integrator 'rk5'; did you mean 'rk4'? (known: explicit-midpoint, implicit-midpoint, ";
+    static const char start[] =
+        "unknown integrator 'rk5'; did you mean 'rk4'? (known: explicit-midpoint, implicit-midpoint, ";
     ck_assert_int_eq(strncmp(err.text, start, sizeof start - 1), 0);
     /* more entries than the sentence has room for */
     static const wy_entry row = {.name = "a-name-that-is-rather-long-for-a-name"};
@@ -491,7 +535,8 @@ static bool on_progress(void *context, double fraction) {
 }
 
 START_TEST(the_sink_lets_no_nan_through) {
-    static const wy_channel channels[] = {{.name = "time", .unit = "s"}, {.name = "pose", .unit = "m", .rank = 2, .dims = {2, 3}}};
+    static const wy_channel channels[] = {{.name = "time", .unit = "s"},
+                                          {.name = "pose", .unit = "m", .rank = 2, .dims = {2, 3}}};
     ck_assert_uint_eq(wy_channel_size(&channels[0]), 1);
     ck_assert_uint_eq(wy_channel_size(&channels[1]), 6);
     counter c = {0};

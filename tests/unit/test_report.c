@@ -67,7 +67,8 @@ START_TEST(figures_and_curves_are_copied) {
     for (int i = 0; i < 20; i++) {
         char title[16] = "title ?";
         title[6] = (char)('a' + i);
-        figures[i] = wy_report_figure(r, &(wy_figure){.title = title, .x_label = "x", .equal = i % 2, .curve_count = 99});
+        figures[i] =
+            wy_report_figure(r, &(wy_figure){.title = title, .x_label = "x", .equal = i % 2, .curve_count = 99});
         ck_assert_ptr_nonnull(figures[i]);
         ck_assert_uint_eq(figures[i]->curve_count, 0); /* those of the head are ignored */
         ck_assert_ptr_null(figures[i]->name);
@@ -105,11 +106,16 @@ END_TEST
 /* What cannot be drawn is left out: not finite anywhere, not positive on a logarithmic axis. */
 START_TEST(undrawable_points_are_left_out) {
     wy_report *r = wy_report_create("x", "y");
-    const double x[] = {1, NAN, 3, -4, 5, 6, 0, 8}, y[] = {1, 2, INFINITY, 4, -5, 0, 7, 8}, z[] = {1, 2, 3, 4, 5, 6, 7, -INFINITY};
+    const double x[] = {1, NAN, 3, -4, 5, 6, 0, 8}, y[] = {1, 2, INFINITY, 4, -5, 0, 7, 8},
+                 z[] = {1, 2, 3, 4, 5, 6, 7, -INFINITY};
     static const struct {
         bool log_x, log_y, space;
         size_t count;
-    } cases[] = {{false, false, false, 6}, {true, false, false, 4}, {false, true, false, 4}, {true, true, false, 2}, {false, false, true, 5}};
+    } cases[] = {{false, false, false, 6},
+                 {true, false, false, 4},
+                 {false, true, false, 4},
+                 {true, true, false, 2},
+                 {false, false, true, 5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wy_figure *f = wy_report_figure(r, &(wy_figure){.log_x = cases[i].log_x, .log_y = cases[i].log_y});
         wy_figure_curve(f, "c", WY_POINTS, 8, x, y, cases[i].space ? z : NULL);
@@ -226,5 +232,5 @@ START_TEST(fit_of_a_power) {
 }
 END_TEST
 
-SUITE("reports", rows_grow_and_are_copied, a_measured_nan_never_passes, a_long_note_is_cut, figures_and_curves_are_copied,
-      undrawable_points_are_left_out, running, rigid_body_studies_pass, fit_of_a_power)
+SUITE("reports", rows_grow_and_are_copied, a_measured_nan_never_passes, a_long_note_is_cut,
+      figures_and_curves_are_copied, undrawable_points_are_left_out, running, rigid_body_studies_pass, fit_of_a_power)

@@ -1,8 +1,8 @@
 /* Every way into a rotation and out of it again, to round-off.
  *
  * The bounds are in units of eps = 2^-52 and come from counting roundings (each is half an eps of its result; libm's
- * sin, cos, atan2, hypot are taken as good to one eps). An entry of R(q) is 1 - 2(ab + cd) or 2(ab - cd) with |ab| + |cd|
- * at most 1/2 (the components of a unit quaternion): four roundings of numbers below 1, so 2 eps. Shepperd divides
+ * sin, cos, atan2, hypot are taken as good to one eps). An entry of R(q) is 1 - 2(ab + cd) or 2(ab - cd) with |ab| +
+ * |cd| at most 1/2 (the components of a unit quaternion): four roundings of numbers below 1, so 2 eps. Shepperd divides
  * sums of two entries (4 eps) by 2 z >= 2, and takes z itself from 1 + 2 R_ii - T (8 eps, halved by the root and by
  * z >= 1): 4 eps, and normalising moves it by no more than it was off. Hence 8 eps for the round trip. exp and log each
  * multiply a vector by one factor made of three or four rounded operations: 4 eps there and 4 eps back, relative to the
@@ -76,16 +76,16 @@ static void multiply(double C[9], const double A[9], const double B[9]) {
 enum { AXES = 14 };
 static void axis_of(double a[3], int i) {
     static const double axes[AXES][3] = {
-        {1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {-1, 0, 0}, {0, -1, 0},       {0, 0, -1},     {1, 1, 0},
-        {0, -1, 1}, {-1, 0, 1}, {1, 1, 1},  {-1, 1, 1}, {0.3, -0.7, 0.2}, {1e-9, 1, 0.4}, {1e-170, -1e-200, 1},
+        {1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {-1, 0, 0}, {0, -1, 0},       {0, 0, -1},     {1, 1, 0},
+        {0, -1, 1}, {-1, 0, 1}, {1, 1, 1}, {-1, 1, 1}, {0.3, -0.7, 0.2}, {1e-9, 1, 0.4}, {1e-170, -1e-200, 1},
     };
     v3_copy(a, axes[i]);
     v3_scale(a, 1.0 / v3_norm(a), a);
 }
 
 static const double edge_angles[] = {
-    0.0, 5e-324, 1e-310, 1e-300, 1e-160, 1e-17, 1e-9, 1e-8, 1.99999999e-8, 2.00000001e-8, 1e-4, 0.1, 1.0, PI / 2,
-    2.0, 2 * PI / 3, 3.0, PI - 1e-4, PI - 1e-8, PI - 1e-12, PI - 4.5e-16, PI,
+    0.0, 5e-324, 1e-310, 1e-300, 1e-160,     1e-17, 1e-9,      1e-8,      1.99999999e-8, 2.00000001e-8, 1e-4,
+    0.1, 1.0,    PI / 2, 2.0,    2 * PI / 3, 3.0,   PI - 1e-4, PI - 1e-8, PI - 1e-12,    PI - 4.5e-16,  PI,
 };
 enum { EDGES = sizeof edge_angles / sizeof *edge_angles };
 
@@ -303,8 +303,9 @@ END_TEST
 static void rodrigues(double R[9], const double axis[3], double angle) {
     const long double c = cosl(angle), s = sinl(angle), x = axis[0], y = axis[1], z = axis[2];
     const long double n2 = x * x + y * y + z * z, v = (1 - c) / n2, w = s / sqrtl(n2);
-    const long double full[9] = {c + v * x * x,     v * x * y - w * z, v * x * z + w * y, v * x * y + w * z, c + v * y * y,
-                                 v * y * z - w * x, v * x * z - w * y, v * y * z + w * x, c + v * z * z};
+    const long double full[9] = {c + v * x * x,     v * x * y - w * z, v * x * z + w * y,
+                                 v * x * y + w * z, c + v * y * y,     v * y * z - w * x,
+                                 v * x * z - w * y, v * y * z + w * x, c + v * z * z};
     for (int i = 0; i < 9; i++)
         R[i] = (double)full[i];
 }
@@ -370,7 +371,8 @@ START_TEST(exp_and_log_edges) {
             off = apart(back, phi, 3);
             if (edge_angles[n] > PI - 1e-15)
                 off = fmin(off, apart(back, opposite, 3));
-            ck_assert_msg(off <= LIMIT * length + 3 * 5e-324, "angle %g, axis %d: -q off by %g", edge_angles[n], a, off);
+            ck_assert_msg(off <= LIMIT * length + 3 * 5e-324, "angle %g, axis %d: -q off by %g", edge_angles[n], a,
+                          off);
         }
     double phi[3], q[4];
     /* past pi the shorter way round */
@@ -499,7 +501,8 @@ static void about_z(double R[9], double a) {
 
 /* Lambda = A B C exactly as printed in section 1.4 of `002`. */
 static void printed_lambda(double L[9], const double abg[3]) {
-    const double ca = cos(abg[0]), sa = sin(abg[0]), cb = cos(abg[1]), sb = sin(abg[1]), cg = cos(abg[2]), sg = sin(abg[2]);
+    const double ca = cos(abg[0]), sa = sin(abg[0]), cb = cos(abg[1]), sb = sin(abg[1]), cg = cos(abg[2]),
+                 sg = sin(abg[2]);
     const double A[9] = {cg, sg, 0, -sg, cg, 0, 0, 0, 1}, B[9] = {1, 0, 0, 0, cb, sb, 0, -sb, cb},
                  C[9] = {ca, sa, 0, -sa, ca, 0, 0, 0, 1};
     multiply(L, A, B);
@@ -535,7 +538,8 @@ START_TEST(euler_both_ways) {
         }
         random_quaternion(q, &seed);
         wy_quat_to_euler(back, q);
-        outside += !(back[0] > -PI && back[0] <= PI && back[1] >= 0.0 && back[1] <= PI && back[2] > -PI && back[2] <= PI);
+        outside +=
+            !(back[0] > -PI && back[0] <= PI && back[1] >= 0.0 && back[1] <= PI && back[2] > -PI && back[2] <= PI);
         wy_quat_from_euler(p, back);
         keep_worst(&worst_quaternion, rotation_apart(p, q));
     }
@@ -612,7 +616,7 @@ START_TEST(outputs_may_alias_inputs) {
 
     static void (*const four_to_four[])(double *, const double *) = {wy_quat_conjugate, wy_quat_normalize};
     static void (*const four_to_three[])(double *, const double *) = {wy_quat_log, wy_quat_cayley_inverse,
-                                                                     wy_quat_to_euler};
+                                                                      wy_quat_to_euler};
     static void (*const three_to_four[])(double *, const double *) = {wy_quat_exp, wy_quat_cayley, wy_quat_from_euler};
     for (int i = 0; i < 2; i++) {
         four_to_four[i](r, a);
