@@ -289,14 +289,28 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
 }
 
 enum {
-    TIME, ANGLE, SPEED, ACCELERATION, DIFFERENCE, REACTION, JOINT, KINETIC, POTENTIAL, ENERGY, MOMENTUM, WORK, DISSIPATED,
+    TIME, ANGLE, SPEED, END_ANGLE, END_SPEED, ACCELERATION, DIFFERENCE, REACTION, JOINT, KINETIC, POTENTIAL, ENERGY, MOMENTUM, WORK, DISSIPATED,
     CHANNELS
 };
 
 static const wy_channel all_channels[CHANNELS] = {
     [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
-    [ANGLE] = {.group = "state", .name = "angle", .unit = "rad", .doc = "Angle of each element.", .rank = 1, .panel = "angles"},
-    [SPEED] = {.group = "state", .name = "speed", .unit = "rad/s", .doc = "Speed of each element.", .rank = 1, .panel = "speeds"},
+    [ANGLE] = {.group = "state", .name = "angle", .unit = "rad", .doc = "Angle of each element.", .rank = 1},
+    [SPEED] = {.group = "state", .name = "speed", .unit = "rad/s", .doc = "Speed of each element.", .rank = 1},
+    [END_ANGLE] = {.group = "ends",
+                   .name = "end_angle",
+                   .unit = "rad",
+                   .doc = "Angles of the first and the last element.",
+                   .rank = 1,
+                   .dims = {2},
+                   .panel = "angles of the ends"},
+    [END_SPEED] = {.group = "ends",
+                   .name = "end_speed",
+                   .unit = "rad/s",
+                   .doc = "Speeds of the first and the last element.",
+                   .rank = 1,
+                   .dims = {2},
+                   .panel = "speeds of the ends"},
     [ACCELERATION] = {.group = "ends",
                       .name = "acceleration",
                       .unit = "rad/s^2",
@@ -360,10 +374,15 @@ typedef struct shaft_run {
 static wy_status record(const shaft_run *run, double t, wy_error *err) {
     const wy_shaft_state *s = run->state;
     const wy_shaft_energy e = wy_shaft_measure(run->shaft, s, run->start, run->h);
+    const double *theta = s->profile, *w = theta + run->config->elements;
+    const int64_t last = run->config->elements - 1;
+    const double angles[2] = {theta[0], theta[last]}, speeds[2] = {w[0], w[last]};
     const double *values[CHANNELS] = {
         [TIME] = &t,
-        [ANGLE] = s->profile,
-        [SPEED] = s->profile + run->config->elements,
+        [ANGLE] = theta,
+        [SPEED] = w,
+        [END_ANGLE] = angles,
+        [END_SPEED] = speeds,
         [ACCELERATION] = s->acceleration,
         [DIFFERENCE] = s->difference,
         [REACTION] = s->torque,
