@@ -109,7 +109,7 @@ size_t wy_shaft_state_size(const wy_shaft *shaft) {
 
 wy_status wy_shaft_state_create(wy_shaft_state **state, const wy_shaft *shaft, wy_error *err) {
     *state = NULL;
-    wy_shaft_state *new = malloc(wy_shaft_state_size(shaft));
+    wy_shaft_state *new = calloc(1, wy_shaft_state_size(shaft));
     if (!new)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the state of %zu elements", shaft->n);
     const wy_status s = wy_shaft_start(shaft, new, NULL, err);
