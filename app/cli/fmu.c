@@ -1,8 +1,8 @@
 /* `withy fmu`: a model as a functional mock-up unit, for other people's simulators. */
 #include <string.h>
 
-#include "../fmu/package.h"
 #include "cli.h"
+#include "package.h"
 
 static const fm_model *find_model(const char *name, wy_nearest *nearest) {
     for (const fm_model *const *m = fm_models; *m; m++) {

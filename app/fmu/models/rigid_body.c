@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../model.h"
+#include "model.h"
 
 enum { BODY_WX, BODY_WY, BODY_WZ, BODY_Q0, BODY_Q1, BODY_Q2, BODY_Q3, BODY_TX, BODY_TY, BODY_TZ, BODY_IX, BODY_IY, BODY_IZ,
        BODY_W0X, BODY_W0Y, BODY_W0Z, BODY_STEP, BODY_NORMALIZE, BODY_VARIABLES };

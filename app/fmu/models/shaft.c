@@ -5,7 +5,7 @@
 
 #include <withy/shaft.h>
 
-#include "../model.h"
+#include "model.h"
 
 /* Indices; up to INTEGRATE2 they are the value references of `003` too. */
 enum {

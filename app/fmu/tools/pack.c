@@ -33,7 +33,7 @@ static int exists(const char *path) {
 
 static int add_file(amalgam *a, const char *path);
 
-/* `name` as written in `from`: beside that file, below src/ or below include/. */
+/* `name` as written in `from`: beside that file, below src/ or app/fmu/, or (in angles) below include/. */
 static int add_include(amalgam *a, const char *from, const char *name, int angled) {
     char path[LONGEST];
     const char *slash = strrchr(from, '/');
@@ -43,6 +43,9 @@ static int add_include(amalgam *a, const char *from, const char *name, int angle
         if (exists(path))
             return add_file(a, path);
         snprintf(path, sizeof path, "%.3900s/src/%.103s", a->root, name);
+        if (exists(path))
+            return add_file(a, path);
+        snprintf(path, sizeof path, "%.3900s/app/fmu/%.103s", a->root, name);
         if (exists(path))
             return add_file(a, path);
         return die("cannot find", name);
