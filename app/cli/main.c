@@ -8,6 +8,7 @@
     ROW(reproduce)    \
     ROW(plot)         \
     ROW(export)       \
+    ROW(fmu)          \
     ROW(info)         \
     ROW(list)
 

@@ -2,7 +2,10 @@
 #ifndef WITHY_EXPORT_H
 #define WITHY_EXPORT_H
 
-#if defined(__GNUC__)
+#if defined(WY_HIDDEN) && defined(__GNUC__) /* compiled into somebody else's library, as the FMUs do */
+#define WY_API
+#define WY_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#elif defined(__GNUC__)
 #define WY_API __attribute__((visibility("default")))
 #define WY_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #else

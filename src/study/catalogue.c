@@ -2,6 +2,8 @@
 #include <withy/integrator.h>
 #include <withy/study.h>
 
+#include "shaft/signal.h"
+
 #define STUDIES(ROW)            \
     ROW(rigid_body_convergence) \
     ROW(rigid_body_invariants)
@@ -19,4 +21,4 @@ const wy_catalogue wy_studies = {
     .entries = rows,
 };
 
-const wy_catalogue *const wy_catalogues[] = {&wy_kinds, &wy_integrators, &wy_studies, NULL};
+const wy_catalogue *const wy_catalogues[] = {&wy_kinds, &wy_integrators, &wy_signals, &wy_studies, NULL};

@@ -1,0 +1,59 @@
+/* `withy fmu`: a model as a functional mock-up unit, for other people's simulators. */
+#include <string.h>
+
+#include "cli.h"
+#include "package.h"
+
+static const fm_model *find_model(const char *name, wy_nearest *nearest) {
+    for (const fm_model *const *m = fm_models; *m; m++) {
+        if (strcmp((*m)->id, name) == 0)
+            return *m;
+        wy_nearest_offer(nearest, (*m)->id);
+    }
+    return NULL;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    const char *output = NULL, *version = "2", *words[argc];
+    size_t count;
+    int code;
+    const option_spec options[] = {{.letter = 'o', .name = "output", .value = &output},
+                                   {.name = "fmi", .value = &version},
+                                   {.name = NULL}};
+    if (!read_options(self, argc, argv, options, words, &count, &code))
+        return code;
+    if (count != 1)
+        return usage_error(self, "expected one model, got %zu", count);
+    wy_nearest nearest = {.wanted = words[0]};
+    const fm_model *model = find_model(words[0], &nearest);
+    if (!model)
+        return usage_error(self, "there is no model '%s'%s%s%s", words[0], nearest.best ? "; did you mean '" : "",
+                           nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+    const int standard = strcmp(version, "2") == 0 || strcmp(version, "2.0") == 0   ? FM_IN_2
+                         : strcmp(version, "3") == 0 || strcmp(version, "3.0") == 0 ? FM_IN_3
+                                                                                    : 0;
+    if (!standard)
+        return usage_error(self, "--fmi %s: expected 2 or 3", version);
+    char path[200];
+    snprintf(path, sizeof path, "%s.fmu", model->id);
+    if (!output)
+        output = path;
+    wy_error err;
+    if (fm_package(output, model, standard, &err))
+        return failed(&err);
+    printf("%s: %s, FMI %s for co-simulation\n", output, model->id, standard == FM_IN_2 ? "2.0" : "3.0");
+    return EXIT_DONE;
+}
+
+const command command_fmu = {
+    .name = "fmu",
+    .doc = "write a model as an FMU, to be loaded by other simulators",
+    .usage = "usage: withy fmu MODEL [-o FILE.fmu] [--fmi 2|3]\n"
+             "\n"
+             "Writes a functional mock-up unit for co-simulation: description, binary, sources, documentation, licence.\n"
+             "models: shaft (the lumped torsional rod), rigid_body.\n"
+             "\n"
+             "  -o, --output FILE    where to write (default: MODEL.fmu)\n"
+             "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n",
+    .run = run,
+};

@@ -1,0 +1,363 @@
+/* The texts of an FMU, from the model's tables. */
+#include "describe.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void fm_text_free(fm_text *text) {
+    free(text->chars);
+    *text = (fm_text){0};
+}
+
+static void put_chars(fm_text *t, const char *chars, size_t count) {
+    if (t->bad)
+        return;
+    if (t->length + count + 1 > t->room) {
+        const size_t room = 2 * (t->length + count) + 1024;
+        char *bigger = realloc(t->chars, room);
+        if (!bigger) {
+            t->bad = true;
+            return;
+        }
+        t->chars = bigger;
+        t->room = room;
+    }
+    memcpy(t->chars + t->length, chars, count);
+    t->length += count;
+    t->chars[t->length] = 0;
+}
+
+static void put(fm_text *t, const char *format, ...) WY_PRINTF(2, 3);
+static void put(fm_text *t, const char *format, ...) {
+    char piece[600];
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(piece, sizeof piece, format, args);
+    va_end(args);
+    if (n < 0 || (size_t)n >= sizeof piece)
+        t->bad = true; /* longer texts go through put_escaped */
+    else
+        put_chars(t, piece, (size_t)n);
+}
+
+/* Text as it may stand in an attribute or between tags. */
+static void put_escaped(fm_text *t, const char *text) {
+    for (; *text; text++)
+        switch (*text) {
+        case '&': put_chars(t, "&amp;", 5); break;
+        case '<': put_chars(t, "&lt;", 4); break;
+        case '>': put_chars(t, "&gt;", 4); break;
+        case '"': put_chars(t, "&quot;", 6); break;
+        default: put_chars(t, text, 1);
+        }
+}
+
+static void attribute(fm_text *t, const char *name, const char *value) {
+    put(t, " %s=\"", name);
+    put_escaped(t, value);
+    put_chars(t, "\"", 1);
+}
+
+/* The shortest decimal that reads back as the same number. (The C locale is the caller's business: the command never
+ * leaves it.) */
+static void number(fm_text *t, const char *name, double value) {
+    char digits[40];
+    const bool whole = value == floor(value) && fabs(value) < 1e15;
+    snprintf(digits, sizeof digits, "%.0f", value);
+    for (int precision = whole ? 18 : 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value)
+            break;
+    }
+    attribute(t, name, digits);
+}
+
+static void units(fm_text *t, const fm_model *model) {
+    put(t, "  <UnitDefinitions>\n");
+    for (const fm_unit *u = model->units; u->name; u++) {
+        put(t, "    <Unit");
+        attribute(t, "name", u->name);
+        put(t, "><BaseUnit");
+        const struct {
+            const char *name;
+            int exponent;
+        } base[] = {{"kg", u->kg}, {"m", u->m}, {"s", u->s}, {"rad", u->rad}};
+        for (int i = 0; i < 4; i++)
+            if (base[i].exponent)
+                put(t, " %s=\"%d\"", base[i].name, base[i].exponent);
+        put(t, "/></Unit>\n");
+    }
+    put(t, "  </UnitDefinitions>\n");
+}
+
+static void log_categories(fm_text *t) {
+    static const struct {
+        unsigned bit;
+        const char *doc;
+    } rows[] = {{FM_LOG_ERROR, "Why a call failed; always on."},
+                {FM_LOG_DISCARD, "Why a call was discarded."},
+                {FM_LOG_WARNING, "What looks wrong but does no harm."},
+                {FM_LOG_EVENTS, "How a communication step is cut into internal steps, when that changes."}};
+    put(t, "  <LogCategories>\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        put(t, "    <Category");
+        attribute(t, "name", fm_category(rows[i].bit));
+        attribute(t, "description", rows[i].doc);
+        put(t, "/>\n");
+    }
+    put(t, "  </LogCategories>\n");
+}
+
+static void limits(fm_text *t, const fm_variable *v) {
+    if (v->min == 0.0 && v->max == 0.0)
+        return;
+    number(t, "min", v->min);
+    if (v->max < 1e300)
+        number(t, "max", v->max);
+}
+
+/* What both standards say of a variable. A calculated output has no start value. */
+static void common_attributes(fm_text *t, const fm_variable *v, int standard) {
+    static const char *const causalities[] = {"parameter", "structuralParameter", "input", "output"};
+    const bool parameter = v->causality == FM_PARAMETER || v->causality == FM_STRUCTURAL;
+    attribute(t, "name", v->name);
+    put(t, " valueReference=\"%lu\"", (unsigned long)v->reference);
+    attribute(t, "description", v->doc);
+    attribute(t, "causality", standard == FM_IN_2 && parameter ? "parameter" : causalities[v->causality]);
+    attribute(t, "variability", parameter ? "fixed" : v->type == FM_REAL ? "continuous" : "discrete");
+    if (v->causality == FM_OUTPUT)
+        attribute(t, "initial", "calculated");
+}
+
+static void start(fm_text *t, const fm_variable *v) {
+    if (v->causality == FM_OUTPUT)
+        return;
+    if (v->type == FM_BOOLEAN)
+        attribute(t, "start", v->start != 0.0 ? "true" : "false");
+    else
+        number(t, "start", v->start);
+}
+
+static void variable2(fm_text *t, const fm_variable *v) {
+    static const char *const types[] = {"Real", "Integer", "Boolean"};
+    put(t, "    <ScalarVariable");
+    common_attributes(t, v, FM_IN_2);
+    put(t, ">\n      <%s", types[v->type]);
+    if (v->unit && v->type == FM_REAL)
+        attribute(t, "unit", v->unit);
+    if (v->type != FM_BOOLEAN)
+        limits(t, v);
+    start(t, v);
+    put(t, "/>\n    </ScalarVariable>\n");
+}
+
+static void variable3(fm_text *t, const fm_model *model, const fm_variable *v) {
+    const char *type = v->type == FM_BOOLEAN                  ? "Boolean"
+                       : v->type == FM_REAL                   ? "Float64"
+                       : v->causality == FM_STRUCTURAL        ? "UInt64"
+                                                              : "Int32";
+    put(t, "    <%s", type);
+    common_attributes(t, v, FM_IN_3);
+    if (v->causality == FM_OUTPUT)
+        attribute(t, "intermediateUpdate", "true");
+    if (v->unit && v->type == FM_REAL)
+        attribute(t, "unit", v->unit);
+    if (v->type != FM_BOOLEAN)
+        limits(t, v);
+    start(t, v);
+    if (v->sized_by)
+        put(t, "><Dimension valueReference=\"%lu\"/></%s>\n", (unsigned long)model->variables[v->sized_by].reference, type);
+    else
+        put(t, "/>\n");
+}
+
+/* The place of a variable in the list of 2.0, from 1. */
+static int place2(const fm_model *model, int index) {
+    int place = 0;
+    for (int i = 0; i <= index; i++)
+        place += fm_has(model, FM_IN_2, i);
+    return place;
+}
+
+static void dependencies(fm_text *t, const fm_model *model, int standard, const int *list) {
+    put(t, " dependencies=\"");
+    const char *gap = "";
+    /* in rising order, as the indices of the tables are */
+    for (int i = 0; i < model->count; i++)
+        for (const int *d = list; d && *d >= 0; d++)
+            if (*d == i && fm_has(model, standard, i)) {
+                put(t, "%s%lu", gap,
+                    standard == FM_IN_2 ? (unsigned long)place2(model, i) : (unsigned long)model->variables[i].reference);
+                gap = " ";
+            }
+    put(t, "\"/>\n");
+}
+
+static void unknowns(fm_text *t, const fm_model *model, int standard, const char *element, bool initial) {
+    for (int i = 0; i < model->count; i++) {
+        const fm_variable *v = &model->variables[i];
+        if (v->causality != FM_OUTPUT || !fm_has(model, standard, i))
+            continue;
+        if (standard == FM_IN_2)
+            put(t, "      <Unknown index=\"%d\"", place2(model, i));
+        else
+            put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)v->reference);
+        dependencies(t, model, standard, initial ? v->initial : v->depends);
+    }
+}
+
+static void structure(fm_text *t, const fm_model *model, int standard) {
+    put(t, "  <ModelStructure>\n");
+    if (standard == FM_IN_2) {
+        put(t, "    <Outputs>\n");
+        unknowns(t, model, standard, NULL, false);
+        put(t, "    </Outputs>\n    <InitialUnknowns>\n");
+        unknowns(t, model, standard, NULL, true);
+        put(t, "    </InitialUnknowns>\n");
+    } else {
+        unknowns(t, model, standard, "Output", false);
+        unknowns(t, model, standard, "InitialUnknown", true);
+    }
+    put(t, "  </ModelStructure>\n");
+}
+
+static void co_simulation(fm_text *t, const fm_model *model, int standard) {
+    const char *derivatives = model->sensitivity ? "true" : "false";
+    put(t, "  <CoSimulation");
+    attribute(t, "modelIdentifier", model->id);
+    attribute(t, "canHandleVariableCommunicationStepSize", "true");
+    attribute(t, "maxOutputDerivativeOrder", "1");
+    if (standard == FM_IN_2) {
+        attribute(t, "canInterpolateInputs", "true");
+        attribute(t, "canNotUseMemoryManagementFunctions", "true");
+        attribute(t, "canGetAndSetFMUstate", "true");
+        attribute(t, "canSerializeFMUstate", "true");
+        attribute(t, "providesDirectionalDerivative", derivatives);
+        put(t, ">\n    <SourceFiles>\n      <File name=\"%s.c\"/>\n    </SourceFiles>\n  </CoSimulation>\n", model->id);
+    } else {
+        attribute(t, "canGetAndSetFMUState", "true");
+        attribute(t, "canSerializeFMUState", "true");
+        attribute(t, "providesDirectionalDerivatives", derivatives);
+        attribute(t, "providesAdjointDerivatives", derivatives);
+        attribute(t, "providesPerElementDependencies", "true");
+        attribute(t, "providesIntermediateUpdate", "true");
+        attribute(t, "canReturnEarlyAfterIntermediateUpdate", "true");
+        put(t, "/>\n");
+    }
+}
+
+void fm_describe(fm_text *t, const fm_model *model, int standard) {
+    char token[40];
+    fm_token(model, standard, token);
+    put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription");
+    attribute(t, "fmiVersion", standard == FM_IN_2 ? "2.0" : "3.0");
+    attribute(t, "modelName", model->id);
+    attribute(t, standard == FM_IN_2 ? "guid" : "instantiationToken", token);
+    attribute(t, "description", model->title);
+    attribute(t, "version", wy_version());
+    attribute(t, "license", "MIT");
+    put(t, " generationTool=\"withy %s\"", wy_version());
+    attribute(t, "variableNamingConvention", "flat");
+    put(t, ">\n");
+    co_simulation(t, model, standard);
+    units(t, model);
+    log_categories(t);
+    put(t, "  <DefaultExperiment");
+    number(t, "startTime", 0.0);
+    number(t, "stopTime", model->default_stop);
+    number(t, "stepSize", model->default_step);
+    put(t, "/>\n  <ModelVariables>\n");
+    for (int i = 0; i < model->count; i++)
+        if (fm_has(model, standard, i)) {
+            if (standard == FM_IN_2)
+                variable2(t, &model->variables[i]);
+            else
+                variable3(t, model, &model->variables[i]);
+        }
+    if (standard == FM_IN_3)
+        put(t, "    <Float64 name=\"time\" valueReference=\"%lu\" description=\"Time.\" causality=\"independent\" "
+               "variability=\"continuous\" unit=\"s\"/>\n", (unsigned long)fm_time_reference(model));
+    put(t, "  </ModelVariables>\n");
+    structure(t, model, standard);
+    put(t, "</fmiModelDescription>\n");
+}
+
+void fm_describe_build(fm_text *t, const fm_model *model) {
+    put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n");
+    put(t, "  <BuildConfiguration modelIdentifier=\"%s\" description=\"Any C99 compiler; needs the C library and its "
+           "mathematics.\">\n", model->id);
+    put(t, "    <SourceFileSet language=\"C99\">\n      <SourceFile name=\"%s.c\"/>\n    </SourceFileSet>\n", model->id);
+    put(t, "    <Library name=\"m\" external=\"true\" description=\"The C library's mathematics, where it is a library of its "
+           "own.\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n");
+}
+
+void fm_describe_ports(fm_text *t, const fm_model *model) {
+    put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n");
+    for (const fm_port *p = model->ports; p && p->name; p++) {
+        put(t, "    <Terminal");
+        attribute(t, "name", p->name);
+        attribute(t, "matchingRule", "none");
+        attribute(t, "description", p->doc);
+        put(t, ">\n");
+        for (const int *m = p->members; *m >= 0; m++) {
+            put(t, "      <TerminalMemberVariable");
+            attribute(t, "variableName", model->variables[*m].name);
+            attribute(t, "variableKind", "signal");
+            put(t, "/>\n");
+        }
+        put(t, "    </Terminal>\n");
+    }
+    put(t, "  </Terminals>\n</fmiTerminalsAndIcons>\n");
+}
+
+static void paragraphs(fm_text *t, const char *doc) {
+    while (*doc) {
+        const size_t n = strcspn(doc, "\n");
+        char *copy = malloc(n + 1);
+        if (!copy) {
+            t->bad = true;
+            return;
+        }
+        memcpy(copy, doc, n);
+        copy[n] = 0;
+        put(t, "<p>");
+        put_escaped(t, copy);
+        put(t, "</p>\n");
+        free(copy);
+        doc += n + (doc[n] == '\n');
+    }
+}
+
+void fm_describe_page(fm_text *t, const fm_model *model, int standard) {
+    static const char *const causalities[] = {"parameter", "structural parameter", "input", "output"};
+    put(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%s</title>\n", model->id);
+    put(t, "<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}table{border-collapse:collapse}"
+           "td,th{border:1px solid #999;padding:.2em .6em;text-align:left}</style></head>\n<body>\n<h1>%s</h1>\n<p><b>",
+        model->id);
+    put_escaped(t, model->title);
+    put(t, "</b></p>\n");
+    paragraphs(t, model->doc);
+    put(t, "<table>\n<tr><th>reference</th><th>name</th><th>kind</th><th>unit</th><th>start</th><th>meaning</th></tr>\n");
+    for (int i = 0; i < model->count; i++) {
+        const fm_variable *v = &model->variables[i];
+        if (!fm_has(model, standard, i))
+            continue;
+        put(t, "<tr><td>%lu</td><td>%s</td><td>%s</td><td>", (unsigned long)v->reference, v->name, causalities[v->causality]);
+        put_escaped(t, v->unit ? v->unit : "");
+        put(t, "</td><td>");
+        if (v->causality != FM_OUTPUT) {
+            if (v->type == FM_BOOLEAN)
+                put(t, "%s", v->start != 0.0 ? "true" : "false");
+            else
+                put(t, "%g", v->start);
+        }
+        put(t, "</td><td>");
+        put_escaped(t, v->doc);
+        put(t, "</td></tr>\n");
+    }
+    put(t, "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in documentation/licenses.</p>\n</body>\n"
+           "</html>\n", standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
+}

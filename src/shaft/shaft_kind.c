@@ -1,0 +1,502 @@
+/* `kind: shaft`: from a scenario's numbers to frames. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/kind.h>
+#include <withy/shaft.h>
+
+#include "shaft/signal.h"
+
+typedef struct end_config {
+    int drive;
+    double stiffness, damping;
+    bool integrate, reversed;
+    wy_choice torque, angle, speed;
+} end_config;
+
+typedef struct shaft_config {
+    int64_t elements;
+    double inertia, compliance, D, gamma;
+    int form;
+    end_config end[2];
+    double theta0[2], omega0[2];
+    wy_samples angles, speeds;
+    bool project;
+    int inputs;
+    double communication_step, duration, step;
+    int64_t every;
+} shaft_config;
+
+static const char *const drives[] = {[WY_DRIVE_SPRING] = "spring",
+                                     [WY_DRIVE_HARD_SPEED] = "hard-speed",
+                                     [WY_DRIVE_HARD_ANGLE] = "hard-angle",
+                                     NULL};
+static const char *const forms[] = {[WY_SHAFT_MULTIPLIER] = "multiplier", [WY_SHAFT_ELIMINATED] = "eliminated", NULL};
+enum { HOLD, EXTRAPOLATE };
+static const char *const input_words[] = {[HOLD] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
+
+static const wy_param end_params[] = {
+    {.key = "drive",
+     .doc = "How the end is coupled: by a spring and a damper (both may be 0), or hard to the driver's speed or angle.",
+     .type = WY_TYPE_NAME,
+     .names = drives,
+     .fallback = "spring",
+     .offset = offsetof(end_config, drive)},
+    {.key = "stiffness",
+     .doc = "Stiffness of the driver spring.",
+     .unit = "N m/rad",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(end_config, stiffness)},
+    {.key = "damping",
+     .doc = "Constant of the driver damper.",
+     .unit = "N m s/rad",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(end_config, damping)},
+    {.key = "integrate",
+     .doc = "The spring feels the integrated difference of the speeds instead of the difference of the angles.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "true",
+     .offset = offsetof(end_config, integrate)},
+    {.key = "reversed",
+     .doc = "The partner's axis points the other way: torque, angle and speed change sign at this end.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = offsetof(end_config, reversed)},
+    {.key = "torque",
+     .doc = "Torque on the end, N m.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_signals,
+     .fallback = "constant",
+     .offset = offsetof(end_config, torque)},
+    {.key = "angle",
+     .doc = "Angle of the driver, rad.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_signals,
+     .fallback = "constant",
+     .offset = offsetof(end_config, angle)},
+    {.key = "speed",
+     .doc = "Speed of the driver, rad/s.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_signals,
+     .fallback = "constant",
+     .offset = offsetof(end_config, speed)},
+    {0},
+};
+
+static const wy_param params[] = {
+    {.key = "n_elements",
+     .doc = "Number of rigid elements.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "10",
+     .offset = offsetof(shaft_config, elements)},
+    {.key = "inertia",
+     .doc = "Moment of inertia of the whole shaft about its axis.",
+     .unit = "kg m^2",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "10",
+     .offset = offsetof(shaft_config, inertia)},
+    {.key = "compliance",
+     .doc = "Compliance of the whole shaft; 0 is rigid.",
+     .unit = "rad/(N m)",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "1e-4",
+     .offset = offsetof(shaft_config, compliance)},
+    {.key = "D",
+     .doc = "Damping of the joints as rho/step; 2 where neither D nor gamma is given.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "",
+     .offset = offsetof(shaft_config, D)},
+    {.key = "gamma",
+     .doc = "Damping of the joints as the constant of a damper in each: gamma = rho K.",
+     .unit = "N m s/rad",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "",
+     .offset = offsetof(shaft_config, gamma)},
+    {.key = "form",
+     .doc = "The system that a step solves: with the joint torques as unknowns (9), or without (11).",
+     .type = WY_TYPE_NAME,
+     .names = forms,
+     .fallback = "multiplier",
+     .offset = offsetof(shaft_config, form)},
+    {.key = "end1",
+     .doc = "The end of the first element.",
+     .type = WY_TYPE_GROUP,
+     .group = end_params,
+     .offset = offsetof(shaft_config, end[0])},
+    {.key = "end2",
+     .doc = "The end of the last element.",
+     .type = WY_TYPE_GROUP,
+     .group = end_params,
+     .offset = offsetof(shaft_config, end[1])},
+    {.key = "theta0",
+     .doc = "Initial angles of the two ends, linear in between.",
+     .unit = "rad",
+     .type = WY_TYPE_VECTOR,
+     .count = 2,
+     .fallback = "[0, 0]",
+     .offset = offsetof(shaft_config, theta0)},
+    {.key = "omega0",
+     .doc = "Initial speeds of the two ends, linear in between.",
+     .unit = "rad/s",
+     .type = WY_TYPE_VECTOR,
+     .count = 2,
+     .fallback = "[0, 0]",
+     .offset = offsetof(shaft_config, omega0)},
+    {.key = "angles",
+     .doc = "Initial angle of each element; left out: linear from theta0.",
+     .unit = "rad",
+     .type = WY_TYPE_SAMPLES,
+     .count = 1,
+     .fallback = "",
+     .offset = offsetof(shaft_config, angles)},
+    {.key = "speeds",
+     .doc = "Initial speed of each element; left out: linear from omega0.",
+     .unit = "rad/s",
+     .type = WY_TYPE_SAMPLES,
+     .count = 1,
+     .fallback = "",
+     .offset = offsetof(shaft_config, speeds)},
+    {.key = "project",
+     .doc = "Replace a stretched start that a rigid shaft cannot have by its mean, instead of refusing it.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = offsetof(shaft_config, project)},
+    {.key = "inputs",
+     .doc = "Between two communication points the inputs keep their last value, or follow the line through the last two.",
+     .type = WY_TYPE_NAME,
+     .names = input_words,
+     .fallback = "hold",
+     .offset = offsetof(shaft_config, inputs)},
+    {.key = "communication_step",
+     .doc = "How often the inputs are read; 0 = every step. Must be a multiple of the step.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(shaft_config, communication_step)},
+    {.key = "duration",
+     .doc = "How long to simulate.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .offset = offsetof(shaft_config, duration)},
+    {.key = "step",
+     .doc = "Time step; made a little smaller where the duration is not a multiple of it.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .offset = offsetof(shaft_config, step)},
+    {.key = "every",
+     .doc = "Record every so many steps (the first and the last state always).",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "1",
+     .offset = offsetof(shaft_config, every)},
+    {0},
+};
+
+static wy_shaft_config library_config(const shaft_config *c) {
+    wy_shaft_config s = wy_shaft_defaults();
+    s.elements = c->elements;
+    s.inertia = c->inertia;
+    s.compliance = c->compliance;
+    s.viscous = !isnan(c->gamma);
+    if (s.viscous)
+        s.damping = c->gamma;
+    else if (!isnan(c->D))
+        s.damping = c->D;
+    s.form = c->form;
+    s.project = c->project;
+    for (int e = 0; e < 2; e++) {
+        s.end[e] = (wy_shaft_end){.drive = c->end[e].drive,
+                                  .stiffness = c->end[e].stiffness,
+                                  .damping = c->end[e].damping,
+                                  .integrate = c->end[e].integrate,
+                                  .sign = c->end[e].reversed ? -1.0 : 1.0};
+        s.angle[e] = c->theta0[e];
+        s.speed[e] = c->omega0[e];
+    }
+    return s;
+}
+
+/* How many steps make the duration, and how many of them a communication step. */
+static int64_t step_count(const shaft_config *c) {
+    return (int64_t)ceil(c->duration / c->step * (1.0 - 1e-12));
+}
+
+static int64_t steps_between_inputs(const shaft_config *c) {
+    return c->communication_step > 0.0 ? (int64_t)llround(c->communication_step / c->step) : 1;
+}
+
+static wy_status check_profile(const wy_samples *samples, int64_t elements, const char *name, const char **key,
+                               wy_error *err) {
+    if (!samples->values || samples->rows == (size_t)elements)
+        return WY_OK;
+    *key = name;
+    return wy_fail(err, WY_BAD_INPUT, "'%s' has %zu values for %lld elements", name, samples->rows, (long long)elements);
+}
+
+static wy_status check(const void *config, const char **key, wy_error *err) {
+    static const char *const ends[] = {"end1", "end2"};
+    const shaft_config *c = config;
+    if (!isnan(c->D) && !isnan(c->gamma)) {
+        *key = "gamma";
+        return wy_fail(err, WY_BAD_INPUT, "'gamma' %g and 'D' %g both say how strong the damping is: give one of them",
+                       c->gamma, c->D);
+    }
+    if (!(c->duration / c->step <= 1e15)) {
+        *key = "step";
+        return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", c->step,
+                       c->duration);
+    }
+    const double ratio = c->communication_step / c->step;
+    if (ratio > 0.0 && !(ratio < 1e15 && llround(ratio) >= 1 && fabs(ratio - (double)llround(ratio)) <= 1e-9 * ratio)) {
+        *key = "communication_step";
+        return wy_fail(err, WY_BAD_INPUT, "'communication_step' %g s is not a multiple of the step %g s",
+                       c->communication_step, c->step);
+    }
+    for (int e = 0; e < 2; e++) {
+        *key = ends[e];
+        const wy_choice *signals[] = {&c->end[e].torque, &c->end[e].angle, &c->end[e].speed};
+        for (int k = 0; k < 3; k++)
+            if (wy_signal_check(signals[k], err))
+                return WY_BAD_INPUT;
+    }
+    wy_status s = check_profile(&c->angles, c->elements, "angles", key, err);
+    if (!s)
+        s = check_profile(&c->speeds, c->elements, "speeds", key, err);
+    if (s)
+        return s;
+    const wy_shaft_config library = library_config(c);
+    const char *blamed;
+    s = wy_shaft_check(&library, &blamed, err);
+    *key = blamed && strcmp(blamed, "drive") == 0 ? "end2" : blamed;
+    return s;
+}
+
+enum {
+    TIME, ANGLE, SPEED, END_ANGLE, END_SPEED, ACCELERATION, DIFFERENCE, REACTION, JOINT, KINETIC, POTENTIAL, ENERGY, MOMENTUM, WORK, DISSIPATED,
+    CHANNELS
+};
+
+static const wy_channel all_channels[CHANNELS] = {
+    [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
+    [ANGLE] = {.group = "state", .name = "angle", .unit = "rad", .doc = "Angle of each element.", .rank = 1},
+    [SPEED] = {.group = "state", .name = "speed", .unit = "rad/s", .doc = "Speed of each element.", .rank = 1},
+    [END_ANGLE] = {.group = "ends",
+                   .name = "end_angle",
+                   .unit = "rad",
+                   .doc = "Angles of the first and the last element.",
+                   .rank = 1,
+                   .dims = {2},
+                   .panel = "angles of the ends"},
+    [END_SPEED] = {.group = "ends",
+                   .name = "end_speed",
+                   .unit = "rad/s",
+                   .doc = "Speeds of the first and the last element.",
+                   .rank = 1,
+                   .dims = {2},
+                   .panel = "speeds of the ends"},
+    [ACCELERATION] = {.group = "ends",
+                      .name = "acceleration",
+                      .unit = "rad/s^2",
+                      .doc = "Acceleration of the two ends over the last step.",
+                      .rank = 1,
+                      .dims = {2}},
+    [DIFFERENCE] = {.group = "ends",
+                    .name = "difference",
+                    .unit = "rad",
+                    .doc = "Angle between each end and its driver.",
+                    .rank = 1,
+                    .dims = {2}},
+    [REACTION] = {.group = "ends",
+                  .name = "driver_torque",
+                  .unit = "N m",
+                  .doc = "Reaction of each driver on its partner during the last step.",
+                  .rank = 1,
+                  .dims = {2},
+                  .panel = "torques"},
+    [JOINT] = {.group = "ends",
+               .name = "joint_torque",
+               .unit = "N m",
+               .doc = "Torque in the first and the last joint during the last step.",
+               .rank = 1,
+               .dims = {2},
+               .panel = "torques"},
+    [KINETIC] = {.group = "invariants", .name = "kinetic_energy", .unit = "J", .doc = "Kinetic energy.", .panel = "energy"},
+    [POTENTIAL] = {.group = "invariants",
+                   .name = "potential_energy",
+                   .unit = "J",
+                   .doc = "Elastic energy of the joints.",
+                   .panel = "energy"},
+    [ENERGY] = {.group = "invariants",
+                .name = "energy",
+                .unit = "J",
+                .doc = "Kinetic energy and that of the half-step stretch: constant where D = 0 and nothing acts.",
+                .panel = "energy"},
+    [MOMENTUM] = {.group = "invariants", .name = "momentum", .unit = "kg m^2/s", .doc = "Angular momentum.", .panel = "momentum"},
+    [WORK] = {.group = "invariants",
+              .name = "work",
+              .unit = "J",
+              .doc = "Work done on the shaft through its ends so far.",
+              .panel = "energy"},
+    [DISSIPATED] = {.group = "invariants",
+                    .name = "dissipated",
+                    .unit = "J",
+                    .doc = "What the dampers in the joints have taken so far.",
+                    .panel = "energy"},
+};
+
+typedef struct shaft_run {
+    const shaft_config *config;
+    const wy_sink *sink;
+    wy_shaft *shaft;
+    wy_shaft_state *state, *start;
+    wy_shaft_solver *solver;
+    wy_channel channels[CHANNELS];
+    double h;
+} shaft_run;
+
+static wy_status record(const shaft_run *run, double t, wy_error *err) {
+    const wy_shaft_state *s = run->state;
+    const wy_shaft_energy e = wy_shaft_measure(run->shaft, s, run->start, run->h);
+    const double *theta = s->profile, *w = theta + run->config->elements;
+    const int64_t last = run->config->elements - 1;
+    const double angles[2] = {theta[0], theta[last]}, speeds[2] = {w[0], w[last]};
+    const double *values[CHANNELS] = {
+        [TIME] = &t,
+        [ANGLE] = theta,
+        [SPEED] = w,
+        [END_ANGLE] = angles,
+        [END_SPEED] = speeds,
+        [ACCELERATION] = s->acceleration,
+        [DIFFERENCE] = s->difference,
+        [REACTION] = s->torque,
+        [JOINT] = s->joint,
+        [KINETIC] = &e.kinetic,
+        [POTENTIAL] = &e.potential,
+        [ENERGY] = &e.total,
+        [MOMENTUM] = &e.momentum,
+        [WORK] = &s->work,
+        [DISSIPATED] = &e.dissipated,
+    };
+    return wy_sink_frame(run->sink, run->channels, CHANNELS, values, err);
+}
+
+static void sample(wy_shaft_input in[2], const shaft_config *c, double t) {
+    for (int e = 0; e < 2; e++)
+        in[e] = (wy_shaft_input){.torque = wy_signal_value(&c->end[e].torque, t),
+                                 .angle = wy_signal_value(&c->end[e].angle, t),
+                                 .speed = wy_signal_value(&c->end[e].speed, t)};
+}
+
+static wy_status march(shaft_run *run, wy_error *err) {
+    const shaft_config *c = run->config;
+    const int64_t steps = step_count(c), between = steps_between_inputs(c);
+    const double h = c->duration / (double)steps, H = h * (double)between;
+    run->h = h;
+    wy_shaft_input read[2] = {{.torque = 0.0}, {.torque = 0.0}}, before[2], in[2];
+    wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
+    if (!s)
+        s = record(run, 0.0, err);
+    for (int64_t n = 0; n < steps && !s; n++) {
+        const int64_t since = n % between;
+        const double t = c->duration * (double)n / (double)steps, end = c->duration * (double)(n + 1) / (double)steps;
+        if (since == 0) {
+            memcpy(before, read, sizeof before);
+            sample(read, c, t);
+            if (c->inputs == EXTRAPOLATE && n > 0)
+                for (int e = 0; e < 2; e++) {
+                    read[e].torque_rate = (read[e].torque - before[e].torque) / H;
+                    read[e].angle_rate = (read[e].angle - before[e].angle) / H;
+                    read[e].speed_rate = (read[e].speed - before[e].speed) / H;
+                }
+        }
+        memcpy(in, read, sizeof in);
+        for (int e = 0; e < 2; e++) {
+            in[e].torque += h * (double)since * in[e].torque_rate;
+            in[e].angle += h * (double)since * in[e].angle_rate;
+            in[e].speed += h * (double)since * in[e].speed_rate;
+        }
+        s = wy_shaft_step(run->shaft, run->state, run->solver, h, in, err);
+        if (s)
+            return wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n + 1, (long long)steps, end);
+        if ((n + 1) % c->every == 0 || n + 1 == steps)
+            s = record(run, end, err);
+        if (!s)
+            s = wy_sink_progress(run->sink, (double)(n + 1) / (double)steps, err);
+    }
+    return s;
+}
+
+/* Where a profile is given for angles or speeds, the other one is the linear one that the start already has. */
+static wy_status begin(shaft_run *run, wy_error *err) {
+    const shaft_config *c = run->config;
+    const size_t n = (size_t)c->elements;
+    wy_shaft_config library = library_config(c);
+    if (c->angles.values)
+        library.angle[0] = library.angle[1] = 0.0;
+    if (c->speeds.values)
+        library.speed[0] = library.speed[1] = 0.0;
+    wy_status s = wy_shaft_create(&run->shaft, &library, err);
+    if (!s)
+        s = wy_shaft_solver_create(&run->solver, run->shaft, err);
+    if (!s)
+        s = wy_shaft_state_create(&run->state, run->shaft, err);
+    if (!s && (c->angles.values || c->speeds.values)) {
+        double *profile = malloc(2 * n * sizeof *profile);
+        if (!profile)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for the initial profile of %zu elements", n);
+        memcpy(profile, run->state->profile, 2 * n * sizeof *profile);
+        if (c->angles.values)
+            memcpy(profile, c->angles.values, n * sizeof *profile);
+        if (c->speeds.values)
+            memcpy(profile + n, c->speeds.values, n * sizeof *profile);
+        s = wy_shaft_start(run->shaft, run->state, profile, err);
+        free(profile);
+    }
+    if (s)
+        return s;
+    run->start = malloc(wy_shaft_state_size(run->shaft));
+    if (!run->start)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the state of %zu elements", n);
+    memcpy(run->start, run->state, wy_shaft_state_size(run->shaft));
+    return WY_OK;
+}
+
+static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+    shaft_run r = {.config = config, .sink = sink};
+    memcpy(r.channels, all_channels, sizeof r.channels);
+    r.channels[ANGLE].dims[0] = r.channels[SPEED].dims[0] = (size_t)r.config->elements;
+    wy_status s = begin(&r, err);
+    if (!s)
+        s = march(&r, err);
+    wy_shaft_state_free(r.start);
+    wy_shaft_state_free(r.state);
+    wy_shaft_solver_free(r.solver);
+    wy_shaft_free(r.shaft);
+    return s;
+}
+
+const wy_kind wy_kind_shaft = {
+    .entry = {.name = "shaft",
+              .doc = "The lumped torsional rod: a drive shaft with torques or drivers at its ends.",
+              .params = params,
+              .config_size = sizeof(shaft_config)},
+    .check = check,
+    .run = run,
+};
