@@ -10,6 +10,7 @@ extern "C" {
 #include <withy/integrator.h>
 #include <withy/kind.h>
 #include <withy/param.h>
+#include <withy/rod.h>
 #include <withy/rotation.h>
 #include <withy/section.h>
 #include <withy/status.h>
