@@ -122,7 +122,7 @@ static void node(const wy_director_problem *f, wy_director_work *w, size_t j, bo
     memset(r, 0, 6 * sizeof *r);
     if (A)
         memset(A, 0, WY_BLOCK6 * sizeof *A);
-    if (f->inverse_dt > 0.0)
+    if (f->inverse_dt != 0.0)
         inertia(f, w, j, holds(rod, j), r, A);
     const double weight = f->scale * rod->share[j] * rod->inertia[6 * j + 5];
     for (int i = 0; i < 3; i++)
@@ -136,8 +136,8 @@ static void node(const wy_director_problem *f, wy_director_work *w, size_t j, bo
                                .p = w->pm + 3 * j,
                                .D = w->Dm + 9 * j,
                                .D1 = w->D1 + 9 * j,
-                               .u = f->inverse_dt > 0.0 ? w->u + 3 * j : still,
-                               .theta = f->inverse_dt > 0.0 ? w->theta + 3 * j : still,
+                               .u = f->inverse_dt != 0.0 ? w->u + 3 * j : still,
+                               .theta = f->inverse_dt != 0.0 ? w->theta + 3 * j : still,
                                .K = A ? K : NULL};
         wy_rod_load_node(rod, f->head, j, &point, false);
         for (int i = 0; i < 3; i++) {
@@ -193,11 +193,13 @@ static void hold_rows(const wy_rod *rod, wy_director_work *w, size_t j, bool tan
     }
 }
 
-void wy_director_assemble(const wy_director_problem *f, wy_director_work *w, bool tangent, bool reactions) {
+void wy_director_assemble(const wy_director_problem *f, wy_director_work *w, wy_director_tangent_sort sort,
+                          bool reactions) {
+    const bool tangent = sort != WY_TANGENT_NONE;
     const wy_rod *rod = f->rod;
     const size_t n = rod->nodes;
     const double h = rod->h;
-    const bool moving = f->inverse_dt > 0.0;
+    const bool moving = f->inverse_dt != 0.0;
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 3 * j; i < 3 * j + 3; i++)
             w->pm[i] = moving ? 0.5 * (f->x.p[i] + w->p1[i]) : w->p1[i];
@@ -239,7 +241,7 @@ void wy_director_assemble(const wy_director_problem *f, wy_director_work *w, boo
         }
         if (!tangent)
             continue;
-        wy_director_tangent(K, el, w->lagged + 6 * e, y0, y1, Da, Db, dm, Da1, Db1, d1, h, f->half, f->inverse_dt);
+        wy_director_tangent(K, el, sort == WY_TANGENT_EXACT ? sigma : w->lagged + 6 * e, y0, y1, Da, Db, dm, Da1, Db1, d1, h, f->half, f->inverse_dt);
         double *A = w->matrix.A + WY_BLOCK6 * e, *B = w->matrix.B + WY_BLOCK6 * e, *C = w->matrix.C + WY_BLOCK6 * e;
         scatter(K, h, A, C, B + WY_BLOCK6, A + WY_BLOCK6);
     }

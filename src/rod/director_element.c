@@ -44,7 +44,7 @@ typedef struct means {
     double t[3], nu[3], a[3], q;
 } means;
 
-static means mean_of(const wy_director_strain *y0, const wy_director_strain *y1) {
+static inline means mean_of(const wy_director_strain *y0, const wy_director_strain *y1) {
     means m;
     for (int i = 0; i < 3; i++) {
         m.t[i] = 0.5 * (y0->t[i] + y1->t[i]);
@@ -64,7 +64,7 @@ typedef struct conjugate {
     double tn[3], t[3], t_dot; /* t x n, z_t, t.z_t */
 } conjugate;
 
-static conjugate conjugate_of(const double sigma[6], const means *b, double h) {
+static inline conjugate conjugate_of(const double sigma[6], const means *b, double h) {
     const double *m = sigma, *n = sigma + 3;
     conjugate z;
     double ttn[3], vtn[3], an[3];
@@ -84,7 +84,7 @@ static conjugate conjugate_of(const double sigma[6], const means *b, double h) {
 
 /* Rows that carry a turn theta_a - theta_b to the change of (s1, s2, s3, c):
  *   s_k: 1/2 (a_q x b_l - a_l x b_q), (k, l, q) cyclic;   c: 1/2 sum a_k x b_k */
-static void turn_rows(double W[4][3], const double Da[9], const double Db[9]) {
+static inline void turn_rows(double W[4][3], const double Da[9], const double Db[9]) {
     for (int k = 0; k < 3; k++) {
         const int l = (k + 1) % 3, q = (k + 2) % 3;
         double x[3], y[3];
@@ -103,7 +103,7 @@ static void turn_rows(double W[4][3], const double Da[9], const double Db[9]) {
 }
 
 /* y = D x for directors D: x in the frame, y in space */
-static void frame_out(double y[3], const double D[9], const double x[3]) {
+static inline void frame_out(double y[3], const double D[9], const double x[3]) {
     for (int i = 0; i < 3; i++)
         y[i] = D[i] * x[0] + D[3 + i] * x[1] + D[6 + i] * x[2];
 }
@@ -126,54 +126,62 @@ void wy_director_force(double f[9], const double sigma[6], const wy_director_str
     }
 }
 
-/* Rows of seven derivatives by (nu, s, c), padded to eight. */
-typedef double lanes[8];
+/* Six derivatives: by the change of nu (3) and by the turn phi_a - phi_b (3), at the new configuration. */
+typedef double lanes[6];
 
 /* out = x cross Y, lane by lane */
 static inline void cross_lanes(lanes out[3], const double x[3], lanes Y[3]) {
-    for (int j = 0; j < 8; j++) {
+    for (int j = 0; j < 6; j++) {
         out[0][j] = x[1] * Y[2][j] - x[2] * Y[1][j];
         out[1][j] = x[2] * Y[0][j] - x[0] * Y[2][j];
         out[2][j] = x[0] * Y[1][j] - x[1] * Y[0][j];
     }
 }
 
-/* Z[i][j] = d z_i / d y1_j, z = (z_nu, z_s, z_c). */
-static void conjugate_derivative(lanes Z[7], const wy_director_element *e, const double lagged[6],
-                                 const wy_director_strain *y1, const means *b, const conjugate *z, double h, double half,
-                                 double inverse_dt) {
-    const double *n = lagged + 3, q1 = 1.0 / (1.0 + y1->c), q = b->q;
+/* Derivatives P of z_nu (3 rows) and Z of (z_s, z_c) (4 rows). W1: turn_rows of the new configuration. */
+static inline void conjugate_derivative(lanes P[3], lanes Z[4], const wy_director_element *e, const double lagged[6],
+                                 const wy_director_strain *y1, double W1[4][3], const means *b, const conjugate *z, double h,
+                                 double half, double inverse_dt) {
+    const double *n = lagged + 3, *t1 = y1->t, *nu1 = y1->nu, q1 = 1.0 / (1.0 + y1->c), q = b->q;
     lanes dT[3] = {{0}}, dN[3] = {{0}}, dA[3], dn[3], dm[3], x[3], y[3], dtn[3];
     for (int i = 0; i < 3; i++) {
-        dT[i][3 + i] = q1;
-        dT[i][6] = -y1->t[i] * q1;
+        for (int j = 0; j < 3; j++)
+            dT[i][3 + j] = q1 * (W1[i][j] - t1[i] * W1[3][j]);
         dN[i][i] = 1.0;
     }
-    cross_lanes(x, y1->t, dN);
-    cross_lanes(y, y1->nu, dT);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 8; j++)
-            dA[i][j] = x[i][j] - y[i][j];
-    cross_lanes(x, y1->t, dA);
+    for (int j = 0; j < 3; j++) { /* d(t x nu) = t x dnu - nu x dt */
+        dA[0][3 + j] = nu1[2] * dT[1][3 + j] - nu1[1] * dT[2][3 + j];
+        dA[1][3 + j] = nu1[0] * dT[2][3 + j] - nu1[2] * dT[0][3 + j];
+        dA[2][3 + j] = nu1[1] * dT[0][3 + j] - nu1[0] * dT[1][3 + j];
+    }
+    dA[0][0] = dA[1][1] = dA[2][2] = 0.0;
+    dA[0][1] = -t1[2];
+    dA[0][2] = t1[1];
+    dA[1][0] = t1[2];
+    dA[1][2] = -t1[0];
+    dA[2][0] = -t1[1];
+    dA[2][1] = t1[0];
+    cross_lanes(x, t1, dA);
     cross_lanes(y, y1->a, dT);
     for (int i = 0; i < 3; i++) {
         const double cn = half * e->C[3 + i] + e->V[3 + i] * inverse_dt, cm = (half * e->C[i] + e->V[i] * inverse_dt) / h;
-        for (int j = 0; j < 8; j++) {
+        for (int j = 0; j < 6; j++) {
             dn[i][j] = cn * (dN[i][j] - BN * (x[i][j] - y[i][j]));
             dm[i][j] = cm * 2.0 * BK * dT[i][j];
         }
-        dm[i][3 + i] += cm * (1.0 - BK);
+        for (int j = 0; j < 3; j++)
+            dm[i][3 + j] += cm * (1.0 - BK) * W1[i][j];
     }
     cross_lanes(x, b->t, dn);
     cross_lanes(y, n, dT);
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 8; j++)
+        for (int j = 0; j < 6; j++)
             dtn[i][j] = x[i][j] - half * y[i][j];
     cross_lanes(x, b->t, dtn);
     cross_lanes(y, z->tn, dT);
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 8; j++)
-            Z[i][j] = dn[i][j] - BN * (x[i][j] - half * y[i][j]);
+        for (int j = 0; j < 6; j++)
+            P[i][j] = dn[i][j] - BN * (x[i][j] - half * y[i][j]);
     lanes w1[3], w2[3], dot = {0};
     cross_lanes(x, b->nu, dtn);
     cross_lanes(y, z->tn, dN);
@@ -181,16 +189,18 @@ static void conjugate_derivative(lanes Z[7], const wy_director_element *e, const
     cross_lanes(w2, n, dA);
     const double dq = -half * q * q; /* by c */
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 8; j++) {
+        for (int j = 0; j < 6; j++) {
             const double dzt = BN * (x[i][j] - half * y[i][j] - w1[i][j] + half * w2[i][j]) + 2.0 * BK / h * dm[i][j];
-            Z[3 + i][j] = (1.0 - BK) / h * dm[i][j] + q * dzt;
+            Z[i][j] = (1.0 - BK) / h * dm[i][j] + q * dzt;
             dot[j] += b->t[i] * dzt + half * z->t[i] * dT[i][j];
         }
-        Z[3 + i][6] += z->t[i] * dq;
+        for (int j = 0; j < 3; j++)
+            Z[i][3 + j] += z->t[i] * dq * W1[3][j];
     }
-    for (int j = 0; j < 8; j++)
-        Z[6][j] = -q * dot[j];
-    Z[6][6] -= z->t_dot * dq;
+    for (int j = 0; j < 6; j++)
+        Z[3][j] = -q * dot[j];
+    for (int j = 0; j < 3; j++)
+        Z[3][3 + j] -= z->t_dot * dq * W1[3][j];
 }
 
 /* K += factor [v]x in the 3 x 3 block at (i, j) */
@@ -205,7 +215,7 @@ static inline void add_skew(double *K, int i, int j, double factor, const double
 }
 
 /* Rows N (3 x 9) that carry x to the change of h nu: N_k = 1/2 (a_k + b_k | a_k x dp | b_k x dp) */
-static void stretch_rows(double N[3][9], const double Da[9], const double Db[9], const double dp[3]) {
+static inline void stretch_rows(double N[3][9], const double Da[9], const double Db[9], const double dp[3]) {
     for (int k = 0; k < 3; k++) {
         const double *a = Da + 3 * k, *b = Db + 3 * k;
         double x[3], y[3];
@@ -221,7 +231,7 @@ static void stretch_rows(double N[3][9], const double Da[9], const double Db[9],
 
 /* The part of the tangent that comes from the turning of the rows themselves, with z held:
  *   X = h (z_c I - [z_s]x),  mu = 1/2 axl(D_b X D_a^T) */
-static void geometric(double K[81], const conjugate *z, const double Da[9], const double Db[9], const double dp[3],
+static inline void geometric(double K[81], const conjugate *z, const double Da[9], const double Db[9], const double dp[3],
                       const double Da1[9], const double Db1[9], double h, double half) {
     const double g = 0.5 * half;
     double A1[3], B1[3], A[3], B[3];
@@ -267,55 +277,44 @@ static void geometric(double K[81], const conjugate *z, const double Da[9], cons
         }
 }
 
-/* f = N^T z_nu + h W^T (z_s, z_c) (rows at the middle), so that
- * df/dx = N^T Z_1 R + h W^T Z_2 R + geometric part, with R = (N1/h; W1) the rows at the new configuration. */
+/* f = N^T z_nu + (0 | I | -I)^T g, g = h W^T (z_s, z_c), with the rows N, W at the middle. The change of nu is N1 x/h, the
+ * turn is (0 | I | -I) x. */
 void wy_director_tangent(double K[81], const wy_director_element *e, const double lagged[6], const wy_director_strain *y0,
                          const wy_director_strain *y1, const double Da[9], const double Db[9], const double dp[3],
                          const double Da1[9], const double Db1[9], const double dp1[3], double h, double half,
                          double inverse_dt) {
     const means b = mean_of(y0, y1);
     const conjugate z = conjugate_of(lagged, &b, h);
-    lanes Z[7];
-    conjugate_derivative(Z, e, lagged, y1, &b, &z, h, half, inverse_dt);
+    lanes P[3], Z[4];
     double N[3][9], N1[3][9], W[4][3], W1[4][3];
     stretch_rows(N, Da, Db, dp);
     stretch_rows(N1, Da1, Db1, dp1);
     turn_rows(W, Da, Db);
     turn_rows(W1, Da1, Db1);
-    double T[7][10]; /* Z R, nine columns */
+    conjugate_derivative(P, Z, e, lagged, y1, W1, &b, &z, h, half, inverse_dt);
+    double T[6][9]; /* derivatives of z_nu and g by x */
     const double ih = 1.0 / h;
-    for (int i = 0; i < 7; i++) {
-        double row[10] = {0};
-        for (int l = 0; l < 3; l++) {
-            const double f = Z[i][l] * ih;
-            for (int j = 0; j < 9; j++)
-                row[j] += f * N1[l][j];
-        }
-        for (int j = 0; j < 3; j++) {
-            const double w = Z[i][3] * W1[0][j] + Z[i][4] * W1[1][j] + Z[i][5] * W1[2][j] + Z[i][6] * W1[3][j];
-            row[3 + j] += w;
-            row[6 + j] -= w;
-        }
-        const double f = i < 3 ? 1.0 : h;
-        for (int j = 0; j < 10; j++)
-            T[i][j] = f * row[j];
-    }
-    for (int i = 0; i < 9; i++) {
-        double row[10];
-        for (int j = 0; j < 10; j++)
-            row[j] = N[0][i] * T[0][j] + N[1][i] * T[1][j] + N[2][i] * T[2][j];
+    for (int i = 0; i < 6; i++) {
+        double row[6];
+        for (int j = 0; j < 6; j++)
+            row[j] = i < 3 ? P[i][j]
+                           : h * (W[0][i - 3] * Z[0][j] + W[1][i - 3] * Z[1][j] + W[2][i - 3] * Z[2][j] +
+                                  W[3][i - 3] * Z[3][j]);
         for (int j = 0; j < 9; j++)
-            K[9 * i + j] = row[j];
-    }
-    for (int i = 0; i < 3; i++) {
-        double row[10];
-        for (int j = 0; j < 10; j++)
-            row[j] = W[0][i] * T[3][j] + W[1][i] * T[4][j] + W[2][i] * T[5][j] + W[3][i] * T[6][j];
-        for (int j = 0; j < 9; j++) {
-            K[9 * (3 + i) + j] += row[j];
-            K[9 * (6 + i) + j] -= row[j];
+            T[i][j] = ih * (row[0] * N1[0][j] + row[1] * N1[1][j] + row[2] * N1[2][j]);
+        for (int j = 0; j < 3; j++) {
+            T[i][3 + j] += row[3 + j];
+            T[i][6 + j] -= row[3 + j];
         }
     }
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j < 9; j++)
+            K[9 * i + j] = N[0][i] * T[0][j] + N[1][i] * T[1][j] + N[2][i] * T[2][j];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 9; j++) {
+            K[9 * (3 + i) + j] += T[3 + i][j];
+            K[9 * (6 + i) + j] -= T[3 + i][j];
+        }
     geometric(K, &z, Da, Db, dp, Da1, Db1, h, half);
 }
 

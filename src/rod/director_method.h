@@ -43,9 +43,13 @@ typedef struct wy_director_problem {
 /* The new configuration from the increments: p1 = p + u, D1 = cay(theta) D, but for held ends, which stay. */
 void wy_director_configure(const wy_director_problem *f, wy_director_work *w);
 
+/* Which tangent to assemble: none, the exact derivative, or the mixed one with the stress in w->lagged. */
+typedef enum wy_director_tangent_sort { WY_TANGENT_NONE, WY_TANGENT_EXACT, WY_TANGENT_MIXED } wy_director_tangent_sort;
+
 /* Residual into w->r and, if asked, tangent into w->matrix, of the configuration in w. Rows of held freedoms are kept in
  * the residual if `reactions`, else replaced by zero (and one in the tangent). Also leaves the stress in w->sigma. */
-void wy_director_assemble(const wy_director_problem *f, wy_director_work *w, bool tangent, bool reactions);
+void wy_director_assemble(const wy_director_problem *f, wy_director_work *w, wy_director_tangent_sort sort,
+                          bool reactions);
 
 typedef struct wy_director_outcome {
     bool converged;

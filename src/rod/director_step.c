@@ -14,7 +14,7 @@ typedef struct stepping {
     double failed_at, failed_dt;
 } stepping;
 
-typedef enum guess { FROM_LAST, FROM_REST, FROM_VELOCITY, FROM_HERE } guess;
+typedef enum guess { FROM_LAST, FROM_REST, FROM_HERE } guess;
 
 static void set_guess(stepping *k, guess from, double dt) {
     const size_t n = k->rod->nodes;
@@ -27,7 +27,6 @@ static void set_guess(stepping *k, guess from, double dt) {
                 k->w.theta[i] = scale * k->s.theta[i];
                 break;
             case FROM_REST: k->w.u[i] = k->w.theta[i] = 0.0; break;
-            case FROM_VELOCITY: k->w.u[i] = dt * k->s.v[i]; break;
             case FROM_HERE: break;
             }
         }
@@ -206,7 +205,7 @@ static void move_ends(stepping *k, const wy_director_problem *f) {
     const wy_rod *rod = k->rod;
     if (!rod->ends[0]->pose && !rod->ends[1]->pose)
         return;
-    wy_director_assemble(f, &k->w, false, true);
+    wy_director_assemble(f, &k->w, WY_TANGENT_NONE, true);
     const double t = k->x[WY_STATE_TIME] + f->dt, small = 1e-3 * f->dt;
     for (int e = 0; e < 2; e++) {
         if (!rod->ends[e]->pose)
@@ -289,12 +288,23 @@ static void strains_before(stepping *k) {
     }
 }
 
+/* The last increments are a good guess while they are small; large ones lead Newton astray sooner than none. */
+static guess first_guess(const stepping *k, double dt) {
+    if (!(*k->s.dt > 0.0))
+        return FROM_REST;
+    double most = 0.0;
+    for (size_t j = 0; j < k->rod->nodes; j++)
+        most = fmax(most, v3_dot(k->s.theta + 3 * j, k->s.theta + 3 * j));
+    return sqrt(most) * dt < 0.03 * *k->s.dt ? FROM_LAST : FROM_REST;
+}
+
 static bool advance(stepping *k, double dt, int64_t halvings) {
     strains_before(k);
-    bool ok = attempt(k, FROM_LAST, dt);
-    if (!ok) {
+    const guess first = first_guess(k, dt);
+    bool ok = attempt(k, first, dt);
+    if (!ok && *k->s.dt > 0.0) {
         k->x[WY_STATE_RETRIES] += 1.0;
-        ok = attempt(k, FROM_REST, dt);
+        ok = attempt(k, first == FROM_REST ? FROM_LAST : FROM_REST, dt);
     }
     if (!ok) {
         k->x[WY_STATE_RETRIES] += 1.0;
