@@ -91,6 +91,18 @@ typedef struct wy_end {
 /* clamped, free, pinned, moved, loaded. */
 extern WY_API const wy_catalogue wy_ends;
 
+/* ---- Damping inside the rod: from a law to the viscosity V of (1.3). --------------------------------------------- */
+
+typedef struct wy_damping {
+    wy_entry entry;
+    /* V = diag in the order of the strain, N m^2 s (3 x) and N s (3 x). `density` is that of the section's material in
+     * kg/m^3, NaN where the section was given without one. */
+    wy_status (*viscosity)(double V[6], const void *config, const wy_section *section, double density, wy_error *err);
+} wy_damping;
+
+/* none, viscosity, coefficients, proportional. */
+extern WY_API const wy_catalogue wy_dampings;
+
 /* ---- The model. ------------------------------------------------------------------------------------------------------- */
 
 /* A space-time method. Its callbacks are the library's own business. */
@@ -133,6 +145,10 @@ WY_API void wy_rod_definition_init(wy_rod_definition *definition);
 typedef struct wy_rod wy_rod;
 typedef struct wy_rod_state wy_rod_state;
 typedef struct wy_rod_work wy_rod_work;
+
+/* Says what is wrong with a definition without making a model. `part` is set to the part to blame, spelled as the key of a
+ * scenario: "section", "loads", "first_end" ... */
+WY_API wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err);
 
 /* Makes a model, or says what is wrong with the definition. Free with wy_rod_free (NULL is allowed). */
 WY_API wy_status wy_rod_create(wy_rod **rod, const wy_rod_definition *definition, wy_error *err);

@@ -25,7 +25,7 @@ struct wy_archive {
     const wy_scenario *scenario;
     wy_archive_options options;
     wy_sink sink;
-    const wy_channel *channels;
+    wy_channel *channels; /* a copy: the archive is closed after the run has ended */
     size_t channel_count, frame_size; /* numbers in a frame */
     size_t *offsets;                  /* of each channel in a frame */
     /* frames first_kept .. frames-1 are in the buffer */
@@ -225,11 +225,12 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
 
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     wy_archive *a = context;
-    a->channels = channels;
-    a->channel_count = count;
+    a->channels = malloc(count * sizeof *a->channels);
     a->offsets = malloc(count * sizeof *a->offsets);
-    if (!a->offsets)
+    if (!a->channels || !a->offsets)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the archive of %zu channels", count);
+    memcpy(a->channels, channels, count * sizeof *channels);
+    a->channel_count = count;
     for (size_t i = 0; i < count; i++) {
         a->offsets[i] = a->frame_size;
         a->frame_size += wy_channel_size(&channels[i]);
@@ -310,6 +311,7 @@ wy_status wy_archive_close(wy_archive *a, wy_status outcome, const wy_error *out
     }
     free(a->path);
     free(a->hidden);
+    free(a->channels);
     free(a->offsets);
     free(a->buffer);
     free(a);

@@ -29,11 +29,14 @@ static bool finite_run(const double *x, size_t n) {
     return true;
 }
 
-static wy_status check_numbers(const wy_rod_definition *d, wy_error *err) {
+static wy_status check_numbers(const wy_rod_definition *d, const char **part, wy_error *err) {
+    *part = "length";
     if (!(d->length > 0.0) || !isfinite(d->length))
         return wy_fail(err, WY_BAD_INPUT, "the rod's length is %g m, expected a positive number", d->length);
+    *part = "elements";
     if (d->elements < 1 || d->elements > 10000000)
         return wy_fail(err, WY_BAD_INPUT, "%lld elements, expected 1 to 10000000", (long long)d->elements);
+    *part = "section";
     wy_status s = wy_section_check(&d->section, err);
     if (s)
         return s;
@@ -51,13 +54,16 @@ static wy_status check_numbers(const wy_rod_definition *d, wy_error *err) {
                        "no body has the inertias rho I1 = %g, rho I2 = %g, rho J = %g kg m: one is larger than the sum of "
                        "the other two",
                        c->rhoI1, c->rhoI2, c->rhoJ);
+    *part = "damping";
     for (int i = 0; i < 6; i++)
         if (!(d->viscosity[i] >= 0.0) || !isfinite(d->viscosity[i]))
             return wy_fail(err, WY_BAD_INPUT, "component %d of the viscosity is %g, expected a number that is not negative",
                            i + 1, d->viscosity[i]);
+    *part = "mass_damping";
     if (!(d->mass_damping >= 0.0) || !isfinite(d->mass_damping))
         return wy_fail(err, WY_BAD_INPUT, "the mass damping is %g 1/s, expected a number that is not negative",
                        d->mass_damping);
+    *part = "start";
     if (!finite_run(d->position, 3) || !finite_run(d->orientation, 4) || !finite_run(d->velocity, 3) ||
         !finite_run(d->spin, 3))
         return wy_fail(err, WY_BAD_INPUT, "position, orientation, velocity or spin at the start is not a number");
@@ -82,29 +88,38 @@ static wy_status check_rows(const wy_samples *v, size_t columns, double length, 
     return WY_OK;
 }
 
-static wy_status check_parts(const wy_rod *rod, wy_error *err) {
+static wy_status check_parts(const wy_rod *rod, const char **part, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
+    *part = "taper";
     wy_status s = check_rows(&d->taper, 2, d->length, "the taper", err);
     for (size_t i = 0; i < d->taper.rows && !s; i++)
         if (!(d->taper.values[2 * i + 1] > 0.0))
             s = wy_fail(err, WY_BAD_INPUT, "row %zu of the taper: size %g, expected a positive number", i + 1,
                         d->taper.values[2 * i + 1]);
-    if (!s)
+    if (!s) {
+        *part = "start";
         s = check_rows(&d->velocities, 7, d->length, "the velocities at the start", err);
+    }
     const wy_choice *shapes[2] = {&d->reference, &d->shape};
     for (int i = 0; i < 2 && !s; i++) {
+        *part = i ? "start" : "reference";
         const wy_shape *shape = (const wy_shape *)(const void *)shapes[i]->entry;
         if (shape && shape->check && (s = shape->check(shapes[i]->config, d->length, err)))
             s = wy_fail_at(err, s, i ? "shape at the start" : "reference shape");
     }
-    for (int e = 0; e < 2 && !s; e++)
+    for (int e = 0; e < 2 && !s; e++) {
+        *part = e ? "last_end" : "first_end";
         if (rod->ends[e]->check && (s = rod->ends[e]->check(d->ends[e].config, err)))
             s = wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
+    }
     for (size_t i = 0; i < d->loads.count && !s; i++) {
+        *part = "loads";
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
         if (load->check && (s = load->check(d->loads.items[i].config, d->length, err)))
             s = wy_fail_at(err, s, "load %zu, %s", i + 1, load->entry.name);
     }
+    if (!s)
+        *part = "start";
     if (!s && d->equilibrium && !(rod->ends[0]->holds & WY_HOLDS_ROTATION) && !(rod->ends[1]->holds & WY_HOLDS_ROTATION))
         s = wy_fail(err, WY_BAD_INPUT,
                     "no static equilibrium to start from: neither end holds its rotation (%s at s = 0, %s at s = L)",
@@ -253,15 +268,33 @@ static wy_status allocate(wy_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status fill(wy_rod *rod, wy_error *err) {
+/* Names into descriptors, and every check that needs no memory. */
+static wy_status resolve(wy_rod *rod, const wy_rod_definition *definition, const char **part, wy_error *err) {
+    wy_status s = check_numbers(definition, part, err);
+    if (s)
+        return s;
+    rod->def = *definition;
+    rod->elements = (size_t)definition->elements;
+    rod->nodes = rod->elements + 1;
+    rod->h = definition->length / (double)rod->elements;
     wy_rod_definition *d = &rod->def;
     rod->method = (const wy_rod_method *)(const void *)named(&d->method, &wy_rod_methods, "exact-energy");
     rod->ends[0] = (const wy_end *)(const void *)named(&d->ends[0], &wy_ends, "clamped");
     rod->ends[1] = (const wy_end *)(const void *)named(&d->ends[1], &wy_ends, "free");
+    s = check_parts(rod, part, err);
+    *part = s ? *part : "method";
+    return s || !rod->method->check ? s : rod->method->check(rod, err);
+}
+
+wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+    wy_rod rod = {0};
+    return resolve(&rod, definition, part, err);
+}
+
+static wy_status fill(wy_rod *rod, wy_error *err) {
+    const wy_rod_definition *d = &rod->def;
     const wy_shape *reference = (const wy_shape *)(const void *)named(&d->reference, &wy_shapes, "straight");
-    wy_status s = check_parts(rod, err);
-    if (!s)
-        s = allocate(rod, err);
+    wy_status s = allocate(rod, err);
     if (s)
         return s;
     fill_grid(rod);
@@ -279,9 +312,7 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
         v3_add(rod->gravity, rod->gravity, g);
         rod->has_gravity = true;
     }
-    if (rod->method->check)
-        s = rod->method->check(rod, err);
-    if (!s && d->equilibrium)
+    if (d->equilibrium)
         s = wy_director_equilibrium(rod, err);
     if (!s)
         fill_velocities(rod);
@@ -290,17 +321,13 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
 
 wy_status wy_rod_create(wy_rod **out, const wy_rod_definition *definition, wy_error *err) {
     *out = NULL;
-    wy_status s = check_numbers(definition, err);
-    if (s)
-        return s;
     wy_rod *rod = calloc(1, sizeof *rod);
     if (!rod)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
-    rod->def = *definition;
-    rod->elements = (size_t)definition->elements;
-    rod->nodes = rod->elements + 1;
-    rod->h = definition->length / (double)rod->elements;
-    s = fill(rod, err);
+    const char *part;
+    wy_status s = resolve(rod, definition, &part, err);
+    if (!s)
+        s = fill(rod, err);
     if (s) {
         wy_rod_free(rod);
         return s;
