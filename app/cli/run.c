@@ -58,7 +58,10 @@ static int certify(const wy_recording *r) {
             continue;
         if (wy_recording_read(r, i, r->frames - 1, 1, &value, &err))
             return failed(&err);
-        printf("%s %s %.3g", any ? "," : "  certificate:", c->name, value);
+        if (c->whole)
+            printf("%s %s %.0f", any ? "," : "  certificate:", c->name, value);
+        else
+            printf("%s %s %.3g", any ? "," : "  certificate:", c->name, value);
         any = true;
     }
     if (any)

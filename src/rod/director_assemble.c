@@ -5,20 +5,20 @@
 #include "rod/director_method.h"
 
 size_t wy_director_state_size(size_t nodes) {
-    return nodes * 30 + 1;
+    return nodes * 33 + 1;
 }
 
 wy_director_state wy_director_state_of(double *x, size_t n) {
     double *a = x + WY_STATE_HEAD;
     return (wy_director_state){.p = a, .v = a + 3 * n, .D = a + 6 * n, .V = a + 15 * n, .u = a + 24 * n, .theta = a + 27 * n,
-                               .dt = a + 30 * n};
+                               .p_low = a + 30 * n, .dt = a + 33 * n};
 }
 
 enum { STRAIN = sizeof(wy_director_strain) / sizeof(double) };
 
 size_t wy_director_work_size(const wy_rod *rod) {
     const size_t n = rod->nodes, e = rod->elements;
-    return n * (3 + 9 + 3 + 3 + 3 + 9 + 6 + 3 + 3 + 3 * WY_BLOCK6 + 1) + e * (2 * STRAIN + 12) + WY_STATE_HEAD +
+    return n * (3 + 3 + 9 + 3 + 3 + 3 + 9 + 6 + 3 + 3 + 3 * WY_BLOCK6 + 1) + e * (2 * STRAIN + 12) + WY_STATE_HEAD +
            wy_director_state_size(n);
 }
 
@@ -26,9 +26,9 @@ wy_director_work wy_director_work_of(double *a, const wy_rod *rod) {
     const size_t n = rod->nodes, e = rod->elements;
     wy_director_work w = {0};
     w.matrix.n = n;
-    double **const parts[] = {&w.p1, &w.D1, &w.u, &w.theta, &w.pm, &w.Dm, &w.r, &w.u_kept, &w.theta_kept,
+    double **const parts[] = {&w.p1, &w.p1_low, &w.D1, &w.u, &w.theta, &w.pm, &w.Dm, &w.r, &w.u_kept, &w.theta_kept,
                               &w.matrix.A, &w.matrix.B, &w.matrix.C};
-    const size_t widths[] = {3, 9, 3, 3, 3, 9, 6, 3, 3, WY_BLOCK6, WY_BLOCK6, WY_BLOCK6};
+    const size_t widths[] = {3, 3, 9, 3, 3, 3, 9, 6, 3, 3, WY_BLOCK6, WY_BLOCK6, WY_BLOCK6};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         *parts[i] = a;
         a += n * widths[i];
@@ -59,7 +59,11 @@ void wy_director_configure(const wy_director_problem *f, wy_director_work *w) {
     for (size_t j = 0; j < f->rod->nodes; j++) {
         const unsigned held = j == 0 || j + 1 == f->rod->nodes ? holds(f->rod, j) : 0;
         if (!(held & WY_HOLDS_POSITION))
-            v3_add(w->p1 + 3 * j, f->x.p + 3 * j, w->u + 3 * j);
+            for (size_t i = 3 * j; i < 3 * j + 3; i++) { /* Knuth's sum: nothing is lost */
+                const double a = f->x.p[i], b = w->u[i] + f->x.p_low[i], sum = a + b, part = sum - a;
+                w->p1[i] = sum;
+                w->p1_low[i] = (a - (sum - part)) + (b - part);
+            }
         if (!(held & WY_HOLDS_ROTATION))
             wy_directors_cayley(w->D1 + 9 * j, w->theta + 3 * j, f->x.D + 9 * j);
     }
@@ -223,8 +227,15 @@ void wy_director_assemble(const wy_director_problem *f, wy_director_work *w, wy_
     for (size_t e = 0; e < rod->elements; e++) {
         const double *Da = w->Dm + 9 * e, *Db = Da + 9, *Da1 = w->D1 + 9 * e, *Db1 = Da1 + 9;
         double dm[3], d1[3], force[9], K[81];
-        v3_sub(d1, w->p1 + 3 * e + 3, w->p1 + 3 * e);
-        v3_sub(dm, w->pm + 3 * e + 3, w->pm + 3 * e);
+        wy_director_span(d1, w->p1, w->p1_low, e);
+        if (moving) {
+            double d0[3];
+            wy_director_span(d0, f->x.p, f->x.p_low, e);
+            for (int i = 0; i < 3; i++)
+                dm[i] = 0.5 * (d0[i] + d1[i]);
+        } else {
+            v3_copy(dm, d1);
+        }
         const wy_director_element *el = &rod->element[e];
         wy_director_strain *y1 = &w->y1[e];
         wy_director_strain_of(y1, Da1, Db1, d1, h);

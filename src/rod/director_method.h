@@ -5,18 +5,25 @@
 #include "linalg/block6.h"
 #include "rod/rod_internal.h"
 
-/* The method's part of a state, after the head: nodes x (p 3, v 3, D 9, D. 9) and the last step's increments for the
- * next guess: nodes x (u 3, theta 3) and the step they belong to. */
+/* The method's part of a state, after the head: nodes x (p 3, what rounding took from p 3, v 3, D 9, D. 9) and the last
+ * step's increments for the next guess: nodes x (u 3, theta 3) and the step they belong to. The second word of p lets the
+ * distance of two nodes keep its digits far from the origin and in a stiff rod. */
 typedef struct wy_director_state {
-    double *p, *v, *D, *V, *u, *theta, *dt;
+    double *p, *p_low, *v, *D, *V, *u, *theta, *dt;
 } wy_director_state;
 
 size_t wy_director_state_size(size_t nodes);
 wy_director_state wy_director_state_of(double *x, size_t nodes);
 
+/* p_b - p_a of element e, both words. */
+static inline void wy_director_span(double dp[3], const double *p, const double *p_low, size_t e) {
+    for (size_t i = 3 * e; i < 3 * e + 3; i++)
+        dp[i - 3 * e] = (p[i + 3] - p[i]) + (p_low[i + 3] - p_low[i]);
+}
+
 /* Scratch, laid over one run of doubles. */
 typedef struct wy_director_work {
-    double *p1, *D1, *u, *theta; /* the new configuration and the increments that lead to it */
+    double *p1, *p1_low, *D1, *u, *theta; /* the new configuration and the increments that lead to it */
     double *pm, *Dm;             /* the configuration where forces act */
     wy_director_strain *y0, *y1; /* strains before and after, each element */
     double *sigma, *lagged;      /* stress over the step, and its prediction by the last iteration */

@@ -19,7 +19,7 @@ static void predict_stress(const wy_director_problem *f, wy_director_work *w) {
             x[3 + i] = a[3 + i];
             x[6 + i] = b[3 + i];
         }
-        v3_sub(d1, w->p1 + 3 * e + 3, w->p1 + 3 * e);
+        wy_director_span(d1, w->p1, w->p1_low, e);
         wy_director_stress_change(change, &f->rod->element[e], &w->y1[e], w->D1 + 9 * e, w->D1 + 9 * e + 9, d1, x, h, f->half,
                                   f->inverse_dt);
         for (int i = 0; i < 6; i++)
@@ -111,11 +111,13 @@ static wy_status load_up(wy_director_problem *f, wy_director_work *w, wy_error *
         for (int e = 0; e < 2; e++) { /* held ends stay where they are */
             const size_t j = e ? rod->nodes - 1 : 0;
             memcpy(w->p1 + 3 * j, f->x.p + 3 * j, 3 * sizeof *w->p1);
+            memset(w->p1_low + 3 * j, 0, 3 * sizeof *w->p1_low);
             memcpy(w->D1 + 9 * j, f->x.D + 9 * j, 9 * sizeof *w->D1);
         }
         const wy_director_outcome out = wy_director_newton(f, w);
         if (out.converged) {
             memcpy(f->x.p, w->p1, 3 * rod->nodes * sizeof *w->p1);
+            memcpy(f->x.p_low, w->p1_low, 3 * rod->nodes * sizeof *w->p1);
             memcpy(f->x.D, w->D1, 9 * rod->nodes * sizeof *w->D1);
             done = f->scale;
             step *= 2.0;
@@ -133,13 +135,15 @@ static wy_status load_up(wy_director_problem *f, wy_director_work *w, wy_error *
 }
 
 wy_status wy_director_equilibrium(wy_rod *rod, wy_error *err) {
-    double *work = malloc(wy_director_work_size(rod) * sizeof *work);
+    double *work = malloc((wy_director_work_size(rod) + 3 * rod->nodes) * sizeof *work);
     if (!work)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the static equilibrium of %zu elements", rod->elements);
     wy_director_work w = wy_director_work_of(work, rod);
     wy_director_problem f = {.rod = rod, .half = 1.0};
     f.x.p = rod->start_p;
     f.x.D = rod->start_D;
+    f.x.p_low = work + wy_director_work_size(rod);
+    memset(f.x.p_low, 0, 3 * rod->nodes * sizeof *f.x.p_low);
     const wy_status s = load_up(&f, &w, err);
     free(work);
     return s;

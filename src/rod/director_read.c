@@ -37,12 +37,12 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
         for (int k = 0; k < 3; k++)
             part += E[k] * v3_dot(V + 3 * k, V + 3 * k);
         T += 0.5 * rod->share[j] * part;
-        G -= rod->share[j] * m * v3_dot(rod->gravity, s.p + 3 * j);
+        G -= rod->share[j] * m * (v3_dot(rod->gravity, s.p + 3 * j) + v3_dot(rod->gravity, s.p_low + 3 * j));
     }
     for (size_t e = 0; e < rod->elements; e++) {
         wy_director_strain y;
         double dp[3];
-        v3_sub(dp, s.p + 3 * e + 3, s.p + 3 * e);
+        wy_director_span(dp, s.p, s.p_low, e);
         wy_director_strain_of(&y, s.D + 9 * e, s.D + 9 * e + 9, dp, rod->h);
         for (int i = 0; i < 6; i++) {
             const double d = y.eps[i] - rod->element[e].ref[i];
@@ -99,7 +99,7 @@ static void read_elements(const wy_rod *rod, const wy_director_state *s, const w
             continue;
         double dp[3], rate[9], viscous[6], *out = view->wrench + 6 * e;
         wy_director_strain y;
-        v3_sub(dp, pb, pa);
+        wy_director_span(dp, s->p, s->p_low, e);
         wy_director_strain_of(&y, Da, Db, dp, rod->h);
         v3_sub(rate, s->v + 3 * e + 3, s->v + 3 * e);
         for (size_t b = 0; b < 2; b++) {

@@ -44,7 +44,10 @@ static bool place_ends(stepping *k, double t) {
         wy_rod_end_pose(p, D, k->rod, e, t);
         if (held & WY_HOLDS_POSITION) {
             memcpy(k->w.p1 + 3 * j, p, sizeof p);
-            v3_sub(k->w.u + 3 * j, p, k->s.p + 3 * j);
+            for (size_t i = 3 * j; i < 3 * j + 3; i++) {
+                k->w.u[i] = (p[i - 3 * j] - k->s.p[i]) - k->s.p_low[i];
+                k->w.p1_low[i] = 0.0;
+            }
         }
         if (held & WY_HOLDS_ROTATION) {
             memcpy(k->w.D1 + 9 * j, D, sizeof D);
@@ -247,7 +250,7 @@ static void accept(stepping *k, double dt) {
     if (damped) {
         for (size_t e = 0; e < rod->elements; e++) {
             double d1[3];
-            v3_sub(d1, k->w.p1 + 3 * e + 3, k->w.p1 + 3 * e);
+            wy_director_span(d1, k->w.p1, k->w.p1_low, e);
             wy_director_strain_of(&k->w.y1[e], k->w.D1 + 9 * e, k->w.D1 + 9 * e + 9, d1, rod->h);
         }
         book_damping(k, dt);
@@ -273,6 +276,7 @@ static void accept(stepping *k, double dt) {
             }
     }
     memcpy(k->s.p, k->w.p1, 3 * rod->nodes * sizeof(double));
+    memcpy(k->s.p_low, k->w.p1_low, 3 * rod->nodes * sizeof(double));
     memcpy(k->s.D, k->w.D1, 9 * rod->nodes * sizeof(double));
     memcpy(k->s.u, k->w.u, 3 * rod->nodes * sizeof(double));
     memcpy(k->s.theta, k->w.theta, 3 * rod->nodes * sizeof(double));
@@ -283,7 +287,7 @@ static void accept(stepping *k, double dt) {
 static void strains_before(stepping *k) {
     for (size_t e = 0; e < k->rod->elements; e++) {
         double dp[3];
-        v3_sub(dp, k->s.p + 3 * e + 3, k->s.p + 3 * e);
+        wy_director_span(dp, k->s.p, k->s.p_low, e);
         wy_director_strain_of(&k->w.y0[e], k->s.D + 9 * e, k->s.D + 9 * e + 9, dp, k->rod->h);
     }
 }
