@@ -84,6 +84,9 @@ typedef struct wy_end {
     wy_status (*check)(const void *config, wy_error *err);
     /* Where a held end is at time t, from where it started; NULL: it stays there. */
     void (*pose)(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]);
+    /* By how many radians a held end turns between two times, whole turns included, which its pose does not show; NULL: it
+     * does not turn. */
+    double (*turning)(const void *config, double t0, double t1);
     /* The force on an end that is not held (or on its free rotation); NULL: none. */
     void (*act)(const void *config, wy_load_point *point);
 } wy_end;

@@ -41,6 +41,9 @@ static bool place_ends(stepping *k, double t) {
             continue;
         const size_t j = e ? k->rod->nodes - 1 : 0;
         double p[3], D[9];
+        const wy_end *end = k->rod->ends[e];
+        if (end->turning && !(end->turning(k->rod->def.ends[e].config, k->x[WY_STATE_TIME], t) < 1.5707963))
+            return false;
         wy_rod_end_pose(p, D, k->rod, e, t);
         if (held & WY_HOLDS_POSITION) {
             memcpy(k->w.p1 + 3 * j, p, sizeof p);
@@ -52,8 +55,6 @@ static bool place_ends(stepping *k, double t) {
         if (held & WY_HOLDS_ROTATION) {
             memcpy(k->w.D1 + 9 * j, D, sizeof D);
             wy_directors_cayley_inverse(k->w.theta + 3 * j, D, k->s.D + 9 * j);
-            if (!(v3_dot(k->w.theta + 3 * j, k->w.theta + 3 * j) < 4.0)) /* 90 degrees */
-                return false;
         }
     }
     return true;
@@ -74,6 +75,8 @@ static bool attempt(stepping *k, guess from, double dt) {
     set_guess(k, from, dt);
     if (!place_ends(k, k->x[WY_STATE_TIME] + dt)) {
         k->worst = (wy_director_outcome){.error = HUGE_VAL};
+        k->failed_at = k->x[WY_STATE_TIME];
+        k->failed_dt = dt;
         return false;
     }
     const wy_director_problem f = problem(k, dt);

@@ -42,10 +42,18 @@ static void pose(double p[3], double D[9], const void *config, double t, const d
         wy_quat_rotate(D + 3 * k, q, D0 + 3 * k);
 }
 
+static double turning(const void *config, double t0, double t1) {
+    const wy_end_moved *c = config;
+    const double a = wy_signal_value(&c->rotation, t0), m = wy_signal_value(&c->rotation, 0.5 * (t0 + t1)),
+                 b = wy_signal_value(&c->rotation, t1);
+    return (fabs(m - a) + fabs(b - m)) * v3_norm(c->turn);
+}
+
 const wy_end wy_end_is_moved = {
     .entry = {.name = "moved", .doc = "Held, and carried along a path: displacement and turn in time.", .params = params,
               .config_size = sizeof(wy_end_moved)},
     .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
     .check = check,
     .pose = pose,
+    .turning = turning,
 };
