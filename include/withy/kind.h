@@ -24,8 +24,8 @@ WY_API size_t wy_channel_size(const wy_channel *channel);
 /* Where a run's frames go. Any callback may be NULL. */
 typedef struct wy_sink {
     void *context;
-    /* Called once, before the first frame. channels[0] is the axis: time, arc length or a parameter. The array and its
-     * strings live until the run ends. */
+    /* Called once, before the first frame. channels[0] is the axis: time, arc length or a parameter. The array lives
+     * until the run ends, its strings as long as the program. */
     wy_status (*begin)(void *context, const wy_channel *channels, size_t count, wy_error *err);
     /* One frame: values[i] points to the numbers of channel i. */
     wy_status (*frame)(void *context, const double *const *values, wy_error *err);

@@ -10,7 +10,9 @@ extern "C" {
 #include <withy/integrator.h>
 #include <withy/kind.h>
 #include <withy/param.h>
+#include <withy/rod.h>
 #include <withy/rotation.h>
+#include <withy/section.h>
 #include <withy/shaft.h>
 #include <withy/status.h>
 #include <withy/study.h>

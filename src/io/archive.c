@@ -227,12 +227,10 @@ static wy_status begin(void *context, const wy_channel *channels, size_t count, 
     wy_archive *a = context;
     a->channels = malloc(count * sizeof *a->channels);
     a->offsets = malloc(count * sizeof *a->offsets);
-    if (a->channels) {
-        memcpy(a->channels, channels, count * sizeof *channels);
-        a->channel_count = count;
-    }
     if (!a->channels || !a->offsets)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the archive of %zu channels", count);
+    memcpy(a->channels, channels, count * sizeof *channels);
+    a->channel_count = count;
     for (size_t i = 0; i < count; i++) {
         a->offsets[i] = a->frame_size;
         a->frame_size += wy_channel_size(&channels[i]);

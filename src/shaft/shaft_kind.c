@@ -71,19 +71,19 @@ static const wy_param end_params[] = {
     {.key = "torque",
      .doc = "Torque on the end, N m.",
      .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
+     .from = &wy_shaft_signals,
      .fallback = "constant",
      .offset = offsetof(end_config, torque)},
     {.key = "angle",
      .doc = "Angle of the driver, rad.",
      .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
+     .from = &wy_shaft_signals,
      .fallback = "constant",
      .offset = offsetof(end_config, angle)},
     {.key = "speed",
      .doc = "Speed of the driver, rad/s.",
      .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
+     .from = &wy_shaft_signals,
      .fallback = "constant",
      .offset = offsetof(end_config, speed)},
     {0},
@@ -273,7 +273,7 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         *key = ends[e];
         const wy_choice *signals[] = {&c->end[e].torque, &c->end[e].angle, &c->end[e].speed};
         for (int k = 0; k < 3; k++)
-            if (wy_signal_check(signals[k], err))
+            if (wy_shaft_signal_check(signals[k], err))
                 return WY_BAD_INPUT;
     }
     wy_status s = check_profile(&c->angles, c->elements, "angles", key, err);
@@ -399,9 +399,9 @@ static wy_status record(const shaft_run *run, double t, wy_error *err) {
 
 static void sample(wy_shaft_input in[2], const shaft_config *c, double t) {
     for (int e = 0; e < 2; e++)
-        in[e] = (wy_shaft_input){.torque = wy_signal_value(&c->end[e].torque, t),
-                                 .angle = wy_signal_value(&c->end[e].angle, t),
-                                 .speed = wy_signal_value(&c->end[e].speed, t)};
+        in[e] = (wy_shaft_input){.torque = wy_shaft_signal_value(&c->end[e].torque, t),
+                                 .angle = wy_shaft_signal_value(&c->end[e].angle, t),
+                                 .speed = wy_shaft_signal_value(&c->end[e].speed, t)};
 }
 
 static wy_status march(shaft_run *run, wy_error *err) {

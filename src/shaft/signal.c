@@ -148,7 +148,7 @@ static double table_value(const void *config, double t) {
     ROW(table, table_check, "Straight lines between given points in time.")
 
 #define DEFINE(id, checker, words)                                                                              \
-    static const wy_signal signal_##id = {                                                                      \
+    static const wy_shaft_signal signal_##id = {                                                                      \
         .entry = {.name = #id, .doc = words, .params = id##_params, .config_size = sizeof(id##_config)},        \
         .value = id##_value,                                                                                    \
         .check = checker,                                                                                       \
@@ -158,22 +158,22 @@ SIGNALS(DEFINE)
 #define ENTRY(id, checker, words) &signal_##id.entry,
 static const wy_entry *const rows[] = {SIGNALS(ENTRY) NULL};
 
-const wy_catalogue wy_signals = {
-    .name = "signals",
+const wy_catalogue wy_shaft_signals = {
+    .name = "shaft-signals",
     .singular = "signal",
     .doc = "Functions of time for torques and drivers of a shaft.",
     .entries = rows,
 };
 
-static const wy_signal *signal_of(const wy_choice *choice) {
-    return (const wy_signal *)(const void *)choice->entry;
+static const wy_shaft_signal *signal_of(const wy_choice *choice) {
+    return (const wy_shaft_signal *)(const void *)choice->entry;
 }
 
-double wy_signal_value(const wy_choice *signal, double t) {
+double wy_shaft_signal_value(const wy_choice *signal, double t) {
     return signal_of(signal)->value(signal->config, t);
 }
 
-wy_status wy_signal_check(const wy_choice *signal, wy_error *err) {
-    const wy_signal *s = signal_of(signal);
+wy_status wy_shaft_signal_check(const wy_choice *signal, wy_error *err) {
+    const wy_shaft_signal *s = signal_of(signal);
     return s->check ? s->check(signal->config, err) : WY_OK;
 }

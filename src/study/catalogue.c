@@ -1,5 +1,7 @@
 /* The table of studies, and the table of all catalogues. To add a study, write its file and add its row here. */
 #include <withy/integrator.h>
+#include <withy/rod.h>
+#include <withy/section.h>
 #include <withy/study.h>
 
 #include "shaft/signal.h"
@@ -21,4 +23,6 @@ const wy_catalogue wy_studies = {
     .entries = rows,
 };
 
-const wy_catalogue *const wy_catalogues[] = {&wy_kinds, &wy_integrators, &wy_signals, &wy_studies, NULL};
+const wy_catalogue *const wy_catalogues[] = {&wy_kinds,  &wy_integrators, &wy_section_shapes, &wy_rod_methods,
+                                             &wy_shapes, &wy_ends,        &wy_loads,          &wy_signals,
+                                             &wy_dampings, &wy_shaft_signals, &wy_studies, NULL};

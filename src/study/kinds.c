@@ -1,9 +1,10 @@
 /* The table of kinds of run: to add one, write its file in the room of its physics and add its row here. */
 #include <withy/kind.h>
 
-#define KINDS(ROW) \
+#define KINDS(ROW)   \
     ROW(rigid_body) \
-    ROW(shaft)
+    ROW(shaft)      \
+    ROW(dynamic)
 
 #define DECLARE(kind) extern const wy_kind wy_kind_##kind;
 KINDS(DECLARE)

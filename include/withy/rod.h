@@ -1,0 +1,290 @@
+/* The Cosserat rod in motion: model, state, step, read. docs/dynamics.md and docs/math/dynamics.md.
+ *
+ *   wy_rod_definition def;  wy_rod_definition_init(&def);   ... fill in ...
+ *   wy_rod *rod;            wy_rod_create(&rod, &def, &err);            the model: immutable, may be shared by threads
+ *   wy_rod_state *state;    wy_rod_state_create(&state, rod, &err);     everything a restart needs
+ *   wy_rod_work *work;      wy_rod_work_create(&work, rod, &err);       scratch, one for each thread
+ *   wy_rod_start(rod, state, work, &err);
+ *   for (...) wy_rod_step(rod, state, work, dt, &err);                  allocates nothing
+ *   wy_rod_read(rod, state, &view);
+ *
+ * SI units. The tangent of the straight rod is e3; R = [d1 d2 d3] carries the section's frame to space. Twists, strains
+ * and wrenches are angular first: strain [kappa; nu], velocity [omega; v], wrench [moment; force]. */
+#ifndef WITHY_ROD_H
+#define WITHY_ROD_H
+
+#include <withy/param.h>
+#include <withy/section.h>
+
+/* ---- Functions of time: what multiplies a load or moves an end. ---------------------------------------------------- */
+
+typedef struct wy_signal {
+    wy_entry entry;
+    /* Refuses a configuration whose numbers do not fit together; may be NULL. */
+    wy_status (*check)(const void *config, wy_error *err);
+    double (*value)(const void *config, double t); /* a pure number at the time t in s */
+    double (*rate)(const void *config, double t);  /* its derivative, 1/s */
+} wy_signal;
+
+/* constant, ramp, sine, pulse (a triangle in time), sampled. */
+extern WY_API const wy_catalogue wy_signals;
+
+/* ---- Shapes: strain along the rod, for the reference and for the start. ------------------------------------------ */
+
+typedef struct wy_shape {
+    wy_entry entry;
+    wy_status (*check)(const void *config, double length, wy_error *err);
+    void (*strain)(double xi[6], const void *config, double s, double length); /* [kappa; nu] at arc length s */
+} wy_shape;
+
+/* straight, constant, helix, sampled. */
+extern WY_API const wy_catalogue wy_shapes;
+
+/* ---- Loads. ---------------------------------------------------------------------------------------------------------- */
+
+/* What a load or an end sees of one node, and what it answers. Space components. The configuration is that in the middle
+ * of a step (the mean of old and new directors: not quite orthonormal, which the books need). */
+typedef struct wy_load_point {
+    double s, length;    /* arc length of the node, and of the rod, m */
+    double share;        /* length of rod that belongs to the node, m */
+    double spacing;      /* distance of the nodes, m */
+    double rhoA;         /* mass per unit length here, kg/m */
+    double t;            /* time in the middle of the step, s */
+    double inverse_dt;   /* 1/step, 1/s; 0 in statics, where nothing moves */
+    double half;         /* share of the new configuration in this one: 1/2, or 1 in statics */
+    const double *p, *D; /* position (3) and directors (9: d1, d2, d3) in the middle of the step */
+    const double *D1;    /* directors at its end */
+    const double *u, *theta; /* displacement, and turn D1 = cay(theta) D0, over the step */
+    double force[3], moment[3]; /* to add to */
+    double *K; /* 36, row major, or NULL: add minus the derivative of (force, moment) by (change of p, turn) at the end */
+} wy_load_point;
+
+/* Where the energy that a load brings or takes is written. */
+typedef enum wy_ledger { WY_LEDGER_WORK, WY_LEDGER_DISSIPATED, WY_LEDGER_GRAVITY } wy_ledger;
+
+typedef struct wy_load {
+    wy_entry entry;
+    wy_ledger ledger;
+    wy_status (*check)(const void *config, double length, wy_error *err);
+    void (*act)(const void *config, wy_load_point *point);
+    /* WY_LEDGER_GRAVITY only: the acceleration, m/s^2, whose potential the load has. */
+    void (*acceleration)(double g[3], const void *config);
+} wy_load;
+
+/* gravity, drag, distributed-force, distributed-couple, point-force. */
+extern WY_API const wy_catalogue wy_loads;
+
+/* ---- Ends. ----------------------------------------------------------------------------------------------------------- */
+
+enum { WY_HOLDS_POSITION = 1, WY_HOLDS_ROTATION = 2 };
+
+typedef struct wy_end {
+    wy_entry entry;
+    unsigned holds;
+    wy_status (*check)(const void *config, wy_error *err);
+    /* Where a held end is at time t, from where it started; NULL: it stays there. */
+    void (*pose)(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]);
+    /* By how many radians a held end turns between two times, whole turns included, which its pose does not show; NULL: it
+     * does not turn. */
+    double (*turning)(const void *config, double t0, double t1);
+    /* The force on an end that is not held (or on its free rotation); NULL: none. */
+    void (*act)(const void *config, wy_load_point *point);
+} wy_end;
+
+/* clamped, free, pinned, moved, loaded. */
+extern WY_API const wy_catalogue wy_ends;
+
+/* ---- Damping inside the rod: from a law to the viscosity V of (1.3). --------------------------------------------- */
+
+typedef struct wy_damping {
+    wy_entry entry;
+    /* V = diag in the order of the strain, N m^2 s (3 x) and N s (3 x). `density` is that of the section's material in
+     * kg/m^3, NaN where the section was given without one. */
+    wy_status (*viscosity)(double V[6], const void *config, const wy_section *section, double density, wy_error *err);
+} wy_damping;
+
+/* none, viscosity, coefficients, proportional. */
+extern WY_API const wy_catalogue wy_dampings;
+
+/* ---- The model. ------------------------------------------------------------------------------------------------------- */
+
+/* A space-time method. Its callbacks are the library's own business. */
+typedef struct wy_rod_method wy_rod_method;
+
+/* exact-energy (the default), velocity-strain, midpoint-shooting. */
+extern WY_API const wy_catalogue wy_rod_methods;
+
+/* How Newton's iteration of a step is run. */
+typedef struct wy_rod_newton {
+    double tolerance;       /* stop when the error left, relative to the length of the rod or 1 rad, is below this */
+    int64_t max_iterations; /* in one attempt */
+    int64_t halvings;       /* a step that Newton cannot take is cut in two, at most so many times */
+} wy_rod_newton;
+extern WY_API const wy_param wy_rod_newton_params[];
+
+/* Everything a rod is made of. What it points to must outlive the model. */
+typedef struct wy_rod_definition {
+    double length;    /* m */
+    int64_t elements; /* at least 1 */
+    wy_section section;
+    wy_samples taper;     /* rows (s, size): the section's size at s, relative, linear in between; none: 1 */
+    double viscosity[6];  /* V of (1.3): moment and force for a unit rate of strain, N m^2 s (3 x) and N s (3 x) */
+    double mass_damping;  /* force against the velocity, per mass, 1/s */
+    wy_choice reference;  /* the shape without stress, from wy_shapes; none: straight */
+    wy_choice ends[2];    /* at s = 0 and s = L, from wy_ends; none: clamped at 0, free at L */
+    wy_list loads;        /* from wy_loads */
+    wy_choice method;     /* from wy_rod_methods; none: exact-energy */
+    /* the start */
+    wy_choice shape;      /* strain at the start, from wy_shapes; none: the reference */
+    double position[3], orientation[4]; /* of the section at s = 0 */
+    bool equilibrium;     /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
+    double velocity[3], spin[3]; /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */
+    wy_samples velocities;       /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
+} wy_rod_definition;
+
+/* Fills in what may be left out: a straight undamped rod, clamped at s = 0 with the frame of space, free at s = L. */
+WY_API void wy_rod_definition_init(wy_rod_definition *definition);
+
+typedef struct wy_rod wy_rod;
+typedef struct wy_rod_state wy_rod_state;
+typedef struct wy_rod_work wy_rod_work;
+
+/* Says what is wrong with a definition without making a model. `part` is set to the part to blame, spelled as the key of a
+ * scenario: "section", "loads", "first_end" ... */
+WY_API wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err);
+
+/* Makes a model, or says what is wrong with the definition. Free with wy_rod_free (NULL is allowed). */
+WY_API wy_status wy_rod_create(wy_rod **rod, const wy_rod_definition *definition, wy_error *err);
+WY_API void wy_rod_free(wy_rod *rod);
+
+/* Number of nodes: elements + 1. */
+WY_API size_t wy_rod_nodes(const wy_rod *rod);
+
+/* Arc length of node j, m. */
+WY_API double wy_rod_arc_length(const wy_rod *rod, size_t j);
+
+/* A state is plain data: wy_rod_state_copy makes a checkpoint, and wy_rod_state_numbers shows all of it as one run of
+ * doubles of wy_rod_state_size, to be stored and put back. */
+WY_API wy_status wy_rod_state_create(wy_rod_state **state, const wy_rod *rod, wy_error *err);
+WY_API void wy_rod_state_free(wy_rod_state *state);
+WY_API void wy_rod_state_copy(wy_rod_state *to, const wy_rod_state *from);
+WY_API size_t wy_rod_state_size(const wy_rod_state *state);
+WY_API double *wy_rod_state_numbers(wy_rod_state *state);
+
+/* Scratch memory; what is in it between two calls does not matter. */
+WY_API wy_status wy_rod_work_create(wy_rod_work **work, const wy_rod *rod, wy_error *err);
+WY_API void wy_rod_work_free(wy_rod_work *work);
+WY_API size_t wy_rod_work_size(const wy_rod_work *work); /* in doubles */
+WY_API double *wy_rod_work_numbers(wy_rod_work *work);
+
+/* Sets the state to the definition's start at t = 0. */
+WY_API wy_status wy_rod_start(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work, wy_error *err);
+
+/* Advances the state by dt > 0. Allocates nothing. On failure the state is as it was, and the sentence says at which
+ * time, step and node the iteration gave up. */
+WY_API wy_status wy_rod_step(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work, double dt, wy_error *err);
+
+/* Holds a force and a moment (space components) on an end from now on, besides what the definition says: for control
+ * loops. `end` is 0 or 1. */
+WY_API wy_status wy_rod_push(const wy_rod *rod, wy_rod_state *state, int end, const double force[3],
+                             const double moment[3], wy_error *err);
+
+/* Time of the state, s. */
+WY_API double wy_rod_time(const wy_rod_state *state);
+
+/* Energies, J. kinetic + strain + gravity + dissipated - work is constant. */
+typedef struct wy_rod_energy {
+    double kinetic, strain;
+    double gravity;    /* potential, zero at the origin of space */
+    double dissipated; /* by viscosity and drag, since the start */
+    double work;       /* done on the rod by loads and moved ends, since the start */
+    double balance;    /* kinetic + strain + gravity + dissipated - work */
+    double largest;    /* largest of kinetic and strain so far: what a drift of the balance is measured by */
+} wy_rod_energy;
+
+WY_API void wy_rod_energies(wy_rod_energy *energy, const wy_rod *rod, const wy_rod_state *state);
+
+/* Linear momentum, and angular momentum about the origin of space; space components. */
+WY_API void wy_rod_momenta(double linear[3], double angular[3], const wy_rod *rod, const wy_rod_state *state);
+
+/* What the steps have cost since the start. */
+typedef struct wy_rod_stats {
+    int64_t steps;      /* asked for */
+    int64_t iterations; /* of Newton, in all attempts */
+    int64_t retries;    /* attempts that failed and were made again from another guess or through a smaller step */
+    int64_t halvings;   /* times that a step was cut in two */
+} wy_rod_stats;
+WY_API void wy_rod_statistics(wy_rod_stats *stats, const wy_rod_state *state);
+
+/* Reads the state into arrays of the caller; any may be NULL. Nodes come first along the rod. */
+typedef struct wy_rod_view {
+    double *position;    /* nodes x 3, space, m */
+    double *orientation; /* nodes x 4, quaternions, body to space, sign continuous along the rod */
+    double *velocity;    /* nodes x 6, [omega; v] in the body frame */
+    double *strain;      /* elements x 6, [kappa; nu] in the body frame, constant over each element: integrated with the
+                            exact exponential from the first pose it gives the other poses */
+    double *wrench;      /* elements x 6, [moment; force] inside the rod at the middle of each element, body frame */
+} wy_rod_view;
+
+WY_API void wy_rod_read(const wy_rod *rod, const wy_rod_state *state, const wy_rod_view *view);
+
+/* Largest distance between the node positions and the integral of the strains from the first pose, m. */
+WY_API double wy_rod_pose_gap(const wy_rod *rod, const wy_rod_state *state);
+
+/* ---- Configurations of the things above, for programs that do not read scenarios. -------------------------------- */
+
+typedef struct wy_signal_ramp {
+    double from, until; /* s: 0 before, 1 after, straight in between */
+    bool smooth;        /* 3 x^2 - 2 x^3 instead of x: no jump of velocity at either end */
+} wy_signal_ramp;
+typedef struct wy_signal_sine {
+    double frequency, phase; /* Hz, rad: sin(2 pi f t + phase) */
+} wy_signal_sine;
+typedef struct wy_signal_pulse {
+    double from, peak, until; /* s: 0, up to 1, down to 0, straight in between */
+} wy_signal_pulse;
+typedef struct wy_signal_sampled {
+    wy_samples values; /* rows (t, value), t increasing; held before the first and after the last */
+} wy_signal_sampled;
+
+typedef struct wy_shape_constant {
+    double strain[6];
+} wy_shape_constant;
+typedef struct wy_shape_helix {
+    double radius, pitch; /* m; pitch is the rise of one turn, negative for a left-handed helix */
+} wy_shape_helix;
+typedef struct wy_shape_sampled {
+    wy_samples strain; /* rows (s, kappa1, kappa2, kappa3, nu1, nu2, nu3), s increasing from 0 to L */
+} wy_shape_sampled;
+
+typedef struct wy_load_gravity {
+    double acceleration[3];
+} wy_load_gravity;
+typedef struct wy_load_drag {
+    double linear, angular; /* N s/m^2 and N s: force and moment per length against velocity and angular velocity */
+} wy_load_drag;
+typedef struct wy_load_distributed {
+    double density[3]; /* N/m or N */
+    bool following;    /* turns with the section: components in the body frame */
+    double from, until; /* m; NaN: the whole rod */
+    wy_choice in_time;
+} wy_load_distributed;
+typedef struct wy_load_point_force {
+    double force[3];
+    double at; /* m */
+    bool following;
+    wy_choice in_time;
+} wy_load_point_force;
+
+typedef struct wy_end_loaded {
+    double force[3], moment[3];
+    bool following;
+    wy_choice in_time;
+} wy_end_loaded;
+typedef struct wy_end_moved {
+    double displacement[3]; /* m: times the signal `translation` */
+    double turn[3];         /* rad, a rotation vector in space: times the signal `rotation`; may exceed 2 pi */
+    wy_choice translation, rotation;
+} wy_end_moved;
+
+#endif

@@ -1,0 +1,22 @@
+/* The table of ends: to add one, write its file in this folder and add its row here. */
+#include <withy/rod.h>
+
+#define ROWS(ROW) \
+    ROW(clamped) \
+    ROW(free) \
+    ROW(pinned) \
+    ROW(moved) \
+    ROW(loaded)
+
+#define DECLARE(name) extern const wy_end wy_end_is_##name;
+ROWS(DECLARE)
+
+#define ENTRY(name) &wy_end_is_##name.entry,
+static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+
+const wy_catalogue wy_ends = {
+    .name = "ends",
+    .singular = "end",
+    .doc = "What holds, moves or loads an end of a rod.",
+    .entries = rows,
+};

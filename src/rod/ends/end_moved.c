@@ -1,0 +1,59 @@
+/* A clamp that is carried along: p(t) = p0 + f(t) displacement, R(t) = exp(g(t) turn) R0. */
+#include <math.h>
+#include <stddef.h>
+
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+#include "rod/rod_internal.h"
+
+static const wy_param params[] = {
+    {.key = "displacement", .doc = "How far, in space; times the signal 'translation'.", .unit = "m",
+     .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[0, 0, 0]", .offset = offsetof(wy_end_moved, displacement)},
+    {.key = "turn", .doc = "Rotation vector in space, of any length; times the signal 'rotation'.", .unit = "rad",
+     .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[0, 0, 0]", .offset = offsetof(wy_end_moved, turn)},
+    {.key = "translation", .doc = "The displacement in time.", .type = WY_TYPE_CHOICE, .from = &wy_signals,
+     .fallback = "constant", .offset = offsetof(wy_end_moved, translation)},
+    {.key = "rotation", .doc = "The turn in time.", .type = WY_TYPE_CHOICE, .from = &wy_signals, .fallback = "constant",
+     .offset = offsetof(wy_end_moved, rotation)},
+    {0},
+};
+
+static wy_status check(const void *config, wy_error *err) {
+    const wy_end_moved *c = config;
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(c->displacement[i]) || !isfinite(c->turn[i]))
+            return wy_fail(err, WY_BAD_INPUT, "a moved end has a component of %g m or %g rad, expected numbers",
+                           c->displacement[i], c->turn[i]);
+    const wy_status s = wy_signal_check(&c->translation, err);
+    return s ? s : wy_signal_check(&c->rotation, err);
+}
+
+/* Motion is counted from t = 0: the end starts at its place in the start shape whatever the signals are then. */
+static void pose(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]) {
+    const wy_end_moved *c = config;
+    const double f = wy_signal_value(&c->translation, t) - wy_signal_value(&c->translation, 0.0);
+    const double g = wy_signal_value(&c->rotation, t) - wy_signal_value(&c->rotation, 0.0);
+    v3_axpy(p, p0, f, c->displacement);
+    double phi[3], q[4];
+    v3_scale(phi, g, c->turn);
+    wy_quat_exp(q, phi);
+    for (int k = 0; k < 3; k++)
+        wy_quat_rotate(D + 3 * k, q, D0 + 3 * k);
+}
+
+static double turning(const void *config, double t0, double t1) {
+    const wy_end_moved *c = config;
+    const double a = wy_signal_value(&c->rotation, t0), m = wy_signal_value(&c->rotation, 0.5 * (t0 + t1)),
+                 b = wy_signal_value(&c->rotation, t1);
+    return (fabs(m - a) + fabs(b - m)) * v3_norm(c->turn);
+}
+
+const wy_end wy_end_is_moved = {
+    .entry = {.name = "moved", .doc = "Held, and carried along a path: displacement and turn in time.", .params = params,
+              .config_size = sizeof(wy_end_moved)},
+    .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
+    .check = check,
+    .pose = pose,
+    .turning = turning,
+};

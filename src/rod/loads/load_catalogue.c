@@ -1,0 +1,22 @@
+/* The table of loads: to add one, write its file in this folder and add its row here. */
+#include <withy/rod.h>
+
+#define ROWS(ROW) \
+    ROW(gravity) \
+    ROW(drag) \
+    ROW(distributed_force) \
+    ROW(distributed_couple) \
+    ROW(point_force)
+
+#define DECLARE(name) extern const wy_load wy_load_is_##name;
+ROWS(DECLARE)
+
+#define ENTRY(name) &wy_load_is_##name.entry,
+static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+
+const wy_catalogue wy_loads = {
+    .name = "loads",
+    .singular = "load",
+    .doc = "What acts along a rod.",
+    .entries = rows,
+};

@@ -1,0 +1,30 @@
+/* A couple per length, over the whole rod or a part of it. */
+#include "rod/loads/load_distributed.h"
+
+#include <stddef.h>
+
+static const wy_param params[] = {
+    {.key = "density", .doc = "Couple per length, in space, or in the body frame if it follows.", .unit = "N",
+     .type = WY_TYPE_VECTOR, .count = 3, .offset = offsetof(wy_load_distributed, density)},
+    {.key = "following", .doc = "Turns with the section.", .type = WY_TYPE_BOOL, .fallback = "false",
+     .offset = offsetof(wy_load_distributed, following)},
+    {.key = "from", .doc = "Where it begins; left out: at the first end.", .unit = "m", .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE, .fallback = "", .offset = offsetof(wy_load_distributed, from)},
+    {.key = "until", .doc = "Where it ends; left out: at the last end.", .unit = "m", .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE, .fallback = "", .offset = offsetof(wy_load_distributed, until)},
+    {.key = "in_time", .doc = "What it is multiplied by.", .type = WY_TYPE_CHOICE, .from = &wy_signals,
+     .fallback = "constant", .offset = offsetof(wy_load_distributed, in_time)},
+    {0},
+};
+
+static void act(const void *config, wy_load_point *point) {
+    wy_load_distributed_act(config, point, 3);
+}
+
+const wy_load wy_load_is_distributed_couple = {
+    .entry = {.name = "distributed-couple", .doc = "A couple per length, constant or in time, dead or following.",
+              .params = params, .config_size = sizeof(wy_load_distributed)},
+    .ledger = WY_LEDGER_WORK,
+    .check = wy_load_distributed_check,
+    .act = act,
+};

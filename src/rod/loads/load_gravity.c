@@ -1,0 +1,36 @@
+/* Weight: rho A g per length. Its potential is linear in p, so that the work of the mid-step force is exact. */
+#include <math.h>
+#include <stddef.h>
+
+#include "rod/loads/load_parts.h"
+
+static const wy_param params[] = {
+    {.key = "acceleration", .doc = "Gravity, in space components.", .unit = "m/s^2", .type = WY_TYPE_VECTOR, .count = 3,
+     .offset = offsetof(wy_load_gravity, acceleration)},
+    {0},
+};
+
+static wy_status check(const void *config, double length, wy_error *err) {
+    (void)length;
+    const double *g = ((const wy_load_gravity *)config)->acceleration;
+    if (!isfinite(g[0]) || !isfinite(g[1]) || !isfinite(g[2]))
+        return wy_fail(err, WY_BAD_INPUT, "gravity is (%g, %g, %g) m/s^2, expected numbers", g[0], g[1], g[2]);
+    return WY_OK;
+}
+
+static void act(const void *config, wy_load_point *point) {
+    wy_load_add(point, 0, ((const wy_load_gravity *)config)->acceleration, point->share * point->rhoA, false);
+}
+
+static void acceleration(double g[3], const void *config) {
+    for (int i = 0; i < 3; i++)
+        g[i] = ((const wy_load_gravity *)config)->acceleration[i];
+}
+
+const wy_load wy_load_is_gravity = {
+    .entry = {.name = "gravity", .doc = "Weight of the rod.", .params = params, .config_size = sizeof(wy_load_gravity)},
+    .ledger = WY_LEDGER_GRAVITY,
+    .check = check,
+    .act = act,
+    .acceleration = acceleration,
+};

@@ -1,0 +1,43 @@
+/* A force at one place, shared by the two nodes beside it so that its work and its moment are those of the place on the
+ * chord between them. */
+#include <math.h>
+#include <stddef.h>
+
+#include "rod/loads/load_parts.h"
+
+static const wy_param params[] = {
+    {.key = "force", .doc = "In space, or in the body frame if it follows.", .unit = "N", .type = WY_TYPE_VECTOR, .count = 3,
+     .offset = offsetof(wy_load_point_force, force)},
+    {.key = "at", .doc = "Arc length of the place.", .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE,
+     .offset = offsetof(wy_load_point_force, at)},
+    {.key = "following", .doc = "Turns with the section.", .type = WY_TYPE_BOOL, .fallback = "false",
+     .offset = offsetof(wy_load_point_force, following)},
+    {.key = "in_time", .doc = "What it is multiplied by.", .type = WY_TYPE_CHOICE, .from = &wy_signals,
+     .fallback = "constant", .offset = offsetof(wy_load_point_force, in_time)},
+    {0},
+};
+
+static wy_status check(const void *config, double length, wy_error *err) {
+    const wy_load_point_force *c = config;
+    if (!isfinite(c->force[0]) || !isfinite(c->force[1]) || !isfinite(c->force[2]))
+        return wy_fail(err, WY_BAD_INPUT, "a point force of (%g, %g, %g) N, expected numbers", c->force[0], c->force[1],
+                       c->force[2]);
+    if (!(c->at >= 0.0 && c->at <= length * (1.0 + 1e-9)))
+        return wy_fail(err, WY_BAD_INPUT, "a point force at s = %g m is not on the rod of %g m", c->at, length);
+    return wy_signal_check(&c->in_time, err);
+}
+
+static void act(const void *config, wy_load_point *point) {
+    const wy_load_point_force *c = config;
+    const double share = 1.0 - fabs(point->s - fmin(c->at, point->length)) / point->spacing;
+    if (share > 0.0)
+        wy_load_add(point, 0, c->force, share * wy_load_scale(&c->in_time, point), c->following);
+}
+
+const wy_load wy_load_is_point_force = {
+    .entry = {.name = "point-force", .doc = "A force at any place of the rod, constant or in time, dead or following.",
+              .params = params, .config_size = sizeof(wy_load_point_force)},
+    .ledger = WY_LEDGER_WORK,
+    .check = check,
+    .act = act,
+};

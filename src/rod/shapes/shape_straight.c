@@ -1,0 +1,13 @@
+/* No curvature, no stretch. */
+#include <withy/rod.h>
+
+static void strain(double xi[6], const void *config, double s, double length) {
+    (void)config;
+    (void)s;
+    (void)length;
+    for (int i = 0; i < 6; i++)
+        xi[i] = i == 5 ? 1.0 : 0.0;
+}
+
+const wy_shape wy_shape_is_straight = {.entry = {.name = "straight", .doc = "The straight unstretched rod along e3."},
+                                       .strain = strain};

@@ -1,0 +1,22 @@
+/* The table of signals: to add one, write its file in this folder and add its row here. */
+#include <withy/rod.h>
+
+#define ROWS(ROW) \
+    ROW(constant) \
+    ROW(ramp) \
+    ROW(sine) \
+    ROW(pulse) \
+    ROW(sampled)
+
+#define DECLARE(name) extern const wy_signal wy_signal_is_##name;
+ROWS(DECLARE)
+
+#define ENTRY(name) &wy_signal_is_##name.entry,
+static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+
+const wy_catalogue wy_signals = {
+    .name = "signals",
+    .singular = "signal",
+    .doc = "Functions of time that scale loads and move ends.",
+    .entries = rows,
+};
