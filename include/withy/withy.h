@@ -11,6 +11,7 @@ extern "C" {
 #include <withy/kind.h>
 #include <withy/param.h>
 #include <withy/rotation.h>
+#include <withy/section.h>
 #include <withy/status.h>
 #include <withy/study.h>
 #include <withy/version.h>

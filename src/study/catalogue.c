@@ -1,5 +1,6 @@
 /* The table of studies, and the table of all catalogues. To add a study, write its file and add its row here. */
 #include <withy/integrator.h>
+#include <withy/section.h>
 #include <withy/study.h>
 
 #define STUDIES(ROW)            \
@@ -19,4 +20,4 @@ const wy_catalogue wy_studies = {
     .entries = rows,
 };
 
-const wy_catalogue *const wy_catalogues[] = {&wy_kinds, &wy_integrators, &wy_studies, NULL};
+const wy_catalogue *const wy_catalogues[] = {&wy_kinds, &wy_integrators, &wy_section_shapes, &wy_studies, NULL};
