@@ -56,6 +56,45 @@ static wy_status step(const wy_integrator *self, const void *config, const wy_sy
     return wy_implicit_advance(&e, config, y, Z, rest, stats, err);
 }
 
+static size_t tangent_work_size(const wy_integrator *self, const wy_system *system, size_t columns) {
+    const size_t n = system->dim;
+    return work_size(self, system) + 2 * n + 3 * n * n + n * columns + n;
+}
+
+/* With F0, Fm, F1 the Jacobians at z_n, the midpoint and z_{n+1}:
+ *   (I - h Fm + h/2 F1) dZ = h (2 Fm - F0/2 - F1/2) D                                     */
+static wy_status tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
+                         double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
+    const size_t n = system->dim;
+    double *y0 = work + work_size(self, system), *z = y0 + n, *M = z + n, *N = M + n * n, *F = N + n * n, *rest = F + n * n;
+    for (size_t i = 0; i < n; i++)
+        y0[i] = y[i];
+    wy_status status = step(self, config, system, h, y, work, stats, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        z[i] = 0.5 * (y0[i] + y[i]);
+    system->jacobian(F, z, system->context);
+    for (size_t i = 0; i < n * n; i++) {
+        M[i] = -h * F[i];
+        N[i] = 2.0 * h * F[i];
+    }
+    system->jacobian(F, y, system->context);
+    for (size_t i = 0; i < n * n; i++) {
+        M[i] += 0.5 * h * F[i];
+        N[i] -= 0.5 * h * F[i];
+    }
+    system->jacobian(F, y0, system->context);
+    for (size_t i = 0; i < n * n; i++)
+        N[i] -= 0.5 * h * F[i];
+    for (size_t i = 0; i < n; i++)
+        M[i * n + i] += 1.0;
+    status = wy_increment_tangent(D, columns, M, N, n, h, rest, err);
+    for (size_t i = 0; i < n && status; i++)
+        y[i] = y0[i];
+    return status;
+}
+
 const wy_integrator wy_integrator_kahan = {
     .entry = {.name = "kahan",
               .alias = "KM",
@@ -66,4 +105,6 @@ const wy_integrator wy_integrator_kahan = {
     .traits = WY_KEEPS_LINEAR | WY_SYMMETRIC | WY_IMPLICIT,
     .work_size = work_size,
     .step = step,
+    .tangent_work_size = tangent_work_size,
+    .tangent = tangent,
 };
