@@ -6,6 +6,7 @@
 extern "C" {
 #endif
 
+#include <withy/beam.h>
 #include <withy/body.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>
