@@ -19,6 +19,8 @@ typedef struct wy_system {
     const wy_block *blocks; /* must cover 0 .. dim-1 in order, without gaps; NULL: one block, no sphere */
     size_t block_count;
     const void *context;
+    size_t quadratic; /* the field is quadratic in the first so many components, which do not depend on the rest, and the
+                         rest are integrals: Kahan's method takes those by the midpoint. 0: no such part is known */
 } wy_system;
 
 typedef enum wy_iteration { WY_FIXED_POINT, WY_NEWTON } wy_iteration;

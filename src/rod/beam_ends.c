@@ -9,7 +9,7 @@
 #include "math/vec3.h"
 #include "rod/beam_model.h"
 
-enum { D = WY_BEAM_DIM, GENERATORS = 7 };
+enum { D = WY_BEAM_DIM, GENERATORS = 7, SHIFT = 7 }; /* an eighth number of a generator: the shift along s */
 
 /* Six rows: translation, rotation. `side` is -1 at the left end, where the outside acts on the rod with minus the internal
  * force, and +1 at the right one. */
@@ -83,9 +83,11 @@ void beam_right_rows(double *r, double *B, const double *y, const void *context)
  * A generator is (w, a, g): translation w, rotation a about the origin, both in space, and a turn g of the frame about d3:
  *   dx = w + a x x,   dq = 1/2 (0, a) q + g/2 q (0, e3),   dP = -g e3 x P,   dM = -g e3 x M.                     (3.5)
  * It maps solutions of (3.1) to solutions where the loads allow it; where the section is not round, g = 0. What it conserves:
- *   Q = (w + a x x).R P + a.R M + g M3.                                                                           (3.6) */
+ *   Q = (w + a x x).R P + a.R M + g M3.                                                                           (3.6)
+ * A uniform rod whose ends coincide in position and frame is a smooth closed curve (force and moment close too), and has one
+ * more: the shift tau along itself, dy = tau y', brought back to the clamp by a rigid motion. It conserves tau J. */
 
-static void action(double n[D], const double G[GENERATORS], const double y[D]) {
+static void action(double n[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
     const double *w = G, *a = G + 3, g = G[6];
     const double A[4] = {0.0, a[0], a[1], a[2]}, E[4] = {0.0, 0.0, 0.0, g};
     double left[4], right[4], spin[3];
@@ -100,6 +102,43 @@ static void action(double n[D], const double G[GENERATORS], const double y[D]) {
         n[k + 1] = -g * y[k];
         n[k + 2] = 0.0;
     }
+    if (G[SHIFT] != 0.0) {
+        double dy[D];
+        beam_field(dy, place, y);
+        for (int i = 0; i < D; i++)
+            n[i] += G[SHIFT] * dy[i];
+    }
+}
+
+/* Whether the ends coincide, frame and all, on a uniform rod without load. */
+static bool is_closed(const beam_model *m) {
+    const beam_control *c = &m->control;
+    if (m->stations != 1 || !beam_control_coaxial(m, c))
+        return false;
+    double a[4], b[4], away[3], dot = 0.0;
+    beam_end_target(a, &c->left);
+    beam_end_target(b, &c->right);
+    v3_sub(away, c->right.position, c->left.position);
+    for (int i = 0; i < 4; i++)
+        dot += a[i] * b[i];
+    return v3_norm(away) < 1e-12 && fabs(fabs(dot) - 1.0) < 1e-14;
+}
+
+/* The shift, with the rigid motion that keeps the left end where it is. */
+static void shift_generator(double G[GENERATORS + 1], const double y[D], const beam_place *place) {
+    double kappa[3], nu[3], spin[3];
+    for (int i = 0; i < 3; i++) {
+        kappa[i] = place->inv_CM[i] * y[WY_BEAM_M + i] + place->kappa[i];
+        nu[i] = place->inv_CP[i] * y[WY_BEAM_P + i] + place->nu[i];
+    }
+    beam_rotate(G + 3, y + WY_BEAM_Q, kappa);
+    v3_scale(G + 3, -1.0, G + 3);
+    beam_rotate(G, y + WY_BEAM_Q, nu);
+    v3_cross(spin, G + 3, y + WY_BEAM_X);
+    for (int i = 0; i < 3; i++)
+        G[i] = -G[i] - spin[i];
+    G[6] = 0.0;
+    G[SHIFT] = 1.0;
 }
 
 /* The rows that a generator must annul, from what is prescribed at an end. Each call adds v v^T of its rows to the 7 x 7
@@ -197,7 +236,7 @@ bool beam_control_coaxial(const beam_model *m, const beam_control *c) {
 }
 
 /* Q of (3.6) by y at the right end, without the part along q, which |q| = 1 forbids. */
-static void gradient(double dQ[D], const double G[GENERATORS], const double y[D]) {
+static void gradient(double dQ[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
     const double *w = G, *a = G + 3, *q = y + WY_BEAM_Q;
     double u[3], p[3], dP[12], dM[12];
     v3_cross(u, a, y + WY_BEAM_X);
@@ -214,6 +253,10 @@ static void gradient(double dQ[D], const double G[GENERATORS], const double y[D]
     }
     beam_rotate(p, q, y + WY_BEAM_P);
     v3_cross(dQ + WY_BEAM_X, p, a);
+    for (int i = 0; i < 3; i++) { /* dJ = nu.dP + kappa.dM */
+        dQ[WY_BEAM_P + i] += G[SHIFT] * (place->inv_CP[i] * y[WY_BEAM_P + i] + place->nu[i]);
+        dQ[WY_BEAM_M + i] += G[SHIFT] * (place->inv_CM[i] * y[WY_BEAM_M + i] + place->kappa[i]);
+    }
 }
 
 static void without_norm(double row[D], const double q[4]) {
@@ -227,11 +270,12 @@ static void without_norm(double row[D], const double q[4]) {
 }
 
 /* The combination l of the right rows with B^T l = dQ, in the least-squares sense: the one that Q makes redundant. */
-static void redundancy(double l[6], const double G[GENERATORS], const double *y, const beam_model *m) {
+static void redundancy(double l[6], const double G[GENERATORS + 1], const double *y, const beam_model *m,
+                       const beam_place *place) {
     double r[6], B[6 * D], dQ[D], A[36];
     size_t pivots[6];
     end_rows(r, B, y, &m->control.right, 1.0);
-    gradient(dQ, G, y);
+    gradient(dQ, G, y, place);
     without_norm(dQ, y + WY_BEAM_Q);
     for (int i = 0; i < 6; i++)
         without_norm(B + i * D, y + WY_BEAM_Q);
@@ -256,15 +300,21 @@ static void redundancy(double l[6], const double G[GENERATORS], const double *y,
 
 size_t beam_symmetries(double *phase, double *redundant, const double *y, const void *context) {
     const beam_model *m = context;
-    double G[GENERATORS][GENERATORS], A[GENERATORS * GENERATORS] = {0}, values[GENERATORS], V[GENERATORS * GENERATORS];
-    const size_t k = beam_control_symmetries(G, m, &m->control);
+    enum { MOST = GENERATORS + 1 };
+    double G7[7][7], G[MOST][MOST] = {{0}}, A[MOST * MOST] = {0}, values[MOST], V[MOST * MOST];
+    size_t k = beam_control_symmetries(G7, m, &m->control);
+    for (size_t i = 0; i < k; i++)
+        memcpy(G[i], G7[i], sizeof G7[i]);
+    const beam_place place = beam_model_place(m, 0.0, 0);
+    if (is_closed(m))
+        shift_generator(G[k++], y, &place);
     if (k == 0)
         return 0;
     /* how much each of them moves the solution: a straight rod does not mind being spun */
     for (size_t node = 0; node <= m->elements; node++) {
-        double n[GENERATORS][D];
+        double n[MOST][D];
         for (size_t i = 0; i < k; i++)
-            action(n[i], G[i], y + node * D);
+            action(n[i], G[i], y + node * D, &place);
         for (size_t i = 0; i < k; i++)
             for (size_t j = 0; j < k; j++)
                 for (int c = 0; c < D; c++)
@@ -274,18 +324,18 @@ size_t beam_symmetries(double *phase, double *redundant, const double *y, const 
     size_t count = 0;
     double kept[WY_BVP_SYMMETRIES][6];
     for (size_t e = k; e-- > 0 && count < WY_BVP_SYMMETRIES && values[e] > 1e-12;) {
-        double mixed[GENERATORS] = {0}, n[D], norm = 0.0;
+        double mixed[MOST] = {0}, n[D], norm = 0.0;
         for (size_t i = 0; i < k; i++)
-            for (int c = 0; c < GENERATORS; c++)
+            for (int c = 0; c < MOST; c++)
                 mixed[c] += V[i * k + e] * G[i][c];
-        action(n, mixed, y);
+        action(n, mixed, y, &place);
         for (int c = 0; c < D; c++)
             norm += n[c] * n[c];
         if (!(norm > 1e-20))
             continue;
         for (int c = 0; c < D; c++)
             phase[count * D + (size_t)c] = n[c] / sqrt(norm);
-        redundancy(kept[count], mixed, y + m->elements * D, m);
+        redundancy(kept[count], mixed, y + m->elements * D, m, &place);
         count++;
     }
     for (size_t j = 0; j < count; j++)

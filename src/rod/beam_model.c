@@ -265,7 +265,7 @@ static void place_at(beam_place *p, const beam_station *a, const beam_station *b
     }
 }
 
-static beam_place model_place(const beam_model *m, double s, size_t element) {
+beam_place beam_model_place(const beam_model *m, double s, size_t element) {
     beam_place p;
     const size_t i = m->piece[element];
     place_at(&p, &m->station[i], m->stations > 1 ? &m->station[i + 1] : NULL, s, &m->control.load);
@@ -273,12 +273,12 @@ static beam_place model_place(const beam_model *m, double s, size_t element) {
 }
 
 static void field(double *dy, double s, size_t element, const double *y, const void *context) {
-    const beam_place p = model_place(context, s, element);
+    const beam_place p = beam_model_place(context, s, element);
     beam_field(dy, &p, y);
 }
 
 static void jacobian(double *J, double s, size_t element, const double *y, const void *context) {
-    const beam_place p = model_place(context, s, element);
+    const beam_place p = beam_model_place(context, s, element);
     beam_jacobian(J, &p, y);
 }
 

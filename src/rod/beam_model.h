@@ -54,6 +54,8 @@ void beam_model_from_si(double *out, const beam_model *model, const double *y, s
 typedef struct beam_place {
     double inv_CM[3], inv_CP[3], kappa[3], nu[3], f[3], c[3], f_body[3], c_body[3];
 } beam_place;
+/* What the model has at s, seen from `element`. */
+beam_place beam_model_place(const beam_model *model, double s, size_t element);
 void beam_field(double dy[13], const beam_place *place, const double y[13]);
 void beam_jacobian(double J[169], const beam_place *place, const double y[13]);
 

@@ -9,7 +9,7 @@
 
 #include "math/vec3.h"
 
-enum { D = WY_BEAM_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 6 };
+enum { D = WY_BEAM_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
 
 wy_beam_method wy_beam_method_default(void) {
     return (wy_beam_method){.solver = WY_COLLOCATION, .order = 6, .elements = 64, .tolerance = 0.0, .max_iterations = 30,
@@ -202,12 +202,9 @@ void beam_natural(wy_beam_solver *b, const beam_control *target) {
 
 /* ---- following a path ---- */
 
-static double change(const double *a, const double *b, size_t n) {
-    double largest = 0.0;
-    for (size_t i = 0; i < n; i++)
-        if (!(fabs(a[i] - b[i]) <= largest))
-            largest = fabs(a[i] - b[i]);
-    return largest;
+/* How much a change of a component matters: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. */
+static double weight(size_t component) {
+    return component < WY_BEAM_M ? 1.0 / 40.0 : component < WY_BEAM_Q ? 1.0 / 6.0 : 1.0;
 }
 
 /* q(L) must be the target itself, not its negative: the rows of a held rotation accept both. */
@@ -256,23 +253,24 @@ wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg 
         const double next = at + dt < 1.0 - 1e-9 ? at + dt : 1.0;
         t->model->control = beam_control_between(&from, to, next);
         const double stretch = secant ? (next - at) / (at - before) : 0.0;
-        double predicted = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            const double d = stretch * (t->y[i] - t->last[i]);
-            t->trial[i] = t->y[i] + d;
-            predicted = fmax(predicted, fabs(d));
-        }
+        for (size_t i = 0; i < n; i++)
+            t->trial[i] = t->y[i] + stretch * (t->y[i] - t->last[i]);
         now = (wy_bvp_stats){0};
         const wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->trial, &now, &why);
         note(&b->stats, &now);
         b->stats.points++;
-        /* A solution far from where the secant pointed may lie on another branch. Forces and moments of a few EI/L^2 make
-         * up a rod's life: half a unit in any component is far. */
-        const double moved = change(t->trial, t->y, n), off = secant ? fabs(moved - predicted) : moved;
-        const bool jumped = !s && (moved > 2.5 || (secant && off > 0.5 + 0.5 * predicted));
+        /* A solution far from where the secant pointed may lie on another branch. */
+        double moved = 0.0, off = 0.0, largest = 1.0;
+        for (size_t i = 0; i < n; i++) {
+            const double w = weight(i % D), d = t->trial[i] - t->y[i];
+            largest = fmax(largest, w * fabs(t->y[i]));
+            moved = fmax(moved, w * fabs(d));
+            off = fmax(off, w * fabs(d - stretch * (t->y[i] - t->last[i])));
+        }
+        const bool jumped = moved > 0.8 * largest || (secant && off > 0.4 * largest);
         if (s || jumped || !right_sign(t->model, t->trial)) {
             if (!s)
-                wy_fail(&why, WY_NO_CONVERGENCE, "the solution jumped by %.2g where %.2g was expected", moved, predicted);
+                wy_fail(&why, WY_NO_CONVERGENCE, "the solution jumped by %.2g of its size, %.2g off the secant", moved / largest, off / largest);
             b->stats.rejected++;
             dt *= 0.4;
             if (dt < b->method.least_step) {

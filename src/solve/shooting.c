@@ -172,7 +172,8 @@ wy_status wy_shooting_create(wy_bvp_solver **solver, const wy_bvp *bvp, const wy
     if (!bvp->autonomous)
         self->blocks[count++] = (wy_block){bvp->dim, 1, false};
     const wy_system system = {.dim = bvp->dim + (bvp->autonomous ? 0 : 1), .field = field, .jacobian = jacobian,
-                              .blocks = self->blocks, .block_count = count, .context = &self->at};
+                              .blocks = self->blocks, .block_count = count, .context = &self->at,
+                              .quadratic = bvp->autonomous ? bvp->core : 0};
     wy_status s = wy_stepper_create(&self->stepper, integrator, config, &system, err);
     if (!s)
         s = wy_stepper_reserve_tangent(self->stepper, bvp->dim, err);
