@@ -78,6 +78,8 @@ typedef struct wy_beam_method {
     const wy_integrator *integrator; /* shooting */
     const void *config;              /* shooting: the integrator's settings, NULL = its defaults */
     bool project;                    /* shooting: normalise q after each step */
+    bool literal;                    /* x' with the map (1.7) of `002` as printed, which is no rotation where a method leaves
+                                        |q| = 1 and makes the result depend on how the rod lies in space: reproductions only */
     size_t elements;                 /* elements or steps over the length; each piece between stations gets its share */
     double tolerance;                /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
     int64_t max_iterations;          /* of Newton at one point of a continuation */

@@ -141,16 +141,29 @@ static void shift_generator(double G[GENERATORS + 1], const double y[D], const b
     G[SHIFT] = 1.0;
 }
 
-/* The rows that a generator must annul, from what is prescribed at an end. Each call adds v v^T of its rows to the 7 x 7
- * matrix E^T E. */
+/* The rows that a generator must annul, from what is prescribed at the ends and by the loads, and E^T E. */
 typedef struct gram {
-    double A[GENERATORS * GENERATORS];
+    double A[GENERATORS * GENERATORS], rows[64][GENERATORS];
+    size_t count;
 } gram;
 
 static void add_row(gram *E, const double row[GENERATORS]) {
+    memcpy(E->rows[E->count++], row, sizeof E->rows[0]);
     for (int i = 0; i < GENERATORS; i++)
         for (int j = 0; j < GENERATORS; j++)
             E->A[GENERATORS * i + j] += row[i] * row[j];
+}
+
+/* |E v|: the eigenvalue of E^T E only knows it down to the square root of round-off. */
+static double miss(const gram *E, const double v[GENERATORS]) {
+    double sum = 0.0;
+    for (size_t r = 0; r < E->count; r++) {
+        double dot = 0.0;
+        for (int i = 0; i < GENERATORS; i++)
+            dot += E->rows[r][i] * v[i];
+        sum += dot * dot;
+    }
+    return sqrt(sum);
 }
 
 /* rows of: u + a x v + g d, where u is w or nothing */
@@ -192,7 +205,7 @@ static void add_end(gram *E, const wy_beam_end *end) {
 }
 
 size_t beam_control_symmetries(double generators[7][7], const beam_model *m, const beam_control *c) {
-    gram E = {{0}};
+    gram E = {.count = 0};
     double weight = 0.0;
     for (size_t i = 0; i < m->stations; i++)
         weight = fmax(weight, m->station[i].rhoA);
@@ -208,9 +221,11 @@ size_t beam_control_symmetries(double generators[7][7], const beam_model *m, con
     double values[GENERATORS], V[GENERATORS * GENERATORS];
     wy_symmetric_eigen(values, V, E.A, GENERATORS);
     size_t count = 0;
-    for (int k = 0; k < GENERATORS && values[k] < 1e-18; k++, count++)
+    for (int k = 0; k < GENERATORS && values[k] < 1e-8; k++) {
         for (int i = 0; i < GENERATORS; i++)
-            generators[k][i] = V[GENERATORS * i + k];
+            generators[count][i] = V[GENERATORS * i + k];
+        count += miss(&E, generators[count]) < 1e-9;
+    }
     return count;
 }
 

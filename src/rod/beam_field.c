@@ -4,14 +4,17 @@
 #include "math/vec3.h"
 #include "rod/beam_model.h"
 
-/* R v = v + 2 q0 qv x v + 2 qv x (qv x v): the Euler-Rodrigues map (1.7). It is a rotation for |q| = 1; methods that let
- * |q| drift see the polynomial as it stands, which is what the tables of `002` show. */
+/* R v = (q0^2 - |qv|^2) v + 2 (qv.v) qv + 2 q0 qv x v = q v q*. Homogeneous in q: R(r q) = R(r) R(q) for every q and unit r, so
+ * that turning the whole rod turns the stages of a method too, which do not lie on |q| = 1. The Euler-Rodrigues map (1.7) of
+ * `002`, v + 2 q0 qv x v + 2 qv x (qv x v), is larger by (1 - |q|^2) v and has not that property: a rod computed with it
+ * depends on how it lies in space, by the error of the method. */
 void beam_rotate(double w[3], const double q[4], const double v[3]) {
-    double a[3], b[3];
+    double a[3];
     v3_cross(a, q + 1, v);
-    v3_cross(b, q + 1, a);
-    for (int i = 0; i < 3; i++)
-        w[i] = v[i] + 2.0 * (q[0] * a[i] + b[i]);
+    const double dot = v3_dot(q + 1, v), c = q[0] * q[0] - v3_dot(q + 1, q + 1);
+    const double out[3] = {c * v[0] + 2.0 * (dot * q[1] + q[0] * a[0]), c * v[1] + 2.0 * (dot * q[2] + q[0] * a[1]),
+                           c * v[2] + 2.0 * (dot * q[3] + q[0] * a[2])};
+    v3_copy(w, out);
 }
 
 void beam_rotate_back(double w[3], const double q[4], const double v[3]) {
@@ -19,17 +22,16 @@ void beam_rotate_back(double w[3], const double q[4], const double v[3]) {
     beam_rotate(w, c, v);
 }
 
-/* qv x (qv x v) = qv (qv.v) - v |qv|^2;   d/dqv = (qv.v) I + qv v^T - 2 v qv^T;   d(qv x v)/dqv = -[v]x */
+/* d/dq0 = 2 (q0 v + qv x v),   d/dqv = 2 ((qv.v) I + qv v^T - v qv^T - q0 [v]x) */
 void beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
     double a[3];
     v3_cross(a, q + 1, v);
     const double dot = v3_dot(q + 1, v);
     const double V[9] = {0.0, -v[2], v[1], v[2], 0.0, -v[0], -v[1], v[0], 0.0};
     for (int i = 0; i < 3; i++) {
-        D[4 * i] = 2.0 * a[i];
+        D[4 * i] = 2.0 * (q[0] * v[i] + a[i]);
         for (int j = 0; j < 3; j++)
-            D[4 * i + 1 + j] =
-                2.0 * (-q[0] * V[3 * i + j] + (i == j ? dot : 0.0) + q[1 + i] * v[j] - 2.0 * v[i] * q[1 + j]);
+            D[4 * i + 1 + j] = 2.0 * (-q[0] * V[3 * i + j] + (i == j ? dot : 0.0) + q[1 + i] * v[j] - v[i] * q[1 + j]);
     }
 }
 
@@ -38,6 +40,10 @@ void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]) {
     beam_rotate_dq(D, c, v);
     for (int i = 0; i < 3; i++)
         D[4 * i] = -D[4 * i];
+}
+
+static double norm2(const double q[4]) {
+    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
 }
 
 static void strains(double kappa[3], double nu[3], const beam_place *p, const double y[13]) {
@@ -69,6 +75,8 @@ void beam_field(double dy[13], const beam_place *p, const double y[13]) {
     for (int i = 0; i < 3; i++)
         dq[1 + i] = 0.5 * (q[0] * kappa[i] + a[i]);
     beam_rotate(dy + WY_BEAM_X, q, nu);
+    for (int i = 0; i < 3 && p->literal; i++)
+        dy[WY_BEAM_X + i] += (1.0 - norm2(q)) * nu[i];
 }
 
 /* J[r.., c..] += t [v]x */
@@ -131,5 +139,10 @@ void beam_jacobian(double J[169], const beam_place *p, const double y[13]) {
         beam_rotate(column, q, e);
         for (int i = 0; i < 3; i++)
             J[13 * (WY_BEAM_X + i) + WY_BEAM_P + j] += column[i] * p->inv_CP[j];
+    }
+    for (int i = 0; i < 3 && p->literal; i++) {
+        for (int j = 0; j < 4; j++)
+            J[13 * (WY_BEAM_X + i) + WY_BEAM_Q + j] -= 2.0 * nu[i] * q[j];
+        J[13 * (WY_BEAM_X + i) + WY_BEAM_P + i] += (1.0 - norm2(q)) * p->inv_CP[i];
     }
 }

@@ -255,6 +255,7 @@ static void place_at(beam_place *p, const beam_station *a, const beam_station *b
         p->kappa[i] = b ? a->kappa[i] + t * (b->kappa[i] - a->kappa[i]) : a->kappa[i];
         p->nu[i] = b ? a->nu[i] + t * (b->nu[i] - a->nu[i]) : a->nu[i];
     }
+    p->literal = false;
     if (b)
         rhoA += t * (b->rhoA - a->rhoA);
     for (int i = 0; i < 3; i++) {
@@ -269,6 +270,7 @@ beam_place beam_model_place(const beam_model *m, double s, size_t element) {
     beam_place p;
     const size_t i = m->piece[element];
     place_at(&p, &m->station[i], m->stations > 1 ? &m->station[i + 1] : NULL, s, &m->control.load);
+    p.literal = m->literal;
     return p;
 }
 

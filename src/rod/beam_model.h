@@ -27,6 +27,7 @@ typedef struct beam_model {
     size_t elements;
     double *s;     /* elements + 1 nodes in rod units */
     size_t *piece; /* of each element: the station at its left */
+    bool literal;  /* as in beam_place */
     bool round;    /* a turn of the section about d3 changes nothing */
     beam_control control;
 } beam_model;
@@ -53,13 +54,14 @@ void beam_model_from_si(double *out, const beam_model *model, const double *y, s
 /* (3.1) and its derivative in any consistent units. `f` and `c` are the space loads per unit length at this place. */
 typedef struct beam_place {
     double inv_CM[3], inv_CP[3], kappa[3], nu[3], f[3], c[3], f_body[3], c_body[3];
+    bool literal; /* x' with the Euler-Rodrigues map (1.7) as printed, for |q| != 1 too */
 } beam_place;
 /* What the model has at s, seen from `element`. */
 beam_place beam_model_place(const beam_model *model, double s, size_t element);
 void beam_field(double dy[13], const beam_place *place, const double y[13]);
 void beam_jacobian(double J[169], const beam_place *place, const double y[13]);
 
-/* R(q) v and R(q)^T v by the polynomial (1.7), whatever |q|, and their derivatives by q (3 x 4, row major). */
+/* R(q) v = q v q* and R(q)^T v, whatever |q|, and their derivatives by q (3 x 4, row major). */
 void beam_rotate(double w[3], const double q[4], const double v[3]);
 void beam_rotate_back(double w[3], const double q[4], const double v[3]);
 void beam_rotate_dq(double D[12], const double q[4], const double v[3]);

@@ -71,6 +71,7 @@ wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_beam *beam, const
         }
     }
     if (!s) {
+        b->model->literal = method->literal;
         const wy_bvp bvp = beam_model_bvp(b->model);
         s = method->solver == WY_SHOOTING
                 ? wy_shooting_create(&b->solver, &bvp, method->integrator, method->config, method->project, err)
