@@ -27,6 +27,12 @@ static wy_status check_end(const char *name, const wy_beam_end *end, wy_error *e
     const double *q = end->orientation;
     if (end->rotation == WY_HELD && !(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.0))
         return wy_fail(err, WY_BAD_INPUT, "the orientation of the %s end is the zero quaternion", name);
+    if (end->translation == WY_HELD && v3_norm(end->force) > 0.0)
+        return wy_fail(err, WY_BAD_INPUT, "the %s end contradicts itself: its position is held, and a force of %g N is given",
+                       name, v3_norm(end->force));
+    if (end->rotation == WY_HELD && v3_norm(end->moment) > 0.0)
+        return wy_fail(err, WY_BAD_INPUT, "the %s end contradicts itself: its orientation is held, and a moment of %g N m is given",
+                       name, v3_norm(end->moment));
     return WY_OK;
 }
 

@@ -29,8 +29,7 @@ static void measure_ends(const wy_bvp *p, const double *y, wy_bvp_stats *stats) 
 
 wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, double *y, wy_bvp_stats *stats,
                                 wy_error *err) {
-    /* A step this small that no longer shrinks is round-off: there is nothing more to be had, whatever was asked. */
-    const double near = 1e-8, roundoff = 64 * DBL_EPSILON;
+    const double roundoff = 64 * DBL_EPSILON;
     double previous = INFINITY;
     wy_status s = solver->begin(solver, y, err);
     if (s)
@@ -42,6 +41,10 @@ wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, 
             return s;
         stats->iterations++;
         stats->step = length;
+        /* A step this small that no longer shrinks is round-off: there is nothing more to be had, whatever was asked. An
+         * ill-conditioned problem (a thin rod held straight, whose force is EA times a difference of lengths) knows its
+         * unknowns only to round-off times the condition number. */
+        const double near = fmax(1e-8, fmin(1e-4, 8 * DBL_EPSILON * stats->condition));
         if (!isfinite(length))
             return wy_fail(err, WY_NOT_FINITE, "the Newton step is not finite at iteration %lld", (long long)it);
         s = solver->apply(solver, length > newton->limit ? newton->limit / length : 1.0, y, err);
