@@ -9,6 +9,7 @@ extern "C" {
 #include <withy/beam.h>
 #include <withy/body.h>
 #include <withy/elastica.h>
+#include <withy/elliptic.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>
 #include <withy/param.h>

@@ -1,7 +1,7 @@
 /* Elliptic integrals: the arithmetic-geometric mean for the complete ones, Carlson's duplication for the rest. */
 #include <math.h>
 
-#include <withy/elastica.h>
+#include <withy/elliptic.h>
 
 #define PI 3.14159265358979323846
 

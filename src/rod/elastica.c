@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include <withy/elastica.h>
+#include <withy/elliptic.h>
 
 #define PI 3.14159265358979323846
 

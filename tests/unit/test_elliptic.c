@@ -2,6 +2,7 @@
 #include "beam_tools.h"
 
 #include <withy/elastica.h>
+#include <withy/elliptic.h>
 
 #define PI 3.14159265358979323846
 
