@@ -12,6 +12,7 @@ extern "C" {
 #include <withy/elliptic.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>
+#include <withy/multisymplectic.h>
 #include <withy/param.h>
 #include <withy/rotation.h>
 #include <withy/section.h>
