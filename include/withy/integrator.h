@@ -19,6 +19,8 @@ typedef struct wy_system {
     const wy_block *blocks; /* must cover 0 .. dim-1 in order, without gaps; NULL: one block, no sphere */
     size_t block_count;
     const void *context;
+    size_t quadratic; /* the field is quadratic in the first so many components, which do not depend on the rest, and the
+                         rest are integrals: Kahan's method takes those by the midpoint. 0: no such part is known */
 } wy_system;
 
 typedef enum wy_iteration { WY_FIXED_POINT, WY_NEWTON } wy_iteration;
@@ -59,6 +61,12 @@ typedef struct wy_integrator {
     /* Advances y by one step of size h (negative: backwards) in place. On failure y is as it was. */
     wy_status (*step)(const struct wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
                       double *work, wy_step_stats *stats, wy_error *err);
+    /* The same step together with its exact derivative: y becomes Phi(y), and the `columns` columns of D (dim x columns,
+     * row major) become Phi'(y) D. Implicit methods differentiate their equations at the solution: no differences, no
+     * iteration. Needs the system's Jacobian. On failure y and D are as they were. */
+    size_t (*tangent_work_size)(const struct wy_integrator *self, const wy_system *system, size_t columns);
+    wy_status (*tangent)(const struct wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
+                         double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err);
 } wy_integrator;
 
 /* All integrators. */
@@ -80,6 +88,14 @@ WY_API void wy_stepper_free(wy_stepper *stepper);
 
 /* Advances y by one step of size h in place; allocates nothing. On failure y is as it was: no NaN, no half step. */
 WY_API wy_status wy_stepper_step(wy_stepper *stepper, double h, double *y, wy_error *err);
+
+/* Makes room for wy_stepper_tangent with up to `columns` columns. Fails where the system has no Jacobian or the method no
+ * tangent. */
+WY_API wy_status wy_stepper_reserve_tangent(wy_stepper *stepper, size_t columns, wy_error *err);
+
+/* Advances y by one step and carries D (dim x columns, row major) along: y becomes Phi(y), D becomes Phi'(y) D. Allocates
+ * nothing; room must have been reserved. On failure y and D are as they were. */
+WY_API wy_status wy_stepper_tangent(wy_stepper *stepper, double h, double *y, double *D, size_t columns, wy_error *err);
 
 /* What the steps have cost since the stepper was made. */
 WY_API const wy_step_stats *wy_stepper_stats(const wy_stepper *stepper);

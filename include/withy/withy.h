@@ -6,9 +6,13 @@
 extern "C" {
 #endif
 
+#include <withy/beam.h>
 #include <withy/body.h>
+#include <withy/elastica.h>
+#include <withy/elliptic.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>
+#include <withy/multisymplectic.h>
 #include <withy/param.h>
 #include <withy/rod.h>
 #include <withy/rotation.h>

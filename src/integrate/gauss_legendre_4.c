@@ -21,5 +21,7 @@ const wy_integrator wy_integrator_gauss_legendre_4 = {
     .traits = WY_KEEPS_LINEAR | WY_KEEPS_QUADRATIC | WY_SYMMETRIC | WY_IMPLICIT,
     .work_size = wy_implicit_rk_work,
     .step = wy_implicit_rk_step,
+    .tangent_work_size = wy_implicit_rk_tangent_work,
+    .tangent = wy_implicit_rk_tangent,
     .data = &tableau,
 };

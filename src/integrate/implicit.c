@@ -152,3 +152,22 @@ wy_status wy_implicit_advance(const wy_equations *e, const wy_implicit *config, 
     stats->steps++;
     return WY_OK;
 }
+
+wy_status wy_increment_tangent(double *D, size_t columns, double *M, const double *N, size_t n, double h, double *work,
+                               wy_error *err) {
+    double *dZ = work;
+    size_t *pivots = (size_t *)(void *)(work + n * columns);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < columns; j++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < n; k++)
+                sum += N[i * n + k] * D[k * columns + j];
+            dZ[i * columns + j] = sum;
+        }
+    if (!wy_lu_factor(M, pivots, n))
+        return wy_fail(err, WY_NO_CONVERGENCE, "the tangent of the step of %g is singular (step too large?)", h);
+    wy_lu_solve_many(dZ, columns, M, pivots, n);
+    for (size_t i = 0; i < n * columns; i++)
+        D[i] += dZ[i];
+    return WY_OK;
+}

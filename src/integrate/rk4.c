@@ -17,5 +17,7 @@ const wy_integrator wy_integrator_rk4 = {
     .traits = WY_KEEPS_LINEAR,
     .work_size = wy_explicit_rk_work,
     .step = wy_explicit_rk_step,
+    .tangent_work_size = wy_explicit_rk_tangent_work,
+    .tangent = wy_explicit_rk_tangent,
     .data = &tableau,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "integrate/implicit.h"
+#include "linalg/lu.h"
 
 static const wy_tableau *tableau_of(const wy_integrator *self) {
     return self->data;
@@ -110,4 +111,115 @@ wy_status wy_implicit_rk_step(const wy_integrator *self, const void *config, con
         stats->evaluations++;
     }
     return finish(t, K, n, h, y, sum, stats, err);
+}
+
+/* C = A B with A n x n, B n x m */
+static void product(double *C, const double *A, const double *B, size_t n, size_t m) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < m; j++)
+            C[i * m + j] = 0.0;
+        for (size_t k = 0; k < n; k++) {
+            const double a = A[i * n + k];
+            if (a != 0.0)
+                for (size_t j = 0; j < m; j++)
+                    C[i * m + j] += a * B[k * m + j];
+        }
+    }
+}
+
+size_t wy_explicit_rk_tangent_work(const wy_integrator *self, const wy_system *system, size_t columns) {
+    const size_t n = system->dim, s = tableau_of(self)->stages;
+    return s * n + n + n * n + (s + 1) * n * columns;
+}
+
+/* K_i' = f'(z_i) (D + h sum_j a_ij K_j'),  D <- D + h sum_i b_i K_i' */
+wy_status wy_explicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
+                                 double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
+    (void)config;
+    const wy_tableau *t = tableau_of(self);
+    const size_t n = system->dim, s = t->stages, size = n * columns;
+    double *K = work, *z = K + s * n, *J = z + n, *dK = J + n * n, *dz = dK + s * size;
+    for (size_t k = 0; k < s; k++) {
+        for (size_t i = 0; i < n; i++) {
+            double sum = 0.0;
+            for (size_t j = 0; j < k; j++)
+                sum += t->a[k * s + j] * K[j * n + i];
+            z[i] = y[i] + h * sum;
+        }
+        for (size_t i = 0; i < size; i++) {
+            double sum = 0.0;
+            for (size_t j = 0; j < k; j++)
+                sum += t->a[k * s + j] * dK[j * size + i];
+            dz[i] = D[i] + h * sum;
+        }
+        system->field(K + k * n, z, system->context);
+        system->jacobian(J, z, system->context);
+        product(dK + k * size, J, dz, n, columns);
+        stats->evaluations++;
+    }
+    const wy_status status = finish(t, K, n, h, y, z, stats, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < size; i++) {
+        double sum = 0.0;
+        for (size_t k = 0; k < s; k++)
+            sum += t->b[k] * dK[k * size + i];
+        D[i] += h * sum;
+    }
+    return WY_OK;
+}
+
+size_t wy_implicit_rk_tangent_work(const wy_integrator *self, const wy_system *system, size_t columns) {
+    const size_t n = system->dim, s = tableau_of(self)->stages;
+    /* the step's own scratch; then Z kept, f' at the stages, the matrix, the right-hand sides, pivots, one product */
+    return wy_implicit_rk_work(self, system) + n + s * n * n + s * n * s * n + s * n * columns + s * n + n * columns;
+}
+
+/* dZ_i = h sum_j a_ij f'(y + Z_j) (D + dZ_j), linear in dZ;  D <- D + h sum_j b_j f'(y + Z_j) (D + dZ_j) */
+wy_status wy_implicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
+                                 double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
+    const wy_tableau *t = tableau_of(self);
+    const size_t n = system->dim, s = t->stages, m = s * n, size = n * columns;
+    const double *Z = work; /* wy_implicit_rk_step leaves the stage increments here */
+    double *y0 = work + wy_implicit_rk_work(self, system), *F = y0 + n, *A = F + s * n * n, *dZ = A + m * m;
+    size_t *pivots = (size_t *)(void *)(dZ + m * columns);
+    double *P = dZ + m * columns + m;
+    memcpy(y0, y, n * sizeof *y);
+    wy_status status = wy_implicit_rk_step(self, config, system, h, y, work, stats, err);
+    if (status)
+        return status;
+    double *z = work + m + s * n; /* scratch of the step, free by now */
+    for (size_t j = 0; j < s; j++) {
+        for (size_t i = 0; i < n; i++)
+            z[i] = y0[i] + Z[j * n + i];
+        system->jacobian(F + j * n * n, z, system->context);
+    }
+    for (size_t i = 0; i < m * columns; i++)
+        dZ[i] = 0.0;
+    for (size_t j = 0; j < s; j++) {
+        product(P, F + j * n * n, D, n, columns);
+        for (size_t k = 0; k < s; k++) {
+            const double ha = h * t->a[k * s + j];
+            for (size_t row = 0; row < n; row++)
+                for (size_t col = 0; col < n; col++)
+                    A[(k * n + row) * m + j * n + col] =
+                        (k == j && row == col ? 1.0 : 0.0) - ha * F[(j * n + row) * n + col];
+            for (size_t i = 0; i < size; i++)
+                dZ[k * size + i] += ha * P[i];
+        }
+    }
+    if (!wy_lu_factor(A, pivots, m)) {
+        memcpy(y, y0, n * sizeof *y);
+        return wy_fail(err, WY_NO_CONVERGENCE, "the tangent of the step of %g is singular (step too large?)", h);
+    }
+    wy_lu_solve_many(dZ, columns, A, pivots, m);
+    for (size_t j = 0; j < s; j++)
+        for (size_t i = 0; i < size; i++)
+            dZ[j * size + i] += D[i];
+    for (size_t j = 0; j < s; j++) {
+        product(P, F + j * n * n, dZ + j * size, n, columns);
+        for (size_t i = 0; i < size; i++)
+            D[i] += h * t->b[j] * P[i];
+    }
+    return WY_OK;
 }

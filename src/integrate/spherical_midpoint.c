@@ -74,6 +74,54 @@ static wy_status step(const wy_integrator *self, const void *config, const wy_sy
     return wy_implicit_advance(&e, config, y, Z, rest, stats, err);
 }
 
+static size_t tangent_work_size(const wy_integrator *self, const wy_system *system, size_t columns) {
+    const size_t n = system->dim;
+    return work_size(self, system) + n + 2 * n * n + n * columns + n;
+}
+
+/* G = |w| u/|u| with u = w + Z/2 has dG/dw = 2 dG/dZ + G w^T/|w|^2 on a sphere, dG/dw = 2 dG/dZ elsewhere:
+ *   (I - h F dG/dZ) dZ = h F dG/dw D                                                      */
+static wy_status tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
+                         double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
+    const size_t n = system->dim;
+    double *Z = work, *scratch = Z + n, *F = scratch + n; /* as in step: increment_jacobian leaves G and f'(G) in scratch */
+    double *y0 = work + work_size(self, system), *M = y0 + n, *N = M + n * n, *rest = N + n * n;
+    for (size_t i = 0; i < n; i++)
+        y0[i] = y[i];
+    wy_status status = step(self, config, system, h, y, work, stats, err);
+    if (status)
+        return status;
+    const wy_equations e = {.system = system, .h = h, .y = y0, .stages = 1, .scratch = scratch};
+    for (size_t i = 0; i < n; i++)
+        Z[i] = y[i] - y0[i];
+    increment_jacobian(M, Z, &e);
+    for (size_t i = 0; i < n * n; i++) {
+        N[i] = 2.0 * M[i];
+        M[i] = -M[i];
+    }
+    for (size_t b = 0; b < system->block_count; b++) {
+        const size_t o = system->blocks[b].offset, m = system->blocks[b].size;
+        double w2 = 0.0;
+        for (size_t i = o; i < o + m; i++)
+            w2 += y0[i] * y0[i];
+        if (!system->blocks[b].sphere || !(w2 > 0.0))
+            continue;
+        for (size_t row = 0; row < n; row++) {
+            double along = 0.0;
+            for (size_t i = o; i < o + m; i++)
+                along += F[row * n + i] * scratch[i];
+            for (size_t i = o; i < o + m; i++)
+                N[row * n + i] += h * along * y0[i] / w2;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        M[i * n + i] += 1.0;
+    status = wy_increment_tangent(D, columns, M, N, n, h, rest, err);
+    for (size_t i = 0; i < n && status; i++)
+        y[i] = y0[i];
+    return status;
+}
+
 const wy_integrator wy_integrator_spherical_midpoint = {
     .entry = {.name = "spherical-midpoint",
               .alias = "SM",
@@ -84,4 +132,6 @@ const wy_integrator wy_integrator_spherical_midpoint = {
     .traits = WY_KEEPS_LINEAR | WY_SYMMETRIC | WY_IMPLICIT | WY_NEEDS_SPHERES,
     .work_size = work_size,
     .step = step,
+    .tangent_work_size = tangent_work_size,
+    .tangent = tangent,
 };

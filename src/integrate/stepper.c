@@ -11,6 +11,8 @@ struct wy_stepper {
     void *config;
     wy_arena *arena;
     wy_step_stats stats;
+    double *tangent_work;
+    size_t tangent_columns;
     double work[];
 };
 
@@ -92,8 +94,10 @@ wy_status wy_stepper_create(wy_stepper **stepper, const wy_integrator *integrato
 }
 
 void wy_stepper_free(wy_stepper *stepper) {
-    if (stepper)
+    if (stepper) {
         wy_arena_free(stepper->arena);
+        free(stepper->tangent_work);
+    }
     free(stepper);
 }
 
@@ -102,6 +106,31 @@ wy_status wy_stepper_step(wy_stepper *stepper, double h, double *y, wy_error *er
         return wy_fail(err, WY_NOT_FINITE, "the step is %g", h);
     return stepper->integrator->step(stepper->integrator, stepper->config, &stepper->system, h, y, stepper->work,
                                      &stepper->stats, err);
+}
+
+wy_status wy_stepper_reserve_tangent(wy_stepper *stepper, size_t columns, wy_error *err) {
+    const wy_integrator *integrator = stepper->integrator;
+    if (!integrator->tangent || !stepper->system.jacobian)
+        return wy_fail(err, WY_UNSUPPORTED, "no tangent: %s %s", integrator->entry.name,
+                       integrator->tangent ? "needs a Jacobian for it, and this system has none" : "has none");
+    double *room = calloc(integrator->tangent_work_size(integrator, &stepper->system, columns), sizeof *room);
+    if (!room)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the tangent of %s with %zu columns", integrator->entry.name,
+                       columns);
+    free(stepper->tangent_work);
+    stepper->tangent_work = room;
+    stepper->tangent_columns = columns;
+    return WY_OK;
+}
+
+wy_status wy_stepper_tangent(wy_stepper *stepper, double h, double *y, double *D, size_t columns, wy_error *err) {
+    if (!isfinite(h))
+        return wy_fail(err, WY_NOT_FINITE, "the step is %g", h);
+    if (columns > stepper->tangent_columns)
+        return wy_fail(err, WY_BAD_INPUT, "a tangent of %zu columns, but room was reserved for %zu", columns,
+                       stepper->tangent_columns);
+    return stepper->integrator->tangent(stepper->integrator, stepper->config, &stepper->system, h, y, D, columns,
+                                        stepper->tangent_work, &stepper->stats, err);
 }
 
 const wy_step_stats *wy_stepper_stats(const wy_stepper *stepper) {

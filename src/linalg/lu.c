@@ -44,3 +44,30 @@ void wy_lu_solve(double *b, const double *A, const size_t *pivots, size_t n) {
         b[i] /= A[i * n + i];
     }
 }
+
+void wy_lu_solve_many(double *B, size_t m, const double *A, const size_t *pivots, size_t n) {
+    for (size_t k = 0; k < n; k++)
+        if (pivots[k] != k)
+            for (size_t j = 0; j < m; j++) {
+                const double t = B[pivots[k] * m + j];
+                B[pivots[k] * m + j] = B[k * m + j];
+                B[k * m + j] = t;
+            }
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = 0; k < i; k++) {
+            const double f = A[i * n + k];
+            if (f != 0.0)
+                for (size_t j = 0; j < m; j++)
+                    B[i * m + j] -= f * B[k * m + j];
+        }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++) {
+            const double f = A[i * n + k];
+            if (f != 0.0)
+                for (size_t j = 0; j < m; j++)
+                    B[i * m + j] -= f * B[k * m + j];
+        }
+        for (size_t j = 0; j < m; j++)
+            B[i * m + j] /= A[i * n + i];
+    }
+}

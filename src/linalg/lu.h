@@ -12,4 +12,7 @@ bool wy_lu_factor(double *A, size_t *pivots, size_t n);
 /* Solves A x = b in place of b with the factors. */
 void wy_lu_solve(double *b, const double *A, const size_t *pivots, size_t n);
 
+/* Solves A X = B in place of B, n x m row major, with the factors. */
+void wy_lu_solve_many(double *B, size_t m, const double *A, const size_t *pivots, size_t n);
+
 #endif

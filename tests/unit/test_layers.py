@@ -10,7 +10,7 @@ BELOW = {
     "math": ["base"],
     "linalg": ["base", "math"],
     "integrate": ["base", "math", "linalg"],
-    "solve": ["base", "math", "linalg"],
+    "solve": ["base", "math", "linalg", "integrate"],  # shooting marches with an integrator
     "body": ["base", "math", "linalg", "integrate", "solve"],
     "rod": ["base", "math", "linalg", "integrate", "solve"],
     "shaft": ["base", "math", "linalg", "integrate", "solve"],
@@ -21,7 +21,7 @@ BELOW = {
 HOME = {
     "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "rotation": "math",
     "integrator": "integrate", "body": "body", "study": "study", "withy": "study", "io": "io",
-    "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math",
+    "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math", "elastica": "rod", "multisymplectic": "rod",
 }
 
 

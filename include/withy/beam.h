@@ -1,0 +1,168 @@
+/* The static rod ("space-curved beam"): shapes in equilibrium between two ends. docs/math, chapter "Statics".
+ *
+ * State at arc length s: y = (P, M, q, x). P is the internal force and M the internal moment in body components, q the
+ * quaternion that carries body to space, x the position of the centre line in space. With kappa = C_M^-1 M + kappa*,
+ * nu = C_P^-1 P + nu*, and distributed force f and couple c per unit length (R^T turns space components into body ones):
+ *   P' = P x kappa - R^T f - f_body             M' = M x kappa + P x nu - R^T c - c_body
+ *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (3.1) */
+#ifndef WITHY_BEAM_H
+#define WITHY_BEAM_H
+
+#include <withy/integrator.h>
+#include <withy/section.h>
+
+enum { WY_BEAM_DIM = 13, WY_BEAM_P = 0, WY_BEAM_M = 3, WY_BEAM_Q = 6, WY_BEAM_X = 10 };
+
+/* What is known of an end's translation (or rotation): where it is, or which force (or moment) acts on it. */
+typedef enum wy_hold {
+    WY_HELD,     /* the position (orientation) is given */
+    WY_DEAD,     /* the force (moment) is given in space components: it keeps its direction */
+    WY_FOLLOWING /* the force (moment) is given in body components: it turns with the end */
+} wy_hold;
+
+/* One end. Clamped: both held. Pinned (a ball joint): translation held, moment zero. Free: no force, no moment. */
+typedef struct wy_beam_end {
+    int translation, rotation; /* wy_hold each */
+    double position[3];        /* translation held: where, m */
+    double orientation[4];     /* rotation held: quaternion, body to space; its length and sign do not matter */
+    double twist;              /* rotation held: a further turn about d3, rad; any number of whole turns */
+    double force[3];           /* otherwise: what the outside applies to the end, N */
+    double moment[3];          /* ... N m */
+} wy_beam_end;
+
+/* Distributed loads, constant along the rod. */
+typedef struct wy_beam_load {
+    double gravity[3];     /* acceleration in space, m/s^2; its force is this times the section's rhoA */
+    double force[3];       /* force per unit length, space components, N/m */
+    double body_force[3];  /* force per unit length, body components, N/m */
+    double couple[3];      /* moment per unit length, space components, N */
+    double body_couple[3]; /* moment per unit length, body components, N */
+} wy_beam_load;
+
+/* What the rod is made of at one place. Between stations all numbers vary linearly with s; two stations at the same s are
+ * a jump. */
+typedef struct wy_beam_station {
+    double s; /* m */
+    wy_section section;
+    double curvature[3]; /* kappa* of the unstressed rod, rad/m, body components */
+    double stretch[3];   /* nu* of the unstressed rod; (0, 0, 1) for an ordinary rod */
+} wy_beam_station;
+
+typedef struct wy_beam {
+    double length; /* m, unstressed */
+    size_t station_count;
+    const wy_beam_station *stations; /* one: a uniform rod. Several: from s = 0 to s = length */
+    wy_beam_end left, right;         /* at s = 0 and s = length */
+    wy_beam_load load;
+} wy_beam;
+
+/* Which of several equilibria. The named ones are for a straight uniform rod between coaxial clamps. */
+typedef enum wy_beam_branch {
+    WY_BRANCH_MAIN,     /* where the rod goes when it is first compressed (buckling in a plane), then twisted, then compressed
+                           on; where nothing buckles, as `direct` */
+    WY_BRANCH_DIRECT,   /* straight from the unstressed rod: a compressed straight rod stays straight */
+    WY_BRANCH_PLANAR,   /* buckled in a plane, mode 1, 2, 3 ..., then twisted */
+    WY_BRANCH_TWO_LOOP, /* two loops in a plane, under tension; from the ring that is closed twice */
+    WY_BRANCH_SPATIAL   /* out of the plane: twisted while it is compressed, and twisted back */
+} wy_beam_branch;
+
+/* The words for them, ended by NULL. */
+extern WY_API const char *const wy_beam_branches[];
+
+typedef enum wy_beam_solver_name { WY_COLLOCATION, WY_SHOOTING } wy_beam_solver_name;
+
+/* How to solve. Start from wy_beam_method_default. */
+typedef struct wy_beam_method {
+    int solver;                      /* wy_beam_solver_name */
+    int order;                       /* collocation: 2, 4 or 6 */
+    const wy_integrator *integrator; /* shooting */
+    const void *config;              /* shooting: the integrator's settings, NULL = its defaults */
+    bool project;                    /* shooting: normalise q after each step */
+    bool literal;                    /* x' with the map (1.7) of `002` as printed, which is no rotation where a method leaves
+                                        |q| = 1 and makes the result depend on how the rod lies in space: reproductions only */
+    size_t elements;                 /* elements or steps over the length; each piece between stations gets its share */
+    double tolerance;                /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
+    int64_t max_iterations;          /* of Newton at one point of a continuation */
+    double least_step;               /* the continuation gives up below this fraction of a leg */
+} wy_beam_method;
+
+/* Collocation of order 6 with 64 elements, to round-off. */
+WY_API wy_beam_method wy_beam_method_default(void);
+
+/* Where two parts of the rod come nearest to each other, neighbours left out. */
+typedef struct wy_beam_contact {
+    bool found;      /* there is such a place: the distance has a minimum off the diagonal */
+    double distance; /* between the centre lines, m */
+    double s[2];     /* where, m */
+    bool through;    /* the distance is less than the section's diameter: the rod passes through itself */
+} wy_beam_contact;
+
+/* What it took to get there. Lengths are in units of the rod: L for x, EI/L^2 for P, EI/L for M. */
+typedef struct wy_beam_stats {
+    int64_t iterations;    /* Newton iterations of the last point */
+    int64_t all;           /* Newton iterations over the whole path */
+    int64_t points;        /* points of the path */
+    int64_t rejected;      /* points tried in vain */
+    double step, residual; /* last Newton step; what the end conditions miss */
+    double slack;          /* what the redundant end condition of a symmetric problem misses: 0 for a conserving method */
+    double condition;      /* lower estimate of the condition number */
+    size_t symmetries;     /* how many symmetries of the problem act on the solution */
+} wy_beam_stats;
+
+/* A solver: model, method, memory, and the solution it holds. */
+typedef struct wy_beam_solver wy_beam_solver;
+
+/* Refuses a rod that makes no sense, ends that contradict each other, and a rod that could move as a rigid body. */
+WY_API wy_status wy_beam_check(const wy_beam *beam, wy_error *err);
+
+/* Makes a solver. The beam is copied. Free with wy_beam_solver_free. */
+WY_API wy_status wy_beam_solver_create(wy_beam_solver **solver, const wy_beam *beam, const wy_beam_method *method,
+                                       wy_error *err);
+WY_API void wy_beam_solver_free(wy_beam_solver *solver);
+
+/* From the unstressed rod to the asked equilibrium on the named branch (`mode` is for the planar one: 1, 2, ...), by
+ * adaptive continuation. On failure the message says how far it came, and the solver holds no solution. */
+WY_API wy_status wy_beam_solve(wy_beam_solver *solver, int branch, int mode, wy_error *err);
+
+/* From the solution it holds to other ends and loads (of the same sort), by adaptive continuation: the way to follow a
+ * branch. The rod itself must be the same. On failure the solver holds the solution of before. */
+WY_API wy_status wy_beam_continue(wy_beam_solver *solver, const wy_beam *target, wy_error *err);
+
+/* Newton from the state at s = 0 given by the caller (P0, M0; the rest from the left end), without continuation: for
+ * shooting only. On failure the solver holds no solution. */
+WY_API wy_status wy_beam_shoot(wy_beam_solver *solver, const double P0[3], const double M0[3], wy_error *err);
+
+/* The solution: count nodes, their s, and their states (13 numbers each), in SI units. Valid until the next call with
+ * the solver; NULL where there is none. */
+WY_API size_t wy_beam_count(const wy_beam_solver *solver);
+WY_API const double *wy_beam_s(const wy_beam_solver *solver);
+WY_API const double *wy_beam_states(const wy_beam_solver *solver);
+WY_API const wy_beam_stats *wy_beam_statistics(const wy_beam_solver *solver);
+
+/* What is constant along a rod without distributed load (J and M3 need a uniform rod, M3 also equal principal
+ * rigidities), and |q|^2. */
+typedef struct wy_beam_invariants {
+    double PP, PM; /* P.P, P.M */
+    double J;      /* 1/2 P.C_P^-1 P + P.nu* + 1/2 M.C_M^-1 M + M.kappa* */
+    double M3;
+    double force[3];  /* R P */
+    double moment[3]; /* R M + x x R P */
+    double qq;        /* |q|^2 */
+} wy_beam_invariants;
+WY_API wy_beam_invariants wy_beam_invariants_at(const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
+
+/* Strains kappa = C_M^-1 M + kappa* and nu = C_P^-1 P + nu* at a state, body components. */
+WY_API void wy_beam_strains(double kappa[3], double nu[3], const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
+
+/* The right-hand side of (3.1) in SI units, and its derivative (13 x 13): for those who march themselves. */
+WY_API void wy_beam_field(double dy[WY_BEAM_DIM], const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
+WY_API void wy_beam_jacobian(double *J, const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
+
+/* The smallest distance of the solution to itself, between parts further apart along the rod than pi/2 diameters. */
+WY_API wy_beam_contact wy_beam_self_distance(const wy_beam_solver *solver);
+
+/* The twist-shortening problem of `002`, section 2.2.4: x(0) = 0, q(0) = 1, x(L) = (0, 0, (1-xi)L), turned by phi about
+ * e3. Sets both ends of the beam. */
+WY_API void wy_beam_twist_shortening(wy_beam *beam, double phi, double xi);
+
+#endif

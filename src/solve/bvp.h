@@ -1,0 +1,89 @@
+/* Two-point boundary-value problems y' = f(s, y) with separated end conditions, and what their solvers share.
+ *
+ * A problem may have continuous symmetries that its end conditions do not break (a coaxially clamped round rod can be spun
+ * about its axis). Each one makes the linear system singular twice: a null direction (the motion along the symmetry) and a
+ * redundant end condition (the conserved quantity that belongs to it). The problem names both, and the solvers border the
+ * system: a phase row forbids the step along the symmetry, and a slack mu times the redundant combination of right rows is
+ * added, which makes the step the least-squares one. At a solution of a conserving method mu is zero; for others it is the
+ * floor of the residual. docs/math, "Statics" (3.9). */
+#ifndef WY_BVP_H
+#define WY_BVP_H
+
+#include <withy/integrator.h>
+
+enum { WY_BVP_SYMMETRIES = 2, WY_BVP_DIM = 16 };
+
+typedef struct wy_bvp {
+    size_t dim;  /* components of y */
+    size_t core; /* the first `core` of them feed back; f does not depend on the others, which are integrals */
+    size_t left, right; /* end conditions; left + right = dim */
+    size_t elements;
+    const double *s; /* elements + 1 nodes, increasing */
+    bool autonomous; /* f does not depend on s */
+    /* dy = f(s, y); `element` says on which side of a jump s is meant */
+    void (*field)(double *dy, double s, size_t element, const double *y, const void *context);
+    /* J = df/dy, dim x dim */
+    void (*jacobian)(double *J, double s, size_t element, const double *y, const void *context);
+    /* Residuals of the end conditions and their derivative B by y, one row each. */
+    void (*left_rows)(double *r, double *B, const double *y, const void *context);
+    void (*right_rows)(double *r, double *B, const double *y, const void *context);
+    /* How many symmetries act on the solution y (all nodes): writes for each a phase row (dim numbers, on y_0) and a
+     * redundancy (a column of the right x count matrix `redundant`). */
+    size_t (*symmetries)(double *phase, double *redundant, const double *y, const void *context);
+    /* Puts y back on its manifold (normalises the quaternion), and D (dim x columns) with it. For projected methods. */
+    void (*project)(double *y, double *D, size_t columns, const void *context);
+    const wy_block *blocks; /* as in wy_system */
+    size_t block_count;
+    const void *context;
+} wy_bvp;
+
+/* What it took. */
+typedef struct wy_bvp_stats {
+    int64_t iterations;
+    double step;      /* largest component of the last Newton step */
+    double residual;  /* largest residual: of the end conditions at the solution; interior too where it did not converge */
+    double slack;     /* largest |mu|: what the redundant end condition misses */
+    double condition; /* lower estimate of the condition number of the last linear system */
+} wy_bvp_stats;
+
+typedef struct wy_newton {
+    int64_t max_iterations;
+    double tolerance; /* on the step; 0 = down to round-off */
+    double limit;     /* a longer step (largest component) is cut to this */
+} wy_newton;
+
+/* One solver with its memory. It improves the nodes y ((elements+1) x dim) in place. */
+typedef struct wy_bvp_solver wy_bvp_solver;
+
+/* Global Newton on all nodes and stages, Gauss-Legendre with 1, 2 or 3 stages (order 2, 4, 6). */
+wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int order, wy_error *err);
+
+/* Newton on y_0 alone, all nodes by marching with the integrator and its exact tangent; with `project`, y is put back on
+ * its manifold after each step. */
+wy_status wy_shooting_create(wy_bvp_solver **solver, const wy_bvp *bvp, const wy_integrator *integrator, const void *config,
+                             bool project, wy_error *err);
+
+void wy_bvp_solver_free(wy_bvp_solver *solver);
+
+/* Newton from the nodes y to a solution, in place. Allocates nothing. On failure y holds the last iterate, which the caller
+ * must not use as a solution; `stats` is filled either way. */
+wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, double *y, wy_bvp_stats *stats,
+                                wy_error *err);
+
+/* ---- for the solvers ---- */
+
+struct wy_bvp_solver {
+    wy_bvp bvp;
+    void (*destroy)(struct wy_bvp_solver *self);
+    /* Prepares for a new start from the nodes y. */
+    wy_status (*begin)(struct wy_bvp_solver *self, double *y, wy_error *err);
+    /* Computes the Newton step at y (shooting first marches the other nodes from the first): `residual`, `slack` and `condition` of stats, and `length` = its largest component. */
+    wy_status (*step)(struct wy_bvp_solver *self, double *y, double *length, wy_bvp_stats *stats, wy_error *err);
+    /* y += scale * step. */
+    wy_status (*apply)(struct wy_bvp_solver *self, double scale, double *y, wy_error *err);
+};
+
+/* A number in (-1, 1) that depends on i alone: the right-hand side of the condition estimate. */
+double wy_bvp_probe(size_t i);
+
+#endif

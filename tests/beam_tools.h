@@ -1,0 +1,72 @@
+/* What the tests of the static rod share: the thesis' rod and a solve that must succeed. */
+#ifndef WY_BEAM_TOOLS_H
+#define WY_BEAM_TOOLS_H
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/beam.h>
+#include <withy/rotation.h>
+
+/* Table 4.2 of `002`, in N, m. */
+static const wy_beam_station thesis_station = {
+    .section = {110.8e6, 110.8e6, 85.2e6, 2338.6e6, 2338.6e6, 6080.5e6, 0, 0, 0, 0, 0.4}, .stretch = {0, 0, 1}};
+
+static inline wy_beam thesis_beam(double phi, double xi) {
+    wy_beam beam = {.length = 10.0, .station_count = 1, .stations = &thesis_station};
+    wy_beam_twist_shortening(&beam, phi, xi);
+    return beam;
+}
+
+static inline wy_beam_method collocation(int order, size_t elements) {
+    wy_beam_method m = wy_beam_method_default();
+    m.order = order;
+    m.elements = elements;
+    return m;
+}
+
+static inline wy_beam_method shooting(const char *integrator, size_t steps) {
+    wy_beam_method m = wy_beam_method_default();
+    m.solver = WY_SHOOTING;
+    m.integrator = wy_integrator_find(integrator);
+    m.elements = steps;
+    return m;
+}
+
+static inline wy_beam_solver *solved(const wy_beam *beam, wy_beam_method method, int branch, int mode) {
+    wy_beam_solver *solver;
+    wy_error err = {0};
+    ck_assert_msg(wy_beam_solver_create(&solver, beam, &method, &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_beam_solve(solver, branch, mode, &err) == WY_OK, "%s", err.text);
+    return solver;
+}
+
+/* A uniform rod clamped at the origin along e3 and free at the other end. */
+static inline wy_beam cantilever(const wy_beam_station *station, double length) {
+    wy_beam beam = {.length = length, .station_count = 1, .stations = station};
+    beam.left.orientation[0] = beam.right.orientation[0] = 1.0;
+    beam.right.translation = beam.right.rotation = WY_DEAD;
+    return beam;
+}
+
+static inline const double *tip(const wy_beam_solver *solver) {
+    return wy_beam_states(solver) + (wy_beam_count(solver) - 1) * WY_BEAM_DIM;
+}
+
+static inline int run_suite(const char *name, void (*add)(TCase *)) {
+    Suite *suite = suite_create(name);
+    TCase *tc = tcase_create(name);
+    tcase_set_timeout(tc, 600);
+    add(tc);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
