@@ -15,19 +15,7 @@
 
 #include <withy/param.h>
 #include <withy/section.h>
-
-/* ---- Functions of time: what multiplies a load or moves an end. ---------------------------------------------------- */
-
-typedef struct wy_signal {
-    wy_entry entry;
-    /* Refuses a configuration whose numbers do not fit together; may be NULL. */
-    wy_status (*check)(const void *config, wy_error *err);
-    double (*value)(const void *config, double t); /* a pure number at the time t in s */
-    double (*rate)(const void *config, double t);  /* its derivative, 1/s */
-} wy_signal;
-
-/* constant, ramp, sine, pulse (a triangle in time), sampled. */
-extern WY_API const wy_catalogue wy_signals;
+#include <withy/signal.h>
 
 /* ---- Shapes: strain along the rod, for the reference and for the start. ------------------------------------------ */
 
@@ -232,20 +220,6 @@ WY_API void wy_rod_read(const wy_rod *rod, const wy_rod_state *state, const wy_r
 WY_API double wy_rod_pose_gap(const wy_rod *rod, const wy_rod_state *state);
 
 /* ---- Configurations of the things above, for programs that do not read scenarios. -------------------------------- */
-
-typedef struct wy_signal_ramp {
-    double from, until; /* s: 0 before, 1 after, straight in between */
-    bool smooth;        /* 3 x^2 - 2 x^3 instead of x: no jump of velocity at either end */
-} wy_signal_ramp;
-typedef struct wy_signal_sine {
-    double frequency, phase; /* Hz, rad: sin(2 pi f t + phase) */
-} wy_signal_sine;
-typedef struct wy_signal_pulse {
-    double from, peak, until; /* s: 0, up to 1, down to 0, straight in between */
-} wy_signal_pulse;
-typedef struct wy_signal_sampled {
-    wy_samples values; /* rows (t, value), t increasing; held before the first and after the last */
-} wy_signal_sampled;
 
 typedef struct wy_shape_constant {
     double strain[6];

@@ -18,6 +18,7 @@ extern "C" {
 #include <withy/rotation.h>
 #include <withy/section.h>
 #include <withy/shaft.h>
+#include <withy/signal.h>
 #include <withy/status.h>
 #include <withy/study.h>
 #include <withy/version.h>

@@ -10,7 +10,6 @@
 static inline double wy_signal_value(const wy_choice *c, double t) {
     return c->entry ? ((const wy_signal *)(const void *)c->entry)->value(c->config, t) : 1.0;
 }
-wy_status wy_signal_check(const wy_choice *c, wy_error *err);
 
 /* The immutable model. */
 struct wy_rod {

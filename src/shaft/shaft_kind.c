@@ -6,8 +6,8 @@
 
 #include <withy/kind.h>
 #include <withy/shaft.h>
+#include <withy/signal.h>
 
-#include "shaft/signal.h"
 
 typedef struct end_config {
     int drive;
@@ -71,20 +71,20 @@ static const wy_param end_params[] = {
     {.key = "torque",
      .doc = "Torque on the end, N m.",
      .type = WY_TYPE_CHOICE,
-     .from = &wy_shaft_signals,
-     .fallback = "constant",
+     .from = &wy_signals,
+     .fallback = "",
      .offset = offsetof(end_config, torque)},
     {.key = "angle",
      .doc = "Angle of the driver, rad.",
      .type = WY_TYPE_CHOICE,
-     .from = &wy_shaft_signals,
-     .fallback = "constant",
+     .from = &wy_signals,
+     .fallback = "",
      .offset = offsetof(end_config, angle)},
     {.key = "speed",
      .doc = "Speed of the driver, rad/s.",
      .type = WY_TYPE_CHOICE,
-     .from = &wy_shaft_signals,
-     .fallback = "constant",
+     .from = &wy_signals,
+     .fallback = "",
      .offset = offsetof(end_config, speed)},
     {0},
 };
@@ -273,7 +273,7 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         *key = ends[e];
         const wy_choice *signals[] = {&c->end[e].torque, &c->end[e].angle, &c->end[e].speed};
         for (int k = 0; k < 3; k++)
-            if (wy_shaft_signal_check(signals[k], err))
+            if (wy_signal_check(signals[k], err))
                 return WY_BAD_INPUT;
     }
     wy_status s = check_profile(&c->angles, c->elements, "angles", key, err);
@@ -397,11 +397,16 @@ static wy_status record(const shaft_run *run, double t, wy_error *err) {
     return wy_sink_frame(run->sink, run->channels, CHANNELS, values, err);
 }
 
+/* What drives an end; nothing does where no signal is given. */
+static double input_value(const wy_choice *signal, double t) {
+    return signal->entry ? ((const wy_signal *)(const void *)signal->entry)->value(signal->config, t) : 0.0;
+}
+
 static void sample(wy_shaft_input in[2], const shaft_config *c, double t) {
     for (int e = 0; e < 2; e++)
-        in[e] = (wy_shaft_input){.torque = wy_shaft_signal_value(&c->end[e].torque, t),
-                                 .angle = wy_shaft_signal_value(&c->end[e].angle, t),
-                                 .speed = wy_shaft_signal_value(&c->end[e].speed, t)};
+        in[e] = (wy_shaft_input){.torque = input_value(&c->end[e].torque, t),
+                                 .angle = input_value(&c->end[e].angle, t),
+                                 .speed = input_value(&c->end[e].speed, t)};
 }
 
 static wy_status march(shaft_run *run, wy_error *err) {

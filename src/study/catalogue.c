@@ -2,9 +2,8 @@
 #include <withy/integrator.h>
 #include <withy/rod.h>
 #include <withy/section.h>
+#include <withy/signal.h>
 #include <withy/study.h>
-
-#include "shaft/signal.h"
 
 #define STUDIES(ROW)            \
     ROW(rigid_body_convergence) \
@@ -25,4 +24,4 @@ const wy_catalogue wy_studies = {
 
 const wy_catalogue *const wy_catalogues[] = {&wy_kinds,  &wy_integrators, &wy_section_shapes, &wy_rod_methods,
                                              &wy_shapes, &wy_ends,        &wy_loads,          &wy_signals,
-                                             &wy_dampings, &wy_shaft_signals, &wy_studies, NULL};
+                                             &wy_dampings, &wy_studies, NULL};

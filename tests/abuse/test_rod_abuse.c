@@ -74,7 +74,7 @@ START_TEST(bad_definitions_are_refused_with_numbers) {
     const wy_load_drag lifting = {.linear = -1.0};
     const wy_load_point_force far = {.force = {1, 0, 0}, .at = 0.2};
     const wy_load_distributed beyond = {.density = {1, 0, 0}, .from = 0.05, .until = 0.02};
-    const wy_signal_ramp never = {.from = 1.0, .until = 1.0};
+    const wy_signal_ramp never = {.from = 1.0, .until = 1.0, .high = 1.0};
     const wy_signal_pulse wrong = {.from = 1.0, .peak = 0.5, .until = 2.0};
     const wy_signal_sampled empty = {{0, NULL}};
     const double times[] = {1.0, 0.0, 0.5, 1.0};
@@ -141,7 +141,7 @@ START_TEST(failure_names_the_place_and_keeps_the_state) {
     bench_close(&b);
     /* an end that spins too fast for any step */
     d = soft_rod(20);
-    const wy_signal_ramp ramp = {.until = 1e-6};
+    const wy_signal_ramp ramp = {.until = 1e-6, .high = 1.0};
     const wy_end_moved spin = {.turn = {0, 0, 1e6}, .translation = {0}, .rotation = choose(&wy_signals, "ramp", &ramp)};
     d.ends[1] = choose(&wy_ends, "moved", &spin);
     b = bench_open(&d);

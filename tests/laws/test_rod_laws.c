@@ -71,9 +71,9 @@ END_TEST
 /* Everything at once: viscosity, mass damping, drag, dead and following loads in time, an end moved and turned. */
 START_TEST(books_balance) {
     wy_rod_definition d = soft_rod(24);
-    const wy_signal_sine sine = {.frequency = 3.1, .phase = 0.3};
-    const wy_signal_ramp ramp = {.from = 0.05, .until = 0.6, .smooth = true};
-    const wy_signal_pulse pulse = {.from = 0.1, .peak = 0.2, .until = 0.5};
+    const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.1, .phase = 0.3};
+    const wy_signal_ramp ramp = {.from = 0.05, .until = 0.6, .high = 1.0, .smooth = true};
+    const wy_signal_pulse pulse = {.from = 0.1, .peak = 0.2, .until = 0.5, .height = 1.0};
     const wy_load_drag drag = {.linear = 0.05, .angular = 1e-6};
     const wy_load_distributed q = {.density = {0.1, -0.2, 0.15}, .following = true, .from = 0.02, .until = 0.07,
                                    .in_time = choose(&wy_signals, "sine", &sine)};
@@ -111,7 +111,7 @@ END_TEST
 START_TEST(writhing_keeps_poses_and_books) {
     wy_rod_definition d = soft_rod(100);
     d.section = round_section(0.001, 1e6, 1e6 / 3.0, 1000.0);
-    const wy_signal_ramp slow = {.until = 1.0}, fast = {.until = 0.1, .smooth = true};
+    const wy_signal_ramp slow = {.until = 1.0, .high = 1.0}, fast = {.until = 0.1, .high = 1.0, .smooth = true};
     const wy_end_moved end = {.displacement = {0.0, 0.0, -0.01}, .turn = {0.0, 0.0, 20.0 * PI},
                               .translation = choose(&wy_signals, "ramp", &fast),
                               .rotation = choose(&wy_signals, "ramp", &slow)};
@@ -135,7 +135,7 @@ END_TEST
 /* A smooth motion: straight, at rest, pulled by a force that grows from nothing, in space. */
 static void smooth_end(double p[3], int elements, double dt, double T) {
     wy_rod_definition d = soft_rod(elements);
-    const wy_signal_ramp ramp = {.until = 0.4, .smooth = true};
+    const wy_signal_ramp ramp = {.until = 0.4, .high = 1.0, .smooth = true};
     const wy_end_loaded tip = {.force = {0.3, 0.2, -0.1}, .moment = {0.0, 0.0, 2e-3}, .following = true,
                                .in_time = choose(&wy_signals, "ramp", &ramp)};
     d.ends[1] = choose(&wy_ends, "loaded", &tip);
@@ -336,7 +336,7 @@ START_TEST(turning_everything_turns_the_motion) {
     for (int turned = 0; turned < 2; turned++) {
         wy_rod_definition d = soft_rod(20);
         wy_load_gravity g = slanted;
-        const wy_signal_sine sine = {.frequency = 2.0};
+        const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 2.0};
         wy_end_moved base = {.displacement = {0.01, 0.0, 0.02}, .turn = {0.3, -0.2, 0.5},
                              .translation = choose(&wy_signals, "sine", &sine),
                              .rotation = choose(&wy_signals, "sine", &sine)};

@@ -206,7 +206,7 @@ END_TEST
 START_TEST(whole_tangent_is_the_derivative) {
     uint64_t seed = 31;
     wy_rod_definition d = soft_rod(5);
-    const wy_signal_sine sine = {.frequency = 3.0, .phase = 0.4};
+    const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.0, .phase = 0.4};
     const wy_load_gravity gravity = {{-9.81, 1.0, 2.0}};
     const wy_load_drag drag = {.linear = 0.3, .angular = 2e-5};
     const wy_load_distributed q = {.density = {0.5, -0.7, 0.2}, .following = true, .from = 0.013, .until = 0.081,

@@ -19,7 +19,7 @@ BELOW = {
 }
 # The room that implements each public header.
 HOME = {
-    "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "rotation": "math",
+    "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base", "rotation": "math",
     "integrator": "integrate", "body": "body", "study": "study", "withy": "study", "io": "io",
     "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math", "elastica": "rod", "multisymplectic": "rod",
 }

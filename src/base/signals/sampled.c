@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include <withy/rod.h>
+#include <withy/signal.h>
 
 static const wy_param params[] = {
     {.key = "values", .doc = "Rows of time and value, the times rising; held before the first and after the last.",

@@ -1,11 +1,12 @@
 /* The table of signals: to add one, write its file in this folder and add its row here. */
-#include <withy/rod.h>
+#include <withy/signal.h>
 
 #define ROWS(ROW) \
     ROW(constant) \
-    ROW(ramp) \
-    ROW(sine) \
-    ROW(pulse) \
+    ROW(line)     \
+    ROW(ramp)     \
+    ROW(sine)     \
+    ROW(pulse)    \
     ROW(sampled)
 
 #define DECLARE(name) extern const wy_signal wy_signal_is_##name;
@@ -17,6 +18,11 @@ static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
 const wy_catalogue wy_signals = {
     .name = "signals",
     .singular = "signal",
-    .doc = "Functions of time that scale loads and move ends.",
+    .doc = "Functions of time that scale loads, move ends and drive shafts.",
     .entries = rows,
 };
+
+wy_status wy_signal_check(const wy_choice *choice, wy_error *err) {
+    const wy_signal *signal = (const wy_signal *)(const void *)choice->entry;
+    return signal && signal->check ? signal->check(choice->config, err) : WY_OK;
+}

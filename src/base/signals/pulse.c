@@ -1,14 +1,16 @@
 /* A triangle in time. */
 #include <stddef.h>
 
-#include <withy/rod.h>
+#include <withy/signal.h>
 
 static const wy_param params[] = {
-    {.key = "from", .doc = "Where it leaves 0.", .unit = "s", .type = WY_TYPE_REAL, .fallback = "0",
+    {.key = "from", .doc = "When it leaves 0.", .unit = "s", .type = WY_TYPE_REAL, .fallback = "0",
      .offset = offsetof(wy_signal_pulse, from)},
-    {.key = "peak", .doc = "Where it is 1.", .unit = "s", .type = WY_TYPE_REAL, .offset = offsetof(wy_signal_pulse, peak)},
-    {.key = "until", .doc = "Where it is 0 again.", .unit = "s", .type = WY_TYPE_REAL,
+    {.key = "peak", .doc = "When it is highest.", .unit = "s", .type = WY_TYPE_REAL, .offset = offsetof(wy_signal_pulse, peak)},
+    {.key = "until", .doc = "When it is 0 again.", .unit = "s", .type = WY_TYPE_REAL,
      .offset = offsetof(wy_signal_pulse, until)},
+    {.key = "height", .doc = "At the peak, in the unit of what it drives.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "1",
+     .offset = offsetof(wy_signal_pulse, height)},
     {0},
 };
 
@@ -17,6 +19,8 @@ static wy_status check(const void *config, wy_error *err) {
     if (!(c->peak >= c->from && c->until >= c->peak && c->until > c->from))
         return wy_fail(err, WY_BAD_INPUT, "a pulse from %g s with its peak at %g s until %g s: the times must rise", c->from,
                        c->peak, c->until);
+    if (c->height == 0.0)
+        return wy_fail(err, WY_BAD_INPUT, "a pulse of height 0 is none");
     return WY_OK;
 }
 
@@ -24,17 +28,17 @@ static double value(const void *config, double t) {
     const wy_signal_pulse *c = config;
     if (t <= c->from || t >= c->until)
         return 0.0;
-    return t < c->peak ? (t - c->from) / (c->peak - c->from) : (c->until - t) / (c->until - c->peak);
+    return c->height * (t < c->peak ? (t - c->from) / (c->peak - c->from) : (c->until - t) / (c->until - c->peak));
 }
 
 static double rate(const void *config, double t) {
     const wy_signal_pulse *c = config;
     if (t < c->from || t >= c->until)
         return 0.0;
-    return t < c->peak ? 1.0 / (c->peak - c->from) : -1.0 / (c->until - c->peak);
+    return c->height * (t < c->peak ? 1.0 / (c->peak - c->from) : -1.0 / (c->until - c->peak));
 }
 
 const wy_signal wy_signal_is_pulse = {
-    .entry = {.name = "pulse", .doc = "A triangle: up to 1 and back to 0.", .params = params,
+    .entry = {.name = "pulse", .doc = "A triangle in time, and 0 outside.", .params = params,
               .config_size = sizeof(wy_signal_pulse)},
     .check = check, .value = value, .rate = rate};

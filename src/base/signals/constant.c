@@ -1,0 +1,26 @@
+/* The same value at all times. */
+#include <stddef.h>
+
+#include <withy/signal.h>
+
+static const wy_param params[] = {
+    {.key = "value", .doc = "The value, in the unit of what it drives or scales.", .unit = "1", .type = WY_TYPE_REAL,
+     .fallback = "1", .offset = offsetof(wy_signal_constant, value)},
+    {0},
+};
+
+static double value(const void *config, double t) {
+    (void)t;
+    return config ? ((const wy_signal_constant *)config)->value : 1.0;
+}
+
+static double rate(const void *config, double t) {
+    (void)config;
+    (void)t;
+    return 0.0;
+}
+
+const wy_signal wy_signal_is_constant = {
+    .entry = {.name = "constant", .doc = "The same value at all times.", .params = params,
+              .config_size = sizeof(wy_signal_constant)},
+    .value = value, .rate = rate};

@@ -1,0 +1,25 @@
+/* A straight line that never ends. */
+#include <stddef.h>
+
+#include <withy/signal.h>
+
+static const wy_param params[] = {
+    {.key = "value", .doc = "At t = 0, in the unit of what it drives.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "0",
+     .offset = offsetof(wy_signal_line, value)},
+    {.key = "rate", .doc = "Growth per second.", .unit = "1/s", .type = WY_TYPE_REAL, .offset = offsetof(wy_signal_line, rate)},
+    {0},
+};
+
+static double value(const void *config, double t) {
+    const wy_signal_line *c = config;
+    return c->value + c->rate * t;
+}
+
+static double rate(const void *config, double t) {
+    (void)t;
+    return ((const wy_signal_line *)config)->rate;
+}
+
+const wy_signal wy_signal_is_line = {
+    .entry = {.name = "line", .doc = "value + rate t.", .params = params, .config_size = sizeof(wy_signal_line)},
+    .value = value, .rate = rate};
