@@ -49,7 +49,7 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
                                          [WY_FAINT] = "lines lw 0.5 lc rgb '#bbbbbb'"};
     /* told apart by people who see colours differently, too (Okabe and Ito) */
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
-    fputs("reset\nset grid\nset key outside right top\nset border lw 1\n", out);
+    fputs("reset\nset grid\nset key outside right top\nset border lw 1\nset autoscale xfix\n", out);
     fprintf(out, "set size 1,%.6f\nset origin 0,%.6f\n", high - low, low);
     label(out, "title", f->title);
     label(out, "xlabel", f->x_label);

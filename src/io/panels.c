@@ -89,9 +89,17 @@ static wy_status draw_last(plotter *p, wy_figure *figure, const wy_channel *c) {
 }
 
 /* "time / s"; a pure number has no unit to show. */
-static void with_unit(char *buffer, size_t size, const wy_channel *c) {
-    const bool pure = strcmp(c->unit, "1") == 0;
-    snprintf(buffer, size, "%s%s%s", c->name, pure ? "" : " / ", pure ? "" : c->unit);
+static void with_unit(char *buffer, size_t size, const char *name, const char *unit) {
+    const bool pure = strcmp(unit, "1") == 0;
+    snprintf(buffer, size, "%s%s%s", name, pure ? "" : " / ", pure ? "" : unit);
+}
+
+/* An axis is named after the channel on it, or after the panel where several share it. */
+static const char *shared_name(const wy_recording *r, const wy_channel *c) {
+    size_t sharing = 0;
+    for (size_t i = 1; i < r->channel_count; i++)
+        sharing += r->channels[i].panel && strcmp(r->channels[i].panel, c->panel) == 0;
+    return sharing > 1 ? c->panel : c->name;
 }
 
 static wy_status draw_channel(plotter *p, wy_figure **figure, size_t channel) {
@@ -100,11 +108,11 @@ static wy_status draw_channel(plotter *p, wy_figure **figure, size_t channel) {
     const bool shape = c->rank == 2 && c->dims[1] == 3, table = c->rank == 2 && !shape;
     char x_label[120], y_label[160], title[200];
     if (!*figure) {
-        with_unit(x_label, sizeof x_label, axis);
+        with_unit(x_label, sizeof x_label, axis->name, axis->unit);
         if (is_invariant(c))
             snprintf(y_label, sizeof y_label, "size of the change since the start");
         else
-            with_unit(y_label, sizeof y_label, c);
+            with_unit(y_label, sizeof y_label, shared_name(r, c), c->unit);
         snprintf(title, sizeof title, "%s%s%s", r->title, *r->title ? ": " : "", c->panel);
         *figure = wy_report_figure(p->report, &(wy_figure){.name = c->panel,
                                                            .title = title,
