@@ -94,6 +94,10 @@ typedef struct wy_closed {
 /* Stages from the nodes, for a new start (as wy_bvp_solver_correct does at its beginning). */
 void wy_collocation_begin(wy_bvp_solver *solver, const double *y);
 
+/* Solves for the stages alone, the nodes held: after this they belong to y. False where it does not converge, which at a
+ * solution it does. */
+bool wy_collocation_relax(wy_bvp_solver *solver, const double *y);
+
 /* Linearises at y (and at the parameter that the problem has now) and solves with the row. */
 wy_status wy_collocation_close(wy_bvp_solver *solver, const double *y, const double *row, double slope, double rhs,
                                wy_closed *closed, wy_bvp_stats *stats, wy_error *err);

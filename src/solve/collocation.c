@@ -284,6 +284,30 @@ void wy_collocation_advance(wy_bvp_solver *base, double scale, double *y, const 
     advance(self, scale, y, closed->dy + WY_CLOSED_STEP, WY_CLOSED, closed->dlambda[WY_CLOSED_STEP]);
 }
 
+bool wy_collocation_relax(wy_bvp_solver *base, const double *y) {
+    collocation *self = (collocation *)(void *)base;
+    const wy_bvp *p = &base->bvp;
+    const size_t k = self->stages * p->core, w = p->core + 2;
+    wy_collocation_begin(base, y);
+    for (size_t e = 0; e < p->elements; e++) {
+        double change = 1.0, norm = 1.0, last = INFINITY;
+        for (int it = 0; it < 20 && change > 1e-15 && !(change < 1e-11 && change >= 0.5 * last); it++) {
+            last = change;
+            change = 0.0;
+            if (element(self, e, y, &norm) < 0.0)
+                return false;
+            for (size_t j = 0; j < k; j++) {
+                const double dZ = self->G[(e * k + j) * w + p->core];
+                self->Z[e * k + j] += dZ;
+                change = larger(change, dZ);
+            }
+        }
+        if (!(change < 1e-8))
+            return false;
+    }
+    return true;
+}
+
 size_t wy_collocation_stages(const wy_bvp_solver *base, const double **c, const double **b, const double **Z) {
     const collocation *self = (const collocation *)(const void *)base;
     *c = self->c;
