@@ -51,6 +51,7 @@ typedef enum wy_branch_end {
     WY_END_POINTS,     /* as many points as asked */
     WY_END_NEGATIVE,   /* more negative directions than asked */
     WY_END_JOINED,     /* it runs into a branch point that is already known */
+    WY_END_MIRROR,     /* beyond this branch point it is the image of what was before */
     WY_END_CLOSED,     /* it came back to its beginning */
     WY_END_STUCK       /* no smaller step succeeds */
 } wy_branch_end;
@@ -66,6 +67,7 @@ typedef struct wy_branch_solution {
     wy_point_sort sort;
     size_t number;        /* of the label, counted from 1 for each sort; 0 for regular points */
     wy_branch_end end;    /* for end points */
+    bool refined;         /* false for a branch point that could only be found to within a step; it is not followed */
     double parameter;
     double arclength;     /* along the branch */
     double slope;         /* change of the parameter for a step of 1 along the branch: zero at a fold */

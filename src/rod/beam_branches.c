@@ -36,7 +36,10 @@ typedef struct explorer {
     size_t junction_count, junction_room;
     size_t branch, parent, point, labels[WY_POINT_VALUE + 1];
     double arclength;
-    double *si, *s_si;
+    double *si, *s_si, *spun;
+    double *kernel; /* the null vector of the branch point at hand */
+    double spin;    /* by which the last solution of a round rod was turned for the report */
+    bool spinning, unrefined;
     wy_beam beam;
 } explorer;
 
@@ -91,7 +94,7 @@ static wy_status hand_over(explorer *x, const path_point *at, wy_point_sort sort
                            const double *kernel, wy_error *err) {
     beam_path *p = &x->path;
     wy_branch_solution out = {.branch = x->branch, .parent = x->parent, .point = x->point++, .sort = sort, .number = number,
-                              .end = end, .parameter = at->lambda, .arclength = x->arclength, .slope = at->slope,
+                              .end = end, .refined = !x->unrefined, .parameter = at->lambda, .arclength = x->arclength, .slope = at->slope,
                               .negative = at->negative, .symmetries = at->symmetries, .count = p->nodes, .s = x->s_si,
                               .states = x->si, .kernel = kernel, .stats = &p->solver->stats};
     wy_status s = p->problem->beam_at(&x->beam, p->problem->context, at->lambda, err);
@@ -109,7 +112,16 @@ static wy_status hand_over(explorer *x, const path_point *at, wy_point_sort sort
         for (size_t i = 0; i < p->options.eigenvalues; i++)
             out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */
     }
-    beam_model_to_si(x->si, p->model, at->y, p->nodes);
+    memcpy(x->spun, at->y, p->n * sizeof *x->spun);
+    double angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
+    if (at->symmetries > 0 && beam_spin_angle(&angle, p->model, x->spun)) {
+        if (x->spinning && cos(angle - x->spin) < 0.0)
+            angle += 3.14159265358979323846;
+        beam_spin(x->spun, p->nodes, angle);
+        x->spin = angle;
+        x->spinning = true;
+    }
+    beam_model_to_si(x->si, p->model, x->spun, p->nodes);
     for (size_t i = 0; i < p->nodes; i++)
         x->s_si[i] = p->model->s[i] * p->model->L * p->model->ratio;
     p->solver->stats = (wy_beam_stats){.iterations = p->stats.iterations, .step = p->stats.step, .residual = p->stats.residual,
@@ -261,7 +273,37 @@ static wy_status find_junction(explorer *x, double ds, double *root, wy_error *e
     }
     if (isnan(*root))
         *root = 0.5 * (a + b);
-    return interpolate_junction(x, root, err);
+    const wy_status s = interpolate_junction(x, root, err);
+    path_point_copy(&x->first, &x->a, &x->path);
+    memcpy(x->kernel, x->b.y, x->path.n * sizeof *x->kernel);
+    return s;
+}
+
+/* Where a branch goes through a pitchfork on its own handle, the parameter turns round though no direction becomes negative.
+ * The other branch leaves towards the side to which this one is bent. */
+static wy_status find_vertex(explorer *x, double ds, double *root, double *kernel_slope, wy_error *err) {
+    const double scale = x->path.scale;
+    wy_status s = find_root(x, slope_at, 0.0, x->now.slope / scale, ds, x->next.slope / scale, 1e-11, root, err);
+    if (s)
+        return s;
+    for (int i = 0; i < 4 && !s; i++) /* on the vertex itself Newton is at a loss: interpolate, as above */
+        s = path_step(&x->path, &x->near[i], &x->now, *root + (i - 1.5) * 2e-4, err);
+    if (s)
+        return s;
+    static const double w[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0};
+    path_point_copy(&x->first, &x->near[1], &x->path);
+    memset(x->first.y, 0, 2 * x->path.n * sizeof(double));
+    x->first.lambda = x->first.slope = 0.0;
+    for (int i = 0; i < 4; i++) {
+        for (size_t k = 0; k < 2 * x->path.n; k++)
+            x->first.y[k] += w[i] * x->near[i].y[k];
+        x->first.lambda += w[i] * x->near[i].lambda;
+        x->first.slope += w[i] * x->near[i].slope;
+    }
+    for (size_t i = 0; i < x->path.n; i++)
+        x->kernel[i] = x->next.t[i] - x->now.t[i];
+    *kernel_slope = x->next.slope - x->now.slope;
+    return WY_OK;
 }
 
 /* ---- branch points ---- */
@@ -301,36 +343,38 @@ static wy_status remember(explorer *x, const path_point *at, const double *kerne
     return WY_OK;
 }
 
-/* The branch point in x->a, at ds from x->now: known from before, or remembered and reported. */
-static wy_status handle_junction(explorer *x, double ds, bool *joined, wy_error *err) {
+/* The branch point in x->first with the null vector x->kernel, at ds from x->now: known from before, or remembered and
+ * reported. */
+static wy_status handle_junction(explorer *x, double ds, double kernel_slope, bool mirror, bool *over, wy_error *err) {
     beam_path *p = &x->path;
-    const double size = sqrt(path_dot(p, x->a.t, x->a.slope, x->a.t, x->a.slope));
+    path_point *at = &x->first;
+    const double size = sqrt(path_dot(p, at->t, at->slope, at->t, at->slope));
     for (size_t i = 0; i < p->n; i++)
-        x->a.t[i] /= size;
-    x->a.slope /= size;
-    x->a.negative = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
-    const double along = path_dot(p, x->b.y, 0.0, x->a.t, x->a.slope);
-    double slope = -along * x->a.slope;
+        at->t[i] /= size;
+    at->slope /= size;
+    at->negative = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
+    const double along = path_dot(p, x->kernel, kernel_slope, at->t, at->slope);
+    double slope = kernel_slope - along * at->slope;
     for (size_t i = 0; i < p->n; i++)
-        x->b.y[i] -= along * x->a.t[i];
-    const double norm = sqrt(path_dot(p, x->b.y, slope, x->b.y, slope));
+        x->kernel[i] -= along * at->t[i];
+    const double norm = sqrt(path_dot(p, x->kernel, slope, x->kernel, slope));
     for (size_t i = 0; i < p->n; i++)
-        x->b.y[i] /= norm;
+        x->kernel[i] /= norm;
     slope /= norm;
     const double before = x->arclength;
     x->arclength += ds;
-    wy_status s = path_hold(p, &x->a, err);
-    junction *j = known(x, &x->a);
-    if (s) {
-    } else if (j) {
-        *joined = x->parent != 0 || j->followed;
-        if (*joined)
-            s = hand_over(x, &x->a, WY_POINT_BRANCH, j->number, WY_END_JOINED, x->b.y, err);
-    } else {
-        s = remember(x, &x->a, x->b.y, slope, err);
-        if (!s)
-            s = hand_over(x, &x->a, WY_POINT_BRANCH, x->labels[WY_POINT_BRANCH], WY_END_NONE, x->b.y, err);
-    }
+    wy_status s = path_hold(p, at, err);
+    junction *j = known(x, at);
+    const bool old = j != NULL;
+    if (!s && !old)
+        s = remember(x, at, x->kernel, slope, err);
+    const size_t number = old ? j->number : x->labels[WY_POINT_BRANCH];
+    const wy_branch_end end = old && (x->parent != 0 || j->followed) ? WY_END_JOINED
+                              : mirror && !p->options.mirrors        ? WY_END_MIRROR
+                                                                     : WY_END_NONE;
+    if (!s)
+        s = hand_over(x, at, WY_POINT_BRANCH, number, end, x->kernel, err);
+    *over = end != WY_END_NONE;
     x->arclength = before;
     return s;
 }
@@ -367,43 +411,18 @@ static wy_status handle_values(explorer *x, const path_point *from, double at_fr
 }
 
 typedef struct events {
-    bool fold, junction;
+    bool fold, junction, vertex; /* vertex: the handle of a pitchfork, see find_vertex */
 } events;
 
 static events between(const path_point *p, const path_point *q) {
     events e = {.fold = p->slope * q->slope < 0.0};
     const bool known_count = p->negative >= 0 && q->negative >= 0;
     const long change = labs(q->negative - p->negative);
+    e.vertex = known_count && e.fold && change == 0;
+    if (e.vertex)
+        e.fold = false;
     e.junction = known_count ? change != (e.fold ? 1 : 0) : p->symmetries == q->symmetries && p->sign != q->sign;
     return e;
-}
-
-/* Ends the branch at a bound: the solution with exactly that parameter. */
-static wy_status end_at_bound(explorer *x, double bound, wy_error *err) {
-    const path_point *a = &x->now, *b = &x->next;
-    const double f = (bound - a->lambda) / (b->lambda - a->lambda), way = b->lambda > a->lambda ? 1.0 : -1.0;
-    for (size_t i = 0; i < x->path.n; i++)
-        x->a.y[i] = (1.0 - f) * a->y[i] + f * b->y[i];
-    wy_status s = path_settle(&x->path, &x->a, bound, way, err);
-    if (s)
-        return s;
-    const bool fold = a->slope * x->a.slope < 0.0;
-    if (!fold && !same_side(a, &x->a)) { /* a branch point just before the bound: step there like anywhere else */
-        path_point_copy(&x->next, &x->a, &x->path);
-        double root = 0.0;
-        bool joined = false;
-        const double ds = f * sqrt(path_dot(&x->path, a->t, a->slope, a->t, a->slope)) * fabs((b->lambda - a->lambda) / a->slope);
-        s = find_junction(x, ds, &root, err);
-        if (!s)
-            s = handle_junction(x, root, &joined, err);
-        if (s || joined)
-            return s;
-        path_point_copy(&x->a, &x->next, &x->path);
-        s = path_hold(&x->path, &x->a, err);
-        if (s)
-            return s;
-    }
-    return hand_over(x, &x->a, WY_POINT_END, next_label(x, WY_POINT_END), WY_END_BOUND, NULL, err);
 }
 
 static double distance(const explorer *x, const path_point *p, const path_point *q) {
@@ -413,41 +432,84 @@ static double distance(const explorer *x, const path_point *p, const path_point 
     return sqrt(path_dot(&x->path, d, p->lambda - q->lambda, d, p->lambda - q->lambda));
 }
 
-/* Reports the special points of the accepted step, in order. */
-static wy_status pass(explorer *x, double ds, bool *joined, wy_error *err) {
+/* Reports the special points of the accepted step, in order; they are at `at` from now, in x->first. */
+static wy_status pass(explorer *x, double ds, bool *over, wy_error *err) {
     const events e = between(&x->now, &x->next);
-    wy_status s = WY_OK;
+    if (!e.fold && !e.junction && !e.vertex)
+        return handle_values(x, &x->now, 0.0, &x->next, ds, err);
+    double root = 0.0, kernel_slope = 0.0;
+    wy_status s;
     if (e.fold) {
-        double root;
         s = find_root(x, slope_at, 0.0, x->now.slope / x->path.scale, ds, x->next.slope / x->path.scale, 1e-11, &root, err);
         if (!s)
             s = path_step(&x->path, &x->a, &x->now, root, err);
         if (s)
             return s;
-        x->a.negative = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
-        path_point_copy(&x->first, &x->a, &x->path); /* scratch: values use a and b */
-        s = handle_values(x, &x->now, 0.0, &x->first, root, err);
-        if (!s)
-            s = path_hold(&x->path, &x->first, err);
+        path_point_copy(&x->first, &x->a, &x->path);
+        x->first.negative = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
+    } else {
+        s = e.vertex ? find_vertex(x, ds, &root, &kernel_slope, err) : find_junction(x, ds, &root, err);
+        if (s == WY_NO_CONVERGENCE) { /* it is somewhere in this step: say so and go on */
+            x->unrefined = true;
+            s = path_hold(&x->path, &x->next, err);
+            if (!s)
+                s = hand_over(x, &x->next, WY_POINT_BRANCH, next_label(x, WY_POINT_BRANCH), WY_END_NONE, NULL, err);
+            x->unrefined = false;
+            return s;
+        }
         if (s)
             return s;
-        const double before = x->arclength;
-        x->arclength += root;
-        s = hand_over(x, &x->first, WY_POINT_FOLD, next_label(x, WY_POINT_FOLD), WY_END_NONE, NULL, err);
-        x->arclength = before;
-        if (!s)
-            s = handle_values(x, &x->first, root, &x->next, ds, err);
-    } else {
-        if (e.junction) {
-            double root = 0.0;
-            s = find_junction(x, ds, &root, err);
-            if (!s)
-                s = handle_junction(x, root, joined, err);
-        }
-        if (!s && !*joined)
-            s = handle_values(x, &x->now, 0.0, &x->next, ds, err);
     }
-    return s;
+    s = handle_values(x, &x->now, 0.0, &x->first, root, err);
+    if (s)
+        return s;
+    if (e.fold) {
+        const double before = x->arclength;
+        s = path_hold(&x->path, &x->first, err);
+        x->arclength += root;
+        if (!s)
+            s = hand_over(x, &x->first, WY_POINT_FOLD, next_label(x, WY_POINT_FOLD), WY_END_NONE, NULL, err);
+        x->arclength = before;
+    } else {
+        s = handle_junction(x, root, kernel_slope, e.vertex, over, err);
+    }
+    return s || *over ? s : handle_values(x, &x->first, root, &x->next, ds, err);
+}
+
+/* Ends the branch at a bound: the solution with exactly that parameter. */
+static wy_status end_at_bound(explorer *x, double ds, double bound, wy_error *err) {
+    const path_point *a = &x->now, *b = &x->next;
+    const double f = (bound - a->lambda) / (b->lambda - a->lambda), way = b->lambda > a->lambda ? 1.0 : -1.0;
+    for (size_t i = 0; i < x->path.n; i++)
+        x->a.y[i] = (1.0 - f) * a->y[i] + f * b->y[i];
+    wy_status s = path_settle(&x->path, &x->a, bound, way, err);
+    if (s)
+        return s;
+    if (x->a.symmetries == a->symmetries && !same_side(a, &x->a)) { /* a branch point just before the bound */
+        path_point_copy(&x->next, &x->a, &x->path);
+        bool over = false;
+        double along = 0.0; /* from now to the bound, along now's tangent: how steps are measured */
+        for (size_t i = 0; i < x->path.n; i++)
+            x->path.interior[i] = x->a.y[i] - a->y[i];
+        along = path_dot(&x->path, a->t, a->slope, x->path.interior, x->a.lambda - a->lambda);
+        s = pass(x, along, &over, err);
+        if (s || over)
+            return s;
+        path_point_copy(&x->a, &x->next, &x->path);
+        s = path_hold(&x->path, &x->a, err);
+        if (s)
+            return s;
+    } else {
+        path_point_copy(&x->first, &x->a, &x->path);
+        s = handle_values(x, a, 0.0, &x->first, f * ds, err);
+        path_point_copy(&x->a, &x->first, &x->path);
+        if (!s)
+            s = path_hold(&x->path, &x->a, err);
+        if (s)
+            return s;
+    }
+    x->arclength += f * ds;
+    return hand_over(x, &x->a, WY_POINT_END, next_label(x, WY_POINT_END), WY_END_BOUND, NULL, err);
 }
 
 static wy_status finish(explorer *x, const path_point *at, wy_branch_end why, wy_error *err) {
@@ -486,14 +548,11 @@ static wy_status follow(explorer *x, wy_error *err) {
             }
         } else if (x->next.lambda > o->to || x->next.lambda < o->from) {
             const double bound = x->next.lambda > o->to ? o->to : o->from;
-            if (e.fold && ds > 1e-4) { /* the bound lies before or after a fold: come nearer */
+            if ((e.fold || e.vertex) && ds > 1e-4) { /* the bound lies before or after a fold: come nearer */
                 ds *= 0.3;
                 continue;
             }
-            s = handle_values(x, &x->now, 0.0, &x->next, ds, err);
-            x->arclength += ds;
-            if (!s)
-                s = end_at_bound(x, bound, err);
+            s = end_at_bound(x, ds, bound, err);
             over = true;
         } else {
             s = pass(x, ds, &over, err);
@@ -577,6 +636,7 @@ static wy_status explore(explorer *x, wy_error *err) {
             if ((mirrored && !o->mirrors) || x->now.lambda > o->to || x->now.lambda < o->from)
                 continue;
             x->parent = j->number;
+            x->spinning = false;
             x->point = 0;
             x->arclength = 0.0;
             path_point_copy(&x->first, &x->now, p);
@@ -625,8 +685,12 @@ wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_o
     for (size_t i = 0; i < sizeof points / sizeof *points && !s; i++)
         s = path_point_create(points[i], &x.path, err);
     if (!s) {
-        x.si = malloc(x.path.nodes * (D + 1) * sizeof *x.si);
-        x.s_si = x.si ? x.si + x.path.nodes * D : NULL;
+        x.si = malloc(x.path.nodes * (3 * D + 1) * sizeof *x.si);
+        if (x.si) {
+            x.spun = x.si + x.path.n;
+            x.kernel = x.spun + x.path.n;
+            x.s_si = x.kernel + x.path.n;
+        }
         s = x.si ? explore(&x, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", x.path.nodes);
     }
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
