@@ -144,7 +144,8 @@ static wy_status find_root(explorer *x, function g, double a, double ga, double 
         double c = (ga * b - gb * a) / (ga - gb), gc;
         const double edge = 1e-3 * tolerance;
         c = fmin(fmax(c, fmin(a, b) + edge), fmax(a, b) - edge);
-        wy_status s = g(x, c, &gc, err);
+        *root = c; /* where it fails, the caller knows how near it came */
+        const wy_status s = g(x, c, &gc, err);
         if (s)
             return s;
         if ((gc < 0.0) == (gb < 0.0)) {
@@ -200,18 +201,19 @@ static wy_status choose_null_vector(explorer *x, wy_error *err) {
     return s;
 }
 
-/* At the branch point itself the equations of a step are singular. So gamma is taken at four points around it, and both the
- * zero and the solution there are interpolated: an error of the fourth power of their small distance.            (7.11) */
-static wy_status interpolate_junction(explorer *x, double *root, wy_error *err) {
-    const double spread = 2e-4;
+/* At a branch point the equations of a step are singular. So the test function g is taken at four points around it, and both
+ * its zero and the solution there are interpolated: an error of the fourth power of their small distance. Into x->first. (7.11) */
+static wy_status interpolate_point(explorer *x, double *root, double spread, bool slope, wy_error *err) {
     double at[4], g[4], refined = 0.0;
     for (int i = 0; i < 4; i++) {
         at[i] = *root + (i - 1.5) * spread;
         wy_status s = path_step(&x->path, &x->near[i], &x->now, at[i], err);
-        if (!s)
+        if (!s && !slope)
             s = gamma_of(x, &x->near[i], &g[i], err);
         if (s)
             return s;
+        if (slope)
+            g[i] = x->near[i].slope;
     }
     for (int i = 0; i < 4; i++) {
         double product = at[i];
@@ -222,31 +224,38 @@ static wy_status interpolate_junction(explorer *x, double *root, wy_error *err) 
     if (!(fabs(refined - *root) < 1.5 * spread))
         return wy_fail(err, WY_NO_CONVERGENCE, "a branch point near the parameter %.9g could not be refined", x->near[1].lambda);
     *root = refined;
-    memset(x->a.y, 0, 2 * x->path.n * sizeof *x->a.y);
-    x->a.lambda = x->a.slope = 0.0;
-    x->a.symmetries = x->near[1].symmetries;
+    path_point_copy(&x->first, &x->near[1], &x->path);
+    memset(x->first.y, 0, 2 * x->path.n * sizeof *x->first.y);
+    x->first.lambda = x->first.slope = 0.0;
     for (int i = 0; i < 4; i++) {
         double w = 1.0;
         for (int j = 0; j < 4; j++)
             w *= j == i ? 1.0 : (refined - at[j]) / (at[i] - at[j]);
         for (size_t k = 0; k < 2 * x->path.n; k++) /* y and t */
-            x->a.y[k] += w * x->near[i].y[k];
-        x->a.lambda += w * x->near[i].lambda;
-        x->a.slope += w * x->near[i].slope;
+            x->first.y[k] += w * x->near[i].y[k];
+        x->first.lambda += w * x->near[i].lambda;
+        x->first.slope += w * x->near[i].slope;
     }
-    const wy_status s = choose_null_vector(x, err); /* at the point itself */
-    if (s == WY_NO_CONVERGENCE) {                   /* singular to the last bit: the neighbour's will do */
-        path_point_copy(&x->first, &x->a, &x->path);
+    return WY_OK;
+}
+
+/* The branch point into x->first, its null vector into x->kernel. */
+static wy_status interpolate_junction(explorer *x, double *root, wy_error *err) {
+    wy_status s = interpolate_point(x, root, 2e-4, false, err);
+    if (s)
+        return s;
+    path_point_copy(&x->a, &x->first, &x->path);
+    s = choose_null_vector(x, err); /* at the point itself */
+    if (s == WY_NO_CONVERGENCE) {   /* singular to the last bit: the neighbour's will do */
         path_point_copy(&x->a, &x->near[1], &x->path);
-        const wy_status again = choose_null_vector(x, err);
-        path_point_copy(&x->a, &x->first, &x->path);
-        return again;
+        s = choose_null_vector(x, err);
     }
+    memcpy(x->kernel, x->b.y, x->path.n * sizeof *x->kernel);
     return s;
 }
 
-/* Narrows (a, b) by halving until the null vector is clear, then finds the zero of gamma. Leaves the branch point in x->a and
- * the null vector in x->b.y. */
+/* Narrows (a, b) by halving until the null vector is clear, then finds the zero of gamma. Leaves the branch point in x->first,
+ * the null vector in x->kernel. */
 static wy_status find_junction(explorer *x, double ds, double *root, wy_error *err) {
     double a = 0.0, b = ds, ga, gb;
     *root = NAN;
@@ -268,38 +277,25 @@ static wy_status find_junction(explorer *x, double ds, double *root, wy_error *e
             s = gamma_at(x, b, &gb, err);
         if (s)
             break;
-        if ((ga < 0.0) != (gb < 0.0) && find_root(x, gamma_at, a, ga, b, gb, 1e-5, root, err))
-            *root = NAN;
+        if ((ga < 0.0) != (gb < 0.0))
+            (void)find_root(x, gamma_at, a, ga, b, gb, 1e-5, root, NULL); /* where it fails, it is there */
     }
     if (isnan(*root))
         *root = 0.5 * (a + b);
-    const wy_status s = interpolate_junction(x, root, err);
-    path_point_copy(&x->first, &x->a, &x->path);
-    memcpy(x->kernel, x->b.y, x->path.n * sizeof *x->kernel);
-    return s;
+    return interpolate_junction(x, root, err);
 }
 
 /* Where a branch goes through a pitchfork on its own handle, the parameter turns round though no direction becomes negative.
  * The other branch leaves towards the side to which this one is bent. */
 static wy_status find_vertex(explorer *x, double ds, double *root, double *kernel_slope, wy_error *err) {
     const double scale = x->path.scale;
-    wy_status s = find_root(x, slope_at, 0.0, x->now.slope / scale, ds, x->next.slope / scale, 1e-11, root, err);
+    *root = 0.5 * ds;
+    wy_status s = find_root(x, slope_at, 0.0, x->now.slope / scale, ds, x->next.slope / scale, 2e-3, root, err);
+    if (s && s != WY_NO_CONVERGENCE) /* on the vertex itself Newton is at a loss: then it is there */
+        return s;
+    s = interpolate_point(x, root, 2e-3, true, err);
     if (s)
         return s;
-    for (int i = 0; i < 4 && !s; i++) /* on the vertex itself Newton is at a loss: interpolate, as above */
-        s = path_step(&x->path, &x->near[i], &x->now, *root + (i - 1.5) * 2e-4, err);
-    if (s)
-        return s;
-    static const double w[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0};
-    path_point_copy(&x->first, &x->near[1], &x->path);
-    memset(x->first.y, 0, 2 * x->path.n * sizeof(double));
-    x->first.lambda = x->first.slope = 0.0;
-    for (int i = 0; i < 4; i++) {
-        for (size_t k = 0; k < 2 * x->path.n; k++)
-            x->first.y[k] += w[i] * x->near[i].y[k];
-        x->first.lambda += w[i] * x->near[i].lambda;
-        x->first.slope += w[i] * x->near[i].slope;
-    }
     for (size_t i = 0; i < x->path.n; i++)
         x->kernel[i] = x->next.t[i] - x->now.t[i];
     *kernel_slope = x->next.slope - x->now.slope;
