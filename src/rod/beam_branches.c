@@ -377,6 +377,40 @@ static wy_status handle_junction(explorer *x, double ds, double kernel_slope, bo
 
 /* ---- one branch ---- */
 
+/* The solution at exactly `lambda` between two points of a stretch where the parameter runs one way.
+ *
+ * Where the ends of a uniform rod meet, it has one symmetry more (the shift along itself) than its neighbours, and with it
+ * the equations are doubly singular in a way that lets Newton converge to solutions of slightly other ends. Such a solution
+ * is interpolated from four neighbours: an error of the fourth power of their distance. */
+static wy_status settle_between(explorer *x, path_point *out, const path_point *from, const path_point *to, double lambda,
+                                wy_error *err) {
+    beam_path *p = &x->path;
+    const double f = (lambda - from->lambda) / (to->lambda - from->lambda), way = to->lambda > from->lambda ? 1.0 : -1.0;
+    for (size_t i = 0; i < p->n; i++)
+        out->y[i] = (1.0 - f) * from->y[i] + f * to->y[i];
+    size_t symmetries;
+    wy_status s = path_symmetries(p, &symmetries, out->y, lambda, err);
+    if (s || symmetries <= from->symmetries || symmetries <= to->symmetries || from->symmetries == 0)
+        return s ? s : path_settle(p, out, lambda, way, err);
+    static const double w[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0};
+    for (int i = 0; i < 4 && !s; i++) {
+        memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
+        s = path_settle(p, &x->near[i], lambda + (i - 1.5) * 1e-3 * p->scale, way, err);
+    }
+    if (s) /* perhaps there is nothing on the other side */
+        return path_settle(p, out, lambda, way, err);
+    memset(out->y, 0, 2 * p->n * sizeof *out->y);
+    out->slope = 0.0;
+    for (int i = 0; i < 4; i++) {
+        for (size_t k = 0; k < 2 * p->n; k++)
+            out->y[k] += w[i] * x->near[i].y[k];
+        out->slope += w[i] * x->near[i].slope;
+    }
+    out->lambda = lambda;
+    out->symmetries = symmetries;
+    return path_count(p, out, err);
+}
+
 /* Solutions at asked values between two points on a stretch where the parameter runs one way. */
 static wy_status handle_values(explorer *x, const path_point *from, double at_from, const path_point *to, double at_to, wy_error *err) {
     const wy_branch_options *o = &x->path.options;
@@ -391,9 +425,7 @@ static wy_status handle_values(explorer *x, const path_point *from, double at_fr
         if (isnan(best) || best == o->to || best == o->from)
             return WY_OK;
         const double f = (best - from->lambda) / (to->lambda - from->lambda);
-        for (size_t i = 0; i < x->path.n; i++)
-            x->b.y[i] = (1.0 - f) * from->y[i] + f * to->y[i];
-        wy_status s = path_settle(&x->path, &x->b, best, way, err);
+        wy_status s = settle_between(x, &x->b, from, to, best, err);
         if (s)
             return s;
         const double before = x->arclength;
@@ -475,10 +507,8 @@ static wy_status pass(explorer *x, double ds, bool *over, wy_error *err) {
 /* Ends the branch at a bound: the solution with exactly that parameter. */
 static wy_status end_at_bound(explorer *x, double ds, double bound, wy_error *err) {
     const path_point *a = &x->now, *b = &x->next;
-    const double f = (bound - a->lambda) / (b->lambda - a->lambda), way = b->lambda > a->lambda ? 1.0 : -1.0;
-    for (size_t i = 0; i < x->path.n; i++)
-        x->a.y[i] = (1.0 - f) * a->y[i] + f * b->y[i];
-    wy_status s = path_settle(&x->path, &x->a, bound, way, err);
+    const double f = (bound - a->lambda) / (b->lambda - a->lambda);
+    wy_status s = settle_between(x, &x->a, a, b, bound, err);
     if (s)
         return s;
     if (x->a.symmetries == a->symmetries && !same_side(a, &x->a)) { /* a branch point just before the bound */

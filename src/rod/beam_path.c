@@ -184,6 +184,18 @@ wy_status path_hold(beam_path *p, const path_point *at, wy_error *err) {
                : wy_fail(err, WY_NO_CONVERGENCE, "the stages of a solution at the parameter %.9g were lost", at->lambda);
 }
 
+wy_status path_symmetries(beam_path *p, size_t *count, const double *y, double lambda, wy_error *err) {
+    const wy_status s = path_set(p, lambda, err);
+    double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
+    *count = s ? 0 : beam_symmetries(phase, redundant, y, p->model);
+    return s;
+}
+
+wy_status path_count(beam_path *p, path_point *at, wy_error *err) {
+    const wy_status s = path_hold(p, at, err);
+    return s ? s : count_negative(p, at, err);
+}
+
 wy_status path_probe(beam_path *p, double *x, const path_point *at, wy_error *err) {
     wy_closed closed;
     wy_bvp_stats stats = {0};

@@ -52,6 +52,12 @@ wy_status path_correct(beam_path *path, path_point *out, const path_point *base,
 /* Newton from out->y at fixed lambda; the tangent comes out with the slope's sign `orientation`. */
 wy_status path_settle(beam_path *path, path_point *out, double lambda, double orientation, wy_error *err);
 
+/* How many symmetries act on y at a parameter. */
+wy_status path_symmetries(beam_path *path, size_t *count, const double *y, double lambda, wy_error *err);
+
+/* Counts the negative directions of a solution anew. */
+wy_status path_count(beam_path *path, path_point *at, wy_error *err);
+
 /* The solution at a distance from base along its tangent. */
 wy_status path_step(beam_path *path, path_point *out, const path_point *base, double length, wy_error *err);
 
