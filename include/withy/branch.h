@@ -12,7 +12,9 @@ typedef struct wy_branch_problem {
     void *context;
     double start;    /* where to begin: an equilibrium is sought there as wy_beam_solve does, ... */
     int branch;      /* ... on this wy_beam_branch, ... */
-    int mode;        /* ... in this mode */
+    int mode;        /* ... in this mode; */
+    const double *states; /* or, if not NULL, Newton begins with these: (elements+1) x 13, SI, at equal distances (at the nodes
+                             of wy_beam_s) */
 } wy_branch_problem;
 
 typedef struct wy_branch_options {

@@ -229,11 +229,13 @@ wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_b
         s = wy_beam_check(&beam, err);
     if (!s)
         s = wy_beam_solver_create(&p->solver, &beam, &method, err);
-    if (!s)
+    if (!s && !problem->states)
         s = wy_beam_solve(p->solver, problem->branch, problem->mode, err);
     if (s)
         return s;
     p->model = p->solver->model;
+    if (problem->states)
+        beam_model_from_si(p->solver->y, p->model, problem->states, p->model->elements + 1);
     p->nodes = p->model->elements + 1;
     p->n = p->nodes * D;
     s = beam_model_create(&p->before, &beam, options->elements, err);
