@@ -3,6 +3,7 @@
 
 #define ROWS(ROW)     \
     ROW(exact_energy) \
+    ROW(velocity_strain)  \
     ROW(midpoint_shooting)
 
 #define DECLARE(name) extern const wy_rod_method wy_rod_method_is_##name;
