@@ -79,7 +79,7 @@ START_TEST(energy_stays_and_books_balance) {
     ck_assert_msg(b.drift < 1e-11, "planar: %g", b.drift);
     bench_close(&b);
     const wy_load_drag drag = {.linear = 0.05, .angular = 1e-6};
-    const wy_signal_sine sine = {.frequency = 3.1};
+    const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.1};
     const wy_load_point_force f = {.force = {0.02, 0.0, 0.01}, .at = 0.07, .in_time = choose(&wy_signals, "sine", &sine)};
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &slanted), choose(&wy_loads, "drag", &drag),
                                choose(&wy_loads, "point-force", &f)};
@@ -109,7 +109,7 @@ START_TEST(agrees_with_the_director_rod) {
         for (int m = 0; m < 2; m++) {
             wy_rod_definition d = soft_rod(k ? 40 : 20);
             const wy_choice load = choose(&wy_loads, "gravity", &slanted);
-            const wy_signal_ramp ramp = {.until = 0.3, .smooth = true};
+            const wy_signal_ramp ramp = {.until = 0.3, .high = 1.0, .smooth = true};
             const wy_end_loaded tip = {.force = {0.1, 0.05, -0.1}, .moment = {0.0, 0.0, 2e-3}, .following = true,
                                        .in_time = choose(&wy_signals, "ramp", &ramp)};
             d.loads = (wy_list){1, &load};
