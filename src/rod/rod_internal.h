@@ -23,7 +23,7 @@ struct wy_rod {
     double *inertia; /* nodes x 6: rho diag(I1, I2, J, A, A, A) at the node */
     /* for each element */
     double *stiffness, *viscosity; /* elements x 6: K and V at the middle */
-    double *xi_ref;                /* elements x 6: reference strain at the middle of the element */
+    double *xi_ref;                /* elements x 6: constant strain between the reference poses of its nodes */
     wy_director_element *element;
     /* poses: of the reference shape and of the start */
     double *start_p, *start_D; /* nodes x 3, nodes x 9 */

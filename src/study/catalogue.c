@@ -6,6 +6,8 @@
 #include <withy/study.h>
 
 #define STUDIES(ROW)            \
+    ROW(conservative_dynamics)  \
+    ROW(loaded_dynamics)        \
     ROW(rigid_body_convergence) \
     ROW(rigid_body_invariants)
 
