@@ -66,6 +66,12 @@ typedef struct wy_archive_options {
 WY_API wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
                                    const wy_archive_options *options, wy_error *err);
 
+/* The same, to go on with a run whose archive is `path`: the sink then holds what was kept at its last frame, and new
+ * frames follow the old ones. Refused if the archive was made from another scenario, other overrides or another version,
+ * or if it is done (`finished`, which may not be NULL, is then true and the status WY_OK with no archive). */
+WY_API wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *path, const wy_scenario *scenario,
+                                   const wy_archive_options *options, wy_error *err);
+
 /* The sink to hand to wy_kind.run. Lives as long as the archive. */
 WY_API const wy_sink *wy_archive_sink(wy_archive *archive);
 

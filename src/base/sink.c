@@ -1,5 +1,6 @@
 /* Handing frames over, and the gate that no NaN passes. */
 #include <math.h>
+#include <string.h>
 
 #include <withy/kind.h>
 
@@ -24,6 +25,29 @@ wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t 
                                values[c][i], channels[0].name, values[0][0], channels[0].unit);
     }
     return sink && sink->frame ? sink->frame(sink->context, values, err) : WY_OK;
+}
+
+wy_status wy_sink_keep(const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err) {
+    return sink && sink->keep ? sink->keep(sink->context, parts, count, err) : WY_OK;
+}
+
+wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err) {
+    *resumed = false;
+    if (!sink || !sink->kept)
+        return WY_OK;
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += parts[i].size;
+    if (size != sink->kept_size)
+        return wy_fail(err, WY_BAD_INPUT, "what was kept to go on from has %zu bytes, this run needs %zu", sink->kept_size,
+                       size);
+    const char *at = sink->kept;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(parts[i].data, at, parts[i].size);
+        at += parts[i].size;
+    }
+    *resumed = true;
+    return WY_OK;
 }
 
 wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err) {
