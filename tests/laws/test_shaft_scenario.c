@@ -76,7 +76,7 @@ START_TEST(a_scenario_is_the_library) {
     const kept *k = run("kind: shaft\n"
                         "n_elements: 6\ninertia: 3.1\ncompliance: 2e-3\ngamma: 1.3\n"
                         "end1: {stiffness: 90, damping: 2, speed: {name: sine, amplitude: 2, frequency: 0.5, phase: 0.3, offset: 1}}\n"
-                        "end2: {reversed: true, torque: {name: ramp, value: 1, rate: -2, from: 0.1, to: 0.4}}\n"
+                        "end2: {reversed: true, torque: {name: ramp, low: 1, high: 0.4, from: 0.1, until: 0.4}}\n"
                         "theta0: [0.1, -0.2]\nomega0: [1, 2]\nduration: 1\nstep: 0.01\n");
     ck_assert_uint_eq(k->frames, 101);
     ck_assert_uint_eq(k->elements, 6);
@@ -119,7 +119,7 @@ END_TEST
 /* A torque a t read every 0.05 s: holding it is late by half a communication step, extrapolating is exact from the second
  * point on. The rigid shaft shows it: w = a t^2/2J. */
 START_TEST(inputs_held_or_extrapolated) {
-    const char *text = "kind: shaft\ncompliance: 0\nend1: {torque: {name: table, points: [[0, 0], [2, 8], [3, 8]]}}\n"
+    const char *text = "kind: shaft\ncompliance: 0\nend1: {torque: {name: sampled, values: [[0, 0], [2, 8], [3, 8]]}}\n"
                        "communication_step: 0.05\nstep: 0.01\nduration: 2\ninputs: %s\n";
     char scenario[500];
     snprintf(scenario, sizeof scenario, text, "hold");
@@ -141,11 +141,11 @@ START_TEST(profiles_and_recording) {
     ck_assert_double_eq_tol(k->t[3], 0.095, 1e-17);
     ck_assert_double_eq_tol(k->energy[3], k->energy[0], 1e-12);
     k = run("kind: shaft\ncompliance: 0\nproject: true\ntheta0: [0, 1]\nduration: 0.1\nstep: 0.05\n"
-            "end1: {drive: hard-angle, angle: {value: 0.5}}\n");
+            "end1: {drive: hard-angle, angle: {name: constant, value: 0.5}}\n");
     ck_assert_double_eq_tol(k->last[0], 0.5, 1e-15);
     ck_assert_double_eq_tol(k->last[2], 0.5, 1e-15);
     k = run("kind: shaft\nform: eliminated\nspeeds: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]\nduration: 0.1\nstep: 0.05\n"
-            "end2: {drive: hard-speed, speed: {value: 9}}\n");
+            "end2: {drive: hard-speed, speed: {name: constant, value: 9}}\n");
     ck_assert_double_eq(k->omega[0], 0.0);
 }
 END_TEST
@@ -163,8 +163,8 @@ START_TEST(what_a_scenario_may_not_say) {
     refused(HEAD "communication_step: 0.01\n", "multiple");
     refused(HEAD "angles: [1, 2, 3]\n", "3 values for 10 elements");
     refused(HEAD "speeds: [1, 2, 3]\n", "'speeds'");
-    refused(HEAD "end1: {torque: {name: table, points: [[0, 1], [0, 2]]}}\n", "must rise");
-    refused(HEAD "end2: {angle: {name: table, points: []}}\n", "at least one");
+    refused(HEAD "end1: {torque: {name: sampled, values: [[0, 1], [0, 2]]}}\n", "does not come after");
+    refused(HEAD "end2: {angle: {name: sampled, values: []}}\n", "sampled");
     refused(HEAD "end1: {torque: {name: sine, amplitude: 1, frequency: 0}}\n", "frequency");
     refused(HEAD "end1: {torque: {name: sinus}}\n", "sine");
     refused(HEAD "end1: {stiffness: -3}\n", "stiffness");
