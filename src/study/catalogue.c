@@ -9,7 +9,8 @@
     ROW(conservative_dynamics)  \
     ROW(loaded_dynamics)        \
     ROW(rigid_body_convergence) \
-    ROW(rigid_body_invariants)
+    ROW(rigid_body_invariants)  \
+    ROW(lumped_rod)
 
 #define DECLARE(study) extern const wy_study wy_study_##study;
 STUDIES(DECLARE)
