@@ -149,7 +149,7 @@ enum {
 
 static const wy_channel channels[CHANNELS] = {
     [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
-    [POSITION] = {.group = "state", .name = "position", .unit = "m", .doc = "Nodes along the rod, in space.", .rank = 2,
+    [POSITION] = {.group = "state", .name = "position", .unit = "m", .doc = "Nodes along the rod, in space.", .panel = "shape", .rank = 2,
                   .dims = {0, 3}},
     [ORIENTATION] = {.group = "state", .name = "orientation", .unit = "1",
                      .doc = "Quaternions of the nodes, scalar first, body to space.", .rank = 2, .dims = {0, 4}},
