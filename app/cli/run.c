@@ -35,6 +35,12 @@ static bool on_progress(void *context, double fraction) {
     return interrupted();
 }
 
+static void on_remark(void *context, const char *text) {
+    run_context *c = context;
+    progress_end(&c->bar);
+    fprintf(stderr, "withy: remark: %s\n", text);
+}
+
 static void on_complaint(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", text);
@@ -106,7 +112,7 @@ static int simulate(const wy_scenario *scenario, const char *path, double flush_
     run_context context = {.report_flush = report_flush};
     progress_start(&context.bar, "run", quiet);
     const wy_archive_options options = {
-        .flush_seconds = flush_seconds, .flushed = on_flushed, .progress = on_progress, .context = &context};
+        .flush_seconds = flush_seconds, .flushed = on_flushed, .progress = on_progress, .remark = on_remark, .context = &context};
     wy_archive *archive;
     wy_error err, close_err;
     bool finished = false;

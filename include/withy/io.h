@@ -56,8 +56,9 @@ typedef struct wy_archive_options {
     double flush_seconds; /* flush at least this often; 0 = every frame; negative = the default, 1 s */
     /* Called after each flush with the number of frames that are now safe. May be NULL. */
     void (*flushed)(void *context, size_t frames);
-    /* Passed on from the run; see wy_sink. May be NULL. */
+    /* Passed on from the run; see wy_sink. Either may be NULL. */
     bool (*progress)(void *context, double fraction);
+    void (*remark)(void *context, const char *text);
     void *context;
 } wy_archive_options;
 

@@ -1,5 +1,7 @@
 /* Handing frames over, and the gate that no NaN passes. */
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <withy/kind.h>
@@ -54,4 +56,15 @@ wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err) 
     if (sink && sink->progress && sink->progress(sink->context, fraction))
         return wy_fail(err, WY_CANCELLED, "stopped at %.1f %% as asked", 100.0 * fraction);
     return WY_OK;
+}
+
+void wy_sink_remark(const wy_sink *sink, const char *format, ...) {
+    if (!sink || !sink->remark)
+        return;
+    char text[WY_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    sink->remark(sink->context, text);
 }

@@ -324,6 +324,12 @@ static bool progress(void *context, double fraction) {
     return a->options.progress && a->options.progress(a->options.context, fraction);
 }
 
+static void remark(void *context, const char *text) {
+    wy_archive *a = context;
+    if (a->options.remark)
+        a->options.remark(a->options.context, text);
+}
+
 wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
                             const wy_archive_options *options, wy_error *err) {
     *archive = NULL;
@@ -345,7 +351,7 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
         a->options = *options;
     if (!options || options->flush_seconds < 0.0)
         a->options.flush_seconds = 1.0;
-    a->sink = (wy_sink){.context = a, .begin = begin, .frame = frame, .keep = keep, .progress = progress};
+    a->sink = (wy_sink){.context = a, .begin = begin, .frame = frame, .keep = keep, .progress = progress, .remark = remark};
     *archive = a;
     return WY_OK;
 }

@@ -1,5 +1,6 @@
 /* Does the rod pass through itself? */
 #include <math.h>
+#include <stdio.h>
 
 #include "math/vec3.h"
 #include "rod/beam_solver.h"
@@ -80,4 +81,13 @@ wy_beam_contact wy_beam_self_distance(const wy_beam_solver *b) {
         }
     best.through = best.found && best.distance < diameter;
     return best;
+}
+
+const char *wy_beam_contact_text(char *buffer, size_t size, const wy_beam_contact *c, double diameter) {
+    if (!c->found)
+        snprintf(buffer, size, "comes near itself nowhere");
+    else
+        snprintf(buffer, size, "%s itself at s = %.4g m, s = %.4g m: %.3g m apart, diameter %.3g m",
+                 c->through ? "passes through" : "comes nearest to", c->s[0], c->s[1], c->distance, diameter);
+    return buffer;
 }
