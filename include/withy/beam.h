@@ -83,6 +83,8 @@ typedef struct wy_beam_method {
     size_t elements;                 /* elements or steps over the length; each piece between stations gets its share */
     double tolerance;                /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
     int64_t max_iterations;          /* of Newton at one point of a continuation */
+    double largest_miss;             /* shooting with a method that keeps too little has no exact root: by how much its least-
+                                        squares solution may miss the end conditions, in units of the rod, before it is refused */
     double least_step;               /* the continuation gives up below this fraction of a leg */
 } wy_beam_method;
 

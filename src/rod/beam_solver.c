@@ -13,7 +13,7 @@ enum { D = WY_BEAM_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
 
 wy_beam_method wy_beam_method_default(void) {
     return (wy_beam_method){.solver = WY_COLLOCATION, .order = 6, .elements = 64, .tolerance = 0.0, .max_iterations = 30,
-                            .least_step = 1e-5};
+                            .largest_miss = 0.05, .least_step = 1e-5};
 }
 
 void wy_beam_solver_free(wy_beam_solver *b) {
@@ -31,9 +31,9 @@ void wy_beam_solver_free(wy_beam_solver *b) {
 static wy_status check_method(const wy_beam_method *m, wy_error *err) {
     if (m->elements < 1 || m->elements > 10000000)
         return wy_fail(err, WY_BAD_INPUT, "%zu elements, expected 1 to 1e7", m->elements);
-    if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0))
-        return wy_fail(err, WY_BAD_INPUT, "tolerance %g, %lld iterations, least step %g: expected >= 0, >= 1, > 0",
-                       m->tolerance, (long long)m->max_iterations, m->least_step);
+    if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0) || !(m->largest_miss > 0.0))
+        return wy_fail(err, WY_BAD_INPUT, "tolerance %g, %lld iterations, least step %g, largest miss %g: expected >= 0, >= 1, > 0, > 0",
+                       m->tolerance, (long long)m->max_iterations, m->least_step, m->largest_miss);
     if (m->solver == WY_SHOOTING && !m->integrator)
         return wy_fail(err, WY_BAD_INPUT, "shooting needs an integrator");
     return WY_OK;
@@ -369,7 +369,7 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
     if (!s && !right_sign(b->model, b->y))
         s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
     /* What the least-squares step leaves over is the floor of the method; more than that is no solution. */
-    if (!s && !(now.residual <= 0.05))
+    if (!s && !(now.residual <= b->method.largest_miss))
         s = wy_fail(err, WY_NO_CONVERGENCE, "the end conditions are missed by %.3g (slack %.3g): too few steps", now.residual,
                     now.slack);
     if (s)

@@ -11,7 +11,16 @@
     ROW(loaded_dynamics)        \
     ROW(rigid_body_convergence) \
     ROW(rigid_body_invariants)  \
-    ROW(lumped_rod)
+    ROW(lumped_rod)             \
+    ROW(beam_convergence)       \
+    ROW(beam_invariants)        \
+    ROW(beam_invariant_grid)    \
+    ROW(beam_shapes)            \
+    ROW(beam_strains)           \
+    ROW(beam_momentum)          \
+    ROW(beam_tangent)           \
+    ROW(multisymplectic_convergence) \
+    ROW(multisymplectic_shapes)
 
 #define DECLARE(study) extern const wy_study wy_study_##study;
 STUDIES(DECLARE)
