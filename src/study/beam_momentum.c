@@ -22,6 +22,22 @@ static const struct {
     {"two-loop-h0.05", "{0, 0.8}, two-loop, h = 0.05 m (figure 4.23)", 0.0, 0.8, 0.05, WY_BRANCH_TWO_LOOP},
 };
 
+/* The sphere |p| as a few faint circles. */
+static void sphere(wy_figure *figure, double radius) {
+    enum { POINTS = 61, CIRCLES = 6 };
+    double x[POINTS], y[POINTS], z[POINTS];
+    for (int c = 0; c < 2 * CIRCLES - 1; c++) {
+        for (int i = 0; i < POINTS; i++) {
+            const double t = 2.0 * WY_PI * i / (POINTS - 1), a = WY_PI * (c % CIRCLES) / CIRCLES, b = WY_PI * (c - CIRCLES + 1) / CIRCLES;
+            const bool meridian = c < CIRCLES;
+            x[i] = radius * (meridian ? cos(a) * cos(t) : sin(b) * cos(t));
+            y[i] = radius * (meridian ? sin(a) * cos(t) : sin(b) * sin(t));
+            z[i] = radius * (meridian ? sin(t) : cos(b));
+        }
+        wy_figure_curve(figure, NULL, WY_FAINT, POINTS, x, y, z);
+    }
+}
+
 static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_error *err) {
     const char *method = wy_thesis_beam_methods[m];
     const size_t steps = (size_t)floor(10.0 / cases[k].h + 0.5);
@@ -38,6 +54,8 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_e
     }
     wy_quat_rotate(p0, y + WY_BEAM_Q, y + WY_BEAM_P);
     const double size = sqrt(p0[0] * p0[0] + p0[1] * p0[1] + p0[2] * p0[2]);
+    if (m == 0)
+        sphere(figure, size);
     for (size_t i = 0; i < count; i++) {
         const double *P = y + i * WY_BEAM_DIM + WY_BEAM_P, *q = y + i * WY_BEAM_DIM + WY_BEAM_Q;
         double wrong[3], p[3];
