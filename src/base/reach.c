@@ -40,10 +40,11 @@ static wy_status own(void **copy, const wy_choice *choice, wy_arena *arena, wy_e
     return WY_OK;
 }
 
-static wy_status into_choice(double **where, const wy_param **found, wy_choice *choice, const char *rest, const char *path,
-                             wy_arena *arena, wy_error *err) {
+static wy_status into_choice(double **where, const wy_param **found, wy_choice *choice, const char *rest,
+                             const char *path, wy_arena *arena, wy_error *err) {
     if (!rest || !choice->entry || !choice->entry->params || !choice->config)
-        return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: '%s' %s", path, choice->entry ? choice->entry->name : "it",
+        return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: '%s' %s", path,
+                       choice->entry ? choice->entry->name : "it",
                        rest ? "has no parameters" : "is a choice, not a number");
     void *copy;
     const wy_status s = own(&copy, choice, arena, err);
@@ -62,7 +63,8 @@ wy_status wy_param_reach(double **where, const wy_param **found, const wy_param 
     wy_nearest nearest = {.wanted = word};
     const wy_param *p = find(params, &at, &nearest);
     if (!p && nearest.best)
-        return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: no '%s' here; did you mean '%s'?", path, word, nearest.best);
+        return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: no '%s' here; did you mean '%s'?", path, word,
+                       nearest.best);
     if (!p)
         return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: no '%s' here", path, word);
     void *value = (char *)config + p->offset;
@@ -88,7 +90,8 @@ wy_status wy_param_reach(double **where, const wy_param **found, const wy_param 
         wy_list *list = value;
         const step item = first_step(at.rest);
         if (!index_of(&i, &item, list->count))
-            return wy_fail(err, WY_BAD_INPUT, "'%.120s': '%s' has %zu entries, counted from 0", path, p->key, list->count);
+            return wy_fail(err, WY_BAD_INPUT, "'%.120s': '%s' has %zu entries, counted from 0", path, p->key,
+                           list->count);
         wy_choice *items = wy_arena_take(arena, list->count * sizeof *items);
         if (!items)
             return wy_fail(err, WY_NO_MEMORY, "no memory to copy '%s'", p->key);

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Eliminates the first `pivots` columns of the rows x width matrix W with row pivoting; false where there is no pivot. */
+/* Eliminates the first `pivots` columns of the rows x width matrix W with row pivoting; false where there is no pivot.
+ */
 static bool eliminate(double *W, size_t rows, size_t width, size_t pivots) {
     for (size_t k = 0; k < pivots; k++) {
         size_t p = k;
@@ -35,7 +36,8 @@ static bool eliminate(double *W, size_t rows, size_t width, size_t pivots) {
 size_t wy_abd_work(const wy_abd *a) {
     const size_t window = (a->left + a->dim) * (2 * a->dim + a->columns);
     const size_t last = (a->dim + a->border) * (a->dim + a->border + a->columns);
-    return a->elements * a->dim * (2 * a->dim + a->columns) + (window > last ? window : last) + a->left * (a->dim + a->columns);
+    return a->elements * a->dim * (2 * a->dim + a->columns) + (window > last ? window : last) +
+           a->left * (a->dim + a->columns);
 }
 
 bool wy_abd_solve(const wy_abd *a, const double *left_B, const double *left_r, const double *T, const double *t,

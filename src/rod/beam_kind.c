@@ -29,42 +29,112 @@ typedef struct static_config {
 } static_config;
 
 static const wy_param sweep_params[] = {
-    {.key = "number", .doc = "Which number of this scenario to vary, as a path: right.twist, load.0.force.2 ...; empty: none.",
-     .type = WY_TYPE_TEXT, .fallback = "", .offset = offsetof(sweep_config, number)},
-    {.key = "from", .doc = "Its first value.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "0",
+    {.key = "number",
+     .doc = "Which number of this scenario to vary, as a path: right.twist, load.0.force.2 ...; empty: none.",
+     .type = WY_TYPE_TEXT,
+     .fallback = "",
+     .offset = offsetof(sweep_config, number)},
+    {.key = "from",
+     .doc = "Its first value.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
      .offset = offsetof(sweep_config, from)},
-    {.key = "to", .doc = "Its last value.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "1", .offset = offsetof(sweep_config, to)},
-    {.key = "frames", .doc = "How many values, both ends included.", .unit = "1", .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN, .low = 2, .high = 100000, .fallback = "11", .offset = offsetof(sweep_config, frames)},
+    {.key = "to",
+     .doc = "Its last value.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "1",
+     .offset = offsetof(sweep_config, to)},
+    {.key = "frames",
+     .doc = "How many values, both ends included.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 100000,
+     .fallback = "11",
+     .offset = offsetof(sweep_config, frames)},
     {0},
 };
 
 static const wy_param params[] = {
-    {.key = "length", .doc = "Length of the unstressed rod.", .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,
+    {.key = "length",
+     .doc = "Length of the unstressed rod.",
+     .unit = "m",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
      .offset = offsetof(static_config, length)},
-    {.key = "section", .doc = "The cross-section.", .type = WY_TYPE_CHOICE, .from = &wy_section_shapes,
+    {.key = "section",
+     .doc = "The cross-section.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_section_shapes,
      .offset = offsetof(static_config, section)},
-    {.key = "curvature", .doc = "Curvature and twist of the unstressed rod, body components.", .unit = "rad/m",
-     .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[0, 0, 0]", .offset = offsetof(static_config, curvature)},
-    {.key = "stretch", .doc = "Tangent of the unstressed rod per unit of s, body components.", .unit = "1", .type = WY_TYPE_VECTOR,
-     .count = 3, .fallback = "[0, 0, 1]", .offset = offsetof(static_config, stretch)},
-    {.key = "taper", .doc = "Rows [s, f]: at s the section is f times as wide (EI and GJ f^4, GA, EA and mass f^2), and the "
-                            "rigidities vary linearly in between. Empty: uniform.",
-     .unit = "1", .type = WY_TYPE_SAMPLES, .count = 2, .fallback = "", .offset = offsetof(static_config, taper)},
-    {.key = "left", .doc = "The end at s = 0.", .type = WY_TYPE_CHOICE, .from = &wy_beam_ends, .fallback = "clamped",
+    {.key = "curvature",
+     .doc = "Curvature and twist of the unstressed rod, body components.",
+     .unit = "rad/m",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 0]",
+     .offset = offsetof(static_config, curvature)},
+    {.key = "stretch",
+     .doc = "Tangent of the unstressed rod per unit of s, body components.",
+     .unit = "1",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 1]",
+     .offset = offsetof(static_config, stretch)},
+    {.key = "taper",
+     .doc = "Rows [s, f]: at s the section is f times as wide (EI and GJ f^4, GA, EA and mass f^2), and the "
+            "rigidities vary linearly in between. Empty: uniform.",
+     .unit = "1",
+     .type = WY_TYPE_SAMPLES,
+     .count = 2,
+     .fallback = "",
+     .offset = offsetof(static_config, taper)},
+    {.key = "left",
+     .doc = "The end at s = 0.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_beam_ends,
+     .fallback = "clamped",
      .offset = offsetof(static_config, left)},
-    {.key = "right", .doc = "The end at s = length.", .type = WY_TYPE_CHOICE, .from = &wy_beam_ends,
+    {.key = "right",
+     .doc = "The end at s = length.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_beam_ends,
      .offset = offsetof(static_config, right)},
-    {.key = "load", .doc = "Distributed loads.", .type = WY_TYPE_LIST, .from = &wy_beam_loads, .fallback = "",
+    {.key = "load",
+     .doc = "Distributed loads.",
+     .type = WY_TYPE_LIST,
+     .from = &wy_beam_loads,
+     .fallback = "",
      .offset = offsetof(static_config, load)},
-    {.key = "solver", .doc = "How to solve.", .type = WY_TYPE_CHOICE, .from = &wy_beam_solvers, .fallback = "collocation",
+    {.key = "solver",
+     .doc = "How to solve.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_beam_solvers,
+     .fallback = "collocation",
      .offset = offsetof(static_config, solver)},
-    {.key = "branch", .doc = "Which equilibrium where there are several.", .type = WY_TYPE_NAME, .names = wy_beam_branches,
-     .fallback = "main", .offset = offsetof(static_config, branch)},
-    {.key = "mode", .doc = "Mode of the planar branch.", .unit = "1", .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1,
-     .high = 20, .fallback = "1", .offset = offsetof(static_config, mode)},
-    {.key = "sweep", .doc = "A number to vary: one equilibrium, and one frame, for each value.", .type = WY_TYPE_GROUP,
-     .group = sweep_params, .offset = offsetof(static_config, sweep)},
+    {.key = "branch",
+     .doc = "Which equilibrium where there are several.",
+     .type = WY_TYPE_NAME,
+     .names = wy_beam_branches,
+     .fallback = "main",
+     .offset = offsetof(static_config, branch)},
+    {.key = "mode",
+     .doc = "Mode of the planar branch.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = 20,
+     .fallback = "1",
+     .offset = offsetof(static_config, mode)},
+    {.key = "sweep",
+     .doc = "A number to vary: one equilibrium, and one frame, for each value.",
+     .type = WY_TYPE_GROUP,
+     .group = sweep_params,
+     .offset = offsetof(static_config, sweep)},
     {0},
 };
 
@@ -106,8 +176,8 @@ static wy_status make_beam(wy_beam *beam, const static_config *c, wy_arena *aren
         v3_copy(stations[i].stretch, c->stretch);
         if (rows) {
             if (!(c->taper.values[2 * i + 1] > 0.0))
-                return wy_fail(err, WY_BAD_INPUT, "'taper' is %g at s = %g m, expected a positive width", c->taper.values[2 * i + 1],
-                               c->taper.values[2 * i]);
+                return wy_fail(err, WY_BAD_INPUT, "'taper' is %g at s = %g m, expected a positive width",
+                               c->taper.values[2 * i + 1], c->taper.values[2 * i]);
             stations[i].s = c->taper.values[2 * i];
             widen(&stations[i].section, c->taper.values[2 * i + 1]);
         }
@@ -175,17 +245,56 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
 /* ---- frames ---- */
 
 enum {
-    AXIS, ARC, POSITION, ORIENTATION, FORCE, MOMENT, CURVATURE, STRETCH,
-    PP, PM, ENERGY, TORQUE, NORM, SPACE_FORCE, SPACE_MOMENT, DRIFT,
-    LEFT_FORCE, LEFT_MOMENT, DISTANCE, NEAR_S, THROUGH,
-    ITERATIONS, POINTS, RESIDUAL, SLACK, CONDITION, CHANNELS
+    AXIS,
+    ARC,
+    POSITION,
+    ORIENTATION,
+    FORCE,
+    MOMENT,
+    CURVATURE,
+    STRETCH,
+    PP,
+    PM,
+    ENERGY,
+    TORQUE,
+    NORM,
+    SPACE_FORCE,
+    SPACE_MOMENT,
+    DRIFT,
+    LEFT_FORCE,
+    LEFT_MOMENT,
+    DISTANCE,
+    NEAR_S,
+    THROUGH,
+    ITERATIONS,
+    POINTS,
+    RESIDUAL,
+    SLACK,
+    CONDITION,
+    CHANNELS
 };
-#define NODAL(name_, unit_, text, columns) {.group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = {0, columns}}
-#define ALONG(name_, unit_, text) {.group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = {0}}
+#define NODAL(name_, unit_, text, columns)                                                                             \
+    {                                                                                                                  \
+        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns }                 \
+    }
+#define ALONG(name_, unit_, text)                                                                                      \
+    {                                                                                                                  \
+        .group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 0 }                      \
+    }
 static const wy_channel templates[CHANNELS] = {
     [AXIS] = {.name = "parameter", .unit = "1", .doc = "The swept number; 0 without a sweep."},
-    [ARC] = {.group = "state", .name = "arc_length", .unit = "m", .doc = "s of each node, along the unstressed rod.", .rank = 1},
-    [POSITION] = {.group = "state", .name = "position", .unit = "m", .doc = "Centre line in space.", .rank = 2, .dims = {0, 3}, .panel = "shape"},
+    [ARC] = {.group = "state",
+             .name = "arc_length",
+             .unit = "m",
+             .doc = "s of each node, along the unstressed rod.",
+             .rank = 1},
+    [POSITION] = {.group = "state",
+                  .name = "position",
+                  .unit = "m",
+                  .doc = "Centre line in space.",
+                  .rank = 2,
+                  .dims = {0, 3},
+                  .panel = "shape"},
     [ORIENTATION] = NODAL("orientation", "1", "Quaternion, scalar first, body to space.", 4),
     [FORCE] = NODAL("force", "N", "Internal force P, body components.", 3),
     [MOMENT] = NODAL("moment", "N m", "Internal moment M, body components.", 3),
@@ -196,19 +305,77 @@ static const wy_channel templates[CHANNELS] = {
     [ENERGY] = ALONG("energy_density", "N", "J at each node; constant on a uniform rod without distributed load."),
     [TORQUE] = ALONG("torque", "N m", "M3 at each node; constant on a round uniform rod without distributed load."),
     [NORM] = ALONG("quaternion_norm", "1", "|q|^2 at each node."),
-    [SPACE_FORCE] = {.group = "conserved", .name = "space_force", .unit = "N", .doc = "R P in space components at each node.", .rank = 2, .dims = {0, 3}},
-    [SPACE_MOMENT] = {.group = "conserved", .name = "space_moment", .unit = "N m", .doc = "R M + x x R P in space components at each node.", .rank = 2, .dims = {0, 3}},
-    [DRIFT] = {.group = "conserved", .name = "drift", .unit = "1", .doc = "Largest change along the rod of P.P, P.M, J, M3 and |q|^2, each relative to its terms.", .rank = 1, .dims = {5}},
-    [LEFT_FORCE] = {.group = "ends", .name = "left_force", .unit = "N", .doc = "Internal force P at s = 0, body components.", .rank = 1, .dims = {3}, .panel = "force at the left end"},
-    [LEFT_MOMENT] = {.group = "ends", .name = "left_moment", .unit = "N m", .doc = "Internal moment M at s = 0, body components.", .rank = 1, .dims = {3}, .panel = "moment at the left end"},
-    [DISTANCE] = {.group = "contact", .name = "self_distance", .unit = "m", .doc = "Smallest distance of the centre line to itself, neighbours left out; -1: it comes near itself nowhere."},
-    [NEAR_S] = {.group = "contact", .name = "self_distance_at", .unit = "m", .doc = "s of the two nearest points; -1 where there are none.", .rank = 1, .dims = {2}},
-    [THROUGH] = {.group = "contact", .name = "passes_through_itself", .unit = "1", .doc = "1 where that distance is less than the diameter.", .whole = true},
-    [ITERATIONS] = {.group = "solver", .name = "iterations", .unit = "1", .doc = "Newton iterations of the last point.", .whole = true},
-    [POINTS] = {.group = "solver", .name = "points", .unit = "1", .doc = "Points of the path from the unstressed rod.", .whole = true},
-    [RESIDUAL] = {.group = "solver", .name = "residual", .unit = "1", .doc = "What the end conditions miss, in units of the rod."},
-    [SLACK] = {.group = "solver", .name = "slack", .unit = "1", .doc = "What the redundant end condition of a symmetric problem misses."},
-    [CONDITION] = {.group = "solver", .name = "condition", .unit = "1", .doc = "Lower estimate of the condition number."},
+    [SPACE_FORCE] = {.group = "conserved",
+                     .name = "space_force",
+                     .unit = "N",
+                     .doc = "R P in space components at each node.",
+                     .rank = 2,
+                     .dims = {0, 3}},
+    [SPACE_MOMENT] = {.group = "conserved",
+                      .name = "space_moment",
+                      .unit = "N m",
+                      .doc = "R M + x x R P in space components at each node.",
+                      .rank = 2,
+                      .dims = {0, 3}},
+    [DRIFT] = {.group = "conserved",
+               .name = "drift",
+               .unit = "1",
+               .doc = "Largest change along the rod of P.P, P.M, J, M3 and |q|^2, each relative to its terms.",
+               .rank = 1,
+               .dims = {5}},
+    [LEFT_FORCE] = {.group = "ends",
+                    .name = "left_force",
+                    .unit = "N",
+                    .doc = "Internal force P at s = 0, body components.",
+                    .rank = 1,
+                    .dims = {3},
+                    .panel = "force at the left end"},
+    [LEFT_MOMENT] = {.group = "ends",
+                     .name = "left_moment",
+                     .unit = "N m",
+                     .doc = "Internal moment M at s = 0, body components.",
+                     .rank = 1,
+                     .dims = {3},
+                     .panel = "moment at the left end"},
+    [DISTANCE] =
+        {.group = "contact",
+         .name = "self_distance",
+         .unit = "m",
+         .doc =
+             "Smallest distance of the centre line to itself, neighbours left out; -1: it comes near itself nowhere."},
+    [NEAR_S] = {.group = "contact",
+                .name = "self_distance_at",
+                .unit = "m",
+                .doc = "s of the two nearest points; -1 where there are none.",
+                .rank = 1,
+                .dims = {2}},
+    [THROUGH] = {.group = "contact",
+                 .name = "passes_through_itself",
+                 .unit = "1",
+                 .doc = "1 where that distance is less than the diameter.",
+                 .whole = true},
+    [ITERATIONS] = {.group = "solver",
+                    .name = "iterations",
+                    .unit = "1",
+                    .doc = "Newton iterations of the last point.",
+                    .whole = true},
+    [POINTS] = {.group = "solver",
+                .name = "points",
+                .unit = "1",
+                .doc = "Points of the path from the unstressed rod.",
+                .whole = true},
+    [RESIDUAL] = {.group = "solver",
+                  .name = "residual",
+                  .unit = "1",
+                  .doc = "What the end conditions miss, in units of the rod."},
+    [SLACK] = {.group = "solver",
+               .name = "slack",
+               .unit = "1",
+               .doc = "What the redundant end condition of a symmetric problem misses."},
+    [CONDITION] = {.group = "solver",
+                   .name = "condition",
+                   .unit = "1",
+                   .doc = "Lower estimate of the condition number."},
 };
 
 typedef struct static_run {
@@ -217,7 +384,7 @@ typedef struct static_run {
     wy_channel channels[CHANNELS];
     double *values[CHANNELS], *memory;
     wy_beam_solver *solver;
-    wy_beam beam;       /* of the present frame */
+    wy_beam beam;            /* of the present frame */
     wy_arena *arena, *other; /* the beam's, and the one for the next */
     bool begun;
 } static_run;
@@ -298,7 +465,8 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         char text[160];
         const double d = run->beam.stations[0].section.diameter;
         if (sweeps(run->config))
-            wy_sink_remark(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter, wy_beam_contact_text(text, sizeof text, &contact, d));
+            wy_sink_remark(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter,
+                           wy_beam_contact_text(text, sizeof text, &contact, d));
         else
             wy_sink_remark(run->sink, "the rod %s", wy_beam_contact_text(text, sizeof text, &contact, d));
     }
@@ -316,7 +484,8 @@ static bool same_rod(const wy_beam *a, const wy_beam *b) {
            memcmp(a->stations, b->stations, a->station_count * sizeof *a->stations) == 0;
 }
 
-/* One equilibrium. From the unstressed rod on the named branch; where that fails, from the equilibrium of the frame before. */
+/* One equilibrium. From the unstressed rod on the named branch; where that fails, from the equilibrium of the frame
+ * before. */
 static wy_status solve(static_run *run, const wy_beam *beam, const wy_beam_method *method, wy_error *err) {
     wy_beam_solver *next;
     wy_status s = wy_beam_solver_create(&next, beam, method, err);

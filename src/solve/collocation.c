@@ -25,14 +25,15 @@ static const double gauss_a[STAGES][STAGES * STAGES] = {
      5.0 / 36.0 - R15 / 24.0, 5.0 / 36.0 + R15 / 30.0, 2.0 / 9.0 + R15 / 15.0, 5.0 / 36.0},
 };
 static const double gauss_b[STAGES][STAGES] = {{1.0}, {0.5, 0.5}, {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0}};
-static const double gauss_c[STAGES][STAGES] = {{0.5}, {0.5 - R3 / 6.0, 0.5 + R3 / 6.0}, {0.5 - R15 / 10.0, 0.5, 0.5 + R15 / 10.0}};
+static const double gauss_c[STAGES][STAGES] = {
+    {0.5}, {0.5 - R3 / 6.0, 0.5 + R3 / 6.0}, {0.5 - R15 / 10.0, 0.5, 0.5 + R15 / 10.0}};
 
 typedef struct collocation {
     wy_bvp_solver base;
     size_t stages;
     const double *a, *b, *c;
-    double *Z;  /* elements x stages x core */
-    double *G;  /* elements x stages x core x (core + 1): dZ by dy_i, and the rest */
+    double *Z; /* elements x stages x core */
+    double *G; /* elements x stages x core x (core + 1): dZ by dy_i, and the rest */
     double *T, *t, *dy, *work;
     double *f, *F, *A;
     size_t *pivots;
@@ -41,12 +42,14 @@ typedef struct collocation {
 static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
     collocation *self = (collocation *)(void *)base;
     (void)err;
-    /* stages from the nodes: the cubic through y and y' at both ends of the element would be better, the straight line will do */
+    /* stages from the nodes: the cubic through y and y' at both ends of the element would be better, the straight line
+     * will do */
     const wy_bvp *p = &base->bvp;
     for (size_t e = 0; e < p->elements; e++)
         for (size_t j = 0; j < self->stages; j++)
             for (size_t i = 0; i < p->core; i++)
-                self->Z[(e * self->stages + j) * p->core + i] = self->c[j] * (y[(e + 1) * p->dim + i] - y[e * p->dim + i]);
+                self->Z[(e * self->stages + j) * p->core + i] =
+                    self->c[j] * (y[(e + 1) * p->dim + i] - y[e * p->dim + i]);
     return WY_OK;
 }
 
@@ -152,7 +155,8 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
         worst = larger(worst, here);
     }
     stats->residual = worst;
-    const wy_abd shape = {.dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = k, .columns = COLUMNS};
+    const wy_abd shape = {
+        .dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = k, .columns = COLUMNS};
     if (!wy_abd_solve(&shape, lB, lr, self->T, self->t, rB, redundant, rr, self->dy, mu, self->work)) {
         stats->condition = INFINITY;
         return wy_fail(err, WY_NO_CONVERGENCE, "the linear system of the rod is singular (residual %.3g)", worst);
@@ -200,10 +204,15 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
     if (order != 2 && order != 4 && order != 6)
         return wy_fail(err, WY_BAD_INPUT, "collocation of order %d: there are 2, 4 and 6", order);
     const size_t s = (size_t)order / 2, n = bvp->dim, m = bvp->core, N = bvp->elements, k = s * m;
-    const wy_abd shape = {.dim = n, .elements = N, .left = bvp->left + WY_BVP_SYMMETRIES, .right = bvp->right,
-                          .border = WY_BVP_SYMMETRIES, .columns = COLUMNS};
-    const size_t sizes[] = {N * k, N * k * (m + 1), N * n * n, N * n * COLUMNS, (N + 1) * n * COLUMNS, wy_abd_work(&shape),
-                            s * n, s * n * n, k * k};
+    const wy_abd shape = {.dim = n,
+                          .elements = N,
+                          .left = bvp->left + WY_BVP_SYMMETRIES,
+                          .right = bvp->right,
+                          .border = WY_BVP_SYMMETRIES,
+                          .columns = COLUMNS};
+    const size_t sizes[] = {
+        N * k, N * k * (m + 1), N * n * n, N * n * COLUMNS, (N + 1) * n * COLUMNS, wy_abd_work(&shape),
+        s * n, s * n * n,       k * k};
     size_t total = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];

@@ -15,7 +15,8 @@ static double deviation(const wy_beam_solver *s, const wy_beam_solver *reference
     double worst = 0.0;
     for (size_t i = 0; i <= N; i++)
         for (size_t c = WY_BEAM_X; c < WY_BEAM_DIM; c++)
-            worst = fmax(worst, fabs(wy_beam_states(s)[i * WY_BEAM_DIM + c] - wy_beam_states(reference)[i * every * WY_BEAM_DIM + c]));
+            worst = fmax(worst, fabs(wy_beam_states(s)[i * WY_BEAM_DIM + c] -
+                                     wy_beam_states(reference)[i * every * WY_BEAM_DIM + c]));
     return worst;
 }
 
@@ -24,7 +25,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         const char *method;
         double published, order;
         size_t N; /* the coarsest */
-    } cases[] = {{"EM", 1.99, 2, 128}, {"IM", 2.00, 2, 64},  {"KM", 2.00, 2, 64},
+    } cases[] = {{"EM", 1.99, 2, 128},  {"IM", 2.00, 2, 64},  {"KM", 2.00, 2, 64},
                  {"RK4", 4.00, 4, 128}, {"GL4", 4.00, 4, 64}, {"GL6", NAN, 6, 16}};
     const size_t count = sizeof cases / sizeof *cases;
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Twist-shortening {pi, 0.5} (figure 4.5)",
@@ -52,8 +53,8 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         char name[64];
         snprintf(name, sizeof name, "rate %s%s", cases[k].method, isnan(cases[k].published) ? "" : " (table 4.3)");
         wy_report_row(report, name, cases[k].published, rate, fabs(rate - cases[k].order) <= 0.05,
-                      "N = %zu..%zu, reference: collocation of order 6, N = %d; order %g", cases[k].N, cases[k].N << (POINTS - 1), FINE,
-                      cases[k].order);
+                      "N = %zu..%zu, reference: collocation of order 6, N = %d; order %g", cases[k].N,
+                      cases[k].N << (POINTS - 1), FINE, cases[k].order);
         wy_figure_curve(figure, cases[k].method, WY_LINES_POINTS, POINTS, h, e, NULL);
         s = wy_sink_progress(progress, (double)(k + 1) / (double)count, err);
     }

@@ -1,5 +1,5 @@
-/* Figures 4.12-4.17 and A.2-A.5 of `002`: errors of P.P, P.M and J for 25 cells {phi, xi} and five methods, N = 200, each from a
- * cold start.
+/* Figures 4.12-4.17 and A.2-A.5 of `002`: errors of P.P, P.M and J for 25 cells {phi, xi} and five methods, N = 200,
+ * each from a cold start.
  *
  * The numbers of the thesis' charts are in its text for J only: 4.14 (EM) and 4.17 (IM, KM, RK4, GL4). 4.14 and 4.17(b)
  * tabulate J + |q|^2, not J. Cell {0, 0.8} is on the two-loop branch there; it is computed here on both. */
@@ -48,12 +48,14 @@ static bool keeps(int m) {
 
 static void report_cell(wy_report *report, int m, int x, int p, bool two_loop, const wy_thesis_drift *d) {
     const char *method = wy_thesis_beam_methods[m];
-    const bool jumped = x == 4 && p == 0 && !two_loop; /* the thesis' number for this cell belongs to the other branch */
+    const bool jumped =
+        x == 4 && p == 0 && !two_loop; /* the thesis' number for this cell belongs to the other branch */
     const double measured[QUANTITIES] = {d->PP, d->PM, method[0] == 'E' || method[0] == 'K' ? d->J_qq : d->J};
     const double terms[QUANTITIES] = {d->terms_PP, d->terms_PM, d->terms_J};
     for (int q = 0; q < QUANTITIES; q++) {
         char name[96];
-        snprintf(name, sizeof name, "%s %s {%s, %.1f}%s", method, quantities[q], phi_names[p], 0.2 * x, two_loop ? " two-loop" : "");
+        snprintf(name, sizeof name, "%s %s {%s, %.1f}%s", method, quantities[q], phi_names[p], 0.2 * x,
+                 two_loop ? " two-loop" : "");
         const double value = q == 2 && !jumped ? printed[m][x][p] : NAN;
         bool pass = measured[q] >= 0.0;
         const char *why = "only pictured in the thesis";
@@ -62,17 +64,19 @@ static void report_cell(wy_report *report, int m, int x, int p, bool two_loop, c
             why = "kept: passes below 1e-11 of the largest term; printed: limited by tolerances of 1e-10";
         } else if (x == 0) {
             pass = measured[q] < 1e-6;
-            why = method[0] == 'E' ? "straight and twisted: what changes is |q|^2"
-                                   : "straight and twisted: J and |q|^2 change by little; printed: round-off, or copied from EM";
+            why = method[0] == 'E'
+                      ? "straight and twisted: what changes is |q|^2"
+                      : "straight and twisted: J and |q|^2 change by little; printed: round-off, or copied from EM";
         } else if (jumped) {
             why = "main branch; the thesis' number for this cell belongs to the two-loop branch";
         } else if (q == 2) {
             /* KM has no exact root, and how its least squares weigh the end conditions shows in the third digit */
             pass = fabs(measured[q] - value) <= (method[0] == 'K' ? 1.5e-3 : 6e-4) * value;
-            why = method[0] == 'R'   ? "equal to the printed digits"
-                  : method[0] == 'E' ? "J + |q|^2, as printed there; equal to the printed digits"
-                                     : "J + |q|^2, as printed there; equal to the printed digits but at xi = 0.8, where it has no "
-                                       "exact root and 0.15 % is allowed";
+            why = method[0] == 'R' ? "equal to the printed digits"
+                  : method[0] == 'E'
+                      ? "J + |q|^2, as printed there; equal to the printed digits"
+                      : "J + |q|^2, as printed there; equal to the printed digits but at xi = 0.8, where it has no "
+                        "exact root and 0.15 % is allowed";
         }
         wy_report_row(report, name, value, measured[q], pass, "N = %d, from a cold start; %s", N, why);
     }
@@ -80,14 +84,19 @@ static void report_cell(wy_report *report, int m, int x, int p, bool two_loop, c
 
 /* For each method and quantity, a curve over xi for each phi (the thesis draws bars). */
 static void draw(wy_report *report, int m, double values[QUANTITIES][CELLS][CELLS]) {
-    static const char *const where[THESIS_BEAM_METHODS] = {"figures 4.12-4.14", "figures A.2, 4.17(a)", "figures A.3, 4.17(b)",
-                                                           "figures A.4, 4.17(c)", "figures A.5, 4.17(d)"};
+    static const char *const where[THESIS_BEAM_METHODS] = {"figures 4.12-4.14", "figures A.2, 4.17(a)",
+                                                           "figures A.3, 4.17(b)", "figures A.4, 4.17(c)",
+                                                           "figures A.5, 4.17(d)"};
     for (int q = 0; q < QUANTITIES; q++) {
         char name[64], title[160];
         snprintf(name, sizeof name, "%s-%s", wy_thesis_beam_methods[m], q == 0 ? "PP" : q == 1 ? "PM" : "J");
-        snprintf(title, sizeof title, "%s: largest change of %s along the rod (%s)", wy_thesis_beam_methods[m], quantities[q], where[m]);
-        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = m == 0 && q == 0 ? NULL : name, .title = title,
-                                                                  .x_label = "shortening xi", .y_label = "largest change", .log_y = true});
+        snprintf(title, sizeof title, "%s: largest change of %s along the rod (%s)", wy_thesis_beam_methods[m],
+                 quantities[q], where[m]);
+        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = m == 0 && q == 0 ? NULL : name,
+                                                                  .title = title,
+                                                                  .x_label = "shortening xi",
+                                                                  .y_label = "largest change",
+                                                                  .log_y = true});
         for (int p = 0; p < CELLS; p++) {
             double x[CELLS], y[CELLS];
             for (int i = 0; i < CELLS; i++) {
@@ -121,7 +130,8 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                     values[1][x][p] = d.PM;
                     values[2][x][p] = d.J;
                     converged++;
-                    s = wy_sink_progress(progress, (m * 26.0 + x * CELLS + p + 1.0) / (26.0 * THESIS_BEAM_METHODS), err);
+                    s = wy_sink_progress(progress, (m * 26.0 + x * CELLS + p + 1.0) / (26.0 * THESIS_BEAM_METHODS),
+                                         err);
                     if (s)
                         return s;
                 }
@@ -130,12 +140,14 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     wy_report_row(report, "cells that converged", NAN, converged, converged == 26 * THESIS_BEAM_METHODS,
                   "25 cells and {0, 0.8} on both branches, five methods, each from the unstressed rod, with no guess");
-    wy_report_row(report, "CPU time of the whole grid", NAN, seconds, true, "s; %.1f ms for each cell", 1e3 * seconds / converged);
+    wy_report_row(report, "CPU time of the whole grid", NAN, seconds, true, "s; %.1f ms for each cell",
+                  1e3 * seconds / converged);
     return WY_OK;
 }
 
 const wy_study wy_study_beam_invariant_grid = {
-    .entry = {.name = "beam-invariant-grid", .doc = "Errors of the invariants over 25 twists and shortenings, five methods."},
+    .entry = {.name = "beam-invariant-grid",
+              .doc = "Errors of the invariants over 25 twists and shortenings, five methods."},
     .source = "002, figures 4.12-4.17 and A.2-A.5",
     .run = run,
 };

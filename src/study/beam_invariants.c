@@ -8,8 +8,8 @@
 enum { N = 200, QUANTITIES = 3 };
 static const char *const quantities[QUANTITIES] = {"P.P", "P.M", "J"};
 
-/* Printed, as [method][quantity][cell], and what it should have been: NaN where the printed number only shows the tolerance
- * of fsolve and of the fixed point, 1e-10, which is not reproducible digit by digit. */
+/* Printed, as [method][quantity][cell], and what it should have been: NaN where the printed number only shows the
+ * tolerance of fsolve and of the fixed point, 1e-10, which is not reproducible digit by digit. */
 typedef struct entry {
     double printed, truth;
     const char *note;
@@ -61,14 +61,19 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
     for (int q = 0; q < QUANTITIES; q++) {
         char name[64], title[160];
         snprintf(name, sizeof name, "%s-%s", q == 0 ? "PP" : q == 1 ? "PM" : "J", which ? "two-loop" : "main");
-        snprintf(title, sizeof title, "%s along the rod, %s, N = %d (figure 4.%d(%c))", quantities[q], labels[which], N, 9 + q, 'a' + which);
-        figures[q] = wy_report_figure(report, &(wy_figure){.name = q == 0 && !which ? NULL : name, .title = title, .x_label = "s / m",
-                                                           .y_label = "size of the change since s = 0", .log_y = true});
+        snprintf(title, sizeof title, "%s along the rod, %s, N = %d (figure 4.%d(%c))", quantities[q], labels[which], N,
+                 9 + q, 'a' + which);
+        figures[q] = wy_report_figure(report, &(wy_figure){.name = q == 0 && !which ? NULL : name,
+                                                           .title = title,
+                                                           .x_label = "s / m",
+                                                           .y_label = "size of the change since s = 0",
+                                                           .log_y = true});
     }
     for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
         const char *method = wy_thesis_beam_methods[m];
         wy_beam_solver *solver;
-        const wy_status s = wy_thesis_beam_solve(&solver, phi, xi, method, N, which ? WY_BRANCH_TWO_LOOP : WY_BRANCH_MAIN, err);
+        const wy_status s =
+            wy_thesis_beam_solve(&solver, phi, xi, method, N, which ? WY_BRANCH_TWO_LOOP : WY_BRANCH_MAIN, err);
         if (s)
             return s;
         const wy_thesis_drift d = wy_thesis_beam_drift(solver);
@@ -82,9 +87,11 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
             snprintf(name, sizeof name, "%s %s %s", method, quantities[q], labels[which]);
             wy_report_row(report, name, e->printed, measured[q],
                           kept ? measured[q] <= 1e-11 * terms[q] : fabs(measured[q] - e->truth) <= 2e-3 * e->truth,
-                          "N = %d, Newton to round-off%s; %s%s%s%s", N, which ? ", the two-loop branch, to which the thesis' root finder had jumped" : "",
-                          kept ? "kept: passes below 1e-11 of the largest term; " : "", e->note,
-                          *e->note ? "; " : "", kept ? "printed: limited by tolerances of 1e-10" : "expected: an independent code's value to 0.2 %");
+                          "N = %d, Newton to round-off%s; %s%s%s%s", N,
+                          which ? ", the two-loop branch, to which the thesis' root finder had jumped" : "",
+                          kept ? "kept: passes below 1e-11 of the largest term; " : "", e->note, *e->note ? "; " : "",
+                          kept ? "printed: limited by tolerances of 1e-10"
+                               : "expected: an independent code's value to 0.2 %");
         }
         draw(figures, method, solver);
         wy_beam_solver_free(solver);

@@ -1,6 +1,6 @@
-/* Figures 4.18-4.23 of `002`: balance of linear momentum. It is p = R P that is constant; the thesis plots E(q)^T P, which is
- * not (it is the force turned the wrong way, and wanders about on the sphere |p|). Both are computed; the figures show the
- * latter, as there, with the sphere's size in the rows. */
+/* Figures 4.18-4.23 of `002`: balance of linear momentum. It is p = R P that is constant; the thesis plots E(q)^T P,
+ * which is not (it is the force turned the wrong way, and wanders about on the sphere |p|). Both are computed; the
+ * figures show the latter, as there, with the sphere's size in the rows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static void sphere(wy_figure *figure, double radius) {
     double x[POINTS], y[POINTS], z[POINTS];
     for (int c = 0; c < 2 * CIRCLES - 1; c++) {
         for (int i = 0; i < POINTS; i++) {
-            const double t = 2.0 * WY_PI * i / (POINTS - 1), a = WY_PI * (c % CIRCLES) / CIRCLES, b = WY_PI * (c - CIRCLES + 1) / CIRCLES;
+            const double t = 2.0 * WY_PI * i / (POINTS - 1), a = WY_PI * (c % CIRCLES) / CIRCLES,
+                         b = WY_PI * (c - CIRCLES + 1) / CIRCLES;
             const bool meridian = c < CIRCLES;
             x[i] = radius * (meridian ? cos(a) * cos(t) : sin(b) * cos(t));
             y[i] = radius * (meridian ? sin(a) * cos(t) : sin(b) * sin(t));
@@ -73,12 +74,14 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_e
     const bool keeps = method[0] == 'I' || method[0] == 'G';
     char name[96];
     snprintf(name, sizeof name, "%s |P|, %s", method, cases[k].name ? cases[k].name : "h0.01");
-    wy_report_row(report, name, NAN, radius, !keeps || radius < 1e-11, "largest relative change of |P| = |p|, the sphere's radius; %s", cases[k].label);
+    wy_report_row(report, name, NAN, radius, !keeps || radius < 1e-11,
+                  "largest relative change of |P| = |p|, the sphere's radius; %s", cases[k].label);
     snprintf(name, sizeof name, "%s R P, %s", method, cases[k].name ? cases[k].name : "h0.01");
     /* cubic in the state: kept to the order of the method, by no method to round-off */
     const bool fourth = method[0] == 'R' || method[0] == 'G';
     const double bound = fourth ? 0.6 * pow(cases[k].h, 4) + 1e-12 : 6.0 * pow(cases[k].h, 2);
-    wy_report_row(report, name, NAN, worst, worst < bound, "largest relative change of p = R P, which physics keeps; at most %g h^%d; %s", fourth ? 0.6 : 6.0,
+    wy_report_row(report, name, NAN, worst, worst < bound,
+                  "largest relative change of p = R P, which physics keeps; at most %g h^%d; %s", fourth ? 0.6 : 6.0,
                   fourth ? 4 : 2, cases[k].label);
     return WY_OK;
 }
@@ -88,8 +91,13 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     for (size_t k = 0; k < count; k++) {
         char title[128];
         snprintf(title, sizeof title, "E(q)^T P, %s", cases[k].label);
-        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = cases[k].name, .title = title, .x_label = "MN", .y_label = "MN", .z_label = "MN",
-                                                                  .equal = true, .space = true});
+        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = cases[k].name,
+                                                                  .title = title,
+                                                                  .x_label = "MN",
+                                                                  .y_label = "MN",
+                                                                  .z_label = "MN",
+                                                                  .equal = true,
+                                                                  .space = true});
         for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
             wy_status s = one(report, figure, k, m, err);
             if (!s)

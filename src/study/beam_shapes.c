@@ -1,8 +1,9 @@
 /* Figures 4.6 and 4.7 of `002`: the centre line for growing twist, and for growing shortening.
  *
- * Up to xi = 0.7 the untwisted rod is the planar buckled one, and so it is beyond: nothing happens to it at 0.8. The thesis'
- * root finder jumps there to a planar rod with two loops, under tension, and takes that for an instability. The real one is at
- * xi = 0.5835, where the planar rod becomes unstable against bending out of its plane (see beam-strains). */
+ * Up to xi = 0.7 the untwisted rod is the planar buckled one, and so it is beyond: nothing happens to it at 0.8. The
+ * thesis' root finder jumps there to a planar rod with two loops, under tension, and takes that for an instability. The
+ * real one is at xi = 0.5835, where the planar rod becomes unstable against bending out of its plane (see
+ * beam-strains). */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,7 +13,8 @@
 
 enum { N = 200 };
 
-static wy_status shape(wy_figure *figure, wy_beam_solver **out, const char *label, double phi, double xi, int branch, wy_error *err) {
+static wy_status shape(wy_figure *figure, wy_beam_solver **out, const char *label, double phi, double xi, int branch,
+                       wy_error *err) {
     wy_beam_solver *solver;
     const wy_status s = wy_thesis_beam_solve(&solver, phi, xi, NULL, N, branch, err);
     if (s)
@@ -28,12 +30,17 @@ static wy_status shape(wy_figure *figure, wy_beam_solver **out, const char *labe
 static void contact_row(wy_report *report, const char *name, const wy_beam_solver *solver) {
     const wy_beam_contact c = wy_beam_self_distance(solver);
     char text[160];
-    wy_report_row(report, name, NAN, c.found ? c.distance : -1.0, true, "m; the rod %s", wy_beam_contact_text(text, sizeof text, &c, 0.4));
+    wy_report_row(report, name, NAN, c.found ? c.distance : -1.0, true, "m; the rod %s",
+                  wy_beam_contact_text(text, sizeof text, &c, 0.4));
 }
 
 static wy_status twisted(wy_report *report, wy_error *err) {
-    wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Growing twist, xi = 0.4 (figure 4.6)", .x_label = "x / m", .y_label = "y / m",
-                                                              .z_label = "z / m", .equal = true, .space = true});
+    wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Growing twist, xi = 0.4 (figure 4.6)",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .equal = true,
+                                                              .space = true});
     for (int i = 0; i <= 6; i++) {
         char label[32];
         snprintf(label, sizeof label, "phi = %d pi/4", i);
@@ -47,7 +54,8 @@ static wy_status twisted(wy_report *report, wy_error *err) {
             for (int c = 0; c < 3; c++) {
                 char name[48];
                 snprintf(name, sizeof name, "middle of {pi, 0.4}, %c", 'x' + c);
-                wy_report_row(report, name, NAN, mid[c], fabs(mid[c] - expected[c]) < 1e-8, "m; an independent code gives %.10f", expected[c]);
+                wy_report_row(report, name, NAN, mid[c], fabs(mid[c] - expected[c]) < 1e-8,
+                              "m; an independent code gives %.10f", expected[c]);
             }
             contact_row(report, "self-distance {pi, 0.4}", solver);
         }
@@ -57,8 +65,11 @@ static wy_status twisted(wy_report *report, wy_error *err) {
 }
 
 static wy_status shortened(wy_report *report, wy_error *err) {
-    wy_figure *first = wy_report_figure(report, &(wy_figure){.name = "shortening", .title = "Growing shortening, phi = 0 (figure 4.7(a))", .x_label = "x / m",
-                                                             .y_label = "z / m", .equal = true});
+    wy_figure *first = wy_report_figure(report, &(wy_figure){.name = "shortening",
+                                                             .title = "Growing shortening, phi = 0 (figure 4.7(a))",
+                                                             .x_label = "x / m",
+                                                             .y_label = "z / m",
+                                                             .equal = true});
     for (int i = 0; i <= 8; i++) {
         const double xi = 0.1 * i;
         wy_beam_solver *solver;
@@ -83,7 +94,8 @@ static wy_status shortened(wy_report *report, wy_error *err) {
             const double F = -wy_beam_states(solver)[2];
             char name[48];
             snprintf(name, sizeof name, "compression {0, %.1f}", xi);
-            wy_report_row(report, name, NAN, F, fabs(F - e.F) <= 1e-9 * e.F, "MN; closed form with extension and shear: %.9f", e.F);
+            wy_report_row(report, name, NAN, F, fabs(F - e.F) <= 1e-9 * e.F,
+                          "MN; closed form with extension and shear: %.9f", e.F);
         }
         wy_beam_solver_free(solver);
     }
@@ -91,8 +103,14 @@ static wy_status shortened(wy_report *report, wy_error *err) {
 }
 
 static wy_status beyond(wy_report *report, wy_error *err) {
-    wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "beyond", .title = "Three rods with phi = 0, xi = 0.8 (figure 4.7(b))", .x_label = "x / m",
-                                                              .y_label = "y / m", .z_label = "z / m", .equal = true, .space = true});
+    wy_figure *figure =
+        wy_report_figure(report, &(wy_figure){.name = "beyond",
+                                              .title = "Three rods with phi = 0, xi = 0.8 (figure 4.7(b))",
+                                              .x_label = "x / m",
+                                              .y_label = "y / m",
+                                              .z_label = "z / m",
+                                              .equal = true,
+                                              .space = true});
     static const struct {
         int branch;
         const char *label, *row;
@@ -107,7 +125,8 @@ static wy_status beyond(wy_report *report, wy_error *err) {
         contact_row(report, cases[k].row, solver);
         if (cases[k].branch == WY_BRANCH_TWO_LOOP)
             wy_report_row(report, "tension of the two-loop rod {0, 0.8}", NAN, wy_beam_states(solver)[2],
-                          fabs(wy_beam_states(solver)[2] - 66.640693) < 1e-6, "MN; an independent code gives 66.640693");
+                          fabs(wy_beam_states(solver)[2] - 66.640693) < 1e-6,
+                          "MN; an independent code gives 66.640693");
         wy_beam_solver_free(solver);
     }
     return WY_OK;

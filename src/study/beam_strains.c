@@ -1,7 +1,7 @@
 /* Figure 4.8 of `002`: strains against twist and shortening, and where the planar rod really bifurcates.
  *
- * The thesis sees kappa3 grow with the twist. It does not at first: at xi = 0.4 it falls, because the rod takes up twist by
- * writhing out of its plane. */
+ * The thesis sees kappa3 grow with the twist. It does not at first: at xi = 0.4 it falls, because the rod takes up
+ * twist by writhing out of its plane. */
 #include <math.h>
 #include <stdio.h>
 
@@ -10,7 +10,8 @@
 enum { STEPS = 48, N = 100 };
 
 static wy_status against_twist(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Twist strain, xi = 0.4 (figure 4.8(a))", .x_label = "phi / rad",
+    wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Twist strain, xi = 0.4 (figure 4.8(a))",
+                                                              .x_label = "phi / rad",
                                                               .y_label = "kappa3 / (rad/m)"});
     double phi[STEPS + 1], kappa3[STEPS + 1];
     int top = 0, zero = 0;
@@ -30,16 +31,20 @@ static wy_status against_twist(wy_report *report, const wy_sink *progress, wy_er
             return s;
     }
     wy_figure_curve(figure, "kappa3", WY_LINES_POINTS, STEPS + 1, phi, kappa3, NULL);
-    wy_report_row(report, "kappa3 at {pi, 0.4}", NAN, kappa3[STEPS * 2 / 3], fabs(kappa3[STEPS * 2 / 3] - 10.162978319687 / 85.2) < 1e-8,
-                  "rad/m; an independent code gives %.9f", 10.162978319687 / 85.2);
+    wy_report_row(report, "kappa3 at {pi, 0.4}", NAN, kappa3[STEPS * 2 / 3],
+                  fabs(kappa3[STEPS * 2 / 3] - 10.162978319687 / 85.2) < 1e-8, "rad/m; an independent code gives %.9f",
+                  10.162978319687 / 85.2);
     wy_report_row(report, "steps on which kappa3 falls", NAN, zero, zero > 0,
-                  "of %d from phi = 0 to 3pi/2 at xi = 0.4: not monotone; largest %.6f at phi = %.4f", STEPS, kappa3[top], phi[top]);
+                  "of %d from phi = 0 to 3pi/2 at xi = 0.4: not monotone; largest %.6f at phi = %.4f", STEPS,
+                  kappa3[top], phi[top]);
     return WY_OK;
 }
 
 static wy_status against_shortening(wy_report *report, wy_error *err) {
-    wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "shortening", .title = "Strains at s = 0, phi = 0 (figure 4.8(b))",
-                                                              .x_label = "shortening xi", .y_label = "kappa2, 100 |gamma3|"});
+    wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "shortening",
+                                                              .title = "Strains at s = 0, phi = 0 (figure 4.8(b))",
+                                                              .x_label = "shortening xi",
+                                                              .y_label = "kappa2, 100 |gamma3|"});
     enum { POINTS = 20 };
     double xi[POINTS], bending[POINTS], extension[POINTS];
     for (int i = 0; i < POINTS; i++) {
@@ -57,7 +62,8 @@ static wy_status against_shortening(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-/* Near the bifurcation M3 of the spatial branch grows like the square root of xi - xi_b: M3^2 through three points, and its zero. */
+/* Near the bifurcation M3 of the spatial branch grows like the square root of xi - xi_b: M3^2 through three points, and
+ * its zero. */
 static wy_status bifurcation(wy_report *report, wy_error *err) {
     static const double xi[3] = {0.5850, 0.5865, 0.5880};
     double v[3];
@@ -70,10 +76,12 @@ static wy_status bifurcation(wy_report *report, wy_error *err) {
         wy_beam_solver_free(solver);
     }
     /* inverse quadratic interpolation: xi as a polynomial in M3^2, at 0 */
-    const double at = xi[0] * v[1] * v[2] / ((v[0] - v[1]) * (v[0] - v[2])) + xi[1] * v[0] * v[2] / ((v[1] - v[0]) * (v[1] - v[2])) +
+    const double at = xi[0] * v[1] * v[2] / ((v[0] - v[1]) * (v[0] - v[2])) +
+                      xi[1] * v[0] * v[2] / ((v[1] - v[0]) * (v[1] - v[2])) +
                       xi[2] * v[0] * v[1] / ((v[2] - v[0]) * (v[2] - v[1]));
     wy_report_row(report, "shortening at which the planar rod bifurcates", 0.8, at, fabs(at - 0.583492098) < 1e-5,
-                  "0.583492098 by closed form and AUTO; extrapolated here from the spatial branch. The thesis' 0.8 is where its root finder "
+                  "0.583492098 by closed form and AUTO; extrapolated here from the spatial branch. The thesis' 0.8 is "
+                  "where its root finder "
                   "jumped to the two-loop branch");
     return WY_OK;
 }

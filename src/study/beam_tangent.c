@@ -1,4 +1,5 @@
-/* Figure 4.24 of `002`: the trajectory of E(q)^T e3 (there called centre of mass; the tangent is R e3) for {pi, 0.4}, by grid. */
+/* Figure 4.24 of `002`: the trajectory of E(q)^T e3 (there called centre of mass; the tangent is R e3) for {pi, 0.4},
+ * by grid. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 static const size_t grids[] = {20, 100, 1000}; /* h = 0.5, 0.1, 0.01 m */
 enum { GRIDS = 3 };
 
-static wy_status one(wy_report *report, wy_figure *figure, const char *method, size_t steps, const wy_beam_solver *reference, double *worst, wy_error *err) {
+static wy_status one(wy_report *report, wy_figure *figure, const char *method, size_t steps,
+                     const wy_beam_solver *reference, double *worst, wy_error *err) {
     wy_beam_solver *solver;
     const wy_status s = wy_thesis_beam_solve(&solver, WY_PI, 0.4, method, steps, WY_BRANCH_MAIN, err);
     if (s)
@@ -48,15 +50,21 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         const char *method = wy_thesis_beam_methods[m];
         char title[96];
         snprintf(title, sizeof title, "E(q)^T e3 for {pi, 0.4}, %s (figure 4.24)", method);
-        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = m ? method : NULL, .title = title, .x_label = "1", .y_label = "2", .z_label = "3",
-                                                                  .equal = true, .space = true});
+        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = m ? method : NULL,
+                                                                  .title = title,
+                                                                  .x_label = "1",
+                                                                  .y_label = "2",
+                                                                  .z_label = "3",
+                                                                  .equal = true,
+                                                                  .space = true});
         double e[GRIDS];
         for (int g = 0; g < GRIDS && !s; g++)
             s = one(report, figure, method, grids[g], reference, &e[g], err);
         for (int g = 0; g < GRIDS && !s; g++) {
             char name[48];
             snprintf(name, sizeof name, "%s tangent, h = %g m", method, 10.0 / (double)grids[g]);
-            wy_report_row(report, name, NAN, e[g], g == 0 || e[g] < 0.1 * e[g - 1], "largest error of the tangent R e3; reference: collocation of order 6");
+            wy_report_row(report, name, NAN, e[g], g == 0 || e[g] < 0.1 * e[g - 1],
+                          "largest error of the tangent R e3; reference: collocation of order 6");
         }
         if (!s)
             s = wy_sink_progress(progress, (m + 1.0) / THESIS_BEAM_METHODS, err);

@@ -30,14 +30,24 @@ static wy_status solve(wy_ms_solver **out, double phi, double xi, int scheme, si
 /* Figure 4.26: {pi/2, 0.25} by RATTLE, the index-reduced Euler, and the equilibrium equations; <q, v> along the rod. */
 static wy_status constraints(wy_report *report, wy_error *err) {
     enum { N = 200 };
-    wy_figure *shape = wy_report_figure(report, &(wy_figure){.title = "{pi/2, 0.25} (figure 4.26(a))", .x_label = "x / m", .y_label = "y / m", .z_label = "z / m",
-                                                             .equal = true, .space = true});
-    wy_figure *error = wy_report_figure(report, &(wy_figure){.name = "constraint", .title = "<q, v> along the rod (figure 4.26(b))", .x_label = "s / m",
-                                                             .y_label = "|<q, v>| / (MN m)", .log_y = true});
+    wy_figure *shape = wy_report_figure(report, &(wy_figure){.title = "{pi/2, 0.25} (figure 4.26(a))",
+                                                             .x_label = "x / m",
+                                                             .y_label = "y / m",
+                                                             .z_label = "z / m",
+                                                             .equal = true,
+                                                             .space = true});
+    wy_figure *error = wy_report_figure(report, &(wy_figure){.name = "constraint",
+                                                             .title = "<q, v> along the rod (figure 4.26(b))",
+                                                             .x_label = "s / m",
+                                                             .y_label = "|<q, v>| / (MN m)",
+                                                             .log_y = true});
     static const struct {
         int scheme;
         const char *label;
-    } cases[] = {{WY_MS_RATTLE, "RM"}, {WY_MS_RATTLE_PRINTED, "RM, (4.8) as printed"}, {WY_MS_EULER, "SE, projected"}, {WY_MS_EULER_REDUCED, "SE, index-reduced"}};
+    } cases[] = {{WY_MS_RATTLE, "RM"},
+                 {WY_MS_RATTLE_PRINTED, "RM, (4.8) as printed"},
+                 {WY_MS_EULER, "SE, projected"},
+                 {WY_MS_EULER_REDUCED, "SE, index-reduced"}};
     wy_beam_solver *im;
     wy_status s = wy_thesis_beam_solve(&im, 0.5 * WY_PI, 0.25, "IM", N, WY_BRANCH_MAIN, err);
     if (s)
@@ -60,7 +70,8 @@ static wy_status constraints(wy_report *report, wy_error *err) {
         wy_thesis_beam_curve(shape, cases[k].label, wy_ms_states(m), N + 1, WY_BEAM_DIM, WY_BEAM_X);
         wy_figure_curve(error, cases[k].label, WY_LINES, N + 1, at, qv, NULL);
         wy_ms_solver_free(m);
-        const bool right = cases[k].scheme == WY_MS_RATTLE || cases[k].scheme == WY_MS_EULER, printed = cases[k].scheme == WY_MS_RATTLE_PRINTED;
+        const bool right = cases[k].scheme == WY_MS_RATTLE || cases[k].scheme == WY_MS_EULER,
+                   printed = cases[k].scheme == WY_MS_RATTLE_PRINTED;
         char name[80];
         snprintf(name, sizeof name, "<q, v>, %s", cases[k].label);
         wy_report_row(report, name, printed ? 1e-3 : NAN, worst, printed ? worst > 1e-6 : worst < 1e-11,
@@ -76,8 +87,11 @@ static wy_status constraints(wy_report *report, wy_error *err) {
 
 /* Figure 4.27: axial shortening by RATTLE, up to the closed figure of eight at xi = 1. */
 static wy_status shortening(wy_report *report, wy_error *err) {
-    wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "shortening", .title = "Axial shortening by RATTLE (figure 4.27)", .x_label = "x / m",
-                                                              .y_label = "z / m", .equal = true});
+    wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "shortening",
+                                                              .title = "Axial shortening by RATTLE (figure 4.27)",
+                                                              .x_label = "x / m",
+                                                              .y_label = "z / m",
+                                                              .equal = true});
     enum { N = 400 };
     for (int i = 1; i <= 5; i++) {
         wy_ms_solver *m;
@@ -112,7 +126,12 @@ static wy_status trajectories(wy_report *report, wy_error *err) {
         char name[32], title[96];
         snprintf(name, sizeof name, "tangent-%c", 'a' + g);
         snprintf(title, sizeof title, "E(q)^T e3 for {pi, 0.4}, h = %g m (figure 4.28(%c))", 10.0 / (double)N, 'a' + g);
-        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = name, .title = title, .x_label = "1", .y_label = "2", .z_label = "3", .equal = true,
+        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = name,
+                                                                  .title = title,
+                                                                  .x_label = "1",
+                                                                  .y_label = "2",
+                                                                  .z_label = "3",
+                                                                  .equal = true,
                                                                   .space = true});
         wy_ms_solver *m[2] = {NULL, NULL};
         wy_status s = solve(&m[0], WY_PI, 0.4, WY_MS_RATTLE, N, err);
@@ -121,7 +140,7 @@ static wy_status trajectories(wy_report *report, wy_error *err) {
         double *curve = malloc(6 * (N + 1) * sizeof *curve), gap = 0.0;
         if (!s && !curve)
             s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu points", N);
-        for (size_t k = 0; k < 2 && !s; k++) {
+        for (size_t k = 0; k < 2 && !s && curve; k++) {
             double *to = curve + 3 * k * (N + 1);
             for (size_t i = 0; i <= N; i++) {
                 double q[4], t[3];
@@ -141,7 +160,8 @@ static wy_status trajectories(wy_report *report, wy_error *err) {
         if (s)
             return s;
         snprintf(title, sizeof title, "RM against SE, h = %g m", 10.0 / (double)N);
-        wy_report_row(report, title, NAN, gap, gap < 2.0 && (g < 2 || gap < 1e-2), "largest distance of the two trajectories: first order in h");
+        wy_report_row(report, title, NAN, gap, gap < 2.0 && (g < 2 || gap < 1e-2),
+                      "largest distance of the two trajectories: first order in h");
     }
     return WY_OK;
 }
@@ -160,7 +180,8 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 }
 
 const wy_study wy_study_multisymplectic_shapes = {
-    .entry = {.name = "multisymplectic-shapes", .doc = "Shapes, constraints and tangents with the multi-symplectic schemes."},
+    .entry = {.name = "multisymplectic-shapes",
+              .doc = "Shapes, constraints and tangents with the multi-symplectic schemes."},
     .source = "002, figures 4.26-4.28",
     .run = run,
 };

@@ -6,9 +6,9 @@
 
 const char *const wy_thesis_beam_methods[THESIS_BEAM_METHODS] = {"EM", "IM", "KM", "RK4", "GL4"};
 
-static const wy_beam_station station = {.section = {.EI1 = 110.8, .EI2 = 110.8, .GJ = 85.2, .GA1 = 2338.6, .GA2 = 2338.6,
-                                                    .EA = 6080.5, .diameter = 0.4},
-                                        .stretch = {0.0, 0.0, 1.0}};
+static const wy_beam_station station = {
+    .section = {.EI1 = 110.8, .EI2 = 110.8, .GJ = 85.2, .GA1 = 2338.6, .GA2 = 2338.6, .EA = 6080.5, .diameter = 0.4},
+    .stretch = {0.0, 0.0, 1.0}};
 
 wy_beam wy_thesis_beam(double phi, double xi) {
     wy_beam beam = {.length = 10.0, .station_count = 1, .stations = &station};
@@ -16,8 +16,8 @@ wy_beam wy_thesis_beam(double phi, double xi) {
     return beam;
 }
 
-wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, const char *method, size_t steps, int branch,
-                               wy_error *err) {
+wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, const char *method, size_t steps,
+                               int branch, wy_error *err) {
     const wy_beam beam = wy_thesis_beam(phi, xi);
     wy_beam_method m = wy_beam_method_default();
     m.elements = steps;
@@ -33,7 +33,8 @@ wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, c
     if (s) {
         wy_beam_solver_free(*solver);
         *solver = NULL;
-        return wy_fail_at(err, s, "{%.4g, %g} with %s, %zu steps", phi, xi, method && *method ? method : "collocation", steps);
+        return wy_fail_at(err, s, "{%.4g, %g} with %s, %zu steps", phi, xi, method && *method ? method : "collocation",
+                          steps);
     }
     return WY_OK;
 }
@@ -58,7 +59,8 @@ wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver) {
     return d;
 }
 
-void wy_thesis_beam_curve(wy_figure *figure, const char *label, const double *nodes, size_t count, size_t width, size_t offset) {
+void wy_thesis_beam_curve(wy_figure *figure, const char *label, const double *nodes, size_t count, size_t width,
+                          size_t offset) {
     double *x = malloc(3 * count * sizeof *x);
     for (size_t i = 0; x && i < count; i++)
         for (size_t c = 0; c < 3; c++)

@@ -11,7 +11,8 @@ static void passes(const char *id) {
     ck_assert_msg(wy_study_run(&r, study, NULL, &err) == WY_OK, "%s: %s", id, err.text);
     for (size_t k = 0; k < r->row_count; k++)
         if (!r->rows[k].pass)
-            ck_abort_msg("%s: %s: measured %g (published %g), %s", id, r->rows[k].name, r->rows[k].measured, r->rows[k].published, r->rows[k].note);
+            ck_abort_msg("%s: %s: measured %g (published %g), %s", id, r->rows[k].name, r->rows[k].measured,
+                         r->rows[k].published, r->rows[k].note);
     ck_assert(r->pass && r->row_count > 2 && r->figure_count > 0);
     for (size_t k = 0; k < r->figure_count; k++)
         ck_assert_uint_gt(r->figures[k]->curve_count, 0);
@@ -25,8 +26,9 @@ START_TEST(quick_ones) {
 END_TEST
 
 START_TEST(the_others) {
-    static const char *const ids[] = {"beam-convergence", "beam-invariant-grid", "beam-strains", "beam-momentum", "beam-tangent",
-                                      "multisymplectic-convergence", "multisymplectic-shapes"};
+    static const char *const ids[] = {"beam-convergence",      "beam-invariant-grid", "beam-strains",
+                                      "beam-momentum",         "beam-tangent",        "multisymplectic-convergence",
+                                      "multisymplectic-shapes"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids && !SANITIZED; i++)
         passes(ids[i]);
 }

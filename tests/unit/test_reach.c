@@ -21,7 +21,9 @@ START_TEST(paths) {
     }
     ck_assert_int_eq(wy_param_parse(right, "coaxial", config + right->offset, arena, &err), WY_OK);
     wy_choice items[2];
-    ck_assert_int_eq(wy_param_parse(&(wy_param){.key = "x", .type = WY_TYPE_CHOICE, .from = load->from}, "gravity", &items[0], arena, &err), WY_OK);
+    ck_assert_int_eq(wy_param_parse(&(wy_param){.key = "x", .type = WY_TYPE_CHOICE, .from = load->from}, "gravity",
+                                    &items[0], arena, &err),
+                     WY_OK);
     items[1] = items[0];
     memcpy(config + load->offset, &(wy_list){2, items}, sizeof(wy_list));
     memcpy(shared, config, sizeof config);
@@ -46,13 +48,35 @@ START_TEST(paths) {
     ck_assert_int_eq(wy_param_reach(&other, &found, kind->params, config, "load.0.acceleration.0", arena, &err), WY_OK);
     ck_assert_double_eq(*other, 0.0);
 
-    static const char *const bad[] = {"",           "lenght",          "length.2",         "curvature",       "curvature.3",  "curvature.x", "curvature.1.1",
-                                      "right",      "right.twst",      "right.twist.0",    "load.2.force",    "load.x",       "load",        "branch",
-                                      "load.0",     "sweep.number",    "left.position.99", "solver.order",    "section.EI1",  "a.b.c",       "..",
-                                      "right.twist.", "sweep", "curvature.1234567890"};
+    static const char *const bad[] = {"",
+                                      "lenght",
+                                      "length.2",
+                                      "curvature",
+                                      "curvature.3",
+                                      "curvature.x",
+                                      "curvature.1.1",
+                                      "right",
+                                      "right.twst",
+                                      "right.twist.0",
+                                      "load.2.force",
+                                      "load.x",
+                                      "load",
+                                      "branch",
+                                      "load.0",
+                                      "sweep.number",
+                                      "left.position.99",
+                                      "solver.order",
+                                      "section.EI1",
+                                      "a.b.c",
+                                      "..",
+                                      "right.twist.",
+                                      "sweep",
+                                      "curvature.1234567890"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         err.text[0] = 0;
-        ck_assert_msg(wy_param_reach(&where, &found, kind->params, config, bad[i], arena, &err) == WY_BAD_INPUT && err.text[0], "'%s'", bad[i]);
+        ck_assert_msg(wy_param_reach(&where, &found, kind->params, config, bad[i], arena, &err) == WY_BAD_INPUT &&
+                          err.text[0],
+                      "'%s'", bad[i]);
     }
     ck_assert_int_eq(wy_param_reach(&where, &found, kind->params, config, "lenght", arena, &err), WY_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "did you mean 'length'"));
