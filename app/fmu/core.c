@@ -123,8 +123,8 @@ fm_instance *fm_create(const fm_model *model, int standard, const char *name) {
     f->name = copy;
     f->values = memory;
     f->rates = memory + model->count;
-    f->last = memory + 2 * model->count;
-    f->work = memory + 3 * model->count;
+    f->last = f->rates + model->count;
+    f->work = f->last + model->count;
     fm_defaults(f);
     return f;
 }
@@ -526,7 +526,7 @@ void fm_state_write(const fm_state *state, void *bytes) {
 
 fm_result fm_state_read(fm_instance *f, const void *bytes, size_t size, fm_state **state) {
     const size_t n = (size_t)f->model->count;
-    fm_state head;
+    fm_state head = {0};
     *state = NULL;
     if (size >= sizeof head)
         memcpy(&head, bytes, sizeof head);
