@@ -123,8 +123,8 @@ fm_instance *fm_create(const fm_model *model, int standard, const char *name) {
     f->name = copy;
     f->values = memory;
     f->rates = memory + model->count;
-    f->last = memory + 2 * model->count;
-    f->work = memory + 3 * model->count;
+    f->last = f->rates + model->count;
+    f->work = f->last + model->count;
     fm_defaults(f);
     return f;
 }
@@ -270,15 +270,19 @@ static int64_t fm_plan(double wanted, double t, double H, double *h) {
     return (int64_t)count;
 }
 
-/* What the inputs do during the step: the rates that were given, or the line through the last two values. */
-static void fm_input_rates(const fm_instance *f, double *rates, double H_last) {
+/* What the inputs do during the step: the rates that were given, or the line through the last two values. Answers
+ * whether any of them moves. */
+static bool fm_input_rates(const fm_instance *f, double *rates, double H_last) {
     const fm_model *m = f->model;
+    bool moving = false;
     const bool extrapolate = m->extrapolate && f->values[m->extrapolate] != 0.0 && H_last > 0.0;
     for (int i = 0; i < m->count; i++) {
         rates[i] = 0.0;
         if (m->variables[i].causality == FM_INPUT && m->variables[i].type == FM_REAL)
             rates[i] = f->rates[i] != 0.0 ? f->rates[i] : extrapolate ? (f->values[i] - f->last[i]) / H_last : 0.0;
+        moving = moving || rates[i] != 0.0;
     }
+    return moving;
 }
 
 fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *context, double *reached) {
@@ -298,14 +302,14 @@ fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *
     double h, begun = t, end = t + H;
     int64_t count = fm_plan(wanted, t, H, &h), done = 0;
     double *inputs = f->work, *rates = f->work + n;
-    fm_input_rates(f, rates, f->last_step);
+    const bool moving = fm_input_rates(f, rates, f->last_step);
     memcpy(inputs, f->values, n * sizeof *inputs);
     if (h != f->substep)
         fm_say(f, FM_OK, FM_LOG_EVENTS, "t = %.9g s: %lld internal steps of %.17g s", t, (long long)count, h);
     wy_error err = {.text = ""};
     double now = t;
     for (int64_t k = 0; k < count;) {
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n && moving; i++)
             if (m->variables[i].causality == FM_INPUT)
                 inputs[i] = f->values[i] + (now - t) * rates[i];
         if (m->step(f->self, h, inputs, rates, &err)) {
@@ -526,7 +530,7 @@ void fm_state_write(const fm_state *state, void *bytes) {
 
 fm_result fm_state_read(fm_instance *f, const void *bytes, size_t size, fm_state **state) {
     const size_t n = (size_t)f->model->count;
-    fm_state head;
+    fm_state head = {0};
     *state = NULL;
     if (size >= sizeof head)
         memcpy(&head, bytes, sizeof head);

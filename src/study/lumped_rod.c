@@ -207,9 +207,9 @@ static wy_status frequencies(wy_report *report, wy_error *err) {
     double worst = 0.0, radius = 0.0, x[POINTS], y[POINTS], formula[POINTS];
     double A[4];
     int count = 0;
-    for (double C = 1e-9; C < 2.0; C *= 5.0)
+    for (int j = 0; j < 14; j++)
         for (int i = 1; i < 10; i++) {
-            const wy_shaft_config c = rod(C, 0.0);
+            const wy_shaft_config c = rod(1e-9 * pow(5.0, j), 0.0);
             const wy_status s = wy_shaft_mode_matrix(A, &c, i, H, err);
             if (s)
                 return s;
@@ -285,14 +285,20 @@ static wy_status cost(wy_report *report, wy_error *err) {
 }
 
 static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_status (*const parts[])(wy_report *, wy_error *) = {stability, dissipation, frequencies, cost};
-    wy_status s = WY_OK;
-    for (int k = 0; k < 4 && !s; k++) {
-        s = parts[k](report, err);
-        if (!s)
-            s = wy_sink_progress(progress, (k + 1) / 4.0, err);
-    }
-    return s;
+    wy_status s = stability(report, err);
+    if (!s)
+        s = wy_sink_progress(progress, 0.3, err);
+    if (!s)
+        s = dissipation(report, err);
+    if (!s)
+        s = wy_sink_progress(progress, 0.5, err);
+    if (!s)
+        s = frequencies(report, err);
+    if (!s)
+        s = wy_sink_progress(progress, 0.7, err);
+    if (!s)
+        s = cost(report, err);
+    return s ? s : wy_sink_progress(progress, 1.0, err);
 }
 
 const wy_study wy_study_lumped_rod = {
