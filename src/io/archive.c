@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -129,6 +130,7 @@ static hid_t create_file(const wy_archive *a) {
     if (good)
         return file;
     H5Fclose(file);
+    remove(a->hidden);
     return -1;
 }
 
@@ -267,6 +269,10 @@ static bool progress(void *context, double fraction) {
 wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
                             const wy_archive_options *options, wy_error *err) {
     *archive = NULL;
+    /* The exchange of names would move a folder or a device aside as readily as an older archive. */
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and is not a file", path);
     wy_archive *a = calloc(1, sizeof *a);
     const size_t n = strlen(path);
     if (a) {
@@ -306,7 +312,7 @@ wy_status wy_archive_close(wy_archive *a, wy_status outcome, const wy_error *out
         if (outcome)
             snprintf(text, sizeof text, "failed: %s", outcome_error ? outcome_error->text : wy_status_name(outcome));
         s = flush(a, text, err);
-        if (!s && a->hidden_exists)
+        if (a->hidden_exists) /* whatever happened: what is worth keeping is under the other name */
             remove(a->hidden);
     }
     free(a->path);

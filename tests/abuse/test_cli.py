@@ -199,6 +199,31 @@ def reproduce_formats(folder):
     assert code == 0 and "rigid-body-invariants" in out and out == withy("reproduce")[1]
 
 
+def what_is_no_file_is_left_alone(folder):
+    """The exchange of names must not move a folder, a pipe or the scenario itself out of the way."""
+    os.makedirs(folder + "/full/of")
+    os.mkdir(folder + "/empty")
+    os.mkfifo(folder + "/pipe")
+    before = sorted(os.listdir(folder))
+    for name in ("full", "empty", "pipe", ""):
+        code, out, err = withy("run", BODY, "-o", f"{folder}/{name}" if name else "", cwd=folder)
+        assert code == 3 and err.startswith("withy: cannot"), (name, code, err)
+        assert sorted(os.listdir(folder)) == before and os.path.isdir(folder + "/full/of")
+    scenario, archive = folder + "/s.yaml", folder + "/run.h5"
+    shutil.copy(BODY, scenario)
+    os.link(scenario, folder + "/same")
+    for name in ("s.yaml", "same"):
+        code, out, err = withy("run", scenario, "-o", f"{folder}/{name}")
+        assert code == 2 and "is the scenario itself" in err, (code, err)
+    assert open(scenario).read() == open(BODY).read()
+    assert withy("run", BODY, "-o", archive, "-q")[0] == 0
+    before = open(archive, "rb").read()
+    code, out, err = withy("export", archive, "--format", "csv", "-o", archive)
+    assert code == 2 and "is the archive itself" in err and open(archive, "rb").read() == before, (code, err)
+    code, out, err = withy("plot", archive, "-o", folder + "/two\nlines.svg")
+    assert code == 2 and "line break" in err and not [n for n in os.listdir(folder) if n.endswith(".part")], (code, err)
+
+
 def lists(_):
     code, out, err = withy("list")
     assert code == 0 and all(word in out for word in ("kinds", "integrators", "studies", "writers"))
@@ -220,5 +245,4 @@ def nothing_on_standard_error_of_a_pipe(folder):
 
 
 main(help_and_version, wrong_usage, unreadable_and_unwritable, complaints_lose_nothing, values_that_do_not_fit_together,
-     a_failing_run_keeps_what_it_has, run_and_read_back, pictures, reproduce_formats, lists, reference_page_is_current,
-     nothing_on_standard_error_of_a_pipe)
+     a_failing_run_keeps_what_it_has, run_and_read_back, pictures, what_is_no_file_is_left_alone, reproduce_formats, lists, reference_page_is_current, nothing_on_standard_error_of_a_pipe)
