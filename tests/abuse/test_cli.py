@@ -4,12 +4,13 @@ import io
 import json
 import os
 import shutil
+import subprocess
 import xml.dom.minidom
 
 import h5py
 import numpy
 
-from check import SOURCE, main, withy
+from check import SOURCE, WITHY, main, withy
 
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 COMMANDS = ("run", "reproduce", "plot", "export", "info", "list")
@@ -224,6 +225,21 @@ def what_is_no_file_is_left_alone(folder):
     assert code == 2 and "line break" in err and not [n for n in os.listdir(folder) if n.endswith(".part")], (code, err)
 
 
+def lost_output_is_an_error(folder):
+    """Standard output that is full or closed: exit 3, and what was printed is in no archive."""
+    archive = folder + "/run.h5"
+    assert withy("run", BODY, "-o", archive, "-q")[0] == 0
+    for args in (["--version"], ["--help"], ["run", "--help"], ["list", "integrators"], ["info", archive], ["reproduce", "--list"],
+                 ["run", BODY, "-o", archive], ["export", archive, "--format", "csv"]):
+        for redirection in (">/dev/full", ">&-", ">&- <&-"):
+            done = subprocess.run(["sh", "-c", '"$@" ' + redirection, "sh", WITHY, *args], stderr=subprocess.PIPE, text=True)
+            assert done.returncode == 3 and "standard output" in done.stderr, (args, redirection, done)
+    done = subprocess.run(["sh", "-c", '"$@" >&- 2>&- <&-', "sh", WITHY, "run", BODY, "-o", archive, "-q"])
+    assert done.returncode == 0
+    with h5py.File(archive) as f:
+        assert f.attrs["outcome"] == "done" and len(f["time"]) == 1201
+
+
 def lists(_):
     code, out, err = withy("list")
     assert code == 0 and all(word in out for word in ("kinds", "integrators", "studies", "writers"))
@@ -245,4 +261,5 @@ def nothing_on_standard_error_of_a_pipe(folder):
 
 
 main(help_and_version, wrong_usage, unreadable_and_unwritable, complaints_lose_nothing, values_that_do_not_fit_together,
-     a_failing_run_keeps_what_it_has, run_and_read_back, pictures, what_is_no_file_is_left_alone, reproduce_formats, lists, reference_page_is_current, nothing_on_standard_error_of_a_pipe)
+     a_failing_run_keeps_what_it_has, run_and_read_back, pictures, what_is_no_file_is_left_alone, lost_output_is_an_error,
+     reproduce_formats, lists, reference_page_is_current, nothing_on_standard_error_of_a_pipe)
