@@ -240,6 +240,43 @@ def lost_output_is_an_error(folder):
         assert f.attrs["outcome"] == "done" and len(f["time"]) == 1201
 
 
+def damaged_archives(folder):
+    """An archive that opens as HDF5 and is wrong: refused with its place, and never trusted about sizes."""
+    good, bad = folder + "/good.h5", folder + "/bad.h5"
+    assert withy("run", BODY, "-o", good, "-q", "--set", "duration=3")[0] == 0
+
+    def reshape(f, name, shape):
+        attributes = dict(f[name].attrs)
+        del f[name]
+        f.create_dataset(name, shape=shape, chunks=(1,) + tuple(min(n, 64) for n in shape[1:]), dtype="f8")
+        f[name].attrs.update(attributes)
+
+    def poke(f, name, at, value):
+        f[name][at] = value
+
+    for damage, words in (
+        (lambda f: reshape(f, "time", (61, 1000)), "its axis is not one number a frame"),
+        (lambda f: reshape(f, "time", (61, 10, 100)), "its axis is not one number a frame"),
+        (lambda f: reshape(f, "invariants/energy", (61, 2**31, 2**31)), "channel 'invariants/energy' is missing or damaged"),
+        (lambda f: reshape(f, "state/momentum", (61, 2**32, 2**31)), "channel 'state/momentum' is missing or damaged"),
+        (lambda f: reshape(f, "state/momentum", (60, 3)), "has 60 frames, the axis has 61"),
+        (lambda f: poke(f, "invariants/energy", 5, numpy.nan), "'energy' of '%s' is damaged: component 0 is nan in frame 5" % bad),
+        (lambda f: poke(f, "state/momentum", (7, 2), numpy.inf), "component 2 is inf in frame 7"),
+        (lambda f: poke(f, "time", 60, -numpy.inf), "component 0 is -inf in frame 60"),
+        (lambda f: f.attrs.__setitem__("channels", ""), "channel '' is missing or damaged"),
+        (lambda f: f.attrs.__delitem__("outcome"), "its attributes are missing"),
+    ):
+        shutil.copy(good, bad)
+        with h5py.File(bad, "r+") as f:
+            damage(f)
+        answers = [withy("export", bad, "--format", "csv", "-o", folder + "/x.csv"), withy("export", bad, "--format", "json"),
+                   withy("plot", bad, "-o", folder + "/x.svg")]
+        if "inf in frame 7" not in words:  # the state is not among what info reads
+            answers.append(withy("info", bad))
+        for code, out, err in answers:
+            assert code == 3 and words in err, (words, code, err)
+
+
 def lists(_):
     code, out, err = withy("list")
     assert code == 0 and all(word in out for word in ("kinds", "integrators", "studies", "writers"))
@@ -262,4 +299,4 @@ def nothing_on_standard_error_of_a_pipe(folder):
 
 main(help_and_version, wrong_usage, unreadable_and_unwritable, complaints_lose_nothing, values_that_do_not_fit_together,
      a_failing_run_keeps_what_it_has, run_and_read_back, pictures, what_is_no_file_is_left_alone, lost_output_is_an_error,
-     reproduce_formats, lists, reference_page_is_current, nothing_on_standard_error_of_a_pipe)
+     damaged_archives, reproduce_formats, lists, reference_page_is_current, nothing_on_standard_error_of_a_pipe)
