@@ -34,6 +34,7 @@ struct wy_archive {
     size_t room, first_kept, frames;
     size_t visible_frames, hidden_frames; /* what each file holds */
     bool visible_exists, hidden_exists;
+    bool broken; /* a write failed: HDF5 may hold on to the hidden file, and what it says of it is no longer true */
     double last_flush;
 };
 
@@ -155,8 +156,7 @@ static bool append_channel(hid_t file, const wy_archive *a, size_t c, size_t fir
            H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, strip) >= 0;
     H5Sclose(here);
     H5Sclose(there);
-    H5Dclose(set);
-    return good;
+    return H5Dclose(set) >= 0 && good; /* closing is what writes the last chunks: a full disk shows here */
 }
 
 static wy_status write_hidden(wy_archive *a, const char *outcome, wy_error *err) {
@@ -182,6 +182,9 @@ static wy_status write_hidden(wy_archive *a, const char *outcome, wy_error *err)
 /* Brings the hidden file up to date and puts it in the visible one's place. */
 static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     wy_status s;
+    if (a->broken)
+        return wy_fail(err, WY_CANNOT_WRITE, "'%s' ends after %zu of %zu frames: the rest could not be written", a->path,
+                       a->visible_frames, a->frames);
     if (!a->hidden_exists && a->visible_exists) {
         s = wy_file_copy(a->path, a->hidden, err);
         if (s)
@@ -192,6 +195,7 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
     s = write_hidden(a, outcome, err);
+    a->broken = s != WY_OK;
     wy_h5_restore(&quiet);
     if (!s)
         s = wy_file_sync(a->hidden, err);

@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import resource
 import shutil
 import subprocess
 import xml.dom.minidom
@@ -240,6 +241,50 @@ def lost_output_is_an_error(folder):
         assert f.attrs["outcome"] == "done" and len(f["time"]) == 1201
 
 
+def a_full_disk_keeps_what_was_flushed(folder):
+    """Exit 3, nothing left behind but the archive, and every frame in it right."""
+    archive = folder + "/x.h5"
+    arguments = [WITHY, "run", BODY, "-o", archive, "--flush", "0.01", "--set", "duration=30000", "--set", "step=0.2", "-q"]
+
+    def limit(size):
+        return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    def check(done):
+        assert done.returncode == 3 and len(done.stderr.splitlines()) == 1 and "x.h5" in done.stderr, done
+        assert os.listdir(folder) in ([], ["x.h5"]), os.listdir(folder)
+        if os.path.exists(archive):
+            with h5py.File(archive) as f:
+                t = f["time"][:]
+                assert abs(t - 0.2 * numpy.arange(len(t))).max() < 1e-9
+                assert all(len(f[name]) == len(t) for name in f.attrs["channels"].split("\n"))
+                assert abs((f["state/momentum"][:] ** 2).sum(axis=1) - 1).max() < 1e-9
+
+    for size in (3000, 200000, 700000, 900000, 1000001):  # a limit on the size of files
+        check(subprocess.run(arguments, stderr=subprocess.PIPE, text=True, preexec_fn=limit(size), restore_signals=False))
+    assert os.path.exists(archive)
+    # a small disk of its own, where the system lets us have one: there a file may have holes, and its size says nothing
+    for size in (300, 800, 900, 2000):
+        if os.path.exists(archive):
+            os.remove(archive)
+        script = 'd=$1 size=$2; shift 2; mount -t tmpfs -o size="$size"k tmpfs "$d" 2>/dev/null || exit 99; "$@"; code=$?\n' \
+                 'ls -A "$d"; [ ! -e "$d/x.h5" ] || cp "$d/x.h5" "$d.h5"; exit $code'
+        disk = folder + "-disk"
+        os.mkdir(disk)
+        try:
+            there = [word.replace(archive, disk + "/x.h5") for word in arguments]
+            done = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", disk, str(size), *there], capture_output=True,
+                                  text=True)
+            if done.returncode == 99 or "unshare" in done.stderr:
+                print("      (no disk of our own to fill: skipped)")
+                return
+            assert done.stdout.split() in ([], ["x.h5"]), done
+            if os.path.exists(disk + ".h5"):
+                shutil.move(disk + ".h5", archive)
+            check(done)
+        finally:
+            os.rmdir(disk)
+
+
 def damaged_archives(folder):
     """An archive that opens as HDF5 and is wrong: refused with its place, and never trusted about sizes."""
     good, bad = folder + "/good.h5", folder + "/bad.h5"
@@ -299,4 +344,5 @@ def nothing_on_standard_error_of_a_pipe(folder):
 
 main(help_and_version, wrong_usage, unreadable_and_unwritable, complaints_lose_nothing, values_that_do_not_fit_together,
      a_failing_run_keeps_what_it_has, run_and_read_back, pictures, what_is_no_file_is_left_alone, lost_output_is_an_error,
-     damaged_archives, reproduce_formats, lists, reference_page_is_current, nothing_on_standard_error_of_a_pipe)
+     a_full_disk_keeps_what_was_flushed, damaged_archives, reproduce_formats, lists, reference_page_is_current,
+     nothing_on_standard_error_of_a_pipe)
