@@ -163,6 +163,8 @@ static int run(const command *self, int argc, char **argv) {
         code = usage_error(self, "expected one scenario, got %zu", count);
     } else if (flush && (wy_expression(&flush_seconds, flush, &err) || flush_seconds < 0.0)) {
         code = usage_error(self, "'--flush %s': expected a number of seconds, 0 or more", flush);
+    } else if (output && same_file(output, words[0])) {
+        code = usage_error(self, "'%s' is the scenario itself; expected another name to write to", output);
     } else {
         const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
         const wy_status s = wy_scenario_read_file(&scenario, words[0], &options, &err);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +34,7 @@ struct wy_archive {
     size_t room, first_kept, frames;
     size_t visible_frames, hidden_frames; /* what each file holds */
     bool visible_exists, hidden_exists;
+    bool broken; /* a write failed: HDF5 may hold on to the hidden file, and what it says of it is no longer true */
     double last_flush;
     char *kept; /* what the run needs to go on from the last frame */
     size_t kept_size, kept_room;
@@ -144,6 +146,7 @@ static hid_t create_file(const wy_archive *a) {
     if (good)
         return file;
     H5Fclose(file);
+    remove(a->hidden);
     return -1;
 }
 
@@ -168,8 +171,7 @@ static bool append_channel(hid_t file, const wy_archive *a, size_t c, size_t fir
            H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, strip) >= 0;
     H5Sclose(here);
     H5Sclose(there);
-    H5Dclose(set);
-    return good;
+    return H5Dclose(set) >= 0 && good; /* closing is what writes the last chunks: a full disk shows here */
 }
 
 /* What the run needs to go on, in place of what it needed before: a plain array of bytes. */
@@ -218,6 +220,9 @@ static wy_status write_hidden(wy_archive *a, const char *outcome, wy_error *err)
 /* Brings the hidden file up to date and puts it in the visible one's place. */
 static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     wy_status s;
+    if (a->broken)
+        return wy_fail(err, WY_CANNOT_WRITE, "'%s' ends after %zu of %zu frames: the rest could not be written", a->path,
+                       a->visible_frames, a->frames);
     if (!a->hidden_exists && a->visible_exists) {
         s = wy_file_copy(a->path, a->hidden, err);
         if (s)
@@ -228,6 +233,7 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
     s = write_hidden(a, outcome, err);
+    a->broken = s != WY_OK;
     wy_h5_restore(&quiet);
     if (!s)
         s = wy_file_sync(a->hidden, err);
@@ -333,6 +339,10 @@ static void remark(void *context, const char *text) {
 wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
                             const wy_archive_options *options, wy_error *err) {
     *archive = NULL;
+    /* The exchange of names would move a folder or a device aside as readily as an older archive. */
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and is not a file", path);
     wy_archive *a = calloc(1, sizeof *a);
     const size_t n = strlen(path);
     if (a) {
@@ -449,7 +459,7 @@ wy_status wy_archive_close(wy_archive *a, wy_status outcome, const wy_error *out
         if (outcome)
             snprintf(text, sizeof text, "failed: %s", outcome_error ? outcome_error->text : wy_status_name(outcome));
         s = flush(a, text, err);
-        if (!s && a->hidden_exists)
+        if (a->hidden_exists) /* whatever happened: what is worth keeping is under the other name */
             remove(a->hidden);
     }
     discard(a);

@@ -176,6 +176,8 @@ wy_status wy_draw(const wy_figure *const *figures, size_t count, const char *pat
     const char *terminal = terminal_for(path);
     if (!terminal)
         return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must end in .svg, .png or .pdf", path);
+    if (strchr(path, '\n')) /* gnuplot has no way to quote it that is safe */
+        return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must not have a line break in it", path);
     if (count == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s': there is nothing to draw", path);
     char *part = malloc(strlen(path) + 6);
