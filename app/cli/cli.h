@@ -42,6 +42,9 @@ int exit_code(wy_status status);
 /* Opens FILE for writing ("-" or NULL: standard output). NULL after a complaint. */
 FILE *open_output(const char *path);
 
+/* True where both names lead to one file, which must then not be written while it is read. */
+bool same_file(const char *a, const char *b);
+
 /* Closes what open_output opened; false after a complaint, if something was not written. */
 bool close_output(FILE *out, const char *path);
 

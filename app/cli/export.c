@@ -56,6 +56,8 @@ static int run(const command *self, int argc, char **argv) {
         code = usage_error(self, "expected one archive, got %zu", count);
     } else if (!format) {
         code = usage_error(self, "which --format?");
+    } else if (output && same_file(output, words[0])) {
+        code = usage_error(self, "'%s' is the archive itself; expected another name to write to", output);
     } else if (wy_catalogue_get(&writer, &wy_writers, format, &err)) {
         code = usage_error(self, "%s", err.text);
     } else {

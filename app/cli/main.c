@@ -1,5 +1,9 @@
 /* The `withy` command: a table of sub-commands. To add one, write its file and add its row here. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -27,7 +31,15 @@ static void print_usage(FILE *out) {
           out);
 }
 
-int main(int argc, char **argv) {
+/* Were standard output closed, the first file opened would take its number and get what is printed. So something stands in
+ * its place, and refuses: that a result went nowhere is an error like a full disk. */
+static void guard_streams(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;
+}
+
+static int dispatch(int argc, char **argv) {
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_USAGE;
@@ -51,4 +63,17 @@ int main(int argc, char **argv) {
         fprintf(stderr, "; did you mean '%s'?", nearest.best);
     fputs("\n(see `withy --help`)\n", stderr);
     return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    guard_streams();
+    const int code = dispatch(argc, argv);
+    errno = 0;
+    const bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (code == EXIT_FILE) /* HDF5 1.10 falls over at exit after a file that it could not write out */
+        _exit(code);
+    if (!lost || code != EXIT_DONE)
+        return code;
+    fprintf(stderr, "withy: cannot write standard output: %s\n", errno ? strerror(errno) : "something was lost");
+    return EXIT_FILE;
 }

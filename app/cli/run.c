@@ -5,13 +5,14 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--quiet]\n\n"
+    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--resume] [--quiet]\n\n"
     "Runs a scenario and writes an HDF5 archive, by default the scenario's name with .h5 in this folder. An older archive of\n"
     "that name is replaced once the first frame is there. The archive is whole at every moment: kill the run and it opens.\n\n"
     "  -o, --output FILE    where to write\n"
     "      --set PATH=VALUE override a value, such as --set method.tolerance=1e-9 (may be repeated)\n"
     "      --flush SECONDS  make frames safe at least this often (default 1; 0: each frame)\n"
     "      --report-flush   print a line `flushed N` to standard output whenever N frames are safe\n"
+    "      --resume         go on with an interrupted run of the same scenario, bit for bit; starts anew if there is none\n"
     "      --check          read and check the scenario, run nothing\n"
     "  -q, --quiet          print nothing but complaints\n";
 
@@ -32,6 +33,12 @@ static bool on_progress(void *context, double fraction) {
     run_context *c = context;
     progress_update(&c->bar, fraction);
     return interrupted();
+}
+
+static void on_remark(void *context, const char *text) {
+    run_context *c = context;
+    progress_end(&c->bar);
+    fprintf(stderr, "withy: remark: %s\n", text);
 }
 
 static void on_complaint(void *context, const char *text) {
@@ -93,15 +100,30 @@ static int summarize(const char *path) {
     return code;
 }
 
-static int simulate(const wy_scenario *scenario, const char *path, double flush_seconds, bool report_flush, bool quiet) {
+static bool file_exists(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+static int simulate(const wy_scenario *scenario, const char *path, double flush_seconds, bool resume, bool report_flush,
+                    bool quiet) {
     run_context context = {.report_flush = report_flush};
     progress_start(&context.bar, "run", quiet);
     const wy_archive_options options = {
-        .flush_seconds = flush_seconds, .flushed = on_flushed, .progress = on_progress, .context = &context};
+        .flush_seconds = flush_seconds, .flushed = on_flushed, .progress = on_progress, .remark = on_remark, .context = &context};
     wy_archive *archive;
     wy_error err, close_err;
-    if (wy_archive_create(&archive, path, scenario, &options, &err))
+    bool finished = false;
+    if (resume && file_exists(path) ? wy_archive_resume(&archive, &finished, path, scenario, &options, &err)
+                                    : wy_archive_create(&archive, path, scenario, &options, &err))
         return failed(&err);
+    if (finished) {
+        if (!quiet)
+            printf("%s: this run is done, there is nothing to go on with\n", path);
+        return EXIT_DONE;
+    }
     catch_interrupt();
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), wy_archive_sink(archive), &err);
     const wy_status closed = wy_archive_close(archive, s, &err, &close_err);
@@ -118,7 +140,7 @@ static int simulate(const wy_scenario *scenario, const char *path, double flush_
 
 static int run(const command *self, int argc, char **argv) {
     const char *output = NULL, *flush = NULL;
-    bool quiet = false, report_flush = false, check = false;
+    bool quiet = false, report_flush = false, check = false, resume = false;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
@@ -128,6 +150,7 @@ static int run(const command *self, int argc, char **argv) {
                                  {0, "set", NULL, NULL, set, &set_count},
                                  {0, "flush", &flush, NULL, NULL, NULL},
                                  {0, "report-flush", NULL, &report_flush, NULL, NULL},
+                                 {0, "resume", NULL, &resume, NULL, NULL},
                                  {0, "check", NULL, &check, NULL, NULL},
                                  {'q', "quiet", NULL, &quiet, NULL, NULL},
                                  {0}};
@@ -140,6 +163,8 @@ static int run(const command *self, int argc, char **argv) {
         code = usage_error(self, "expected one scenario, got %zu", count);
     } else if (flush && (wy_expression(&flush_seconds, flush, &err) || flush_seconds < 0.0)) {
         code = usage_error(self, "'--flush %s': expected a number of seconds, 0 or more", flush);
+    } else if (output && same_file(output, words[0])) {
+        code = usage_error(self, "'%s' is the scenario itself; expected another name to write to", output);
     } else {
         const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
         const wy_status s = wy_scenario_read_file(&scenario, words[0], &options, &err);
@@ -152,7 +177,7 @@ static int run(const command *self, int argc, char **argv) {
         else if (check)
             code = EXIT_DONE;
         else
-            code = simulate(scenario, output ? output : path, flush_seconds, report_flush, quiet);
+            code = simulate(scenario, output ? output : path, flush_seconds, resume, report_flush, quiet);
         if (!s && check && !quiet)
             printf("%s: ok, %s\n", words[0], wy_scenario_kind(scenario)->entry.name);
     }

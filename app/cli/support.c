@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 
@@ -123,6 +124,11 @@ FILE *open_output(const char *path) {
     if (!out)
         fprintf(stderr, "withy: cannot write '%s': %s\n", path, strerror(errno));
     return out;
+}
+
+bool same_file(const char *a, const char *b) {
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 bool close_output(FILE *out, const char *path) {

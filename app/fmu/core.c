@@ -123,8 +123,8 @@ fm_instance *fm_create(const fm_model *model, int standard, const char *name) {
     f->name = copy;
     f->values = memory;
     f->rates = memory + model->count;
-    f->last = memory + 2 * model->count;
-    f->work = memory + 3 * model->count;
+    f->last = f->rates + model->count;
+    f->work = f->last + model->count;
     fm_defaults(f);
     return f;
 }
@@ -171,18 +171,29 @@ size_t fm_length(const fm_instance *f, int index) {
     return by ? (size_t)f->values[by] : 1;
 }
 
+static bool fm_is_fixed(const fm_variable *v) {
+    return v->causality == FM_PARAMETER || v->causality == FM_STRUCTURAL;
+}
+
+/* Whether the variable can have that value as far as finiteness goes: only where the limit is infinite may a value be. */
+static bool fm_is_number(const fm_variable *v, double value) {
+    return isfinite(value) || (isinf(value) && value > 0.0 && isinf(v->max) && v->type == FM_REAL && fm_is_fixed(v));
+}
+
+static bool fm_is_within(const fm_variable *v, double value) {
+    return (v->min == 0.0 && v->max == 0.0) || (value >= v->min && value <= v->max);
+}
+
 fm_result fm_set(fm_instance *f, int index, double value) {
     const fm_variable *v = &f->model->variables[index];
-    const bool fixed = v->causality == FM_PARAMETER || v->causality == FM_STRUCTURAL;
+    const bool fixed = fm_is_fixed(v);
     if (v->causality == FM_OUTPUT)
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is an output and cannot be set", v->name);
     if (fixed && f->phase != FM_INSTANTIATED && f->phase != FM_CONFIGURING && f->phase != FM_INITIALIZING)
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "the parameter '%s' cannot change once the simulation runs", v->name);
-    const bool limited = v->min != 0.0 || v->max != 0.0;
-    const bool infinite = limited && isinf(v->max) && isinf(value) && value > 0.0 && v->type == FM_REAL && fixed;
-    if (isnan(value) || (isinf(value) && !infinite))
+    if (!fm_is_number(v, value))
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' was set to %g, expected a finite number", v->name, value);
-    if (limited && !(value >= v->min && value <= v->max))
+    if (!fm_is_within(v, value))
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' was set to %g %s, expected a value from %g to %g", v->name, value,
                       v->unit ? v->unit : "", v->min, v->max);
     f->values[index] = value;
@@ -259,15 +270,19 @@ static int64_t fm_plan(double wanted, double t, double H, double *h) {
     return (int64_t)count;
 }
 
-/* What the inputs do during the step: the rates that were given, or the line through the last two values. */
-static void fm_input_rates(const fm_instance *f, double *rates, double H_last) {
+/* What the inputs do during the step: the rates that were given, or the line through the last two values. Answers
+ * whether any of them moves. */
+static bool fm_input_rates(const fm_instance *f, double *rates, double H_last) {
     const fm_model *m = f->model;
+    bool moving = false;
     const bool extrapolate = m->extrapolate && f->values[m->extrapolate] != 0.0 && H_last > 0.0;
     for (int i = 0; i < m->count; i++) {
         rates[i] = 0.0;
         if (m->variables[i].causality == FM_INPUT && m->variables[i].type == FM_REAL)
             rates[i] = f->rates[i] != 0.0 ? f->rates[i] : extrapolate ? (f->values[i] - f->last[i]) / H_last : 0.0;
+        moving = moving || rates[i] != 0.0;
     }
+    return moving;
 }
 
 fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *context, double *reached) {
@@ -287,14 +302,14 @@ fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *
     double h, begun = t, end = t + H;
     int64_t count = fm_plan(wanted, t, H, &h), done = 0;
     double *inputs = f->work, *rates = f->work + n;
-    fm_input_rates(f, rates, f->last_step);
+    const bool moving = fm_input_rates(f, rates, f->last_step);
     memcpy(inputs, f->values, n * sizeof *inputs);
     if (h != f->substep)
         fm_say(f, FM_OK, FM_LOG_EVENTS, "t = %.9g s: %lld internal steps of %.17g s", t, (long long)count, h);
     wy_error err = {.text = ""};
     double now = t;
     for (int64_t k = 0; k < count;) {
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n && moving; i++)
             if (m->variables[i].causality == FM_INPUT)
                 inputs[i] = f->values[i] + (now - t) * rates[i];
         if (m->step(f->self, h, inputs, rates, &err)) {
@@ -422,6 +437,7 @@ enum { FM_HEAD = 8 }; /* phase, made, time, has_stop, stop, last_step, substep, 
 
 struct fm_state {
     uint64_t mark; /* fingerprint of model and standard */
+    uint64_t sum;  /* of the numbers, once they are bytes */
     uint64_t count;
     double data[]; /* head, then values, rates, last inputs, then the model's state */
 };
@@ -445,6 +461,7 @@ fm_result fm_save(fm_instance *f, fm_state **state) {
     const double head[FM_HEAD] = {(double)f->phase, made, f->time, f->has_stop, f->stop, f->last_step, f->substep,
                                   (double)f->substeps};
     (*state)->mark = fm_mark(f);
+    (*state)->sum = 0;
     (*state)->count = count;
     memcpy((*state)->data, head, sizeof head);
     memcpy((*state)->data + FM_HEAD, f->values, 3 * n * sizeof(double)); /* values, rates, last: in one piece */
@@ -455,11 +472,9 @@ fm_result fm_save(fm_instance *f, fm_state **state) {
 
 /* Whether the parameters of a state are those that `self` was made of. */
 static bool fm_same_parameters(const fm_instance *f, const double *values) {
-    for (int i = 0; i < f->model->count; i++) {
-        const fm_causality c = f->model->variables[i].causality;
-        if ((c == FM_PARAMETER || c == FM_STRUCTURAL) && values[i] != f->values[i])
+    for (int i = 0; i < f->model->count; i++)
+        if (fm_is_fixed(&f->model->variables[i]) && values[i] != f->values[i])
             return false;
-    }
     return true;
 }
 
@@ -501,13 +516,21 @@ size_t fm_state_bytes(const fm_state *state) {
     return sizeof *state + (size_t)state->count * sizeof(double);
 }
 
+/* Damage on the way from byte to byte must not become a state: the sum covers the count and the numbers. */
+static uint64_t fm_sum(const fm_state *head, const void *numbers) {
+    return fm_hash(fm_hash(head->mark, &head->count, sizeof head->count), numbers, (size_t)head->count * sizeof(double));
+}
+
 void fm_state_write(const fm_state *state, void *bytes) {
-    memcpy(bytes, state, fm_state_bytes(state));
+    fm_state head = *state;
+    head.sum = fm_sum(state, state->data);
+    memcpy(bytes, &head, sizeof head);
+    memcpy((char *)bytes + sizeof head, state->data, (size_t)state->count * sizeof(double));
 }
 
 fm_result fm_state_read(fm_instance *f, const void *bytes, size_t size, fm_state **state) {
     const size_t n = (size_t)f->model->count;
-    fm_state head;
+    fm_state head = {0};
     *state = NULL;
     if (size >= sizeof head)
         memcpy(&head, bytes, sizeof head);
@@ -518,11 +541,15 @@ fm_result fm_state_read(fm_instance *f, const void *bytes, size_t size, fm_state
     if (!new)
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "no memory for a state of %zu bytes", size);
     memcpy(new, bytes, size);
-    const double *data = new->data;
-    const double phase = data[0];
-    if (!(phase == FM_INSTANTIATED || phase == FM_CONFIGURING || phase == FM_INITIALIZING || phase == FM_STEPPING ||
-          phase == FM_TERMINATED) ||
-        !(data[7] >= 0.0 && data[7] <= 1e15)) {
+    const double *data = new->data, phase = data[0];
+    bool good = fm_sum(new, data) == new->sum && phase == floor(phase) && phase >= FM_INSTANTIATED && phase <= FM_TERMINATED &&
+                data[7] >= 0.0 && data[7] <= 1e15;
+    for (size_t i = 0; i < n && good; i++) {
+        const fm_variable *v = &f->model->variables[i];
+        const double value = data[FM_HEAD + i];
+        good = v->causality == FM_OUTPUT || (fm_is_number(v, value) && fm_is_within(v, value));
+    }
+    if (!good) {
         free(new);
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "%zu bytes are a damaged state of a '%s'", size, f->model->id);
     }

@@ -486,9 +486,10 @@ static fmi3Status derive(fm_instance *f, bool adjoint, const fmi3ValueReference 
     if (!allowed(f, AFTER_START, name) || missing(f, unknown, unknown_count, name) || missing(f, known, known_count, name) ||
         missing(f, seed, seed_count, name) || missing(f, out, out_count, name))
         return fmi3Error;
-    int *index = malloc((unknown_count + known_count + 1) * sizeof *index), *known_index = index + unknown_count;
+    int *index = malloc((unknown_count + known_count + 1) * sizeof *index);
     if (!index)
         return fmi3Error;
+    int *known_index = index + unknown_count;
     size_t unknowns, knowns;
     fm_result r = FM_ERROR;
     if (translate(f, unknown, unknown_count, index, &unknowns, name) &&

@@ -83,6 +83,8 @@ typedef struct wy_beam_method {
     size_t elements;                 /* elements or steps over the length; each piece between stations gets its share */
     double tolerance;                /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
     int64_t max_iterations;          /* of Newton at one point of a continuation */
+    double largest_miss;             /* shooting with a method that keeps too little has no exact root: by how much its least-
+                                        squares solution may miss the end conditions, in units of the rod, before it is refused */
     double least_step;               /* the continuation gives up below this fraction of a leg */
 } wy_beam_method;
 
@@ -160,6 +162,38 @@ WY_API void wy_beam_jacobian(double *J, const wy_beam *beam, double s, const dou
 
 /* The smallest distance of the solution to itself, between parts further apart along the rod than pi/2 diameters. */
 WY_API wy_beam_contact wy_beam_self_distance(const wy_beam_solver *solver);
+
+/* "passes through itself at s = 1.23 m, s = 4.56 m: 0.1 m apart, diameter 0.4 m", or where it comes nearest, or that it
+ * comes near itself nowhere. Returns `buffer`. */
+WY_API const char *wy_beam_contact_text(char *buffer, size_t size, const wy_beam_contact *contact, double diameter);
+
+/* An end as a scenario chooses it. `make` fills in the end of a beam whose length, stations and (for the right end) left end
+ * are there already. */
+typedef struct wy_beam_end_sort {
+    wy_entry entry;
+    wy_status (*make)(wy_beam_end *end, const void *config, const wy_beam *beam, wy_error *err);
+} wy_beam_end_sort;
+
+/* All sorts of end: `clamped`, `coaxial` (clamped on the axis of the left end), `pinned`, `free`, `loaded`. */
+extern WY_API const wy_catalogue wy_beam_ends;
+
+/* A distributed load as a scenario chooses it: adds itself to the others. */
+typedef struct wy_beam_load_sort {
+    wy_entry entry;
+    void (*add)(wy_beam_load *load, const void *config);
+} wy_beam_load_sort;
+
+/* All distributed loads: `gravity`, `force`, `couple`. */
+extern WY_API const wy_catalogue wy_beam_loads;
+
+/* A solver as a scenario chooses it. */
+typedef struct wy_beam_solver_sort {
+    wy_entry entry;
+    void (*make)(wy_beam_method *method, const void *config);
+} wy_beam_solver_sort;
+
+/* All solvers: `collocation`, `shooting`. */
+extern WY_API const wy_catalogue wy_beam_solvers;
 
 /* The twist-shortening problem of `002`, section 2.2.4: x(0) = 0, q(0) = 1, x(L) = (0, 0, (1-xi)L), turned by phi about
  * e3. Sets both ends of the beam. */

@@ -56,14 +56,21 @@ typedef struct wy_archive_options {
     double flush_seconds; /* flush at least this often; 0 = every frame; negative = the default, 1 s */
     /* Called after each flush with the number of frames that are now safe. May be NULL. */
     void (*flushed)(void *context, size_t frames);
-    /* Passed on from the run; see wy_sink. May be NULL. */
+    /* Passed on from the run; see wy_sink. Either may be NULL. */
     bool (*progress)(void *context, double fraction);
+    void (*remark)(void *context, const char *text);
     void *context;
 } wy_archive_options;
 
 /* Prepares to write `path`. The file itself appears with the first frame; until then nothing is touched. The scenario
  * must outlive the archive. `options` may be NULL. */
 WY_API wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
+                                   const wy_archive_options *options, wy_error *err);
+
+/* The same, to go on with a run whose archive is `path`: the sink then holds what was kept at its last frame, and new
+ * frames follow the old ones. Refused if the archive was made from another scenario, other overrides or another version,
+ * or if it is done (`finished`, which may not be NULL, is then true and the status WY_OK with no archive). */
+WY_API wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *path, const wy_scenario *scenario,
                                    const wy_archive_options *options, wy_error *err);
 
 /* The sink to hand to wy_kind.run. Lives as long as the archive. */

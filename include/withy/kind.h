@@ -21,6 +21,12 @@ typedef struct wy_channel {
 /* How many numbers of the channel one frame holds. */
 WY_API size_t wy_channel_size(const wy_channel *channel);
 
+/* A piece of memory that a run needs to go on from where it was. */
+typedef struct wy_part {
+    void *data;
+    size_t size; /* bytes */
+} wy_part;
+
 /* Where a run's frames go. Any callback may be NULL. */
 typedef struct wy_sink {
     void *context;
@@ -29,8 +35,15 @@ typedef struct wy_sink {
     wy_status (*begin)(void *context, const wy_channel *channels, size_t count, wy_error *err);
     /* One frame: values[i] points to the numbers of channel i. */
     wy_status (*frame)(void *context, const double *const *values, wy_error *err);
+    /* Everything that the run needs to go on bit for bit from the next frame: called before each frame. */
+    wy_status (*keep)(void *context, const wy_part *parts, size_t count, wy_error *err);
+    const void *kept; /* what was kept at the frame to go on from; NULL: a new run */
+    size_t kept_size;
     /* How far the run has come, from 0 to 1. Answers whether the run should stop (it then ends with WY_CANCELLED). */
     bool (*progress)(void *context, double fraction);
+    /* A remark for whoever watches: something true and noteworthy that is no error, such as a rod that passes through
+     * itself. One sentence without a line end. */
+    void (*remark)(void *context, const char *text);
 } wy_sink;
 
 /* The calls a run makes: they skip what the sink does not have, and refuse NaN and infinity by the name of the channel
@@ -38,7 +51,13 @@ typedef struct wy_sink {
 WY_API wy_status wy_sink_begin(const wy_sink *sink, const wy_channel *channels, size_t count, wy_error *err);
 WY_API wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t count, const double *const *values,
                                wy_error *err);
+WY_API wy_status wy_sink_keep(const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err);
 WY_API wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err);
+WY_API void wy_sink_remark(const wy_sink *sink, const char *format, ...) WY_PRINTF(2, 3);
+
+/* Puts the parts back as they were kept, if the run is to go on from somewhere; `resumed` says whether. A run that resumes
+ * does not record the frame it resumes from: that one is there. */
+WY_API wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err);
 
 typedef struct wy_kind {
     wy_entry entry; /* its parameters are the top-level keys of a scenario of this kind */

@@ -124,6 +124,12 @@ WY_API wy_status wy_params_defaults(const wy_param *params, void *config, wy_are
  * its rule. Numbers may be written as arithmetic, such as "2*pi/3" or "cos(1.1)". */
 WY_API wy_status wy_param_parse(const wy_param *param, const char *text, void *where, wy_arena *arena, wy_error *err);
 
+/* Finds the number that `path` names in a configuration, such as "length", "right.twist" or "load.0.acceleration.2" (a
+ * number in the path picks from a list or a vector). The configuration struct itself must be the caller's own copy; what it
+ * points to on the way is copied into the arena, so that writing through `where` changes nothing that others share. */
+WY_API wy_status wy_param_reach(double **where, const wy_param **found, const wy_param *params, void *config,
+                                const char *path, wy_arena *arena, wy_error *err);
+
 /* Checks that `value` is finite and obeys the parameter's rule. */
 WY_API wy_status wy_param_check(const wy_param *param, double value, wy_error *err);
 

@@ -110,6 +110,12 @@ typedef struct wy_rod_newton {
 } wy_rod_newton;
 extern WY_API const wy_param wy_rod_newton_params[];
 
+/* Configuration of `exact-energy`. (`velocity-strain` takes a wy_rod_newton.) */
+typedef struct wy_rod_exact_energy {
+    wy_rod_newton newton;
+    int64_t order; /* in time: 2, or 4 (five steps in one; not with damping, which one of them would undo) */
+} wy_rod_exact_energy;
+
 /* Everything a rod is made of. What it points to must outlive the model. */
 typedef struct wy_rod_definition {
     double length;    /* m */

@@ -1,5 +1,8 @@
 /* Handing frames over, and the gate that no NaN passes. */
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <withy/kind.h>
 
@@ -26,8 +29,42 @@ wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t 
     return sink && sink->frame ? sink->frame(sink->context, values, err) : WY_OK;
 }
 
+wy_status wy_sink_keep(const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err) {
+    return sink && sink->keep ? sink->keep(sink->context, parts, count, err) : WY_OK;
+}
+
+wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err) {
+    *resumed = false;
+    if (!sink || !sink->kept)
+        return WY_OK;
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += parts[i].size;
+    if (size != sink->kept_size)
+        return wy_fail(err, WY_BAD_INPUT, "what was kept to go on from has %zu bytes, this run needs %zu", sink->kept_size,
+                       size);
+    const char *at = sink->kept;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(parts[i].data, at, parts[i].size);
+        at += parts[i].size;
+    }
+    *resumed = true;
+    return WY_OK;
+}
+
 wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err) {
     if (sink && sink->progress && sink->progress(sink->context, fraction))
         return wy_fail(err, WY_CANCELLED, "stopped at %.1f %% as asked", 100.0 * fraction);
     return WY_OK;
+}
+
+void wy_sink_remark(const wy_sink *sink, const char *format, ...) {
+    if (!sink || !sink->remark)
+        return;
+    char text[WY_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    sink->remark(sink->context, text);
 }

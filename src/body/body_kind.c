@@ -162,11 +162,21 @@ typedef struct body_run {
     const wy_sink *sink;
     wy_stepper *stepper;
     double y[8];
+    int64_t done; /* steps */
+    double change;
     int64_t iterations_before;
 } body_run;
 
+/* Everything that the rest of the run depends on. */
+enum { PARTS = 3 };
+static void list_parts(wy_part parts[PARTS], body_run *run) {
+    parts[0] = (wy_part){run->y, sizeof run->y};
+    parts[1] = (wy_part){&run->done, sizeof run->done};
+    parts[2] = (wy_part){&run->change, sizeof run->change};
+}
+
 static wy_status record(body_run *run, double t, wy_error *err) {
-    double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations, change;
+    double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
     if (run->config->form == HAMILTONIAN)
         wy_body_from_hamiltonian(Mq, run->y);
     else
@@ -180,26 +190,35 @@ static wy_status record(body_run *run, double t, wy_error *err) {
     const wy_step_stats *stats = wy_stepper_stats(run->stepper);
     iterations = (double)(stats->iterations - run->iterations_before);
     run->iterations_before = stats->iterations;
-    change = stats->change;
+    run->change = fmax(run->change, stats->change);
     const double *values[CHANNELS] = {
         [TIME] = &t,        [MOMENTUM] = Mq,     [ORIENTATION] = Mq + 3, [VELOCITY] = Omega,         [ENERGY] = &energy,
-        [SQUARE] = &square, [SPATIAL] = spatial, [NORM] = &norm,         [ITERATIONS] = &iterations, [CHANGE] = &change,
+        [SQUARE] = &square, [SPATIAL] = spatial, [NORM] = &norm,         [ITERATIONS] = &iterations, [CHANGE] = &run->change,
     };
-    return wy_sink_frame(run->sink, channels, CHANNELS, values, err);
+    wy_part parts[PARTS];
+    list_parts(parts, run);
+    const wy_status s = wy_sink_keep(run->sink, parts, PARTS, err);
+    return s ? s : wy_sink_frame(run->sink, channels, CHANNELS, values, err);
 }
 
 static wy_status march(body_run *run, wy_error *err) {
     const body_config *c = run->config;
     const int64_t steps = (int64_t)ceil(c->duration / c->step * (1.0 - 1e-12));
     const double h = c->duration / (double)steps;
+    wy_part parts[PARTS];
+    list_parts(parts, run);
+    bool resumed;
     wy_status s = wy_sink_begin(run->sink, channels, CHANNELS, err);
     if (!s)
+        s = wy_sink_resume(&resumed, run->sink, parts, PARTS, err);
+    if (!s && !resumed)
         s = record(run, 0.0, err);
-    for (int64_t n = 1; n <= steps && !s; n++) {
+    for (int64_t n = run->done + 1; n <= steps && !s; n++) {
         const double t = c->duration * (double)n / (double)steps;
         s = wy_stepper_step(run->stepper, h, run->y, err);
         if (s)
             return wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n, (long long)steps, t);
+        run->done = n;
         if (n % c->every == 0 || n == steps)
             s = record(run, t, err);
         if (!s)

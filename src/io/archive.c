@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,8 +34,24 @@ struct wy_archive {
     size_t room, first_kept, frames;
     size_t visible_frames, hidden_frames; /* what each file holds */
     bool visible_exists, hidden_exists;
+    bool broken; /* a write failed: HDF5 may hold on to the hidden file, and what it says of it is no longer true */
     double last_flush;
+    char *kept; /* what the run needs to go on from the last frame */
+    size_t kept_size, kept_room;
+    char *resume_from; /* the same of the run before, while this one takes it up */
+    bool resumed;      /* and not flushed since */
 };
+
+static void discard(wy_archive *a) {
+    free(a->path);
+    free(a->hidden);
+    free(a->channels);
+    free(a->offsets);
+    free(a->buffer);
+    free(a->kept);
+    free(a->resume_from);
+    free(a);
+}
 
 static double now(void) {
     struct timespec t;
@@ -129,6 +146,7 @@ static hid_t create_file(const wy_archive *a) {
     if (good)
         return file;
     H5Fclose(file);
+    remove(a->hidden);
     return -1;
 }
 
@@ -153,7 +171,25 @@ static bool append_channel(hid_t file, const wy_archive *a, size_t c, size_t fir
            H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, strip) >= 0;
     H5Sclose(here);
     H5Sclose(there);
-    H5Dclose(set);
+    return H5Dclose(set) >= 0 && good; /* closing is what writes the last chunks: a full disk shows here */
+}
+
+/* What the run needs to go on, in place of what it needed before: a plain array of bytes. */
+static bool put_kept(hid_t file, const wy_archive *a) {
+    const hsize_t size = a->kept_size;
+    if (H5Lexists(file, "checkpoint", H5P_DEFAULT) > 0) {
+        const hid_t set = H5Dopen2(file, "checkpoint", H5P_DEFAULT);
+        const bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->kept) >= 0;
+        H5Dclose(set);
+        return good;
+    }
+    const hid_t space = H5Screate_simple(1, &size, NULL);
+    const hid_t set = H5Dcreate2(file, "checkpoint", H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->kept) >= 0 &&
+                      wy_h5_put_text(set, "description", "What withy needs to go on from the last frame (--resume).") >= 0;
+    if (set >= 0)
+        H5Dclose(set);
+    H5Sclose(space);
     return good;
 }
 
@@ -167,6 +203,10 @@ static wy_status write_hidden(wy_archive *a, const char *outcome, wy_error *err)
     for (size_t c = 0; good && c < a->channel_count && a->frames > a->hidden_frames; c++)
         good = append_channel(file, a, c, a->hidden_frames, strip);
     free(strip);
+    if (good && a->kept_size)
+        good = put_kept(file, a);
+    if (good && !outcome && a->resumed)
+        outcome = "running";
     if (good && outcome)
         good = wy_h5_put_text(file, "outcome", outcome) >= 0;
     const wy_status s = good ? WY_OK : h5_failed(a, "write", err);
@@ -180,6 +220,9 @@ static wy_status write_hidden(wy_archive *a, const char *outcome, wy_error *err)
 /* Brings the hidden file up to date and puts it in the visible one's place. */
 static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     wy_status s;
+    if (a->broken)
+        return wy_fail(err, WY_CANNOT_WRITE, "'%s' ends after %zu of %zu frames: the rest could not be written", a->path,
+                       a->visible_frames, a->frames);
     if (!a->hidden_exists && a->visible_exists) {
         s = wy_file_copy(a->path, a->hidden, err);
         if (s)
@@ -190,6 +233,7 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
     s = write_hidden(a, outcome, err);
+    a->broken = s != WY_OK;
     wy_h5_restore(&quiet);
     if (!s)
         s = wy_file_sync(a->hidden, err);
@@ -216,6 +260,7 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
         a->first_kept = a->hidden_frames;
     }
     a->last_flush = now();
+    a->resumed = false;
     if (a->options.flushed)
         a->options.flushed(a->options.context, a->frames);
     return WY_OK;
@@ -259,14 +304,45 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     return WY_OK;
 }
 
+static wy_status keep(void *context, const wy_part *parts, size_t count, wy_error *err) {
+    wy_archive *a = context;
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += parts[i].size;
+    if (size > a->kept_room) {
+        char *bigger = realloc(a->kept, size);
+        if (!bigger)
+            return wy_fail(err, WY_NO_MEMORY, "no memory to keep %zu bytes to go on from", size);
+        a->kept = bigger;
+        a->kept_room = size;
+    }
+    char *at = a->kept;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(at, parts[i].data, parts[i].size);
+        at += parts[i].size;
+    }
+    a->kept_size = size;
+    return WY_OK;
+}
+
 static bool progress(void *context, double fraction) {
     const wy_archive *a = context;
     return a->options.progress && a->options.progress(a->options.context, fraction);
 }
 
+static void remark(void *context, const char *text) {
+    wy_archive *a = context;
+    if (a->options.remark)
+        a->options.remark(a->options.context, text);
+}
+
 wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
                             const wy_archive_options *options, wy_error *err) {
     *archive = NULL;
+    /* The exchange of names would move a folder or a device aside as readily as an older archive. */
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and is not a file", path);
     wy_archive *a = calloc(1, sizeof *a);
     const size_t n = strlen(path);
     if (a) {
@@ -274,11 +350,8 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
         a->hidden = malloc(n + 6);
     }
     if (!a || !a->path || !a->hidden) {
-        if (a) {
-            free(a->path);
-            free(a->hidden);
-        }
-        free(a);
+        if (a)
+            discard(a);
         return wy_fail(err, WY_NO_MEMORY, "no memory for the archive '%s'", path);
     }
     snprintf(a->path, n + 1, "%s", path);
@@ -288,7 +361,87 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
         a->options = *options;
     if (!options || options->flush_seconds < 0.0)
         a->options.flush_seconds = 1.0;
-    a->sink = (wy_sink){.context = a, .begin = begin, .frame = frame, .progress = progress};
+    a->sink = (wy_sink){.context = a, .begin = begin, .frame = frame, .keep = keep, .progress = progress, .remark = remark};
+    *archive = a;
+    return WY_OK;
+}
+
+/* The bytes kept in an archive, into a->kept. */
+static wy_status load_kept(wy_archive *a, wy_error *err) {
+    const hid_t file = H5Fopen(a->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const bool there = file >= 0 && H5Lexists(file, "checkpoint", H5P_DEFAULT) > 0;
+    const hid_t set = there ? H5Dopen2(file, "checkpoint", H5P_DEFAULT) : -1;
+    const hid_t space = set >= 0 ? H5Dget_space(set) : -1;
+    const hssize_t size = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
+    wy_status s = WY_OK;
+    a->kept = size > 0 ? malloc((size_t)size) : NULL;
+    if (size <= 0)
+        s = wy_fail(err, WY_CANNOT_READ, "'%s' holds nothing to go on from", a->path);
+    else if (!a->kept)
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for the %lld bytes to go on from", (long long)size);
+    else if (H5Dread(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->kept) < 0)
+        s = wy_fail(err, WY_CANNOT_READ, "cannot read what '%s' holds to go on from", a->path);
+    a->kept_size = a->kept_room = (size_t)size;
+    if (space >= 0)
+        H5Sclose(space);
+    if (set >= 0)
+        H5Dclose(set);
+    if (file >= 0)
+        H5Fclose(file);
+    return s;
+}
+
+/* Only the same run can go on: same scenario, same overrides, same version. */
+static wy_status check_same(const wy_recording *r, const wy_scenario *scenario, wy_error *err) {
+    if (strcmp(r->scenario, wy_scenario_text(scenario)) != 0)
+        return wy_fail(err, WY_BAD_INPUT, "'%s' was made from another scenario: nothing to go on with", r->path);
+    if (strcmp(r->overrides, wy_scenario_overrides(scenario)) != 0)
+        return wy_fail(err, WY_BAD_INPUT, "'%s' was made with other overrides (--set): nothing to go on with", r->path);
+    if (strcmp(r->version, wy_version()) != 0)
+        return wy_fail(err, WY_BAD_INPUT, "'%s' was made by withy %s, this is %s: nothing to go on with", r->path, r->version,
+                       wy_version());
+    return WY_OK;
+}
+
+wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *path, const wy_scenario *scenario,
+                            const wy_archive_options *options, wy_error *err) {
+    *archive = NULL;
+    *finished = false;
+    wy_recording *r;
+    wy_status s = wy_recording_open(&r, path, err);
+    if (s)
+        return s;
+    const size_t frames = r->frames;
+    s = check_same(r, scenario, err);
+    *finished = !s && strcmp(r->outcome, "done") == 0;
+    wy_recording_free(r);
+    if (s || *finished)
+        return s;
+    wy_archive *a;
+    s = wy_archive_create(&a, path, scenario, options, err);
+    if (s)
+        return s;
+    wy_h5_quiet quiet;
+    wy_h5_hush(&quiet);
+    s = load_kept(a, err);
+    wy_h5_restore(&quiet);
+    if (s) {
+        discard(a);
+        return s;
+    }
+    a->frames = a->first_kept = a->visible_frames = frames;
+    a->visible_exists = true;
+    a->resumed = true;
+    a->last_flush = now();
+    a->sink.kept_size = a->kept_size;
+    /* the sink's own copy: a->kept moves on with the run */
+    char *copy = malloc(a->kept_size);
+    if (!copy) {
+        discard(a);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->kept_size);
+    }
+    memcpy(copy, a->kept, a->kept_size);
+    a->sink.kept = a->resume_from = copy;
     *archive = a;
     return WY_OK;
 }
@@ -306,14 +459,9 @@ wy_status wy_archive_close(wy_archive *a, wy_status outcome, const wy_error *out
         if (outcome)
             snprintf(text, sizeof text, "failed: %s", outcome_error ? outcome_error->text : wy_status_name(outcome));
         s = flush(a, text, err);
-        if (!s && a->hidden_exists)
+        if (a->hidden_exists) /* whatever happened: what is worth keeping is under the other name */
             remove(a->hidden);
     }
-    free(a->path);
-    free(a->hidden);
-    free(a->channels);
-    free(a->offsets);
-    free(a->buffer);
-    free(a);
+    discard(a);
     return s;
 }

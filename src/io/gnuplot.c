@@ -1,6 +1,7 @@
 /* Drawing through gnuplot: a script on its standard input, a picture in a file. The only place that knows gnuplot. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,31 @@ static void write_data(FILE *out, const wy_figure *f, size_t index) {
     }
 }
 
+/* One unit as long on every axis in space: a cube around everything. (gnuplot's own `view equal` lets a long thin figure run
+ * off the page.) */
+static void write_cube(FILE *out, const wy_figure *f) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, side = 0.0;
+    for (size_t c = 0; c < f->curve_count; c++) {
+        const double *const axes[3] = {f->curves[c].x, f->curves[c].y, f->curves[c].z};
+        for (int k = 0; k < 3; k++)
+            for (size_t i = 0; axes[k] && i < f->curves[c].count; i++) {
+                low[k] = fmin(low[k], axes[k][i]);
+                high[k] = fmax(high[k], axes[k][i]);
+            }
+    }
+    for (int k = 0; k < 3; k++)
+        side = fmax(side, high[k] - low[k]);
+    if (!(side > 0.0) || !isfinite(side))
+        return;
+    for (int k = 0; k < 3; k++) {
+        char a[32], b[32];
+        const double middle = 0.5 * (low[k] + high[k]);
+        fprintf(out, "set %crange [%s:%s]\n", 'x' + k, wy_number_text(a, middle - 0.52 * side),
+                wy_number_text(b, middle + 0.52 * side));
+    }
+    fputs("set view equal xyz\n", out);
+}
+
 /* `low` and `high` say which strip of the picture it fills, from 0 (bottom) to 1. */
 static void write_figure(FILE *out, const wy_figure *f, size_t index, double low, double high) {
     static const char *const styles[] = {[WY_LINES] = "lines lw 1.5",
@@ -61,12 +87,12 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
         fputs("set logscale x\nset format x '%.0e'\n", out);
     if (f->log_y)
         fputs("set logscale y\nset format y '%.0e'\n", out);
-    if (f->equal)
-        fprintf(out, "set view equal %s\n", f->space ? "xyz" : "xy");
+    if (f->equal && f->space)
+        write_cube(out, f);
     if (f->equal && !f->space)
         fputs("set size ratio -1\n", out); /* keeps the strip */
     if (f->space)
-        fputs("set view 65, 35\nset xyplane relative 0\n", out);
+        fputs("set view 65, 35\nset xyplane relative 0\nset ztics offset 0.5\nset xtics offset 0,-0.3\n", out);
     size_t drawn = 0, colour = 0;
     for (size_t c = 0; c < f->curve_count; c++) {
         if (f->curves[c].count == 0)
@@ -150,6 +176,8 @@ wy_status wy_draw(const wy_figure *const *figures, size_t count, const char *pat
     const char *terminal = terminal_for(path);
     if (!terminal)
         return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must end in .svg, .png or .pdf", path);
+    if (strchr(path, '\n')) /* gnuplot has no way to quote it that is safe */
+        return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must not have a line break in it", path);
     if (count == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s': there is nothing to draw", path);
     char *part = malloc(strlen(path) + 6);

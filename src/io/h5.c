@@ -22,6 +22,9 @@ static herr_t keep_last(unsigned n, const H5E_error2_t *e, void *data) {
     (void)n;
     const reason *r = data;
     snprintf(r->buffer, r->size, "%s", e->desc ? e->desc : "no reason given");
+    for (char *p = r->buffer; *p; p++)
+        if (*p == '\n')
+            *p = ' ';
     return 0;
 }
 

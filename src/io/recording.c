@@ -18,6 +18,9 @@ static wy_status not_ours(const char *path, const char *why, wy_error *err) {
     return wy_fail(err, WY_CANNOT_READ, "'%s' is not an archive of withy: %s", path, why);
 }
 
+/* More numbers in one frame than any run writes: a damaged head must not ask for memory that is not there, nor wrap around. */
+enum { MOST_NUMBERS = 1 << 28 };
+
 /* One dataset as a channel; false if it does not look like one. */
 static bool read_channel(wy_recording *r, const char *path, wy_channel *c, size_t *frames) {
     wy_arena *arena = r->store->arena;
@@ -43,8 +46,13 @@ static bool read_channel(wy_recording *r, const char *path, wy_channel *c, size_
     if (!good || !c->unit || !c->doc)
         return false;
     c->rank = (size_t)rank - 1;
-    for (size_t i = 0; i < c->rank; i++)
+    size_t room = MOST_NUMBERS;
+    for (size_t i = 0; i < c->rank; i++) {
+        if (dims[1 + i] > room)
+            return false;
         c->dims[i] = (size_t)dims[1 + i];
+        room /= c->dims[i] ? c->dims[i] : 1;
+    }
     *frames = (size_t)dims[0];
     return true;
 }
@@ -69,6 +77,8 @@ static wy_status read_channels(wy_recording *r, const char *list, wy_error *err)
             snprintf(why, sizeof why, "channel '%.100s' is missing or damaged", path);
             return not_ours(r->path, why, err);
         }
+        if (i == 0 && channels[0].rank != 0)
+            return not_ours(r->path, "its axis is not one number a frame", err);
         if (i == 0)
             r->frames = frames;
         if (frames != r->frames) {
@@ -164,6 +174,12 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
         s = wy_fail(err, WY_CANNOT_READ, "cannot read '%s' of '%s': %s", c->name, r->path,
                     wy_h5_reason(reason, sizeof reason));
     }
+    /* a run writes only finite numbers, so another is damage */
+    const size_t size = wy_channel_size(c);
+    for (size_t i = 0; i < count * size && !s; i++)
+        if (!isfinite(values[i]))
+            s = wy_fail(err, WY_CANNOT_READ, "'%s' of '%s' is damaged: component %zu is %g in frame %zu", c->name, r->path,
+                        i % size, values[i], first + i / size);
     H5Sclose(here);
     if (there >= 0)
         H5Sclose(there);

@@ -35,6 +35,8 @@ wy_status wy_file_copy(const char *from, const char *to, wy_error *err) {
         good = false;
         why = errno;
     }
+    if (out && !good)
+        remove(to);
     return good ? WY_OK : wy_fail(err, WY_CANNOT_WRITE, "cannot copy '%s' to '%s': %s", from, to, strerror(why));
 }
 

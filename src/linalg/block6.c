@@ -116,3 +116,14 @@ void wy_block6_solve(const wy_block6 *m, double *r) {
         }
     }
 }
+
+bool wy_inverse6(double A[36]) {
+    double I[36] = {0};
+    unsigned char pivots[6];
+    for (int i = 0; i < 6; i++)
+        I[7 * i] = 1.0;
+    if (!eliminate(A, I, pivots))
+        return false;
+    memcpy(A, I, sizeof I);
+    return true;
+}

@@ -25,4 +25,7 @@ size_t wy_block6_factor(wy_block6 *m);
 /* Solves for x in place of r (6 n doubles) with the factors: again and again if wanted. */
 void wy_block6_solve(const wy_block6 *m, double *r);
 
+/* Inverts a 6 x 6 row-major matrix in place, with row pivoting. False where it is singular or not finite. */
+bool wy_inverse6(double A[36]);
+
 #endif

@@ -88,7 +88,8 @@ double wy_elliptic_E(double k) {
 
 double wy_elliptic_F(double phi, double k) {
     const double turns = floor(phi / PI + 0.5), rest = phi - turns * PI, s = sin(rest), c = cos(rest);
-    return 2.0 * turns * wy_elliptic_K(k) + (s == 0.0 ? 0.0 : s * wy_carlson_RF(c * c, (1.0 - k * s) * (1.0 + k * s), 1.0));
+    return 2.0 * turns * wy_elliptic_K(k) +
+           (s == 0.0 ? 0.0 : s * wy_carlson_RF(c * c, (1.0 - k * s) * (1.0 + k * s), 1.0));
 }
 
 double wy_elliptic_E_incomplete(double phi, double k) {
@@ -103,7 +104,8 @@ double wy_elliptic_Pi(double n, double k) {
     return wy_carlson_RF(0.0, d, 1.0) + n / 3.0 * wy_carlson_RJ(0.0, d, 1.0, 1.0 - n);
 }
 
-/* Descending Landen: a_0 = 1, b_0 = k', c_0 = k;  phi_N = 2^N a_N u;  sin(2 phi_{n-1} - phi_n) = (c_n/a_n) sin phi_n. */
+/* Descending Landen: a_0 = 1, b_0 = k', c_0 = k;  phi_N = 2^N a_N u;  sin(2 phi_{n-1} - phi_n) = (c_n/a_n) sin phi_n.
+ */
 double wy_elliptic_am(double u, double k) {
     enum { ROUNDS = 12 };
     if (!(k >= 0.0) || !(k < 1.0))

@@ -1,4 +1,5 @@
-/* Named branches of the clamped rod: where each starts, and the legs of the path from there. docs/math, "Statics" 3.7. */
+/* Named branches of the clamped rod: where each starts, and the legs of the path from there. docs/math, "Statics" 3.7.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +11,9 @@
 #define PI 3.14159265358979323846
 enum { D = WY_BEAM_DIM };
 
-const char *const wy_beam_branches[] = {[WY_BRANCH_MAIN] = "main",         [WY_BRANCH_DIRECT] = "direct",
-                                        [WY_BRANCH_PLANAR] = "planar",     [WY_BRANCH_TWO_LOOP] = "two-loop",
-                                        [WY_BRANCH_SPATIAL] = "spatial", NULL};
+const char *const wy_beam_branches[] = {
+    [WY_BRANCH_MAIN] = "main",         [WY_BRANCH_DIRECT] = "direct",   [WY_BRANCH_PLANAR] = "planar",
+    [WY_BRANCH_TWO_LOOP] = "two-loop", [WY_BRANCH_SPATIAL] = "spatial", NULL};
 
 /* A straight uniform rod of unit length between two ends on one axis, in the plane in which it bends most easily. */
 typedef struct column {
@@ -70,9 +71,10 @@ static double mode_number(const column *c, int n) {
         return n * PI;
     if (n % 2)
         return (n + 1) * PI;
-    double x = (n / 2 + 0.5) * PI - 0.1; /* half of k */
+    const double turn = 0.5 * n * PI;
+    double x = turn + 0.5 * PI - 0.1; /* half of k */
     for (int i = 0; i < 60; i++)
-        x -= (x - (n / 2) * PI - atan(x)) / (1.0 - 1.0 / (1.0 + x * x));
+        x -= (x - turn - atan(x)) / (1.0 - 1.0 / (1.0 + x * x));
     return 2.0 * x;
 }
 
@@ -105,7 +107,8 @@ static void angle(double *theta, double *slope, const column *c, const planar_sh
     }
 }
 
-static void put_planar(wy_beam_solver *b, const column *c, const planar_shape *p, const double x0[3], const double q0[4]) {
+static void put_planar(wy_beam_solver *b, const column *c, const planar_shape *p, const double x0[3],
+                       const double q0[4]) {
     beam_track *t = &b->track;
     const size_t N = t->model->elements;
     double x[3] = {0.0, 0.0, 0.0};
@@ -147,7 +150,8 @@ static beam_control with(const column *c, const beam_control *target, double sho
     return out;
 }
 
-/* Starts a column on a planar branch. Twist is counted from the untwisted rod: the target's orientations are made equal. */
+/* Starts a column on a planar branch. Twist is counted from the untwisted rod: the target's orientations are made
+ * equal. */
 static wy_status start_planar(wy_beam_solver *b, const column *c, const beam_control *target, const planar_shape *shape,
                               double shortening, wy_error *err) {
     double q0[4];
@@ -169,8 +173,8 @@ static wy_status start_planar(wy_beam_solver *b, const column *c, const beam_con
     return beam_settle(b, shape->ring ? "the ring closed twice" : "the first buckled shape", err);
 }
 
-static wy_status go_shorten(wy_beam_solver *b, const column *c, const beam_control *base, double from, double to, double twist,
-                            wy_error *err) {
+static wy_status go_shorten(wy_beam_solver *b, const column *c, const beam_control *base, double from, double to,
+                            double twist, wy_error *err) {
     const beam_control next = with(c, base, to, twist);
     return from == to ? WY_OK : beam_follow(b, &next, &(beam_leg){"the shortening", from, to, "of the length"}, err);
 }
@@ -185,15 +189,20 @@ wy_status beam_branch_follow(wy_beam_solver *b, const beam_control *target, int 
     column c = {0};
     const bool is_column = find_column(&c, b->track.model, target);
     if (is_column && !c.pinned && c.shortening > 1.0 + 1e-12)
-        return wy_fail(err, WY_BAD_INPUT, "a shortening of %g puts the right clamp behind the left one: at most 1, where the "
-                       "ends meet", c.shortening);
+        return wy_fail(err, WY_BAD_INPUT,
+                       "a shortening of %g puts the right clamp behind the left one: at most 1, where the "
+                       "ends meet",
+                       c.shortening);
     const bool named = branch == WY_BRANCH_PLANAR || branch == WY_BRANCH_TWO_LOOP || branch == WY_BRANCH_SPATIAL;
     if (named && !is_column)
-        return wy_fail(err, WY_BAD_INPUT, "branch '%s' is for a straight uniform rod between two clamps on one axis (or two "
-                       "ball joints), without distributed load: use 'main' or 'direct'", wy_beam_branches[branch]);
-    if (branch < WY_BRANCH_MAIN || branch > WY_BRANCH_SPATIAL || (branch == WY_BRANCH_PLANAR && (mode < 1 || mode > 20)))
-        return wy_fail(err, WY_BAD_INPUT, "branch %d, mode %d: there are the branches 0 to %d and the modes 1 to 20", branch,
-                       mode, WY_BRANCH_SPATIAL);
+        return wy_fail(err, WY_BAD_INPUT,
+                       "branch '%s' is for a straight uniform rod between two clamps on one axis (or two "
+                       "ball joints), without distributed load: use 'main' or 'direct'",
+                       wy_beam_branches[branch]);
+    if (branch < WY_BRANCH_MAIN || branch > WY_BRANCH_SPATIAL ||
+        (branch == WY_BRANCH_PLANAR && (mode < 1 || mode > 20)))
+        return wy_fail(err, WY_BAD_INPUT, "branch %d, mode %d: there are the branches 0 to %d and the modes 1 to 20",
+                       branch, mode, WY_BRANCH_SPATIAL);
     if (c.pinned && (branch == WY_BRANCH_TWO_LOOP || branch == WY_BRANCH_SPATIAL))
         return wy_fail(err, WY_BAD_INPUT, "branch '%s' needs clamps, not ball joints", wy_beam_branches[branch]);
     if (branch != WY_BRANCH_PLANAR)
@@ -202,9 +211,11 @@ wy_status beam_branch_follow(wy_beam_solver *b, const beam_control *target, int 
     const double least = F / c.EA / c.natural; /* the shortening at which it buckles: axial strain alone */
     const bool buckles = is_column && c.shortening > least * (1.0 + 1e-9);
     if (branch == WY_BRANCH_PLANAR && !buckles)
-        return wy_fail(err, WY_BAD_INPUT, "planar mode %d begins at a shortening of %.9g (force %.6g EI/L^2); %g is asked", mode,
-                       least, F, c.shortening);
-    if (branch == WY_BRANCH_DIRECT || (branch == WY_BRANCH_MAIN && !buckles) || (branch == WY_BRANCH_SPATIAL && !buckles))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "planar mode %d begins at a shortening of %.9g (force %.6g EI/L^2); %g is asked", mode, least, F,
+                       c.shortening);
+    if (branch == WY_BRANCH_DIRECT || (branch == WY_BRANCH_MAIN && !buckles) ||
+        (branch == WY_BRANCH_SPATIAL && !buckles))
         return beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
 
     /* How far the right end is turned against the left one: the rest of its orientation is about the axis. */

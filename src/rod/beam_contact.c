@@ -1,5 +1,6 @@
 /* Does the rod pass through itself? */
 #include <math.h>
+#include <stdio.h>
 
 #include "math/vec3.h"
 #include "rod/beam_solver.h"
@@ -48,10 +49,10 @@ static bool is_valley(const double *x, size_t i, size_t j, size_t N, double d2) 
     return true;
 }
 
-/* The distance of points s1 < s2 of the rod has a valley along s1 = s2, where it is |s2 - s1|. A part that bends as sharply
- * as it can (radius half a diameter) is a diameter away from itself after pi/2 diameters of arc: nearer pairs are
- * neighbours. Beyond, local minima of the distance are places where the rod comes near itself; they are found on the nodes
- * and refined on the segments beside them. */
+/* The distance of points s1 < s2 of the rod has a valley along s1 = s2, where it is |s2 - s1|. A part that bends as
+ * sharply as it can (radius half a diameter) is a diameter away from itself after pi/2 diameters of arc: nearer pairs
+ * are neighbours. Beyond, local minima of the distance are places where the rod comes near itself; they are found on
+ * the nodes and refined on the segments beside them. */
 wy_beam_contact wy_beam_self_distance(const wy_beam_solver *b) {
     wy_beam_contact best = {.distance = INFINITY};
     if (!b->solved)
@@ -63,7 +64,8 @@ wy_beam_contact wy_beam_self_distance(const wy_beam_solver *b) {
     const double *s = b->s_si, *x = b->si + WY_BEAM_X, apart = 1.5707963267948966 * diameter;
     for (size_t i = 0; i < N; i++)
         for (size_t j = i + 2; j <= N; j++) {
-            const double d2 = distance2(x, i, j), element = (s[i + 1] - s[i]) + (s[j] - s[j - 1]), near = best.distance + element;
+            const double d2 = distance2(x, i, j), element = (s[i + 1] - s[i]) + (s[j] - s[j - 1]),
+                         near = best.distance + element;
             if (s[j] - s[i] < apart || d2 >= near * near || !is_valley(x, i, j, N, d2))
                 continue;
             for (size_t a = i ? i - 1 : 0; a <= i && a < N; a++)
@@ -80,4 +82,13 @@ wy_beam_contact wy_beam_self_distance(const wy_beam_solver *b) {
         }
     best.through = best.found && best.distance < diameter;
     return best;
+}
+
+const char *wy_beam_contact_text(char *buffer, size_t size, const wy_beam_contact *c, double diameter) {
+    if (!c->found)
+        snprintf(buffer, size, "comes near itself nowhere");
+    else
+        snprintf(buffer, size, "%s itself at s = %.4g m, s = %.4g m: %.3g m apart, diameter %.3g m",
+                 c->through ? "passes through" : "comes nearest to", c->s[0], c->s[1], c->distance, diameter);
+    return buffer;
 }

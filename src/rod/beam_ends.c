@@ -11,8 +11,8 @@
 
 enum { D = WY_BEAM_DIM, GENERATORS = 7, SHIFT = 7 }; /* an eighth number of a generator: the shift along s */
 
-/* Six rows: translation, rotation. `side` is -1 at the left end, where the outside acts on the rod with minus the internal
- * force, and +1 at the right one. */
+/* Six rows: translation, rotation. `side` is -1 at the left end, where the outside acts on the rod with minus the
+ * internal force, and +1 at the right one. */
 static void end_rows(double *r, double *B, const double *y, const wy_beam_end *end, double side) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q, *x = y + WY_BEAM_X;
     memset(B, 0, 6 * D * sizeof *B);
@@ -80,11 +80,11 @@ void beam_right_rows(double *r, double *B, const double *y, const void *context)
 
 /* ---- symmetries ----
  *
- * A generator is (w, a, g): translation w, rotation a about the origin, both in space, and a turn g of the frame about d3:
- *   dx = w + a x x,   dq = 1/2 (0, a) q + g/2 q (0, e3),   dP = -g e3 x P,   dM = -g e3 x M.                     (3.5)
- * It maps solutions of (3.1) to solutions where the loads allow it; where the section is not round, g = 0. What it conserves:
- *   Q = (w + a x x).R P + a.R M + g M3.                                                                           (3.6)
- * A uniform rod whose ends coincide in position and frame is a smooth closed curve (force and moment close too), and has one
+ * A generator is (w, a, g): translation w, rotation a about the origin, both in space, and a turn g of the frame about
+ * d3: dx = w + a x x,   dq = 1/2 (0, a) q + g/2 q (0, e3),   dP = -g e3 x P,   dM = -g e3 x M. (3.5) It maps solutions
+ * of (3.1) to solutions where the loads allow it; where the section is not round, g = 0. What it conserves: Q = (w + a
+ * x x).R P + a.R M + g M3.                                                                           (3.6) A uniform
+ * rod whose ends coincide in position and frame is a smooth closed curve (force and moment close too), and has one
  * more: the shift tau along itself, dy = tau y', brought back to the clamp by a rigid motion. It conserves tau J. */
 
 static void action(double n[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
@@ -193,7 +193,8 @@ static void add_end(gram *E, const wy_beam_end *end) {
     if (end->translation == WY_HELD)
         add_rows(E, 1.0, 0.0, end->position, zero);
     else
-        add_direction(E, end->translation == WY_DEAD ? end->force : zero, end->translation == WY_DEAD ? zero : end->force);
+        add_direction(E, end->translation == WY_DEAD ? end->force : zero,
+                      end->translation == WY_DEAD ? zero : end->force);
     if (end->rotation == WY_HELD) { /* a + g d3 = 0 */
         double q[4], d3[3];
         beam_end_target(q, end);
@@ -234,8 +235,8 @@ bool beam_control_coaxial(const beam_model *m, const beam_control *c) {
         c->right.rotation != WY_HELD)
         return false;
     for (int i = 0; i < 3; i++)
-        if (c->load.gravity[i] != 0.0 || c->load.force[i] != 0.0 || c->load.body_force[i] != 0.0 || c->load.couple[i] != 0.0 ||
-            c->load.body_couple[i] != 0.0)
+        if (c->load.gravity[i] != 0.0 || c->load.force[i] != 0.0 || c->load.body_force[i] != 0.0 ||
+            c->load.couple[i] != 0.0 || c->load.body_couple[i] != 0.0)
             return false;
     (void)m;
     const double e3[3] = {0.0, 0.0, 1.0};

@@ -4,10 +4,10 @@
 #include "math/vec3.h"
 #include "rod/beam_model.h"
 
-/* R v = (q0^2 - |qv|^2) v + 2 (qv.v) qv + 2 q0 qv x v = q v q*. Homogeneous in q: R(r q) = R(r) R(q) for every q and unit r, so
- * that turning the whole rod turns the stages of a method too, which do not lie on |q| = 1. The Euler-Rodrigues map (1.7) of
- * `002`, v + 2 q0 qv x v + 2 qv x (qv x v), is larger by (1 - |q|^2) v and has not that property: a rod computed with it
- * depends on how it lies in space, by the error of the method. */
+/* R v = (q0^2 - |qv|^2) v + 2 (qv.v) qv + 2 q0 qv x v = q v q*. Homogeneous in q: R(r q) = R(r) R(q) for every q and
+ * unit r, so that turning the whole rod turns the stages of a method too, which do not lie on |q| = 1. The
+ * Euler-Rodrigues map (1.7) of `002`, v + 2 q0 qv x v + 2 qv x (qv x v), is larger by (1 - |q|^2) v and has not that
+ * property: a rod computed with it depends on how it lies in space, by the error of the method. */
 void beam_rotate(double w[3], const double q[4], const double v[3]) {
     double a[3];
     v3_cross(a, q + 1, v);
@@ -120,8 +120,8 @@ void beam_jacobian(double J[169], const beam_place *p, const double y[13]) {
         for (int j = 0; j < 4; j++)
             J[13 * (WY_BEAM_M + i) + WY_BEAM_Q + j] -= D[4 * i + j];
     /* q' = 1/2 q (0, kappa): linear in q, and by kappa the last three columns of L(q)/2 */
-    const double K[16] = {0.0,      -kappa[0], -kappa[1], -kappa[2], kappa[0], 0.0,       kappa[2],  -kappa[1],
-                          kappa[1], -kappa[2], 0.0,       kappa[0],  kappa[2], kappa[1],  -kappa[0], 0.0};
+    const double K[16] = {0.0,      -kappa[0], -kappa[1], -kappa[2], kappa[0], 0.0,      kappa[2],  -kappa[1],
+                          kappa[1], -kappa[2], 0.0,       kappa[0],  kappa[2], kappa[1], -kappa[0], 0.0};
     const double L[12] = {-q[1], -q[2], -q[3], q[0], -q[3], q[2], q[3], q[0], -q[1], -q[2], q[1], q[0]};
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++)

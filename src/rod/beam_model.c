@@ -28,11 +28,13 @@ static wy_status check_end(const char *name, const wy_beam_end *end, wy_error *e
     if (end->rotation == WY_HELD && !(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.0))
         return wy_fail(err, WY_BAD_INPUT, "the orientation of the %s end is the zero quaternion", name);
     if (end->translation == WY_HELD && v3_norm(end->force) > 0.0)
-        return wy_fail(err, WY_BAD_INPUT, "the %s end contradicts itself: its position is held, and a force of %g N is given",
-                       name, v3_norm(end->force));
+        return wy_fail(err, WY_BAD_INPUT,
+                       "the %s end contradicts itself: its position is held, and a force of %g N is given", name,
+                       v3_norm(end->force));
     if (end->rotation == WY_HELD && v3_norm(end->moment) > 0.0)
-        return wy_fail(err, WY_BAD_INPUT, "the %s end contradicts itself: its orientation is held, and a moment of %g N m is given",
-                       name, v3_norm(end->moment));
+        return wy_fail(err, WY_BAD_INPUT,
+                       "the %s end contradicts itself: its orientation is held, and a moment of %g N m is given", name,
+                       v3_norm(end->moment));
     return WY_OK;
 }
 
@@ -45,22 +47,27 @@ static wy_status check_stations(const wy_beam *beam, wy_error *err) {
         if (s)
             return beam->station_count > 1 ? wy_fail_at(err, s, "at s = %g m", st->s) : s;
         if (!finite(st->curvature, 3) || !finite(st->stretch, 3))
-            return wy_fail(err, WY_NOT_FINITE, "the unstressed shape has a number that is not finite at s = %g m", st->s);
+            return wy_fail(err, WY_NOT_FINITE, "the unstressed shape has a number that is not finite at s = %g m",
+                           st->s);
         if (!(st->stretch[2] > 0.0))
-            return wy_fail(err, WY_BAD_INPUT, "the unstressed stretch along d3 is %g at s = %g m, expected it positive (1 "
-                           "for an ordinary rod)", st->stretch[2], st->s);
+            return wy_fail(err, WY_BAD_INPUT,
+                           "the unstressed stretch along d3 is %g at s = %g m, expected it positive (1 "
+                           "for an ordinary rod)",
+                           st->stretch[2], st->s);
         if (i > 0 && !(st->s >= beam->stations[i - 1].s))
-            return wy_fail(err, WY_BAD_INPUT, "the stations go back from s = %g m to %g m", beam->stations[i - 1].s, st->s);
+            return wy_fail(err, WY_BAD_INPUT, "the stations go back from s = %g m to %g m", beam->stations[i - 1].s,
+                           st->s);
     }
     const wy_beam_station *last = &beam->stations[beam->station_count - 1];
     if (beam->station_count > 1 && (beam->stations[0].s != 0.0 || fabs(last->s - beam->length) > 1e-12 * beam->length))
-        return wy_fail(err, WY_BAD_INPUT, "the stations run from s = %g m to %g m, expected 0 to %g m", beam->stations[0].s,
-                       last->s, beam->length);
+        return wy_fail(err, WY_BAD_INPUT, "the stations run from s = %g m to %g m, expected 0 to %g m",
+                       beam->stations[0].s, last->s, beam->length);
     return WY_OK;
 }
 
-/* The longest that the centre line can be without tension: the end of a held-held rod may be further away only if the rod
- * is stretched, which is allowed; nearer than zero it cannot be. So distances need no check, ends that coincide neither. */
+/* The longest that the centre line can be without tension: the end of a held-held rod may be further away only if the
+ * rod is stretched, which is allowed; nearer than zero it cannot be. So distances need no check, ends that coincide
+ * neither. */
 wy_status wy_beam_check(const wy_beam *beam, wy_error *err) {
     if (!(beam->length > 0.0) || !isfinite(beam->length))
         return wy_fail(err, WY_BAD_INPUT, "the rod's length is %g m, expected a positive number", beam->length);
@@ -77,10 +84,10 @@ wy_status wy_beam_check(const wy_beam *beam, wy_error *err) {
         return wy_fail(err, WY_NOT_FINITE, "a distributed load is not finite");
     beam_model *model;
     s = beam_model_create(&model, beam, 1, err);
-    if (s)
+    if (s || !model)
         return s;
-    /* Rigid motions (gauge part zero) that no end prevents. A rod between two ball joints may spin about the line through
-     * them: that is taken out as a symmetry. Anything else is no equilibrium problem. */
+    /* Rigid motions (gauge part zero) that no end prevents. A rod between two ball joints may spin about the line
+     * through them: that is taken out as a symmetry. Anything else is no equilibrium problem. */
     const beam_control control = beam_model_control(model, beam);
     double generators[7][7];
     const bool was_round = model->round;
@@ -90,8 +97,10 @@ wy_status wy_beam_check(const wy_beam *beam, wy_error *err) {
     const bool joints = beam->left.translation == WY_HELD && beam->right.translation == WY_HELD && rigid <= 1;
     beam_model_free(model);
     if (rigid > 0 && !joints)
-        return wy_fail(err, WY_BAD_INPUT, "the rod can move as a rigid body in %zu way%s: its ends hold too little. Clamp one "
-                       "end, or hold both", rigid, rigid > 1 ? "s" : "");
+        return wy_fail(err, WY_BAD_INPUT,
+                       "the rod can move as a rigid body in %zu way%s: its ends hold too little. Clamp one "
+                       "end, or hold both",
+                       rigid, rigid > 1 ? "s" : "");
     return WY_OK;
 }
 
@@ -270,20 +279,15 @@ void beam_end_target(double q[4], const wy_beam_end *end) {
 
 /* ---- the field at a place ---- */
 
-/* Station data of `st[i]` .. `st[i+1]` at s, linear between them. */
+/* What there is at s between stations a and b, linearly; on a uniform rod b is a. */
 static void place_at(beam_place *p, const beam_station *a, const beam_station *b, double s, const wy_beam_load *load) {
-    const double t = b && b->s > a->s ? (s - a->s) / (b->s - a->s) : 0.0;
-    double rhoA = a->rhoA;
-    for (int i = 0; i < 3; i++) {
-        p->inv_CM[i] = 1.0 / (b ? a->CM[i] + t * (b->CM[i] - a->CM[i]) : a->CM[i]);
-        p->inv_CP[i] = 1.0 / (b ? a->CP[i] + t * (b->CP[i] - a->CP[i]) : a->CP[i]);
-        p->kappa[i] = b ? a->kappa[i] + t * (b->kappa[i] - a->kappa[i]) : a->kappa[i];
-        p->nu[i] = b ? a->nu[i] + t * (b->nu[i] - a->nu[i]) : a->nu[i];
-    }
+    const double t = b->s > a->s ? (s - a->s) / (b->s - a->s) : 0.0, rhoA = a->rhoA + t * (b->rhoA - a->rhoA);
     p->literal = false;
-    if (b)
-        rhoA += t * (b->rhoA - a->rhoA);
     for (int i = 0; i < 3; i++) {
+        p->inv_CM[i] = 1.0 / (a->CM[i] + t * (b->CM[i] - a->CM[i]));
+        p->inv_CP[i] = 1.0 / (a->CP[i] + t * (b->CP[i] - a->CP[i]));
+        p->kappa[i] = a->kappa[i] + t * (b->kappa[i] - a->kappa[i]);
+        p->nu[i] = a->nu[i] + t * (b->nu[i] - a->nu[i]);
         p->f[i] = load->force[i] + rhoA * load->gravity[i];
         p->c[i] = load->couple[i];
         p->f_body[i] = load->body_force[i];
@@ -293,8 +297,8 @@ static void place_at(beam_place *p, const beam_station *a, const beam_station *b
 
 beam_place beam_model_place(const beam_model *m, double s, size_t element) {
     beam_place p;
-    const size_t i = m->piece[element];
-    place_at(&p, &m->station[i], m->stations > 1 ? &m->station[i + 1] : NULL, s, &m->control.load);
+    const beam_station *a = &m->station[m->piece[element]];
+    place_at(&p, a, m->stations > 1 ? a + 1 : a, s, &m->control.load);
     p.literal = m->literal;
     return p;
 }
@@ -410,13 +414,9 @@ static beam_place beam_place_si(const wy_beam *beam, double s) {
         i++;
     beam_station a, b;
     unit_station(&a, &beam->stations[i], 1.0, 1.0, 1.0);
+    unit_station(&b, &beam->stations[beam->station_count > 1 ? i + 1 : i], 1.0, 1.0, 1.0);
     beam_place p;
-    if (beam->station_count > 1) {
-        unit_station(&b, &beam->stations[i + 1], 1.0, 1.0, 1.0);
-        place_at(&p, &a, &b, s, &beam->load);
-    } else {
-        place_at(&p, &a, NULL, s, &beam->load);
-    }
+    place_at(&p, &a, &b, s, &beam->load);
     return p;
 }
 
@@ -441,7 +441,9 @@ void wy_beam_strains(double kappa[3], double nu[3], const wy_beam *beam, double 
 wy_beam_invariants wy_beam_invariants_at(const wy_beam *beam, double s, const double y[WY_BEAM_DIM]) {
     const beam_place p = beam_place_si(beam, s);
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q, *x = y + WY_BEAM_X;
-    wy_beam_invariants v = {.PP = v3_dot(P, P), .PM = v3_dot(P, M), .M3 = M[2],
+    wy_beam_invariants v = {.PP = v3_dot(P, P),
+                            .PM = v3_dot(P, M),
+                            .M3 = M[2],
                             .qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]};
     for (int i = 0; i < 3; i++)
         v.J += P[i] * (0.5 * p.inv_CP[i] * P[i] + p.nu[i]) + M[i] * (0.5 * p.inv_CM[i] * M[i] + p.kappa[i]);

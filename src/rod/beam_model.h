@@ -1,5 +1,5 @@
-/* The static rod in its own units: lengths in L, forces in EI/L^2, moments in EI/L, so that every number of the solver is
- * of order one whether the rod is a riser or a hair. Internal to src/rod. */
+/* The static rod in its own units: lengths in L, forces in EI/L^2, moments in EI/L, so that every number of the solver
+ * is of order one whether the rod is a riser or a hair. Internal to src/rod. */
 #ifndef WY_BEAM_MODEL_H
 #define WY_BEAM_MODEL_H
 
@@ -20,7 +20,7 @@ typedef struct beam_control {
 } beam_control;
 
 typedef struct beam_model {
-    wy_beam beam; /* as the caller gave it; stations are our copy */
+    wy_beam beam;            /* as the caller gave it; stations are our copy */
     double L, force, moment; /* the units */
     size_t stations;
     beam_station *station;

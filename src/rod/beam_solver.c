@@ -12,7 +12,12 @@
 enum { D = WY_BEAM_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
 
 wy_beam_method wy_beam_method_default(void) {
-    return (wy_beam_method){.solver = WY_COLLOCATION, .order = 6, .elements = 64, .tolerance = 0.0, .max_iterations = 30,
+    return (wy_beam_method){.solver = WY_COLLOCATION,
+                            .order = 6,
+                            .elements = 64,
+                            .tolerance = 0.0,
+                            .max_iterations = 30,
+                            .largest_miss = 0.05,
                             .least_step = 1e-5};
 }
 
@@ -31,15 +36,17 @@ void wy_beam_solver_free(wy_beam_solver *b) {
 static wy_status check_method(const wy_beam_method *m, wy_error *err) {
     if (m->elements < 1 || m->elements > 10000000)
         return wy_fail(err, WY_BAD_INPUT, "%zu elements, expected 1 to 1e7", m->elements);
-    if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0))
-        return wy_fail(err, WY_BAD_INPUT, "tolerance %g, %lld iterations, least step %g: expected >= 0, >= 1, > 0",
-                       m->tolerance, (long long)m->max_iterations, m->least_step);
+    if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0) || !(m->largest_miss > 0.0))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "tolerance %g, %lld iterations, least step %g, largest miss %g: expected >= 0, >= 1, > 0, > 0",
+                       m->tolerance, (long long)m->max_iterations, m->least_step, m->largest_miss);
     if (m->solver == WY_SHOOTING && !m->integrator)
         return wy_fail(err, WY_BAD_INPUT, "shooting needs an integrator");
     return WY_OK;
 }
 
-wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_beam *beam, const wy_beam_method *method, wy_error *err) {
+wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_beam *beam, const wy_beam_method *method,
+                                wy_error *err) {
     *out = NULL;
     wy_status s = check_method(method, err);
     if (!s)
@@ -50,7 +57,8 @@ wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_beam *beam, const
     if (!b)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     b->method = *method;
-    const size_t coarse = method->elements < TRACK_ELEMENTS && method->solver == WY_COLLOCATION ? method->elements : TRACK_ELEMENTS;
+    const size_t coarse =
+        method->elements < TRACK_ELEMENTS && method->solver == WY_COLLOCATION ? method->elements : TRACK_ELEMENTS;
     s = beam_model_create(&b->model, beam, method->elements, err);
     if (!s)
         s = beam_model_create(&b->track.model, beam, coarse, err);
@@ -245,7 +253,9 @@ wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg 
     beam_track *t = &b->track;
     const size_t n = (t->model->elements + 1) * D;
     const beam_control from = t->at;
-    const wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12, .tolerance = 1e-9, .limit = 2.0};
+    const wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12,
+                              .tolerance = 1e-9,
+                              .limit = 2.0};
     double at = 0.0, before = 0.0, dt = 0.1;
     bool secant = false;
     wy_error why = {0};
@@ -271,17 +281,19 @@ wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg 
         const bool jumped = moved > 0.8 * largest || (secant && off > 0.4 * largest);
         if (s || jumped || !right_sign(t->model, t->trial)) {
             if (!s)
-                wy_fail(&why, WY_NO_CONVERGENCE, "the solution jumped by %.2g of its size, %.2g off the secant", moved / largest, off / largest);
+                wy_fail(&why, WY_NO_CONVERGENCE, "the solution jumped by %.2g of its size, %.2g off the secant",
+                        moved / largest, off / largest);
             b->stats.rejected++;
             dt *= 0.4;
             if (dt < b->method.least_step) {
                 t->model->control = t->at = beam_control_between(&from, to, at);
                 const double good = leg->from + at * (leg->to - leg->from);
-                return wy_fail(err, WY_NO_CONVERGENCE,
-                               "continuation in %s stopped on the way from %g to %g %s: last good %.9g (residual there below "
-                               "1e-9), next step failed down to %.1g of the way (%.300s). Perhaps no such equilibrium exists "
-                               "on this branch: try another branch, or more elements", leg->what, leg->from, leg->to,
-                               leg->unit, good, b->method.least_step, why.text);
+                return wy_fail(
+                    err, WY_NO_CONVERGENCE,
+                    "continuation in %s stopped on the way from %g to %g %s: last good %.9g (residual there below "
+                    "1e-9), next step failed down to %.1g of the way (%.300s). Perhaps no such equilibrium exists "
+                    "on this branch: try another branch, or more elements",
+                    leg->what, leg->from, leg->to, leg->unit, good, b->method.least_step, why.text);
             }
             continue;
         }
@@ -316,8 +328,8 @@ static void interpolate(wy_beam_solver *b) {
         double f0[D], f1[D];
         p.field(f0, coarse->s[e], e, y0, p.context);
         p.field(f1, coarse->s[e + 1], e, y1, p.context);
-        const double a = (1.0 + 2.0 * t) * (1.0 - t) * (1.0 - t), c = t * (1.0 - t) * (1.0 - t), u = t * t * (3.0 - 2.0 * t),
-                     v = -t * t * (1.0 - t);
+        const double a = (1.0 + 2.0 * t) * (1.0 - t) * (1.0 - t), c = t * (1.0 - t) * (1.0 - t),
+                     u = t * t * (3.0 - 2.0 * t), v = -t * t * (1.0 - t);
         for (int k = 0; k < D; k++)
             b->y[i * D + (size_t)k] = a * y0[k] + u * y1[k] + h * (c * f0[k] + v * f1[k]);
     }
@@ -373,7 +385,8 @@ static void normalise(wy_beam_solver *b, double *y, size_t count) {
 
 static wy_status finish(wy_beam_solver *b, wy_error *err) {
     wy_bvp_stats now = {0};
-    const wy_newton newton = {.max_iterations = b->method.max_iterations, .tolerance = b->method.tolerance, .limit = 2.0};
+    const wy_newton newton = {
+        .max_iterations = b->method.max_iterations, .tolerance = b->method.tolerance, .limit = 2.0};
     b->model->control = b->track.at;
     wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     note(&b->stats, &now);
@@ -381,11 +394,12 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
     if (!s && !right_sign(b->model, b->y))
         s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
     /* What the least-squares step leaves over is the floor of the method; more than that is no solution. */
-    if (!s && !(now.residual <= 0.05))
-        s = wy_fail(err, WY_NO_CONVERGENCE, "the end conditions are missed by %.3g (slack %.3g): too few steps", now.residual,
-                    now.slack);
+    if (!s && !(now.residual <= b->method.largest_miss))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the end conditions are missed by %.3g (slack %.3g): too few steps",
+                    now.residual, now.slack);
     if (s)
-        return wy_fail_at(err, s, "%s with %zu steps", b->method.solver == WY_SHOOTING ? b->method.integrator->entry.name : "collocation",
+        return wy_fail_at(err, s, "%s with %zu steps",
+                          b->method.solver == WY_SHOOTING ? b->method.integrator->entry.name : "collocation",
                           b->model->elements);
     double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
     b->stats.symmetries = beam_symmetries(phase, redundant, b->y, b->model);
@@ -415,9 +429,10 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
 wy_status wy_beam_continue(wy_beam_solver *b, const wy_beam *target, wy_error *err) {
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
-    if (target->left.translation != b->model->beam.left.translation || target->left.rotation != b->model->beam.left.rotation ||
-        target->right.translation != b->model->beam.right.translation || target->right.rotation != b->model->beam.right.rotation ||
-        target->length != b->model->beam.length)
+    if (target->left.translation != b->model->beam.left.translation ||
+        target->left.rotation != b->model->beam.left.rotation ||
+        target->right.translation != b->model->beam.right.translation ||
+        target->right.rotation != b->model->beam.right.rotation || target->length != b->model->beam.length)
         return wy_fail(err, WY_BAD_INPUT, "a continuation keeps the rod and the sort of its ends");
     wy_beam checked = *target;
     checked.stations = b->model->beam.stations;

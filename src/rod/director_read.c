@@ -153,11 +153,35 @@ static double pose_gap(const wy_rod *rod, const double *x) {
     return gap;
 }
 
+static const wy_param params[] = {
+    WY_ROD_NEWTON_ROWS,
+    {.key = "order", .doc = "In time: 2, or 4 (five steps in one, without damping).", .unit = "1", .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN, .low = 2, .high = 4, .fallback = "2", .offset = offsetof(wy_rod_exact_energy, order)},
+    {0},
+};
+
+static wy_status check(const wy_rod *rod, wy_error *err) {
+    const wy_rod_exact_energy *c = rod->def.method.config;
+    if (!c || c->order == 2)
+        return WY_OK;
+    if (c->order != 4)
+        return wy_fail(err, WY_BAD_INPUT, "'order' is %lld, expected 2 or 4", (long long)c->order);
+    bool damped = rod->def.mass_damping > 0.0;
+    for (int i = 0; i < 6; i++)
+        damped = damped || rod->def.viscosity[i] > 0.0;
+    for (size_t i = 0; i < rod->def.loads.count; i++)
+        damped = damped || ((const wy_load *)(const void *)rod->def.loads.items[i].entry)->ledger == WY_LEDGER_DISSIPATED;
+    if (damped)
+        return wy_fail(err, WY_UNSUPPORTED, "'order: 4' steps back in time once in a step, which damping does not allow");
+    return WY_OK;
+}
+
 const wy_rod_method wy_rod_method_is_exact_energy = {
     .entry = {.name = "exact-energy",
               .doc = "Directors: energy and both momenta exact at any step size, poses and strains always agree.",
-              .params = wy_rod_newton_params,
-              .config_size = sizeof(wy_rod_newton)},
+              .params = params,
+              .config_size = sizeof(wy_rod_exact_energy)},
+    .check = check,
     .state_size = state_size,
     .work_size = wy_director_work_size,
     .start = start,

@@ -18,7 +18,7 @@ typedef enum guess { FROM_LAST, FROM_REST, FROM_HERE } guess;
 
 static void set_guess(stepping *k, guess from, double dt) {
     const size_t n = k->rod->nodes;
-    const double scale = *k->s.dt > 0.0 ? dt / *k->s.dt : 0.0;
+    const double scale = *k->s.dt != 0.0 ? dt / *k->s.dt : 0.0;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 3 * j; i < 3 * j + 3; i++) {
             switch (from) {
@@ -90,11 +90,11 @@ static bool attempt(stepping *k, guess from, double dt) {
     return out.converged;
 }
 
-/* The same step reached through smaller ones: solve for a shorter dt, stretch the answer into the next guess. */
+/* The same step reached through smaller ones: solve for a fraction of dt, stretch the answer into the next guess. */
 static bool continued(stepping *k, double dt) {
     enum { ATTEMPTS = 12 };
     const size_t bytes = 3 * k->rod->nodes * sizeof(double);
-    double done = 0.0, next = 0.5 * dt;
+    double done = 0.0, next = 0.5; /* fractions of dt */
     for (int i = 0; i < ATTEMPTS; i++) {
         bool ok;
         if (done > 0.0) {
@@ -103,23 +103,23 @@ static bool continued(stepping *k, double dt) {
                 k->w.u[q] = stretch * k->w.u_kept[q];
                 k->w.theta[q] = stretch * k->w.theta_kept[q];
             }
-            ok = attempt(k, FROM_HERE, next);
+            ok = attempt(k, FROM_HERE, next * dt);
         } else {
-            ok = attempt(k, FROM_REST, next);
+            ok = attempt(k, FROM_REST, next * dt);
         }
-        if (ok && next >= dt)
+        if (ok && next >= 1.0)
             return true;
         if (ok) {
             memcpy(k->w.u_kept, k->w.u, bytes);
             memcpy(k->w.theta_kept, k->w.theta, bytes);
             done = next;
-            next = fmin(dt, 2.0 * done);
+            next = fmin(1.0, 2.0 * done);
         } else {
             k->x[WY_STATE_RETRIES] += 1.0;
             if (done == 0.0)
                 return false; /* leave the small steps to halving */
             next = done + 0.5 * (next - done);
-            if (next - done < 0.02 * dt)
+            if (next - done < 0.02)
                 return false;
         }
     }
@@ -297,19 +297,19 @@ static void strains_before(stepping *k) {
 
 /* The last increments are a good guess while they are small; large ones lead Newton astray sooner than none. */
 static guess first_guess(const stepping *k, double dt) {
-    if (!(*k->s.dt > 0.0))
+    if (*k->s.dt == 0.0)
         return FROM_REST;
     double most = 0.0;
     for (size_t j = 0; j < k->rod->nodes; j++)
         most = fmax(most, v3_dot(k->s.theta + 3 * j, k->s.theta + 3 * j));
-    return sqrt(most) * dt < 0.03 * *k->s.dt ? FROM_LAST : FROM_REST;
+    return sqrt(most) * fabs(dt) < 0.03 * fabs(*k->s.dt) ? FROM_LAST : FROM_REST;
 }
 
 static bool advance(stepping *k, double dt, int64_t halvings) {
     strains_before(k);
     const guess first = first_guess(k, dt);
     bool ok = attempt(k, first, dt);
-    if (!ok && *k->s.dt > 0.0) {
+    if (!ok && *k->s.dt != 0.0) {
         k->x[WY_STATE_RETRIES] += 1.0;
         ok = attempt(k, first == FROM_REST ? FROM_LAST : FROM_REST, dt);
     }
@@ -327,12 +327,25 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
     return advance(k, 0.5 * dt, halvings - 1) && advance(k, 0.5 * dt, halvings - 1);
 }
 
+/* Order 4: Suzuki's symmetric composition, two steps forward, a longer one back, two forward. Each part keeps energy and
+ * momenta, so the whole does. */
+static bool compose(stepping *k, double dt, int64_t halvings) {
+    static const double a = 0.41449077179437573714; /* 1/(4 - 4^(1/3)) */
+    const double parts[5] = {a, a, 1.0 - 4.0 * a, a, a};
+    for (int i = 0; i < 5; i++)
+        if (!advance(k, parts[i] * dt, halvings))
+            return false;
+    return true;
+}
+
 wy_status wy_director_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
     stepping k = {.rod = rod, .x = x, .s = wy_director_state_of(x, rod->nodes), .w = wy_director_work_of(work, rod)};
     const size_t bytes = (WY_STATE_HEAD + wy_director_state_size(rod->nodes)) * sizeof *x;
     memcpy(k.w.backup, x, bytes);
     const double before = x[WY_STATE_TIME];
-    if (advance(&k, dt, wy_rod_newton_of(rod)->halvings)) {
+    const wy_rod_exact_energy *settings = rod->def.method.config;
+    const int64_t halvings = wy_rod_newton_of(rod)->halvings;
+    if (settings && settings->order == 4 ? compose(&k, dt, halvings) : advance(&k, dt, halvings)) {
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return WY_OK;
     }

@@ -5,7 +5,8 @@
  * with c_m at the largest slope. sin(theta/2) = k sin u, m = sin^2 u, turns ds into
  *   ds = sqrt(A/F) du / sqrt((1 - k^2 m)(beta - b F k^2 m)),   beta = 1 + b F (1 - k^2),                        (3.16)
  * and tan v = sqrt(1-n) tan u, n = b F k^2/beta, into Legendre's form of modulus k~: k~^2 = (k^2 - n)/(1 - n),
- *   s = sqrt(A/(F (1 + b F (1 - 2 k^2)))) F(v, k~).                                                             (3.17) */
+ *   s = sqrt(A/(F (1 + b F (1 - 2 k^2)))) F(v, k~).                                                             (3.17)
+ */
 #include <math.h>
 
 #include <withy/elastica.h>
@@ -46,8 +47,8 @@ static double force_at(const wy_elastica *e, double k) {
     return F1;
 }
 
-/* x3' = c - F/GA + b F c^2, averaged over the length with the weight of (3.16). The integrals are of the third kind; their
- * integrand is analytic and periodic in u, so the trapezoidal rule converges exponentially. */
+/* x3' = c - F/GA + b F c^2, averaged over the length with the weight of (3.16). The integrals are of the third kind;
+ * their integrand is analytic and periodic in u, so the trapezoidal rule converges exponentially. */
 static double shortening_at(const wy_elastica *e, double k, double F) {
     const form f = form_at(e, k, F);
     double last = NAN;
@@ -73,12 +74,14 @@ void wy_elastica_buckling(double *F, double *shortening, double A, double GA, do
     *shortening = *F / EA;
 }
 
-wy_status wy_elastica_planar(wy_elastica *e, double A, double GA, double EA, double length, int waves, double shortening,
-                             wy_error *err) {
+wy_status wy_elastica_planar(wy_elastica *e, double A, double GA, double EA, double length, int waves,
+                             double shortening, wy_error *err) {
     *e = (wy_elastica){.A = A, .GA = GA, .EA = EA, .length = length, .waves = waves, .shortening = shortening};
     if (!(A > 0.0) || !(GA > 0.0) || !(EA > 0.0) || !(length > 0.0) || waves < 1 || !isfinite(A) || !isfinite(length))
-        return wy_fail(err, WY_BAD_INPUT, "an elastica needs positive rigidities and length and at least one wave, not %g, %g, "
-                       "%g, %g and %d", A, GA, EA, length, waves);
+        return wy_fail(err, WY_BAD_INPUT,
+                       "an elastica needs positive rigidities and length and at least one wave, not %g, %g, "
+                       "%g, %g and %d",
+                       A, GA, EA, length, waves);
     double F, least, low = 0.0, high = 0.5, most = NAN;
     wy_elastica_buckling(&F, &least, A, GA, EA, length, waves);
     for (int i = 2; i < 40; i++) { /* up to where it is bracketed, or where shear makes an end of the branch */
@@ -91,8 +94,8 @@ wy_status wy_elastica_planar(wy_elastica *e, double A, double GA, double EA, dou
             break;
     }
     if (!(shortening > least) || !(shortening < most))
-        return wy_fail(err, WY_BAD_INPUT, "shortening %g: the planar branch of %d wave%s runs from %.9g to %.6g", shortening,
-                       waves, waves > 1 ? "s" : "", least, most);
+        return wy_fail(err, WY_BAD_INPUT, "shortening %g: the planar branch of %d wave%s runs from %.9g to %.6g",
+                       shortening, waves, waves > 1 ? "s" : "", least, most);
     double r_low = least - shortening, r_high = most - shortening;
     for (int i = 0; i < 300 && high - low > 1e-16; i++) { /* regula falsi (Illinois), which cannot leave the bracket */
         double k = (low * r_high - high * r_low) / (r_high - r_low);
@@ -121,7 +124,8 @@ wy_status wy_elastica_planar(wy_elastica *e, double A, double GA, double EA, dou
 
 /* theta and M2 at s */
 static void slope(double *theta, double *M2, const wy_elastica *e, const form *f, double s) {
-    const double v = wy_elliptic_am(s / f->scale, f->modulus), a = sin(v), b = sqrt(1.0 - f->n) * cos(v), r = hypot(a, b);
+    const double v = wy_elliptic_am(s / f->scale, f->modulus), a = sin(v), b = sqrt(1.0 - f->n) * cos(v),
+                 r = hypot(a, b);
     const double sin_u = a / r, cos_u = b / r, k = e->k;
     *theta = 2.0 * asin(k * sin_u);
     *M2 = 2.0 * k * cos_u * sqrt(e->A * e->F * (f->beta - f->b * e->F * k * k * sin_u * sin_u));
@@ -131,7 +135,8 @@ void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *e, double s) {
     const form f = form_at(e, e->k, e->F);
     double theta, M2, x[2] = {0.0, 0.0};
     /* x' = R nu by Gauss's rule of three points on 96 panels for each wave */
-    static const double at[] = {-0.77459666924148337704, 0.0, 0.77459666924148337704}, w[] = {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0};
+    static const double at[] = {-0.77459666924148337704, 0.0, 0.77459666924148337704},
+                        w[] = {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0};
     const int panels = 96 * e->waves;
     for (int i = 0; i < panels; i++)
         for (int g = 0; g < 3; g++) {
@@ -142,8 +147,19 @@ void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *e, double s) {
             x[1] += h * w[g] * (cos(theta) * nu3 - sin(theta) * nu1);
         }
     slope(&theta, &M2, e, &f, s);
-    const double out[WY_BEAM_DIM] = {e->F * sin(theta), 0.0, -e->F * cos(theta), 0.0, M2, 0.0, cos(0.5 * theta), 0.0,
-                                     sin(0.5 * theta), 0.0, x[0], 0.0, x[1]};
+    const double out[WY_BEAM_DIM] = {e->F * sin(theta),
+                                     0.0,
+                                     -e->F * cos(theta),
+                                     0.0,
+                                     M2,
+                                     0.0,
+                                     cos(0.5 * theta),
+                                     0.0,
+                                     sin(0.5 * theta),
+                                     0.0,
+                                     x[0],
+                                     0.0,
+                                     x[1]};
     for (int i = 0; i < WY_BEAM_DIM; i++)
         y[i] = out[i];
 }

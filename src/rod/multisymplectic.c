@@ -45,12 +45,14 @@ void wy_ms_to_beam(double y[WY_BEAM_DIM], const double z[WY_MS_DIM]) {
 
 /* 4 x 4 matrices of the product: left(a) x = a x, right(a) x = x a. */
 static void left(double A[16], const double a[4]) {
-    const double out[16] = {a[0], -a[1], -a[2], -a[3], a[1], a[0], -a[3], a[2], a[2], a[3], a[0], -a[1], a[3], -a[2], a[1], a[0]};
+    const double out[16] = {a[0], -a[1], -a[2], -a[3], a[1], a[0],  -a[3], a[2],
+                            a[2], a[3],  a[0],  -a[1], a[3], -a[2], a[1],  a[0]};
     memcpy(A, out, sizeof out);
 }
 
 static void right(double A[16], const double a[4]) {
-    const double out[16] = {a[0], -a[1], -a[2], -a[3], a[1], a[0], a[3], -a[2], a[2], -a[3], a[0], a[1], a[3], a[2], -a[1], a[0]};
+    const double out[16] = {a[0], -a[1], -a[2], -a[3], a[1], a[0], a[3],  -a[2],
+                            a[2], -a[3], a[0],  a[1],  a[3], a[2], -a[1], a[0]};
     memcpy(A, out, sizeof out);
 }
 
@@ -64,8 +66,10 @@ static void times(double C[16], const double A[16], const double B[16]) {
         }
 }
 
-/* The kinetic half: T(a, c) = a (C~^-1 (a* c)) and its derivatives; f = -T(q, v)/4, and the first part of g is T(v, q)/4. */
-static void twist_part(double t[4], double by_a[16], double by_c[16], const double inv[4], const double a[4], const double c[4]) {
+/* The kinetic half: T(a, c) = a (C~^-1 (a* c)) and its derivatives; f = -T(q, v)/4, and the first part of g is T(v,
+ * q)/4. */
+static void twist_part(double t[4], double by_a[16], double by_c[16], const double inv[4], const double a[4],
+                       const double c[4]) {
     double back[4], u[4], A[16], B[16], R[16];
     wy_quat_conjugate(back, a);
     wy_quat_product(u, back, c);
@@ -213,7 +217,8 @@ static bool is_rattle(int scheme) {
 }
 
 /* Residual r and its derivative A by U; with `by_z` (9 x 14) also by z. */
-static void equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double *by_z, const step_data *d, const double U[UNKNOWNS]) {
+static void equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double *by_z, const step_data *d,
+                      const double U[UNKNOWNS]) {
     const double *q = d->z + Q, *v = d->z + V, *vx = d->z + VX, *vh = U, lambda = U[4], *qn = U + 5;
     const double c = is_rattle(d->scheme) ? 0.5 * d->h : d->h;
     forces a, b;
@@ -294,7 +299,8 @@ static wy_status solve(double U[UNKNOWNS], const step_data *d, wy_error *err) {
     for (int it = 0; it < 50; it++) {
         equations(r, A, NULL, d, U);
         if (!wy_lu_factor(A, pivots, UNKNOWNS))
-            return wy_fail(err, WY_NO_CONVERGENCE, "the equations of the step of %g are singular at iteration %d", d->h, it + 1);
+            return wy_fail(err, WY_NO_CONVERGENCE, "the equations of the step of %g are singular at iteration %d", d->h,
+                           it + 1);
         wy_lu_solve(r, A, pivots, UNKNOWNS);
         double v2 = 0.0, dv2 = 0.0, dq2 = 0.0;
         for (int i = 0; i < 4; i++) {
@@ -311,12 +317,13 @@ static wy_status solve(double U[UNKNOWNS], const step_data *d, wy_error *err) {
             return WY_OK;
         previous = change;
     }
-    return wy_fail(err, WY_NO_CONVERGENCE, "the step of %g did not converge: change %.3g after 50 iterations", d->h, previous);
+    return wy_fail(err, WY_NO_CONVERGENCE, "the step of %g did not converge: change %.3g after 50 iterations", d->h,
+                   previous);
 }
 
 /* From the solved equations to z+, and dz+ = F_z dz + F_U dU. `dU` is 9 x columns. */
-static void conclude(double out[D14], const step_data *d, const double U[UNKNOWNS], const double *dz, const double *dU, double *D,
-                     size_t columns) {
+static void conclude(double out[D14], const step_data *d, const double U[UNKNOWNS], const double *dz, const double *dU,
+                     double *D, size_t columns) {
     const double *z = d->z, *vh = U, *qn = U + 5;
     const double c = is_rattle(d->scheme) ? 0.5 * d->h : d->h;
     forces a, b;
@@ -377,14 +384,17 @@ static void conclude(double out[D14], const step_data *d, const double U[UNKNOWN
     }
 }
 
-wy_status wy_ms_step(const wy_ms_rod *rod, int scheme, double h, double z[WY_MS_DIM], double *D, size_t columns, wy_error *err) {
+wy_status wy_ms_step(const wy_ms_rod *rod, int scheme, double h, double z[WY_MS_DIM], double *D, size_t columns,
+                     wy_error *err) {
     if (scheme < WY_MS_RATTLE || scheme > WY_MS_RATTLE_PRINTED || columns > MOST)
-        return wy_fail(err, WY_BAD_INPUT, "scheme %d with %zu columns: there are the schemes 0 to %d and at most %d columns", scheme,
+        return wy_fail(err, WY_BAD_INPUT,
+                       "scheme %d with %zu columns: there are the schemes 0 to %d and at most %d columns", scheme,
                        columns, WY_MS_RATTLE_PRINTED, MOST);
     if (!isfinite(h))
         return wy_fail(err, WY_NOT_FINITE, "the step is %g", h);
     const step_data d = {rod, scheme, h, z};
-    double U[UNKNOWNS], out[D14], r[UNKNOWNS], A[UNKNOWNS * UNKNOWNS], by_z[UNKNOWNS * D14], dU[UNKNOWNS * MOST], dz[D14 * MOST];
+    double U[UNKNOWNS], out[D14], r[UNKNOWNS], A[UNKNOWNS * UNKNOWNS], by_z[UNKNOWNS * D14], dU[UNKNOWNS * MOST],
+        dz[D14 * MOST];
     const wy_status s = solve(U, &d, err);
     if (s)
         return s;

@@ -19,8 +19,8 @@ struct wy_ms_solver {
     int scheme;
     bool solved;
     wy_beam_stats stats;
-    double *z, *y;         /* nodes in rod units: conjugate form, static form */
-    double *z_si, *y_si;   /* the same in SI units */
+    double *z, *y;       /* nodes in rod units: conjugate form, static form */
+    double *z_si, *y_si; /* the same in SI units */
 };
 
 void wy_ms_solver_free(wy_ms_solver *m) {
@@ -31,14 +31,15 @@ void wy_ms_solver_free(wy_ms_solver *m) {
     free(m);
 }
 
-wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_beam *beam, int scheme, size_t steps, double alpha, wy_error *err) {
+wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_beam *beam, int scheme, size_t steps, double alpha,
+                              wy_error *err) {
     *out = NULL;
     wy_status s = wy_beam_check(beam, err);
     if (s)
         return s;
     if (scheme < WY_MS_RATTLE || scheme > WY_MS_RATTLE_PRINTED || steps < 1 || !isfinite(alpha))
-        return wy_fail(err, WY_BAD_INPUT, "scheme %d, %zu steps, alpha %g: expected 0 to %d, at least 1, a number", scheme, steps,
-                       alpha, WY_MS_RATTLE_PRINTED);
+        return wy_fail(err, WY_BAD_INPUT, "scheme %d, %zu steps, alpha %g: expected 0 to %d, at least 1, a number",
+                       scheme, steps, alpha, WY_MS_RATTLE_PRINTED);
     wy_ms_solver *m = calloc(1, sizeof *m);
     double *nodes = calloc((steps + 1) * 2 * (D14 + B13), sizeof *nodes);
     if (!m || !nodes) {
@@ -56,11 +57,14 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_beam *beam, int schem
         const beam_control *c = &m->model->control;
         const beam_station *st = &m->model->station[0];
         const wy_beam_load *l = &c->load;
-        const bool clamped = c->left.translation == WY_HELD && c->left.rotation == WY_HELD && c->right.translation == WY_HELD &&
-                             c->right.rotation == WY_HELD;
-        const double load = v3_norm(l->gravity) + v3_norm(l->force) + v3_norm(l->body_force) + v3_norm(l->couple) + v3_norm(l->body_couple);
-        if (m->model->stations != 1 || v3_norm(st->kappa) > 0.0 || st->nu[0] != 0.0 || st->nu[1] != 0.0 || !clamped || load > 0.0)
-            s = wy_fail(err, WY_UNSUPPORTED, "the multi-symplectic form is written for a uniform straight rod between two clamps, "
+        const bool clamped = c->left.translation == WY_HELD && c->left.rotation == WY_HELD &&
+                             c->right.translation == WY_HELD && c->right.rotation == WY_HELD;
+        const double load = v3_norm(l->gravity) + v3_norm(l->force) + v3_norm(l->body_force) + v3_norm(l->couple) +
+                            v3_norm(l->body_couple);
+        if (m->model->stations != 1 || v3_norm(st->kappa) > 0.0 || st->nu[0] != 0.0 || st->nu[1] != 0.0 || !clamped ||
+            load > 0.0)
+            s = wy_fail(err, WY_UNSUPPORTED,
+                        "the multi-symplectic form is written for a uniform straight rod between two clamps, "
                         "without distributed load");
         for (int i = 0; i < 3; i++) {
             m->rod.inv_CM[i] = 1.0 / st->CM[i];
@@ -95,8 +99,9 @@ static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_
     }
     const size_t N = m->model->elements;
     for (size_t n = 0; n < N; n++) {
+        const double *before = m->z + n * D14;
         double *z = m->z + (n + 1) * D14;
-        memcpy(z, z - D14, D14 * sizeof *z);
+        memcpy(z, before, D14 * sizeof *z);
         const wy_status s = wy_ms_step(&m->rod, m->scheme, m->model->s[n + 1] - m->model->s[n], z, D, COLUMNS, err);
         if (s)
             return wy_fail_at(err, s, "%s, step %zu of %zu", wy_ms_schemes[m->scheme], n + 1, N);
@@ -175,7 +180,8 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
         previous = length;
     }
     if (!done)
-        return wy_fail(err, WY_NO_CONVERGENCE, "%s with %zu steps: Newton step %.3g (residual %.3g) after 40 iterations",
+        return wy_fail(err, WY_NO_CONVERGENCE,
+                       "%s with %zu steps: Newton step %.3g (residual %.3g) after 40 iterations",
                        wy_ms_schemes[m->scheme], m->model->elements, length, m->stats.residual);
     const wy_status s = march(m, PM, D, err);
     if (s)
@@ -184,7 +190,10 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
     beam_model_to_si(m->y_si, m->model, m->y, nodes);
     for (size_t n = 0; n < nodes; n++)
         for (size_t i = 0; i < D14; i++) {
-            const double unit = i < WY_MS_Q ? m->model->L : i < WY_MS_VX ? 1.0 : i < WY_MS_V ? m->model->force : m->model->moment;
+            const double unit = i < WY_MS_Q    ? m->model->L
+                                : i < WY_MS_VX ? 1.0
+                                : i < WY_MS_V  ? m->model->force
+                                               : m->model->moment;
             m->z_si[n * D14 + i] = m->z[n * D14 + i] * unit;
         }
     m->solved = true;

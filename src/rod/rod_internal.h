@@ -2,6 +2,8 @@
 #ifndef WY_ROD_INTERNAL_H
 #define WY_ROD_INTERNAL_H
 
+#include <stddef.h>
+
 #include <withy/rod.h>
 
 #include "rod/director_element.h"
@@ -23,7 +25,7 @@ struct wy_rod {
     double *inertia; /* nodes x 6: rho diag(I1, I2, J, A, A, A) at the node */
     /* for each element */
     double *stiffness, *viscosity; /* elements x 6: K and V at the middle */
-    double *xi_ref;                /* elements x 6: reference strain at the middle of the element */
+    double *xi_ref;                /* elements x 6: constant strain between the reference poses of its nodes */
     wy_director_element *element;
     /* poses: of the reference shape and of the start */
     double *start_p, *start_D; /* nodes x 3, nodes x 9 */
@@ -79,6 +81,19 @@ struct wy_rod_method {
     void (*read)(const wy_rod *rod, const double *x, const wy_rod_view *view);
     double (*pose_gap)(const wy_rod *rod, const double *x);
 };
+
+/* Rows of the parameter table of a wy_rod_newton, which stands first in a method's configuration. */
+#define WY_ROD_NEWTON_ROWS                                                                                                 \
+    {.key = "tolerance",                                                                                                   \
+     .doc = "Newton stops when the error left, relative to the rod's length or 1 rad, is below this.",                     \
+     .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-15, .high = 1e-2, .fallback = "1e-12",          \
+     .offset = offsetof(wy_rod_newton, tolerance)},                                                                        \
+        {.key = "max_iterations", .doc = "Newton iterations in one attempt.", .unit = "1", .type = WY_TYPE_INTEGER,        \
+         .rule = WY_RULE_BETWEEN, .low = 2, .high = 1000, .fallback = "30",                                                \
+         .offset = offsetof(wy_rod_newton, max_iterations)},                                                               \
+    {.key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1",        \
+     .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .fallback = "12",                             \
+     .offset = offsetof(wy_rod_newton, halvings)}
 
 /* The method's configuration, which begins with a wy_rod_newton in every method. */
 const wy_rod_newton *wy_rod_newton_of(const wy_rod *rod);

@@ -149,7 +149,7 @@ enum {
 
 static const wy_channel channels[CHANNELS] = {
     [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
-    [POSITION] = {.group = "state", .name = "position", .unit = "m", .doc = "Nodes along the rod, in space.", .rank = 2,
+    [POSITION] = {.group = "state", .name = "position", .unit = "m", .doc = "Nodes along the rod, in space.", .panel = "shape", .rank = 2,
                   .dims = {0, 3}},
     [ORIENTATION] = {.group = "state", .name = "orientation", .unit = "1",
                      .doc = "Quaternions of the nodes, scalar first, body to space.", .rank = 2, .dims = {0, 4}},
@@ -204,10 +204,25 @@ typedef struct rod_run {
     wy_rod_work *work;
     wy_channel channels[CHANNELS];
     double *position, *orientation, *velocity, *strain, *wrench;
+    int64_t done; /* steps */
     wy_rod_stats before;
     double balance, linear[3], angular[3], drift, momentum_drift, gap; /* at the start, and the worst so far */
     bool loose; /* nothing changes the momenta */
 } rod_run;
+
+/* Everything that the rest of the run depends on. */
+enum { PARTS = 9 };
+static void list_parts(wy_part parts[PARTS], rod_run *run) {
+    parts[0] = (wy_part){wy_rod_state_numbers(run->state), wy_rod_state_size(run->state) * sizeof(double)};
+    parts[1] = (wy_part){&run->done, sizeof run->done};
+    parts[2] = (wy_part){&run->before, sizeof run->before};
+    parts[3] = (wy_part){&run->balance, sizeof run->balance};
+    parts[4] = (wy_part){run->linear, sizeof run->linear};
+    parts[5] = (wy_part){run->angular, sizeof run->angular};
+    parts[6] = (wy_part){&run->drift, sizeof run->drift};
+    parts[7] = (wy_part){&run->momentum_drift, sizeof run->momentum_drift};
+    parts[8] = (wy_part){&run->gap, sizeof run->gap};
+}
 
 /* Keeps the certificate's worst values up to date; called after every step. */
 static void watch(rod_run *run, wy_rod_energy *energy, double linear[3], double angular[3], bool start) {
@@ -257,7 +272,10 @@ static wy_status record(rod_run *run, wy_error *err) {
         [DRIFT] = &run->drift, [MOMENTUM_DRIFT] = &run->momentum_drift, [GAP] = &run->gap,
         [ALL_ITERATIONS] = &all_iterations, [ALL_RETRIES] = &all_retries, [ALL_HALVINGS] = &all_halvings,
     };
-    return wy_sink_frame(run->sink, run->channels, CHANNELS, values, err);
+    wy_part parts[PARTS];
+    list_parts(parts, run);
+    const wy_status s = wy_sink_keep(run->sink, parts, PARTS, err);
+    return s ? s : wy_sink_frame(run->sink, run->channels, CHANNELS, values, err);
 }
 
 static wy_status march(rod_run *run, wy_error *err) {
@@ -267,13 +285,19 @@ static wy_status march(rod_run *run, wy_error *err) {
     wy_rod_energy energy;
     double linear[3], angular[3];
     watch(run, &energy, linear, angular, true);
+    wy_part parts[PARTS];
+    list_parts(parts, run);
+    bool resumed;
     wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
     if (!s)
+        s = wy_sink_resume(&resumed, run->sink, parts, PARTS, err);
+    if (!s && !resumed)
         s = record(run, err);
-    for (int64_t n = 1; n <= steps && !s; n++) {
+    for (int64_t n = run->done + 1; n <= steps && !s; n++) {
         s = wy_rod_step(run->rod, run->state, run->work, dt, err);
         if (s)
             return s;
+        run->done = n;
         if (n % c->every == 0 || n == steps)
             s = record(run, err);
         else

@@ -1,8 +1,10 @@
 /* The table of space-time methods: to add one, write its file and add its row here. */
 #include "rod/rod_internal.h"
 
-#define ROWS(ROW) \
-    ROW(exact_energy)
+#define ROWS(ROW)     \
+    ROW(exact_energy) \
+    ROW(velocity_strain)  \
+    ROW(midpoint_shooting)
 
 #define DECLARE(name) extern const wy_rod_method wy_rod_method_is_##name;
 ROWS(DECLARE)

@@ -211,7 +211,7 @@ static void fill_reference(wy_rod *rod, const wy_shape *shape) {
         v3_sub(dp, p + 3 * e + 3, p + 3 * e);
         wy_director_strain_of(&y, D + 9 * e, D + 9 * e + 9, dp, rod->h);
         memcpy(rod->element[e].ref, y.eps, sizeof y.eps);
-        shape->strain(rod->xi_ref + 6 * e, rod->def.reference.config, ((double)e + 0.5) * rod->h, rod->def.length);
+        wy_pose_log(rod->xi_ref + 6 * e, p + 3 * e, D + 9 * e, p + 3 * e + 3, D + 9 * e + 9, rod->h);
     }
 }
 

@@ -153,14 +153,4 @@ const wy_rod_newton *wy_rod_newton_of(const wy_rod *rod) {
     return rod->def.method.config ? rod->def.method.config : &standard;
 }
 
-#define NEWTON(field) offsetof(wy_rod_newton, field)
-const wy_param wy_rod_newton_params[] = {
-    {.key = "tolerance", .doc = "Newton stops when the error left, relative to the rod's length or 1 rad, is below this.",
-     .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-15, .high = 1e-2, .fallback = "1e-12",
-     .offset = NEWTON(tolerance)},
-    {.key = "max_iterations", .doc = "Newton iterations in one attempt.", .unit = "1", .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN, .low = 2, .high = 1000, .fallback = "30", .offset = NEWTON(max_iterations)},
-    {.key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1",
-     .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .fallback = "12", .offset = NEWTON(halvings)},
-    {0},
-};
+const wy_param wy_rod_newton_params[] = {WY_ROD_NEWTON_ROWS, {0}};

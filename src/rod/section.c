@@ -11,7 +11,8 @@ wy_status wy_section_check(const wy_section *c, wy_error *err) {
         const char *name;
         double value;
     } rigidities[] = {{"EI1", c->EI1}, {"EI2", c->EI2}, {"GJ", c->GJ}, {"GA1", c->GA1}, {"GA2", c->GA2}, {"EA", c->EA}},
-      others[] = {{"rhoI1", c->rhoI1}, {"rhoI2", c->rhoI2}, {"rhoJ", c->rhoJ}, {"rhoA", c->rhoA}, {"diameter", c->diameter}};
+      others[] = {
+          {"rhoI1", c->rhoI1}, {"rhoI2", c->rhoI2}, {"rhoJ", c->rhoJ}, {"rhoA", c->rhoA}, {"diameter", c->diameter}};
     for (size_t i = 0; i < sizeof rigidities / sizeof *rigidities; i++)
         if (!(rigidities[i].value > 0.0) || !isfinite(rigidities[i].value))
             return wy_fail(err, WY_BAD_INPUT, "the section's %s is %g: a rod needs a positive, finite rigidity",
@@ -47,9 +48,11 @@ wy_status wy_section_make(wy_section *section, const wy_choice *shape, wy_error 
 
 /* ---- numbers given outright ---- */
 
-#define NUMBER(field, rule_, unit_, text, fallback_)                                                                       \
-    {.key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .fallback = fallback_,                \
-     .offset = offsetof(wy_section, field)}
+#define NUMBER(field, rule_, unit_, text, fallback_)                                                                   \
+    {                                                                                                                  \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .fallback = fallback_,         \
+        .offset = offsetof(wy_section, field)                                                                          \
+    }
 
 static const wy_param rigidity_params[] = {
     NUMBER(EI1, WY_RULE_POSITIVE, "N m^2", "Flexural rigidity about d1.", NULL),
@@ -62,7 +65,8 @@ static const wy_param rigidity_params[] = {
     NUMBER(rhoI2, WY_RULE_NONNEGATIVE, "kg m", "Moment of inertia about d2 per unit length.", "0"),
     NUMBER(rhoJ, WY_RULE_NONNEGATIVE, "kg m", "Moment of inertia about d3 per unit length.", "0"),
     NUMBER(rhoA, WY_RULE_NONNEGATIVE, "kg/m", "Mass per unit length.", "0"),
-    NUMBER(diameter, WY_RULE_NONNEGATIVE, "m", "Least distance of parts that do not touch; 0 = contact is not looked for.", "0"),
+    NUMBER(diameter, WY_RULE_NONNEGATIVE, "m",
+           "Least distance of parts that do not touch; 0 = contact is not looked for.", "0"),
     {0},
 };
 
@@ -84,24 +88,29 @@ typedef struct geometry {
     double A, I1, I2, J, k1, k2, diameter;
 } geometry;
 
-#define MATERIAL(field, rule_, low_, high_, unit_, text, fallback_)                                                        \
-    {.key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .low = low_, .high = high_,           \
-     .fallback = fallback_, .offset = offsetof(solid_config, field)}
-#define MATERIALS                                                                                                          \
-    MATERIAL(E, WY_RULE_POSITIVE, 0, 0, "Pa", "Young's modulus.", NULL),                                                   \
-        MATERIAL(G, WY_RULE_POSITIVE, 0, 0, "Pa", "Shear modulus; give this or nu.", ""),                                  \
-        MATERIAL(nu, WY_RULE_BETWEEN, -0.999999, 0.5, "1", "Poisson's ratio; give this or G.", ""),                        \
-        MATERIAL(density, WY_RULE_NONNEGATIVE, 0, 0, "kg/m^3", "Mass per volume.", "0"),                                   \
-        MATERIAL(shear_correction, WY_RULE_POSITIVE, 0, 0, "1",                                                            \
+#define MATERIAL(field, rule_, low_, high_, unit_, text, fallback_)                                                    \
+    {                                                                                                                  \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .low = low_, .high = high_,    \
+        .fallback = fallback_, .offset = offsetof(solid_config, field)                                                 \
+    }
+#define MATERIALS                                                                                                      \
+    MATERIAL(E, WY_RULE_POSITIVE, 0, 0, "Pa", "Young's modulus.", NULL),                                               \
+        MATERIAL(G, WY_RULE_POSITIVE, 0, 0, "Pa", "Shear modulus; give this or nu.", ""),                              \
+        MATERIAL(nu, WY_RULE_BETWEEN, -0.999999, 0.5, "1", "Poisson's ratio; give this or G.", ""),                    \
+        MATERIAL(density, WY_RULE_NONNEGATIVE, 0, 0, "kg/m^3", "Mass per volume.", "0"),                               \
+        MATERIAL(shear_correction, WY_RULE_POSITIVE, 0, 0, "1",                                                        \
                  "GA1 = GA2 = this times G times the area; left out: Cowper's coefficient of the shape.", "")
-#define LENGTH(key_, field, text)                                                                                          \
-    {.key = key_, .doc = text, .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,                                \
-     .offset = offsetof(solid_config, field)}
+#define LENGTH(key_, field, text)                                                                                      \
+    {                                                                                                                  \
+        .key = key_, .doc = text, .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,                         \
+        .offset = offsetof(solid_config, field)                                                                        \
+    }
 
 static wy_status material(double *G, double *nu, const solid_config *c, wy_error *err) {
     const bool has_G = !isnan(c->G), has_nu = !isnan(c->nu);
     if (has_G == has_nu)
-        return wy_fail(err, WY_BAD_INPUT, "a section needs one of 'G' and 'nu' (the other follows from E = 2 G (1 + nu)); %s",
+        return wy_fail(err, WY_BAD_INPUT,
+                       "a section needs one of 'G' and 'nu' (the other follows from E = 2 G (1 + nu)); %s",
                        has_G ? "both are given" : "neither is given");
     *nu = has_nu ? c->nu : c->E / (2.0 * c->G) - 1.0;
     *G = has_G ? c->G : c->E / (2.0 * (1.0 + c->nu));
@@ -120,7 +129,8 @@ static void assemble(wy_section *s, const solid_config *c, double G, const geome
         .EA = c->E * g->A,
         .rhoI1 = c->density * g->I1,
         .rhoI2 = c->density * g->I2,
-        .rhoJ = c->density * (g->I1 + g->I2), /* the polar moment: not the torsion constant, unless the section is round */
+        .rhoJ =
+            c->density * (g->I1 + g->I2), /* the polar moment: not the torsion constant, unless the section is round */
         .rhoA = c->density * g->A,
         .diameter = g->diameter,
     };
@@ -149,8 +159,8 @@ static wy_status make_circle(wy_section *section, const void *config, wy_error *
     return WY_OK;
 }
 
-static const wy_param tube_params[] = {LENGTH("radius", b, "Outer radius."), LENGTH("wall", a, "Thickness of the wall."),
-                                       MATERIALS, {0}};
+static const wy_param tube_params[] = {
+    LENGTH("radius", b, "Outer radius."), LENGTH("wall", a, "Thickness of the wall."), MATERIALS, {0}};
 
 static wy_status make_tube(wy_section *section, const void *config, wy_error *err) {
     const solid_config *c = config;
@@ -177,8 +187,8 @@ static double rectangle_torsion(double a, double b) {
     return a * b * b * b / 3.0 * (1.0 - 192.0 / pow(PI, 5) * (b / a) * sum);
 }
 
-static const wy_param rectangle_params[] = {LENGTH("width", a, "Side along d1."), LENGTH("height", b, "Side along d2."),
-                                            MATERIALS, {0}};
+static const wy_param rectangle_params[] = {
+    LENGTH("width", a, "Side along d1."), LENGTH("height", b, "Side along d2."), MATERIALS, {0}};
 
 static wy_status make_rectangle(wy_section *section, const void *config, wy_error *err) {
     const solid_config *c = config;
@@ -187,8 +197,13 @@ static wy_status make_rectangle(wy_section *section, const void *config, wy_erro
     if (s)
         return s;
     const double w = c->a, h = c->b, k = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu); /* Cowper (1966) */
-    const geometry g = {.A = w * h, .I1 = w * h * h * h / 12.0, .I2 = h * w * w * w / 12.0, .J = rectangle_torsion(w, h),
-                        .k1 = k, .k2 = k, .diameter = fmin(w, h)};
+    const geometry g = {.A = w * h,
+                        .I1 = w * h * h * h / 12.0,
+                        .I2 = h * w * w * w / 12.0,
+                        .J = rectangle_torsion(w, h),
+                        .k1 = k,
+                        .k2 = k,
+                        .diameter = fmin(w, h)};
     assemble(section, c, G, &g);
     return WY_OK;
 }
@@ -196,12 +211,11 @@ static wy_status make_rectangle(wy_section *section, const void *config, wy_erro
 /* Cowper (1966) for an ellipse with semi-axis a along the shear force and b across it, n = a/b. */
 static double ellipse_shear(double a, double b, double nu) {
     const double n2 = (a / b) * (a / b);
-    return 12.0 * (1.0 + nu) * n2 * (3.0 * n2 + 1.0) /
-           ((40.0 + 37.0 * nu) * n2 * n2 + (16.0 + 10.0 * nu) * n2 + nu);
+    return 12.0 * (1.0 + nu) * n2 * (3.0 * n2 + 1.0) / ((40.0 + 37.0 * nu) * n2 * n2 + (16.0 + 10.0 * nu) * n2 + nu);
 }
 
-static const wy_param ellipse_params[] = {LENGTH("a", a, "Semi-axis along d1."), LENGTH("b", b, "Semi-axis along d2."),
-                                          MATERIALS, {0}};
+static const wy_param ellipse_params[] = {
+    LENGTH("a", a, "Semi-axis along d1."), LENGTH("b", b, "Semi-axis along d2."), MATERIALS, {0}};
 
 static wy_status make_ellipse(wy_section *section, const void *config, wy_error *err) {
     const solid_config *c = config;
@@ -210,16 +224,20 @@ static wy_status make_ellipse(wy_section *section, const void *config, wy_error 
     if (s)
         return s;
     const double a = c->a, b = c->b;
-    const geometry g = {.A = PI * a * b, .I1 = PI * a * b * b * b / 4.0, .I2 = PI * b * a * a * a / 4.0,
-                        .J = PI * a * a * a * b * b * b / (a * a + b * b), .k1 = ellipse_shear(a, b, nu),
-                        .k2 = ellipse_shear(b, a, nu), .diameter = 2.0 * fmin(a, b)};
+    const geometry g = {.A = PI * a * b,
+                        .I1 = PI * a * b * b * b / 4.0,
+                        .I2 = PI * b * a * a * a / 4.0,
+                        .J = PI * a * a * a * b * b * b / (a * a + b * b),
+                        .k1 = ellipse_shear(a, b, nu),
+                        .k2 = ellipse_shear(b, a, nu),
+                        .diameter = 2.0 * fmin(a, b)};
     assemble(section, c, G, &g);
     return WY_OK;
 }
 
-#define SHAPE(name_, text, config_)                                                                                        \
-    static const wy_section_shape name_ = {                                                                                \
-        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(config_)},                  \
+#define SHAPE(name_, text, config_)                                                                                    \
+    static const wy_section_shape name_ = {                                                                            \
+        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(config_)},              \
         .make = make_##name_}
 
 #define rigidities_params rigidity_params

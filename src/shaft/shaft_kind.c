@@ -337,24 +337,24 @@ static const wy_channel all_channels[CHANNELS] = {
                .rank = 1,
                .dims = {2},
                .panel = "torques"},
-    [KINETIC] = {.group = "invariants", .name = "kinetic_energy", .unit = "J", .doc = "Kinetic energy.", .panel = "energy"},
-    [POTENTIAL] = {.group = "invariants",
+    [KINETIC] = {.group = "energy", .name = "kinetic_energy", .unit = "J", .doc = "Kinetic energy.", .panel = "energy"},
+    [POTENTIAL] = {.group = "energy",
                    .name = "potential_energy",
                    .unit = "J",
                    .doc = "Elastic energy of the joints.",
                    .panel = "energy"},
-    [ENERGY] = {.group = "invariants",
+    [ENERGY] = {.group = "energy",
                 .name = "energy",
                 .unit = "J",
                 .doc = "Kinetic energy and that of the half-step stretch: constant where D = 0 and nothing acts.",
                 .panel = "energy"},
-    [MOMENTUM] = {.group = "invariants", .name = "momentum", .unit = "kg m^2/s", .doc = "Angular momentum.", .panel = "momentum"},
-    [WORK] = {.group = "invariants",
+    [MOMENTUM] = {.group = "state", .name = "momentum", .unit = "kg m^2/s", .doc = "Angular momentum.", .panel = "momentum"},
+    [WORK] = {.group = "energy",
               .name = "work",
               .unit = "J",
               .doc = "Work done on the shaft through its ends so far.",
               .panel = "energy"},
-    [DISSIPATED] = {.group = "invariants",
+    [DISSIPATED] = {.group = "energy",
                     .name = "dissipated",
                     .unit = "J",
                     .doc = "What the dampers in the joints have taken so far.",
@@ -369,9 +369,19 @@ typedef struct shaft_run {
     wy_shaft_solver *solver;
     wy_channel channels[CHANNELS];
     double h;
+    int64_t done;           /* steps */
+    wy_shaft_input read[2]; /* the inputs as they were last read */
 } shaft_run;
 
-static wy_status record(const shaft_run *run, double t, wy_error *err) {
+/* Everything that the rest of the run depends on. */
+enum { PARTS = 3 };
+static void list_parts(wy_part parts[PARTS], shaft_run *run) {
+    parts[0] = (wy_part){run->state, wy_shaft_state_size(run->shaft)};
+    parts[1] = (wy_part){&run->done, sizeof run->done};
+    parts[2] = (wy_part){run->read, sizeof run->read};
+}
+
+static wy_status record(shaft_run *run, double t, wy_error *err) {
     const wy_shaft_state *s = run->state;
     const wy_shaft_energy e = wy_shaft_measure(run->shaft, s, run->start, run->h);
     const double *theta = s->profile, *w = theta + run->config->elements;
@@ -394,7 +404,10 @@ static wy_status record(const shaft_run *run, double t, wy_error *err) {
         [WORK] = &s->work,
         [DISSIPATED] = &e.dissipated,
     };
-    return wy_sink_frame(run->sink, run->channels, CHANNELS, values, err);
+    wy_part parts[PARTS];
+    list_parts(parts, run);
+    const wy_status status = wy_sink_keep(run->sink, parts, PARTS, err);
+    return status ? status : wy_sink_frame(run->sink, run->channels, CHANNELS, values, err);
 }
 
 /* What drives an end; nothing does where no signal is given. */
@@ -414,11 +427,16 @@ static wy_status march(shaft_run *run, wy_error *err) {
     const int64_t steps = step_count(c), between = steps_between_inputs(c);
     const double h = c->duration / (double)steps, H = h * (double)between;
     run->h = h;
-    wy_shaft_input read[2] = {{.torque = 0.0}, {.torque = 0.0}}, before[2], in[2];
+    wy_shaft_input *read = run->read, before[2], in[2];
+    wy_part parts[PARTS];
+    list_parts(parts, run);
+    bool resumed;
     wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
     if (!s)
+        s = wy_sink_resume(&resumed, run->sink, parts, PARTS, err);
+    if (!s && !resumed)
         s = record(run, 0.0, err);
-    for (int64_t n = 0; n < steps && !s; n++) {
+    for (int64_t n = run->done; n < steps && !s; n++) {
         const int64_t since = n % between;
         const double t = c->duration * (double)n / (double)steps, end = c->duration * (double)(n + 1) / (double)steps;
         if (since == 0) {
@@ -440,6 +458,7 @@ static wy_status march(shaft_run *run, wy_error *err) {
         s = wy_shaft_step(run->shaft, run->state, run->solver, h, in, err);
         if (s)
             return wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n + 1, (long long)steps, end);
+        run->done = n + 1;
         if ((n + 1) % c->every == 0 || n + 1 == steps)
             s = record(run, end, err);
         if (!s)

@@ -41,9 +41,9 @@ wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, 
             return s;
         stats->iterations++;
         stats->step = length;
-        /* A step this small that no longer shrinks is round-off: there is nothing more to be had, whatever was asked. An
-         * ill-conditioned problem (a thin rod held straight, whose force is EA times a difference of lengths) knows its
-         * unknowns only to round-off times the condition number. */
+        /* A step this small that no longer shrinks is round-off: there is nothing more to be had, whatever was asked.
+         * An ill-conditioned problem (a thin rod held straight, whose force is EA times a difference of lengths) knows
+         * its unknowns only to round-off times the condition number. */
         const double near = fmax(1e-8, fmin(1e-4, 8 * DBL_EPSILON * stats->condition));
         if (!isfinite(length))
             return wy_fail(err, WY_NOT_FINITE, "the Newton step is not finite at iteration %lld", (long long)it);

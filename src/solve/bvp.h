@@ -1,11 +1,11 @@
 /* Two-point boundary-value problems y' = f(s, y) with separated end conditions, and what their solvers share.
  *
- * A problem may have continuous symmetries that its end conditions do not break (a coaxially clamped round rod can be spun
- * about its axis). Each one makes the linear system singular twice: a null direction (the motion along the symmetry) and a
- * redundant end condition (the conserved quantity that belongs to it). The problem names both, and the solvers border the
- * system: a phase row forbids the step along the symmetry, and a slack mu times the redundant combination of right rows is
- * added, which makes the step the least-squares one. At a solution of a conserving method mu is zero; for others it is the
- * floor of the residual. docs/math, "Statics" (3.9). */
+ * A problem may have continuous symmetries that its end conditions do not break (a coaxially clamped round rod can be
+ * spun about its axis). Each one makes the linear system singular twice: a null direction (the motion along the
+ * symmetry) and a redundant end condition (the conserved quantity that belongs to it). The problem names both, and the
+ * solvers border the system: a phase row forbids the step along the symmetry, and a slack mu times the redundant
+ * combination of right rows is added, which makes the step the least-squares one. At a solution of a conserving method
+ * mu is zero; for others it is the floor of the residual. docs/math, "Statics" (3.9). */
 #ifndef WY_BVP_H
 #define WY_BVP_H
 
@@ -14,8 +14,8 @@
 enum { WY_BVP_SYMMETRIES = 2, WY_BVP_DIM = 16 };
 
 typedef struct wy_bvp {
-    size_t dim;  /* components of y */
-    size_t core; /* the first `core` of them feed back; f does not depend on the others, which are integrals */
+    size_t dim;         /* components of y */
+    size_t core;        /* the first `core` of them feed back; f does not depend on the others, which are integrals */
     size_t left, right; /* end conditions; left + right = dim */
     size_t elements;
     const double *s; /* elements + 1 nodes, increasing */
@@ -45,9 +45,10 @@ typedef struct wy_bvp {
 /* What it took. */
 typedef struct wy_bvp_stats {
     int64_t iterations;
-    double step;      /* largest component of the last Newton step */
-    double residual;  /* largest residual: of the end conditions at the solution; interior too where it did not converge */
-    double slack;     /* largest |mu|: what the redundant end condition misses */
+    double step; /* largest component of the last Newton step */
+    double
+        residual; /* largest residual: of the end conditions at the solution; interior too where it did not converge */
+    double slack; /* largest |mu|: what the redundant end condition misses */
     double condition; /* lower estimate of the condition number of the last linear system */
 } wy_bvp_stats;
 
@@ -63,15 +64,15 @@ typedef struct wy_bvp_solver wy_bvp_solver;
 /* Global Newton on all nodes and stages, Gauss-Legendre with 1, 2 or 3 stages (order 2, 4, 6). */
 wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int order, wy_error *err);
 
-/* Newton on y_0 alone, all nodes by marching with the integrator and its exact tangent; with `project`, y is put back on
- * its manifold after each step. */
-wy_status wy_shooting_create(wy_bvp_solver **solver, const wy_bvp *bvp, const wy_integrator *integrator, const void *config,
-                             bool project, wy_error *err);
+/* Newton on y_0 alone, all nodes by marching with the integrator and its exact tangent; with `project`, y is put back
+ * on its manifold after each step. */
+wy_status wy_shooting_create(wy_bvp_solver **solver, const wy_bvp *bvp, const wy_integrator *integrator,
+                             const void *config, bool project, wy_error *err);
 
 void wy_bvp_solver_free(wy_bvp_solver *solver);
 
-/* Newton from the nodes y to a solution, in place. Allocates nothing. On failure y holds the last iterate, which the caller
- * must not use as a solution; `stats` is filled either way. */
+/* Newton from the nodes y to a solution, in place. Allocates nothing. On failure y holds the last iterate, which the
+ * caller must not use as a solution; `stats` is filled either way. */
 wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, double *y, wy_bvp_stats *stats,
                                 wy_error *err);
 
@@ -116,7 +117,8 @@ struct wy_bvp_solver {
     void (*destroy)(struct wy_bvp_solver *self);
     /* Prepares for a new start from the nodes y. */
     wy_status (*begin)(struct wy_bvp_solver *self, double *y, wy_error *err);
-    /* Computes the Newton step at y (shooting first marches the other nodes from the first): `residual`, `slack` and `condition` of stats, and `length` = its largest component. */
+    /* Computes the Newton step at y (shooting first marches the other nodes from the first): `residual`, `slack` and
+     * `condition` of stats, and `length` = its largest component. */
     wy_status (*step)(struct wy_bvp_solver *self, double *y, double *length, wy_bvp_stats *stats, wy_error *err);
     /* y += scale * step. */
     wy_status (*apply)(struct wy_bvp_solver *self, double scale, double *y, wy_error *err);

@@ -26,7 +26,8 @@ static const double gauss_a[STAGES][STAGES * STAGES] = {
      5.0 / 36.0 - R15 / 24.0, 5.0 / 36.0 + R15 / 30.0, 2.0 / 9.0 + R15 / 15.0, 5.0 / 36.0},
 };
 static const double gauss_b[STAGES][STAGES] = {{1.0}, {0.5, 0.5}, {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0}};
-static const double gauss_c[STAGES][STAGES] = {{0.5}, {0.5 - R3 / 6.0, 0.5 + R3 / 6.0}, {0.5 - R15 / 10.0, 0.5, 0.5 + R15 / 10.0}};
+static const double gauss_c[STAGES][STAGES] = {
+    {0.5}, {0.5 - R3 / 6.0, 0.5 + R3 / 6.0}, {0.5 - R15 / 10.0, 0.5, 0.5 + R15 / 10.0}};
 
 typedef struct collocation {
     wy_bvp_solver base;

@@ -67,7 +67,8 @@ static wy_status march(shooting *self, double *y, bool tangent, wy_error *err) {
         if (!p->autonomous)
             z[n] = p->s[e];
         const double h = p->s[e + 1] - p->s[e];
-        const wy_status s = tangent ? wy_stepper_tangent(self->stepper, h, z, D, n, err) : wy_stepper_step(self->stepper, h, z, err);
+        const wy_status s =
+            tangent ? wy_stepper_tangent(self->stepper, h, z, D, n, err) : wy_stepper_step(self->stepper, h, z, err);
         if (s)
             return wy_fail_at(err, s, "marching from s = %g, element %zu of %zu", p->s[e], e + 1, N);
         if (self->project)
@@ -158,8 +159,8 @@ static void destroy(wy_bvp_solver *base) {
     free(self);
 }
 
-wy_status wy_shooting_create(wy_bvp_solver **solver, const wy_bvp *bvp, const wy_integrator *integrator, const void *config,
-                             bool project, wy_error *err) {
+wy_status wy_shooting_create(wy_bvp_solver **solver, const wy_bvp *bvp, const wy_integrator *integrator,
+                             const void *config, bool project, wy_error *err) {
     *solver = NULL;
     shooting *self = calloc(1, sizeof *self);
     if (!self)
@@ -171,8 +172,12 @@ wy_status wy_shooting_create(wy_bvp_solver **solver, const wy_bvp *bvp, const wy
     memcpy(self->blocks, bvp->blocks, count * sizeof *self->blocks);
     if (!bvp->autonomous)
         self->blocks[count++] = (wy_block){bvp->dim, 1, false};
-    const wy_system system = {.dim = bvp->dim + (bvp->autonomous ? 0 : 1), .field = field, .jacobian = jacobian,
-                              .blocks = self->blocks, .block_count = count, .context = &self->at,
+    const wy_system system = {.dim = bvp->dim + (bvp->autonomous ? 0 : 1),
+                              .field = field,
+                              .jacobian = jacobian,
+                              .blocks = self->blocks,
+                              .block_count = count,
+                              .context = &self->at,
                               .quadratic = bvp->autonomous ? bvp->core : 0};
     wy_status s = wy_stepper_create(&self->stepper, integrator, config, &system, err);
     if (!s)

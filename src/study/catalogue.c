@@ -1,4 +1,5 @@
 /* The table of studies, and the table of all catalogues. To add a study, write its file and add its row here. */
+#include <withy/beam.h>
 #include <withy/integrator.h>
 #include <withy/rod.h>
 #include <withy/section.h>
@@ -6,8 +7,20 @@
 #include <withy/study.h>
 
 #define STUDIES(ROW)            \
+    ROW(conservative_dynamics)  \
+    ROW(loaded_dynamics)        \
     ROW(rigid_body_convergence) \
-    ROW(rigid_body_invariants)
+    ROW(rigid_body_invariants)  \
+    ROW(lumped_rod)             \
+    ROW(beam_convergence)       \
+    ROW(beam_invariants)        \
+    ROW(beam_invariant_grid)    \
+    ROW(beam_shapes)            \
+    ROW(beam_strains)           \
+    ROW(beam_momentum)          \
+    ROW(beam_tangent)           \
+    ROW(multisymplectic_convergence) \
+    ROW(multisymplectic_shapes)
 
 #define DECLARE(study) extern const wy_study wy_study_##study;
 STUDIES(DECLARE)
@@ -24,4 +37,5 @@ const wy_catalogue wy_studies = {
 
 const wy_catalogue *const wy_catalogues[] = {&wy_kinds,  &wy_integrators, &wy_section_shapes, &wy_rod_methods,
                                              &wy_shapes, &wy_ends,        &wy_loads,          &wy_signals,
-                                             &wy_dampings, &wy_studies, NULL};
+                                             &wy_dampings, &wy_beam_ends, &wy_beam_loads,     &wy_beam_solvers,
+                                             &wy_studies, NULL};

@@ -4,7 +4,8 @@
 #define KINDS(ROW)   \
     ROW(rigid_body) \
     ROW(shaft)      \
-    ROW(dynamic)
+    ROW(dynamic)    \
+    ROW(static)
 
 #define DECLARE(kind) extern const wy_kind wy_kind_##kind;
 KINDS(DECLARE)

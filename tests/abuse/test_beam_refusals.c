@@ -104,8 +104,10 @@ START_TEST(targets_out_of_reach) {
     beam = thesis_beam(30.0, 0.3);
     ck_assert_int_eq(wy_beam_solver_create(&solver, &beam, &method, &err), WY_OK);
     ck_assert_int_eq(wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err), WY_NO_CONVERGENCE);
-    ck_assert_msg(strstr(err.text, "the twist") && strstr(err.text, "last good 25.04") && strstr(err.text, "residual") &&
-                      strstr(err.text, "iterations") && strstr(err.text, "try another branch"), "%s", err.text);
+    ck_assert_msg(strstr(err.text, "the twist") && strstr(err.text, "last good 25.04") &&
+                      strstr(err.text, "residual") && strstr(err.text, "iterations") &&
+                      strstr(err.text, "try another branch"),
+                  "%s", err.text);
     ck_assert_ptr_null(wy_beam_states(solver));
     wy_beam_solver_free(solver);
 }

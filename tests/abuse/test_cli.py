@@ -3,13 +3,15 @@ import csv
 import io
 import json
 import os
+import resource
 import shutil
+import subprocess
 import xml.dom.minidom
 
 import h5py
 import numpy
 
-from check import SOURCE, main, withy
+from check import SOURCE, WITHY, main, withy
 
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 COMMANDS = ("run", "reproduce", "plot", "export", "info", "list")
@@ -199,6 +201,127 @@ def reproduce_formats(folder):
     assert code == 0 and "rigid-body-invariants" in out and out == withy("reproduce")[1]
 
 
+def what_is_no_file_is_left_alone(folder):
+    """The exchange of names must not move a folder, a pipe or the scenario itself out of the way."""
+    os.makedirs(folder + "/full/of")
+    os.mkdir(folder + "/empty")
+    os.mkfifo(folder + "/pipe")
+    before = sorted(os.listdir(folder))
+    for name in ("full", "empty", "pipe", ""):
+        code, out, err = withy("run", BODY, "-o", f"{folder}/{name}" if name else "", cwd=folder)
+        assert code == 3 and err.startswith("withy: cannot"), (name, code, err)
+        assert sorted(os.listdir(folder)) == before and os.path.isdir(folder + "/full/of")
+    scenario, archive = folder + "/s.yaml", folder + "/run.h5"
+    shutil.copy(BODY, scenario)
+    os.link(scenario, folder + "/same")
+    for name in ("s.yaml", "same"):
+        code, out, err = withy("run", scenario, "-o", f"{folder}/{name}")
+        assert code == 2 and "is the scenario itself" in err, (code, err)
+    assert open(scenario).read() == open(BODY).read()
+    assert withy("run", BODY, "-o", archive, "-q")[0] == 0
+    before = open(archive, "rb").read()
+    code, out, err = withy("export", archive, "--format", "csv", "-o", archive)
+    assert code == 2 and "is the archive itself" in err and open(archive, "rb").read() == before, (code, err)
+    code, out, err = withy("plot", archive, "-o", folder + "/two\nlines.svg")
+    assert code == 2 and "line break" in err and not [n for n in os.listdir(folder) if n.endswith(".part")], (code, err)
+
+
+def lost_output_is_an_error(folder):
+    """Standard output that is full or closed: exit 3, and what was printed is in no archive."""
+    archive = folder + "/run.h5"
+    assert withy("run", BODY, "-o", archive, "-q")[0] == 0
+    for args in (["--version"], ["--help"], ["run", "--help"], ["list", "integrators"], ["info", archive], ["reproduce", "--list"],
+                 ["run", BODY, "-o", archive], ["export", archive, "--format", "csv"]):
+        for redirection in (">/dev/full", ">&-", ">&- <&-"):
+            done = subprocess.run(["sh", "-c", '"$@" ' + redirection, "sh", WITHY, *args], stderr=subprocess.PIPE, text=True)
+            assert done.returncode == 3 and "standard output" in done.stderr, (args, redirection, done)
+    done = subprocess.run(["sh", "-c", '"$@" >&- 2>&- <&-', "sh", WITHY, "run", BODY, "-o", archive, "-q"])
+    assert done.returncode == 0
+    with h5py.File(archive) as f:
+        assert f.attrs["outcome"] == "done" and len(f["time"]) == 1201
+
+
+def a_full_disk_keeps_what_was_flushed(folder):
+    """Exit 3, nothing left behind but the archive, and every frame in it right."""
+    archive = folder + "/x.h5"
+    arguments = [WITHY, "run", BODY, "-o", archive, "--flush", "0.01", "--set", "duration=30000", "--set", "step=0.2", "-q"]
+
+    def limit(size):
+        return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    def check(done):
+        assert done.returncode == 3 and len(done.stderr.splitlines()) == 1 and "x.h5" in done.stderr, done
+        assert os.listdir(folder) in ([], ["x.h5"]), os.listdir(folder)
+        if os.path.exists(archive):
+            with h5py.File(archive) as f:
+                t = f["time"][:]
+                assert abs(t - 0.2 * numpy.arange(len(t))).max() < 1e-9
+                assert all(len(f[name]) == len(t) for name in f.attrs["channels"].split("\n"))
+                assert abs((f["state/momentum"][:] ** 2).sum(axis=1) - 1).max() < 1e-9
+
+    for size in (3000, 200000, 700000, 900000, 1000001):  # a limit on the size of files
+        check(subprocess.run(arguments, stderr=subprocess.PIPE, text=True, preexec_fn=limit(size), restore_signals=False))
+    assert os.path.exists(archive)
+    # a small disk of its own, where the system lets us have one: there a file may have holes, and its size says nothing
+    for size in (300, 800, 900, 2000):
+        if os.path.exists(archive):
+            os.remove(archive)
+        script = 'd=$1 size=$2; shift 2; mount -t tmpfs -o size="$size"k tmpfs "$d" 2>/dev/null || exit 99; "$@"; code=$?\n' \
+                 'ls -A "$d"; [ ! -e "$d/x.h5" ] || cp "$d/x.h5" "$d.h5"; exit $code'
+        disk = folder + "-disk"
+        os.mkdir(disk)
+        try:
+            there = [word.replace(archive, disk + "/x.h5") for word in arguments]
+            done = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", disk, str(size), *there], capture_output=True,
+                                  text=True)
+            if done.returncode == 99 or "unshare" in done.stderr:
+                print("      (no disk of our own to fill: skipped)")
+                return
+            assert done.stdout.split() in ([], ["x.h5"]), done
+            if os.path.exists(disk + ".h5"):
+                shutil.move(disk + ".h5", archive)
+            check(done)
+        finally:
+            os.rmdir(disk)
+
+
+def damaged_archives(folder):
+    """An archive that opens as HDF5 and is wrong: refused with its place, and never trusted about sizes."""
+    good, bad = folder + "/good.h5", folder + "/bad.h5"
+    assert withy("run", BODY, "-o", good, "-q", "--set", "duration=3")[0] == 0
+
+    def reshape(f, name, shape):
+        attributes = dict(f[name].attrs)
+        del f[name]
+        f.create_dataset(name, shape=shape, chunks=(1,) + tuple(min(n, 64) for n in shape[1:]), dtype="f8")
+        f[name].attrs.update(attributes)
+
+    def poke(f, name, at, value):
+        f[name][at] = value
+
+    for damage, words in (
+        (lambda f: reshape(f, "time", (61, 1000)), "its axis is not one number a frame"),
+        (lambda f: reshape(f, "time", (61, 10, 100)), "its axis is not one number a frame"),
+        (lambda f: reshape(f, "invariants/energy", (61, 2**31, 2**31)), "channel 'invariants/energy' is missing or damaged"),
+        (lambda f: reshape(f, "state/momentum", (61, 2**32, 2**31)), "channel 'state/momentum' is missing or damaged"),
+        (lambda f: reshape(f, "state/momentum", (60, 3)), "has 60 frames, the axis has 61"),
+        (lambda f: poke(f, "invariants/energy", 5, numpy.nan), "'energy' of '%s' is damaged: component 0 is nan in frame 5" % bad),
+        (lambda f: poke(f, "state/momentum", (7, 2), numpy.inf), "component 2 is inf in frame 7"),
+        (lambda f: poke(f, "time", 60, -numpy.inf), "component 0 is -inf in frame 60"),
+        (lambda f: f.attrs.__setitem__("channels", ""), "channel '' is missing or damaged"),
+        (lambda f: f.attrs.__delitem__("outcome"), "its attributes are missing"),
+    ):
+        shutil.copy(good, bad)
+        with h5py.File(bad, "r+") as f:
+            damage(f)
+        answers = [withy("export", bad, "--format", "csv", "-o", folder + "/x.csv"), withy("export", bad, "--format", "json"),
+                   withy("plot", bad, "-o", folder + "/x.svg")]
+        if "inf in frame 7" not in words:  # the state is not among what info reads
+            answers.append(withy("info", bad))
+        for code, out, err in answers:
+            assert code == 3 and words in err, (words, code, err)
+
+
 def lists(_):
     code, out, err = withy("list")
     assert code == 0 and all(word in out for word in ("kinds", "integrators", "studies", "writers"))
@@ -220,5 +343,6 @@ def nothing_on_standard_error_of_a_pipe(folder):
 
 
 main(help_and_version, wrong_usage, unreadable_and_unwritable, complaints_lose_nothing, values_that_do_not_fit_together,
-     a_failing_run_keeps_what_it_has, run_and_read_back, pictures, reproduce_formats, lists, reference_page_is_current,
+     a_failing_run_keeps_what_it_has, run_and_read_back, pictures, what_is_no_file_is_left_alone, lost_output_is_an_error,
+     a_full_disk_keeps_what_was_flushed, damaged_archives, reproduce_formats, lists, reference_page_is_current,
      nothing_on_standard_error_of_a_pipe)

@@ -99,6 +99,9 @@ START_TEST(bad_definitions_are_refused_with_numbers) {
     const wy_end_moved nowhere = {.turn = {INFINITY, 0, 0}};
     TRY("last_end", "end at s = 0.1 m", d.ends[1] = choose(&wy_ends, "loaded", &nothing));
     TRY("first_end", "end at s = 0 m", d.ends[0] = choose(&wy_ends, "moved", &nowhere));
+    static const wy_rod_exact_energy third = {{1e-12, 30, 12}, 3}, fourth = {{1e-12, 30, 12}, 4};
+    TRY("method", "'order' is 3", d.method = choose(&wy_rod_methods, "exact-energy", &third));
+    TRY("method", "damping does not allow", d.method = choose(&wy_rod_methods, "exact-energy", &fourth); d.mass_damping = 1.0);
     TRY("start", "no static equilibrium", d.ends[0] = choose(&wy_ends, "free", NULL); d.equilibrium = true);
 }
 END_TEST
@@ -126,7 +129,7 @@ END_TEST
 START_TEST(failure_names_the_place_and_keeps_the_state) {
     wy_rod_definition d = soft_rod(20);
     const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
-    const wy_rod_newton stubborn = {.tolerance = 1e-12, .max_iterations = 2, .halvings = 3};
+    const wy_rod_exact_energy stubborn = {{.tolerance = 1e-12, .max_iterations = 2, .halvings = 3}, .order = 2};
     d.shape = choose(&wy_shapes, "constant", &screw);
     d.method = choose(&wy_rod_methods, "exact-energy", &stubborn);
     bench b = bench_open(&d);

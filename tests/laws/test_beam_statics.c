@@ -6,12 +6,14 @@
 /* A round steel-like section of radius r with EI = 1. */
 static wy_beam_station thin(double slenderness) {
     const double EA = 4.0 / (slenderness * slenderness); /* EI = EA r^2/4 */
-    return (wy_beam_station){.section = {1.0, 1.0, 0.77, 0.35 * EA, 0.35 * EA, EA, 0, 0, 0, 2.3, 0}, .stretch = {0, 0, 1}};
+    return (wy_beam_station){.section = {1.0, 1.0, 0.77, 0.35 * EA, 0.35 * EA, EA, 0, 0, 0, 2.3, 0},
+                             .stretch = {0, 0, 1}};
 }
 
 /* Cantilever with a dead tip force across it: inextensible values, PL^2/EI -> w/L, u/L. */
 START_TEST(cantilever_of_any_thickness) {
-    static const double table[][3] = {{1, .30172077, .05643324}, {2, .49345748, .16064172}, {5, .71379152, .38762836}, {10, .81060902, .55499560}};
+    static const double table[][3] = {
+        {1, .30172077, .05643324}, {2, .49345748, .16064172}, {5, .71379152, .38762836}, {10, .81060902, .55499560}};
     for (double slender = 1e-3; slender > 0.9e-5; slender /= 10)
         for (size_t i = 0; i < 4; i++) {
             const wy_beam_station st = thin(slender);
@@ -82,9 +84,12 @@ START_TEST(roll_up) {
 }
 END_TEST
 
-/* Bathe and Bolourchi's 45 degree bend: reference curvature, three dimensions. J = 1/6; converged values by an independent code. */
+/* Bathe and Bolourchi's 45 degree bend: reference curvature, three dimensions. J = 1/6; converged values by an
+ * independent code. */
 START_TEST(curved_cantilever) {
-    const wy_beam_station st = {.section = {1e7 / 12, 1e7 / 12, 5e6 / 6, 5e6, 5e6, 1e7, 0, 0, 0, 0, 0}, .curvature = {0, 1.0 / 100, 0}, .stretch = {0, 0, 1}};
+    const wy_beam_station st = {.section = {1e7 / 12, 1e7 / 12, 5e6 / 6, 5e6, 5e6, 1e7, 0, 0, 0, 0, 0},
+                                .curvature = {0, 1.0 / 100, 0},
+                                .stretch = {0, 0, 1}};
     wy_beam beam = cantilever(&st, 100 * PI / 4);
     beam.right.force[1] = 600;
     wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
@@ -98,7 +103,8 @@ START_TEST(curved_cantilever) {
 END_TEST
 
 START_TEST(geradin_cardona) {
-    const wy_beam_station st = {.section = {9.346e6, 9.346e6, 1e6, 3.231e8, 3.231e8, 4.8e8, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
+    const wy_beam_station st = {.section = {9.346e6, 9.346e6, 1e6, 3.231e8, 3.231e8, 4.8e8, 0, 0, 0, 0, 0},
+                                .stretch = {0, 0, 1}};
     wy_beam beam = cantilever(&st, 5.0);
     beam.right.force[0] = -600e3;
     wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
@@ -113,13 +119,20 @@ END_TEST
 START_TEST(loads_balance) {
     const wy_beam_station st = thin(3e-2);
     wy_beam beam = cantilever(&st, 1.4);
-    beam.load = (wy_beam_load){.gravity = {1.1, -0.6, -0.9}, .force = {0.3, 0.2, -0.4}, .body_force = {0.1, -0.2, 0.15}, .couple = {0.2, 0.1, -0.3}, .body_couple = {-0.1, 0.2, 0.1}};
+    beam.load = (wy_beam_load){.gravity = {1.1, -0.6, -0.9},
+                               .force = {0.3, 0.2, -0.4},
+                               .body_force = {0.1, -0.2, 0.15},
+                               .couple = {0.2, 0.1, -0.3},
+                               .body_couple = {-0.1, 0.2, 0.1}};
     wy_beam_solver *s = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
     /* integrate the distributed wrench about the clamp with Simpson's rule on the nodes */
     double force[3] = {0}, moment[3] = {0};
     const size_t n = wy_beam_count(s);
     for (size_t i = 0; i < n; i++) {
-        const double *y = wy_beam_states(s) + i * WY_BEAM_DIM, w = 1.4 / 80 / 3 * (i == 0 || i == n - 1 ? 1 : i % 2 ? 4 : 2);
+        const double *y = wy_beam_states(s) + i * WY_BEAM_DIM, w = 1.4 / 80 / 3 *
+                                                                   (i == 0 || i == n - 1 ? 1
+                                                                    : i % 2              ? 4
+                                                                                         : 2);
         double b[3], c[3];
         wy_quat_rotate(b, y + WY_BEAM_Q, beam.load.body_force);
         wy_quat_rotate(c, y + WY_BEAM_Q, beam.load.body_couple);
@@ -194,7 +207,8 @@ START_TEST(ball_joints) {
         wy_error err;
         ck_assert_msg(wy_beam_continue(s, &beam, &err) == WY_OK, "%s", err.text);
         const double F = sqrt(wy_beam_invariants_at(&beam, 0, wy_beam_states(s)).PP);
-        ck_assert_msg(fabs(F / (mode * mode) - 12.4234536610) < 1e-6 * mode * mode, "%.9f", F / (mode * mode)); /* k = 0.6145521134; shear softens it by b F = 6e-8, 2e-7 */
+        ck_assert_msg(fabs(F / (mode * mode) - 12.4234536610) < 1e-6 * mode * mode, "%.9f",
+                      F / (mode * mode)); /* k = 0.6145521134; shear softens it by b F = 6e-8, 2e-7 */
         wy_beam_solver_free(s);
     }
 }
@@ -227,10 +241,12 @@ START_TEST(varying_section) {
 }
 END_TEST
 
-/* A strip bends about its weak axis, whichever that is; and a rod that is a circle unstressed needs no force to be one. */
+/* A strip bends about its weak axis, whichever that is; and a rod that is a circle unstressed needs no force to be one.
+ */
 START_TEST(anisotropic_and_curved) {
     for (int weak = 0; weak < 2; weak++) {
-        wy_beam_station st = {.section = {weak ? 5.0 : 1.0, weak ? 1.0 : 5.0, 0.9, 1e6, 1e6, 1e6, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
+        wy_beam_station st = {.section = {weak ? 5.0 : 1.0, weak ? 1.0 : 5.0, 0.9, 1e6, 1e6, 1e6, 0, 0, 0, 0, 0},
+                              .stretch = {0, 0, 1}};
         wy_beam beam = {.length = 1.0, .station_count = 1, .stations = &st};
         wy_beam_twist_shortening(&beam, 0.0, 0.05);
         wy_beam_solver *s = solved(&beam, collocation(6, 60), WY_BRANCH_MAIN, 1);
@@ -239,7 +255,8 @@ START_TEST(anisotropic_and_curved) {
         ck_assert_int_eq((int)wy_beam_statistics(s)->symmetries, 0);
         wy_beam_solver_free(s);
     }
-    const wy_beam_station ring = {.section = {1, 2, 3, 10, 20, 30, 0, 0, 0, 0, 0}, .curvature = {0, 2 * PI * 0.9, 0}, .stretch = {0, 0, 1}};
+    const wy_beam_station ring = {
+        .section = {1, 2, 3, 10, 20, 30, 0, 0, 0, 0, 0}, .curvature = {0, 2 * PI * 0.9, 0}, .stretch = {0, 0, 1}};
     wy_beam beam = cantilever(&ring, 1.0);
     wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
     for (size_t i = 0; i < wy_beam_count(s); i++)

@@ -50,9 +50,21 @@ END_TEST
 static const struct {
     double phi, xi, P[3], M[3], J;
 } points[] = {
-    {PI, 0.4, {13.80771949402519, -14.456295101841633, -38.63074003991437}, {0, 86.82916520794275, 10.162978319687323}, -3.794312621137837},
-    {PI, 0.5, {20.31194029031455, -18.67246449404088, -33.89570958241029}, {0, 93.69314769518935, 3.1944808032076546}, 6.035152667066949},
-    {PI / 4, 0.2, {0.5286464613014579, -2.8279929988276353, -47.33346468095867}, {0, 62.62795337428815, 4.701980261510372}, -29.317984973045185},
+    {PI,
+     0.4,
+     {13.80771949402519, -14.456295101841633, -38.63074003991437},
+     {0, 86.82916520794275, 10.162978319687323},
+     -3.794312621137837},
+    {PI,
+     0.5,
+     {20.31194029031455, -18.67246449404088, -33.89570958241029},
+     {0, 93.69314769518935, 3.1944808032076546},
+     6.035152667066949},
+    {PI / 4,
+     0.2,
+     {0.5286464613014579, -2.8279929988276353, -47.33346468095867},
+     {0, 62.62795337428815, 4.701980261510372},
+     -29.317984973045185},
 };
 
 START_TEST(reference_points) {
@@ -118,12 +130,13 @@ START_TEST(rates) {
                 wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
                 e[j] = deviation(s, reference);
                 for (size_t i = 0; i < wy_beam_count(s) && projected; i++)
-                    ck_assert_double_eq_tol(wy_beam_invariants_at(&beam, 0, wy_beam_states(s) + i * WY_BEAM_DIM).qq, 1.0, 1e-14);
+                    ck_assert_double_eq_tol(wy_beam_invariants_at(&beam, 0, wy_beam_states(s) + i * WY_BEAM_DIM).qq,
+                                            1.0, 1e-14);
                 wy_beam_solver_free(s);
             }
             const double rate = log2(e[0] / e[1]);
-            ck_assert_msg(fabs(rate - cases[k].order) < 0.05, "%s%s: rate %.3f (errors %.3g, %.3g)", projected ? "projected " : "",
-                          cases[k].method, rate, e[0], e[1]);
+            ck_assert_msg(fabs(rate - cases[k].order) < 0.05, "%s%s: rate %.3f (errors %.3g, %.3g)",
+                          projected ? "projected " : "", cases[k].method, rate, e[0], e[1]);
         }
     wy_beam_solver_free(reference);
 }
@@ -161,7 +174,9 @@ START_TEST(grid_of_invariant_errors) {
         char method[8];
         int quarter;
         double xi, PP, PM, J, Jq, qq, thesis;
-        ck_assert_int_eq(sscanf(line, "main,%7[^,],%d/4 pi,%lf,%*[^,],%*[^,],%*[^,],%lf,%lf,%lf,%lf,%lf,%lf", method, &quarter, &xi, &PP, &PM, &J, &Jq, &qq, &thesis), 9);
+        ck_assert_int_eq(sscanf(line, "main,%7[^,],%d/4 pi,%lf,%*[^,],%*[^,],%*[^,],%lf,%lf,%lf,%lf,%lf,%lf", method,
+                                &quarter, &xi, &PP, &PM, &J, &Jq, &qq, &thesis),
+                         9);
         const wy_beam beam = thesis_beam(quarter * PI / 4, xi);
         wy_beam_method m = shooting(method, 200);
         m.literal = true;
@@ -169,8 +184,8 @@ START_TEST(grid_of_invariant_errors) {
         double both;
         const wy_beam_invariants d = drift(&beam, s, &both);
         if (xi > 0.0) {
-            /* where there is no exact root, the two codes weigh the end conditions differently in their least squares: the
-             * results differ by the floor, 3e-5 for EM */
+            /* where there is no exact root, the two codes weigh the end conditions differently in their least squares:
+             * the results differ by the floor, 3e-5 for EM */
             ck_assert_msg(fabs(d.PP / 1e12 - PP) < (method[0] == 'R' ? 2e-5 : 2e-4) * PP, "%s %.6g", line, d.PP / 1e12);
             ck_assert_msg(fabs(d.PM / 1e12 - PM) < 1e-3 * PM + 1e-12, "%s %g", line, d.PM);
             ck_assert_msg(fabs(d.J / 1e6 - J) < 2e-4 * J, "%s %g", line, d.J);
@@ -203,12 +218,16 @@ START_TEST(conserving_methods_conserve) {
     for (size_t c = 0; c < 3; c++)
         for (int k = 0; k < 4; k++) {
             const wy_beam beam = thesis_beam(cells[c][0], cells[c][1]);
-            const wy_beam_method m = k == 0 ? shooting("IM", 200) : k == 1 ? shooting("GL4", 200) : k == 2 ? shooting("GL6", 100) : collocation(4, 200);
+            const wy_beam_method m = k == 0   ? shooting("IM", 200)
+                                     : k == 1 ? shooting("GL4", 200)
+                                     : k == 2 ? shooting("GL6", 100)
+                                              : collocation(4, 200);
             wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
             double both;
             const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0, wy_beam_states(s)), d = drift(&beam, s, &both);
             const double *y = wy_beam_states(s), M = hypot(y[4], y[5]), P = sqrt(v.PP);
-            ck_assert_msg(d.PP < 1e-11 * v.PP && d.PM < 1e-11 * P * M && d.J < 1e-11 * P && d.M3 < 1e-11 * M && d.qq < 1e-11,
+            ck_assert_msg(d.PP < 1e-11 * v.PP && d.PM < 1e-11 * P * M && d.J < 1e-11 * P && d.M3 < 1e-11 * M &&
+                              d.qq < 1e-11,
                           "method %d: %g %g %g %g %g", k, d.PP / v.PP, d.PM / (P * M), d.J / P, d.M3 / M, d.qq);
             wy_beam_solver_free(s);
         }
@@ -245,7 +264,8 @@ START_TEST(objectivity) {
         away.left.position[i] = shift[i];
         away.right.position[i] += shift[i];
     }
-    wy_beam_solver *a = solved(&home, collocation(6, 64), WY_BRANCH_MAIN, 1), *b = solved(&away, collocation(6, 64), WY_BRANCH_MAIN, 1);
+    wy_beam_solver *a = solved(&home, collocation(6, 64), WY_BRANCH_MAIN, 1),
+                   *b = solved(&away, collocation(6, 64), WY_BRANCH_MAIN, 1);
     for (size_t i = 0; i < wy_beam_count(a); i++) {
         const double *u = wy_beam_states(a) + i * WY_BEAM_DIM, *v = wy_beam_states(b) + i * WY_BEAM_DIM;
         double x[3], r[4];
@@ -253,7 +273,7 @@ START_TEST(objectivity) {
         wy_quat_product(r, q, u + WY_BEAM_Q);
         wy_quat_align(r, r, v + WY_BEAM_Q);
         for (int c = 0; c < 3; c++) {
-            ck_assert_msg(fabs(u[c] - v[c]) < 1e-12 * 4e7, "%zu %d %g", i, c, fabs(u[c]-v[c])/4e7);
+            ck_assert_msg(fabs(u[c] - v[c]) < 1e-12 * 4e7, "%zu %d %g", i, c, fabs(u[c] - v[c]) / 4e7);
             ck_assert_double_eq_tol(u[3 + c], v[3 + c], 1e-12 * 9e7);
             ck_assert_double_eq_tol(x[c] + shift[c], v[WY_BEAM_X + c], 1e-12 * 10);
         }

@@ -6,7 +6,8 @@
 #define PI 3.14159265358979323846
 
 static const wy_ms_rod rod = {.inv_CM = {1.0, 0.8, 1.3}, .inv_CP = {0.05, 0.04, 0.02}, .stretch = 1.0, .alpha = 1.2};
-static const wy_ms_rod round_rod = {.inv_CM = {1.0, 1.0, 1.3}, .inv_CP = {0.05, 0.05, 0.02}, .stretch = 1.0, .alpha = 0.9};
+static const wy_ms_rod round_rod = {
+    .inv_CM = {1.0, 1.0, 1.3}, .inv_CP = {0.05, 0.05, 0.02}, .stretch = 1.0, .alpha = 0.9};
 
 static void start(double z[WY_MS_DIM]) {
     double y[WY_BEAM_DIM] = {2.3, -1.1, -3.7, 1.4, 4.9, -0.8, 0.52, -0.61, 0.33, 0.57, 0.12, -0.44, 0.95};
@@ -71,8 +72,9 @@ START_TEST(tangents) {
             ck_assert_int_eq(wy_ms_step(&rod, scheme, 0.07, up, NULL, 0, NULL), WY_OK);
             ck_assert_int_eq(wy_ms_step(&rod, scheme, 0.07, down, NULL, 0, NULL), WY_OK);
             for (int i = 0; i < WY_MS_DIM; i++)
-                ck_assert_msg(fabs((up[i] - down[i]) / 2e-6 - D[i * WY_MS_DIM + j]) < 2e-8, "%s: %d, %d: %g, expected %g", wy_ms_schemes[scheme],
-                              i, j, D[i * WY_MS_DIM + j], (up[i] - down[i]) / 2e-6);
+                ck_assert_msg(fabs((up[i] - down[i]) / 2e-6 - D[i * WY_MS_DIM + j]) < 2e-8,
+                              "%s: %d, %d: %g, expected %g", wy_ms_schemes[scheme], i, j, D[i * WY_MS_DIM + j],
+                              (up[i] - down[i]) / 2e-6);
         }
     }
 }
@@ -82,9 +84,11 @@ END_TEST
 static double omega(const double *a, const double *b, size_t stride) {
     double sum = 0.0;
     for (size_t i = 0; i < 3; i++)
-        sum += a[(WY_MS_X + i) * stride] * b[(WY_MS_VX + i) * stride] - b[(WY_MS_X + i) * stride] * a[(WY_MS_VX + i) * stride];
+        sum += a[(WY_MS_X + i) * stride] * b[(WY_MS_VX + i) * stride] -
+               b[(WY_MS_X + i) * stride] * a[(WY_MS_VX + i) * stride];
     for (size_t i = 0; i < 4; i++)
-        sum += a[(WY_MS_Q + i) * stride] * b[(WY_MS_V + i) * stride] - b[(WY_MS_Q + i) * stride] * a[(WY_MS_V + i) * stride];
+        sum += a[(WY_MS_Q + i) * stride] * b[(WY_MS_V + i) * stride] -
+               b[(WY_MS_Q + i) * stride] * a[(WY_MS_V + i) * stride];
     return sum;
 }
 
@@ -143,8 +147,10 @@ START_TEST(what_is_kept) {
                 worst[i] = fmax(worst[i], fabs(now[i]));
         }
         /* M is of the size 5, P of 4.5: terms of 25 */
-        ck_assert_msg(worst[0] < 4e-15 && worst[1] < 1e-13 && worst[2] < 2.5e-10 && worst[3] < 2.5e-10 && worst[4] < 5e-11 && worst[5] < 5e-11,
-                      "%s: %g %g %g %g %g %g", wy_ms_schemes[scheme], worst[0], worst[1], worst[2], worst[3], worst[4], worst[5]);
+        ck_assert_msg(worst[0] < 4e-15 && worst[1] < 1e-13 && worst[2] < 2.5e-10 && worst[3] < 2.5e-10 &&
+                          worst[4] < 5e-11 && worst[5] < 5e-11,
+                      "%s: %g %g %g %g %g %g", wy_ms_schemes[scheme], worst[0], worst[1], worst[2], worst[3], worst[4],
+                      worst[5]);
         ck_assert_msg(worst[6] < (scheme == WY_MS_RATTLE ? 5e-3 : 0.5) && worst[6] > 1e-8, "J: %g", worst[6]);
     }
 }
@@ -171,7 +177,8 @@ START_TEST(poisson_form) {
     const double y[WY_BEAM_DIM] = {2.3, -1.1, -3.7, 1.4, 4.9, -0.8, 0.5, 0.5, -0.5, 0.5, 0, 0, 0};
     double dy[WY_BEAM_DIM], B[6][6] = {{0}}, grad[6];
     const double *P = y, *M = y + 3;
-    const double hatP[3][3] = {{0, -P[2], P[1]}, {P[2], 0, -P[0]}, {-P[1], P[0], 0}}, hatM[3][3] = {{0, -M[2], M[1]}, {M[2], 0, -M[0]}, {-M[1], M[0], 0}};
+    const double hatP[3][3] = {{0, -P[2], P[1]}, {P[2], 0, -P[0]}, {-P[1], P[0], 0}},
+                 hatM[3][3] = {{0, -M[2], M[1]}, {M[2], 0, -M[0]}, {-M[1], M[0], 0}};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             B[i][3 + j] = B[3 + i][j] = hatP[i][j];
@@ -237,19 +244,21 @@ START_TEST(twist_shortening) {
                 double qv = 0.0;
                 for (int c = 0; c < 4; c++)
                     qv += z[WY_MS_Q + c] * z[WY_MS_V + c];
-                const double now[5] = {v.qq - 1.0, qv / 1e8, (v.PP - v0.PP) / v0.PP, (v.PM - v0.PM) / v0.PP, (v.M3 - v0.M3) / 1e8};
+                const double now[5] = {v.qq - 1.0, qv / 1e8, (v.PP - v0.PP) / v0.PP, (v.PM - v0.PM) / v0.PP,
+                                       (v.M3 - v0.M3) / 1e8};
                 for (int c = 0; c < 5; c++)
                     kept[c] = fmax(kept[c], fabs(now[c]));
             }
             if (cases[k].scheme != WY_MS_EULER_REDUCED)
-                ck_assert_msg(kept[0] < 1e-14 && kept[1] < 1e-13 && kept[2] < 1e-11 && kept[3] < 1e-11 && kept[4] < 1e-11, "%g %g %g %g %g",
-                              kept[0], kept[1], kept[2], kept[3], kept[4]);
+                ck_assert_msg(kept[0] < 1e-14 && kept[1] < 1e-13 && kept[2] < 1e-11 && kept[3] < 1e-11 &&
+                                  kept[4] < 1e-11,
+                              "%g %g %g %g %g", kept[0], kept[1], kept[2], kept[3], kept[4]);
             else
                 ck_assert(kept[0] > 1e-6 || kept[1] > 1e-6); /* drifts */
             wy_ms_solver_free(m);
         }
-        ck_assert_msg(fabs(log2(e[0] / e[1]) - cases[k].order) < 0.05, "%s: %.3f from %g, %g", wy_ms_schemes[cases[k].scheme], log2(e[0] / e[1]),
-                      e[0], e[1]);
+        ck_assert_msg(fabs(log2(e[0] / e[1]) - cases[k].order) < 0.05, "%s: %.3f from %g, %g",
+                      wy_ms_schemes[cases[k].scheme], log2(e[0] / e[1]), e[0], e[1]);
     }
     wy_beam_solver_free(reference);
 }

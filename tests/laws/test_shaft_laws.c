@@ -426,6 +426,27 @@ START_TEST(nearly_rigid_and_rigid_agree) {
 }
 END_TEST
 
+/* A driver that asks for a speed gets it, and then asks for no torque; with the terms that (12) and (13) of `003` lost, it
+ * would keep pulling. */
+START_TEST(a_driven_shaft_settles_without_torque) {
+    static const double compliance[] = {0.0, 1e-9, 1e-3};
+    for (int k = 0; k < 3; k++) {
+        wy_shaft_config c = wy_shaft_defaults();
+        c.compliance = compliance[k];
+        c.end[0].stiffness = 100.0;
+        c.end[0].damping = 40.0;
+        rig r = make(&c);
+        const wy_shaft_input in[2] = {{.speed = 1.0}, {.torque = 0.0}};
+        for (int n = 0; n < 4000; n++)
+            step(&r, 0.01, in);
+        ck_assert_double_eq_tol(r.state->profile[10], 1.0, 1e-12);
+        ck_assert_double_eq_tol(r.state->profile[19], 1.0, 1e-12);
+        ck_assert_double_eq_tol(r.state->torque[0], 0.0, 1e-10);
+        drop(&r);
+    }
+}
+END_TEST
+
 /* Turning the shaft round, or the partner's axis, must change nothing but names and signs. */
 START_TEST(mirror_and_polarity) {
     wy_shaft_config c = wy_shaft_defaults();
@@ -529,6 +550,7 @@ int main(void) {
     tcase_add_test(tc, hard_drivers_do_what_they_are_told);
     tcase_add_test(tc, a_rigid_shaft_follows_the_torque);
     tcase_add_test(tc, nearly_rigid_and_rigid_agree);
+    tcase_add_test(tc, a_driven_shaft_settles_without_torque);
     tcase_add_test(tc, mirror_and_polarity);
     tcase_add_test(tc, the_response_is_the_derivative);
     tcase_add_test(tc, the_printed_update_blows_up);

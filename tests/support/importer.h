@@ -70,12 +70,14 @@ static inline unsigned little(const char *at, int bytes) {
 }
 
 static inline unsigned crc_of(const char *bytes, size_t size) {
-    unsigned crc = 0xffffffffu;
-    for (size_t i = 0; i < size; i++) {
-        crc ^= (unsigned char)bytes[i];
+    unsigned table[256], crc = 0xffffffffu;
+    for (unsigned i = 0; i < 256; i++) {
+        table[i] = i;
         for (int k = 0; k < 8; k++)
-            crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
+            table[i] = table[i] & 1 ? table[i] >> 1 ^ 0xedb88320u : table[i] >> 1;
     }
+    for (size_t i = 0; i < size; i++)
+        crc = crc >> 8 ^ table[(crc ^ (unsigned char)bytes[i]) & 255];
     return ~crc;
 }
 

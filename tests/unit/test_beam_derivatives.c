@@ -9,8 +9,14 @@
 static const double state[13] = {0.83, -1.21, 0.47, 0.36, 0.71, -0.92, 0.52, -0.61, 0.33, 0.57, 0.12, -0.44, 0.95};
 
 START_TEST(field) {
-    const beam_place places[2] = {{.inv_CM = {0.9, 1.7, 1.3}, .inv_CP = {0.02, 0.05, 0.01}, .kappa = {0.3, -0.2, 0.7}, .nu = {0.01, -0.03, 1.1},
-                                   .f = {0.4, -1.3, 0.8}, .c = {-0.7, 0.2, 0.5}, .f_body = {0.1, 0.2, -0.3}, .c_body = {0.6, -0.1, 0.2}}};
+    const beam_place places[2] = {{.inv_CM = {0.9, 1.7, 1.3},
+                                   .inv_CP = {0.02, 0.05, 0.01},
+                                   .kappa = {0.3, -0.2, 0.7},
+                                   .nu = {0.01, -0.03, 1.1},
+                                   .f = {0.4, -1.3, 0.8},
+                                   .c = {-0.7, 0.2, 0.5},
+                                   .f_body = {0.1, 0.2, -0.3},
+                                   .c_body = {0.6, -0.1, 0.2}}};
     beam_place place = places[0];
     for (int literal = 0; literal < 2; literal++) {
         place.literal = literal;

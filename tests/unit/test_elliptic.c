@@ -17,7 +17,7 @@ START_TEST(values) {
     ck_assert_double_eq_tol(wy_elliptic_E_incomplete(2.7, 0.8), 2.12010457723385, 1e-14);
     ck_assert_double_eq_tol(wy_elliptic_Pi(0.3, 0.8), 2.43920420027257, 1e-14);
     ck_assert_double_eq_tol(wy_carlson_RC(0.0, 0.25), PI, 1e-14);
-    ck_assert_double_eq_tol(wy_carlson_RC(2.25, 2.0), 0.6931471805599453, 1e-14); /* log 2 */
+    ck_assert_double_eq_tol(wy_carlson_RC(2.25, 2.0), 0.6931471805599453, 1e-14);           /* log 2 */
     ck_assert_double_eq_tol(wy_carlson_RJ(0.0, 1.0, 2.0, 3.0), 0.77688623778582332, 1e-14); /* Carlson 1995 */
     ck_assert_double_eq_tol(wy_carlson_RD(0.0, 2.0, 1.0), 1.7972103521033883, 1e-14);
     ck_assert_double_eq_tol(wy_carlson_RF(1.0, 2.0, 0.0), 1.3110287771460599, 1e-14);
@@ -28,13 +28,17 @@ START_TEST(identities) {
     for (double k = 0.05; k < 1.0; k += 0.09) {
         const double kp = sqrt(1 - k * k);
         /* Legendre's relation */
-        ck_assert_double_eq_tol(wy_elliptic_E(k) * wy_elliptic_K(kp) + wy_elliptic_E(kp) * wy_elliptic_K(k) - wy_elliptic_K(k) * wy_elliptic_K(kp), PI / 2, 1e-13);
+        ck_assert_double_eq_tol(wy_elliptic_E(k) * wy_elliptic_K(kp) + wy_elliptic_E(kp) * wy_elliptic_K(k) -
+                                    wy_elliptic_K(k) * wy_elliptic_K(kp),
+                                PI / 2, 1e-13);
         for (double phi = -7.7; phi < 8.0; phi += 1.3)
             ck_assert_double_eq_tol(wy_elliptic_am(wy_elliptic_F(phi, k), k), phi, 1e-12);
         ck_assert_double_eq_tol(wy_elliptic_Pi(0.0, k), wy_elliptic_K(k), 1e-14);
     }
-    ck_assert(isnan(wy_elliptic_K(1.0)) && isnan(wy_elliptic_K(-0.1)) && isnan(wy_elliptic_E(2.0)) && isnan(wy_elliptic_am(1.0, 1.5)));
-    ck_assert(isnan(wy_carlson_RF(-1, 1, 1)) && isnan(wy_carlson_RJ(1, 1, 1, 0)) && isnan(wy_carlson_RC(1, 0)) && isnan(wy_carlson_RF(0, 0, 1)));
+    ck_assert(isnan(wy_elliptic_K(1.0)) && isnan(wy_elliptic_K(-0.1)) && isnan(wy_elliptic_E(2.0)) &&
+              isnan(wy_elliptic_am(1.0, 1.5)));
+    ck_assert(isnan(wy_carlson_RF(-1, 1, 1)) && isnan(wy_carlson_RJ(1, 1, 1, 0)) && isnan(wy_carlson_RC(1, 0)) &&
+              isnan(wy_carlson_RF(0, 0, 1)));
 }
 END_TEST
 

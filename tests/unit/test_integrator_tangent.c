@@ -38,8 +38,9 @@ START_TEST(every_integrator) {
             ck_assert_int_eq(wy_stepper_step(stepper, h, up, &err), WY_OK);
             ck_assert_int_eq(wy_stepper_step(stepper, h, down, &err), WY_OK);
             for (int i = 0; i < N; i++)
-                ck_assert_msg(fabs((up[i] - down[i]) / (2 * eps) - D[i * COLUMNS + c]) < 1e-8, "%s, row %d, column %d: %.9g, expected %.9g",
-                              (*e)->name, i, c, D[i * COLUMNS + c], (up[i] - down[i]) / (2 * eps));
+                ck_assert_msg(fabs((up[i] - down[i]) / (2 * eps) - D[i * COLUMNS + c]) < 1e-8,
+                              "%s, row %d, column %d: %.9g, expected %.9g", (*e)->name, i, c, D[i * COLUMNS + c],
+                              (up[i] - down[i]) / (2 * eps));
         }
         ck_assert_int_eq(wy_stepper_tangent(stepper, NAN, y, D, COLUMNS, &err), WY_NOT_FINITE);
         ck_assert_int_eq(wy_stepper_tangent(stepper, h, y, D, COLUMNS + 1, &err), WY_BAD_INPUT);

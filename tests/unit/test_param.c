@@ -540,7 +540,7 @@ START_TEST(the_sink_lets_no_nan_through) {
     ck_assert_uint_eq(wy_channel_size(&channels[0]), 1);
     ck_assert_uint_eq(wy_channel_size(&channels[1]), 6);
     counter c = {0};
-    const wy_sink sink = {&c, on_begin, on_frame, on_progress}, empty = {0};
+    const wy_sink sink = {.context = &c, .begin = on_begin, .frame = on_frame, .progress = on_progress}, empty = {0};
     double t = 0.125, pose[6] = {1, 2, 3, 4, 5, 6};
     const double *values[] = {&t, pose};
     wy_error err = {0};

@@ -48,11 +48,13 @@ START_TEST(shapes) {
         NEAR(c.rhoJ, rho * PI * pow(r, 4) / 2);
         NEAR(c.diameter, 2 * r);
         const char *values2[] = {"0.013", "0.013", "2.07e11", "0.29", "7810"};
-        const wy_section e = make(arena, "ellipse", (const char *[]){"a", "b", "E", "nu", "density", NULL}, values2, &status, &err);
+        const wy_section e =
+            make(arena, "ellipse", (const char *[]){"a", "b", "E", "nu", "density", NULL}, values2, &status, &err);
         NEAR(e.EI1, c.EI1); /* a round ellipse is a circle */
         NEAR(e.GJ, c.GJ);
         NEAR(e.GA1, c.GA1);
-        const wy_section t = make(arena, "tube", (const char *[]){"radius", "wall", "E", "nu", "density", NULL}, values2, &status, &err);
+        const wy_section t =
+            make(arena, "tube", (const char *[]){"radius", "wall", "E", "nu", "density", NULL}, values2, &status, &err);
         NEAR(t.EI1, c.EI1); /* a tube that is all wall is a circle */
         NEAR(t.GA1, c.GA1);
     }
@@ -63,7 +65,8 @@ START_TEST(shapes) {
         NEAR(q.GJ, 0.5 * 0.1405770149553 * pow(0.3, 4)); /* Timoshenko and Goodier, J = 0.1406 a^4 for a square */
         NEAR(q.GA2, 0.8 * 0.5 * 0.09);
         const char *thin[] = {"0.0001", "10", "1", "0.5"};
-        const wy_section p = make(arena, "rectangle", (const char *[]){"width", "height", "E", "G", NULL}, thin, &status, &err);
+        const wy_section p =
+            make(arena, "rectangle", (const char *[]){"width", "height", "E", "G", NULL}, thin, &status, &err);
         ck_assert_double_eq_tol(p.GJ / (0.5 * 10 * 1e-12 / 3), 1.0, 1e-5); /* a strip: a b^3/3 */
         NEAR(p.EI1, 1e-4 * 1000 / 12);
         NEAR(p.EI2, 10 * 1e-12 / 12);

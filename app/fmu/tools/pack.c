@@ -104,9 +104,11 @@ static int add_file(amalgam *a, const char *given) {
 }
 
 static int amalgamate(int count, char **args) {
-    amalgam *a = calloc(1, sizeof *a);
-    if (!a || count < 4)
+    if (count < 4)
         return die("usage: pack amalgamate OUT.c MODEL ROOT FILE...", "");
+    amalgam *a = calloc(1, sizeof *a);
+    if (!a)
+        return die("no memory", "");
     a->root = args[2];
     a->body = tmpfile();
     int bad = a->body == NULL;

@@ -1,0 +1,69 @@
+/* Table 4.3 and figure 4.5 of `002`: how fast the methods converge on the twisted, shortened rod {pi, 0.5}.
+ *
+ * The thesis takes the largest deviation of the centre line from a solution with N = 2048. Here that solution is
+ * collocation of order 6 (which is exact to round-off at N = 2048), one reference for all methods. */
+#include <math.h>
+#include <stdio.h>
+
+#include "study/fit.h"
+#include "study/thesis_beam.h"
+
+enum { POINTS = 4, FINE = 2048 };
+
+static double deviation(const wy_beam_solver *s, const wy_beam_solver *reference) {
+    const size_t N = wy_beam_count(s) - 1, every = FINE / N;
+    double worst = 0.0;
+    for (size_t i = 0; i <= N; i++)
+        for (size_t c = WY_BEAM_X; c < WY_BEAM_DIM; c++)
+            worst = fmax(worst, fabs(wy_beam_states(s)[i * WY_BEAM_DIM + c] -
+                                     wy_beam_states(reference)[i * every * WY_BEAM_DIM + c]));
+    return worst;
+}
+
+static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    static const struct {
+        const char *method;
+        double published, order;
+        size_t N; /* the coarsest */
+    } cases[] = {{"EM", 1.99, 2, 128},  {"IM", 2.00, 2, 64},  {"KM", 2.00, 2, 64},
+                 {"RK4", 4.00, 4, 128}, {"GL4", 4.00, 4, 64}, {"GL6", NAN, 6, 16}};
+    const size_t count = sizeof cases / sizeof *cases;
+    wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Twist-shortening {pi, 0.5} (figure 4.5)",
+                                                              .x_label = "step h / m",
+                                                              .y_label = "largest error of the centre line / m",
+                                                              .log_x = true,
+                                                              .log_y = true});
+    wy_beam_solver *reference;
+    wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.5, NULL, FINE, WY_BRANCH_MAIN, err);
+    for (size_t k = 0; k < count && !s; k++) {
+        double h[POINTS], e[POINTS];
+        for (int j = 0; j < POINTS && !s; j++) {
+            wy_beam_solver *solver;
+            const size_t N = cases[k].N << j;
+            s = wy_thesis_beam_solve(&solver, WY_PI, 0.5, cases[k].method, N, WY_BRANCH_MAIN, err);
+            if (s)
+                break;
+            h[j] = 10.0 / (double)N;
+            e[j] = deviation(solver, reference);
+            wy_beam_solver_free(solver);
+        }
+        if (s)
+            break;
+        const double rate = wy_fit_rate(h, e, POINTS);
+        char name[64];
+        snprintf(name, sizeof name, "rate %s%s", cases[k].method, isnan(cases[k].published) ? "" : " (table 4.3)");
+        wy_report_row(report, name, cases[k].published, rate, fabs(rate - cases[k].order) <= 0.05,
+                      "N = %zu..%zu, reference: collocation of order 6, N = %d; order %g", cases[k].N,
+                      cases[k].N << (POINTS - 1), FINE, cases[k].order);
+        wy_figure_curve(figure, cases[k].method, WY_LINES_POINTS, POINTS, h, e, NULL);
+        s = wy_sink_progress(progress, (double)(k + 1) / (double)count, err);
+    }
+    wy_beam_solver_free(reference);
+    return s;
+}
+
+const wy_study wy_study_beam_convergence = {
+    .entry = {.name = "beam-convergence", .doc = "How fast each method converges on the twisted, shortened rod."},
+    .source = "002, table 4.3 and figure 4.5",
+    .run = run,
+};

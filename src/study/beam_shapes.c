@@ -1,0 +1,152 @@
+/* Figures 4.6 and 4.7 of `002`: the centre line for growing twist, and for growing shortening.
+ *
+ * Up to xi = 0.7 the untwisted rod is the planar buckled one, and so it is beyond: nothing happens to it at 0.8. The
+ * thesis' root finder jumps there to a planar rod with two loops, under tension, and takes that for an instability. The
+ * real one is at xi = 0.5835, where the planar rod becomes unstable against bending out of its plane (see
+ * beam-strains). */
+#include <math.h>
+#include <stdio.h>
+
+#include <withy/elastica.h>
+
+#include "study/thesis_beam.h"
+
+enum { N = 200 };
+
+static wy_status shape(wy_figure *figure, wy_beam_solver **out, const char *label, double phi, double xi, int branch,
+                       wy_error *err) {
+    wy_beam_solver *solver;
+    const wy_status s = wy_thesis_beam_solve(&solver, phi, xi, NULL, N, branch, err);
+    if (s)
+        return s;
+    wy_thesis_beam_curve(figure, label, wy_beam_states(solver), wy_beam_count(solver), WY_BEAM_DIM, WY_BEAM_X);
+    if (out)
+        *out = solver;
+    else
+        wy_beam_solver_free(solver);
+    return WY_OK;
+}
+
+static void contact_row(wy_report *report, const char *name, const wy_beam_solver *solver) {
+    const wy_beam_contact c = wy_beam_self_distance(solver);
+    char text[160];
+    wy_report_row(report, name, NAN, c.found ? c.distance : -1.0, true, "m; the rod %s",
+                  wy_beam_contact_text(text, sizeof text, &c, 0.4));
+}
+
+static wy_status twisted(wy_report *report, wy_error *err) {
+    wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Growing twist, xi = 0.4 (figure 4.6)",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .equal = true,
+                                                              .space = true});
+    for (int i = 0; i <= 6; i++) {
+        char label[32];
+        snprintf(label, sizeof label, "phi = %d pi/4", i);
+        wy_beam_solver *solver;
+        const wy_status s = shape(figure, &solver, label, 0.25 * i * WY_PI, 0.4, WY_BRANCH_MAIN, err);
+        if (s)
+            return s;
+        if (i == 4) {
+            static const double expected[3] = {2.2212027251, 2.1215493978, 3.0};
+            const double *mid = wy_beam_states(solver) + N / 2 * WY_BEAM_DIM + WY_BEAM_X;
+            for (int c = 0; c < 3; c++) {
+                char name[48];
+                snprintf(name, sizeof name, "middle of {pi, 0.4}, %c", 'x' + c);
+                wy_report_row(report, name, NAN, mid[c], fabs(mid[c] - expected[c]) < 1e-8,
+                              "m; an independent code gives %.10f", expected[c]);
+            }
+            contact_row(report, "self-distance {pi, 0.4}", solver);
+        }
+        wy_beam_solver_free(solver);
+    }
+    return WY_OK;
+}
+
+static wy_status shortened(wy_report *report, wy_error *err) {
+    wy_figure *first = wy_report_figure(report, &(wy_figure){.name = "shortening",
+                                                             .title = "Growing shortening, phi = 0 (figure 4.7(a))",
+                                                             .x_label = "x / m",
+                                                             .y_label = "z / m",
+                                                             .equal = true});
+    for (int i = 0; i <= 8; i++) {
+        const double xi = 0.1 * i;
+        wy_beam_solver *solver;
+        wy_status s = wy_thesis_beam_solve(&solver, 0.0, xi, NULL, N, WY_BRANCH_MAIN, err);
+        if (s)
+            return s;
+        double x[N + 1], z[N + 1];
+        for (int k = 0; k <= N; k++) {
+            x[k] = wy_beam_states(solver)[k * WY_BEAM_DIM + WY_BEAM_X];
+            z[k] = wy_beam_states(solver)[k * WY_BEAM_DIM + WY_BEAM_X + 2];
+        }
+        char label[32];
+        snprintf(label, sizeof label, "xi = %.1f", xi);
+        wy_figure_curve(first, label, WY_LINES, N + 1, x, z, NULL);
+        if (i > 0) {
+            wy_elastica e;
+            s = wy_elastica_planar(&e, 110.8, 2338.6, 6080.5, 10.0, 1, xi, err);
+            if (s) {
+                wy_beam_solver_free(solver);
+                return s;
+            }
+            const double F = -wy_beam_states(solver)[2];
+            char name[48];
+            snprintf(name, sizeof name, "compression {0, %.1f}", xi);
+            wy_report_row(report, name, NAN, F, fabs(F - e.F) <= 1e-9 * e.F,
+                          "MN; closed form with extension and shear: %.9f", e.F);
+        }
+        wy_beam_solver_free(solver);
+    }
+    return WY_OK;
+}
+
+static wy_status beyond(wy_report *report, wy_error *err) {
+    wy_figure *figure =
+        wy_report_figure(report, &(wy_figure){.name = "beyond",
+                                              .title = "Three rods with phi = 0, xi = 0.8 (figure 4.7(b))",
+                                              .x_label = "x / m",
+                                              .y_label = "y / m",
+                                              .z_label = "z / m",
+                                              .equal = true,
+                                              .space = true});
+    static const struct {
+        int branch;
+        const char *label, *row;
+    } cases[] = {{WY_BRANCH_PLANAR, "planar, where the branch goes", "self-distance {0, 0.8}, planar"},
+                 {WY_BRANCH_TWO_LOOP, "two loops, what the thesis shows", "self-distance {0, 0.8}, two-loop"},
+                 {WY_BRANCH_SPATIAL, "spatial, from the bifurcation at 0.5835", "self-distance {0, 0.8}, spatial"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        wy_beam_solver *solver;
+        const wy_status s = shape(figure, &solver, cases[k].label, 0.0, 0.8, cases[k].branch, err);
+        if (s)
+            return s;
+        contact_row(report, cases[k].row, solver);
+        if (cases[k].branch == WY_BRANCH_TWO_LOOP)
+            wy_report_row(report, "tension of the two-loop rod {0, 0.8}", NAN, wy_beam_states(solver)[2],
+                          fabs(wy_beam_states(solver)[2] - 66.640693) < 1e-6,
+                          "MN; an independent code gives 66.640693");
+        wy_beam_solver_free(solver);
+    }
+    return WY_OK;
+}
+
+static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    wy_status s = twisted(report, err);
+    if (!s)
+        s = wy_sink_progress(progress, 0.4, err);
+    if (!s)
+        s = shortened(report, err);
+    if (!s)
+        s = wy_sink_progress(progress, 0.7, err);
+    if (!s)
+        s = beyond(report, err);
+    return s ? s : wy_sink_progress(progress, 1.0, err);
+}
+
+const wy_study wy_study_beam_shapes = {
+    .entry = {.name = "beam-shapes", .doc = "Centre lines of the twisted and of the shortened rod."},
+    .source = "002, figures 4.6 and 4.7",
+    .run = run,
+};

@@ -1,0 +1,80 @@
+/* Figure 4.24 of `002`: the trajectory of E(q)^T e3 (there called centre of mass; the tangent is R e3) for {pi, 0.4},
+ * by grid. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <withy/rotation.h>
+
+#include "study/thesis_beam.h"
+
+static const size_t grids[] = {20, 100, 1000}; /* h = 0.5, 0.1, 0.01 m */
+enum { GRIDS = 3 };
+
+static wy_status one(wy_report *report, wy_figure *figure, const char *method, size_t steps,
+                     const wy_beam_solver *reference, double *worst, wy_error *err) {
+    wy_beam_solver *solver;
+    const wy_status s = wy_thesis_beam_solve(&solver, WY_PI, 0.4, method, steps, WY_BRANCH_MAIN, err);
+    if (s)
+        return s;
+    (void)report;
+    const double e3[3] = {0.0, 0.0, 1.0};
+    const size_t every = (wy_beam_count(reference) - 1) / steps;
+    double *curve = malloc(3 * (steps + 1) * sizeof *curve);
+    *worst = 0.0;
+    for (size_t i = 0; curve && i <= steps; i++) {
+        double printed[3], t[3], exact[3];
+        const double *q = wy_beam_states(solver) + i * WY_BEAM_DIM + WY_BEAM_Q;
+        wy_quat_rotate_back(printed, q, e3);
+        wy_quat_rotate(t, q, e3);
+        wy_quat_rotate(exact, wy_beam_states(reference) + i * every * WY_BEAM_DIM + WY_BEAM_Q, e3);
+        for (size_t c = 0; c < 3; c++) {
+            curve[c * (steps + 1) + i] = printed[c];
+            *worst = fmax(*worst, fabs(t[c] - exact[c]));
+        }
+    }
+    if (curve) {
+        char label[48];
+        snprintf(label, sizeof label, "%s, h = %g m", method, 10.0 / (double)steps);
+        wy_figure_curve(figure, label, WY_LINES, steps + 1, curve, curve + steps + 1, curve + 2 * (steps + 1));
+    }
+    free(curve);
+    wy_beam_solver_free(solver);
+    return curve ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for %zu points", steps);
+}
+
+static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    wy_beam_solver *reference;
+    wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.4, NULL, grids[GRIDS - 1], WY_BRANCH_MAIN, err);
+    for (int m = 0; m < THESIS_BEAM_METHODS && !s; m++) {
+        const char *method = wy_thesis_beam_methods[m];
+        char title[96];
+        snprintf(title, sizeof title, "E(q)^T e3 for {pi, 0.4}, %s (figure 4.24)", method);
+        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = m ? method : NULL,
+                                                                  .title = title,
+                                                                  .x_label = "1",
+                                                                  .y_label = "2",
+                                                                  .z_label = "3",
+                                                                  .equal = true,
+                                                                  .space = true});
+        double e[GRIDS];
+        for (int g = 0; g < GRIDS && !s; g++)
+            s = one(report, figure, method, grids[g], reference, &e[g], err);
+        for (int g = 0; g < GRIDS && !s; g++) {
+            char name[48];
+            snprintf(name, sizeof name, "%s tangent, h = %g m", method, 10.0 / (double)grids[g]);
+            wy_report_row(report, name, NAN, e[g], g == 0 || e[g] < 0.1 * e[g - 1],
+                          "largest error of the tangent R e3; reference: collocation of order 6");
+        }
+        if (!s)
+            s = wy_sink_progress(progress, (m + 1.0) / THESIS_BEAM_METHODS, err);
+    }
+    wy_beam_solver_free(reference);
+    return s;
+}
+
+const wy_study wy_study_beam_tangent = {
+    .entry = {.name = "beam-tangent", .doc = "How the tangent's trajectory depends on the grid."},
+    .source = "002, figure 4.24",
+    .run = run,
+};

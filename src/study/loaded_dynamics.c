@@ -1,0 +1,141 @@
+/* `004`: viscosity and gravity on the soft rod. Three columns: the source's scheme with its sign and its viscous term as
+ * printed, withy's default on the same grid and step, and the converged motion (withy's default refined, or the table). */
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "study/soft_rod.h"
+
+enum { LITERAL, DEFAULT, CONVERGED, COLUMNS };
+static const char *const names[COLUMNS] = {"source's scheme", "exact-energy", "converged"};
+
+/* The case in three columns: N = 100 and dt = 0.01 s for the first two, dt = 5e-4 s for the third. */
+static wy_status columns(wy_soft_rod_trace out[COLUMNS], double mu, bool bent, bool gravity, double duration, wy_error *err) {
+    for (int c = 0; c < COLUMNS; c++) {
+        const wy_soft_rod_run run = {.literal = c == LITERAL,
+                                     .elements = c == CONVERGED ? 60 : 99,
+                                     .dt = c == CONVERGED ? 5e-4 : 0.01,
+                                     .duration = duration,
+                                     .bent = bent,
+                                     .gravity = gravity,
+                                     .mu = mu,
+                                     .every = 0.01};
+        const wy_status s = wy_soft_rod_follow(&out[c], &run, NULL, NULL, err);
+        if (s)
+            return s;
+    }
+    return WY_OK;
+}
+
+static void draw(wy_report *report, const char *name, const char *title, const char *y_label, const wy_soft_rod_trace t[COLUMNS],
+                 size_t offset) {
+    wy_figure *figure =
+        wy_report_figure(report, &(wy_figure){.name = name, .title = title, .x_label = "time / s", .y_label = y_label});
+    for (int c = 0; c < COLUMNS; c++)
+        wy_figure_curve(figure, names[c], c == CONVERGED ? WY_DASHES : WY_LINES, (size_t)t[c].count, t[c].t,
+                        (const double *)(const void *)((const char *)&t[c] + offset), NULL);
+}
+
+/* A number of each column; `known` are what independent codes found for the literal scheme and for the truth (NaN: not known);
+ * the default's error is that of its step. */
+static void rows(wy_report *report, const char *what, const double value[COLUMNS], double literal, double truth, double close,
+                 const char *note) {
+    char name[160];
+    for (int c = 0; c < COLUMNS; c++) {
+        const double known = c == LITERAL ? literal : truth, limit = c == DEFAULT ? close : 0.01;
+        const bool pass = isnan(known) || fabs(value[c] - known) <= limit * fabs(known);
+        snprintf(name, sizeof name, "%s, %s", what, names[c]);
+        wy_report_row(report, name, NAN, value[c], pass, "%s%s", note,
+                      c == LITERAL ? "; sign and viscous term as 004 prints them" : c == DEFAULT ? "; N = 100, dt = 0.01 s"
+                                                                                              : "; N = 60, dt = 5e-4 s");
+    }
+}
+
+static wy_status viscous(wy_report *report, wy_soft_rod_trace *t, wy_error *err) {
+    static const double mu[2] = {300.0, 30000.0};
+    for (int k = 0; k < 2; k++) {
+        char name[80], title[120];
+        wy_status s = columns(t, mu[k], true, false, 1.0, err);
+        if (s)
+            return s;
+        snprintf(name, sizeof name, "energy-mu-%g", mu[k]);
+        snprintf(title, sizeof title, "Energy with mu = %g Pa s", mu[k]);
+        draw(report, k ? name : NULL, title, "energy / J", t, offsetof(wy_soft_rod_trace, energy));
+        snprintf(name, sizeof name, "energy at 1 s, mu = %g", mu[k]);
+        const double at[COLUMNS] = {t[0].energy[t[0].count - 1], t[1].energy[100], t[2].energy[100]};
+        rows(report, name, at, k ? NAN : 9.67e-4, k ? NAN : 4.557e-4, 0.1,
+             k ? "J; the rod creeps back" : "J; independent codes: 9.67e-4 literally, 4.557e-4 in truth");
+        snprintf(name, sizeof name, "energy books, mu = %g, exact-energy", mu[k]);
+        wy_report_row(report, name, NAN, fmax(t[1].drift, t[2].drift), fmax(t[1].drift, t[2].drift) < 1e-11,
+                      "largest change of kinetic + strain + dissipated, relative");
+    }
+    return WY_OK;
+}
+
+static wy_status cantilever(wy_report *report, wy_soft_rod_trace *t, wy_error *err) {
+    wy_status s = columns(t, 0.0, false, true, 1.0, err);
+    if (s)
+        return s;
+    draw(report, "cantilever", "Tip of the cantilever under its weight", "x / m", t, offsetof(wy_soft_rod_trace, tip_x));
+    draw(report, "energy-gravity", "Energy with gravity", "energy / J", t, offsetof(wy_soft_rod_trace, total));
+    const double at[COLUMNS] = {t[0].tip_x[10], t[1].tip_x[10], t[2].tip_x[10]};
+    rows(report, "tip x at 0.1 s under gravity towards -x", at, 0.0371, wy_soft_rod_fall[10][0], 0.01,
+         "m; literally the rod falls upwards");
+    for (int c = 0; c < COLUMNS; c++) {
+        char name[120];
+        double most = 0.0;
+        for (int i = 0; i < t[c].count; i++)
+            most = fmax(most, fabs(t[c].total[i] - t[c].total[0]));
+        snprintf(name, sizeof name, "largest change of the energy with gravity in 1 s, %s", names[c]);
+        wy_report_row(report, name, NAN, most, c == LITERAL || most < 1e-12, "J, of about 1e-3 J that swing to and fro");
+        if (c != LITERAL) {
+            const double rms = wy_soft_rod_rms(&t[c], wy_soft_rod_fall);
+            snprintf(name, sizeof name, "rms distance of the tip over 1 s, %s", names[c]);
+            wy_report_row(report, name, NAN, rms, rms < (c == DEFAULT ? 2e-3 : 1e-4),
+                          "m from the converged motion of an independent code");
+        }
+    }
+    return WY_OK;
+}
+
+static wy_status settling(wy_report *report, wy_soft_rod_trace *t, wy_error *err) {
+    wy_status s = columns(t, 300.0, false, true, 2.0, err);
+    if (s)
+        return s;
+    draw(report, "viscous-cantilever", "Tip of the viscous cantilever, mu = 300 Pa s", "x / m", t,
+         offsetof(wy_soft_rod_trace, tip_x));
+    draw(report, "energy-gravity-viscous", "Energy with gravity and viscosity", "energy / J", t,
+         offsetof(wy_soft_rod_trace, total));
+    const int last = t[2].count - 1;
+    const double at[COLUMNS] = {t[0].tip_x[t[0].count - 1], t[1].tip_x[last], t[2].tip_x[last]};
+    rows(report, "tip x at 2 s, gravity and mu = 300", at, NAN, t[2].tip_x[last], 0.1,
+         "m; still swinging, with the phase error of nine swings in the default's long step");
+    wy_report_row(report, "energy books, gravity and mu = 300, exact-energy", NAN, fmax(t[1].drift, t[2].drift),
+                  fmax(t[1].drift, t[2].drift) < 1e-11, "largest change of kinetic + strain + gravity + dissipated, relative");
+    return WY_OK;
+}
+
+static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    wy_soft_rod_trace *t = malloc(COLUMNS * sizeof *t);
+    if (!t)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for traces");
+    wy_status s = viscous(report, t, err);
+    if (!s)
+        s = wy_sink_progress(progress, 0.4, err);
+    if (!s)
+        s = cantilever(report, t, err);
+    if (!s)
+        s = wy_sink_progress(progress, 0.7, err);
+    if (!s)
+        s = settling(report, t, err);
+    free(t);
+    return s ? s : wy_sink_progress(progress, 1.0, err);
+}
+
+const wy_study wy_study_loaded_dynamics = {
+    .entry = {.name = "loaded-dynamics",
+              .doc = "Viscosity and gravity on a soft rod: the source's scheme, exact-energy and the converged motion."},
+    .source = "004: energy with mu = 300 and 30000, cantilever with and without viscosity, energy with gravity",
+    .run = run,
+};

@@ -1,0 +1,123 @@
+/* Runs of the soft rod, and distances from the converged motion. */
+#include "study/soft_rod.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* L = 10 cm, D = 1 cm, E = 1 MPa, G = E/3, density 1000 kg/m^3 (`000` prints g/cm^3), no shear correction. */
+static void define(wy_rod_definition *d, const wy_soft_rod_run *run) {
+    const double r = 0.005, E = 1e6, G = E / 3.0, rho = 1000.0, A = PI * r * r, I = 0.25 * A * r * r, J = 2.0 * I;
+    wy_rod_definition_init(d);
+    d->length = 0.1;
+    d->elements = run->elements;
+    d->section = (wy_section){.EI1 = E * I, .EI2 = E * I, .GJ = G * J, .GA1 = G * A, .GA2 = G * A, .EA = E * A,
+                              .rhoI1 = rho * I, .rhoI2 = rho * I, .rhoJ = rho * J, .rhoA = rho * A};
+    const double V[6] = {3.0 * I, 3.0 * I, J, A, A, 3.0 * A};
+    for (int i = 0; i < 6; i++)
+        d->viscosity[i] = run->mu * V[i];
+}
+
+/* The literal method, with the switches set by the names in its table. */
+static wy_status literal(wy_choice *method, wy_arena *arena, wy_error *err) {
+    static const wy_param choice = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_rod_methods};
+    const wy_status s = wy_param_parse(&choice, "midpoint-shooting", method, arena, err);
+    if (s)
+        return s;
+    for (const wy_param *p = method->entry->params; p->key; p++)
+        if (p->type == WY_TYPE_BOOL)
+            *(bool *)((char *)(size_t)method->config + p->offset) = true;
+    return WY_OK;
+}
+
+static void note(wy_soft_rod_trace *out, const wy_rod *rod, const wy_rod_state *state, double *positions, double balance) {
+    const int i = out->count++;
+    wy_rod_energy e;
+    wy_rod_energies(&e, rod, state);
+    wy_rod_read(rod, state, &(wy_rod_view){.position = positions});
+    const double *tip = positions + 3 * (wy_rod_nodes(rod) - 1);
+    out->t[i] = wy_rod_time(state);
+    out->tip_x[i] = tip[0];
+    out->tip_z[i] = tip[2];
+    out->energy[i] = e.kinetic + e.strain;
+    out->total[i] = e.kinetic + e.strain + e.gravity;
+    if (e.largest > 0.0)
+        out->drift = fmax(out->drift, fabs(e.balance - balance) / e.largest);
+}
+
+wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
+                             void (*shape)(void *context, int point, const double *positions, size_t nodes), void *context,
+                             wy_error *err) {
+    static const wy_shape_constant arc = {{0.0, 0.78539816339744831 / 0.1, 0.0, 0.0, 0.0, 1.0}};
+    static const wy_load_gravity gravity = {{-9.81, 0.0, 0.0}};
+    double positions[3 * SOFT_ROD_NODES];
+    memset(out, 0, sizeof *out);
+    if (run->elements + 1 > SOFT_ROD_NODES || run->duration / run->every + 1.5 > SOFT_ROD_MOST)
+        return wy_fail(err, WY_BAD_INPUT, "a trace has room for %d nodes and %d points", SOFT_ROD_NODES, SOFT_ROD_MOST);
+    wy_rod_definition d;
+    define(&d, run);
+    const wy_choice load = {wy_catalogue_find(&wy_loads, "gravity"), &gravity};
+    if (run->gravity)
+        d.loads = (wy_list){1, &load};
+    if (run->bent)
+        d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
+    wy_arena *arena = wy_arena_create();
+    wy_rod *rod = NULL;
+    wy_rod_state *state = NULL;
+    wy_rod_work *work = NULL;
+    wy_status s = arena ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for a run");
+    if (!s && run->literal)
+        s = literal(&d.method, arena, err);
+    if (!s)
+        s = wy_rod_create(&rod, &d, err);
+    if (!s)
+        s = wy_rod_state_create(&state, rod, err);
+    if (!s)
+        s = wy_rod_work_create(&work, rod, err);
+    if (!s)
+        s = wy_rod_start(rod, state, work, err);
+    if (!s) {
+        wy_rod_energy start;
+        wy_rod_energies(&start, rod, state);
+        const long points = lround(run->duration / run->every), steps = lround(run->every / run->dt);
+        for (long i = 0; i <= points && !s && !out->failed; i++) {
+            for (long n = 0; n < steps && i > 0 && !s; n++)
+                s = wy_rod_step(rod, state, work, run->dt, err);
+            if (s && run->literal) {
+                out->failed = true;
+                out->failed_at = wy_rod_time(state);
+                s = WY_OK;
+            } else if (!s) {
+                note(out, rod, state, positions, start.balance);
+                if (shape)
+                    shape(context, out->count - 1, positions, wy_rod_nodes(rod));
+            }
+        }
+        wy_rod_stats stats;
+        wy_rod_statistics(&stats, state);
+        out->iterations = (long)stats.iterations;
+    }
+    wy_rod_work_free(work);
+    wy_rod_state_free(state);
+    wy_rod_free(rod);
+    wy_arena_free(arena);
+    return s;
+}
+
+double wy_soft_rod_rms(const wy_soft_rod_trace *trace, const double reference[SOFT_ROD_REFERENCE][2]) {
+    double sum = 0.0;
+    int n = 0;
+    for (int i = 1; i < trace->count; i++) {
+        const double at = trace->t[i] / 0.01;
+        const long k = lround(at);
+        if (k >= SOFT_ROD_REFERENCE || fabs(at - (double)k) > 1e-6)
+            continue;
+        const double dx = trace->tip_x[i] - reference[k][0], dz = trace->tip_z[i] - reference[k][1];
+        sum += dx * dx + dz * dz;
+        n++;
+    }
+    return n ? sqrt(sum / n) : 0.0;
+}

@@ -1,0 +1,71 @@
+/* The rod of `002`, section 4.2. */
+#include "study/thesis_beam.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const wy_thesis_beam_methods[THESIS_BEAM_METHODS] = {"EM", "IM", "KM", "RK4", "GL4"};
+
+static const wy_beam_station station = {
+    .section = {.EI1 = 110.8, .EI2 = 110.8, .GJ = 85.2, .GA1 = 2338.6, .GA2 = 2338.6, .EA = 6080.5, .diameter = 0.4},
+    .stretch = {0.0, 0.0, 1.0}};
+
+wy_beam wy_thesis_beam(double phi, double xi) {
+    wy_beam beam = {.length = 10.0, .station_count = 1, .stations = &station};
+    wy_beam_twist_shortening(&beam, phi, xi);
+    return beam;
+}
+
+wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, const char *method, size_t steps,
+                               int branch, wy_error *err) {
+    const wy_beam beam = wy_thesis_beam(phi, xi);
+    wy_beam_method m = wy_beam_method_default();
+    m.elements = steps;
+    if (method && *method) {
+        m.solver = WY_SHOOTING;
+        m.integrator = wy_integrator_find(method);
+        m.literal = true;
+        m.largest_miss = 0.2; /* EM with ten steps misses by 0.05 */
+    }
+    wy_status s = wy_beam_solver_create(solver, &beam, &m, err);
+    if (!s)
+        s = wy_beam_solve(*solver, branch, 1, err);
+    if (s) {
+        wy_beam_solver_free(*solver);
+        *solver = NULL;
+        return wy_fail_at(err, s, "{%.4g, %g} with %s, %zu steps", phi, xi, method && *method ? method : "collocation",
+                          steps);
+    }
+    return WY_OK;
+}
+
+wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver) {
+    const wy_beam beam = wy_thesis_beam(0.0, 0.0); /* the section is all that matters here */
+    const double *y = wy_beam_states(solver);
+    const wy_beam_invariants v0 = wy_beam_invariants_at(&beam, 0.0, y);
+    wy_thesis_drift d = {0};
+    for (size_t i = 0; i < wy_beam_count(solver); i++) {
+        const double *yi = y + i * WY_BEAM_DIM, *M = yi + WY_BEAM_M;
+        const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0.0, yi);
+        const double m = sqrt(M[0] * M[0] + M[1] * M[1] + M[2] * M[2]);
+        d.PP = fmax(d.PP, fabs(v.PP - v0.PP));
+        d.PM = fmax(d.PM, fabs(v.PM - v0.PM));
+        d.J = fmax(d.J, fabs(v.J - v0.J));
+        d.J_qq = fmax(d.J_qq, fabs(v.J + v.qq - v0.J - v0.qq));
+        d.terms_PP = fmax(d.terms_PP, v.PP);
+        d.terms_PM = fmax(d.terms_PM, sqrt(v.PP) * m);
+        d.terms_J = fmax(d.terms_J, sqrt(v.PP) + m * m / 110.8);
+    }
+    return d;
+}
+
+void wy_thesis_beam_curve(wy_figure *figure, const char *label, const double *nodes, size_t count, size_t width,
+                          size_t offset) {
+    double *x = malloc(3 * count * sizeof *x);
+    for (size_t i = 0; x && i < count; i++)
+        for (size_t c = 0; c < 3; c++)
+            x[c * count + i] = nodes[i * width + offset + c];
+    if (x)
+        wy_figure_curve(figure, label, WY_LINES, count, x, x + count, x + 2 * count);
+    free(x);
+}

@@ -1,0 +1,33 @@
+/* The rod of `002`, section 4.2, as its tables have it: what the studies of space-curved beams share. Forces are in MN
+ * and moments in MN m here, as in the thesis, so that its numbers (and J + |q|^2, which it prints for J) compare
+ * directly. */
+#ifndef WY_THESIS_BEAM_H
+#define WY_THESIS_BEAM_H
+
+#include <withy/beam.h>
+#include <withy/study.h>
+
+#define WY_PI 3.14159265358979323846
+
+enum { THESIS_BEAM_METHODS = 5 };
+extern const char *const wy_thesis_beam_methods[THESIS_BEAM_METHODS]; /* EM, IM, KM, RK4, GL4 */
+
+/* Table 4.2, twisted by phi and shortened by xi. */
+wy_beam wy_thesis_beam(double phi, double xi);
+
+/* Solves by shooting with the named method ("" or NULL: collocation of order 6) and the map (1.7) as printed, implicit
+ * steps to round-off. On failure *solver is NULL. */
+wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, const char *method, size_t steps,
+                               int branch, wy_error *err);
+
+/* Largest change along the rod of P.P, P.M, J and J + |q|^2, and the size of the terms they are made of. */
+typedef struct wy_thesis_drift {
+    double PP, PM, J, J_qq, terms_PP, terms_PM, terms_J;
+} wy_thesis_drift;
+wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver);
+
+/* The centre line of nodes of `width` numbers with x at `offset`, as a curve of a figure in space. */
+void wy_thesis_beam_curve(wy_figure *figure, const char *label, const double *nodes, size_t count, size_t width,
+                          size_t offset);
+
+#endif

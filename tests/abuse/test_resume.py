@@ -1,0 +1,120 @@
+"""A run that was killed, and killed again, and resumed each time, ends with the numbers of the run that was left alone, to the
+last bit."""
+import os
+import random
+import signal
+import subprocess
+import time
+
+import h5py
+
+from check import SANITIZE, WITHY, main, withy
+
+SLOW = 4 if SANITIZE else 1  # less work where everything takes longer
+SCENARIOS = {
+    "rigid-body": f"""
+kind: rigid-body
+inertia: [2, 1, 2/3]
+momentum: [0.3, -0.7, 1.1]
+method: {{name: GL6, tolerance: 1e-12}}
+duration: {6000 // SLOW}
+step: 0.1
+every: 7
+""",
+    "shaft": f"""
+kind: shaft
+n_elements: 400
+compliance: 1e-3
+end1: {{stiffness: 1000, damping: 10, speed: {{name: ramp, until: 2, high: 4}}}}
+end2: {{torque: {{name: sine, amplitude: 3, frequency: 4, offset: -5}}}}
+duration: {40 // SLOW}
+step: 0.0007
+every: 50
+""",
+    "dynamic": f"""
+kind: dynamic
+length: 0.4
+elements: 30
+section: {{name: circle, radius: 0.005, E: 1e6, nu: 0.3, density: 1100}}
+first_end: {{name: moved, displacement: [0.02, 0.01, 0], translation: {{name: sine, frequency: 3}}}}
+loads: [{{name: gravity, acceleration: [0, 0, -9.81]}}]
+duration: {3 / SLOW}
+step: 0.001
+every: 3
+""",
+}
+
+
+def contents(path):
+    """Every dataset but the checkpoint, as bytes."""
+    found = {}
+    with h5py.File(path) as f:
+        assert f.attrs["outcome"] == "done", f.attrs["outcome"]
+        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset) else None)
+    return found
+
+
+def same_to_the_last_bit(kind):
+    def test(folder):
+        scenario, whole, pieces = folder + "/s.yaml", folder + "/whole.h5", folder + "/pieces.h5"
+        with open(scenario, "w") as f:
+            f.write(SCENARIOS[kind])
+        start = time.time()
+        code, out, err = withy("run", scenario, "-o", whole, "-q")
+        assert code == 0, err
+        took = time.time() - start
+        random.seed(len(kind))
+        kills = 0
+        for _ in range(60):
+            run = subprocess.Popen([WITHY, "run", scenario, "-o", pieces, "--resume", "--flush", "0.01", "-q"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            try:
+                out, err = run.communicate(timeout=random.uniform(0.2, 0.5) * took)
+                assert run.returncode == 0, (run.returncode, err)
+                break
+            except subprocess.TimeoutExpired:
+                run.send_signal(signal.SIGKILL)
+                run.communicate()
+                kills += 1
+        assert kills > 0, "never killed: the run is too short"
+        a, b = contents(whole), contents(pieces)
+        assert sorted(a) == sorted(b)
+        differ = [name for name in a if a[name] != b[name]]
+        assert not differ, differ
+        print(f"     {kind}: {kills} kills, {len(a)} datasets equal")
+        # what is done stays done
+        code, out, err = withy("run", scenario, "-o", pieces, "--resume")
+        assert code == 0 and "this run is done" in out, (code, out, err)
+        assert contents(pieces) == b
+    test.__name__ = kind.replace("-", "_")
+    return test
+
+
+def refusals(folder):
+    scenario, archive = folder + "/s.yaml", folder + "/r.h5"
+    with open(scenario, "w") as f:
+        f.write(SCENARIOS["rigid-body"])
+    # nothing there yet: a new run
+    assert withy("run", scenario, "-o", archive, "--resume", "--set", "duration=1", "-q")[0] == 0
+    code, out, err = withy("run", scenario, "-o", archive, "--resume", "--set", "duration=2")
+    assert code == 2 and "other overrides" in err, (code, err)
+    with open(scenario, "a") as f:
+        f.write("# another\n")
+    code, out, err = withy("run", scenario, "-o", archive, "--resume", "--set", "duration=1")
+    assert code == 2 and "another scenario" in err, (code, err)
+    with h5py.File(archive, "a") as f:
+        f.attrs["scenario"] = open(scenario).read()
+        f.attrs["outcome"] = "running"
+        del f["checkpoint"]
+    code, out, err = withy("run", scenario, "-o", archive, "--resume", "--set", "duration=1")
+    assert code == 3 and "nothing to go on from" in err, (code, err)
+    with h5py.File(archive, "a") as f:
+        f["checkpoint"] = [1, 2, 3]
+    code, out, err = withy("run", scenario, "-o", archive, "--resume", "--set", "duration=1")
+    assert code == 2 and "3 bytes" in err, (code, err)
+    with open(archive, "w") as f:
+        f.write("not HDF5")
+    assert withy("run", scenario, "-o", archive, "--resume")[0] == 3
+
+
+main(*[same_to_the_last_bit(kind) for kind in SCENARIOS], refusals)

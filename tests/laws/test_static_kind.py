@@ -1,0 +1,118 @@
+"""`kind: static`: what a scenario says is what is solved, and what is written is a rod in equilibrium."""
+import math
+
+import h5py
+import numpy as np
+
+from check import main, withy
+
+RISER = """kind: static
+length: 10
+section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, diameter: 0.4}
+"""
+
+
+def run(folder, text, *more):
+    path = folder + "/s.yaml"
+    open(path, "w").write(text)
+    code, out, err = withy("run", path, "-o", folder + "/s.h5", *more)
+    return code, out, err, folder + "/s.h5"
+
+
+def reference_point(folder):
+    code, _, err, path = run(folder, RISER + "right: {name: coaxial, twist: pi, shortening: 0.4}\nsolver: {name: collocation, elements: 200}\n")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        np.testing.assert_allclose(f["ends/left_force"][0] / 1e6, [13.8077195, -14.4562951, -38.6307400], rtol=1e-8)
+        np.testing.assert_allclose(f["ends/left_moment"][0] / 1e6, [0, 86.8291652, 10.1629783], rtol=1e-8, atol=1e-9)
+        x, q, s = f["state/position"][0], f["state/orientation"][0], f["state/arc_length"][0]
+        assert x.shape == (201, 3) and q.shape == (201, 4) and s[-1] == 10
+        np.testing.assert_allclose(x[-1], [0, 0, 6], atol=1e-12)
+        np.testing.assert_allclose(q[-1], [0, 0, 0, 1], atol=1e-12)
+        # constant along s, to round-off where quadratic
+        assert f["conserved/drift"][0].max() < 1e-11
+        for name in ("space_force", "space_moment"):
+            v = f["conserved/" + name][0]
+            assert np.abs(v - v[0]).max() < 1e-9 * np.abs(v).max()
+        np.testing.assert_allclose(f["state/curvature"][0][:, 2], 10.1629783e6 / 85.2e6, rtol=1e-8)
+        assert f["solver/residual"][0] < 1e-12 and f["contact/self_distance"][0] == -1
+
+
+def sweep_is_the_family(folder):
+    text = RISER + "right: {name: coaxial, shortening: 0.3}\nsweep: {number: right.shortening, from: 0.2, to: 1.0, frames: 5}\n"
+    code, _, err, path = run(folder, text, "--set", "solver.elements=200")
+    assert code == 0 and "passes through itself at s = " in err, err  # at xi = 1 it is a figure of eight
+    with h5py.File(path) as f:
+        np.testing.assert_allclose(f["right.shortening"][:], [0.2, 0.4, 0.6, 0.8, 1.0])
+        np.testing.assert_allclose(-f["ends/left_force"][:, 2] / 1e6, [47.905528448, 54.100923568, 62.411665881, 74.181448423, 92.159209953], rtol=2e-9)
+        assert list(f["contact/passes_through_itself"][:]) == [0, 0, 0, 0, 1]
+
+
+def branches_have_names(folder):
+    force = {}
+    for branch in ("main", "two-loop", "spatial", "direct"):
+        code, _, err, path = run(folder, RISER + f"right: {{name: coaxial, shortening: 0.8}}\nbranch: {branch}\n", "-q")
+        assert code == 0, err
+        with h5py.File(path) as f:
+            force[branch] = f["ends/left_force"][0][2] / 1e6
+    assert abs(force["main"] + 74.1814484) < 1e-5 and abs(force["two-loop"] - 66.640693) < 1e-4, force
+    assert -60 < force["spatial"] < 0 and abs(force["direct"] + 0.8 * 6080.5) < 1e-6, force
+
+
+def shapes_materials_loads(folder):
+    """A heavy tapered strip: the clamp carries its weight; both solvers agree."""
+    text = """kind: static
+length: 2
+section: {name: rectangle, width: 0.03, height: 0.002, E: 70e9, G: 26e9, density: 2700}
+taper: [[0, 1], [0.8, 0.9], [2, 0.5]]
+curvature: [0.2, 0, 0]
+right: {name: loaded, force: [0.1, 0.05, 0]}
+load: [gravity, {name: force, force: [0, 0.02, 0], frame: space}]
+"""
+    shape = {}
+    for solver in ("collocation", "{name: shooting, integrator: GL6}"):
+        code, _, err, path = run(folder, text + f"solver: {solver}\n", "-q")
+        assert code == 0, err
+        with h5py.File(path) as f:
+            shape[solver] = f["state/position"][0]
+            force = f["conserved/space_force"][0]
+            s = f["state/arc_length"][0]
+    a, b = shape.values()
+    np.testing.assert_allclose(a, b, atol=1e-9)
+    # between stations rhoA varies linearly
+    w = 2700 * 0.03 * 0.002 * np.array([1, 0.81, 0.25])
+    weight = 9.80665 * (0.4 * (w[0] + w[1]) + 0.6 * (w[1] + w[2]))
+    np.testing.assert_allclose(force[0], [0.1, 0.05 + 2 * 0.02, -weight], atol=1e-9)
+    np.testing.assert_allclose(force[-1], [0.1, 0.05, 0], atol=1e-12)
+
+
+def pinned_ends(folder):
+    text = """kind: static
+length: 1
+section: {name: circle, radius: 0.001, E: 200e9, nu: 0.3}
+left: pinned
+right: {name: pinned, position: [0, 0, 0.9]}
+branch: planar
+mode: 2
+"""
+    code, _, err, path = run(folder, text, "-q")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        F = np.linalg.norm(f["ends/left_force"][0])
+        EI = 200e9 * math.pi * 0.001**4 / 4
+        assert 4 * math.pi**2 * EI < F < 4.5 * math.pi**2 * EI, F
+        assert np.abs(f["state/moment"][0][[0, -1]]).max() < 1e-9
+
+
+def bad_requests(folder):
+    for more, word in ((["right.shortening=1.2"], "behind the left one"), (["section.GJ=0"], "'GJ' is 0"), (["left=free"], "clamped"),
+                       (["right={name: free}", "left={name: pinned}"], "rigid body in 3 ways"), (["sweep.number=right.twst"], "did you mean 'twist'"),
+                       (["taper=[[0, 1]]"], "taper"), (["taper=[[0, 1], [9, 1]]"], "stations"), (["branch=plane"], "did you mean 'planar'")):
+        code, out, err, _ = run(folder, RISER + "right: {name: coaxial, shortening: 0.2}\n" if "right={" not in more[0] else RISER + "right: free\n",
+                                *[w for m in more for w in ("--set", m)])
+        assert code == 2 and word in err and not out, (more, code, err)
+    code, out, err, _ = run(folder, RISER + "right: {name: coaxial, shortening: 0.3, twist: 30}\n")
+    assert code == 1 and "last good 25.04" in err and "try another branch" in err, (code, err)
+
+
+main(reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)

@@ -1,0 +1,253 @@
+"""What is in an FMU: files, descriptions, symbols, sources. The schemas of the standard are used where they are: in
+$WITHY_FMI_SCHEMAS, or beside the project in ../shared/data/fmi."""
+import ctypes
+import os
+import shutil
+import subprocess
+import zipfile
+import xml.etree.ElementTree as ET
+
+from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
+
+SCHEMAS = os.environ.get("WITHY_FMI_SCHEMAS") or os.path.join(SOURCE, "..", "shared", "data", "fmi")
+
+# The table of the original: value reference, name, start (outputs: None), unit, type.
+TABLE = [
+    (0, "theta1", None, "rad", "Real"), (1, "theta2", None, "rad", "Real"), (2, "omega1", None, "rad/s", "Real"),
+    (3, "omega2", None, "rad/s", "Real"), (4, "alpha1", None, "rad/s2", "Real"), (5, "alpha2", None, "rad/s2", "Real"),
+    (6, "dtheta1", None, "rad", "Real"), (7, "dtheta2", None, "rad", "Real"), (8, "out_torque1", None, "N.m", "Real"),
+    (9, "out_torque2", None, "N.m", "Real"), (10, "tau1", 0, "N.m", "Real"), (11, "tau2", 0, "N.m", "Real"),
+    (12, "theta_drive1", 0, "rad", "Real"), (13, "omega_drive1", 0, "rad/s", "Real"), (14, "theta_drive2", 0, "rad", "Real"),
+    (15, "omega_drive2", 0, "rad/s", "Real"), (16, "J", 10, "kg.m2", "Real"), (17, "compliance", 1e-4, "rad/(N.m)", "Real"),
+    (18, "D", 2, "1", "Real"), (19, "K_drive1", 0, "N.m/rad", "Real"), (20, "D_drive1", 0, "N.m.s/rad", "Real"),
+    (21, "K_drive2", 0, "N.m/rad", "Real"), (22, "D_drive2", 0, "N.m.s/rad", "Real"), (23, "step", 0.1, "s", "Real"),
+    (24, "n_elements", 10, None, "Integer"), (25, "theta01", 0, "rad", "Real"), (26, "theta02", 0, "rad", "Real"),
+    (27, "omega01", 0, "rad/s", "Real"), (28, "omega02", 0, "rad/s", "Real"), (29, "driver_sign1", 1, "1", "Real"),
+    (30, "driver_sign2", 1, "1", "Real"), (31, "integrate_dt1", "true", None, "Boolean"),
+    (32, "integrate_dt2", "true", None, "Boolean"),
+]
+
+
+def export(folder, model, fmi):
+    path = os.path.join(folder, f"{model}{fmi}.fmu")
+    code, out, err = withy("fmu", model, "--fmi", fmi, "-o", path)
+    assert code == 0, err
+    assert path in out
+    where = os.path.join(folder, f"{model}{fmi}")
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        archive.extractall(where)
+        return where, archive.namelist()
+
+
+def description(where):
+    return ET.parse(os.path.join(where, "modelDescription.xml")).getroot()
+
+
+def everything_is_in_it(folder):
+    for model in ("shaft", "rigid_body"):
+        for fmi in (2, 3):
+            where, names = export(folder, model, fmi)
+            platform = "linux64" if fmi == 2 else os.uname().machine + "-linux"
+            wanted = {"modelDescription.xml", f"binaries/{platform}/{model}.so", f"sources/{model}.c",
+                      "sources/buildDescription.xml", "documentation/index.html", "documentation/licenses/license.txt"}
+            assert wanted <= set(names), names
+            assert names[0] == "modelDescription.xml"
+            with open(os.path.join(where, "documentation/licenses/license.txt")) as a, open(os.path.join(SOURCE, "LICENSE")) as b:
+                assert a.read() == b.read()
+            with open(os.path.join(where, "documentation/index.html")) as f:
+                text = f.read()
+            assert model in text and "</html>" in text
+
+
+def the_table_of_the_original(folder):
+    where, _ = export(folder, "shaft", 2)
+    variables = description(where).findall("ModelVariables/ScalarVariable")
+    assert len(variables) == 33
+    for v, (vr, name, start, unit, kind) in zip(variables, TABLE):
+        inner = list(v)[0]
+        assert (int(v.get("valueReference")), v.get("name"), inner.tag) == (vr, name, kind), v.attrib
+        assert inner.get("unit") == unit, (name, inner.attrib)
+        assert v.get("description")
+        wanted = "output" if vr < 10 else "input" if vr < 16 else "parameter"
+        assert v.get("causality") == wanted
+        if start is None:
+            assert inner.get("start") is None and v.get("initial") == "calculated"
+        else:
+            got = inner.get("start")
+            assert (got == start) if isinstance(start, str) else (float(got) == start), (name, got)
+
+
+def rules_beyond_the_schema(folder):
+    for model in ("shaft", "rigid_body"):
+        for fmi in (2, 3):
+            where, _ = export(folder, model, fmi)
+            root = description(where)
+            units = {u.get("name") for u in root.findall("UnitDefinitions/Unit")}
+            variables = list(root.find("ModelVariables"))
+            refs = [v.get("valueReference") for v in variables]
+            names = [v.get("name") for v in variables]
+            assert len(set(refs)) == len(refs) and len(set(names)) == len(names)
+            outputs, inputs, known = [], [], set()
+            independent = 0
+            for place, v in enumerate(variables, 1):
+                inner = list(v)[0] if fmi == 2 else v
+                key = str(place) if fmi == 2 else v.get("valueReference")
+                unit = inner.get("unit")
+                assert unit is None or unit in units, unit
+                causality = v.get("causality")
+                independent += causality == "independent"
+                if causality == "output":
+                    outputs.append(key)
+                    assert inner.get("start") is None
+                elif causality != "independent":
+                    assert inner.get("start") is not None, v.attrib
+                    known.add(key)
+                    if inner.get("min") is not None:
+                        assert float(inner.get("min")) <= float(inner.get("start")) <= float(inner.get("max", "inf"))
+                if causality == "input":
+                    inputs.append(key)
+                if causality in ("parameter", "structuralParameter"):
+                    assert v.get("variability") == "fixed"
+            assert independent == (0 if fmi == 2 else 1)
+            structure = root.find("ModelStructure")
+            attribute = "index" if fmi == 2 else "valueReference"
+            declared = structure.findall("Outputs/Unknown" if fmi == 2 else "Output")
+            initial = structure.findall("InitialUnknowns/Unknown" if fmi == 2 else "InitialUnknown")
+            assert [u.get(attribute) for u in declared] == outputs
+            assert [u.get(attribute) for u in initial] == outputs
+            for u in declared:
+                assert set(u.get("dependencies").split()) <= set(inputs)
+            for u in initial:
+                list_ = u.get("dependencies").split()
+                assert set(list_) <= known and list_ == sorted(list_, key=int)
+            if fmi == 3 and model == "shaft":
+                n = [v for v in variables if v.get("causality") == "structuralParameter"]
+                assert [v.get("name") for v in n] == ["n_elements"] and n[0].tag == "UInt64"
+                arrays = {v.get("name"): v.find("Dimension").get("valueReference") for v in variables if v.find("Dimension") is not None}
+                assert arrays == {"theta": "24", "omega": "24"}, arrays
+                terminals = ET.parse(os.path.join(where, "terminalsAndIcons/terminalsAndIcons.xml")).getroot()
+                members = [m.get("variableName") for m in terminals.iter("TerminalMemberVariable")]
+                assert set(members) <= set(names) and "omega2" in members
+
+
+def valid_against_the_schemas(folder):
+    if not os.path.isdir(SCHEMAS) or not shutil.which("xmllint"):
+        print("skipped: no schemas of the standard, or no xmllint")
+        return
+    def validate(schema, path):
+        done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, schema), path], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    for model in ("shaft", "rigid_body"):
+        for fmi in (2, 3):
+            where, names = export(folder, model, fmi)
+            validate(f"{fmi}.0/fmi{fmi}ModelDescription.xsd", os.path.join(where, "modelDescription.xml"))
+            validate("3.0/fmi3BuildDescription.xsd", os.path.join(where, "sources/buildDescription.xml"))
+            if "terminalsAndIcons/terminalsAndIcons.xml" in names:
+                validate("3.0/fmi3TerminalsAndIcons.xsd", os.path.join(where, "terminalsAndIcons/terminalsAndIcons.xml"))
+
+
+def symbols(library):
+    text = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
+    return {line.split()[-1] for line in text.splitlines()}
+
+
+def libraries(library):
+    text = subprocess.run(["readelf", "-d", library], capture_output=True, text=True, check=True).stdout
+    return {line.split("[")[1].split("]")[0] for line in text.splitlines() if "NEEDED" in line}
+
+
+def the_binary_shows_and_needs_little(folder):
+    if SANITIZE:
+        print("skipped: the sanitizers add symbols and libraries of their own")
+        return
+    for model in ("shaft", "rigid_body"):
+        for fmi in (2, 3):
+            where, names = export(folder, model, fmi)
+            library = os.path.join(where, next(n for n in names if n.endswith(".so")))
+            shown = symbols(library)
+            assert shown and all(s.startswith(f"fmi{fmi}") for s in shown), shown
+            assert len(shown) == (34 if fmi == 2 else 75), len(shown)
+            assert libraries(library) <= {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
+
+
+def simulate(library, token):
+    """A few steps of the FMI 2.0 shaft through ctypes."""
+    f = ctypes.CDLL(library)
+    f.fmi2Instantiate.restype = ctypes.c_void_p
+    c = ctypes.c_void_p(f.fmi2Instantiate(b"x", 1, token.encode(), b"", None, 0, 0))
+    assert c.value
+    real = lambda x: ctypes.c_double(x)
+    assert f.fmi2SetupExperiment(c, 0, real(0), real(0), 0, real(0)) == 0
+    assert f.fmi2EnterInitializationMode(c) == 0 and f.fmi2ExitInitializationMode(c) == 0
+    vr, value = (ctypes.c_uint * 1)(10), (ctypes.c_double * 1)(1.7)
+    assert f.fmi2SetReal(c, vr, 1, value) == 0
+    for k in range(50):
+        assert f.fmi2DoStep(c, real(0.1 * k), real(0.1), 1) == 0
+    out_vr, out = (ctypes.c_uint * 4)(0, 1, 2, 4), (ctypes.c_double * 4)()
+    assert f.fmi2GetReal(c, out_vr, 4, out) == 0
+    f.fmi2FreeInstance(c)
+    return list(out)
+
+
+def an_importer_can_compile_it(folder):
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if SANITIZE or not compiler:
+        print("skipped: no plain compiler run under sanitizers")
+        return
+    for model in ("shaft", "rigid_body"):
+        for fmi in (2, 3):
+            where, names = export(folder, model, fmi)
+            build = ET.parse(os.path.join(where, "sources/buildDescription.xml")).getroot().find("BuildConfiguration")
+            files = [s.get("name") for s in build.iter("SourceFile")]
+            if fmi == 2:
+                assert files == [s.get("name") for s in description(where).iter("File")]
+            assert build.get("modelIdentifier") == model and build.find("SourceFileSet").get("language") == "C99"
+            library = os.path.join(where, "own.so")
+            subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off", "-shared", "-fPIC",
+                            "-o", library, *files, "-lm"], cwd=os.path.join(where, "sources"), check=True)
+            assert all(s.startswith(f"fmi{fmi}") for s in symbols(library))
+            if model == "shaft" and fmi == 2:
+                shipped = os.path.join(where, next(n for n in names if n.endswith(".so")))
+                token = description(where).get("guid")
+                assert simulate(library, token) == simulate(shipped, token)
+
+
+def the_same_fmu_every_time_and_from_anywhere(folder):
+    copy = os.path.join(folder, "w")
+    shutil.copy(WITHY, copy)
+    for fmi in ("2", "3"):
+        done = subprocess.run([copy, "fmu", "shaft", "--fmi", fmi, "-o", f"a{fmi}.fmu"], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert withy("fmu", "shaft", f"--fmi={fmi}", "-o", f"b{fmi}.fmu", cwd=folder)[0] == 0
+        with open(os.path.join(folder, f"a{fmi}.fmu"), "rb") as a, open(os.path.join(folder, f"b{fmi}.fmu"), "rb") as b:
+            assert a.read() == b.read()
+    assert withy("fmu", "rigid_body", cwd=folder)[0] == 0
+    assert os.path.exists(os.path.join(folder, "rigid_body.fmu"))
+    assert not [n for n in os.listdir(folder) if n.endswith(".part")]
+
+
+def what_the_command_refuses(folder):
+    for args, code, words in ((["shaf"], 2, "did you mean 'shaft'"), ([], 2, "one model"), (["shaft", "x"], 2, "one model"),
+                              (["shaft", "--fmi", "1"], 2, "2 or 3"), (["shaft", "-o", "no/such/place.fmu"], 3, "no/such/place.fmu"),
+                              (["shaft", "--colour"], 2, "colour")):
+        got, out, err = withy("fmu", *args, cwd=folder)
+        assert got == code and words in err, (args, got, err)
+    assert os.listdir(folder) == []
+    assert withy("fmu", "--help")[0] == 0
+
+
+def no_leak_under_valgrind(folder):
+    if SANITIZE or not shutil.which("valgrind"):
+        print("skipped: no valgrind, or a sanitizer instead")
+        return
+    for program in ("test_fmu_abuse", "test_fmu_run"):
+        done = subprocess.run(["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=definite,indirect,possible",
+                               "--error-exitcode=9", os.path.join(BUILD, "tests", program)], capture_output=True, text=True,
+                              env={**os.environ, "CK_FORK": "no"})
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+main(everything_is_in_it, the_table_of_the_original, rules_beyond_the_schema, valid_against_the_schemas,
+     the_binary_shows_and_needs_little, an_importer_can_compile_it, the_same_fmu_every_time_and_from_anywhere,
+     what_the_command_refuses, no_leak_under_valgrind)
