@@ -392,13 +392,22 @@ static wy_status settle_between(explorer *x, path_point *out, const path_point *
     wy_status s = path_symmetries(p, &symmetries, out->y, lambda, err);
     if (s || symmetries <= from->symmetries || symmetries <= to->symmetries || from->symmetries == 0)
         return s ? s : path_settle(p, out, lambda, way, err);
-    static const double w[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0};
+    static const double both[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0}, one[4] = {4.0, -6.0, 4.0, -1.0};
+    const double *w = both, apart = 1e-3 * p->scale;
     for (int i = 0; i < 4 && !s; i++) {
         memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
-        s = path_settle(p, &x->near[i], lambda + (i - 1.5) * 1e-3 * p->scale, way, err);
+        s = path_settle(p, &x->near[i], lambda + (i - 1.5) * apart, way, NULL);
     }
-    if (s) /* perhaps there is nothing on the other side */
-        return path_settle(p, out, lambda, way, err);
+    if (s) { /* there is nothing on the other side: from this side alone */
+        s = WY_OK;
+        w = one;
+        for (int i = 0; i < 4 && !s; i++) {
+            memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
+            s = path_settle(p, &x->near[i], lambda - way * (i + 1.0) * apart, way, err);
+        }
+        if (s)
+            return s;
+    }
     memset(out->y, 0, 2 * p->n * sizeof *out->y);
     out->slope = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -543,6 +552,25 @@ static wy_status finish(explorer *x, const path_point *at, wy_branch_end why, wy
     return s ? s : hand_over(x, at, WY_POINT_END, next_label(x, WY_POINT_END), why, NULL, err);
 }
 
+/* Where a step across a bound is impossible (there is no rod on the other side): the solution on the bound itself, from the
+ * tangent. False if the step does not reach a bound, or none is found there. */
+static bool meets_bound(explorer *x, double ds, bool *over, wy_status *status, wy_error *err) {
+    beam_path *p = &x->path;
+    const double bound = x->now.slope > 0.0 ? p->options.to : p->options.from;
+    const double way = (bound - x->now.lambda) / x->now.slope;
+    if (!(way > 0.0 && way <= ds))
+        return false;
+    path_point_copy(&x->next, &x->now, p);
+    for (size_t i = 0; i < p->n; i++)
+        x->next.y[i] += way * x->now.t[i];
+    x->next.lambda = bound;
+    if (settle_between(x, &x->a, &x->now, &x->next, bound, NULL) || distance(x, &x->a, &x->next) > 0.3 * way + 1e-6)
+        return false;
+    *status = end_at_bound(x, way, bound, err);
+    *over = true;
+    return true;
+}
+
 /* From x->now on, to where the branch ends. */
 static wy_status follow(explorer *x, wy_error *err) {
     beam_path *p = &x->path;
@@ -566,6 +594,7 @@ static wy_status follow(explorer *x, wy_error *err) {
         if (tried == WY_NO_MEMORY || tried == WY_CANCELLED) {
             *err = why;
             s = tried;
+        } else if (tried && meets_bound(x, ds, &over, &s, err)) {
         } else if (tried || cosine < 0.95 || crowded) {
             ds *= crowded ? 0.4 : 0.5;
             if (ds < o->least_step) {
