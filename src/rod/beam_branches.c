@@ -241,7 +241,12 @@ static wy_status interpolate_point(explorer *x, double *root, double spread, boo
 
 /* The branch point into x->first, its null vector into x->kernel. */
 static wy_status interpolate_junction(explorer *x, double *root, wy_error *err) {
-    wy_status s = interpolate_point(x, root, 2e-4, false, err);
+    const double spread = 2e-4;
+    wy_status s = path_step(&x->path, &x->a, &x->now, *root + 0.25 * spread, err); /* a null vector from nearby */
+    if (!s)
+        s = choose_null_vector(x, err);
+    if (!s)
+        s = interpolate_point(x, root, spread, false, err);
     if (s)
         return s;
     path_point_copy(&x->a, &x->first, &x->path);

@@ -79,8 +79,13 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
                         bool natural, wy_error *err) {
     wy_bvp_solver *solver = p->solver->solver;
     const double scale2 = p->scale * p->scale, slope = natural ? 1.0 : d_slope / scale2;
-    double previous = INFINITY;
+    /* A force is a rigidity times a difference of lengths: it is known to round-off of that rigidity, and no better. */
+    double previous = INFINITY, stiffest = 0.0;
     wy_closed closed = {0};
+    for (size_t i = 0; i < p->model->stations; i++)
+        for (int k = 0; k < 3; k++)
+            stiffest = fmax(stiffest, p->model->station[i].CP[k]);
+    const double near = fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = natural ? 0.0 : p->weight[i] * d[i];
     wy_collocation_begin(solver, out->y);
@@ -108,7 +113,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
         p->stats.step = length;
-        if (length <= 64 * DBL_EPSILON || (length <= 1e-7 && length >= 0.5 * previous) || (it > 2 && length < 1e-10 && previous < 1e-5)) {
+        if (length <= 64 * DBL_EPSILON || (length <= near && length >= 0.5 * previous) || (it > 2 && length < 1e-10 && previous < 1e-5)) {
             if (natural)
                 out->lambda = target;
             s = path_set(p, out->lambda, err);
