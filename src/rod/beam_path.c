@@ -109,7 +109,11 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         const double change = fabs(closed.dlambda[WY_CLOSED_STEP]) / p->scale, length = fmax(closed.length, change);
         if (!isfinite(length))
             return wy_fail(err, WY_NOT_FINITE, "the Newton step is not finite at the parameter %.9g", out->lambda);
-        const double cut = length > 1.0 ? 1.0 / length : 1.0;
+        /* what a step is worth: a force may change much in a stiff rod that hardly moves */
+        double size = change;
+        for (size_t i = 0; i < p->n; i++)
+            size = fmax(size, sqrt(component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
+        const double cut = size > 1.0 ? 1.0 / size : 1.0;
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
         p->stats.step = length;
@@ -131,7 +135,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
             out->iterations = p->stats.iterations;
             return WY_OK;
         }
-        if (it > 3 && length > 4.0 * previous)
+        if (it > 5 && length > 4.0 * previous && length > 1e-2)
             break;
         previous = length;
     }

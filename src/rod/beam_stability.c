@@ -449,52 +449,77 @@ static void shape_at(double *shape, beam_stability *s, const double *before, siz
     memcpy(shape, s->x, n * sizeof *shape);
 }
 
-wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s, wy_error *err) {
-    const size_t n = s->nodes * HALF;
+static const double tiny = 1e-9; /* of EI/(rho A L^4): what round-off leaves of a zero */
+
+/* A number below all eigenvalues. */
+static wy_status below_all(double *low, beam_stability *s, wy_error *err) {
     size_t below;
     if (!s->has_mass)
         return wy_fail(err, WY_BAD_INPUT, "eigenvalues need the mass matrix");
-    double low = -1.0;
-    while (true) {
-        if (!count_below(&below, s, low))
+    for (*low = -1.0; *low > -1e30; *low *= 4.0) {
+        if (!count_below(&below, s, *low))
             return degenerate(err);
         if (below == 0)
-            break;
-        low *= 4.0;
-        if (low < -1e30)
-            return wy_fail(err, WY_NO_CONVERGENCE, "the mass matrix is not positive: more elements");
+            return WY_OK;
     }
-    for (size_t k = 0; k < count; k++) {
-        double a = low, b = 1e-9; /* of EI/(rho A L^4): what round-off leaves of a zero */
-        const double tiny = b;
-        if (!count_below(&below, s, b))
-            return degenerate(err);
-        if (below <= k) /* not among the negative ones */
-            for (a = b, b = 50.0;; a = b, b *= 4.0) {
-                if (!count_below(&below, s, b))
-                    return degenerate(err);
-                if (below > k)
-                    break;
-                if (b > 1e30)
-                    return wy_fail(err, WY_NO_CONVERGENCE, "there are only %zu eigenvalues", below);
-            }
-        while (b - a > relative * fmax(fabs(a), fabs(b)) && b - a > tiny) {
-            double mid = a < -tiny && b > tiny ? 0.0 : 0.5 * (a + b);
-            if (!count_below(&below, s, mid) && !count_below(&below, s, mid += 0.01 * (b - a)))
+    return wy_fail(err, WY_NO_CONVERGENCE, "the mass matrix is not positive: more elements");
+}
+
+/* Eigenvalue number k lies between *a (not above it) and *b. */
+static wy_status bisect(double *a, double *b, size_t k, double relative, beam_stability *s, wy_error *err) {
+    size_t below;
+    *b = tiny;
+    if (!count_below(&below, s, *b))
+        return degenerate(err);
+    if (below <= k) /* not among the negative ones */
+        for (*a = *b, *b = 50.0;; *a = *b, *b *= 4.0) {
+            if (!count_below(&below, s, *b))
                 return degenerate(err);
             if (below > k)
-                b = mid;
-            else
-                a = mid;
+                break;
+            if (*b > 1e30)
+                return wy_fail(err, WY_NO_CONVERGENCE, "there are only %zu eigenvalues", below);
         }
-        values[k] = 0.5 * (a + b);
-        low = a;
+    while (*b - *a > relative * fmax(fabs(*a), fabs(*b)) && *b - *a > tiny) {
+        double mid = *a < -tiny && *b > tiny ? 0.0 : 0.5 * (*a + *b);
+        if (!count_below(&below, s, mid) && !count_below(&below, s, mid += 0.01 * (*b - *a)))
+            return degenerate(err);
+        if (below > k)
+            *b = mid;
+        else
+            *a = mid;
+    }
+    return WY_OK;
+}
+
+wy_status beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *s, wy_error *err) {
+    double a, b;
+    wy_status status = below_all(&a, s, err);
+    if (!status)
+        status = bisect(&a, &b, which, relative, s, err);
+    if (!status)
+        *value = 0.5 * (a + b);
+    return status;
+}
+
+wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s, wy_error *err) {
+    const size_t n = s->nodes * HALF;
+    size_t below;
+    double low, b;
+    wy_status status = below_all(&low, s, err);
+    for (size_t k = 0; k < count && !status; k++) {
+        status = bisect(&low, &b, k, relative, s, err);
+        if (status)
+            break;
+        values[k] = 0.5 * (low + b);
         if (!shapes)
             continue;
         if (!count_below(&below, s, b + 1e-7 * fabs(b) + tiny) && !count_below(&below, s, b + 1e-6 * fabs(b) + 3.0 * tiny))
             return degenerate(err);
         shape_at(shapes + k * n, s, shapes, k);
     }
+    if (status)
+        return status;
     for (size_t k = 0; k < count && shapes; k++) { /* back to plain displacements, largest number 1 */
         double most = 0.0, *v = shapes + k * n;
         for (size_t i = 0; i < n; i++) {
