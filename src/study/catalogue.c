@@ -19,6 +19,7 @@
     ROW(beam_strains)           \
     ROW(beam_momentum)          \
     ROW(beam_tangent)           \
+    ROW(beam_bifurcation)       \
     ROW(multisymplectic_convergence) \
     ROW(multisymplectic_shapes)
 

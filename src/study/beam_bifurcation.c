@@ -1,0 +1,204 @@
+/* The truth behind figures 4.7, 4.8 and 4.27 of `002`: all branches of its rod for phi = 0, which of them are stable, and what
+ * "the bifurcation at xi = 0.8" is. docs/math/branches.md. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <withy/branch.h>
+#include <withy/study.h>
+
+/* Table 4.2, in N and m. */
+static const wy_beam_station riser = {
+    .section = {110.8e6, 110.8e6, 85.2e6, 2338.6e6, 2338.6e6, 6080.5e6, 0, 0, 0, 0, 0.4}, .stretch = {0, 0, 1}};
+
+static wy_status beam_at(wy_beam *beam, void *context, double xi, wy_error *err) {
+    (void)context;
+    (void)err;
+    *beam = (wy_beam){.length = 10.0, .station_count = 1, .stations = &riser};
+    wy_beam_twist_shortening(beam, 0.0, xi);
+    return WY_OK;
+}
+
+typedef struct sample {
+    size_t run, branch;
+    wy_point_sort sort;
+    wy_branch_end end;
+    size_t number;
+    long negative;
+    double xi, force, bending, torque, energy;
+} sample;
+
+typedef struct samples {
+    size_t run, count, room;
+    sample *at;
+    const wy_sink *progress;
+} samples;
+
+static wy_status keep(void *context, const wy_branch_solution *p, wy_error *err) {
+    samples *s = context;
+    if (s->count == s->room) {
+        const size_t room = s->room ? 2 * s->room : 256;
+        sample *more = realloc(s->at, room * sizeof *more);
+        if (!more)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu solutions", room);
+        s->at = more;
+        s->room = room;
+    }
+    const double *y = p->states;
+    s->at[s->count++] = (sample){.run = s->run, .branch = p->branch, .sort = p->sort, .end = p->end, .number = p->number,
+                                 .negative = p->negative, .xi = p->parameter, .force = -y[WY_BEAM_P + 2] / 1e6,
+                                 .bending = hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) / 1e6, .torque = y[WY_BEAM_M + 2] / 1e6,
+                                 .energy = p->strain_energy / 1e6};
+    return s->progress ? wy_sink_progress(s->progress, fmin(0.99, 0.004 * (double)s->count), err) : WY_OK;
+}
+
+static const sample *find(const samples *s, size_t run, size_t branch, wy_point_sort sort, double xi) {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->at[i].run == run && s->at[i].branch == branch && s->at[i].sort == sort && s->at[i].end != WY_END_START &&
+            fabs(s->at[i].xi - xi) < 1e-3)
+            return &s->at[i];
+    return NULL;
+}
+
+static void row(wy_report *report, const char *name, double wanted, const sample *at, double measured, double tolerance,
+                const char *note) {
+    if (!at)
+        wy_report_row(report, name, wanted, 0.0, false, "not found: %s", note);
+    else
+        wy_report_row(report, name, wanted, measured, fabs(measured - wanted) <= tolerance, "%s", note);
+}
+
+/* Stretches of one stability, in one colour for each branch. */
+static void draw(wy_figure *figure, const samples *s, double (*y)(const sample *), const char *const *names, size_t runs) {
+    for (size_t run = 0; run < runs; run++)
+        for (size_t branch = 0; branch < 8; branch++) {
+            double xs[600], ys[600];
+            size_t n = 0, drawn = 0;
+            bool unstable = false;
+            for (size_t i = 0; i <= s->count; i++) {
+                const sample *p = i < s->count ? &s->at[i] : NULL;
+                const bool here = p && p->run == run && p->branch == branch;
+                if (n > 0 && (!here || n == 600 || (p->sort != WY_POINT_BRANCH && (p->negative > 0) != unstable))) {
+                    const char *label = drawn++ ? NULL : names[run * 8 + branch];
+                    wy_figure_curve(figure, label, unstable ? WY_DASHES : WY_LINES, n, xs, ys, NULL);
+                    if (here) { /* begin where the last one ended */
+                        xs[0] = xs[n - 1];
+                        ys[0] = ys[n - 1];
+                    }
+                    n = here ? 1 : 0;
+                    unstable = here && p->negative > 0;
+                }
+                if (here && n < 600) {
+                    if (n == 0)
+                        unstable = i + 1 < s->count ? s->at[i + 1].negative > 0 : p->negative > 0;
+                    xs[n] = p->xi;
+                    ys[n++] = y(p);
+                }
+            }
+        }
+    for (size_t i = 0; i < s->count; i++)
+        if (s->at[i].sort == WY_POINT_BRANCH && s->at[i].end != WY_END_START && s->at[i].run == 0) {
+            char name[32];
+            const double x = s->at[i].xi, value = y(&s->at[i]);
+            snprintf(name, sizeof name, "BP%zu", s->at[i].number);
+            wy_figure_curve(figure, name, WY_NAMED, 1, &x, &value, NULL);
+        }
+}
+
+static double force_of(const sample *p) {
+    return p->force;
+}
+static double torque_of(const sample *p) {
+    return p->torque;
+}
+static double energy_of(const sample *p) {
+    return p->energy;
+}
+
+static void judge(wy_report *report, const samples *s) {
+    const sample *buckling = find(s, 0, 0, WY_POINT_BRANCH, 0.0071), *out = find(s, 0, 1, WY_POINT_BRANCH, 0.5835);
+    row(report, "first buckling, F / MN", 43.249858694, buckling, buckling ? buckling->force : 0.0, 5e-9, "found as BP1 of the straight rod");
+    row(report, "first buckling, xi", 0.007112879, buckling, buckling ? buckling->xi : 0.0, 1e-9, "same");
+    row(report, "out-of-plane branch point, xi", 0.583492098, out, out ? out->xi : 0.0, 2e-9,
+        "found on the planar branch; the thesis sees \"an instability\" at 0.8");
+    row(report, "out-of-plane branch point, F / MN", 61.6191123, out, out ? out->force : 0.0, 6e-8, "same");
+    row(report, "out-of-plane branch point, M2 / MN m", 119.1145093, out, out ? out->bending : 0.0, 6e-8, "same");
+    static const double at[] = {0.6, 0.7, 0.8, 1.0}, M3[] = {11.441917, 32.509075, 45.741141, 52.759646};
+    for (int i = 0; i < 4; i++) {
+        char name[64];
+        const sample *p = find(s, 0, 3, i < 3 ? WY_POINT_VALUE : WY_POINT_END, at[i]);
+        snprintf(name, sizeof name, "spatial branch, |M3| at xi = %g / MN m", at[i]);
+        row(report, name, M3[i], p, p ? fabs(p->torque) : 0.0, 6e-7, "stable: no negative direction");
+    }
+    const sample *loop = find(s, 1, 0, WY_POINT_VALUE, 0.8);
+    row(report, "two-loop branch, P3 at xi = 0.8 / MN", 66.640693, loop, loop ? -loop->force : 0.0, 1e-6,
+        "what the thesis' root finder jumped to: figures 4.8 and 4.27");
+    row(report, "two-loop branch, M2 at xi = 0.8 / MN m", 92.988680, loop, loop ? loop->bending : 0.0, 1e-6, "same");
+    /* which is stable where */
+    bool planar = true, spatial = true, straight = true, loops = true;
+    for (size_t i = 0; i < s->count; i++) {
+        const sample *p = &s->at[i];
+        if (p->sort == WY_POINT_BRANCH)
+            continue;
+        if (p->run == 1)
+            loops = loops && p->negative >= 2;
+        else if (p->branch == 0 && buckling)
+            straight = straight && (p->negative == 0) == (p->xi < buckling->xi);
+        else if (p->branch == 1 && out)
+            planar = planar && p->negative == (p->xi < out->xi ? 0 : 1);
+        else if (p->branch == 3)
+            spatial = spatial && p->negative == 0;
+    }
+    wy_report_row(report, "straight rod stable up to BP1 only", 1.0, straight, straight, "negative directions of the second variation");
+    wy_report_row(report, "planar branch stable up to the branch point only", 1.0, planar, planar, "one negative direction beyond it");
+    wy_report_row(report, "spatial branch stable", 1.0, spatial, spatial, "from the branch point to xi = 1");
+    wy_report_row(report, "two-loop branch unstable", 1.0, loops, loops, "at least two negative directions");
+    const sample *a = find(s, 0, 1, WY_POINT_VALUE, 0.8), *b = find(s, 0, 3, WY_POINT_VALUE, 0.8);
+    const bool lower = a && b && loop && b->energy < a->energy && a->energy < loop->energy;
+    wy_report_row(report, "energy at xi = 0.8: spatial / planar", NAN, a && b ? b->energy / a->energy : 0.0, lower,
+                  "spatial %.6g, planar %.6g, two-loop %.6g MJ", b ? b->energy : 0.0, a ? a->energy : 0.0, loop ? loop->energy : 0.0);
+}
+
+static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    static const double values[] = {0.2, 0.4, 0.6, 0.7, 0.8};
+    static const char *const names[16] = {"straight", "planar", "second mode", "spatial", NULL, NULL, NULL, NULL, "two-loop", NULL};
+    samples s = {.progress = progress};
+    wy_branch_options o = wy_branch_options_default();
+    o.values = values;
+    o.value_count = sizeof values / sizeof *values;
+    o.most_negative = 2;
+    o.branches = 4;
+    o.eigenvalues = 0;
+    const wy_branch_problem all = {.beam_at = beam_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    wy_status status = wy_branches_follow(&all, &o, keep, &s, err);
+    if (!status) { /* not connected to the others within these bounds: from the ring that is closed twice */
+        const wy_branch_problem loops = {.beam_at = beam_at, .start = 1.0, .branch = WY_BRANCH_TWO_LOOP, .mode = 1};
+        s.run = 1;
+        o.branches = 1;
+        o.from = 0.65;
+        o.value_count = 0;
+        static const double one[] = {0.7, 0.8};
+        o.values = one;
+        o.value_count = 2;
+        status = wy_branches_follow(&loops, &o, keep, &s, err);
+    }
+    if (!status) {
+        judge(report, &s);
+        wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "phi = 0: axial compression (solid: stable, dashed: unstable)",
+                                                                  .x_label = "xi", .y_label = "-P3(0) / MN"});
+        draw(figure, &s, force_of, names, 2);
+        figure = wy_report_figure(report, &(wy_figure){.name = "torque", .title = "torque", .x_label = "xi", .y_label = "M3 / MN m"});
+        draw(figure, &s, torque_of, names, 2);
+        figure = wy_report_figure(report, &(wy_figure){.name = "energy", .title = "strain energy", .x_label = "xi", .y_label = "E / MJ"});
+        draw(figure, &s, energy_of, names, 2);
+    }
+    free(s.at);
+    return status;
+}
+
+const wy_study wy_study_beam_bifurcation = {
+    .entry = {.name = "beam-bifurcation",
+              .doc = "All equilibria of the thesis' rod for phi = 0: buckling, branches, stability, energies."},
+    .source = "`002`, figures 4.7, 4.8 and 4.27",
+    .run = run,
+};
