@@ -14,6 +14,7 @@
     ROW(export)       \
     ROW(fmu)          \
     ROW(modes)        \
+    ROW(release)      \
     ROW(info)         \
     ROW(list)
 
