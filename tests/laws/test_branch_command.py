@@ -1,0 +1,61 @@
+"""Branches through the command: a diagram, its picture, vibrations about a point, and letting it go."""
+import os
+
+import h5py
+import numpy as np
+
+from check import SANITIZE, SOURCE, main, withy
+
+EXAMPLE = SOURCE + "/examples/twist-shortening-branches.yaml"
+LABELS = ["", "EP", "LP", "BP", "UZ"]
+
+
+def diagram(folder):
+    run = folder + "/branches.h5"
+    coarse = ["--set", "elements=32"] if SANITIZE else []
+    code, out, err = withy("run", EXAMPLE, "-o", run, *coarse)
+    assert code == 0, err
+    assert "BP3 on branch 1" in err, err
+    with h5py.File(run) as f:
+        channels = {}
+        f.visititems(lambda name, item: channels.__setitem__(name.split("/")[-1], item) if isinstance(item, h5py.Dataset) else None)
+        label, number = channels["label"][:], channels["label_number"][:]
+        parameter, branch, negative = channels["right.shortening"][:], channels["branch"][:], channels["negative"][:]
+        names = [LABELS[int(a)] + str(int(n)) if a else "" for a, n in zip(label, number)]
+        at = names.index("BP3")
+        assert abs(parameter[at] - 0.583492098) < (2e-6 if SANITIZE else 2e-9), parameter[at]
+        asked = parameter[label == 4]
+        assert set(asked) == {0.4, 0.65, 0.8}, asked
+        assert len(set(branch)) >= 4 and negative.max() >= 2 and np.all(np.isfinite(channels["strain_energy"][:]))
+    code, out, err = withy("plot", run, "-o", folder + "/branches.svg")
+    assert code == 0, err
+    picture = open(folder + "/branches.svg").read()
+    assert "BP3" in picture and "branch 3" in picture and "stroke-dasharray" in picture
+
+    point = next(n for n, p, b in zip(names, parameter, branch) if n.startswith("UZ") and p == 0.65 and b == 1)
+    code, out, err = withy("modes", run, "--point", point, "-n", "3")
+    assert code == 0 and "1 negative direction" in out and "growth time" in out, (out, err)
+    code, out, err = withy("modes", run, "--point", "BP99")
+    assert code == 2 and "BP99" in err, (code, err)
+    code, out, err = withy("modes", run)
+    assert code == 2, err
+
+    code, out, err = withy("release", run, "--point", point, "-o", folder + "/let-go.csv")
+    assert code == 0, err
+    assert "branch 3 (0 negative)" in out, out
+    rows = np.loadtxt(folder + "/let-go.csv", delimiter=",", skiprows=1)
+    assert rows[-1, 1] < 1e-10 * rows[-1, 2] and rows[:, 1].max() > 1e3 * rows[-1, 1]
+    code, out, err = withy("release", run, "--point", point, "--push", "-1")
+    assert code == 2, err
+
+
+def refusals(folder):
+    for setting, part in [("parameter.number=right.nothing", "nothing"), ("parameter.number=parameter.to", "no number of the rod"),
+                          ("parameter.start=1.5", "not within the bounds"), ("parameter.to=-1", "below"),
+                          ("section.EI1=0", "positive"), ("follow.step=3", "in this order"), ("parameter.at=[0.5, 7]", "7")]:
+        code, out, err = withy("run", EXAMPLE, "-o", folder + "/no.h5", "--set", setting)
+        assert code == 2 and part in err, (setting, code, err)
+        assert not os.path.exists(folder + "/no.h5")
+
+
+main(diagram, refusals)
