@@ -52,7 +52,8 @@ static inline void drop(kept_run *run) {
 /* The n-th point (from 0) of a sort on a branch, or NULL. */
 static inline const kept_point *nth(const kept_run *run, size_t branch, wy_point_sort sort, size_t n) {
     for (size_t i = 0; i < run->count; i++)
-        if (run->points[i].at.branch == branch && run->points[i].at.sort == sort && run->points[i].at.end != WY_END_START && n-- == 0)
+        if (run->points[i].at.branch == branch && run->points[i].at.sort == sort &&
+            run->points[i].at.end != WY_END_START && n-- == 0)
             return &run->points[i];
     return NULL;
 }

@@ -13,7 +13,7 @@ static wy_status find_frame(size_t *frame, const wy_recording *r, const char *la
     if (!s)
         s = wy_recording_find(&number, r, "branch/label_number", err);
     for (size_t i = 0; i < r->frames && !s; i++) {
-        double a, n;
+        double a = 0.0, n = 0.0;
         char name[40];
         s = wy_recording_read(r, sort, i, 1, &a, err);
         if (!s)
@@ -24,11 +24,13 @@ static wy_status find_frame(size_t *frame, const wy_recording *r, const char *la
             return WY_OK;
         }
     }
-    return s ? s : wy_fail(err, WY_BAD_INPUT, "'%s' has no point '%s': its labels are EP, LP, BP and UZ with a number", r->path, label);
+    return s ? s
+             : wy_fail(err, WY_BAD_INPUT, "'%s' has no point '%s': its labels are EP, LP, BP and UZ with a number",
+                       r->path, label);
 }
 
-static wy_status read_part(double *states, size_t count, size_t at, size_t width, const wy_recording *r, const char *name, size_t frame,
-                           double *scratch, wy_error *err) {
+static wy_status read_part(double *states, size_t count, size_t at, size_t width, const wy_recording *r,
+                           const char *name, size_t frame, double *scratch, wy_error *err) {
     size_t channel;
     wy_status s = wy_recording_find(&channel, r, name, err);
     if (!s && wy_channel_size(&r->channels[channel]) != count * width)

@@ -11,8 +11,8 @@ typedef struct branch_point {
     wy_arena *arena;
     wy_beam beam;
     double parameter;
-    size_t count;    /* nodes */
-    double *states;  /* as stored */
+    size_t count;           /* nodes */
+    double *states;         /* as stored */
     wy_beam_solver *solver; /* holds the solution, corrected */
 } branch_point;
 

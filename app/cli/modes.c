@@ -7,7 +7,8 @@
 
 static const char usage[] =
     "usage: withy modes RUN.h5 --point LABEL [-n COUNT]\n\n"
-    "Natural frequencies of a rod about an equilibrium that a continuation found. Directions in which it is unstable come\n"
+    "Natural frequencies of a rod about an equilibrium that a continuation found. Directions in which it is unstable "
+    "come\n"
     "first, with the time in which a departure grows by e. The section needs mass.\n\n"
     "      --point LABEL    which solution: BP1, UZ2, LP1, EP3 ... (`withy run` and the plot name them)\n"
     "  -n, --count COUNT    how many modes (default 6)\n";
@@ -21,8 +22,9 @@ static int show(const char *path, const char *label, size_t count) {
     if (!s)
         s = wy_beam_vibrations(&modes, count, p.solver, &err);
     if (!s) {
-        printf("%s at %s = %.9g: %ld negative direction%s, %zu symmetr%s left out\n", label, p.recording->channels[0].name, p.parameter,
-               modes.negative, modes.negative == 1 ? "" : "s", modes.symmetries, modes.symmetries == 1 ? "y" : "ies");
+        printf("%s at %s = %.9g: %ld negative direction%s, %zu symmetr%s left out\n", label,
+               p.recording->channels[0].name, p.parameter, modes.negative, modes.negative == 1 ? "" : "s",
+               modes.symmetries, modes.symmetries == 1 ? "y" : "ies");
         printf("  mode    omega^2 / s^-2   frequency / Hz   growth time / s\n");
         for (size_t i = 0; i < count; i++) {
             const double rate = sqrt(fabs(values[i]));
@@ -44,7 +46,8 @@ static int run(const command *self, int argc, char **argv) {
     size_t count = 0;
     double modes = 6.0;
     wy_error err;
-    const option_spec specs[] = {{0, "point", &point, NULL, NULL, NULL}, {'n', "count", &count_text, NULL, NULL, NULL}, {0}};
+    const option_spec specs[] = {
+        {0, "point", &point, NULL, NULL, NULL}, {'n', "count", &count_text, NULL, NULL, NULL}, {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1 || !point) {
@@ -58,4 +61,5 @@ static int run(const command *self, int argc, char **argv) {
     return code;
 }
 
-const command command_modes = {.name = "modes", .doc = "natural vibrations about an equilibrium", .usage = usage, .run = run};
+const command command_modes = {
+    .name = "modes", .doc = "natural vibrations about an equilibrium", .usage = usage, .run = run};

@@ -8,8 +8,10 @@
 
 static const char usage[] =
     "usage: withy release RUN.h5 --point LABEL [options]\n\n"
-    "Starts a moving rod from an equilibrium that a continuation found, with a small push along its most unstable mode, lets\n"
-    "damping bring it to rest, and says which solution of the archive it landed on. The section needs mass; the rod must be\n"
+    "Starts a moving rod from an equilibrium that a continuation found, with a small push along its most unstable "
+    "mode, lets\n"
+    "damping bring it to rest, and says which solution of the archive it landed on. The section needs mass; the rod "
+    "must be\n"
     "uniform, its ends clamped, pinned or free.\n\n"
     "      --point LABEL    which solution: UZ2, BP1 ...\n"
     "      --push SIZE      speed of the push, in lengths of the rod (or rad) per growth time (default 0.02)\n"
@@ -71,8 +73,9 @@ static wy_status make_rod(release *r, wy_error *err) {
     const char *names[2] = {end_name(&b->left), end_name(&b->right)};
     if (b->station_count != 1 || !none(l->gravity) || !none(l->force) || !none(l->body_force) || !none(l->couple) ||
         !none(l->body_couple) || !names[0] || !names[1])
-        return wy_fail(err, WY_UNSUPPORTED, "a release is for a uniform rod without distributed load, with ends that are clamped, "
-                                            "pinned or free");
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "a release is for a uniform rod without distributed load, with ends that are clamped, "
+                       "pinned or free");
     wy_status s = push_it(r, err);
     if (s)
         return s;
@@ -118,8 +121,8 @@ static wy_status move(release *r, FILE *out, wy_error *err) {
         wy_rod_energies(&e, r->rod, r->state);
         wy_rod_read(r->rod, r->state, &(wy_rod_view){.position = x});
         if (!s && out)
-            fprintf(out, "%.9g,%.9g,%.9g,%.12g,%.12g,%.12g\n", wy_rod_time(r->state), e.kinetic, e.strain, x[3 * middle],
-                    x[3 * middle + 1], x[3 * middle + 2]);
+            fprintf(out, "%.9g,%.9g,%.9g,%.12g,%.12g,%.12g\n", wy_rod_time(r->state), e.kinetic, e.strain,
+                    x[3 * middle], x[3 * middle + 1], x[3 * middle + 2]);
     }
     free(x);
     return s;
@@ -142,11 +145,11 @@ static wy_status compare(const release *r, wy_error *err) {
         return s;
     wy_rod_energies(&e, r->rod, r->state);
     const double size = sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
-    printf("after %.6g s: end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J, kinetic %.3g J\n", wy_rod_time(r->state), size,
-           force[0], force[1], force[2], e.strain, e.kinetic);
+    printf("after %.6g s: end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J, kinetic %.3g J\n",
+           wy_rod_time(r->state), size, force[0], force[1], force[2], e.strain, e.kinetic);
     double best = INFINITY, where[2] = {0, 0};
     for (size_t i = 0; i < rec->frames && !s; i++) {
-        double at, P[3], b, n;
+        double at = 0.0, P[3] = {0}, b = 0.0, n = 0.0;
         s = wy_recording_read(rec, 0, i, 1, &at, err);
         if (s || fabs(at - r->point.parameter) > 1e-12 * (1.0 + fabs(at)))
             continue;
@@ -155,7 +158,8 @@ static wy_status compare(const release *r, wy_error *err) {
             s = wy_recording_read(rec, branch, i, 1, &b, err);
         if (!s)
             s = wy_recording_read(rec, negative, i, 1, &n, err);
-        const double other = sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]), off = fabs(size - other) / (other > 0.0 ? other : 1.0);
+        const double other = sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]),
+                     off = fabs(size - other) / (other > 0.0 ? other : 1.0);
         if (!s && off < best) {
             best = off;
             where[0] = b;
@@ -163,8 +167,8 @@ static wy_status compare(const release *r, wy_error *err) {
         }
     }
     if (!s && isfinite(best))
-        printf("nearest solution at the same parameter: branch %.0f (%.0f negative), force off by %.2g of its size\n", where[0], where[1],
-               best);
+        printf("nearest solution at the same parameter: branch %.0f (%.0f negative), force off by %.2g of its size\n",
+               where[0], where[1], best);
     return s;
 }
 
@@ -208,14 +212,16 @@ static int run(const command *self, int argc, char **argv) {
         return EXIT_FAILED;
     size_t count = 0;
     release r = {0};
-    const option_spec specs[] = {{0, "point", &point, NULL, NULL, NULL},       {0, "push", &push, NULL, NULL, NULL},
-                                 {0, "damping", &damping, NULL, NULL, NULL},   {0, "duration", &duration, NULL, NULL, NULL},
-                                 {'o', "output", &output, NULL, NULL, NULL},   {0}};
+    const option_spec specs[] = {
+        {0, "point", &point, NULL, NULL, NULL},     {0, "push", &push, NULL, NULL, NULL},
+        {0, "damping", &damping, NULL, NULL, NULL}, {0, "duration", &duration, NULL, NULL, NULL},
+        {'o', "output", &output, NULL, NULL, NULL}, {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1 || !point) {
         code = usage_error(self, "expected an archive and --point LABEL");
-    } else if (!positive(&r.push, push, 0.02) || !positive(&r.damping, damping, NAN) || !positive(&r.duration, duration, NAN)) {
+    } else if (!positive(&r.push, push, 0.02) || !positive(&r.damping, damping, NAN) ||
+               !positive(&r.duration, duration, NAN)) {
         code = usage_error(self, "--push, --damping and --duration take positive numbers");
     } else {
         code = let_go(&r, words[0], point, output);
@@ -224,4 +230,5 @@ static int run(const command *self, int argc, char **argv) {
     return code;
 }
 
-const command command_release = {.name = "release", .doc = "let an equilibrium go and see where it lands", .usage = usage, .run = run};
+const command command_release = {
+    .name = "release", .doc = "let an equilibrium go and see where it lands", .usage = usage, .run = run};

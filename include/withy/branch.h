@@ -1,5 +1,5 @@
-/* Branches of equilibria: pseudo-arclength continuation of a static rod in any of its numbers, special points, stability.
- * docs/branches.md, docs/math/branches.md. */
+/* Branches of equilibria: pseudo-arclength continuation of a static rod in any of its numbers, special points,
+ * stability. docs/branches.md, docs/math/branches.md. */
 #ifndef WITHY_BRANCH_H
 #define WITHY_BRANCH_H
 
@@ -11,26 +11,26 @@ typedef struct wy_branch_problem {
     /* The rod at a value of the parameter. Its stations must live until the next call. */
     wy_status (*beam_at)(wy_beam *beam, void *context, double parameter, wy_error *err);
     void *context;
-    double start;    /* where to begin: an equilibrium is sought there as wy_beam_solve does, ... */
-    int branch;      /* ... on this wy_beam_branch, ... */
-    int mode;        /* ... in this mode; */
-    const double *states; /* or, if not NULL, Newton begins with these: (elements+1) x 13, SI, at equal distances (at the nodes
-                             of wy_beam_s) */
+    double start;         /* where to begin: an equilibrium is sought there as wy_beam_solve does, ... */
+    int branch;           /* ... on this wy_beam_branch, ... */
+    int mode;             /* ... in this mode; */
+    const double *states; /* or, if not NULL, Newton begins with these: (elements+1) x 13, SI, at equal distances (at
+                             the nodes of wy_beam_s) */
 } wy_branch_problem;
 
 typedef struct wy_branch_options {
-    double from, to;         /* bounds of the parameter; `start` must lie between them */
-    int direction;           /* from the start: 1 up, -1 down, 0 both */
-    int order;               /* of the collocation: 2, 4, 6 */
+    double from, to; /* bounds of the parameter; `start` must lie between them */
+    int direction;   /* from the start: 1 up, -1 down, 0 both */
+    int order;       /* of the collocation: 2, 4, 6 */
     size_t elements;
     double step, least_step, largest_step; /* along the branch; 1 is about a turn by 1 rad of the whole rod */
-    size_t points;           /* at most so many on each branch */
-    size_t branches;         /* at most so many, the first one included; 1: branch points are found, not followed */
-    long most_negative;      /* a branch ends where more directions than this are negative; -1: never */
-    bool mirrors;            /* follow both sides of a branch point even where one is the image of the other */
-    size_t value_count;      /* parameters to hit exactly ... */
-    const double *values;    /* ... wherever a branch passes them */
-    size_t eigenvalues;      /* lowest eigenvalues of the second variation for each solution, 0 to WY_BRANCH_EIGENVALUES */
+    size_t points;                         /* at most so many on each branch */
+    size_t branches;      /* at most so many, the first one included; 1: branch points are found, not followed */
+    long most_negative;   /* a branch ends where more directions than this are negative; -1: never */
+    bool mirrors;         /* follow both sides of a branch point even where one is the image of the other */
+    size_t value_count;   /* parameters to hit exactly ... */
+    const double *values; /* ... wherever a branch passes them */
+    size_t eigenvalues;   /* lowest eigenvalues of the second variation for each solution, 0 to WY_BRANCH_EIGENVALUES */
 } wy_branch_options;
 
 enum { WY_BRANCH_EIGENVALUES = 4 };
@@ -49,14 +49,14 @@ typedef enum wy_point_sort {
 /* Why a branch stopped at an end point. */
 typedef enum wy_branch_end {
     WY_END_NONE,
-    WY_END_START,      /* it begins here */
-    WY_END_BOUND,      /* a bound of the parameter */
-    WY_END_POINTS,     /* as many points as asked */
-    WY_END_NEGATIVE,   /* more negative directions than asked */
-    WY_END_JOINED,     /* it runs into a branch point that is already known */
-    WY_END_MIRROR,     /* beyond this branch point it is the image of what was before */
-    WY_END_CLOSED,     /* it came back to its beginning */
-    WY_END_STUCK       /* no smaller step succeeds */
+    WY_END_START,    /* it begins here */
+    WY_END_BOUND,    /* a bound of the parameter */
+    WY_END_POINTS,   /* as many points as asked */
+    WY_END_NEGATIVE, /* more negative directions than asked */
+    WY_END_JOINED,   /* it runs into a branch point that is already known */
+    WY_END_MIRROR,   /* beyond this branch point it is the image of what was before */
+    WY_END_CLOSED,   /* it came back to its beginning */
+    WY_END_STUCK     /* no smaller step succeeds */
 } wy_branch_end;
 
 /* EP, LP, BP, UZ; "" for a regular point. */
@@ -64,39 +64,41 @@ extern WY_API const char *const wy_point_labels[];
 
 /* One solution, in SI units. Pointers are valid during the call. */
 typedef struct wy_branch_solution {
-    size_t branch;        /* counted from 0 */
-    size_t parent;        /* number of the branch point (BPn) where this branch begins; 0: the start */
-    size_t point;         /* along the branch, from 0 */
+    size_t branch; /* counted from 0 */
+    size_t parent; /* number of the branch point (BPn) where this branch begins; 0: the start */
+    size_t point;  /* along the branch, from 0 */
     wy_point_sort sort;
-    size_t number;        /* of the label, counted from 1 for each sort; 0 for regular points */
-    wy_branch_end end;    /* for end points */
-    bool refined;         /* false for a branch point that could only be found to within a step; it is not followed */
+    size_t number;     /* of the label, counted from 1 for each sort; 0 for regular points */
+    wy_branch_end end; /* for end points */
+    bool refined;      /* false for a branch point that could only be found to within a step; it is not followed */
     double parameter;
-    double arclength;     /* along the branch */
-    double slope;         /* change of the parameter for a step of 1 along the branch: zero at a fold */
-    long negative;        /* negative directions of the second variation, symmetries left out: 0 is stable. At a branch point the
-                             smaller count of both sides. -1: the loads have no potential, stability is not known */
-    size_t symmetries;    /* how many symmetries act on it */
-    double lowest[WY_BRANCH_EIGENVALUES]; /* lowest eigenvalues in 1/s^2: omega^2 of small vibrations. For a section without
-                                             mass those of rho A = 1 kg/m */
-    double strain_energy; /* J */
-    double potential;     /* strain energy less the work of dead end forces and distributed forces, J */
-    const wy_beam *beam;  /* at this parameter */
+    double arclength; /* along the branch */
+    double slope;     /* change of the parameter for a step of 1 along the branch: zero at a fold */
+    long negative; /* negative directions of the second variation, symmetries left out: 0 is stable. At a branch point
+                      the smaller count of both sides. -1: the loads have no potential, stability is not known */
+    size_t symmetries;                    /* how many symmetries act on it */
+    double lowest[WY_BRANCH_EIGENVALUES]; /* lowest eigenvalues in 1/s^2: omega^2 of small vibrations. For a section
+                                             without mass those of rho A = 1 kg/m */
+    double strain_energy;                 /* J */
+    double potential;                     /* strain energy less the work of dead end forces and distributed forces, J */
+    const wy_beam *beam;                  /* at this parameter */
     size_t count;
     const double *s, *states; /* as wy_beam_s and wy_beam_states */
     const double *kernel;     /* at a branch point: direction of the other branch, count x 13, in units of the rod */
     const wy_beam_stats *stats;
 } wy_branch_solution;
 
-/* Computes the branch through the start, and the branches that meet it, and hands every solution to `report`. The call ends
- * with the first status that is not WY_OK. Fails where no start can be found; a branch that gets stuck is an end point. */
+/* Computes the branch through the start, and the branches that meet it, and hands every solution to `report`. The call
+ * ends with the first status that is not WY_OK. Fails where no start can be found; a branch that gets stuck is an end
+ * point. */
 typedef wy_status (*wy_branch_report)(void *context, const wy_branch_solution *solution, wy_error *err);
 WY_API wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options,
                                     wy_branch_report report, void *context, wy_error *err);
 
-/* The rod of a scenario of kind `continuation` (its configuration) at a value of its parameter. Memory is taken from the
- * arena. */
-WY_API wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, double parameter, wy_arena *arena, wy_error *err);
+/* The rod of a scenario of kind `continuation` (its configuration) at a value of its parameter. Memory is taken from
+ * the arena. */
+WY_API wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, double parameter, wy_arena *arena,
+                                         wy_error *err);
 
 /* Newton from states (count of the solver's nodes x 13, SI) without continuation: for collocation. The way to take up a
  * solution again that was stored. On failure the solver holds no solution. */
@@ -104,23 +106,25 @@ WY_API wy_status wy_beam_correct(wy_beam_solver *solver, const double *states, w
 
 /* Natural vibrations about an equilibrium. */
 typedef struct wy_beam_modes {
-    long negative;         /* negative directions: each is an exponential departure */
-    size_t symmetries;     /* motions without stiffness, left out below */
-    double *eigenvalues;   /* omega^2 in 1/s^2, ascending; negative ones first */
-    double *shapes;        /* count x nodes x 6: turn, displacement in space components; the largest turn (rad) or displacement
-                              (in lengths of the rod) is 1; may be NULL */
+    long negative;       /* negative directions: each is an exponential departure */
+    size_t symmetries;   /* motions without stiffness, left out below */
+    double *eigenvalues; /* omega^2 in 1/s^2, ascending; negative ones first */
+    double *shapes; /* count x nodes x 6: turn, displacement in space components; the largest turn (rad) or displacement
+                       (in lengths of the rod) is 1; may be NULL */
 } wy_beam_modes;
 
-/* Fills the arrays of the caller with the lowest `count` modes of the solution that the solver holds (collocation only).
- * The section needs mass. */
+/* Fills the arrays of the caller with the lowest `count` modes of the solution that the solver holds (collocation
+ * only). The section needs mass. */
 WY_API wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver *solver, wy_error *err);
 
-/* A moving rod that starts from an equilibrium: as wy_rod_create, with the poses of the nodes taken from `states` (elements + 1
- * nodes at equal distances x 13) instead of from the definition's shape. Held ends stay where the states have them. */
-WY_API wy_status wy_rod_create_from_states(wy_rod **rod, const wy_rod_definition *definition, const double *states, wy_error *err);
+/* A moving rod that starts from an equilibrium: as wy_rod_create, with the poses of the nodes taken from `states`
+ * (elements + 1 nodes at equal distances x 13) instead of from the definition's shape. Held ends stay where the states
+ * have them. */
+WY_API wy_status wy_rod_create_from_states(wy_rod **rod, const wy_rod_definition *definition, const double *states,
+                                           wy_error *err);
 
-/* Force and moment (space components) that an end must apply to hold the rod in its present shape, inertia left out: at rest,
- * the reaction. For the method exact-energy. */
+/* Force and moment (space components) that an end must apply to hold the rod in its present shape, inertia left out: at
+ * rest, the reaction. For the method exact-energy. */
 WY_API wy_status wy_rod_reaction(double force[3], double moment[3], const wy_rod *rod, const wy_rod_state *state,
                                  wy_rod_work *work, int end, wy_error *err);
 

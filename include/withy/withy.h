@@ -8,6 +8,7 @@ extern "C" {
 
 #include <withy/beam.h>
 #include <withy/body.h>
+#include <withy/branch.h>
 #include <withy/elastica.h>
 #include <withy/elliptic.h>
 #include <withy/integrator.h>

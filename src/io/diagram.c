@@ -49,16 +49,18 @@ static void draw_branches(const diagram *d, wy_figure *figure) {
         for (size_t from = i; from < d->n && d->branch[from] == d->branch[i];) {
             size_t to = from + 1;
             /* a special point belongs to both sides: the point after the first decides */
-            const double negative = from + 1 < d->n && d->branch[from + 1] == d->branch[from] ? d->negative[from + 1] : d->negative[from];
+            const double negative =
+                from + 1 < d->n && d->branch[from + 1] == d->branch[from] ? d->negative[from + 1] : d->negative[from];
             while (to < d->n && d->branch[to] == d->branch[from] &&
-                   ((d->negative[to] > 0.0) == (negative > 0.0) || d->label[to] == WY_POINT_BRANCH || d->label[to] == WY_POINT_FOLD)) {
+                   ((d->negative[to] > 0.0) == (negative > 0.0) || d->label[to] == WY_POINT_BRANCH ||
+                    d->label[to] == WY_POINT_FOLD)) {
                 to++;
                 if ((d->label[to - 1] == WY_POINT_BRANCH || d->label[to - 1] == WY_POINT_FOLD) && to < d->n &&
                     d->branch[to] == d->branch[from] && (d->negative[to] > 0.0) != (negative > 0.0))
                     break;
             }
-            wy_figure_curve(figure, from == i ? label : NULL, negative > 0.0 ? WY_DASHES : WY_LINES, to - from, d->axis + from,
-                            d->y + from, NULL);
+            wy_figure_curve(figure, from == i ? label : NULL, negative > 0.0 ? WY_DASHES : WY_LINES, to - from,
+                            d->axis + from, d->y + from, NULL);
             last = to;
             from = to < d->n && d->branch[to] == d->branch[i] ? to - 1 : to;
             if (to - 1 == from && to >= d->n)
@@ -85,7 +87,8 @@ static wy_status draw_quantity(diagram *d, const char *channel, const char *titl
         return WY_OK;
     char y_label[80], full[200];
     snprintf(y_label, sizeof y_label, "%s / %s", channel, unit);
-    snprintf(full, sizeof full, "%s%s%s (solid: stable, dashed: unstable)", d->r->title, *d->r->title ? ": " : "", title);
+    snprintf(full, sizeof full, "%s%s%s (solid: stable, dashed: unstable)", d->r->title, *d->r->title ? ": " : "",
+             title);
     wy_figure *figure = wy_report_figure(
         d->report, &(wy_figure){.name = channel, .title = full, .x_label = d->r->channels[0].name, .y_label = y_label});
     draw_branches(d, figure);
@@ -103,8 +106,13 @@ static wy_status draw_shapes(diagram *d, wy_error *err) {
         return wy_fail(err, WY_NO_MEMORY, "no memory to plot shapes");
     char title[200];
     snprintf(title, sizeof title, "%s%sshapes at the special points", d->r->title, *d->r->title ? ": " : "");
-    wy_figure *figure = wy_report_figure(
-        d->report, &(wy_figure){.name = "shapes", .title = title, .x_label = "x", .y_label = "y", .z_label = "z", .equal = true, .space = true});
+    wy_figure *figure = wy_report_figure(d->report, &(wy_figure){.name = "shapes",
+                                                                 .title = title,
+                                                                 .x_label = "x",
+                                                                 .y_label = "y",
+                                                                 .z_label = "z",
+                                                                 .equal = true,
+                                                                 .space = true});
     size_t shown = 0;
     for (size_t i = 0; i < d->n && shown < MOST_SHAPES && !s; i++) {
         if (!is_named(d, i) && !(d->label[i] == WY_POINT_END && d->end[i] != WY_END_START))
@@ -117,8 +125,8 @@ static wy_status draw_shapes(diagram *d, wy_error *err) {
         name_of(name, sizeof name, d, i);
         snprintf(label, sizeof label, "%s, branch %.0f: %.6g", name, d->branch[i], d->axis[i]);
         if (!s)
-            wy_figure_curve(figure, label, d->negative[i] > 0.0 ? WY_DASHES : WY_LINES, nodes, xyz + size, xyz + size + nodes,
-                            xyz + size + 2 * nodes);
+            wy_figure_curve(figure, label, d->negative[i] > 0.0 ? WY_DASHES : WY_LINES, nodes, xyz + size,
+                            xyz + size + nodes, xyz + size + 2 * nodes);
         shown++;
     }
     free(xyz);
@@ -134,7 +142,8 @@ wy_status diagram_figures(wy_report **report, const wy_recording *r, wy_error *e
         s = wy_fail(err, WY_NO_MEMORY, "no memory to plot %zu solutions", d.n);
     if (!s) {
         double **const where[] = {&d.axis, &d.branch, &d.negative, &d.label, &d.number, &d.end, &d.y};
-        static const char *const names[] = {NULL, "branch/branch", "branch/negative", "branch/label", "branch/label_number", "branch/end"};
+        static const char *const names[] = {NULL,           "branch/branch",       "branch/negative",
+                                            "branch/label", "branch/label_number", "branch/end"};
         for (size_t i = 0; i < 7; i++)
             *where[i] = memory + i * d.n;
         s = wy_recording_read(r, 0, 0, d.n, d.axis, err);

@@ -7,8 +7,8 @@
 /* Whether the recording has branches. */
 bool diagram_fits(const wy_recording *recording);
 
-/* Figures: ends and energy along the branches, stable ones solid, unstable ones dashed, special points with their labels; and
- * the shapes at those points. */
+/* Figures: ends and energy along the branches, stable ones solid, unstable ones dashed, special points with their
+ * labels; and the shapes at those points. */
 wy_status diagram_figures(wy_report **report, const wy_recording *recording, wy_error *err);
 
 #endif

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Eliminates the first `pivots` columns of the rows x width matrix W with pivots from the first `eligible` rows; false where
- * there is no pivot. */
+/* Eliminates the first `pivots` columns of the rows x width matrix W with pivots from the first `eligible` rows; false
+ * where there is no pivot. */
 static bool eliminate(double *W, size_t rows, size_t eligible, size_t width, size_t pivots, wy_abd_determinant *det) {
     for (size_t k = 0; k < pivots; k++) {
         size_t p = k;
@@ -52,7 +52,8 @@ static void put_side(double *at, const double *b, const double *r, size_t row, s
 }
 
 /* Back substitution of one block: now (dim x columns) from the rows of U and the next block. */
-static void substitute(double *now, const double *next, const double *mu, const double *U, size_t n, size_t k, size_t m) {
+static void substitute(double *now, const double *next, const double *mu, const double *U, size_t n, size_t k,
+                       size_t m) {
     const size_t width = 2 * n + k + m;
     for (size_t c = 0; c < m; c++)
         for (size_t i = n; i-- > 0;) {
@@ -68,7 +69,8 @@ static void substitute(double *now, const double *next, const double *mu, const 
         }
 }
 
-bool wy_abd_solve_parts(const wy_abd *a, const wy_abd_parts *p, double *y, double *mu, wy_abd_determinant *det, double *work) {
+bool wy_abd_solve_parts(const wy_abd *a, const wy_abd_parts *p, double *y, double *mu, wy_abd_determinant *det,
+                        double *work) {
     const size_t n = a->dim, m = a->columns, k = a->border, side = k + m, left = a->left, q = a->bottom;
     const size_t width = 2 * n + side, kept = n * width, row = n + side, nodes = (a->elements + 1) * n;
     double *U = work, *carry = U + a->elements * kept, *W = carry + (left + q) * row;
@@ -132,7 +134,7 @@ bool wy_abd_solve_parts(const wy_abd *a, const wy_abd_parts *p, double *y, doubl
 bool wy_abd_solve(const wy_abd *a, const double *left_B, const double *left_r, const double *T, const double *t,
                   const double *right_B, const double *right_b, const double *right_r, double *y, double *mu,
                   double *work) {
-    const wy_abd_parts parts = {.left_B = left_B,   .left_r = left_r,   .T = T,            .t = t,
-                                .right_B = right_B, .right_b = right_b, .right_r = right_r};
+    const wy_abd_parts parts = {
+        .left_B = left_B, .left_r = left_r, .T = T, .t = t, .right_B = right_B, .right_b = right_b, .right_r = right_r};
     return wy_abd_solve_parts(a, &parts, y, mu, NULL, work);
 }

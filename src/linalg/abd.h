@@ -5,10 +5,11 @@
  *   B_right y_N               + b_right mu  = r_right         right rows
  *   sum_i c_i y_i             + d mu        = r_bottom        bottom rows: an arclength condition, an integral ...
  *
- * with left + right + bottom = dim + (number of mu). Gaussian elimination with row pivoting in a window of left + dim rows:
- * O(N), and stable where multiplying the T_i together (shooting) is not. The window never lacks a pivot, because y_{i+1} has
- * a unit matrix; only the last, small system knows whether the whole is singular, and there the bottom rows take part. So a
- * system that is regular with its border is solved well even where it is singular without: at a fold. */
+ * with left + right + bottom = dim + (number of mu). Gaussian elimination with row pivoting in a window of left + dim
+ * rows: O(N), and stable where multiplying the T_i together (shooting) is not. The window never lacks a pivot, because
+ * y_{i+1} has a unit matrix; only the last, small system knows whether the whole is singular, and there the bottom rows
+ * take part. So a system that is regular with its border is solved well even where it is singular without: at a fold.
+ */
 #ifndef WY_ABD_H
 #define WY_ABD_H
 

@@ -9,9 +9,9 @@ enum { D = WY_CHAIN, BLOCK = D * D };
 /* One factored block: P D P^T = L E L^T, unit lower L below the diagonal of `m`, E with 1 x 1 and 2 x 2 blocks. */
 typedef struct factor {
     double m[BLOCK];
-    double X[BLOCK];  /* D_{j-1}^-1 B_j^T: of the block row itself */
-    double B[BLOCK];  /* B_j of H - shift M */
-    double order[D];  /* the permutation, and whether a 2 x 2 pivot begins: small whole numbers */
+    double X[BLOCK]; /* D_{j-1}^-1 B_j^T: of the block row itself */
+    double B[BLOCK]; /* B_j of H - shift M */
+    double order[D]; /* the permutation, and whether a 2 x 2 pivot begins: small whole numbers */
     double pair[D];
 } factor;
 
@@ -187,7 +187,8 @@ void wy_chain_product(double *y, const wy_chain *H, const double *x) {
         for (int i = 0; i < D; i++) {
             double sum = 0.0;
             for (int j = 0; j < D; j++) {
-                sum += 0.5 * (H->A[k * BLOCK + (size_t)(D * i + j)] + H->A[k * BLOCK + (size_t)(D * j + i)]) * x[D * k + (size_t)j];
+                sum += 0.5 * (H->A[k * BLOCK + (size_t)(D * i + j)] + H->A[k * BLOCK + (size_t)(D * j + i)]) *
+                       x[D * k + (size_t)j];
                 if (k > 0)
                     sum += H->B[k * BLOCK + (size_t)(D * i + j)] * x[D * (k - 1) + (size_t)j];
                 if (k + 1 < H->n)

@@ -1,4 +1,5 @@
-/* Following branches: adaptive steps, special points, switching, the set of connected branches. docs/math/branches.md. */
+/* Following branches: adaptive steps, special points, switching, the set of connected branches. docs/math/branches.md.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +9,21 @@
 
 enum { D = WY_BEAM_DIM };
 
-const char *const wy_point_labels[] = {[WY_POINT_REGULAR] = "", [WY_POINT_END] = "EP", [WY_POINT_FOLD] = "LP",
+const char *const wy_point_labels[] = {[WY_POINT_REGULAR] = "",  [WY_POINT_END] = "EP",   [WY_POINT_FOLD] = "LP",
                                        [WY_POINT_BRANCH] = "BP", [WY_POINT_VALUE] = "UZ", NULL};
 
 wy_branch_options wy_branch_options_default(void) {
-    return (wy_branch_options){.from = 0.0, .to = 1.0, .order = 6, .elements = 64, .step = 0.02, .least_step = 1e-6,
-                               .largest_step = 0.15, .points = 500, .branches = 1, .most_negative = -1, .eigenvalues = 2};
+    return (wy_branch_options){.from = 0.0,
+                               .to = 1.0,
+                               .order = 6,
+                               .elements = 64,
+                               .step = 0.02,
+                               .least_step = 1e-6,
+                               .largest_step = 0.15,
+                               .points = 500,
+                               .branches = 1,
+                               .most_negative = -1,
+                               .eigenvalues = 2};
 }
 
 /* A branch point that was found: where branches begin. */
@@ -62,9 +72,11 @@ static void energies(explorer *x, const path_point *at, double *strain, double *
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);
         }
-        const beam_place p = beam_model_place(m, m->s[e] + 0.5 * h, e); /* forces per length: trapezoid of the positions */
+        const beam_place p =
+            beam_model_place(m, m->s[e] + 0.5 * h, e); /* forces per length: trapezoid of the positions */
         for (int i = 0; i < 3; i++)
-            load += 0.5 * h * p.f[i] * (at->y[e * D + (size_t)(WY_BEAM_X + i)] + at->y[(e + 1) * D + (size_t)(WY_BEAM_X + i)]);
+            load += 0.5 * h * p.f[i] *
+                    (at->y[e * D + (size_t)(WY_BEAM_X + i)] + at->y[(e + 1) * D + (size_t)(WY_BEAM_X + i)]);
     }
     const wy_beam_end *ends[2] = {&m->control.left, &m->control.right};
     double work = load * m->ratio;
@@ -93,10 +105,23 @@ static double rough_energy(const explorer *x, const double *y) {
 static wy_status hand_over(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
                            const double *kernel, wy_error *err) {
     beam_path *p = &x->path;
-    wy_branch_solution out = {.branch = x->branch, .parent = x->parent, .point = x->point++, .sort = sort, .number = number,
-                              .end = end, .refined = !x->unrefined, .parameter = at->lambda, .arclength = x->arclength, .slope = at->slope,
-                              .negative = at->negative, .symmetries = at->symmetries, .count = p->nodes, .s = x->s_si,
-                              .states = x->si, .kernel = kernel, .stats = &p->solver->stats};
+    wy_branch_solution out = {.branch = x->branch,
+                              .parent = x->parent,
+                              .point = x->point++,
+                              .sort = sort,
+                              .number = number,
+                              .end = end,
+                              .refined = !x->unrefined,
+                              .parameter = at->lambda,
+                              .arclength = x->arclength,
+                              .slope = at->slope,
+                              .negative = at->negative,
+                              .symmetries = at->symmetries,
+                              .count = p->nodes,
+                              .s = x->s_si,
+                              .states = x->si,
+                              .kernel = kernel,
+                              .stats = &p->solver->stats};
     wy_status s = p->problem->beam_at(&x->beam, p->problem->context, at->lambda, err);
     if (s)
         return s;
@@ -113,7 +138,8 @@ static wy_status hand_over(explorer *x, const path_point *at, wy_point_sort sort
             out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */
     }
     memcpy(x->spun, at->y, p->n * sizeof *x->spun);
-    double angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
+    double
+        angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
     if (at->symmetries > 0 && beam_spin_angle(&angle, p->model, x->spun)) {
         if (x->spinning && cos(angle - x->spin) < 0.0)
             angle += 3.14159265358979323846;
@@ -124,8 +150,11 @@ static wy_status hand_over(explorer *x, const path_point *at, wy_point_sort sort
     beam_model_to_si(x->si, p->model, x->spun, p->nodes);
     for (size_t i = 0; i < p->nodes; i++)
         x->s_si[i] = p->model->s[i] * p->model->L * p->model->ratio;
-    p->solver->stats = (wy_beam_stats){.iterations = p->stats.iterations, .step = p->stats.step, .residual = p->stats.residual,
-                                       .slack = p->stats.slack, .symmetries = at->symmetries};
+    p->solver->stats = (wy_beam_stats){.iterations = p->stats.iterations,
+                                       .step = p->stats.step,
+                                       .residual = p->stats.residual,
+                                       .slack = p->stats.slack,
+                                       .symmetries = at->symmetries};
     return x->report(x->context, &out, err);
 }
 
@@ -138,8 +167,8 @@ static size_t next_label(explorer *x, wy_point_sort sort) {
 /* Illinois: a root of g between a and b, to the width `tolerance`. g(context, t, &value) */
 typedef wy_status (*function)(explorer *x, double at, double *value, wy_error *err);
 
-static wy_status find_root(explorer *x, function g, double a, double ga, double b, double gb, double tolerance, double *root,
-                           wy_error *err) {
+static wy_status find_root(explorer *x, function g, double a, double ga, double b, double gb, double tolerance,
+                           double *root, wy_error *err) {
     for (int it = 0; it < 80 && fabs(b - a) > tolerance && ga != 0.0 && gb != 0.0; it++) {
         double c = (ga * b - gb * a) / (ga - gb), gc;
         const double edge = 1e-3 * tolerance;
@@ -177,10 +206,10 @@ static bool is_stiff(const beam_path *p) {
     return stiffest > 1e5;
 }
 
-/* The test function of a branch point: gamma = 1/<v, A^-1 w> with the matrix A of the collocation and v in x->b.y. It has a
- * simple zero where A is singular, of whatever multiplicity the symmetries make it; a determinant has not.        (7.10)
- * In a rod that is very stiff against extension the errors of the collocation (times that stiffness) split a double zero;
- * there the eigenvalue of the second variation that changes sign is the better test function. */
+/* The test function of a branch point: gamma = 1/<v, A^-1 w> with the matrix A of the collocation and v in x->b.y. It
+ * has a simple zero where A is singular, of whatever multiplicity the symmetries make it; a determinant has not. (7.10)
+ * In a rod that is very stiff against extension the errors of the collocation (times that stiffness) split a double
+ * zero; there the eigenvalue of the second variation that changes sign is the better test function. */
 static wy_status gamma_of(explorer *x, const path_point *at, double *value, wy_error *err) {
     beam_path *p = &x->path;
     wy_status s;
@@ -195,7 +224,8 @@ static wy_status gamma_of(explorer *x, const path_point *at, double *value, wy_e
     if (s)
         return s;
     *value = 1.0 / path_dot(p, x->b.y, 0.0, x->b.t, 0.0);
-    return isfinite(*value) ? WY_OK : wy_fail(err, WY_NOT_FINITE, "the test function of the branch point is not finite");
+    return isfinite(*value) ? WY_OK
+                            : wy_fail(err, WY_NOT_FINITE, "the test function of the branch point is not finite");
 }
 
 static wy_status gamma_at(explorer *x, double ds, double *value, wy_error *err) {
@@ -203,7 +233,8 @@ static wy_status gamma_at(explorer *x, double ds, double *value, wy_error *err) 
     return s ? s : gamma_of(x, &x->a, value, err);
 }
 
-/* Which side of a branch point a point is on: by its negative directions, or by the determinant where there are none. */
+/* Which side of a branch point a point is on: by its negative directions, or by the determinant where there are none.
+ */
 static bool same_side(const path_point *p, const path_point *q) {
     if (p->negative >= 0 && q->negative >= 0)
         return p->negative == q->negative;
@@ -219,8 +250,9 @@ static wy_status choose_null_vector(explorer *x, wy_error *err) {
     return s;
 }
 
-/* At a branch point the equations of a step are singular. So the test function g is taken at four points around it, and both
- * its zero and the solution there are interpolated: an error of the fourth power of their small distance. Into x->first. (7.11) */
+/* At a branch point the equations of a step are singular. So the test function g is taken at four points around it, and
+ * both its zero and the solution there are interpolated: an error of the fourth power of their small distance. Into
+ * x->first. (7.11) */
 static wy_status interpolate_point(explorer *x, double *root, double spread, bool slope, wy_error *err) {
     double at[4], g[4], refined = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -240,7 +272,8 @@ static wy_status interpolate_point(explorer *x, double *root, double spread, boo
         refined += product;
     }
     if (!(fabs(refined - *root) < 1.5 * spread))
-        return wy_fail(err, WY_NO_CONVERGENCE, "a branch point near the parameter %.9g could not be refined", x->near[1].lambda);
+        return wy_fail(err, WY_NO_CONVERGENCE, "a branch point near the parameter %.9g could not be refined",
+                       x->near[1].lambda);
     *root = refined;
     path_point_copy(&x->first, &x->near[1], &x->path);
     memset(x->first.y, 0, 2 * x->path.n * sizeof *x->first.y);
@@ -259,7 +292,7 @@ static wy_status interpolate_point(explorer *x, double *root, double spread, boo
 
 /* The branch point into x->first, its null vector into x->kernel. */
 static wy_status interpolate_junction(explorer *x, double *root, wy_error *err) {
-    const double spread = is_stiff(&x->path) ? 4e-3 : 2e-4; /* how near Newton may come */
+    const double spread = is_stiff(&x->path) ? 4e-3 : 2e-4;                        /* how near Newton may come */
     wy_status s = path_step(&x->path, &x->a, &x->now, *root + 0.25 * spread, err); /* a null vector from nearby */
     if (!s)
         s = choose_null_vector(x, err);
@@ -277,8 +310,8 @@ static wy_status interpolate_junction(explorer *x, double *root, wy_error *err) 
     return s;
 }
 
-/* Narrows (a, b) by halving until the null vector is clear, then finds the zero of gamma. Leaves the branch point in x->first,
- * the null vector in x->kernel. */
+/* Narrows (a, b) by halving until the null vector is clear, then finds the zero of gamma. Leaves the branch point in
+ * x->first, the null vector in x->kernel. */
 static wy_status find_junction(explorer *x, double ds, double *root, wy_error *err) {
     double a = 0.0, b = ds, ga, gb;
     *root = NAN;
@@ -308,8 +341,8 @@ static wy_status find_junction(explorer *x, double ds, double *root, wy_error *e
     return interpolate_junction(x, root, err);
 }
 
-/* Where a branch goes through a pitchfork on its own handle, the parameter turns round though no direction becomes negative.
- * The other branch leaves towards the side to which this one is bent. */
+/* Where a branch goes through a pitchfork on its own handle, the parameter turns round though no direction becomes
+ * negative. The other branch leaves towards the side to which this one is bent. */
 static wy_status find_vertex(explorer *x, double ds, double *root, double *kernel_slope, wy_error *err) {
     const double scale = x->path.scale;
     *root = 0.5 * ds;
@@ -331,8 +364,8 @@ static junction *known(explorer *x, const path_point *at) {
     const double energy = rough_energy(x, at->y), force = v3_norm(at->y);
     for (size_t i = 0; i < x->junction_count; i++) {
         junction *j = &x->junctions[i];
-        if (fabs(j->at.lambda - at->lambda) < 1e-5 * x->path.scale && fabs(j->energy - energy) < 1e-4 * (1.0 + fabs(energy)) &&
-            fabs(j->force - force) < 1e-4 * (1.0 + force))
+        if (fabs(j->at.lambda - at->lambda) < 1e-5 * x->path.scale &&
+            fabs(j->energy - energy) < 1e-4 * (1.0 + fabs(energy)) && fabs(j->force - force) < 1e-4 * (1.0 + force))
             return j;
     }
     return NULL;
@@ -402,13 +435,14 @@ static wy_status handle_junction(explorer *x, double ds, double kernel_slope, bo
 
 /* The solution at exactly `lambda` between two points of a stretch where the parameter runs one way.
  *
- * Where the ends of a uniform rod meet, it has one symmetry more (the shift along itself) than its neighbours, and with it
- * the equations are doubly singular in a way that lets Newton converge to solutions of slightly other ends. Such a solution
- * is interpolated from four neighbours: an error of the fourth power of their distance. */
-static wy_status settle_between(explorer *x, path_point *out, const path_point *from, const path_point *to, double lambda,
-                                wy_error *err) {
+ * Where the ends of a uniform rod meet, it has one symmetry more (the shift along itself) than its neighbours, and with
+ * it the equations are doubly singular in a way that lets Newton converge to solutions of slightly other ends. Such a
+ * solution is interpolated from four neighbours: an error of the fourth power of their distance. */
+static wy_status settle_between(explorer *x, path_point *out, const path_point *from, const path_point *to,
+                                double lambda, wy_error *err) {
     beam_path *p = &x->path;
-    const double f = (lambda - from->lambda) / (to->lambda - from->lambda), way = to->lambda > from->lambda ? 1.0 : -1.0;
+    const double f = (lambda - from->lambda) / (to->lambda - from->lambda),
+                 way = to->lambda > from->lambda ? 1.0 : -1.0;
     for (size_t i = 0; i < p->n; i++)
         out->y[i] = (1.0 - f) * from->y[i] + f * to->y[i];
     size_t symmetries;
@@ -444,7 +478,8 @@ static wy_status settle_between(explorer *x, path_point *out, const path_point *
 }
 
 /* Solutions at asked values between two points on a stretch where the parameter runs one way. */
-static wy_status handle_values(explorer *x, const path_point *from, double at_from, const path_point *to, double at_to, wy_error *err) {
+static wy_status handle_values(explorer *x, const path_point *from, double at_from, const path_point *to, double at_to,
+                               wy_error *err) {
     const wy_branch_options *o = &x->path.options;
     double low = from->lambda;
     const double way = to->lambda > from->lambda ? 1.0 : -1.0;
@@ -500,7 +535,8 @@ static wy_status pass(explorer *x, double ds, bool *over, wy_error *err) {
     double root = 0.0, kernel_slope = 0.0;
     wy_status s;
     if (e.fold) {
-        s = find_root(x, slope_at, 0.0, x->now.slope / x->path.scale, ds, x->next.slope / x->path.scale, 1e-11, &root, err);
+        s = find_root(x, slope_at, 0.0, x->now.slope / x->path.scale, ds, x->next.slope / x->path.scale, 1e-11, &root,
+                      err);
         if (!s)
             s = path_step(&x->path, &x->a, &x->now, root, err);
         if (s)
@@ -575,8 +611,8 @@ static wy_status finish(explorer *x, const path_point *at, wy_branch_end why, wy
     return s ? s : hand_over(x, at, WY_POINT_END, next_label(x, WY_POINT_END), why, NULL, err);
 }
 
-/* Where a step across a bound is impossible (there is no rod on the other side): the solution on the bound itself, from the
- * tangent. False if the step does not reach a bound, or none is found there. */
+/* Where a step across a bound is impossible (there is no rod on the other side): the solution on the bound itself, from
+ * the tangent. False if the step does not reach a bound, or none is found there. */
 static bool meets_bound(explorer *x, double ds, bool *over, wy_status *status, wy_error *err) {
     beam_path *p = &x->path;
     const double bound = x->now.slope > 0.0 ? p->options.to : p->options.from;
@@ -640,10 +676,11 @@ static wy_status follow(explorer *x, wy_error *err) {
                               path_dot(p, x->next.t, x->next.slope, origin.t, origin.slope) > 0.8;
             if (s || over)
                 break;
-            const wy_branch_end why_not = points >= o->points                                            ? WY_END_POINTS
-                                          : o->most_negative >= 0 && x->next.negative > o->most_negative ? WY_END_NEGATIVE
-                                          : home                                                         ? WY_END_CLOSED
-                                                                                                         : WY_END_NONE;
+            const wy_branch_end why_not = points >= o->points ? WY_END_POINTS
+                                          : o->most_negative >= 0 && x->next.negative > o->most_negative
+                                              ? WY_END_NEGATIVE
+                                          : home ? WY_END_CLOSED
+                                                 : WY_END_NONE;
             s = why_not ? finish(x, &x->next, why_not, err) : path_hold(p, &x->next, err);
             over = why_not != WY_END_NONE;
             if (!s && !over)
@@ -737,29 +774,35 @@ static wy_status explore(explorer *x, wy_error *err) {
 
 static wy_status check_options(const wy_branch_problem *p, const wy_branch_options *o, wy_error *err) {
     if (!isfinite(o->from) || !isfinite(o->to) || !(o->from < o->to))
-        return wy_fail(err, WY_BAD_INPUT, "the bounds run from %g to %g, expected the first below the second", o->from, o->to);
+        return wy_fail(err, WY_BAD_INPUT, "the bounds run from %g to %g, expected the first below the second", o->from,
+                       o->to);
     if (!(p->start >= o->from && p->start <= o->to))
         return wy_fail(err, WY_BAD_INPUT, "the start %.9g is not within the bounds %g to %g", p->start, o->from, o->to);
-    if (!(o->least_step > 0.0) || !(o->step >= o->least_step) || !(o->largest_step >= o->step) || !(o->largest_step <= 10.0))
-        return wy_fail(err, WY_BAD_INPUT, "steps: least %g, first %g, largest %g, expected them positive, in this order, at most 10",
+    if (!(o->least_step > 0.0) || !(o->step >= o->least_step) || !(o->largest_step >= o->step) ||
+        !(o->largest_step <= 10.0))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "steps: least %g, first %g, largest %g, expected them positive, in this order, at most 10",
                        o->least_step, o->step, o->largest_step);
     if (o->points < 1 || o->branches < 1 || o->eigenvalues > WY_BRANCH_EIGENVALUES)
-        return wy_fail(err, WY_BAD_INPUT, "%zu points, %zu branches, %zu eigenvalues: expected at least 1, at least 1, at most %d",
+        return wy_fail(err, WY_BAD_INPUT,
+                       "%zu points, %zu branches, %zu eigenvalues: expected at least 1, at least 1, at most %d",
                        o->points, o->branches, o->eigenvalues, WY_BRANCH_EIGENVALUES);
     for (size_t i = 0; i < o->value_count; i++)
         if (!(o->values[i] >= o->from && o->values[i] <= o->to))
-            return wy_fail(err, WY_BAD_INPUT, "the value %g is not within the bounds %g to %g", o->values[i], o->from, o->to);
+            return wy_fail(err, WY_BAD_INPUT, "the value %g is not within the bounds %g to %g", o->values[i], o->from,
+                           o->to);
     return WY_OK;
 }
 
-wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options, wy_branch_report report,
-                             void *context, wy_error *err) {
+wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options,
+                             wy_branch_report report, void *context, wy_error *err) {
     explorer x = {.report = report, .context = context};
     wy_status s = check_options(problem, options, err);
     if (s)
         return s;
     s = path_create(&x.path, problem, options, err);
-    path_point *const points[] = {&x.now, &x.next, &x.a, &x.b, &x.first, &x.near[0], &x.near[1], &x.near[2], &x.near[3]};
+    path_point *const points[] = {&x.now,     &x.next,    &x.a,       &x.b,      &x.first,
+                                  &x.near[0], &x.near[1], &x.near[2], &x.near[3]};
     for (size_t i = 0; i < sizeof points / sizeof *points && !s; i++)
         s = path_point_create(points[i], &x.path, err);
     if (!s) {

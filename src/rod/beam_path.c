@@ -75,8 +75,8 @@ wy_status path_set(beam_path *p, double lambda, wy_error *err) {
 }
 
 /* Newton with the row p->row (and its slope); rhs is what the row still misses at the present iterate. */
-static wy_status newton(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope, double target,
-                        bool natural, wy_error *err) {
+static wy_status newton(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
+                        double target, bool natural, wy_error *err) {
     wy_bvp_solver *solver = p->solver->solver;
     const double scale2 = p->scale * p->scale, slope = natural ? 1.0 : d_slope / scale2;
     /* A force is a rigidity times a difference of lengths: it is known to round-off of that rigidity, and no better. */
@@ -117,7 +117,8 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
         p->stats.step = length;
-        if (length <= 64 * DBL_EPSILON || (length <= near && length >= 0.5 * previous) || (it > 2 && length < 1e-10 && previous < 1e-5)) {
+        if (length <= 64 * DBL_EPSILON || (length <= near && length >= 0.5 * previous) ||
+            (it > 2 && length < 1e-10 && previous < 1e-5)) {
             if (natural)
                 out->lambda = target;
             s = path_set(p, out->lambda, err);
@@ -139,8 +140,9 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
             break;
         previous = length;
     }
-    return wy_fail(err, WY_NO_CONVERGENCE, "Newton step %.3g (residual %.3g) after %lld iterations at the parameter %.9g",
-                   p->stats.step, p->stats.residual, (long long)p->stats.iterations, out->lambda);
+    return wy_fail(err, WY_NO_CONVERGENCE,
+                   "Newton step %.3g (residual %.3g) after %lld iterations at the parameter %.9g", p->stats.step,
+                   p->stats.residual, (long long)p->stats.iterations, out->lambda);
 }
 
 /* Negative directions at the solution that the collocation holds. */
@@ -157,8 +159,8 @@ static wy_status count_negative(beam_path *p, path_point *out, wy_error *err) {
     return s;
 }
 
-wy_status path_correct(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope, double length,
-                       wy_error *err) {
+wy_status path_correct(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
+                       double length, wy_error *err) {
     const wy_status s = newton(p, out, base, d, d_slope, length, false, err);
     return s ? s : count_negative(p, out, err);
 }
@@ -190,7 +192,8 @@ wy_status path_hold(beam_path *p, const path_point *at, wy_error *err) {
         return s;
     return wy_collocation_relax(p->solver->solver, at->y)
                ? WY_OK
-               : wy_fail(err, WY_NO_CONVERGENCE, "the stages of a solution at the parameter %.9g were lost", at->lambda);
+               : wy_fail(err, WY_NO_CONVERGENCE, "the stages of a solution at the parameter %.9g were lost",
+                         at->lambda);
 }
 
 wy_status path_symmetries(beam_path *p, size_t *count, const double *y, double lambda, wy_error *err) {

@@ -9,10 +9,10 @@
 
 /* A solution with the direction of its branch. */
 typedef struct path_point {
-    double *y, *t;          /* nodes x 13 each: state, and its part of the unit tangent */
-    double lambda, slope;   /* parameter, and its part of the tangent */
+    double *y, *t;        /* nodes x 13 each: state, and its part of the unit tangent */
+    double lambda, slope; /* parameter, and its part of the tangent */
     long negative;
-    int sign;               /* of the determinant; compares between points with as many symmetries */
+    int sign; /* of the determinant; compares between points with as many symmetries */
     size_t symmetries;
     int64_t iterations;
 } path_point;
@@ -31,7 +31,8 @@ typedef struct beam_path {
     wy_bvp_stats stats;
 } beam_path;
 
-wy_status path_create(beam_path *path, const wy_branch_problem *problem, const wy_branch_options *options, wy_error *err);
+wy_status path_create(beam_path *path, const wy_branch_problem *problem, const wy_branch_options *options,
+                      wy_error *err);
 void path_destroy(beam_path *path);
 
 wy_status path_point_create(path_point *point, const beam_path *path, wy_error *err);
@@ -44,10 +45,10 @@ double path_dot(const beam_path *path, const double *a, double a_slope, const do
 /* The model at a parameter. */
 wy_status path_set(beam_path *path, double lambda, wy_error *err);
 
-/* Newton from out->y, out->lambda to the solution with <d, (y, lambda) - base> = length, in the direction (d, d_slope); the
- * tangent comes out along that direction. */
-wy_status path_correct(beam_path *path, path_point *out, const path_point *base, const double *d, double d_slope, double length,
-                       wy_error *err);
+/* Newton from out->y, out->lambda to the solution with <d, (y, lambda) - base> = length, in the direction (d, d_slope);
+ * the tangent comes out along that direction. */
+wy_status path_correct(beam_path *path, path_point *out, const path_point *base, const double *d, double d_slope,
+                       double length, wy_error *err);
 
 /* Newton from out->y at fixed lambda; the tangent comes out with the slope's sign `orientation`. */
 wy_status path_settle(beam_path *path, path_point *out, double lambda, double orientation, wy_error *err);

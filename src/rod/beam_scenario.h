@@ -16,7 +16,8 @@ typedef struct beam_scenario {
 } beam_scenario;
 
 /* The beam that it describes, checked; its stations are taken from the arena. `key` is set to the key to blame. */
-wy_status beam_scenario_make(wy_beam *beam, const beam_scenario *scenario, wy_arena *arena, const char **key, wy_error *err);
+wy_status beam_scenario_make(wy_beam *beam, const beam_scenario *scenario, wy_arena *arena, const char **key,
+                             wy_error *err);
 
 /* The rows of a parameter table for the member of that type. */
 /* clang-format off */

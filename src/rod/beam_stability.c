@@ -1,14 +1,13 @@
 /* Stability of a static rod: inertia and lowest eigenvalues of the second variation.
  *
- * Variations in space components: turn phi, displacement u, the change dn of the force n = R P, and p = dm - 1/2 phi x m, where
- * dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t = x', equation (3.1)
- * linearised is the Hamiltonian system
- *   phi' = K_M (p - 1/2 phi x m)                  u' = phi x t + K_P (dn - phi x n)                       (7.5)
- *   dn'  = -mu rhoA u
- *   p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x n) - mu R rhoI R^T phi
- * where mu = omega^2 brings in the inertia of a vibration; mu = 0 is statics. The propagator over an element, by the Gauss
- * method of the solution, is exactly symplectic; it is turned into a stiffness between the variations of its two ends (7.6): the Hessian of the
- * element's energy with everything inside it at rest, or at mu its dynamic stiffness K - mu M + O(mu^2 h^4).           */
+ * Variations in space components: turn phi, displacement u, the change dn of the force n = R P, and p = dm - 1/2 phi x
+ * m, where dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t = x',
+ * equation (3.1) linearised is the Hamiltonian system phi' = K_M (p - 1/2 phi x m)                  u' = phi x t + K_P
+ * (dn - phi x n)                       (7.5) dn'  = -mu rhoA u p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x
+ * n) - mu R rhoI R^T phi where mu = omega^2 brings in the inertia of a vibration; mu = 0 is statics. The propagator
+ * over an element, by the Gauss method of the solution, is exactly symplectic; it is turned into a stiffness between
+ * the variations of its two ends (7.6): the Hessian of the element's energy with everything inside it at rest, or at mu
+ * its dynamic stiffness K - mu M + O(mu^2 h^4).           */
 #include "rod/beam_stability.h"
 
 #include <math.h>
@@ -25,10 +24,10 @@ enum { D = WY_BEAM_DIM, V = 12, HALF = 6, STAGES = 3 };
 
 struct beam_stability {
     size_t nodes, symmetries;
-    wy_chain H, M, probe; /* probe: the dynamic stiffness on the way to M */
-    double *modes;        /* symmetries x nodes x 13, then x 6 */
-    double *zero;         /* symmetries x nodes x 6, in the scaled variables of the chain */
-    double *heavy;        /* the mass matrix times them */
+    wy_chain H, M, probe;         /* probe: the dynamic stiffness on the way to M */
+    double *modes;                /* symmetries x nodes x 13, then x 6 */
+    double *zero;                 /* symmetries x nodes x 6, in the scaled variables of the chain */
+    double *heavy;                /* the mass matrix times them */
     double *work, *x, *y, *scale; /* scale: of each node's displacement */
     double asymmetry;
     bool has_mass;
@@ -44,8 +43,19 @@ void beam_stability_free(beam_stability *s) {
 wy_status beam_stability_create(beam_stability **out, const beam_model *m, wy_error *err) {
     *out = NULL;
     const size_t n = m->elements + 1, block = HALF * HALF;
-    const size_t sizes[] = {n * block, n * block, n * block, n * block, n * block, n * block, WY_BVP_SYMMETRIES * n * D,
-                            WY_BVP_SYMMETRIES * n * HALF, WY_BVP_SYMMETRIES * n * HALF, wy_chain_work(n), n * HALF, n * HALF, n};
+    const size_t sizes[] = {n * block,
+                            n * block,
+                            n * block,
+                            n * block,
+                            n * block,
+                            n * block,
+                            WY_BVP_SYMMETRIES * n * D,
+                            WY_BVP_SYMMETRIES * n * HALF,
+                            WY_BVP_SYMMETRIES * n * HALF,
+                            wy_chain_work(n),
+                            n * HALF,
+                            n * HALF,
+                            n};
     size_t total = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];
@@ -56,8 +66,8 @@ wy_status beam_stability_create(beam_stability **out, const beam_model *m, wy_er
         free(memory);
         return wy_fail(err, WY_NO_MEMORY, "no memory for the stability of %zu nodes", n);
     }
-    double **where[] = {&s->H.A, &s->H.B, &s->M.A, &s->M.B, &s->probe.A, &s->probe.B, &s->modes, &s->zero, &s->heavy,
-                        &s->work, &s->x, &s->y, &s->scale};
+    double **where[] = {&s->H.A,  &s->H.B,   &s->M.A,  &s->M.B, &s->probe.A, &s->probe.B, &s->modes,
+                        &s->zero, &s->heavy, &s->work, &s->x,   &s->y,       &s->scale};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *where[i] = memory;
         memory += sizes[i];
@@ -71,7 +81,8 @@ static bool none(const double v[3]) {
     return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
 }
 
-/* Forces and moments that turn with the body have no potential, nor has a dead moment on an end that may turn any way. */
+/* Forces and moments that turn with the body have no potential, nor has a dead moment on an end that may turn any way.
+ */
 bool beam_is_conservative(const beam_model *m) {
     const wy_beam_end *ends[2] = {&m->control.left, &m->control.right};
     for (int i = 0; i < 2; i++) {
@@ -90,7 +101,8 @@ bool beam_is_conservative(const beam_model *m) {
 static void turned(double K[9], const double R[9], const double d[3]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            K[3 * i + j] = R[3 * i] * d[0] * R[3 * j] + R[3 * i + 1] * d[1] * R[3 * j + 1] + R[3 * i + 2] * d[2] * R[3 * j + 2];
+            K[3 * i + j] =
+                R[3 * i] * d[0] * R[3 * j] + R[3 * i + 1] * d[1] * R[3 * j + 1] + R[3 * i + 2] * d[2] * R[3 * j + 2];
 }
 
 /* The matrix of (7.5) in the order (phi, u, dm, dn). `mass` is (rhoI1, rhoI2, rhoJ, rhoA). */
@@ -112,7 +124,8 @@ static void linear_field(double *A, const beam_place *p, const double *y, const 
     turned(KP, R, p->inv_CP);
     memset(A, 0, V * V * sizeof *A);
     /* [v]x as a matrix, for products */
-    const double N[9] = {0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0}, T[9] = {0, -t[2], t[1], t[2], 0, -t[0], -t[1], t[0], 0};
+    const double N[9] = {0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0},
+                 T[9] = {0, -t[2], t[1], t[2], 0, -t[0], -t[1], t[0], 0};
     const double Mx[9] = {0, -m[2], m[1], m[2], 0, -m[0], -m[1], m[0], 0};
     double km[9], C[9]; /* C: p' by phi */
     for (int i = 0; i < 3; i++)
@@ -178,15 +191,18 @@ static void gauss_matrix(double *a, const double *c, size_t s) {
     }
 }
 
-/* Mass of the section at s in units of rhoA of the first station and L; where a section has none, that of a material whose
- * density is one: rhoI = EI/EA. */
+/* Mass of the section at s in units of rhoA of the first station and L; where a section has none, that of a material
+ * whose density is one: rhoI = EI/EA. */
 static void mass_at(double mass[4], const beam_model *m, const beam_place *p, double s, size_t element) {
     const wy_beam_station *a = &m->beam.stations[m->piece[element]], *b = m->stations > 1 ? a + 1 : a;
     const double first = m->beam.stations[0].section.rhoA;
-    const double from = m->station[m->piece[element]].s, to = m->stations > 1 ? m->station[m->piece[element] + 1].s : from;
+    const double from = m->station[m->piece[element]].s,
+                 to = m->stations > 1 ? m->station[m->piece[element] + 1].s : from;
     const double f = to > from ? (s - from) / (to - from) : 0.0;
-    const double rows[4][2] = {{a->section.rhoI1, b->section.rhoI1}, {a->section.rhoI2, b->section.rhoI2},
-                               {a->section.rhoJ, b->section.rhoJ}, {a->section.rhoA, b->section.rhoA}};
+    const double rows[4][2] = {{a->section.rhoI1, b->section.rhoI1},
+                               {a->section.rhoI2, b->section.rhoI2},
+                               {a->section.rhoJ, b->section.rhoJ},
+                               {a->section.rhoA, b->section.rhoA}};
     for (int i = 0; i < 4; i++)
         mass[i] = first > 0.0 ? (rows[i][0] + f * (rows[i][1] - rows[i][0])) / first : 0.0;
     for (int i = 0; i < 3; i++)
@@ -216,7 +232,8 @@ static bool propagate(double S[V * V], const beam_model *m, const gauss *g, cons
         for (size_t i = 0; i < V; i++) {
             for (size_t l = 0; l < s; l++)
                 for (size_t c = 0; c < V; c++)
-                    A[(j * V + i) * n + l * V + c] = (j == l && i == c ? 1.0 : 0.0) - h * g->a[j * s + l] * F[l][V * i + c];
+                    A[(j * V + i) * n + l * V + c] =
+                        (j == l && i == c ? 1.0 : 0.0) - h * g->a[j * s + l] * F[l][V * i + c];
             for (size_t c = 0; c < V; c++)
                 X[(j * V + i) * V + c] = i == c ? 1.0 : 0.0;
         }
@@ -235,7 +252,8 @@ static bool propagate(double S[V * V], const beam_model *m, const gauss *g, cons
 }
 
 /* With S = [Scc Scp; Spc Spp], c = (phi, u), p = (dm, dn):
- *   K_aa = Scp^-1 Scc,   K_ab = -Scp^-1,   K_ba = Spc - Spp Scp^-1 Scc,   K_bb = Spp Scp^-1                      (7.6) */
+ *   K_aa = Scp^-1 Scc,   K_ab = -Scp^-1,   K_ba = Spc - Spp Scp^-1 Scc,   K_bb = Spp Scp^-1                      (7.6)
+ */
 static bool stiffness(double Kaa[36], double Kba[36], double Kbb[36], const double S[V * V], double *asymmetry) {
     double A[36], X[HALF * V], Kab[36];
     size_t pivots[HALF];
@@ -284,8 +302,8 @@ static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const 
             return false;
         for (int i = 0; i < HALF; i++) /* displacements in units of the element, so that all entries are moments */
             for (int j = 0; j < HALF; j++) {
-                const double ia = i < 3 ? 1.0 : s->scale[e], ja = j < 3 ? 1.0 : s->scale[e], ib = i < 3 ? 1.0 : s->scale[e + 1],
-                             jb = j < 3 ? 1.0 : s->scale[e + 1];
+                const double ia = i < 3 ? 1.0 : s->scale[e], ja = j < 3 ? 1.0 : s->scale[e],
+                             ib = i < 3 ? 1.0 : s->scale[e + 1], jb = j < 3 ? 1.0 : s->scale[e + 1];
                 H->A[36 * e + (size_t)(6 * i + j)] += ia * ja * aa[6 * i + j];
                 H->A[36 * (e + 1) + (size_t)(6 * i + j)] += ib * jb * bb[6 * i + j];
                 H->B[36 * (e + 1) + (size_t)(6 * i + j)] = ib * ja * ba[6 * i + j];
@@ -331,8 +349,8 @@ static void put_zero_modes(beam_stability *s, const beam_model *m, const double 
     }
 }
 
-wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation, const double *y,
-                                  bool mass, wy_error *err) {
+wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
+                                  const double *y, bool mass, wy_error *err) {
     double a[STAGES * STAGES];
     gauss g = {.core = collocation->bvp.core};
     g.stages = wy_collocation_stages(collocation, &g.c, &g.b, &g.Z);
@@ -347,10 +365,12 @@ wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const 
         finest = fmin(finest, s->scale[i]);
     }
     if (!assemble(&s->H, s, m, &g, y, 0.0))
-        return wy_fail(err, WY_NO_CONVERGENCE, "the second variation has a conjugate point inside an element: more elements");
+        return wy_fail(err, WY_NO_CONVERGENCE,
+                       "the second variation has a conjugate point inside an element: more elements");
     s->has_mass = mass;
     if (mass) {
-        /* K(mu) = K - mu M + O(mu^2 h^4 ...): M by a central difference, with mu small for an element and large for round-off */
+        /* K(mu) = K - mu M + O(mu^2 h^4 ...): M by a central difference, with mu small for an element and large for
+         * round-off */
         double mu = 3e-3 / (finest * finest * finest * finest);
         for (size_t i = 0; i < m->stations; i++) { /* nor may it come near the shear mode GA/rhoI of a section */
             double inertia[4];
@@ -387,15 +407,16 @@ static wy_status degenerate(wy_error *err) {
     return wy_fail(err, WY_NO_CONVERGENCE, "the second variation is singular to the last bit");
 }
 
-/* By Haynsworth: the bordered matrix [H Z; Z^T 0] has as many negative eigenvalues as H and -Z^T H^-1 Z together; and as many
- * as H on the complement of Z, and one for each column of Z, whatever sign round-off gave the eigenvalue that should be
- * zero. For H - mu M the columns are M Z: the complement is that of the other modes.                                (7.8) */
+/* By Haynsworth: the bordered matrix [H Z; Z^T 0] has as many negative eigenvalues as H and -Z^T H^-1 Z together; and
+ * as many as H on the complement of Z, and one for each column of Z, whatever sign round-off gave the eigenvalue that
+ * should be zero. For H - mu M the columns are M Z: the complement is that of the other modes. (7.8) */
 static bool count_below(size_t *count, beam_stability *s, double mu) {
     size_t negative;
     const size_t k = s->symmetries, n = s->nodes * HALF;
     if (!wy_chain_factor(&negative, &s->H, mu != 0.0 ? &s->M : NULL, mu, s->work))
         return false;
-    double G[WY_BVP_SYMMETRIES * WY_BVP_SYMMETRIES], values[WY_BVP_SYMMETRIES], vectors[WY_BVP_SYMMETRIES * WY_BVP_SYMMETRIES];
+    double G[WY_BVP_SYMMETRIES * WY_BVP_SYMMETRIES], values[WY_BVP_SYMMETRIES],
+        vectors[WY_BVP_SYMMETRIES * WY_BVP_SYMMETRIES];
     const double *Z = s->has_mass ? s->heavy : s->zero;
     for (size_t j = 0; j < k; j++) {
         memcpy(s->x, Z + j * n, n * sizeof *s->x);
@@ -481,7 +502,7 @@ static wy_status bisect(double *a, double *b, size_t k, double relative, beam_st
                 return wy_fail(err, WY_NO_CONVERGENCE, "there are only %zu eigenvalues", below);
         }
     while (*b - *a > relative * fmax(fabs(*a), fabs(*b)) && *b - *a > tiny) {
-        double mid = *a < -tiny && *b > tiny ? 0.0 : 0.5 * (*a + *b);
+        double mid = *a<-tiny && * b> tiny ? 0.0 : 0.5 * (*a + *b);
         if (!count_below(&below, s, mid) && !count_below(&below, s, mid += 0.01 * (*b - *a)))
             return degenerate(err);
         if (below > k)
@@ -502,7 +523,8 @@ wy_status beam_stability_eigenvalue(double *value, size_t which, double relative
     return status;
 }
 
-wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s, wy_error *err) {
+wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s,
+                                wy_error *err) {
     const size_t n = s->nodes * HALF;
     size_t below;
     double low, b;
@@ -514,7 +536,8 @@ wy_status beam_stability_lowest(double *values, double *shapes, size_t count, do
         values[k] = 0.5 * (low + b);
         if (!shapes)
             continue;
-        if (!count_below(&below, s, b + 1e-7 * fabs(b) + tiny) && !count_below(&below, s, b + 1e-6 * fabs(b) + 3.0 * tiny))
+        if (!count_below(&below, s, b + 1e-7 * fabs(b) + tiny) &&
+            !count_below(&below, s, b + 1e-6 * fabs(b) + 3.0 * tiny))
             return degenerate(err);
         shape_at(shapes + k * n, s, shapes, k);
     }

@@ -16,12 +16,18 @@ wy_status wy_beam_correct(wy_beam_solver *b, const double *states, wy_error *err
     b->model->control = beam_model_control(b->model, &b->model->beam);
     beam_model_from_si(b->y, b->model, states, nodes);
     wy_bvp_stats now = {0};
-    const wy_newton newton = {.max_iterations = b->method.max_iterations, .tolerance = b->method.tolerance, .limit = 2.0};
+    const wy_newton newton = {
+        .max_iterations = b->method.max_iterations, .tolerance = b->method.tolerance, .limit = 2.0};
     const wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     if (s)
         return wy_fail_at(err, s, "the stored solution");
-    b->stats = (wy_beam_stats){.iterations = now.iterations, .all = now.iterations, .points = 1, .step = now.step,
-                               .residual = now.residual, .slack = now.slack, .condition = now.condition};
+    b->stats = (wy_beam_stats){.iterations = now.iterations,
+                               .all = now.iterations,
+                               .points = 1,
+                               .step = now.step,
+                               .residual = now.residual,
+                               .slack = now.slack,
+                               .condition = now.condition};
     double phase[WY_BVP_SYMMETRIES * WY_BEAM_DIM], redundant[6 * WY_BVP_SYMMETRIES];
     b->stats.symmetries = beam_symmetries(phase, redundant, b->y, b->model);
     beam_model_to_si(b->si, b->model, b->y, nodes);
@@ -39,8 +45,9 @@ wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver 
             return wy_fail(err, WY_BAD_INPUT, "vibrations need mass: rho A is %g kg/m", c->rhoA);
     }
     if (!beam_is_conservative(b->model))
-        return wy_fail(err, WY_UNSUPPORTED, "the loads turn with the rod and have no potential: its vibrations are no eigenvalues "
-                                            "of a symmetric problem");
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "the loads turn with the rod and have no potential: its vibrations are no eigenvalues "
+                       "of a symmetric problem");
     if (!wy_collocation_relax(b->solver, b->y))
         return wy_fail(err, WY_NO_CONVERGENCE, "the stages of the solution were lost");
     beam_stability *stability;

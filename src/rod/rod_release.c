@@ -8,7 +8,8 @@
 #include "rod/director_method.h"
 #include "rod/rod_internal.h"
 
-wy_status wy_rod_create_from_states(wy_rod **rod, const wy_rod_definition *definition, const double *states, wy_error *err) {
+wy_status wy_rod_create_from_states(wy_rod **rod, const wy_rod_definition *definition, const double *states,
+                                    wy_error *err) {
     wy_rod_definition d = *definition;
     const double *first = states;
     v3_copy(d.position, first + WY_BEAM_X);
@@ -26,13 +27,18 @@ wy_status wy_rod_create_from_states(wy_rod **rod, const wy_rod_definition *defin
     return WY_OK;
 }
 
-wy_status wy_rod_reaction(double force[3], double moment[3], const wy_rod *rod, const wy_rod_state *state, wy_rod_work *work,
-                          int end, wy_error *err) {
+wy_status wy_rod_reaction(double force[3], double moment[3], const wy_rod *rod, const wy_rod_state *state,
+                          wy_rod_work *work, int end, wy_error *err) {
     if (strcmp(rod->method->entry.name, "exact-energy") != 0)
-        return wy_fail(err, WY_UNSUPPORTED, "reactions are known for the method exact-energy, not for %s", rod->method->entry.name);
+        return wy_fail(err, WY_UNSUPPORTED, "reactions are known for the method exact-energy, not for %s",
+                       rod->method->entry.name);
     wy_director_work w = wy_director_work_of(work->x, rod);
-    const wy_director_problem f = {.rod = rod, .head = state->x, .x = wy_director_state_of(state->x, rod->nodes),
-                                   .t = state->x[WY_STATE_TIME], .half = 1.0, .scale = 1.0};
+    const wy_director_problem f = {.rod = rod,
+                                   .head = state->x,
+                                   .x = wy_director_state_of(state->x, rod->nodes),
+                                   .t = state->x[WY_STATE_TIME],
+                                   .half = 1.0,
+                                   .scale = 1.0};
     memcpy(w.p1, f.x.p, 3 * rod->nodes * sizeof *w.p1);
     memcpy(w.p1_low, f.x.p_low, 3 * rod->nodes * sizeof *w.p1);
     memcpy(w.D1, f.x.D, 9 * rod->nodes * sizeof *w.D1);

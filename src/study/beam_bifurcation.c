@@ -1,5 +1,5 @@
-/* The truth behind figures 4.7, 4.8 and 4.27 of `002`: all branches of its rod for phi = 0, which of them are stable, and what
- * "the bifurcation at xi = 0.8" is. docs/math/branches.md. */
+/* The truth behind figures 4.7, 4.8 and 4.27 of `002`: all branches of its rod for phi = 0, which of them are stable,
+ * and what "the bifurcation at xi = 0.8" is. docs/math/branches.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +45,16 @@ static wy_status keep(void *context, const wy_branch_solution *p, wy_error *err)
         s->room = room;
     }
     const double *y = p->states;
-    s->at[s->count++] = (sample){.run = s->run, .branch = p->branch, .sort = p->sort, .end = p->end, .number = p->number,
-                                 .negative = p->negative, .xi = p->parameter, .force = -y[WY_BEAM_P + 2] / 1e6,
-                                 .bending = hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) / 1e6, .torque = y[WY_BEAM_M + 2] / 1e6,
+    s->at[s->count++] = (sample){.run = s->run,
+                                 .branch = p->branch,
+                                 .sort = p->sort,
+                                 .end = p->end,
+                                 .number = p->number,
+                                 .negative = p->negative,
+                                 .xi = p->parameter,
+                                 .force = -y[WY_BEAM_P + 2] / 1e6,
+                                 .bending = hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) / 1e6,
+                                 .torque = y[WY_BEAM_M + 2] / 1e6,
                                  .energy = p->strain_energy / 1e6};
     return s->progress ? wy_sink_progress(s->progress, fmin(0.99, 0.004 * (double)s->count), err) : WY_OK;
 }
@@ -69,7 +76,8 @@ static void row(wy_report *report, const char *name, double wanted, const sample
 }
 
 /* Stretches of one stability, in one colour for each branch. */
-static void draw(wy_figure *figure, const samples *s, double (*y)(const sample *), const char *const *names, size_t runs) {
+static void draw(wy_figure *figure, const samples *s, double (*y)(const sample *), const char *const *names,
+                 size_t runs) {
     for (size_t run = 0; run < runs; run++)
         for (size_t branch = 0; branch < 8; branch++) {
             double xs[600], ys[600];
@@ -117,7 +125,8 @@ static double energy_of(const sample *p) {
 
 static void judge(wy_report *report, const samples *s) {
     const sample *buckling = find(s, 0, 0, WY_POINT_BRANCH, 0.0071), *out = find(s, 0, 1, WY_POINT_BRANCH, 0.5835);
-    row(report, "first buckling, F / MN", 43.249858694, buckling, buckling ? buckling->force : 0.0, 5e-9, "found as BP1 of the straight rod");
+    row(report, "first buckling, F / MN", 43.249858694, buckling, buckling ? buckling->force : 0.0, 5e-9,
+        "found as BP1 of the straight rod");
     row(report, "first buckling, xi", 0.007112879, buckling, buckling ? buckling->xi : 0.0, 1e-9, "same");
     row(report, "out-of-plane branch point, xi", 0.583492098, out, out ? out->xi : 0.0, 2e-9,
         "found on the planar branch; the thesis sees \"an instability\" at 0.8");
@@ -149,19 +158,23 @@ static void judge(wy_report *report, const samples *s) {
         else if (p->branch == 3)
             spatial = spatial && p->negative == 0;
     }
-    wy_report_row(report, "straight rod stable up to BP1 only", 1.0, straight, straight, "negative directions of the second variation");
-    wy_report_row(report, "planar branch stable up to the branch point only", 1.0, planar, planar, "one negative direction beyond it");
+    wy_report_row(report, "straight rod stable up to BP1 only", 1.0, straight, straight,
+                  "negative directions of the second variation");
+    wy_report_row(report, "planar branch stable up to the branch point only", 1.0, planar, planar,
+                  "one negative direction beyond it");
     wy_report_row(report, "spatial branch stable", 1.0, spatial, spatial, "from the branch point to xi = 1");
     wy_report_row(report, "two-loop branch unstable", 1.0, loops, loops, "at least two negative directions");
     const sample *a = find(s, 0, 1, WY_POINT_VALUE, 0.8), *b = find(s, 0, 3, WY_POINT_VALUE, 0.8);
     const bool lower = a && b && loop && b->energy < a->energy && a->energy < loop->energy;
     wy_report_row(report, "energy at xi = 0.8: spatial / planar", NAN, a && b ? b->energy / a->energy : 0.0, lower,
-                  "spatial %.6g, planar %.6g, two-loop %.6g MJ", b ? b->energy : 0.0, a ? a->energy : 0.0, loop ? loop->energy : 0.0);
+                  "spatial %.6g, planar %.6g, two-loop %.6g MJ", b ? b->energy : 0.0, a ? a->energy : 0.0,
+                  loop ? loop->energy : 0.0);
 }
 
 static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
     static const double values[] = {0.2, 0.4, 0.6, 0.7, 0.8};
-    static const char *const names[16] = {"straight", "planar", "second mode", "spatial", NULL, NULL, NULL, NULL, "two-loop", NULL};
+    static const char *const names[16] = {"straight", "planar", "second mode", "spatial",  NULL,
+                                          NULL,       NULL,     NULL,          "two-loop", NULL};
     samples s = {.progress = progress};
     wy_branch_options o = wy_branch_options_default();
     o.values = values;
@@ -184,12 +197,16 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     }
     if (!status) {
         judge(report, &s);
-        wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "phi = 0: axial compression (solid: stable, dashed: unstable)",
-                                                                  .x_label = "xi", .y_label = "-P3(0) / MN"});
+        wy_figure *figure = wy_report_figure(
+            report, &(wy_figure){.title = "phi = 0: axial compression (solid: stable, dashed: unstable)",
+                                 .x_label = "xi",
+                                 .y_label = "-P3(0) / MN"});
         draw(figure, &s, force_of, names, 2);
-        figure = wy_report_figure(report, &(wy_figure){.name = "torque", .title = "torque", .x_label = "xi", .y_label = "M3 / MN m"});
+        figure = wy_report_figure(
+            report, &(wy_figure){.name = "torque", .title = "torque", .x_label = "xi", .y_label = "M3 / MN m"});
         draw(figure, &s, torque_of, names, 2);
-        figure = wy_report_figure(report, &(wy_figure){.name = "energy", .title = "strain energy", .x_label = "xi", .y_label = "E / MJ"});
+        figure = wy_report_figure(
+            report, &(wy_figure){.name = "energy", .title = "strain energy", .x_label = "xi", .y_label = "E / MJ"});
         draw(figure, &s, energy_of, names, 2);
     }
     free(s.at);

@@ -86,7 +86,8 @@ END_TEST
 static wy_status follower_at(wy_beam *beam, void *context, double F, wy_error *err) {
     (void)context;
     (void)err;
-    static const wy_beam_station station = {.section = {1.0, 1.2, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
+    static const wy_beam_station station = {.section = {1.0, 1.2, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0},
+                                            .stretch = {0, 0, 1}};
     *beam = cantilever(&station, 1.0);
     beam->right.translation = WY_FOLLOWING;
     beam->right.force[0] = F;

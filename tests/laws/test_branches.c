@@ -1,4 +1,5 @@
-/* The branches of the thesis' rod for phi = 0: every number of MATH, section 3, found without being told where to look. */
+/* The branches of the thesis' rod for phi = 0: every number of MATH, section 3, found without being told where to look.
+ */
 #include "branch_tools.h"
 
 static const double asked[] = {0.2, 0.4, 0.6, 0.7, 0.8};
@@ -57,7 +58,9 @@ START_TEST(special_points_of_the_diagram) {
     for (size_t i = 0; i < run.count; i++) {
         const wy_branch_solution *s = &run.points[i].at;
         if (s->branch == 0 && s->sort != WY_POINT_BRANCH)
-            ck_assert_int_eq((int)s->negative, s->parameter < first->at.parameter ? 0 : s->parameter < second->at.parameter ? 2 : 4);
+            ck_assert_int_eq((int)s->negative, s->parameter < first->at.parameter    ? 0
+                                               : s->parameter < second->at.parameter ? 2
+                                                                                     : 4);
         if (s->branch == 1 && s->sort != WY_POINT_BRANCH) {
             ck_assert_int_eq((int)s->negative, s->parameter < out->at.parameter ? 0 : 1);
             planar++;
@@ -67,7 +70,9 @@ START_TEST(special_points_of_the_diagram) {
         ck_assert(s->refined && s->stats != NULL);
         /* the count and the eigenvalues are computed differently, and must agree in sign */
         if (s->sort != WY_POINT_BRANCH)
-            ck_assert(s->negative == 0 ? s->lowest[0] > 0.0 : s->negative == 1 ? s->lowest[0] < 0.0 && s->lowest[1] > 0.0 : s->lowest[1] < 0.0);
+            ck_assert(s->negative == 0   ? s->lowest[0] > 0.0
+                      : s->negative == 1 ? s->lowest[0] < 0.0 && s->lowest[1] > 0.0
+                                         : s->lowest[1] < 0.0);
     }
     ck_assert_uint_gt(planar, 20);
     ck_assert_uint_eq(out->at.number, 3);
@@ -151,7 +156,8 @@ START_TEST(energy_is_the_integral_of_the_force) {
     kept_run run = follow(&p, &o);
     double sum = 0.0;
     for (size_t i = 1; i < run.count; i++)
-        sum += 0.5 * (run.points[i].at.parameter - run.points[i - 1].at.parameter) * -(run.points[i].first[2] + run.points[i - 1].first[2]);
+        sum += 0.5 * (run.points[i].at.parameter - run.points[i - 1].at.parameter) *
+               -(run.points[i].first[2] + run.points[i - 1].first[2]);
     const double rise = run.points[run.count - 1].at.strain_energy - run.points[0].at.strain_energy;
     ck_assert_double_eq_tol(sum * 10.0 / rise, 1.0, 1e-4);
     drop(&run);

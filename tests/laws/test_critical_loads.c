@@ -3,8 +3,8 @@
 
 #define PI 3.14159265358979323846
 
-/* EI = 1, L = 1, so stiff against shear and extension that neither matters to six digits; GA = EA, so that their effects on
- * the buckling of a compressed rod cancel: F (1 + (1/GA - 1/EA) F) = k^2 EI. */
+/* EI = 1, L = 1, so stiff against shear and extension that neither matters to six digits; GA = EA, so that their
+ * effects on the buckling of a compressed rod cancel: F (1 + (1/GA - 1/EA) F) = k^2 EI. */
 static const wy_beam_station stiff = {.section = {1.0, 1.0, 0.7, 1e8, 1e8, 1e8, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
 static const wy_beam_station firm = {.section = {1.0, 1.0, 0.7, 1e7, 1e7, 1e7, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
 static const wy_beam_station soft = {.section = {1.0, 1.0, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};

@@ -5,7 +5,8 @@
 
 /* A thin cantilever at rest: beta L = 1.8751041, 4.6940911, 7.8547574, each twice. */
 START_TEST(vibrations_of_a_cantilever) {
-    static const wy_beam_station thin = {.section = {1.0, 1.0, 0.8, 1e6, 1e6, 1e6, 1e-7, 1e-7, 2e-7, 1.0, 0}, .stretch = {0, 0, 1}};
+    static const wy_beam_station thin = {.section = {1.0, 1.0, 0.8, 1e6, 1e6, 1e6, 1e-7, 1e-7, 2e-7, 1.0, 0},
+                                         .stretch = {0, 0, 1}};
     static const double beta[] = {1.8751041, 4.6940911, 7.8547574};
     const wy_beam beam = cantilever(&thin, 1.0);
     wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
@@ -24,16 +25,19 @@ START_TEST(vibrations_of_a_cantilever) {
 END_TEST
 
 static const wy_beam_station riser = {
-    .section = {110.8e6, 110.8e6, 85.2e6, 2338.6e6, 2338.6e6, 6080.5e6, 900.0, 900.0, 1800.0, 5000.0, 0.4}, .stretch = {0, 0, 1}};
+    .section = {110.8e6, 110.8e6, 85.2e6, 2338.6e6, 2338.6e6, 6080.5e6, 900.0, 900.0, 1800.0, 5000.0, 0.4},
+    .stretch = {0, 0, 1}};
 
-/* Lets the planar rod go at a shortening of 0.65 and returns its end force, once it rests, over that of the spatial branch. */
+/* Lets the planar rod go at a shortening of 0.65 and returns its end force, once it rests, over that of the spatial
+ * branch. */
 static double land(int N) {
     wy_error err;
     wy_beam beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
     wy_beam_solver *planar = solved(&beam, collocation(6, (size_t)N), WY_BRANCH_PLANAR, 1);
     wy_beam_solver *spatial = solved(&beam, collocation(6, (size_t)N), WY_BRANCH_SPATIAL, 1);
-    double values[2], *shapes = malloc(2 * (size_t)(N + 1) * 6 * sizeof *shapes), *rows = malloc((size_t)(N + 1) * 7 * sizeof *rows);
+    double values[2], *shapes = malloc(2 * (size_t)(N + 1) * 6 * sizeof *shapes),
+                      *rows = malloc((size_t)(N + 1) * 7 * sizeof *rows);
     wy_beam_modes modes = {.eigenvalues = values, .shapes = shapes};
     ck_assert_int_eq(wy_beam_vibrations(&modes, 2, planar, &err), WY_OK);
     ck_assert(modes.negative == 1 && values[0] < 0.0 && values[1] > 0.0);
@@ -78,7 +82,8 @@ static double land(int N) {
     double P[3], M[3];
     ck_assert_int_eq(wy_rod_reaction(P, M, rod, state, work, 1, &err), WY_OK);
     const double *y = wy_beam_states(spatial), *unstable = wy_beam_states(planar);
-    const double force = sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]), wanted = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+    const double force = sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]),
+                 wanted = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
     ck_assert_double_gt(fabs(fabs(unstable[2]) / wanted - 1.0), 0.01); /* it did go somewhere else */
     wy_rod_state_free(state);
     wy_rod_work_free(work);

@@ -48,7 +48,8 @@ static void dense(double *A, double *b, const parts *p) {
     }
 }
 
-static const wy_abd shape = {.dim = N, .elements = E, .left = LEFT, .right = RIGHT, .border = K, .columns = M, .bottom = Q};
+static const wy_abd shape = {
+    .dim = N, .elements = E, .left = LEFT, .right = RIGHT, .border = K, .columns = M, .bottom = Q};
 
 START_TEST(agrees_with_dense_elimination) {
     double worst = 0.0;
@@ -89,7 +90,8 @@ END_TEST
 START_TEST(regular_with_its_border_alone) {
     enum { STEPS = 20 };
     double T[STEPS * 4], t[STEPS * 2] = {0}, tb[STEPS * 2], c[(STEPS + 1) * 2];
-    const double h = 1.0 / STEPS, w = 3.14159265358979323846; /* y'' + pi^2 y = mu, y(0) = y(1) = 0, integral of sin(pi s) y = 1 */
+    const double h = 1.0 / STEPS,
+                 w = 3.14159265358979323846; /* y'' + pi^2 y = mu, y(0) = y(1) = 0, integral of sin(pi s) y = 1 */
     for (int e = 0; e < STEPS; e++) {
         const double m[4] = {cos(w * h), sin(w * h) / w, -w * sin(w * h), cos(w * h)};
         memcpy(T + 4 * e, m, sizeof m);
@@ -102,8 +104,15 @@ START_TEST(regular_with_its_border_alone) {
     }
     const double lB[2] = {1.0, 0.0}, zero[1] = {0.0}, one[1] = {1.0};
     const wy_abd s = {.dim = 2, .elements = STEPS, .left = 1, .right = 1, .border = 1, .columns = 1, .bottom = 1};
-    const wy_abd_parts p = {.left_B = lB, .left_r = zero, .T = T, .t_b = tb, .t = t, .right_B = lB, .right_r = zero,
-                            .bottom_c = c, .bottom_r = one};
+    const wy_abd_parts p = {.left_B = lB,
+                            .left_r = zero,
+                            .T = T,
+                            .t_b = tb,
+                            .t = t,
+                            .right_B = lB,
+                            .right_r = zero,
+                            .bottom_c = c,
+                            .bottom_r = one};
     double y[(STEPS + 1) * 2], mu, *work = malloc(wy_abd_work(&s) * sizeof *work);
     ck_assert(wy_abd_solve_parts(&s, &p, y, &mu, NULL, work));
     ck_assert_double_eq_tol(mu, 0.0, 1e-13);
