@@ -341,6 +341,8 @@ static void override(reader *r, wy_node **root, const char *set) {
             return;
         word += n + 1;
     }
+    if (value->type == WY_NODE_MAPPING && value->count == 0 && !strchr(equals, '{') && !(value = text_node(r, source, "", 0)))
+        return; /* nothing behind the `=` is an empty value, as nothing behind a colon is */
     value->line = 0; /* complaints about it name the override, not a line */
     for (size_t i = 0; i < value->count; i++)
         value->items[i]->line = 0;

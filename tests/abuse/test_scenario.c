@@ -284,11 +284,11 @@ END_TEST
 
 START_TEST(overrides) {
     const char *const set[] = {"height=1+1", "tie.name=spring", "tie.stiffness=5", "base=[1, 2, 3]", "hangings.1.stiffness=7",
-                               "roots.count=4", "species=a = b", "base.2=9"};
+                               "roots.count=4", "species=a = b", "base.2=9", "title="};
     const wy_scenario_options options = {.set = set, .set_count = sizeof set / sizeof *set};
     wy_scenario *s;
     wy_error err;
-    ck_assert_msg(read_with(&s, HEAD "tie: rope\nhangings: [rope, {name: spring, stiffness: 1}]\n", &options, &err) == WY_OK, "%s",
+    ck_assert_msg(read_with(&s, HEAD "title: t\ntie: rope\nhangings: [rope, {name: spring, stiffness: 1}]\n", &options, &err) == WY_OK, "%s",
                   err.text);
     const tree_config *c = wy_scenario_config(s);
     ck_assert_double_eq(c->height, 2);
@@ -300,6 +300,7 @@ START_TEST(overrides) {
     ck_assert_int_eq(c->roots.count, 4);
     ck_assert_double_eq(c->roots.depth, 1.25);
     ck_assert_str_eq(c->species, "a = b");
+    ck_assert_str_eq(wy_scenario_title(s), "");
     expect(wy_scenario_overrides(s), "height=1+1\ntie.name=spring\n...", "overrides");
     wy_scenario_free(s);
 }
@@ -321,7 +322,9 @@ START_TEST(refuses_overrides) {
         {"roots.a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_"
          "on_and_on_and_on_and_on_and_on_and_on=2",
          "--set roots.a_very_long_name_that_goes_on_and_on..."},
-        {"height=", "--set height: 'height' is a mapping, expected a positive number in m"},
+        {"height=", "--set height: 'height' has no value, expected a positive number in m"},
+        {"height=  ", "--set height: 'height' has no value, expected a positive number in m"},
+        {"height={}", "--set height: 'height' is a mapping, expected a positive number in m"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const wy_scenario_options options = {.set = &cases[i][0], .set_count = 1};
