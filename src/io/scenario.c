@@ -79,8 +79,12 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
 static void read_scalar(reader *r, const wy_param *p, const wy_node *node, void *where) {
     wy_error why;
     const bool number = p->type == WY_TYPE_REAL || p->type == WY_TYPE_INTEGER || p->type == WY_TYPE_BOOL;
-    if (node->type != WY_NODE_SCALAR || (number && !node->plain)) {
+    if (node->type != WY_NODE_SCALAR) {
         not_that(r, p, node);
+    } else if (number && !node->plain) {
+        char words[320];
+        complain(r, node, "'%s' is the text \"%.60s\", expected %s (without quotes)", p->key, node->text,
+                 wy_param_expects(p, words, sizeof words));
     } else if (!*node->text && p->type != WY_TYPE_TEXT) {
         char words[320];
         complain(r, node, "'%s' has no value, expected %s", p->key, wy_param_expects(p, words, sizeof words));
