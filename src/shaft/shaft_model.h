@@ -15,6 +15,7 @@ struct wy_shaft {
  * the last to the first where the first end is hard. */
 struct wy_shaft_solver {
     double h;         /* of the factorisation; 0 = none yet */
+    double per_h;     /* 1/h */
     double Sigma;     /* 4 g c/h^2, the regularisation of a joint */
     double slope;     /* 4 g/h */
     double g;         /* 1/(1 + 4 D) */

@@ -115,6 +115,7 @@ static wy_status factor(const wy_shaft *shaft, wy_shaft_solver *s, double h, wy_
     else
         factor_multiplier(shaft, s, first_hard);
     s->h = h;
+    s->per_h = 1.0 / h;
     return WY_OK;
 }
 
@@ -136,10 +137,11 @@ static end_load load(const wy_shaft_end *end, const wy_shaft_input *in, double t
     L.torque = end->sign * (in->torque + 0.5 * h * in->torque_rate);
     L.target = end->sign * (in->speed + 0.5 * h * in->speed_rate);
     L.d = end->integrate ? difference : theta - end->sign * in->angle;
-    if (end->drive == WY_DRIVE_SPRING)
+    if (end->drive == WY_DRIVE_SPRING) {
         L.impulse = h * (L.torque - end->stiffness * (L.d - 0.25 * h * w_old) + end->damping * L.target);
-    else
-        L.impulse = h * L.torque;
+        return L;
+    }
+    L.impulse = h * L.torque;
     L.w_hard = end->drive == WY_DRIVE_HARD_ANGLE ? (end->sign * (in->angle + h * in->angle_rate) - theta) / h : L.target;
     return L;
 }
@@ -276,7 +278,7 @@ static bool sweep(const wy_shaft *shaft, const wy_shaft_solver *k, double *theta
 }
 
 /* After the sweep: accelerations, differences, reaction and work of one end. (6.8), (6.9), (6.11) */
-static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, int e, const end_load *L, const wy_shaft_input *in,
+static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, const wy_shaft_solver *solver, int e, const end_load *L, const wy_shaft_input *in,
                        double w_old, double h, double joint_impulse_on_end) {
     const wy_shaft_end *end = &shaft->config.end[e];
     const size_t n = shaft->n, i = e == 0 ? 0 : n - 1;
@@ -286,9 +288,9 @@ static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, int e, cons
         reaction = L->torque - (shaft->m * step - joint_impulse_on_end) / h;
     else
         reaction = end->stiffness * (L->d + 0.25 * h * step) + end->damping * (w - L->target);
-    const double acceleration = step / h, torque = end->sign * reaction;
-    state->change[e] = state->steps > 0.0 ? (acceleration - state->acceleration[e]) / h : 0.0;
-    state->change[2 + e] = state->steps > 0.0 ? (torque - state->torque[e]) / h : 0.0;
+    const double acceleration = step / h, torque = end->sign * reaction, per_h = state->steps > 0.0 ? solver->per_h : 0.0;
+    state->change[e] = (acceleration - state->acceleration[e]) * per_h; /* none before the second step */
+    state->change[2 + e] = (torque - state->torque[e]) * per_h;
     state->acceleration[e] = acceleration;
     state->torque[e] = torque;
     if (end->integrate)
@@ -334,12 +336,12 @@ wy_status wy_shaft_step(const wy_shaft *shaft, wy_shaft_state *state, wy_shaft_s
                 reaction[e] = c->end[e].stiffness * (L[e].d + 0.25 * h * (w[0] - w_old[0])) +
                               c->end[e].damping * (w[0] - L[e].target);
         for (int e = 0; e < 2; e++)
-            finish_end(shaft, state, e, &L[e], &input[e], w_old[e], h, h * (L[1 - e].torque - reaction[1 - e]));
+            finish_end(shaft, state, solver, e, &L[e], &input[e], w_old[e], h, h * (L[1 - e].torque - reaction[1 - e]));
     } else {
         for (int e = 0; e < 2; e++)
-            finish_end(shaft, state, e, &L[e], &input[e], w_old[e], h, on_end[e]);
-        state->joint[0] = -on_end[0] / h;
-        state->joint[1] = on_end[1] / h;
+            finish_end(shaft, state, solver, e, &L[e], &input[e], w_old[e], h, on_end[e]);
+        state->joint[0] = -on_end[0] * solver->per_h;
+        state->joint[1] = on_end[1] * solver->per_h;
     }
     state->steps += 1.0;
     return WY_OK;

@@ -235,6 +235,8 @@ def what_the_command_refuses(folder):
         assert got == code and words in err, (args, got, err)
     assert os.listdir(folder) == []
     assert withy("fmu", "--help")[0] == 0
+    code, out, _ = withy("fmu", "--list")
+    assert code == 0 and [line.split()[0] for line in out.splitlines()] == ["shaft", "rigid_body"], out
 
 
 def no_leak_under_valgrind(folder):
