@@ -4,9 +4,16 @@
 #include "cli.h"
 #include "package.h"
 
+/* Names of models are C names; a hyphen will do for an underscore. */
+static bool same_name(const char *id, const char *name) {
+    while (*id && (*id == *name || (*id == '_' && *name == '-')))
+        id++, name++;
+    return *id == *name;
+}
+
 static const fm_model *find_model(const char *name, wy_nearest *nearest) {
     for (const fm_model *const *m = fm_models; *m; m++) {
-        if (strcmp((*m)->id, name) == 0)
+        if (same_name((*m)->id, name))
             return *m;
         wy_nearest_offer(nearest, (*m)->id);
     }

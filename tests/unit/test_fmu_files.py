@@ -222,7 +222,7 @@ def the_same_fmu_every_time_and_from_anywhere(folder):
         assert withy("fmu", "shaft", f"--fmi={fmi}", "-o", f"b{fmi}.fmu", cwd=folder)[0] == 0
         with open(os.path.join(folder, f"a{fmi}.fmu"), "rb") as a, open(os.path.join(folder, f"b{fmi}.fmu"), "rb") as b:
             assert a.read() == b.read()
-    assert withy("fmu", "rigid_body", cwd=folder)[0] == 0
+    assert withy("fmu", "rigid-body", cwd=folder)[0] == 0
     assert os.path.exists(os.path.join(folder, "rigid_body.fmu"))
     assert not [n for n in os.listdir(folder) if n.endswith(".part")]
 
