@@ -36,7 +36,8 @@ static void drop(rig *r) {
 
 static void step(rig *r, double h, const wy_shaft_input in[2]) {
     wy_error err;
-    ck_assert_msg(!wy_shaft_step(r->shaft, r->state, r->solver, h, in, &err), "%s", err.text);
+    if (wy_shaft_step(r->shaft, r->state, r->solver, h, in, &err)) /* an assertion is not free, and this is done often */
+        ck_abort_msg("%s", err.text);
 }
 
 static const wy_shaft_input nothing[2] = {{.torque = 0.0}, {.torque = 0.0}};
