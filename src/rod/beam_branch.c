@@ -1,4 +1,4 @@
-/* Named branches of the clamped rod: where each starts, and the legs of the path from there. docs/math, "Statics" 3.7.
+/* Named branches of the clamped rod: where each starts, and the legs of the path from there. docs/math, "Statics" 5.6.
  */
 #include <math.h>
 #include <string.h>
