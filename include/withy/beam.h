@@ -58,8 +58,9 @@ typedef struct wy_beam {
 
 /* Which of several equilibria. The named ones are for a straight uniform rod between coaxial clamps. */
 typedef enum wy_beam_branch {
-    WY_BRANCH_MAIN,     /* where the rod goes when it is first compressed (buckling in a plane), then twisted, then compressed
-                           on; where nothing buckles, as `direct` */
+    WY_BRANCH_MAIN,     /* coaxial clamps: where the rod goes when it is first compressed (buckling in a plane), then twisted,
+                           then compressed on. Other clamps: when the right end is turned freely, then moved. Otherwise as
+                           `direct` */
     WY_BRANCH_DIRECT,   /* straight from the unstressed rod: a compressed straight rod stays straight */
     WY_BRANCH_PLANAR,   /* buckled in a plane, mode 1, 2, 3 ..., then twisted */
     WY_BRANCH_TWO_LOOP, /* two loops in a plane, under tension; from the ring that is closed twice */
