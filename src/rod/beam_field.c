@@ -54,7 +54,7 @@ static void strains(double kappa[3], double nu[3], const beam_place *p, const do
 }
 
 /*   P' = P x kappa - R^T f - f_body             M' = M x kappa + P x nu - R^T c - c_body
- *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (3.1) */
+ *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (5.1) */
 void beam_field(double dy[13], const beam_place *p, const double y[13]) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q;
     double kappa[3], nu[3], a[3], b[3];
