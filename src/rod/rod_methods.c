@@ -4,7 +4,9 @@
 #define ROWS(ROW)          \
     ROW(exact_energy)      \
     ROW(velocity_strain)   \
+    ROW(bdf_alpha)         \
     ROW(midpoint_shooting) \
+    ROW(bdf_alpha_shooting)
     ROW(bdf_alpha_shooting)
 
 #define DECLARE(name) extern const wy_rod_method wy_rod_method_is_##name;

@@ -336,6 +336,8 @@ wy_status wy_rod_create(wy_rod **out, const wy_rod_definition *definition, wy_er
     wy_status s = resolve(rod, definition, &part, err);
     if (!s)
         s = fill(rod, err);
+    if (!s && rod->method->make)
+        s = rod->method->make(rod, err);
     if (s) {
         wy_rod_free(rod);
         return s;
@@ -347,6 +349,8 @@ wy_status wy_rod_create(wy_rod **out, const wy_rod_definition *definition, wy_er
 void wy_rod_free(wy_rod *rod) {
     if (!rod)
         return;
+    if (rod->method && rod->method->drop)
+        rod->method->drop(rod);
     free(rod->memory);
     free(rod);
 }
