@@ -31,6 +31,15 @@ typedef struct wy_high_order {
     double *ref;      /* points x 8: xi* */
 } wy_high_order;
 
+/* The stages of a step, and one root's eigenvectors. */
+typedef struct wy_high_order_stages {
+    int stages;
+    bool complex;
+    const double *base; /* velocities of the nodes, then strains of the points, that the stages start from */
+    double *E[WY_STAGES_MAX], *X[WY_STAGES_MAX], *Fe[WY_STAGES_MAX], *Fx[WY_STAGES_MAX];
+    double left[WY_STAGES_MAX][2], right[WY_STAGES_MAX][2];
+} wy_high_order_stages;
+
 /* The inner loops, compiled for several instruction sets. They give the same bits: sums run in the same order, and nothing
  * is contracted. Fields are arrays of vectors: X, Fx over the points, E, Fe over the nodes; `load` (nodes x 8) is the
  * external wrench on each node in the body frame. */
@@ -43,6 +52,10 @@ typedef struct wy_high_order_kernel {
      * Answers whether every pivot is sound. */
     bool (*factor)(double *factors, const wy_high_order *m, const double z[2], const double *X, const double *E,
                    const double *Fx, const double *pull, double mass);
+    /* e, x = l^T (base - Y) + z l^T F: the residuals of the stages in the direction of one root. */
+    void (*gather)(double *e, double *x, const wy_high_order *m, const wy_high_order_stages *s, const double z[2]);
+    /* Y += Re(r (e, x)); answers the square of the energy norm of e, x. */
+    double (*scatter)(const wy_high_order_stages *s, const wy_high_order *m, const double *e, const double *x);
     /* Solves in place: residuals (e over nodes, x over points; second half of each: imaginary part) into increments. */
     void (*solve)(double *e, double *x, const double *factors, const wy_high_order *m, const double z[2]);
 } wy_high_order_kernel;

@@ -165,7 +165,8 @@ static void set_load(stepping *k, int stage) {
     for (int e = 0; e < 2; e++) {
         const double *push = k->x + WY_STATE_PUSH + 6 * e;
         const wy_end *end = k->rod->ends[e];
-        if (end->holds == (WY_HOLDS_POSITION | WY_HOLDS_ROTATION))
+        if (end->holds == (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) ||
+            (!end->act && v3_dot(push, push) == 0.0 && v3_dot(push + 3, push + 3) == 0.0))
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
         double D[9], q[4], f[3], n[3];
@@ -256,82 +257,29 @@ static void hold(const wy_high_order *m, double *e) {
     }
 }
 
-/* The square of the energy norm of an increment. */
-static double square(const wy_high_order *m, const double *e, const double *x) {
-    double sum[WY_VEC] = {0}, total = 0.0;
-    for (size_t j = 0; j < m->nodes; j++)
-        for (size_t i = 0; i < WY_VEC; i++)
-            sum[i] += m->share[j] * m->M[i] * (e[WY_VEC * j + i] * e[WY_VEC * j + i]);
-    for (size_t g = 0; g < m->points; g++) {
-        const double w = m->h * m->space.gauss_weight[g % (size_t)m->space.p];
-        for (size_t i = 0; i < WY_VEC; i++)
-            sum[i] += w * m->K[i] * (x[WY_VEC * g + i] * x[WY_VEC * g + i]);
-    }
-    for (int i = 0; i < 6; i++)
-        total += sum[i];
-    return total;
-}
-
-/* One correction for root e: residuals transformed, solved, added to the stages. Answers its square. */
+/* One correction for root e: residuals transformed, solved, added to the stages. Answers the square of its energy norm. */
 static double correct(stepping *k, int e, const double *factors) {
     const wy_high_order *m = k->m;
     const wy_time_basis *t = &m->time;
-    const int S = t->stages;
-    const bool cx = t->complex[e];
-    double z[2], lr[WY_STAGES_MAX], li[WY_STAGES_MAX], fr[WY_STAGES_MAX], fi[WY_STAGES_MAX];
+    wy_high_order_stages s = {.stages = t->stages, .complex = t->complex[e], .base = k->w.base};
+    double z[2];
     root_step(z, k, e);
-    for (int i = 0; i < S; i++) {
-        lr[i] = m->bdf ? 1.0 : t->left[e][i][0];
-        li[i] = m->bdf ? 0.0 : t->left[e][i][1];
-        fr[i] = z[0] * lr[i] - z[1] * li[i];
-        fi[i] = z[0] * li[i] + z[1] * lr[i];
-    }
-    /* l^T (base - Y + A F) = l^T (base - Y) + z l^T F */
-    const double *base_e = k->w.base, *base_x = k->w.base + WY_VEC * m->nodes;
-    double *er = k->w.e, *ei = er + WY_VEC * m->nodes, *xr = k->w.x, *xi = xr + WY_VEC * m->points;
-    for (size_t j = 0; j < m->nodes; j++) {
-        double mass[WY_VEC];
-        for (size_t i = 0; i < WY_VEC; i++)
-            mass[i] = m->share[j] * m->M[i];
-        for (size_t q = WY_VEC * j, i = 0; i < WY_VEC; i++, q++) {
-            double a = 0.0, b = 0.0;
-            for (int l = 0; l < S; l++) {
-                const double d = mass[i] * (base_e[q] - k->w.E[l][q]);
-                a += lr[l] * d + fr[l] * k->w.Fe[l][q];
-                b += li[l] * d + fi[l] * k->w.Fe[l][q];
-            }
-            er[q] = a;
-            ei[q] = b;
+    for (int i = 0; i < t->stages; i++) {
+        s.E[i] = k->w.E[i];
+        s.X[i] = k->w.X[i];
+        s.Fe[i] = k->w.Fe[i];
+        s.Fx[i] = k->w.Fx[i];
+        for (int c = 0; c < 2; c++) {
+            s.left[i][c] = m->bdf ? 1.0 - c : t->left[e][i][c];
+            s.right[i][c] = m->bdf ? 1.0 - c : t->right[e][i][c];
         }
     }
-    for (size_t q = 0; q < WY_VEC * m->points; q++) {
-        double a = 0.0, b = 0.0;
-        for (int l = 0; l < S; l++) {
-            const double d = base_x[q] - k->w.X[l][q];
-            a += lr[l] * d + fr[l] * k->w.Fx[l][q];
-            b += li[l] * d + fi[l] * k->w.Fx[l][q];
-        }
-        xr[q] = a;
-        xi[q] = b;
-    }
-    hold(m, er);
-    hold(m, ei);
+    m->kernel->gather(k->w.e, k->w.x, m, &s, z);
+    hold(m, k->w.e);
+    if (s.complex)
+        hold(m, k->w.e + WY_VEC * m->nodes);
     m->kernel->solve(k->w.e, k->w.x, factors, m, z);
-    for (int l = 0; l < S; l++) {
-        const double rr = m->bdf ? 1.0 : t->right[e][l][0], ri = cx ? t->right[e][l][1] : 0.0;
-        if (cx) {
-            for (size_t q = 0; q < WY_VEC * m->nodes; q++)
-                k->w.E[l][q] += rr * er[q] - ri * ei[q];
-            for (size_t q = 0; q < WY_VEC * m->points; q++)
-                k->w.X[l][q] += rr * xr[q] - ri * xi[q];
-        } else {
-            for (size_t q = 0; q < WY_VEC * m->nodes; q++)
-                k->w.E[l][q] += rr * er[q];
-            for (size_t q = 0; q < WY_VEC * m->points; q++)
-                k->w.X[l][q] += rr * xr[q];
-        }
-    }
-    return square(m, er, xr) + (cx ? square(m, ei, xi) : 0.0);
+    return m->kernel->scatter(&s, m, k->w.e, k->w.x);
 }
 
 /* Newton's iteration for the stages of one step. `fresh`: a new factorisation in every iteration. */
@@ -370,7 +318,8 @@ static bool newton(stepping *k, bool fresh) {
         size = sqrt(total) / k->scale;
         if (!(size < 1e30))
             break;
-        double contraction = iteration > 1 ? size / before : *k->s.contraction;
+        /* before it is measured: what the factors are kept for, or what it was */
+        const double contraction = iteration > 1 ? size / before : fmax(*k->s.contraction, k->config->refactor);
         if (iteration > 1)
             *k->s.contraction = fmin(1.0, contraction);
         const double left = contraction < 1.0 ? size * contraction / (1.0 - contraction) : HUGE_VAL;
