@@ -8,6 +8,7 @@
 
 #include "math/vec3.h"
 #include "rod/high_order.h"
+#include "rod/velocity_strain.h"
 
 #define CONFIG(field) offsetof(wy_high_order_config, field)
 #define COMMON                                                                                                             \
@@ -27,7 +28,7 @@
     {.key = "portable", .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",           \
      .type = WY_TYPE_BOOL, .fallback = "false", .offset = CONFIG(portable)},                                               \
     {.key = "degree", .doc = "p: velocities at p + 1 nodes of each element, strains at p points.", .unit = "1",            \
-     .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1, .high = WY_DEGREE_MAX, .fallback = "2",                   \
+     .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1, .high = WY_DEGREE_MAX, .fallback = "1",                   \
      .offset = CONFIG(degree)}
 
 static const wy_param gauss_params[] = {
@@ -44,14 +45,31 @@ static const wy_param bdf_params[] = {
 };
 
 static const wy_high_order_config standard = {.newton = {.tolerance = 1e-12, .max_iterations = 30, .halvings = 12},
-                                              .refactor = 0.1, .degree = 2, .order = 2, .alpha = -0.2};
+                                              .refactor = 0.1, .degree = 1, .order = 2, .alpha = -0.2};
+
+extern const wy_rod_method wy_rod_method_is_velocity_strain;
 
 static const wy_high_order_config *settings(const wy_rod *rod) {
     return rod->def.method.config ? rod->def.method.config : &standard;
 }
 
+/* Degree 1 and order 2 have a second implementation, which knows tapers and every load; it is the default. */
+static bool general(const wy_rod *rod) {
+    const wy_rod_definition *d = &rod->def;
+    const wy_high_order_config *c = settings(rod);
+    if (rod->method != &wy_rod_method_is_velocity_strain || c->degree != 1 || c->order != 2)
+        return false;
+    bool needed = !d->method.config || d->taper.rows;
+    for (size_t i = 0; i < d->loads.count; i++)
+        needed = needed || ((const wy_load *)(const void *)d->loads.items[i].entry)->ledger != WY_LEDGER_GRAVITY;
+    return needed;
+}
+
 static wy_status check(const wy_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
+    const wy_status s = wy_velocity_strain_general.check(rod, err);
+    if (s || general(rod))
+        return s;
     const char *name = rod->method->entry.name;
     const wy_high_order_config *c = settings(rod);
     if (c->order != 2 && c->order != 4 && c->order != 6)
@@ -127,7 +145,7 @@ static wy_status make(wy_rod *rod, bool bdf, wy_error *err) {
 }
 
 static wy_status make_gauss(wy_rod *rod, wy_error *err) {
-    return make(rod, false, err);
+    return general(rod) ? WY_OK : make(rod, false, err);
 }
 
 static wy_status make_bdf(wy_rod *rod, wy_error *err) {
@@ -139,10 +157,14 @@ static void drop(wy_rod *rod) {
 }
 
 static size_t state_size(const wy_rod *rod) {
+    if (!rod->own)
+        return wy_velocity_strain_general.state_size(rod);
     return wy_high_order_state_size(rod->own);
 }
 
 static size_t work_size(const wy_rod *rod) {
+    if (!rod->own)
+        return wy_velocity_strain_general.work_size(rod);
     return wy_high_order_work_size(rod->own);
 }
 
@@ -161,7 +183,7 @@ static void strain_at(double xi[6], const wy_high_order *m, const double *gamma,
 }
 
 void wy_high_order_poses(double *p, double *q, const wy_high_order *m, const double *gamma) {
-    const int P = m->space.p, substeps = P == 1 ? 1 : 4;
+    const int P = m->space.p, substeps = P == 1 ? 1 : 4 * P;
     double D[9], x[3];
     wy_directors_from_quat(D, q);
     v3_copy(x, p);
@@ -204,6 +226,8 @@ static void velocity_at(double v[3], double w[3], const wy_rod *rod, double s, c
 }
 
 static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+    if (!rod->own)
+        return wy_velocity_strain_general.start(rod, x, work, err);
     const wy_high_order *m = rod->own;
     const wy_rod_definition *d = &rod->def;
     wy_high_order_state s = wy_high_order_state_of(x, m);
@@ -246,6 +270,8 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
 }
 
 static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+    if (!rod->own)
+        return wy_velocity_strain_general.step(rod, x, work, dt, err);
     return wy_high_order_step(rod, rod->own, settings(rod), x, work, dt, err);
 }
 
@@ -276,11 +302,19 @@ void wy_high_order_energies(wy_rod_energy *energy, const wy_high_order *m, const
 }
 
 static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) {
+    if (!rod->own) {
+        wy_velocity_strain_general.energies(energy, rod, x);
+        return;
+    }
     const wy_high_order_state s = readable(x, rod->own);
     wy_high_order_energies(energy, rod->own, &s);
 }
 
 static void momenta(double linear[3], double angular[3], const wy_rod *rod, const double *x) {
+    if (!rod->own) {
+        wy_velocity_strain_general.momenta(linear, angular, rod, x);
+        return;
+    }
     const wy_high_order *m = rod->own;
     const wy_high_order_state s = readable(x, m);
     v3_set(linear, 0.0, 0.0, 0.0);
@@ -300,6 +334,10 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
 
 /* Positions are the stepped ones, whose gravity energy is in the books; pose_gap says how far the strains' integral is. */
 static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
+    if (!rod->own) {
+        wy_velocity_strain_general.read(rod, x, view);
+        return;
+    }
     const wy_high_order *m = rod->own;
     const wy_high_order_state s = readable(x, m);
     const size_t P = (size_t)m->space.p;
@@ -335,6 +373,8 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
 
 /* Allocates nothing: the poses are integrated element by element against the stepped ones. */
 static double pose_gap(const wy_rod *rod, const double *x) {
+    if (!rod->own)
+        return wy_velocity_strain_general.pose_gap(rod, x);
     const wy_high_order *m = rod->own;
     const wy_high_order_state s = readable(x, m);
     const size_t P = (size_t)m->space.p;

@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "rod/bdf_alpha.h"
 #include "rod/high_order.h"
+#include "rod/high_order_thin.h"
 
 /* Scratch: stage values and rates, loads, residuals, and what a failed step is put back from. */
 typedef struct scratch {
@@ -501,7 +502,7 @@ wy_status wy_high_order_step(const wy_rod *rod, const wy_high_order *m, const wy
 /* Newton on the strains: poses are integrated from them, so that they always fit; increments are twists of the nodes.
  *   sum_g w (D_gi s_g + N_gi ad_xi^T s_g) = load_i,   dxi = D twist + ad_xi N twist                             (7.11) */
 static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratch *w, const double tip[6], double part,
-                    double *size) {
+                    double length, double *size) {
     enum { MOST = 60 };
     double before = HUGE_VAL;
     for (int iteration = 0; iteration < MOST; iteration++) {
@@ -519,14 +520,12 @@ static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratc
             wy_high_order_turn(to + 3, s->q + 4 * j, f, true);
             v3_copy(w->pull + 3 * j, to + 3);
         }
-        const double one[2] = {1.0, 0.0};
         memset(w->E[0], 0, WY_VEC * m->nodes * sizeof(double));
         m->kernel->evaluate(w->Fx[0], w->e, m, s->gamma, w->E[0], w->load[0]);
         memset(w->x, 0, WY_VEC * m->points * sizeof(double));
         hold(m, w->e);
-        if (!m->kernel->factor(s->factors, m, one, s->gamma, w->E[0], w->Fx[0], w->pull, 0.0))
+        if (!wy_high_order_thin_solve(w->e, w->x, s->factors, m, s->gamma, w->pull, length))
             return false;
-        m->kernel->solve(w->e, w->x, s->factors, m, one);
         *size = 0.0;
         for (size_t j = 0; j < m->nodes; j++)
             for (size_t i = 0; i < 3; i++)
@@ -553,7 +552,7 @@ wy_status wy_high_order_statics(const wy_rod *rod, const wy_high_order *m, wy_hi
     memcpy(w.X[0], s->gamma, bytes);
     while (done < 1.0 && step > 1e-4) {
         const double next = fmin(1.0, done + step);
-        if (balance(m, s, &w, tip, next, &size)) {
+        if (balance(m, s, &w, tip, next, rod->def.length, &size)) {
             memcpy(w.X[0], s->gamma, bytes);
             done = next;
             step *= 2.0;

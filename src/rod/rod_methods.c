@@ -7,7 +7,6 @@
     ROW(bdf_alpha)         \
     ROW(midpoint_shooting) \
     ROW(bdf_alpha_shooting)
-    ROW(bdf_alpha_shooting)
 
 #define DECLARE(name) extern const wy_rod_method wy_rod_method_is_##name;
 ROWS(DECLARE)
