@@ -332,7 +332,28 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
     }
 }
 
-/* Positions are the stepped ones, whose gravity energy is in the books; pose_gap says how far the strains' integral is. */
+/* Poses at the ends of the elements by integrating the strains from the first pose. */
+static void read_integrated(const wy_rod *rod, const wy_high_order *m, const wy_high_order_state *s, const wy_rod_view *view) {
+    const size_t P = (size_t)m->space.p;
+    double p[3 * (WY_DEGREE_MAX + 1)], q[4 * (WY_DEGREE_MAX + 1)];
+    wy_high_order one = *m;
+    one.elements = 1;
+    v3_copy(p, s->p);
+    memcpy(q, s->q, 4 * sizeof *q);
+    for (size_t k = 0; k < rod->elements; k++) {
+        one.ref = m->ref + WY_VEC * P * k;
+        wy_high_order_poses(p, q, &one, s->gamma + WY_VEC * P * k);
+        v3_copy(p, p + 3 * P);
+        memcpy(q, q + 4 * P, 4 * sizeof *q);
+        if (view->position)
+            v3_copy(view->position + 3 * (k + 1), p);
+        if (view->orientation)
+            wy_quat_align(view->orientation + 4 * (k + 1), q, view->orientation + 4 * k);
+    }
+}
+
+/* With Gauss-Legendre the positions are the stepped ones, whose gravity energy is in the books; pose_gap says how far the
+ * strains' integral is. BDF-alpha has no such books: there a clamped rod's poses are the integral, as in `001`. */
 static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
     if (!rod->own) {
         wy_velocity_strain_general.read(rod, x, view);
@@ -353,7 +374,9 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
                 wy_quat_align(q, q, q - 4);
         }
     }
-    for (size_t e = 0; e < rod->elements; e++) {
+    if (m->bdf && m->held[0] == (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) && (view->position || view->orientation))
+        read_integrated(rod, m, &s, view);
+    for (size_t e = 0; e < rod->elements && (view->strain || view->wrench); e++) {
         double Da[9], Db[9];
         wy_directors_from_quat(Da, s.q + 4 * P * e);
         wy_directors_from_quat(Db, s.q + 4 * P * (e + 1));
