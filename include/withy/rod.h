@@ -132,6 +132,7 @@ typedef struct wy_rod_definition {
     wy_choice shape;      /* strain at the start, from wy_shapes; none: the reference */
     double position[3], orientation[4]; /* of the section at s = 0 */
     bool equilibrium;     /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
+    double release[3];    /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
     double velocity[3], spin[3]; /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */
     wy_samples velocities;       /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
 } wy_rod_definition;

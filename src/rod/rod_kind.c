@@ -13,6 +13,7 @@ typedef struct start_config {
     wy_choice shape;
     double position[3], orientation[4];
     bool equilibrium;
+    double release[3];
     double velocity[3], spin[3];
     wy_samples velocities;
 } start_config;
@@ -42,6 +43,8 @@ static const wy_param start_params[] = {
      .type = WY_TYPE_VECTOR, .count = 4, .fallback = "[1, 0, 0, 0]", .offset = START(orientation)},
     {.key = "equilibrium", .doc = "Start from the static equilibrium under the loads at t = 0, sought from the shape.",
      .type = WY_TYPE_BOOL, .fallback = "false", .offset = START(equilibrium)},
+    {.key = "release", .doc = "Force on the end at s = L that takes part in that equilibrium and is let go at t = 0.",
+     .unit = "N", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[0, 0, 0]", .offset = START(release)},
     {.key = "velocity", .doc = "Velocity of the section at s = 0, in space.", .unit = "m/s", .type = WY_TYPE_VECTOR,
      .count = 3, .fallback = "[0, 0, 0]", .offset = START(velocity)},
     {.key = "spin", .doc = "Angular velocity of the whole rod, in space.", .unit = "rad/s", .type = WY_TYPE_VECTOR,
@@ -120,6 +123,7 @@ static wy_status define(wy_rod_definition *d, const rod_config *c, const char **
     memcpy(d->position, c->start.position, sizeof d->position);
     memcpy(d->orientation, c->start.orientation, sizeof d->orientation);
     d->equilibrium = c->start.equilibrium;
+    memcpy(d->release, c->start.release, sizeof d->release);
     memcpy(d->velocity, c->start.velocity, sizeof d->velocity);
     memcpy(d->spin, c->start.spin, sizeof d->spin);
     d->velocities = c->start.velocities;
