@@ -14,12 +14,12 @@ typedef struct wy_row {
     const char *note; /* settings, and what to know */
 } wy_row;
 
-/* WY_FAINT is for what lies behind: thin and grey. */
-typedef enum wy_style { WY_LINES, WY_POINTS, WY_LINES_POINTS, WY_DASHES, WY_FAINT } wy_style;
+/* WY_FAINT is for what lies behind: thin and grey. WY_NAMED: dots with the curve's label beside them. */
+typedef enum wy_style { WY_LINES, WY_POINTS, WY_LINES_POINTS, WY_DASHES, WY_FAINT, WY_NAMED } wy_style;
 
 /* A curve of `count` points; z is NULL in a plane figure. */
 typedef struct wy_curve {
-    const char *label; /* NULL: not in the legend */
+    const char *label; /* NULL: not in the legend, and in the colour of the curve before */
     wy_style style;
     size_t count;
     const double *x, *y, *z;

@@ -66,13 +66,27 @@ static void write_cube(FILE *out, const wy_figure *f) {
     fputs("set view equal xyz\n", out);
 }
 
+/* The curve's label beside each of its points. */
+static void write_names(FILE *out, const wy_figure *f, const wy_curve *curve) {
+    for (size_t i = 0; i < curve->count && curve->label; i++) {
+        char x[32], y[32], z[32];
+        fputs("set label ", out);
+        quoted(out, curve->label);
+        fprintf(out, " at %s,%s", wy_number_text(x, curve->x[i]), wy_number_text(y, curve->y[i]));
+        if (f->space && curve->z)
+            fprintf(out, ",%s", wy_number_text(z, curve->z[i]));
+        fputs(" offset 0.6,0.6 front\n", out);
+    }
+}
+
 /* `low` and `high` say which strip of the picture it fills, from 0 (bottom) to 1. */
 static void write_figure(FILE *out, const wy_figure *f, size_t index, double low, double high) {
     static const char *const styles[] = {[WY_LINES] = "lines lw 1.5",
                                          [WY_POINTS] = "points pt 7 ps 0.3",
                                          [WY_LINES_POINTS] = "linespoints lw 1.5 pt 7 ps 0.6",
                                          [WY_DASHES] = "lines dashtype 2 lw 1.5",
-                                         [WY_FAINT] = "lines lw 0.5 lc rgb '#bbbbbb'"};
+                                         [WY_FAINT] = "lines lw 0.5 lc rgb '#bbbbbb'",
+                                         [WY_NAMED] = "points pt 7 ps 0.8 lc rgb '#000000'"};
     /* told apart by people who see colours differently, too (Okabe and Ito) */
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
     fputs("reset\nset grid\nset key outside right top\nset border lw 1\nset autoscale xfix\n", out);
@@ -93,15 +107,21 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
         fputs("set size ratio -1\n", out); /* keeps the strip */
     if (f->space)
         fputs("set view 65, 35\nset xyplane relative 0\nset ztics offset 0.5\nset xtics offset 0,-0.3\n", out);
+    for (size_t c = 0; c < f->curve_count; c++)
+        if (f->curves[c].style == WY_NAMED)
+            write_names(out, f, &f->curves[c]);
     size_t drawn = 0, colour = 0;
     for (size_t c = 0; c < f->curve_count; c++) {
         if (f->curves[c].count == 0)
             continue;
         fprintf(out, "%s$d%zu_%zu using %s with %s ", drawn ? ", " : f->space ? "splot " : "plot ", index, c,
                 f->space ? "1:2:3" : "1:2", styles[f->curves[c].style]);
-        if (f->curves[c].style != WY_FAINT)
-            fprintf(out, "lc rgb '%s' ", colours[colour++ % (sizeof colours / sizeof *colours)]);
-        if (f->curves[c].label) {
+        const bool named = f->curves[c].style == WY_NAMED;
+        if (f->curves[c].style != WY_FAINT && !named) {
+            colour += f->curves[c].label || colour == 0;
+            fprintf(out, "lc rgb '%s' ", colours[(colour - 1) % (sizeof colours / sizeof *colours)]);
+        }
+        if (f->curves[c].label && !named) {
             fputs("title ", out);
             quoted(out, f->curves[c].label);
         } else {

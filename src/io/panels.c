@@ -6,6 +6,8 @@
 
 #include <withy/io.h>
 
+#include "io/diagram.h"
+
 enum { MOST_POINTS = 2000, MOST_SHAPES = 12 };
 
 typedef struct plotter {
@@ -141,6 +143,8 @@ wy_status wy_recording_figures(wy_report **report, const wy_recording *r, wy_err
     *report = NULL;
     if (r->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' has no frames to plot", r->path);
+    if (diagram_fits(r))
+        return diagram_figures(report, r, err);
     plotter p = {.r = r, .report = wy_report_create(r->path, r->kind), .err = err};
     p.stride = (r->frames + MOST_POINTS - 1) / MOST_POINTS;
     p.count = (r->frames - 1 + p.stride - 1) / p.stride + 1; /* the last frame is always among them */

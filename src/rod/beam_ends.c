@@ -318,23 +318,24 @@ static void redundancy(double l[6], const double G[GENERATORS + 1], const double
         l[i] /= sqrt(norm);
 }
 
-size_t beam_symmetries(double *phase, double *redundant, const double *y, const void *context) {
-    const beam_model *m = context;
+/* The generators that act on the solution, those that move it most first; each is a mix of the ones that ends and loads
+ * allow. */
+static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const double *y, const beam_model *m,
+                     const beam_place *place) {
     enum { MOST = GENERATORS + 1 };
     double G7[7][7], G[MOST][MOST] = {{0}}, A[MOST * MOST] = {0}, values[MOST], V[MOST * MOST];
     size_t k = beam_control_symmetries(G7, m, &m->control);
     for (size_t i = 0; i < k; i++)
         memcpy(G[i], G7[i], sizeof G7[i]);
-    const beam_place place = beam_model_place(m, 0.0, 0);
     if (is_closed(m))
-        shift_generator(G[k++], y, &place);
+        shift_generator(G[k++], y, place);
     if (k == 0)
         return 0;
     /* how much each of them moves the solution: a straight rod does not mind being spun */
     for (size_t node = 0; node <= m->elements; node++) {
         double n[MOST][D];
         for (size_t i = 0; i < k; i++)
-            action(n[i], G[i], y + node * D, &place);
+            action(n[i], G[i], y + node * D, place);
         for (size_t i = 0; i < k; i++)
             for (size_t j = 0; j < k; j++)
                 for (int c = 0; c < D; c++)
@@ -342,24 +343,46 @@ size_t beam_symmetries(double *phase, double *redundant, const double *y, const 
     }
     wy_symmetric_eigen(values, V, A, k);
     size_t count = 0;
-    double kept[WY_BVP_SYMMETRIES][6];
     for (size_t e = k; e-- > 0 && count < WY_BVP_SYMMETRIES && values[e] > 1e-12;) {
-        double mixed[MOST] = {0}, n[D], norm = 0.0;
-        for (size_t i = 0; i < k; i++)
-            for (int c = 0; c < MOST; c++)
-                mixed[c] += V[i * k + e] * G[i][c];
-        action(n, mixed, y, &place);
+        double n[D], norm = 0.0;
+        for (int c = 0; c < MOST; c++) {
+            mixed[count][c] = 0.0;
+            for (size_t i = 0; i < k; i++)
+                mixed[count][c] += V[i * k + e] * G[i][c];
+        }
+        action(n, mixed[count], y, place);
         for (int c = 0; c < D; c++)
             norm += n[c] * n[c];
-        if (!(norm > 1e-20))
-            continue;
-        for (int c = 0; c < D; c++)
-            phase[count * D + (size_t)c] = n[c] / sqrt(norm);
-        redundancy(kept[count], mixed, y + m->elements * D, m, &place);
-        count++;
+        count += norm > 1e-20;
     }
-    for (size_t j = 0; j < count; j++)
+    return count;
+}
+
+size_t beam_symmetries(double *phase, double *redundant, const double *y, const void *context) {
+    const beam_model *m = context;
+    const beam_place place = beam_model_place(m, 0.0, 0);
+    double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
+    const size_t count = acting(mixed, y, m, &place);
+    for (size_t j = 0; j < count; j++) {
+        double n[D], l[6], norm = 0.0;
+        action(n, mixed[j], y, &place);
+        for (int c = 0; c < D; c++)
+            norm += n[c] * n[c];
+        for (int c = 0; c < D; c++)
+            phase[j * D + (size_t)c] = n[c] / sqrt(norm);
+        redundancy(l, mixed[j], y + m->elements * D, m, &place);
         for (size_t i = 0; i < 6; i++)
-            redundant[i * count + j] = kept[j][i];
+            redundant[i * count + j] = l[i];
+    }
+    return count;
+}
+
+size_t beam_symmetry_modes(double *modes, const double *y, const beam_model *m) {
+    const beam_place place = beam_model_place(m, 0.0, 0);
+    double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
+    const size_t count = acting(mixed, y, m, &place);
+    for (size_t j = 0; j < count; j++)
+        for (size_t node = 0; node <= m->elements; node++)
+            action(modes + (j * (m->elements + 1) + node) * D, mixed[j], y + node * D, &place);
     return count;
 }

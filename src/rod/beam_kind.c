@@ -8,6 +8,7 @@
 #include <withy/kind.h>
 
 #include "math/vec3.h"
+#include "rod/beam_scenario.h"
 
 typedef struct sweep_config {
     const char *number;
@@ -16,12 +17,7 @@ typedef struct sweep_config {
 } sweep_config;
 
 typedef struct static_config {
-    double length;
-    wy_choice section;
-    double curvature[3], stretch[3];
-    wy_samples taper;
-    wy_choice left, right;
-    wy_list load;
+    beam_scenario rod;
     wy_choice solver;
     int branch;
     int64_t mode;
@@ -59,56 +55,7 @@ static const wy_param sweep_params[] = {
 };
 
 static const wy_param params[] = {
-    {.key = "length",
-     .doc = "Length of the unstressed rod.",
-     .unit = "m",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .offset = offsetof(static_config, length)},
-    {.key = "section",
-     .doc = "The cross-section.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_section_shapes,
-     .offset = offsetof(static_config, section)},
-    {.key = "curvature",
-     .doc = "Curvature and twist of the unstressed rod, body components.",
-     .unit = "rad/m",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .fallback = "[0, 0, 0]",
-     .offset = offsetof(static_config, curvature)},
-    {.key = "stretch",
-     .doc = "Tangent of the unstressed rod per unit of s, body components.",
-     .unit = "1",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .fallback = "[0, 0, 1]",
-     .offset = offsetof(static_config, stretch)},
-    {.key = "taper",
-     .doc = "Rows [s, f]: at s the section is f times as wide (EI and GJ f^4, GA, EA and mass f^2), and the "
-            "rigidities vary linearly in between. Empty: uniform.",
-     .unit = "1",
-     .type = WY_TYPE_SAMPLES,
-     .count = 2,
-     .fallback = "",
-     .offset = offsetof(static_config, taper)},
-    {.key = "left",
-     .doc = "The end at s = 0.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_beam_ends,
-     .fallback = "clamped",
-     .offset = offsetof(static_config, left)},
-    {.key = "right",
-     .doc = "The end at s = length.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_beam_ends,
-     .offset = offsetof(static_config, right)},
-    {.key = "load",
-     .doc = "Distributed loads.",
-     .type = WY_TYPE_LIST,
-     .from = &wy_beam_loads,
-     .fallback = "",
-     .offset = offsetof(static_config, load)},
+    BEAM_SCENARIO_PARAMS(static_config, rod),
     {.key = "solver",
      .doc = "How to solve.",
      .type = WY_TYPE_CHOICE,
@@ -138,65 +85,7 @@ static const wy_param params[] = {
     {0},
 };
 
-/* ---- from numbers to a beam ---- */
-
-static void widen(wy_section *c, double f) {
-    const double f2 = f * f, f4 = f2 * f2;
-    c->EI1 *= f4;
-    c->EI2 *= f4;
-    c->GJ *= f4;
-    c->GA1 *= f2;
-    c->GA2 *= f2;
-    c->EA *= f2;
-    c->rhoI1 *= f4;
-    c->rhoI2 *= f4;
-    c->rhoJ *= f4;
-    c->rhoA *= f2;
-    c->diameter *= f;
-}
-
-/* Stations are taken from the arena. */
-static wy_status make_beam(wy_beam *beam, const static_config *c, wy_arena *arena, const char **key, wy_error *err) {
-    *beam = (wy_beam){.length = c->length};
-    const size_t rows = c->taper.rows, count = rows ? rows : 1;
-    wy_beam_station *stations = wy_arena_take(arena, count * sizeof *stations);
-    if (!stations)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu stations", count);
-    *key = "section";
-    wy_status s = wy_section_make(&stations[0].section, &c->section, err);
-    if (s)
-        return s;
-    *key = "taper";
-    if (rows == 1)
-        return wy_fail(err, WY_BAD_INPUT, "'taper' has one row, expected at least two, from s = 0 to the end");
-    const wy_section section = stations[0].section;
-    for (size_t i = 0; i < count; i++) {
-        stations[i].section = section;
-        v3_copy(stations[i].curvature, c->curvature);
-        v3_copy(stations[i].stretch, c->stretch);
-        if (rows) {
-            if (!(c->taper.values[2 * i + 1] > 0.0))
-                return wy_fail(err, WY_BAD_INPUT, "'taper' is %g at s = %g m, expected a positive width",
-                               c->taper.values[2 * i + 1], c->taper.values[2 * i]);
-            stations[i].s = c->taper.values[2 * i];
-            widen(&stations[i].section, c->taper.values[2 * i + 1]);
-        }
-    }
-    beam->station_count = count;
-    beam->stations = stations;
-    *key = "left";
-    s = ((const wy_beam_end_sort *)(const void *)c->left.entry)->make(&beam->left, c->left.config, beam, err);
-    if (s)
-        return s;
-    *key = "right";
-    s = ((const wy_beam_end_sort *)(const void *)c->right.entry)->make(&beam->right, c->right.config, beam, err);
-    if (s)
-        return s;
-    for (size_t i = 0; i < c->load.count; i++)
-        ((const wy_beam_load_sort *)(const void *)c->load.items[i].entry)->add(&beam->load, c->load.items[i].config);
-    *key = NULL;
-    return wy_beam_check(beam, err);
-}
+/* ---- the swept number ---- */
 
 static bool sweeps(const static_config *c) {
     return c->sweep.number && *c->sweep.number;
@@ -236,7 +125,7 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         *key = "sweep";
         s = set_number(&at, c, last ? c->sweep.to : c->sweep.from, arena, err);
         if (!s)
-            s = make_beam(&beam, &at, arena, key, err);
+            s = beam_scenario_make(&beam, &at.rod, arena, key, err);
     }
     wy_arena_free(arena);
     return s;
@@ -522,7 +411,7 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
         return wy_fail(err, WY_NO_MEMORY, "no memory for frame %lld", (long long)number);
     wy_status s = set_number(&at, c, value, run->other, err);
     if (!s)
-        s = make_beam(&beam, &at, run->other, &key, err);
+        s = beam_scenario_make(&beam, &at.rod, run->other, &key, err);
     if (s)
         return s;
     ((const wy_beam_solver_sort *)(const void *)c->solver.entry)->make(&method, c->solver.config);

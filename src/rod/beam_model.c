@@ -179,6 +179,7 @@ wy_status beam_model_create(beam_model **out, const wy_beam *beam, size_t elemen
     m->s = s;
     m->piece = piece;
     m->round = is_round(beam);
+    m->ratio = 1.0;
     for (size_t i = 0; i < count; i++)
         unit_station(&station[i], &copy[i], L, m->force, m->moment);
     size_t e = 0;
@@ -216,6 +217,24 @@ beam_control beam_model_control(const beam_model *m, const wy_beam *beam) {
         c.load.body_couple[i] /= m->force;
     }
     return c;
+}
+
+wy_status beam_model_set(beam_model *m, const wy_beam *beam, wy_error *err) {
+    if (beam->station_count != m->stations)
+        return wy_fail(err, WY_BAD_INPUT, "the rod has %zu stations now, %zu before: a continuation keeps their number",
+                       beam->station_count, m->stations);
+    wy_beam_station *copy = (wy_beam_station *)(uintptr_t)m->beam.stations;
+    memcpy(copy, beam->stations, m->stations * sizeof *copy);
+    m->beam = *beam;
+    m->beam.stations = copy;
+    m->ratio = beam->length / m->L;
+    m->round = is_round(beam);
+    for (size_t i = 0; i < m->stations; i++) {
+        unit_station(&m->station[i], &copy[i], m->L, m->force, m->moment);
+        m->station[i].s = copy[i].s / beam->length;
+    }
+    m->control = beam_model_control(m, beam);
+    return WY_OK;
 }
 
 static void mix(double *out, const double *a, const double *b, double t, size_t n) {
@@ -286,12 +305,49 @@ beam_place beam_model_place(const beam_model *m, double s, size_t element) {
 
 static void field(double *dy, double s, size_t element, const double *y, const void *context) {
     const beam_place p = beam_model_place(context, s, element);
+    const double ratio = ((const beam_model *)context)->ratio;
     beam_field(dy, &p, y);
+    for (int i = 0; i < WY_BEAM_DIM && ratio != 1.0; i++)
+        dy[i] *= ratio;
 }
 
 static void jacobian(double *J, double s, size_t element, const double *y, const void *context) {
     const beam_place p = beam_model_place(context, s, element);
+    const double ratio = ((const beam_model *)context)->ratio;
     beam_jacobian(J, &p, y);
+    for (int i = 0; i < WY_BEAM_DIM * WY_BEAM_DIM && ratio != 1.0; i++)
+        J[i] *= ratio;
+}
+
+/* Derivatives by the parameter of a continuation, by central differences. They steer Newton and the tangent; the solution
+ * itself does not depend on their error. */
+static void slope_of(double *out, const double *before, const double *after, double span, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        out[i] = (after[i] - before[i]) / span;
+}
+
+static void field_slope(double *df, double s, size_t element, const double *y, const void *context) {
+    const beam_model *m = context;
+    double a[WY_BEAM_DIM], b[WY_BEAM_DIM];
+    field(a, s, element, y, m->before);
+    field(b, s, element, y, m->after);
+    slope_of(df, a, b, m->span, WY_BEAM_DIM);
+}
+
+static void left_slope(double *dr, const double *y, const void *context) {
+    const beam_model *m = context;
+    double a[7], b[7], B[7 * WY_BEAM_DIM];
+    beam_left_rows(a, B, y, m->before);
+    beam_left_rows(b, B, y, m->after);
+    slope_of(dr, a, b, m->span, 7);
+}
+
+static void right_slope(double *dr, const double *y, const void *context) {
+    const beam_model *m = context;
+    double a[6], b[6], B[6 * WY_BEAM_DIM];
+    beam_right_rows(a, B, y, m->before);
+    beam_right_rows(b, B, y, m->after);
+    slope_of(dr, a, b, m->span, 6);
 }
 
 /* q <- q/|q|,  dq <- (I - q q^T) dq/|q| */
@@ -326,6 +382,9 @@ wy_bvp beam_model_bvp(const beam_model *m) {
                     .right_rows = beam_right_rows,
                     .symmetries = beam_symmetries,
                     .project = project,
+                    .field_slope = m->before ? field_slope : NULL,
+                    .left_slope = m->before ? left_slope : NULL,
+                    .right_slope = m->before ? right_slope : NULL,
                     .blocks = blocks,
                     .block_count = sizeof blocks / sizeof *blocks,
                     .context = m};

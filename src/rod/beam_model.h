@@ -30,10 +30,17 @@ typedef struct beam_model {
     bool literal;  /* as in beam_place */
     bool round;    /* a turn of the section about d3 changes nothing */
     beam_control control;
+    double ratio; /* length of the rod now, in L: 1 unless a continuation changes the length; s always runs from 0 to 1 */
+    /* The same rod a little before and after in a continuation's parameter, `span` apart; NULL where nothing is varied. */
+    struct beam_model *before, *after;
+    double span;
 } beam_model;
 
 wy_status beam_model_create(beam_model **model, const wy_beam *beam, size_t elements, wy_error *err);
 void beam_model_free(beam_model *model);
+
+/* Makes the model that of another beam with as many stations, in the old units and with the old mesh. */
+wy_status beam_model_set(beam_model *model, const wy_beam *beam, wy_error *err);
 
 /* Ends and loads of the beam in the model's units; orientations are normalised. */
 beam_control beam_model_control(const beam_model *model, const wy_beam *beam);
@@ -71,6 +78,8 @@ void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]);
 void beam_left_rows(double *r, double *B, const double *y, const void *model);
 void beam_right_rows(double *r, double *B, const double *y, const void *model);
 size_t beam_symmetries(double *phase, double *redundant, const double *y, const void *model);
+/* Changes of the state along each symmetry that acts on the solution: modes x nodes x 13. Returns how many. */
+size_t beam_symmetry_modes(double *modes, const double *y, const beam_model *model);
 /* The symmetries that the control leaves: at most 7 generators (w, a, g), orthonormal. Returns how many. */
 size_t beam_control_symmetries(double generators[7][7], const beam_model *model, const beam_control *control);
 /* Whether both ends are clamped on one axis, with no load that would prefer a direction about it. */

@@ -360,14 +360,26 @@ void beam_spin(double *y, size_t count, double g) {
     }
 }
 
+static bool moment_tells(const double *y) {
+    return hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) > 1e-9;
+}
+
+bool beam_spin_angle(double *angle, const beam_model *m, const double *y) {
+    if (!m->round || !beam_control_coaxial(m, &m->control))
+        return false;
+    const double *v = moment_tells(y) ? y + WY_BEAM_M : y + WY_BEAM_P;
+    *angle = atan2(-v[0], v[1]);
+    return true;
+}
+
 /* A round rod between coaxial clamps has a circle of solutions: take the one with M1(0) = 0, M2(0) > 0. */
 static void normalise(wy_beam_solver *b, double *y, size_t count) {
-    const beam_model *m = b->model;
-    if (!m->round || !beam_control_coaxial(m, &m->control) || b->stats.symmetries == 0)
+    double angle;
+    if (b->stats.symmetries == 0 || !beam_spin_angle(&angle, b->model, y))
         return;
-    const double *v = hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) > 1e-9 ? y + WY_BEAM_M : y + WY_BEAM_P;
-    beam_spin(y, count, atan2(-v[0], v[1]));
-    if (v == y + WY_BEAM_M)
+    const bool moment = moment_tells(y);
+    beam_spin(y, count, angle);
+    if (moment)
         y[WY_BEAM_M] = 0.0;
 }
 

@@ -43,5 +43,7 @@ wy_status beam_branch_follow(wy_beam_solver *solver, const beam_control *target,
 
 /* Spins a coaxially clamped rod so that M1(0) = 0 and M2(0) > 0: one of its infinitely many positions. */
 void beam_spin(double *y, size_t count, double angle);
+/* Whether the rod has such a circle of solutions, and the angle to spin this one by. */
+bool beam_spin_angle(double *angle, const beam_model *model, const double *y);
 
 #endif

@@ -32,6 +32,11 @@ typedef struct wy_bvp {
     size_t (*symmetries)(double *phase, double *redundant, const double *y, const void *context);
     /* Puts y back on its manifold (normalises the quaternion), and D (dim x columns) with it. For projected methods. */
     void (*project)(double *y, double *D, size_t columns, const void *context);
+    /* Derivatives by a parameter that may be freed (wy_collocation_close), NULL where there is none: of f, and of the
+     * residuals of the end conditions. */
+    void (*field_slope)(double *df, double s, size_t element, const double *y, const void *context);
+    void (*left_slope)(double *dr, const double *y, const void *context);
+    void (*right_slope)(double *dr, const double *y, const void *context);
     const wy_block *blocks; /* as in wy_system */
     size_t block_count;
     const void *context;
@@ -70,6 +75,40 @@ void wy_bvp_solver_free(wy_bvp_solver *solver);
  * caller must not use as a solution; `stats` is filled either way. */
 wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, double *y, wy_bvp_stats *stats,
                                 wy_error *err);
+
+/* ---- collocation with a free parameter: what continuation is made of ---- */
+
+/* One more unknown, the parameter, and one more equation, row.dy + slope dlambda = rhs. Three right-hand sides are solved
+ * with one factorisation; each answer is (elements+1) x dim numbers at stride WY_CLOSED, and one of the parameter:
+ *   WY_CLOSED_STEP     the Newton step: minus the residuals, and rhs
+ *   WY_CLOSED_TANGENT  zeros, and 1 in the row: the direction of the branch, up to its length
+ *   WY_CLOSED_PROBE    numbers without meaning, and 0 in the row: large in the direction of a null vector, if there is one */
+enum { WY_CLOSED_STEP, WY_CLOSED_TANGENT, WY_CLOSED_PROBE, WY_CLOSED };
+typedef struct wy_closed {
+    const double *dy;
+    double dlambda[WY_CLOSED];
+    double length;      /* largest component of the Newton step in y */
+    int sign;           /* of the determinant */
+    size_t symmetries;  /* signs compare among equal numbers of symmetries only */
+} wy_closed;
+
+/* Stages from the nodes, for a new start (as wy_bvp_solver_correct does at its beginning). */
+void wy_collocation_begin(wy_bvp_solver *solver, const double *y);
+
+/* Solves for the stages alone, the nodes held: after this they belong to y. False where it does not converge, which at a
+ * solution it does. */
+bool wy_collocation_relax(wy_bvp_solver *solver, const double *y);
+
+/* Linearises at y (and at the parameter that the problem has now) and solves with the row. */
+wy_status wy_collocation_close(wy_bvp_solver *solver, const double *y, const double *row, double slope, double rhs,
+                               wy_closed *closed, wy_bvp_stats *stats, wy_error *err);
+
+/* y += scale * Newton step, stages too. */
+void wy_collocation_advance(wy_bvp_solver *solver, double scale, double *y, const wy_closed *closed);
+
+/* How many stages, where in the element (fractions), with which weights, and the stage increments of the core components:
+ * elements x stages x core. Valid until the next call. */
+size_t wy_collocation_stages(const wy_bvp_solver *solver, const double **c, const double **b, const double **Z);
 
 /* ---- for the solvers ---- */
 

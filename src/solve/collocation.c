@@ -14,6 +14,7 @@
 #include "linalg/lu.h"
 
 enum { STAGES = 3, COLUMNS = 2 }; /* the second column is the probe of the condition estimate */
+enum { BORDER = WY_BVP_SYMMETRIES + 1 }; /* slacks, and the parameter */
 
 #define R3 1.7320508075688772935
 #define R15 3.8729833462074168852
@@ -32,24 +33,31 @@ typedef struct collocation {
     wy_bvp_solver base;
     size_t stages;
     const double *a, *b, *c;
-    double *Z; /* elements x stages x core */
-    double *G; /* elements x stages x core x (core + 1): dZ by dy_i, and the rest */
+    double *Z;  /* elements x stages x core */
+    double *G;  /* elements x stages x core x (core + 2): dZ by dy_i, the rest, and by the parameter */
     double *T, *t, *dy, *work;
-    double *f, *F, *A;
+    double *f, *F, *A, *slope;
+    double *closed, *tc, *tb; /* with a free parameter: answers, right-hand sides and border of the elements */
     size_t *pivots;
+    /* the end conditions, linearised */
+    size_t k; /* symmetries */
+    double lB[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * WY_BVP_DIM], lr[WY_BVP_DIM + WY_BVP_SYMMETRIES];
+    double rB[WY_BVP_DIM * WY_BVP_DIM], rr[WY_BVP_DIM], redundant[WY_BVP_DIM * WY_BVP_SYMMETRIES];
 } collocation;
 
-static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
+void wy_collocation_begin(wy_bvp_solver *base, const double *y) {
     collocation *self = (collocation *)(void *)base;
-    (void)err;
-    /* stages from the nodes: the cubic through y and y' at both ends of the element would be better, the straight line
-     * will do */
+    /* stages from the nodes: the cubic through y and y' at both ends of the element would be better, the straight line will do */
     const wy_bvp *p = &base->bvp;
     for (size_t e = 0; e < p->elements; e++)
         for (size_t j = 0; j < self->stages; j++)
             for (size_t i = 0; i < p->core; i++)
-                self->Z[(e * self->stages + j) * p->core + i] =
-                    self->c[j] * (y[(e + 1) * p->dim + i] - y[e * p->dim + i]);
+                self->Z[(e * self->stages + j) * p->core + i] = self->c[j] * (y[(e + 1) * p->dim + i] - y[e * p->dim + i]);
+}
+
+static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
+    (void)err;
+    wy_collocation_begin(base, y);
     return WY_OK;
 }
 
@@ -60,7 +68,7 @@ static double larger(double a, double b) {
 /* T, t and G of one element; returns the largest residual in it, or -1 where its stage matrix is singular. */
 static double element(collocation *self, size_t e, const double *y, double *norm) {
     const wy_bvp *p = &self->base.bvp;
-    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m, w = m + 1;
+    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m, w = m + 2;
     const double h = p->s[e + 1] - p->s[e];
     const double *yi = y + e * n, *yn = yi + n, *Z = self->Z + e * k;
     double *f = self->f, *F = self->F, *A = self->A, *G = self->G + e * k * w, *T = self->T + e * n * n,
@@ -73,33 +81,39 @@ static double element(collocation *self, size_t e, const double *y, double *norm
         const double at = p->s[e] + self->c[l] * h;
         p->field(f + l * n, at, e, z, p->context);
         p->jacobian(F + l * n * n, at, e, z, p->context);
+        if (p->field_slope)
+            p->field_slope(self->slope + l * n, at, e, z, p->context);
     }
     for (size_t j = 0; j < s; j++)
         for (size_t i = 0; i < m; i++) {
             double *row = G + (j * m + i) * w;
-            double sum = 0.0;
+            double sum = 0.0, slope = 0.0;
             for (size_t c = 0; c < m; c++)
                 row[c] = 0.0;
             for (size_t l = 0; l < s; l++) {
                 const double ha = h * self->a[j * s + l], *J = F + (l * n + i) * n;
                 sum += ha * f[l * n + i];
+                slope += ha * self->slope[l * n + i];
                 for (size_t c = 0; c < m; c++) {
                     A[(j * m + i) * k + l * m + c] = (j == l && i == c ? 1.0 : 0.0) - ha * J[c];
                     row[c] += ha * J[c];
                 }
             }
             row[m] = sum - Z[j * m + i];
+            row[m + 1] = slope;
             worst = larger(worst, row[m]);
         }
     if (!wy_lu_factor(A, self->pivots, k))
         return -1.0;
     wy_lu_solve_many(G, w, A, self->pivots, k);
     for (size_t i = 0; i < n; i++) {
-        double *row = T + i * n, rest = yi[i] - yn[i], size = 1.0;
+        double *row = T + i * n, rest = yi[i] - yn[i], slope = 0.0, size = 1.0;
         for (size_t c = 0; c < n; c++)
             row[c] = i == c ? 1.0 : 0.0;
-        for (size_t l = 0; l < s; l++)
+        for (size_t l = 0; l < s; l++) {
             rest += h * self->b[l] * f[l * n + i];
+            slope += h * self->b[l] * self->slope[l * n + i];
+        }
         worst = larger(worst, rest);
         for (size_t l = 0; l < s; l++) {
             const double hb = h * self->b[l], *J = F + (l * n + i) * n;
@@ -111,56 +125,76 @@ static double element(collocation *self, size_t e, const double *y, double *norm
                 for (size_t c = 0; c < m; c++)
                     row[c] += hbJ * g[c];
                 rest += hbJ * g[m];
+                slope += hbJ * g[m + 1];
             }
         }
         for (size_t c = 0; c < n; c++)
             size += fabs(row[c]);
         *norm = larger(*norm, size);
+        self->tb[e * n + i] = -slope; /* dy_{i+1} - T dy_i - slope dlambda = rest */
         t[i * COLUMNS] = rest;
         t[i * COLUMNS + 1] = wy_bvp_probe(e * n + i);
     }
     return worst;
 }
 
-static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_stats *stats, wy_error *err) {
-    collocation *self = (collocation *)(void *)base;
-    const wy_bvp *p = &base->bvp;
+/* Everything linearised at y: elements, end conditions, symmetries. */
+static wy_status linearise(collocation *self, const double *y, double *norm, wy_bvp_stats *stats, wy_error *err) {
+    const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, N = p->elements;
-    double phase[WY_BVP_SYMMETRIES * WY_BVP_DIM], redundant[WY_BVP_DIM * WY_BVP_SYMMETRIES];
-    double lB[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * WY_BVP_DIM], lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * COLUMNS];
-    double rB[WY_BVP_DIM * WY_BVP_DIM], rr[WY_BVP_DIM * COLUMNS], r[WY_BVP_DIM], mu[WY_BVP_SYMMETRIES * COLUMNS] = {0};
-    double worst = 0.0, norm = 1.0;
-    const size_t k = p->symmetries ? p->symmetries(phase, redundant, y, p->context) : 0;
-    p->left_rows(r, lB, y, p->context);
+    double phase[WY_BVP_SYMMETRIES * WY_BVP_DIM], r[WY_BVP_DIM], worst = 0.0;
+    self->k = p->symmetries ? p->symmetries(phase, self->redundant, y, p->context) : 0;
+    p->left_rows(r, self->lB, y, p->context);
     for (size_t i = 0; i < p->left; i++) {
-        lr[i * COLUMNS] = -r[i];
-        lr[i * COLUMNS + 1] = wy_bvp_probe(N * n + i);
+        self->lr[i] = -r[i];
         worst = larger(worst, r[i]);
     }
-    for (size_t i = 0; i < k; i++) {
-        memcpy(lB + (p->left + i) * n, phase + i * n, n * sizeof *lB);
-        lr[(p->left + i) * COLUMNS] = lr[(p->left + i) * COLUMNS + 1] = 0.0;
+    for (size_t i = 0; i < self->k; i++) {
+        memcpy(self->lB + (p->left + i) * n, phase + i * n, n * sizeof *phase);
+        self->lr[p->left + i] = 0.0;
     }
-    p->right_rows(r, rB, y + N * n, p->context);
+    p->right_rows(r, self->rB, y + N * n, p->context);
     for (size_t i = 0; i < p->right; i++) {
-        rr[i * COLUMNS] = -r[i];
-        rr[i * COLUMNS + 1] = wy_bvp_probe(N * n + p->left + i);
+        self->rr[i] = -r[i];
         worst = larger(worst, r[i]);
     }
     for (size_t e = 0; e < N; e++) {
-        const double here = element(self, e, y, &norm);
+        const double here = element(self, e, y, norm);
         if (here < 0.0)
             return wy_fail(err, WY_NO_CONVERGENCE, "the collocation equations of element %zu (s = %g) are singular", e,
                            p->s[e]);
         worst = larger(worst, here);
     }
     stats->residual = worst;
-    const wy_abd shape = {
-        .dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = k, .columns = COLUMNS};
-    if (!wy_abd_solve(&shape, lB, lr, self->T, self->t, rB, redundant, rr, self->dy, mu, self->work)) {
-        stats->condition = INFINITY;
-        return wy_fail(err, WY_NO_CONVERGENCE, "the linear system of the rod is singular (residual %.3g)", worst);
+    return WY_OK;
+}
+
+static wy_status singular(wy_bvp_stats *stats, wy_error *err) {
+    stats->condition = INFINITY;
+    return wy_fail(err, WY_NO_CONVERGENCE, "the linear system of the rod is singular (residual %.3g)", stats->residual);
+}
+
+static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_stats *stats, wy_error *err) {
+    collocation *self = (collocation *)(void *)base;
+    const wy_bvp *p = &base->bvp;
+    const size_t n = p->dim, N = p->elements;
+    double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * COLUMNS], rr[WY_BVP_DIM * COLUMNS], mu[WY_BVP_SYMMETRIES * COLUMNS] = {0};
+    double norm = 1.0;
+    const wy_status s = linearise(self, y, &norm, stats, err);
+    if (s)
+        return s;
+    const size_t k = self->k;
+    for (size_t i = 0; i < p->left + k; i++) {
+        lr[i * COLUMNS] = self->lr[i];
+        lr[i * COLUMNS + 1] = i < p->left ? wy_bvp_probe(N * n + i) : 0.0;
     }
+    for (size_t i = 0; i < p->right; i++) {
+        rr[i * COLUMNS] = self->rr[i];
+        rr[i * COLUMNS + 1] = wy_bvp_probe(N * n + p->left + i);
+    }
+    const wy_abd shape = {.dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = k, .columns = COLUMNS};
+    if (!wy_abd_solve(&shape, self->lB, lr, self->T, self->t, self->rB, self->redundant, rr, self->dy, mu, self->work))
+        return singular(stats, err);
     *length = 0.0;
     double probe = 0.0;
     for (size_t i = 0; i < (N + 1) * n; i++) {
@@ -174,21 +208,119 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
     return WY_OK;
 }
 
-static wy_status apply(wy_bvp_solver *base, double scale, double *y, wy_error *err) {
-    (void)err;
+wy_status wy_collocation_close(wy_bvp_solver *base, const double *y, const double *row, double slope, double rhs,
+                               wy_closed *closed, wy_bvp_stats *stats, wy_error *err) {
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
+    const size_t n = p->dim, N = p->elements;
+    double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * WY_CLOSED] = {0}, rr[WY_BVP_DIM * WY_CLOSED] = {0}, mu[BORDER * WY_CLOSED] = {0};
+    double lb[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * BORDER] = {0}, rb[WY_BVP_DIM * BORDER] = {0}, d[BORDER] = {0};
+    double dr[WY_BVP_DIM] = {0}, norm = 1.0;
+    const wy_status s = linearise(self, y, &norm, stats, err);
+    if (s)
+        return s;
+    const size_t k = self->k, border = k + 1;
+    if (p->left_slope)
+        p->left_slope(dr, y, p->context);
+    for (size_t i = 0; i < p->left; i++) {
+        lb[i * border + k] = dr[i];
+        lr[i * WY_CLOSED + WY_CLOSED_STEP] = self->lr[i];
+        lr[i * WY_CLOSED + WY_CLOSED_PROBE] = wy_bvp_probe(N * n + i);
+    }
+    if (p->right_slope)
+        p->right_slope(dr, y + N * n, p->context);
+    for (size_t i = 0; i < p->right; i++) {
+        for (size_t j = 0; j < k; j++)
+            rb[i * border + j] = self->redundant[i * k + j];
+        rb[i * border + k] = p->right_slope ? dr[i] : 0.0;
+        rr[i * WY_CLOSED + WY_CLOSED_STEP] = self->rr[i];
+        rr[i * WY_CLOSED + WY_CLOSED_PROBE] = wy_bvp_probe(N * n + p->left + i);
+    }
+    double *tb = self->closed + (N + 1) * n * WY_CLOSED; /* elements x dim x border */
+    for (size_t i = 0; i < N * n; i++) {
+        self->tc[i * WY_CLOSED + WY_CLOSED_STEP] = self->t[i * COLUMNS];
+        self->tc[i * WY_CLOSED + WY_CLOSED_TANGENT] = 0.0;
+        self->tc[i * WY_CLOSED + WY_CLOSED_PROBE] = self->t[i * COLUMNS + 1];
+        memset(tb + i * border, 0, k * sizeof *tb);
+        tb[i * border + k] = self->tb[i];
+    }
+    d[k] = slope;
+    const double br[WY_CLOSED] = {[WY_CLOSED_STEP] = rhs, [WY_CLOSED_TANGENT] = 1.0};
+    const wy_abd shape = {.dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = border,
+                          .columns = WY_CLOSED, .bottom = 1};
+    const wy_abd_parts parts = {.left_B = self->lB, .left_b = lb, .left_r = lr, .T = self->T, .t_b = tb, .t = self->tc,
+                                .right_B = self->rB, .right_b = rb, .right_r = rr, .bottom_c = row, .bottom_d = d,
+                                .bottom_r = br};
+    wy_abd_determinant det;
+    if (!wy_abd_solve_parts(&shape, &parts, self->closed, mu, &det, self->work))
+        return singular(stats, err);
+    *closed = (wy_closed){.dy = self->closed, .sign = det.sign, .symmetries = k};
+    memcpy(closed->dlambda, mu + k * WY_CLOSED, sizeof closed->dlambda);
+    for (size_t i = 0; i < (N + 1) * n; i++)
+        closed->length = larger(closed->length, self->closed[i * WY_CLOSED + WY_CLOSED_STEP]);
+    stats->slack = 0.0;
+    for (size_t i = 0; i < k; i++)
+        stats->slack = larger(stats->slack, mu[i * WY_CLOSED + WY_CLOSED_STEP]);
+    return WY_OK;
+}
+
+/* dZ = G dy_i + the rest + (by the parameter) dlambda; dy at the given stride */
+static void advance(collocation *self, double scale, double *y, const double *dy, size_t stride, double dlambda) {
+    const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, m = p->core, k = self->stages * m;
     for (size_t e = 0; e < p->elements; e++)
         for (size_t j = 0; j < k; j++) {
-            const double *row = self->G + (e * k + j) * (m + 1);
-            double dZ = row[m];
+            const double *row = self->G + (e * k + j) * (m + 2);
+            double dZ = row[m] + row[m + 1] * dlambda;
             for (size_t c = 0; c < m; c++)
-                dZ += row[c] * self->dy[(e * n + c) * COLUMNS];
+                dZ += row[c] * dy[(e * n + c) * stride];
             self->Z[e * k + j] += scale * dZ;
         }
     for (size_t i = 0; i < (p->elements + 1) * n; i++)
-        y[i] += scale * self->dy[i * COLUMNS];
+        y[i] += scale * dy[i * stride];
+}
+
+void wy_collocation_advance(wy_bvp_solver *base, double scale, double *y, const wy_closed *closed) {
+    collocation *self = (collocation *)(void *)base;
+    advance(self, scale, y, closed->dy + WY_CLOSED_STEP, WY_CLOSED, closed->dlambda[WY_CLOSED_STEP]);
+}
+
+bool wy_collocation_relax(wy_bvp_solver *base, const double *y) {
+    collocation *self = (collocation *)(void *)base;
+    const wy_bvp *p = &base->bvp;
+    const size_t k = self->stages * p->core, w = p->core + 2;
+    wy_collocation_begin(base, y);
+    for (size_t e = 0; e < p->elements; e++) {
+        double change = 1.0, norm = 1.0, last = INFINITY;
+        for (int it = 0; it < 20 && change > 1e-15 && !(change < 1e-11 && change >= 0.5 * last); it++) {
+            last = change;
+            change = 0.0;
+            if (element(self, e, y, &norm) < 0.0)
+                return false;
+            for (size_t j = 0; j < k; j++) {
+                const double dZ = self->G[(e * k + j) * w + p->core];
+                self->Z[e * k + j] += dZ;
+                change = larger(change, dZ);
+            }
+        }
+        if (!(change < 1e-8))
+            return false;
+    }
+    return true;
+}
+
+size_t wy_collocation_stages(const wy_bvp_solver *base, const double **c, const double **b, const double **Z) {
+    const collocation *self = (const collocation *)(const void *)base;
+    *c = self->c;
+    *b = self->b;
+    *Z = self->Z;
+    return self->stages;
+}
+
+static wy_status apply(wy_bvp_solver *base, double scale, double *y, wy_error *err) {
+    (void)err;
+    collocation *self = (collocation *)(void *)base;
+    advance(self, scale, y, self->dy, COLUMNS, 0.0);
     return WY_OK;
 }
 
@@ -204,15 +336,10 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
     if (order != 2 && order != 4 && order != 6)
         return wy_fail(err, WY_BAD_INPUT, "collocation of order %d: there are 2, 4 and 6", order);
     const size_t s = (size_t)order / 2, n = bvp->dim, m = bvp->core, N = bvp->elements, k = s * m;
-    const wy_abd shape = {.dim = n,
-                          .elements = N,
-                          .left = bvp->left + WY_BVP_SYMMETRIES,
-                          .right = bvp->right,
-                          .border = WY_BVP_SYMMETRIES,
-                          .columns = COLUMNS};
-    const size_t sizes[] = {
-        N * k, N * k * (m + 1), N * n * n, N * n * COLUMNS, (N + 1) * n * COLUMNS, wy_abd_work(&shape),
-        s * n, s * n * n,       k * k};
+    const wy_abd shape = {.dim = n, .elements = N, .left = bvp->left + WY_BVP_SYMMETRIES, .right = bvp->right,
+                          .border = BORDER, .columns = WY_CLOSED, .bottom = 1};
+    const size_t sizes[] = {N * k, N * k * (m + 2), N * n * n, N * n * COLUMNS, (N + 1) * n * COLUMNS, wy_abd_work(&shape),
+                            s * n, s * n * n, k * k, s * n, (N + 1) * n * (WY_CLOSED + BORDER), N * n * WY_CLOSED, N * n};
     size_t total = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];
@@ -225,7 +352,8 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
         free(pivots);
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu elements of order %d", N, order);
     }
-    double **where[] = {&self->Z, &self->G, &self->T, &self->t, &self->dy, &self->work, &self->f, &self->F, &self->A};
+    double **where[] = {&self->Z, &self->G, &self->T, &self->t, &self->dy, &self->work, &self->f, &self->F, &self->A,
+                        &self->slope, &self->closed, &self->tc, &self->tb};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *where[i] = memory;
         memory += sizes[i];

@@ -5,7 +5,8 @@
     ROW(rigid_body) \
     ROW(shaft)      \
     ROW(dynamic)    \
-    ROW(static)
+    ROW(static)     \
+    ROW(continuation)
 
 #define DECLARE(kind) extern const wy_kind wy_kind_##kind;
 KINDS(DECLARE)

@@ -1,0 +1,109 @@
+/* Branches of equilibria: pseudo-arclength continuation of a static rod in any of its numbers, special points, stability.
+ * docs/branches.md, docs/math/branches.md. */
+#ifndef WITHY_BRANCH_H
+#define WITHY_BRANCH_H
+
+#include <withy/beam.h>
+
+/* A family of rods with one parameter. All must have as many stations, and ends of the same sorts. */
+typedef struct wy_branch_problem {
+    /* The rod at a value of the parameter. Its stations must live until the next call. */
+    wy_status (*beam_at)(wy_beam *beam, void *context, double parameter, wy_error *err);
+    void *context;
+    double start;    /* where to begin: an equilibrium is sought there as wy_beam_solve does, ... */
+    int branch;      /* ... on this wy_beam_branch, ... */
+    int mode;        /* ... in this mode; */
+    const double *states; /* or, if not NULL, Newton begins with these: (elements+1) x 13, SI, at equal distances (at the nodes
+                             of wy_beam_s) */
+} wy_branch_problem;
+
+typedef struct wy_branch_options {
+    double from, to;         /* bounds of the parameter; `start` must lie between them */
+    int direction;           /* from the start: 1 up, -1 down, 0 both */
+    int order;               /* of the collocation: 2, 4, 6 */
+    size_t elements;
+    double step, least_step, largest_step; /* along the branch; 1 is about a turn by 1 rad of the whole rod */
+    size_t points;           /* at most so many on each branch */
+    size_t branches;         /* at most so many, the first one included; 1: branch points are found, not followed */
+    long most_negative;      /* a branch ends where more directions than this are negative; -1: never */
+    bool mirrors;            /* follow both sides of a branch point even where one is the image of the other */
+    size_t value_count;      /* parameters to hit exactly ... */
+    const double *values;    /* ... wherever a branch passes them */
+    size_t eigenvalues;      /* lowest eigenvalues of the second variation for each solution, 0 to WY_BRANCH_EIGENVALUES */
+} wy_branch_options;
+
+enum { WY_BRANCH_EIGENVALUES = 4 };
+
+/* Collocation of order 6 with 64 elements, one branch; bounds from 0 to 1. */
+WY_API wy_branch_options wy_branch_options_default(void);
+
+typedef enum wy_point_sort {
+    WY_POINT_REGULAR,
+    WY_POINT_END,    /* the branch starts or stops here: EP */
+    WY_POINT_FOLD,   /* the parameter turns round: LP, a limit point */
+    WY_POINT_BRANCH, /* another branch meets this one: BP */
+    WY_POINT_VALUE   /* an asked value of the parameter: UZ */
+} wy_point_sort;
+
+/* Why a branch stopped at an end point. */
+typedef enum wy_branch_end {
+    WY_END_NONE,
+    WY_END_START,      /* it begins here */
+    WY_END_BOUND,      /* a bound of the parameter */
+    WY_END_POINTS,     /* as many points as asked */
+    WY_END_NEGATIVE,   /* more negative directions than asked */
+    WY_END_JOINED,     /* it runs into a branch point that is already known */
+    WY_END_MIRROR,     /* beyond this branch point it is the image of what was before */
+    WY_END_CLOSED,     /* it came back to its beginning */
+    WY_END_STUCK       /* no smaller step succeeds */
+} wy_branch_end;
+
+/* EP, LP, BP, UZ; "" for a regular point. */
+extern WY_API const char *const wy_point_labels[];
+
+/* One solution, in SI units. Pointers are valid during the call. */
+typedef struct wy_branch_solution {
+    size_t branch;        /* counted from 0 */
+    size_t parent;        /* number of the branch point (BPn) where this branch begins; 0: the start */
+    size_t point;         /* along the branch, from 0 */
+    wy_point_sort sort;
+    size_t number;        /* of the label, counted from 1 for each sort; 0 for regular points */
+    wy_branch_end end;    /* for end points */
+    bool refined;         /* false for a branch point that could only be found to within a step; it is not followed */
+    double parameter;
+    double arclength;     /* along the branch */
+    double slope;         /* change of the parameter for a step of 1 along the branch: zero at a fold */
+    long negative;        /* negative directions of the second variation, symmetries left out: 0 is stable. At a branch point the
+                             smaller count of both sides. -1: the loads have no potential, stability is not known */
+    size_t symmetries;    /* how many symmetries act on it */
+    double lowest[WY_BRANCH_EIGENVALUES]; /* lowest eigenvalues in 1/s^2: omega^2 of small vibrations. For a section without
+                                             mass those of rho A = 1 kg/m */
+    double strain_energy; /* J */
+    double potential;     /* strain energy less the work of dead end forces and distributed forces, J */
+    const wy_beam *beam;  /* at this parameter */
+    size_t count;
+    const double *s, *states; /* as wy_beam_s and wy_beam_states */
+    const double *kernel;     /* at a branch point: direction of the other branch, count x 13, in units of the rod */
+    const wy_beam_stats *stats;
+} wy_branch_solution;
+
+/* Computes the branch through the start, and the branches that meet it, and hands every solution to `report`. The call ends
+ * with the first status that is not WY_OK. Fails where no start can be found; a branch that gets stuck is an end point. */
+typedef wy_status (*wy_branch_report)(void *context, const wy_branch_solution *solution, wy_error *err);
+WY_API wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options,
+                                    wy_branch_report report, void *context, wy_error *err);
+
+/* Natural vibrations about an equilibrium. */
+typedef struct wy_beam_modes {
+    long negative;         /* negative directions: each is an exponential departure */
+    size_t symmetries;     /* motions without stiffness, left out below */
+    double *eigenvalues;   /* omega^2 in 1/s^2, ascending; negative ones first */
+    double *shapes;        /* count x nodes x 6: turn, displacement in space components; the largest turn (rad) or displacement
+                              (in lengths of the rod) is 1; may be NULL */
+} wy_beam_modes;
+
+/* Fills the arrays of the caller with the lowest `count` modes of the solution that the solver holds (collocation only).
+ * The section needs mass. */
+WY_API wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver *solver, wy_error *err);
+
+#endif

@@ -1,0 +1,194 @@
+/* Inertia of symmetric block-tridiagonal chains. */
+#include "linalg/chain.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { D = WY_CHAIN, BLOCK = D * D };
+
+/* One factored block: P D P^T = L E L^T, unit lower L below the diagonal of `m`, E with 1 x 1 and 2 x 2 blocks. */
+typedef struct factor {
+    double m[BLOCK];
+    double X[BLOCK];  /* D_{j-1}^-1 B_j^T: of the block row itself */
+    double B[BLOCK];  /* B_j of H - shift M */
+    double order[D];  /* the permutation, and whether a 2 x 2 pivot begins: small whole numbers */
+    double pair[D];
+} factor;
+
+size_t wy_chain_work(size_t n) {
+    return n * (sizeof(factor) / sizeof(double));
+}
+
+static void swap(double *A, double *order, int a, int b) {
+    if (a == b)
+        return;
+    for (int j = 0; j < D; j++) {
+        const double t = A[D * a + j];
+        A[D * a + j] = A[D * b + j];
+        A[D * b + j] = t;
+    }
+    for (int j = 0; j < D; j++) {
+        const double t = A[D * j + a];
+        A[D * j + a] = A[D * j + b];
+        A[D * j + b] = t;
+    }
+    const double t = order[a];
+    order[a] = order[b];
+    order[b] = t;
+}
+
+/* Bunch and Parlett: the largest diagonal entry, or the largest entry with its two rows where that is much larger. */
+static bool factor_block(factor *f, size_t *negative) {
+    const double alpha = 0.6403882032022076; /* (1 + sqrt 17)/8 */
+    double *A = f->m;
+    for (int i = 0; i < D; i++) {
+        f->order[i] = i;
+        f->pair[i] = 0.0;
+    }
+    for (int k = 0; k < D;) {
+        int p = k, r = k, q = k;
+        double diagonal = -1.0, off = -1.0;
+        for (int i = k; i < D; i++) {
+            if (!isfinite(A[D * i + i]))
+                return false;
+            if (fabs(A[D * i + i]) > diagonal) {
+                diagonal = fabs(A[D * i + i]);
+                p = i;
+            }
+            for (int j = k; j < i; j++)
+                if (fabs(A[D * i + j]) > off) {
+                    off = fabs(A[D * i + j]);
+                    r = i;
+                    q = j;
+                }
+        }
+        if (k + 1 == D || diagonal >= alpha * off) {
+            if (!(diagonal > 0.0))
+                return false;
+            swap(A, f->order, k, p);
+            const double d = A[D * k + k];
+            *negative += d < 0.0;
+            for (int i = k + 1; i < D; i++) {
+                const double l = A[D * i + k] / d;
+                for (int j = k + 1; j < D; j++)
+                    A[D * i + j] -= l * A[D * k + j];
+                A[D * i + k] = l;
+            }
+            k++;
+        } else {
+            swap(A, f->order, k, q);
+            swap(A, f->order, k + 1, r);
+            const double a = A[D * k + k], b = A[D * k + k + 1], c = A[D * (k + 1) + k + 1], det = a * c - b * b;
+            if (!(fabs(det) > 0.0))
+                return false;
+            *negative += det < 0.0 ? 1 : a < 0.0 ? 2 : 0;
+            for (int i = k + 2; i < D; i++) {
+                const double x = A[D * i + k], y = A[D * i + k + 1];
+                const double l = (c * x - b * y) / det, m = (a * y - b * x) / det;
+                for (int j = k + 2; j < D; j++)
+                    A[D * i + j] -= l * A[D * k + j] + m * A[D * (k + 1) + j];
+                A[D * i + k] = l;
+                A[D * i + k + 1] = m;
+            }
+            f->pair[k] = 1.0;
+            k += 2;
+        }
+    }
+    return true;
+}
+
+static void solve_block(double *x, size_t stride, const factor *f) {
+    const double *A = f->m;
+    double z[D];
+    for (int i = 0; i < D; i++)
+        z[i] = x[(size_t)f->order[i] * stride];
+    for (int k = 0; k < D; k++) {
+        const bool pair = f->pair[k] != 0.0;
+        for (int i = k + (pair ? 2 : 1); i < D; i++)
+            z[i] -= A[D * i + k] * z[k] + (pair ? A[D * i + k + 1] * z[k + 1] : 0.0);
+        k += pair;
+    }
+    for (int k = 0; k < D; k++) {
+        if (f->pair[k] != 0.0) {
+            const double a = A[D * k + k], b = A[D * k + k + 1], c = A[D * (k + 1) + k + 1], det = a * c - b * b;
+            const double u = z[k], v = z[k + 1];
+            z[k] = (c * u - b * v) / det;
+            z[k + 1] = (a * v - b * u) / det;
+            k++;
+        } else {
+            z[k] /= A[D * k + k];
+        }
+    }
+    for (int k = D - 1; k >= 0; k--) {
+        const bool first = f->pair[k] != 0.0; /* of a pair: its column of L starts below both */
+        for (int i = k + (first ? 2 : 1); i < D; i++)
+            z[k] -= A[D * i + k] * z[i];
+    }
+    for (int i = 0; i < D; i++)
+        x[(size_t)f->order[i] * stride] = z[i];
+}
+
+bool wy_chain_factor(size_t *negative, const wy_chain *H, const wy_chain *M, double shift, double *work) {
+    factor *f = (factor *)(void *)work;
+    *negative = 0;
+    for (size_t n = 0; n < H->n; n++, f++) {
+        const double *A = H->A + n * BLOCK, *B = H->B + n * BLOCK;
+        for (int i = 0; i < D; i++)
+            for (int j = 0; j < D; j++) {
+                f->m[D * i + j] = 0.5 * (A[D * i + j] + A[D * j + i]);
+                f->B[D * i + j] = n ? B[D * i + j] : 0.0;
+                if (M) {
+                    const double *a = M->A + n * BLOCK, *b = M->B + n * BLOCK;
+                    f->m[D * i + j] -= 0.5 * shift * (a[D * i + j] + a[D * j + i]);
+                    f->B[D * i + j] -= n ? shift * b[D * i + j] : 0.0;
+                }
+            }
+        if (n > 0) {
+            for (int i = 0; i < D; i++)
+                for (int j = 0; j < D; j++)
+                    f->X[D * i + j] = f->B[D * j + i];
+            for (int j = 0; j < D; j++)
+                solve_block(f->X + j, D, f - 1);
+            for (int i = 0; i < D; i++)
+                for (int j = 0; j <= i; j++) {
+                    double sum = 0.0;
+                    for (int k = 0; k < D; k++)
+                        sum += f->B[D * i + k] * f->X[D * k + j];
+                    f->m[D * i + j] -= sum;
+                    f->m[D * j + i] = f->m[D * i + j];
+                }
+        }
+        if (!factor_block(f, negative))
+            return false;
+    }
+    return true;
+}
+
+void wy_chain_solve(double *x, size_t n, const double *work) {
+    const factor *f = (const factor *)(const void *)work;
+    for (size_t k = 1; k < n; k++) /* x_k -= B_k D_{k-1}^-1 x_{k-1} = X_k^T x_{k-1} */
+        for (int i = 0; i < D; i++)
+            for (int j = 0; j < D; j++)
+                x[D * k + (size_t)i] -= f[k].X[D * j + i] * x[D * (k - 1) + (size_t)j];
+    for (size_t k = 0; k < n; k++)
+        solve_block(x + D * k, 1, &f[k]);
+    for (size_t k = n - 1; k-- > 0;) /* x_k -= X_{k+1} x_{k+1} */
+        for (int i = 0; i < D; i++)
+            for (int j = 0; j < D; j++)
+                x[D * k + (size_t)i] -= f[k + 1].X[D * i + j] * x[D * (k + 1) + (size_t)j];
+}
+
+void wy_chain_product(double *y, const wy_chain *H, const double *x) {
+    for (size_t k = 0; k < H->n; k++)
+        for (int i = 0; i < D; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < D; j++) {
+                sum += 0.5 * (H->A[k * BLOCK + (size_t)(D * i + j)] + H->A[k * BLOCK + (size_t)(D * j + i)]) * x[D * k + (size_t)j];
+                if (k > 0)
+                    sum += H->B[k * BLOCK + (size_t)(D * i + j)] * x[D * (k - 1) + (size_t)j];
+                if (k + 1 < H->n)
+                    sum += H->B[(k + 1) * BLOCK + (size_t)(D * j + i)] * x[D * (k + 1) + (size_t)j];
+            }
+            y[D * k + (size_t)i] = sum;
+        }
+}

@@ -1,0 +1,270 @@
+/* Pseudo-arclength steps: Newton with a free parameter, tangents, the probe of null vectors.
+ *
+ *   F(y, lambda) = 0,   <t, y - y_0> + t_lambda (lambda - lambda_0)/scale^2 = ds                              (7.1)
+ *
+ * solved as one bordered almost block diagonal system, which is regular at folds. */
+#include "rod/beam_path.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { D = WY_BEAM_DIM };
+
+/* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. */
+static double component_weight(size_t c) {
+    return c < WY_BEAM_M ? 1.0 / 1600.0 : c < WY_BEAM_Q ? 1.0 / 36.0 : 1.0;
+}
+
+double path_dot(const beam_path *p, const double *a, double a_slope, const double *b, double b_slope) {
+    double sum = 0.0;
+    for (size_t i = 0; i < p->n; i++)
+        sum += p->weight[i] * a[i] * b[i];
+    return sum + a_slope * b_slope / (p->scale * p->scale);
+}
+
+wy_status path_point_create(path_point *point, const beam_path *p, wy_error *err) {
+    *point = (path_point){.y = calloc(2 * p->n, sizeof(double))};
+    if (!point->y)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a solution of %zu nodes", p->nodes);
+    point->t = point->y + p->n;
+    return WY_OK;
+}
+
+void path_point_free(path_point *point) {
+    free(point->y);
+    point->y = point->t = NULL;
+}
+
+void path_point_copy(path_point *to, const path_point *from, const beam_path *p) {
+    double *y = to->y;
+    memcpy(y, from->y, 2 * p->n * sizeof *y);
+    *to = *from;
+    to->y = y;
+    to->t = y + p->n;
+}
+
+wy_status path_set(beam_path *p, double lambda, wy_error *err) {
+    const double delta = 1e-6 * p->scale;
+    wy_beam beam;
+    wy_status s = p->problem->beam_at(&beam, p->problem->context, lambda, err);
+    if (!s)
+        s = wy_beam_check(&beam, err);
+    if (!s)
+        s = beam_model_set(p->model, &beam, err);
+    if (s)
+        return s;
+    p->model->span = 0.0;
+    beam_model *const sides[2] = {p->before, p->after};
+    for (int i = 0; i < 2; i++) { /* where one side does not exist (a rigidity of zero), the point itself will do */
+        double at = lambda + (i ? delta : -delta);
+        if (p->problem->beam_at(&beam, p->problem->context, at, NULL) || beam_model_set(sides[i], &beam, NULL)) {
+            at = lambda;
+            s = p->problem->beam_at(&beam, p->problem->context, at, err);
+            if (!s)
+                s = beam_model_set(sides[i], &beam, err);
+            if (s)
+                return s;
+        }
+        p->model->span += i ? at : -at;
+    }
+    if (!(p->model->span > 0.0))
+        return wy_fail(err, WY_BAD_INPUT, "the rod exists at the parameter %.9g alone", lambda);
+    return WY_OK;
+}
+
+/* Newton with the row p->row (and its slope); rhs is what the row still misses at the present iterate. */
+static wy_status newton(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope, double target,
+                        bool natural, wy_error *err) {
+    wy_bvp_solver *solver = p->solver->solver;
+    const double scale2 = p->scale * p->scale, slope = natural ? 1.0 : d_slope / scale2;
+    double previous = INFINITY;
+    wy_closed closed = {0};
+    for (size_t i = 0; i < p->n; i++)
+        p->row[i] = natural ? 0.0 : p->weight[i] * d[i];
+    wy_collocation_begin(solver, out->y);
+    p->stats = (wy_bvp_stats){0};
+    for (int it = 1; it <= 14; it++) {
+        wy_status s = path_set(p, out->lambda, err);
+        if (s)
+            return s;
+        double rhs;
+        if (natural) {
+            rhs = target - out->lambda;
+        } else {
+            for (size_t i = 0; i < p->n; i++)
+                p->interior[i] = out->y[i] - base->y[i];
+            rhs = target - path_dot(p, d, d_slope, p->interior, out->lambda - base->lambda);
+        }
+        s = wy_collocation_close(solver, out->y, p->row, slope, rhs, &closed, &p->stats, err);
+        if (s)
+            return s;
+        p->stats.iterations++;
+        const double change = fabs(closed.dlambda[WY_CLOSED_STEP]) / p->scale, length = fmax(closed.length, change);
+        if (!isfinite(length))
+            return wy_fail(err, WY_NOT_FINITE, "the Newton step is not finite at the parameter %.9g", out->lambda);
+        const double cut = length > 1.0 ? 1.0 / length : 1.0;
+        wy_collocation_advance(solver, cut, out->y, &closed);
+        out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
+        p->stats.step = length;
+        if (length <= 64 * DBL_EPSILON || (length <= 1e-7 && length >= 0.5 * previous) || (it > 2 && length < 1e-10 && previous < 1e-5)) {
+            if (natural)
+                out->lambda = target;
+            s = path_set(p, out->lambda, err);
+            if (s)
+                return s;
+            for (size_t i = 0; i < p->n; i++)
+                out->t[i] = closed.dy[i * WY_CLOSED + WY_CLOSED_TANGENT];
+            out->slope = closed.dlambda[WY_CLOSED_TANGENT];
+            const double norm = sqrt(path_dot(p, out->t, out->slope, out->t, out->slope));
+            for (size_t i = 0; i < p->n; i++)
+                out->t[i] /= norm;
+            out->slope /= norm;
+            out->sign = closed.sign;
+            out->symmetries = closed.symmetries;
+            out->iterations = p->stats.iterations;
+            return WY_OK;
+        }
+        if (it > 3 && length > 4.0 * previous)
+            break;
+        previous = length;
+    }
+    return wy_fail(err, WY_NO_CONVERGENCE, "Newton step %.3g (residual %.3g) after %lld iterations at the parameter %.9g",
+                   p->stats.step, p->stats.residual, (long long)p->stats.iterations, out->lambda);
+}
+
+/* Negative directions at the solution that the collocation holds. */
+static wy_status count_negative(beam_path *p, path_point *out, wy_error *err) {
+    out->negative = -1;
+    if (!beam_is_conservative(p->model))
+        return WY_OK;
+    size_t index;
+    wy_status s = beam_stability_assemble(p->stability, p->model, p->solver->solver, out->y, false, err);
+    if (!s)
+        s = beam_stability_index(&index, p->stability, err);
+    if (!s)
+        out->negative = (long)index;
+    return s;
+}
+
+wy_status path_correct(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope, double length,
+                       wy_error *err) {
+    const wy_status s = newton(p, out, base, d, d_slope, length, false, err);
+    return s ? s : count_negative(p, out, err);
+}
+
+wy_status path_settle(beam_path *p, path_point *out, double lambda, double orientation, wy_error *err) {
+    out->lambda = lambda;
+    const wy_status s = newton(p, out, NULL, NULL, 0.0, lambda, true, err);
+    if (s)
+        return s;
+    if (orientation * out->slope < 0.0) {
+        for (size_t i = 0; i < p->n; i++)
+            out->t[i] = -out->t[i];
+        out->slope = -out->slope;
+        out->sign = -out->sign;
+    }
+    return count_negative(p, out, err);
+}
+
+wy_status path_step(beam_path *p, path_point *out, const path_point *base, double length, wy_error *err) {
+    for (size_t i = 0; i < p->n; i++)
+        out->y[i] = base->y[i] + length * base->t[i];
+    out->lambda = base->lambda + length * base->slope;
+    return path_correct(p, out, base, base->t, base->slope, length, err);
+}
+
+wy_status path_hold(beam_path *p, const path_point *at, wy_error *err) {
+    const wy_status s = path_set(p, at->lambda, err);
+    if (s)
+        return s;
+    return wy_collocation_relax(p->solver->solver, at->y)
+               ? WY_OK
+               : wy_fail(err, WY_NO_CONVERGENCE, "the stages of a solution at the parameter %.9g were lost", at->lambda);
+}
+
+wy_status path_symmetries(beam_path *p, size_t *count, const double *y, double lambda, wy_error *err) {
+    const wy_status s = path_set(p, lambda, err);
+    double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
+    *count = s ? 0 : beam_symmetries(phase, redundant, y, p->model);
+    return s;
+}
+
+wy_status path_count(beam_path *p, path_point *at, wy_error *err) {
+    const wy_status s = path_hold(p, at, err);
+    return s ? s : count_negative(p, at, err);
+}
+
+wy_status path_probe(beam_path *p, double *x, const path_point *at, wy_error *err) {
+    wy_closed closed;
+    wy_bvp_stats stats = {0};
+    memset(p->row, 0, p->n * sizeof *p->row);
+    wy_status s = path_hold(p, at, err);
+    if (!s)
+        s = wy_collocation_close(p->solver->solver, at->y, p->row, 1.0, 0.0, &closed, &stats, err);
+    for (size_t i = 0; i < p->n && !s; i++)
+        x[i] = closed.dy[i * WY_CLOSED + WY_CLOSED_PROBE];
+    return s;
+}
+
+void path_destroy(beam_path *p) {
+    if (p->model)
+        p->model->before = p->model->after = NULL;
+    wy_beam_solver_free(p->solver);
+    beam_model_free(p->before);
+    beam_model_free(p->after);
+    beam_stability_free(p->stability);
+    free(p->memory);
+}
+
+wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_branch_options *options, wy_error *err) {
+    *p = (beam_path){.problem = problem, .options = *options, .scale = options->to - options->from};
+    wy_beam beam;
+    wy_beam_method method = wy_beam_method_default();
+    method.order = options->order;
+    method.elements = options->elements;
+    wy_status s = problem->beam_at(&beam, problem->context, problem->start, err);
+    if (!s)
+        s = wy_beam_check(&beam, err);
+    if (!s)
+        s = wy_beam_solver_create(&p->solver, &beam, &method, err);
+    if (!s && !problem->states)
+        s = wy_beam_solve(p->solver, problem->branch, problem->mode, err);
+    if (s)
+        return s;
+    p->model = p->solver->model;
+    if (problem->states)
+        beam_model_from_si(p->solver->y, p->model, problem->states, p->model->elements + 1);
+    p->nodes = p->model->elements + 1;
+    p->n = p->nodes * D;
+    s = beam_model_create(&p->before, &beam, options->elements, err);
+    if (!s)
+        s = beam_model_create(&p->after, &beam, options->elements, err);
+    if (!s)
+        s = beam_stability_create(&p->stability, p->model, err);
+    if (s)
+        return s;
+    /* the collocation again, now with slopes */
+    p->model->before = p->before;
+    p->model->after = p->after;
+    const wy_bvp bvp = beam_model_bvp(p->model);
+    wy_bvp_solver_free(p->solver->solver);
+    p->solver->solver = NULL;
+    s = wy_collocation_create(&p->solver->solver, &bvp, options->order, err);
+    if (s)
+        return s;
+    p->memory = calloc(3 * p->n, sizeof *p->memory);
+    if (!p->memory)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a path of %zu nodes", p->nodes);
+    p->weight = p->memory;
+    p->row = p->weight + p->n;
+    p->interior = p->row + p->n;
+    const double *s0 = p->model->s;
+    for (size_t i = 0; i < p->nodes; i++) {
+        const double share = 0.5 * ((i > 0 ? s0[i] - s0[i - 1] : 0.0) + (i + 1 < p->nodes ? s0[i + 1] - s0[i] : 0.0));
+        for (size_t c = 0; c < D; c++)
+            p->weight[i * D + c] = share * component_weight(c);
+    }
+    return WY_OK;
+}
