@@ -1,10 +1,11 @@
-/* `bdf-alpha-shooting`: the scheme of `001` as it prints it. BDF-alpha in time, explicit Euler in space, single shooting on
- * the force and moment at the clamp with Levenberg and Marquardt's method and a Jacobian by forward differences. For
- * reproductions and as the baseline of the benchmark: it cannot be refined (docs/cantilever.md). docs/math/cantilever.md.
+/* `bdf-alpha-shooting`: the scheme of `001` as it prints it. BDF-alpha in time, explicit Euler in space, single
+ * shooting on the force and moment at the clamp with Levenberg and Marquardt's method and a Jacobian by forward
+ * differences. For reproductions and as the baseline of the benchmark: it cannot be refined (docs/cantilever.md).
+ * docs/math/cantilever.md.
  *
- * `001` has its own letters, which stay inside this file: p, R, n and m in space (n, m: internal force and moment), q and w
- * the velocity and angular velocity, v and u the linear and angular strain in the body frame, linear first. A node carries
- * z = (q, w, v, u), whose rates come from (7.1). Nodes are the source's N points: elements + 1. */
+ * `001` has its own letters, which stay inside this file: p, R, n and m in space (n, m: internal force and moment), q
+ * and w the velocity and angular velocity, v and u the linear and angular strain in the body frame, linear first. A
+ * node carries z = (q, w, v, u), whose rates come from (7.1). Nodes are the source's N points: elements + 1. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -24,13 +25,33 @@ typedef struct config {
 } config;
 
 static const wy_param params[] = {
-    {.key = "tolerance", .doc = "Shooting stops when force (N) and moment (N m) left at the tip are below this.", .unit = "1",
-     .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-14, .high = 1e-2, .fallback = "1e-9",
+    {.key = "tolerance",
+     .doc = "Shooting stops when force (N) and moment (N m) left at the tip are below this.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1e-14,
+     .high = 1e-2,
+     .fallback = "1e-9",
      .offset = offsetof(config, newton.tolerance)},
-    {.key = "max_iterations", .doc = "Iterations of Levenberg and Marquardt in a step.", .unit = "1", .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN, .low = 2, .high = 10000, .fallback = "100", .offset = offsetof(config, newton.max_iterations)},
-    {.key = "alpha", .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of 001.", .unit = "1", .type = WY_TYPE_REAL,
-     .rule = WY_RULE_BETWEEN, .low = -0.5, .high = 0, .fallback = "-0.2", .offset = offsetof(config, alpha)},
+    {.key = "max_iterations",
+     .doc = "Iterations of Levenberg and Marquardt in a step.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 10000,
+     .fallback = "100",
+     .offset = offsetof(config, newton.max_iterations)},
+    {.key = "alpha",
+     .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of 001.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_BETWEEN,
+     .low = -0.5,
+     .high = 0,
+     .fallback = "-0.2",
+     .offset = offsetof(config, alpha)},
     {0},
 };
 
@@ -47,7 +68,12 @@ typedef struct fields {
 
 static fields fields_of(double *x, size_t n) {
     double *a = x + WY_STATE_HEAD;
-    return (fields){a,          a + Z * n,      a + 2 * Z * n,  a + 3 * Z * n, a + (3 * Z + 3) * n, a + (3 * Z + 12) * n,
+    return (fields){a,
+                    a + Z * n,
+                    a + 2 * Z * n,
+                    a + 3 * Z * n,
+                    a + (3 * Z + 3) * n,
+                    a + (3 * Z + 12) * n,
                     a + (3 * Z + 12) * n + 6};
 }
 
@@ -91,11 +117,10 @@ typedef struct point {
     double p[3], D[9], n[3], m[3], q[3], w[3];
 } point;
 
-/* One point of the semi-discretised equations: its z, and unless it is the last the state at the next point. With a zero
- * history and c0 = 0 these are the statics.
- *   v = (K_se + c0 B_se)^-1 (R^T n + K_se e3 - B_se v_h),   u = (K_bt + c0 B_bt)^-1 (R^T m - B_bt u_h)
- *   p' = R v,  R' = R [u]x,  n' = rho A R (q. + w x q) - rho A g,  m' = R (rho J w. + w x rho J w) - p' x n
- *   q' = v. - u x q + w x v,  w' = u. - u x w                                                              (7.2) */
+/* One point of the semi-discretised equations: its z, and unless it is the last the state at the next point. With a
+ * zero history and c0 = 0 these are the statics. v = (K_se + c0 B_se)^-1 (R^T n + K_se e3 - B_se v_h),   u = (K_bt + c0
+ * B_bt)^-1 (R^T m - B_bt u_h) p' = R v,  R' = R [u]x,  n' = rho A R (q. + w x q) - rho A g,  m' = R (rho J w. + w x rho
+ * J w) - p' x n q' = v. - u x q + w x v,  w' = u. - u x w (7.2) */
 static inline void advance(point *y, double z[Z], const constants *c, const double h[Z], bool last) {
     const double *d1 = y->D, *d2 = y->D + 3, *d3 = y->D + 6;
     double v[3], u[3];
@@ -177,10 +202,10 @@ static double norm6(const double a[6]) {
     return sqrt(s);
 }
 
-/* Levenberg and Marquardt: (J^T J + lambda diag(J^T J)) d = -J^T r, lambda smaller after a success, larger after a failure.
- * Leaves the answer in `guess` and the march of it in z, p, D. Answers the iterations, or -1. */
-static int shoot(double guess[6], double *left, double *z, double *p, double *D, const constants *c, const double *history,
-                 const fields *f, const wy_rod_newton *newton) {
+/* Levenberg and Marquardt: (J^T J + lambda diag(J^T J)) d = -J^T r, lambda smaller after a success, larger after a
+ * failure. Leaves the answer in `guess` and the march of it in z, p, D. Answers the iterations, or -1. */
+static int shoot(double guess[6], double *left, double *z, double *p, double *D, const constants *c,
+                 const double *history, const fields *f, const wy_rod_newton *newton) {
     double r[6], lambda = 1e-8;
     march(r, z, p, D, c, history, f, guess);
     double size = norm6(r);
@@ -243,7 +268,8 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
         rod->ends[1]->act)
-        return wy_fail(err, WY_UNSUPPORTED, "'bdf-alpha-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "'bdf-alpha-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
                        rod->ends[0]->entry.name, rod->ends[1]->entry.name);
     for (size_t i = 0; i < d->loads.count; i++)
         if (((const wy_load *)(const void *)d->loads.items[i].entry)->ledger != WY_LEDGER_GRAVITY)
@@ -313,10 +339,11 @@ static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_
     memcpy(guess, f.wrench, sizeof guess);
     const int iterations = shoot(guess, &left, z, p, D, &c, history, &f, &settings(rod)->newton);
     if (iterations < 0) {
-        return wy_fail(err, WY_NO_CONVERGENCE,
-                       "t = %.9g s, step %lld: shooting fails (%.3g N or N m left at node %zu): single shooting cannot refine, "
-                       "see docs/cantilever.md",
-                       x[WY_STATE_TIME], (long long)x[WY_STATE_STEPS] + 1, left, n - 1);
+        return wy_fail(
+            err, WY_NO_CONVERGENCE,
+            "t = %.9g s, step %lld: shooting fails (%.3g N or N m left at node %zu): single shooting cannot refine, "
+            "see docs/cantilever.md",
+            x[WY_STATE_TIME], (long long)x[WY_STATE_STEPS] + 1, left, n - 1);
     }
     for (size_t i = 0; i < Z * n; i++) {
         f.z_old[i] = f.z[i];
@@ -398,7 +425,8 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
     }
     for (size_t e = 0; e < rod->elements; e++) /* Euler's cell has the strain of its first node */
         for (size_t i = 0; i < 6; i++) {
-            const double xi = f.z[Z * e + (i < 3 ? U + i : V + i - 3)], rate = f.rate[Z * e + (i < 3 ? U + i : V + i - 3)];
+            const double xi = f.z[Z * e + (i < 3 ? U + i : V + i - 3)],
+                         rate = f.rate[Z * e + (i < 3 ? U + i : V + i - 3)];
             if (view->strain)
                 view->strain[6 * e + i] = xi;
             if (view->wrench)
@@ -423,10 +451,12 @@ static double pose_gap(const wy_rod *rod, const double *x) {
 }
 
 const wy_rod_method wy_rod_method_is_bdf_alpha_shooting = {
-    .entry = {.name = "bdf-alpha-shooting",
-              .doc = "The literal scheme of 001: BDF-alpha, Euler in space, single shooting. For reproductions; cannot refine.",
-              .params = params,
-              .config_size = sizeof(config)},
+    .entry =
+        {.name = "bdf-alpha-shooting",
+         .doc =
+             "The literal scheme of 001: BDF-alpha, Euler in space, single shooting. For reproductions; cannot refine.",
+         .params = params,
+         .config_size = sizeof(config)},
     .check = check,
     .state_size = state_size,
     .work_size = work_size,

@@ -1,8 +1,8 @@
 /* The high-order velocity-strain discretisation: what its files share. docs/math/cantilever.md.
  *
- * Velocities eta = [omega; v] sit at the p + 1 Gauss-Lobatto nodes of each element, strains xi = [kappa; nu] at its p Gauss
- * points. What is stored is gamma = xi - xi*, so that the stretch of a thin rod, many digits below 1, keeps its own digits.
- * A vector has eight numbers, the last two zero: whole registers. */
+ * Velocities eta = [omega; v] sit at the p + 1 Gauss-Lobatto nodes of each element, strains xi = [kappa; nu] at its p
+ * Gauss points. What is stored is gamma = xi - xi*, so that the stretch of a thin rod, many digits below 1, keeps its
+ * own digits. A vector has eight numbers, the last two zero: whole registers. */
 #ifndef WY_HIGH_ORDER_H
 #define WY_HIGH_ORDER_H
 
@@ -25,10 +25,10 @@ typedef struct wy_high_order {
     double mass_damping;
     unsigned held[2]; /* WY_HOLDS_... of the ends */
     double gravity[3];
-    double alpha; /* of BDF-alpha */
-    bool bdf;     /* BDF-alpha instead of Gauss-Legendre */
-    double *share;    /* nodes: length of rod that belongs to the node (Gauss-Lobatto weights) */
-    double *ref;      /* points x 8: xi* */
+    double alpha;  /* of BDF-alpha */
+    bool bdf;      /* BDF-alpha instead of Gauss-Legendre */
+    double *share; /* nodes: length of rod that belongs to the node (Gauss-Lobatto weights) */
+    double *ref;   /* points x 8: xi* */
 } wy_high_order;
 
 /* The stages of a step, and one root's eigenvectors. */
@@ -40,16 +40,17 @@ typedef struct wy_high_order_stages {
     double left[WY_STAGES_MAX][2], right[WY_STAGES_MAX][2];
 } wy_high_order_stages;
 
-/* The inner loops, compiled for several instruction sets. They give the same bits: sums run in the same order, and nothing
- * is contracted. Fields are arrays of vectors: X, Fx over the points, E, Fe over the nodes; `load` (nodes x 8) is the
- * external wrench on each node in the body frame. */
+/* The inner loops, compiled for several instruction sets. They give the same bits: sums run in the same order, and
+ * nothing is contracted. Fields are arrays of vectors: X, Fx over the points, E, Fe over the nodes; `load` (nodes x 8)
+ * is the external wrench on each node in the body frame. */
 typedef struct wy_high_order_kernel {
     const char *name;
     /* Fx = xi. and Fe = generalised force on each node for the strains xi* + X and velocities E. */
-    void (*evaluate)(double *Fx, double *Fe, const wy_high_order *m, const double *X, const double *E, const double *load);
-    /* Factors the tangent for the complex step z (z_i = 0: real) around X, E; Fx are the rates there (for viscous stress),
-     * `pull` (nodes x 3) the derivative of the load's force by a turn: force x turn, body frame; mass = 0 in statics.
-     * Answers whether every pivot is sound. */
+    void (*evaluate)(double *Fx, double *Fe, const wy_high_order *m, const double *X, const double *E,
+                     const double *load);
+    /* Factors the tangent for the complex step z (z_i = 0: real) around X, E; Fx are the rates there (for viscous
+     * stress), `pull` (nodes x 3) the derivative of the load's force by a turn: force x turn, body frame; mass = 0 in
+     * statics. Answers whether every pivot is sound. */
     bool (*factor)(double *factors, const wy_high_order *m, const double z[2], const double *X, const double *E,
                    const double *Fx, const double *pull, double mass);
     /* e, x = l^T (base - Y) + z l^T F: the residuals of the stages in the direction of one root. */
@@ -74,7 +75,7 @@ typedef struct wy_high_order_state {
     double *last_dt;             /* of the last step; 0 at the start */
     double *factor_dt;           /* step that the factors are for; 0: none */
     double *factors;
-    double *contraction;         /* of the last steps' iterations: how much of an error is left by one more */
+    double *contraction; /* of the last steps' iterations: how much of an error is left by one more */
 } wy_high_order_state;
 
 size_t wy_high_order_fields(const wy_high_order *m); /* doubles of eta, gamma, q, p together */
@@ -85,8 +86,8 @@ wy_high_order_state wy_high_order_state_of(double *x, const wy_high_order *m);
 /* What the iteration is told. */
 typedef struct wy_high_order_config {
     wy_rod_newton newton;
-    double refactor;     /* contraction above which a frozen factorisation is thrown away */
-    bool cap_accepts;    /* a step that runs out of iterations is accepted as it is */
+    double refactor;  /* contraction above which a frozen factorisation is thrown away */
+    bool cap_accepts; /* a step that runs out of iterations is accepted as it is */
     int64_t degree, order;
     double alpha;
     bool portable; /* the inner loops for any processor, whatever this one has */

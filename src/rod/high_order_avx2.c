@@ -1,5 +1,5 @@
-/* The inner loops for processors with AVX2: registers of four numbers. Bit for bit the same results as the portable ones:
- * no fused multiply-add, the same order of sums. */
+/* The inner loops for processors with AVX2: registers of four numbers. Bit for bit the same results as the portable
+ * ones: no fused multiply-add, the same order of sums. */
 #include <math.h>
 #include <string.h>
 

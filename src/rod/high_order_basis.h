@@ -28,8 +28,8 @@ typedef struct wy_time_basis {
     double A[WY_STAGES_MAX][WY_STAGES_MAX], b[WY_STAGES_MAX], c[WY_STAGES_MAX];
     double last[WY_STAGES_MAX]; /* b^T A^-1: y+ = y + sum last_i (Y_i - y) */
     bool complex[2];
-    double lambda[2][2];              /* real and imaginary part */
-    double left[2][WY_STAGES_MAX][2]; /* l_e */
+    double lambda[2][2];               /* real and imaginary part */
+    double left[2][WY_STAGES_MAX][2];  /* l_e */
     double right[2][WY_STAGES_MAX][2]; /* r_e; twice that of a complex pair */
 } wy_time_basis;
 

@@ -11,41 +11,92 @@
 #include "rod/velocity_strain.h"
 
 #define CONFIG(field) offsetof(wy_high_order_config, field)
-#define COMMON                                                                                                             \
-    {.key = "tolerance", .doc = "Newton stops when the error left, relative to the largest energy norm, is below this.",   \
-     .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-15, .high = 1e-1, .fallback = "1e-12",          \
-     .offset = CONFIG(newton.tolerance)},                                                                                  \
-    {.key = "max_iterations", .doc = "Newton iterations in one attempt.", .unit = "1", .type = WY_TYPE_INTEGER,            \
-     .rule = WY_RULE_BETWEEN, .low = 1, .high = 1000, .fallback = "30", .offset = CONFIG(newton.max_iterations)},          \
-    {.key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1",        \
-     .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .fallback = "12",                             \
-     .offset = CONFIG(newton.halvings)},                                                                                   \
-    {.key = "refactor", .doc = "A factorisation is kept from step to step until Newton contracts slower than this.",       \
-     .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 0, .high = 0.9, .fallback = "0.1",                 \
-     .offset = CONFIG(refactor)},                                                                                          \
-    {.key = "cap_accepts", .doc = "Accept a step that runs out of iterations as it is, instead of cutting it: a bound on "  \
-     "the time of a step.", .type = WY_TYPE_BOOL, .fallback = "false", .offset = CONFIG(cap_accepts)},                     \
-    {.key = "portable", .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",           \
-     .type = WY_TYPE_BOOL, .fallback = "false", .offset = CONFIG(portable)},                                               \
-    {.key = "degree", .doc = "p: velocities at p + 1 nodes of each element, strains at p points.", .unit = "1",            \
-     .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1, .high = WY_DEGREE_MAX, .fallback = "1",                   \
-     .offset = CONFIG(degree)}
+#define COMMON                                                                                                         \
+    {.key = "tolerance",                                                                                               \
+     .doc = "Newton stops when the error left, relative to the largest energy norm, is below this.",                   \
+     .unit = "1",                                                                                                      \
+     .type = WY_TYPE_REAL,                                                                                             \
+     .rule = WY_RULE_BETWEEN,                                                                                          \
+     .low = 1e-15,                                                                                                     \
+     .high = 1e-1,                                                                                                     \
+     .fallback = "1e-12",                                                                                              \
+     .offset = CONFIG(newton.tolerance)},                                                                              \
+        {.key = "max_iterations",                                                                                      \
+         .doc = "Newton iterations in one attempt.",                                                                   \
+         .unit = "1",                                                                                                  \
+         .type = WY_TYPE_INTEGER,                                                                                      \
+         .rule = WY_RULE_BETWEEN,                                                                                      \
+         .low = 1,                                                                                                     \
+         .high = 1000,                                                                                                 \
+         .fallback = "30",                                                                                             \
+         .offset = CONFIG(newton.max_iterations)},                                                                     \
+        {.key = "halvings",                                                                                            \
+         .doc = "A step that Newton cannot take is cut in two, at most so many times.",                                \
+         .unit = "1",                                                                                                  \
+         .type = WY_TYPE_INTEGER,                                                                                      \
+         .rule = WY_RULE_BETWEEN,                                                                                      \
+         .low = 0,                                                                                                     \
+         .high = 40,                                                                                                   \
+         .fallback = "12",                                                                                             \
+         .offset = CONFIG(newton.halvings)},                                                                           \
+        {.key = "refactor",                                                                                            \
+         .doc = "A factorisation is kept until Newton contracts slower than this; 0: a new one every time.",           \
+         .unit = "1",                                                                                                  \
+         .type = WY_TYPE_REAL,                                                                                         \
+         .rule = WY_RULE_BETWEEN,                                                                                      \
+         .low = 0,                                                                                                     \
+         .high = 0.9,                                                                                                  \
+         .fallback = "0.1",                                                                                            \
+         .offset = CONFIG(refactor)},                                                                                  \
+        {.key = "cap_accepts",                                                                                         \
+         .doc = "Accept a step that runs out of iterations as it is, instead of cutting it: a bound on "               \
+                "the time of a step.",                                                                                 \
+         .type = WY_TYPE_BOOL,                                                                                         \
+         .fallback = "false",                                                                                          \
+         .offset = CONFIG(cap_accepts)},                                                                               \
+        {.key = "portable",                                                                                            \
+         .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",                      \
+         .type = WY_TYPE_BOOL,                                                                                         \
+         .fallback = "false",                                                                                          \
+         .offset = CONFIG(portable)},                                                                                  \
+    {                                                                                                                  \
+        .key = "degree", .doc = "p: velocities at p + 1 nodes of each element, strains at p points.", .unit = "1",     \
+        .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1, .high = WY_DEGREE_MAX, .fallback = "1",            \
+        .offset = CONFIG(degree)                                                                                       \
+    }
 
 static const wy_param gauss_params[] = {
     COMMON,
-    {.key = "order", .doc = "Order in time: 2 (implicit midpoint), 4 or 6 (Gauss-Legendre).", .unit = "1",
-     .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 2, .high = 6, .fallback = "2", .offset = CONFIG(order)},
+    {.key = "order",
+     .doc = "Order in time: 2 (implicit midpoint), 4 or 6 (Gauss-Legendre).",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 6,
+     .fallback = "2",
+     .offset = CONFIG(order)},
     {0},
 };
 static const wy_param bdf_params[] = {
     COMMON,
-    {.key = "alpha", .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of 001.", .unit = "1", .type = WY_TYPE_REAL,
-     .rule = WY_RULE_BETWEEN, .low = -0.5, .high = 0, .fallback = "-0.2", .offset = CONFIG(alpha)},
+    {.key = "alpha",
+     .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of 001.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_BETWEEN,
+     .low = -0.5,
+     .high = 0,
+     .fallback = "-0.2",
+     .offset = CONFIG(alpha)},
     {0},
 };
 
 static const wy_high_order_config standard = {.newton = {.tolerance = 1e-12, .max_iterations = 30, .halvings = 12},
-                                              .refactor = 0.1, .degree = 1, .order = 2, .alpha = -0.2};
+                                              .refactor = 0.1,
+                                              .degree = 1,
+                                              .order = 2,
+                                              .alpha = -0.2};
 
 extern const wy_rod_method wy_rod_method_is_velocity_strain;
 
@@ -72,7 +123,7 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
         return s;
     const char *name = rod->method->entry.name;
     const wy_high_order_config *c = settings(rod);
-    if (c->order != 2 && c->order != 4 && c->order != 6)
+    if (rod->method == &wy_rod_method_is_velocity_strain && c->order != 2 && c->order != 4 && c->order != 6)
         return wy_fail(err, WY_BAD_INPUT, "'%s' has order 2, 4 or 6 in time, not %lld", name, (long long)c->order);
     for (int e = 0; e < 2; e++)
         if (rod->ends[e]->pose)
@@ -80,14 +131,17 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
                            rod->ends[e]->entry.name, e ? d->length : 0.0);
     for (size_t i = 0; i < d->loads.count; i++)
         if (((const wy_load *)(const void *)d->loads.items[i].entry)->ledger != WY_LEDGER_GRAVITY)
-            return wy_fail(err, WY_UNSUPPORTED, "'%s' knows no load along the rod but gravity, not '%s': use 'exact-energy'",
-                           name, d->loads.items[i].entry->name);
+            return wy_fail(err, WY_UNSUPPORTED,
+                           "'%s' knows no load along the rod but gravity, not '%s': use 'exact-energy'", name,
+                           d->loads.items[i].entry->name);
     if (d->taper.rows)
         return wy_fail(err, WY_UNSUPPORTED, "'%s' knows no taper: use 'exact-energy'", name);
     const unsigned clamped = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
     if (d->equilibrium && (rod->ends[0]->holds != clamped || rod->ends[1]->holds))
-        return wy_fail(err, WY_UNSUPPORTED, "'%s' starts from an equilibrium of a clamped-free rod alone, not %s-%s: use "
-                       "'exact-energy'", name, rod->ends[0]->entry.name, rod->ends[1]->entry.name);
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "'%s' starts from an equilibrium of a clamped-free rod alone, not %s-%s: use "
+                       "'exact-energy'",
+                       name, rod->ends[0]->entry.name, rod->ends[1]->entry.name);
     return WY_OK;
 }
 
@@ -140,7 +194,8 @@ static wy_status make(wy_rod *rod, bool bdf, wy_error *err) {
         for (size_t i = 0; i <= p; i++)
             m->share[k * p + i] += m->h * m->space.node_weight[i];
     for (size_t g = 0; g < points; g++)
-        shape_of(&rod->def.reference)->strain(m->ref + WY_VEC * g, rod->def.reference.config, point_arc(m, g), rod->def.length);
+        shape_of(&rod->def.reference)
+            ->strain(m->ref + WY_VEC * g, rod->def.reference.config, point_arc(m, g), rod->def.length);
     return WY_OK;
 }
 
@@ -247,8 +302,16 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
         if (rod->ends[1]->act) { /* dead or following load at t = 0, as it is on the straight rod's tip */
             double D[9], zero[3] = {0.0, 0.0, 0.0};
             wy_directors_from_quat(D, s.q + 4 * (m->nodes - 1));
-            wy_load_point point = {.s = d->length, .length = d->length, .share = m->share[m->nodes - 1], .spacing = rod->h,
-                                   .rhoA = m->M[5], .half = 1.0, .p = s.p + 3 * (m->nodes - 1), .D = D, .D1 = D, .u = zero,
+            wy_load_point point = {.s = d->length,
+                                   .length = d->length,
+                                   .share = m->share[m->nodes - 1],
+                                   .spacing = rod->h,
+                                   .rhoA = m->M[5],
+                                   .half = 1.0,
+                                   .p = s.p + 3 * (m->nodes - 1),
+                                   .D = D,
+                                   .D1 = D,
+                                   .u = zero,
                                    .theta = zero};
             rod->ends[1]->act(d->ends[1].config, &point);
             v3_add(tip, tip, point.force);
@@ -321,7 +384,8 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
     v3_set(angular, 0.0, 0.0, 0.0);
     for (size_t j = 0; j < m->nodes; j++) {
         const double *e = s.eta + WY_VEC * j;
-        double l[3] = {m->share[j] * m->M[0] * e[0], m->share[j] * m->M[1] * e[1], m->share[j] * m->M[2] * e[2]}, v[3], c[3];
+        double l[3] = {m->share[j] * m->M[0] * e[0], m->share[j] * m->M[1] * e[1], m->share[j] * m->M[2] * e[2]}, v[3],
+               c[3];
         wy_high_order_turn(l, s.q + 4 * j, l, false);
         v3_scale(v, m->share[j] * m->M[5], e + 3);
         wy_high_order_turn(v, s.q + 4 * j, v, false);
@@ -333,7 +397,8 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
 }
 
 /* Poses at the ends of the elements by integrating the strains from the first pose. */
-static void read_integrated(const wy_rod *rod, const wy_high_order *m, const wy_high_order_state *s, const wy_rod_view *view) {
+static void read_integrated(const wy_rod *rod, const wy_high_order *m, const wy_high_order_state *s,
+                            const wy_rod_view *view) {
     const size_t P = (size_t)m->space.p;
     double p[3 * (WY_DEGREE_MAX + 1)], q[4 * (WY_DEGREE_MAX + 1)];
     wy_high_order one = *m;
@@ -352,8 +417,8 @@ static void read_integrated(const wy_rod *rod, const wy_high_order *m, const wy_
     }
 }
 
-/* With Gauss-Legendre the positions are the stepped ones, whose gravity energy is in the books; pose_gap says how far the
- * strains' integral is. BDF-alpha has no such books: there a clamped rod's poses are the integral, as in `001`. */
+/* With Gauss-Legendre the positions are the stepped ones, whose gravity energy is in the books; pose_gap says how far
+ * the strains' integral is. BDF-alpha has no such books: there a clamped rod's poses are the integral, as in `001`. */
 static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
     if (!rod->own) {
         wy_velocity_strain_general.read(rod, x, view);
@@ -420,13 +485,14 @@ static double pose_gap(const wy_rod *rod, const double *x) {
     return gap;
 }
 
-#define CALLBACKS                                                                                                     \
-    .check = check, .drop = drop, .state_size = state_size, .work_size = work_size, .start = start, .step = step,     \
+#define CALLBACKS                                                                                                      \
+    .check = check, .drop = drop, .state_size = state_size, .work_size = work_size, .start = start, .step = step,      \
     .energies = energies, .momenta = momenta, .read = read, .pose_gap = pose_gap
 
 const wy_rod_method wy_rod_method_is_velocity_strain = {
     .entry = {.name = "velocity-strain",
-              .doc = "Velocities and strains of degree 1 to 5, order 2 to 6 in time: exact energy, fast; poses may drift.",
+              .doc =
+                  "Velocities and strains of degree 1 to 5, order 2 to 6 in time: exact energy, fast; poses may drift.",
               .params = gauss_params,
               .config_size = sizeof(wy_high_order_config)},
     .make = make_gauss,
@@ -434,10 +500,11 @@ const wy_rod_method wy_rod_method_is_velocity_strain = {
 };
 
 const wy_rod_method wy_rod_method_is_bdf_alpha = {
-    .entry = {.name = "bdf-alpha",
-              .doc = "BDF-alpha of 001 in time, velocities and strains of degree 1 to 5 in space, solved for the whole rod.",
-              .params = bdf_params,
-              .config_size = sizeof(wy_high_order_config)},
+    .entry =
+        {.name = "bdf-alpha",
+         .doc = "BDF-alpha of 001 in time, velocities and strains of degree 1 to 5 in space, solved for the whole rod.",
+         .params = bdf_params,
+         .config_size = sizeof(wy_high_order_config)},
     .make = make_bdf,
     CALLBACKS,
 };

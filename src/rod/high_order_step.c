@@ -124,8 +124,8 @@ typedef struct stepping {
     int failed_iterations;
 } stepping;
 
-/* Q_i = q + sum_j a_ij/2 Q_j (0, omega_j): the own stage solved exactly, q (1 - f w) = b has q = b (1 + f w)/(1 + f^2 w^2),
- * the others by Gauss and Seidel. */
+/* Q_i = q + sum_j a_ij/2 Q_j (0, omega_j): the own stage solved exactly, q (1 - f w) = b has q = b (1 + f w)/(1 + f^2
+ * w^2), the others by Gauss and Seidel. */
 static void turn_stages(stepping *k, int sweeps) {
     const wy_high_order *m = k->m;
     const int S = m->time.stages;
@@ -176,9 +176,18 @@ static void set_load(stepping *k, int stage) {
             q[i] = size * Qj[i];
         wy_directors_from_quat(D, q);
         const double c = m->bdf ? 1.0 : m->time.c[stage], zero[3] = {0.0, 0.0, 0.0};
-        wy_load_point point = {.s = e ? k->rod->def.length : 0.0, .length = k->rod->def.length, .share = m->share[j],
-                               .spacing = k->rod->h, .rhoA = m->M[5], .t = k->x[WY_STATE_TIME] + c * k->dt,
-                               .inverse_dt = 1.0 / k->dt, .half = 0.5, .p = k->s.p + 3 * j, .D = D, .D1 = D, .u = zero,
+        wy_load_point point = {.s = e ? k->rod->def.length : 0.0,
+                               .length = k->rod->def.length,
+                               .share = m->share[j],
+                               .spacing = k->rod->h,
+                               .rhoA = m->M[5],
+                               .t = k->x[WY_STATE_TIME] + c * k->dt,
+                               .inverse_dt = 1.0 / k->dt,
+                               .half = 0.5,
+                               .p = k->s.p + 3 * j,
+                               .D = D,
+                               .D1 = D,
+                               .u = zero,
                                .theta = zero};
         if (end->act)
             end->act(k->rod->def.ends[e].config, &point);
@@ -240,7 +249,8 @@ static bool refactor(stepping *k) {
     for (int e = 0; e < m->time.roots; e++) {
         double z[2];
         root_step(z, k, e);
-        sound = m->kernel->factor(factors, m, z, k->w.X[middle], k->w.E[middle], k->w.Fx[middle], k->w.pull, 1.0) && sound;
+        sound =
+            m->kernel->factor(factors, m, z, k->w.X[middle], k->w.E[middle], k->w.Fx[middle], k->w.pull, 1.0) && sound;
         factors += wy_high_order_factor_size(m, m->time.complex[e]);
     }
     *k->s.factor_dt = sound ? k->dt : 0.0;
@@ -258,7 +268,8 @@ static void hold(const wy_high_order *m, double *e) {
     }
 }
 
-/* One correction for root e: residuals transformed, solved, added to the stages. Answers the square of its energy norm. */
+/* One correction for root e: residuals transformed, solved, added to the stages. Answers the square of its energy norm.
+ */
 static double correct(stepping *k, int e, const double *factors) {
     const wy_high_order *m = k->m;
     const wy_time_basis *t = &m->time;
@@ -305,7 +316,7 @@ static bool newton(stepping *k, bool fresh) {
                 set_load(k, i);
             m->kernel->evaluate(k->w.Fx[i], k->w.Fe[i], m, k->w.X[i], k->w.E[i], k->w.load[i]);
         }
-        if (fresh || *k->s.factor_dt != k->dt) {
+        if (fresh || k->config->refactor == 0.0 || *k->s.factor_dt != k->dt) {
             if (!refactor(k))
                 break;
             refactored = true;
@@ -471,8 +482,8 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
 
 wy_status wy_high_order_step(const wy_rod *rod, const wy_high_order *m, const wy_high_order_config *config, double *x,
                              double *work, double dt, wy_error *err) {
-    stepping k = {.rod = rod, .m = m, .config = config, .x = x, .s = wy_high_order_state_of(x, m),
-                  .w = scratch_of(work, m)};
+    stepping k = {
+        .rod = rod, .m = m, .config = config, .x = x, .s = wy_high_order_state_of(x, m), .w = scratch_of(work, m)};
     const size_t plain = WY_STATE_HEAD + plain_size(m);
     memcpy(k.w.saved, x, plain * sizeof *x);
     /* energies are measured by the largest so far, or by that of a bend of 1e-3 rad */
@@ -491,16 +502,18 @@ wy_status wy_high_order_step(const wy_rod *rod, const wy_high_order *m, const wy
     memcpy(x, k.w.saved, plain * sizeof *x);
     if (k.factors_saved)
         memcpy(k.s.factors, k.w.saved_factors, factors_size(m) * sizeof *x);
-    return wy_fail(err, WY_NO_CONVERGENCE,
-                   "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (relative correction %.3g after %d iterations, "
-                   "degree %d, %zu elements)",
-                   at, step, k.failed_dt, k.failed_size, k.failed_iterations, m->space.p, m->elements);
+    return wy_fail(
+        err, WY_NO_CONVERGENCE,
+        "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (relative correction %.3g after %d iterations, "
+        "degree %d, %zu elements)",
+        at, step, k.failed_dt, k.failed_size, k.failed_iterations, m->space.p, m->elements);
 }
 
 /* ---- statics ---- */
 
 /* Newton on the strains: poses are integrated from them, so that they always fit; increments are twists of the nodes.
- *   sum_g w (D_gi s_g + N_gi ad_xi^T s_g) = load_i,   dxi = D twist + ad_xi N twist                             (7.11) */
+ *   sum_g w (D_gi s_g + N_gi ad_xi^T s_g) = load_i,   dxi = D twist + ad_xi N twist                             (7.11)
+ */
 static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratch *w, const double tip[6], double part,
                     double length, double *size) {
     enum { MOST = 60 };
@@ -563,9 +576,10 @@ wy_status wy_high_order_statics(const wy_rod *rod, const wy_high_order *m, wy_hi
     }
     *s->factor_dt = 0.0;
     if (done < 1.0)
-        return wy_fail(err, WY_NO_CONVERGENCE,
-                       "static equilibrium at the start: Newton fails beyond %.4g of the load (correction of %.3g rad, degree %d, "
-                       "%zu elements of %g m)",
-                       done, size, m->space.p, rod->elements, rod->h);
+        return wy_fail(
+            err, WY_NO_CONVERGENCE,
+            "static equilibrium at the start: Newton fails beyond %.4g of the load (correction of %.3g rad, degree %d, "
+            "%zu elements of %g m)",
+            done, size, m->space.p, rod->elements, rod->h);
     return WY_OK;
 }

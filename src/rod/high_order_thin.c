@@ -1,12 +1,12 @@
 /* Static corrections of thin rods, without loss of digits. docs/math/cantilever.md, "Thin rods".
  *
- * Condensing the strains first, as the steps in time do, makes the matrix of a displacement method: its condition grows like
- * (GA L^2/EI) N^2, and at r/L = 1e-5 nothing is left. Here stresses stay unknowns and the rod is eliminated from the clamp
- * outwards, velocities and stresses of an element together: flexibilities add, and shear and stretch may be as stiff as they
- * like. With sigma = K dxi, twists eta of the nodes and the carried block D of the element's first node:
- *   D eta_0 + sum_g w Q_g0 sigma_g = r_0,   K^-1 sigma_g - sum_j B_gj eta_j = 0,   sum_g w Q_gi sigma_g - F_i eta_i = r_i
- *   Q_gi = D_gi + N_gi (ad_xi^T + S K^-1),   B_gj = D_gj + N_gj ad_xi                                          (7.12)
- * In units of EI/L, EI/L^2, L and 1 rad every entry is of the order of the number of elements or below. */
+ * Condensing the strains first, as the steps in time do, makes the matrix of a displacement method: its condition grows
+ * like (GA L^2/EI) N^2, and at r/L = 1e-5 nothing is left. Here stresses stay unknowns and the rod is eliminated from
+ * the clamp outwards, velocities and stresses of an element together: flexibilities add, and shear and stretch may be
+ * as stiff as they like. With sigma = K dxi, twists eta of the nodes and the carried block D of the element's first
+ * node: D eta_0 + sum_g w Q_g0 sigma_g = r_0,   K^-1 sigma_g - sum_j B_gj eta_j = 0,   sum_g w Q_gi sigma_g - F_i eta_i
+ * = r_i Q_gi = D_gi + N_gi (ad_xi^T + S K^-1),   B_gj = D_gj + N_gj ad_xi (7.12) In units of EI/L, EI/L^2, L and 1 rad
+ * every entry is of the order of the number of elements or below. */
 #include <math.h>
 #include <string.h>
 
@@ -57,8 +57,8 @@ static void point_of(point *pt, const wy_high_order *m, size_t g, const double *
         e[k] = unit_s[k] / m->K[k];
         ad_transposed(c, e, s);
         for (int i = 0; i < 6; i++) {
-            pt->A[6 * i + k] = a[i] * (i < 3 ? L : 1.0);          /* strain rows: per 1/L and 1 */
-            pt->P[6 * i + k] = (b[i] + c[i]) * L / unit_s[i];     /* balance rows: per length */
+            pt->A[6 * i + k] = a[i] * (i < 3 ? L : 1.0);      /* strain rows: per 1/L and 1 */
+            pt->P[6 * i + k] = (b[i] + c[i]) * L / unit_s[i]; /* balance rows: per length */
         }
     }
 }

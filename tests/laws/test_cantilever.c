@@ -1,5 +1,5 @@
-/* Source `001`'s steel cantilever: the literal scheme against its trace, BDF-alpha's order and damping, the two ways to solve
- * it, and the accuracy of the high-order rod against a converged solution. docs/cantilever.md. */
+/* Source `001`'s steel cantilever: the literal scheme against its trace, BDF-alpha's order and damping, the two ways to
+ * solve it, and the accuracy of the high-order rod against a converged solution. docs/cantilever.md. */
 #include "rod/bdf_alpha.h"
 #include "rod/high_order.h"
 #include "support/rods.h"
@@ -85,7 +85,8 @@ START_TEST(shooting_and_global_solver_agree_with_damping) {
     const literal_config l = {.newton = {1e-9, 100, 0}, .alpha = -0.2};
     double tip[3][3];
     for (int i = 0; i < 3; i++) {
-        wy_rod_definition d = i < 2 ? cantilever("bdf-alpha-shooting", &l, i ? 320 : 160) : cantilever("bdf-alpha", &c, 5);
+        wy_rod_definition d =
+            i < 2 ? cantilever("bdf-alpha-shooting", &l, i ? 320 : 160) : cantilever("bdf-alpha", &c, 5);
         const double V[6] = {1e-3, 1e-3, 2e-3, 3.0, 3.0, 5.0}; /* Bb, Bb, Bt, Bs, Bs, Be */
         memcpy(d.viscosity, V, sizeof V);
         bench b = bench_open(&d);
@@ -195,14 +196,20 @@ START_TEST(errors_are_as_promised) {
     static const struct {
         int degree, order, elements;
         double dt, tolerance, error;
-    } cases[] = {{2, 2, 2, 2e-3, 1e-2, 3e-3}, {2, 2, 3, 1e-3, 1e-3, 1e-3}, {3, 4, 3, 1e-3, 1e-6, 1e-4}, {5, 6, 4, 5e-4, 1e-7, 1e-5}};
+    } cases[] = {{2, 2, 2, 2e-3, 1e-2, 3e-3},
+                 {2, 2, 3, 1e-3, 1e-3, 1e-3},
+                 {3, 4, 3, 1e-3, 1e-6, 1e-4},
+                 {5, 6, 4, 5e-4, 1e-7, 1e-5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases - (SANITIZED ? 1 : 0); i++) {
         for (int tight = 0; tight < 2; tight++) {
-            const wy_high_order_config c = {.newton = {tight ? 1e-11 : cases[i].tolerance, 30, 4}, .refactor = 0.1,
-                                            .degree = cases[i].degree, .order = cases[i].order};
+            const wy_high_order_config c = {.newton = {tight ? 1e-11 : cases[i].tolerance, 30, 4},
+                                            .refactor = 0.1,
+                                            .degree = cases[i].degree,
+                                            .order = cases[i].order};
             double drift;
             const double error = error_of(&c, cases[i].elements, cases[i].dt, &drift);
-            ck_assert_msg(error < cases[i].error, "degree %d, order %d: error %g", cases[i].degree, cases[i].order, error);
+            ck_assert_msg(error < cases[i].error, "degree %d, order %d: error %g", cases[i].degree, cases[i].order,
+                          error);
             ck_assert_msg(drift < (tight ? 1e-8 : 0.05), "degree %d: energy %g", cases[i].degree, drift);
         }
     }
