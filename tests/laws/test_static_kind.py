@@ -116,7 +116,7 @@ def bad_requests(folder):
 
 
 def resume_goes_on_bit_for_bit(folder):
-    text = RISER + "right: {name: coaxial, shortening: 0.3}\nsweep: {number: right.twist, from: 0, to: 3, frames: 60}\n"
+    text = RISER + "right: {name: coaxial, shortening: 0.3}\nsweep: {number: right.twist, from: 0, to: 3, frames: 25}\n"
     code, _, err, path = run(folder, text)
     assert code == 0, err
     with h5py.File(path) as f:
