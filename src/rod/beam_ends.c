@@ -15,12 +15,12 @@ enum { D = WY_BEAM_DIM, GENERATORS = 7, SHIFT = 7 }; /* an eighth number of a ge
  * internal force, and +1 at the right one. */
 static void end_rows(double *r, double *B, const double *y, const wy_beam_end *end, double side) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q, *x = y + WY_BEAM_X;
-    memset(B, 0, 6 * D * sizeof *B);
+    memset(B, 0, sizeof(double[6 * D]));
     double target[4], back[4], way[4];
     for (int half = 0; half < 2; half++) {
         const int hold = half ? end->rotation : end->translation, at = half ? WY_BEAM_M : WY_BEAM_P;
         const double *load = half ? end->moment : end->force, *inner = half ? M : P;
-        double *rows = r + 3 * half, *J = B + 3 * half * D;
+        double *rows = half ? r + 3 : r, *J = half ? B + (size_t)3 * D : B;
         if (hold == WY_FOLLOWING) { /* P = side F */
             for (int i = 0; i < 3; i++) {
                 rows[i] = inner[i] - side * load[i];
@@ -298,7 +298,7 @@ static void redundancy(double l[6], const double G[GENERATORS + 1], const double
     gradient(dQ, G, y, place);
     without_norm(dQ, y + WY_BEAM_Q);
     for (int i = 0; i < 6; i++)
-        without_norm(B + i * D, y + WY_BEAM_Q);
+        without_norm(B + (size_t)i * D, y + WY_BEAM_Q);
     for (int i = 0; i < 6; i++) {
         l[i] = 0.0;
         for (int k = 0; k < D; k++)

@@ -28,9 +28,9 @@ void beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
     v3_cross(a, q + 1, v);
     const double dot = v3_dot(q + 1, v);
     const double V[9] = {0.0, -v[2], v[1], v[2], 0.0, -v[0], -v[1], v[0], 0.0};
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         D[4 * i] = 2.0 * (q[0] * v[i] + a[i]);
-        for (int j = 0; j < 3; j++)
+        for (size_t j = 0; j < 3; j++)
             D[4 * i + 1 + j] = 2.0 * (-q[0] * V[3 * i + j] + (i == j ? dot : 0.0) + q[1 + i] * v[j] - v[i] * q[1 + j]);
     }
 }
@@ -38,7 +38,7 @@ void beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
 void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]) {
     const double c[4] = {-q[0], q[1], q[2], q[3]};
     beam_rotate_dq(D, c, v);
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++)
         D[4 * i] = -D[4 * i];
 }
 
