@@ -48,6 +48,7 @@ enum {
     WY_STATE_DISSIPATED,
     WY_STATE_DISSIPATED_LOW,
     WY_STATE_LARGEST,
+    WY_STATE_CUT, /* the part of a step that was last taken, where the step had to be cut; 0: it was not */
     WY_STATE_PUSH, /* 12: force and moment on each end */
     WY_STATE_HEAD = WY_STATE_PUSH + 12
 };
