@@ -14,6 +14,7 @@
     ROW(export)       \
     ROW(fmu)          \
     ROW(bench)        \
+    ROW(modes)        \
     ROW(info)         \
     ROW(list)
 

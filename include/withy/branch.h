@@ -4,6 +4,7 @@
 #define WITHY_BRANCH_H
 
 #include <withy/beam.h>
+#include <withy/rod.h>
 
 /* A family of rods with one parameter. All must have as many stations, and ends of the same sorts. */
 typedef struct wy_branch_problem {
@@ -93,6 +94,14 @@ typedef wy_status (*wy_branch_report)(void *context, const wy_branch_solution *s
 WY_API wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options,
                                     wy_branch_report report, void *context, wy_error *err);
 
+/* The rod of a scenario of kind `continuation` (its configuration) at a value of its parameter. Memory is taken from the
+ * arena. */
+WY_API wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, double parameter, wy_arena *arena, wy_error *err);
+
+/* Newton from states (count of the solver's nodes x 13, SI) without continuation: for collocation. The way to take up a
+ * solution again that was stored. On failure the solver holds no solution. */
+WY_API wy_status wy_beam_correct(wy_beam_solver *solver, const double *states, wy_error *err);
+
 /* Natural vibrations about an equilibrium. */
 typedef struct wy_beam_modes {
     long negative;         /* negative directions: each is an exponential departure */
@@ -105,5 +114,14 @@ typedef struct wy_beam_modes {
 /* Fills the arrays of the caller with the lowest `count` modes of the solution that the solver holds (collocation only).
  * The section needs mass. */
 WY_API wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver *solver, wy_error *err);
+
+/* A moving rod that starts from an equilibrium: as wy_rod_create, with the poses of the nodes taken from `states` (elements + 1
+ * nodes at equal distances x 13) instead of from the definition's shape. Held ends stay where the states have them. */
+WY_API wy_status wy_rod_create_from_states(wy_rod **rod, const wy_rod_definition *definition, const double *states, wy_error *err);
+
+/* Force and moment (space components) that an end must apply to hold the rod in its present shape, inertia left out: at rest,
+ * the reaction. For the method exact-energy. */
+WY_API wy_status wy_rod_reaction(double force[3], double moment[3], const wy_rod *rod, const wy_rod_state *state,
+                                 wy_rod_work *work, int end, wy_error *err);
 
 #endif

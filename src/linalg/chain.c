@@ -40,7 +40,9 @@ static void swap(double *A, double *order, int a, int b) {
 /* Bunch and Parlett: the largest diagonal entry, or the largest entry with its two rows where that is much larger. */
 static bool factor_block(factor *f, size_t *negative) {
     const double alpha = 0.6403882032022076; /* (1 + sqrt 17)/8 */
-    double *A = f->m;
+    double *A = f->m, largest = 0.0;
+    for (int i = 0; i < BLOCK; i++)
+        largest = fmax(largest, fabs(A[i]));
     for (int i = 0; i < D; i++) {
         f->order[i] = i;
         f->pair[i] = 0.0;
@@ -63,8 +65,10 @@ static bool factor_block(factor *f, size_t *negative) {
                 }
         }
         if (k + 1 == D || diagonal >= alpha * off) {
-            if (!(diagonal > 0.0))
+            if (!(largest > 0.0))
                 return false;
+            if (!(diagonal > 0.0)) /* a zero eigenvalue without a trace of round-off: it counts as positive */
+                A[D * p + p] = 1e-16 * largest;
             swap(A, f->order, k, p);
             const double d = A[D * k + k];
             *negative += d < 0.0;

@@ -20,8 +20,8 @@ typedef struct wy_chain {
 /* Doubles of scratch for the factors of n blocks. */
 size_t wy_chain_work(size_t n);
 
-/* Factors H - shift M into `work` (M: another chain of the same length, or NULL) and counts the negative eigenvalues. False
- * where a block is singular to the last bit or not finite. */
+/* Factors H - shift M into `work` (M: another chain of the same length, or NULL) and counts the negative eigenvalues. An
+ * eigenvalue that is zero to the last bit counts as positive. False where a block is zero or not finite. */
 bool wy_chain_factor(size_t *negative, const wy_chain *H, const wy_chain *M, double shift, double *work);
 
 /* x <- (H - shift M)^-1 x with those factors; 6 n numbers. */

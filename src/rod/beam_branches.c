@@ -170,13 +170,31 @@ static wy_status slope_at(explorer *x, double ds, double *value, wy_error *err) 
     return s;
 }
 
-/* gamma = 1/<v, A^-1 w>: a simple zero where A is singular, of whatever multiplicity the symmetries make it.       (7.10)
- * v is kept in x->b.y. */
+static bool is_stiff(const beam_path *p) {
+    double stiffest = 0.0;
+    for (size_t i = 0; i < p->model->stations; i++)
+        stiffest = fmax(stiffest, p->model->station[i].CP[2]);
+    return stiffest > 1e5;
+}
+
+/* The test function of a branch point: gamma = 1/<v, A^-1 w> with the matrix A of the collocation and v in x->b.y. It has a
+ * simple zero where A is singular, of whatever multiplicity the symmetries make it; a determinant has not.        (7.10)
+ * In a rod that is very stiff against extension the errors of the collocation (times that stiffness) split a double zero;
+ * there the eigenvalue of the second variation that changes sign is the better test function. */
 static wy_status gamma_of(explorer *x, const path_point *at, double *value, wy_error *err) {
-    const wy_status s = path_probe(&x->path, x->b.t, at, err);
+    beam_path *p = &x->path;
+    wy_status s;
+    if (is_stiff(p) && at->negative >= 0 && x->now.negative >= 0 && x->next.negative >= 0) {
+        const long which = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
+        s = path_hold(p, at, err);
+        if (!s)
+            s = beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
+        return s ? s : beam_stability_eigenvalue(value, (size_t)which, 1e-12, p->stability, err);
+    }
+    s = path_probe(p, x->b.t, at, err);
     if (s)
         return s;
-    *value = 1.0 / path_dot(&x->path, x->b.y, 0.0, x->b.t, 0.0);
+    *value = 1.0 / path_dot(p, x->b.y, 0.0, x->b.t, 0.0);
     return isfinite(*value) ? WY_OK : wy_fail(err, WY_NOT_FINITE, "the test function of the branch point is not finite");
 }
 
@@ -241,7 +259,12 @@ static wy_status interpolate_point(explorer *x, double *root, double spread, boo
 
 /* The branch point into x->first, its null vector into x->kernel. */
 static wy_status interpolate_junction(explorer *x, double *root, wy_error *err) {
-    wy_status s = interpolate_point(x, root, 2e-4, false, err);
+    const double spread = is_stiff(&x->path) ? 4e-3 : 2e-4; /* how near Newton may come */
+    wy_status s = path_step(&x->path, &x->a, &x->now, *root + 0.25 * spread, err); /* a null vector from nearby */
+    if (!s)
+        s = choose_null_vector(x, err);
+    if (!s)
+        s = interpolate_point(x, root, spread, false, err);
     if (s)
         return s;
     path_point_copy(&x->a, &x->first, &x->path);
@@ -297,8 +320,8 @@ static wy_status find_vertex(explorer *x, double ds, double *root, double *kerne
     if (s)
         return s;
     for (size_t i = 0; i < x->path.n; i++)
-        x->kernel[i] = x->next.t[i] - x->now.t[i];
-    *kernel_slope = x->next.slope - x->now.slope;
+        x->kernel[i] = x->near[3].t[i] - x->near[0].t[i];
+    *kernel_slope = x->near[3].slope - x->near[0].slope;
     return WY_OK;
 }
 

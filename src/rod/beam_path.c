@@ -79,8 +79,13 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
                         bool natural, wy_error *err) {
     wy_bvp_solver *solver = p->solver->solver;
     const double scale2 = p->scale * p->scale, slope = natural ? 1.0 : d_slope / scale2;
-    double previous = INFINITY;
+    /* A force is a rigidity times a difference of lengths: it is known to round-off of that rigidity, and no better. */
+    double previous = INFINITY, stiffest = 0.0;
     wy_closed closed = {0};
+    for (size_t i = 0; i < p->model->stations; i++)
+        for (int k = 0; k < 3; k++)
+            stiffest = fmax(stiffest, p->model->station[i].CP[k]);
+    const double near = fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = natural ? 0.0 : p->weight[i] * d[i];
     wy_collocation_begin(solver, out->y);
@@ -104,11 +109,15 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         const double change = fabs(closed.dlambda[WY_CLOSED_STEP]) / p->scale, length = fmax(closed.length, change);
         if (!isfinite(length))
             return wy_fail(err, WY_NOT_FINITE, "the Newton step is not finite at the parameter %.9g", out->lambda);
-        const double cut = length > 1.0 ? 1.0 / length : 1.0;
+        /* what a step is worth: a force may change much in a stiff rod that hardly moves */
+        double size = change;
+        for (size_t i = 0; i < p->n; i++)
+            size = fmax(size, sqrt(component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
+        const double cut = size > 1.0 ? 1.0 / size : 1.0;
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
         p->stats.step = length;
-        if (length <= 64 * DBL_EPSILON || (length <= 1e-7 && length >= 0.5 * previous) || (it > 2 && length < 1e-10 && previous < 1e-5)) {
+        if (length <= 64 * DBL_EPSILON || (length <= near && length >= 0.5 * previous) || (it > 2 && length < 1e-10 && previous < 1e-5)) {
             if (natural)
                 out->lambda = target;
             s = path_set(p, out->lambda, err);
@@ -126,7 +135,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
             out->iterations = p->stats.iterations;
             return WY_OK;
         }
-        if (it > 3 && length > 4.0 * previous)
+        if (it > 5 && length > 4.0 * previous && length > 1e-2)
             break;
         previous = length;
     }

@@ -1,11 +1,13 @@
 /* Stability of a static rod: inertia and lowest eigenvalues of the second variation.
  *
- * Variations in space components: turn phi, displacement u, and the changes dm, dn of the moment m = R M and the force
- * n = R P. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t = x', equation (3.1) linearised is
- *   phi' = K_M (dm - phi x m)                     u' = phi x t + K_P (dn - phi x n)                       (7.5)
- *   dn'  = -mu rhoA u                             dm' = -u' x n - t x dn - mu R rhoI R^T phi
+ * Variations in space components: turn phi, displacement u, the change dn of the force n = R P, and p = dm - 1/2 phi x m, where
+ * dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t = x', equation (3.1)
+ * linearised is the Hamiltonian system
+ *   phi' = K_M (p - 1/2 phi x m)                  u' = phi x t + K_P (dn - phi x n)                       (7.5)
+ *   dn'  = -mu rhoA u
+ *   p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x n) - mu R rhoI R^T phi
  * where mu = omega^2 brings in the inertia of a vibration; mu = 0 is statics. The propagator over an element, by the Gauss
- * method of the solution, is turned into a stiffness between the variations of its two ends (7.6): the Hessian of the
+ * method of the solution, is exactly symplectic; it is turned into a stiffness between the variations of its two ends (7.6): the Hessian of the
  * element's energy with everything inside it at rest, or at mu its dynamic stiffness K - mu M + O(mu^2 h^4).           */
 #include "rod/beam_stability.h"
 
@@ -84,16 +86,6 @@ bool beam_is_conservative(const beam_model *m) {
 
 /* ---- one element ---- */
 
-/* A[row.., col..] += t [v]x in a 12 x 12 matrix */
-static void add_skew(double *A, int row, int col, double t, const double v[3]) {
-    A[V * row + col + 1] -= t * v[2];
-    A[V * row + col + 2] += t * v[1];
-    A[V * (row + 1) + col] += t * v[2];
-    A[V * (row + 1) + col + 2] -= t * v[0];
-    A[V * (row + 2) + col] -= t * v[1];
-    A[V * (row + 2) + col + 1] += t * v[0];
-}
-
 /* R diag(d) R^T */
 static void turned(double K[9], const double R[9], const double d[3]) {
     for (int i = 0; i < 3; i++)
@@ -120,26 +112,34 @@ static void linear_field(double *A, const beam_place *p, const double *y, const 
     turned(KP, R, p->inv_CP);
     memset(A, 0, V * V * sizeof *A);
     /* [v]x as a matrix, for products */
-    const double N[9] = {0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0}, Mx[9] = {0, -m[2], m[1], m[2], 0, -m[0], -m[1], m[0], 0};
+    const double N[9] = {0, -n[2], n[1], n[2], 0, -n[0], -n[1], n[0], 0}, T[9] = {0, -t[2], t[1], t[2], 0, -t[0], -t[1], t[0], 0};
+    const double Mx[9] = {0, -m[2], m[1], m[2], 0, -m[0], -m[1], m[0], 0};
+    double km[9], C[9]; /* C: p' by phi */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            double km = 0.0;
-            kn[3 * i + j] = 0.0;
+            km[3 * i + j] = kn[3 * i + j] = 0.0;
             for (int k = 0; k < 3; k++) {
-                km += KM[3 * i + k] * Mx[3 * k + j];
+                km[3 * i + j] += 0.5 * KM[3 * i + k] * Mx[3 * k + j];
                 kn[3 * i + j] += KP[3 * i + k] * N[3 * k + j];
             }
-            A[V * (PHI + i) + PHI + j] = km;             /* K_M [m]x phi */
-            A[V * (PHI + i) + DM + j] = KM[3 * i + j];
-            A[V * (U + i) + PHI + j] = kn[3 * i + j];    /* K_P [n]x phi */
-            A[V * (U + i) + DN + j] = KP[3 * i + j];
         }
-    add_skew(A, U, PHI, -1.0, t); /* phi x t */
-    add_skew(A, DM, DN, -1.0, t); /* -t x dn */
-    for (int i = 0; i < 3; i++)   /* -u' x n = [n]x u' */
-        for (int k = 0; k < 3; k++)
-            for (int j = 0; j < V; j++)
-                A[V * (DM + i) + j] += N[3 * i + k] * A[V * (U + k) + j];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            C[3 * i + j] = 0.0;
+            for (int k = 0; k < 3; k++)
+                C[3 * i + j] += N[3 * i + k] * kn[3 * k + j] + 0.5 * Mx[3 * i + k] * km[3 * k + j] -
+                                0.5 * (N[3 * i + k] * T[3 * k + j] + T[3 * i + k] * N[3 * k + j]);
+        }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) { /* q' = A q + B P, P' = C q - A^T P */
+            A[V * (PHI + i) + PHI + j] = km[3 * i + j];
+            A[V * (PHI + i) + DM + j] = KM[3 * i + j];
+            A[V * (U + i) + PHI + j] = kn[3 * i + j] - T[3 * i + j];
+            A[V * (U + i) + DN + j] = KP[3 * i + j];
+            A[V * (DM + i) + PHI + j] = 0.5 * (C[3 * i + j] + C[3 * j + i]); /* symmetric but for round-off */
+            A[V * (DM + i) + DM + j] = -km[3 * j + i];
+            A[V * (DM + i) + DN + j] = -(kn[3 * j + i] - T[3 * j + i]);
+        }
     if (mu != 0.0) {
         double I[9];
         turned(I, R, mass);
@@ -449,52 +449,77 @@ static void shape_at(double *shape, beam_stability *s, const double *before, siz
     memcpy(shape, s->x, n * sizeof *shape);
 }
 
-wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s, wy_error *err) {
-    const size_t n = s->nodes * HALF;
+static const double tiny = 1e-9; /* of EI/(rho A L^4): what round-off leaves of a zero */
+
+/* A number below all eigenvalues. */
+static wy_status below_all(double *low, beam_stability *s, wy_error *err) {
     size_t below;
     if (!s->has_mass)
         return wy_fail(err, WY_BAD_INPUT, "eigenvalues need the mass matrix");
-    double low = -1.0;
-    while (true) {
-        if (!count_below(&below, s, low))
+    for (*low = -1.0; *low > -1e30; *low *= 4.0) {
+        if (!count_below(&below, s, *low))
             return degenerate(err);
         if (below == 0)
-            break;
-        low *= 4.0;
-        if (low < -1e30)
-            return wy_fail(err, WY_NO_CONVERGENCE, "the mass matrix is not positive: more elements");
+            return WY_OK;
     }
-    for (size_t k = 0; k < count; k++) {
-        double a = low, b = 1e-9; /* of EI/(rho A L^4): what round-off leaves of a zero */
-        const double tiny = b;
-        if (!count_below(&below, s, b))
-            return degenerate(err);
-        if (below <= k) /* not among the negative ones */
-            for (a = b, b = 50.0;; a = b, b *= 4.0) {
-                if (!count_below(&below, s, b))
-                    return degenerate(err);
-                if (below > k)
-                    break;
-                if (b > 1e30)
-                    return wy_fail(err, WY_NO_CONVERGENCE, "there are only %zu eigenvalues", below);
-            }
-        while (b - a > relative * fmax(fabs(a), fabs(b)) && b - a > tiny) {
-            double mid = a < -tiny && b > tiny ? 0.0 : 0.5 * (a + b);
-            if (!count_below(&below, s, mid) && !count_below(&below, s, mid += 0.01 * (b - a)))
+    return wy_fail(err, WY_NO_CONVERGENCE, "the mass matrix is not positive: more elements");
+}
+
+/* Eigenvalue number k lies between *a (not above it) and *b. */
+static wy_status bisect(double *a, double *b, size_t k, double relative, beam_stability *s, wy_error *err) {
+    size_t below;
+    *b = tiny;
+    if (!count_below(&below, s, *b))
+        return degenerate(err);
+    if (below <= k) /* not among the negative ones */
+        for (*a = *b, *b = 50.0;; *a = *b, *b *= 4.0) {
+            if (!count_below(&below, s, *b))
                 return degenerate(err);
             if (below > k)
-                b = mid;
-            else
-                a = mid;
+                break;
+            if (*b > 1e30)
+                return wy_fail(err, WY_NO_CONVERGENCE, "there are only %zu eigenvalues", below);
         }
-        values[k] = 0.5 * (a + b);
-        low = a;
+    while (*b - *a > relative * fmax(fabs(*a), fabs(*b)) && *b - *a > tiny) {
+        double mid = *a < -tiny && *b > tiny ? 0.0 : 0.5 * (*a + *b);
+        if (!count_below(&below, s, mid) && !count_below(&below, s, mid += 0.01 * (*b - *a)))
+            return degenerate(err);
+        if (below > k)
+            *b = mid;
+        else
+            *a = mid;
+    }
+    return WY_OK;
+}
+
+wy_status beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *s, wy_error *err) {
+    double a, b;
+    wy_status status = below_all(&a, s, err);
+    if (!status)
+        status = bisect(&a, &b, which, relative, s, err);
+    if (!status)
+        *value = 0.5 * (a + b);
+    return status;
+}
+
+wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s, wy_error *err) {
+    const size_t n = s->nodes * HALF;
+    size_t below;
+    double low, b;
+    wy_status status = below_all(&low, s, err);
+    for (size_t k = 0; k < count && !status; k++) {
+        status = bisect(&low, &b, k, relative, s, err);
+        if (status)
+            break;
+        values[k] = 0.5 * (low + b);
         if (!shapes)
             continue;
         if (!count_below(&below, s, b + 1e-7 * fabs(b) + tiny) && !count_below(&below, s, b + 1e-6 * fabs(b) + 3.0 * tiny))
             return degenerate(err);
         shape_at(shapes + k * n, s, shapes, k);
     }
+    if (status)
+        return status;
     for (size_t k = 0; k < count && shapes; k++) { /* back to plain displacements, largest number 1 */
         double most = 0.0, *v = shapes + k * n;
         for (size_t i = 0; i < n; i++) {

@@ -29,6 +29,9 @@ wy_status beam_stability_index(size_t *index, beam_stability *stability, wy_erro
 wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *stability,
                                 wy_error *err);
 
+/* Eigenvalue number `which` (from 0) of those alone. */
+wy_status beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability, wy_error *err);
+
 /* Largest |H - H^T| in the assembled Hessian, relative to the block it is in: how symmetric it came out. */
 double beam_stability_asymmetry(const beam_stability *stability);
 

@@ -99,27 +99,32 @@ typedef struct family {
     wy_arena *arena; /* of the last beam */
 } family;
 
-static wy_status beam_at(wy_beam *beam, void *context, double value, wy_error *err) {
-    family *f = context;
-    branch_config copy = *f->config;
+wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, double parameter, wy_arena *arena, wy_error *err) {
+    const branch_config *c = config;
+    branch_config copy = *c;
     double *where;
     const wy_param *param;
     const char *key = NULL;
+    wy_status s = wy_param_reach(&where, &param, params, &copy, c->parameter.number, arena, err);
+    if (!s && !((char *)where >= (char *)&copy.rod && (char *)where < (char *)(&copy.rod + 1)) && (char *)where >= (char *)&copy &&
+        (char *)where < (char *)(&copy + 1))
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' is no number of the rod", c->parameter.number);
+    if (!s)
+        s = wy_param_check(param, parameter, err);
+    if (s)
+        return s;
+    *where = parameter;
+    s = beam_scenario_make(beam, &copy.rod, arena, &key, err);
+    return s ? wy_fail_at(err, s, "%s = %.9g", c->parameter.number, parameter) : WY_OK;
+}
+
+static wy_status beam_at(wy_beam *beam, void *context, double value, wy_error *err) {
+    family *f = context;
     wy_arena_free(f->arena);
     f->arena = wy_arena_create();
     if (!f->arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
-    wy_status s = wy_param_reach(&where, &param, params, &copy, f->config->parameter.number, f->arena, err);
-    if (!s && !((char *)where >= (char *)&copy.rod && (char *)where < (char *)(&copy.rod + 1)) && (char *)where >= (char *)&copy &&
-        (char *)where < (char *)(&copy + 1))
-        s = wy_fail(err, WY_BAD_INPUT, "'%s' is no number of the rod", f->config->parameter.number);
-    if (!s)
-        s = wy_param_check(param, value, err);
-    if (s)
-        return s;
-    *where = value;
-    s = beam_scenario_make(beam, &copy.rod, f->arena, &key, err);
-    return s ? wy_fail_at(err, s, "%s = %.9g", f->config->parameter.number, value) : WY_OK;
+    return wy_branch_scenario_beam(beam, f->config, value, f->arena, err);
 }
 
 static double start_of(const branch_config *c) {

@@ -21,7 +21,7 @@ BELOW = {
 HOME = {
     "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base", "rotation": "math",
     "integrator": "integrate", "body": "body", "study": "study", "withy": "study", "io": "io",
-    "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math", "elastica": "rod", "multisymplectic": "rod", "branch": "rod",
+    "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math", "elastica": "rod", "multisymplectic": "rod", "branch": "rod", "bench": "study",
 }
 
 

@@ -1,0 +1,101 @@
+/* A labelled solution of an archive of branches: what `modes` and `release` start from. */
+#include "branch_point.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { D = WY_BEAM_DIM };
+
+/* The frame with the label, such as "BP2". */
+static wy_status find_frame(size_t *frame, const wy_recording *r, const char *label, wy_error *err) {
+    size_t sort, number;
+    wy_status s = wy_recording_find(&sort, r, "branch/label", err);
+    if (!s)
+        s = wy_recording_find(&number, r, "branch/label_number", err);
+    for (size_t i = 0; i < r->frames && !s; i++) {
+        double a, n;
+        char name[40];
+        s = wy_recording_read(r, sort, i, 1, &a, err);
+        if (!s)
+            s = wy_recording_read(r, number, i, 1, &n, err);
+        snprintf(name, sizeof name, "%s%.0f", a >= 0 && a <= WY_POINT_VALUE ? wy_point_labels[(int)a] : "", n);
+        if (!s && a > 0 && strcmp(name, label) == 0) {
+            *frame = i;
+            return WY_OK;
+        }
+    }
+    return s ? s : wy_fail(err, WY_BAD_INPUT, "'%s' has no point '%s': its labels are EP, LP, BP and UZ with a number", r->path, label);
+}
+
+static wy_status read_part(double *states, size_t count, size_t at, size_t width, const wy_recording *r, const char *name, size_t frame,
+                           double *scratch, wy_error *err) {
+    size_t channel;
+    wy_status s = wy_recording_find(&channel, r, name, err);
+    if (!s && wy_channel_size(&r->channels[channel]) != count * width)
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' of '%s' does not fit its nodes", name, r->path);
+    if (!s)
+        s = wy_recording_read(r, channel, frame, 1, scratch, err);
+    for (size_t i = 0; i < count && !s; i++)
+        memcpy(states + i * D + at, scratch + i * width, width * sizeof *states);
+    return s;
+}
+
+wy_status branch_point_open(branch_point *p, const char *path, const char *label, wy_error *err) {
+    *p = (branch_point){.arena = wy_arena_create()};
+    size_t frame = 0, arc = 0;
+    wy_status s = p->arena ? wy_recording_open(&p->recording, path, err) : wy_fail(err, WY_NO_MEMORY, "no memory");
+    if (s)
+        return s;
+    const wy_recording *r = p->recording;
+    if (strcmp(r->kind, "continuation") != 0)
+        return wy_fail(err, WY_BAD_INPUT, "'%s' is an archive of kind '%s', expected 'continuation'", path, r->kind);
+    s = find_frame(&frame, r, label, err);
+    if (!s)
+        s = wy_recording_find(&arc, r, "arc_length", err);
+    if (s)
+        return s;
+    p->count = wy_channel_size(&r->channels[arc]);
+    p->states = calloc(p->count * (D + 4), sizeof *p->states);
+    if (!p->states)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", p->count);
+    double *scratch = p->states + p->count * D;
+    s = read_part(p->states, p->count, WY_BEAM_P, 3, r, "state/force", frame, scratch, err);
+    if (!s)
+        s = read_part(p->states, p->count, WY_BEAM_M, 3, r, "state/moment", frame, scratch, err);
+    if (!s)
+        s = read_part(p->states, p->count, WY_BEAM_Q, 4, r, "state/orientation", frame, scratch, err);
+    if (!s)
+        s = read_part(p->states, p->count, WY_BEAM_X, 3, r, "state/position", frame, scratch, err);
+    if (!s)
+        s = wy_recording_read(r, 0, frame, 1, &p->parameter, err);
+    /* the overrides of the run, line by line */
+    size_t lines = 0;
+    const char **set = calloc(strlen(r->overrides) + 1, sizeof *set);
+    char *text = malloc(strlen(r->overrides) + 1);
+    if (!s && (!set || !text))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory");
+    if (!s) {
+        strcpy(text, r->overrides);
+        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+            set[lines++] = line;
+        const wy_scenario_options options = {.set = set, .set_count = lines};
+        s = wy_scenario_read_text(&p->scenario, path, r->scenario, strlen(r->scenario), &options, err);
+    }
+    free(set);
+    free(text);
+    if (!s)
+        s = wy_branch_scenario_beam(&p->beam, wy_scenario_config(p->scenario), p->parameter, p->arena, err);
+    wy_beam_method method = wy_beam_method_default();
+    method.elements = p->count - 1;
+    if (!s)
+        s = wy_beam_solver_create(&p->solver, &p->beam, &method, err);
+    return s ? s : wy_beam_correct(p->solver, p->states, err);
+}
+
+void branch_point_close(branch_point *p) {
+    wy_beam_solver_free(p->solver);
+    wy_scenario_free(p->scenario);
+    wy_recording_free(p->recording);
+    wy_arena_free(p->arena);
+    free(p->states);
+}

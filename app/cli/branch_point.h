@@ -1,0 +1,23 @@
+/* A labelled solution of an archive of branches. */
+#ifndef WITHY_BRANCH_POINT_H
+#define WITHY_BRANCH_POINT_H
+
+#include <withy/branch.h>
+#include <withy/io.h>
+
+typedef struct branch_point {
+    wy_recording *recording;
+    wy_scenario *scenario;
+    wy_arena *arena;
+    wy_beam beam;
+    double parameter;
+    size_t count;    /* nodes */
+    double *states;  /* as stored */
+    wy_beam_solver *solver; /* holds the solution, corrected */
+} branch_point;
+
+/* Close it in any case. */
+wy_status branch_point_open(branch_point *point, const char *path, const char *label, wy_error *err);
+void branch_point_close(branch_point *point);
+
+#endif
