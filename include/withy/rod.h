@@ -152,6 +152,20 @@ WY_API wy_status wy_rod_definition_check(const wy_rod_definition *definition, co
 WY_API wy_status wy_rod_create(wy_rod **rod, const wy_rod_definition *definition, wy_error *err);
 WY_API void wy_rod_free(wy_rod *rod);
 
+/* What was chosen for an accuracy. */
+typedef struct wy_rod_accuracy {
+    int64_t elements, degree, order; /* of `velocity-strain` */
+    double step;                     /* s */
+    double estimate; /* of the error: rms over time of the distance of an end from where it should be, relative to L */
+} wy_rod_accuracy;
+
+/* Chooses elements, method and step so that the ends of the rod move right to `accuracy` (relative to the length, root mean
+ * square over `duration`), and puts elements and method into the definition; the method's settings live in the arena. Runs
+ * the rod over the duration (at most about eleven of its periods) with one discretisation after the other; the distance of two
+ * is the estimate. Fails where `velocity-strain` cannot do the rod or the accuracy is out of reach. */
+WY_API wy_status wy_rod_for_accuracy(wy_rod_accuracy *chosen, wy_rod_definition *definition, double accuracy,
+                                     double duration, wy_arena *arena, wy_error *err);
+
 /* Number of nodes: elements + 1. */
 WY_API size_t wy_rod_nodes(const wy_rod *rod);
 

@@ -216,6 +216,74 @@ START_TEST(errors_are_as_promised) {
 }
 END_TEST
 
-SUITE("cantilever", literal_scheme_follows_its_trace, literal_scheme_cannot_refine,
-      shooting_and_global_solver_agree_with_damping, bdf_alpha_is_of_second_order, bdf_alpha_takes_another_step,
-      errors_are_as_promised)
+/* The true error of what an accuracy chose: the tip against a table (t, x, z) by linear interpolation in the table's
+ * steps. */
+static double true_error(wy_rod_definition *d, const wy_rod_accuracy *a, const double *table, size_t columns,
+                         size_t rows, int x, int z) {
+    bench b = bench_open(d);
+    const double spacing = table[columns] - table[0], T = spacing * (double)(rows - 1);
+    const int each = (int)ceil(spacing / a->step);
+    double sum = 0.0;
+    for (size_t n = 1; n < rows; n++) {
+        double tip[3];
+        bench_run(&b, T / (double)(rows - 1) / each, each, each);
+        bench_tip(tip, &b);
+        sum += pow(tip[0] - table[columns * n + (size_t)x], 2.0) + tip[1] * tip[1] +
+               pow(tip[2] - table[columns * n + (size_t)z], 2.0);
+    }
+    bench_close(&b);
+    return sqrt(sum / (double)(rows - 1)) / d->length;
+}
+
+START_TEST(accuracy_is_kept_and_its_estimate_honest) {
+    enum { COLUMNS = 5, ROWS = 501 };
+    static double truth[COLUMNS * ROWS];
+    ck_assert_uint_eq(read_csv("cantilever/converged_undamped_1s.csv", COLUMNS, truth, ROWS), ROWS);
+    static const double asked[] = {1e-2, 3e-3, 1e-3, 1e-4};
+    for (size_t i = 0; i < 4; i++) {
+        wy_arena *arena = wy_arena_create();
+        wy_rod_definition d = cantilever("velocity-strain", NULL, 1);
+        wy_rod_accuracy a;
+        wy_error err = {0};
+        ck_assert_msg(!wy_rod_for_accuracy(&a, &d, asked[i], 1.0, arena, &err), "%s", err.text);
+        const double error = true_error(&d, &a, truth, COLUMNS, ROWS, 1, 2);
+        ck_assert_msg(error <= 1.5 * asked[i], "asked for %g, got %g", asked[i], error);
+        ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 3.0, "estimate %g, error %g", a.estimate, error);
+        wy_arena_free(arena);
+    }
+    wy_rod_definition d = cantilever("velocity-strain", NULL, 1);
+    wy_rod_accuracy a;
+    wy_error err;
+    wy_arena *arena = wy_arena_create();
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, -1.0, 1.0, arena, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-3, NAN, arena, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-17, 0.02, arena, &err), WY_NO_CONVERGENCE);
+    ck_assert_msg(strstr(err.text, "out of reach") != NULL, "%s", err.text);
+    wy_arena_free(arena);
+}
+END_TEST
+
+START_TEST(accuracy_of_the_soft_rod) {
+    enum { COLUMNS = 5, ROWS = 101 };
+    static double truth[COLUMNS * ROWS];
+    static const wy_shape_constant arc = {{0.0, 0.78539816339744831 / 0.1, 0.0, 0.0, 0.0, 1.0}};
+    const size_t rows = read_csv("soft-rod/converged_conservative.csv", COLUMNS, truth, ROWS);
+    static const double asked[] = {1e-2, 3e-3};
+    for (size_t i = 0; i < 2; i++) {
+        wy_arena *arena = wy_arena_create();
+        wy_rod_definition d = soft_rod(1);
+        d.shape = choose(&wy_shapes, "constant", &arc);
+        wy_rod_accuracy a;
+        wy_error err = {0};
+        ck_assert_msg(!wy_rod_for_accuracy(&a, &d, asked[i], truth[COLUMNS * (rows - 1)], arena, &err), "%s", err.text);
+        const double error = true_error(&d, &a, truth, COLUMNS, rows, 1, 2);
+        ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 3.0, "asked %g, estimate %g, error %g", asked[i],
+                      a.estimate, error);
+        wy_arena_free(arena);
+    }
+}
+END_TEST
+
+SUITE("cantilever", accuracy_is_kept_and_its_estimate_honest, accuracy_of_the_soft_rod,
+      literal_scheme_follows_its_trace, literal_scheme_cannot_refine, shooting_and_global_solver_agree_with_damping,
+      bdf_alpha_is_of_second_order, bdf_alpha_takes_another_step, errors_are_as_promised)
