@@ -20,13 +20,9 @@ BELOW = {
 # The room that implements each public header.
 HOME = {
     "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base", "rotation": "math",
-<<<<<<< HEAD
-    "integrator": "integrate", "body": "body", "study": "study", "withy": "study", "io": "io",
-    "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math", "elastica": "rod", "multisymplectic": "rod", "branch": "rod", "bench": "study",
-=======
     "integrator": "integrate", "body": "body", "study": "study", "bench": "study", "withy": "study", "io": "io",
-    "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math", "elastica": "rod", "multisymplectic": "rod",
->>>>>>> 27f057e21eb3d4b1485a3742c107d4f6ea472e37
+    "section": "rod", "rod": "rod", "beam": "rod", "branch": "rod", "elastica": "rod", "multisymplectic": "rod",
+    "shaft": "shaft", "elliptic": "math",
 }
 
 
