@@ -4,9 +4,16 @@
 #include "cli.h"
 #include "package.h"
 
+/* Names of models are C names; a hyphen will do for an underscore. */
+static bool same_name(const char *id, const char *name) {
+    while (*id && (*id == *name || (*id == '_' && *name == '-')))
+        id++, name++;
+    return *id == *name;
+}
+
 static const fm_model *find_model(const char *name, wy_nearest *nearest) {
     for (const fm_model *const *m = fm_models; *m; m++) {
-        if (strcmp((*m)->id, name) == 0)
+        if (same_name((*m)->id, name))
             return *m;
         wy_nearest_offer(nearest, (*m)->id);
     }
@@ -15,15 +22,21 @@ static const fm_model *find_model(const char *name, wy_nearest *nearest) {
 
 static int run(const command *self, int argc, char **argv) {
     const char *output = NULL, *version = "2", *words[argc];
+    bool list = false;
     size_t count;
     int code;
     const option_spec options[] = {{.letter = 'o', .name = "output", .value = &output},
                                    {.name = "fmi", .value = &version},
+                                   {.name = "list", .flag = &list},
                                    {.name = NULL}};
     if (!read_options(self, argc, argv, options, words, &count, &code))
         return code;
+    for (const fm_model *const *m = fm_models; *m && list; m++)
+        printf("%-12s %s\n", (*m)->id, (*m)->title);
+    if (list && count == 0)
+        return EXIT_DONE;
     if (count != 1)
-        return usage_error(self, "expected one model, got %zu", count);
+        return usage_error(self, "expected one model, got %zu (see `withy fmu --list`)", count);
     wy_nearest nearest = {.wanted = words[0]};
     const fm_model *model = find_model(words[0], &nearest);
     if (!model)
@@ -49,11 +62,12 @@ const command command_fmu = {
     .name = "fmu",
     .doc = "write a model as an FMU, to be loaded by other simulators",
     .usage = "usage: withy fmu MODEL [-o FILE.fmu] [--fmi 2|3]\n"
+             "       withy fmu --list\n"
              "\n"
              "Writes a functional mock-up unit for co-simulation: description, binary, sources, documentation, licence.\n"
-             "models: shaft (the lumped torsional rod), rigid_body.\n"
              "\n"
              "  -o, --output FILE    where to write (default: MODEL.fmu)\n"
-             "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n",
+             "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n"
+             "      --list           name the models there are\n",
     .run = run,
 };

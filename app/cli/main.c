@@ -13,6 +13,7 @@
     ROW(plot)         \
     ROW(export)       \
     ROW(fmu)          \
+    ROW(bench)        \
     ROW(modes)        \
     ROW(release)      \
     ROW(info)         \

@@ -256,17 +256,14 @@ fm_result fm_initialized(fm_instance *f) {
     return r;
 }
 
-/* How many internal steps of which length make H: the length that was asked for where it fits to a few ulps of the clock
- * (so that a jitter of H costs nothing), else the next smaller one that does. */
+/* How many internal steps of which length make H. Where H is a multiple of the length that was asked for, but for a
+ * millionth, it is that many: of exactly that length where H is off by no more than a few ulps of the clock (so that a
+ * jitter changes no bit), else of H/n. Where it is no multiple, the next smaller length that fits. */
 static int64_t fm_plan(double wanted, double t, double H, double *h) {
-    const double jitter = 4.0 * DBL_EPSILON * (fabs(t) + H);
-    const double whole = wanted > 0.0 ? fmax(1.0, floor(H / wanted + 0.5)) : 0.0;
-    if (whole > 0.0 && fabs(H - whole * wanted) <= jitter) {
-        *h = wanted;
-        return (int64_t)whole;
-    }
-    const double count = wanted > 0.0 ? ceil(H / wanted) : 1.0;
-    *h = H / count;
+    const double ratio = wanted > 0.0 ? H / wanted : 1.0, whole = fmax(1.0, floor(ratio + 0.5));
+    const double count = fabs(ratio - whole) <= 1e-6 * whole ? whole : ceil(ratio);
+    const bool exact = wanted > 0.0 && fabs(H - whole * wanted) <= 4.0 * DBL_EPSILON * (fabs(t) + H);
+    *h = exact ? wanted : H / count;
     return (int64_t)count;
 }
 

@@ -4,7 +4,7 @@
  * quaternion that carries body to space, x the position of the centre line in space. With kappa = C_M^-1 M + kappa*,
  * nu = C_P^-1 P + nu*, and distributed force f and couple c per unit length (R^T turns space components into body ones):
  *   P' = P x kappa - R^T f - f_body             M' = M x kappa + P x nu - R^T c - c_body
- *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (3.1) */
+ *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (5.1) */
 #ifndef WITHY_BEAM_H
 #define WITHY_BEAM_H
 
@@ -58,8 +58,9 @@ typedef struct wy_beam {
 
 /* Which of several equilibria. The named ones are for a straight uniform rod between coaxial clamps. */
 typedef enum wy_beam_branch {
-    WY_BRANCH_MAIN,     /* where the rod goes when it is first compressed (buckling in a plane), then twisted, then compressed
-                           on; where nothing buckles, as `direct` */
+    WY_BRANCH_MAIN,     /* coaxial clamps: where the rod goes when it is first compressed (buckling in a plane), then twisted,
+                           then compressed on. Other clamps: when the right end is turned freely, then moved. Otherwise as
+                           `direct` */
     WY_BRANCH_DIRECT,   /* straight from the unstressed rod: a compressed straight rod stays straight */
     WY_BRANCH_PLANAR,   /* buckled in a plane, mode 1, 2, 3 ..., then twisted */
     WY_BRANCH_TWO_LOOP, /* two loops in a plane, under tension; from the ring that is closed twice */
@@ -156,7 +157,7 @@ WY_API wy_beam_invariants wy_beam_invariants_at(const wy_beam *beam, double s, c
 /* Strains kappa = C_M^-1 M + kappa* and nu = C_P^-1 P + nu* at a state, body components. */
 WY_API void wy_beam_strains(double kappa[3], double nu[3], const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
 
-/* The right-hand side of (3.1) in SI units, and its derivative (13 x 13): for those who march themselves. */
+/* The right-hand side of (5.1) in SI units, and its derivative (13 x 13): for those who march themselves. */
 WY_API void wy_beam_field(double dy[WY_BEAM_DIM], const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
 WY_API void wy_beam_jacobian(double *J, const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
 

@@ -63,7 +63,7 @@ typedef struct wy_integrator {
                       double *work, wy_step_stats *stats, wy_error *err);
     /* The same step together with its exact derivative: y becomes Phi(y), and the `columns` columns of D (dim x columns,
      * row major) become Phi'(y) D. Implicit methods differentiate their equations at the solution: no differences, no
-     * iteration. Needs the system's Jacobian. On failure y and D are as they were. */
+     * iteration. Needs the system's Jacobian. On failure y and D are as they were. NULL: not offered. */
     size_t (*tangent_work_size)(const struct wy_integrator *self, const wy_system *system, size_t columns);
     wy_status (*tangent)(const struct wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
                          double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err);

@@ -1,9 +1,9 @@
-/* The static rod in multi-symplectic form, with methods for constrained Hamiltonian systems. docs/math, "Statics" 3.11.
+/* The static rod in multi-symplectic form, with methods for constrained Hamiltonian systems. docs/math, "Statics" 5.9.
  *
  * z = (x, q, v_x, v): position, quaternion and their conjugates v_x = -R P, v = -2 q (0, M), on |q| = 1, <q, v> = 0. With
  * w = R^T v_x, b = nu* - C_P^-1 w, C~ = diag(alpha, C_M):
  *   x' = R b,   q' = -1/4 L(q) C~^-1 L(q)^T v,   v_x' = 0,
- *   v' = 1/4 L(v) C~^-1 L(v)^T q + 2 (0, v_x) q (0, b) - 2 lambda q                                    (4.1)
+ *   v' = 1/4 L(v) C~^-1 L(v)^T q + 2 (0, v_x) q (0, b) - 2 lambda q                                    (5.20)
  * which is u' = S_v, v' = -S_u - 2 lambda q with S = -J on the manifold. */
 #ifndef WITHY_MULTISYMPLECTIC_H
 #define WITHY_MULTISYMPLECTIC_H
@@ -33,7 +33,7 @@ typedef struct wy_ms_rod {
 WY_API void wy_ms_from_beam(double z[WY_MS_DIM], const double y[WY_BEAM_DIM]);
 WY_API void wy_ms_to_beam(double y[WY_BEAM_DIM], const double z[WY_MS_DIM]);
 
-/* S~ (z): the Hamiltonian of (4.1) without the multiplier's term; -J where the constraints hold. */
+/* S~ (z): the Hamiltonian of (5.20) without the multiplier's term; -J where the constraints hold. */
 WY_API double wy_ms_hamiltonian(const wy_ms_rod *rod, const double z[WY_MS_DIM]);
 
 /* One step of size h in place; with D (14 x columns, row major; NULL: none) its exact derivative is carried along. At most 14

@@ -132,6 +132,7 @@ typedef struct wy_rod_definition {
     wy_choice shape;      /* strain at the start, from wy_shapes; none: the reference */
     double position[3], orientation[4]; /* of the section at s = 0 */
     bool equilibrium;     /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
+    double release[3];    /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
     double velocity[3], spin[3]; /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */
     wy_samples velocities;       /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
 } wy_rod_definition;
@@ -150,6 +151,20 @@ WY_API wy_status wy_rod_definition_check(const wy_rod_definition *definition, co
 /* Makes a model, or says what is wrong with the definition. Free with wy_rod_free (NULL is allowed). */
 WY_API wy_status wy_rod_create(wy_rod **rod, const wy_rod_definition *definition, wy_error *err);
 WY_API void wy_rod_free(wy_rod *rod);
+
+/* What was chosen for an accuracy. */
+typedef struct wy_rod_accuracy {
+    int64_t elements, degree, order; /* of `velocity-strain` */
+    double step;                     /* s */
+    double estimate; /* of the error: rms over time of the distance of an end from where it should be, relative to L */
+} wy_rod_accuracy;
+
+/* Chooses elements, method and step so that the ends of the rod move right to `accuracy` (relative to the length, root mean
+ * square over `duration`), and puts elements and method into the definition; the method's settings live in the arena. Runs
+ * the rod over the duration (at most about eleven of its periods) with one discretisation after the other; the distance of two
+ * is the estimate. Fails where `velocity-strain` cannot do the rod or the accuracy is out of reach. */
+WY_API wy_status wy_rod_for_accuracy(wy_rod_accuracy *chosen, wy_rod_definition *definition, double accuracy,
+                                     double duration, wy_arena *arena, wy_error *err);
 
 /* Number of nodes: elements + 1. */
 WY_API size_t wy_rod_nodes(const wy_rod *rod);

@@ -7,6 +7,7 @@ extern "C" {
 #endif
 
 #include <withy/beam.h>
+#include <withy/bench.h>
 #include <withy/body.h>
 #include <withy/branch.h>
 #include <withy/elastica.h>

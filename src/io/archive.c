@@ -34,6 +34,7 @@ struct wy_archive {
     size_t room, first_kept, frames;
     size_t visible_frames, hidden_frames; /* what each file holds */
     bool visible_exists, hidden_exists;
+    int visible_claim, hidden_claim; /* descriptors that keep other writers away; -1: none */
     bool broken; /* a write failed: HDF5 may hold on to the hidden file, and what it says of it is no longer true */
     double last_flush;
     char *kept; /* what the run needs to go on from the last frame */
@@ -42,7 +43,15 @@ struct wy_archive {
     bool resumed;      /* and not flushed since */
 };
 
+static void drop_claim(int *descriptor) {
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
 static void discard(wy_archive *a) {
+    drop_claim(&a->visible_claim);
+    drop_claim(&a->hidden_claim);
     free(a->path);
     free(a->hidden);
     free(a->channels);
@@ -217,12 +226,29 @@ static wy_status write_hidden(wy_archive *a, const char *outcome, wy_error *err)
 
 /* ---- flushing ------------------------------------------------------------------------------------------------------ */
 
+/* Makes sure that nobody else writes these two files. */
+static wy_status claim(wy_archive *a, wy_error *err) {
+    wy_status s = WY_OK;
+    if (a->visible_claim < 0)
+        s = wy_file_claim(&a->visible_claim, a->path, false, err);
+    if (!s && a->hidden_claim < 0)
+        s = wy_file_claim(&a->hidden_claim, a->hidden, true, err);
+    if (!s && !a->visible_exists) /* an older file of that name: it will not be ours */
+        drop_claim(&a->visible_claim);
+    return s;
+}
+
 /* Brings the hidden file up to date and puts it in the visible one's place. */
 static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     wy_status s;
     if (a->broken)
         return wy_fail(err, WY_CANNOT_WRITE, "'%s' ends after %zu of %zu frames: the rest could not be written", a->path,
                        a->visible_frames, a->frames);
+    s = claim(a, err);
+    if (s) {
+        a->broken = true;
+        return s;
+    }
     if (!a->hidden_exists && a->visible_exists) {
         s = wy_file_copy(a->path, a->hidden, err);
         if (s)
@@ -248,6 +274,11 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
         remove(a->hidden);
         kept = false;
     }
+    const int claim_before = a->visible_claim;
+    a->visible_claim = a->hidden_claim;
+    a->hidden_claim = claim_before;
+    if (!kept)
+        drop_claim(&a->hidden_claim);
     a->hidden_exists = kept;
     a->hidden_frames = kept ? a->visible_frames : a->frames;
     a->visible_exists = true;
@@ -344,6 +375,8 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and is not a file", path);
     wy_archive *a = calloc(1, sizeof *a);
+    if (a)
+        a->visible_claim = a->hidden_claim = -1;
     const size_t n = strlen(path);
     if (a) {
         a->path = malloc(n + 1);

@@ -210,7 +210,7 @@ wy_status wy_recording_drift(double *largest, const wy_recording *r, size_t chan
     enum { STRIP_NUMBERS = 1 << 16 };
     const size_t size = wy_channel_size(&r->channels[channel]);
     const size_t strip = size && STRIP_NUMBERS / size ? STRIP_NUMBERS / size : 1;
-    double *first = malloc((strip + 1) * (size + 1) * sizeof *first), *values = first ? first + size : NULL;
+    double *first = calloc((strip + 1) * (size + 1), sizeof *first), *values = first ? first + size : NULL;
     *largest = 0.0;
     if (!first)
         return wy_fail(err, WY_NO_MEMORY, "no memory to read '%s'", r->channels[channel].name);

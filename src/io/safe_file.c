@@ -1,5 +1,5 @@
 /* Replacing files in one move. */
-#define _GNU_SOURCE /* renameat2; the rest is POSIX */
+#define _GNU_SOURCE /* renameat2, F_OFD_SETLK; the rest is POSIX */
 #include "io/safe_file.h"
 
 #include <errno.h>
@@ -51,5 +51,19 @@ wy_status wy_file_replace(const char *path, const char *fresh, bool *kept, wy_er
 #endif
     if (rename(fresh, path) != 0)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot put '%s' in place: %s", path, strerror(errno));
+    return WY_OK;
+}
+
+wy_status wy_file_claim(int *descriptor, const char *path, bool create, wy_error *err) {
+    *descriptor = open(path, O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0666);
+#ifdef F_OFD_SETLK
+    /* a lock of the descriptor, not of the process: HDF5 opening and closing the file in between does not lose it */
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (*descriptor >= 0 && fcntl(*descriptor, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
+        close(*descriptor);
+        *descriptor = -1;
+        return wy_fail(err, WY_CANNOT_WRITE, "another run is writing '%s'", path);
+    }
+#endif
     return WY_OK;
 }

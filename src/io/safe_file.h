@@ -16,4 +16,9 @@ wy_status wy_file_copy(const char *from, const char *to, wy_error *err);
  * exchange the two, what `path` was before is now called `fresh` and *kept is true; else it is gone. */
 wy_status wy_file_replace(const char *path, const char *fresh, bool *kept, wy_error *err);
 
+/* Claims a file for this writer until the descriptor is closed (-1: nothing to close), so that two runs do not write to one
+ * file. Readers do not notice. A file that is not there, or a file system without locks, is no failure; a file that another
+ * writer has claimed is. `create` makes the file where it is not there. */
+wy_status wy_file_claim(int *descriptor, const char *path, bool create, wy_error *err);
+
 #endif

@@ -79,8 +79,12 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
 static void read_scalar(reader *r, const wy_param *p, const wy_node *node, void *where) {
     wy_error why;
     const bool number = p->type == WY_TYPE_REAL || p->type == WY_TYPE_INTEGER || p->type == WY_TYPE_BOOL;
-    if (node->type != WY_NODE_SCALAR || (number && !node->plain)) {
+    if (node->type != WY_NODE_SCALAR) {
         not_that(r, p, node);
+    } else if (number && !node->plain) {
+        char words[320];
+        complain(r, node, "'%s' is the text \"%.60s\", expected %s (without quotes)", p->key, node->text,
+                 wy_param_expects(p, words, sizeof words));
     } else if (!*node->text && p->type != WY_TYPE_TEXT) {
         char words[320];
         complain(r, node, "'%s' has no value, expected %s", p->key, wy_param_expects(p, words, sizeof words));
@@ -341,6 +345,8 @@ static void override(reader *r, wy_node **root, const char *set) {
             return;
         word += n + 1;
     }
+    if (value->type == WY_NODE_MAPPING && value->count == 0 && !strchr(equals, '{') && !(value = text_node(r, source, "", 0)))
+        return; /* nothing behind the `=` is an empty value, as nothing behind a colon is */
     value->line = 0; /* complaints about it name the override, not a line */
     for (size_t i = 0; i < value->count; i++)
         value->items[i]->line = 0;

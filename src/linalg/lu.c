@@ -22,8 +22,9 @@ bool wy_lu_factor(double *A, size_t *pivots, size_t n) {
         for (size_t i = k + 1; i < n; i++) {
             const double f = A[i * n + k] / pivot;
             A[i * n + k] = f;
-            for (size_t j = k + 1; j < n; j++)
-                A[i * n + j] -= f * A[k * n + j];
+            if (f != 0.0) /* the matrices of a rod's step are half empty */
+                for (size_t j = k + 1; j < n; j++)
+                    A[i * n + j] -= f * A[k * n + j];
         }
     }
     return true;

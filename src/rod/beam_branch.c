@@ -1,4 +1,4 @@
-/* Named branches of the clamped rod: where each starts, and the legs of the path from there. docs/math, "Statics" 3.7.
+/* Named branches of the clamped rod: where each starts, and the legs of the path from there. docs/math, "Statics" 5.6.
  */
 #include <math.h>
 #include <string.h>
@@ -185,6 +185,67 @@ static wy_status go_twist(wy_beam_solver *b, const column *c, const beam_control
     return from == to ? WY_OK : beam_follow(b, &next, &(beam_leg){"the twist", from, to, "rad"}, err);
 }
 
+/* Turns the right end first while nothing holds it back, so that the rod bends into an arc or a helix without force,
+ * and then moves it: a way on which a rod between two clamps is neither stretched nor pushed straight into buckling. */
+static wy_status go_turning(wy_beam_solver *b, const beam_control *target, wy_error *err) {
+    beam_track *t = &b->track;
+    beam_control turned = t->at;
+    memcpy(turned.right.orientation, target->right.orientation, sizeof turned.right.orientation);
+    turned.right.twist = target->right.twist;
+    turned.right.translation = t->at.right.translation = WY_DEAD;
+    wy_status s = beam_follow(b, &turned, &(beam_leg){"the right end's orientation", 0.0, 1.0, "of the way"}, err);
+    if (s)
+        return s;
+    t->at.right.translation = WY_HELD;
+    v3_copy(t->at.right.position, t->y + t->model->elements * D + WY_BEAM_X);
+    s = beam_settle(b, "the turned rod", err);
+    return s ? s : beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
+}
+
+/* Part of the way first: positions, orientations or loads; then the rest. */
+static wy_status go_by_parts(wy_beam_solver *b, const beam_control *target, int part) {
+    beam_control middle = b->track.at;
+    if (part == 0) {
+        v3_copy(middle.left.position, target->left.position);
+        v3_copy(middle.right.position, target->right.position);
+    } else if (part == 1) {
+        memcpy(middle.left.orientation, target->left.orientation, sizeof middle.left.orientation);
+        memcpy(middle.right.orientation, target->right.orientation, sizeof middle.right.orientation);
+        middle.left.twist = target->left.twist;
+        middle.right.twist = target->right.twist;
+    } else {
+        middle.load = target->load;
+        v3_copy(middle.left.force, target->left.force);
+        v3_copy(middle.left.moment, target->left.moment);
+        v3_copy(middle.right.force, target->right.force);
+        v3_copy(middle.right.moment, target->right.moment);
+    }
+    const beam_leg leg = {"part of the ends and loads", 0.0, 1.0, "of the way"};
+    const wy_status s = beam_follow(b, &middle, &leg, NULL);
+    return s ? s : beam_follow(b, target, &leg, NULL);
+}
+
+static bool both_clamped(const beam_control *c) {
+    return c->left.translation == WY_HELD && c->left.rotation == WY_HELD && c->right.translation == WY_HELD &&
+           c->right.rotation == WY_HELD;
+}
+
+/* From the unstressed rod to the target. One way may run into a fold where another does not: then others are tried. The
+ * complaint of the first way is the one that is told. */
+static wy_status go_direct(wy_beam_solver *b, const beam_control *target, bool straight, wy_error *err) {
+    const bool turn = both_clamped(target) && !straight;
+    wy_status s = turn ? go_turning(b, target, err)
+                       : beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
+    for (int way = turn ? -1 : 0; way < 3 && s == WY_NO_CONVERGENCE; way++) {
+        beam_natural(b, target);
+        if (beam_settle(b, "the unstressed rod", NULL) != WY_OK)
+            continue;
+        s = way < 0 ? beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, NULL)
+                    : go_by_parts(b, target, way);
+    }
+    return s;
+}
+
 wy_status beam_branch_follow(wy_beam_solver *b, const beam_control *target, int branch, int mode, wy_error *err) {
     column c = {0};
     const bool is_column = find_column(&c, b->track.model, target);
@@ -216,7 +277,7 @@ wy_status beam_branch_follow(wy_beam_solver *b, const beam_control *target, int 
                        c.shortening);
     if (branch == WY_BRANCH_DIRECT || (branch == WY_BRANCH_MAIN && !buckles) ||
         (branch == WY_BRANCH_SPATIAL && !buckles))
-        return beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
+        return go_direct(b, target, is_column || branch == WY_BRANCH_DIRECT, err);
 
     /* How far the right end is turned against the left one: the rest of its orientation is about the axis. */
     double q0[4], qL[4], way[4], twist = 0.0;

@@ -1,4 +1,4 @@
-/* End conditions of the static rod, and the symmetries they leave. docs/math, "Statics" (3.5)-(3.9). */
+/* End conditions of the static rod, and the symmetries they leave. docs/math, "Statics" (5.5)-(5.9). */
 #include <math.h>
 #include <string.h>
 
@@ -15,12 +15,12 @@ enum { D = WY_BEAM_DIM, GENERATORS = 7, SHIFT = 7 }; /* an eighth number of a ge
  * internal force, and +1 at the right one. */
 static void end_rows(double *r, double *B, const double *y, const wy_beam_end *end, double side) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q, *x = y + WY_BEAM_X;
-    memset(B, 0, 6 * D * sizeof *B);
+    memset(B, 0, sizeof(double[6 * D]));
     double target[4], back[4], way[4];
     for (int half = 0; half < 2; half++) {
         const int hold = half ? end->rotation : end->translation, at = half ? WY_BEAM_M : WY_BEAM_P;
         const double *load = half ? end->moment : end->force, *inner = half ? M : P;
-        double *rows = r + 3 * half, *J = B + 3 * half * D;
+        double *rows = half ? r + 3 : r, *J = half ? B + (size_t)3 * D : B;
         if (hold == WY_FOLLOWING) { /* P = side F */
             for (int i = 0; i < 3; i++) {
                 rows[i] = inner[i] - side * load[i];
@@ -80,12 +80,16 @@ void beam_right_rows(double *r, double *B, const double *y, const void *context)
 
 /* ---- symmetries ----
  *
- * A generator is (w, a, g): translation w, rotation a about the origin, both in space, and a turn g of the frame about
- * d3: dx = w + a x x,   dq = 1/2 (0, a) q + g/2 q (0, e3),   dP = -g e3 x P,   dM = -g e3 x M. (3.5) It maps solutions
- * of (3.1) to solutions where the loads allow it; where the section is not round, g = 0. What it conserves: Q = (w + a
- * x x).R P + a.R M + g M3.                                                                           (3.6) A uniform
- * rod whose ends coincide in position and frame is a smooth closed curve (force and moment close too), and has one
- * more: the shift tau along itself, dy = tau y', brought back to the clamp by a rigid motion. It conserves tau J. */
+ * A generator is (w, a, g): translation w, rotation a about the origin, both in space, and a turn g of the frame about d3:
+ *
+ *   dx = w + a x x,   dq = 1/2 (0, a) q + g/2 q (0, e3),   dP = -g e3 x P,   dM = -g e3 x M.                (5.5)
+ *
+ * It maps solutions of (5.1) to solutions where the loads allow it; where the section is not round, g = 0. It conserves
+ *
+ *   Q = (w + a x x).R P + a.R M + g M3.                                                                     (5.6)
+ *
+ * A uniform rod whose ends coincide in position and frame is a smooth closed curve (force and moment close too), and has
+ * one more: the shift tau along itself, dy = tau y', brought back to the clamp by a rigid motion. It conserves tau J. */
 
 static void action(double n[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
     const double *w = G, *a = G + 3, g = G[6];
@@ -251,7 +255,7 @@ bool beam_control_coaxial(const beam_model *m, const beam_control *c) {
     return v3_norm(off) < 1e-9 && v3_norm(b) < 1e-9;
 }
 
-/* Q of (3.6) by y at the right end, without the part along q, which |q| = 1 forbids. */
+/* Q of (5.6) by y at the right end, without the part along q, which |q| = 1 forbids. */
 static void gradient(double dQ[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
     const double *w = G, *a = G + 3, *q = y + WY_BEAM_Q;
     double u[3], p[3], dP[12], dM[12];
@@ -294,7 +298,7 @@ static void redundancy(double l[6], const double G[GENERATORS + 1], const double
     gradient(dQ, G, y, place);
     without_norm(dQ, y + WY_BEAM_Q);
     for (int i = 0; i < 6; i++)
-        without_norm(B + i * D, y + WY_BEAM_Q);
+        without_norm(B + (size_t)i * D, y + WY_BEAM_Q);
     for (int i = 0; i < 6; i++) {
         l[i] = 0.0;
         for (int k = 0; k < D; k++)

@@ -28,9 +28,9 @@ void beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
     v3_cross(a, q + 1, v);
     const double dot = v3_dot(q + 1, v);
     const double V[9] = {0.0, -v[2], v[1], v[2], 0.0, -v[0], -v[1], v[0], 0.0};
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         D[4 * i] = 2.0 * (q[0] * v[i] + a[i]);
-        for (int j = 0; j < 3; j++)
+        for (size_t j = 0; j < 3; j++)
             D[4 * i + 1 + j] = 2.0 * (-q[0] * V[3 * i + j] + (i == j ? dot : 0.0) + q[1 + i] * v[j] - v[i] * q[1 + j]);
     }
 }
@@ -38,7 +38,7 @@ void beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
 void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]) {
     const double c[4] = {-q[0], q[1], q[2], q[3]};
     beam_rotate_dq(D, c, v);
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++)
         D[4 * i] = -D[4 * i];
 }
 
@@ -54,7 +54,7 @@ static void strains(double kappa[3], double nu[3], const beam_place *p, const do
 }
 
 /*   P' = P x kappa - R^T f - f_body             M' = M x kappa + P x nu - R^T c - c_body
- *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (3.1) */
+ *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (5.1) */
 void beam_field(double dy[13], const beam_place *p, const double y[13]) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q;
     double kappa[3], nu[3], a[3], b[3];

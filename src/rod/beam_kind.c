@@ -276,6 +276,8 @@ typedef struct static_run {
     wy_beam beam;            /* of the present frame */
     wy_arena *arena, *other; /* the beam's, and the one for the next */
     bool begun;
+    int64_t done; /* the last frame that was recorded; -1: none */
+    int64_t there; /* frames up to this one are in the archive already */
 } static_run;
 
 static wy_status begin(static_run *run, wy_error *err) {
@@ -287,7 +289,7 @@ static wy_status begin(static_run *run, wy_error *err) {
             run->channels[c].dims[0] = nodes;
         total += wy_channel_size(&run->channels[c]);
     }
-    if (sweeps(run->config))
+    if (sweeps(run->config)) /* lives with the scenario, which outlives the archive */
         run->channels[AXIS].name = run->config->sweep.number;
     run->memory = calloc(total, sizeof *run->memory);
     if (!run->memory)
@@ -298,7 +300,10 @@ static wy_status begin(static_run *run, wy_error *err) {
         at += wy_channel_size(&run->channels[c]);
     }
     run->begun = true;
-    return wy_sink_begin(run->sink, run->channels, CHANNELS, err);
+    const wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
+    bool resumed;
+    const wy_part part = {&run->there, sizeof run->there};
+    return s ? s : wy_sink_resume(&resumed, run->sink, &part, 1, err);
 }
 
 /* Largest change along the rod, relative to the size of the terms. */
@@ -419,13 +424,19 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
     run->other = spare;
     if (!run->begun)
         s = begin(run, err);
-    if (!s)
-        s = record(run, value, err);
+    /* A run that is resumed goes through the frames that are there once more: a frame may lean on the one before. */
+    if (!s && number > run->there) {
+        run->done = number;
+        const wy_part part = {&run->done, sizeof run->done};
+        s = wy_sink_keep(run->sink, &part, 1, err);
+        if (!s)
+            s = record(run, value, err);
+    }
     return s ? s : wy_sink_progress(run->sink, (double)(number + 1) / (double)frames, err);
 }
 
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
-    static_run run = {.config = config, .sink = sink};
+    static_run run = {.config = config, .sink = sink, .done = -1, .there = -1};
     const int64_t frames = sweeps(run.config) ? run.config->sweep.frames : 1;
     wy_status s = WY_OK;
     for (int64_t i = 0; i < frames && !s; i++)

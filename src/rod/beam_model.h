@@ -58,7 +58,7 @@ wy_bvp beam_model_bvp(const beam_model *model);
 void beam_model_to_si(double *out, const beam_model *model, const double *y, size_t count);
 void beam_model_from_si(double *out, const beam_model *model, const double *y, size_t count);
 
-/* (3.1) and its derivative in any consistent units. `f` and `c` are the space loads per unit length at this place. */
+/* (5.1) and its derivative in any consistent units. `f` and `c` are the space loads per unit length at this place. */
 typedef struct beam_place {
     double inv_CM[3], inv_CP[3], kappa[3], nu[3], f[3], c[3], f_body[3], c_body[3];
     bool literal; /* x' with the Euler-Rodrigues map (1.7) as printed, for |q| != 1 too */

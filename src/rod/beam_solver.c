@@ -236,10 +236,20 @@ static void note(wy_beam_stats *stats, const wy_bvp_stats *now) {
     stats->condition = now->condition;
 }
 
+/* How long a Newton step may be: a good part of the largest number there is, forces of a high mode being large. */
+static double step_limit(const double *y, size_t n) {
+    double largest = 10.0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(y[i]));
+    return 0.2 * largest;
+}
+
 wy_status beam_settle(wy_beam_solver *b, const char *what, wy_error *err) {
     beam_track *t = &b->track;
     wy_bvp_stats now = {0};
-    const wy_newton newton = {.max_iterations = b->method.max_iterations, .tolerance = 1e-10, .limit = 1.0};
+    const wy_newton newton = {.max_iterations = b->method.max_iterations,
+                              .tolerance = 1e-10,
+                              .limit = step_limit(t->y, (t->model->elements + 1) * D)};
     t->model->control = t->at;
     wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->y, &now, err);
     note(&b->stats, &now);
@@ -253,9 +263,8 @@ wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg 
     beam_track *t = &b->track;
     const size_t n = (t->model->elements + 1) * D;
     const beam_control from = t->at;
-    const wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12,
-                              .tolerance = 1e-9,
-                              .limit = 2.0};
+    wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12,
+                        .tolerance = 1e-9};
     double at = 0.0, before = 0.0, dt = 0.1;
     bool secant = false;
     wy_error why = {0};
@@ -267,6 +276,7 @@ wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg 
         for (size_t i = 0; i < n; i++)
             t->trial[i] = t->y[i] + stretch * (t->y[i] - t->last[i]);
         now = (wy_bvp_stats){0};
+        newton.limit = step_limit(t->y, n);
         const wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->trial, &now, &why);
         note(&b->stats, &now);
         b->stats.points++;
@@ -385,8 +395,10 @@ static void normalise(wy_beam_solver *b, double *y, size_t count) {
 
 static wy_status finish(wy_beam_solver *b, wy_error *err) {
     wy_bvp_stats now = {0};
-    const wy_newton newton = {
-        .max_iterations = b->method.max_iterations, .tolerance = b->method.tolerance, .limit = 2.0};
+    const wy_newton newton = {.max_iterations = b->method.max_iterations,
+                              .tolerance = b->method.tolerance,
+                              .limit =
+                                  step_limit(b->y, b->method.solver == WY_SHOOTING ? D : (b->model->elements + 1) * D)};
     b->model->control = b->track.at;
     wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     note(&b->stats, &now);

@@ -1,4 +1,4 @@
-/* Residual and tangent of a step of the director rod. docs/math/dynamics.md, (5.10)-(5.13). */
+/* Residual and tangent of a step of the director rod. docs/math/dynamics.md, (5.10)-(5.12). */
 #include <string.h>
 
 #include "math/vec3.h"

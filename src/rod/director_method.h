@@ -39,7 +39,7 @@ wy_director_work wy_director_work_of(double *work, const wy_rod *rod);
 /* The equations of one step, or of statics. */
 typedef struct wy_director_problem {
     const wy_rod *rod;
-    const double *head; /* of the state; NULL in the static start */
+    const double *head; /* of the state; in the static start one with the force that is let go */
     wy_director_state x;
     double dt, inverse_dt; /* inverse_dt = 0: statics */
     double t;              /* where the loads are taken */

@@ -139,7 +139,9 @@ wy_status wy_director_equilibrium(wy_rod *rod, wy_error *err) {
     if (!work)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the static equilibrium of %zu elements", rod->elements);
     wy_director_work w = wy_director_work_of(work, rod);
-    wy_director_problem f = {.rod = rod, .half = 1.0};
+    double head[WY_STATE_HEAD] = {0}; /* what is let go at t = 0 acts like a push */
+    memcpy(head + WY_STATE_PUSH + 6, rod->def.release, sizeof rod->def.release);
+    wy_director_problem f = {.rod = rod, .head = head, .half = 1.0};
     f.x.p = rod->start_p;
     f.x.D = rod->start_D;
     f.x.p_low = work + wy_director_work_size(rod);

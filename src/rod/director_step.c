@@ -305,7 +305,7 @@ static guess first_guess(const stepping *k, double dt) {
     return sqrt(most) * fabs(dt) < 0.03 * fabs(*k->s.dt) ? FROM_LAST : FROM_REST;
 }
 
-static bool advance(stepping *k, double dt, int64_t halvings) {
+static bool try_step(stepping *k, double dt) {
     strains_before(k);
     const guess first = first_guess(k, dt);
     bool ok = attempt(k, first, dt);
@@ -317,14 +317,24 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
         k->x[WY_STATE_RETRIES] += 1.0;
         ok = continued(k, dt);
     }
-    if (ok) {
+    if (ok)
         accept(k, dt);
+    return ok;
+}
+
+/* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not tried:
+ * they are cut at once, and grow again as parts succeed. */
+static bool advance(stepping *k, double dt, int64_t halvings, int depth) {
+    const double cut = k->x[WY_STATE_CUT];
+    const bool hopeless = cut > 0.0 && fabs(dt) > 2.5 * cut && halvings > 0;
+    if (!hopeless && try_step(k, dt)) {
+        k->x[WY_STATE_CUT] = depth > 0 ? fabs(dt) : 0.0;
         return true;
     }
     if (halvings <= 0)
         return false;
     k->x[WY_STATE_HALVINGS] += 1.0;
-    return advance(k, 0.5 * dt, halvings - 1) && advance(k, 0.5 * dt, halvings - 1);
+    return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
 }
 
 /* Order 4: Suzuki's symmetric composition, two steps forward, a longer one back, two forward. Each part keeps energy and
@@ -333,7 +343,7 @@ static bool compose(stepping *k, double dt, int64_t halvings) {
     static const double a = 0.41449077179437573714; /* 1/(4 - 4^(1/3)) */
     const double parts[5] = {a, a, 1.0 - 4.0 * a, a, a};
     for (int i = 0; i < 5; i++)
-        if (!advance(k, parts[i] * dt, halvings))
+        if (!advance(k, parts[i] * dt, halvings, 0))
             return false;
     return true;
 }
@@ -345,7 +355,7 @@ wy_status wy_director_step(const wy_rod *rod, double *x, double *work, double dt
     const double before = x[WY_STATE_TIME];
     const wy_rod_exact_energy *settings = rod->def.method.config;
     const int64_t halvings = wy_rod_newton_of(rod)->halvings;
-    if (settings && settings->order == 4 ? compose(&k, dt, halvings) : advance(&k, dt, halvings)) {
+    if (settings && settings->order == 4 ? compose(&k, dt, halvings) : advance(&k, dt, halvings, 0)) {
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return WY_OK;
     }

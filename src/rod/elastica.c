@@ -1,11 +1,11 @@
-/* The planar buckled rod with extension and shear, in closed form. docs/math, "Statics" (3.15)-(3.19).
+/* The planar buckled rod with extension and shear, in closed form. docs/math, "Statics" (5.15)-(5.19).
  *
  * With compression F along the axis and no force across it, P = (F sin theta, 0, -F cos theta). J is constant, so
- *   (A/2) theta'^2 = F (c - c_m) (1 + (b F/2)(c + c_m)),   c = cos theta,  b = 1/GA - 1/EA,                      (3.15)
+ *   (A/2) theta'^2 = F (c - c_m) (1 + (b F/2)(c + c_m)),   c = cos theta,  b = 1/GA - 1/EA,                      (5.15)
  * with c_m at the largest slope. sin(theta/2) = k sin u, m = sin^2 u, turns ds into
- *   ds = sqrt(A/F) du / sqrt((1 - k^2 m)(beta - b F k^2 m)),   beta = 1 + b F (1 - k^2),                        (3.16)
+ *   ds = sqrt(A/F) du / sqrt((1 - k^2 m)(beta - b F k^2 m)),   beta = 1 + b F (1 - k^2),                        (5.16)
  * and tan v = sqrt(1-n) tan u, n = b F k^2/beta, into Legendre's form of modulus k~: k~^2 = (k^2 - n)/(1 - n),
- *   s = sqrt(A/(F (1 + b F (1 - 2 k^2)))) F(v, k~).                                                             (3.17)
+ *   s = sqrt(A/(F (1 + b F (1 - 2 k^2)))) F(v, k~).                                                             (5.17)
  */
 #include <math.h>
 
@@ -47,7 +47,7 @@ static double force_at(const wy_elastica *e, double k) {
     return F1;
 }
 
-/* x3' = c - F/GA + b F c^2, averaged over the length with the weight of (3.16). The integrals are of the third kind;
+/* x3' = c - F/GA + b F c^2, averaged over the length with the weight of (5.16). The integrals are of the third kind;
  * their integrand is analytic and periodic in u, so the trapezoidal rule converges exponentially. */
 static double shortening_at(const wy_elastica *e, double k, double F) {
     const form f = form_at(e, k, F);

@@ -223,9 +223,9 @@ static void equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double 
     const double c = is_rattle(d->scheme) ? 0.5 * d->h : d->h;
     forces a, b;
     evaluate(&a, d->rod, q, vh, vx);
-    memset(A, 0, UNKNOWNS * UNKNOWNS * sizeof *A);
+    memset(A, 0, sizeof(double[UNKNOWNS * UNKNOWNS]));
     if (by_z)
-        memset(by_z, 0, UNKNOWNS * D14 * sizeof *by_z);
+        memset(by_z, 0, sizeof(double[UNKNOWNS * D14]));
     for (int i = 0; i < 4; i++) {
         r[i] = vh[i] - v[i] - c * (a.g[i] - 2.0 * lambda * q[i]);
         for (int j = 0; j < 4; j++)
@@ -256,7 +256,7 @@ static void equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double 
         }
     }
     /* the multiplier */
-    double *row = A + UNKNOWNS * 4;
+    double *row = A + (size_t)4 * UNKNOWNS;
     if (d->scheme == WY_MS_EULER_REDUCED) {
         double qq = 0.0;
         for (int i = 0; i < 4; i++)

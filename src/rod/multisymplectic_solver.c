@@ -88,7 +88,7 @@ static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_
     beam_end_target(y + WY_BEAM_Q, &m->model->control.left);
     v3_copy(y + WY_BEAM_X, m->model->control.left.position);
     wy_ms_from_beam(m->z, y);
-    memset(D, 0, D14 * COLUMNS * sizeof *D);
+    memset(D, 0, sizeof(double[D14 * COLUMNS]));
     for (size_t k = 0; k < COLUMNS; k++) { /* z is linear in P and M */
         double e[B13] = {0}, column[D14];
         memcpy(e + WY_BEAM_Q, y + WY_BEAM_Q, 4 * sizeof *e);

@@ -33,6 +33,7 @@ struct wy_rod {
     double gravity[3];         /* sum of the loads whose ledger is gravity */
     bool has_gravity, has_loads; /* has_loads: any load but gravity */
     void *memory;
+    void *own; /* what the method made for itself */
 };
 
 /* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
@@ -47,6 +48,7 @@ enum {
     WY_STATE_DISSIPATED,
     WY_STATE_DISSIPATED_LOW,
     WY_STATE_LARGEST,
+    WY_STATE_CUT, /* the part of a step that was last taken, where the step had to be cut; 0: it was not */
     WY_STATE_PUSH, /* 12: force and moment on each end */
     WY_STATE_HEAD = WY_STATE_PUSH + 12
 };
@@ -72,6 +74,9 @@ static inline void wy_book(double *x, int entry, double amount) {
 struct wy_rod_method {
     wy_entry entry;
     wy_status (*check)(const wy_rod *rod, wy_error *err);
+    /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */
+    wy_status (*make)(wy_rod *rod, wy_error *err);
+    void (*drop)(wy_rod *rod);
     size_t (*state_size)(const wy_rod *rod); /* doubles after the head */
     size_t (*work_size)(const wy_rod *rod);
     wy_status (*start)(const wy_rod *rod, double *x, double *work, wy_error *err);

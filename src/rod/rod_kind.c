@@ -13,6 +13,7 @@ typedef struct start_config {
     wy_choice shape;
     double position[3], orientation[4];
     bool equilibrium;
+    double release[3];
     double velocity[3], spin[3];
     wy_samples velocities;
 } start_config;
@@ -28,7 +29,7 @@ typedef struct rod_config {
     wy_list loads;
     start_config start;
     wy_choice method;
-    double duration, step;
+    double duration, step, accuracy;
     int64_t every;
 } rod_config;
 
@@ -42,6 +43,8 @@ static const wy_param start_params[] = {
      .type = WY_TYPE_VECTOR, .count = 4, .fallback = "[1, 0, 0, 0]", .offset = START(orientation)},
     {.key = "equilibrium", .doc = "Start from the static equilibrium under the loads at t = 0, sought from the shape.",
      .type = WY_TYPE_BOOL, .fallback = "false", .offset = START(equilibrium)},
+    {.key = "release", .doc = "Force on the end at s = L that takes part in that equilibrium and is let go at t = 0.",
+     .unit = "N", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[0, 0, 0]", .offset = START(release)},
     {.key = "velocity", .doc = "Velocity of the section at s = 0, in space.", .unit = "m/s", .type = WY_TYPE_VECTOR,
      .count = 3, .fallback = "[0, 0, 0]", .offset = START(velocity)},
     {.key = "spin", .doc = "Angular velocity of the whole rod, in space.", .unit = "rad/s", .type = WY_TYPE_VECTOR,
@@ -80,7 +83,9 @@ static const wy_param params[] = {
     {.key = "duration", .doc = "How long to simulate.", .unit = "s", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,
      .offset = ROD(duration)},
     {.key = "step", .doc = "Time step; made a little smaller where the duration is not a multiple of it.", .unit = "s",
-     .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .offset = ROD(step)},
+     .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "", .offset = ROD(step)},
+    {.key = "accuracy", .doc = "Instead of elements, method and step: choose them so that the ends move right to this, relative "
+     "to the length.", .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "", .offset = ROD(accuracy)},
     {.key = "every", .doc = "Record every so many steps (the first and the last state always).", .unit = "1",
      .type = WY_TYPE_INTEGER, .rule = WY_RULE_POSITIVE, .fallback = "1", .offset = ROD(every)},
     {0},
@@ -120,6 +125,7 @@ static wy_status define(wy_rod_definition *d, const rod_config *c, const char **
     memcpy(d->position, c->start.position, sizeof d->position);
     memcpy(d->orientation, c->start.orientation, sizeof d->orientation);
     d->equilibrium = c->start.equilibrium;
+    memcpy(d->release, c->start.release, sizeof d->release);
     memcpy(d->velocity, c->start.velocity, sizeof d->velocity);
     memcpy(d->spin, c->start.spin, sizeof d->spin);
     d->velocities = c->start.velocities;
@@ -132,7 +138,15 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     const wy_status s = define(&d, c, key, err);
     if (s)
         return s;
-    if (!(c->duration / c->step <= 1e15)) {
+    if (isnan(c->step) && isnan(c->accuracy)) {
+        *key = NULL;
+        return wy_fail(err, WY_BAD_INPUT, "'step' is missing (a positive number in s), and no 'accuracy' is given to choose it by");
+    }
+    if (!isnan(c->step) && !isnan(c->accuracy)) {
+        *key = "step";
+        return wy_fail(err, WY_BAD_INPUT, "'step' and 'accuracy' are both given: the accuracy chooses the step");
+    }
+    if (!isnan(c->step) && !(c->duration / c->step <= 1e15)) {
         *key = "step";
         return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", c->step,
                        c->duration);
@@ -208,6 +222,8 @@ typedef struct rod_run {
     wy_rod_stats before;
     double balance, linear[3], angular[3], drift, momentum_drift, gap; /* at the start, and the worst so far */
     bool loose; /* nothing changes the momenta */
+    double step;
+    wy_arena *arena; /* of the method that an accuracy chose */
 } rod_run;
 
 /* Everything that the rest of the run depends on. */
@@ -280,7 +296,7 @@ static wy_status record(rod_run *run, wy_error *err) {
 
 static wy_status march(rod_run *run, wy_error *err) {
     const rod_config *c = run->config;
-    const int64_t steps = (int64_t)ceil(c->duration / c->step * (1.0 - 1e-12));
+    const int64_t steps = (int64_t)ceil(c->duration / run->step * (1.0 - 1e-12));
     const double dt = c->duration / (double)steps;
     wy_rod_energy energy;
     double linear[3], angular[3];
@@ -312,6 +328,14 @@ static wy_status prepare(rod_run *run, wy_error *err) {
     wy_rod_definition d;
     const char *key;
     wy_status s = define(&d, run->config, &key, err);
+    run->step = run->config->step;
+    if (!s && !isnan(run->config->accuracy)) {
+        wy_rod_accuracy chosen;
+        run->arena = wy_arena_create();
+        s = run->arena ? wy_rod_for_accuracy(&chosen, &d, run->config->accuracy, run->config->duration, run->arena, err)
+                       : wy_fail(err, WY_NO_MEMORY, "no memory to choose a method");
+        run->step = s ? NAN : chosen.step;
+    }
     if (!s)
         s = wy_rod_create(&run->rod, &d, err);
     if (!s)
@@ -348,6 +372,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     wy_rod_work_free(run.work);
     wy_rod_state_free(run.state);
     wy_rod_free(run.rod);
+    wy_arena_free(run.arena);
     return s;
 }
 

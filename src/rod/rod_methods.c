@@ -1,10 +1,12 @@
 /* The table of space-time methods: to add one, write its file and add its row here. */
 #include "rod/rod_internal.h"
 
-#define ROWS(ROW)     \
-    ROW(exact_energy) \
-    ROW(velocity_strain)  \
-    ROW(midpoint_shooting)
+#define ROWS(ROW)          \
+    ROW(exact_energy)      \
+    ROW(velocity_strain)   \
+    ROW(bdf_alpha)         \
+    ROW(midpoint_shooting) \
+    ROW(bdf_alpha_shooting)
 
 #define DECLARE(name) extern const wy_rod_method wy_rod_method_is_##name;
 ROWS(DECLARE)

@@ -67,6 +67,14 @@ static wy_status check_numbers(const wy_rod_definition *d, const char **part, wy
     if (!finite_run(d->position, 3) || !finite_run(d->orientation, 4) || !finite_run(d->velocity, 3) ||
         !finite_run(d->spin, 3))
         return wy_fail(err, WY_BAD_INPUT, "position, orientation, velocity or spin at the start is not a number");
+    if (!finite_run(d->release, 3))
+        return wy_fail(err, WY_BAD_INPUT, "the force that is let go at the start, (%g, %g, %g) N, is not a number",
+                       d->release[0], d->release[1], d->release[2]);
+    if (!d->equilibrium && v3_dot(d->release, d->release) > 0.0)
+        return wy_fail(err, WY_BAD_INPUT,
+                       "a force of %g N is let go at the start, but the start is no equilibrium: it would do nothing "
+                       "(set equilibrium: true)",
+                       v3_norm(d->release));
     if (v3_dot(d->orientation, d->orientation) + d->orientation[3] * d->orientation[3] == 0.0)
         return wy_fail(err, WY_BAD_INPUT, "the orientation at the start is zero, expected a quaternion with a direction");
     return WY_OK;
@@ -328,6 +336,8 @@ wy_status wy_rod_create(wy_rod **out, const wy_rod_definition *definition, wy_er
     wy_status s = resolve(rod, definition, &part, err);
     if (!s)
         s = fill(rod, err);
+    if (!s && rod->method->make)
+        s = rod->method->make(rod, err);
     if (s) {
         wy_rod_free(rod);
         return s;
@@ -339,6 +349,8 @@ wy_status wy_rod_create(wy_rod **out, const wy_rod_definition *definition, wy_er
 void wy_rod_free(wy_rod *rod) {
     if (!rod)
         return;
+    if (rod->method && rod->method->drop)
+        rod->method->drop(rod);
     free(rod->memory);
     free(rod);
 }

@@ -26,4 +26,7 @@ static inline bool wy_vs_held(const wy_rod *rod, size_t j) {
 
 wy_status wy_vs_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err);
 
+/* Degree 1, order 2, with any load and a taper. */
+extern const wy_rod_method wy_velocity_strain_general;
+
 #endif

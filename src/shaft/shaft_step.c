@@ -12,12 +12,16 @@
  *     R_(i+1) = r_(i+1) + f_i R_i - G_i q_i,      w_N = R_N/M_N,   w_i = f_i (w_(i+1) + Sigma R_i + q_i)     (6.6)
  *
  * Every sum in the factorisation has positive terms, so nothing cancels, and at Sigma = 0 the M_i are the inertias of
- * the first i elements: the rigid body. f and G are kept; a step is two sweeps. */
+ * the first i elements: the rigid body. f and G are kept; a step is a sweep there and one back. Each waits for its last
+ * number at every element; so where no end is hard, elimination runs from both ends and meets in the middle, with two such
+ * chains under way at once. */
 #include "shaft/shaft_model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WORTH_TWO_SWEEPS = 16 }; /* elements; at least 3 */
 
 /* What a driver spring-damper adds to the diagonal, kg m^2. (6.8) */
 static double driver_inertia(const wy_shaft_end *end, double h) {
@@ -49,9 +53,10 @@ void wy_shaft_solver_free(wy_shaft_solver *solver) {
     free(solver);
 }
 
-/* (6.6), left column; first and last are the ends in the order of elimination. */
+/* (6.6), left column, from the first element up to `mid` and from the last one down to it; first and last are the ends
+ * in the order of elimination. */
 static void factor_multiplier(const wy_shaft *shaft, wy_shaft_solver *s, bool first_hard) {
-    const size_t n = shaft->n;
+    const size_t n = shaft->n, mid = s->mid;
     double M = shaft->m + s->added[0], before = M;
     size_t i = 0;
     if (first_hard && n > 1) { /* infinite inertia: f = 0, G = 1/Sigma */
@@ -61,14 +66,22 @@ static void factor_multiplier(const wy_shaft *shaft, wy_shaft_solver *s, bool fi
         M = shaft->m + s->G[0];
         i = 1;
     }
-    for (; i + 1 < n; i++) {
+    for (; i < mid; i++) {
         s->f[i] = 1.0 / (1.0 + s->Sigma * M);
         s->G[i] = M * s->f[i];
         before = M;
         M = shaft->m + s->G[i];
     }
     s->before = before;
-    s->last = M + s->added[1];
+    s->last = M + (mid + 1 == n ? s->added[1] : 0.0);
+    double P = shaft->m + s->added[1];
+    for (size_t j = n - 1; j > mid; j--) { /* joint j-1 lies between the elements j-1 and j */
+        s->f[j - 1] = 1.0 / (1.0 + s->Sigma * P);
+        s->G[j - 1] = P * s->f[j - 1];
+        P = shaft->m + s->G[j - 1];
+    }
+    if (mid + 1 < n)
+        s->last += s->G[mid];
 }
 
 /* (6.10): (m + A + 2/Sigma) on the diagonal, -1/Sigma beside it. f: the upper multiplier, G: 1/pivot. A hard end is a
@@ -102,6 +115,8 @@ static wy_status factor(const wy_shaft *shaft, wy_shaft_solver *s, double h, wy_
     s->g = 1.0 / (1.0 + 4.0 * D);
     s->slope = 4.0 * s->g / h;
     s->Sigma = 4.0 * s->g * shaft->c / (h * h);
+    /* from both ends at once, to meet in the middle, where that pays; a hard end has to be met last */
+    s->mid = shaft->n < WORTH_TWO_SWEEPS || is_hard(&c->end[0]) || is_hard(&c->end[1]) ? shaft->n - 1 : shaft->n / 2;
     s->added[0] = driver_inertia(&c->end[first], h);
     s->added[1] = driver_inertia(&c->end[1 - first], h);
     if (!isfinite(s->slope) || !isfinite(s->Sigma) || !isfinite(s->added[0] + s->added[1]))
@@ -115,6 +130,7 @@ static wy_status factor(const wy_shaft *shaft, wy_shaft_solver *s, double h, wy_
     else
         factor_multiplier(shaft, s, first_hard);
     s->h = h;
+    s->per_h = 1.0 / h;
     return WY_OK;
 }
 
@@ -136,10 +152,11 @@ static end_load load(const wy_shaft_end *end, const wy_shaft_input *in, double t
     L.torque = end->sign * (in->torque + 0.5 * h * in->torque_rate);
     L.target = end->sign * (in->speed + 0.5 * h * in->speed_rate);
     L.d = end->integrate ? difference : theta - end->sign * in->angle;
-    if (end->drive == WY_DRIVE_SPRING)
+    if (end->drive == WY_DRIVE_SPRING) {
         L.impulse = h * (L.torque - end->stiffness * (L.d - 0.25 * h * w_old) + end->damping * L.target);
-    else
-        L.impulse = h * L.torque;
+        return L;
+    }
+    L.impulse = h * L.torque;
     L.w_hard = end->drive == WY_DRIVE_HARD_ANGLE ? (end->sign * (in->angle + h * in->angle_rate) - theta) / h : L.target;
     return L;
 }
@@ -150,59 +167,85 @@ typedef struct joint_impulse {
     double first, last;
 } joint_impulse;
 
-/* (6.6), right column. x and v are angles and speeds in the order of elimination, `s` is the stride. Returns false,
- * having changed nothing but scratch, when the result would not be finite. */
-static inline bool sweep_multiplier(const wy_shaft *shaft, const wy_shaft_solver *k, double *x, double *v, ptrdiff_t s,
-                                    const end_load *first, const end_load *last, joint_impulse *joint) {
-    const ptrdiff_t n = (ptrdiff_t)shaft->n;
-    const double m = shaft->m, h = k->h, Sigma = k->Sigma, slope = k->slope, g = k->g;
-    const double *f = k->f, *G = k->G;
-    double *p = k->p;
-    double x0 = x[0], v0 = v[0], R = m * v0 + first->impulse, R_before = R, q = 0.0;
-    const double v_first = v0, v_last = v[(n - 1) * s];
-    ptrdiff_t i = 0;
+/* (6.6), right column. x and v are angles and speeds in the order of elimination, `s` is the stride. The two sweeps towards
+ * `mid`, and those back, do not wait for each other: that is what makes them fast. Returns false, having changed nothing but
+ * scratch, when the result would not be finite. */
+static inline bool sweep_multiplier(const wy_shaft *shaft, const wy_shaft_solver *k, double *restrict x, double *restrict v,
+                                    ptrdiff_t s, const end_load *first, const end_load *last, joint_impulse *joint) {
+    const ptrdiff_t n = (ptrdiff_t)shaft->n, mid = (ptrdiff_t)k->mid, end = n - 1;
+    const double m = shaft->m, Sigma = k->Sigma, slope = k->slope, g = k->g;
+    const double *restrict f = k->f, *restrict G = k->G;
+    double *restrict p = k->p;
+    const double v_first = v[0], v_last = v[end * s];
+    double x0 = x[0], v0 = v_first, R = m * v0 + first->impulse, R_before = R;
+    double x9 = x[end * s], v9 = v_last, Q = m * v9 + last->impulse; /* R of the sweep from the last element */
+    ptrdiff_t i = 0, j = end;
     if (n > 1 && first->hard) { /* f R is w/Sigma where M = R/w is infinite */
         const double x1 = x[s], v1 = v[s];
-        q = g * (v0 - v1) - slope * (x0 - x1);
-        p[0] = q;
-        R = m * v1 + (first->w_hard - q) * G[0];
+        p[0] = g * (v0 - v1) - slope * (x0 - x1);
+        R = m * v1 + (first->w_hard - p[0]) * G[0];
         x0 = x1;
         v0 = v1;
         i = 1;
     }
-    for (; i + 1 < n; i++) {
-        const double x1 = x[(i + 1) * s], v1 = v[(i + 1) * s];
-        q = g * (v0 - v1) - slope * (x0 - x1);
-        p[i] = Sigma * R + q;
-        R_before = R;
-        R = (m * v1 - G[i] * q) + f[i] * R;
-        x0 = x1;
-        v0 = v1;
+#define FROM_FIRST(i)                                                \
+    {                                                                \
+        const double x1 = x[((i) + 1) * s], v1 = v[((i) + 1) * s];   \
+        const double q = g * (v0 - v1) - slope * (x0 - x1);          \
+        p[i] = Sigma * R + q;                                        \
+        R_before = R;                                                \
+        R = (m * v1 - G[i] * q) + f[i] * R;                          \
+        x0 = x1;                                                     \
+        v0 = v1;                                                     \
     }
-    R += last->impulse;
+    for (; i < mid && j > mid + 1; i++, j--) {
+        FROM_FIRST(i)
+        const double x8 = x[(j - 1) * s], v8 = v[(j - 1) * s]; /* the same in the mirror: q changes its sign */
+        const double q = g * (v9 - v8) - slope * (x9 - x8);
+        p[j - 1] = Sigma * Q + q;
+        Q = (m * v8 - G[j - 1] * q) + f[j - 1] * Q;
+        x9 = x8;
+        v9 = v8;
+    }
+    for (; i < mid; i++)
+        FROM_FIRST(i)
+#undef FROM_FIRST
+    if (mid < end) {
+        const double q = g * (v9 - v0) - slope * (x9 - x0);
+        p[mid] = Sigma * Q + q;
+        R += f[mid] * Q - G[mid] * q;
+    } else {
+        R += last->impulse;
+    }
     double w = last->hard ? last->w_hard : R / k->last;
     if (n == 1 && first->hard)
         w = first->w_hard;
     if (!isfinite(w))
         return false;
+    double h = k->h;
     if (shaft->config.printed_update) { /* theta += h (old speed), before that speed is gone */
         for (i = 0; i < n; i++)
             x[i * s] += h * v[i * s];
-        v[(n - 1) * s] = w;
-        for (i = n - 2; i >= 0; i--)
-            v[i * s] = w = f[i] * (w + p[i]);
-    } else {
-        v[(n - 1) * s] = w;
-        x[(n - 1) * s] += h * w;
-        for (i = n - 2; i >= 0; i--) {
-            w = f[i] * (w + p[i]);
-            v[i * s] = w;
-            x[i * s] += h * w;
-        }
+        h = 0.0;
+    }
+    v[mid * s] = w;
+    x[mid * s] += h * w;
+    double u = w;
+    for (i = mid - 1, j = mid; j < end && i >= 0; i--, j++) {
+        w = f[i] * (w + p[i]);
+        v[i * s] = w;
+        x[i * s] += h * w;
+        u = f[j] * (u + p[j]);
+        v[(j + 1) * s] = u;
+        x[(j + 1) * s] += h * u;
+    }
+    for (; i >= 0; i--) {
+        w = f[i] * (w + p[i]);
+        v[i * s] = w;
+        x[i * s] += h * w;
     }
     if (n > 1 && first->hard) { /* f = 0 above left nothing; put the given speed in */
-        if (!shaft->config.printed_update)
-            x[0] += h * (first->w_hard - v[0]);
+        x[0] += h * (first->w_hard - v[0]);
         v[0] = first->w_hard;
     }
     if (n == 1)
@@ -210,7 +253,7 @@ static inline bool sweep_multiplier(const wy_shaft *shaft, const wy_shaft_solver
     /* (6.7): from the balance of the end element where its torque is known, else from the rest of the shaft. */
     joint->first = first->hard ? (p[0] - (v[0] - v[s])) * G[0] : (m + k->added[0]) * v[0] - (m * v_first + first->impulse);
     if (!last->hard)
-        joint->last = (m + k->added[1]) * v[(n - 1) * s] - (m * v_last + last->impulse);
+        joint->last = (m + k->added[1]) * v[end * s] - (m * v_last + last->impulse);
     else if (n == 2 && first->hard)
         joint->last = -joint->first;
     else
@@ -276,7 +319,7 @@ static bool sweep(const wy_shaft *shaft, const wy_shaft_solver *k, double *theta
 }
 
 /* After the sweep: accelerations, differences, reaction and work of one end. (6.8), (6.9), (6.11) */
-static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, int e, const end_load *L, const wy_shaft_input *in,
+static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, const wy_shaft_solver *solver, int e, const end_load *L, const wy_shaft_input *in,
                        double w_old, double h, double joint_impulse_on_end) {
     const wy_shaft_end *end = &shaft->config.end[e];
     const size_t n = shaft->n, i = e == 0 ? 0 : n - 1;
@@ -286,9 +329,9 @@ static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, int e, cons
         reaction = L->torque - (shaft->m * step - joint_impulse_on_end) / h;
     else
         reaction = end->stiffness * (L->d + 0.25 * h * step) + end->damping * (w - L->target);
-    const double acceleration = step / h, torque = end->sign * reaction;
-    state->change[e] = state->steps > 0.0 ? (acceleration - state->acceleration[e]) / h : 0.0;
-    state->change[2 + e] = state->steps > 0.0 ? (torque - state->torque[e]) / h : 0.0;
+    const double acceleration = step / h, torque = end->sign * reaction, per_h = state->steps > 0.0 ? solver->per_h : 0.0;
+    state->change[e] = (acceleration - state->acceleration[e]) * per_h; /* none before the second step */
+    state->change[2 + e] = (torque - state->torque[e]) * per_h;
     state->acceleration[e] = acceleration;
     state->torque[e] = torque;
     if (end->integrate)
@@ -334,12 +377,12 @@ wy_status wy_shaft_step(const wy_shaft *shaft, wy_shaft_state *state, wy_shaft_s
                 reaction[e] = c->end[e].stiffness * (L[e].d + 0.25 * h * (w[0] - w_old[0])) +
                               c->end[e].damping * (w[0] - L[e].target);
         for (int e = 0; e < 2; e++)
-            finish_end(shaft, state, e, &L[e], &input[e], w_old[e], h, h * (L[1 - e].torque - reaction[1 - e]));
+            finish_end(shaft, state, solver, e, &L[e], &input[e], w_old[e], h, h * (L[1 - e].torque - reaction[1 - e]));
     } else {
         for (int e = 0; e < 2; e++)
-            finish_end(shaft, state, e, &L[e], &input[e], w_old[e], h, on_end[e]);
-        state->joint[0] = -on_end[0] / h;
-        state->joint[1] = on_end[1] / h;
+            finish_end(shaft, state, solver, e, &L[e], &input[e], w_old[e], h, on_end[e]);
+        state->joint[0] = -on_end[0] * solver->per_h;
+        state->joint[1] = on_end[1] * solver->per_h;
     }
     state->steps += 1.0;
     return WY_OK;

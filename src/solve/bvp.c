@@ -50,7 +50,11 @@ wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, 
         s = solver->apply(solver, length > newton->limit ? newton->limit / length : 1.0, y, err);
         if (s)
             return s;
-        if (length <= newton->tolerance || length <= roundoff || (length <= near && length >= 0.5 * previous)) {
+        /* Newton squares its step: the next one would be about this long */
+        const double next =
+            length < 0.01 && isfinite(previous) ? length * (length / previous) * (length / previous) : INFINITY;
+        if (length <= newton->tolerance || next < 0.1 * newton->tolerance || length <= roundoff ||
+            (length <= near && length >= 0.5 * previous)) {
             measure_ends(&solver->bvp, y, stats);
             return WY_OK;
         }

@@ -5,7 +5,7 @@
  * symmetry) and a redundant end condition (the conserved quantity that belongs to it). The problem names both, and the
  * solvers border the system: a phase row forbids the step along the symmetry, and a slack mu times the redundant
  * combination of right rows is added, which makes the step the least-squares one. At a solution of a conserving method
- * mu is zero; for others it is the floor of the residual. docs/math, "Statics" (3.9). */
+ * mu is zero; for others it is the floor of the residual. docs/math, "Statics" (5.9). */
 #ifndef WY_BVP_H
 #define WY_BVP_H
 

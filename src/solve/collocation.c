@@ -3,7 +3,7 @@
  * Unknowns: the nodes y_i and, in each element, the stage increments Z_j of the core components:
  *   Z_j = h sum_l a_jl f(s_l, y_i + Z_l),      y_{i+1} = y_i + h sum_l b_l f(s_l, y_i + Z_l).
  * Eliminating dZ = G dy_i + g element by element leaves dy_{i+1} = T_i dy_i + t_i, an almost block diagonal system. The
- * stages are not solved inside the residual: that would make Newton fail far from the solution. docs/math (3.8). */
+ * stages are not solved inside the residual: that would make Newton fail far from the solution. docs/math (5.8). */
 #include "solve/bvp.h"
 
 #include <math.h>

@@ -50,7 +50,7 @@ static wy_status twisted(wy_report *report, wy_error *err) {
             return s;
         if (i == 4) {
             static const double expected[3] = {2.2212027251, 2.1215493978, 3.0};
-            const double *mid = wy_beam_states(solver) + N / 2 * WY_BEAM_DIM + WY_BEAM_X;
+            const double *mid = &wy_beam_states(solver)[N / 2 * WY_BEAM_DIM + WY_BEAM_X];
             for (int c = 0; c < 3; c++) {
                 char name[48];
                 snprintf(name, sizeof name, "middle of {pi, 0.4}, %c", 'x' + c);

@@ -1,5 +1,6 @@
 /* The table of studies, and the table of all catalogues. To add a study, write its file and add its row here. */
 #include <withy/beam.h>
+#include <withy/bench.h>
 #include <withy/integrator.h>
 #include <withy/rod.h>
 #include <withy/section.h>
@@ -39,4 +40,4 @@ const wy_catalogue wy_studies = {
 const wy_catalogue *const wy_catalogues[] = {&wy_kinds,  &wy_integrators, &wy_section_shapes, &wy_rod_methods,
                                              &wy_shapes, &wy_ends,        &wy_loads,          &wy_signals,
                                              &wy_dampings, &wy_beam_ends, &wy_beam_loads,     &wy_beam_solvers,
-                                             &wy_studies, NULL};
+                                             &wy_studies, &wy_benches, NULL};

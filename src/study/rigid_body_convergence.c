@@ -59,6 +59,33 @@ static wy_status as_the_thesis(wy_report *report, wy_figure *figure, wy_error *e
     return WY_OK;
 }
 
+/* The reference is right: by the closed solution, and by the other form of the equations. */
+static wy_status check_reference(wy_report *report, const double reference[7], const wy_implicit *newton, long steps,
+                                 wy_error *err) {
+    double exact[7], y[8];
+    wy_thesis_exact(exact, T);
+    const double closed = momentum_error(reference, exact);
+    wy_report_row(report, "error of the reference by Jacobi's functions", NAN, closed, closed < 1e-12,
+                  "closed solution of M' = M x I^-1 M (of (2.1) with the right sign) at T = %g", T);
+    const wy_system system = wy_body_hamiltonian_system(&wy_thesis_body);
+    wy_stepper *stepper;
+    wy_status s = wy_stepper_create(&stepper, wy_integrator_find("GL6"), newton, &system, err);
+    wy_thesis_start(y);
+    wy_body_to_hamiltonian(y, y);
+    for (long n = 0; n < steps && !s; n++)
+        s = wy_stepper_step(stepper, T / (double)steps, y, err);
+    wy_stepper_free(stepper);
+    if (s)
+        return wy_fail_at(err, s, "the Hamiltonian form");
+    wy_body_from_hamiltonian(y, y);
+    double difference = momentum_error(y, reference);
+    for (int i = 3; i < 7; i++)
+        difference = fmax(difference, fabs(y[i] - reference[i]));
+    wy_report_row(report, "difference of the Hamiltonian form from the quaternion form", NAN, difference, difference < 1e-11,
+                  "(2.12)-(2.13) against (2.5), M and q at T = %g, GL6 N = %ld", T, steps);
+    return WY_OK;
+}
+
 static wy_status accurate(wy_report *report, wy_figure *figure, wy_error *err) {
     static const struct {
         const char *method;
@@ -73,6 +100,8 @@ static wy_status accurate(wy_report *report, wy_figure *figure, wy_error *err) {
     double reference[7];
     const long finest = 4000; /* GL6: error (1/400)^6, below round-off */
     wy_status s = wy_thesis_march(reference, "GL6", &newton, T, finest, err);
+    if (!s)
+        s = check_reference(report, reference, &newton, finest, err);
     for (size_t c = 0; c < sizeof cases / sizeof *cases && !s; c++) {
         const int count = cases[c].count;
         double h[POINTS], e[POINTS];

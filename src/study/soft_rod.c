@@ -99,6 +99,7 @@ wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
         wy_rod_stats stats;
         wy_rod_statistics(&stats, state);
         out->iterations = (long)stats.iterations;
+        out->halvings = (long)stats.halvings;
     }
     wy_rod_work_free(work);
     wy_rod_state_free(state);

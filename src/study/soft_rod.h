@@ -28,7 +28,7 @@ typedef struct wy_soft_rod_trace {
     double drift;                 /* largest change of the books' balance, relative to the largest energy */
     bool failed;
     double failed_at;
-    long iterations;
+    long iterations, halvings;
 } wy_soft_rod_trace;
 
 /* Runs. A literal run that breaks down is no failure of the call: the trace says so. `shape`, if not NULL, is called with the

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include <withy/elliptic.h>
+
 const char *const wy_thesis_methods[THESIS_METHODS] = {"IM", "KM", "SM", "RK4", "GL4"};
 
 const wy_body wy_thesis_body = {.inertia = {2.0, 1.0, 2.0 / 3.0}};
@@ -16,6 +18,21 @@ void wy_thesis_start(double y[7]) {
     y[4] = sin(eighth);
     y[5] = 0.0;
     y[6] = 0.0;
+}
+
+/* With a = 1/I, M2(0) = 0 and 2 H I2 > |M|^2 the body turns about its third axis:
+ *   M1 = A1 cn(u, k),  M2 = -A2 sn(u, k),  M3 = A3 dn(u, k),  u = lambda t,
+ * and M1' = (a3 - a2) M2 M3, M2' = (a1 - a3) M3 M1, M3' = (a2 - a1) M1 M2 fix A2, lambda and k. */
+void wy_thesis_exact(double M[3], double t) {
+    double y[7];
+    wy_thesis_start(y);
+    const double *I = wy_thesis_body.inertia, a1 = 1.0 / I[0], a2 = 1.0 / I[1], a3 = 1.0 / I[2];
+    const double A1 = y[0], A3 = y[2], A2 = A1 * sqrt((a3 - a1) / (a3 - a2));
+    const double lambda = (a3 - a1) * A1 * A3 / A2, k = sqrt((a2 - a1) * A1 * A2 / (A3 * lambda));
+    const double phi = wy_elliptic_am(lambda * t, k), sn = sin(phi);
+    M[0] = A1 * cos(phi);
+    M[1] = -A2 * sn;
+    M[2] = A3 * sqrt(1.0 - k * k * sn * sn);
 }
 
 wy_implicit wy_thesis_settings(double tolerance) {

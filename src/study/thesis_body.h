@@ -15,6 +15,9 @@ extern const wy_body wy_thesis_body;
 /* M0 = (cos 1.1, 0, sin 1.1), q0 = (cos pi/8, sin pi/8, 0, 0): (4.1). */
 void wy_thesis_start(double y[7]);
 
+/* M at time t by Jacobi's functions: the closed solution of Euler's equations from this start. docs/math, "Body". */
+void wy_thesis_exact(double M[3], double t);
+
 /* The settings of the thesis: fixed point to an absolute tolerance. (|M| = |q| = 1 here, so absolute is relative.) */
 wy_implicit wy_thesis_settings(double tolerance);
 

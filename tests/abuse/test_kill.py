@@ -106,4 +106,23 @@ def interrupted_politely(folder):
         assert len(f["time"]) >= 1
 
 
-main(killed_at_random_moments, a_new_run_survives_the_leftovers, interrupted_politely)
+def two_runs_do_not_share_a_file(folder):
+    with open(os.path.join(folder, "kill.yaml"), "w") as f:
+        f.write(SCENARIO)
+    for flush in (0, 0.02, 1):
+        first = start(folder, flush)
+        first.stdout.readline()
+        for _ in range(5):
+            second = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1", "-q"], cwd=folder,
+                                    capture_output=True, text=True)
+            assert second.returncode == 3 and "another run is writing" in second.stderr, (flush, second)
+        assert first.poll() is None
+        first.send_signal(signal.SIGINT)
+        out, err = first.communicate(timeout=60)
+        assert first.returncode == 1 and "stopped at" in err, err
+        with h5py.File(os.path.join(folder, "run.h5"), "r") as f:
+            assert len(f["time"]) == len(f["state/momentum"]) == reported(out)
+        assert sorted(os.listdir(folder)) == ["kill.yaml", "run.h5"]
+
+
+main(killed_at_random_moments, a_new_run_survives_the_leftovers, interrupted_politely, two_runs_do_not_share_a_file)

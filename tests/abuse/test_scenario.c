@@ -181,7 +181,7 @@ static const struct {
      "t.yaml:2:9: 'height' needs a positive number in m, but '1e999' is not a finite number"},
     {"kind: tree\nheight: 1/0\nroots: {depth: 1}\n",
      "t.yaml:2:9: 'height' needs a positive number in m, but '1/0' divides by zero"},
-    {"kind: tree\nheight: '3'\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is '3', expected a positive number in m"},
+    {"kind: tree\nheight: '3'\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is the text \"3\", expected a positive number in m (without quotes)"},
     {"kind: tree\nheight: [3]\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is a list, expected a positive number in m"},
     {"kind: tree\nheight: {a: 3}\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is a mapping, expected a positive number in m"},
     {HEAD "girth: 0.2\n", "t.yaml:4:8: 'girth' is 0.2, expected a number from 0.5 to 2 in m"},
@@ -192,7 +192,7 @@ static const struct {
     {HEAD "branches: 13\n", "t.yaml:4:11: 13 branches bring bad luck"},
     {HEAD "branches: 14\n", "t.yaml:1:1: 14 branches are too many altogether"},
     {HEAD "evergreen: yes\n", "t.yaml:4:12: 'evergreen' is 'yes', expected true or false"},
-    {HEAD "evergreen: 'true'\n", "t.yaml:4:12: 'evergreen' is 'true', expected true or false"},
+    {HEAD "evergreen: 'true'\n", "t.yaml:4:12: 'evergreen' is the text \"true\", expected true or false (without quotes)"},
     {HEAD "season: winter\n", "t.yaml:4:9: 'season' is 'winter', expected one of spring, summer, autumn"},
     {HEAD "season: sumer\n", "t.yaml:4:9: 'season' is 'sumer', expected one of spring, summer, autumn; did you mean 'summer'?"},
     {HEAD "season: [1]\n", "t.yaml:4:9: 'season' is a list, expected one of spring, summer, autumn"},
@@ -284,11 +284,11 @@ END_TEST
 
 START_TEST(overrides) {
     const char *const set[] = {"height=1+1", "tie.name=spring", "tie.stiffness=5", "base=[1, 2, 3]", "hangings.1.stiffness=7",
-                               "roots.count=4", "species=a = b", "base.2=9"};
+                               "roots.count=4", "species=a = b", "base.2=9", "title="};
     const wy_scenario_options options = {.set = set, .set_count = sizeof set / sizeof *set};
     wy_scenario *s;
     wy_error err;
-    ck_assert_msg(read_with(&s, HEAD "tie: rope\nhangings: [rope, {name: spring, stiffness: 1}]\n", &options, &err) == WY_OK, "%s",
+    ck_assert_msg(read_with(&s, HEAD "title: t\ntie: rope\nhangings: [rope, {name: spring, stiffness: 1}]\n", &options, &err) == WY_OK, "%s",
                   err.text);
     const tree_config *c = wy_scenario_config(s);
     ck_assert_double_eq(c->height, 2);
@@ -300,6 +300,7 @@ START_TEST(overrides) {
     ck_assert_int_eq(c->roots.count, 4);
     ck_assert_double_eq(c->roots.depth, 1.25);
     ck_assert_str_eq(c->species, "a = b");
+    ck_assert_str_eq(wy_scenario_title(s), "");
     expect(wy_scenario_overrides(s), "height=1+1\ntie.name=spring\n...", "overrides");
     wy_scenario_free(s);
 }
@@ -321,7 +322,9 @@ START_TEST(refuses_overrides) {
         {"roots.a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_"
          "on_and_on_and_on_and_on_and_on_and_on=2",
          "--set roots.a_very_long_name_that_goes_on_and_on..."},
-        {"height=", "--set height: 'height' is a mapping, expected a positive number in m"},
+        {"height=", "--set height: 'height' has no value, expected a positive number in m"},
+        {"height=  ", "--set height: 'height' has no value, expected a positive number in m"},
+        {"height={}", "--set height: 'height' is a mapping, expected a positive number in m"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const wy_scenario_options options = {.set = &cases[i][0], .set_count = 1};

@@ -115,4 +115,26 @@ def bad_requests(folder):
     assert code == 1 and "last good 25.04" in err and "try another branch" in err, (code, err)
 
 
-main(reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+def resume_goes_on_bit_for_bit(folder):
+    text = RISER + "right: {name: coaxial, shortening: 0.3}\nsweep: {number: right.twist, from: 0, to: 3, frames: 25}\n"
+    code, _, err, path = run(folder, text)
+    assert code == 0, err
+    with h5py.File(path) as f:
+        whole = f["state/position"][:]
+    import os
+    import signal
+    import subprocess
+    import time
+    os.remove(path)
+    process = subprocess.Popen([os.environ["WITHY"], "run", folder + "/s.yaml", "-o", path, "--flush", "0", "-q"])
+    while not os.path.exists(path):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    code, _, err = withy("run", folder + "/s.yaml", "-o", path, "--resume", "-q")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        assert np.array_equal(f["state/position"][:], whole)
+
+
+main(resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)

@@ -53,4 +53,10 @@ def readme_is_true(folder):
         assert subprocess.run([program], capture_output=True).returncode == 0
 
 
-main(scenarios, programs, readme_is_true)
+def contributing_shows_the_file(_):
+    """The example of how to add an integrator is said to be the whole file."""
+    block = open(SOURCE + "/CONTRIBUTING.md").read().split("```c\n")[1].split("```")[0]
+    assert block == open(SOURCE + "/src/integrate/implicit_midpoint.c").read()
+
+
+main(scenarios, programs, readme_is_true, contributing_shows_the_file)

@@ -222,7 +222,7 @@ def the_same_fmu_every_time_and_from_anywhere(folder):
         assert withy("fmu", "shaft", f"--fmi={fmi}", "-o", f"b{fmi}.fmu", cwd=folder)[0] == 0
         with open(os.path.join(folder, f"a{fmi}.fmu"), "rb") as a, open(os.path.join(folder, f"b{fmi}.fmu"), "rb") as b:
             assert a.read() == b.read()
-    assert withy("fmu", "rigid_body", cwd=folder)[0] == 0
+    assert withy("fmu", "rigid-body", cwd=folder)[0] == 0
     assert os.path.exists(os.path.join(folder, "rigid_body.fmu"))
     assert not [n for n in os.listdir(folder) if n.endswith(".part")]
 
@@ -235,6 +235,8 @@ def what_the_command_refuses(folder):
         assert got == code and words in err, (args, got, err)
     assert os.listdir(folder) == []
     assert withy("fmu", "--help")[0] == 0
+    code, out, _ = withy("fmu", "--list")
+    assert code == 0 and [line.split()[0] for line in out.splitlines()] == ["shaft", "rigid_body"], out
 
 
 def no_leak_under_valgrind(folder):

@@ -56,20 +56,15 @@ def install(folder):
     return prefix, lib
 
 
-def relocated_pkg_config(prefix, lib):
-    """The .pc files name the prefix the build was configured for: a test installs elsewhere and says so."""
-    return dict(os.environ, PKG_CONFIG_PATH=lib + "/pkgconfig")
-
-
 def by_pkg_config(folder):
+    """As the README says it, with nothing said of where the prefix is but PKG_CONFIG_PATH."""
     prefix, lib = install(folder)
-    env = relocated_pkg_config(prefix, lib)
-    define = f"--define-variable=prefix={prefix}"
+    env = dict(os.environ, PKG_CONFIG_PATH=lib + "/pkgconfig")
     for sort in ("shared", "static"):
         extra = ["--static"] if sort == "static" else []
-        words = run("pkg-config", define, *extra, "--cflags", "--libs", "withy-io", env=env).split()
+        words = run("pkg-config", *extra, "--cflags", "--libs", "withy-io", env=env).split()
         if sort == "static":
-            words = [w for w in words if w not in ("-lwithy-io", "-lwithy")] 
+            words = [w for w in words if w not in ("-lwithy-io", "-lwithy")]
             words = [lib + "/libwithy-io.a", lib + "/libwithy.a"] + words
         out = os.path.join(folder, sort)
         run("cc", *FLAGS, folder + "/main.c", *words, "-o", out)

@@ -20,8 +20,9 @@ BELOW = {
 # The room that implements each public header.
 HOME = {
     "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base", "rotation": "math",
-    "integrator": "integrate", "body": "body", "study": "study", "withy": "study", "io": "io",
-    "section": "rod", "rod": "rod", "beam": "rod", "shaft": "shaft", "elliptic": "math", "elastica": "rod", "multisymplectic": "rod",
+    "integrator": "integrate", "body": "body", "study": "study", "bench": "study", "withy": "study", "io": "io",
+    "section": "rod", "rod": "rod", "beam": "rod", "branch": "rod", "elastica": "rod", "multisymplectic": "rod",
+    "shaft": "shaft", "elliptic": "math",
 }
 
 

@@ -1,0 +1,27 @@
+/* A rod pushed together until it buckles, against the closed form. */
+#include <math.h>
+#include <stdio.h>
+
+#include <withy/withy.h>
+
+int main(void) {
+    const double EI = 110.8e6, GA = 2338.6e6, EA = 6080.5e6, length = 10.0;
+    const wy_beam_station rod = {.section = {.EI1 = EI, .EI2 = EI, .GJ = 85.2e6, .GA1 = GA, .GA2 = GA, .EA = EA, .diameter = 0.4},
+                                 .stretch = {0, 0, 1}};
+    wy_beam beam = {.length = length, .station_count = 1, .stations = &rod};
+    wy_beam_twist_shortening(&beam, 0.0, 0.3);
+    const wy_beam_method method = wy_beam_method_default();
+    wy_beam_solver *solver = NULL;
+    wy_elastica exact;
+    wy_error err;
+    if (wy_beam_solver_create(&solver, &beam, &method, &err) || wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err) ||
+        wy_elastica_planar(&exact, EI, GA, EA, length, 1, 0.3, &err)) {
+        puts(err.text);
+        wy_beam_solver_free(solver);
+        return 1;
+    }
+    const double F = -wy_beam_states(solver)[2];
+    printf("compression %.9g N, closed form %.9g N\n", F, exact.F);
+    wy_beam_solver_free(solver);
+    return fabs(F / exact.F - 1.0) < 1e-8 ? 0 : 1;
+}

@@ -1,0 +1,127 @@
+/* The steel cantilever of `001` at four errors, against our build of its literal scheme at its own accuracy; and the
+ * literal scheme by itself. */
+#include <math.h>
+#include <stddef.h>
+
+#include <withy/bench.h>
+
+#include "study/cantilever.h"
+
+enum { ROUNDS = 7 };
+
+static const wy_cantilever_run literal = {.method = "bdf-alpha-shooting", .elements = 39, .dt = 2e-3};
+
+typedef struct row {
+    const char *name;
+    double error; /* that it must stay below */
+    wy_cantilever_run run;
+} row;
+
+static const row rows[] = {
+    {"steel cantilever, error 3e-3",
+     3e-3,
+     {.method = "velocity-strain",
+      .settings = "degree=2 order=2 tolerance=1e-2 refactor=0.1",
+      .elements = 2,
+      .dt = 2e-3}},
+    {"steel cantilever, error 1e-3",
+     1e-3,
+     {.method = "velocity-strain",
+      .settings = "degree=2 order=2 tolerance=1e-3 refactor=0.1",
+      .elements = 3,
+      .dt = 1e-3}},
+    {"steel cantilever, error 1e-4",
+     1e-4,
+     {.method = "velocity-strain",
+      .settings = "degree=3 order=4 tolerance=1e-6 refactor=0.05",
+      .elements = 3,
+      .dt = 1e-3}},
+    {"steel cantilever, error 1e-5",
+     1e-5,
+     {.method = "velocity-strain",
+      .settings = "degree=5 order=6 tolerance=1e-7 refactor=0.1",
+      .elements = 4,
+      .dt = 5e-4}},
+    {"steel cantilever, energy to 1e-9",
+     1e-4,
+     {.method = "velocity-strain",
+      .settings = "degree=3 order=4 tolerance=1e-11 refactor=0.05",
+      .elements = 3,
+      .dt = 1e-3}},
+    {"steel cantilever, default method", 3e-3, {.method = "exact-energy", .elements = 20, .dt = 1e-3}},
+    {"steel cantilever, bdf-alpha",
+     1e-2,
+     {.method = "bdf-alpha", .settings = "degree=2 tolerance=1e-6", .elements = 4, .dt = 1e-3}},
+};
+enum { CASES = sizeof rows / sizeof *rows };
+
+static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+    double best[CASES], error[CASES], base = HUGE_VAL, base_error, largest;
+    wy_status s = wy_cantilever_error(&base_error, &largest, &literal, wy_cantilever_converged, err);
+    for (int i = 0; i < CASES && !s; i++) {
+        best[i] = HUGE_VAL;
+        s = wy_cantilever_error(&error[i], &largest, &rows[i].run, wy_cantilever_converged, err);
+    }
+    for (int round = 0; round < ROUNDS && !s; round++) {
+        double cpu;
+        s = wy_cantilever_cost(&cpu, &literal, err);
+        base = fmin(base, cpu);
+        for (int i = 0; i < CASES && !s; i++) {
+            s = wy_cantilever_cost(&cpu, &rows[i].run, err);
+            best[i] = fmin(best[i], cpu);
+        }
+    }
+    for (int i = 0; i < CASES && !s; i++) {
+        const wy_bench_result r = {.name = rows[i].name,
+                                   .method = rows[i].run.settings ? rows[i].run.settings : rows[i].run.method,
+                                   .elements = rows[i].run.elements,
+                                   .step = rows[i].run.dt,
+                                   .cpu_s_per_sim_s = best[i],
+                                   .error = error[i],
+                                   .baseline = "literal scheme of 001, 40 points, 2 ms",
+                                   .ratio = error[i] <= base_error ? base / best[i] : NAN};
+        result(context, &r);
+    }
+    if (!s)
+        result(context, &(wy_bench_result){.name = "literal scheme of 001",
+                                           .method = literal.method,
+                                           .elements = 39,
+                                           .step = 2e-3,
+                                           .cpu_s_per_sim_s = base,
+                                           .error = base_error,
+                                           .ratio = NAN});
+    return s;
+}
+
+const wy_bench wy_bench_is_cantilever = {
+    .entry = {.name = "cantilever",
+              .doc = "The steel cantilever of 001 at errors 3e-3 to 1e-5 against its literal scheme."},
+    .run = run,
+};
+
+/* The literal scheme's own step: no straw man. */
+static wy_status run_literal(void (*result)(void *context, const wy_bench_result *result), void *context,
+                             wy_error *err) {
+    double best = HUGE_VAL;
+    wy_status s = WY_OK;
+    for (int round = 0; round < 2 * ROUNDS && !s; round++) {
+        double cpu;
+        s = wy_cantilever_cost(&cpu, &literal, err);
+        best = fmin(best, cpu);
+    }
+    if (!s)
+        result(context, &(wy_bench_result){.name = "one step of the literal scheme of 001, 40 points (CPU s per step)",
+                                           .method = literal.method,
+                                           .elements = 39,
+                                           .step = 2e-3,
+                                           .cpu_s_per_sim_s = best * literal.dt,
+                                           .error = NAN,
+                                           .baseline = "its original in C++, 105e-6 s",
+                                           .ratio = 105e-6 / (best * literal.dt)});
+    return s;
+}
+
+const wy_bench wy_bench_is_literal = {
+    .entry = {.name = "literal", .doc = "One step of the literal scheme of 001, against what its original needs."},
+    .run = run_literal,
+};

@@ -1,0 +1,257 @@
+/* What one step costs: Newton by element and iteration, the soft rod of `000`, and the times of a million steps. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <withy/bench.h>
+
+#include "study/cantilever.h"
+
+typedef void results(void *context, const wy_bench_result *result);
+
+/* ---- Newton at degree 1 ---- */
+
+/* CPU seconds per element and iteration. */
+static wy_status per_iteration(double *cpu, const wy_cantilever_run *run, wy_error *err) {
+    *cpu = HUGE_VAL;
+    wy_cantilever c;
+    wy_status s = wy_cantilever_open(&c, run, err);
+    const int steps = run->elements > 20000 ? 2 : run->elements > 2000 ? 20 : 20000 / run->elements;
+    for (int round = 0; round < 5 && !s; round++) {
+        wy_rod_stats before, after;
+        wy_rod_statistics(&before, c.state);
+        const clock_t from = clock();
+        for (int n = 0; n < steps && !s; n++)
+            s = wy_rod_step(c.rod, c.state, c.work, run->dt, err);
+        const double time = (double)(clock() - from) / CLOCKS_PER_SEC;
+        wy_rod_statistics(&after, c.state);
+        const double count = (double)(after.iterations - before.iterations) * run->elements;
+        if (!s && count > 0.0)
+            *cpu = fmin(*cpu, time / count);
+    }
+    wy_cantilever_close(&c);
+    return s;
+}
+
+static wy_status run_newton(results *result, void *context, wy_error *err) {
+    static const char *const names[2][5] = {
+        {"full Newton, 10 elements (CPU s per element and iteration)", "full Newton, 100 elements",
+         "full Newton, 1000 elements", "full Newton, 10000 elements", "full Newton, 100000 elements"},
+        {"frozen Newton, 10 elements (CPU s per element and iteration)", "frozen Newton, 100 elements",
+         "frozen Newton, 1000 elements", "frozen Newton, 10000 elements", "frozen Newton, 100000 elements"}};
+    wy_status s = WY_OK;
+    for (int kind = 0; kind < 2 && !s; kind++) {
+        double first = NAN;
+        int elements = 10;
+        for (int i = 0; i < 5 && !s; i++, elements *= 10) {
+            const wy_cantilever_run run = {.method = "velocity-strain",
+                                           .elements = elements,
+                                           .dt = 1e-6,
+                                           .settings = kind ? "degree=1 order=2 tolerance=1e-9 refactor=0.9"
+                                                            : "degree=1 order=2 tolerance=1e-9 refactor=0"};
+            double cpu;
+            s = per_iteration(&cpu, &run, err);
+            first = i == 0 ? cpu : first;
+            if (!s)
+                result(context, &(wy_bench_result){.name = names[kind][i],
+                                                   .method = run.settings,
+                                                   .elements = elements,
+                                                   .step = run.dt,
+                                                   .cpu_s_per_sim_s = cpu,
+                                                   .error = NAN,
+                                                   .baseline = "10 elements",
+                                                   .ratio = first / cpu});
+        }
+    }
+    return s;
+}
+
+const wy_bench wy_bench_is_newton = {
+    .entry = {.name = "newton",
+              .doc = "Newton of degree 1 by element and iteration, full and frozen, 10 to 100000 elements."},
+    .run = run_newton,
+};
+
+/* ---- the soft rod ---- */
+
+typedef struct soft {
+    wy_rod *rod;
+    wy_rod_state *state;
+    wy_rod_work *work;
+} soft;
+
+static wy_status soft_second(double *cpu, double tip[3], const char *method, const char *settings, int elements,
+                             double dt, wy_error *err) {
+    const double pi = 3.14159265358979323846, r = 0.005, E = 1e6, G = E / 3.0, rho = 1000.0, A = pi * r * r,
+                 I = 0.25 * A * r * r;
+    const wy_shape_constant arc = {{0.0, pi / 4.0 / 0.1, 0.0, 0.0, 0.0, 1.0}};
+    wy_rod_definition d;
+    wy_rod_definition_init(&d);
+    d.length = 0.1;
+    d.elements = elements;
+    d.section = (wy_section){.EI1 = E * I,
+                             .EI2 = E * I,
+                             .GJ = 2.0 * G * I,
+                             .GA1 = G * A,
+                             .GA2 = G * A,
+                             .EA = E * A,
+                             .rhoI1 = rho * I,
+                             .rhoI2 = rho * I,
+                             .rhoJ = 2.0 * rho * I,
+                             .rhoA = rho * A};
+    d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
+    wy_arena *arena = wy_arena_create();
+    if (!arena)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a benchmark");
+    soft b = {0};
+    wy_status s = wy_cantilever_method(&d.method, method, settings, arena, err);
+    if (!s)
+        s = wy_rod_create(&b.rod, &d, err);
+    if (!s)
+        s = wy_rod_state_create(&b.state, b.rod, err);
+    if (!s)
+        s = wy_rod_work_create(&b.work, b.rod, err);
+    if (!s)
+        s = wy_rod_start(b.rod, b.state, b.work, err);
+    const clock_t from = clock();
+    for (int n = 0; n < (int)(1.0 / dt + 0.5) && !s; n++)
+        s = wy_rod_step(b.rod, b.state, b.work, dt, err);
+    *cpu = (double)(clock() - from) / CLOCKS_PER_SEC;
+    if (!s) {
+        double p[3 * WY_CANTILEVER_NODES];
+        wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p});
+        memcpy(tip, p + 3 * elements, 3 * sizeof *tip);
+    }
+    wy_rod_work_free(b.work);
+    wy_rod_state_free(b.state);
+    wy_rod_free(b.rod);
+    wy_arena_free(arena);
+    return s;
+}
+
+/* The tip after one second: `000`'s rod released from an arc. Errors are against a run of degree 5 and order 6. */
+static wy_status run_soft(results *result, void *context, wy_error *err) {
+    static const char exact[] = "degree=5 order=6 tolerance=1e-10", fast[] = "degree=3 order=4 tolerance=1e-6";
+    double truth[3], tip[2][3], cpu, best[2] = {HUGE_VAL, HUGE_VAL}, error[2] = {0.0, 0.0};
+    wy_status s = soft_second(&cpu, truth, "velocity-strain", exact, 6, 5e-4, err);
+    for (int round = 0; round < 5 && !s; round++) {
+        s = soft_second(&cpu, tip[0], "exact-energy", NULL, 20, 1e-3, err);
+        best[0] = fmin(best[0], cpu);
+        if (!s)
+            s = soft_second(&cpu, tip[1], "velocity-strain", fast, 3, 2e-3, err);
+        best[1] = fmin(best[1], cpu);
+    }
+    for (int i = 0; i < 2 && !s; i++) {
+        for (int k = 0; k < 3; k++)
+            error[i] += (tip[i][k] - truth[k]) * (tip[i][k] - truth[k]);
+        error[i] = sqrt(error[i]) / 0.1;
+    }
+    if (s)
+        return s;
+    result(context, &(wy_bench_result){.name = "soft rod of 000, default method",
+                                       .method = "exact-energy",
+                                       .elements = 20,
+                                       .step = 1e-3,
+                                       .cpu_s_per_sim_s = best[0],
+                                       .error = error[0],
+                                       .ratio = NAN});
+    result(context, &(wy_bench_result){.name = "soft rod of 000, high order",
+                                       .method = fast,
+                                       .elements = 3,
+                                       .step = 2e-3,
+                                       .cpu_s_per_sim_s = best[1],
+                                       .error = error[1],
+                                       .baseline = "exact-energy, 20 elements",
+                                       .ratio = error[1] <= error[0] ? best[0] / best[1] : NAN});
+    return WY_OK;
+}
+
+const wy_bench wy_bench_is_soft_rod = {
+    .entry = {.name = "soft-rod",
+              .doc = "The soft rod of 000 released from an arc: high order against the default method."},
+    .run = run_soft,
+};
+
+/* ---- real time ---- */
+
+static double now(void) {
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A million steps of 1 ms with at most four iterations each: how many took longer than what. Wall time, on whatever
+ * else the machine does: the last rows show the operating system more than the rod. */
+static wy_status run_real_time(results *result, void *context, wy_error *err) {
+    enum { STEPS = 1000000, BINS = 8 };
+    static const double limit[BINS] = {5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3};
+    static const char *const names[BINS] = {"share of steps above 5 us (of 1e6, wall time)",
+                                            "share of steps above 10 us",
+                                            "share of steps above 20 us",
+                                            "share of steps above 50 us",
+                                            "share of steps above 100 us",
+                                            "share of steps above 200 us",
+                                            "share of steps above 500 us",
+                                            "deadline misses: share of steps above 1 ms"};
+    static const char settings[] = "degree=2 order=2 tolerance=1e-3 max_iterations=4 cap_accepts=true";
+    const wy_cantilever_run run = {.method = "velocity-strain",
+                                   .settings = settings,
+                                   .elements = 3,
+                                   .dt = 1e-3,
+                                   .viscosity = {1e-5, 1e-5, 1e-5, 0.0, 0.0, 0.0}};
+    wy_cantilever c;
+    wy_status s = wy_cantilever_open(&c, &run, err);
+    long above[BINS] = {0};
+    double worst = 0.0, total = 0.0;
+    for (long n = 0; n < STEPS && !s; n++) {
+        if (n % 5000 == 0) { /* keep it moving */
+            const double f[3] = {n / 5000 % 2 ? 0.05 : -0.05, n / 10000 % 2 ? 0.05 : 0.0, 0.0},
+                         none[3] = {0.0, 0.0, 0.0};
+            s = wy_rod_push(c.rod, c.state, 1, f, none, err);
+            if (s)
+                break;
+        }
+        const double from = now();
+        s = wy_rod_step(c.rod, c.state, c.work, run.dt, err);
+        const double took = now() - from;
+        worst = fmax(worst, took);
+        total += took;
+        for (int i = 0; i < BINS; i++)
+            above[i] += took > limit[i];
+    }
+    wy_cantilever_close(&c);
+    if (s)
+        return s;
+    result(context, &(wy_bench_result){.name = "mean step of the 1 kHz loop (s)",
+                                       .method = settings,
+                                       .elements = 3,
+                                       .step = 1e-3,
+                                       .cpu_s_per_sim_s = total / STEPS,
+                                       .error = NAN,
+                                       .baseline = "1 ms",
+                                       .ratio = 1e-3 * STEPS / total});
+    result(context, &(wy_bench_result){.name = "worst step of the 1 kHz loop (s)",
+                                       .method = settings,
+                                       .elements = 3,
+                                       .step = 1e-3,
+                                       .cpu_s_per_sim_s = worst,
+                                       .error = NAN,
+                                       .baseline = "1 ms",
+                                       .ratio = 1e-3 / worst});
+    for (int i = 0; i < BINS; i++)
+        result(context, &(wy_bench_result){.name = names[i],
+                                           .method = settings,
+                                           .elements = 3,
+                                           .step = 1e-3,
+                                           .cpu_s_per_sim_s = (double)above[i] / STEPS,
+                                           .error = NAN,
+                                           .ratio = NAN});
+    return WY_OK;
+}
+
+const wy_bench wy_bench_is_real_time = {
+    .entry = {.name = "real-time",
+              .doc = "A million steps of a 1 kHz loop with a bound on the iterations: their times."},
+    .run = run_real_time,
+};

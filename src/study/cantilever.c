@@ -1,0 +1,118 @@
+/* Runs of the steel cantilever, their error and their cost. */
+#include "study/cantilever.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "math/vec3.h"
+
+wy_status wy_cantilever_method(wy_choice *choice, const char *method, const char *settings, wy_arena *arena,
+                               wy_error *err) {
+    static const wy_param any = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_rod_methods};
+    wy_status s = wy_param_parse(&any, method, choice, arena, err);
+    while (!s && settings && *settings) {
+        const size_t key = strcspn(settings, "="), value = strcspn(settings + key + 1, " ");
+        const wy_param *p = choice->entry->params;
+        while (p->key && (strlen(p->key) != key || strncmp(p->key, settings, key) != 0))
+            p++;
+        if (!p->key)
+            return wy_fail(err, WY_BAD_INPUT, "'%s' has no setting '%.*s'", method, (int)key, settings);
+        char *text = wy_arena_text(arena, settings + key + 1, value);
+        if (!text)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for the settings of '%s'", method);
+        s = wy_param_parse(p, text, (char *)(size_t)choice->config + p->offset, arena, err);
+        settings += key + 1 + value;
+        settings += strspn(settings, " ");
+    }
+    return s;
+}
+
+wy_status wy_cantilever_open(wy_cantilever *c, const wy_cantilever_run *run, wy_error *err) {
+    memset(c, 0, sizeof *c);
+    const double pi = 3.14159265358979323846, r = 1e-3, E = 200e9, G = 80e9, rho = 8000.0;
+    const double A = pi * r * r, I = 0.25 * A * r * r;
+    wy_rod_definition d;
+    wy_rod_definition_init(&d);
+    d.length = 0.5;
+    d.elements = run->elements;
+    d.section = (wy_section){.EI1 = E * I,
+                             .EI2 = E * I,
+                             .GJ = 2.0 * G * I,
+                             .GA1 = G * A,
+                             .GA2 = G * A,
+                             .EA = E * A,
+                             .rhoI1 = rho * I,
+                             .rhoI2 = rho * I,
+                             .rhoJ = 2.0 * rho * I,
+                             .rhoA = rho * A};
+    memcpy(d.viscosity, run->viscosity, sizeof d.viscosity);
+    c->dt = run->dt;
+    c->gravity = (wy_load_gravity){{-9.81, 0.0, 0.0}};
+    c->load = (wy_choice){wy_catalogue_find(&wy_loads, "gravity"), &c->gravity};
+    d.loads = (wy_list){1, &c->load};
+    d.equilibrium = true;
+    d.release[0] = -9.81 * (run->weight > 0.0 ? run->weight : 0.02);
+    c->arena = wy_arena_create();
+    if (!c->arena)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a cantilever");
+    wy_status s = wy_cantilever_method(&d.method, run->method, run->settings, c->arena, err);
+    if (!s)
+        s = wy_rod_create(&c->rod, &d, err);
+    if (!s)
+        s = wy_rod_state_create(&c->state, c->rod, err);
+    if (!s)
+        s = wy_rod_work_create(&c->work, c->rod, err);
+    if (!s)
+        s = wy_rod_start(c->rod, c->state, c->work, err);
+    return s;
+}
+
+void wy_cantilever_close(wy_cantilever *c) {
+    wy_rod_work_free(c->work);
+    wy_rod_state_free(c->state);
+    wy_rod_free(c->rod);
+    wy_arena_free(c->arena);
+    memset(c, 0, sizeof *c);
+}
+
+void wy_cantilever_tip(double tip[3], const wy_cantilever *c) {
+    double p[3 * WY_CANTILEVER_NODES];
+    wy_rod_read(c->rod, c->state, &(wy_rod_view){.position = p});
+    v3_copy(tip, p + 3 * (wy_rod_nodes(c->rod) - 1));
+}
+
+wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_run *run,
+                              const double table[WY_CANTILEVER_ROWS][2], wy_error *err) {
+    wy_cantilever c;
+    wy_status s = wy_cantilever_open(&c, run, err);
+    const int each = (int)(2e-3 / run->dt + 0.5);
+    double sum = 0.0;
+    *largest = 0.0;
+    for (int n = 1; n < WY_CANTILEVER_ROWS && !s; n++) {
+        for (int k = 0; k < each && !s; k++)
+            s = wy_rod_step(c.rod, c.state, c.work, run->dt, err);
+        if (s)
+            break;
+        double tip[3];
+        wy_cantilever_tip(tip, &c);
+        const double x = tip[0] - table[n][0], z = tip[2] - table[n][1], square = x * x + tip[1] * tip[1] + z * z;
+        sum += square;
+        *largest = fmax(*largest, sqrt(square));
+    }
+    *rms = sqrt(sum / (WY_CANTILEVER_ROWS - 1)) / 0.5;
+    wy_cantilever_close(&c);
+    return s;
+}
+
+wy_status wy_cantilever_cost(double *cpu, const wy_cantilever_run *run, wy_error *err) {
+    wy_cantilever c;
+    wy_status s = wy_cantilever_open(&c, run, err);
+    const long steps = (long)(1.0 / run->dt + 0.5);
+    const clock_t from = clock();
+    for (long n = 0; n < steps && !s; n++)
+        s = wy_rod_step(c.rod, c.state, c.work, run->dt, err);
+    *cpu = (double)(clock() - from) / CLOCKS_PER_SEC;
+    wy_cantilever_close(&c);
+    return s;
+}

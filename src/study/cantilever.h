@@ -1,0 +1,49 @@
+/* Source `001`'s steel cantilever, released from its tip weight: what its study and its benchmarks share. */
+#ifndef WY_CANTILEVER_H
+#define WY_CANTILEVER_H
+
+#include <withy/rod.h>
+
+enum { WY_CANTILEVER_ROWS = 501, WY_CANTILEVER_NODES = 1001 };
+
+/* Tip (x along gravity's axis, z along the rod) every 2 ms over the first second. */
+extern const double wy_cantilever_converged[WY_CANTILEVER_ROWS][2], wy_cantilever_scheme[WY_CANTILEVER_ROWS][2];
+
+/* Which method, spelled as in a scenario: settings are "key=value key=value". */
+typedef struct wy_cantilever_run {
+    const char *method, *settings;
+    int elements;
+    double dt;
+    double viscosity[6]; /* Bb, Bb, Bt, Bs, Bs, Be of `001` */
+    double weight;       /* of the tip, kg; 0: 0.02 */
+} wy_cantilever_run;
+
+typedef struct wy_cantilever {
+    wy_rod *rod;
+    wy_rod_state *state;
+    wy_rod_work *work;
+    wy_arena *arena;
+    wy_load_gravity gravity;
+    wy_choice load;
+    double dt;
+} wy_cantilever;
+
+/* Opens a run at its start; close it, also after a failure. */
+wy_status wy_cantilever_open(wy_cantilever *c, const wy_cantilever_run *run, wy_error *err);
+void wy_cantilever_close(wy_cantilever *c);
+
+/* A choice from a catalogue with settings "key=value key=value". */
+wy_status wy_cantilever_method(wy_choice *choice, const char *method, const char *settings, wy_arena *arena,
+                               wy_error *err);
+
+void wy_cantilever_tip(double tip[3], const wy_cantilever *c);
+
+/* Root mean square distance of the tip from a table over one second from the start, relative to L; dt must divide 2 ms.
+ */
+wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_run *run,
+                              const double table[WY_CANTILEVER_ROWS][2], wy_error *err);
+
+/* CPU seconds that one second from the start takes. */
+wy_status wy_cantilever_cost(double *cpu, const wy_cantilever_run *run, wy_error *err);
+
+#endif

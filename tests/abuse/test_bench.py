@@ -1,0 +1,55 @@
+"""`withy bench` and the reproduction of 001: what they print, not how long it took. And `accuracy:` in a scenario."""
+import json
+import os
+
+from check import SANITIZE, SOURCE, main, withy
+
+
+def bench_prints_ratios(folder):
+    code, out, err = withy("bench", "literal", "soft-rod", "--format", "json")
+    assert code == 0, err
+    report = json.loads(out)
+    assert report["machine"]
+    for case in report["cases"]:
+        assert set(case) == {"name", "method", "elements", "step", "cpu_s_per_sim_s", "error", "baseline", "ratio"}
+        assert case["cpu_s_per_sim_s"] > 0
+    high = [c for c in report["cases"] if c["name"].endswith("high order")][0]
+    base = [c for c in report["cases"] if c["name"].endswith("default method")][0]
+    assert 0 < high["error"] < base["error"] < 0.1 and high["ratio"] > 0
+
+
+def bench_refuses(folder):
+    code, out, err = withy("bench", "cantilver")
+    assert code == 2 and "did you mean 'cantilever'" in err, err
+    assert withy("bench", "--format", "xml")[0] == 2
+    code, out, err = withy("bench", "--list")
+    assert code == 0 and "real-time" in out
+
+
+def cantilever_release(folder):
+    if SANITIZE:
+        return  # half a minute of arithmetic that other tests sanitize
+    code, out, err = withy("reproduce", "cantilever-release", "--format", "json", "-q")
+    assert code == 0, out + err
+    rows = {r["name"]: r for r in json.loads(out)["rows"]}
+    assert rows["literal scheme: largest distance of the tip from its trace"]["measured"] < 1e-7
+    assert rows["cells of 30 where the solver for the whole rod fails"]["measured"] == 0
+    assert all(r["pass"] for r in rows.values())
+
+
+def accuracy_or_step(folder):
+    text = open(SOURCE + "/examples/accurate-cantilever.yaml").read()
+    for change, message in (("accuracy: 1e-3", "'step' is missing"), ):
+        path = os.path.join(folder, "a.yaml")
+        open(path, "w").write(text.replace(change, ""))
+        code, out, err = withy("run", path, "-o", folder + "/a.h5")
+        assert code == 2 and message in err, err
+    open(path, "w").write(text + "step: 0.001\n")
+    code, out, err = withy("run", path, "-o", folder + "/a.h5")
+    assert code == 2 and "both given" in err, err
+    open(path, "w").write(text.replace("1e-3", "1e-17").replace("duration: 0.5", "duration: 0.01"))
+    code, out, err = withy("run", path, "-o", folder + "/a.h5")
+    assert code == 1 and "out of reach" in err, err
+
+
+main(bench_prints_ratios, bench_refuses, cantilever_release, accuracy_or_step)

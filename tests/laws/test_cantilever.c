@@ -1,0 +1,289 @@
+/* Source `001`'s steel cantilever: the literal scheme against its trace, BDF-alpha's order and damping, the two ways to
+ * solve it, and the accuracy of the high-order rod against a converged solution. docs/cantilever.md. */
+#include "rod/bdf_alpha.h"
+#include "rod/high_order.h"
+#include "support/rods.h"
+
+static const wy_load_gravity weight = {{-9.81, 0.0, 0.0}};
+
+/* As in wy_rod_newton and what follows it in the literal method. */
+typedef struct literal_config {
+    wy_rod_newton newton;
+    double alpha;
+} literal_config;
+
+static wy_rod_definition cantilever(const char *method, const void *config, int elements) {
+    static wy_choice loads[1];
+    wy_rod_definition d;
+    wy_rod_definition_init(&d);
+    d.length = 0.5;
+    d.elements = elements;
+    d.section = round_section(0.001, 200e9, 80e9, 8000.0);
+    loads[0] = choose(&wy_loads, "gravity", &weight);
+    d.loads = (wy_list){1, loads};
+    d.equilibrium = true;
+    d.release[0] = -9.81 * 0.02;
+    d.method = choose(&wy_rod_methods, method, config);
+    return d;
+}
+
+START_TEST(literal_scheme_follows_its_trace) {
+    enum { COLUMNS = 11, ROWS = 501 };
+    static double trace[COLUMNS * ROWS];
+    ck_assert_uint_eq(read_csv("cantilever/scheme_euler_bdfalpha_N40_1s.csv", COLUMNS, trace, ROWS), ROWS);
+    const wy_rod_definition d = cantilever("bdf-alpha-shooting", NULL, 39);
+    bench b = bench_open(&d);
+    double worst = 0.0, wrench = 0.0;
+    for (int n = 0; n < ROWS; n++) {
+        const double *row = trace + COLUMNS * n;
+        double tip[3], inside[6 * 39];
+        bench_tip(tip, &b);
+        wy_rod_read(b.rod, b.state, &(wy_rod_view){.wrench = inside});
+        v3_sub(tip, tip, row + 2);
+        worst = fmax(worst, v3_norm(tip));
+        for (int i = 0; i < 3; i++) /* the clamp's frame is that of space */
+            wrench = fmax(wrench, fmax(fabs(inside[3 + i] - row[5 + i]), fabs(inside[i] - row[8 + i])));
+        bench_run(&b, 2e-3, 1, 1);
+    }
+    ck_assert_msg(worst < 1e-7, "tip off by %g m", worst);
+    ck_assert_msg(wrench < 1e-6, "wrench at the clamp off by %g", wrench);
+    bench_close(&b);
+}
+END_TEST
+
+START_TEST(literal_scheme_cannot_refine) {
+    const wy_rod_definition d = cantilever("bdf-alpha-shooting", NULL, 39);
+    bench b = bench_open(&d);
+    const size_t size = wy_rod_state_size(b.state) * sizeof(double);
+    double *before = malloc(size);
+    ck_assert(before != NULL);
+    wy_error err = {0};
+    wy_status s = WY_OK;
+    int n = 0;
+    for (; n < 200 && !s; n++) {
+        memcpy(before, wy_rod_state_numbers(b.state), size);
+        s = wy_rod_step(b.rod, b.state, b.work, 2e-4, &err);
+    }
+    ck_assert_int_eq(s, WY_NO_CONVERGENCE);
+    ck_assert_msg(strstr(err.text, "single shooting cannot refine") != NULL, "%s", err.text);
+    ck_assert(memcmp(before, wy_rod_state_numbers(b.state), size) == 0);
+    free(before);
+    bench_close(&b);
+    /* the solver for the whole rod takes the same steps */
+    const wy_high_order_config c = {.newton = {1e-10, 30, 0}, .refactor = 0.1, .degree = 1, .order = 2, .alpha = -0.2};
+    const wy_rod_definition g = cantilever("bdf-alpha", &c, 39);
+    bench k = bench_open(&g);
+    bench_run(&k, 2e-4, 200, 200);
+    bench_close(&k);
+}
+END_TEST
+
+/* Euler in space is of first order: extrapolated from two grids it meets the global solver with the same steps in time,
+ * damped in all four ways. What is left is of second order. */
+START_TEST(shooting_and_global_solver_agree_with_damping) {
+    const wy_high_order_config c = {.newton = {1e-11, 30, 4}, .refactor = 0.1, .degree = 3, .order = 2, .alpha = -0.2};
+    const literal_config l = {.newton = {1e-9, 100, 0}, .alpha = -0.2};
+    double tip[3][3];
+    for (int i = 0; i < 3; i++) {
+        wy_rod_definition d =
+            i < 2 ? cantilever("bdf-alpha-shooting", &l, i ? 320 : 160) : cantilever("bdf-alpha", &c, 5);
+        const double V[6] = {1e-3, 1e-3, 2e-3, 3.0, 3.0, 5.0}; /* Bb, Bb, Bt, Bs, Bs, Be */
+        memcpy(d.viscosity, V, sizeof V);
+        bench b = bench_open(&d);
+        bench_run(&b, 4e-3, 30, 30);
+        bench_tip(tip[i], &b);
+        bench_close(&b);
+    }
+    double coarse[3], fine[3], limit[3];
+    v3_sub(coarse, tip[0], tip[2]);
+    v3_sub(fine, tip[1], tip[2]);
+    v3_axpy(limit, fine, -1.0, coarse);
+    v3_add(limit, limit, fine); /* 2 fine - coarse */
+    ck_assert_double_eq_tol(v3_norm(coarse) / v3_norm(fine), 2.0, 0.2);
+    ck_assert_msg(v3_norm(limit) < 0.08 * v3_norm(fine), "extrapolated %g m apart, fine grid %g m", v3_norm(limit),
+                  v3_norm(fine));
+}
+END_TEST
+
+/* y' = i w y: the larger root of the recursion is exp(i w dt) to second order, and alpha = -1/2 does not damp. */
+START_TEST(bdf_alpha_is_of_second_order) {
+    static const double alphas[] = {0.0, -0.1, -0.2, -0.3, -0.5};
+    for (int k = 0; k < 5; k++) {
+        double error[2];
+        for (int i = 0; i < 2; i++) {
+            const int steps = 400 << i;
+            const double dt = 2.0 / steps, w = 3.7;
+            const wy_bdf_alpha b = wy_bdf_alpha_make(alphas[k], dt);
+            double y[2] = {1.0, 0.0}, old[2] = {cos(w * dt), -sin(w * dt)}, rate[2] = {0.0, w};
+            for (int n = 0; n < steps; n++) {
+                double h[2], next[2];
+                for (int c = 0; c < 2; c++)
+                    h[c] = b.c1 * y[c] + b.c2 * old[c] + b.d1 * rate[c];
+                /* c0 y + h = i w y */
+                const double det = b.c0 * b.c0 + w * w;
+                next[0] = (-h[0] * b.c0 + h[1] * w) / det;
+                next[1] = (-h[1] * b.c0 - h[0] * w) / det;
+                for (int c = 0; c < 2; c++) {
+                    rate[c] = b.c0 * next[c] + h[c];
+                    old[c] = y[c];
+                    y[c] = next[c];
+                }
+            }
+            error[i] = hypot(y[0] - cos(2.0 * w), y[1] - sin(2.0 * w));
+            if (alphas[k] == -0.5)
+                ck_assert_double_eq_tol(hypot(y[0], y[1]), 1.0, 1e-11);
+            else
+                ck_assert_double_lt(hypot(y[0], y[1]), 1.0);
+        }
+        ck_assert_double_eq_tol(log2(error[0] / error[1]), 2.0, 0.1);
+    }
+}
+END_TEST
+
+/* Steps of changing length keep the order: the parabola through the history. */
+START_TEST(bdf_alpha_takes_another_step) {
+    const wy_high_order_config c = {.newton = {1e-12, 30, 4}, .refactor = 0.05, .degree = 2, .order = 2, .alpha = -0.2};
+    const wy_high_order_config exact = {.newton = {1e-12, 30, 4}, .refactor = 0.05, .degree = 2, .order = 6};
+    double error[2], truth[3];
+    wy_rod_definition d = soft_rod(2);
+    d.ends[0] = choose(&wy_ends, "free", NULL);
+    d.spin[0] = 9.0;
+    d.spin[2] = 14.0;
+    d.method = choose(&wy_rod_methods, "velocity-strain", &exact);
+    bench r = bench_open(&d);
+    bench_run(&r, 0.04 / 400, 400, 400);
+    bench_tip(truth, &r);
+    bench_close(&r);
+    d.method = choose(&wy_rod_methods, "bdf-alpha", &c);
+    for (int i = 0; i < 2; i++) {
+        bench b = bench_open(&d);
+        const int n = 200 << i;
+        for (int k = 0; k < n; k++)
+            bench_run(&b, 0.04 / n * (k % 4 < 2 ? 1.25 : 0.75), 1, 1);
+        double tip[3];
+        bench_tip(tip, &b);
+        v3_sub(tip, tip, truth);
+        error[i] = v3_norm(tip);
+        bench_close(&b);
+    }
+    const double rate = log2(error[0] / error[1]);
+    ck_assert_msg(rate > 0.9, "order %g, errors %g %g", rate, error[0], error[1]);
+}
+END_TEST
+
+/* Root mean square distance of the tip from the converged solution over one second, relative to L. */
+static double error_of(const wy_high_order_config *c, int elements, double dt, double *drift) {
+    enum { COLUMNS = 5, ROWS = 501 };
+    static double truth[COLUMNS * ROWS];
+    ck_assert_uint_eq(read_csv("cantilever/converged_undamped_1s.csv", COLUMNS, truth, ROWS), ROWS);
+    const wy_rod_definition d = cantilever("velocity-strain", c, elements);
+    bench b = bench_open(&d);
+    const int each = (int)(2e-3 / dt + 0.5);
+    double sum = 0.0;
+    for (int n = 1; n < ROWS; n++) {
+        double tip[3];
+        bench_run(&b, dt, each, each);
+        bench_tip(tip, &b);
+        const double x = tip[0] - truth[COLUMNS * n + 1], z = tip[2] - truth[COLUMNS * n + 2];
+        sum += x * x + tip[1] * tip[1] + z * z;
+    }
+    *drift = fabs(b.now.balance - b.start.balance) / b.now.largest;
+    bench_close(&b);
+    return sqrt(sum / (ROWS - 1)) / 0.5;
+}
+
+START_TEST(errors_are_as_promised) {
+    static const struct {
+        int degree, order, elements;
+        double dt, tolerance, error;
+    } cases[] = {{2, 2, 2, 2e-3, 1e-2, 3e-3},
+                 {2, 2, 3, 1e-3, 1e-3, 1e-3},
+                 {3, 4, 3, 1e-3, 1e-6, 1e-4},
+                 {5, 6, 4, 5e-4, 1e-7, 1e-5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases - (SANITIZED ? 1 : 0); i++) {
+        for (int tight = 0; tight < 2; tight++) {
+            const wy_high_order_config c = {.newton = {tight ? 1e-11 : cases[i].tolerance, 30, 4},
+                                            .refactor = 0.1,
+                                            .degree = cases[i].degree,
+                                            .order = cases[i].order};
+            double drift;
+            const double error = error_of(&c, cases[i].elements, cases[i].dt, &drift);
+            ck_assert_msg(error < cases[i].error, "degree %d, order %d: error %g", cases[i].degree, cases[i].order,
+                          error);
+            ck_assert_msg(drift < (tight ? 1e-8 : 0.05), "degree %d: energy %g", cases[i].degree, drift);
+        }
+    }
+}
+END_TEST
+
+/* The true error of what an accuracy chose: the tip against a table (t, x, z) by linear interpolation in the table's
+ * steps. */
+static double true_error(wy_rod_definition *d, const wy_rod_accuracy *a, const double *table, size_t columns,
+                         size_t rows, int x, int z) {
+    bench b = bench_open(d);
+    const double spacing = table[columns] - table[0], T = spacing * (double)(rows - 1);
+    const int each = (int)ceil(spacing / a->step);
+    double sum = 0.0;
+    for (size_t n = 1; n < rows; n++) {
+        double tip[3];
+        bench_run(&b, T / (double)(rows - 1) / each, each, each);
+        bench_tip(tip, &b);
+        sum += pow(tip[0] - table[columns * n + (size_t)x], 2.0) + tip[1] * tip[1] +
+               pow(tip[2] - table[columns * n + (size_t)z], 2.0);
+    }
+    bench_close(&b);
+    return sqrt(sum / (double)(rows - 1)) / d->length;
+}
+
+START_TEST(accuracy_is_kept_and_its_estimate_honest) {
+    enum { COLUMNS = 5, ROWS = 501 };
+    static double truth[COLUMNS * ROWS];
+    ck_assert_uint_eq(read_csv("cantilever/converged_undamped_1s.csv", COLUMNS, truth, ROWS), ROWS);
+    static const double asked[] = {1e-2, 3e-3, 1e-3, 1e-4};
+    for (size_t i = 0; i < 4; i++) {
+        wy_arena *arena = wy_arena_create();
+        wy_rod_definition d = cantilever("velocity-strain", NULL, 1);
+        wy_rod_accuracy a;
+        wy_error err = {0};
+        ck_assert_msg(!wy_rod_for_accuracy(&a, &d, asked[i], 1.0, arena, &err), "%s", err.text);
+        const double error = true_error(&d, &a, truth, COLUMNS, ROWS, 1, 2);
+        ck_assert_msg(error <= 1.5 * asked[i], "asked for %g, got %g", asked[i], error);
+        ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 3.0, "estimate %g, error %g", a.estimate, error);
+        wy_arena_free(arena);
+    }
+    wy_rod_definition d = cantilever("velocity-strain", NULL, 1);
+    wy_rod_accuracy a;
+    wy_error err;
+    wy_arena *arena = wy_arena_create();
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, -1.0, 1.0, arena, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-3, NAN, arena, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-17, 0.02, arena, &err), WY_NO_CONVERGENCE);
+    ck_assert_msg(strstr(err.text, "out of reach") != NULL, "%s", err.text);
+    wy_arena_free(arena);
+}
+END_TEST
+
+START_TEST(accuracy_of_the_soft_rod) {
+    enum { COLUMNS = 5, ROWS = 101 };
+    static double truth[COLUMNS * ROWS];
+    static const wy_shape_constant arc = {{0.0, 0.78539816339744831 / 0.1, 0.0, 0.0, 0.0, 1.0}};
+    const size_t rows = read_csv("soft-rod/converged_conservative.csv", COLUMNS, truth, ROWS);
+    static const double asked[] = {1e-2, 3e-3};
+    for (size_t i = 0; i < 2; i++) {
+        wy_arena *arena = wy_arena_create();
+        wy_rod_definition d = soft_rod(1);
+        d.shape = choose(&wy_shapes, "constant", &arc);
+        wy_rod_accuracy a;
+        wy_error err = {0};
+        ck_assert_msg(!wy_rod_for_accuracy(&a, &d, asked[i], truth[COLUMNS * (rows - 1)], arena, &err), "%s", err.text);
+        const double error = true_error(&d, &a, truth, COLUMNS, rows, 1, 2);
+        ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 3.0, "asked %g, estimate %g, error %g", asked[i],
+                      a.estimate, error);
+        wy_arena_free(arena);
+    }
+}
+END_TEST
+
+SUITE("cantilever", accuracy_is_kept_and_its_estimate_honest, accuracy_of_the_soft_rod,
+      literal_scheme_follows_its_trace, literal_scheme_cannot_refine, shooting_and_global_solver_agree_with_damping,
+      bdf_alpha_is_of_second_order, bdf_alpha_takes_another_step, errors_are_as_promised)

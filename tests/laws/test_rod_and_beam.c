@@ -1,0 +1,82 @@
+/* Two independent codes for one rod: the static solver (collocation along s) and the director rod (its own equilibrium, and
+ * where its damped motion ends). */
+#include <withy/beam.h>
+
+#include "support/rods.h"
+
+static const wy_load_gravity slanted = {{-9.81, 0.3, 0.2}};
+
+/* Tip of the beam solver's cantilever under gravity, a force and a following moment at the tip, perhaps curved. */
+static void beam_tip(double p[3], const wy_rod_definition *d, const wy_end_loaded *tip, const double curvature[3]) {
+    wy_beam_station station = {.section = d->section, .stretch = {0.0, 0.0, 1.0}};
+    v3_copy(station.curvature, curvature);
+    wy_beam beam = {.length = d->length, .station_count = 1, .stations = &station};
+    beam.left = (wy_beam_end){.translation = WY_HELD, .rotation = WY_HELD, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    beam.right.translation = WY_FOLLOWING;
+    beam.right.rotation = WY_FOLLOWING;
+    v3_copy(beam.right.force, tip->force);
+    v3_copy(beam.right.moment, tip->moment);
+    v3_copy(beam.load.gravity, slanted.acceleration);
+    const wy_beam_method method = wy_beam_method_default();
+    wy_beam_solver *solver;
+    wy_error err;
+    ck_assert_msg(!wy_beam_solver_create(&solver, &beam, &method, &err), "%s", err.text);
+    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    const double *y = wy_beam_states(solver) + WY_BEAM_DIM * (wy_beam_count(solver) - 1);
+    v3_copy(p, y + WY_BEAM_X);
+    wy_beam_solver_free(solver);
+}
+
+/* Bent, twisted, sheared and curved: second order (a thin rod bent in a plane has the fourth, see test_rod_laws). */
+START_TEST(equilibria_agree) {
+    for (int curved = 0; curved < 2; curved++) {
+        const double curvature[3] = {curved ? 4.0 : 0.0, curved ? -9.0 : 0.0, curved ? 6.0 : 0.0};
+        const wy_end_loaded tip = {.force = {0.05, 0.1, -0.08}, .moment = {1e-3, -2e-3, 3e-3}, .following = true};
+        const wy_shape_constant reference = {{curvature[0], curvature[1], curvature[2], 0.0, 0.0, 1.0}};
+        const wy_choice load = choose(&wy_loads, "gravity", &slanted);
+        double exact[3], error[3];
+        for (int k = 0; k < 3; k++) {
+            wy_rod_definition d = soft_rod(20 << k);
+            d.section.EI1 *= 2.5; /* nothing symmetric */
+            d.loads = (wy_list){1, &load};
+            d.ends[1] = choose(&wy_ends, "loaded", &tip);
+            d.reference = choose(&wy_shapes, "constant", &reference);
+            d.equilibrium = true;
+            if (k == 0)
+                beam_tip(exact, &d, &tip, curvature);
+            bench b = bench_open(&d);
+            double p[3];
+            bench_tip(p, &b);
+            v3_sub(p, p, exact);
+            error[k] = v3_norm(p) / d.length;
+            bench_close(&b);
+        }
+        ck_assert_msg(error[2] < 5e-5, "curved %d: %g of the length", curved, error[2]);
+        ck_assert_msg(error[0] / error[1] > 3.8 && error[1] / error[2] > 3.8, "curved %d: errors %g %g %g", curved, error[0],
+                      error[1], error[2]);
+    }
+}
+END_TEST
+
+/* The damped cantilever ends at the static solver's answer to 1e-8 of its length. */
+START_TEST(damped_motion_ends_where_statics_says) {
+    const wy_end_loaded none = {.following = true};
+    const double straight[3] = {0.0, 0.0, 0.0};
+    const wy_choice load = choose(&wy_loads, "gravity", &slanted);
+    wy_rod_definition d = soft_rod(SANITIZED ? 60 : 200);
+    d.loads = (wy_list){1, &load};
+    d.mass_damping = 10.0;
+    for (int i = 0; i < 6; i++) /* mu = 3000 Pa s */
+        d.viscosity[i] = 3000.0 * (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) / 1000.0;
+    double exact[3], p[3];
+    beam_tip(exact, &d, &none, straight);
+    bench b = bench_open(&d);
+    bench_run(&b, 0.005, 800, 100);
+    bench_tip(p, &b);
+    v3_sub(p, p, exact);
+    ck_assert_msg(v3_norm(p) < (SANITIZED ? 4e-7 : 1e-8) * d.length, "%g of the length", v3_norm(p) / d.length);
+    bench_close(&b);
+}
+END_TEST
+
+SUITE("rod and beam", equilibria_agree, damped_motion_ends_where_statics_says)
