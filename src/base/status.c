@@ -6,6 +6,7 @@
 #include <withy/status.h>
 #include <withy/version.h>
 
+#undef wy_fail
 wy_status wy_fail(wy_error *err, wy_status status, const char *format, ...) {
     if (err) {
         va_list args;

@@ -468,10 +468,11 @@ wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *pa
     a->last_flush = now();
     a->sink.kept_size = a->kept_size;
     /* the sink's own copy: a->kept moves on with the run */
-    char *copy = malloc(a->kept_size);
+    char *copy = malloc(a->kept_size + 1);
     if (!copy) {
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->kept_size);
         discard(a);
-        return wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->kept_size);
+        return s;
     }
     memcpy(copy, a->kept, a->kept_size);
     a->sink.kept = a->resume_from = copy;
