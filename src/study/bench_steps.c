@@ -101,6 +101,8 @@ static wy_status soft_second(double *cpu, double tip[3], const char *method, con
                              .rhoJ = 2.0 * rho * I,
                              .rhoA = rho * A};
     d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
+    *cpu = HUGE_VAL;
+    memset(tip, 0, 3 * sizeof *tip);
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a benchmark");
