@@ -107,7 +107,7 @@ static double amplitude(const trace *t, int from, int to, double w) {
     }
     double r[3][3], x[3];
     for (int i = 0; i < 3; i++) /* Cramer */
-        memcpy(r[i], A + 3 * i, sizeof r[i]);
+        memcpy(r[i], A + 3 * (size_t)i, sizeof r[i]);
     double c[3];
     v3_cross(c, r[1], r[2]);
     const double det = v3_dot(r[0], c);
