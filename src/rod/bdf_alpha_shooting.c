@@ -328,6 +328,8 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
 }
 
 static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+    if (!work)
+        return wy_fail(err, WY_BAD_INPUT, "no scratch to step with");
     const size_t n = rod->nodes;
     const fields f = fields_of(x, n);
     const wy_bdf_alpha b = wy_bdf_alpha_make(settings(rod)->alpha, dt);

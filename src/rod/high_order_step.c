@@ -560,6 +560,8 @@ static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratc
 wy_status wy_high_order_statics(const wy_rod *rod, const wy_high_order *m, wy_high_order_state *s, double *work,
                                 const double tip[6], wy_error *err) {
     const scratch w = scratch_of(work, m);
+    if (!w.load[0])
+        return wy_fail(err, WY_BAD_INPUT, "a method without stages");
     const size_t bytes = WY_VEC * m->points * sizeof(double);
     double done = 0.0, step = 1.0, size = HUGE_VAL, *kept = w.x + WY_VEC * m->points; /* room of an imaginary part */
     memcpy(kept, s->gamma, bytes);
