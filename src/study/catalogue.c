@@ -21,6 +21,7 @@
     ROW(beam_momentum)          \
     ROW(beam_tangent)           \
     ROW(beam_bifurcation)       \
+    ROW(cantilever_release)     \
     ROW(multisymplectic_convergence) \
     ROW(multisymplectic_shapes)
 
