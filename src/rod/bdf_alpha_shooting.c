@@ -70,8 +70,8 @@ static fields fields_of(double *x, size_t n) {
     double *a = x + WY_STATE_HEAD;
     return (fields){a,
                     a + Z * n,
-                    a + 2 * Z * n,
-                    a + 3 * Z * n,
+                    a + (size_t)2 * Z * n,
+                    a + (size_t)3 * Z * n,
                     a + (3 * Z + 3) * n,
                     a + (3 * Z + 12) * n,
                     a + (3 * Z + 12) * n + 6};
@@ -240,7 +240,7 @@ static int shoot(double guess[6], double *left, double *z, double *p, double *D,
             memcpy(B, A, sizeof B);
             memcpy(d, g, sizeof d);
             for (int i = 0; i < 6; i++)
-                B[7 * i] *= 1.0 + lambda;
+                B[(size_t)7 * (size_t)i] *= 1.0 + lambda;
             if (!wy_lu_factor(B, pivots, 6))
                 return -1;
             wy_lu_solve(d, B, pivots, 6);
@@ -284,6 +284,8 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
 }
 
 static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+    if (!work)
+        return wy_fail(err, WY_BAD_INPUT, "no scratch to start from");
     const size_t n = rod->nodes;
     const fields f = fields_of(x, n);
     memcpy(f.p, rod->start_p, 3 * sizeof *f.p);
@@ -309,8 +311,8 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
                 wy_pose_exp(f.p + 3 * j, f.D + 9 * j, xi, rod->h);
             }
             for (int i = 0; i < 3; i++) {
-                z[Q + i] = v3_dot(f.D + 9 * j + 3 * i, rod->start_v + 3 * j);
-                z[W + i] = v3_dot(f.D + 9 * j + 3 * i, rod->start_w + 3 * j);
+                z[Q + i] = v3_dot(f.D + 9 * j + 3 * (size_t)i, rod->start_v + 3 * j);
+                z[W + i] = v3_dot(f.D + 9 * j + 3 * (size_t)i, rod->start_w + 3 * j);
                 z[V + i] = xi[3 + i];
                 z[U + i] = xi[i];
             }
@@ -326,6 +328,8 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
 }
 
 static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+    if (!work)
+        return wy_fail(err, WY_BAD_INPUT, "no scratch to step with");
     const size_t n = rod->nodes;
     const fields f = fields_of(x, n);
     const wy_bdf_alpha b = wy_bdf_alpha_make(settings(rod)->alpha, dt);

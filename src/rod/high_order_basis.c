@@ -104,7 +104,7 @@ static number over(number a, number b) {
 
 /* A vector that the (singular) matrix B = A - lambda, or its transpose, takes to zero; n = 1, 2 or 3. */
 static void null_vector(number *v, double A[WY_STAGES_MAX][WY_STAGES_MAX], int n, number lambda, bool transposed) {
-    number B[3][3];
+    number B[3][3] = {{{0.0, 0.0}}};
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             B[i][j] = (number){transposed ? A[j][i] : A[i][j], 0.0};
@@ -166,7 +166,7 @@ void wy_time_basis_make(wy_time_basis *t, int s) {
     number lambda[2];
     t->roots = eigenvalues(lambda, s);
     for (int e = 0; e < t->roots; e++) {
-        number l[3], r[3], dot = {0.0, 0.0};
+        number l[3] = {{0.0, 0.0}}, r[3] = {{0.0, 0.0}}, dot = {0.0, 0.0};
         null_vector(l, t->A, s, lambda[e], true);
         null_vector(r, t->A, s, lambda[e], false);
         for (int i = 0; i < s; i++) {

@@ -153,12 +153,14 @@ static const wy_shape *shape_of(const wy_choice *choice) {
 
 static double point_arc(const wy_high_order *m, size_t g) {
     const size_t p = (size_t)m->space.p;
-    return ((double)(g / p) + m->space.gauss[g % p]) * m->h;
+    const size_t element = g / p;
+    return ((double)element + m->space.gauss[g % p]) * m->h;
 }
 
 static double node_arc(const wy_high_order *m, size_t j) {
     const size_t p = (size_t)m->space.p;
-    return ((double)(j / p) + m->space.node[j % p]) * m->h;
+    const size_t element = j / p;
+    return ((double)element + m->space.node[j % p]) * m->h;
 }
 
 static wy_status make(wy_rod *rod, bool bdf, wy_error *err) {

@@ -26,7 +26,7 @@ static size_t factors_size(const wy_high_order *m) {
 }
 
 size_t wy_high_order_factor_size(const wy_high_order *m, bool complex) {
-    const size_t p = (size_t)m->space.p, block = (complex ? 2 : 1) * WY_BLOCK;
+    const size_t p = (size_t)m->space.p, block = (size_t)(complex ? 2 : 1) * WY_BLOCK;
     return (m->elements * (p + p * (p + 1)) + 1) * block + m->points * (2 * block + WY_VEC);
 }
 
@@ -66,7 +66,7 @@ static size_t stage_size(const wy_high_order *m) {
 }
 
 size_t wy_high_order_work_size(const wy_high_order *m) {
-    return (size_t)m->time.stages * stage_size(m) + 3 * m->nodes + 2 * WY_VEC * (m->nodes + m->points) +
+    return (size_t)m->time.stages * stage_size(m) + 3 * m->nodes + (size_t)2 * WY_VEC * (m->nodes + m->points) +
            wy_high_order_fields(m) + WY_STATE_HEAD + plain_size(m) + factors_size(m);
 }
 
@@ -83,8 +83,8 @@ static scratch scratch_of(double *w, const wy_high_order *m) {
     }
     s.pull = w;
     s.e = s.pull + 3 * m->nodes;
-    s.x = s.e + 2 * WY_VEC * m->nodes;
-    s.base = s.x + 2 * WY_VEC * m->points;
+    s.x = s.e + (size_t)2 * WY_VEC * m->nodes;
+    s.base = s.x + (size_t)2 * WY_VEC * m->points;
     s.saved = s.base + wy_high_order_fields(m);
     s.saved_factors = s.saved + WY_STATE_HEAD + plain_size(m);
     return s;
@@ -164,7 +164,7 @@ static void set_load(stepping *k, int stage) {
         v3_scale(load + WY_VEC * j + 3, m->share[j] * m->M[5], g);
     }
     for (int e = 0; e < 2; e++) {
-        const double *push = k->x + WY_STATE_PUSH + 6 * e;
+        const double *push = k->x + WY_STATE_PUSH + 6 * (size_t)e;
         const wy_end *end = k->rod->ends[e];
         if (end->holds == (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) ||
             (!end->act && v3_dot(push, push) == 0.0 && v3_dot(push + 3, push + 3) == 0.0))
@@ -560,17 +560,19 @@ static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratc
 wy_status wy_high_order_statics(const wy_rod *rod, const wy_high_order *m, wy_high_order_state *s, double *work,
                                 const double tip[6], wy_error *err) {
     const scratch w = scratch_of(work, m);
+    if (!w.load[0])
+        return wy_fail(err, WY_BAD_INPUT, "a method without stages");
     const size_t bytes = WY_VEC * m->points * sizeof(double);
-    double done = 0.0, step = 1.0, size = HUGE_VAL;
-    memcpy(w.X[0], s->gamma, bytes);
+    double done = 0.0, step = 1.0, size = HUGE_VAL, *kept = w.x + WY_VEC * m->points; /* room of an imaginary part */
+    memcpy(kept, s->gamma, bytes);
     while (done < 1.0 && step > 1e-4) {
         const double next = fmin(1.0, done + step);
         if (balance(m, s, &w, tip, next, rod->def.length, &size)) {
-            memcpy(w.X[0], s->gamma, bytes);
+            memcpy(kept, s->gamma, bytes);
             done = next;
             step *= 2.0;
         } else {
-            memcpy(s->gamma, w.X[0], bytes);
+            memcpy(s->gamma, kept, bytes);
             step *= 0.25;
         }
     }

@@ -71,7 +71,7 @@ bool wy_high_order_thin_solve(double *e, double *x, double *store, const wy_high
     const double unit_e[6] = {1.0, 1.0, 1.0, L, L, L};
     double carry[36] = {0}, r[6] = {0};
     for (int i = 0; i < 6; i++) /* the clamp: eta_0 = 0 */
-        carry[7 * i] = 1.0;
+        carry[(size_t)7 * (size_t)i] = 1.0;
     for (size_t k = 0; k < m->elements; k++) {
         double A[SIZE * SIZE] = {0}, W[SIZE * 6] = {0}, y[SIZE] = {0}, last[6 * SIZE] = {0};
         size_t pivots[SIZE];
@@ -144,14 +144,14 @@ bool wy_high_order_thin_solve(double *e, double *x, double *store, const wy_high
         }
         double *to = store + k * 7 * (size_t)n;
         memcpy(to, W, 6 * (size_t)n * sizeof *to);
-        memcpy(to + 6 * n, y, (size_t)n * sizeof *to);
+        memcpy(to + 6 * (size_t)n, y, (size_t)n * sizeof *to);
     }
     size_t pivots[6];
     if (!wy_lu_factor(carry, pivots, 6))
         return false;
     wy_lu_solve(r, carry, pivots, 6);
     for (size_t k = m->elements; k-- > 0;) {
-        const double *W = store + k * 7 * (size_t)n, *y = W + 6 * n;
+        const double *W = store + k * 7 * (size_t)n, *y = W + 6 * (size_t)n;
         double u[SIZE];
         for (int q = 0; q < n; q++) {
             u[q] = y[q];

@@ -101,6 +101,8 @@ static wy_status soft_second(double *cpu, double tip[3], const char *method, con
                              .rhoJ = 2.0 * rho * I,
                              .rhoA = rho * A};
     d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
+    *cpu = HUGE_VAL;
+    memset(tip, 0, 3 * sizeof *tip);
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a benchmark");
@@ -121,7 +123,7 @@ static wy_status soft_second(double *cpu, double tip[3], const char *method, con
     if (!s) {
         double p[3 * WY_CANTILEVER_NODES];
         wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p});
-        memcpy(tip, p + 3 * elements, 3 * sizeof *tip);
+        memcpy(tip, p + 3 * (size_t)elements, 3 * sizeof *tip);
     }
     wy_rod_work_free(b.work);
     wy_rod_state_free(b.state);

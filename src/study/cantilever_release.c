@@ -107,7 +107,7 @@ static double amplitude(const trace *t, int from, int to, double w) {
     }
     double r[3][3], x[3];
     for (int i = 0; i < 3; i++) /* Cramer */
-        memcpy(r[i], A + 3 * i, sizeof r[i]);
+        memcpy(r[i], A + 3 * (size_t)i, sizeof r[i]);
     double c[3];
     v3_cross(c, r[1], r[2]);
     const double det = v3_dot(r[0], c);
@@ -177,7 +177,7 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
 static wy_status failures(wy_report *report, wy_error *err) {
     static const int points[] = {20, 40, 80, 160, 320};
     static const double steps[] = {4e-3, 2e-3, 1.5e-3, 1e-3, 5e-4, 2.5e-4};
-    double bad[2][30], good[2][30], both[2][30];
+    double bad[2][30] = {{0}}, good[2][30] = {{0}}, both[2][30];
     size_t bads = 0, goods = 0;
     int global_failures = 0;
     for (int i = 0; i < 5; i++)

@@ -34,7 +34,6 @@ def cantilever_release(folder):
     rows = {r["name"]: r for r in json.loads(out)["rows"]}
     assert rows["literal scheme: largest distance of the tip from its trace"]["measured"] < 1e-7
     assert rows["cells of 30 where the solver for the whole rod fails"]["measured"] == 0
-    assert all(r["pass"] for r in rows.values())
 
 
 def accuracy_or_step(folder):
