@@ -207,7 +207,7 @@ static bool is_stiff(const beam_path *p) {
 }
 
 /* The test function of a branch point: gamma = 1/<v, A^-1 w> with the matrix A of the collocation and v in x->b.y. It
- * has a simple zero where A is singular, of whatever multiplicity the symmetries make it; a determinant has not. (7.10)
+ * has a simple zero where A is singular, of whatever multiplicity the symmetries make it; a determinant has not. (8.10)
  * In a rod that is very stiff against extension the errors of the collocation (times that stiffness) split a double
  * zero; there the eigenvalue of the second variation that changes sign is the better test function. */
 static wy_status gamma_of(explorer *x, const path_point *at, double *value, wy_error *err) {
@@ -252,7 +252,7 @@ static wy_status choose_null_vector(explorer *x, wy_error *err) {
 
 /* At a branch point the equations of a step are singular. So the test function g is taken at four points around it, and
  * both its zero and the solution there are interpolated: an error of the fourth power of their small distance. Into
- * x->first. (7.11) */
+ * x->first. (8.11) */
 static wy_status interpolate_point(explorer *x, double *root, double spread, bool slope, wy_error *err) {
     double at[4], g[4], refined = 0.0;
     for (int i = 0; i < 4; i++) {

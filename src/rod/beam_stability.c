@@ -3,10 +3,10 @@
  * Variations in space components: turn phi, displacement u, the change dn of the force n = R P, and p = dm - 1/2 phi x
  * m, where dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t = x',
  * equation (3.1) linearised is the Hamiltonian system phi' = K_M (p - 1/2 phi x m)                  u' = phi x t + K_P
- * (dn - phi x n)                       (7.5) dn'  = -mu rhoA u p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x
+ * (dn - phi x n)                       (8.5) dn'  = -mu rhoA u p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x
  * n) - mu R rhoI R^T phi where mu = omega^2 brings in the inertia of a vibration; mu = 0 is statics. The propagator
  * over an element, by the Gauss method of the solution, is exactly symplectic; it is turned into a stiffness between
- * the variations of its two ends (7.6): the Hessian of the element's energy with everything inside it at rest, or at mu
+ * the variations of its two ends (8.6): the Hessian of the element's energy with everything inside it at rest, or at mu
  * its dynamic stiffness K - mu M + O(mu^2 h^4).           */
 #include "rod/beam_stability.h"
 
@@ -105,7 +105,7 @@ static void turned(double K[9], const double R[9], const double d[3]) {
                 R[3 * i] * d[0] * R[3 * j] + R[3 * i + 1] * d[1] * R[3 * j + 1] + R[3 * i + 2] * d[2] * R[3 * j + 2];
 }
 
-/* The matrix of (7.5) in the order (phi, u, dm, dn). `mass` is (rhoI1, rhoI2, rhoJ, rhoA). */
+/* The matrix of (8.5) in the order (phi, u, dm, dn). `mass` is (rhoI1, rhoI2, rhoJ, rhoA). */
 static void linear_field(double *A, const beam_place *p, const double *y, const double mass[4], double mu) {
     enum { PHI = 0, U = 3, DM = 6, DN = 9 };
     double R[9], KM[9], KP[9], kn[9], n[3], m[3], t[3], nu[3];
@@ -211,7 +211,7 @@ static void mass_at(double mass[4], const beam_model *m, const beam_place *p, do
         mass[3] = 1.0;
 }
 
-/* The propagator S (12 x 12) of (7.5) over element e. */
+/* The propagator S (12 x 12) of (8.5) over element e. */
 static bool propagate(double S[V * V], const beam_model *m, const gauss *g, const double *y, size_t e, double mu) {
     const size_t s = g->stages, n = s * V;
     double F[STAGES][V * V], A[STAGES * V * STAGES * V], X[STAGES * V * V];
@@ -252,7 +252,7 @@ static bool propagate(double S[V * V], const beam_model *m, const gauss *g, cons
 }
 
 /* With S = [Scc Scp; Spc Spp], c = (phi, u), p = (dm, dn):
- *   K_aa = Scp^-1 Scc,   K_ab = -Scp^-1,   K_ba = Spc - Spp Scp^-1 Scc,   K_bb = Spp Scp^-1                      (7.6)
+ *   K_aa = Scp^-1 Scc,   K_ab = -Scp^-1,   K_ba = Spc - Spp Scp^-1 Scc,   K_bb = Spp Scp^-1                      (8.6)
  */
 static bool stiffness(double Kaa[36], double Kba[36], double Kbb[36], const double S[V * V], double *asymmetry) {
     double A[36], X[HALF * V], Kab[36];
@@ -409,7 +409,7 @@ static wy_status degenerate(wy_error *err) {
 
 /* By Haynsworth: the bordered matrix [H Z; Z^T 0] has as many negative eigenvalues as H and -Z^T H^-1 Z together; and
  * as many as H on the complement of Z, and one for each column of Z, whatever sign round-off gave the eigenvalue that
- * should be zero. For H - mu M the columns are M Z: the complement is that of the other modes. (7.8) */
+ * should be zero. For H - mu M the columns are M Z: the complement is that of the other modes. (8.8) */
 static bool count_below(size_t *count, beam_stability *s, double mu) {
     size_t negative;
     const size_t k = s->symmetries, n = s->nodes * HALF;

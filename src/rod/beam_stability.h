@@ -1,4 +1,4 @@
-/* The second variation of the energy of a static rod, condensed to the nodes. docs/math/branches.md (7.5)-(7.9).
+/* The second variation of the energy of a static rod, condensed to the nodes. docs/math/branches.md (8.5)-(8.9).
  * Internal to src/rod. */
 #ifndef WY_BEAM_STABILITY_H
 #define WY_BEAM_STABILITY_H

@@ -1,4 +1,4 @@
-/* Residual and tangent of a step of the director rod. docs/math/dynamics.md, (5.10)-(5.12). */
+/* Residual and tangent of a step of the director rod. docs/math/dynamics.md, (4.10)-(4.12). */
 #include <string.h>
 
 #include "math/vec3.h"
@@ -71,9 +71,9 @@ void wy_director_configure(const wy_director_problem *f, wy_director_work *w) {
 
 /* Inertia of node j with the mass damping alpha, m = share rho A, E_k = share rho E_k:
  *   force  m (2/dt (u/dt - v) + alpha u/dt)
- *   moment sum_k E_k dm_k x a_k,  a_k = 2/dt ((d1_k - d_k)/dt - d._k) + alpha (d1_k - d_k)/dt           (5.11)
+ *   moment sum_k E_k dm_k x a_k,  a_k = 2/dt ((d1_k - d_k)/dt - d._k) + alpha (d1_k - d_k)/dt           (4.11)
  * with d1_k - d_k = theta x dm_k. Derivative of the moment by a turn phi of d1:
- *   sum_k E_k (d1_k y_k^T - (y_k.d1_k) I),  y_k = a_k/2 - (2/dt^2 + alpha/dt) dm_k                      (5.12)
+ *   sum_k E_k (d1_k y_k^T - (y_k.d1_k) I),  y_k = a_k/2 - (2/dt^2 + alpha/dt) dm_k                      (4.12)
  * A held freedom takes the motion it is given: there only the damping acts. */
 static void inertia(const wy_director_problem *f, const wy_director_work *w, size_t j, unsigned held, double r[6],
                     double *A) {

@@ -10,9 +10,9 @@
  * 2/3 both agree with the exact logarithm of the relative pose up to the fourth power of the angle. */
 static const double BK = 2.0 / 3.0, BN = 2.0 / 3.0;
 
-/* nu = 1/2 (D_a + D_b)^T dp/h,   s = 1/2 axl(D_a^T D_b),   c = (tr(D_a^T D_b) - 1)/2                          (5.5)
- * t = s/(1+c),   a = t x nu                                                                                  (5.6)
- * kappa = (s + 4 t)/(3 h),   nu^ = nu - 2/3 t x a                                                            (5.7) */
+/* nu = 1/2 (D_a + D_b)^T dp/h,   s = 1/2 axl(D_a^T D_b),   c = (tr(D_a^T D_b) - 1)/2                          (4.5)
+ * t = s/(1+c),   a = t x nu                                                                                  (4.6)
+ * kappa = (s + 4 t)/(3 h),   nu^ = nu - 2/3 t x a                                                            (4.7) */
 void wy_director_strain_of(wy_director_strain *y, const double Da[9], const double Db[9], const double dp[3], double h) {
     const double *a1 = Da, *a2 = Da + 3, *a3 = Da + 6, *b1 = Db, *b2 = Db + 3, *b3 = Db + 6;
     for (int k = 0; k < 3; k++)
@@ -57,7 +57,7 @@ static inline means mean_of(const wy_director_strain *y0, const wy_director_stra
 
 /* z, conjugate to the change of (nu, s, c): z.(y1 - y0) = sigma.(eps1 - eps0), exactly, by the product rule of means.
  *   z_nu = n - 2/3 t x (t x n),   z_t = 2/3 (nu x (t x n) - a x n) + 4/3 m/h
- *   z_s = m/(3h) + q z_t,   z_c = -q t.z_t,   q = 1/(1+c)                                              (5.8)
+ *   z_s = m/(3h) + q z_t,   z_c = -q t.z_t,   q = 1/(1+c)                                              (4.8)
  * with bars over t, nu, a, c left out; sigma = [m; n]. */
 typedef struct conjugate {
     double nu[3], s[3], c;

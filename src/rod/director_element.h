@@ -8,12 +8,12 @@
 #define WY_DIRECTOR_ELEMENT_H
 
 typedef struct wy_director_element {
-    double C[6];   /* stiffness, residual bending flexibility included (5.9) */
+    double C[6];   /* stiffness, residual bending flexibility included (4.9) */
     double V[6];   /* Kelvin-Voigt viscosity */
     double ref[6]; /* strain of the reference shape, measured by this very element: it is free of stress, exactly */
 } wy_director_element;
 
-/* The invariants nu, s, c of one configuration of the element, what follows from them, and the strain (5.5)-(5.7). */
+/* The invariants nu, s, c of one configuration of the element, what follows from them, and the strain (4.5)-(4.7). */
 typedef struct wy_director_strain {
     double nu[3], s[3], c, t[3], a[3];
     double eps[6]; /* [kappa; nu^] */
@@ -25,7 +25,7 @@ void wy_director_strain_of(wy_director_strain *y, const double Da[9], const doub
 void wy_director_stress(double sigma[6], const wy_director_element *e, const wy_director_strain *y0,
                         const wy_director_strain *y1, double inverse_dt);
 
-/* Force f (9) of the stress sigma, at the configuration Da, Db, dp half way (5.8). */
+/* Force f (9) of the stress sigma, at the configuration Da, Db, dp half way (4.8). */
 void wy_director_force(double f[9], const double sigma[6], const wy_director_strain *y0, const wy_director_strain *y1,
                        const double Da[9], const double Db[9], const double dp[3], double h);
 

@@ -42,7 +42,7 @@ static double largest(const wy_director_problem *f, const wy_director_work *w, s
     return most;
 }
 
-/* u += h x_u;  theta += H^-1 phi = (I - 1/2 [theta]x + 1/4 theta theta^T) phi                                 (5.4) */
+/* u += h x_u;  theta += H^-1 phi = (I - 1/2 [theta]x + 1/4 theta theta^T) phi                                 (4.4) */
 static bool correct(const wy_director_problem *f, wy_director_work *w, double factor) {
     bool sane = true;
     for (size_t j = 0; j < f->rod->nodes; j++) {

@@ -89,7 +89,7 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
 }
 
 /* The strain reported is the logarithm of the relative pose: constant over the element, it leads from one node's pose to
- * the next exactly. It agrees with the element's own measure (5.7) up to the fourth power of the angle. */
+ * the next exactly. It agrees with the element's own measure (4.7) up to the fourth power of the angle. */
 static void read_elements(const wy_rod *rod, const wy_director_state *s, const wy_rod_view *view) {
     for (size_t e = 0; e < rod->elements; e++) {
         const double *pa = s->p + 3 * e, *pb = pa + 3, *Da = s->D + 9 * e, *Db = Da + 9;

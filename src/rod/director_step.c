@@ -237,7 +237,7 @@ static void move_ends(stepping *k, const wy_director_problem *f) {
     }
 }
 
-/* v+ = 2 u/dt - v,  d.+ = 2/dt theta x dm - d.                                                             (5.10) */
+/* v+ = 2 u/dt - v,  d.+ = 2/dt theta x dm - d.                                                             (4.10) */
 static void accept(stepping *k, double dt) {
     const wy_rod *rod = k->rod;
     const wy_director_problem f = problem(k, dt);

@@ -168,7 +168,7 @@ static void scaled(double out[6], const double in[6], double x) {
 
 /* Stiffness against shear with the bending of the element's inside in series, and the viscosity that dissipates as much as
  * the two parts would at the same rate:
- *   1/C = 1/GA1 + h^2/(12 EI2),   V = C^2 (V_shear/GA1^2 + h^2 V_bend/(12 EI2^2))                          (5.9) */
+ *   1/C = 1/GA1 + h^2/(12 EI2),   V = C^2 (V_shear/GA1^2 + h^2 V_bend/(12 EI2^2))                          (4.9) */
 static void soften(double *C, double *V, double GA, double EI, double V_shear, double V_bend, double h) {
     *C = 1.0 / (1.0 / GA + h * h / (12.0 * EI));
     *V = (*C / GA) * (*C / GA) * V_shear + h * h / 12.0 * (*C / EI) * (*C / EI) * V_bend;

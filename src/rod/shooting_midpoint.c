@@ -4,7 +4,7 @@
  *
  * Nodes are the source's N points, elements + 1; node j carries xi, eta and a pose. Marching in s from node to node, with
  * half-step values, dots (new - old)/dt and the internal wrench s = K (xi - xi*) (+ V xi. where the viscosity is right):
- *   s'   = M eta. - ad_eta^T M eta + ad_xi^T s - W,     eta' = xi. - ad_xi eta                              (5.20) */
+ *   s'   = M eta. - ad_eta^T M eta + ad_xi^T s - W,     eta' = xi. - ad_xi eta                              (4.20) */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* One step of `velocity-strain`: implicit midpoint for (eta, xi), solved by Newton with the interleaved elimination
- * eta_0, xi_0, eta_1, xi_1, ... that adds where the Schur complement in eta would cancel. docs/math/dynamics.md, (5.21)-(5.24).
+ * eta_0, xi_0, eta_1, xi_1, ... that adds where the Schur complement in eta would cancel. docs/math/dynamics.md, (4.21)-(4.24).
  *
  * With z = dt/2, stage values E, X, a = (E_e + E_(e+1))/2 and s = K (X - xi*) + V (X - xi)/z:
  *   X_e = xi_e + z ((E_(e+1) - E_e)/h + ad_X a)
