@@ -117,10 +117,13 @@ typedef struct point {
     double p[3], D[9], n[3], m[3], q[3], w[3];
 } point;
 
+/* clang-format off */
 /* One point of the semi-discretised equations: its z, and unless it is the last the state at the next point. With a
- * zero history and c0 = 0 these are the statics. v = (K_se + c0 B_se)^-1 (R^T n + K_se e3 - B_se v_h),   u = (K_bt + c0
- * B_bt)^-1 (R^T m - B_bt u_h) p' = R v,  R' = R [u]x,  n' = rho A R (q. + w x q) - rho A g,  m' = R (rho J w. + w x rho
- * J w) - p' x n q' = v. - u x q + w x v,  w' = u. - u x w (7.2) */
+ * zero history and c0 = 0 these are the statics.                                            docs/math (7.2)
+ *   v = (K_se + c0 B_se)^-1 (R^T n + K_se e3 - B_se v_h),   u = (K_bt + c0 B_bt)^-1 (R^T m - B_bt u_h)
+ *   p' = R v,   R' = R [u]x,   n' = rho A R (q. + w x q) - rho A g,   m' = R (rho J w. + w x rho J w) - p' x n
+ *   q' = v. - u x q + w x v,   w' = u. - u x w                                                              */
+/* clang-format on */
 static inline void advance(point *y, double z[Z], const constants *c, const double h[Z], bool last) {
     const double *d1 = y->D, *d2 = y->D + 3, *d3 = y->D + 6;
     double v[3], u[3];

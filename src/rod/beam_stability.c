@@ -1,13 +1,17 @@
+/* clang-format off */
 /* Stability of a static rod: inertia and lowest eigenvalues of the second variation.
  *
- * Variations in space components: turn phi, displacement u, the change dn of the force n = R P, and p = dm - 1/2 phi x
- * m, where dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t = x',
- * equation (3.1) linearised is the Hamiltonian system phi' = K_M (p - 1/2 phi x m)                  u' = phi x t + K_P
- * (dn - phi x n)                       (8.5) dn'  = -mu rhoA u p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x
- * n) - mu R rhoI R^T phi where mu = omega^2 brings in the inertia of a vibration; mu = 0 is statics. The propagator
- * over an element, by the Gauss method of the solution, is exactly symplectic; it is turned into a stiffness between
- * the variations of its two ends (8.6): the Hessian of the element's energy with everything inside it at rest, or at mu
- * its dynamic stiffness K - mu M + O(mu^2 h^4).           */
+ * Variations in space components: turn phi, displacement u, the change dn of the force n = R P, and p = dm - 1/2 phi x m,
+ * where dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t = x',
+ * equation (3.1) linearised is the Hamiltonian system                                       docs/math (8.5)
+ *   phi' = K_M (p - 1/2 phi x m)            u' = phi x t + K_P (dn - phi x n)
+ *   dn'  = -mu rhoA u
+ *   p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x n) - mu R rhoI R^T phi
+ * where mu = omega^2 brings in the inertia of a vibration; mu = 0 is statics. The propagator over an element, by the
+ * Gauss method of the solution, is exactly symplectic; it is turned into a stiffness between the variations of its two
+ * ends (8.6): the Hessian of the element's energy with everything inside it at rest, or at mu its dynamic stiffness
+ * K - mu M + O(mu^2 h^4). */
+/* clang-format on */
 #include "rod/beam_stability.h"
 
 #include <math.h>
