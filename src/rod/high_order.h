@@ -9,7 +9,8 @@
 #include "rod/high_order_basis.h"
 #include "rod/rod_internal.h"
 
-enum { WY_VEC = 8, WY_BLOCK = 48 }; /* doubles of a vector, of a 6 x 6 block (six columns) */
+enum { WY_VEC = 8, WY_BLOCK = 48, WY_CHAIN_SIZE = 88 }; /* doubles: a vector, a 6 x 6 block
+    (six columns), and the factors of an element of degree 1 (two packed blocks and two vectors) */
 
 struct wy_high_order_kernel;
 
@@ -40,25 +41,39 @@ typedef struct wy_high_order_stages {
     double left[WY_STAGES_MAX][2], right[WY_STAGES_MAX][2];
 } wy_high_order_stages;
 
+/* Elements from .. to - 1. Newton goes along the rod span by span, out and back, so that what one loop leaves the next
+ * finds in the cache; results do not depend on the spans. */
+typedef struct wy_span {
+    size_t from, to;
+} wy_span;
+
 /* The inner loops, compiled for several instruction sets. They give the same bits: sums run in the same order, and
  * nothing is contracted. Fields are arrays of vectors: X, Fx over the points, E, Fe over the nodes; `load` (nodes x 8)
  * is the external wrench on each node in the body frame. */
 typedef struct wy_high_order_kernel {
     const char *name;
-    /* Fx = xi. and Fe = generalised force on each node for the strains xi* + X and velocities E. */
+    /* Fx = xi. and Fe = generalised force on each node for the strains xi* + X and velocities E. The last node of a span
+     * is complete when the next span is done. */
     void (*evaluate)(double *Fx, double *Fe, const wy_high_order *m, const double *X, const double *E,
-                     const double *load);
+                     const double *load, wy_span span);
     /* Factors the tangent for the complex step z (z_i = 0: real) around X, E; Fx are the rates there (for viscous
-     * stress), `pull` (nodes x 3) the derivative of the load's force by a turn: force x turn, body frame; mass = 0 in
-     * statics. Answers whether every pivot is sound. */
+     * stress), `pull` (nodes x 3) the derivative of the load's force by a turn: force x turn, body frame. Spans in
+     * order from the first. Answers whether every pivot is sound. */
     bool (*factor)(double *factors, const wy_high_order *m, const double z[2], const double *X, const double *E,
-                   const double *Fx, const double *pull, double mass);
-    /* e, x = l^T (base - Y) + z l^T F: the residuals of the stages in the direction of one root. */
-    void (*gather)(double *e, double *x, const wy_high_order *m, const wy_high_order_stages *s, const double z[2]);
-    /* Y += Re(r (e, x)); answers the square of the energy norm of e, x. */
-    double (*scatter)(const wy_high_order_stages *s, const wy_high_order *m, const double *e, const double *x);
-    /* Solves in place: residuals (e over nodes, x over points; second half of each: imaginary part) into increments. */
-    void (*solve)(double *e, double *x, const double *factors, const wy_high_order *m, const double z[2]);
+                   const double *Fx, const double *pull, wy_span span);
+    /* e, x = l^T (base - Y) + z l^T F: the residuals of the stages in the direction of one root. A span has the nodes
+     * up to, not with, its last one. */
+    void (*gather)(double *e, double *x, const wy_high_order *m, const wy_high_order_stages *s, const double z[2],
+                   wy_span span);
+    /* Solve in place: residuals (e over nodes, x over points; second half of each: imaginary part) into increments,
+     * forward over all spans (it adds to the last node), then backward over all of them. */
+    void (*forward)(double *e, double *x, const double *factors, const wy_high_order *m, const double z[2],
+                    wy_span span);
+    void (*backward)(double *e, double *x, const double *factors, const wy_high_order *m, const double z[2],
+                     wy_span span);
+    /* Y += Re(r (e, x)); answers the square of the energy norm of e, x. Nodes as in gather. */
+    double (*scatter)(const wy_high_order_stages *s, const wy_high_order *m, const double *e, const double *x,
+                      wy_span span);
 } wy_high_order_kernel;
 
 extern const wy_high_order_kernel wy_high_order_portable;

@@ -12,11 +12,15 @@
 typedef struct scratch {
     double *X[WY_STAGES_MAX], *E[WY_STAGES_MAX], *Q[WY_STAGES_MAX];
     double *Fx[WY_STAGES_MAX], *Fe[WY_STAGES_MAX], *load[WY_STAGES_MAX];
-    double *pull, *e, *x;
+    double *pull;
+    double *e[WY_STAGES_MAX], *x[WY_STAGES_MAX]; /* of each root, real part and imaginary part */
     double *base;  /* eta, gamma, q, p that a stage starts from: the state, or the history of BDF-alpha */
     double *saved; /* the state but for its factors */
     double *saved_factors;
 } scratch;
+
+/* Newton goes along the rod in spans of so many elements: small enough for the cache. */
+enum { SPAN = 64 };
 
 static size_t factors_size(const wy_high_order *m) {
     size_t size = 0;
@@ -26,6 +30,8 @@ static size_t factors_size(const wy_high_order *m) {
 }
 
 size_t wy_high_order_factor_size(const wy_high_order *m, bool complex) {
+    if (m->space.p == 1 && !complex)
+        return m->elements * WY_CHAIN_SIZE + WY_BLOCK;
     const size_t p = (size_t)m->space.p, block = (size_t)(complex ? 2 : 1) * WY_BLOCK;
     return (m->elements * (p + p * (p + 1)) + 1) * block + m->points * (2 * block + WY_VEC);
 }
@@ -66,8 +72,8 @@ static size_t stage_size(const wy_high_order *m) {
 }
 
 size_t wy_high_order_work_size(const wy_high_order *m) {
-    return (size_t)m->time.stages * stage_size(m) + 3 * m->nodes + (size_t)2 * WY_VEC * (m->nodes + m->points) +
-           wy_high_order_fields(m) + WY_STATE_HEAD + plain_size(m) + factors_size(m);
+    return (size_t)m->time.stages * stage_size(m) + 3 * m->nodes +
+           (size_t)(2 * m->time.roots) * WY_VEC * (m->nodes + m->points) + (m->bdf ? wy_high_order_fields(m) : 0) + WY_STATE_HEAD + plain_size(m) + factors_size(m);
 }
 
 static scratch scratch_of(double *w, const wy_high_order *m) {
@@ -82,10 +88,14 @@ static scratch scratch_of(double *w, const wy_high_order *m) {
         w += stage_size(m);
     }
     s.pull = w;
-    s.e = s.pull + 3 * m->nodes;
-    s.x = s.e + (size_t)2 * WY_VEC * m->nodes;
-    s.base = s.x + (size_t)2 * WY_VEC * m->points;
-    s.saved = s.base + wy_high_order_fields(m);
+    w = s.pull + 3 * m->nodes;
+    for (int e = 0; e < m->time.roots; e++) {
+        s.e[e] = w;
+        s.x[e] = w + (size_t)2 * WY_VEC * m->nodes;
+        w += (size_t)2 * WY_VEC * (m->nodes + m->points);
+    }
+    s.base = w;
+    s.saved = m->bdf ? s.base + wy_high_order_fields(m) : w;
     s.saved_factors = s.saved + WY_STATE_HEAD + plain_size(m);
     return s;
 }
@@ -118,7 +128,8 @@ typedef struct stepping {
     scratch w;
     double dt, scale;
     double A[WY_STAGES_MAX][WY_STAGES_MAX]; /* times dt */
-    bool turning, factors_saved;
+    double *factors; /* the state's, or the scratch where none are kept from step to step */
+    bool turning, fields_saved, factors_saved;
     /* of the last failure */
     double failed_dt, failed_size;
     int failed_iterations;
@@ -126,13 +137,13 @@ typedef struct stepping {
 
 /* Q_i = q + sum_j a_ij/2 Q_j (0, omega_j): the own stage solved exactly, q (1 - f w) = b has q = b (1 + f w)/(1 + f^2
  * w^2), the others by Gauss and Seidel. */
-static void turn_stages(stepping *k, int sweeps) {
+static void turn_stages(stepping *k, int sweeps, size_t first, size_t end) {
     const wy_high_order *m = k->m;
     const int S = m->time.stages;
     const double *q0 = k->w.base + WY_VEC * (m->nodes + m->points);
     for (int sweep = 0; sweep < sweeps; sweep++)
         for (int i = 0; i < S; i++)
-            for (size_t j = 0; j < m->nodes; j++) {
+            for (size_t j = first; j < end; j++) {
                 double b[4];
                 memcpy(b, q0 + 4 * j, sizeof b);
                 for (int l = 0; l < S; l++)
@@ -151,14 +162,14 @@ static void turn_stages(stepping *k, int sweeps) {
 /* ---- loads ---- */
 
 /* External wrench on the nodes in the body frame: gravity everywhere, the loaded or pushed ends. */
-static void set_load(stepping *k, int stage) {
+static void set_load(stepping *k, int stage, size_t first, size_t last) {
     const wy_high_order *m = k->m;
     double *load = k->w.load[stage];
     const double *Q = k->w.Q[stage];
-    memset(load, 0, WY_VEC * m->nodes * sizeof *load);
+    memset(load + WY_VEC * first, 0, WY_VEC * (last - first) * sizeof *load);
     if (!k->turning)
         return;
-    for (size_t j = 0; j < m->nodes; j++) {
+    for (size_t j = first; j < last; j++) {
         double g[3];
         wy_high_order_turn(g, Q + 4 * j, m->gravity, true);
         v3_scale(load + WY_VEC * j + 3, m->share[j] * m->M[5], g);
@@ -166,10 +177,10 @@ static void set_load(stepping *k, int stage) {
     for (int e = 0; e < 2; e++) {
         const double *push = k->x + WY_STATE_PUSH + 6 * (size_t)e;
         const wy_end *end = k->rod->ends[e];
-        if (end->holds == (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) ||
+        const size_t j = e ? m->nodes - 1 : 0;
+        if (j < first || j >= last || end->holds == (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) ||
             (!end->act && v3_dot(push, push) == 0.0 && v3_dot(push + 3, push + 3) == 0.0))
             continue;
-        const size_t j = e ? m->nodes - 1 : 0;
         double D[9], q[4], f[3], n[3];
         const double *Qj = Q + 4 * j, size = 1.0 / sqrt(v3_dot(Qj, Qj) + Qj[3] * Qj[3]);
         for (int i = 0; i < 4; i++)
@@ -206,14 +217,14 @@ static void set_load(stepping *k, int stage) {
 /* What a step adds to: the state, or what BDF-alpha makes of the history, X - z F = -h/c0. */
 static void set_base(stepping *k) {
     const wy_high_order *m = k->m;
-    const size_t n = wy_high_order_fields(m);
     if (!m->bdf) {
-        memcpy(k->w.base, k->s.eta, n * sizeof *k->w.base);
+        k->w.base = k->s.eta;
         for (int i = 0; i < m->time.stages; i++)
             for (int l = 0; l < m->time.stages; l++)
                 k->A[i][l] = k->dt * m->time.A[i][l];
         return;
     }
+    const size_t n = wy_high_order_fields(m);
     const wy_bdf_alpha b = wy_bdf_alpha_make(m->alpha, k->dt);
     const bool other = *k->s.last_dt > 0.0 && *k->s.last_dt != k->dt;
     for (size_t i = 0; i < n; i++) {
@@ -235,25 +246,29 @@ static void root_step(double z[2], const stepping *k, int e) {
     }
 }
 
-static bool refactor(stepping *k) {
+/* The state's factors are about to be lost. */
+static void save_factors(stepping *k) {
+    if (k->factors_saved || k->factors != k->s.factors)
+        return;
+    memcpy(k->w.saved_factors, k->s.factors, factors_size(k->m) * sizeof *k->s.factors);
+    k->factors_saved = true;
+}
+
+static bool refactor(stepping *k, wy_span span) {
     const wy_high_order *m = k->m;
     const int middle = m->time.stages / 2;
-    if (!k->factors_saved) {
-        memcpy(k->w.saved_factors, k->s.factors, factors_size(m) * sizeof *k->s.factors);
-        k->factors_saved = true;
-    }
-    for (size_t j = 0; j < m->nodes; j++)
+    const size_t p = (size_t)m->space.p;
+    for (size_t j = span.from * p; j <= span.to * p; j++)
         v3_copy(k->w.pull + 3 * j, k->w.load[middle] + WY_VEC * j + 3);
-    double *factors = k->s.factors;
+    double *factors = k->factors;
     bool sound = true;
     for (int e = 0; e < m->time.roots; e++) {
         double z[2];
         root_step(z, k, e);
         sound =
-            m->kernel->factor(factors, m, z, k->w.X[middle], k->w.E[middle], k->w.Fx[middle], k->w.pull, 1.0) && sound;
+            m->kernel->factor(factors, m, z, k->w.X[middle], k->w.E[middle], k->w.Fx[middle], k->w.pull, span) && sound;
         factors += wy_high_order_factor_size(m, m->time.complex[e]);
     }
-    *k->s.factor_dt = sound ? k->dt : 0.0;
     return sound;
 }
 
@@ -268,14 +283,11 @@ static void hold(const wy_high_order *m, double *e) {
     }
 }
 
-/* One correction for root e: residuals transformed, solved, added to the stages. Answers the square of its energy norm.
- */
-static double correct(stepping *k, int e, const double *factors) {
+/* The stages as root e sees them. */
+static wy_high_order_stages stages_of(const stepping *k, int e) {
     const wy_high_order *m = k->m;
     const wy_time_basis *t = &m->time;
     wy_high_order_stages s = {.stages = t->stages, .complex = t->complex[e], .base = k->w.base};
-    double z[2];
-    root_step(z, k, e);
     for (int i = 0; i < t->stages; i++) {
         s.E[i] = k->w.E[i];
         s.X[i] = k->w.X[i];
@@ -286,12 +298,62 @@ static double correct(stepping *k, int e, const double *factors) {
             s.right[i][c] = m->bdf ? 1.0 - c : t->right[e][i][c];
         }
     }
-    m->kernel->gather(k->w.e, k->w.x, m, &s, z);
-    hold(m, k->w.e);
-    if (s.complex)
-        hold(m, k->w.e + WY_VEC * m->nodes);
-    m->kernel->solve(k->w.e, k->w.x, factors, m, z);
-    return m->kernel->scatter(&s, m, k->w.e, k->w.x);
+    return s;
+}
+
+/* Out along the rod: forces at the stages, a new factorisation where it is asked for, residuals, and the first half of the
+ * solve, which trails by one element: the node after it must be complete. Answers whether every pivot is sound. */
+static bool sweep_out(stepping *k, int sweeps, bool loads, bool factor) {
+    const wy_high_order *m = k->m;
+    const size_t p = (size_t)m->space.p;
+    bool sound = true;
+    for (wy_span span = {0, 0}; span.from < m->elements; span.from = span.to) {
+        span.to = span.from + SPAN < m->elements ? span.from + SPAN : m->elements;
+        const bool last = span.to == m->elements;
+        const size_t first = span.from > 0 ? span.from * p + 1 : 0, end = span.to * p + 1;
+        if (k->turning)
+            turn_stages(k, sweeps, first, end);
+        for (int i = 0; i < m->time.stages; i++) {
+            if (loads)
+                set_load(k, i, first, end);
+            m->kernel->evaluate(k->w.Fx[i], k->w.Fe[i], m, k->w.X[i], k->w.E[i], k->w.load[i], span);
+        }
+        if (factor)
+            sound = refactor(k, span) && sound;
+        const wy_span ready = {span.from - (span.from > 0), span.to - !last};
+        const double *factors = k->factors;
+        for (int e = 0; e < m->time.roots; e++) {
+            const wy_high_order_stages s = stages_of(k, e);
+            double z[2];
+            root_step(z, k, e);
+            m->kernel->gather(k->w.e[e], k->w.x[e], m, &s, z, span);
+            hold(m, k->w.e[e]);
+            if (s.complex)
+                hold(m, k->w.e[e] + WY_VEC * m->nodes);
+            m->kernel->forward(k->w.e[e], k->w.x[e], factors, m, z, ready);
+            factors += wy_high_order_factor_size(m, m->time.complex[e]);
+        }
+    }
+    return sound;
+}
+
+/* And back: the corrections, added to the stages. Answers the square of their energy norm. */
+static double sweep_back(stepping *k) {
+    const wy_high_order *m = k->m;
+    double total = 0.0;
+    for (wy_span span = {m->elements, m->elements}; span.to > 0; span.to = span.from) {
+        span.from = (span.to - 1) / SPAN * SPAN;
+        const double *factors = k->factors;
+        for (int e = 0; e < m->time.roots; e++) {
+            const wy_high_order_stages s = stages_of(k, e);
+            double z[2];
+            root_step(z, k, e);
+            m->kernel->backward(k->w.e[e], k->w.x[e], factors, m, z, span);
+            total += m->kernel->scatter(&s, m, k->w.e[e], k->w.x[e], span);
+            factors += wy_high_order_factor_size(m, m->time.complex[e]);
+        }
+    }
+    return total;
 }
 
 /* Newton's iteration for the stages of one step. `fresh`: a new factorisation in every iteration. */
@@ -309,24 +371,16 @@ static bool newton(stepping *k, bool fresh) {
     bool refactored = false;
     int iteration = 1;
     for (; iteration <= settings->max_iterations; iteration++) {
-        if (k->turning)
-            turn_stages(k, S > 1 && iteration == 1 ? 2 : 1);
-        for (int i = 0; i < S; i++) {
-            if (k->turning || iteration == 1)
-                set_load(k, i);
-            m->kernel->evaluate(k->w.Fx[i], k->w.Fe[i], m, k->w.X[i], k->w.E[i], k->w.load[i]);
-        }
-        if (fresh || k->config->refactor == 0.0 || *k->s.factor_dt != k->dt) {
-            if (!refactor(k))
-                break;
-            refactored = true;
-        }
-        double total = 0.0;
-        const double *factors = k->s.factors;
-        for (int e = 0; e < m->time.roots; e++) {
-            total += correct(k, e, factors);
-            factors += wy_high_order_factor_size(m, m->time.complex[e]);
-        }
+        const bool factor = fresh || k->config->refactor == 0.0 || *k->s.factor_dt != k->dt;
+        if (factor)
+            save_factors(k);
+        const bool sound = sweep_out(k, S > 1 && iteration == 1 ? 2 : 1, k->turning || iteration == 1, factor);
+        if (factor)
+            *k->s.factor_dt = sound && k->factors == k->s.factors ? k->dt : 0.0;
+        if (!sound)
+            break;
+        refactored = refactored || factor;
+        const double total = sweep_back(k);
         size = sqrt(total) / k->scale;
         if (!(size < 1e30))
             break;
@@ -453,7 +507,7 @@ static void accept_gauss(stepping *k) {
 
 static void accept_step(stepping *k) {
     const int S = k->m->time.stages;
-    turn_stages(k, k->turning ? 1 : S > 1 ? 8 : 1);
+    turn_stages(k, k->turning ? 1 : S > 1 ? 8 : 1, 0, k->m->nodes);
     book(k);
     if (k->m->bdf)
         accept_bdf(k);
@@ -477,6 +531,10 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
     if (halvings <= 0)
         return false;
     k->x[WY_STATE_HALVINGS] += 1.0;
+    if (!k->fields_saved) { /* nothing but the head and three numbers have changed so far */
+        memcpy(k->w.saved + WY_STATE_HEAD, k->x + WY_STATE_HEAD, (plain_size(k->m) - 3) * sizeof *k->x);
+        k->fields_saved = true;
+    }
     return advance(k, 0.5 * dt, halvings - 1) && advance(k, 0.5 * dt, halvings - 1);
 }
 
@@ -485,7 +543,9 @@ wy_status wy_high_order_step(const wy_rod *rod, const wy_high_order *m, const wy
     stepping k = {
         .rod = rod, .m = m, .config = config, .x = x, .s = wy_high_order_state_of(x, m), .w = scratch_of(work, m)};
     const size_t plain = WY_STATE_HEAD + plain_size(m);
-    memcpy(k.w.saved, x, plain * sizeof *x);
+    memcpy(k.w.saved, x, WY_STATE_HEAD * sizeof *x);
+    memcpy(k.w.saved + plain - 3, x + plain - 3, 3 * sizeof *x);
+    k.factors = config->refactor == 0.0 ? k.w.saved_factors : k.s.factors;
     /* energies are measured by the largest so far, or by that of a bend of 1e-3 rad */
     const double floor = 0.5e-6 * fmin(m->K[0], m->K[1]) / rod->def.length;
     k.scale = sqrt(2.0 * fmax(floor, x[WY_STATE_LARGEST]));
@@ -499,7 +559,10 @@ wy_status wy_high_order_step(const wy_rod *rod, const wy_high_order *m, const wy
     }
     const long long step = (long long)x[WY_STATE_STEPS] + 1;
     const double at = x[WY_STATE_TIME];
-    memcpy(x, k.w.saved, plain * sizeof *x);
+    memcpy(x, k.w.saved, WY_STATE_HEAD * sizeof *x);
+    memcpy(x + plain - 3, k.w.saved + plain - 3, 3 * sizeof *x);
+    if (k.fields_saved)
+        memcpy(x + WY_STATE_HEAD, k.w.saved + WY_STATE_HEAD, (plain - 3 - WY_STATE_HEAD) * sizeof *x);
     if (k.factors_saved)
         memcpy(k.s.factors, k.w.saved_factors, factors_size(m) * sizeof *x);
     return wy_fail(
@@ -534,20 +597,20 @@ static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratc
             v3_copy(w->pull + 3 * j, to + 3);
         }
         memset(w->E[0], 0, WY_VEC * m->nodes * sizeof(double));
-        m->kernel->evaluate(w->Fx[0], w->e, m, s->gamma, w->E[0], w->load[0]);
-        memset(w->x, 0, WY_VEC * m->points * sizeof(double));
-        hold(m, w->e);
-        if (!wy_high_order_thin_solve(w->e, w->x, s->factors, m, s->gamma, w->pull, length))
+        m->kernel->evaluate(w->Fx[0], w->e[0], m, s->gamma, w->E[0], w->load[0], (wy_span){0, m->elements});
+        memset(w->x[0], 0, WY_VEC * m->points * sizeof(double));
+        hold(m, w->e[0]);
+        if (!wy_high_order_thin_solve(w->e[0], w->x[0], s->factors, m, s->gamma, w->pull, length))
             return false;
         *size = 0.0;
         for (size_t j = 0; j < m->nodes; j++)
             for (size_t i = 0; i < 3; i++)
-                *size = fabs(w->e[WY_VEC * j + i]) <= *size ? *size : fabs(w->e[WY_VEC * j + i]);
+                *size = fabs(w->e[0][WY_VEC * j + i]) <= *size ? *size : fabs(w->e[0][WY_VEC * j + i]);
         if (!isfinite(*size))
             return false;
         const double fraction = *size > 0.5 ? 0.5 / *size : 1.0;
         for (size_t q = 0; q < WY_VEC * m->points; q++)
-            s->gamma[q] += fraction * w->x[q];
+            s->gamma[q] += fraction * w->x[0][q];
         if (*size < 1e-13 || (*size < 1e-9 && *size > 0.5 * before)) {
             wy_high_order_poses(s->p, s->q, m, s->gamma);
             return true;
@@ -563,7 +626,7 @@ wy_status wy_high_order_statics(const wy_rod *rod, const wy_high_order *m, wy_hi
     if (!w.load[0])
         return wy_fail(err, WY_BAD_INPUT, "a method without stages");
     const size_t bytes = WY_VEC * m->points * sizeof(double);
-    double done = 0.0, step = 1.0, size = HUGE_VAL, *kept = w.x + WY_VEC * m->points; /* room of an imaginary part */
+    double done = 0.0, step = 1.0, size = HUGE_VAL, *kept = w.x[0] + WY_VEC * m->points; /* room of an imaginary part */
     memcpy(kept, s->gamma, bytes);
     while (done < 1.0 && step > 1e-4) {
         const double next = fmin(1.0, done + step);

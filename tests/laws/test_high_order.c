@@ -99,7 +99,7 @@ START_TEST(power_balances) {
         sample s = sample_make(&c, false, &seed);
         const wy_high_order *m = s.m;
         double Fx[8 * 20], Fe[8 * 21], power = 0.0, given = 0.0, size = 0.0;
-        m->kernel->evaluate(Fx, Fe, m, s.X, s.E, s.load);
+        m->kernel->evaluate(Fx, Fe, m, s.X, s.E, s.load, (wy_span){0, m->elements});
         for (size_t j = 0; j < m->nodes; j++)
             for (size_t i = 8 * j; i < 8 * j + 6; i++) {
                 power += s.E[i] * Fe[i];
@@ -144,7 +144,7 @@ START_TEST(corrections_solve_the_linearised_equations) {
                             X[i] = s.X[i] + (side ? -by : by) * dX[part][i];
                         for (size_t i = 0; i < ne; i++)
                             E[i] = s.E[i] + (side ? -by : by) * dE[part][i];
-                        m->kernel->evaluate(F[side][0], F[side][1], m, X, E, s.load);
+                        m->kernel->evaluate(F[side][0], F[side][1], m, X, E, s.load, (wy_span){0, m->elements});
                     }
                     for (size_t i = 0; i < nx; i++)
                         Jx[part][i] = (F[0][0][i] - F[1][0][i]) / (2.0 * by);
@@ -163,10 +163,11 @@ START_TEST(corrections_solve_the_linearised_equations) {
                     x[nx + i] = dX[1][i] - (z[0] * Jx[1][i] + z[1] * Jx[0][i]);
                 }
                 double Fx[8 * 20], Fe[8 * 21], none[3 * 21] = {0};
-                m->kernel->evaluate(Fx, Fe, m, s.X, s.E, s.load);
+                m->kernel->evaluate(Fx, Fe, m, s.X, s.E, s.load, (wy_span){0, m->elements});
                 double *factors = malloc(wy_high_order_factor_size(m, cx) * sizeof *factors);
-                ck_assert(factors && m->kernel->factor(factors, m, z, s.X, s.E, Fx, none, 1.0));
-                m->kernel->solve(e, x, factors, m, z);
+                ck_assert(factors && m->kernel->factor(factors, m, z, s.X, s.E, Fx, none, (wy_span){0, m->elements}));
+                m->kernel->forward(e, x, factors, m, z, (wy_span){0, m->elements});
+                m->kernel->backward(e, x, factors, m, z, (wy_span){0, m->elements});
                 double worst = 0.0;
                 for (int part = 0; part <= cx; part++) {
                     for (size_t i = 0; i < ne; i++)
