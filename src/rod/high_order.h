@@ -6,6 +6,7 @@
 #ifndef WY_HIGH_ORDER_H
 #define WY_HIGH_ORDER_H
 
+#include "math/vec3.h"
 #include "rod/high_order_basis.h"
 #include "rod/rod_internal.h"
 
@@ -49,7 +50,7 @@ typedef struct wy_span {
 
 /* The inner loops, compiled for several instruction sets. They give the same bits: sums run in the same order, and
  * nothing is contracted. Fields are arrays of vectors: X, Fx over the points, E, Fe over the nodes; `load` (nodes x 8)
- * is the external wrench on each node in the body frame. */
+ * is the external wrench on each node in the body frame; it may be Fe itself. */
 typedef struct wy_high_order_kernel {
     const char *name;
     /* Fx = xi. and Fe = generalised force on each node for the strains xi* + X and velocities E. The last node of a span
@@ -122,6 +123,13 @@ void wy_high_order_poses(double *p, double *q, const wy_high_order *m, const dou
 void wy_high_order_energies(wy_rod_energy *energy, const wy_high_order *m, const wy_high_order_state *s);
 
 /* R(q)^T v, and R(q) v; q need not be of length 1. */
-void wy_high_order_turn(double out[3], const double q[4], const double v[3], bool transposed);
+static inline void wy_high_order_turn(double out[3], const double q[4], const double v[3], bool transposed) {
+    const double s = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), sign = transposed ? -1.0 : 1.0;
+    double t[3], u[3];
+    v3_cross(t, q + 1, v);
+    v3_cross(u, q + 1, t);
+    for (int i = 0; i < 3; i++)
+        out[i] = v[i] + s * (sign * q[0] * t[i] + u[i]);
+}
 
 #endif

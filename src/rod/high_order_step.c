@@ -8,10 +8,11 @@
 #include "rod/high_order.h"
 #include "rod/high_order_thin.h"
 
-/* Scratch: stage values and rates, loads, residuals, and what a failed step is put back from. */
+/* Scratch: stage values and rates, residuals, and what a failed step is put back from. Long rods are bound by memory: the
+ * loads are written where the forces will be, and the residuals of a single stage where its forces were. */
 typedef struct scratch {
     double *X[WY_STAGES_MAX], *E[WY_STAGES_MAX], *Q[WY_STAGES_MAX];
-    double *Fx[WY_STAGES_MAX], *Fe[WY_STAGES_MAX], *load[WY_STAGES_MAX];
+    double *Fx[WY_STAGES_MAX], *Fe[WY_STAGES_MAX];
     double *pull;
     double *e[WY_STAGES_MAX], *x[WY_STAGES_MAX]; /* of each root, real part and imaginary part */
     double *base;  /* eta, gamma, q, p that a stage starts from: the state, or the history of BDF-alpha */
@@ -20,7 +21,7 @@ typedef struct scratch {
 } scratch;
 
 /* Newton goes along the rod in spans of so many elements: small enough for the cache. */
-enum { SPAN = 64 };
+enum { SPAN = 256 };
 
 static size_t factors_size(const wy_high_order *m) {
     size_t size = 0;
@@ -68,7 +69,7 @@ wy_high_order_state wy_high_order_state_of(double *x, const wy_high_order *m) {
 }
 
 static size_t stage_size(const wy_high_order *m) {
-    return WY_VEC * (2 * m->points + 3 * m->nodes) + 4 * m->nodes;
+    return (size_t)2 * WY_VEC * (m->points + m->nodes) + 4 * m->nodes;
 }
 
 size_t wy_high_order_work_size(const wy_high_order *m) {
@@ -83,8 +84,7 @@ static scratch scratch_of(double *w, const wy_high_order *m) {
         s.Fx[i] = s.X[i] + WY_VEC * m->points;
         s.E[i] = s.Fx[i] + WY_VEC * m->points;
         s.Fe[i] = s.E[i] + WY_VEC * m->nodes;
-        s.load[i] = s.Fe[i] + WY_VEC * m->nodes;
-        s.Q[i] = s.load[i] + WY_VEC * m->nodes;
+        s.Q[i] = s.Fe[i] + WY_VEC * m->nodes;
         w += stage_size(m);
     }
     s.pull = w;
@@ -94,6 +94,11 @@ static scratch scratch_of(double *w, const wy_high_order *m) {
         s.x[e] = w + (size_t)2 * WY_VEC * m->nodes;
         w += (size_t)2 * WY_VEC * (m->nodes + m->points);
     }
+    if (m->time.stages == 1) {
+        s.e[0] = s.Fe[0];
+        if (!m->damped) /* else the rates are wanted for the books */
+            s.x[0] = s.Fx[0];
+    }
     s.base = w;
     s.saved = m->bdf ? s.base + wy_high_order_fields(m) : w;
     s.saved_factors = s.saved + WY_STATE_HEAD + plain_size(m);
@@ -101,15 +106,6 @@ static scratch scratch_of(double *w, const wy_high_order *m) {
 }
 
 /* ---- poses in time ---- */
-
-void wy_high_order_turn(double out[3], const double q[4], const double v[3], bool transposed) {
-    const double s = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), sign = transposed ? -1.0 : 1.0;
-    double t[3], u[3];
-    v3_cross(t, q + 1, v);
-    v3_cross(u, q + 1, t);
-    for (int i = 0; i < 3; i++)
-        out[i] = v[i] + s * (sign * q[0] * t[i] + u[i]);
-}
 
 /* out += f q (0, w) */
 static inline void add_spin(double out[4], double f, const double q[4], const double w[3]) {
@@ -161,18 +157,21 @@ static void turn_stages(stepping *k, int sweeps, size_t first, size_t end) {
 
 /* ---- loads ---- */
 
-/* External wrench on the nodes in the body frame: gravity everywhere, the loaded or pushed ends. */
+/* External wrench on the nodes in the body frame, in Fe: gravity everywhere, the loaded or pushed ends. */
 static void set_load(stepping *k, int stage, size_t first, size_t last) {
     const wy_high_order *m = k->m;
-    double *load = k->w.load[stage];
+    double *load = k->w.Fe[stage];
     const double *Q = k->w.Q[stage];
-    memset(load + WY_VEC * first, 0, WY_VEC * (last - first) * sizeof *load);
-    if (!k->turning)
+    if (!k->turning) {
+        memset(load + WY_VEC * first, 0, WY_VEC * (last - first) * sizeof *load);
         return;
+    }
     for (size_t j = first; j < last; j++) {
-        double g[3];
+        double g[3], *to = load + WY_VEC * j;
         wy_high_order_turn(g, Q + 4 * j, m->gravity, true);
-        v3_scale(load + WY_VEC * j + 3, m->share[j] * m->M[5], g);
+        v3_set(to, 0.0, 0.0, 0.0);
+        v3_scale(to + 3, m->share[j] * m->M[5], g);
+        to[6] = to[7] = 0.0;
     }
     for (int e = 0; e < 2; e++) {
         const double *push = k->x + WY_STATE_PUSH + 6 * (size_t)e;
@@ -257,9 +256,6 @@ static void save_factors(stepping *k) {
 static bool refactor(stepping *k, wy_span span) {
     const wy_high_order *m = k->m;
     const int middle = m->time.stages / 2;
-    const size_t p = (size_t)m->space.p;
-    for (size_t j = span.from * p; j <= span.to * p; j++)
-        v3_copy(k->w.pull + 3 * j, k->w.load[middle] + WY_VEC * j + 3);
     double *factors = k->factors;
     bool sound = true;
     for (int e = 0; e < m->time.roots; e++) {
@@ -303,7 +299,7 @@ static wy_high_order_stages stages_of(const stepping *k, int e) {
 
 /* Out along the rod: forces at the stages, a new factorisation where it is asked for, residuals, and the first half of the
  * solve, which trails by one element: the node after it must be complete. Answers whether every pivot is sound. */
-static bool sweep_out(stepping *k, int sweeps, bool loads, bool factor) {
+static bool sweep_out(stepping *k, int sweeps, bool factor) {
     const wy_high_order *m = k->m;
     const size_t p = (size_t)m->space.p;
     bool sound = true;
@@ -314,9 +310,10 @@ static bool sweep_out(stepping *k, int sweeps, bool loads, bool factor) {
         if (k->turning)
             turn_stages(k, sweeps, first, end);
         for (int i = 0; i < m->time.stages; i++) {
-            if (loads)
-                set_load(k, i, first, end);
-            m->kernel->evaluate(k->w.Fx[i], k->w.Fe[i], m, k->w.X[i], k->w.E[i], k->w.load[i], span);
+            set_load(k, i, first, end);
+            for (size_t j = first; factor && i == m->time.stages / 2 && j < end; j++)
+                v3_copy(k->w.pull + 3 * j, k->w.Fe[i] + WY_VEC * j + 3);
+            m->kernel->evaluate(k->w.Fx[i], k->w.Fe[i], m, k->w.X[i], k->w.E[i], k->w.Fe[i], span);
         }
         if (factor)
             sound = refactor(k, span) && sound;
@@ -374,7 +371,7 @@ static bool newton(stepping *k, bool fresh) {
         const bool factor = fresh || k->config->refactor == 0.0 || *k->s.factor_dt != k->dt;
         if (factor)
             save_factors(k);
-        const bool sound = sweep_out(k, S > 1 && iteration == 1 ? 2 : 1, k->turning || iteration == 1, factor);
+        const bool sound = sweep_out(k, S > 1 && iteration == 1 ? 2 : 1, factor);
         if (factor)
             *k->s.factor_dt = sound && k->factors == k->s.factors ? k->dt : 0.0;
         if (!sound)
@@ -426,8 +423,9 @@ static void book(stepping *k) {
         const double b = k->dt * (m->bdf ? 1.0 : m->time.b[i]);
         for (int e = 0; e < 2 && k->turning; e++) {
             const size_t j = e ? m->nodes - 1 : 0;
-            const double *v = k->w.E[i] + WY_VEC * j, *load = k->w.load[i] + WY_VEC * j;
+            const double *v = k->w.E[i] + WY_VEC * j, *load = k->w.Fe[i] + WY_VEC * j;
             double g[3];
+            set_load(k, i, j, j + 1);
             wy_high_order_turn(g, k->w.Q[i] + 4 * j, m->gravity, true);
             for (int c = 0; c < 3; c++)
                 work += b * (load[c] * v[c] + (load[3 + c] - m->share[j] * m->M[5] * g[c]) * v[3 + c]);
@@ -583,9 +581,9 @@ static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratc
     double before = HUGE_VAL;
     for (int iteration = 0; iteration < MOST; iteration++) {
         wy_high_order_poses(s->p, s->q, m, s->gamma);
-        memset(w->load[0], 0, WY_VEC * m->nodes * sizeof(double));
+        memset(w->e[0], 0, WY_VEC * m->nodes * sizeof(double));
         for (size_t j = 0; j < m->nodes; j++) {
-            double f[3], *to = w->load[0] + WY_VEC * j;
+            double f[3], *to = w->e[0] + WY_VEC * j;
             v3_scale(f, part * m->share[j] * m->M[5], m->gravity);
             if (j + 1 == m->nodes) {
                 double n[3];
@@ -597,7 +595,7 @@ static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratc
             v3_copy(w->pull + 3 * j, to + 3);
         }
         memset(w->E[0], 0, WY_VEC * m->nodes * sizeof(double));
-        m->kernel->evaluate(w->Fx[0], w->e[0], m, s->gamma, w->E[0], w->load[0], (wy_span){0, m->elements});
+        m->kernel->evaluate(w->Fx[0], w->e[0], m, s->gamma, w->E[0], w->e[0], (wy_span){0, m->elements});
         memset(w->x[0], 0, WY_VEC * m->points * sizeof(double));
         hold(m, w->e[0]);
         if (!wy_high_order_thin_solve(w->e[0], w->x[0], s->factors, m, s->gamma, w->pull, length))
@@ -623,10 +621,10 @@ static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratc
 wy_status wy_high_order_statics(const wy_rod *rod, const wy_high_order *m, wy_high_order_state *s, double *work,
                                 const double tip[6], wy_error *err) {
     const scratch w = scratch_of(work, m);
-    if (!w.load[0])
+    if (!w.E[0])
         return wy_fail(err, WY_BAD_INPUT, "a method without stages");
     const size_t bytes = WY_VEC * m->points * sizeof(double);
-    double done = 0.0, step = 1.0, size = HUGE_VAL, *kept = w.x[0] + WY_VEC * m->points; /* room of an imaginary part */
+    double done = 0.0, step = 1.0, size = HUGE_VAL, *kept = w.saved;
     memcpy(kept, s->gamma, bytes);
     while (done < 1.0 && step > 1e-4) {
         const double next = fmin(1.0, done + step);
