@@ -10,8 +10,12 @@
 #include "rod/high_order_basis.h"
 #include "rod/rod_internal.h"
 
-enum { WY_VEC = 8, WY_BLOCK = 48, WY_CHAIN_SIZE = 88 }; /* doubles: a vector, a 6 x 6 block
-    (six columns), and the factors of an element of degree 1 (two packed blocks and two vectors) */
+enum {
+    WY_VEC = 8,
+    WY_BLOCK = 48,
+    WY_CHAIN_SIZE = 88
+}; /* doubles: a vector, a 6 x 6 block
+(six columns), and the factors of an element of degree 1 (two packed blocks and two vectors) */
 
 struct wy_high_order_kernel;
 
@@ -53,8 +57,8 @@ typedef struct wy_span {
  * is the external wrench on each node in the body frame; it may be Fe itself. */
 typedef struct wy_high_order_kernel {
     const char *name;
-    /* Fx = xi. and Fe = generalised force on each node for the strains xi* + X and velocities E. The last node of a span
-     * is complete when the next span is done. */
+    /* Fx = xi. and Fe = generalised force on each node for the strains xi* + X and velocities E. The last node of a
+     * span is complete when the next span is done. */
     void (*evaluate)(double *Fx, double *Fe, const wy_high_order *m, const double *X, const double *E,
                      const double *load, wy_span span);
     /* Factors the tangent for the complex step z (z_i = 0: real) around X, E; Fx are the rates there (for viscous

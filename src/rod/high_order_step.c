@@ -8,8 +8,8 @@
 #include "rod/high_order.h"
 #include "rod/high_order_thin.h"
 
-/* Scratch: stage values and rates, residuals, and what a failed step is put back from. Long rods are bound by memory: the
- * loads are written where the forces will be, and the residuals of a single stage where its forces were. */
+/* Scratch: stage values and rates, residuals, and what a failed step is put back from. Long rods are bound by memory:
+ * the loads are written where the forces will be, and the residuals of a single stage where its forces were. */
 typedef struct scratch {
     double *X[WY_STAGES_MAX], *E[WY_STAGES_MAX], *Q[WY_STAGES_MAX];
     double *Fx[WY_STAGES_MAX], *Fe[WY_STAGES_MAX];
@@ -74,7 +74,8 @@ static size_t stage_size(const wy_high_order *m) {
 
 size_t wy_high_order_work_size(const wy_high_order *m) {
     return (size_t)m->time.stages * stage_size(m) + 3 * m->nodes +
-           (size_t)(2 * m->time.roots) * WY_VEC * (m->nodes + m->points) + (m->bdf ? wy_high_order_fields(m) : 0) + WY_STATE_HEAD + plain_size(m) + factors_size(m);
+           (size_t)(2 * m->time.roots) * WY_VEC * (m->nodes + m->points) + (m->bdf ? wy_high_order_fields(m) : 0) +
+           WY_STATE_HEAD + plain_size(m) + factors_size(m);
 }
 
 static scratch scratch_of(double *w, const wy_high_order *m) {
@@ -124,7 +125,7 @@ typedef struct stepping {
     scratch w;
     double dt, scale;
     double A[WY_STAGES_MAX][WY_STAGES_MAX]; /* times dt */
-    double *factors; /* the state's, or the scratch where none are kept from step to step */
+    double *factors;                        /* the state's, or the scratch where none are kept from step to step */
     bool turning, fields_saved, factors_saved;
     /* of the last failure */
     double failed_dt, failed_size;
@@ -297,8 +298,8 @@ static wy_high_order_stages stages_of(const stepping *k, int e) {
     return s;
 }
 
-/* Out along the rod: forces at the stages, a new factorisation where it is asked for, residuals, and the first half of the
- * solve, which trails by one element: the node after it must be complete. Answers whether every pivot is sound. */
+/* Out along the rod: forces at the stages, a new factorisation where it is asked for, residuals, and the first half of
+ * the solve, which trails by one element: the node after it must be complete. Answers whether every pivot is sound. */
 static bool sweep_out(stepping *k, int sweeps, bool factor) {
     const wy_high_order *m = k->m;
     const size_t p = (size_t)m->space.p;
