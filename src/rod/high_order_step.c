@@ -298,16 +298,30 @@ static wy_high_order_stages stages_of(const stepping *k, int e) {
     return s;
 }
 
-/* Out along the rod: forces at the stages, a new factorisation where it is asked for, residuals, and the first half of
- * the solve, which trails by one element: the node after it must be complete. Answers whether every pivot is sound. */
-static bool sweep_out(stepping *k, int sweeps, bool factor) {
+/* The stages' first guess: the state. */
+static void begin_stages(stepping *k, size_t first, size_t end, wy_span span) {
+    const size_t p = (size_t)k->m->space.p, g = span.from * p, points = (span.to - span.from) * p;
+    for (int i = 0; i < k->m->time.stages; i++) {
+        memcpy(k->w.E[i] + WY_VEC * first, k->s.eta + WY_VEC * first, WY_VEC * (end - first) * sizeof(double));
+        memcpy(k->w.X[i] + WY_VEC * g, k->s.gamma + WY_VEC * g, WY_VEC * points * sizeof(double));
+        memcpy(k->w.Q[i] + 4 * first, k->s.q + 4 * first, 4 * (end - first) * sizeof(double));
+    }
+}
+
+/* Out along the rod: the first guess where the step begins, forces at the stages, a new factorisation where it is asked
+ * for, residuals, and the first half of the solve, which trails by one element: the node after it must be complete.
+ * Answers whether every pivot is sound. */
+static bool sweep_out(stepping *k, bool begin, bool factor) {
     const wy_high_order *m = k->m;
     const size_t p = (size_t)m->space.p;
+    const int sweeps = begin && m->time.stages > 1 ? 2 : 1;
     bool sound = true;
     for (wy_span span = {0, 0}; span.from < m->elements; span.from = span.to) {
         span.to = span.from + SPAN < m->elements ? span.from + SPAN : m->elements;
         const bool last = span.to == m->elements;
         const size_t first = span.from > 0 ? span.from * p + 1 : 0, end = span.to * p + 1;
+        if (begin)
+            begin_stages(k, first, end, span);
         if (k->turning)
             turn_stages(k, sweeps, first, end);
         for (int i = 0; i < m->time.stages; i++) {
@@ -356,15 +370,8 @@ static double sweep_back(stepping *k) {
 
 /* Newton's iteration for the stages of one step. `fresh`: a new factorisation in every iteration. */
 static bool newton(stepping *k, bool fresh) {
-    const wy_high_order *m = k->m;
     const wy_rod_newton *settings = &k->config->newton;
-    const int S = m->time.stages;
     set_base(k);
-    for (int i = 0; i < S; i++) {
-        memcpy(k->w.E[i], k->s.eta, WY_VEC * m->nodes * sizeof(double));
-        memcpy(k->w.X[i], k->s.gamma, WY_VEC * m->points * sizeof(double));
-        memcpy(k->w.Q[i], k->s.q, 4 * m->nodes * sizeof(double));
-    }
     double before = 0.0, size = HUGE_VAL;
     bool refactored = false;
     int iteration = 1;
@@ -372,7 +379,7 @@ static bool newton(stepping *k, bool fresh) {
         const bool factor = fresh || k->config->refactor == 0.0 || *k->s.factor_dt != k->dt;
         if (factor)
             save_factors(k);
-        const bool sound = sweep_out(k, S > 1 && iteration == 1 ? 2 : 1, factor);
+        const bool sound = sweep_out(k, iteration == 1, factor);
         if (factor)
             *k->s.factor_dt = sound && k->factors == k->s.factors ? k->dt : 0.0;
         if (!sound)
