@@ -16,7 +16,7 @@ static const char usage[] =
 static int show(const char *path, const char *label, size_t count) {
     branch_point p;
     wy_error err;
-    double values[64];
+    double values[64] = {0};
     wy_beam_modes modes = {.eigenvalues = values};
     wy_status s = branch_point_open(&p, path, label, &err);
     if (!s)

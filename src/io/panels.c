@@ -100,7 +100,7 @@ static void with_unit(char *buffer, size_t size, const char *name, const char *u
 static const char *shared_name(const wy_recording *r, const wy_channel *c) {
     size_t sharing = 0;
     for (size_t i = 1; i < r->channel_count; i++)
-        sharing += r->channels[i].panel && strcmp(r->channels[i].panel, c->panel) == 0;
+        sharing += c->panel && r->channels[i].panel && strcmp(r->channels[i].panel, c->panel) == 0;
     return sharing > 1 ? c->panel : c->name;
 }
 
@@ -118,7 +118,9 @@ static wy_status draw_channel(plotter *p, wy_figure **figure, size_t channel) {
         snprintf(title, sizeof title, "%s%s%s", r->title, *r->title ? ": " : "", c->panel);
         *figure = wy_report_figure(p->report, &(wy_figure){.name = c->panel,
                                                            .title = title,
-                                                           .x_label = shape ? "x" : table ? "node" : x_label,
+                                                           .x_label = shape   ? "x"
+                                                                      : table ? "node"
+                                                                              : x_label,
                                                            .y_label = shape ? "y" : y_label,
                                                            .z_label = "z",
                                                            .log_y = is_invariant(c),

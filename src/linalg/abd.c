@@ -71,10 +71,11 @@ static void substitute(double *now, const double *next, const double *mu, const 
 
 bool wy_abd_solve_parts(const wy_abd *a, const wy_abd_parts *p, double *y, double *mu, wy_abd_determinant *det,
                         double *work) {
-    const size_t n = a->dim, m = a->columns, k = a->border, side = k + m, left = a->left, q = a->bottom;
+    const size_t n = a->dim, m = a->columns, k = a->border, side = k + m, left = a->left,
+                 q = p->bottom_c ? a->bottom : 0;
     const size_t width = 2 * n + side, kept = n * width, row = n + side, nodes = (a->elements + 1) * n;
     double *U = work, *carry = U + a->elements * kept, *W = carry + (left + q) * row;
-    wy_abd_determinant own, *d = det ? det : &own;
+    wy_abd_determinant own = {0}, *d = det ? det : &own;
     *d = (wy_abd_determinant){.sign = 1};
     for (size_t i = 0; i < left; i++) {
         memcpy(carry + i * row, p->left_B + i * n, n * sizeof *carry);

@@ -152,7 +152,7 @@ bool wy_high_order_thin_solve(double *e, double *x, double *store, const wy_high
     wy_lu_solve(r, carry, pivots, 6);
     for (size_t k = m->elements; k-- > 0;) {
         const double *W = store + k * 7 * (size_t)n, *y = W + 6 * (size_t)n;
-        double u[SIZE];
+        double u[SIZE] = {0};
         for (int q = 0; q < n; q++) {
             u[q] = y[q];
             for (int c = 0; c < 6; c++)

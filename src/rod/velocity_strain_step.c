@@ -50,7 +50,7 @@ size_t wy_vs_work_size(const wy_rod *rod) {
     return rod->nodes * (6 + 4 + 6 + 6 + 36) + rod->elements * (6 + 6 + PAIR) + WY_STATE_HEAD + wy_vs_state_size(rod);
 }
 
-static stepping open(const wy_rod *rod, double *x, double *w) {
+static stepping stepping_of(const wy_rod *rod, double *x, double *w) {
     const size_t n = rod->nodes, e = rod->elements;
     stepping k = {.rod = rod, .x = x, .s = wy_vs_state_of(x, rod)};
     k.E = w;
@@ -492,7 +492,7 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
 }
 
 wy_status wy_vs_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
-    stepping k = open(rod, x, work);
+    stepping k = stepping_of(rod, x, work);
     const size_t bytes = (WY_STATE_HEAD + wy_vs_state_size(rod)) * sizeof *x;
     memcpy(k.backup, x, bytes);
     const double before = x[WY_STATE_TIME];
