@@ -24,7 +24,7 @@ START_TEST(corrections_solve_the_linearised_equations) {
     bench b = bench_open(&d);
     bench_run(&b, 0.004, 3, 1);
     const double dt = 0.004;
-    stepping k = open(b.rod, b.state->x, b.work->x);
+    stepping k = stepping_of(b.rod, b.state->x, b.work->x);
     const size_t n = 8, e = 7;
     uint64_t seed = 17;
     double E[48], X[42], rE[48], rX[42], sE[48], sX[42], size[2] = {0}, error[2][2];
