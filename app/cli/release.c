@@ -8,223 +8,338 @@
 
 static const char usage[] =
     "usage: withy release RUN.h5 --point LABEL [options]\n\n"
-    "Starts a moving rod from an equilibrium that a continuation found, with a small push along its most unstable "
-    "mode, lets\n"
-    "damping bring it to rest, and says which solution of the archive it landed on. The section needs mass; the rod "
-    "must be\n"
-    "uniform, its ends clamped, pinned or free.\n\n"
+    "Starts a moving rod from an equilibrium that a continuation found, with a small push along its most unstable mode, lets\n"
+    "damping bring it to rest, and says which solution of the archive it landed on. The rod at rest is then taken to finer\n"
+    "and finer rods until its end force is known. The section needs mass.\n\n"
     "      --point LABEL    which solution: UZ2, BP1 ...\n"
     "      --push SIZE      speed of the push, in lengths of the rod (or rad) per growth time (default 0.02)\n"
     "      --damping RATE   force against the velocity, per mass, 1/s (default: twice the growth rate)\n"
-    "      --duration TIME  s (default: 120 growth times)\n"
-    "  -o, --output FILE    write time, energies and the middle of the rod as CSV\n";
+    "      --duration TIME  give up after so many s (default: 400 growth times)\n"
+    "      --elements N     of the rod whose motion is shown (default 64)\n"
+    "      --tolerance T    how well end force, end moments and place shall be known, relative (default 1e-6)\n"
+    "  -o, --output FILE    write the motion: an archive as of `withy run`, or, where the name ends in .csv, time, energies\n"
+    "                       and the middle of the rod\n"
+    "  -q, --quiet          no progress\n";
 
-typedef struct release {
+typedef struct release_run {
     branch_point point;
-    double push, damping, duration; /* NaN: the default */
-    double rate;                    /* growth rate, or frequency where it is stable */
-    double *rows, *shapes;          /* velocities; modes */
-    wy_rod *rod;
-    wy_rod_state *state;
-    wy_rod_work *work;
-    wy_shape_constant reference;
-} release;
+    wy_release *release;
+    wy_arena *arena;
+    wy_scenario *scenario;
+    progress_bar bar;
+    FILE *csv;
+    size_t time, kinetic, strain, position, nodes; /* channels, for CSV */
+} release_run;
 
-static bool none(const double v[3]) {
-    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
+/* ---- sinks ---- */
+
+static bool on_progress(void *context, double fraction) {
+    release_run *r = context;
+    progress_update(&r->bar, fraction);
+    return interrupted();
 }
 
-/* How the dynamic rod calls such an end; NULL where it has none like it. */
-static const char *end_name(const wy_beam_end *end) {
-    if (end->translation == WY_HELD && end->rotation == WY_HELD)
-        return "clamped";
-    if (end->translation == WY_HELD)
-        return none(end->moment) ? "pinned" : NULL;
-    return end->rotation != WY_HELD && none(end->force) && none(end->moment) ? "free" : NULL;
+static void on_remark(void *context, const char *text) {
+    release_run *r = context;
+    progress_end(&r->bar);
+    fprintf(stderr, "withy: remark: %s\n", text);
 }
 
-static wy_status push_it(release *r, wy_error *err) {
-    const branch_point *p = &r->point;
-    double value;
-    r->shapes = malloc(p->count * 6 * sizeof *r->shapes);
-    r->rows = malloc(p->count * 7 * sizeof *r->rows);
-    if (!r->shapes || !r->rows)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", p->count);
-    wy_beam_modes modes = {.eigenvalues = &value, .shapes = r->shapes};
-    const wy_status s = wy_beam_vibrations(&modes, 1, p->solver, err);
-    if (s)
-        return s;
-    r->rate = sqrt(fabs(value));
-    printf("%ld negative direction%s; %s %.6g s\n", modes.negative, modes.negative == 1 ? "" : "s",
-           value < 0.0 ? "growth time" : "the slowest mode takes, per radian,", 1.0 / r->rate);
-    for (size_t i = 0; i < p->count; i++) {
-        r->rows[7 * i] = wy_beam_s(p->solver)[i];
-        for (size_t k = 0; k < 3; k++) {
-            r->rows[7 * i + 1 + k] = r->push * r->rate * p->beam.length * r->shapes[6 * i + 3 + k];
-            r->rows[7 * i + 4 + k] = r->push * r->rate * r->shapes[6 * i + k];
+static wy_status csv_begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
+    release_run *r = context;
+    (void)err;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = channels[i].name;
+        if (strcmp(name, "kinetic") == 0)
+            r->kinetic = i;
+        else if (strcmp(name, "strain_energy") == 0)
+            r->strain = i;
+        else if (strcmp(name, "position") == 0) {
+            r->position = i;
+            r->nodes = channels[i].dims[0];
         }
     }
+    fputs("time,kinetic,strain,middle_x,middle_y,middle_z\n", r->csv);
     return WY_OK;
 }
 
-static wy_status make_rod(release *r, wy_error *err) {
-    const wy_beam *b = &r->point.beam;
-    const wy_beam_load *l = &b->load;
-    const char *names[2] = {end_name(&b->left), end_name(&b->right)};
-    if (b->station_count != 1 || !none(l->gravity) || !none(l->force) || !none(l->body_force) || !none(l->couple) ||
-        !none(l->body_couple) || !names[0] || !names[1])
-        return wy_fail(err, WY_UNSUPPORTED,
-                       "a release is for a uniform rod without distributed load, with ends that are clamped, "
-                       "pinned or free");
-    wy_status s = push_it(r, err);
+static wy_status csv_frame(void *context, const double *const *values, wy_error *err) {
+    release_run *r = context;
+    const double *x = values[r->position] + 3 * (r->nodes / 2);
+    const double row[6] = {values[0][0], values[r->kinetic][0], values[r->strain][0], x[0], x[1], x[2]};
+    for (int i = 0; i < 6; i++) {
+        char buffer[32];
+        fprintf(r->csv, "%s%s", i ? "," : "", wy_number_text(buffer, row[i]));
+    }
+    fputc('\n', r->csv);
+    return ferror(r->csv) ? wy_fail(err, WY_CANNOT_WRITE, "the table could not be written") : WY_OK;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    const size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+/* ---- the motion, to wherever it is written ---- */
+
+static int move_to_csv(release_run *r, const char *output) {
+    wy_error err;
+    r->csv = NULL;
+    if (output && !(r->csv = open_output(output)))
+        return EXIT_FILE;
+    const wy_sink sink = {.context = r,
+                          .begin = r->csv ? csv_begin : NULL,
+                          .frame = r->csv ? csv_frame : NULL,
+                          .progress = on_progress,
+                          .remark = on_remark};
+    const wy_status s = wy_release_move(r->release, &sink, &err);
+    progress_end(&r->bar);
+    const bool closed = !r->csv || close_output(r->csv, output);
+    return s ? failed(&err) : closed ? EXIT_DONE : EXIT_FILE;
+}
+
+static int move_to_archive(release_run *r, const char *output, const char *label) {
+    wy_error err, close_err;
+    char title[400], *text = NULL;
+    snprintf(title, sizeof title, "released from %s at %s = %.9g%s%s", label, r->point.recording->channels[0].name,
+             r->point.parameter, *r->point.recording->title ? ": " : "", r->point.recording->title);
+    wy_status s = wy_rod_scenario_text(&text, title, wy_release_rod(r->release), wy_release_plan(r->release), r->arena, &err);
+    if (!s)
+        s = wy_scenario_read_text(&r->scenario, output, text, strlen(text), NULL, &err);
+    const wy_archive_options options = {.flush_seconds = -1.0, .progress = on_progress, .remark = on_remark, .context = r};
+    wy_archive *archive = NULL;
+    if (!s)
+        s = wy_archive_create(&archive, output, r->scenario, &options, &err);
     if (s)
-        return s;
-    if (isnan(r->damping))
-        r->damping = 2.0 * r->rate;
-    if (isnan(r->duration))
-        r->duration = 120.0 / r->rate;
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = b->length;
-    d.elements = (int64_t)r->point.count - 1;
-    d.section = b->stations[0].section;
-    d.mass_damping = r->damping;
-    wy_section_diagonals(d.viscosity, NULL, &d.section);
-    for (int i = 0; i < 6; i++)
-        d.viscosity[i] *= 0.05 / r->rate; /* half a step: the fastest modes die at once */
-    for (int i = 0; i < 2; i++)
-        d.ends[i].entry = wy_catalogue_find(&wy_ends, names[i]);
-    for (int i = 0; i < 3; i++) {
-        r->reference.strain[i] = b->stations[0].curvature[i];
-        r->reference.strain[3 + i] = b->stations[0].stretch[i];
-    }
-    d.reference = (wy_choice){.entry = wy_catalogue_find(&wy_shapes, "constant"), .config = &r->reference};
-    d.velocities = (wy_samples){.rows = r->point.count, .values = r->rows};
-    s = wy_rod_create_from_states(&r->rod, &d, wy_beam_states(r->point.solver), err);
-    if (!s)
-        s = wy_rod_state_create(&r->state, r->rod, err);
-    if (!s)
-        s = wy_rod_work_create(&r->work, r->rod, err);
-    return s ? s : wy_rod_start(r->rod, r->state, r->work, err);
+        return failed(&err);
+    s = wy_release_move(r->release, wy_archive_sink(archive), &err);
+    const wy_status closed = wy_archive_close(archive, s, &err, &close_err);
+    progress_end(&r->bar);
+    int code = s ? failed(&err) : EXIT_DONE;
+    if (closed && closed != s)
+        code = failed(&close_err);
+    return code;
 }
 
-static wy_status move(release *r, FILE *out, wy_error *err) {
-    const double dt = 0.1 / r->rate;
-    const size_t nodes = wy_rod_nodes(r->rod), middle = nodes / 2;
-    double *x = malloc(3 * nodes * sizeof *x);
-    wy_status s = x ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory");
-    if (out)
-        fputs("time,kinetic,strain,middle_x,middle_y,middle_z\n", out);
-    while (!s && wy_rod_time(r->state) < r->duration && !interrupted()) {
-        s = wy_rod_step(r->rod, r->state, r->work, dt, err);
-        wy_rod_energy e;
-        wy_rod_energies(&e, r->rod, r->state);
-        wy_rod_read(r->rod, r->state, &(wy_rod_view){.position = x});
-        if (!s && out)
-            fprintf(out, "%.9g,%.9g,%.9g,%.12g,%.12g,%.12g\n", wy_rod_time(r->state), e.kinetic, e.strain,
-                    x[3 * middle], x[3 * middle + 1], x[3 * middle + 2]);
-    }
-    free(x);
-    return s;
+/* ---- what came of it ---- */
+
+static void show_start(const wy_landing *l) {
+    if (l->negative < 0)
+        printf("its loads have no potential: pushed aside; times are measured by %.6g s\n", 1.0 / l->rate);
+    else
+        printf("%ld negative direction%s; %s %.6g s\n", l->negative, l->negative == 1 ? "" : "s",
+               l->unstable ? "growth time" : "the slowest mode takes, per radian,", 1.0 / l->rate);
 }
 
-/* The solution of the archive at the same parameter whose force is nearest. */
-static wy_status compare(const release *r, wy_error *err) {
+static void show_landing(const wy_landing *l) {
+    const wy_release_level *finest = &l->levels[l->level_count - 1];
+    const double *F = l->force[1], *G = l->solved_force;
+    printf("at rest after %.6g s. Taken to finer rods:\n", l->time);
+    printf("  elements   force at the end / N   estimated error   moment   place\n");
+    for (size_t i = 0; i < l->level_count; i++) {
+        const wy_release_level *v = &l->levels[i];
+        if (i == 0)
+            printf("  %8lld   %20.12g                 -        -       -\n", (long long)v->elements, v->force[1]);
+        else
+            printf("  %8lld   %20.12g          %8.1e  %7.0e %7.0e\n", (long long)v->elements, v->force[1], v->off_force,
+                   v->off_moment, v->off_middle);
+    }
+    if (l->level_count > 1) {
+        printf("  %8s   %20.12g", "limit", l->extrapolated);
+        if (isnan(l->extrapolated_estimate))
+            printf("   by Richardson's extrapolation of the last two\n");
+        else
+            printf("          %8.1e   by Richardson's extrapolation\n", l->extrapolated_estimate);
+    }
+    printf("end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J\n", finest->force[1], F[0], F[1], F[2],
+           finest->energy);
+    if (!l->reached && l->level_count > 1)
+        printf("the finest rod is not within the tolerance; more elements would be\n");
+    if (!l->solved) {
+        printf("the static equations have no equilibrium near it that could be found\n");
+        return;
+    }
+    const double size = sqrt(G[0] * G[0] + G[1] * G[1] + G[2] * G[2]);
+    printf("the static equations, solved from there: %.12g N, %.1e away from the finest rod's", size,
+           fabs(finest->force[1] - size) / fmax(size, 1e-3 * l->unit));
+    if (l->solved_negative >= 0)
+        printf("; %ld negative direction%s", l->solved_negative, l->solved_negative == 1 ? "" : "s");
+    printf("\n");
+}
+
+/* The solution `frame` of the archive: its s and states. Returns how many nodes it has; the rest of the arrays repeats. */
+static wy_status read_solution(size_t *count, double *s, double *states, double *scratch, const wy_recording *rec, size_t frame,
+                               wy_error *err) {
+    static const struct {
+        const char *name;
+        size_t at, width;
+    } parts[] = {{"state/force", WY_BEAM_P, 3}, {"state/moment", WY_BEAM_M, 3}};
+    size_t channel;
+    wy_status status = wy_recording_find(&channel, rec, "arc_length", err);
+    const size_t n = status ? 0 : wy_channel_size(&rec->channels[channel]);
+    if (!status)
+        status = wy_recording_read(rec, channel, frame, 1, s, err);
+    for (size_t k = 0; k < 2 && !status; k++) {
+        status = wy_recording_find(&channel, rec, parts[k].name, err);
+        if (!status && wy_channel_size(&rec->channels[channel]) != n * parts[k].width)
+            status = wy_fail(err, WY_BAD_INPUT, "'%s' of '%s' does not fit its nodes", parts[k].name, rec->path);
+        if (!status)
+            status = wy_recording_read(rec, channel, frame, 1, scratch, err);
+        for (size_t i = 0; i < n && !status; i++)
+            memcpy(states + i * WY_BEAM_DIM + parts[k].at, scratch + i * parts[k].width, parts[k].width * sizeof *states);
+    }
+    *count = n > 0;
+    while (!status && *count < n && s[*count] > s[*count - 1])
+        ++*count;
+    return status;
+}
+
+/* Which solution of the archive at the same parameter it is. */
+static wy_status name_it(const release_run *r, wy_error *err) {
+    static const double near_enough = 0.01;
     const wy_recording *rec = r->point.recording;
-    double force[3], moment[3];
-    size_t channel, branch, negative;
-    wy_rod_energy e;
-    wy_status s = wy_rod_reaction(force, moment, r->rod, r->state, r->work, 1, err);
-    if (!s)
-        s = wy_recording_find(&channel, rec, "left_force", err);
+    size_t arc, branch, negative, compared = 0;
+    wy_status s = wy_recording_find(&arc, rec, "arc_length", err);
     if (!s)
         s = wy_recording_find(&branch, rec, "branch/branch", err);
     if (!s)
         s = wy_recording_find(&negative, rec, "branch/negative", err);
     if (s)
         return s;
-    wy_rod_energies(&e, r->rod, r->state);
-    const double size = sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
-    printf("after %.6g s: end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J, kinetic %.3g J\n",
-           wy_rod_time(r->state), size, force[0], force[1], force[2], e.strain, e.kinetic);
-    double best = INFINITY, where[2] = {0, 0};
+    const size_t n = wy_channel_size(&rec->channels[arc]);
+    double *memory = calloc(n * (1 + WY_BEAM_DIM + 3), sizeof *memory);
+    if (!memory)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
+    double *states = memory + n, *scratch = states + n * WY_BEAM_DIM, where[2] = {0, 0};
+    wy_likeness best = {.distance = INFINITY}, start;
     for (size_t i = 0; i < rec->frames && !s; i++) {
-        double at = 0.0, P[3] = {0}, b = 0.0, n = 0.0;
+        double at = 0.0, b = 0.0, m = 0.0;
+        size_t count;
+        wy_likeness like;
         s = wy_recording_read(rec, 0, i, 1, &at, err);
         if (s || fabs(at - r->point.parameter) > 1e-12 * (1.0 + fabs(at)))
             continue;
-        s = wy_recording_read(rec, channel, i, 1, P, err);
+        s = read_solution(&count, memory, states, scratch, rec, i, err);
+        if (!s)
+            s = wy_release_compare(&like, r->release, count, memory, states, err);
         if (!s)
             s = wy_recording_read(rec, branch, i, 1, &b, err);
         if (!s)
-            s = wy_recording_read(rec, negative, i, 1, &n, err);
-        const double other = sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]),
-                     off = fabs(size - other) / (other > 0.0 ? other : 1.0);
-        if (!s && off < best) {
-            best = off;
+            s = wy_recording_read(rec, negative, i, 1, &m, err);
+        if (s)
+            break;
+        compared++;
+        if (like.distance < best.distance) {
+            best = like;
             where[0] = b;
-            where[1] = n;
+            where[1] = m;
         }
     }
-    if (!s && isfinite(best))
-        printf("nearest solution at the same parameter: branch %.0f (%.0f negative), force off by %.2g of its size\n",
-               where[0], where[1], best);
-    return s;
+    free(memory);
+    const wy_beam_solver *solver = r->point.solver;
+    if (!s)
+        s = wy_release_compare(&start, r->release, wy_beam_count(solver), wy_beam_s(solver), wy_beam_states(solver), err);
+    if (s)
+        return s;
+    if (start.distance < near_enough)
+        printf("it came back to where it started%s, to %.1e\n",
+               start.mirrored ? ", as its mirror image" : start.reversed ? ", with its ends exchanged" : "", start.distance);
+    if (best.distance < near_enough)
+        printf("it landed on branch %.0f (%.0f negative)%s%s, to %.1e in its internal forces\n", where[0], where[1],
+               best.mirrored ? ", as its mirror image" : "", best.reversed ? ", with its ends exchanged" : "", best.distance);
+    else if (compared)
+        printf("it landed on none of the archive's %zu solutions at this parameter: the nearest, on branch %.0f, is %.1e "
+               "away in its internal forces\n",
+               compared, where[0], best.distance);
+    else
+        printf("the archive has no solution at this parameter to compare with\n");
+    return WY_OK;
 }
 
-static int let_go(release *r, const char *path, const char *label, const char *output) {
+static int report(release_run *r) {
     wy_error err;
-    FILE *out = NULL;
-    wy_status s = branch_point_open(&r->point, path, label, &err);
-    if (!s)
-        s = make_rod(r, &err);
-    int code = EXIT_DONE;
-    if (!s && output && !(out = open_output(output)))
-        code = EXIT_FILE;
-    if (!s && !code) {
-        catch_interrupt();
-        s = move(r, out, &err);
-        if (!s)
-            s = compare(r, &err);
+    const wy_landing *l = wy_release_landing(r->release);
+    if (!l->rest) {
+        printf("not at rest after %.6g s: kinetic energy %.3g J, strain energy %.9g J; a longer --duration or more --damping "
+               "may bring it there\n",
+               l->time, l->kinetic, l->strain);
+        return EXIT_DONE;
     }
-    if (out && !close_output(out, output))
-        code = EXIT_FILE;
-    wy_rod_state_free(r->state);
-    wy_rod_work_free(r->work);
-    wy_rod_free(r->rod);
-    branch_point_close(&r->point);
-    free(r->rows);
-    free(r->shapes);
-    return s ? failed(&err) : code;
+    progress_start(&r->bar, "rest", !r->bar.shown);
+    const wy_sink sink = {.context = r, .progress = on_progress};
+    wy_status s = wy_release_settle(r->release, &sink, &err);
+    progress_end(&r->bar);
+    if (!s) {
+        show_landing(l);
+        s = name_it(r, &err);
+    }
+    return s ? failed(&err) : EXIT_DONE;
+}
+
+static int let_go(const char *path, const char *label, const char *output, const wy_release_options *options, bool quiet) {
+    release_run r = {.arena = wy_arena_create()};
+    wy_error err;
+    wy_status s = r.arena ? branch_point_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
+    if (!s)
+        s = wy_release_create(&r.release, r.point.solver, options, &err);
+    int code = s ? failed(&err) : EXIT_DONE;
+    if (!code) {
+        show_start(wy_release_landing(r.release));
+        fflush(stdout);
+        progress_start(&r.bar, "release", quiet);
+        catch_interrupt();
+        code = output && !ends_with(output, ".csv") ? move_to_archive(&r, output, label) : move_to_csv(&r, output);
+    }
+    if (!code)
+        code = report(&r);
+    wy_release_free(r.release);
+    wy_scenario_free(r.scenario);
+    branch_point_close(&r.point);
+    wy_arena_free(r.arena);
+    return code;
 }
 
 /* A positive number, or the default where there is no text. */
-static bool positive(double *value, const char *text, double fallback) {
+static bool positive(double *value, const char *text) {
     wy_error err;
-    *value = fallback;
     return !text || (wy_expression(value, text, &err) == WY_OK && *value > 0.0);
 }
 
 static int run(const command *self, int argc, char **argv) {
-    const char *point = NULL, *push = NULL, *damping = NULL, *duration = NULL, *output = NULL;
+    const char *point = NULL, *push = NULL, *damping = NULL, *duration = NULL, *output = NULL, *elements = NULL,
+               *tolerance = NULL;
+    bool quiet = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
     size_t count = 0;
-    release r = {0};
-    const option_spec specs[] = {
-        {0, "point", &point, NULL, NULL, NULL},     {0, "push", &push, NULL, NULL, NULL},
-        {0, "damping", &damping, NULL, NULL, NULL}, {0, "duration", &duration, NULL, NULL, NULL},
-        {'o', "output", &output, NULL, NULL, NULL}, {0}};
+    wy_release_options o = wy_release_options_default();
+    double n = (double)o.elements;
+    const option_spec specs[] = {{0, "point", &point, NULL, NULL, NULL},
+                                 {0, "push", &push, NULL, NULL, NULL},
+                                 {0, "damping", &damping, NULL, NULL, NULL},
+                                 {0, "duration", &duration, NULL, NULL, NULL},
+                                 {0, "elements", &elements, NULL, NULL, NULL},
+                                 {0, "tolerance", &tolerance, NULL, NULL, NULL},
+                                 {'o', "output", &output, NULL, NULL, NULL},
+                                 {'q', "quiet", NULL, &quiet, NULL, NULL},
+                                 {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1 || !point) {
         code = usage_error(self, "expected an archive and --point LABEL");
-    } else if (!positive(&r.push, push, 0.02) || !positive(&r.damping, damping, NAN) ||
-               !positive(&r.duration, duration, NAN)) {
-        code = usage_error(self, "--push, --damping and --duration take positive numbers");
+    } else if (!positive(&o.push, push) || !positive(&o.damping, damping) || !positive(&o.duration, duration) ||
+               !positive(&o.tolerance, tolerance)) {
+        code = usage_error(self, "--push, --damping, --duration and --tolerance take positive numbers");
+    } else if (!positive(&n, elements) || n != floor(n) || n < 4.0 || n > 100000.0) {
+        code = usage_error(self, "'--elements %s': expected a whole number from 4 to 100000", elements);
+    } else if (output && same_file(output, words[0])) {
+        code = usage_error(self, "'%s' is the archive of the branches itself; expected another name to write to", output);
     } else {
-        code = let_go(&r, words[0], point, output);
+        o.elements = (int64_t)n;
+        if (o.most_elements < 8 * o.elements)
+            o.most_elements = 8 * o.elements;
+        code = let_go(words[0], point, output, &o, quiet);
     }
     free(words);
     return code;

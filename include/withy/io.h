@@ -43,6 +43,11 @@ WY_API const char *wy_scenario_title(const wy_scenario *scenario);
 WY_API const char *wy_scenario_text(const wy_scenario *scenario);
 WY_API const char *wy_scenario_overrides(const wy_scenario *scenario);
 
+/* A moving rod and the plan of its motion as the text of a scenario of kind `dynamic`, taken from the arena: reading it gives
+ * the same rod, number for number. Fails for a viscosity that no scenario can say. */
+WY_API wy_status wy_rod_scenario_text(char **text, const char *title, const wy_rod_definition *definition,
+                                      const wy_rod_plan *plan, wy_arena *arena, wy_error *err);
+
 /* The keys that every scenario has beside those of its kind. */
 extern WY_API const wy_param wy_scenario_params[];
 

@@ -122,6 +122,9 @@ typedef struct wy_rod_definition {
     int64_t elements; /* at least 1 */
     wy_section section;
     wy_samples taper;     /* rows (s, size): the section's size at s, relative, linear in between; none: 1 */
+    wy_samples stations;  /* rows (s, EI1, EI2, GJ, GA1, GA2, EA, rhoI1, rhoI2, rhoJ, rhoA) from s = 0 to s = L instead of one
+                             section, linear in between, two rows at the same s are a jump; none: `section`, tapered.
+                             For exact-energy. `section` is then what the viscosity below belongs to */
     double viscosity[6];  /* V of (1.3): moment and force for a unit rate of strain, N m^2 s (3 x) and N s (3 x) */
     double mass_damping;  /* force against the velocity, per mass, 1/s */
     wy_choice reference;  /* the shape without stress, from wy_shapes; none: straight */
@@ -130,6 +133,8 @@ typedef struct wy_rod_definition {
     wy_choice method;     /* from wy_rod_methods; none: exact-energy */
     /* the start */
     wy_choice shape;      /* strain at the start, from wy_shapes; none: the reference */
+    wy_samples poses;     /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
+                             orientation, on a smooth curve through them. For exact-energy */
     double position[3], orientation[4]; /* of the section at s = 0 */
     bool equilibrium;     /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
     double release[3];    /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
@@ -213,8 +218,27 @@ typedef struct wy_rod_energy {
 
 WY_API void wy_rod_energies(wy_rod_energy *energy, const wy_rod *rod, const wy_rod_state *state);
 
+/* How far a rod is from rest. */
+typedef struct wy_rod_unrest {
+    double scale;     /* largest force inside the rod (or moment over its length), N; at least 1e-3 EI/L^2 */
+    double imbalance; /* forces (and moments over the length) that hold no node in its place, added up, over the scale */
+    double motion;    /* sqrt(kinetic energy / (scale L)), of the mean velocity over the last step */
+} wy_rod_unrest;
+
+/* Both numbers are zero for a rod at rest in equilibrium. For the method exact-energy. */
+WY_API wy_status wy_rod_distance_from_rest(wy_rod_unrest *unrest, const wy_rod *rod, const wy_rod_state *state,
+                                           wy_rod_work *work, wy_error *err);
+
 /* Linear momentum, and angular momentum about the origin of space; space components. */
 WY_API void wy_rod_momenta(double linear[3], double angular[3], const wy_rod *rod, const wy_rod_state *state);
+
+/* How long a rod is moved, and in which steps. */
+typedef struct wy_rod_plan {
+    double duration, step; /* s; the step is made a little smaller where the duration is not a multiple of it */
+    int64_t every;         /* record every so many steps */
+    double rest_below;     /* stop when both numbers of a wy_rod_unrest are below this; 0: go on to the end */
+    double rest_after;     /* ... but not before this time, s */
+} wy_rod_plan;
 
 /* What the steps have cost since the start. */
 typedef struct wy_rod_stats {

@@ -16,6 +16,7 @@ extern "C" {
 #include <withy/kind.h>
 #include <withy/multisymplectic.h>
 #include <withy/param.h>
+#include <withy/release.h>
 #include <withy/rod.h>
 #include <withy/rotation.h>
 #include <withy/section.h>

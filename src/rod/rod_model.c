@@ -7,6 +7,7 @@
 
 #include "math/vec3.h"
 #include "rod/director_method.h"
+#include "rod/rod_along.h"
 #include "rod/rod_internal.h"
 
 void wy_rod_definition_init(wy_rod_definition *d) {
@@ -105,6 +106,22 @@ static wy_status check_parts(const wy_rod *rod, const char **part, wy_error *err
             s = wy_fail(err, WY_BAD_INPUT, "row %zu of the taper: size %g, expected a positive number", i + 1,
                         d->taper.values[2 * i + 1]);
     if (!s) {
+        *part = "stations";
+        s = wy_stations_check(&d->stations, d->length, err);
+        if (!s && d->stations.rows && d->taper.rows)
+            s = wy_fail(err, WY_BAD_INPUT, "both 'stations' and 'taper' are given: one of them says how the section varies");
+    }
+    if (!s) {
+        *part = "start";
+        s = wy_poses_check(&d->poses, d->length, err);
+    }
+    const bool exact = strcmp(rod->method->entry.name, "exact-energy") == 0;
+    if (!s && !exact && (d->poses.rows || d->stations.rows)) {
+        *part = "method";
+        s = wy_fail(err, WY_UNSUPPORTED, "%s are for the method exact-energy, not for %s",
+                    d->poses.rows ? "poses at the start" : "stations", rod->method->entry.name);
+    }
+    if (!s) {
         *part = "start";
         s = check_rows(&d->velocities, 7, d->length, "the velocities at the start", err);
     }
@@ -182,11 +199,19 @@ static void fill_grid(wy_rod *rod) {
         rod->share[j] = share_of(j, rod->elements, rod->h);
         scaled(rod->inertia + 6 * j, M, size_at(&d->taper, wy_rod_arc_length(rod, j)));
     }
+    if (d->stations.rows)
+        for (size_t j = 0; j < rod->nodes; j++)
+            wy_stations_inertia(rod->inertia + 6 * j, &d->stations, wy_rod_arc_length(rod, j));
     for (size_t e = 0; e < rod->elements; e++) {
         const double x = size_at(&d->taper, ((double)e + 0.5) * rod->h);
         double *k = rod->stiffness + 6 * e, *v = rod->viscosity + 6 * e;
         scaled(k, K, x);
         scaled(v, d->viscosity, x);
+        if (d->stations.rows) {
+            wy_stations_stiffness(k, &d->stations, wy_rod_arc_length(rod, e), wy_rod_arc_length(rod, e + 1));
+            for (int i = 0; i < 6; i++)
+                v[i] = d->viscosity[i] * k[i] / K[i];
+        }
         wy_director_element *el = &rod->element[e];
         memcpy(el->C, k, sizeof el->C);
         memcpy(el->V, v, sizeof el->V);
@@ -307,7 +332,14 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
         return s;
     fill_grid(rod);
     fill_reference(rod, reference);
-    if (d->shape.entry)
+    if (d->poses.rows)
+        for (size_t j = 0; j < rod->nodes; j++) {
+            double q[4];
+            wy_poses_at(rod->start_p + 3 * j, q, &d->poses, wy_rod_arc_length(rod, j));
+            wy_quat_normalize(q, q);
+            wy_directors_from_quat(rod->start_D + 9 * j, q);
+        }
+    else if (d->shape.entry)
         lay_out(rod->start_p, rod->start_D, rod, (const wy_shape *)(const void *)d->shape.entry, d->shape.config);
     for (size_t i = 0; i < d->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;

@@ -21,7 +21,7 @@ BELOW = {
 HOME = {
     "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base", "rotation": "math",
     "integrator": "integrate", "body": "body", "study": "study", "bench": "study", "withy": "study", "io": "io",
-    "section": "rod", "rod": "rod", "beam": "rod", "branch": "rod", "elastica": "rod", "multisymplectic": "rod",
+    "section": "rod", "rod": "rod", "beam": "rod", "branch": "rod", "release": "rod", "elastica": "rod", "multisymplectic": "rod",
     "shaft": "shaft", "elliptic": "math",
 }
 

@@ -1,0 +1,168 @@
+/* Rows along the rod: stations of the section, poses at the start. docs/math/dynamics.md, "The grid". */
+#include "rod/rod_along.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+/* ---- stations ---- */
+
+wy_status wy_stations_check(const wy_samples *v, double length, wy_error *err) {
+    static const char *const names[WY_STATION_COLUMNS] = {"s",  "EI1",   "EI2",   "GJ",   "GA1", "GA2",
+                                                          "EA", "rhoI1", "rhoI2", "rhoJ", "rhoA"};
+    if (v->rows == 0)
+        return WY_OK;
+    if (v->rows == 1)
+        return wy_fail(err, WY_BAD_INPUT, "one station, expected at least two, from s = 0 to s = %g m", length);
+    for (size_t i = 0; i < v->rows; i++) {
+        const double *row = v->values + WY_STATION_COLUMNS * i;
+        for (int k = 0; k < WY_STATION_COLUMNS; k++)
+            if (!isfinite(row[k]) || (k > 0 && !(row[k] > 0.0)))
+                return wy_fail(err, WY_BAD_INPUT, "station %zu: %s is %g, expected a %snumber", i + 1, names[k], row[k],
+                               k > 0 ? "positive " : "");
+        if (i > 0 && !(row[0] >= row[-WY_STATION_COLUMNS]))
+            return wy_fail(err, WY_BAD_INPUT, "station %zu: s = %g m comes before %g m", i + 1, row[0],
+                           row[-WY_STATION_COLUMNS]);
+        if (i > 1 && row[0] == row[-2 * WY_STATION_COLUMNS])
+            return wy_fail(err, WY_BAD_INPUT, "station %zu: three stations at s = %g m, expected two at a jump", i + 1,
+                           row[0]);
+        const double E1 = row[8] + row[9] - row[7], E2 = row[7] + row[9] - row[8], E3 = row[7] + row[8] - row[9];
+        if (fmin(E1, fmin(E2, E3)) < -1e-9 * fmax(row[7], fmax(row[8], row[9])))
+            return wy_fail(err, WY_BAD_INPUT,
+                           "station %zu: no body has the inertias rho I1 = %g, rho I2 = %g, rho J = %g kg m: one is larger "
+                           "than the sum of the other two",
+                           i + 1, row[7], row[8], row[9]);
+    }
+    const double first = v->values[0], last = v->values[WY_STATION_COLUMNS * (v->rows - 1)];
+    if (fabs(first) > 1e-9 * length || fabs(last - length) > 1e-9 * length)
+        return wy_fail(err, WY_BAD_INPUT, "stations from s = %g m to %g m, expected from 0 to %g m", first, last, length);
+    return WY_OK;
+}
+
+/* Value of a column at s on the piece between rows i and i + 1. */
+static double on_piece(const wy_samples *v, size_t i, int column, double s) {
+    const double *a = v->values + WY_STATION_COLUMNS * i, *b = a + WY_STATION_COLUMNS;
+    const double x = fmin(1.0, fmax(0.0, (s - a[0]) / (b[0] - a[0])));
+    return (1.0 - x) * a[column] + x * b[column];
+}
+
+void wy_stations_inertia(double inertia[6], const wy_samples *v, double s) {
+    static const int columns[6] = {7, 8, 9, 10, 10, 10};
+    size_t low = 0, high = v->rows - 2; /* the pieces that reach s from the left and from the right */
+    while (low + 2 < v->rows && v->values[WY_STATION_COLUMNS * (low + 1)] < s)
+        low++;
+    while (high > low && v->values[WY_STATION_COLUMNS * high] > s)
+        high--;
+    const double *r = v->values;
+    while (low < high && r[WY_STATION_COLUMNS * low] == r[WY_STATION_COLUMNS * (low + 1)])
+        low++;
+    while (high > low && r[WY_STATION_COLUMNS * high] == r[WY_STATION_COLUMNS * (high + 1)])
+        high--;
+    for (int k = 0; k < 6; k++)
+        inertia[k] = 0.5 * (on_piece(v, low, columns[k], s) + on_piece(v, high, columns[k], s));
+}
+
+void wy_stations_stiffness(double K[6], const wy_samples *v, double a, double b) {
+    /* Gauss points and weights on [0, 1] */
+    static const double x[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, w[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    double soft[6] = {0}, covered = 0.0;
+    for (size_t i = 0; i + 1 < v->rows; i++) {
+        const double s0 = v->values[WY_STATION_COLUMNS * i], s1 = v->values[WY_STATION_COLUMNS * (i + 1)];
+        const double from = fmax(a, s0), to = fmin(b, s1);
+        if (!(to > from))
+            continue;
+        covered += to - from;
+        for (int g = 0; g < 3; g++)
+            for (int k = 0; k < 6; k++)
+                soft[k] += w[g] * (to - from) / on_piece(v, i, 1 + k, from + x[g] * (to - from));
+    }
+    for (int k = 0; k < 6; k++)
+        K[k] = covered / soft[k];
+}
+
+/* ---- curves through rows ---- */
+
+enum { WINDOW = 6 };
+
+/* Weights of the rows first .. first + count - 1 at s. */
+static size_t weights(double w[WINDOW], size_t *first, size_t *nearest, const wy_samples *rows, size_t columns, double s) {
+    const size_t n = rows->rows, count = n < WINDOW ? n : WINDOW;
+    const double *v = rows->values;
+    size_t low = 0, high = n - 1;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (v[columns * middle] <= s)
+            low = middle;
+        else
+            high = middle;
+    }
+    *nearest = n > 1 && s - v[columns * low] > v[columns * high] - s ? high : low;
+    const size_t before = count / 2 - (count > 1 ? 1 : 0);
+    *first = low > before ? low - before : 0;
+    if (*first + count > n)
+        *first = n - count;
+    for (size_t i = 0; i < count; i++) {
+        w[i] = 1.0;
+        for (size_t j = 0; j < count; j++)
+            if (j != i)
+                w[i] *= (s - v[columns * (*first + j)]) / (v[columns * (*first + i)] - v[columns * (*first + j)]);
+    }
+    return count;
+}
+
+double wy_rows_at(const wy_samples *rows, size_t columns, size_t column, double s) {
+    double w[WINDOW], sum = 0.0;
+    size_t first, nearest;
+    const size_t count = weights(w, &first, &nearest, rows, columns, s);
+    for (size_t i = 0; i < count; i++)
+        sum += w[i] * rows->values[columns * (first + i) + column];
+    return sum;
+}
+
+void wy_poses_at(double p[3], double q[4], const wy_samples *poses, double s) {
+    double w[WINDOW], base[4], back[4], phi[3] = {0.0, 0.0, 0.0};
+    size_t first, nearest;
+    const size_t count = weights(w, &first, &nearest, poses, WY_POSE_COLUMNS, s);
+    wy_quat_normalize(base, poses->values + WY_POSE_COLUMNS * nearest + 4);
+    wy_quat_conjugate(back, base);
+    for (int k = 0; k < 3; k++)
+        p[k] = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const double *row = poses->values + WY_POSE_COLUMNS * (first + i);
+        double here[4], turn[4], f[3];
+        wy_quat_normalize(here, row + 4);
+        wy_quat_align(here, here, base);
+        wy_quat_product(turn, back, here);
+        wy_quat_log(f, turn);
+        for (int k = 0; k < 3; k++) {
+            p[k] += w[i] * row[1 + k];
+            phi[k] += w[i] * f[k];
+        }
+    }
+    double turn[4];
+    wy_quat_exp(turn, phi);
+    wy_quat_product(q, base, turn);
+}
+
+wy_status wy_poses_check(const wy_samples *v, double length, wy_error *err) {
+    for (size_t i = 0; i < v->rows; i++) {
+        const double *row = v->values + WY_POSE_COLUMNS * i;
+        for (int k = 0; k < WY_POSE_COLUMNS; k++)
+            if (!isfinite(row[k]))
+                return wy_fail(err, WY_BAD_INPUT, "row %zu of the poses at the start holds something that is not a number",
+                               i + 1);
+        if (i > 0 && !(row[0] > row[-WY_POSE_COLUMNS]))
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of the poses at the start: s = %g m does not come after %g m", i + 1,
+                           row[0], row[-WY_POSE_COLUMNS]);
+        if (row[4] == 0.0 && row[5] == 0.0 && row[6] == 0.0 && row[7] == 0.0)
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of the poses at the start: the quaternion is zero", i + 1);
+    }
+    if (v->rows == 0)
+        return WY_OK;
+    const double first = v->values[0], last = v->values[WY_POSE_COLUMNS * (v->rows - 1)];
+    if (v->rows < 2 || fabs(first) > 1e-9 * length || fabs(last - length) > 1e-9 * length)
+        return wy_fail(err, WY_BAD_INPUT, "%zu poses at the start from s = %g m to %g m, expected from 0 to %g m", v->rows,
+                       first, last, length);
+    return WY_OK;
+}

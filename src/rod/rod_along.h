@@ -1,0 +1,28 @@
+/* What a definition gives along the rod in rows: sections between stations, poses at the start. Internal to src/rod. */
+#ifndef WY_ROD_ALONG_H
+#define WY_ROD_ALONG_H
+
+#include <withy/rod.h>
+
+/* Columns of a row of wy_rod_definition.stations and .poses. */
+enum { WY_STATION_COLUMNS = 11, WY_POSE_COLUMNS = 8 };
+
+wy_status wy_stations_check(const wy_samples *stations, double length, wy_error *err);
+wy_status wy_poses_check(const wy_samples *poses, double length, wy_error *err);
+
+/* Inertias diag(rhoI1, rhoI2, rhoJ, rhoA, rhoA, rhoA) at s; at a jump the mean of both sides. */
+void wy_stations_inertia(double inertia[6], const wy_samples *stations, double s);
+
+/* The rigidities that a piece from a to b has as a whole under a stress that is the same everywhere in it:
+ *   1/K = 1/(b-a) int_a^b ds/K(s)                                                                          (4.16)
+ * A jump inside is met exactly. */
+void wy_stations_stiffness(double K[6], const wy_samples *stations, double a, double b);
+
+/* The pose at s of a curve through the rows, of sixth order in their distance: positions by Lagrange's polynomial through
+ * the six nearest rows, orientations by the same of their rotation vectors as seen from one of them. */
+void wy_poses_at(double p[3], double q[4], const wy_samples *poses, double s);
+
+/* Value at s of column `column` of rows of `columns` numbers, by the same polynomial. */
+double wy_rows_at(const wy_samples *rows, size_t columns, size_t column, double s);
+
+#endif
