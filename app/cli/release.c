@@ -18,7 +18,7 @@ static const char usage[] =
     "      --elements N     of the rod whose motion is shown (default 64)\n"
     "      --tolerance T    how well end force, end moments and place shall be known, relative (default 1e-6)\n"
     "  -o, --output FILE    write the motion: an archive as of `withy run`, or, where the name ends in .csv, time, energies\n"
-    "                       and the middle of the rod\n"
+    "                       and where the middle and the first quarter of the rod are\n"
     "  -q, --quiet          no progress\n";
 
 typedef struct release_run {
@@ -59,15 +59,15 @@ static wy_status csv_begin(void *context, const wy_channel *channels, size_t cou
             r->nodes = channels[i].dims[0];
         }
     }
-    fputs("time,kinetic,strain,middle_x,middle_y,middle_z\n", r->csv);
+    fputs("time,kinetic,strain,middle_x,middle_y,middle_z,quarter_x,quarter_y,quarter_z\n", r->csv);
     return WY_OK;
 }
 
 static wy_status csv_frame(void *context, const double *const *values, wy_error *err) {
     release_run *r = context;
-    const double *x = values[r->position] + 3 * (r->nodes / 2);
-    const double row[6] = {values[0][0], values[r->kinetic][0], values[r->strain][0], x[0], x[1], x[2]};
-    for (int i = 0; i < 6; i++) {
+    const double *x = values[r->position] + 3 * (r->nodes / 2), *y = values[r->position] + 3 * (r->nodes / 4);
+    const double row[9] = {values[0][0], values[r->kinetic][0], values[r->strain][0], x[0], x[1], x[2], y[0], y[1], y[2]};
+    for (int i = 0; i < 9; i++) {
         char buffer[32];
         fprintf(r->csv, "%s%s", i ? "," : "", wy_number_text(buffer, row[i]));
     }
