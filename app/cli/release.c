@@ -27,6 +27,7 @@ typedef struct release_run {
     wy_arena *arena;
     wy_scenario *scenario;
     progress_bar bar;
+    double tolerance;
     FILE *csv;
     size_t time, kinetic, strain, position, nodes; /* channels, for CSV */
 } release_run;
@@ -131,7 +132,7 @@ static void show_start(const wy_landing *l) {
                l->unstable ? "growth time" : "the slowest mode takes, per radian,", 1.0 / l->rate);
 }
 
-static void show_landing(const wy_landing *l) {
+static void show_landing(const wy_landing *l, double tolerance) {
     const wy_release_level *finest = &l->levels[l->level_count - 1];
     const double *F = l->force[1], *G = l->solved_force;
     printf("at rest after %.6g s. Taken to finer rods:\n", l->time);
@@ -154,7 +155,8 @@ static void show_landing(const wy_landing *l) {
     printf("end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J\n", finest->force[1], F[0], F[1], F[2],
            finest->energy);
     if (!l->reached && l->level_count > 1)
-        printf("the finest rod is not within the tolerance; more elements would be\n");
+        printf("the finest rod is not within the tolerance%s\n",
+               l->extrapolated_estimate <= tolerance ? "; the limit is" : ", nor is the limit: more --elements may help");
     if (!l->solved) {
         printf("the static equations have no equilibrium near it that could be found\n");
         return;
@@ -270,14 +272,14 @@ static int report(release_run *r) {
     wy_status s = wy_release_settle(r->release, &sink, &err);
     progress_end(&r->bar);
     if (!s) {
-        show_landing(l);
+        show_landing(l, r->tolerance);
         s = name_it(r, &err);
     }
     return s ? failed(&err) : EXIT_DONE;
 }
 
 static int let_go(const char *path, const char *label, const char *output, const wy_release_options *options, bool quiet) {
-    release_run r = {.arena = wy_arena_create()};
+    release_run r = {.arena = wy_arena_create(), .tolerance = options->tolerance};
     wy_error err;
     wy_status s = r.arena ? branch_point_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
     if (!s)

@@ -108,7 +108,7 @@ static wy_status place(wy_release *r, wy_error *err) {
 
 /* Step, damping and patience. In a growth time of 1/rate, mass damping alpha lets the push grow by
  * lambda = -alpha/2 + sqrt(alpha^2/4 + rate^2); before it had the time to grow to the size of the rod, a slow rod is not
- * taken for one at rest. The viscosity makes the rule in time implicit for the fastest modes: they die in a step.  (8.14) */
+ * taken for one at rest. The viscosity makes the rule in time implicit for the fastest modes: they die in a step.  (8.20) */
 static void plan(wy_release *r) {
     const double rate = r->landing.rate, step = 0.1 / rate;
     wy_rod_definition *d = &r->definition;

@@ -7,7 +7,7 @@
 #include "rod/release.h"
 #include "rod/rod_along.h"
 
-/* What maps the stress (m, n) of a solution, in body components, to that of another one (8.17):
+/* What maps the stress (m, n) of a solution, in body components, to that of another one (8.23):
  *   image in the plane across d1   m -> ( m1, -m2, -m3),  n -> (-n1,  n2, n3)
  *   image in the plane across d2   m -> (-m1,  m2, -m3),  n -> ( n1, -n2, n3)
  *   both: half a turn about d3     m -> (-m1, -m2,  m3),  n -> (-n1, -n2, n3)

@@ -14,7 +14,7 @@ wy_status wy_poses_check(const wy_samples *poses, double length, wy_error *err);
 void wy_stations_inertia(double inertia[6], const wy_samples *stations, double s);
 
 /* The rigidities that a piece from a to b has as a whole under a stress that is the same everywhere in it:
- *   1/K = 1/(b-a) int_a^b ds/K(s)                                                                          (4.16)
+ *   1/K = 1/(b-a) int_a^b ds/K(s)              (docs/math/dynamics.md, "The grid")
  * A jump inside is met exactly. */
 void wy_stations_stiffness(double K[6], const wy_samples *stations, double a, double b);
 
