@@ -13,6 +13,7 @@ static const char usage[] =
     "and finer rods until its end force is known. The section needs mass.\n\n"
     "      --point LABEL    which solution: UZ2, BP1 ...\n"
     "      --push SIZE      speed of the push, in lengths of the rod (or rad) per growth time (default 0.02)\n"
+    "      --backwards      push the other way\n"
     "      --damping RATE   force against the velocity, per mass, 1/s (default: twice the growth rate)\n"
     "      --duration TIME  give up after so many s (default: 400 growth times)\n"
     "      --elements N     of the rod whose motion is shown (default 64)\n"
@@ -319,6 +320,7 @@ static int run(const command *self, int argc, char **argv) {
     double n = (double)o.elements;
     const option_spec specs[] = {{0, "point", &point, NULL, NULL, NULL},
                                  {0, "push", &push, NULL, NULL, NULL},
+                                 {0, "backwards", NULL, &o.backwards, NULL, NULL},
                                  {0, "damping", &damping, NULL, NULL, NULL},
                                  {0, "duration", &duration, NULL, NULL, NULL},
                                  {0, "elements", &elements, NULL, NULL, NULL},

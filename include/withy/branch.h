@@ -117,12 +117,6 @@ typedef struct wy_beam_modes {
  * only). The section needs mass. */
 WY_API wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver *solver, wy_error *err);
 
-/* A moving rod that starts from an equilibrium: as wy_rod_create, with the poses of the nodes taken from `states`
- * (elements + 1 nodes at equal distances x 13) instead of from the definition's shape. Held ends stay where the states
- * have them. */
-WY_API wy_status wy_rod_create_from_states(wy_rod **rod, const wy_rod_definition *definition, const double *states,
-                                           wy_error *err);
-
 /* Force and moment (space components) that an end must apply to hold the rod in its present shape, inertia left out: at
  * rest, the reaction. For the method exact-energy. */
 WY_API wy_status wy_rod_reaction(double force[3], double moment[3], const wy_rod *rod, const wy_rod_state *state,

@@ -16,6 +16,7 @@
 
 typedef struct wy_release_options {
     double push;      /* speed of the push, in lengths of the rod (or rad) per growth time */
+    bool backwards;   /* push the other way: where the two sides differ, it may land elsewhere */
     double damping;   /* force against the velocity, per mass, 1/s; NaN: twice the growth rate */
     double duration;  /* of the motion, s; NaN: 400 growth times, it stops earlier when it rests */
     double tolerance; /* asked of the end force, the end moments and the place of the middle, relative */

@@ -37,6 +37,10 @@ static wy_status check(const wy_release_options *o, wy_error *err) {
     return WY_OK;
 }
 
+static double signed_push(const wy_release *r) {
+    return r->options.backwards ? -r->options.push : r->options.push;
+}
+
 /* Without a potential there is no mode: a push aside, to both sides, wherever the rod is not held. */
 static void push_aside(double *rows, const wy_beam_solver *solver, double speed) {
     const wy_beam *b = &solver->model->beam;
@@ -70,7 +74,7 @@ static wy_status push(wy_release *r, wy_error *err) {
             return wy_fail(err, WY_BAD_INPUT, "a rod that is let go needs mass: rho A is %g kg/m", c->rhoA);
         r->landing.negative = -1;
         r->landing.rate = 3.516 / (b->length * b->length) * sqrt(fmin(c->EI1, c->EI2) / c->rhoA);
-        push_aside(rows, r->solver, r->options.push * r->landing.rate);
+        push_aside(rows, r->solver, signed_push(r) * r->landing.rate);
         return WY_OK;
     }
     wy_beam_modes modes = {.eigenvalues = &value, .shapes = shape};
@@ -84,8 +88,8 @@ static wy_status push(wy_release *r, wy_error *err) {
     r->landing.unstable = value < 0.0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < 3; k++) {
-            rows[7 * i + 1 + k] = r->options.push * r->landing.rate * b->length * shape[6 * i + 3 + k];
-            rows[7 * i + 4 + k] = r->options.push * r->landing.rate * shape[6 * i + k];
+            rows[7 * i + 1 + k] = signed_push(r) * r->landing.rate * b->length * shape[6 * i + 3 + k];
+            rows[7 * i + 4 + k] = signed_push(r) * r->landing.rate * shape[6 * i + k];
         }
     return WY_OK;
 }

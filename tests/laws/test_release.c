@@ -92,6 +92,29 @@ START_TEST(an_unstable_rod_lands_on_the_spatial_branch) {
 }
 END_TEST
 
+/* Pushed the other way, it lands on the other side: the image. */
+START_TEST(the_other_way_leads_to_the_image) {
+    wy_beam beam = thesis_beam(0.0, 0.65);
+    beam.stations = &riser;
+    wy_beam_solver *planar = solved(&beam, collocation(6, 64), WY_BRANCH_PLANAR, 1),
+                   *spatial = solved(&beam, collocation(6, 64), WY_BRANCH_SPATIAL, 1);
+    wy_release_options o = wy_release_options_default();
+    o.tolerance = 1e-3;
+    wy_release *a = let_go(planar, &o);
+    o.backwards = true;
+    wy_release *b = let_go(planar, &o);
+    ck_assert_double_lt(fmax(like(a, spatial).distance, like(b, spatial).distance), 1e-3);
+    ck_assert_int_ne(like(a, spatial).mirrored, like(b, spatial).mirrored);
+    const double *F = wy_release_landing(a)->force[1], *G = wy_release_landing(b)->force[1];
+    ck_assert_double_eq_tol(F[1] / G[1], -1.0, 1e-6);
+    ck_assert_double_eq_tol(F[2] / G[2], 1.0, 1e-6);
+    wy_release_free(a);
+    wy_release_free(b);
+    wy_beam_solver_free(planar);
+    wy_beam_solver_free(spatial);
+}
+END_TEST
+
 /* Far past what is asked: another push, other damping, another mesh of the start, and the landing is the same. */
 START_TEST(the_landing_does_not_depend_on_the_way) {
     wy_beam beam = thesis_beam(0.0, 0.65);
@@ -308,6 +331,7 @@ END_TEST
 static void add(TCase *tc) {
     tcase_add_test(tc, vibrations_of_a_cantilever);
     tcase_add_test(tc, an_unstable_rod_lands_on_the_spatial_branch);
+    tcase_add_test(tc, the_other_way_leads_to_the_image);
     tcase_add_test(tc, the_landing_does_not_depend_on_the_way);
     tcase_add_test(tc, a_stable_rod_comes_back);
     tcase_add_test(tc, eulers_column_buckles);

@@ -1,32 +1,12 @@
-/* A moving rod that starts from a static solution. */
+/* What a moving rod is at rest: reactions of its ends, and how far from rest it is. */
 #include <math.h>
 #include <string.h>
 
 #include <withy/branch.h>
-#include <withy/rotation.h>
 
 #include "math/vec3.h"
 #include "rod/director_method.h"
 #include "rod/rod_internal.h"
-
-wy_status wy_rod_create_from_states(wy_rod **rod, const wy_rod_definition *definition, const double *states,
-                                    wy_error *err) {
-    wy_rod_definition d = *definition;
-    const double *first = states;
-    v3_copy(d.position, first + WY_BEAM_X);
-    memcpy(d.orientation, first + WY_BEAM_Q, sizeof d.orientation);
-    d.equilibrium = false;
-    const wy_status s = wy_rod_create(rod, &d, err);
-    if (s)
-        return s;
-    for (size_t i = 0; i < (*rod)->nodes; i++) {
-        double q[4];
-        wy_quat_normalize(q, states + i * WY_BEAM_DIM + WY_BEAM_Q);
-        wy_directors_from_quat((*rod)->start_D + 9 * i, q);
-        v3_copy((*rod)->start_p + 3 * i, states + i * WY_BEAM_DIM + WY_BEAM_X);
-    }
-    return WY_OK;
-}
 
 /* Half a step back: p - u/2, cay(-theta/2 ...) D of the last step. */
 static void half_way_back(wy_director_work *w, const wy_director_state *x, size_t nodes) {
