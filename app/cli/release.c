@@ -135,15 +135,15 @@ static void show_start(const wy_landing *l) {
 
 static void show_landing(const wy_landing *l, double tolerance) {
     const wy_release_level *finest = &l->levels[l->level_count - 1];
-    const double *F = l->force[1], *G = l->solved_force;
+    const double *F = l->force[l->end], *G = l->solved_force;
     printf("at rest after %.6g s. Taken to finer rods:\n", l->time);
-    printf("  elements   force at the end / N   estimated error   moment   place\n");
+    printf("  elements   force at the %s / N   estimated error   moment   place\n", l->end ? "end" : "foot");
     for (size_t i = 0; i < l->level_count; i++) {
         const wy_release_level *v = &l->levels[i];
         if (i == 0)
-            printf("  %8lld   %20.12g                 -        -       -\n", (long long)v->elements, v->force[1]);
+            printf("  %8lld   %20.12g                 -        -       -\n", (long long)v->elements, v->force[l->end]);
         else
-            printf("  %8lld   %20.12g          %8.1e  %7.0e %7.0e\n", (long long)v->elements, v->force[1], v->off_force,
+            printf("  %8lld   %20.12g          %8.1e  %7.0e %7.0e\n", (long long)v->elements, v->force[l->end], v->off_force,
                    v->off_moment, v->off_middle);
     }
     if (l->level_count > 1) {
@@ -153,7 +153,7 @@ static void show_landing(const wy_landing *l, double tolerance) {
         else
             printf("          %8.1e   by Richardson's extrapolation\n", l->extrapolated_estimate);
     }
-    printf("end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J\n", finest->force[1], F[0], F[1], F[2],
+    printf("end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J\n", finest->force[l->end], F[0], F[1], F[2],
            finest->energy);
     if (!l->reached && l->level_count > 1)
         printf("the finest rod is not within the tolerance%s\n",
@@ -164,7 +164,7 @@ static void show_landing(const wy_landing *l, double tolerance) {
     }
     const double size = sqrt(G[0] * G[0] + G[1] * G[1] + G[2] * G[2]);
     printf("the static equations, solved from there: %.12g N, %.1e away from the finest rod's", size,
-           fabs(finest->force[1] - size) / fmax(size, 1e-3 * l->unit));
+           fabs(finest->force[l->end] - size) / fmax(size, 1e-3 * l->unit));
     if (l->solved_negative >= 0)
         printf("; %ld negative direction%s", l->solved_negative, l->solved_negative == 1 ? "" : "s");
     printf("\n");

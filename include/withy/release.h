@@ -55,13 +55,14 @@ typedef struct wy_landing {
     size_t level_count;
     wy_release_level levels[WY_RELEASE_LEVELS];
     double force[2][3], moment[2][3]; /* applied by the ends of the finest one, space components */
-    double extrapolated;          /* size of the force at s = L: the limit of ever finer rods, by Richardson ... */
+    int end;                      /* which end's force the next ones are about: 1, at s = L, unless that is free */
+    double extrapolated;          /* its size: the limit of ever finer rods, by Richardson ... */
     double extrapolated_estimate; /* ... and its relative error, estimated from three rods; NaN from fewer */
     bool reached;                 /* the finest rod itself is within the tolerance, by its estimate */
     /* the static equations, solved from where it lies: an independent method */
     bool solved;            /* they have an equilibrium there */
     long solved_negative;   /* its unstable directions: 0 where a rod can rest; -1: not known */
-    double solved_force[3]; /* internal force at s = L there, space components: what the end applies */
+    double solved_force[3]; /* what the end applies there, space components */
     double solved_rate;     /* its slowest angular frequency, 1/s; NaN: not known */
 } wy_landing;
 

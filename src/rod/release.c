@@ -149,6 +149,10 @@ wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_r
     const wy_beam *b = &solver->model->beam;
     r->landing.unit = b->stations[0].section.EI1 / (b->length * b->length);
     s = wy_release_translate(r, b, err);
+    if (!s) {
+        const wy_end *last = (const wy_end *)(const void *)r->definition.ends[1].entry;
+        r->landing.end = last->holds || last->act ? 1 : 0;
+    }
     if (!s)
         s = push(r, err);
     if (!s)

@@ -116,8 +116,9 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
         r->landing.solved = wy_beam_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.length);
     }
     if (r->landing.solved) {
-        const double *y = wy_beam_states(solver) + D * (n - 1);
+        const double *y = wy_beam_states(solver) + (r->landing.end ? D * (n - 1) : 0);
         beam_rotate(r->landing.solved_force, y + WY_BEAM_Q, y + WY_BEAM_P);
+        v3_scale(r->landing.solved_force, r->landing.end ? 1.0 : -1.0, r->landing.solved_force);
         double value;
         wy_beam_modes modes = {.eigenvalues = &value};
         r->landing.solved_negative = -1;
@@ -312,7 +313,7 @@ static void estimate(wy_landing *l, double length) {
     now->off_moment = off_M / M;
     now->off_middle = fabs(to_go(now, &now->middle, n)) / fmax(now->middle, 1e-6 * length);
     const double before = l->extrapolated;
-    l->extrapolated = now->force[1] + to_go(now, &now->force[1], n);
+    l->extrapolated = now->force[l->end] + to_go(now, &now->force[l->end], n);
     /* the limits themselves change by at least seven times what is left (third order), and rest has its own error */
     l->extrapolated_estimate = isnan(before) ? NAN : fmax(fabs(l->extrapolated - before) / 7.0 / F, now->imbalance);
 }

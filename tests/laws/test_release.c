@@ -189,6 +189,9 @@ static void buckle(const wy_beam *beam, double aside) {
     ck_assert_double_lt(fabs(finest(r)->moment[0] / M - 1.0), 2e-6);
     ck_assert_double_lt(fabs(finest(r)->middle / middle - 1.0), 2e-6);
     ck_assert_double_lt(fabs(finest(r)->force[0] / length_of(y) - 1.0), 1e-6);
+    ck_assert_int_eq(l->end, beam->right.force[2] != 0.0); /* a free end has no force to tell of */
+    for (int i = 0; i < 3; i++)
+        ck_assert_double_eq_tol(l->force[l->end][i], l->solved_force[i], 1e-6 * length_of(y));
     /* the weights (5, 13, 12 ...)/12 of the nodes shift a distributed load by h/12 at the ends: first order, but there only */
     ck_assert_double_lt(like(r, other).distance, 5e-4);
     ck_assert_double_gt(like(r, straight).distance, 0.1);
