@@ -91,8 +91,10 @@ static bool straight(const wy_beam_station *a) {
 }
 
 static bool same_strain(const wy_beam_station *a, const wy_beam_station *b) {
-    return memcmp(a->curvature, b->curvature, sizeof a->curvature) == 0 &&
-           memcmp(a->stretch, b->stretch, sizeof a->stretch) == 0;
+    for (int i = 0; i < 3; i++)
+        if (a->curvature[i] != b->curvature[i] || a->stretch[i] != b->stretch[i])
+            return false;
+    return true;
 }
 
 static wy_status translate_reference(wy_rod_definition *d, const wy_beam *b, wy_arena *arena, wy_error *err) {
