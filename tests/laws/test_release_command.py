@@ -12,7 +12,7 @@ import numpy as np
 from check import SANITIZE, SOURCE, WITHY, main, withy
 
 EXAMPLE = SOURCE + "/examples/twist-shortening-branches.yaml"
-TOLERANCE = ["--tolerance", "1e-4"] if SANITIZE else []
+TOLERANCE = ["--tolerance", "1e-5"] if SANITIZE else []
 
 COLUMN = """
 kind: continuation
@@ -82,7 +82,7 @@ def thesis_rod(folder):
     out = let_go(run, unstable[0], "-o", go, *TOLERANCE)
     assert "1 negative direction;" in out and "landed on branch 3 (0 negative)" in out, out
     end = float(re.search(r"end force (\S+) N", out).group(1))
-    assert abs(end / spatial[4] - 1) < (1e-4 if SANITIZE else 1e-6), (end, spatial)
+    assert abs(end / spatial[4] - 1) < (1e-5 if SANITIZE else 1e-6), (end, spatial)
     assert abs(limit(out) / spatial[4] - 1) < (1e-6 if SANITIZE else 1e-8), (out, spatial)
     # the archive is one of a rod in motion ...
     with h5py.File(go) as f:
