@@ -104,6 +104,12 @@ def thesis_rod(folder):
     assert code == 0, err
     with h5py.File(folder + "/again.h5") as f:
         assert np.array_equal(f["time"][:], t) and np.abs(f["state/position"][:] - x).max() < 1e-7
+    # the same stopped early is no rest, and only one method knows what rest is
+    code, text, err = withy("run", folder + "/again.yaml", "-o", folder + "/again.h5", "--set", "duration=0.1")
+    assert code == 0 and "not at rest after 0.1 s" in err, err
+    code, text, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", folder + "/again.h5", "--set", "rest.below=1e-3",
+                            "--set", "method=velocity-strain")
+    assert code != 0 and "at rest is known for the method exact-energy" in err, (code, err)
     # a table where the name says so
     out = let_go(run, unstable[0], "-o", folder + "/go.csv", "--tolerance", "1e-3")
     rows = np.loadtxt(folder + "/go.csv", delimiter=",", skiprows=1)

@@ -1,0 +1,127 @@
+/* A moving rod written as a scenario and read again: every part of it comes back; what no scenario can say is refused. */
+#include "support/suite.h"
+
+#include <withy/io.h>
+
+static wy_rod_definition everything(wy_choice loads[3]) {
+    static const double taper[4] = {0.0, 1.0, 1.3, 0.61}, strain[14] = {0, 0.1, 0.2, 0.3, 0, 0, 1, 1.3, -0.4, 0.5, 0.6, 0.01, 0, 1.02},
+                        speeds[7] = {0.4, 1, 2, 3, 4, 5, 6};
+    static const wy_shape_sampled reference = {.strain = {.rows = 2, .values = strain}};
+    static const wy_signal_sine sine = {.amplitude = 0.7, .frequency = 3.1, .phase = 0.2, .offset = 1.0 / 3.0};
+    static wy_end_loaded end = {.force = {1e-7, -2.5, 3.0}, .moment = {0.1, 0.2, 1.0 / 7.0}, .following = true};
+    static const wy_load_gravity gravity = {.acceleration = {0, 0.3, -9.81}};
+    static wy_load_distributed along = {.density = {1, 2, 3}, .from = 0.2, .until = NAN};
+    static const wy_load_drag drag = {.linear = 0.3, .angular = 0.01};
+    static const wy_rod_exact_energy method = {.newton = {.tolerance = 1e-11, .max_iterations = 25, .halvings = 9}, .order = 2};
+    end.in_time = (wy_choice){.entry = wy_catalogue_find(&wy_signals, "sine"), .config = &sine};
+    loads[0] = (wy_choice){wy_catalogue_find(&wy_loads, "gravity"), &gravity};
+    loads[1] = (wy_choice){wy_catalogue_find(&wy_loads, "distributed-force"), &along};
+    loads[2] = (wy_choice){wy_catalogue_find(&wy_loads, "drag"), &drag};
+    wy_rod_definition d;
+    wy_rod_definition_init(&d);
+    d.length = 1.3;
+    d.elements = 17;
+    d.section = (wy_section){1.7, 1.2, 0.9, 300.0, 280.0, 700.0, 2e-3, 1.5e-3, 3e-3, 0.8, 0.1};
+    d.taper = (wy_samples){.rows = 2, .values = taper};
+    wy_section_diagonals(d.viscosity, NULL, &d.section);
+    for (int i = 0; i < 6; i++)
+        d.viscosity[i] *= 0.0123;
+    d.mass_damping = 0.4;
+    d.reference = (wy_choice){wy_catalogue_find(&wy_shapes, "sampled"), &reference};
+    d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "straight"), NULL};
+    d.ends[0].entry = wy_catalogue_find(&wy_ends, "pinned");
+    d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "loaded"), &end};
+    d.loads = (wy_list){.count = 3, .items = loads};
+    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "exact-energy"), &method};
+    d.position[1] = -0.3;
+    d.orientation[2] = 0.5;
+    d.spin[0] = 1.0 / 3.0;
+    d.velocities = (wy_samples){.rows = 1, .values = speeds};
+    return d;
+}
+
+/* What the run of the text says first: its start, and a little of its motion. */
+typedef struct tip {
+    double x[3], t;
+    size_t frames, position;
+    size_t nodes;
+} tip;
+
+static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
+    tip *t = context;
+    (void)err;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(channels[i].name, "tip") == 0)
+            t->position = i;
+        else if (strcmp(channels[i].name, "position") == 0)
+            t->nodes = channels[i].dims[0];
+    return WY_OK;
+}
+static wy_status frame(void *context, const double *const *values, wy_error *err) {
+    tip *t = context;
+    (void)err;
+    t->t = values[0][0];
+    memcpy(t->x, values[t->position], sizeof t->x);
+    t->frames++;
+    return WY_OK;
+}
+
+START_TEST(the_text_gives_the_same_rod) {
+    wy_error err = {0};
+    wy_choice loads[3];
+    const wy_rod_definition d = everything(loads);
+    const wy_rod_plan plan = {.duration = 0.2, .step = 0.01, .every = 5, .rest_below = 1e-7, .rest_after = 0.1};
+    wy_arena *arena = wy_arena_create();
+    char *text;
+    wy_scenario *scenario;
+    ck_assert_msg(wy_rod_scenario_text(&text, "a \"quoted\" \\ title\n", &d, &plan, arena, &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_scenario_read_text(&scenario, "text", text, strlen(text), NULL, &err) == WY_OK, "%s\n%s", err.text, text);
+    ck_assert_str_eq(wy_scenario_title(scenario), "a \"quoted\" \\ title ");
+    tip run = {0};
+    const wy_sink sink = {.context = &run, .begin = begin, .frame = frame};
+    ck_assert_msg(wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), &sink, &err) == WY_OK, "%s", err.text);
+    wy_rod *rod;
+    wy_rod_state *state;
+    wy_rod_work *work;
+    double x[18 * 3];
+    ck_assert_msg(wy_rod_create(&rod, &d, &err) == WY_OK, "%s", err.text);
+    ck_assert_int_eq(wy_rod_state_create(&state, rod, &err), WY_OK);
+    ck_assert_int_eq(wy_rod_work_create(&work, rod, &err), WY_OK);
+    ck_assert_int_eq(wy_rod_start(rod, state, work, &err), WY_OK);
+    for (int i = 0; i < 20; i++)
+        ck_assert_int_eq(wy_rod_step(rod, state, work, 0.01, &err), WY_OK);
+    wy_rod_read(rod, state, &(wy_rod_view){.position = x});
+    ck_assert_uint_eq(run.nodes, 18);
+    ck_assert_uint_eq(run.frames, 5);
+    for (int k = 0; k < 3; k++)
+        ck_assert_double_eq_tol(run.x[k], x[51 + k], 1e-11);
+    wy_rod_state_free(state);
+    wy_rod_work_free(work);
+    wy_rod_free(rod);
+    wy_scenario_free(scenario);
+    wy_arena_free(arena);
+}
+END_TEST
+
+START_TEST(viscosities) {
+    wy_error err = {0};
+    wy_choice loads[3];
+    wy_rod_definition d = everything(loads);
+    const wy_rod_plan plan = {.duration = 1.0, .step = 0.01, .every = 1};
+    wy_arena *arena = wy_arena_create();
+    char *text;
+    const double B[6] = {0.2, 0.2, 0.3, 4.0, 4.0, 5.0};
+    memcpy(d.viscosity, B, sizeof B);
+    ck_assert_int_eq(wy_rod_scenario_text(&text, "", &d, &plan, arena, &err), WY_OK);
+    ck_assert(strstr(text, "{name: coefficients, Bb: 0.2, Bt: 0.3, Bs: 4, Be: 5}") && !strstr(text, "rest"));
+    d.viscosity[1] = 0.21;
+    ck_assert_int_eq(wy_rod_scenario_text(&text, "", &d, &plan, arena, &err), WY_UNSUPPORTED);
+    ck_assert(strstr(err.text, "0.21") && !text);
+    memset(d.viscosity, 0, sizeof d.viscosity);
+    ck_assert_int_eq(wy_rod_scenario_text(&text, "", &d, &plan, arena, &err), WY_OK);
+    ck_assert(!strstr(text, "\ndamping"));
+    wy_arena_free(arena);
+}
+END_TEST
+
+SUITE("rod as a scenario", the_text_gives_the_same_rod, viscosities)
