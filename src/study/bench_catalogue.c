@@ -4,6 +4,7 @@
 #define ROWS(ROW)                                                                                                      \
     ROW(cantilever)                                                                                                    \
     ROW(literal)                                                                                                       \
+    ROW(work_precision)                                                                                                \
     ROW(soft_rod)                                                                                                      \
     ROW(newton)                                                                                                        \
     ROW(real_time)
