@@ -19,7 +19,8 @@ static int run(const command *self, int argc, char **argv) {
     bool list = false;
     size_t count;
     int code;
-    const option_spec specs[] = {{.name = "format", .value = &format}, {.name = "plot", .value = &plot}, {.name = "list", .flag = &list}, {0}};
+    const option_spec specs[] = {
+        {.name = "format", .value = &format}, {.name = "plot", .value = &plot}, {.name = "list", .flag = &list}, {0}};
     if (argc > 60)
         return usage_error(self, "too many names");
     if (!read_options(self, argc, argv, specs, words, &count, &code))

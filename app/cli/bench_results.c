@@ -124,13 +124,14 @@ static wy_status draw(const bench_results *r, wy_error *err) {
     if (!report || !x || r->out_of_memory) {
         s = wy_fail(err, WY_NO_MEMORY, "no memory to draw '%s'", r->plot);
     } else {
-        wy_figure *figure =
-            wy_report_figure(report, &(wy_figure){.title = "What a simulated second costs (down and left is better; hollow: as published)",
-                                                  .x_label = "error",
-                                                  .y_label = "CPU s per simulated s",
-                                                  .log_x = true,
-                                                  .log_y = true,
-                                                  .key_below = true});
+        wy_figure *figure = wy_report_figure(
+            report,
+            &(wy_figure){.title = "What a simulated second costs (down and left is better; hollow: as published)",
+                         .x_label = "error",
+                         .y_label = "CPU s per simulated s",
+                         .log_x = true,
+                         .log_y = true,
+                         .key_below = true});
         for (size_t i = 0; i < r->count; i++) {
             const char *name = r->kept[i].name;
             size_t n = 0;
@@ -149,7 +150,8 @@ static wy_status draw(const bench_results *r, wy_error *err) {
         if (!figure || !wy_report_whole(report))
             s = wy_fail(err, WY_NO_MEMORY, "no memory to draw '%s'", r->plot);
         else if (r->count == 0)
-            s = wy_fail(err, WY_BAD_INPUT, "'%s': none of these benchmarks has an error to draw a cost against", r->plot);
+            s = wy_fail(err, WY_BAD_INPUT, "'%s': none of these benchmarks has an error to draw a cost against",
+                        r->plot);
         else
             s = wy_draw(drawn, 1, r->plot, err);
     }

@@ -23,7 +23,8 @@ void bench_results_add(void *context, const wy_bench_result *result);
 /* Prints one result that the picture does without. */
 void bench_results_print(bench_results *r, const wy_bench_result *result);
 
-/* Prints the end and, if `code` is EXIT_DONE, draws cost against error, a curve for each name. Returns the exit code. */
+/* Prints the end and, if `code` is EXIT_DONE, draws cost against error, a curve for each name. Returns the exit code.
+ */
 int bench_results_end(bench_results *r, int code);
 
 #endif

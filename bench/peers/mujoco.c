@@ -1,6 +1,6 @@
-/* withy and MuJoCo on the same rod, at the same accuracy, in the same run: the steel cantilever of `001` as chains of ball joints and
- * of hinges (mujoco_chain.c), each row against the fastest of withy's discretisations that is no less accurate. Both take turns;
- * the best of several rounds counts. Prints what `withy bench` prints. */
+/* withy and MuJoCo on the same rod, at the same accuracy, in the same run: the steel cantilever of `001` as chains of
+ * ball joints and of hinges (mujoco_chain.c), each row against the fastest of withy's discretisations that is no less
+ * accurate. Both take turns; the best of several rounds counts. Prints what `withy bench` prints. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,27 +11,30 @@
 
 enum { ROUNDS = 5, OURS = 40 };
 
-static const char usage[] = "usage: mujoco [--format text|json] [--plot FILE] [--all]\n\n"
-                            "Rows named MuJoCo are its chains; `ratio` of the row after each is by which factor withy is faster at no\n"
-                            "worse error. `error` is the rms distance of the tip over the first second, divided by the length.\n\n"
-                            "      --format FORMAT  text (default) or json\n"
-                            "      --plot FILE      draw them together with `withy bench work-precision` (.svg, .png, .pdf)\n"
-                            "      --all            also its other integrators, which are slower at the same error\n";
+static const char usage[] =
+    "usage: mujoco [--format text|json] [--plot FILE] [--all]\n\n"
+    "Rows named MuJoCo are its chains; `ratio` of the row after each is by which factor withy is faster at no\n"
+    "worse error. `error` is the rms distance of the tip over the first second, divided by the length.\n\n"
+    "      --format FORMAT  text (default) or json\n"
+    "      --plot FILE      draw them together with `withy bench work-precision` (.svg, .png, .pdf)\n"
+    "      --all            also its other integrators, which are slower at the same error\n";
 
-/* The first two are those of the requirement. Steps are the largest that are stable, but for the first two: the chain's fastest mode
- * has omega = 4 sqrt(3 EI/rhoA)/h^2, and leapfrog needs omega dt < 2. Smaller steps gain nothing: the error is in h. */
+/* The first two are those of the requirement. Steps are the largest that are stable, but for the first two: the chain's
+ * fastest mode has omega = 4 sqrt(3 EI/rhoA)/h^2, and leapfrog needs omega dt < 2. Smaller steps gain nothing: the
+ * error is in h. */
 static const chain_run rows[] = {
-    {CHAIN_BALL, false, 20, 30, "Euler"},  {CHAIN_HINGE, false, 20, 30, "Euler"},  {CHAIN_BALL, true, 7, 4, "Euler"},
-    {CHAIN_BALL, true, 10, 8, "Euler"},    {CHAIN_BALL, true, 14, 15, "Euler"},    {CHAIN_BALL, true, 20, 30, "Euler"},
-    {CHAIN_BALL, true, 28, 58, "Euler"},   {CHAIN_HINGE, true, 7, 4, "Euler"},     {CHAIN_HINGE, true, 10, 8, "Euler"},
-    {CHAIN_HINGE, true, 14, 15, "Euler"},  {CHAIN_HINGE, true, 20, 30, "Euler"},   {CHAIN_HINGE, true, 28, 58, "Euler"},
+    {CHAIN_BALL, false, 20, 30, "Euler"},  {CHAIN_HINGE, false, 20, 30, "Euler"}, {CHAIN_BALL, true, 7, 4, "Euler"},
+    {CHAIN_BALL, true, 10, 8, "Euler"},    {CHAIN_BALL, true, 14, 15, "Euler"},   {CHAIN_BALL, true, 20, 30, "Euler"},
+    {CHAIN_BALL, true, 28, 58, "Euler"},   {CHAIN_HINGE, true, 7, 4, "Euler"},    {CHAIN_HINGE, true, 10, 8, "Euler"},
+    {CHAIN_HINGE, true, 14, 15, "Euler"},  {CHAIN_HINGE, true, 20, 30, "Euler"},  {CHAIN_HINGE, true, 28, 58, "Euler"},
     {CHAIN_HINGE, true, 40, 118, "Euler"},
 };
 static const chain_run slower[] = {
-    {CHAIN_BALL, false, 20, 30, "RK4"},       {CHAIN_BALL, false, 20, 24, "RK4"},       {CHAIN_BALL, true, 14, 12, "RK4"},
-    {CHAIN_BALL, false, 20, 30, "implicit"},  {CHAIN_BALL, true, 14, 15, "implicit"},   {CHAIN_HINGE, false, 20, 30, "RK4"},
-    {CHAIN_HINGE, false, 20, 24, "RK4"},      {CHAIN_HINGE, true, 14, 12, "RK4"},       {CHAIN_HINGE, false, 20, 30, "implicit"},
-    {CHAIN_HINGE, true, 14, 15, "implicit"},
+    {CHAIN_BALL, false, 20, 30, "RK4"},       {CHAIN_BALL, false, 20, 24, "RK4"},
+    {CHAIN_BALL, true, 14, 12, "RK4"},        {CHAIN_BALL, false, 20, 30, "implicit"},
+    {CHAIN_BALL, true, 14, 15, "implicit"},   {CHAIN_HINGE, false, 20, 30, "RK4"},
+    {CHAIN_HINGE, false, 20, 24, "RK4"},      {CHAIN_HINGE, true, 14, 12, "RK4"},
+    {CHAIN_HINGE, false, 20, 30, "implicit"}, {CHAIN_HINGE, true, 14, 15, "implicit"},
 };
 
 typedef struct ours {
@@ -50,8 +53,9 @@ static int opponent(const ours *o, double error) {
 }
 
 static const char *name_of(const chain_run *run) {
-    static const char *const names[2][2] = {{"MuJoCo ball chain, joint in the clamp", "MuJoCo ball chain, joints inset"},
-                                            {"MuJoCo hinge chain, joint in the clamp", "MuJoCo hinge chain, joints inset"}};
+    static const char *const names[2][2] = {
+        {"MuJoCo ball chain, joint in the clamp", "MuJoCo ball chain, joints inset"},
+        {"MuJoCo hinge chain, joint in the clamp", "MuJoCo hinge chain, joints inset"}};
     return names[run->joint][run->inset];
 }
 

@@ -1,22 +1,22 @@
 /* The steel cantilever of `001` as a chain of rigid links in MuJoCo: n links of length h = L/n, joint i at s_i = i h.
  *
- * Stiffness. The rod's bending energy is 1/2 int EI kappa^2 ds. A joint stands for the rod half-way to its neighbours: turned by
- * theta_i it has kappa = theta_i/h over a length h, hence the spring EI/h; the joint at the clamp stands for half an element,
- * kappa = theta_0/(h/2) over h/2, hence 2 EI/h. (The tip, without moment, needs none.) Under a weight at the tip the deflection is
- * then the trapezoidal rule for int M (L-s)/EI ds: second order. A ball joint has one stiffness for all axes: torsion gets EI/h for
- * GJ/h = 0.8 EI/h, which nothing excites here.
+ * Stiffness. The rod's bending energy is 1/2 int EI kappa^2 ds. A joint stands for the rod half-way to its neighbours:
+ * turned by theta_i it has kappa = theta_i/h over a length h, hence the spring EI/h; the joint at the clamp stands for
+ * half an element, kappa = theta_0/(h/2) over h/2, hence 2 EI/h. (The tip, without moment, needs none.) Under a weight
+ * at the tip the deflection is then the trapezoidal rule for int M (L-s)/EI ds: second order. A ball joint has one
+ * stiffness for all axes: torsion gets EI/h for GJ/h = 0.8 EI/h, which nothing excites here.
  *
- * Inertia. A link is a rigid cylinder: mass rho A h, centre in its middle, rho A h^3/12 + rho I h about the axes across, rho J h
- * about its own. That is the best choice, not only the natural one: with kh the phase advance per link the springs give
- * k^4 (1 - (kh)^2/6 + ...) and the links' inertia 1 - (kh)^2/6 + ..., so that frequencies are off by (kh)^4 only but for the ends.
- * (Masses in the joints would leave the (kh)^2/6.)
+ * Inertia. A link is a rigid cylinder: mass rho A h, centre in its middle, rho A h^3/12 + rho I h about the axes
+ * across, rho J h about its own. That is the best choice, not only the natural one: with kh the phase advance per link
+ * the springs give k^4 (1 - (kh)^2/6 + ...) and the links' inertia 1 - (kh)^2/6 + ..., so that frequencies are off by
+ * (kh)^4 only but for the ends. (Masses in the joints would leave the (kh)^2/6.)
  *
- * Start. The chain's own equilibrium under its weight and the 20 g at its tip, then the weight is gone. Euler's method in MuJoCo is
- * the leapfrog, with velocities half a step early: it gets the velocity -dt/2 times the acceleration to begin with, which makes it
- * second order; without that it would be first order.
+ * Start. The chain's own equilibrium under its weight and the 20 g at its tip, then the weight is gone. Euler's method
+ * in MuJoCo is the leapfrog, with velocities half a step early: it gets the velocity -dt/2 times the acceleration to
+ * begin with, which makes it second order; without that it would be first order.
  *
- * Everything that costs time and does nothing here is switched off: contacts, constraints, sensors, actuators. There is nothing to
- * draw: links are inertias without shape. */
+ * Everything that costs time and does nothing here is switched off: contacts, constraints, sensors, actuators. There is
+ * nothing to draw: links are inertias without shape. */
 #include "mujoco_chain.h"
 
 #include <math.h>
@@ -31,7 +31,8 @@
 
 enum { MOST_LINKS = 400 };
 
-static const double L = 0.5, radius = 1e-3, E = 200e9, rho = 8000.0, g = 9.81, weight = 0.02, pi = 3.14159265358979323846;
+static const double L = 0.5, radius = 1e-3, E = 200e9, rho = 8000.0, g = 9.81, weight = 0.02,
+                    pi = 3.14159265358979323846;
 
 double chain_step(const chain_run *run) {
     return 2e-3 / run->per_sample;
@@ -55,8 +56,9 @@ static double spring(const chain_run *run, int i) {
     return (i == 0 && !run->inset ? 2.0 : 1.0) * EI / link_length(run);
 }
 
-/* Joint angles in equilibrium, turning e3 towards gravity (-x): k_i theta_i = moment about joint i of all that hangs beyond. The
- * angles determine the moments and those the angles; the map contracts, since the tip comes down by an eighth of L only. */
+/* Joint angles in equilibrium, turning e3 towards gravity (-x): k_i theta_i = moment about joint i of all that hangs
+ * beyond. The angles determine the moments and those the angles; the map contracts, since the tip comes down by an
+ * eighth of L only. */
 static wy_status equilibrium(double *theta, const chain_run *run, wy_error *err) {
     const int n = run->links;
     const double h = link_length(run), m = rho * pi * radius * radius * h;
@@ -81,7 +83,8 @@ static wy_status equilibrium(double *theta, const chain_run *run, wy_error *err)
         }
     }
     if (!(change <= 1e-13))
-        return wy_fail(err, WY_NO_CONVERGENCE, "equilibrium of a chain of %d links: the angles still change by %.3g", n, change);
+        return wy_fail(err, WY_NO_CONVERGENCE, "equilibrium of a chain of %d links: the angles still change by %.3g", n,
+                       change);
     return WY_OK;
 }
 
@@ -105,11 +108,12 @@ static wy_status build(mjModel **model, const chain_run *run, wy_error *err) {
         "actuation='disable' sensor='disable'/></option><worldbody>",
         chain_step(run), run->integrator, -g);
     for (int i = 0; i < n; i++)
-        used += (size_t)snprintf(xml + used, room - used,
-                                 "<body pos='0 0 %.17g'><inertial pos='0 0 %.17g' mass='%.17g' diaginertia='%.17g %.17g %.17g'/>"
-                                 "<joint type='%s' axis='0 1 0' stiffness='%.17g'/>",
-                                 i == 0 ? first_joint(run) : h, 0.5 * h, m, m * h * h / 12.0 + rho * I * h, m * h * h / 12.0 + rho * I * h,
-                                 2.0 * rho * I * h, run->joint == CHAIN_BALL ? "ball" : "hinge", spring(run, i));
+        used += (size_t)snprintf(
+            xml + used, room - used,
+            "<body pos='0 0 %.17g'><inertial pos='0 0 %.17g' mass='%.17g' diaginertia='%.17g %.17g %.17g'/>"
+            "<joint type='%s' axis='0 1 0' stiffness='%.17g'/>",
+            i == 0 ? first_joint(run) : h, 0.5 * h, m, m * h * h / 12.0 + rho * I * h, m * h * h / 12.0 + rho * I * h,
+            2.0 * rho * I * h, run->joint == CHAIN_BALL ? "ball" : "hinge", spring(run, i));
     for (int i = 0; i < n; i++)
         used += (size_t)snprintf(xml + used, room - used, "</body>");
     used += (size_t)snprintf(xml + used, room - used, "</worldbody></mujoco>");
@@ -178,7 +182,8 @@ wy_status chain_second(double *cpu, double *rms, const chain_run *run, wy_error 
             const double x = tip[0] - wy_cantilever_converged[n][0], z = tip[2] - wy_cantilever_converged[n][1];
             sum += x * x + tip[1] * tip[1] + z * z;
         }
-        if (data->warning[mjWARN_BADQACC].number || data->warning[mjWARN_BADQPOS].number || data->warning[mjWARN_BADQVEL].number) {
+        if (data->warning[mjWARN_BADQACC].number || data->warning[mjWARN_BADQPOS].number ||
+            data->warning[mjWARN_BADQVEL].number) {
             sum = HUGE_VAL; /* it blew up, and MuJoCo has put it back to its start */
             break;
         }

@@ -1,5 +1,5 @@
-/* Work against precision: every method on the steel cantilever of `001`, from coarse to fine, and what others published for the
- * same rod. A curve is a name; to add a point, add its row. */
+/* Work against precision: every method on the steel cantilever of `001`, from coarse to fine, and what others published
+ * for the same rod. A curve is a name; to add a point, add its row. */
 #include <math.h>
 #include <string.h>
 
@@ -79,8 +79,8 @@ static const point points[] = {
 };
 enum { POINTS = sizeof points / sizeof *points };
 
-/* What others need for the same second of the same rod, one core at 3 GHz, errors against a converged solution: measured by the
- * authors of the requirements, not here. */
+/* What others need for the same second of the same rod, one core at 3 GHz, errors against a converged solution:
+ * measured by the authors of the requirements, not here. */
 static const struct {
     const char *name;
     double cpu, error;
@@ -155,6 +155,7 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 
 const wy_bench wy_bench_is_work_precision = {
     .entry = {.name = "work-precision",
-              .doc = "All methods on the steel cantilever of 001 from coarse to fine; --plot draws cost against error."},
+              .doc =
+                  "All methods on the steel cantilever of 001 from coarse to fine; --plot draws cost against error."},
     .run = run,
 };

@@ -46,6 +46,19 @@ def work_precision(folder):
     assert best < 3e-6, best  # the finest of ours; the reference itself is good to 1e-6
 
 
+def beams(folder):
+    if SANITIZE:
+        return
+    code, out, err = withy("bench", "beam", "beam-grid", "--format", "json")
+    assert code == 0, err
+    cases = json.loads(out)["cases"]
+    for ours, base in zip(cases, cases[1:]):
+        if base["name"].strip() == "its baseline":
+            assert ours["ratio"] > 0 and ours["error"] <= base["error"] and ours["baseline"] == base["method"]
+    grid = [c for c in cases if c["name"].startswith("grid")]
+    assert grid[1]["error"] < 1e-6 < grid[0]["error"] < 1e-3 and grid[1]["ratio"] > 0
+
+
 def bench_refuses(folder):
     code, out, err = withy("bench", "cantilver")
     assert code == 2 and "did you mean 'cantilever'" in err, err
@@ -79,4 +92,4 @@ def accuracy_or_step(folder):
     assert code == 1 and "out of reach" in err, err
 
 
-main(bench_prints_ratios, bench_draws, work_precision, bench_refuses, cantilever_release, accuracy_or_step)
+main(bench_prints_ratios, bench_draws, work_precision, beams, bench_refuses, cantilever_release, accuracy_or_step)
