@@ -130,7 +130,7 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
             const size_t many = sizeof colours / sizeof *colours, round = (colour - 1) / many % 3;
             fprintf(out, "lc rgb '%s' ", colours[(colour - 1) % many]);
             if (f->curves[c].style == WY_LINES_POINTS) /* discs, then squares, then triangles */
-                fprintf(out, "pt %d ", round == 0 ? 7 : round == 1 ? 5 : 9);
+                fprintf(out, "pt %d dashtype %d ", round == 0 ? 7 : round == 1 ? 5 : 9, (int)round + 1);
         }
         if (f->curves[c].label && !named) {
             fputs("title ", out);
