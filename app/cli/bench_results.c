@@ -25,38 +25,38 @@ static void quoted(const char *text) {
     putchar('"');
 }
 
-void bench_results_print(bench_results *p, const wy_bench_result *r) {
-    if (p->json) {
-        fputs(p->first ? "\n    {\"name\": " : ",\n    {\"name\": ", stdout);
-        quoted(r->name);
+void bench_results_print(bench_results *r, const wy_bench_result *result) {
+    if (r->json) {
+        fputs(r->first ? "\n    {\"name\": " : ",\n    {\"name\": ", stdout);
+        quoted(result->name);
         fputs(", \"method\": ", stdout);
-        quoted(r->method);
-        printf(", \"elements\": %lld, \"step\": ", (long long)r->elements);
-        number(r->step);
+        quoted(result->method);
+        printf(", \"elements\": %lld, \"step\": ", (long long)result->elements);
+        number(result->step);
         fputs(", \"cpu_s_per_sim_s\": ", stdout);
-        number(r->cpu_s_per_sim_s);
+        number(result->cpu_s_per_sim_s);
         fputs(", \"error\": ", stdout);
-        number(r->error);
+        number(result->error);
         fputs(", \"baseline\": ", stdout);
-        if (r->baseline)
-            quoted(r->baseline);
+        if (result->baseline)
+            quoted(result->baseline);
         else
             fputs("null", stdout);
         fputs(", \"ratio\": ", stdout);
-        number(r->ratio);
+        number(result->ratio);
         putchar('}');
-        p->first = false;
+        r->first = false;
     } else {
-        if (p->first)
+        if (r->first)
             printf("%-66s %7s %9s %10s %10s %8s  %s\n", "case", "N", "step", "CPU s", "error", "ratio", "baseline");
-        p->first = false;
-        printf("%-66s ", r->name);
-        r->elements > 0 ? printf("%7lld ", (long long)r->elements) : printf("%7s ", "-");
-        isfinite(r->step) ? printf("%9.3g ", r->step) : printf("%9s ", "-");
-        printf("%10.3g ", r->cpu_s_per_sim_s);
-        isfinite(r->error) ? printf("%10.3g ", r->error) : printf("%10s ", "-");
-        isfinite(r->ratio) ? printf("%8.3g", r->ratio) : printf("%8s", "-");
-        printf("  %s\n", r->baseline ? r->baseline : "");
+        r->first = false;
+        printf("%-66s ", result->name);
+        result->elements > 0 ? printf("%7lld ", (long long)result->elements) : printf("%7s ", "-");
+        isfinite(result->step) ? printf("%9.3g ", result->step) : printf("%9s ", "-");
+        printf("%10.3g ", result->cpu_s_per_sim_s);
+        isfinite(result->error) ? printf("%10.3g ", result->error) : printf("%10s ", "-");
+        isfinite(result->ratio) ? printf("%8.3g", result->ratio) : printf("%8s", "-");
+        printf("  %s\n", result->baseline ? result->baseline : "");
     }
     fflush(stdout);
 }

@@ -11,7 +11,7 @@
 
 #include "study/thesis_beam.h"
 
-enum { ROUNDS = 5, WARM = 10 };
+enum { ROUNDS = 5, WARM = 3 };
 
 typedef struct contestant {
     const char *name, *method; /* method NULL: collocation */

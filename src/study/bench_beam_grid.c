@@ -8,7 +8,7 @@
 
 #include "study/thesis_beam.h"
 
-enum { ROUNDS = 3, CELLS = 25, ALL = 3 };
+enum { ROUNDS = 2, CELLS = 25, ALL = 3 };
 
 static const struct {
     const char *name, *method;
