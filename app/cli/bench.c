@@ -27,7 +27,7 @@ static int run(const command *self, int argc, char **argv) {
         return code;
     if (list) {
         for (const wy_entry *const *e = wy_benches.entries; *e; e++)
-            printf("%-12s %s\n", (*e)->name, (*e)->doc);
+            printf("%-16s %s\n", (*e)->name, (*e)->doc);
         return EXIT_DONE;
     }
     const wy_entry *chosen[64];
