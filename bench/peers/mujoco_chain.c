@@ -6,6 +6,9 @@
  * at the tip the deflection is then the trapezoidal rule for int M (L-s)/EI ds: second order. A ball joint has one
  * stiffness for all axes: torsion gets EI/h for GJ/h = 0.8 EI/h, which nothing excites here.
  *
+ * Inset. With the first joint half a link away from the clamp, h = L/(n + 1/2) and joint i at (i + 1/2) h, every joint
+ * stands for a whole element, EI/h each, and the rule is the midpoint one: half the error, with the other sign.
+ *
  * Inertia. A link is a rigid cylinder: mass rho A h, centre in its middle, rho A h^3/12 + rho I h about the axes
  * across, rho J h about its own. That is the best choice, not only the natural one: with kh the phase advance per link
  * the springs give k^4 (1 - (kh)^2/6 + ...) and the links' inertia 1 - (kh)^2/6 + ..., so that frequencies are off by
