@@ -14,8 +14,9 @@ typedef struct wy_row {
     const char *note; /* settings, and what to know */
 } wy_row;
 
-/* WY_FAINT is for what lies behind: thin and grey. WY_NAMED: dots with the curve's label beside them. */
-typedef enum wy_style { WY_LINES, WY_POINTS, WY_LINES_POINTS, WY_DASHES, WY_FAINT, WY_NAMED } wy_style;
+/* WY_FAINT is for what lies behind: thin and grey. WY_NAMED: dots with the curve's label beside them. WY_MARKS: hollow
+ * squares on a thin grey line, with the label beside the last. */
+typedef enum wy_style { WY_LINES, WY_POINTS, WY_LINES_POINTS, WY_DASHES, WY_FAINT, WY_NAMED, WY_MARKS } wy_style;
 
 /* A curve of `count` points; z is NULL in a plane figure. */
 typedef struct wy_curve {
@@ -30,6 +31,7 @@ typedef struct wy_figure {
     const char *title, *x_label, *y_label, *z_label;
     bool log_x, log_y, equal; /* equal: one unit is as long on every axis */
     bool space;               /* three axes */
+    bool key_below;           /* the legend under the axes: for long names */
     size_t curve_count;
     const wy_curve *curves;
     struct wy_figure_store *store;

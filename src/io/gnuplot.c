@@ -10,7 +10,11 @@
 
 #include <withy/io.h>
 
-enum { WIDTH = 900, HEIGHT = 520, SPACE_HEIGHT = 700 };
+enum { WIDTH = 900, HEIGHT = 520, SPACE_HEIGHT = 700, KEY_HEIGHT = 120 };
+
+static int height_of(const wy_figure *f) {
+    return (f->space ? SPACE_HEIGHT : HEIGHT) + (f->key_below ? KEY_HEIGHT : 0);
+}
 
 /* gnuplot's single-quoted strings: a quote is doubled, nothing else is special. */
 static void quoted(FILE *out, const char *text) {
@@ -66,9 +70,9 @@ static void write_cube(FILE *out, const wy_figure *f) {
     fputs("set view equal xyz\n", out);
 }
 
-/* The curve's label beside each of its points. */
+/* The curve's label beside each of its points, or the last. */
 static void write_names(FILE *out, const wy_figure *f, const wy_curve *curve) {
-    for (size_t i = 0; i < curve->count && curve->label; i++) {
+    for (size_t i = curve->style == WY_MARKS && curve->count ? curve->count - 1 : 0; i < curve->count && curve->label; i++) {
         char x[32], y[32], z[32];
         fputs("set label ", out);
         quoted(out, curve->label);
@@ -83,13 +87,17 @@ static void write_names(FILE *out, const wy_figure *f, const wy_curve *curve) {
 static void write_figure(FILE *out, const wy_figure *f, size_t index, double low, double high) {
     static const char *const styles[] = {[WY_LINES] = "lines lw 1.5",
                                          [WY_POINTS] = "points pt 7 ps 0.3",
-                                         [WY_LINES_POINTS] = "linespoints lw 1.5 pt 7 ps 0.6",
+                                         [WY_LINES_POINTS] = "linespoints lw 1.5 ps 0.6",
                                          [WY_DASHES] = "lines dashtype 2 lw 1.5",
                                          [WY_FAINT] = "lines lw 0.5 lc rgb '#bbbbbb'",
-                                         [WY_NAMED] = "points pt 7 ps 0.8 lc rgb '#000000'"};
+                                         [WY_NAMED] = "points pt 7 ps 0.8 lc rgb '#000000'",
+                                         [WY_MARKS] = "linespoints lw 0.5 pt 4 ps 0.7 lc rgb '#666666'"};
     /* told apart by people who see colours differently, too (Okabe and Ito) */
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
-    fputs("reset\nset grid\nset key outside right top\nset border lw 1\nset autoscale xfix\n", out);
+    fputs("reset\nset grid\nset border lw 1\n", out);
+    fputs(f->key_below ? "set key below left Left reverse maxcols 3 height 1\nset autoscale x\n"
+                       : "set key outside right top\nset autoscale xfix\n",
+          out);
     fprintf(out, "set size 1,%.6f\nset origin 0,%.6f\n", high - low, low);
     label(out, "title", f->title);
     label(out, "xlabel", f->x_label);
@@ -108,7 +116,7 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
     if (f->space)
         fputs("set view 65, 35\nset xyplane relative 0\nset ztics offset 0.5\nset xtics offset 0,-0.3\n", out);
     for (size_t c = 0; c < f->curve_count; c++)
-        if (f->curves[c].style == WY_NAMED)
+        if (f->curves[c].style == WY_NAMED || f->curves[c].style == WY_MARKS)
             write_names(out, f, &f->curves[c]);
     size_t drawn = 0, colour = 0;
     for (size_t c = 0; c < f->curve_count; c++) {
@@ -116,10 +124,13 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
             continue;
         fprintf(out, "%s$d%zu_%zu using %s with %s ", drawn ? ", " : f->space ? "splot " : "plot ", index, c,
                 f->space ? "1:2:3" : "1:2", styles[f->curves[c].style]);
-        const bool named = f->curves[c].style == WY_NAMED;
+        const bool named = f->curves[c].style == WY_NAMED || f->curves[c].style == WY_MARKS;
         if (f->curves[c].style != WY_FAINT && !named) {
             colour += f->curves[c].label || colour == 0;
-            fprintf(out, "lc rgb '%s' ", colours[(colour - 1) % (sizeof colours / sizeof *colours)]);
+            const size_t many = sizeof colours / sizeof *colours, round = (colour - 1) / many % 3;
+            fprintf(out, "lc rgb '%s' ", colours[(colour - 1) % many]);
+            if (f->curves[c].style == WY_LINES_POINTS) /* discs, then squares, then triangles */
+                fprintf(out, "pt %d dashtype %d ", round == 0 ? 7 : round == 1 ? 5 : 9, (int)round + 1);
         }
         if (f->curves[c].label && !named) {
             fputs("title ", out);
@@ -151,7 +162,7 @@ static const char *terminal_for(const char *path) {
 static void write_script(FILE *out, const wy_figure *const *figures, size_t count, const char *terminal, const char *path) {
     int height = 0;
     for (size_t i = 0; i < count; i++)
-        height += figures[i]->space ? SPACE_HEIGHT : HEIGHT;
+        height += height_of(figures[i]);
     for (size_t i = 0; i < count; i++)
         write_data(out, figures[i], i);
     fputs("set encoding utf8\nset terminal ", out);
@@ -163,7 +174,7 @@ static void write_script(FILE *out, const wy_figure *const *figures, size_t coun
         fputs("set multiplot\n", out);
     int top = height;
     for (size_t i = 0; i < count; i++) {
-        const int tall = figures[i]->space ? SPACE_HEIGHT : HEIGHT;
+        const int tall = height_of(figures[i]);
         write_figure(out, figures[i], i, (double)(top - tall) / height, (double)top / height);
         top -= tall;
     }

@@ -84,6 +84,7 @@ typedef struct wy_high_order_kernel {
 extern const wy_high_order_kernel wy_high_order_portable;
 /* NULL where the processor or the compiler has none. */
 const wy_high_order_kernel *wy_high_order_avx2(void);
+const wy_high_order_kernel *wy_high_order_avx512(void);
 
 /* Doubles that the factors of one root take. */
 size_t wy_high_order_factor_size(const wy_high_order *m, bool complex);

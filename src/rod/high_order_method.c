@@ -172,7 +172,9 @@ static wy_status make(wy_rod *rod, bool bdf, wy_error *err) {
     rod->own = m;
     wy_space_basis_make(&m->space, (int)p);
     wy_time_basis_make(&m->time, bdf ? 1 : (int)c->order / 2);
-    m->kernel = c->portable ? NULL : wy_high_order_avx2();
+    m->kernel = c->portable ? NULL : wy_high_order_avx512();
+    if (!m->kernel && !c->portable)
+        m->kernel = wy_high_order_avx2();
     if (!m->kernel)
         m->kernel = &wy_high_order_portable;
     m->elements = rod->elements;

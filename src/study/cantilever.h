@@ -43,6 +43,10 @@ void wy_cantilever_tip(double tip[3], const wy_cantilever *c);
 wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_run *run,
                               const double table[WY_CANTILEVER_ROWS][2], wy_error *err);
 
+/* The points of the work-precision diagram that are worth their cost, and their errors: for comparisons with others at no worse
+ * error. Answers how many, 0 after a failure. */
+size_t wy_cantilever_fastest(wy_cantilever_run *runs, double *errors, size_t room, wy_error *err);
+
 /* CPU seconds that one second from the start takes. */
 wy_status wy_cantilever_cost(double *cpu, const wy_cantilever_run *run, wy_error *err);
 

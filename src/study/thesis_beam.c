@@ -59,6 +59,17 @@ wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver) {
     return d;
 }
 
+double wy_thesis_beam_distance(const wy_beam_solver *a, const wy_beam_solver *b) {
+    const size_t stride_a = (wy_beam_count(a) - 1) / 10 * WY_BEAM_DIM, stride_b = (wy_beam_count(b) - 1) / 10 * WY_BEAM_DIM;
+    double sum = 0.0;
+    for (size_t i = 0; i <= 10; i++)
+        for (size_t c = WY_BEAM_X; c < WY_BEAM_X + 3; c++) {
+            const double d = wy_beam_states(a)[i * stride_a + c] - wy_beam_states(b)[i * stride_b + c];
+            sum += d * d;
+        }
+    return sqrt(sum / 11.0) / 10.0;
+}
+
 void wy_thesis_beam_curve(wy_figure *figure, const char *label, const double *nodes, size_t count, size_t width,
                           size_t offset) {
     double *x = malloc(3 * count * sizeof *x);

@@ -18,6 +18,47 @@ def bench_prints_ratios(folder):
     assert 0 < high["error"] < base["error"] < 0.1 and high["ratio"] > 0
 
 
+def bench_draws(folder):
+    code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.svg")
+    assert code == 0, err
+    picture = open(folder + "/cost.svg").read()
+    assert "soft rod of 000, high order" in picture and "CPU s per simulated s" in picture
+    code, out, err = withy("bench", "literal", "--plot", folder + "/none.svg")
+    assert code == 2 and "none of these benchmarks has an error" in err, err
+    code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.bmp")
+    assert code == 2 and "must end in .svg, .png or .pdf" in err, err
+
+
+def work_precision(folder):
+    if SANITIZE:
+        return  # minutes of arithmetic that other tests sanitize
+    code, out, err = withy("bench", "work-precision", "--format", "json")
+    assert code == 0, err
+    cases = json.loads(out)["cases"]
+    literal = [c for c in cases if "literally" in c["name"]][-1]
+    for case in cases:
+        assert 0 < case["error"] < 1e-2 and case["cpu_s_per_sim_s"] > 0
+        published = case["method"].startswith("as published")
+        assert (case["elements"] == 0) == published
+        # a ratio only against something that is no more accurate
+        assert case["ratio"] is None or case["error"] <= literal["error"]
+    best = min(c["error"] for c in cases)
+    assert best < 3e-6, best  # the finest of ours; the reference itself is good to 1e-6
+
+
+def beams(folder):
+    if SANITIZE:
+        return
+    code, out, err = withy("bench", "beam", "beam-grid", "--format", "json")
+    assert code == 0, err
+    cases = json.loads(out)["cases"]
+    for ours, base in zip(cases, cases[1:]):
+        if base["name"].strip() == "its baseline":
+            assert ours["ratio"] > 0 and ours["error"] <= base["error"] and ours["baseline"] == base["method"]
+    grid = [c for c in cases if c["name"].startswith("grid")]
+    assert grid[1]["error"] < 1e-6 < grid[0]["error"] < 1e-3 and grid[1]["ratio"] > 0
+
+
 def bench_refuses(folder):
     code, out, err = withy("bench", "cantilver")
     assert code == 2 and "did you mean 'cantilever'" in err, err
@@ -51,4 +92,4 @@ def accuracy_or_step(folder):
     assert code == 1 and "out of reach" in err, err
 
 
-main(bench_prints_ratios, bench_refuses, cantilever_release, accuracy_or_step)
+main(bench_prints_ratios, bench_draws, work_precision, beams, bench_refuses, cantilever_release, accuracy_or_step)

@@ -30,6 +30,8 @@ def programs(folder):
         assert done.returncode == 0, done.stderr
         done = subprocess.run([program], capture_output=True, text=True, cwd=folder)
         assert done.returncode == 0, (path, done.stdout, done.stderr)
+        if path.endswith("realtime_loop.c"):
+            assert "the worst" in done.stdout and "deadline misses:" in done.stdout, done.stdout
 
 
 def readme_is_true(folder):

@@ -1,0 +1,106 @@
+/* A boundary-value problem: the clamped rod of `002`, twisted by pi and shortened by 0.4, by collocation of order 6 and
+ * by shooting with the integrators of the thesis at 200 steps, as its tables have them.
+ *
+ * Cold: from the unstressed rod, the continuation included (which is the same for all). Warm: one more point of a
+ * branch, from xi = 0.4 to 0.42, and back. Errors are those of the shape at {pi, 0.4}, against collocation with 400
+ * elements. */
+#include <math.h>
+#include <time.h>
+
+#include <withy/bench.h>
+
+#include "study/thesis_beam.h"
+
+enum { ROUNDS = 5, WARM = 3 };
+
+typedef struct contestant {
+    const char *name, *method; /* method NULL: collocation */
+    size_t steps;
+} contestant;
+
+/* The last two are ours: each baseline is compared with the first of them that is no less accurate. */
+static const contestant all[] = {
+    {"shooting, implicit midpoint, 200 steps", "IM", 200},
+    {"shooting, Kahan, 200 steps", "KM", 200},
+    {"shooting, RK4, 200 steps", "RK4", 200},
+    {"shooting, Gauss 4, 200 steps", "GL4", 200},
+    {"collocation of order 6, 10 elements", NULL, 10},
+    {"collocation of order 6, 50 elements", NULL, 50},
+};
+enum { ALL = sizeof all / sizeof *all, FIRST_OURS = ALL - 2 };
+
+static wy_status cold(double *cpu, wy_beam_solver **solver, const contestant *c, wy_error *err) {
+    const clock_t from = clock();
+    const wy_status s = wy_thesis_beam_solve(solver, WY_PI, 0.4, c->method, c->steps, WY_BRANCH_MAIN, err);
+    *cpu = (double)(clock() - from) / CLOCKS_PER_SEC;
+    return s;
+}
+
+static wy_status warm(double *cpu, wy_beam_solver *solver, wy_error *err) {
+    const wy_beam there = wy_thesis_beam(WY_PI, 0.42), back = wy_thesis_beam(WY_PI, 0.4);
+    wy_status s = WY_OK;
+    const clock_t from = clock();
+    for (int i = 0; i < WARM && !s; i++) {
+        s = wy_beam_continue(solver, &there, err);
+        if (!s)
+            s = wy_beam_continue(solver, &back, err);
+    }
+    *cpu = (double)(clock() - from) / CLOCKS_PER_SEC / (2 * WARM);
+    return s;
+}
+
+static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+    static const char *const sorts[2] = {"twisted rod of 002, cold start (CPU s per solution)",
+                                         "twisted rod of 002, one more point of a branch (CPU s per solution)"};
+    double best[2][ALL], error[ALL];
+    wy_beam_solver *reference;
+    wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.4, NULL, 400, WY_BRANCH_MAIN, err);
+    if (s)
+        return s;
+    for (int i = 0; i < ALL; i++)
+        best[0][i] = best[1][i] = HUGE_VAL;
+    for (int round = 0; round < ROUNDS && !s; round++)
+        for (int i = 0; i < ALL && !s; i++) {
+            double cpu;
+            wy_beam_solver *solver;
+            s = cold(&cpu, &solver, &all[i], err);
+            if (s)
+                break;
+            best[0][i] = fmin(best[0][i], cpu);
+            error[i] = wy_thesis_beam_distance(solver, reference);
+            s = warm(&cpu, solver, err);
+            best[1][i] = fmin(best[1][i], cpu);
+            wy_beam_solver_free(solver);
+        }
+    wy_beam_solver_free(reference);
+    for (int sort = 0; sort < 2 && !s; sort++)
+        for (int i = 0; i < FIRST_OURS; i++) {
+            int ours = FIRST_OURS;
+            while (ours < ALL - 1 && error[ours] > error[i])
+                ours++;
+            result(context,
+                   &(wy_bench_result){.name = sorts[sort],
+                                      .method = all[ours].name,
+                                      .elements = (int64_t)all[ours].steps,
+                                      .step = NAN,
+                                      .cpu_s_per_sim_s = best[sort][ours],
+                                      .error = error[ours],
+                                      .baseline = all[i].name,
+                                      .ratio = error[ours] <= error[i] ? best[sort][i] / best[sort][ours] : NAN});
+            result(context, &(wy_bench_result){.name = "  its baseline",
+                                               .method = all[i].name,
+                                               .elements = (int64_t)all[i].steps,
+                                               .step = NAN,
+                                               .cpu_s_per_sim_s = best[sort][i],
+                                               .error = error[i],
+                                               .ratio = NAN});
+        }
+    return s;
+}
+
+const wy_bench wy_bench_is_beam = {
+    .entry = {.name = "beam",
+              .doc =
+                  "The twisted clamped rod of 002: collocation against shooting with the integrators of the thesis."},
+    .run = run,
+};

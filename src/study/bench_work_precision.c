@@ -1,0 +1,163 @@
+/* Work against precision: every method on the steel cantilever of `001`, from coarse to fine, and what others published
+ * for the same rod. A curve is a name; to add a point, add its row. */
+#include <math.h>
+#include <string.h>
+
+#include <withy/bench.h>
+
+#include "study/cantilever.h"
+
+enum { ROUNDS = 3 };
+
+typedef struct point {
+    const char *name;
+    wy_cantilever_run run;
+} point;
+
+#define P1 "velocity-strain, degree 1, order 2"
+#define P2 "velocity-strain, degree 2, order 2"
+#define P3 "velocity-strain, degree 3, order 4"
+#define P4 "velocity-strain, degree 4, order 4"
+#define P5 "velocity-strain, degree 5, order 6"
+#define EE "exact-energy, order 2"
+#define E4 "exact-energy, order 4"
+#define BA "bdf-alpha, degree 2"
+#define SH "bdf-alpha-shooting: 001, literally"
+#define VELOCITY_STRAIN(curve, degree, order, tolerance, n, step)                                                      \
+    {                                                                                                                  \
+        curve, {                                                                                                       \
+            .method = "velocity-strain",                                                                               \
+            .settings = "degree=" #degree " order=" #order " tolerance=" #tolerance " refactor=0.1", .elements = (n),  \
+            .dt = (step)                                                                                               \
+        }                                                                                                              \
+    }
+#define OTHER(curve, name, text, n, step)                                                                              \
+    {                                                                                                                  \
+        curve, {                                                                                                       \
+            .method = (name), .settings = (text), .elements = (n), .dt = (step)                                        \
+        }                                                                                                              \
+    }
+
+/* midpoint-shooting is missing: it fails in its first step on this rod at every mesh (docs/dynamics.md). */
+static const point points[] = {
+    VELOCITY_STRAIN(P1, 1, 2, 1e-4, 8, 2e-3),
+    VELOCITY_STRAIN(P1, 1, 2, 1e-4, 14, 1e-3),
+    VELOCITY_STRAIN(P1, 1, 2, 1e-5, 28, 5e-4),
+    VELOCITY_STRAIN(P1, 1, 2, 1e-6, 56, 2.5e-4),
+    VELOCITY_STRAIN(P2, 2, 2, 1e-2, 2, 2e-3),
+    VELOCITY_STRAIN(P2, 2, 2, 1e-3, 3, 2e-3),
+    VELOCITY_STRAIN(P2, 2, 2, 1e-3, 3, 1e-3),
+    VELOCITY_STRAIN(P2, 2, 2, 1e-3, 4, 1e-3),
+    VELOCITY_STRAIN(P2, 2, 2, 1e-5, 4, 2e-3 / 3),
+    VELOCITY_STRAIN(P2, 2, 2, 1e-5, 5, 5e-4),
+    VELOCITY_STRAIN(P2, 2, 2, 1e-6, 6, 2e-3 / 6),
+    VELOCITY_STRAIN(P3, 3, 4, 1e-4, 2, 2e-3),
+    VELOCITY_STRAIN(P3, 3, 4, 1e-5, 3, 2e-3),
+    VELOCITY_STRAIN(P3, 3, 4, 1e-6, 3, 1e-3),
+    VELOCITY_STRAIN(P3, 3, 4, 1e-7, 5, 5e-4),
+    VELOCITY_STRAIN(P4, 4, 4, 1e-4, 1, 2e-3),
+    VELOCITY_STRAIN(P4, 4, 4, 1e-5, 2, 2e-3),
+    VELOCITY_STRAIN(P4, 4, 4, 1e-6, 2, 1e-3),
+    VELOCITY_STRAIN(P4, 4, 4, 1e-7, 4, 2e-3 / 6),
+    VELOCITY_STRAIN(P5, 5, 6, 1e-4, 1, 2e-3),
+    VELOCITY_STRAIN(P5, 5, 6, 1e-6, 2, 2e-3),
+    VELOCITY_STRAIN(P5, 5, 6, 1e-7, 3, 1e-3),
+    VELOCITY_STRAIN(P5, 5, 6, 1e-7, 4, 5e-4),
+    VELOCITY_STRAIN(P5, 5, 6, 1e-9, 6, 2.5e-4),
+    OTHER(EE, "exact-energy", "order=2 tolerance=1e-5", 10, 2e-3),
+    OTHER(EE, "exact-energy", "order=2 tolerance=1e-5", 20, 1e-3),
+    OTHER(EE, "exact-energy", "order=2 tolerance=1e-5", 20, 2.5e-4),
+    OTHER(E4, "exact-energy", "order=4 tolerance=1e-5", 20, 2e-3),
+    OTHER(E4, "exact-energy", "order=4 tolerance=1e-6", 40, 1e-3),
+    OTHER(E4, "exact-energy", "order=4 tolerance=1e-6", 80, 5e-4),
+    OTHER(BA, "bdf-alpha", "degree=2 tolerance=1e-4", 3, 2e-3),
+    OTHER(BA, "bdf-alpha", "degree=2 tolerance=1e-4", 3, 1e-3),
+    OTHER(BA, "bdf-alpha", "degree=2 tolerance=1e-5", 4, 5e-4),
+    OTHER(BA, "bdf-alpha", "degree=2 tolerance=1e-6", 6, 1.25e-4),
+    OTHER(SH, "bdf-alpha-shooting", NULL, 19, 2e-3),
+    OTHER(SH, "bdf-alpha-shooting", NULL, 39, 2e-3),
+};
+enum { POINTS = sizeof points / sizeof *points };
+
+/* What others need for the same second of the same rod, one core at 3 GHz, errors against a converged solution:
+ * measured by the authors of the requirements, not here. */
+static const struct {
+    const char *name;
+    double cpu, error;
+} published[] = {
+    {"001's own C++", 0.055, 3.1e-3},
+    {"MuJoCo 3.12", 0.040, 4.3e-3},
+    {"MuJoCo 3.12", 0.52, 1.1e-3},
+    {"MuJoCo 3.12", 9.5, 2.9e-4},
+    {"MuJoCo 3.12, planar", 0.10, 1.8e-3},
+    {"MuJoCo 3.12, planar", 1.1, 4.6e-4},
+    {"DisMech", 0.10, 3.7e-3},
+    {"DisMech", 1.5, 6.1e-4},
+    {"DisMech", 13.0, 1.5e-4},
+    {"MoorDyn", 1.4, 3.5e-3},
+    {"MoorDyn", 6.3, 7.6e-4},
+    {"PyElastica", 119.0, 1.3e-3},
+    {"PyElastica", 199.0, 1.2e-4},
+};
+enum { PUBLISHED = sizeof published / sizeof *published };
+
+size_t wy_cantilever_fastest(wy_cantilever_run *runs, double *errors, size_t room, wy_error *err) {
+    size_t n = 0;
+    for (size_t i = 0; i < POINTS && n < room; i++) {
+        double largest;
+        if (strcmp(points[i].run.method, "velocity-strain") != 0 || strcmp(points[i].name, P1) == 0)
+            continue;
+        if (wy_cantilever_error(&errors[n], &largest, &points[i].run, wy_cantilever_converged, err))
+            return 0;
+        runs[n++] = points[i].run;
+    }
+    return n;
+}
+
+static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+    double best[POINTS], error[POINTS], largest;
+    wy_status s = WY_OK;
+    for (int i = 0; i < POINTS && !s; i++) {
+        best[i] = HUGE_VAL;
+        s = wy_cantilever_error(&error[i], &largest, &points[i].run, wy_cantilever_converged, err);
+    }
+    for (int round = 0; round < ROUNDS && !s; round++)
+        for (int i = 0; i < POINTS && !s; i++) {
+            if (round > 0 && best[i] > 0.3)
+                continue; /* long enough to be measured once */
+            double cpu;
+            s = wy_cantilever_cost(&cpu, &points[i].run, err);
+            best[i] = fmin(best[i], cpu);
+        }
+    if (s)
+        return s;
+    const int base = POINTS - 1; /* the literal scheme at its best */
+    for (int i = 0; i < POINTS; i++) {
+        const wy_cantilever_run *r = &points[i].run;
+        const bool compared = i != base && error[i] <= error[base];
+        result(context, &(wy_bench_result){.name = points[i].name,
+                                           .method = r->settings ? r->settings : r->method,
+                                           .elements = r->elements,
+                                           .step = r->dt,
+                                           .cpu_s_per_sim_s = best[i],
+                                           .error = error[i],
+                                           .baseline = compared ? "literal scheme of 001, 40 points, 2 ms" : NULL,
+                                           .ratio = compared ? best[base] / best[i] : NAN});
+    }
+    for (int i = 0; i < PUBLISHED; i++)
+        result(context, &(wy_bench_result){.name = published[i].name,
+                                           .method = "as published, not measured here",
+                                           .step = NAN,
+                                           .cpu_s_per_sim_s = published[i].cpu,
+                                           .error = published[i].error,
+                                           .ratio = NAN,
+                                           .published = true});
+    return WY_OK;
+}
+
+const wy_bench wy_bench_is_work_precision = {
+    .entry = {.name = "work-precision",
+              .doc =
+                  "All methods on the steel cantilever of 001 from coarse to fine; --plot draws cost against error."},
+    .run = run,
+};
