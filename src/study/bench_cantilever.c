@@ -56,7 +56,7 @@ static const row rows[] = {
 enum { CASES = sizeof rows / sizeof *rows };
 
 static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
-    double best[CASES], error[CASES], base = HUGE_VAL, base_error, largest;
+    double best[CASES] = {0}, error[CASES] = {0}, base = HUGE_VAL, base_error, largest;
     wy_status s = wy_cantilever_error(&base_error, &largest, &literal, wy_cantilever_converged, err);
     for (int i = 0; i < CASES && !s; i++) {
         best[i] = HUGE_VAL;

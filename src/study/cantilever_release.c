@@ -36,7 +36,7 @@ static wy_status follow(trace *out, const wy_cantilever_run *run, int points, wy
     const int each = (int)(DT / run->dt + 0.5);
     out->cpu = 0.0;
     for (int n = 0; n <= points && !s; n++) {
-        double p[3 * WY_CANTILEVER_NODES];
+        double p[3 * WY_CANTILEVER_NODES] = {0};
         out->nodes = wy_rod_nodes(c.rod);
         wy_rod_read(c.rod, c.state, &(wy_rod_view){.position = p});
         out->t[n] = n * DT;
