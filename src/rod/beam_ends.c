@@ -334,12 +334,13 @@ static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const doub
     /* how much each of them moves the solution: a straight rod does not mind being spun */
     for (size_t node = 0; node <= m->elements; node++) {
         double n[MOST][D];
+        const double share = 0.5 * (m->s[node < m->elements ? node + 1 : node] - m->s[node > 0 ? node - 1 : 0]);
         for (size_t i = 0; i < k; i++)
             action(n[i], G[i], y + node * D, place);
         for (size_t i = 0; i < k; i++)
             for (size_t j = 0; j < k; j++)
                 for (int c = 0; c < D; c++)
-                    A[i * k + j] += n[i][c] * n[j][c] / (double)(m->elements + 1);
+                    A[i * k + j] += share * n[i][c] * n[j][c];
     }
     wy_symmetric_eigen(values, V, A, k);
     size_t count = 0;

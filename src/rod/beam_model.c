@@ -237,6 +237,31 @@ wy_status beam_model_set(beam_model *m, const wy_beam *beam, wy_error *err) {
     return WY_OK;
 }
 
+wy_status beam_model_reserve(beam_model *m, size_t most, wy_error *err) {
+    if (most <= m->elements)
+        return WY_OK;
+    double *s = calloc(most + 1, sizeof *s);
+    size_t *piece = calloc(most, sizeof *piece);
+    if (!s || !piece) {
+        free(s);
+        free(piece);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a rod of %zu elements", most);
+    }
+    memcpy(s, m->s, (m->elements + 1) * sizeof *s);
+    memcpy(piece, m->piece, m->elements * sizeof *piece);
+    free(m->s);
+    free(m->piece);
+    m->s = s;
+    m->piece = piece;
+    return WY_OK;
+}
+
+void beam_model_mesh(beam_model *m, size_t elements, const double *s, const size_t *piece) {
+    m->elements = elements;
+    memcpy(m->s, s, (elements + 1) * sizeof *s);
+    memcpy(m->piece, piece, elements * sizeof *piece);
+}
+
 static void mix(double *out, const double *a, const double *b, double t, size_t n) {
     for (size_t i = 0; i < n; i++)
         out[i] = t == 1.0 ? b[i] : a[i] + t * (b[i] - a[i]);

@@ -42,6 +42,12 @@ void beam_model_free(beam_model *model);
 /* Makes the model that of another beam with as many stations, in the old units and with the old mesh. */
 wy_status beam_model_set(beam_model *model, const wy_beam *beam, wy_error *err);
 
+/* Memory for meshes of up to `most` elements; moves s and piece. */
+wy_status beam_model_reserve(beam_model *model, size_t most, wy_error *err);
+
+/* Another mesh, within what is reserved. `piece` says on which stretch between stations each element lies. */
+void beam_model_mesh(beam_model *model, size_t elements, const double *s, const size_t *piece);
+
 /* Ends and loads of the beam in the model's units; orientations are normalised. */
 beam_control beam_model_control(const beam_model *model, const wy_beam *beam);
 

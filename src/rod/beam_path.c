@@ -12,8 +12,7 @@
 
 enum { D = WY_BEAM_DIM };
 
-/* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. */
-static double component_weight(size_t c) {
+double path_component_weight(size_t c) {
     return c < WY_BEAM_M ? 1.0 / 1600.0 : c < WY_BEAM_Q ? 1.0 / 36.0 : 1.0;
 }
 
@@ -25,24 +24,44 @@ double path_dot(const beam_path *p, const double *a, double a_slope, const doubl
 }
 
 wy_status path_point_create(path_point *point, const beam_path *p, wy_error *err) {
-    *point = (path_point){.y = calloc(2 * p->n, sizeof(double))};
-    if (!point->y)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a solution of %zu nodes", p->nodes);
-    point->t = point->y + p->n;
+    const size_t nodes = p->most + 1;
+    *point = (path_point){.y = calloc(nodes * (2 * D + 1), sizeof(double)),
+                          .piece = calloc(p->most, sizeof *point->piece),
+                          .error = -1.0};
+    if (!point->y || !point->piece) {
+        path_point_free(point);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a solution of %zu nodes", nodes);
+    }
+    point->t = point->y + nodes * D;
+    point->s = point->t + nodes * D;
     return WY_OK;
 }
 
 void path_point_free(path_point *point) {
     free(point->y);
-    point->y = point->t = NULL;
+    free(point->piece);
+    *point = (path_point){0};
 }
 
-void path_point_copy(path_point *to, const path_point *from, const beam_path *p) {
-    double *y = to->y;
-    memcpy(y, from->y, 2 * p->n * sizeof *y);
+void path_point_copy(path_point *to, const path_point *from) {
+    double *y = to->y, *t = to->t, *s = to->s;
+    size_t *piece = to->piece;
+    const size_t nodes = from->elements + 1;
+    memcpy(y, from->y, nodes * D * sizeof *y);
+    memcpy(t, from->t, nodes * D * sizeof *t);
+    memcpy(s, from->s, nodes * sizeof *s);
+    memcpy(piece, from->piece, from->elements * sizeof *piece);
     *to = *from;
     to->y = y;
-    to->t = y + p->n;
+    to->t = t;
+    to->s = s;
+    to->piece = piece;
+}
+
+void path_point_mesh(path_point *point, const beam_path *p) {
+    point->elements = p->model->elements;
+    memcpy(point->s, p->model->s, p->nodes * sizeof *point->s);
+    memcpy(point->piece, p->model->piece, point->elements * sizeof *point->piece);
 }
 
 wy_status path_set(beam_path *p, double lambda, wy_error *err) {
@@ -112,7 +131,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         /* what a step is worth: a force may change much in a stiff rod that hardly moves */
         double size = change;
         for (size_t i = 0; i < p->n; i++)
-            size = fmax(size, sqrt(component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
+            size = fmax(size, sqrt(path_component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
         const double cut = size > 1.0 ? 1.0 / size : 1.0;
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
@@ -134,6 +153,8 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
             out->sign = closed.sign;
             out->symmetries = closed.symmetries;
             out->iterations = p->stats.iterations;
+            out->error = -1.0;
+            path_point_mesh(out, p);
             return WY_OK;
         }
         if (it > 5 && length > 4.0 * previous && length > 1e-2)
@@ -204,6 +225,7 @@ wy_status path_symmetries(beam_path *p, size_t *count, const double *y, double l
 }
 
 wy_status path_count(beam_path *p, path_point *at, wy_error *err) {
+    path_point_mesh(at, p);
     const wy_status s = path_hold(p, at, err);
     return s ? s : count_negative(p, at, err);
 }
@@ -227,6 +249,9 @@ void path_destroy(beam_path *p) {
     beam_model_free(p->before);
     beam_model_free(p->after);
     beam_stability_free(p->stability);
+    path_point_free(&p->old);
+    path_point_free(&p->guess);
+    free(p->fresh_piece);
     free(p->memory);
 }
 
@@ -246,37 +271,48 @@ wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_b
     if (s)
         return s;
     p->model = p->solver->model;
+    const size_t elements = p->model->elements;
     if (problem->states)
-        beam_model_from_si(p->solver->y, p->model, problem->states, p->model->elements + 1);
-    p->nodes = p->model->elements + 1;
-    p->n = p->nodes * D;
+        beam_model_from_si(p->solver->y, p->model, problem->states, elements + 1);
+    /* memory for the largest mesh, once */
+    p->most = options->tolerance > 0.0 && options->most_elements > elements ? options->most_elements : elements;
     s = beam_model_create(&p->before, &beam, options->elements, err);
     if (!s)
         s = beam_model_create(&p->after, &beam, options->elements, err);
+    beam_model *const models[3] = {p->model, p->before, p->after};
+    for (int i = 0; i < 3 && !s; i++)
+        s = beam_model_reserve(models[i], p->most, err);
     if (!s)
-        s = beam_stability_create(&p->stability, p->model, err);
+        s = beam_stability_create(&p->stability, p->most, err);
+    if (!s)
+        s = path_point_create(&p->old, p, err);
+    if (!s)
+        s = path_point_create(&p->guess, p, err);
     if (s)
         return s;
     /* the collocation again, now with slopes */
     p->model->before = p->before;
     p->model->after = p->after;
-    const wy_bvp bvp = beam_model_bvp(p->model);
+    wy_bvp bvp = beam_model_bvp(p->model);
+    bvp.elements = p->most;
     wy_bvp_solver_free(p->solver->solver);
     p->solver->solver = NULL;
     s = wy_collocation_create(&p->solver->solver, &bvp, options->order, err);
     if (s)
         return s;
-    p->memory = calloc(3 * p->n, sizeof *p->memory);
-    if (!p->memory)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a path of %zu nodes", p->nodes);
-    p->weight = p->memory;
-    p->row = p->weight + p->n;
-    p->interior = p->row + p->n;
-    const double *s0 = p->model->s;
-    for (size_t i = 0; i < p->nodes; i++) {
-        const double share = 0.5 * ((i > 0 ? s0[i] - s0[i - 1] : 0.0) + (i + 1 < p->nodes ? s0[i + 1] - s0[i] : 0.0));
-        for (size_t c = 0; c < D; c++)
-            p->weight[i * D + c] = share * component_weight(c);
-    }
+    wy_collocation_resize(p->solver->solver, elements);
+    const size_t nodes = p->most + 1;
+    p->memory = calloc(nodes * (5 * D + 3), sizeof *p->memory);
+    p->fresh_piece = calloc(p->most, sizeof *p->fresh_piece);
+    if (!p->memory || !p->fresh_piece)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a path of %zu nodes", nodes);
+    double **const wide[] = {&p->weight, &p->row, &p->interior, &p->local, &p->miss},
+                   **const narrow[] = {&p->monitor, &p->measure, &p->fresh};
+    double *memory = p->memory;
+    for (size_t i = 0; i < 5; i++, memory += nodes * D)
+        *wide[i] = memory;
+    for (size_t i = 0; i < 3; i++, memory += nodes)
+        *narrow[i] = memory;
+    path_mesh_weights(p);
     return WY_OK;
 }

@@ -10,11 +10,15 @@
 /* A solution with the direction of its branch. */
 typedef struct path_point {
     double *y, *t;        /* nodes x 13 each: state, and its part of the unit tangent */
+    size_t elements;      /* its mesh, ... */
+    double *s;            /* ... elements + 1 nodes, ... */
+    size_t *piece;        /* ... and the stretch between stations on which each element lies */
     double lambda, slope; /* parameter, and its part of the tangent */
     long negative;
     int sign; /* of the determinant; compares between points with as many symmetries */
     size_t symmetries;
     int64_t iterations;
+    double error; /* estimate of the distance from the solution of the differential equation; negative: not known */
 } path_point;
 
 typedef struct beam_path {
@@ -23,12 +27,20 @@ typedef struct beam_path {
     wy_beam_solver *solver; /* owns model and collocation */
     beam_model *model, *before, *after;
     beam_stability *stability;
-    size_t nodes, n;        /* n = nodes x 13 */
+    size_t most;            /* elements that there is memory for */
+    size_t nodes, n;        /* of the mesh at present; n = nodes x 13 */
     double scale;           /* a change of the parameter by this counts as a length of 1 */
     double *weight;         /* of each component in the norm */
     double *row, *interior; /* scratch: nodes x 13 each */
     double *memory;
     wy_bvp_stats stats;
+    /* mesh adaptation: path_mesh.c */
+    double *local, *miss;   /* most x 13: error of each element; (most + 1) x 13: of each node */
+    double *monitor, *measure, *fresh; /* most each; nodes of the mesh to come */
+    size_t *fresh_piece;
+    path_point old, guess; /* what to go back to, where to start from */
+    double floor;          /* below this, more elements did not help: round-off */
+    int64_t meshes;        /* how often the mesh was changed */
 } beam_path;
 
 wy_status path_create(beam_path *path, const wy_branch_problem *problem, const wy_branch_options *options,
@@ -37,7 +49,12 @@ void path_destroy(beam_path *path);
 
 wy_status path_point_create(path_point *point, const beam_path *path, wy_error *err);
 void path_point_free(path_point *point);
-void path_point_copy(path_point *to, const path_point *from, const beam_path *path);
+void path_point_copy(path_point *to, const path_point *from);
+/* Writes down the present mesh as that of the point. */
+void path_point_mesh(path_point *point, const beam_path *path);
+
+/* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. The square. */
+double path_component_weight(size_t component);
 
 /* Weighted inner product of two directions. */
 double path_dot(const beam_path *path, const double *a, double a_slope, const double *b, double b_slope);
@@ -68,5 +85,31 @@ wy_status path_hold(beam_path *path, const path_point *at, wy_error *err);
 /* The answer of the linear system with the parameter fixed to numbers without meaning: near a singular point it has the
  * direction of the null vector. n numbers into `x`. */
 wy_status path_probe(beam_path *path, double *x, const path_point *at, wy_error *err);
+
+/* ---- path_mesh.c ---- */
+
+/* Makes the mesh of a point the present one. */
+void path_mesh_use(beam_path *path, const path_point *of);
+
+/* Estimates the error of the solution that the collocation holds: at->error, and what each element contributes to it. Where
+ * the equations are singular (a branch point) the error stays unknown. */
+void path_mesh_estimate(beam_path *path, path_point *at);
+
+/* Another mesh for the point `at`, if it is worth while, from the last estimate `error`, which must be of this mesh; `at` is
+ * solved on it, `also` (may be NULL) only interpolated. `urgent`: the error is more than what is asked. True if the mesh
+ * changed. */
+bool path_mesh_improve(beam_path *path, path_point *at, path_point *also, double error, bool urgent);
+
+/* Whether an error is more than what is asked and can be had. */
+bool path_mesh_too_coarse(const beam_path *path, double error);
+
+/* A point at other places: states (may be NULL) and a direction (may be NULL), count x 13 each. The point must be on the present
+ * mesh, the model at its parameter. */
+void path_mesh_states(double *out, const beam_path *path, const double *y, const double *s, size_t count);
+void path_mesh_direction(double *out, const beam_path *path, const double *y, const double *t, double slope,
+                         const double *s, size_t count);
+
+/* Weights of the norm for the present mesh. */
+void path_mesh_weights(beam_path *path);
 
 #endif

@@ -44,9 +44,9 @@ void beam_stability_free(beam_stability *s) {
     free(s);
 }
 
-wy_status beam_stability_create(beam_stability **out, const beam_model *m, wy_error *err) {
+wy_status beam_stability_create(beam_stability **out, size_t most, wy_error *err) {
     *out = NULL;
-    const size_t n = m->elements + 1, block = HALF * HALF;
+    const size_t n = most + 1, block = HALF * HALF;
     const size_t sizes[] = {n * block,
                             n * block,
                             n * block,
@@ -76,7 +76,6 @@ wy_status beam_stability_create(beam_stability **out, const beam_model *m, wy_er
         *where[i] = memory;
         memory += sizes[i];
     }
-    s->nodes = s->H.n = s->M.n = s->probe.n = n;
     *out = s;
     return WY_OK;
 }
@@ -297,17 +296,39 @@ static bool stiffness(double Kaa[36], double Kba[36], double Kbb[36], const doub
 
 /* ---- assembling ---- */
 
-static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const gauss *g, const double *y, double mu) {
+/* Frequency (squared) at which the mass of element e is probed: K(mu) = K - mu M + O(mu^2 h^4 ...), with mu small for the
+ * element and large for round-off, so each has its own. */
+static double probe_at(const beam_model *m, size_t e) {
+    const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
+    const size_t first = m->piece[e], stations[2] = {first, m->stations > 1 ? first + 1 : first};
+    double mu = 3e-3 / (h * h * h * h);
+    for (int i = 0; i < 2; i++) { /* nor may it come near the shear mode GA/rhoI of a section */
+        double inertia[4];
+        const beam_station *at = &m->station[stations[i]];
+        const beam_place place = beam_model_place(m, at->s, e);
+        mass_at(inertia, m, &place, at->s, e);
+        for (int k = 0; k < 3; k++)
+            if (inertia[k] > 0.0)
+                mu = fmin(mu, 1e-3 * fmin(at->CP[0], at->CP[1]) / inertia[k]);
+    }
+    return mu;
+}
+
+/* The Hessian; with `probe` not 0 the dynamic stiffness at that many times the probing frequency of each element, divided by
+ * twice that frequency. */
+static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const gauss *g, const double *y,
+                     double probe) {
     memset(H->A, 0, s->nodes * 36 * sizeof *H->A);
     memset(H->B, 0, s->nodes * 36 * sizeof *H->B);
     for (size_t e = 0; e + 1 < s->nodes; e++) {
         double S[V * V], aa[36], ba[36], bb[36];
-        if (!propagate(S, m, g, y, e, mu) || !stiffness(aa, ba, bb, S, &s->asymmetry))
+        const double mu = probe != 0.0 ? probe_at(m, e) : 0.0, unit = probe != 0.0 ? 0.5 / mu : 1.0;
+        if (!propagate(S, m, g, y, e, probe * mu) || !stiffness(aa, ba, bb, S, &s->asymmetry))
             return false;
         for (int i = 0; i < HALF; i++) /* displacements in units of the element, so that all entries are moments */
             for (int j = 0; j < HALF; j++) {
-                const double ia = i < 3 ? 1.0 : s->scale[e], ja = j < 3 ? 1.0 : s->scale[e],
-                             ib = i < 3 ? 1.0 : s->scale[e + 1], jb = j < 3 ? 1.0 : s->scale[e + 1];
+                const double ia = unit * (i < 3 ? 1.0 : s->scale[e]), ja = j < 3 ? 1.0 : s->scale[e],
+                             ib = unit * (i < 3 ? 1.0 : s->scale[e + 1]), jb = j < 3 ? 1.0 : s->scale[e + 1];
                 H->A[36 * e + (size_t)(6 * i + j)] += ia * ja * aa[6 * i + j];
                 H->A[36 * (e + 1) + (size_t)(6 * i + j)] += ib * jb * bb[6 * i + j];
                 H->B[36 * (e + 1) + (size_t)(6 * i + j)] = ib * ja * ba[6 * i + j];
@@ -361,34 +382,22 @@ wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const 
     gauss_matrix(a, g.c, g.stages);
     g.a = a;
     s->asymmetry = 0.0;
-    double finest = INFINITY;
+    s->nodes = s->H.n = s->M.n = s->probe.n = m->elements + 1;
     for (size_t i = 0; i < s->nodes; i++) {
         const double left = i > 0 ? m->s[i] - m->s[i - 1] : m->s[1] - m->s[0];
         const double right = i + 1 < s->nodes ? m->s[i + 1] - m->s[i] : left;
         s->scale[i] = 0.5 * (left + right) * m->ratio;
-        finest = fmin(finest, s->scale[i]);
     }
     if (!assemble(&s->H, s, m, &g, y, 0.0))
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "the second variation has a conjugate point inside an element: more elements");
     s->has_mass = mass;
     if (mass) {
-        /* K(mu) = K - mu M + O(mu^2 h^4 ...): M by a central difference, with mu small for an element and large for
-         * round-off */
-        double mu = 3e-3 / (finest * finest * finest * finest);
-        for (size_t i = 0; i < m->stations; i++) { /* nor may it come near the shear mode GA/rhoI of a section */
-            double inertia[4];
-            const beam_place place = beam_model_place(m, m->station[i].s, 0);
-            mass_at(inertia, m, &place, m->station[i].s, 0);
-            for (int k = 0; k < 3; k++)
-                if (inertia[k] > 0.0)
-                    mu = fmin(mu, 1e-3 * fmin(m->station[i].CP[0], m->station[i].CP[1]) / inertia[k]);
-        }
-        if (!assemble(&s->M, s, m, &g, y, -mu) || !assemble(&s->probe, s, m, &g, y, mu))
+        if (!assemble(&s->M, s, m, &g, y, -1.0) || !assemble(&s->probe, s, m, &g, y, 1.0))
             return wy_fail(err, WY_NO_CONVERGENCE, "the mass matrix has a resonance inside an element: more elements");
         for (size_t i = 0; i < s->nodes * 36; i++) {
-            s->M.A[i] = (s->M.A[i] - s->probe.A[i]) / (2.0 * mu);
-            s->M.B[i] = (s->M.B[i] - s->probe.B[i]) / (2.0 * mu);
+            s->M.A[i] -= s->probe.A[i];
+            s->M.B[i] -= s->probe.B[i];
         }
         hold(&s->M, 0, &m->control.left, 0.0);
         hold(&s->M, s->nodes - 1, &m->control.right, 0.0);

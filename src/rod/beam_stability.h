@@ -8,8 +8,8 @@
 
 typedef struct beam_stability beam_stability;
 
-/* For models with as many elements as this one has. */
-wy_status beam_stability_create(beam_stability **out, const beam_model *model, wy_error *err);
+/* For models with up to `most` elements. */
+wy_status beam_stability_create(beam_stability **out, size_t most, wy_error *err);
 void beam_stability_free(beam_stability *stability);
 
 /* Whether ends and loads have a potential: else there is no energy whose second variation could be asked. */

@@ -52,7 +52,7 @@ wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver 
         return wy_fail(err, WY_NO_CONVERGENCE, "the stages of the solution were lost");
     beam_stability *stability;
     size_t negative = 0;
-    wy_status s = beam_stability_create(&stability, b->model, err);
+    wy_status s = beam_stability_create(&stability, b->model->elements, err);
     if (s)
         return s;
     s = beam_stability_assemble(stability, b->model, b->solver, b->y, true, err);

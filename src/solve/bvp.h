@@ -110,6 +110,18 @@ void wy_collocation_advance(wy_bvp_solver *solver, double scale, double *y, cons
  * elements x stages x core. Valid until the next call. */
 size_t wy_collocation_stages(const wy_bvp_solver *solver, const double **c, const double **b, const double **Z);
 
+/* Fewer elements, or as many as it was created for: the nodes at bvp.s must be there. False for more. */
+bool wy_collocation_resize(wy_bvp_solver *solver, size_t elements);
+
+/* What each element misses: the exact solution of y' = f from its left node, less its right node. By doing each element
+ * again in two halves. elements x dim numbers into `local`; y must be a solution whose stages the solver holds. */
+wy_status wy_collocation_local_error(wy_bvp_solver *solver, const double *y, double *local, wy_error *err);
+
+/* How far the solution of the differential equation is from y, to first order, given the local errors: the same linear
+ * system as a Newton step, with row.error + slope dlambda = 0. (elements+1) x dim numbers into `error`. */
+wy_status wy_collocation_error(wy_bvp_solver *solver, const double *y, const double *row, double slope,
+                               const double *local, double *error, double *dlambda, wy_error *err);
+
 /* ---- for the solvers ---- */
 
 struct wy_bvp_solver {

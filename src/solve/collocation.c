@@ -32,6 +32,7 @@ static const double gauss_c[STAGES][STAGES] = {
 typedef struct collocation {
     wy_bvp_solver base;
     size_t stages;
+    size_t room; /* elements that there is memory for */
     const double *a, *b, *c;
     double *Z;  /* elements x stages x core */
     double *G;  /* elements x stages x core x (core + 2): dZ by dy_i, the rest, and by the parameter */
@@ -208,10 +209,10 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
     return WY_OK;
 }
 
-wy_status wy_collocation_close(wy_bvp_solver *base, const double *y, const double *row, double slope, double rhs,
-                               wy_closed *closed, wy_bvp_stats *stats, wy_error *err) {
-    collocation *self = (collocation *)(void *)base;
-    const wy_bvp *p = &base->bvp;
+/* `local` takes the place of the residuals where it is not NULL. */
+static wy_status close_with(collocation *self, const double *y, const double *row, double slope, double rhs,
+                            const double *local, wy_closed *closed, wy_bvp_stats *stats, wy_error *err) {
+    const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, N = p->elements;
     double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * WY_CLOSED] = {0}, rr[WY_BVP_DIM * WY_CLOSED] = {0}, mu[BORDER * WY_CLOSED] = {0};
     double lb[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * BORDER] = {0}, rb[WY_BVP_DIM * BORDER] = {0}, d[BORDER] = {0};
@@ -224,7 +225,7 @@ wy_status wy_collocation_close(wy_bvp_solver *base, const double *y, const doubl
         p->left_slope(dr, y, p->context);
     for (size_t i = 0; i < p->left; i++) {
         lb[i * border + k] = dr[i];
-        lr[i * WY_CLOSED + WY_CLOSED_STEP] = self->lr[i];
+        lr[i * WY_CLOSED + WY_CLOSED_STEP] = local ? 0.0 : self->lr[i];
         lr[i * WY_CLOSED + WY_CLOSED_PROBE] = wy_bvp_probe(N * n + i);
     }
     if (p->right_slope)
@@ -233,12 +234,12 @@ wy_status wy_collocation_close(wy_bvp_solver *base, const double *y, const doubl
         for (size_t j = 0; j < k; j++)
             rb[i * border + j] = self->redundant[i * k + j];
         rb[i * border + k] = p->right_slope ? dr[i] : 0.0;
-        rr[i * WY_CLOSED + WY_CLOSED_STEP] = self->rr[i];
+        rr[i * WY_CLOSED + WY_CLOSED_STEP] = local ? 0.0 : self->rr[i];
         rr[i * WY_CLOSED + WY_CLOSED_PROBE] = wy_bvp_probe(N * n + p->left + i);
     }
     double *tb = self->closed + (N + 1) * n * WY_CLOSED; /* elements x dim x border */
     for (size_t i = 0; i < N * n; i++) {
-        self->tc[i * WY_CLOSED + WY_CLOSED_STEP] = self->t[i * COLUMNS];
+        self->tc[i * WY_CLOSED + WY_CLOSED_STEP] = local ? local[i] : self->t[i * COLUMNS];
         self->tc[i * WY_CLOSED + WY_CLOSED_TANGENT] = 0.0;
         self->tc[i * WY_CLOSED + WY_CLOSED_PROBE] = self->t[i * COLUMNS + 1];
         memset(tb + i * border, 0, k * sizeof *tb);
@@ -261,6 +262,124 @@ wy_status wy_collocation_close(wy_bvp_solver *base, const double *y, const doubl
     stats->slack = 0.0;
     for (size_t i = 0; i < k; i++)
         stats->slack = larger(stats->slack, mu[i * WY_CLOSED + WY_CLOSED_STEP]);
+    return WY_OK;
+}
+
+wy_status wy_collocation_close(wy_bvp_solver *base, const double *y, const double *row, double slope, double rhs,
+                               wy_closed *closed, wy_bvp_stats *stats, wy_error *err) {
+    return close_with((collocation *)(void *)base, y, row, slope, rhs, NULL, closed, stats, err);
+}
+
+bool wy_collocation_resize(wy_bvp_solver *base, size_t elements) {
+    collocation *self = (collocation *)(void *)base;
+    if (elements < 1 || elements > self->room)
+        return false;
+    base->bvp.elements = elements;
+    return true;
+}
+
+/* ---- errors ---- */
+
+/* Value at u of the polynomial that is 0 at 0 and has the stage increments at c. */
+static double increment(const collocation *self, const double *Z, size_t i, double u) {
+    const size_t s = self->stages, m = self->base.bvp.core;
+    double sum = 0.0;
+    for (size_t j = 0; j < s; j++) {
+        double w = u / self->c[j];
+        for (size_t l = 0; l < s; l++)
+            w *= l == j ? 1.0 : (u - self->c[l]) / (self->c[j] - self->c[l]);
+        sum += w * Z[j * m + i];
+    }
+    return sum;
+}
+
+/* One step of the method over half an element: y in place, the stages Z by Newton with one factorisation. */
+static bool half_step(collocation *self, size_t e, double at, double h, double *y, double *Z) {
+    const wy_bvp *p = &self->base.bvp;
+    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
+    double *f = self->f, *F = self->F, *A = self->A, z[WY_BVP_DIM], r[STAGES * WY_BVP_DIM], last = INFINITY;
+    for (int it = 0; it < 12; it++) {
+        for (size_t l = 0; l < s; l++) {
+            memcpy(z, y, n * sizeof *z);
+            for (size_t i = 0; i < m; i++)
+                z[i] += Z[l * m + i];
+            p->field(f + l * n, at + self->c[l] * h, e, z, p->context);
+            if (it == 0)
+                p->jacobian(F + l * n * n, at + self->c[l] * h, e, z, p->context);
+        }
+        if (it == 0) {
+            for (size_t j = 0; j < k; j++)
+                for (size_t l = 0; l < s; l++)
+                    for (size_t c = 0; c < m; c++)
+                        A[j * k + l * m + c] = (j == l * m + c ? 1.0 : 0.0) -
+                                               h * self->a[j / m * s + l] * F[(l * n + j % m) * n + c];
+            if (!wy_lu_factor(A, self->pivots, k))
+                return false;
+        }
+        double change = 0.0, size = 1.0;
+        for (size_t j = 0; j < k; j++) {
+            r[j] = -Z[j];
+            for (size_t l = 0; l < s; l++)
+                r[j] += h * self->a[j / m * s + l] * f[l * n + j % m];
+        }
+        wy_lu_solve(r, A, self->pivots, k);
+        for (size_t j = 0; j < k; j++) {
+            Z[j] += r[j];
+            change = larger(change, r[j]);
+            size = larger(size, Z[j]);
+        }
+        if (change <= 4e-16 * size || (change < 1e-11 * size && change >= 0.5 * last)) {
+            for (size_t l = 0; l < s; l++) {
+                memcpy(z, y, n * sizeof *z);
+                for (size_t i = 0; i < m; i++)
+                    z[i] += Z[l * m + i];
+                p->field(f + l * n, at + self->c[l] * h, e, z, p->context);
+            }
+            for (size_t i = 0; i < n; i++)
+                for (size_t l = 0; l < s; l++)
+                    y[i] += h * self->b[l] * f[l * n + i];
+            return true;
+        }
+        last = change;
+    }
+    return false;
+}
+
+/* Two halves have an error 2^-order of that of the whole: the whole is off by their difference/(1 - 2^-order).  (8.12) */
+wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, double *local, wy_error *err) {
+    collocation *self = (collocation *)(void *)base;
+    const wy_bvp *p = &base->bvp;
+    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
+    const double gain = 1.0 / (1.0 - pow(0.25, (double)s));
+    for (size_t e = 0; e < p->elements; e++) {
+        const double h = 0.5 * (p->s[e + 1] - p->s[e]), *Z = self->Z + e * k;
+        double at[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];
+        memcpy(at, y + e * n, n * sizeof *at);
+        for (int half = 0; half < 2; half++) {
+            for (size_t j = 0; j < s; j++)
+                for (size_t i = 0; i < m; i++)
+                    start[j * m + i] = increment(self, Z, i, 0.5 * (half + self->c[j])) -
+                                       (half ? increment(self, Z, i, 0.5) : 0.0);
+            if (!half_step(self, e, p->s[e] + half * h, h, at, start))
+                return wy_fail(err, WY_NO_CONVERGENCE, "half of element %zu (s = %g) could not be solved", e, p->s[e]);
+        }
+        for (size_t i = 0; i < n; i++)
+            local[e * n + i] = gain * (at[i] - y[(e + 1) * n + i]);
+    }
+    return WY_OK;
+}
+
+wy_status wy_collocation_error(wy_bvp_solver *base, const double *y, const double *row, double slope,
+                               const double *local, double *error, double *dlambda, wy_error *err) {
+    collocation *self = (collocation *)(void *)base;
+    wy_closed closed;
+    wy_bvp_stats stats = {0};
+    const wy_status s = close_with(self, y, row, slope, 0.0, local, &closed, &stats, err);
+    if (s)
+        return s;
+    for (size_t i = 0; i < (base->bvp.elements + 1) * base->bvp.dim; i++)
+        error[i] = closed.dy[i * WY_CLOSED + WY_CLOSED_STEP];
+    *dlambda = closed.dlambda[WY_CLOSED_STEP];
     return WY_OK;
 }
 
@@ -360,6 +479,7 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
     }
     self->pivots = pivots;
     self->stages = s;
+    self->room = N;
     self->a = gauss_a[s - 1];
     self->b = gauss_b[s - 1];
     self->c = gauss_c[s - 1];
