@@ -50,8 +50,21 @@ static double distance(const explorer *x, const path_point *p, const path_point 
     return sqrt(path_dot(&x->path, d, p->lambda - q->lambda, d, p->lambda - q->lambda));
 }
 
-/* Reports the special points of the accepted step, in order; they are at `at` from now, in x->first. */
-static wy_status pass(explorer *x, double ds, bool *over, wy_error *err) {
+/* The error of the branch point in x->first: of the solutions beside it (at the point itself the equations are singular), and of
+ * its place. True where it is more than what is asked and x->now has got a better mesh. */
+static bool junction_needs_mesh(explorer *x, double root, bool vertex) {
+    beam_path *p = &x->path;
+    const double place = vertex ? -1.0 : explore_refine_error(x, root);
+    x->first.error = fmax(place, fmax(x->now.error, x->next.error));
+    if (!path_mesh_too_coarse(p, place) || !x->origin || x->finer >= 3)
+        return false;
+    x->finer++;
+    return path_mesh_improve(p, &x->now, x->origin, place, true);
+}
+
+/* Reports the special points of the accepted step, in order; they are at `at` from now, in x->first. With `again` nothing was
+ * reported: the step is to be done again on a better mesh. */
+static wy_status pass(explorer *x, double ds, bool *over, bool *again, wy_error *err) {
     x->ds = ds;
     const events e = between(&x->now, &x->next);
     if (!e.fold && !e.junction && !e.vertex)
@@ -72,9 +85,11 @@ static wy_status pass(explorer *x, double ds, bool *over, wy_error *err) {
             x->unrefined = false;
             return s;
         }
-        if (s)
+        *again = !s && junction_needs_mesh(x, root, e.vertex);
+        if (s || *again)
             return s;
     }
+    x->finer = 0;
     s = explore_values_pass(x, &x->now, 0.0, &x->first, root, err);
     if (s)
         return s;
@@ -105,7 +120,11 @@ static wy_status end_at_bound(explorer *x, double ds, double bound, wy_error *er
         for (size_t i = 0; i < x->path.n; i++)
             x->path.interior[i] = x->a.y[i] - a->y[i];
         along = path_dot(&x->path, a->t, a->slope, x->path.interior, x->a.lambda - a->lambda);
-        s = pass(x, along, &over, err);
+        path_point *const origin = x->origin;
+        bool again;
+        x->origin = NULL; /* the mesh stays */
+        s = pass(x, along, &over, &again, err);
+        x->origin = origin;
         if (s || over)
             return s;
         path_point_copy(&x->a, &x->next);
@@ -187,6 +206,7 @@ static wy_status follow(explorer *x, wy_error *err) {
     if (s)
         return s;
     path_point_copy(&origin, &x->now);
+    x->origin = &origin;
     size_t points = 0, last_elements = 0;
     bool over = false;
     p->floor = 0.0;
@@ -227,7 +247,10 @@ static wy_status follow(explorer *x, wy_error *err) {
             continue;
         }
         const double error = x->next.error;
-        s = pass(x, ds, &over, err);
+        bool again = false;
+        s = pass(x, ds, &over, &again, err);
+        if (!s && again)
+            continue;
         x->arclength += ds;
         points++;
         if (s || over)
@@ -248,6 +271,7 @@ static wy_status follow(explorer *x, wy_error *err) {
             (void)path_mesh_improve(p, &x->now, &origin, x->now.error, false);
         }
     }
+    x->origin = NULL;
     path_point_free(&origin);
     return s;
 }

@@ -35,6 +35,8 @@ typedef struct explorer {
     double *kernel; /* the null vector of the branch point at hand */
     double spin;    /* by which the last solution of a round rod was turned for the report */
     bool spinning, unrefined;
+    path_point *origin; /* where the branch began, carried along from mesh to mesh */
+    int finer;          /* how often the mesh was made finer for the branch point at hand */
     wy_beam beam;
 } explorer;
 
@@ -54,6 +56,8 @@ wy_status explore_refine_step(explorer *x, path_point *out, double at, wy_error 
 wy_status explore_refine_fold(explorer *x, double *root, wy_error *err);
 /* A branch point where directions become negative; its null vector into x->kernel. */
 wy_status explore_refine_junction(explorer *x, double *root, wy_error *err);
+/* How far the mesh has shifted that branch point along the branch; negative where that cannot be said. */
+double explore_refine_error(explorer *x, double root);
 /* A branch point at which the parameter turns round: the handle of a pitchfork. */
 wy_status explore_refine_vertex(explorer *x, double *root, double *kernel_slope, wy_error *err);
 /* Whether two points have as many negative directions, or, where these are not known, determinants of one sign. */

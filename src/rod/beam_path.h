@@ -95,6 +95,10 @@ void path_mesh_use(beam_path *path, const path_point *of);
  * the equations are singular (a branch point) the error stays unknown. */
 void path_mesh_estimate(beam_path *path, path_point *at);
 
+/* By how much the mesh shifts a branch point along the branch, from a solution beside it, its distance from the point, and the
+ * null vector; negative where that cannot be said. Also tells what each element contributes. */
+double path_mesh_kernel_error(beam_path *path, const path_point *beside, double distance, const double *kernel);
+
 /* Another mesh for the point `at`, if it is worth while, from the last estimate `error`, which must be of this mesh; `at` is
  * solved on it, `also` (may be NULL) only interpolated. `urgent`: the error is more than what is asked. True if the mesh
  * changed. */

@@ -54,7 +54,6 @@ wy_status explore_junctions_pass(explorer *x, double ds, double kernel_slope, bo
     for (size_t i = 0; i < p->n; i++)
         at->t[i] /= size;
     at->slope /= size;
-    at->error = fmax(x->now.error, x->next.error); /* at the point itself the equations are singular */
     at->negative = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
     const double along = path_dot(p, x->kernel, kernel_slope, at->t, at->slope);
     double slope = kernel_slope - along * at->slope;

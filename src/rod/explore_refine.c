@@ -121,9 +121,9 @@ static double inverse(const double *at, const double *g, int from, int to) {
 }
 
 /* At a branch point the equations of a step are singular. So the test function is taken at six points around it, and
- * both its zero and the solution there are interpolated: an error of the sixth power of their distance. Four of them
- * must say the same, to the fourth power. Into x->first. (8.11) */
-static wy_status interpolate_point(explorer *x, test which, double *root, double spread, wy_error *err) {
+ * both its zero and the solution there are interpolated: an error of the sixth power of their distance. `doubt` is by how
+ * much four of them say otherwise. Into x->first. (8.11) */
+static wy_status interpolate_point(explorer *x, test which, double *root, double spread, double *doubt, wy_error *err) {
     double at[NEAR], g[NEAR];
     for (int i = 0; i < NEAR; i++) {
         at[i] = *root + (i - 0.5 * (NEAR - 1)) * spread;
@@ -134,7 +134,8 @@ static wy_status interpolate_point(explorer *x, test which, double *root, double
             return s;
     }
     const double refined = inverse(at, g, 0, NEAR), rough = inverse(at, g, 1, NEAR - 1);
-    if (!(fabs(refined - *root) < 2.0 * spread) || !(fabs(refined - rough) < 1e-2 * spread))
+    *doubt = fabs(refined - rough);
+    if (!(fabs(refined - *root) < 2.0 * spread) || !(*doubt < 1e-2 * spread))
         return wy_fail(err, WY_NO_CONVERGENCE, "a branch point near the parameter %.9g could not be refined",
                        x->near[2].lambda);
     *root = refined;
@@ -174,14 +175,17 @@ static bool is_stiff(const beam_path *p) {
     return stiffest > 1e5;
 }
 
-static wy_status interpolate_junction(explorer *x, test which, double *root, double spread, wy_error *err) {
+static wy_status interpolate_junction(explorer *x, test which, double *root, double spread, double *doubt,
+                                      wy_error *err) {
     wy_status s = WY_OK;
     if (which == TEST_GAMMA) { /* a null vector from nearby */
-        s = explore_refine_step(x, &x->a, *root + 0.25 * spread, err);
+        s = explore_refine_step(x, &x->a, *root + 0.1 * spread, NULL);
+        if (s)
+            s = explore_refine_step(x, &x->a, *root + 0.4 * spread, err);
         if (!s)
             s = choose_null_vector(x, err);
     }
-    return s ? s : interpolate_point(x, which, root, spread, err);
+    return s ? s : interpolate_point(x, which, root, spread, doubt, err);
 }
 
 /* The null vector at x->first into x->kernel. */
@@ -210,17 +214,39 @@ wy_status explore_refine_junction(explorer *x, double *root, wy_error *err) {
         else
             b = mid;
     }
+    /* the attempt that leaves the least doubt; most are content with the first */
     static const double spreads[] = {1.0, 0.25, 4.0, 0.0625};
     const bool counted = x->now.negative >= 0 && x->next.negative >= 0, stiff = is_stiff(&x->path);
+    double least = INFINITY, doubt;
+    size_t best = 0;
     wy_status s = WY_NO_CONVERGENCE;
-    for (size_t i = 0; i < 8 && s == WY_NO_CONVERGENCE; i++) {
-        const test which = (i % 2 == 0) == stiff ? TEST_EIGENVALUES : TEST_GAMMA;
+    for (size_t i = 0; i < 9 && !(least < 1e-9); i++) {
+        const bool again = i == 8;
+        if (again && isinf(least))
+            break;
+        const size_t k = again ? best : i;
+        const test which = (k % 2 == 0) == stiff ? TEST_EIGENVALUES : TEST_GAMMA;
         if (which == TEST_EIGENVALUES && !counted)
             continue;
         *root = 0.5 * (a + b);
-        s = interpolate_junction(x, which, root, usual * spreads[i / 2], err);
+        s = interpolate_junction(x, which, root, usual * spreads[k / 2], &doubt, err);
+        if (s && s != WY_NO_CONVERGENCE)
+            return s;
+        if (!s && doubt < least) {
+            least = doubt;
+            best = k;
+        }
     }
     return s ? s : find_kernel(x, err);
+}
+
+double explore_refine_error(explorer *x, double root) {
+    beam_path *p = &x->path;
+    const path_point *beside = &x->near[NEAR / 2];
+    for (size_t i = 0; i < p->n; i++)
+        p->interior[i] = beside->y[i] - x->now.y[i];
+    const double at = path_dot(p, x->now.t, x->now.slope, p->interior, beside->lambda - x->now.lambda);
+    return path_mesh_kernel_error(p, beside, at - root, x->kernel);
 }
 
 /* Where a branch goes through a pitchfork on its own handle, the parameter turns round though no direction becomes
@@ -230,7 +256,8 @@ wy_status explore_refine_vertex(explorer *x, double *root, double *kernel_slope,
     wy_status s = find_slope_zero(x, spread, root, err);
     if (s && s != WY_NO_CONVERGENCE) /* on the vertex itself Newton is at a loss: then it is there */
         return s;
-    s = interpolate_point(x, TEST_SLOPE, root, spread, err);
+    double doubt;
+    s = interpolate_point(x, TEST_SLOPE, root, spread, &doubt, err);
     if (s)
         return s;
     for (size_t i = 0; i < x->path.n; i++)

@@ -114,8 +114,10 @@ size_t wy_collocation_stages(const wy_bvp_solver *solver, const double **c, cons
 bool wy_collocation_resize(wy_bvp_solver *solver, size_t elements);
 
 /* What each element misses: the exact solution of y' = f from its left node, less its right node. By doing each element
- * again in two halves. elements x dim numbers into `local`; y must be a solution whose stages the solver holds. */
-wy_status wy_collocation_local_error(wy_bvp_solver *solver, const double *y, double *local, wy_error *err);
+ * again in two halves. elements x dim numbers into `local`; y must be a solution whose stages the solver holds. With `anywhere`
+ * y need only be near one: the whole element is done again too, and takes the place of the right node. */
+wy_status wy_collocation_local_error(wy_bvp_solver *solver, const double *y, bool anywhere, double *local,
+                                     wy_error *err);
 
 /* How far the solution of the differential equation is from y, to first order, given the local errors: the same linear
  * system as a Newton step, with row.error + slope dlambda = 0. (elements+1) x dim numbers into `error`. */

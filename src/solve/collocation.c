@@ -293,8 +293,8 @@ static double increment(const collocation *self, const double *Z, size_t i, doub
     return sum;
 }
 
-/* One step of the method over half an element: y in place, the stages Z by Newton with one factorisation. */
-static bool half_step(collocation *self, size_t e, double at, double h, double *y, double *Z) {
+/* One step of the method from `at` in an element: y in place, the stages Z by Newton with one factorisation. */
+static bool one_step(collocation *self, size_t e, double at, double h, double *y, double *Z) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
     double *f = self->f, *F = self->F, *A = self->A, z[WY_BVP_DIM], r[STAGES * WY_BVP_DIM], last = INFINITY;
@@ -346,25 +346,30 @@ static bool half_step(collocation *self, size_t e, double at, double h, double *
 }
 
 /* Two halves have an error 2^-order of that of the whole: the whole is off by their difference/(1 - 2^-order).  (8.12) */
-wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, double *local, wy_error *err) {
+wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool anywhere, double *local,
+                                     wy_error *err) {
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
     const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
     const double gain = 1.0 / (1.0 - pow(0.25, (double)s));
     for (size_t e = 0; e < p->elements; e++) {
         const double h = 0.5 * (p->s[e + 1] - p->s[e]), *Z = self->Z + e * k;
-        double at[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];
+        double at[WY_BVP_DIM], right[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];
         memcpy(at, y + e * n, n * sizeof *at);
-        for (int half = 0; half < 2; half++) {
+        memcpy(right, y + (e + (anywhere ? 0 : 1)) * n, n * sizeof *right);
+        memcpy(start, Z, k * sizeof *start);
+        bool done = !anywhere || one_step(self, e, p->s[e], 2.0 * h, right, start);
+        for (int half = 0; half < 2 && done; half++) {
             for (size_t j = 0; j < s; j++)
                 for (size_t i = 0; i < m; i++)
                     start[j * m + i] = increment(self, Z, i, 0.5 * (half + self->c[j])) -
                                        (half ? increment(self, Z, i, 0.5) : 0.0);
-            if (!half_step(self, e, p->s[e] + half * h, h, at, start))
-                return wy_fail(err, WY_NO_CONVERGENCE, "half of element %zu (s = %g) could not be solved", e, p->s[e]);
+            done = one_step(self, e, p->s[e] + half * h, h, at, start);
         }
+        if (!done)
+            return wy_fail(err, WY_NO_CONVERGENCE, "half of element %zu (s = %g) could not be solved", e, p->s[e]);
         for (size_t i = 0; i < n; i++)
-            local[e * n + i] = gain * (at[i] - y[(e + 1) * n + i]);
+            local[e * n + i] = gain * (at[i] - right[i]);
     }
     return WY_OK;
 }
