@@ -209,7 +209,7 @@ static wy_status follow(explorer *x, wy_error *err) {
     x->origin = &origin;
     size_t points = 0, last_elements = 0;
     bool over = false;
-    p->floor = 0.0;
+    p->floor = p->least_floor;
     while (!s && !over) {
         wy_error why;
         wy_status tried = path_step(p, &x->next, &x->now, ds, &why);
@@ -267,7 +267,8 @@ static wy_status follow(explorer *x, wy_error *err) {
         else if (iterations >= 8)
             ds *= 0.6;
         if (!s && !over && o->tolerance > 0.0 && (p->model->elements > o->elements || error > 0.3 * o->tolerance)) {
-            path_mesh_estimate(p, &x->now); /* the monitor of this point, not of the special ones before it */
+            if (p->monitored != x->next.y) /* the monitor of this point, not of the special ones before it */
+                path_mesh_estimate(p, &x->now);
             (void)path_mesh_improve(p, &x->now, &origin, x->now.error, false);
         }
     }
@@ -279,6 +280,7 @@ static wy_status follow(explorer *x, wy_error *err) {
 /* The start, on a mesh that is fine enough for it. */
 static wy_status begin(explorer *x, wy_error *err) {
     beam_path *p = &x->path;
+    p->floor = p->least_floor;
     memcpy(x->start.y, p->solver->y, p->n * sizeof(double));
     wy_status s = path_settle(p, &x->start, p->problem->start, 1.0, err);
     if (s)

@@ -314,5 +314,6 @@ wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_b
     for (size_t i = 0; i < 3; i++, memory += nodes)
         *narrow[i] = memory;
     path_mesh_weights(p);
+    p->least_floor = path_mesh_floor(p);
     return WY_OK;
 }

@@ -37,9 +37,11 @@ typedef struct beam_path {
     /* mesh adaptation: path_mesh.c */
     double *local, *miss;   /* most x 13: error of each element; (most + 1) x 13: of each node */
     double *monitor, *measure, *fresh; /* most each; nodes of the mesh to come */
+    const double *monitored; /* y of the point whose errors the monitor holds */
     size_t *fresh_piece;
     path_point old, guess; /* what to go back to, where to start from */
-    double floor;          /* below this, more elements did not help: round-off */
+    double least_floor;    /* what round-off makes of forces in a stiff rod */
+    double floor;          /* below this, more elements did not help: round-off; at least the former */
     int64_t meshes;        /* how often the mesh was changed */
 } beam_path;
 
@@ -103,6 +105,9 @@ double path_mesh_kernel_error(beam_path *path, const path_point *beside, double 
  * solved on it, `also` (may be NULL) only interpolated. `urgent`: the error is more than what is asked. True if the mesh
  * changed. */
 bool path_mesh_improve(beam_path *path, path_point *at, path_point *also, double error, bool urgent);
+
+/* The error that round-off makes, whatever the mesh: a force is a rigidity times a difference of lengths. */
+double path_mesh_floor(const beam_path *path);
 
 /* Whether an error is more than what is asked and can be had. */
 bool path_mesh_too_coarse(const beam_path *path, double error);

@@ -405,8 +405,18 @@ wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const 
     hold(&s->H, 0, &m->control.left, 1.0);
     hold(&s->H, s->nodes - 1, &m->control.right, 1.0);
     put_zero_modes(s, m, y);
-    for (size_t k = 0; k < s->symmetries && mass; k++)
-        wy_chain_product(s->heavy + k * s->nodes * HALF, &s->M, s->zero + k * s->nodes * HALF);
+    double largest = 0.0;
+    for (size_t i = 0; i < s->nodes * 36 && mass; i++)
+        largest = fmax(largest, fabs(s->M.A[i]));
+    for (size_t k = 0; k < s->symmetries && mass; k++) {
+        const size_t n = s->nodes * HALF;
+        double *heavy = s->heavy + k * n, norm = 0.0;
+        wy_chain_product(heavy, &s->M, s->zero + k * n);
+        for (size_t i = 0; i < n; i++)
+            norm += heavy[i] * heavy[i];
+        if (!(sqrt(norm) > 1e-9 * largest)) /* a spin without rotary inertia: a zero of H and of M alike */
+            memcpy(heavy, s->zero + k * n, n * sizeof *heavy);
+    }
     return WY_OK;
 }
 

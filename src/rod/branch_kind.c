@@ -25,7 +25,8 @@ typedef struct follow_config {
 
 typedef struct branch_config {
     beam_scenario rod;
-    int64_t elements;
+    int64_t elements, most_elements;
+    double tolerance;
     int order;
     int branch;
     int64_t mode;
@@ -144,7 +145,7 @@ static const wy_param follow_params[] = {
 static const wy_param params[] = {
     BEAM_SCENARIO_PARAMS(branch_config, rod),
     {.key = "elements",
-     .doc = "Elements of the collocation.",
+     .doc = "Elements of the collocation at the start, and at least; solutions are written at their nodes.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_BETWEEN,
@@ -152,6 +153,23 @@ static const wy_param params[] = {
      .high = 100000,
      .fallback = "64",
      .offset = offsetof(branch_config, elements)},
+    {.key = "tolerance",
+     .doc = "Largest error asked of a solution, in the units of the channel 'error': nodes are moved to where the error "
+            "is made, added, and taken away again. 0: the mesh stays uniform.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "1e-9",
+     .offset = offsetof(branch_config, tolerance)},
+    {.key = "most_elements",
+     .doc = "At most so many elements, whatever the tolerance asks for.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 1000000,
+     .fallback = "1024",
+     .offset = offsetof(branch_config, most_elements)},
     {.key = "order",
      .doc = "Order of the collocation.",
      .type = WY_TYPE_NAME,
@@ -239,6 +257,10 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         if (!(p->at.values[i] >= p->from && p->at.values[i] <= p->to))
             return wy_fail(err, WY_BAD_INPUT, "the value %g is not within the bounds %g to %g", p->at.values[i],
                            p->from, p->to);
+    *key = "most_elements";
+    if (c->tolerance > 0.0 && c->most_elements < c->elements)
+        return wy_fail(err, WY_BAD_INPUT, "at most %lld elements, but %lld at the start", (long long)c->most_elements,
+                       (long long)c->elements);
     *key = "follow";
     const follow_config *f = &c->follow;
     if (!(f->least_step <= f->step && f->step <= f->largest_step && f->largest_step <= 10.0))
@@ -285,6 +307,8 @@ enum {
     MOMENT,
     ITERATIONS,
     RESIDUAL,
+    ERROR,
+    ELEMENTS,
     CHANNELS
 };
 
@@ -343,6 +367,16 @@ static const wy_channel templates[CHANNELS] = {
     [ITERATIONS] = {.group = "solver", .name = "iterations", .unit = "1", .doc = "Newton iterations.", .whole = true},
     [RESIDUAL] =
         NUMBER_OF("solver", "residual", "1", "Largest residual before the last iteration, in units of the rod."),
+    [ERROR] = NUMBER_OF(
+        "solver", "error", "1",
+        "Estimate of the largest error, across the branch: positions in lengths of the rod, turns in rad, moments and "
+        "forces in parts of the largest (at least 6 EI/L, 40 EI/L^2), the parameter in parts of its range; of a branch "
+        "point also its place. Negative: not known."),
+    [ELEMENTS] = {.group = "solver",
+                  .name = "elements",
+                  .unit = "1",
+                  .doc = "Elements of the mesh on which it was computed.",
+                  .whole = true},
 };
 
 typedef struct branch_run {
@@ -350,6 +384,8 @@ typedef struct branch_run {
     const wy_sink *sink;
     wy_channel channels[CHANNELS];
     double *values[CHANNELS], *memory;
+    double coarse;
+    size_t finest;
 } branch_run;
 
 static wy_status begin(branch_run *run, size_t nodes, wy_error *err) {
@@ -373,6 +409,16 @@ static wy_status begin(branch_run *run, size_t nodes, wy_error *err) {
     return wy_sink_begin(run->sink, run->channels, CHANNELS, err);
 }
 
+/* The largest error on the branch so far, and the largest mesh. */
+static void note_error(branch_run *run, const wy_branch_solution *p) {
+    if (p->end == WY_END_START) {
+        run->coarse = 0.0;
+        run->finest = 0;
+    }
+    run->coarse = fmax(run->coarse, p->error);
+    run->finest = p->elements > run->finest ? p->elements : run->finest;
+}
+
 static void remark(const branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
     const double *y = p->states;
@@ -384,8 +430,16 @@ static void remark(const branch_run *run, const wy_branch_solution *p) {
             p->negative, p->refined ? "" : " (to within a step only)");
     if (p->end == WY_END_STUCK)
         wy_sink_remark(run->sink,
-                       "branch %zu got stuck at %s = %.9g: no step of %g or more succeeds; more elements may help",
-                       p->branch, number, p->parameter, run->config->follow.least_step);
+                       "branch %zu got stuck at %s = %.9g: no step of %g or more succeeds; its error is about %.1g with %zu "
+                       "elements",
+                       p->branch, number, p->parameter, run->config->follow.least_step, p->error, p->elements);
+    if (p->end != WY_END_NONE && p->end != WY_END_START && run->coarse > run->config->tolerance &&
+        run->config->tolerance > 0.0)
+        wy_sink_remark(run->sink,
+                       "branch %zu: the error reaches about %.1g, more than the tolerance of %g (%zu of at most %lld "
+                       "elements)",
+                       p->branch, run->coarse, run->config->tolerance, run->finest,
+                       (long long)run->config->most_elements);
 }
 
 static wy_status record(void *context, const wy_branch_solution *p, wy_error *err) {
@@ -415,7 +469,9 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
                                  {TORQUE, first[WY_BEAM_M + 2]},
                                  {BENDING, hypot(first[WY_BEAM_M], first[WY_BEAM_M + 1])},
                                  {ITERATIONS, (double)p->stats->iterations},
-                                 {RESIDUAL, p->stats->residual}};
+                                 {RESIDUAL, p->stats->residual},
+                                 {ERROR, p->error},
+                                 {ELEMENTS, (double)p->elements}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         v[(int)numbers[i][0]][0] = numbers[i][1];
     memcpy(v[LOWEST], p->lowest, (size_t)run->config->follow.eigenvalues * sizeof(double));
@@ -434,6 +490,7 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
     wy_status s = wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)v, err);
     if (s)
         return s;
+    note_error(run, p);
     remark(run, p);
     const parameter_config *c = &run->config->parameter;
     const double within = (p->parameter - c->from) / (c->to - c->from), branches = (double)run->config->follow.branches;
@@ -450,6 +507,8 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     o.direction = c->parameter.direction == 1 ? 1 : c->parameter.direction == 2 ? -1 : 0;
     o.order = 2 * (c->order + 1);
     o.elements = (size_t)c->elements;
+    o.tolerance = c->tolerance;
+    o.most_elements = (size_t)c->most_elements;
     o.step = c->follow.step;
     o.least_step = c->follow.least_step;
     o.largest_step = c->follow.largest_step;

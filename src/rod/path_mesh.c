@@ -1,5 +1,6 @@
 /* The mesh of a branch: how large the error is, where it is made, and nodes that share it evenly. docs/math/branches.md
  * (8.12)-(8.16). */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ void path_mesh_estimate(beam_path *p, path_point *at) {
     wy_bvp_solver *solver = p->solver->solver;
     double unit[D], dlambda;
     at->error = -1.0;
+    p->monitored = NULL;
     units(unit, at->y, p->nodes);
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = p->weight[i] * at->t[i];
@@ -73,8 +75,10 @@ void path_mesh_estimate(beam_path *p, path_point *at) {
     for (size_t i = 0; i < p->n; i++)
         worst = fmax(worst, fabs(p->miss[i]) / unit[i % D]);
     share_out(p, unit);
-    if (isfinite(worst))
+    if (isfinite(worst)) {
         at->error = worst;
+        p->monitored = at->y;
+    }
 }
 
 /* The null vector k of a branch point solves the linearised equation, which has local errors of its own, tau = the change of
@@ -84,6 +88,7 @@ double path_mesh_kernel_error(beam_path *p, const path_point *beside, double dis
     const double step = 1e-3;
     wy_bvp_solver *solver = p->solver->solver;
     double unit[D], dlambda;
+    p->monitored = NULL;
     if (path_hold(p, beside, NULL))
         return -1.0;
     units(unit, beside->y, p->nodes);
@@ -104,6 +109,14 @@ double path_mesh_kernel_error(beam_path *p, const path_point *beside, double dis
 
 bool path_mesh_too_coarse(const beam_path *p, double error) {
     return p->options.tolerance > 0.0 && error > p->options.tolerance && error > 3.0 * p->floor;
+}
+
+double path_mesh_floor(const beam_path *p) {
+    double stiffest = 0.0;
+    for (size_t i = 0; i < p->model->stations; i++)
+        for (int k = 0; k < 3; k++)
+            stiffest = fmax(stiffest, p->model->station[i].CP[k]);
+    return 10.0 * DBL_EPSILON * stiffest * sqrt(path_component_weight(WY_BEAM_P));
 }
 
 /* ---- between the nodes ---- */
