@@ -207,7 +207,7 @@ static wy_status follow(explorer *x, wy_error *err) {
         return s;
     path_point_copy(&origin, &x->now);
     x->origin = &origin;
-    size_t points = 0, last_elements = 0;
+    size_t points = 0, last_elements = 0, crawl = 0;
     bool over = false;
     p->floor = p->least_floor;
     while (!s && !over) {
@@ -255,7 +255,10 @@ static wy_status follow(explorer *x, wy_error *err) {
         points++;
         if (s || over)
             break;
-        const wy_branch_end why_not = ends(x, &origin, ds, points);
+        wy_branch_end why_not = ends(x, &origin, ds, points);
+        crawl = ds < 100.0 * o->least_step ? crawl + 1 : 0;
+        if (!why_not && crawl >= 20) /* so small steps, one after the other, lead nowhere */
+            why_not = WY_END_STUCK;
         s = why_not ? finish(x, &x->next, why_not, err) : path_hold(p, &x->next, err);
         over = why_not != WY_END_NONE;
         if (!s && !over)

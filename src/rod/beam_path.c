@@ -99,12 +99,15 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
     wy_bvp_solver *solver = p->solver->solver;
     const double scale2 = p->scale * p->scale, slope = natural ? 1.0 : d_slope / scale2;
     /* A force is a rigidity times a difference of lengths: it is known to round-off of that rigidity, and no better. */
-    double previous = INFINITY, stiffest = 0.0;
+    double previous = INFINITY, stiffest = 0.0, magnitude = 1.0; /* of forces and moments, in those of a bent rod */
     wy_closed closed = {0};
     for (size_t i = 0; i < p->model->stations; i++)
         for (int k = 0; k < 3; k++)
             stiffest = fmax(stiffest, p->model->station[i].CP[k]);
-    const double near = fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
+    for (size_t i = 0; i < p->n; i++)
+        if (i % D < WY_BEAM_Q)
+            magnitude = fmax(magnitude, sqrt(path_component_weight(i % D)) * fabs(out->y[i]));
+    const double near = magnitude * fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = natural ? 0.0 : p->weight[i] * d[i];
     wy_collocation_begin(solver, out->y);
@@ -137,7 +140,10 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
         p->stats.step = length;
         if (length <= 64 * DBL_EPSILON || (length <= near && length >= 0.5 * previous) ||
-            (it > 2 && length < 1e-10 && previous < 1e-5)) {
+            (it > 2 && length < 1e-10 && previous < 1e-5) ||
+            /* the residual is round-off, and a badly conditioned system makes this much of it */
+            (it > 4 && p->stats.residual <= 1e-12 * magnitude && length <= 1e-5 * magnitude &&
+             length >= 0.3 * previous)) {
             if (natural)
                 out->lambda = target;
             s = path_set(p, out->lambda, err);
@@ -154,6 +160,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
             out->symmetries = closed.symmetries;
             out->iterations = p->stats.iterations;
             out->error = -1.0;
+            out->noise = size / magnitude;
             path_point_mesh(out, p);
             return WY_OK;
         }

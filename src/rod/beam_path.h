@@ -18,6 +18,7 @@ typedef struct path_point {
     int sign; /* of the determinant; compares between points with as many symmetries */
     size_t symmetries;
     int64_t iterations;
+    double noise; /* the last Newton step, in the units of `error`: what round-off leaves uncertain */
     double error; /* estimate of the distance from the solution of the differential equation; negative: not known */
 } path_point;
 

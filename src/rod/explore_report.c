@@ -82,6 +82,8 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
         path_mesh_estimate(p, &held);
         out.error = held.error;
     }
+    if (out.error >= 0.0)
+        out.error = fmax(out.error, at->noise);
     if (at->negative >= 0 && p->options.eigenvalues > 0) {
         s = beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
         if (!s)

@@ -1,0 +1,82 @@
+/* Memory that ends while branches are followed: the n-th allocation fails, for every n; each time it is said, nothing leaks. */
+#include "branch_tools.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static long left = -1;
+static bool everything; /* from the failing one on, all fail */
+
+static bool fails(void) {
+    if (left < 0)
+        return false;
+    if (left > 0)
+        left--;
+    else if (!everything)
+        left = -1;
+    else
+        return true;
+    return left < 0;
+}
+void *__wrap_malloc(size_t size) {
+    return fails() ? NULL : __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size) {
+    return fails() ? NULL : __real_calloc(count, size);
+}
+void *__wrap_realloc(void *old, size_t size) {
+    return fails() ? NULL : __real_realloc(old, size);
+}
+
+static wy_status ignore(void *context, const wy_branch_solution *s, wy_error *err) {
+    (void)err;
+    *(size_t *)context += s->sort == WY_POINT_BRANCH;
+    return WY_OK;
+}
+
+/* From the straight rod over a branch point to another branch, with a mesh that changes. */
+static wy_status act(size_t *branch_points, wy_error *err) {
+    wy_branch_options o = wy_branch_options_default();
+    o.to = 0.05;
+    o.elements = 6;
+    o.tolerance = 1e-5;
+    o.most_elements = 40;
+    o.branches = 2;
+    o.direction = 1;
+    o.most_negative = 1;
+    o.points = 12;
+    o.eigenvalues = 1;
+    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 0.004, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    return wy_branches_follow(&p, &o, ignore, branch_points, err);
+}
+
+START_TEST(every_allocation_fails_once) {
+    for (int all = 0; all < 2; all++) {
+        wy_status s = WY_NO_MEMORY;
+        int n = 0;
+        size_t found = 0;
+        everything = all;
+        for (; s && n < 20000; n++) {
+            wy_error err = {0};
+            left = n;
+            found = 0;
+            s = act(&found, &err);
+            left = -1;
+            ck_assert_msg(s == WY_OK || (s == WY_NO_MEMORY && strlen(err.text) > 5), "allocation %d: %d %s", n, s, err.text);
+        }
+        ck_assert_msg(s == WY_OK && n > 40 && found >= 2, "%d allocations, %zu branch points", n, found);
+    }
+}
+END_TEST
+
+static void add(TCase *tc) {
+    tcase_add_test(tc, every_allocation_fails_once);
+}
+
+int main(void) {
+    return run_suite("branches without memory", add);
+}
