@@ -218,11 +218,12 @@ static wy_status follow(explorer *x, wy_error *err) {
         const long jump = labs(x->next.negative - x->now.negative);
         /* one event at a time; a double kernel of a symmetric rod counts two */
         const bool crowded = !tried && ds > 1e-3 && ((e.fold && e.junction) || jump > 2);
-        if (tried == WY_NO_MEMORY || tried == WY_CANCELLED) {
-            *err = why;
-            s = tried;
+        if (tried == WY_NO_MEMORY || tried == WY_CANCELLED)
+            s = wy_fail(err, tried, "%s", why.text);
+        if (!s)
+            s = path_memory(p, err);
+        if (s)
             break;
-        }
         if (tried && meets_bound(x, ds, &over, &s, err))
             continue;
         if (tried || cosine < 0.95 || crowded) {
@@ -296,7 +297,7 @@ static wy_status begin(explorer *x, wy_error *err) {
         if (s)
             return wy_fail_at(err, s, "the start on %zu elements", p->model->elements);
     }
-    return WY_OK;
+    return path_memory(p, err);
 }
 
 static wy_status explore(explorer *x, wy_error *err) {
@@ -326,8 +327,10 @@ static wy_status explore(explorer *x, wy_error *err) {
         x->junctions[i].followed = true;
         for (int way = 1; way >= -1 && !s && x->branch < o->branches; way -= 2) {
             junction *j = &x->junctions[i]; /* the array may have moved */
-            if (explore_junctions_leave(x, j, way, err))
+            if (explore_junctions_leave(x, j, way, err)) {
+                s = path_memory(p, err);
                 continue;
+            }
             if (way > 0) {
                 lambda = x->now.lambda;
                 energy = explore_report_energy(x, &x->now);

@@ -64,25 +64,35 @@ void path_point_mesh(path_point *point, const beam_path *p) {
     memcpy(point->piece, p->model->piece, point->elements * sizeof *point->piece);
 }
 
-wy_status path_set(beam_path *p, double lambda, wy_error *err) {
-    const double delta = 1e-6 * p->scale;
+/* The rod at a parameter into a model. Memory that ended is remembered: callers who try something else after a failure must
+ * not take it for one of convergence. */
+static wy_status set_model(beam_path *p, beam_model *model, double lambda, bool check, wy_error *err) {
     wy_beam beam;
     wy_status s = p->problem->beam_at(&beam, p->problem->context, lambda, err);
-    if (!s)
+    if (!s && check)
         s = wy_beam_check(&beam, err);
     if (!s)
-        s = beam_model_set(p->model, &beam, err);
+        s = beam_model_set(model, &beam, err);
+    p->no_memory = p->no_memory || s == WY_NO_MEMORY;
+    return s;
+}
+
+wy_status path_memory(const beam_path *p, wy_error *err) {
+    return p->no_memory ? wy_fail(err, WY_NO_MEMORY, "no memory for the rod at another parameter") : WY_OK;
+}
+
+wy_status path_set(beam_path *p, double lambda, wy_error *err) {
+    const double delta = 1e-6 * p->scale;
+    wy_status s = set_model(p, p->model, lambda, true, err);
     if (s)
         return s;
     p->model->span = 0.0;
     beam_model *const sides[2] = {p->before, p->after};
     for (int i = 0; i < 2; i++) { /* where one side does not exist (a rigidity of zero), the point itself will do */
         double at = lambda + (i ? delta : -delta);
-        if (p->problem->beam_at(&beam, p->problem->context, at, NULL) || beam_model_set(sides[i], &beam, NULL)) {
+        if (set_model(p, sides[i], at, false, NULL)) {
             at = lambda;
-            s = p->problem->beam_at(&beam, p->problem->context, at, err);
-            if (!s)
-                s = beam_model_set(sides[i], &beam, err);
+            s = set_model(p, sides[i], at, false, err);
             if (s)
                 return s;
         }
@@ -90,7 +100,7 @@ wy_status path_set(beam_path *p, double lambda, wy_error *err) {
     }
     if (!(p->model->span > 0.0))
         return wy_fail(err, WY_BAD_INPUT, "the rod exists at the parameter %.9g alone", lambda);
-    return WY_OK;
+    return path_memory(p, err);
 }
 
 /* Newton with the row p->row (and its slope); rhs is what the row still misses at the present iterate. */

@@ -35,6 +35,7 @@ typedef struct beam_path {
     double *row, *interior; /* scratch: nodes x 13 each */
     double *memory;
     wy_bvp_stats stats;
+    bool no_memory; /* an allocation has failed; nothing more will succeed */
     /* mesh adaptation: path_mesh.c */
     double *local, *miss;   /* most x 13: error of each element; (most + 1) x 13: of each node */
     double *monitor, *measure, *fresh; /* most each; nodes of the mesh to come */
@@ -61,6 +62,9 @@ double path_component_weight(size_t component);
 
 /* Weighted inner product of two directions. */
 double path_dot(const beam_path *path, const double *a, double a_slope, const double *b, double b_slope);
+
+/* WY_NO_MEMORY once an allocation has failed, whoever made little of it. */
+wy_status path_memory(const beam_path *path, wy_error *err);
 
 /* The model at a parameter. */
 wy_status path_set(beam_path *path, double lambda, wy_error *err);

@@ -6,6 +6,7 @@
 /* EI = 1, L = 1, so stiff against shear and extension that neither matters to six digits; GA = EA, so that their
  * effects on the buckling of a compressed rod cancel: F (1 + (1/GA - 1/EA) F) = k^2 EI. */
 static const wy_beam_station stiff = {.section = {1.0, 1.0, 0.7, 1e8, 1e8, 1e8, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
+static const wy_beam_station firm = {.section = {1.0, 1.0, 0.7, 1e7, 1e7, 1e7, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
 static const wy_beam_station soft = {.section = {1.0, 1.0, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
 
 static wy_branch_options up_to(double to) {
@@ -77,18 +78,18 @@ END_TEST
 static wy_status twisted_at(wy_beam *beam, void *context, double twist, wy_error *err) {
     (void)err;
     const double *tension = context;
-    *beam = (wy_beam){.length = 1.0, .station_count = 1, .stations = &stiff};
-    wy_beam_twist_shortening(beam, twist, -*tension / 1e8);
+    *beam = (wy_beam){.length = 1.0, .station_count = 1, .stations = &firm};
+    wy_beam_twist_shortening(beam, twist, -*tension / 1e7);
     return WY_OK;
 }
 
 START_TEST(greenhill) {
-    static const double table[][3] = {{0.0, 2.0 * 4.4934094579, 1e-6}, {10.0, 10.42886, 6e-6}, {30.0, 13.11350, 6e-6}};
+    static const double table[][3] = {{0.0, 2.0 * 4.4934094579, 5e-6}, {10.0, 10.42886, 6e-6}, {30.0, 13.11350, 6e-6}};
     for (int i = 0; i < 3; i++) {
         double tension = table[i][0];
         wy_branch_options o = up_to(22.0);
         o.elements = 64;
-        o.tolerance = 1e-7;
+        o.tolerance = 2e-7;
         o.to = 19.5;
         o.largest_step = 0.5;
         const wy_branch_problem p = {.beam_at = twisted_at, .context = &tension, .branch = WY_BRANCH_DIRECT, .mode = 1};
