@@ -1,6 +1,6 @@
 /* Pseudo-arclength steps: Newton with a free parameter, tangents, the probe of null vectors.
  *
- *   F(y, lambda) = 0,   <t, y - y_0> + t_lambda (lambda - lambda_0)/scale^2 = ds                              (7.1)
+ *   F(y, lambda) = 0,   <t, y - y_0> + t_lambda (lambda - lambda_0)/scale^2 = ds                              (8.1)
  *
  * solved as one bordered almost block diagonal system, which is regular at folds. */
 #include "rod/beam_path.h"

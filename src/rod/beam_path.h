@@ -1,4 +1,4 @@
-/* Pseudo-arclength steps along a branch: the tools of beam_branches.c. docs/math/branches.md (7.1)-(7.4). Internal. */
+/* Pseudo-arclength steps along a branch: the tools of beam_branches.c. docs/math/branches.md (8.1)-(8.4). Internal. */
 #ifndef WY_BEAM_PATH_H
 #define WY_BEAM_PATH_H
 
