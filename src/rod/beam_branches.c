@@ -50,8 +50,8 @@ static double distance(const explorer *x, const path_point *p, const path_point 
     return sqrt(path_dot(&x->path, d, p->lambda - q->lambda, d, p->lambda - q->lambda));
 }
 
-/* The error of the branch point in x->first: of the solutions beside it (at the point itself the equations are singular), and of
- * its place. True where it is more than what is asked and x->now has got a better mesh. */
+/* The error of the branch point in x->first: of the solutions beside it (at the point itself the equations are
+ * singular), and of its place. True where it is more than what is asked and x->now has got a better mesh. */
 static bool junction_needs_mesh(explorer *x, double root, bool vertex) {
     beam_path *p = &x->path;
     const double place = vertex ? -1.0 : explore_refine_error(x, root);
@@ -62,8 +62,8 @@ static bool junction_needs_mesh(explorer *x, double root, bool vertex) {
     return path_mesh_improve(p, &x->now, x->origin, place, true);
 }
 
-/* Reports the special points of the accepted step, in order; they are at `at` from now, in x->first. With `again` nothing was
- * reported: the step is to be done again on a better mesh. */
+/* Reports the special points of the accepted step, in order; they are at `at` from now, in x->first. With `again`
+ * nothing was reported: the step is to be done again on a better mesh. */
 static wy_status pass(explorer *x, double ds, bool *over, bool *again, wy_error *err) {
     x->ds = ds;
     const events e = between(&x->now, &x->next);
@@ -81,7 +81,8 @@ static wy_status pass(explorer *x, double ds, bool *over, bool *again, wy_error 
             x->unrefined = true;
             s = path_hold(&x->path, &x->next, err);
             if (!s)
-                s = explore_report(x, &x->next, WY_POINT_BRANCH, explore_report_label(x, WY_POINT_BRANCH), WY_END_NONE, NULL, err);
+                s = explore_report(x, &x->next, WY_POINT_BRANCH, explore_report_label(x, WY_POINT_BRANCH), WY_END_NONE,
+                                   NULL, err);
             x->unrefined = false;
             return s;
         }
@@ -98,7 +99,8 @@ static wy_status pass(explorer *x, double ds, bool *over, bool *again, wy_error 
         s = path_hold(&x->path, &x->first, err);
         x->arclength += root;
         if (!s)
-            s = explore_report(x, &x->first, WY_POINT_FOLD, explore_report_label(x, WY_POINT_FOLD), WY_END_NONE, NULL, err);
+            s = explore_report(x, &x->first, WY_POINT_FOLD, explore_report_label(x, WY_POINT_FOLD), WY_END_NONE, NULL,
+                               err);
         x->arclength = before;
     } else {
         s = explore_junctions_pass(x, root, kernel_slope, e.vertex, over, err);
@@ -113,7 +115,8 @@ static wy_status end_at_bound(explorer *x, double ds, double bound, wy_error *er
     wy_status s = explore_values_settle(x, &x->a, a, b, bound, err);
     if (s)
         return s;
-    if (x->a.symmetries == a->symmetries && !explore_refine_same_side(a, &x->a)) { /* a branch point just before the bound */
+    if (x->a.symmetries == a->symmetries &&
+        !explore_refine_same_side(a, &x->a)) { /* a branch point just before the bound */
         path_point_copy(&x->next, &x->a);
         bool over = false;
         double along = 0.0; /* from now to the bound, along now's tangent: how steps are measured */
@@ -161,7 +164,8 @@ static bool meets_bound(explorer *x, double ds, bool *over, wy_status *status, w
     for (size_t i = 0; i < p->n; i++)
         x->next.y[i] += way * x->now.t[i];
     x->next.lambda = bound;
-    if (explore_values_settle(x, &x->a, &x->now, &x->next, bound, NULL) || distance(x, &x->a, &x->next) > 0.3 * way + 1e-6)
+    if (explore_values_settle(x, &x->a, &x->now, &x->next, bound, NULL) ||
+        distance(x, &x->a, &x->next) > 0.3 * way + 1e-6)
         return false;
     *status = end_at_bound(x, way, bound, err);
     *over = true;
@@ -375,8 +379,9 @@ static wy_status check_options(const wy_branch_problem *p, const wy_branch_optio
                        o->least_step, o->step, o->largest_step);
     if (!(o->tolerance >= 0.0) || o->elements < 1 || (o->tolerance > 0.0 && o->most_elements < o->elements) ||
         o->most_elements > 10000000)
-        return wy_fail(err, WY_BAD_INPUT, "tolerance %g with %zu to %zu elements: expected >= 0, in this order, at most 1e7",
-                       o->tolerance, o->elements, o->most_elements);
+        return wy_fail(err, WY_BAD_INPUT,
+                       "tolerance %g with %zu to %zu elements: expected >= 0, in this order, at most 1e7", o->tolerance,
+                       o->elements, o->most_elements);
     if (o->points < 1 || o->branches < 1 || o->eigenvalues > WY_BRANCH_EIGENVALUES)
         return wy_fail(err, WY_BAD_INPUT,
                        "%zu points, %zu branches, %zu eigenvalues: expected at least 1, at least 1, at most %d",

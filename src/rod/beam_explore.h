@@ -29,8 +29,8 @@ typedef struct explorer {
     size_t junction_count, junction_room;
     size_t branch, parent, point, labels[WY_POINT_VALUE + 1];
     double arclength;
-    size_t count;           /* places at which solutions are reported: ... */
-    double *places;         /* ... the nodes of the first mesh */
+    size_t count;   /* places at which solutions are reported: ... */
+    double *places; /* ... the nodes of the first mesh */
     double *si, *s_si, *spun, *kernel_there;
     double *kernel; /* the null vector of the branch point at hand */
     double spin;    /* by which the last solution of a round rod was turned for the report */

@@ -64,8 +64,8 @@ void path_point_mesh(path_point *point, const beam_path *p) {
     memcpy(point->piece, p->model->piece, point->elements * sizeof *point->piece);
 }
 
-/* The rod at a parameter into a model. Memory that ended is remembered: callers who try something else after a failure must
- * not take it for one of convergence. */
+/* The rod at a parameter into a model. Memory that ended is remembered: callers who try something else after a failure
+ * must not take it for one of convergence. */
 static wy_status set_model(beam_path *p, beam_model *model, double lambda, bool check, wy_error *err) {
     wy_beam beam;
     wy_status s = p->problem->beam_at(&beam, p->problem->context, lambda, err);

@@ -37,9 +37,9 @@ typedef struct beam_path {
     wy_bvp_stats stats;
     bool no_memory; /* an allocation has failed; nothing more will succeed */
     /* mesh adaptation: path_mesh.c */
-    double *local, *miss;   /* most x 13: error of each element; (most + 1) x 13: of each node */
+    double *local, *miss;              /* most x 13: error of each element; (most + 1) x 13: of each node */
     double *monitor, *measure, *fresh; /* most each; nodes of the mesh to come */
-    const double *monitored; /* y of the point whose errors the monitor holds */
+    const double *monitored;           /* y of the point whose errors the monitor holds */
     size_t *fresh_piece;
     path_point old, guess; /* what to go back to, where to start from */
     double least_floor;    /* what round-off makes of forces in a stiff rod */
@@ -57,7 +57,8 @@ void path_point_copy(path_point *to, const path_point *from);
 /* Writes down the present mesh as that of the point. */
 void path_point_mesh(path_point *point, const beam_path *path);
 
-/* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. The square. */
+/* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. The square.
+ */
 double path_component_weight(size_t component);
 
 /* Weighted inner product of two directions. */
@@ -98,17 +99,17 @@ wy_status path_probe(beam_path *path, double *x, const path_point *at, wy_error 
 /* Makes the mesh of a point the present one. */
 void path_mesh_use(beam_path *path, const path_point *of);
 
-/* Estimates the error of the solution that the collocation holds: at->error, and what each element contributes to it. Where
- * the equations are singular (a branch point) the error stays unknown. */
+/* Estimates the error of the solution that the collocation holds: at->error, and what each element contributes to it.
+ * Where the equations are singular (a branch point) the error stays unknown. */
 void path_mesh_estimate(beam_path *path, path_point *at);
 
-/* By how much the mesh shifts a branch point along the branch, from a solution beside it, its distance from the point, and the
- * null vector; negative where that cannot be said. Also tells what each element contributes. */
+/* By how much the mesh shifts a branch point along the branch, from a solution beside it, its distance from the point,
+ * and the null vector; negative where that cannot be said. Also tells what each element contributes. */
 double path_mesh_kernel_error(beam_path *path, const path_point *beside, double distance, const double *kernel);
 
-/* Another mesh for the point `at`, if it is worth while, from the last estimate `error`, which must be of this mesh; `at` is
- * solved on it, `also` (may be NULL) only interpolated. `urgent`: the error is more than what is asked. True if the mesh
- * changed. */
+/* Another mesh for the point `at`, if it is worth while, from the last estimate `error`, which must be of this mesh;
+ * `at` is solved on it, `also` (may be NULL) only interpolated. `urgent`: the error is more than what is asked. True if
+ * the mesh changed. */
 bool path_mesh_improve(beam_path *path, path_point *at, path_point *also, double error, bool urgent);
 
 /* The error that round-off makes, whatever the mesh: a force is a rigidity times a difference of lengths. */
@@ -117,8 +118,8 @@ double path_mesh_floor(const beam_path *path);
 /* Whether an error is more than what is asked and can be had. */
 bool path_mesh_too_coarse(const beam_path *path, double error);
 
-/* A point at other places: states (may be NULL) and a direction (may be NULL), count x 13 each. The point must be on the present
- * mesh, the model at its parameter. */
+/* A point at other places: states (may be NULL) and a direction (may be NULL), count x 13 each. The point must be on
+ * the present mesh, the model at its parameter. */
 void path_mesh_states(double *out, const beam_path *path, const double *y, const double *s, size_t count);
 void path_mesh_direction(double *out, const beam_path *path, const double *y, const double *t, double slope,
                          const double *s, size_t count);

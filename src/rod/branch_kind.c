@@ -154,8 +154,9 @@ static const wy_param params[] = {
      .fallback = "64",
      .offset = offsetof(branch_config, elements)},
     {.key = "tolerance",
-     .doc = "Largest error asked of a solution, in the units of the channel 'error': nodes are moved to where the error "
-            "is made, added, and taken away again. 0: the mesh stays uniform.",
+     .doc =
+         "Largest error asked of a solution, in the units of the channel 'error': nodes are moved to where the error "
+         "is made, added, and taken away again. 0: the mesh stays uniform.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
@@ -429,10 +430,11 @@ static void remark(const branch_run *run, const wy_branch_solution *p) {
             wy_point_labels[p->sort], p->number, p->branch, number, p->parameter, y[0], y[1], y[2], y[3], y[4], y[5],
             p->negative, p->refined ? "" : " (to within a step only)");
     if (p->end == WY_END_STUCK)
-        wy_sink_remark(run->sink,
-                       "branch %zu got stuck at %s = %.9g: no step of %g or more succeeds; its error is about %.1g with %zu "
-                       "elements",
-                       p->branch, number, p->parameter, run->config->follow.least_step, p->error, p->elements);
+        wy_sink_remark(
+            run->sink,
+            "branch %zu got stuck at %s = %.9g: no step of %g or more succeeds; its error is about %.1g with %zu "
+            "elements",
+            p->branch, number, p->parameter, run->config->follow.least_step, p->error, p->elements);
     if (p->end != WY_END_NONE && p->end != WY_END_START && run->coarse > run->config->tolerance &&
         run->config->tolerance > 0.0)
         wy_sink_remark(run->sink,

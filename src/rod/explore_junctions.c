@@ -98,7 +98,6 @@ wy_status explore_junctions_leave(explorer *x, const junction *j, double way, wy
     return s;
 }
 
-
 void explore_junctions_free(explorer *x) {
     for (size_t i = 0; i < x->junction_count; i++) {
         path_point_free(&x->junctions[i].at);

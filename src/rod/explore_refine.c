@@ -95,8 +95,9 @@ static wy_status value_of(explorer *x, test which, const path_point *at, double 
         s = path_probe(p, x->b.t, at, err);
         *value = s ? 0.0 : 1.0 / path_dot(p, x->b.y, 0.0, x->b.t, 0.0);
     }
-    return s || isfinite(*value) ? s
-                                 : wy_fail(err, WY_NO_CONVERGENCE, "the test function of the branch point is not finite");
+    return s || isfinite(*value)
+               ? s
+               : wy_fail(err, WY_NO_CONVERGENCE, "the test function of the branch point is not finite");
 }
 
 /* Takes as v the answer of the probe at x->a. */
@@ -121,8 +122,8 @@ static double inverse(const double *at, const double *g, int from, int to) {
 }
 
 /* At a branch point the equations of a step are singular. So the test function is taken at six points around it, and
- * both its zero and the solution there are interpolated: an error of the sixth power of their distance. `doubt` is by how
- * much four of them say otherwise. Into x->first. (8.11) */
+ * both its zero and the solution there are interpolated: an error of the sixth power of their distance. `doubt` is by
+ * how much four of them say otherwise. Into x->first. (8.11) */
 static wy_status interpolate_point(explorer *x, test which, double *root, double spread, double *doubt, wy_error *err) {
     double at[NEAR], g[NEAR];
     for (int i = 0; i < NEAR; i++) {

@@ -49,7 +49,7 @@ double explore_report_energy(const explorer *x, const path_point *at) {
 
 /* `at` must be the solution that the collocation holds. */
 wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
-                           const double *kernel, wy_error *err) {
+                         const double *kernel, wy_error *err) {
     beam_path *p = &x->path;
     wy_branch_solution out = {.branch = x->branch,
                               .parent = x->parent,
@@ -97,7 +97,8 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
     path_mesh_states(x->spun, p, at->y, x->places, x->count);
     if (kernel)
         path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->places, x->count);
-    double angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
+    double
+        angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
     if (at->symmetries > 0 && beam_spin_angle(&angle, p->model, x->spun)) {
         if (x->spinning && cos(angle - x->spin) < 0.0)
             angle += 3.14159265358979323846;
@@ -119,4 +120,3 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
 size_t explore_report_label(explorer *x, wy_point_sort sort) {
     return sort == WY_POINT_REGULAR ? 0 : ++x->labels[sort];
 }
-

@@ -58,7 +58,7 @@ wy_status explore_values_settle(explorer *x, path_point *out, const path_point *
 
 /* Solutions at asked values between two points on a stretch where the parameter runs one way. */
 wy_status explore_values_pass(explorer *x, const path_point *from, double at_from, const path_point *to, double at_to,
-                               wy_error *err) {
+                              wy_error *err) {
     const wy_branch_options *o = &x->path.options;
     double low = from->lambda;
     const double way = to->lambda > from->lambda ? 1.0 : -1.0;
@@ -83,4 +83,3 @@ wy_status explore_values_pass(explorer *x, const path_point *from, double at_fro
         low = best;
     }
 }
-

@@ -36,8 +36,8 @@ void path_mesh_use(beam_path *p, const path_point *of) {
 
 /* ---- the error ---- */
 
-/* What counts as 1 in each component: a length, a radian, and for moments and forces what a bent rod has, or the largest of the
- * solution if that is more. */
+/* What counts as 1 in each component: a length, a radian, and for moments and forces what a bent rod has, or the
+ * largest of the solution if that is more. */
 static void units(double unit[D], const double *y, size_t nodes) {
     for (size_t c = 0; c < D; c++)
         unit[c] = 1.0 / sqrt(path_component_weight(c));
@@ -81,9 +81,9 @@ void path_mesh_estimate(beam_path *p, path_point *at) {
     }
 }
 
-/* The null vector k of a branch point solves the linearised equation, which has local errors of its own, tau = the change of
- * the local error along k. At a solution at the small distance d from the point the answer z of A z = tau is k times the shift of
- * the point divided by d. (8.14) */
+/* The null vector k of a branch point solves the linearised equation, which has local errors of its own, tau = the
+ * change of the local error along k. At a solution at the small distance d from the point the answer z of A z = tau is
+ * k times the shift of the point divided by d. (8.14) */
 double path_mesh_kernel_error(beam_path *p, const path_point *beside, double distance, const double *kernel) {
     const double step = 1e-3;
     wy_bvp_solver *solver = p->solver->solver;
@@ -197,6 +197,7 @@ bool path_mesh_improve(beam_path *p, path_point *at, path_point *also, double er
     const double better = error * need.evenly / need.sum * pow((double)now / count, power - 1);
     if (urgent ? better > 0.6 * error : !(count < 0.7 * (double)now || (error > 0.3 * asked && better < 0.1 * error)))
         return false;
-    const size_t made = wy_mesh_share(p->fresh, p->fresh_piece, (size_t)count, p->most, p->measure, bvp, p->model->piece);
+    const size_t made =
+        wy_mesh_share(p->fresh, p->fresh_piece, (size_t)count, p->most, p->measure, bvp, p->model->piece);
     return made > 0 && move(p, at, also, made);
 }

@@ -53,7 +53,8 @@ void wy_mesh_solution(double *out, const wy_bvp *p, const double *y, size_t e, d
         out[i] = a * y0[i] + b * f0[i] + c * g0[i] + A * y1[i] + B * f1[i] + C * g1[i];
 }
 
-void wy_mesh_direction(double *out, const wy_bvp *p, const double *y, const double *t, double slope, size_t e, double s) {
+void wy_mesh_direction(double *out, const wy_bvp *p, const double *y, const double *t, double slope, size_t e,
+                       double s) {
     const size_t n = p->dim;
     const double h = p->s[e + 1] - p->s[e], u = (s - p->s[e]) / h, v = 1.0 - u;
     const double *t0 = t + e * n, *t1 = t0 + n;

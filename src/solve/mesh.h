@@ -8,8 +8,8 @@
 /* The element that holds s; the search begins at `hint`. */
 size_t wy_mesh_find(const wy_bvp *bvp, double s, size_t hint);
 
-/* The solution at s in an element: the polynomial of degree five that has y, y' = f and y'' = f_y f + f_s of both nodes. Its
- * error is of sixth order, that of the nodes; the collocation's own polynomial would only be of fourth. */
+/* The solution at s in an element: the polynomial of degree five that has y, y' = f and y'' = f_y f + f_s of both
+ * nodes. Its error is of sixth order, that of the nodes; the collocation's own polynomial would only be of fourth. */
 void wy_mesh_solution(double *out, const wy_bvp *bvp, const double *y, size_t element, double s);
 
 /* A direction (t, slope) at the solution y that solves t' = f_y t + slope f_lambda: the cubic through t and t'. */
@@ -23,15 +23,15 @@ typedef struct wy_mesh_need {
     double even;   /* sum over the elements of error^(1/power): the measure that nodes divide */
 } wy_mesh_need;
 
-/* `measure` (elements numbers) becomes the measure of each element. What is less than a fifth of the mean density counts
- * as that, and no element counts less than 0.6 of its neighbour: the solution moves on. */
+/* `measure` (elements numbers) becomes the measure of each element. What is less than a fifth of the mean density
+ * counts as that, and no element counts less than 0.6 of its neighbour: the solution moves on. */
 wy_mesh_need wy_mesh_weigh(double *measure, const double *local, const wy_bvp *bvp, int power);
 
 /* How many elements that share evenly make the error (which is `error` now) equal to `wanted`. */
 double wy_mesh_count(const wy_mesh_need *need, double error, double wanted, size_t elements, int power);
 
-/* Nodes that share the measure evenly; the ends of pieces (stretches of elements with the same `piece`) stay nodes. Writes at
- * most `most` elements, about `wanted`, and returns how many; 0 where most is too few for the pieces. */
+/* Nodes that share the measure evenly; the ends of pieces (stretches of elements with the same `piece`) stay nodes.
+ * Writes at most `most` elements, about `wanted`, and returns how many; 0 where most is too few for the pieces. */
 size_t wy_mesh_share(double *s, size_t *piece, size_t wanted, size_t most, const double *measure, const wy_bvp *bvp,
                      const size_t *old_piece);
 

@@ -1,4 +1,5 @@
-/* Memory that ends while branches are followed: the n-th allocation fails, for every n; each time it is said, nothing leaks. */
+/* Memory that ends while branches are followed: the n-th allocation fails, for every n; each time it is said, nothing
+ * leaks. */
 #include "branch_tools.h"
 
 void *__real_malloc(size_t size);
@@ -66,7 +67,8 @@ START_TEST(every_allocation_fails_once) {
             found = 0;
             s = act(&found, &err);
             left = -1;
-            ck_assert_msg(s == WY_OK || (s == WY_NO_MEMORY && strlen(err.text) > 5), "allocation %d: %d %s", n, s, err.text);
+            ck_assert_msg(s == WY_OK || (s == WY_NO_MEMORY && strlen(err.text) > 5), "allocation %d: %d %s", n, s,
+                          err.text);
         }
         ck_assert_msg(s == WY_OK && n > 40 && found >= 2, "%d allocations, %zu branch points", n, found);
     }
