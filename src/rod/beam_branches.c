@@ -56,10 +56,10 @@ static bool junction_needs_mesh(explorer *x, double root, bool vertex) {
     beam_path *p = &x->path;
     const double place = vertex ? -1.0 : explore_refine_error(x, root);
     x->first.error = fmax(place, fmax(x->now.error, x->next.error));
-    if (!path_mesh_too_coarse(p, place) || !x->origin || x->finer >= 3)
+    if (!path_mesh_too_coarse(p, place) || x->fixed || x->finer >= 3)
         return false;
     x->finer++;
-    return path_mesh_improve(p, &x->now, x->origin, place, true);
+    return path_mesh_improve(p, &x->now, &x->origin, place, true);
 }
 
 /* Reports the special points of the accepted step, in order; they are at `at` from now, in x->first. With `again`
@@ -123,11 +123,10 @@ static wy_status end_at_bound(explorer *x, double ds, double bound, wy_error *er
         for (size_t i = 0; i < x->path.n; i++)
             x->path.interior[i] = x->a.y[i] - a->y[i];
         along = path_dot(&x->path, a->t, a->slope, x->path.interior, x->a.lambda - a->lambda);
-        path_point *const origin = x->origin;
         bool again;
-        x->origin = NULL; /* the mesh stays */
+        x->fixed = true;
         s = pass(x, along, &over, &again, err);
-        x->origin = origin;
+        x->fixed = false;
         if (s || over)
             return s;
         path_point_copy(&x->a, &x->next);
@@ -173,7 +172,7 @@ static bool meets_bound(explorer *x, double ds, bool *over, wy_status *status, w
 }
 
 /* Where the error of next is more than what is asked: a better mesh for now, with which the step is done again. */
-static bool refine_mesh(explorer *x, path_point *origin, double *last, size_t *last_elements) {
+static bool refine_mesh(explorer *x, double *last, size_t *last_elements) {
     beam_path *p = &x->path;
     path_mesh_estimate(p, &x->next);
     const double error = x->next.error;
@@ -185,12 +184,13 @@ static bool refine_mesh(explorer *x, path_point *origin, double *last, size_t *l
     }
     *last = error;
     *last_elements = p->model->elements;
-    return path_mesh_improve(p, &x->now, origin, error, true);
+    return path_mesh_improve(p, &x->now, &x->origin, error, true);
 }
 
 /* Why the branch ends at x->next, if it does. */
-static wy_branch_end ends(explorer *x, const path_point *origin, double ds, size_t points) {
+static wy_branch_end ends(explorer *x, double ds, size_t points) {
     const beam_path *p = &x->path;
+    const path_point *origin = &x->origin;
     if (points >= p->options.points)
         return WY_END_POINTS;
     if (p->options.most_negative >= 0 && x->next.negative > p->options.most_negative)
@@ -205,12 +205,8 @@ static wy_status follow(explorer *x, wy_error *err) {
     beam_path *p = &x->path;
     const wy_branch_options *o = &p->options;
     double ds = o->step, last = 0.0;
-    path_point origin;
-    wy_status s = path_point_create(&origin, p, err);
-    if (s)
-        return s;
-    path_point_copy(&origin, &x->now);
-    x->origin = &origin;
+    wy_status s = WY_OK;
+    path_point_copy(&x->origin, &x->now);
     size_t points = 0, last_elements = 0, crawl = 0;
     bool over = false;
     p->floor = p->least_floor;
@@ -238,7 +234,7 @@ static wy_status follow(explorer *x, wy_error *err) {
             }
             continue;
         }
-        if (refine_mesh(x, &origin, &last, &last_elements))
+        if (refine_mesh(x, &last, &last_elements))
             continue;
         last = 0.0;
         if (x->next.lambda > o->to || x->next.lambda < o->from) {
@@ -260,7 +256,7 @@ static wy_status follow(explorer *x, wy_error *err) {
         points++;
         if (s || over)
             break;
-        wy_branch_end why_not = ends(x, &origin, ds, points);
+        wy_branch_end why_not = ends(x, ds, points);
         crawl = ds < 100.0 * o->least_step ? crawl + 1 : 0;
         if (!why_not && crawl >= 20) /* so small steps, one after the other, lead nowhere */
             why_not = WY_END_STUCK;
@@ -277,11 +273,9 @@ static wy_status follow(explorer *x, wy_error *err) {
         if (!s && !over && o->tolerance > 0.0 && (p->model->elements > o->elements || error > 0.3 * o->tolerance)) {
             if (p->monitored != x->next.y) /* the monitor of this point, not of the special ones before it */
                 path_mesh_estimate(p, &x->now);
-            (void)path_mesh_improve(p, &x->now, &origin, x->now.error, false);
+            (void)path_mesh_improve(p, &x->now, &x->origin, x->now.error, false);
         }
     }
-    x->origin = NULL;
-    path_point_free(&origin);
     return s;
 }
 
@@ -400,7 +394,7 @@ wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_o
     if (s)
         return s;
     s = path_create(&x.path, problem, options, err);
-    path_point *const points[] = {&x.now,     &x.next,    &x.a,       &x.b,       &x.first,   &x.start,
+    path_point *const points[] = {&x.now,     &x.next,    &x.a,       &x.b,       &x.first,   &x.start,  &x.origin,
                                   &x.near[0], &x.near[1], &x.near[2], &x.near[3], &x.near[4], &x.near[5]};
     for (size_t i = 0; i < sizeof points / sizeof *points && !s; i++)
         s = path_point_create(points[i], &x.path, err);

@@ -35,7 +35,8 @@ typedef struct explorer {
     double *kernel; /* the null vector of the branch point at hand */
     double spin;    /* by which the last solution of a round rod was turned for the report */
     bool spinning, unrefined;
-    path_point *origin; /* where the branch began, carried along from mesh to mesh */
+    path_point origin; /* where the branch began, carried along from mesh to mesh */
+    bool fixed;        /* the mesh must not change now */
     int finer;          /* how often the mesh was made finer for the branch point at hand */
     wy_beam beam;
 } explorer;

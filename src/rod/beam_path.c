@@ -119,7 +119,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
             magnitude = fmax(magnitude, sqrt(path_component_weight(i % D)) * fabs(out->y[i]));
     const double near = magnitude * fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
     for (size_t i = 0; i < p->n; i++)
-        p->row[i] = natural ? 0.0 : p->weight[i] * d[i];
+        p->row[i] = natural || !d ? 0.0 : p->weight[i] * d[i];
     wy_collocation_begin(solver, out->y);
     p->stats = (wy_bvp_stats){0};
     for (int it = 1; it <= 14; it++) {
