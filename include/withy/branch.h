@@ -111,6 +111,12 @@ WY_API wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, doub
  * solution again that was stored. On failure the solver holds no solution. */
 WY_API wy_status wy_beam_correct(wy_beam_solver *solver, const double *states, wy_error *err);
 
+/* Adapts the mesh of the solution that the solver holds (collocation only) until its estimated error, in the units of
+ * wy_branch_solution.error, is at most `tolerance`, with at most `most` elements; never with fewer than there are. `error` (may be
+ * NULL) gets the estimate that was reached, infinite where none can be made (at a branch point). The nodes of wy_beam_s are those
+ * of the new mesh. Allocates. */
+WY_API wy_status wy_beam_refine(wy_beam_solver *solver, double tolerance, size_t most, double *error, wy_error *err);
+
 /* Natural vibrations about an equilibrium. */
 typedef struct wy_beam_modes {
     long negative;       /* negative directions: each is an exponential departure */

@@ -96,6 +96,13 @@ wy_status path_probe(beam_path *path, double *x, const path_point *at, wy_error 
 
 /* ---- path_mesh.c ---- */
 
+/* What counts as 1 in each component of an error: a length, a radian, and for moments and forces what a bent rod has,
+ * or the largest of the solution if that is more. */
+void path_mesh_units(double unit[WY_BEAM_DIM], const double *y, size_t nodes);
+
+/* What each element contributes, from its local errors (elements x 13). */
+void path_mesh_monitor(double *monitor, const double *local, const double unit[WY_BEAM_DIM], size_t elements);
+
 /* Makes the mesh of a point the present one. */
 void path_mesh_use(beam_path *path, const path_point *of);
 

@@ -36,9 +36,7 @@ void path_mesh_use(beam_path *p, const path_point *of) {
 
 /* ---- the error ---- */
 
-/* What counts as 1 in each component: a length, a radian, and for moments and forces what a bent rod has, or the
- * largest of the solution if that is more. */
-static void units(double unit[D], const double *y, size_t nodes) {
+void path_mesh_units(double unit[D], const double *y, size_t nodes) {
     for (size_t c = 0; c < D; c++)
         unit[c] = 1.0 / sqrt(path_component_weight(c));
     for (size_t i = 0; i < nodes; i++)
@@ -49,13 +47,11 @@ static void units(double unit[D], const double *y, size_t nodes) {
         }
 }
 
-/* What each element contributes, from its local error. */
-static void share_out(beam_path *p, const double unit[D]) {
-    for (size_t e = 0; e < p->model->elements; e++) {
-        p->monitor[e] = 0.0;
+void path_mesh_monitor(double *monitor, const double *local, const double unit[D], size_t elements) {
+    for (size_t e = 0; e < elements; e++) {
+        monitor[e] = 1e-17; /* round-off says nothing about where nodes are wanted */
         for (size_t c = 0; c < D; c++)
-            p->monitor[e] = fmax(p->monitor[e], fabs(p->local[e * D + c]) / unit[c]);
-        p->monitor[e] = fmax(p->monitor[e], 1e-17); /* round-off says nothing about where nodes are wanted */
+            monitor[e] = fmax(monitor[e], fabs(local[e * D + c]) / unit[c]);
     }
 }
 
@@ -64,7 +60,7 @@ void path_mesh_estimate(beam_path *p, path_point *at) {
     double unit[D], dlambda;
     at->error = -1.0;
     p->monitored = NULL;
-    units(unit, at->y, p->nodes);
+    path_mesh_units(unit, at->y, p->nodes);
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = p->weight[i] * at->t[i];
     if (wy_collocation_local_error(solver, at->y, false, p->local, NULL) ||
@@ -74,7 +70,7 @@ void path_mesh_estimate(beam_path *p, path_point *at) {
     double worst = fabs(dlambda) / p->scale;
     for (size_t i = 0; i < p->n; i++)
         worst = fmax(worst, fabs(p->miss[i]) / unit[i % D]);
-    share_out(p, unit);
+    path_mesh_monitor(p->monitor, p->local, unit, p->model->elements);
     if (isfinite(worst)) {
         at->error = worst;
         p->monitored = at->y;
@@ -91,7 +87,7 @@ double path_mesh_kernel_error(beam_path *p, const path_point *beside, double dis
     p->monitored = NULL;
     if (path_hold(p, beside, NULL))
         return -1.0;
-    units(unit, beside->y, p->nodes);
+    path_mesh_units(unit, beside->y, p->nodes);
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < p->n; i++)
             p->interior[i] = beside->y[i] + (side ? -step : step) * kernel[i];
@@ -103,7 +99,7 @@ double path_mesh_kernel_error(beam_path *p, const path_point *beside, double dis
     memset(p->row, 0, p->n * sizeof *p->row);
     if (wy_collocation_error(solver, beside->y, p->row, 1.0, p->local, p->miss, &dlambda, NULL))
         return -1.0;
-    share_out(p, unit);
+    path_mesh_monitor(p->monitor, p->local, unit, p->model->elements);
     return fabs(distance) * sqrt(path_dot(p, p->miss, 0.0, p->miss, 0.0));
 }
 

@@ -259,7 +259,37 @@ START_TEST(stability_does_not_depend_on_the_mesh) {
 }
 END_TEST
 
+/* One equilibrium of the taut string, solved on 40 uniform elements, then refined: to within its estimate of the truth;
+ * and what cannot be refined says so. */
+START_TEST(one_solution_is_refined) {
+    wy_beam beam;
+    wy_error err = {0};
+    wy_beam_method m = collocation(6, 40);
+    wy_beam_solver *solver = NULL;
+    double error = 0.0;
+    string_at(&beam, NULL, 6000.0, NULL);
+    ck_assert_msg(!wy_beam_solver_create(&solver, &beam, &m, &err), "%s", err.text);
+    ck_assert_int_eq(wy_beam_refine(solver, 1e-9, 500, &error, &err), WY_BAD_INPUT); /* nothing there yet */
+    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    const double before = fabs(wy_beam_states(solver)[0] - 3000.0) / 11000.0;
+    ck_assert_int_eq(wy_beam_refine(solver, -1.0, 500, &error, &err), WY_BAD_INPUT);
+    ck_assert_msg(!wy_beam_refine(solver, 1e-9, 500, &error, &err), "%s", err.text);
+    const double after = fabs(wy_beam_states(solver)[0] - 3000.0) / 11000.0;
+    ck_assert_msg(error < 1e-9 && after < 3e-9 && before > 1e-5, "before %g, after %g, estimate %g", before, after,
+                  error);
+    const size_t count = wy_beam_count(solver);
+    ck_assert(count > 41 && count < 200);
+    const double *s = wy_beam_s(solver), *x = wy_beam_states(solver) + (count - 1) * D + WY_BEAM_X;
+    ck_assert(s[0] == 0.0 && s[count - 1] == 1.0 && s[1] < 0.5 / (double)count);
+    ck_assert_double_eq_tol(x[2], 1.0, 1e-12);
+    ck_assert_msg(!wy_beam_refine(solver, 1e-30, 20, &error, &err), "%s", err.text); /* keeps what it has */
+    ck_assert_uint_eq(wy_beam_count(solver), count);
+    wy_beam_solver_free(solver);
+}
+END_TEST
+
 static void add(TCase *tc) {
+    tcase_add_test(tc, one_solution_is_refined);
     tcase_add_test(tc, the_estimate_is_honest);
     tcase_add_test(tc, the_tolerance_is_kept);
     tcase_add_test(tc, boundary_layers);
