@@ -50,6 +50,14 @@ START_TEST(impossible_options) {
     o = wy_branch_options_default();
     o.eigenvalues = 9;
     refused(&p, &o, WY_BAD_INPUT, "9 eigenvalues");
+    o = wy_branch_options_default();
+    o.tolerance = -1e-9;
+    refused(&p, &o, WY_BAD_INPUT, "tolerance -1e-09");
+    o.tolerance = NAN;
+    refused(&p, &o, WY_BAD_INPUT, "tolerance");
+    o = wy_branch_options_default();
+    o.most_elements = 63;
+    refused(&p, &o, WY_BAD_INPUT, "64 to 63 elements");
     const double value = 1.7;
     o = wy_branch_options_default();
     o.values = &value;
