@@ -44,7 +44,8 @@ def diagram(folder):
     assert code == 0, err
     assert "branch 3 (0 negative)" in out, out
     rows = np.loadtxt(folder + "/let-go.csv", delimiter=",", skiprows=1)
-    assert rows[-1, 1] < 1e-10 * rows[-1, 2] and rows[:, 1].max() > 1e3 * rows[-1, 1]
+    # at rest is a speed of 1e-5 in the middle of a step; what changes sign from step to step shows at its end only
+    assert rows[-1, 1] < 1e-8 * rows[-1, 2] and rows[:, 1].max() > 1e3 * rows[-1, 1], rows[-1]
     code, out, err = withy("release", run, "--point", point, "--push", "-1")
     assert code == 2, err
 
