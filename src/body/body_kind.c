@@ -8,6 +8,7 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
+#include "base/march.h"
 #include "math/vec3.h"
 
 typedef struct body_config {
@@ -15,8 +16,7 @@ typedef struct body_config {
     int form;
     double alpha;
     wy_choice method;
-    double duration, step;
-    int64_t every;
+    wy_pace pace;
 } body_config;
 
 enum { QUATERNION, HAMILTONIAN };
@@ -62,25 +62,7 @@ static const wy_param params[] = {
      .from = &wy_integrators,
      .fallback = "gauss-legendre-4",
      .offset = offsetof(body_config, method)},
-    {.key = "duration",
-     .doc = "How long to simulate.",
-     .unit = "s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .offset = offsetof(body_config, duration)},
-    {.key = "step",
-     .doc = "Time step; made a little smaller where the duration is not a multiple of it.",
-     .unit = "s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .offset = offsetof(body_config, step)},
-    {.key = "every",
-     .doc = "Record every so many steps (the first and the last state always).",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_POSITIVE,
-     .fallback = "1",
-     .offset = offsetof(body_config, every)},
+    WY_PACE_PARAMS(body_config, pace, NULL),
     {0},
 };
 
@@ -91,17 +73,12 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         *key = "orientation";
         return wy_fail(err, WY_BAD_INPUT, "'orientation' is zero, expected a quaternion with a direction");
     }
-    if (!(c->duration / c->step <= 1e15)) {
-        *key = "step";
-        return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", c->step,
-                       c->duration);
-    }
     if (c->form == HAMILTONIAN && (integrator->traits & WY_NEEDS_SPHERES)) {
         *key = "method";
         return wy_fail(err, WY_BAD_INPUT, "'%s' needs a system on spheres: use it with 'form: quaternion'",
                        c->method.entry->name);
     }
-    return WY_OK;
+    return wy_pace_check(&c->pace, key, err);
 }
 
 enum { TIME, MOMENTUM, ORIENTATION, VELOCITY, ENERGY, SQUARE, SPATIAL, NORM, ITERATIONS, CHANGE, CHANNELS };
@@ -159,77 +136,69 @@ static const wy_channel channels[CHANNELS] = {
 typedef struct body_run {
     const body_config *config;
     wy_body body;
-    const wy_sink *sink;
     wy_stepper *stepper;
     double y[8];
     int64_t done; /* steps */
     double change;
     int64_t iterations_before;
+    /* of the frame */
+    double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
 } body_run;
 
-/* Everything that the rest of the run depends on. */
-enum { PARTS = 3 };
-static void list_parts(wy_part parts[PARTS], body_run *run) {
-    parts[0] = (wy_part){run->y, sizeof run->y};
-    parts[1] = (wy_part){&run->done, sizeof run->done};
-    parts[2] = (wy_part){&run->change, sizeof run->change};
-}
-
-static wy_status record(body_run *run, double t, wy_error *err) {
-    double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
+static void look(void *context, const double **values) {
+    body_run *run = context;
     if (run->config->form == HAMILTONIAN)
-        wy_body_from_hamiltonian(Mq, run->y);
+        wy_body_from_hamiltonian(run->Mq, run->y);
     else
-        memcpy(Mq, run->y, sizeof Mq);
+        memcpy(run->Mq, run->y, sizeof run->Mq);
+    const double *Mq = run->Mq;
     for (int i = 0; i < 3; i++)
-        Omega[i] = Mq[i] / run->body.inertia[i];
-    energy = wy_body_energy(&run->body, Mq);
-    square = v3_dot(Mq, Mq);
-    wy_body_spatial_momentum(spatial, Mq);
-    norm = hypot(hypot(Mq[3], Mq[4]), hypot(Mq[5], Mq[6]));
+        run->Omega[i] = Mq[i] / run->body.inertia[i];
+    run->energy = wy_body_energy(&run->body, Mq);
+    run->square = v3_dot(Mq, Mq);
+    wy_body_spatial_momentum(run->spatial, Mq);
+    run->norm = hypot(hypot(Mq[3], Mq[4]), hypot(Mq[5], Mq[6]));
     const wy_step_stats *stats = wy_stepper_stats(run->stepper);
-    iterations = (double)(stats->iterations - run->iterations_before);
+    run->iterations = (double)(stats->iterations - run->iterations_before);
     run->iterations_before = stats->iterations;
     run->change = fmax(run->change, stats->change);
-    const double *values[CHANNELS] = {
-        [TIME] = &t,        [MOMENTUM] = Mq,     [ORIENTATION] = Mq + 3, [VELOCITY] = Omega,         [ENERGY] = &energy,
-        [SQUARE] = &square, [SPATIAL] = spatial, [NORM] = &norm,         [ITERATIONS] = &iterations, [CHANGE] = &run->change,
-    };
-    wy_part parts[PARTS];
-    list_parts(parts, run);
-    const wy_status s = wy_sink_keep(run->sink, parts, PARTS, err);
-    return s ? s : wy_sink_frame(run->sink, channels, CHANNELS, values, err);
+    values[MOMENTUM] = Mq;
+    values[ORIENTATION] = Mq + 3;
+    values[VELOCITY] = run->Omega;
+    values[ENERGY] = &run->energy;
+    values[SQUARE] = &run->square;
+    values[SPATIAL] = run->spatial;
+    values[NORM] = &run->norm;
+    values[ITERATIONS] = &run->iterations;
+    values[CHANGE] = &run->change;
 }
 
-static wy_status march(body_run *run, wy_error *err) {
-    const body_config *c = run->config;
-    const int64_t steps = (int64_t)ceil(c->duration / c->step * (1.0 - 1e-12));
-    const double h = c->duration / (double)steps;
-    wy_part parts[PARTS];
-    list_parts(parts, run);
-    bool resumed;
-    wy_status s = wy_sink_begin(run->sink, channels, CHANNELS, err);
-    if (!s)
-        s = wy_sink_resume(&resumed, run->sink, parts, PARTS, err);
-    if (!s && !resumed)
-        s = record(run, 0.0, err);
-    for (int64_t n = run->done + 1; n <= steps && !s; n++) {
-        const double t = c->duration * (double)n / (double)steps;
-        s = wy_stepper_step(run->stepper, h, run->y, err);
-        if (s)
-            return wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n, (long long)steps, t);
-        run->done = n;
-        if (n % c->every == 0 || n == steps)
-            s = record(run, t, err);
-        if (!s)
-            s = wy_sink_progress(run->sink, (double)n / (double)steps, err);
-    }
-    return s;
+static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+    body_run *run = context;
+    const wy_status s = wy_stepper_step(run->stepper, dt, run->y, err);
+    return s ? wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n,
+                          (long long)wy_pace_steps(&run->config->pace), t)
+             : WY_OK;
+}
+
+static wy_status march(body_run *run, const wy_sink *sink, wy_error *err) {
+    const wy_part parts[] = {{run->y, sizeof run->y}, {&run->done, sizeof run->done}, {&run->change, sizeof run->change}};
+    const wy_march m = {.pace = run->config->pace,
+                        .sink = sink,
+                        .channels = channels,
+                        .channel_count = CHANNELS,
+                        .parts = parts,
+                        .part_count = sizeof parts / sizeof *parts,
+                        .done = &run->done,
+                        .run = run,
+                        .step = step,
+                        .look = look};
+    return wy_march_on(&m, err);
 }
 
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     const body_config *c = config;
-    body_run run = {.config = c, .body = {.alpha = c->alpha}, .sink = sink};
+    body_run run = {.config = c, .body = {.alpha = c->alpha}};
     v3_copy(run.body.inertia, c->inertia);
     double Mq[7];
     v3_copy(Mq, c->momentum);
@@ -245,7 +214,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     const wy_integrator *integrator = (const wy_integrator *)(const void *)c->method.entry;
     wy_status s = wy_stepper_create(&run.stepper, integrator, c->method.config, &system, err);
     if (!s)
-        s = march(&run, err);
+        s = march(&run, sink, err);
     wy_stepper_free(run.stepper);
     return s;
 }

@@ -6,6 +6,7 @@
 
 #include <withy/kind.h>
 
+#include "base/march.h"
 #include "rod/rod_along.h"
 #include "rod/rod_run.h"
 
@@ -33,8 +34,8 @@ typedef struct rod_config {
     wy_list loads;
     start_config start;
     wy_choice method;
-    double duration, step, accuracy;
-    int64_t every;
+    wy_pace pace;
+    double accuracy;
     rest_config rest;
 } rod_config;
 
@@ -101,14 +102,9 @@ static const wy_param params[] = {
      .offset = ROD(start)},
     {.key = "method", .doc = "The space-time method.", .type = WY_TYPE_CHOICE, .from = &wy_rod_methods,
      .fallback = "exact-energy", .offset = ROD(method)},
-    {.key = "duration", .doc = "How long to simulate.", .unit = "s", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,
-     .offset = ROD(duration)},
-    {.key = "step", .doc = "Time step; made a little smaller where the duration is not a multiple of it.", .unit = "s",
-     .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "", .offset = ROD(step)},
+    WY_PACE_PARAMS(rod_config, pace, ""),
     {.key = "accuracy", .doc = "Instead of elements, method and step: choose them so that the ends move right to this, relative "
      "to the length.", .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "", .offset = ROD(accuracy)},
-    {.key = "every", .doc = "Record every so many steps (the first and the last state always).", .unit = "1",
-     .type = WY_TYPE_INTEGER, .rule = WY_RULE_POSITIVE, .fallback = "1", .offset = ROD(every)},
     {.key = "rest", .doc = "Stop before the end of the duration, when the rod is at rest.", .type = WY_TYPE_GROUP,
      .group = rest_params, .offset = ROD(rest)},
     {0},
@@ -167,19 +163,16 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         *key = "rest";
         return wy_fail(err, WY_UNSUPPORTED, "whether a rod is at rest is known for the method exact-energy only");
     }
-    if (isnan(c->step) && isnan(c->accuracy)) {
+    if (isnan(c->pace.step) && isnan(c->accuracy)) {
         *key = NULL;
         return wy_fail(err, WY_BAD_INPUT, "'step' is missing (a positive number in s), and no 'accuracy' is given to choose it by");
     }
-    if (!isnan(c->step) && !isnan(c->accuracy)) {
+    if (!isnan(c->pace.step) && !isnan(c->accuracy)) {
         *key = "step";
         return wy_fail(err, WY_BAD_INPUT, "'step' and 'accuracy' are both given: the accuracy chooses the step");
     }
-    if (!isnan(c->step) && !(c->duration / c->step <= 1e15)) {
-        *key = "step";
-        return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", c->step,
-                       c->duration);
-    }
+    if (!isnan(c->pace.step) && wy_pace_check(&c->pace, key, err))
+        return WY_BAD_INPUT;
     return WY_OK;
 }
 
@@ -187,9 +180,9 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
 
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     const rod_config *c = config;
-    wy_rod_plan plan = {.duration = c->duration,
-                        .step = c->step,
-                        .every = c->every,
+    wy_rod_plan plan = {.duration = c->pace.duration,
+                        .step = c->pace.step,
+                        .every = c->pace.every,
                         .rest_below = isnan(c->rest.below) ? 0.0 : c->rest.below,
                         .rest_after = c->rest.after};
     wy_rod_definition d;
@@ -200,14 +193,14 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     if (!s && !isnan(c->accuracy)) {
         wy_rod_accuracy chosen;
         arena = wy_arena_create();
-        s = arena ? wy_rod_for_accuracy(&chosen, &d, c->accuracy, c->duration, arena, err)
+        s = arena ? wy_rod_for_accuracy(&chosen, &d, c->accuracy, c->pace.duration, arena, err)
                   : wy_fail(err, WY_NO_MEMORY, "no memory to choose a method");
         plan.step = s ? NAN : chosen.step;
     }
     if (!s)
         s = wy_rod_run(&moving, &d, &plan, sink, err);
     if (!s && plan.rest_below > 0.0 && !moving.at_rest)
-        wy_sink_remark(sink, "the rod is not at rest after %g s", c->duration);
+        wy_sink_remark(sink, "the rod is not at rest after %g s", c->pace.duration);
     wy_rod_moving_free(&moving);
     wy_arena_free(arena);
     return s;

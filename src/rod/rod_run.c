@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/march.h"
 #include "math/vec3.h"
 #include "rod/rod_internal.h"
 
@@ -65,7 +66,6 @@ static const wy_channel channels[CHANNELS] = {
 typedef struct rod_run {
     const wy_rod_plan *plan;
     double length;
-    const wy_sink *sink;
     wy_rod *rod;
     wy_rod_state *state;
     wy_rod_work *work;
@@ -75,6 +75,10 @@ typedef struct rod_run {
     wy_rod_stats before;
     double balance, linear[3], angular[3], drift, momentum_drift, gap; /* at the start, and the worst so far */
     bool loose; /* nothing changes the momenta */
+    bool at_rest;
+    /* of the frame */
+    wy_rod_energy energy;
+    double P[3], L[3], counts[6];
 } rod_run;
 
 /* Everything that the rest of the run depends on. */
@@ -92,23 +96,23 @@ static void list_parts(wy_part parts[PARTS], rod_run *run) {
 }
 
 /* Keeps the certificate's worst values up to date; called after every step. */
-static void watch(rod_run *run, wy_rod_energy *energy, double linear[3], double angular[3], bool start) {
-    wy_rod_energies(energy, run->rod, run->state);
-    wy_rod_momenta(linear, angular, run->rod, run->state);
+static void watch(rod_run *run, bool start) {
+    wy_rod_energies(&run->energy, run->rod, run->state);
+    wy_rod_momenta(run->P, run->L, run->rod, run->state);
     if (start) {
-        run->balance = energy->balance;
-        memcpy(run->linear, linear, sizeof run->linear);
-        memcpy(run->angular, angular, sizeof run->angular);
+        run->balance = run->energy.balance;
+        v3_copy(run->linear, run->P);
+        v3_copy(run->angular, run->L);
     }
-    const double change = fabs(energy->balance - run->balance);
+    const double change = fabs(run->energy.balance - run->balance), largest = run->energy.largest;
     if (change > 0.0)
-        run->drift = fmax(run->drift, energy->largest > 0.0 ? change / energy->largest : 0.0);
+        run->drift = fmax(run->drift, largest > 0.0 ? change / largest : 0.0);
     if (run->loose) {
         double a[3], b[3];
-        v3_sub(a, linear, run->linear);
-        v3_sub(b, angular, run->angular);
+        v3_sub(a, run->P, run->linear);
+        v3_sub(b, run->L, run->angular);
         /* a rod at rest has no momentum to compare with: its mass moving at the speed of its energy has */
-        const double M = run->rod->def.section.rhoA * run->length, speed = sqrt(2.0 * energy->largest / M);
+        const double M = run->rod->def.section.rhoA * run->length, speed = sqrt(2.0 * largest / M);
         const double scale = fmax(v3_norm(run->linear), M * speed);
         const double scale2 = fmax(v3_norm(run->angular), M * speed * run->length);
         if (scale > 0.0)
@@ -116,33 +120,31 @@ static void watch(rod_run *run, wy_rod_energy *energy, double linear[3], double 
     }
 }
 
-static wy_status record(rod_run *run, wy_error *err) {
-    wy_rod_energy energy;
+static void look(void *context, const double **values) {
+    rod_run *run = context;
     wy_rod_stats now;
-    double linear[3], angular[3];
-    watch(run, &energy, linear, angular, false);
     wy_rod_statistics(&now, run->state);
     const wy_rod_view view = {run->position, run->orientation, run->velocity, run->strain, run->wrench};
     wy_rod_read(run->rod, run->state, &view);
     run->gap = fmax(run->gap, wy_rod_pose_gap(run->rod, run->state) / run->length);
-    const double t = wy_rod_time(run->state), iterations = (double)(now.iterations - run->before.iterations),
-                 retries = (double)(now.retries - run->before.retries),
-                 halvings = (double)(now.halvings - run->before.halvings), all_iterations = (double)now.iterations,
-                 all_retries = (double)now.retries, all_halvings = (double)now.halvings;
+    const double counts[6] = {(double)(now.iterations - run->before.iterations),
+                              (double)(now.retries - run->before.retries),
+                              (double)(now.halvings - run->before.halvings),
+                              (double)now.iterations,
+                              (double)now.retries,
+                              (double)now.halvings};
+    memcpy(run->counts, counts, sizeof counts);
     run->before = now;
-    const double *values[CHANNELS] = {
-        [TIME] = &t, [POSITION] = run->position, [ORIENTATION] = run->orientation, [VELOCITY] = run->velocity,
+    const double *own[CHANNELS] = {
+        [TIME] = values[TIME], [POSITION] = run->position, [ORIENTATION] = run->orientation, [VELOCITY] = run->velocity,
         [STRAIN] = run->strain, [WRENCH] = run->wrench, [TIP] = run->position + 3 * (wy_rod_nodes(run->rod) - 1),
-        [KINETIC] = &energy.kinetic, [ELASTIC] = &energy.strain, [GRAVITY] = &energy.gravity,
-        [DISSIPATED] = &energy.dissipated, [WORK] = &energy.work, [BALANCE] = &energy.balance, [LINEAR] = linear,
-        [ANGULAR] = angular, [ITERATIONS] = &iterations, [RETRIES] = &retries, [HALVINGS] = &halvings,
-        [DRIFT] = &run->drift, [MOMENTUM_DRIFT] = &run->momentum_drift, [GAP] = &run->gap,
-        [ALL_ITERATIONS] = &all_iterations, [ALL_RETRIES] = &all_retries, [ALL_HALVINGS] = &all_halvings,
+        [KINETIC] = &run->energy.kinetic, [ELASTIC] = &run->energy.strain, [GRAVITY] = &run->energy.gravity,
+        [DISSIPATED] = &run->energy.dissipated, [WORK] = &run->energy.work, [BALANCE] = &run->energy.balance,
+        [LINEAR] = run->P, [ANGULAR] = run->L, [ITERATIONS] = run->counts, [RETRIES] = run->counts + 1,
+        [HALVINGS] = run->counts + 2, [DRIFT] = &run->drift, [MOMENTUM_DRIFT] = &run->momentum_drift, [GAP] = &run->gap,
+        [ALL_ITERATIONS] = run->counts + 3, [ALL_RETRIES] = run->counts + 4, [ALL_HALVINGS] = run->counts + 5,
     };
-    wy_part parts[PARTS];
-    list_parts(parts, run);
-    const wy_status s = wy_sink_keep(run->sink, parts, PARTS, err);
-    return s ? s : wy_sink_frame(run->sink, run->channels, CHANNELS, values, err);
+    memcpy(values, own, sizeof own);
 }
 
 /* Whether the plan asks to stop at rest and the rod is there. */
@@ -157,37 +159,34 @@ static wy_status look_for_rest(bool *there, rod_run *run, wy_error *err) {
     return s;
 }
 
-static wy_status march(rod_run *run, bool *at_rest, wy_error *err) {
-    const wy_rod_plan *p = run->plan;
-    const int64_t steps = (int64_t)ceil(p->duration / p->step * (1.0 - 1e-12));
-    const double dt = p->duration / (double)steps;
-    wy_rod_energy energy;
-    double linear[3], angular[3];
-    watch(run, &energy, linear, angular, true);
+static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+    rod_run *run = context;
+    (void)n;
+    (void)t;
+    const wy_status s = wy_rod_step(run->rod, run->state, run->work, dt, err);
+    if (s)
+        return s;
+    watch(run, false);
+    return look_for_rest(&run->at_rest, run, err);
+}
+
+static wy_status march(rod_run *run, const wy_sink *sink, wy_error *err) {
+    watch(run, true);
     wy_part parts[PARTS];
     list_parts(parts, run);
-    bool resumed;
-    wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
-    if (!s)
-        s = wy_sink_resume(&resumed, run->sink, parts, PARTS, err);
-    if (!s && !resumed)
-        s = record(run, err);
-    for (int64_t n = run->done + 1; n <= steps && !s && !*at_rest; n++) {
-        s = wy_rod_step(run->rod, run->state, run->work, dt, err);
-        if (s)
-            return s;
-        run->done = n;
-        s = look_for_rest(at_rest, run, err);
-        if (s)
-            return s;
-        if (n % p->every == 0 || n == steps || *at_rest)
-            s = record(run, err);
-        else
-            watch(run, &energy, linear, angular, false);
-        if (!s)
-            s = wy_sink_progress(run->sink, *at_rest ? 1.0 : (double)n / (double)steps, err);
-    }
-    return s;
+    const wy_rod_plan *p = run->plan;
+    const wy_march m = {.pace = {.duration = p->duration, .step = p->step, .every = p->every},
+                        .sink = sink,
+                        .channels = run->channels,
+                        .channel_count = CHANNELS,
+                        .parts = parts,
+                        .part_count = PARTS,
+                        .done = &run->done,
+                        .run = run,
+                        .step = step,
+                        .look = look,
+                        .stop = &run->at_rest};
+    return wy_march_on(&m, err);
 }
 
 wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_plan *plan, const wy_sink *sink,
@@ -202,8 +201,7 @@ wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_
         s = wy_rod_start(m->rod, m->state, m->work, err);
     if (s)
         return s;
-    rod_run run = {
-        .plan = plan, .length = d->length, .sink = sink, .rod = m->rod, .state = m->state, .work = m->work};
+    rod_run run = {.plan = plan, .length = d->length, .rod = m->rod, .state = m->state, .work = m->work};
     const size_t n = wy_rod_nodes(run.rod);
     run.position = calloc(n, (3 + 4 + 6 + 6 + 6) * sizeof(double));
     if (!run.position)
@@ -218,7 +216,8 @@ wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_
     run.loose = d->loads.count == 0 && d->mass_damping == 0.0;
     for (int e = 0; e < 2; e++)
         run.loose = run.loose && run.rod->ends[e]->holds == 0 && !run.rod->ends[e]->act;
-    s = march(&run, &m->at_rest, err);
+    s = march(&run, sink, err);
+    m->at_rest = run.at_rest;
     free(run.position);
     return s;
 }

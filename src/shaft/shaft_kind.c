@@ -8,6 +8,7 @@
 #include <withy/shaft.h>
 #include <withy/signal.h>
 
+#include "base/march.h"
 
 typedef struct end_config {
     int drive;
@@ -25,8 +26,8 @@ typedef struct shaft_config {
     wy_samples angles, speeds;
     bool project;
     int inputs;
-    double communication_step, duration, step;
-    int64_t every;
+    double communication_step;
+    wy_pace pace;
 } shaft_config;
 
 static const char *const drives[] = {[WY_DRIVE_SPRING] = "spring",
@@ -187,25 +188,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_NONNEGATIVE,
      .fallback = "0",
      .offset = offsetof(shaft_config, communication_step)},
-    {.key = "duration",
-     .doc = "How long to simulate.",
-     .unit = "s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .offset = offsetof(shaft_config, duration)},
-    {.key = "step",
-     .doc = "Time step; made a little smaller where the duration is not a multiple of it.",
-     .unit = "s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .offset = offsetof(shaft_config, step)},
-    {.key = "every",
-     .doc = "Record every so many steps (the first and the last state always).",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_POSITIVE,
-     .fallback = "1",
-     .offset = offsetof(shaft_config, every)},
+    WY_PACE_PARAMS(shaft_config, pace, NULL),
     {0},
 };
 
@@ -233,13 +216,9 @@ static wy_shaft_config library_config(const shaft_config *c) {
     return s;
 }
 
-/* How many steps make the duration, and how many of them a communication step. */
-static int64_t step_count(const shaft_config *c) {
-    return (int64_t)ceil(c->duration / c->step * (1.0 - 1e-12));
-}
-
+/* How many steps make a communication step. */
 static int64_t steps_between_inputs(const shaft_config *c) {
-    return c->communication_step > 0.0 ? (int64_t)llround(c->communication_step / c->step) : 1;
+    return c->communication_step > 0.0 ? (int64_t)llround(c->communication_step / c->pace.step) : 1;
 }
 
 static wy_status check_profile(const wy_samples *samples, int64_t elements, const char *name, const char **key,
@@ -258,16 +237,13 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         return wy_fail(err, WY_BAD_INPUT, "'gamma' %g and 'D' %g both say how strong the damping is: give one of them",
                        c->gamma, c->D);
     }
-    if (!(c->duration / c->step <= 1e15)) {
-        *key = "step";
-        return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", c->step,
-                       c->duration);
-    }
-    const double ratio = c->communication_step / c->step;
+    if (wy_pace_check(&c->pace, key, err))
+        return WY_BAD_INPUT;
+    const double ratio = c->communication_step / c->pace.step;
     if (ratio > 0.0 && !(ratio < 1e15 && llround(ratio) >= 1 && fabs(ratio - (double)llround(ratio)) <= 1e-9 * ratio)) {
         *key = "communication_step";
         return wy_fail(err, WY_BAD_INPUT, "'communication_step' %g s is not a multiple of the step %g s",
-                       c->communication_step, c->step);
+                       c->communication_step, c->pace.step);
     }
     for (int e = 0; e < 2; e++) {
         *key = ends[e];
@@ -363,7 +339,6 @@ static const wy_channel all_channels[CHANNELS] = {
 
 typedef struct shaft_run {
     const shaft_config *config;
-    const wy_sink *sink;
     wy_shaft *shaft;
     wy_shaft_state *state, *start;
     wy_shaft_solver *solver;
@@ -371,43 +346,35 @@ typedef struct shaft_run {
     double h;
     int64_t done;           /* steps */
     wy_shaft_input read[2]; /* the inputs as they were last read */
+    /* of the frame */
+    wy_shaft_energy energy;
+    double angles[2], speeds[2];
 } shaft_run;
 
-/* Everything that the rest of the run depends on. */
-enum { PARTS = 3 };
-static void list_parts(wy_part parts[PARTS], shaft_run *run) {
-    parts[0] = (wy_part){run->state, wy_shaft_state_size(run->shaft)};
-    parts[1] = (wy_part){&run->done, sizeof run->done};
-    parts[2] = (wy_part){run->read, sizeof run->read};
-}
-
-static wy_status record(shaft_run *run, double t, wy_error *err) {
+static void look(void *context, const double **values) {
+    shaft_run *run = context;
     const wy_shaft_state *s = run->state;
-    const wy_shaft_energy e = wy_shaft_measure(run->shaft, s, run->start, run->h);
     const double *theta = s->profile, *w = theta + run->config->elements;
     const int64_t last = run->config->elements - 1;
-    const double angles[2] = {theta[0], theta[last]}, speeds[2] = {w[0], w[last]};
-    const double *values[CHANNELS] = {
-        [TIME] = &t,
-        [ANGLE] = theta,
-        [SPEED] = w,
-        [END_ANGLE] = angles,
-        [END_SPEED] = speeds,
-        [ACCELERATION] = s->acceleration,
-        [DIFFERENCE] = s->difference,
-        [REACTION] = s->torque,
-        [JOINT] = s->joint,
-        [KINETIC] = &e.kinetic,
-        [POTENTIAL] = &e.potential,
-        [ENERGY] = &e.total,
-        [MOMENTUM] = &e.momentum,
-        [WORK] = &s->work,
-        [DISSIPATED] = &e.dissipated,
-    };
-    wy_part parts[PARTS];
-    list_parts(parts, run);
-    const wy_status status = wy_sink_keep(run->sink, parts, PARTS, err);
-    return status ? status : wy_sink_frame(run->sink, run->channels, CHANNELS, values, err);
+    run->energy = wy_shaft_measure(run->shaft, s, run->start, run->h);
+    run->angles[0] = theta[0];
+    run->angles[1] = theta[last];
+    run->speeds[0] = w[0];
+    run->speeds[1] = w[last];
+    values[ANGLE] = theta;
+    values[SPEED] = w;
+    values[END_ANGLE] = run->angles;
+    values[END_SPEED] = run->speeds;
+    values[ACCELERATION] = s->acceleration;
+    values[DIFFERENCE] = s->difference;
+    values[REACTION] = s->torque;
+    values[JOINT] = s->joint;
+    values[KINETIC] = &run->energy.kinetic;
+    values[POTENTIAL] = &run->energy.potential;
+    values[ENERGY] = &run->energy.total;
+    values[MOMENTUM] = &run->energy.momentum;
+    values[WORK] = &s->work;
+    values[DISSIPATED] = &run->energy.dissipated;
 }
 
 /* What drives an end; nothing does where no signal is given. */
@@ -422,49 +389,57 @@ static void sample(wy_shaft_input in[2], const shaft_config *c, double t) {
                                  .speed = input_value(&c->end[e].speed, t)};
 }
 
-static wy_status march(shaft_run *run, wy_error *err) {
+/* The inputs as they are at the beginning of the step: read there, or carried on from where they were last read. */
+static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double h) {
     const shaft_config *c = run->config;
-    const int64_t steps = step_count(c), between = steps_between_inputs(c);
-    const double h = c->duration / (double)steps, H = h * (double)between;
-    run->h = h;
-    wy_shaft_input *read = run->read, before[2], in[2];
-    wy_part parts[PARTS];
-    list_parts(parts, run);
-    bool resumed;
-    wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
-    if (!s)
-        s = wy_sink_resume(&resumed, run->sink, parts, PARTS, err);
-    if (!s && !resumed)
-        s = record(run, 0.0, err);
-    for (int64_t n = run->done; n < steps && !s; n++) {
-        const int64_t since = n % between;
-        const double t = c->duration * (double)n / (double)steps, end = c->duration * (double)(n + 1) / (double)steps;
-        if (since == 0) {
-            memcpy(before, read, sizeof before);
-            sample(read, c, t);
-            if (c->inputs == EXTRAPOLATE && n > 0)
-                for (int e = 0; e < 2; e++) {
-                    read[e].torque_rate = (read[e].torque - before[e].torque) / H;
-                    read[e].angle_rate = (read[e].angle - before[e].angle) / H;
-                    read[e].speed_rate = (read[e].speed - before[e].speed) / H;
-                }
-        }
-        memcpy(in, read, sizeof in);
-        for (int e = 0; e < 2; e++) {
-            in[e].torque += h * (double)since * in[e].torque_rate;
-            in[e].angle += h * (double)since * in[e].angle_rate;
-            in[e].speed += h * (double)since * in[e].speed_rate;
-        }
-        s = wy_shaft_step(run->shaft, run->state, run->solver, h, in, err);
-        if (s)
-            return wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n + 1, (long long)steps, end);
-        run->done = n + 1;
-        if ((n + 1) % c->every == 0 || n + 1 == steps)
-            s = record(run, end, err);
-        if (!s)
-            s = wy_sink_progress(run->sink, (double)(n + 1) / (double)steps, err);
+    const int64_t steps = wy_pace_steps(&c->pace), between = steps_between_inputs(c), since = n % between;
+    const double H = h * (double)between;
+    wy_shaft_input *read = run->read, before[2];
+    if (since == 0) {
+        memcpy(before, read, sizeof before);
+        sample(read, c, c->pace.duration * (double)n / (double)steps);
+        if (c->inputs == EXTRAPOLATE && n > 0)
+            for (int e = 0; e < 2; e++) {
+                read[e].torque_rate = (read[e].torque - before[e].torque) / H;
+                read[e].angle_rate = (read[e].angle - before[e].angle) / H;
+                read[e].speed_rate = (read[e].speed - before[e].speed) / H;
+            }
     }
-    return s;
+    for (int e = 0; e < 2; e++) {
+        in[e] = read[e];
+        in[e].torque += h * (double)since * in[e].torque_rate;
+        in[e].angle += h * (double)since * in[e].angle_rate;
+        in[e].speed += h * (double)since * in[e].speed_rate;
+    }
+}
+
+static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+    shaft_run *run = context;
+    wy_shaft_input in[2];
+    read_inputs(in, run, n - 1, dt);
+    const wy_status s = wy_shaft_step(run->shaft, run->state, run->solver, dt, in, err);
+    return s ? wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n,
+                          (long long)wy_pace_steps(&run->config->pace), t)
+             : WY_OK;
+}
+
+static wy_status march(shaft_run *run, const wy_sink *sink, wy_error *err) {
+    const wy_pace *pace = &run->config->pace;
+    run->h = pace->duration / (double)wy_pace_steps(pace);
+    const wy_part parts[] = {{run->state, wy_shaft_state_size(run->shaft)},
+                             {&run->done, sizeof run->done},
+                             {run->read, sizeof run->read}};
+    const wy_march m = {.pace = *pace,
+                        .sink = sink,
+                        .channels = run->channels,
+                        .channel_count = CHANNELS,
+                        .parts = parts,
+                        .part_count = sizeof parts / sizeof *parts,
+                        .done = &run->done,
+                        .run = run,
+                        .step = step,
+                        .look = look};
+    return wy_march_on(&m, err);
 }
 
 /* Where a profile is given for angles or speeds, the other one is the linear one that the start already has. */
@@ -503,12 +478,12 @@ static wy_status begin(shaft_run *run, wy_error *err) {
 }
 
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
-    shaft_run r = {.config = config, .sink = sink};
+    shaft_run r = {.config = config};
     memcpy(r.channels, all_channels, sizeof r.channels);
     r.channels[ANGLE].dims[0] = r.channels[SPEED].dims[0] = (size_t)r.config->elements;
     wy_status s = begin(&r, err);
     if (!s)
-        s = march(&r, err);
+        s = march(&r, sink, err);
     wy_shaft_state_free(r.start);
     wy_shaft_state_free(r.state);
     wy_shaft_solver_free(r.solver);

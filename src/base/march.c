@@ -1,0 +1,50 @@
+/* Marching in time. */
+#include "base/march.h"
+
+#include <math.h>
+
+wy_status wy_pace_check(const wy_pace *pace, const char **key, wy_error *err) {
+    if (pace->duration / pace->step <= 1e15)
+        return WY_OK;
+    *key = "step";
+    return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", pace->step,
+                   pace->duration);
+}
+
+int64_t wy_pace_steps(const wy_pace *pace) {
+    return (int64_t)ceil(pace->duration / pace->step * (1.0 - 1e-12));
+}
+
+/* What is kept is what comes after the look: a look may count from frame to frame. */
+static wy_status record(const wy_march *m, double t, wy_error *err) {
+    const double *values[WY_MARCH_CHANNELS] = {&t};
+    m->look(m->run, values);
+    const wy_status s = wy_sink_keep(m->sink, m->parts, m->part_count, err);
+    return s ? s : wy_sink_frame(m->sink, m->channels, m->channel_count, values, err);
+}
+
+wy_status wy_march_on(const wy_march *m, wy_error *err) {
+    if (m->channel_count > WY_MARCH_CHANNELS)
+        return wy_fail(err, WY_BAD_INPUT, "%zu channels, at most %d", m->channel_count, WY_MARCH_CHANNELS);
+    const int64_t steps = wy_pace_steps(&m->pace);
+    const double duration = m->pace.duration, dt = duration / (double)steps;
+    bool resumed, stop = false;
+    wy_status s = wy_sink_begin(m->sink, m->channels, m->channel_count, err);
+    if (!s)
+        s = wy_sink_resume(&resumed, m->sink, m->parts, m->part_count, err);
+    if (!s && !resumed)
+        s = record(m, 0.0, err);
+    for (int64_t n = *m->done + 1; n <= steps && !s && !stop; n++) {
+        const double t = duration * (double)n / (double)steps;
+        s = m->step(m->run, n, t, dt, err);
+        if (s)
+            return s;
+        *m->done = n;
+        stop = m->stop && *m->stop;
+        if (n % m->pace.every == 0 || n == steps || stop)
+            s = record(m, t, err);
+        if (!s)
+            s = wy_sink_progress(m->sink, stop ? 1.0 : (double)n / (double)steps, err);
+    }
+    return s;
+}
