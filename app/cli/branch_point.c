@@ -9,6 +9,7 @@ enum { D = WY_BEAM_DIM };
 /* The frame with the label, such as "BP2". */
 static wy_status find_frame(size_t *frame, const wy_recording *r, const char *label, wy_error *err) {
     size_t sort, number;
+    double most[WY_POINT_VALUE + 1] = {0};
     wy_status s = wy_recording_find(&sort, r, "branch/label", err);
     if (!s)
         s = wy_recording_find(&number, r, "branch/label_number", err);
@@ -18,15 +19,22 @@ static wy_status find_frame(size_t *frame, const wy_recording *r, const char *la
         s = wy_recording_read(r, sort, i, 1, &a, err);
         if (!s)
             s = wy_recording_read(r, number, i, 1, &n, err);
+        if (a >= 0 && a <= WY_POINT_VALUE && n > most[(int)a])
+            most[(int)a] = n;
         snprintf(name, sizeof name, "%s%.0f", a >= 0 && a <= WY_POINT_VALUE ? wy_point_labels[(int)a] : "", n);
         if (!s && a > 0 && strcmp(name, label) == 0) {
             *frame = i;
             return WY_OK;
         }
     }
-    return s ? s
-             : wy_fail(err, WY_BAD_INPUT, "'%s' has no point '%s': its labels are EP, LP, BP and UZ with a number",
-                       r->path, label);
+    if (s)
+        return s;
+    char there[200] = "";
+    for (int a = 1; a <= WY_POINT_VALUE; a++)
+        if (most[a] > 0.0)
+            snprintf(there + strlen(there), sizeof there - strlen(there), "%s%s%s%.0f", *there ? ", " : "",
+                     wy_point_labels[a], most[a] > 1.0 ? "1 to " : "", most[a]);
+    return wy_fail(err, WY_BAD_INPUT, "'%s' has no point '%s': its labels are %s", r->path, label, there);
 }
 
 static wy_status read_part(double *states, size_t count, size_t at, size_t width, const wy_recording *r,
@@ -91,7 +99,7 @@ wy_status branch_point_open(branch_point *p, const char *path, const char *label
     method.elements = p->count - 1;
     if (!s)
         s = wy_beam_solver_create(&p->solver, &p->beam, &method, err);
-    return s ? s : wy_beam_correct(p->solver, p->states, err);
+    return s ? s : wy_beam_take_up(p->solver, p->states, &p->corrected, err);
 }
 
 void branch_point_close(branch_point *p) {

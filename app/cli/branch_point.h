@@ -13,7 +13,8 @@ typedef struct branch_point {
     double parameter;
     size_t count;           /* nodes */
     double *states;         /* as stored */
-    wy_beam_solver *solver; /* holds the solution, corrected */
+    wy_beam_solver *solver; /* holds the solution, corrected where Newton can */
+    bool corrected;
 } branch_point;
 
 /* Close it in any case. */

@@ -19,7 +19,9 @@ static int show(const char *path, const char *label, size_t count) {
     double values[64] = {0};
     wy_beam_modes modes = {.eigenvalues = values};
     wy_status s = branch_point_open(&p, path, label, &err);
-    if (!s) /* the archive has the shape at equal distances; the solution may want its nodes elsewhere */
+    /* the archive has the shape at equal distances; the solution may want its nodes elsewhere. At a fold Newton finds
+     * no way. */
+    if (!s && p.corrected)
         s = wy_beam_refine(p.solver, 1e-9, 1024, NULL, &err);
     if (!s)
         s = wy_beam_vibrations(&modes, count, p.solver, &err);

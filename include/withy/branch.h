@@ -111,6 +111,10 @@ WY_API wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, doub
  * solution again that was stored. On failure the solver holds no solution. */
 WY_API wy_status wy_beam_correct(wy_beam_solver *solver, const double *states, wy_error *err);
 
+/* The same for a solution at which the equations may be singular, as at a fold, where Newton finds no way: states that
+ * fulfil them to 1e-8 of the rod's units are then taken as they are, and `corrected` is false. */
+WY_API wy_status wy_beam_take_up(wy_beam_solver *solver, const double *states, bool *corrected, wy_error *err);
+
 /* Adapts the mesh of the solution that the solver holds (collocation only) until its estimated error, in the units of
  * wy_branch_solution.error, is at most `tolerance`, with at most `most` elements; never with fewer than there are. `error` (may be
  * NULL) gets the estimate that was reached, infinite where none can be made (at a branch point). The nodes of wy_beam_s are those

@@ -420,6 +420,10 @@ wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const 
     return WY_OK;
 }
 
+size_t beam_stability_symmetries(const beam_stability *s) {
+    return s->symmetries;
+}
+
 double beam_stability_asymmetry(const beam_stability *s) {
     return s->asymmetry;
 }

@@ -33,6 +33,9 @@ wy_status beam_stability_lowest(double *values, double *shapes, size_t count, do
 wy_status beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability,
                                     wy_error *err);
 
+/* How many symmetries act on the solution: they are left out below. */
+size_t beam_stability_symmetries(const beam_stability *stability);
+
 /* Largest |H - H^T| in the assembled Hessian, relative to the block it is in: how symmetric it came out. */
 double beam_stability_asymmetry(const beam_stability *stability);
 

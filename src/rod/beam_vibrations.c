@@ -8,6 +8,22 @@
 #include "rod/beam_solver.h"
 #include "rod/beam_stability.h"
 
+/* What is known of a solution that the solver holds now. */
+static void hold_solution(wy_beam_solver *b, const wy_bvp_stats *now) {
+    b->stats = (wy_beam_stats){.iterations = now->iterations,
+                               .all = now->iterations,
+                               .points = 1,
+                               .step = now->step,
+                               .residual = now->residual,
+                               .slack = now->slack,
+                               .condition = now->condition};
+    double phase[WY_BVP_SYMMETRIES * WY_BEAM_DIM], redundant[6 * WY_BVP_SYMMETRIES];
+    b->stats.symmetries = beam_symmetries(phase, redundant, b->y, b->model);
+    beam_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+    b->track.at = b->model->control;
+    b->solved = true;
+}
+
 wy_status wy_beam_correct(wy_beam_solver *b, const double *states, wy_error *err) {
     b->solved = false;
     if (b->method.solver != WY_COLLOCATION)
@@ -21,18 +37,25 @@ wy_status wy_beam_correct(wy_beam_solver *b, const double *states, wy_error *err
     const wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     if (s)
         return wy_fail_at(err, s, "the stored solution");
-    b->stats = (wy_beam_stats){.iterations = now.iterations,
-                               .all = now.iterations,
-                               .points = 1,
-                               .step = now.step,
-                               .residual = now.residual,
-                               .slack = now.slack,
-                               .condition = now.condition};
-    double phase[WY_BVP_SYMMETRIES * WY_BEAM_DIM], redundant[6 * WY_BVP_SYMMETRIES];
-    b->stats.symmetries = beam_symmetries(phase, redundant, b->y, b->model);
-    beam_model_to_si(b->si, b->model, b->y, nodes);
-    b->track.at = b->model->control;
-    b->solved = true;
+    hold_solution(b, &now);
+    return WY_OK;
+}
+
+wy_status wy_beam_take_up(wy_beam_solver *b, const double *states, bool *corrected, wy_error *err) {
+    const wy_status s = wy_beam_correct(b, states, err);
+    *corrected = !s;
+    if (s != WY_NO_CONVERGENCE)
+        return s;
+    wy_bvp_stats now = {0};
+    wy_error quiet;
+    double length;
+    beam_model_from_si(b->y, b->model, states, b->model->elements + 1);
+    wy_collocation_begin(b->solver, b->y);
+    if (!wy_collocation_relax(b->solver, b->y) || b->solver->step(b->solver, b->y, &length, &now, &quiet) ||
+        !(now.residual <= 1e-8))
+        return s;
+    now.step = length;
+    hold_solution(b, &now);
     return WY_OK;
 }
 

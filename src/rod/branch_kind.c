@@ -423,12 +423,16 @@ static void note_error(branch_run *run, const wy_branch_solution *p) {
 static void remark(const branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
     const double *y = p->states;
-    if (p->sort == WY_POINT_FOLD || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
+    if (p->sort == WY_POINT_FOLD || p->sort == WY_POINT_VALUE || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
         wy_sink_remark(
             run->sink,
             "%s%zu on branch %zu: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s",
             wy_point_labels[p->sort], p->number, p->branch, number, p->parameter, y[0], y[1], y[2], y[3], y[4], y[5],
             p->negative, p->refined ? "" : " (to within a step only)");
+    if (p->sort == WY_POINT_END)
+        wy_sink_remark(run->sink, "%s%zu, where branch %zu %s: %s = %.10g, %ld negative", wy_point_labels[p->sort],
+                       p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", number, p->parameter,
+                       p->negative);
     if (p->end == WY_END_STUCK)
         wy_sink_remark(
             run->sink,

@@ -90,6 +90,8 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
             s = beam_stability_lowest(out.lowest, NULL, p->options.eigenvalues, 1e-6, p->stability, err);
         if (s)
             return s;
+        /* a closed rod may be shifted along itself at one value of the parameter and at no other */
+        out.symmetries = beam_stability_symmetries(p->stability);
         const double rhoA = p->model->beam.stations[0].section.rhoA, L = p->model->L;
         for (size_t i = 0; i < p->options.eigenvalues; i++)
             out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */

@@ -81,8 +81,13 @@ static wy_status push(wy_release *r, wy_error *err) {
     const wy_status s = wy_beam_vibrations(&modes, 1, r->solver, err);
     if (s)
         return s;
-    if (!(fabs(value) > 0.0))
-        return wy_fail(err, WY_UNSUPPORTED, "the slowest mode has no stiffness: there is no time to measure a motion by");
+    const double unit = fmin(c->EI1, c->EI2) / (c->rhoA * pow(b->length, 4));
+    if (!(fabs(value) > 1e-5 * unit)) /* it takes 300 times as long as a rod of its size */
+        return wy_fail(
+            err, WY_UNSUPPORTED,
+            "the slowest mode has no stiffness to speak of (omega^2 = %.3g s^-2): at a fold or a branch point "
+            "stability is undecided; let a solution beside it go",
+            value);
     r->landing.negative = modes.negative;
     r->landing.rate = sqrt(fabs(value));
     r->landing.unstable = value < 0.0;
@@ -111,8 +116,9 @@ static wy_status place(wy_release *r, wy_error *err) {
 }
 
 /* Step, damping and patience. In a growth time of 1/rate, mass damping alpha lets the push grow by
- * lambda = -alpha/2 + sqrt(alpha^2/4 + rate^2); before it had the time to grow to the size of the rod, a slow rod is not
- * taken for one at rest. The viscosity makes the rule in time implicit for the fastest modes: they die in a step.  (8.20) */
+ * lambda = -alpha/2 + sqrt(alpha^2/4 + rate^2); before it had the time to grow to the size of the rod, a slow rod is
+ * not taken for one at rest. The viscosity makes the rule in time implicit for the fastest modes: they die in a step.
+ * (8.20) */
 static void plan(wy_release *r) {
     const double rate = r->landing.rate, step = 0.1 / rate;
     wy_rod_definition *d = &r->definition;
@@ -130,7 +136,8 @@ static void plan(wy_release *r) {
         r->plan.duration = 4.0 * r->plan.rest_after;
 }
 
-wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_release_options *options, wy_error *err) {
+wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_release_options *options,
+                            wy_error *err) {
     *out = NULL;
     if (!wy_beam_states(solver))
         return wy_fail(err, WY_BAD_INPUT, "the solver holds no equilibrium to let go");

@@ -50,6 +50,37 @@ def diagram(folder):
     assert code == 2, err
 
 
+STRIP = """
+kind: continuation
+length: 0.3
+section: {name: rectangle, width: 0.012, height: 0.0005, E: 200e9, nu: 0.3, density: 7800}
+left: clamped
+right: {name: coaxial, shortening: 0.1, twist: 0}
+branch: main
+parameter: {number: right.twist, from: 0, to: 2*pi, at: [pi]}
+follow: {branches: 2, negative: 3}
+"""
+
+
+def singular_points(folder):
+    """At a fold Newton finds no way at a fixed parameter: the stored solution is taken. Its slowest mode has no stiffness."""
+    path, run = folder + "/strip.yaml", folder + "/strip.h5"
+    with open(path, "w") as f:
+        f.write(STRIP)
+    code, out, err = withy("run", path, "-o", run)
+    assert code == 0, err
+    for name in ["EP1, where branch 0 begins", "UZ1 on branch 0", "LP1 on branch 1", "BP1 on branch 0"]:
+        assert name in err, (name, err)
+    code, out, err = withy("modes", run, "--point", "LP1", "-n", "2")
+    assert code == 0, err
+    first, second = (float(line.split()[1]) for line in out.splitlines()[2:4])
+    assert abs(first) < 1e-6 * second, out
+    code, out, err = withy("release", run, "--point", "BP1")
+    assert code != 0 and "undecided" in err, (code, out, err)
+    code, out, err = withy("modes", run, "--point", "UZ99")
+    assert code == 2 and "UZ1 to" in err and "LP1" in err, err
+
+
 def refusals(folder):
     for setting, part in [("parameter.number=right.nothing", "nothing"), ("parameter.number=parameter.to", "no number of the rod"),
                           ("parameter.start=1.5", "not within the bounds"), ("parameter.to=-1", "below"),
@@ -59,4 +90,4 @@ def refusals(folder):
         assert not os.path.exists(folder + "/no.h5")
 
 
-main(diagram, refusals)
+main(diagram, singular_points, refusals)
