@@ -122,7 +122,7 @@ static wy_status arch_at(wy_beam *beam, void *context, double q, wy_error *err) 
 START_TEST(an_arch_snaps_through_folds) {
     wy_branch_options o = wy_branch_options_default();
     o.from = 0.0;
-    o.to = 200.0;
+    o.to = 2000.0;
     o.elements = 30;
     o.eigenvalues = 0;
     const wy_branch_problem p = {.beam_at = arch_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
