@@ -14,8 +14,16 @@ static wy_rod_definition soft_rod(int elements) {
     wy_rod_definition_init(&d);
     d.length = 0.1;
     d.elements = elements;
-    d.section = (wy_section){.EI1 = E * I, .EI2 = E * I, .GJ = 2 * G * I, .GA1 = G * A, .GA2 = G * A, .EA = E * A,
-                             .rhoI1 = rho * I, .rhoI2 = rho * I, .rhoJ = 2 * rho * I, .rhoA = rho * A};
+    d.section = (wy_section){.EI1 = E * I,
+                             .EI2 = E * I,
+                             .GJ = 2 * G * I,
+                             .GA1 = G * A,
+                             .GA2 = G * A,
+                             .EA = E * A,
+                             .rhoI1 = rho * I,
+                             .rhoI2 = rho * I,
+                             .rhoJ = 2 * rho * I,
+                             .rhoA = rho * A};
     return d;
 }
 
@@ -27,8 +35,8 @@ static double seconds(const wy_rod_definition *d, double dt, int steps, double *
         wy_rod_state *state = NULL;
         wy_rod_work *work = NULL;
         wy_error err;
-        if (wy_rod_create(&rod, d, &err) || wy_rod_state_create(&state, rod, &err) || wy_rod_work_create(&work, rod, &err) ||
-            wy_rod_start(rod, state, work, &err)) {
+        if (wy_rod_create(&rod, d, &err) || wy_rod_state_create(&state, rod, &err) ||
+            wy_rod_work_create(&work, rod, &err) || wy_rod_start(rod, state, work, &err)) {
             puts(err.text);
             exit(1);
         }
@@ -65,8 +73,8 @@ int main(void) {
             const double each = 1e6 * t / iterations / meshes[k];
             if (k == 0)
                 first = each;
-            printf("%-16s %6d elements: %.3f us per element and iteration, %.2f of the smallest rod's\n", methods[m], meshes[k],
-                   each, each / first);
+            printf("%-16s %6d elements: %.3f us per element and iteration, %.2f of the smallest rod's\n", methods[m],
+                   meshes[k], each, each / first);
         }
     }
     const wy_shape_constant arc = {{0, 7.8539816339744831, 0, 0, 0, 1}};
@@ -74,8 +82,11 @@ int main(void) {
         int elements, per, order;
         double tolerance;
         const char *rms;
-    } runs[] = {{20, 1, 2, 1e-12, "3.6 mm"}, {20, 10, 2, 1e-12, "1.2 mm"}, {40, 50, 2, 1e-12, "0.29 mm"},
-                {28, 8, 4, 1e-12, "0.27 mm"}, {28, 8, 4, 1e-5, "0.27 mm"}};
+    } runs[] = {{20, 1, 2, 1e-12, "3.6 mm"},
+                {20, 10, 2, 1e-12, "1.2 mm"},
+                {40, 50, 2, 1e-12, "0.29 mm"},
+                {28, 8, 4, 1e-12, "0.27 mm"},
+                {28, 8, 4, 1e-5, "0.27 mm"}};
     for (int k = 0; k < 5; k++) {
         wy_rod_definition d = soft_rod(runs[k].elements);
         const wy_rod_exact_energy config = {{runs[k].tolerance, 30, 12}, runs[k].order};
@@ -83,8 +94,8 @@ int main(void) {
         d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "exact-energy"), &config};
         double iterations;
         const double t = seconds(&d, 0.01 / runs[k].per, 100 * runs[k].per, &iterations);
-        printf("release, N = %d, dt = %g s, order %d, tolerance %g: %.3f CPU s for 1 s (rms tip error %s)\n", runs[k].elements,
-               0.01 / runs[k].per, runs[k].order, runs[k].tolerance, t, runs[k].rms);
+        printf("release, N = %d, dt = %g s, order %d, tolerance %g: %.3f CPU s for 1 s (rms tip error %s)\n",
+               runs[k].elements, 0.01 / runs[k].per, runs[k].order, runs[k].tolerance, t, runs[k].rms);
     }
     return 0;
 }

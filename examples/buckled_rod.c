@@ -6,8 +6,9 @@
 
 int main(void) {
     const double EI = 110.8e6, GA = 2338.6e6, EA = 6080.5e6, length = 10.0;
-    const wy_beam_station rod = {.section = {.EI1 = EI, .EI2 = EI, .GJ = 85.2e6, .GA1 = GA, .GA2 = GA, .EA = EA, .diameter = 0.4},
-                                 .stretch = {0, 0, 1}};
+    const wy_beam_station rod = {
+        .section = {.EI1 = EI, .EI2 = EI, .GJ = 85.2e6, .GA1 = GA, .GA2 = GA, .EA = EA, .diameter = 0.4},
+        .stretch = {0, 0, 1}};
     wy_beam beam = {.length = length, .station_count = 1, .stations = &rod};
     wy_beam_twist_shortening(&beam, 0.0, 0.3);
     const wy_beam_method method = wy_beam_method_default();

@@ -5,8 +5,16 @@
 #include <withy/withy.h>
 
 int main(void) {
-    const wy_beam_station column = {.section = {.EI1 = 1.7, .EI2 = 1.7, .GJ = 1.3, .GA1 = 6e3, .GA2 = 6e3, .EA = 1.5e4,
-                                                .rhoI1 = 1e-4, .rhoI2 = 1e-4, .rhoJ = 2e-4, .rhoA = 0.8},
+    const wy_beam_station column = {.section = {.EI1 = 1.7,
+                                                .EI2 = 1.7,
+                                                .GJ = 1.3,
+                                                .GA1 = 6e3,
+                                                .GA2 = 6e3,
+                                                .EA = 1.5e4,
+                                                .rhoI1 = 1e-4,
+                                                .rhoI2 = 1e-4,
+                                                .rhoJ = 2e-4,
+                                                .rhoA = 0.8},
                                     .stretch = {0, 0, 1}};
     const double length = 1.3, critical = 2.4674011 * 1.7 / (length * length); /* pi^2/4 EI/L^2 */
     const wy_beam beam = {.length = length,
@@ -30,7 +38,8 @@ int main(void) {
     const wy_release_level *finest = &landing->levels[landing->level_count - 1];
     printf("the straight column has %ld unstable directions; at rest after %.3g s\n", landing->negative, landing->time);
     printf("moment at its foot %.9g N m, known to %.1e\n", finest->moment[0], finest->off_moment);
-    const int good = landing->rest && landing->negative == 2 && landing->solved_negative == 0 && finest->moment[0] > 1.0;
+    const int good =
+        landing->rest && landing->negative == 2 && landing->solved_negative == 0 && finest->moment[0] > 1.0;
     wy_release_free(release);
     wy_beam_solver_free(solver);
     return good ? 0 : 1;

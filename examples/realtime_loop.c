@@ -24,15 +24,23 @@ int main(void) {
     wy_rod_definition_init(&d);
     d.length = 0.1;
     d.elements = ELEMENTS;
-    d.section = (wy_section){.EI1 = E * I, .EI2 = E * I, .GJ = E / 3 * 2 * I, .GA1 = E / 3 * A, .GA2 = E / 3 * A, .EA = E * A,
-                             .rhoI1 = rho * I, .rhoI2 = rho * I, .rhoJ = 2 * rho * I, .rhoA = rho * A};
+    d.section = (wy_section){.EI1 = E * I,
+                             .EI2 = E * I,
+                             .GJ = E / 3 * 2 * I,
+                             .GA1 = E / 3 * A,
+                             .GA2 = E / 3 * A,
+                             .EA = E * A,
+                             .rhoI1 = rho * I,
+                             .rhoI2 = rho * I,
+                             .rhoJ = 2 * rho * I,
+                             .rhoA = rho * A};
     d.loads = (wy_list){1, loads};
     wy_rod *rod = NULL;
     wy_rod_state *state = NULL;
     wy_rod_work *work = NULL;
     wy_error err;
-    if (wy_rod_create(&rod, &d, &err) || wy_rod_state_create(&state, rod, &err) || wy_rod_work_create(&work, rod, &err) ||
-        wy_rod_start(rod, state, work, &err))
+    if (wy_rod_create(&rod, &d, &err) || wy_rod_state_create(&state, rod, &err) ||
+        wy_rod_work_create(&work, rod, &err) || wy_rod_start(rod, state, work, &err))
         return puts(err.text), 1;
 
     double position[3 * (ELEMENTS + 1)], velocity[6 * (ELEMENTS + 1)], integral = 0;
@@ -66,8 +74,8 @@ int main(void) {
     wy_rod_read(rod, state, &view);
     printf("after %g s the tip is %.2g m from the middle; the controller did %.3g J of work; books balance to %.1g J\n",
            wy_rod_time(state), fabs(tip[0]), energy.work, fabs(energy.balance));
-    printf("one step: %.1f microseconds of 1000, the worst %.1f; deadline misses: %d of %d\n", 1e6 * busy / STEPS, 1e6 * worst, missed,
-           STEPS);
+    printf("one step: %.1f microseconds of 1000, the worst %.1f; deadline misses: %d of %d\n", 1e6 * busy / STEPS,
+           1e6 * worst, missed, STEPS);
     const int good = fabs(tip[0]) < 1e-3 && fabs(energy.balance) < 1e-12 * energy.largest + 1e-15;
     wy_rod_work_free(work);
     wy_rod_state_free(state);

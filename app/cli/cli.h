@@ -10,8 +10,8 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_FILE = 3 };
 /* A sub-command: one file with one of these, and a row in main.c. */
 typedef struct command {
     const char *name;
-    const char *doc;   /* one line */
-    const char *usage; /* what --help prints */
+    const char *doc;                                               /* one line */
+    const char *usage;                                             /* what --help prints */
     int (*run)(const struct command *self, int argc, char **argv); /* argv[0] is the sub-command's name */
 } command;
 
@@ -27,8 +27,8 @@ typedef struct option_spec {
 
 /* Reads options and collects the rest into `words` (room for argc). Returns false where the command should end, with
  * *code set: after --help (printed), or after a complaint. The table ends with a NULL name. */
-bool read_options(const command *self, int argc, char **argv, const option_spec *specs, const char **words, size_t *count,
-                  int *code);
+bool read_options(const command *self, int argc, char **argv, const option_spec *specs, const char **words,
+                  size_t *count, int *code);
 
 /* Complains about the usage and returns EXIT_USAGE. */
 int usage_error(const command *self, const char *format, ...) WY_PRINTF(2, 3);

@@ -61,13 +61,14 @@ static int run(const command *self, int argc, char **argv) {
 const command command_fmu = {
     .name = "fmu",
     .doc = "write a model as an FMU, to be loaded by other simulators",
-    .usage = "usage: withy fmu MODEL [-o FILE.fmu] [--fmi 2|3]\n"
-             "       withy fmu --list\n"
-             "\n"
-             "Writes a functional mock-up unit for co-simulation: description, binary, sources, documentation, licence.\n"
-             "\n"
-             "  -o, --output FILE    where to write (default: MODEL.fmu)\n"
-             "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n"
-             "      --list           name the models there are\n",
+    .usage =
+        "usage: withy fmu MODEL [-o FILE.fmu] [--fmi 2|3]\n"
+        "       withy fmu --list\n"
+        "\n"
+        "Writes a functional mock-up unit for co-simulation: description, binary, sources, documentation, licence.\n"
+        "\n"
+        "  -o, --output FILE    where to write (default: MODEL.fmu)\n"
+        "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n"
+        "      --list           name the models there are\n",
     .run = run,
 };

@@ -80,9 +80,10 @@ static void markdown_table(const wy_param *params) {
 }
 
 static void markdown(void) {
-    puts("# Reference\n\nMade by `./dev docs` from the tables in the source; do not edit by hand.\n\n"
-         "A number may be written as arithmetic: `2*pi`, `cos(1.1)`, `1000/2^13`. Where a method or another choice is asked\n"
-         "for, write its name, or a mapping with its `name` and its own parameters.\n\n## Every scenario\n");
+    puts(
+        "# Reference\n\nMade by `./dev docs` from the tables in the source; do not edit by hand.\n\n"
+        "A number may be written as arithmetic: `2*pi`, `cos(1.1)`, `1000/2^13`. Where a method or another choice is asked\n"
+        "for, write its name, or a mapping with its `name` and its own parameters.\n\n## Every scenario\n");
     markdown_table(wy_scenario_params);
     for (int i = 0; i < SHELVES; i++)
         for (const wy_catalogue *const *c = shelves[i]; *c; c++) {
@@ -140,4 +141,5 @@ static int run(const command *self, int argc, char **argv) {
     return code;
 }
 
-const command command_list = {.name = "list", .doc = "list integrators, kinds, studies and more", .usage = usage, .run = run};
+const command command_list = {
+    .name = "list", .doc = "list integrators, kinds, studies and more", .usage = usage, .run = run};

@@ -68,7 +68,8 @@ static wy_status csv_begin(void *context, const wy_channel *channels, size_t cou
 static wy_status csv_frame(void *context, const double *const *values, wy_error *err) {
     release_run *r = context;
     const double *x = values[r->position] + 3 * (r->nodes / 2), *y = values[r->position] + 3 * (r->nodes / 4);
-    const double row[9] = {values[0][0], values[r->kinetic][0], values[r->strain][0], x[0], x[1], x[2], y[0], y[1], y[2]};
+    const double row[9] = {values[0][0], values[r->kinetic][0], values[r->strain][0], x[0], x[1], x[2], y[0], y[1],
+                           y[2]};
     for (int i = 0; i < 9; i++) {
         char buffer[32];
         fprintf(r->csv, "%s%s", i ? "," : "", wy_number_text(buffer, row[i]));
@@ -105,10 +106,12 @@ static int move_to_archive(release_run *r, const char *output, const char *label
     char title[400], *text = NULL;
     snprintf(title, sizeof title, "released from %s at %s = %.9g%s%s", label, r->point.recording->channels[0].name,
              r->point.parameter, *r->point.recording->title ? ": " : "", r->point.recording->title);
-    wy_status s = wy_rod_scenario_text(&text, title, wy_release_rod(r->release), wy_release_plan(r->release), r->arena, &err);
+    wy_status s =
+        wy_rod_scenario_text(&text, title, wy_release_rod(r->release), wy_release_plan(r->release), r->arena, &err);
     if (!s)
         s = wy_scenario_read_text(&r->scenario, output, text, strlen(text), NULL, &err);
-    const wy_archive_options options = {.flush_seconds = -1.0, .progress = on_progress, .remark = on_remark, .context = r};
+    const wy_archive_options options = {
+        .flush_seconds = -1.0, .progress = on_progress, .remark = on_remark, .context = r};
     wy_archive *archive = NULL;
     if (!s)
         s = wy_archive_create(&archive, output, r->scenario, &options, &err);
@@ -143,8 +146,8 @@ static void show_landing(const wy_landing *l, double tolerance) {
         if (i == 0)
             printf("  %8lld   %20.12g                 -        -       -\n", (long long)v->elements, v->force[l->end]);
         else
-            printf("  %8lld   %20.12g          %8.1e  %7.0e %7.0e\n", (long long)v->elements, v->force[l->end], v->off_force,
-                   v->off_moment, v->off_middle);
+            printf("  %8lld   %20.12g          %8.1e  %7.0e %7.0e\n", (long long)v->elements, v->force[l->end],
+                   v->off_force, v->off_moment, v->off_middle);
     }
     if (l->level_count > 1) {
         printf("  %8s   %20.12g", "limit", l->extrapolated);
@@ -156,8 +159,9 @@ static void show_landing(const wy_landing *l, double tolerance) {
     printf("end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J\n", finest->force[l->end], F[0], F[1], F[2],
            finest->energy);
     if (!l->reached && l->level_count > 1)
-        printf("the finest rod is not within the tolerance%s\n",
-               l->extrapolated_estimate <= tolerance ? "; the limit is" : ", nor is the limit: more --elements may help");
+        printf("the finest rod is not within the tolerance%s\n", l->extrapolated_estimate <= tolerance
+                                                                     ? "; the limit is"
+                                                                     : ", nor is the limit: more --elements may help");
     if (!l->solved) {
         printf("the static equations have no equilibrium near it that could be found\n");
         return;
@@ -171,8 +175,8 @@ static void show_landing(const wy_landing *l, double tolerance) {
 }
 
 /* The solution `frame` of the archive: its s and states. Returns how many nodes it has; the rest of the arrays repeats. */
-static wy_status read_solution(size_t *count, double *s, double *states, double *scratch, const wy_recording *rec, size_t frame,
-                               wy_error *err) {
+static wy_status read_solution(size_t *count, double *s, double *states, double *scratch, const wy_recording *rec,
+                               size_t frame, wy_error *err) {
     static const struct {
         const char *name;
         size_t at, width;
@@ -189,7 +193,8 @@ static wy_status read_solution(size_t *count, double *s, double *states, double 
         if (!status)
             status = wy_recording_read(rec, channel, frame, 1, scratch, err);
         for (size_t i = 0; i < n && !status; i++)
-            memcpy(states + i * WY_BEAM_DIM + parts[k].at, scratch + i * parts[k].width, parts[k].width * sizeof *states);
+            memcpy(states + i * WY_BEAM_DIM + parts[k].at, scratch + i * parts[k].width,
+                   parts[k].width * sizeof *states);
     }
     *count = n > 0;
     while (!status && *count < n && s[*count] > s[*count - 1])
@@ -241,19 +246,25 @@ static wy_status name_it(const release_run *r, wy_error *err) {
     free(memory);
     const wy_beam_solver *solver = r->point.solver;
     if (!s)
-        s = wy_release_compare(&start, r->release, wy_beam_count(solver), wy_beam_s(solver), wy_beam_states(solver), err);
+        s = wy_release_compare(&start, r->release, wy_beam_count(solver), wy_beam_s(solver), wy_beam_states(solver),
+                               err);
     if (s)
         return s;
     if (start.distance < near_enough)
         printf("it came back to where it started%s, to %.1e\n",
-               start.mirrored ? ", as its mirror image" : start.reversed ? ", with its ends exchanged" : "", start.distance);
+               start.mirrored   ? ", as its mirror image"
+               : start.reversed ? ", with its ends exchanged"
+                                : "",
+               start.distance);
     if (best.distance < near_enough)
         printf("it landed on branch %.0f (%.0f negative)%s%s, to %.1e in its internal forces\n", where[0], where[1],
-               best.mirrored ? ", as its mirror image" : "", best.reversed ? ", with its ends exchanged" : "", best.distance);
+               best.mirrored ? ", as its mirror image" : "", best.reversed ? ", with its ends exchanged" : "",
+               best.distance);
     else if (compared)
-        printf("it landed on none of the archive's %zu solutions at this parameter: the nearest, on branch %.0f, is %.1e "
-               "away in its internal forces\n",
-               compared, where[0], best.distance);
+        printf(
+            "it landed on none of the archive's %zu solutions at this parameter: the nearest, on branch %.0f, is %.1e "
+            "away in its internal forces\n",
+            compared, where[0], best.distance);
     else
         printf("the archive has no solution at this parameter to compare with\n");
     return WY_OK;
@@ -263,9 +274,10 @@ static int report(release_run *r) {
     wy_error err;
     const wy_landing *l = wy_release_landing(r->release);
     if (!l->rest) {
-        printf("not at rest after %.6g s: kinetic energy %.3g J, strain energy %.9g J; a longer --duration or more --damping "
-               "may bring it there\n",
-               l->time, l->kinetic, l->strain);
+        printf(
+            "not at rest after %.6g s: kinetic energy %.3g J, strain energy %.9g J; a longer --duration or more --damping "
+            "may bring it there\n",
+            l->time, l->kinetic, l->strain);
         return EXIT_DONE;
     }
     progress_start(&r->bar, "rest", !r->bar.shown);
@@ -279,7 +291,8 @@ static int report(release_run *r) {
     return s ? failed(&err) : EXIT_DONE;
 }
 
-static int let_go(const char *path, const char *label, const char *output, const wy_release_options *options, bool quiet) {
+static int let_go(const char *path, const char *label, const char *output, const wy_release_options *options,
+                  bool quiet) {
     release_run r = {.arena = wy_arena_create(), .tolerance = options->tolerance};
     wy_error err;
     wy_status s = r.arena ? branch_point_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
@@ -318,16 +331,12 @@ static int run(const command *self, int argc, char **argv) {
     size_t count = 0;
     wy_release_options o = wy_release_options_default();
     double n = (double)o.elements;
-    const option_spec specs[] = {{0, "point", &point, NULL, NULL, NULL},
-                                 {0, "push", &push, NULL, NULL, NULL},
-                                 {0, "backwards", NULL, &o.backwards, NULL, NULL},
-                                 {0, "damping", &damping, NULL, NULL, NULL},
-                                 {0, "duration", &duration, NULL, NULL, NULL},
-                                 {0, "elements", &elements, NULL, NULL, NULL},
-                                 {0, "tolerance", &tolerance, NULL, NULL, NULL},
-                                 {'o', "output", &output, NULL, NULL, NULL},
-                                 {'q', "quiet", NULL, &quiet, NULL, NULL},
-                                 {0}};
+    const option_spec specs[] = {
+        {0, "point", &point, NULL, NULL, NULL},           {0, "push", &push, NULL, NULL, NULL},
+        {0, "backwards", NULL, &o.backwards, NULL, NULL}, {0, "damping", &damping, NULL, NULL, NULL},
+        {0, "duration", &duration, NULL, NULL, NULL},     {0, "elements", &elements, NULL, NULL, NULL},
+        {0, "tolerance", &tolerance, NULL, NULL, NULL},   {'o', "output", &output, NULL, NULL, NULL},
+        {'q', "quiet", NULL, &quiet, NULL, NULL},         {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1 || !point) {
@@ -338,7 +347,8 @@ static int run(const command *self, int argc, char **argv) {
     } else if (!positive(&n, elements) || n != floor(n) || n < 4.0 || n > 100000.0) {
         code = usage_error(self, "'--elements %s': expected a whole number from 4 to 100000", elements);
     } else if (output && same_file(output, words[0])) {
-        code = usage_error(self, "'%s' is the archive of the branches itself; expected another name to write to", output);
+        code =
+            usage_error(self, "'%s' is the archive of the branches itself; expected another name to write to", output);
     } else {
         o.elements = (int64_t)n;
         if (o.most_elements < 8 * o.elements)

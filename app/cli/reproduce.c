@@ -108,9 +108,12 @@ static int run(const command *self, int argc, char **argv) {
     if (!words)
         return EXIT_FAILED;
     size_t count = 0;
-    const option_spec specs[] = {{0, "format", &format_name, NULL, NULL, NULL}, {'o', "output", &folder, NULL, NULL, NULL},
-                                 {0, "all", NULL, &all, NULL, NULL},            {0, "list", NULL, &list, NULL, NULL},
-                                 {'q', "quiet", NULL, &quiet, NULL, NULL},      {0}};
+    const option_spec specs[] = {{0, "format", &format_name, NULL, NULL, NULL},
+                                 {'o', "output", &folder, NULL, NULL, NULL},
+                                 {0, "all", NULL, &all, NULL, NULL},
+                                 {0, "list", NULL, &list, NULL, NULL},
+                                 {'q', "quiet", NULL, &quiet, NULL, NULL},
+                                 {0}};
     int code = EXIT_DONE;
     wy_error err;
     const wy_entry *format, *study;

@@ -111,8 +111,11 @@ static int simulate(const wy_scenario *scenario, const char *path, double flush_
                     bool quiet) {
     run_context context = {.report_flush = report_flush};
     progress_start(&context.bar, "run", quiet);
-    const wy_archive_options options = {
-        .flush_seconds = flush_seconds, .flushed = on_flushed, .progress = on_progress, .remark = on_remark, .context = &context};
+    const wy_archive_options options = {.flush_seconds = flush_seconds,
+                                        .flushed = on_flushed,
+                                        .progress = on_progress,
+                                        .remark = on_remark,
+                                        .context = &context};
     wy_archive *archive;
     wy_error err, close_err;
     bool finished = false;
@@ -146,14 +149,11 @@ static int run(const command *self, int argc, char **argv) {
         return EXIT_FAILED;
     const char **set = words + argc;
     size_t count = 0, set_count = 0;
-    const option_spec specs[] = {{'o', "output", &output, NULL, NULL, NULL},
-                                 {0, "set", NULL, NULL, set, &set_count},
-                                 {0, "flush", &flush, NULL, NULL, NULL},
-                                 {0, "report-flush", NULL, &report_flush, NULL, NULL},
-                                 {0, "resume", NULL, &resume, NULL, NULL},
-                                 {0, "check", NULL, &check, NULL, NULL},
-                                 {'q', "quiet", NULL, &quiet, NULL, NULL},
-                                 {0}};
+    const option_spec specs[] = {
+        {'o', "output", &output, NULL, NULL, NULL}, {0, "set", NULL, NULL, set, &set_count},
+        {0, "flush", &flush, NULL, NULL, NULL},     {0, "report-flush", NULL, &report_flush, NULL, NULL},
+        {0, "resume", NULL, &resume, NULL, NULL},   {0, "check", NULL, &check, NULL, NULL},
+        {'q', "quiet", NULL, &quiet, NULL, NULL},   {0}};
     int code;
     double flush_seconds = -1.0;
     wy_error err;

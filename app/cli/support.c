@@ -62,8 +62,8 @@ static int unknown_option(const command *self, const option_spec *specs, const c
     return usage_error(self, "unknown option '%s'", argument);
 }
 
-bool read_options(const command *self, int argc, char **argv, const option_spec *specs, const char **words, size_t *count,
-                  int *code) {
+bool read_options(const command *self, int argc, char **argv, const option_spec *specs, const char **words,
+                  size_t *count, int *code) {
     bool only_words = false;
     *count = 0;
     for (int i = 1; i < argc; i++) {

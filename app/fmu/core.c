@@ -51,8 +51,8 @@ static uint64_t fm_fingerprint(const fm_model *model, int standard, uint64_t has
         if (!fm_has(model, standard, i))
             continue;
         char line[200];
-        const int n = snprintf(line, sizeof line, "%lu %s %d %d %.17g %d;", (unsigned long)v->reference, v->name, (int)v->type,
-                               (int)v->causality, v->start, v->sized_by);
+        const int n = snprintf(line, sizeof line, "%lu %s %d %d %.17g %d;", (unsigned long)v->reference, v->name,
+                               (int)v->type, (int)v->causality, v->start, v->sized_by);
         hash = fm_hash(hash, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
     }
     return fm_hash(hash, &standard, sizeof standard);
@@ -60,8 +60,9 @@ static uint64_t fm_fingerprint(const fm_model *model, int standard, uint64_t has
 
 void fm_token(const fm_model *model, int standard, char token[40]) {
     const uint64_t a = fm_fingerprint(model, standard, 14695981039346656037u), b = fm_fingerprint(model, standard, a);
-    snprintf(token, 40, "{%08lx-%04lx-%04lx-%04lx-%012llx}", (unsigned long)(a >> 32), (unsigned long)((a >> 16) & 0xffff),
-             (unsigned long)(a & 0xffff), (unsigned long)(b >> 48), (unsigned long long)(b & 0xffffffffffffu));
+    snprintf(token, 40, "{%08lx-%04lx-%04lx-%04lx-%012llx}", (unsigned long)(a >> 32),
+             (unsigned long)((a >> 16) & 0xffff), (unsigned long)(a & 0xffff), (unsigned long)(b >> 48),
+             (unsigned long long)(b & 0xffffffffffffu));
 }
 
 /* ---- log ------------------------------------------------------------------------------------------------------------ */
@@ -194,8 +195,8 @@ fm_result fm_set(fm_instance *f, int index, double value) {
     if (!fm_is_number(v, value))
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' was set to %g, expected a finite number", v->name, value);
     if (!fm_is_within(v, value))
-        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' was set to %g %s, expected a value from %g to %g", v->name, value,
-                      v->unit ? v->unit : "", v->min, v->max);
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' was set to %g %s, expected a value from %g to %g", v->name,
+                      value, v->unit ? v->unit : "", v->min, v->max);
     f->values[index] = value;
     if (f->phase != FM_STEPPING)
         f->stale = true;
@@ -204,7 +205,8 @@ fm_result fm_set(fm_instance *f, int index, double value) {
 
 fm_result fm_get(fm_instance *f, int index, double *values) {
     const fm_variable *v = &f->model->variables[index];
-    if (v->causality == FM_OUTPUT && (f->phase == FM_INITIALIZING || f->phase == FM_INSTANTIATED || f->phase == FM_CONFIGURING)) {
+    if (v->causality == FM_OUTPUT &&
+        (f->phase == FM_INITIALIZING || f->phase == FM_INSTANTIATED || f->phase == FM_CONFIGURING)) {
         const fm_result r = fm_refresh(f);
         if (r != FM_OK)
             return r;
@@ -229,7 +231,8 @@ fm_result fm_set_rate(fm_instance *f, int index, double rate) {
 fm_result fm_get_rate(fm_instance *f, int index, double *rate) {
     const fm_variable *v = &f->model->variables[index];
     if (v->causality != FM_OUTPUT || v->type != FM_REAL || v->sized_by)
-        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real scalar output: it has no output derivative", v->name);
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real scalar output: it has no output derivative",
+                      v->name);
     if (!f->self)
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "no output derivatives before initialisation");
     f->model->output_rates(f->self, f->values, f->rates);
@@ -291,11 +294,12 @@ fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *
     if (!(fabs(t - f->time) <= 1e-9 * H + 8.0 * DBL_EPSILON * fabs(t)))
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "asked to step from t = %.17g s, but the time is %.17g s", t, f->time);
     if (f->has_stop && t + H > f->stop + 1e-9 * H + 8.0 * DBL_EPSILON * fabs(f->stop))
-        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a step from %.17g to %.17g s goes beyond the stop time %.17g s", t, t + H,
-                      f->stop);
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a step from %.17g to %.17g s goes beyond the stop time %.17g s", t,
+                      t + H, f->stop);
     const double wanted = m->substep(f->values);
     if (wanted > 0.0 && H / wanted > 1e9)
-        return fm_say(f, FM_DISCARD, FM_LOG_DISCARD, "a step of %g s needs more than 1e9 internal steps of %g s", H, wanted);
+        return fm_say(f, FM_DISCARD, FM_LOG_DISCARD, "a step of %g s needs more than 1e9 internal steps of %g s", H,
+                      wanted);
     double h, begun = t, end = t + H;
     int64_t count = fm_plan(wanted, t, H, &h), done = 0;
     double *inputs = f->work, *rates = f->work + n;
@@ -370,10 +374,12 @@ static fm_result fm_check_derivative(fm_instance *f, const int *unknown, size_t 
     const fm_variable *v = f->model->variables;
     for (size_t i = 0; i < unknown_count; i++)
         if (v[unknown[i]].causality != FM_OUTPUT || v[unknown[i]].type != FM_REAL)
-            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real output: it has no derivative", v[unknown[i]].name);
+            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real output: it has no derivative",
+                          v[unknown[i]].name);
     for (size_t i = 0; i < known_count; i++)
         if (v[known[i]].causality != FM_INPUT || v[known[i]].type != FM_REAL)
-            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real input: nothing is derived by it", v[known[i]].name);
+            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real input: nothing is derived by it",
+                          v[known[i]].name);
     return FM_OK;
 }
 
@@ -418,8 +424,8 @@ fm_result fm_adjoint(fm_instance *f, const int *unknown, size_t unknown_count, c
         out[k] = 0.0;
         for (size_t i = 0; i < unknown_count; i++) {
             const size_t length = fm_length(f, unknown[i]);
-            const double *column =
-                f->model->variables[unknown[i]].sized_by ? f->model->array(f->self, unknown[i], true) : &tangent[unknown[i]];
+            const double *column = f->model->variables[unknown[i]].sized_by ? f->model->array(f->self, unknown[i], true)
+                                                                            : &tangent[unknown[i]];
             for (size_t j = 0; j < length; j++)
                 out[k] += s[j] * column[j];
             s += length;
@@ -455,8 +461,8 @@ fm_result fm_save(fm_instance *f, fm_state **state) {
         *state = malloc(sizeof **state + count * sizeof(double));
     if (!*state)
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "no memory for a state of %zu numbers", count);
-    const double head[FM_HEAD] = {(double)f->phase, made, f->time, f->has_stop, f->stop, f->last_step, f->substep,
-                                  (double)f->substeps};
+    const double head[FM_HEAD] = {(double)f->phase, made,         f->time,    f->has_stop,
+                                  f->stop,          f->last_step, f->substep, (double)f->substeps};
     (*state)->mark = fm_mark(f);
     (*state)->sum = 0;
     (*state)->count = count;
@@ -490,7 +496,8 @@ fm_result fm_load(fm_instance *f, const fm_state *state) {
         f->self = self;
     }
     if (made && state->count != FM_HEAD + 3 * n + f->model->state_size(f->self))
-        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a state of %llu numbers is damaged", (unsigned long long)state->count);
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a state of %llu numbers is damaged",
+                      (unsigned long long)state->count);
     f->phase = (fm_phase)head[0];
     f->time = head[2];
     f->has_stop = head[3] != 0.0;
@@ -515,7 +522,8 @@ size_t fm_state_bytes(const fm_state *state) {
 
 /* Damage on the way from byte to byte must not become a state: the sum covers the count and the numbers. */
 static uint64_t fm_sum(const fm_state *head, const void *numbers) {
-    return fm_hash(fm_hash(head->mark, &head->count, sizeof head->count), numbers, (size_t)head->count * sizeof(double));
+    return fm_hash(fm_hash(head->mark, &head->count, sizeof head->count), numbers,
+                   (size_t)head->count * sizeof(double));
 }
 
 void fm_state_write(const fm_state *state, void *bytes) {
@@ -539,8 +547,8 @@ fm_result fm_state_read(fm_instance *f, const void *bytes, size_t size, fm_state
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "no memory for a state of %zu bytes", size);
     memcpy(new, bytes, size);
     const double *data = new->data, phase = data[0];
-    bool good = fm_sum(new, data) == new->sum && phase == floor(phase) && phase >= FM_INSTANTIATED && phase <= FM_TERMINATED &&
-                data[7] >= 0.0 && data[7] <= 1e15;
+    bool good = fm_sum(new, data) == new->sum &&phase == floor(phase) &&
+                phase >= FM_INSTANTIATED &&phase <= FM_TERMINATED &&data[7] >= 0.0 && data[7] <= 1e15;
     for (size_t i = 0; i < n && good; i++) {
         const fm_variable *v = &f->model->variables[i];
         const double value = data[FM_HEAD + i];

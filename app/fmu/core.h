@@ -34,12 +34,12 @@ struct fm_instance {
     double *work;   /* scratch: three times the number of variables */
     double time, stop;
     bool has_stop;
-    double last_step;    /* communication step before this one; 0: none yet */
-    double substep;      /* length and number of internal steps in the last communication step */
+    double last_step; /* communication step before this one; 0: none yet */
+    double substep;   /* length and number of internal steps in the last communication step */
     int64_t substeps;
-    unsigned log;        /* categories that are on */
-    fm_logger *logger;   /* NULL: nobody listens */
-    void *environment;   /* the layer's own */
+    unsigned log;      /* categories that are on */
+    fm_logger *logger; /* NULL: nobody listens */
+    void *environment; /* the layer's own */
     void *callbacks;
     void *extra;
     bool early_return;
@@ -95,8 +95,8 @@ fm_result fm_derivative(fm_instance *instance, const int *unknown, size_t unknow
                         size_t known_count, const double *seed, double *out);
 
 /* The same the other way round: out[k] = sum over the unknowns' numbers u of seed_u d u/d known_k. */
-fm_result fm_adjoint(fm_instance *instance, const int *unknown, size_t unknown_count, const int *known, size_t known_count,
-                     const double *seed, double *out);
+fm_result fm_adjoint(fm_instance *instance, const int *unknown, size_t unknown_count, const int *known,
+                     size_t known_count, const double *seed, double *out);
 
 fm_result fm_save(fm_instance *instance, fm_state **state);
 fm_result fm_load(fm_instance *instance, const fm_state *state);

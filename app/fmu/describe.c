@@ -155,10 +155,10 @@ static void variable2(fm_text *t, const fm_variable *v) {
 }
 
 static void variable3(fm_text *t, const fm_model *model, const fm_variable *v) {
-    const char *type = v->type == FM_BOOLEAN                  ? "Boolean"
-                       : v->type == FM_REAL                   ? "Float64"
-                       : v->causality == FM_STRUCTURAL        ? "UInt64"
-                                                              : "Int32";
+    const char *type = v->type == FM_BOOLEAN           ? "Boolean"
+                       : v->type == FM_REAL            ? "Float64"
+                       : v->causality == FM_STRUCTURAL ? "UInt64"
+                                                       : "Int32";
     put(t, "    <%s", type);
     common_attributes(t, v, FM_IN_3);
     if (v->causality == FM_OUTPUT)
@@ -169,7 +169,8 @@ static void variable3(fm_text *t, const fm_model *model, const fm_variable *v) {
         limits(t, v);
     start(t, v);
     if (v->sized_by)
-        put(t, "><Dimension valueReference=\"%lu\"/></%s>\n", (unsigned long)model->variables[v->sized_by].reference, type);
+        put(t, "><Dimension valueReference=\"%lu\"/></%s>\n", (unsigned long)model->variables[v->sized_by].reference,
+            type);
     else
         put(t, "/>\n");
 }
@@ -190,7 +191,8 @@ static void dependencies(fm_text *t, const fm_model *model, int standard, const 
         for (const int *d = list; d && *d >= 0; d++)
             if (*d == i && fm_has(model, standard, i)) {
                 put(t, "%s%lu", gap,
-                    standard == FM_IN_2 ? (unsigned long)place2(model, i) : (unsigned long)model->variables[i].reference);
+                    standard == FM_IN_2 ? (unsigned long)place2(model, i)
+                                        : (unsigned long)model->variables[i].reference);
                 gap = " ";
             }
     put(t, "\"/>\n");
@@ -278,8 +280,10 @@ void fm_describe(fm_text *t, const fm_model *model, int standard) {
                 variable3(t, model, &model->variables[i]);
         }
     if (standard == FM_IN_3)
-        put(t, "    <Float64 name=\"time\" valueReference=\"%lu\" description=\"Time.\" causality=\"independent\" "
-               "variability=\"continuous\" unit=\"s\"/>\n", (unsigned long)fm_time_reference(model));
+        put(t,
+            "    <Float64 name=\"time\" valueReference=\"%lu\" description=\"Time.\" causality=\"independent\" "
+            "variability=\"continuous\" unit=\"s\"/>\n",
+            (unsigned long)fm_time_reference(model));
     put(t, "  </ModelVariables>\n");
     structure(t, model, standard);
     put(t, "</fmiModelDescription>\n");
@@ -287,11 +291,15 @@ void fm_describe(fm_text *t, const fm_model *model, int standard) {
 
 void fm_describe_build(fm_text *t, const fm_model *model) {
     put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n");
-    put(t, "  <BuildConfiguration modelIdentifier=\"%s\" description=\"Any C99 compiler; needs the C library and its "
-           "mathematics.\">\n", model->id);
-    put(t, "    <SourceFileSet language=\"C99\">\n      <SourceFile name=\"%s.c\"/>\n    </SourceFileSet>\n", model->id);
-    put(t, "    <Library name=\"m\" external=\"true\" description=\"The C library's mathematics, where it is a library of its "
-           "own.\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n");
+    put(t,
+        "  <BuildConfiguration modelIdentifier=\"%s\" description=\"Any C99 compiler; needs the C library and its "
+        "mathematics.\">\n",
+        model->id);
+    put(t, "    <SourceFileSet language=\"C99\">\n      <SourceFile name=\"%s.c\"/>\n    </SourceFileSet>\n",
+        model->id);
+    put(t,
+        "    <Library name=\"m\" external=\"true\" description=\"The C library's mathematics, where it is a library of its "
+        "own.\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n");
 }
 
 void fm_describe_ports(fm_text *t, const fm_model *model) {
@@ -334,18 +342,21 @@ static void paragraphs(fm_text *t, const char *doc) {
 void fm_describe_page(fm_text *t, const fm_model *model, int standard) {
     static const char *const causalities[] = {"parameter", "structural parameter", "input", "output"};
     put(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%s</title>\n", model->id);
-    put(t, "<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}table{border-collapse:collapse}"
-           "td,th{border:1px solid #999;padding:.2em .6em;text-align:left}</style></head>\n<body>\n<h1>%s</h1>\n<p><b>",
+    put(t,
+        "<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}table{border-collapse:collapse}"
+        "td,th{border:1px solid #999;padding:.2em .6em;text-align:left}</style></head>\n<body>\n<h1>%s</h1>\n<p><b>",
         model->id);
     put_escaped(t, model->title);
     put(t, "</b></p>\n");
     paragraphs(t, model->doc);
-    put(t, "<table>\n<tr><th>reference</th><th>name</th><th>kind</th><th>unit</th><th>start</th><th>meaning</th></tr>\n");
+    put(t,
+        "<table>\n<tr><th>reference</th><th>name</th><th>kind</th><th>unit</th><th>start</th><th>meaning</th></tr>\n");
     for (int i = 0; i < model->count; i++) {
         const fm_variable *v = &model->variables[i];
         if (!fm_has(model, standard, i))
             continue;
-        put(t, "<tr><td>%lu</td><td>%s</td><td>%s</td><td>", (unsigned long)v->reference, v->name, causalities[v->causality]);
+        put(t, "<tr><td>%lu</td><td>%s</td><td>%s</td><td>", (unsigned long)v->reference, v->name,
+            causalities[v->causality]);
         put_escaped(t, v->unit ? v->unit : "");
         put(t, "</td><td>");
         if (v->causality != FM_OUTPUT) {
@@ -358,6 +369,8 @@ void fm_describe_page(fm_text *t, const fm_model *model, int standard) {
         put_escaped(t, v->doc);
         put(t, "</td></tr>\n");
     }
-    put(t, "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in documentation/licenses.</p>\n</body>\n"
-           "</html>\n", standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
+    put(t,
+        "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in documentation/licenses.</p>\n</body>\n"
+        "</html>\n",
+        standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
 }

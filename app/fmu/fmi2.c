@@ -11,7 +11,10 @@ FMI2_FUNCTIONS(DECLARE)
 #undef DECLARE
 
 static fmi2Status status2(fm_result result) {
-    return result == FM_OK ? fmi2OK : result == FM_WARNING ? fmi2Warning : result == FM_DISCARD ? fmi2Discard : fmi2Error;
+    return result == FM_OK        ? fmi2OK
+           : result == FM_WARNING ? fmi2Warning
+           : result == FM_DISCARD ? fmi2Discard
+                                  : fmi2Error;
 }
 
 static void send2(const fm_instance *f, fm_result result, const char *category, const char *text) {
@@ -87,9 +90,9 @@ FMI2_EXPORT fmi2Status FMI2_NAME(fmi2SetDebugLogging)(fmi2Component c, fmi2Boole
     return status2(result);
 }
 
-FMI2_EXPORT fmi2Component FMI2_NAME(fmi2Instantiate)(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
-                                                     const fmi2CallbackFunctions *callbacks, fmi2Boolean visible,
-                                                     fmi2Boolean logging) {
+FMI2_EXPORT fmi2Component FMI2_NAME(fmi2Instantiate)(fmi2String name, fmi2Type type, fmi2String guid,
+                                                     fmi2String resources, const fmi2CallbackFunctions *callbacks,
+                                                     fmi2Boolean visible, fmi2Boolean logging) {
     (void)resources;
     (void)visible;
     fm_instance *f = fm_create(fm_exported, FM_IN_2, name ? name : "");
@@ -167,35 +170,35 @@ FMI2_EXPORT fmi2Status FMI2_NAME(fmi2Reset)(fmi2Component c) {
 
 /* ---- values --------------------------------------------------------------------------------------------------------- */
 
-#define GETTER(name, c_type, kind, convert)                                                                       \
-    FMI2_EXPORT fmi2Status FMI2_NAME(name)(fmi2Component c, const fmi2ValueReference vr[], size_t count,          \
-                                           c_type value[]) {                                                      \
-        fm_instance *f = c;                                                                                       \
-        if (!allowed(f, ANY_PHASE, #name) || missing(f, vr, count, #name) || missing(f, value, count, #name))     \
-            return fmi2Error;                                                                                     \
-        for (size_t i = 0; i < count; i++) {                                                                      \
-            const int index = lookup(f, vr[i], kind, #name);                                                      \
-            double x;                                                                                             \
-            if (index < 0 || fm_get(f, index, &x) != FM_OK)                                                       \
-                return fmi2Error;                                                                                 \
-            value[i] = convert;                                                                                   \
-        }                                                                                                         \
-        return fmi2OK;                                                                                            \
+#define GETTER(name, c_type, kind, convert)                                                                   \
+    FMI2_EXPORT fmi2Status FMI2_NAME(name)(fmi2Component c, const fmi2ValueReference vr[], size_t count,      \
+                                           c_type value[]) {                                                  \
+        fm_instance *f = c;                                                                                   \
+        if (!allowed(f, ANY_PHASE, #name) || missing(f, vr, count, #name) || missing(f, value, count, #name)) \
+            return fmi2Error;                                                                                 \
+        for (size_t i = 0; i < count; i++) {                                                                  \
+            const int index = lookup(f, vr[i], kind, #name);                                                  \
+            double x;                                                                                         \
+            if (index < 0 || fm_get(f, index, &x) != FM_OK)                                                   \
+                return fmi2Error;                                                                             \
+            value[i] = convert;                                                                               \
+        }                                                                                                     \
+        return fmi2OK;                                                                                        \
     }
 
-#define SETTER(name, c_type, kind, convert)                                                                       \
-    FMI2_EXPORT fmi2Status FMI2_NAME(name)(fmi2Component c, const fmi2ValueReference vr[], size_t count,          \
-                                           const c_type value[]) {                                                \
-        fm_instance *f = c;                                                                                       \
-        if (!allowed(f, BEFORE_STEPS | IN(FM_STEPPING), #name) || missing(f, vr, count, #name) ||                 \
-            missing(f, value, count, #name))                                                                      \
-            return fmi2Error;                                                                                     \
-        for (size_t i = 0; i < count; i++) {                                                                      \
-            const int index = lookup(f, vr[i], kind, #name);                                                      \
-            if (index < 0 || fm_set(f, index, convert) != FM_OK)                                                  \
-                return fmi2Error;                                                                                 \
-        }                                                                                                         \
-        return fmi2OK;                                                                                            \
+#define SETTER(name, c_type, kind, convert)                                                              \
+    FMI2_EXPORT fmi2Status FMI2_NAME(name)(fmi2Component c, const fmi2ValueReference vr[], size_t count, \
+                                           const c_type value[]) {                                       \
+        fm_instance *f = c;                                                                              \
+        if (!allowed(f, BEFORE_STEPS | IN(FM_STEPPING), #name) || missing(f, vr, count, #name) ||        \
+            missing(f, value, count, #name))                                                             \
+            return fmi2Error;                                                                            \
+        for (size_t i = 0; i < count; i++) {                                                             \
+            const int index = lookup(f, vr[i], kind, #name);                                             \
+            if (index < 0 || fm_set(f, index, convert) != FM_OK)                                         \
+                return fmi2Error;                                                                        \
+        }                                                                                                \
+        return fmi2OK;                                                                                   \
     }
 
 GETTER(fmi2GetReal, fmi2Real, FM_REAL, x)
@@ -223,8 +226,9 @@ FMI2_EXPORT fmi2Status FMI2_NAME(fmi2SetString)(fmi2Component c, const fmi2Value
     return count == 0 || lookup(f, vr[0], -1, "fmi2SetString") >= 0 ? fmi2OK : fmi2Error;
 }
 
-FMI2_EXPORT fmi2Status FMI2_NAME(fmi2SetRealInputDerivatives)(fmi2Component c, const fmi2ValueReference vr[], size_t count,
-                                                              const fmi2Integer order[], const fmi2Real value[]) {
+FMI2_EXPORT fmi2Status FMI2_NAME(fmi2SetRealInputDerivatives)(fmi2Component c, const fmi2ValueReference vr[],
+                                                              size_t count, const fmi2Integer order[],
+                                                              const fmi2Real value[]) {
     static const char name[] = "fmi2SetRealInputDerivatives";
     fm_instance *f = c;
     if (!allowed(f, IN(FM_INITIALIZING) | IN(FM_STEPPING), name) || missing(f, vr, count, name) ||
@@ -235,16 +239,17 @@ FMI2_EXPORT fmi2Status FMI2_NAME(fmi2SetRealInputDerivatives)(fmi2Component c, c
         if (index < 0)
             return fmi2Error;
         if (order[i] != 1)
-            return status2(fm_say(f, FM_ERROR, FM_LOG_ERROR, "%s: order %d, but inputs are straight lines at most", name,
-                                  order[i]));
+            return status2(fm_say(f, FM_ERROR, FM_LOG_ERROR, "%s: order %d, but inputs are straight lines at most",
+                                  name, order[i]));
         if (fm_set_rate(f, index, value[i]) != FM_OK)
             return fmi2Error;
     }
     return fmi2OK;
 }
 
-FMI2_EXPORT fmi2Status FMI2_NAME(fmi2GetRealOutputDerivatives)(fmi2Component c, const fmi2ValueReference vr[], size_t count,
-                                                               const fmi2Integer order[], fmi2Real value[]) {
+FMI2_EXPORT fmi2Status FMI2_NAME(fmi2GetRealOutputDerivatives)(fmi2Component c, const fmi2ValueReference vr[],
+                                                               size_t count, const fmi2Integer order[],
+                                                               fmi2Real value[]) {
     static const char name[] = "fmi2GetRealOutputDerivatives";
     fm_instance *f = c;
     if (!allowed(f, IN(FM_STEPPING) | IN(FM_TERMINATED), name) || missing(f, vr, count, name) ||
@@ -255,7 +260,8 @@ FMI2_EXPORT fmi2Status FMI2_NAME(fmi2GetRealOutputDerivatives)(fmi2Component c, 
         if (index < 0)
             return fmi2Error;
         if (order[i] != 1)
-            return status2(fm_say(f, FM_ERROR, FM_LOG_ERROR, "%s: order %d, but only order 1 is there", name, order[i]));
+            return status2(
+                fm_say(f, FM_ERROR, FM_LOG_ERROR, "%s: order %d, but only order 1 is there", name, order[i]));
         if (fm_get_rate(f, index, &value[i]) != FM_OK)
             return fmi2Error;
     }
@@ -300,14 +306,15 @@ FMI2_EXPORT fmi2Status FMI2_NAME(fmi2SerializedFMUstateSize)(fmi2Component c, fm
     return fmi2OK;
 }
 
-FMI2_EXPORT fmi2Status FMI2_NAME(fmi2SerializeFMUstate)(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
+FMI2_EXPORT fmi2Status FMI2_NAME(fmi2SerializeFMUstate)(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
+                                                        size_t size) {
     fm_instance *f = c;
     if (!allowed(f, ANY_PHASE, "fmi2SerializeFMUstate") || missing(f, state, 1, "fmi2SerializeFMUstate") ||
         missing(f, bytes, 1, "fmi2SerializeFMUstate"))
         return fmi2Error;
     if (size < fm_state_bytes(state))
-        return status2(fm_say(f, FM_ERROR, FM_LOG_ERROR, "%zu bytes are too few for a state of %zu", size,
-                              fm_state_bytes(state)));
+        return status2(
+            fm_say(f, FM_ERROR, FM_LOG_ERROR, "%zu bytes are too few for a state of %zu", size, fm_state_bytes(state)));
     fm_state_write(state, bytes);
     return fmi2OK;
 }
@@ -337,17 +344,20 @@ static bool translate(const fm_instance *f, const fmi2ValueReference vr[], size_
 
 FMI2_EXPORT fmi2Status FMI2_NAME(fmi2GetDirectionalDerivative)(fmi2Component c, const fmi2ValueReference unknown[],
                                                                size_t unknown_count, const fmi2ValueReference known[],
-                                                               size_t known_count, const fmi2Real seed[], fmi2Real out[]) {
+                                                               size_t known_count, const fmi2Real seed[],
+                                                               fmi2Real out[]) {
     static const char name[] = "fmi2GetDirectionalDerivative";
     fm_instance *f = c;
-    if (!allowed(f, AFTER_START, name) || missing(f, unknown, unknown_count, name) || missing(f, known, known_count, name) ||
-        missing(f, seed, known_count, name) || missing(f, out, unknown_count, name))
+    if (!allowed(f, AFTER_START, name) || missing(f, unknown, unknown_count, name) ||
+        missing(f, known, known_count, name) || missing(f, seed, known_count, name) ||
+        missing(f, out, unknown_count, name))
         return fmi2Error;
     int *index = malloc((unknown_count + known_count + 1) * sizeof *index);
     if (!index)
         return fmi2Error;
     fm_result r = FM_ERROR;
-    if (translate(f, unknown, unknown_count, index, name) && translate(f, known, known_count, index + unknown_count, name))
+    if (translate(f, unknown, unknown_count, index, name) &&
+        translate(f, known, known_count, index + unknown_count, name))
         r = fm_derivative(f, index, unknown_count, index + unknown_count, known_count, seed, out);
     free(index);
     return status2(r);

@@ -12,7 +12,10 @@ FMI3_FUNCTIONS(DECLARE)
 #undef DECLARE
 
 static fmi3Status status3(fm_result result) {
-    return result == FM_OK ? fmi3OK : result == FM_WARNING ? fmi3Warning : result == FM_DISCARD ? fmi3Discard : fmi3Error;
+    return result == FM_OK        ? fmi3OK
+           : result == FM_WARNING ? fmi3Warning
+           : result == FM_DISCARD ? fmi3Discard
+                                  : fmi3Error;
 }
 
 /* What the layer keeps of the importer. */
@@ -102,12 +105,12 @@ FMI3_EXPORT fmi3Status FMI3_NAME(fmi3SetDebugLogging)(fmi3Instance instance, fmi
 }
 
 FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateCoSimulation)(
-    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging, fmi3Boolean events,
-    fmi3Boolean early_return, const fmi3ValueReference intermediate[], size_t intermediate_count,
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,
+    fmi3Boolean events, fmi3Boolean early_return, const fmi3ValueReference intermediate[], size_t intermediate_count,
     fmi3InstanceEnvironment environment, fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback update) {
     (void)resources;
     (void)visible;
-    (void)events; /* without event mode the importer may still say that it could use it */
+    (void)events;       /* without event mode the importer may still say that it could use it */
     (void)intermediate; /* everything may be read at an intermediate update */
     (void)intermediate_count;
     fm_instance *f = fm_create(fm_exported, FM_IN_3, name ? name : "");
@@ -127,7 +130,8 @@ FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateCoSimulation)(
     if (!name || !*name)
         fm_say(f, FM_ERROR, FM_LOG_ERROR, "an instance needs a name");
     else if (!token || strcmp(token, wanted) != 0)
-        fm_say(f, FM_ERROR, FM_LOG_ERROR, "the instantiation token '%.80s' is not %s: modelDescription.xml is of another FMU",
+        fm_say(f, FM_ERROR, FM_LOG_ERROR,
+               "the instantiation token '%.80s' is not %s: modelDescription.xml is of another FMU",
                token ? token : "(NULL)", wanted);
     else
         return f;
@@ -136,8 +140,9 @@ FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateCoSimulation)(
     return NULL;
 }
 
-FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateModelExchange)(fmi3String name, fmi3String token, fmi3String resources,
-                                                                 fmi3Boolean visible, fmi3Boolean logging,
+FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateModelExchange)(fmi3String name, fmi3String token,
+                                                                 fmi3String resources, fmi3Boolean visible,
+                                                                 fmi3Boolean logging,
                                                                  fmi3InstanceEnvironment environment,
                                                                  fmi3LogMessageCallback log) {
     (void)name, (void)token, (void)resources, (void)visible, (void)logging;
@@ -164,8 +169,8 @@ FMI3_EXPORT void FMI3_NAME(fmi3FreeInstance)(fmi3Instance instance) {
 }
 
 FMI3_EXPORT fmi3Status FMI3_NAME(fmi3EnterInitializationMode)(fmi3Instance instance, fmi3Boolean has_tolerance,
-                                                              fmi3Float64 tolerance, fmi3Float64 start, fmi3Boolean has_stop,
-                                                              fmi3Float64 stop) {
+                                                              fmi3Float64 tolerance, fmi3Float64 start,
+                                                              fmi3Boolean has_stop, fmi3Float64 stop) {
     fm_instance *f = instance;
     (void)has_tolerance; /* a fixed step has no use for a tolerance */
     (void)tolerance;
@@ -253,21 +258,21 @@ FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetFloat64)(fmi3Instance instance, const fm
     return exact3(f, at, value_count, name) ? fmi3OK : fmi3Error;
 }
 
-#define GETTER(name, c_type, kind, convert)                                                                          \
-    FMI3_EXPORT fmi3Status FMI3_NAME(name)(fmi3Instance instance, const fmi3ValueReference vr[], size_t count,       \
-                                           c_type value[], size_t value_count) {                                     \
-        fm_instance *f = instance;                                                                                   \
+#define GETTER(name, c_type, kind, convert)                                                                           \
+    FMI3_EXPORT fmi3Status FMI3_NAME(name)(fmi3Instance instance, const fmi3ValueReference vr[], size_t count,        \
+                                           c_type value[], size_t value_count) {                                      \
+        fm_instance *f = instance;                                                                                    \
         if (!allowed(f, ANY_PHASE, #name) || missing(f, vr, count, #name) || missing(f, value, value_count, #name) || \
-            !exact3(f, count, value_count, #name))                                                                   \
-            return fmi3Error;                                                                                        \
-        for (size_t i = 0; i < count; i++) {                                                                         \
-            const int index = lookup(f, vr[i], kind, #name);                                                         \
-            double x;                                                                                                \
-            if (index < 0 || fm_get(f, index, &x) != FM_OK)                                                          \
-                return fmi3Error;                                                                                    \
-            value[i] = convert;                                                                                      \
-        }                                                                                                            \
-        return fmi3OK;                                                                                               \
+            !exact3(f, count, value_count, #name))                                                                    \
+            return fmi3Error;                                                                                         \
+        for (size_t i = 0; i < count; i++) {                                                                          \
+            const int index = lookup(f, vr[i], kind, #name);                                                          \
+            double x;                                                                                                 \
+            if (index < 0 || fm_get(f, index, &x) != FM_OK)                                                           \
+                return fmi3Error;                                                                                     \
+            value[i] = convert;                                                                                       \
+        }                                                                                                             \
+        return fmi3OK;                                                                                                \
     }
 
 /* A structural parameter is set in configuration mode; everything else that can be set is a scalar. */
@@ -285,19 +290,19 @@ static bool may_set3(const fm_instance *f, int index, const char *name) {
     return false;
 }
 
-#define SETTER(name, c_type, kind, convert)                                                                          \
-    FMI3_EXPORT fmi3Status FMI3_NAME(name)(fmi3Instance instance, const fmi3ValueReference vr[], size_t count,       \
-                                           const c_type value[], size_t value_count) {                               \
-        fm_instance *f = instance;                                                                                   \
-        if (!allowed(f, BEFORE_STEPS | IN(FM_STEPPING), #name) || missing(f, vr, count, #name) ||                    \
-            missing(f, value, value_count, #name) || !exact3(f, count, value_count, #name))                          \
-            return fmi3Error;                                                                                        \
-        for (size_t i = 0; i < count; i++) {                                                                         \
-            const int index = lookup(f, vr[i], kind, #name);                                                         \
-            if (!may_set3(f, index, #name) || fm_set(f, index, convert) != FM_OK)                                    \
-                return fmi3Error;                                                                                    \
-        }                                                                                                            \
-        return fmi3OK;                                                                                               \
+#define SETTER(name, c_type, kind, convert)                                                                    \
+    FMI3_EXPORT fmi3Status FMI3_NAME(name)(fmi3Instance instance, const fmi3ValueReference vr[], size_t count, \
+                                           const c_type value[], size_t value_count) {                         \
+        fm_instance *f = instance;                                                                             \
+        if (!allowed(f, BEFORE_STEPS | IN(FM_STEPPING), #name) || missing(f, vr, count, #name) ||              \
+            missing(f, value, value_count, #name) || !exact3(f, count, value_count, #name))                    \
+            return fmi3Error;                                                                                  \
+        for (size_t i = 0; i < count; i++) {                                                                   \
+            const int index = lookup(f, vr[i], kind, #name);                                                   \
+            if (!may_set3(f, index, #name) || fm_set(f, index, convert) != FM_OK)                              \
+                return fmi3Error;                                                                              \
+        }                                                                                                      \
+        return fmi3OK;                                                                                         \
     }
 
 GETTER(fmi3GetInt32, fmi3Int32, TYPE_INT32, (fmi3Int32)x)
@@ -309,20 +314,20 @@ SETTER(fmi3SetUInt64, fmi3UInt64, TYPE_UINT64, (double)value[i])
 SETTER(fmi3SetBoolean, fmi3Boolean, TYPE_BOOLEAN, value[i] ? 1.0 : 0.0)
 
 /* Types that no variable has: nothing to get, nothing to set. */
-#define NO_SUCH_TYPE(type)                                                                                                \
-    FMI3_EXPORT fmi3Status FMI3_NAME(fmi3Get##type)(fmi3Instance instance, const fmi3ValueReference vr[], size_t count,   \
-                                                    fmi3##type value[], size_t value_count) {                             \
-        (void)value, (void)value_count;                                                                                   \
-        if (!allowed(instance, ANY_PHASE, "fmi3Get" #type) || missing(instance, vr, count, "fmi3Get" #type))              \
-            return fmi3Error;                                                                                             \
-        return count == 0 || lookup(instance, vr[0], TYPE_OTHER, "fmi3Get" #type) >= 0 ? fmi3OK : fmi3Error;              \
-    }                                                                                                                     \
-    FMI3_EXPORT fmi3Status FMI3_NAME(fmi3Set##type)(fmi3Instance instance, const fmi3ValueReference vr[], size_t count,   \
-                                                    const fmi3##type value[], size_t value_count) {                       \
-        (void)value, (void)value_count;                                                                                   \
-        if (!allowed(instance, ANY_PHASE, "fmi3Set" #type) || missing(instance, vr, count, "fmi3Set" #type))              \
-            return fmi3Error;                                                                                             \
-        return count == 0 || lookup(instance, vr[0], TYPE_OTHER, "fmi3Set" #type) >= 0 ? fmi3OK : fmi3Error;              \
+#define NO_SUCH_TYPE(type)                                                                                        \
+    FMI3_EXPORT fmi3Status FMI3_NAME(fmi3Get##type)(fmi3Instance instance, const fmi3ValueReference vr[],         \
+                                                    size_t count, fmi3##type value[], size_t value_count) {       \
+        (void)value, (void)value_count;                                                                           \
+        if (!allowed(instance, ANY_PHASE, "fmi3Get" #type) || missing(instance, vr, count, "fmi3Get" #type))      \
+            return fmi3Error;                                                                                     \
+        return count == 0 || lookup(instance, vr[0], TYPE_OTHER, "fmi3Get" #type) >= 0 ? fmi3OK : fmi3Error;      \
+    }                                                                                                             \
+    FMI3_EXPORT fmi3Status FMI3_NAME(fmi3Set##type)(fmi3Instance instance, const fmi3ValueReference vr[],         \
+                                                    size_t count, const fmi3##type value[], size_t value_count) { \
+        (void)value, (void)value_count;                                                                           \
+        if (!allowed(instance, ANY_PHASE, "fmi3Set" #type) || missing(instance, vr, count, "fmi3Set" #type))      \
+            return fmi3Error;                                                                                     \
+        return count == 0 || lookup(instance, vr[0], TYPE_OTHER, "fmi3Set" #type) >= 0 ? fmi3OK : fmi3Error;      \
     }
 
 NO_SUCH_TYPE(Float32)
@@ -334,8 +339,8 @@ NO_SUCH_TYPE(UInt32)
 NO_SUCH_TYPE(Int64)
 NO_SUCH_TYPE(String)
 
-FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetOutputDerivatives)(fmi3Instance instance, const fmi3ValueReference vr[], size_t count,
-                                                           const fmi3Int32 order[], fmi3Float64 value[],
+FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetOutputDerivatives)(fmi3Instance instance, const fmi3ValueReference vr[],
+                                                           size_t count, const fmi3Int32 order[], fmi3Float64 value[],
                                                            size_t value_count) {
     static const char name[] = "fmi3GetOutputDerivatives";
     fm_instance *f = instance;
@@ -347,7 +352,8 @@ FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetOutputDerivatives)(fmi3Instance instance
         if (index < 0)
             return fmi3Error;
         if (order[i] != 1)
-            return status3(fm_say(f, FM_ERROR, FM_LOG_ERROR, "%s: order %d, but only order 1 is there", name, (int)order[i]));
+            return status3(
+                fm_say(f, FM_ERROR, FM_LOG_ERROR, "%s: order %d, but only order 1 is there", name, (int)order[i]));
         if (fm_get_rate(f, index, &value[i]) != FM_OK)
             return fmi3Error;
     }
@@ -447,8 +453,8 @@ FMI3_EXPORT fmi3Status FMI3_NAME(fmi3SerializeFMUState)(fmi3Instance instance, f
     if (!allowed(f, ANY_PHASE, name) || missing(f, state, 1, name) || missing(f, bytes, 1, name))
         return fmi3Error;
     if (size < fm_state_bytes(state))
-        return status3(fm_say(f, FM_ERROR, FM_LOG_ERROR, "%zu bytes are too few for a state of %zu", size,
-                              fm_state_bytes(state)));
+        return status3(
+            fm_say(f, FM_ERROR, FM_LOG_ERROR, "%zu bytes are too few for a state of %zu", size, fm_state_bytes(state)));
     fm_state_write(state, bytes);
     return fmi3OK;
 }
@@ -481,10 +487,10 @@ static bool translate(const fm_instance *f, const fmi3ValueReference vr[], size_
 }
 
 static fmi3Status derive(fm_instance *f, bool adjoint, const fmi3ValueReference unknown[], size_t unknown_count,
-                         const fmi3ValueReference known[], size_t known_count, const fmi3Float64 seed[], size_t seed_count,
-                         fmi3Float64 out[], size_t out_count, const char *name) {
-    if (!allowed(f, AFTER_START, name) || missing(f, unknown, unknown_count, name) || missing(f, known, known_count, name) ||
-        missing(f, seed, seed_count, name) || missing(f, out, out_count, name))
+                         const fmi3ValueReference known[], size_t known_count, const fmi3Float64 seed[],
+                         size_t seed_count, fmi3Float64 out[], size_t out_count, const char *name) {
+    if (!allowed(f, AFTER_START, name) || missing(f, unknown, unknown_count, name) ||
+        missing(f, known, known_count, name) || missing(f, seed, seed_count, name) || missing(f, out, out_count, name))
         return fmi3Error;
     int *index = malloc((unknown_count + known_count + 1) * sizeof *index);
     if (!index)
@@ -494,25 +500,27 @@ static fmi3Status derive(fm_instance *f, bool adjoint, const fmi3ValueReference 
     fm_result r = FM_ERROR;
     if (translate(f, unknown, unknown_count, index, &unknowns, name) &&
         translate(f, known, known_count, known_index, &knowns, name) &&
-        exact3(f, adjoint ? unknowns : knowns, seed_count, name) && exact3(f, adjoint ? knowns : unknowns, out_count, name))
+        exact3(f, adjoint ? unknowns : knowns, seed_count, name) &&
+        exact3(f, adjoint ? knowns : unknowns, out_count, name))
         r = adjoint ? fm_adjoint(f, index, unknown_count, known_index, known_count, seed, out)
                     : fm_derivative(f, index, unknown_count, known_index, known_count, seed, out);
     free(index);
     return status3(r);
 }
 
-FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetDirectionalDerivative)(fmi3Instance instance, const fmi3ValueReference unknown[],
-                                                               size_t unknown_count, const fmi3ValueReference known[],
-                                                               size_t known_count, const fmi3Float64 seed[],
-                                                               size_t seed_count, fmi3Float64 out[], size_t out_count) {
+FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetDirectionalDerivative)(fmi3Instance instance,
+                                                               const fmi3ValueReference unknown[], size_t unknown_count,
+                                                               const fmi3ValueReference known[], size_t known_count,
+                                                               const fmi3Float64 seed[], size_t seed_count,
+                                                               fmi3Float64 out[], size_t out_count) {
     return derive(instance, false, unknown, unknown_count, known, known_count, seed, seed_count, out, out_count,
                   "fmi3GetDirectionalDerivative");
 }
 
 FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetAdjointDerivative)(fmi3Instance instance, const fmi3ValueReference unknown[],
                                                            size_t unknown_count, const fmi3ValueReference known[],
-                                                           size_t known_count, const fmi3Float64 seed[], size_t seed_count,
-                                                           fmi3Float64 out[], size_t out_count) {
+                                                           size_t known_count, const fmi3Float64 seed[],
+                                                           size_t seed_count, fmi3Float64 out[], size_t out_count) {
     return derive(instance, true, unknown, unknown_count, known, known_count, seed, seed_count, out, out_count,
                   "fmi3GetAdjointDerivative");
 }
@@ -527,9 +535,9 @@ static double watch3(void *context, double time) {
     return wanted && f->early_return ? when : INFINITY;
 }
 
-FMI3_EXPORT fmi3Status FMI3_NAME(fmi3DoStep)(fmi3Instance instance, fmi3Float64 t, fmi3Float64 H, fmi3Boolean no_rollback,
-                                             fmi3Boolean *event, fmi3Boolean *terminate, fmi3Boolean *early,
-                                             fmi3Float64 *reached) {
+FMI3_EXPORT fmi3Status FMI3_NAME(fmi3DoStep)(fmi3Instance instance, fmi3Float64 t, fmi3Float64 H,
+                                             fmi3Boolean no_rollback, fmi3Boolean *event, fmi3Boolean *terminate,
+                                             fmi3Boolean *early, fmi3Float64 *reached) {
     fm_instance *f = instance;
     (void)no_rollback; /* nothing is kept for a rollback that the importer would not hold itself */
     if (!allowed(f, IN(FM_STEPPING), "fmi3DoStep"))

@@ -34,7 +34,7 @@ typedef struct fm_variable {
     double start;    /* of inputs and parameters */
     double min, max; /* both 0: no limits. An infinite max allows infinity itself */
     int standards;   /* FM_IN_...; 0 means both */
-    int sized_by;    /* an output that is an array: index of the structural parameter that says its length; 0: a scalar */
+    int sized_by; /* an output that is an array: index of the structural parameter that says its length; 0: a scalar */
     const int *depends; /* outputs: indices of the inputs that they depend on, ended by -1; NULL: none */
     const int *initial; /* outputs: indices of what the initial value depends on, ended by -1; NULL: nothing */
 } fm_variable;
@@ -52,9 +52,9 @@ typedef struct fm_port {
 } fm_port;
 
 typedef struct fm_model {
-    const char *id;    /* model identifier: a C name */
-    const char *title; /* one line */
-    const char *doc;   /* paragraphs, separated by "\n" */
+    const char *id;               /* model identifier: a C name */
+    const char *title;            /* one line */
+    const char *doc;              /* paragraphs, separated by "\n" */
     const fm_variable *variables; /* index 0 must not be a structural parameter */
     int count;
     const fm_unit *units; /* ended by a NULL name */

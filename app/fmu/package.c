@@ -97,5 +97,6 @@ wy_status fm_package(const char *path, const fm_model *model, int standard, wy_e
         remove(part);
     free(part);
     return good ? WY_OK
-                : wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path, why ? strerror(why) : "the FMU is incomplete");
+                : wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path,
+                          why ? strerror(why) : "the FMU is incomplete");
 }

@@ -58,7 +58,7 @@ typedef struct wy_beam {
 
 /* Which of several equilibria. The named ones are for a straight uniform rod between coaxial clamps. */
 typedef enum wy_beam_branch {
-    WY_BRANCH_MAIN,     /* coaxial clamps: where the rod goes when it is first compressed (buckling in a plane), then twisted,
+    WY_BRANCH_MAIN, /* coaxial clamps: where the rod goes when it is first compressed (buckling in a plane), then twisted,
                            then compressed on. Other clamps: when the right end is turned freely, then moved. Otherwise as
                            `direct` */
     WY_BRANCH_DIRECT,   /* straight from the unstressed rod: a compressed straight rod stays straight */
@@ -79,14 +79,14 @@ typedef struct wy_beam_method {
     const wy_integrator *integrator; /* shooting */
     const void *config;              /* shooting: the integrator's settings, NULL = its defaults */
     bool project;                    /* shooting: normalise q after each step */
-    bool literal;                    /* x' with the map (1.7) of `002` as printed, which is no rotation where a method leaves
+    bool literal;           /* x' with the map (1.7) of `002` as printed, which is no rotation where a method leaves
                                         |q| = 1 and makes the result depend on how the rod lies in space: reproductions only */
-    size_t elements;                 /* elements or steps over the length; each piece between stations gets its share */
-    double tolerance;                /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
-    int64_t max_iterations;          /* of Newton at one point of a continuation */
-    double largest_miss;             /* shooting with a method that keeps too little has no exact root: by how much its least-
+    size_t elements;        /* elements or steps over the length; each piece between stations gets its share */
+    double tolerance;       /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
+    int64_t max_iterations; /* of Newton at one point of a continuation */
+    double largest_miss;    /* shooting with a method that keeps too little has no exact root: by how much its least-
                                         squares solution may miss the end conditions, in units of the rod, before it is refused */
-    double least_step;               /* the continuation gives up below this fraction of a leg */
+    double least_step;      /* the continuation gives up below this fraction of a leg */
 } wy_beam_method;
 
 /* Collocation of order 6 with 64 elements, to round-off. */
@@ -107,9 +107,9 @@ typedef struct wy_beam_stats {
     int64_t points;        /* points of the path */
     int64_t rejected;      /* points tried in vain */
     double step, residual; /* last Newton step; what the end conditions miss */
-    double slack;          /* what the redundant end condition of a symmetric problem misses: 0 for a conserving method */
-    double condition;      /* lower estimate of the condition number */
-    size_t symmetries;     /* how many symmetries of the problem act on the solution */
+    double slack;      /* what the redundant end condition of a symmetric problem misses: 0 for a conserving method */
+    double condition;  /* lower estimate of the condition number */
+    size_t symmetries; /* how many symmetries of the problem act on the solution */
 } wy_beam_stats;
 
 /* A solver: model, method, memory, and the solution it holds. */

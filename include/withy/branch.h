@@ -19,13 +19,13 @@ typedef struct wy_branch_problem {
 } wy_branch_problem;
 
 typedef struct wy_branch_options {
-    double from, to; /* bounds of the parameter; `start` must lie between them */
-    int direction;   /* from the start: 1 up, -1 down, 0 both */
-    int order;       /* of the collocation: 2, 4, 6 */
-    size_t elements;      /* at the start, and at least; solutions are reported at the nodes of this uniform mesh */
-    double tolerance;     /* largest error asked of a solution (see wy_branch_solution.error): nodes are moved, added and
+    double from, to;  /* bounds of the parameter; `start` must lie between them */
+    int direction;    /* from the start: 1 up, -1 down, 0 both */
+    int order;        /* of the collocation: 2, 4, 6 */
+    size_t elements;  /* at the start, and at least; solutions are reported at the nodes of this uniform mesh */
+    double tolerance; /* largest error asked of a solution (see wy_branch_solution.error): nodes are moved, added and
                              taken away to keep it; 0: the mesh stays uniform */
-    size_t most_elements; /* at most so many */
+    size_t most_elements;                  /* at most so many */
     double step, least_step, largest_step; /* along the branch; 1 is about a turn by 1 rad of the whole rod */
     size_t points;                         /* at most so many on each branch */
     size_t branches;      /* at most so many, the first one included; 1: branch points are found, not followed */
@@ -85,10 +85,10 @@ typedef struct wy_branch_solution {
     double error; /* estimate of the largest error of a node, across the branch: of positions in lengths of the rod, of
                      turns in rad, of moments and forces in parts of the largest there are, but of no less than 6 EI/L
                      and 40 EI/L^2; of the parameter in parts of its range. Negative: not known */
-    size_t elements;                      /* of the mesh on which it was computed */
-    double strain_energy;                 /* J */
-    double potential;                     /* strain energy less the work of dead end forces and distributed forces, J */
-    const wy_beam *beam;                  /* at this parameter */
+    size_t elements;      /* of the mesh on which it was computed */
+    double strain_energy; /* J */
+    double potential;     /* strain energy less the work of dead end forces and distributed forces, J */
+    const wy_beam *beam;  /* at this parameter */
     size_t count;
     const double *s, *states; /* as wy_beam_s and wy_beam_states */
     const double *kernel;     /* at a branch point: direction of the other branch, count x 13, in units of the rod */

@@ -20,7 +20,8 @@ WY_API wy_status wy_elastica_planar(wy_elastica *elastica, double A, double GA, 
                                     double shortening, wy_error *err);
 
 /* The force and the shortening at which it buckles: F (1 + b F) = (2 pi waves/L)^2 A, b = 1/GA - 1/EA. */
-WY_API void wy_elastica_buckling(double *F, double *shortening, double A, double GA, double EA, double length, int waves);
+WY_API void wy_elastica_buckling(double *F, double *shortening, double A, double GA, double EA, double length,
+                                 int waves);
 
 /* The state (P, M, q, x) of the static rod at s, bent about e2 from a clamp at the origin along e3. */
 WY_API void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *elastica, double s);

@@ -19,7 +19,8 @@ typedef struct wy_system {
     const wy_block *blocks; /* must cover 0 .. dim-1 in order, without gaps; NULL: one block, no sphere */
     size_t block_count;
     const void *context;
-    size_t quadratic; /* the field is quadratic in the first so many components, which do not depend on the rest, and the
+    size_t
+        quadratic; /* the field is quadratic in the first so many components, which do not depend on the rest, and the
                          rest are integrals: Kahan's method takes those by the midpoint. 0: no such part is known */
 } wy_system;
 
@@ -59,14 +60,14 @@ typedef struct wy_integrator {
     /* How many doubles of scratch a step of this system needs. */
     size_t (*work_size)(const struct wy_integrator *self, const wy_system *system);
     /* Advances y by one step of size h (negative: backwards) in place. On failure y is as it was. */
-    wy_status (*step)(const struct wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                      double *work, wy_step_stats *stats, wy_error *err);
+    wy_status (*step)(const struct wy_integrator *self, const void *config, const wy_system *system, double h,
+                      double *y, double *work, wy_step_stats *stats, wy_error *err);
     /* The same step together with its exact derivative: y becomes Phi(y), and the `columns` columns of D (dim x columns,
      * row major) become Phi'(y) D. Implicit methods differentiate their equations at the solution: no differences, no
      * iteration. Needs the system's Jacobian. On failure y and D are as they were. NULL: not offered. */
     size_t (*tangent_work_size)(const struct wy_integrator *self, const wy_system *system, size_t columns);
-    wy_status (*tangent)(const struct wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                         double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err);
+    wy_status (*tangent)(const struct wy_integrator *self, const void *config, const wy_system *system, double h,
+                         double *y, double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err);
 } wy_integrator;
 
 /* All integrators. */

@@ -49,8 +49,8 @@ typedef struct wy_sink {
 /* The calls a run makes: they skip what the sink does not have, and refuse NaN and infinity by the name of the channel
  * and the value of the axis, so that none leaves the library. */
 WY_API wy_status wy_sink_begin(const wy_sink *sink, const wy_channel *channels, size_t count, wy_error *err);
-WY_API wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t count, const double *const *values,
-                               wy_error *err);
+WY_API wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t count,
+                               const double *const *values, wy_error *err);
 WY_API wy_status wy_sink_keep(const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err);
 WY_API wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err);
 WY_API void wy_sink_remark(const wy_sink *sink, const char *format, ...) WY_PRINTF(2, 3);

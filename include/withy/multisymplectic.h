@@ -14,10 +14,10 @@ enum { WY_MS_DIM = 14, WY_MS_X = 0, WY_MS_Q = 3, WY_MS_VX = 7, WY_MS_V = 10 };
 
 /* Its methods. */
 typedef enum wy_ms_scheme {
-    WY_MS_RATTLE,         /* second order, symmetric, symplectic: both constraints hold */
-    WY_MS_EULER,          /* symplectic Euler with projection: first order, symplectic, both constraints hold */
-    WY_MS_EULER_REDUCED,  /* symplectic Euler with lambda from the second derivative of the constraint: drifts off the manifold */
-    WY_MS_RATTLE_PRINTED  /* RATTLE with (4.8) of `002` as printed, one half term missing: for comparison */
+    WY_MS_RATTLE, /* second order, symmetric, symplectic: both constraints hold */
+    WY_MS_EULER,  /* symplectic Euler with projection: first order, symplectic, both constraints hold */
+    WY_MS_EULER_REDUCED, /* symplectic Euler with lambda from the second derivative of the constraint: drifts off the manifold */
+    WY_MS_RATTLE_PRINTED /* RATTLE with (4.8) of `002` as printed, one half term missing: for comparison */
 } wy_ms_scheme;
 
 /* Their names, ended by NULL. */

@@ -27,9 +27,9 @@ typedef enum wy_type {
 /* What a number must satisfy beyond being finite. For vectors and samples it holds for each component. */
 typedef enum wy_rule {
     WY_RULE_NONE,
-    WY_RULE_POSITIVE,     /* > 0 */
-    WY_RULE_NONNEGATIVE,  /* >= 0 */
-    WY_RULE_BETWEEN       /* low <= x <= high */
+    WY_RULE_POSITIVE,    /* > 0 */
+    WY_RULE_NONNEGATIVE, /* >= 0 */
+    WY_RULE_BETWEEN      /* low <= x <= high */
 } wy_rule;
 
 struct wy_catalogue;
@@ -46,9 +46,9 @@ typedef struct wy_param {
                              anything else zero); NULL = must be given */
     size_t offset;        /* of the value in the configuration struct */
     size_t count;         /* VECTOR: its length. SAMPLES: numbers per row */
-    const char *const *names;           /* NAME: the words, ended by NULL */
-    const struct wy_catalogue *from;    /* CHOICE, LIST: what to choose from */
-    const struct wy_param *group;       /* GROUP: its table */
+    const char *const *names;        /* NAME: the words, ended by NULL */
+    const struct wy_catalogue *from; /* CHOICE, LIST: what to choose from */
+    const struct wy_param *group;    /* GROUP: its table */
 } wy_param;
 
 /* A table of numbers given in a scenario: `rows` rows of `count` (of the parameter) numbers, row after row. */
@@ -59,18 +59,18 @@ typedef struct wy_samples {
 
 /* The common head of every descriptor: its first member, so that a pointer to one is a pointer to the other. */
 typedef struct wy_entry {
-    const char *name;  /* as spelled in scenarios and on the command line */
-    const char *alias; /* a second spelling, such as the thesis' "IM"; may be NULL */
-    const char *doc;   /* one line */
+    const char *name;       /* as spelled in scenarios and on the command line */
+    const char *alias;      /* a second spelling, such as the thesis' "IM"; may be NULL */
+    const char *doc;        /* one line */
     const wy_param *params; /* its own parameters; NULL = none */
     size_t config_size;     /* of the struct that `params` describes */
 } wy_entry;
 
 /* A list of descriptors of one sort: integrators, kinds, studies ... */
 typedef struct wy_catalogue {
-    const char *name;     /* plural, as in `withy list integrators` */
-    const char *singular; /* as in "unknown integrator" */
-    const char *doc;      /* one line */
+    const char *name;               /* plural, as in `withy list integrators` */
+    const char *singular;           /* as in "unknown integrator" */
+    const char *doc;                /* one line */
     const wy_entry *const *entries; /* ended by NULL */
 } wy_catalogue;
 

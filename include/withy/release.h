@@ -15,12 +15,12 @@
 #include <withy/rod.h>
 
 typedef struct wy_release_options {
-    double push;      /* speed of the push, in lengths of the rod (or rad) per growth time */
-    bool backwards;   /* push the other way: where the two sides differ, it may land elsewhere */
-    double damping;   /* force against the velocity, per mass, 1/s; NaN: twice the growth rate */
-    double duration;  /* of the motion, s; NaN: 400 growth times, it stops earlier when it rests */
-    double tolerance; /* asked of the end force, the end moments and the place of the middle, relative */
-    int64_t elements; /* of the rod whose motion is recorded */
+    double push;           /* speed of the push, in lengths of the rod (or rad) per growth time */
+    bool backwards;        /* push the other way: where the two sides differ, it may land elsewhere */
+    double damping;        /* force against the velocity, per mass, 1/s; NaN: twice the growth rate */
+    double duration;       /* of the motion, s; NaN: 400 growth times, it stops earlier when it rests */
+    double tolerance;      /* asked of the end force, the end moments and the place of the middle, relative */
+    int64_t elements;      /* of the rod whose motion is recorded */
     int64_t most_elements; /* finer rods have at most so many */
 } wy_release_options;
 
@@ -30,12 +30,12 @@ WY_API wy_release_options wy_release_options_default(void);
 /* What was measured on one rod at rest. */
 typedef struct wy_release_level {
     int64_t elements;
-    double force[2], moment[2];       /* size of the force and of the moment that each end applies, N and N m */
-    double middle;                    /* distance of the middle of the rod from its beginning, m */
-    double energy;                    /* strain energy, J */
-    double imbalance, motion;         /* of wy_rod_unrest */
+    double force[2], moment[2];               /* size of the force and of the moment that each end applies, N and N m */
+    double middle;                            /* distance of the middle of the rod from its beginning, m */
+    double energy;                            /* strain energy, J */
+    double imbalance, motion;                 /* of wy_rod_unrest */
     double off_force, off_moment, off_middle; /* estimated error, relative; NaN on the first rod */
-    int64_t steps;                    /* it took to come to rest */
+    int64_t steps;                            /* it took to come to rest */
 } wy_release_level;
 
 enum { WY_RELEASE_LEVELS = 16 };
@@ -48,17 +48,17 @@ typedef struct wy_landing {
     double unit;   /* EI/L^2, N: forces below a thousandth of it are compared with that instead of with themselves */
     bool unstable; /* whether the push grows; not known, and false, without a potential */
     /* the motion that was recorded */
-    bool rest;     /* it came to rest within the duration */
-    double time;   /* when it did, or the duration, s */
+    bool rest;              /* it came to rest within the duration */
+    double time;            /* when it did, or the duration, s */
     double kinetic, strain; /* energies then, J */
     /* the rods at rest, each twice as fine as the one before */
     size_t level_count;
     wy_release_level levels[WY_RELEASE_LEVELS];
     double force[2][3], moment[2][3]; /* applied by the ends of the finest one, space components */
-    int end;                      /* which end's force the next ones are about: 1, at s = L, unless that is free */
-    double extrapolated;          /* its size: the limit of ever finer rods, by Richardson ... */
-    double extrapolated_estimate; /* ... and its relative error, estimated from three rods; NaN from fewer */
-    bool reached;                 /* the finest rod itself is within the tolerance, by its estimate */
+    int end;                          /* which end's force the next ones are about: 1, at s = L, unless that is free */
+    double extrapolated;              /* its size: the limit of ever finer rods, by Richardson ... */
+    double extrapolated_estimate;     /* ... and its relative error, estimated from three rods; NaN from fewer */
+    bool reached;                     /* the finest rod itself is within the tolerance, by its estimate */
     /* the static equations, solved from where it lies: an independent method */
     bool solved;            /* they have an equilibrium there */
     long solved_negative;   /* its unstable directions: 0 where a rod can rest; -1: not known */

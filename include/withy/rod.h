@@ -33,18 +33,19 @@ extern WY_API const wy_catalogue wy_shapes;
 /* What a load or an end sees of one node, and what it answers. Space components. The configuration is that in the middle
  * of a step (the mean of old and new directors: not quite orthonormal, which the books need). */
 typedef struct wy_load_point {
-    double s, length;    /* arc length of the node, and of the rod, m */
-    double share;        /* length of rod that belongs to the node, m */
-    double spacing;      /* distance of the nodes, m */
-    double rhoA;         /* mass per unit length here, kg/m */
-    double t;            /* time in the middle of the step, s */
-    double inverse_dt;   /* 1/step, 1/s; 0 in statics, where nothing moves */
-    double half;         /* share of the new configuration in this one: 1/2, or 1 in statics */
-    const double *p, *D; /* position (3) and directors (9: d1, d2, d3) in the middle of the step */
-    const double *D1;    /* directors at its end */
-    const double *u, *theta; /* displacement, and turn D1 = cay(theta) D0, over the step */
+    double s, length;           /* arc length of the node, and of the rod, m */
+    double share;               /* length of rod that belongs to the node, m */
+    double spacing;             /* distance of the nodes, m */
+    double rhoA;                /* mass per unit length here, kg/m */
+    double t;                   /* time in the middle of the step, s */
+    double inverse_dt;          /* 1/step, 1/s; 0 in statics, where nothing moves */
+    double half;                /* share of the new configuration in this one: 1/2, or 1 in statics */
+    const double *p, *D;        /* position (3) and directors (9: d1, d2, d3) in the middle of the step */
+    const double *D1;           /* directors at its end */
+    const double *u, *theta;    /* displacement, and turn D1 = cay(theta) D0, over the step */
     double force[3], moment[3]; /* to add to */
-    double *K; /* 36, row major, or NULL: add minus the derivative of (force, moment) by (change of p, turn) at the end */
+    double
+        *K; /* 36, row major, or NULL: add minus the derivative of (force, moment) by (change of p, turn) at the end */
 } wy_load_point;
 
 /* Where the energy that a load brings or takes is written. */
@@ -121,25 +122,27 @@ typedef struct wy_rod_definition {
     double length;    /* m */
     int64_t elements; /* at least 1 */
     wy_section section;
-    wy_samples taper;     /* rows (s, size): the section's size at s, relative, linear in between; none: 1 */
-    wy_samples stations;  /* rows (s, EI1, EI2, GJ, GA1, GA2, EA, rhoI1, rhoI2, rhoJ, rhoA) from s = 0 to s = L instead of one
+    wy_samples taper; /* rows (s, size): the section's size at s, relative, linear in between; none: 1 */
+    wy_samples
+        stations; /* rows (s, EI1, EI2, GJ, GA1, GA2, EA, rhoI1, rhoI2, rhoJ, rhoA) from s = 0 to s = L instead of one
                              section, linear in between, two rows at the same s are a jump; none: `section`, tapered.
                              For exact-energy. `section` is then what the viscosity below belongs to */
-    double viscosity[6];  /* V of (1.3): moment and force for a unit rate of strain, N m^2 s (3 x) and N s (3 x) */
-    double mass_damping;  /* force against the velocity, per mass, 1/s */
-    wy_choice reference;  /* the shape without stress, from wy_shapes; none: straight */
-    wy_choice ends[2];    /* at s = 0 and s = L, from wy_ends; none: clamped at 0, free at L */
-    wy_list loads;        /* from wy_loads */
-    wy_choice method;     /* from wy_rod_methods; none: exact-energy */
+    double viscosity[6]; /* V of (1.3): moment and force for a unit rate of strain, N m^2 s (3 x) and N s (3 x) */
+    double mass_damping; /* force against the velocity, per mass, 1/s */
+    wy_choice reference; /* the shape without stress, from wy_shapes; none: straight */
+    wy_choice ends[2];   /* at s = 0 and s = L, from wy_ends; none: clamped at 0, free at L */
+    wy_list loads;       /* from wy_loads */
+    wy_choice method;    /* from wy_rod_methods; none: exact-energy */
     /* the start */
-    wy_choice shape;      /* strain at the start, from wy_shapes; none: the reference */
-    wy_samples poses;     /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
+    wy_choice shape;  /* strain at the start, from wy_shapes; none: the reference */
+    wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
                              orientation, on a smooth curve through them. For exact-energy */
     double position[3], orientation[4]; /* of the section at s = 0 */
-    bool equilibrium;     /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
-    double release[3];    /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
-    double velocity[3], spin[3]; /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */
-    wy_samples velocities;       /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
+    bool equilibrium;  /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
+    double release[3]; /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
+    double velocity[3],
+        spin[3];           /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */
+    wy_samples velocities; /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
 } wy_rod_definition;
 
 /* Fills in what may be left out: a straight undamped rod, clamped at s = 0 with the frame of space, free at s = L. */
@@ -220,9 +223,10 @@ WY_API void wy_rod_energies(wy_rod_energy *energy, const wy_rod *rod, const wy_r
 
 /* How far a rod is from rest. */
 typedef struct wy_rod_unrest {
-    double scale;     /* largest force inside the rod (or moment over its length), N; at least 1e-3 EI/L^2 */
-    double imbalance; /* forces (and moments over the length) that hold no node in its place, added up, over the scale */
-    double motion;    /* sqrt(kinetic energy / (scale L)), of the mean velocity over the last step */
+    double scale; /* largest force inside the rod (or moment over its length), N; at least 1e-3 EI/L^2 */
+    double
+        imbalance; /* forces (and moments over the length) that hold no node in its place, added up, over the scale */
+    double motion; /* sqrt(kinetic energy / (scale L)), of the mean velocity over the last step */
 } wy_rod_unrest;
 
 /* Both numbers are zero for a rod at rest in equilibrium. For the method exact-energy. */
@@ -283,8 +287,8 @@ typedef struct wy_load_drag {
     double linear, angular; /* N s/m^2 and N s: force and moment per length against velocity and angular velocity */
 } wy_load_drag;
 typedef struct wy_load_distributed {
-    double density[3]; /* N/m or N */
-    bool following;    /* turns with the section: components in the body frame */
+    double density[3];  /* N/m or N */
+    bool following;     /* turns with the section: components in the body frame */
     double from, until; /* m; NaN: the whole rod */
     wy_choice in_time;
 } wy_load_distributed;

@@ -8,13 +8,14 @@
  * the tangent d3 of the undeformed rod. EI1 resists bending ABOUT d1, GA1 resists shear ALONG d1. Plain numbers: fill
  * them in by hand, or from a shape and a material with wy_section_make. */
 typedef struct wy_section {
-    double EI1, EI2; /* flexural rigidity about d1 and d2, N m^2 */
-    double GJ;       /* torsional rigidity about d3, N m^2 */
-    double GA1, GA2; /* shear rigidity along d1 and d2, shear correction included, N */
-    double EA;       /* extensional rigidity along d3, N */
+    double EI1, EI2;           /* flexural rigidity about d1 and d2, N m^2 */
+    double GJ;                 /* torsional rigidity about d3, N m^2 */
+    double GA1, GA2;           /* shear rigidity along d1 and d2, shear correction included, N */
+    double EA;                 /* extensional rigidity along d3, N */
     double rhoI1, rhoI2, rhoJ; /* moments of inertia per unit length about d1, d2, d3, kg m; statics ignores them */
     double rhoA;               /* mass per unit length, kg/m; statics uses it for gravity only */
-    double diameter; /* the least distance of two parts of the rod that do not touch, m; 0 = contact is not looked for */
+    double
+        diameter; /* the least distance of two parts of the rod that do not touch, m; 0 = contact is not looked for */
 } wy_section;
 
 /* Refuses a section that no rod can have: the six rigidities must be finite and positive, the inertias and the diameter

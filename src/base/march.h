@@ -10,23 +10,23 @@ typedef struct wy_pace {
 } wy_pace;
 
 /* The rows of a parameter table for a wy_pace that is `member` of `config`; the step may have a fallback. */
-#define WY_PACE_PARAMS(config, member, step_fallback)                                                                  \
-    {.key = "duration",                                                                                                \
-     .doc = "How long to simulate.",                                                                                   \
-     .unit = "s",                                                                                                      \
-     .type = WY_TYPE_REAL,                                                                                             \
-     .rule = WY_RULE_POSITIVE,                                                                                         \
-     .offset = offsetof(config, member.duration)},                                                                     \
-        {.key = "step",                                                                                                \
-         .doc = "Time step; made a little smaller where the duration is not a multiple of it.",                        \
-         .unit = "s",                                                                                                  \
-         .type = WY_TYPE_REAL,                                                                                         \
-         .rule = WY_RULE_POSITIVE,                                                                                     \
-         .fallback = (step_fallback),                                                                                  \
-         .offset = offsetof(config, member.step)},                                                                     \
-    {                                                                                                                  \
-        .key = "every", .doc = "Record every so many steps (the first and the last state always).", .unit = "1",      \
-        .type = WY_TYPE_INTEGER, .rule = WY_RULE_POSITIVE, .fallback = "1", .offset = offsetof(config, member.every)  \
+#define WY_PACE_PARAMS(config, member, step_fallback)                                                                \
+    {.key = "duration",                                                                                              \
+     .doc = "How long to simulate.",                                                                                 \
+     .unit = "s",                                                                                                    \
+     .type = WY_TYPE_REAL,                                                                                           \
+     .rule = WY_RULE_POSITIVE,                                                                                       \
+     .offset = offsetof(config, member.duration)},                                                                   \
+        {.key = "step",                                                                                              \
+         .doc = "Time step; made a little smaller where the duration is not a multiple of it.",                      \
+         .unit = "s",                                                                                                \
+         .type = WY_TYPE_REAL,                                                                                       \
+         .rule = WY_RULE_POSITIVE,                                                                                   \
+         .fallback = (step_fallback),                                                                                \
+         .offset = offsetof(config, member.step)},                                                                   \
+    {                                                                                                                \
+        .key = "every", .doc = "Record every so many steps (the first and the last state always).", .unit = "1",     \
+        .type = WY_TYPE_INTEGER, .rule = WY_RULE_POSITIVE, .fallback = "1", .offset = offsetof(config, member.every) \
     }
 
 /* Refuses more steps than can be counted. */

@@ -76,8 +76,8 @@ wy_status wy_catalogue_get(const wy_entry **entry, const wy_catalogue *catalogue
             n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*e)->name);
     }
     if (nearest.best)
-        return wy_fail(err, WY_BAD_INPUT, "unknown %s '%.80s'; did you mean '%s'? (known: %s)", catalogue->singular, name,
-                       nearest.best, known);
+        return wy_fail(err, WY_BAD_INPUT, "unknown %s '%.80s'; did you mean '%s'? (known: %s)", catalogue->singular,
+                       name, nearest.best, known);
     return wy_fail(err, WY_BAD_INPUT, "unknown %s '%.80s' (known: %s)", catalogue->singular, name, known);
 }
 
@@ -124,7 +124,8 @@ const char *wy_param_expects(const wy_param *p, char *buffer, size_t size) {
 
 wy_status wy_param_check(const wy_param *p, double x, wy_error *err) {
     char words[320];
-    const bool good = isfinite(x) && (p->rule != WY_RULE_POSITIVE || x > 0) && (p->rule != WY_RULE_NONNEGATIVE || x >= 0) &&
+    const bool good = isfinite(x) && (p->rule != WY_RULE_POSITIVE || x > 0) &&
+                      (p->rule != WY_RULE_NONNEGATIVE || x >= 0) &&
                       (p->rule != WY_RULE_BETWEEN || (x >= p->low && x <= p->high));
     if (good)
         return WY_OK;
@@ -144,7 +145,8 @@ static wy_status parse_number(const wy_param *p, const char *text, double *x, wy
             return WY_BAD_INPUT;
         char why[300];
         snprintf(why, sizeof why, "%.299s", err->text);
-        return wy_fail(err, WY_BAD_INPUT, "'%s' needs %s, but %s", p->key, wy_param_expects(p, words, sizeof words), why);
+        return wy_fail(err, WY_BAD_INPUT, "'%s' needs %s, but %s", p->key, wy_param_expects(p, words, sizeof words),
+                       why);
     }
     return wy_param_check(p, *x, err);
 }
@@ -240,9 +242,14 @@ static wy_status parse_vector(const wy_param *p, const char *text, double *v, wy
 /* Nothing given: reals become NaN, anything else zero. */
 static void leave_out(const wy_param *p, void *where) {
     static const size_t sizes[] = {
-        [WY_TYPE_INTEGER] = sizeof(int64_t),   [WY_TYPE_BOOL] = sizeof(bool), [WY_TYPE_TEXT] = sizeof(char *),
-        [WY_TYPE_NAME] = sizeof(int),          [WY_TYPE_GROUP] = 0,           [WY_TYPE_SAMPLES] = sizeof(wy_samples),
-        [WY_TYPE_CHOICE] = sizeof(wy_choice),  [WY_TYPE_LIST] = sizeof(wy_list),
+        [WY_TYPE_INTEGER] = sizeof(int64_t),
+        [WY_TYPE_BOOL] = sizeof(bool),
+        [WY_TYPE_TEXT] = sizeof(char *),
+        [WY_TYPE_NAME] = sizeof(int),
+        [WY_TYPE_GROUP] = 0,
+        [WY_TYPE_SAMPLES] = sizeof(wy_samples),
+        [WY_TYPE_CHOICE] = sizeof(wy_choice),
+        [WY_TYPE_LIST] = sizeof(wy_list),
     };
     if (p->type == WY_TYPE_REAL || p->type == WY_TYPE_VECTOR)
         for (size_t i = 0; i < (p->type == WY_TYPE_REAL ? 1 : p->count); i++)

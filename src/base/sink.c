@@ -41,8 +41,8 @@ wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *part
     for (size_t i = 0; i < count; i++)
         size += parts[i].size;
     if (size != sink->kept_size)
-        return wy_fail(err, WY_BAD_INPUT, "what was kept to go on from has %zu bytes, this run needs %zu", sink->kept_size,
-                       size);
+        return wy_fail(err, WY_BAD_INPUT, "what was kept to go on from has %zu bytes, this run needs %zu",
+                       sink->kept_size, size);
     const char *at = sink->kept;
     for (size_t i = 0; i < count; i++) {
         memcpy(parts[i].data, at, parts[i].size);

@@ -182,7 +182,8 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
 }
 
 static wy_status march(body_run *run, const wy_sink *sink, wy_error *err) {
-    const wy_part parts[] = {{run->y, sizeof run->y}, {&run->done, sizeof run->done}, {&run->change, sizeof run->change}};
+    const wy_part parts[] = {
+        {run->y, sizeof run->y}, {&run->done, sizeof run->done}, {&run->change, sizeof run->change}};
     const wy_march m = {.pace = run->config->pace,
                         .sink = sink,
                         .channels = channels,

@@ -106,8 +106,8 @@ wy_status wy_implicit_solve(const wy_equations *e, const wy_implicit *config, do
                 for (size_t i = 0; i < n; i++)
                     if (!isfinite(d[i]))
                         return wy_fail(err, WY_NOT_FINITE,
-                                       "the field became %g inside the step of %g (component %zu, iteration %lld)", d[i],
-                                       e->h, i % e->system->dim, (long long)it);
+                                       "the field became %g inside the step of %g (component %zu, iteration %lld)",
+                                       d[i], e->h, i % e->system->dim, (long long)it);
                 return wy_fail(err, WY_NO_CONVERGENCE,
                                "the Newton matrix of the step is singular at iteration %lld (step %g too large?)",
                                (long long)it, e->h);
@@ -118,8 +118,8 @@ wy_status wy_implicit_solve(const wy_equations *e, const wy_implicit *config, do
             z[i] += d[i];
         change = relative_change(e, d, z);
         if (!isfinite(change))
-            return wy_fail(err, WY_NOT_FINITE, "the implicit step of %g ran away at iteration %lld (step too large?)", e->h,
-                           (long long)it);
+            return wy_fail(err, WY_NOT_FINITE, "the implicit step of %g ran away at iteration %lld (step too large?)",
+                           e->h, (long long)it);
         /* At round-off the change stops shrinking: there is nothing more to be had, whatever was asked. Newton, whose next
          * change would be the square of this one, is there as soon as it is near. */
         if ((change <= config->tolerance && config->tolerance > 0.0) || change == 0.0 ||

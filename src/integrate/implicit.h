@@ -35,7 +35,7 @@ wy_status wy_step_finite(const double *y, size_t n, wy_error *err);
 
 /* For the tangents of methods whose unknown is the increment Z of the step: with M = I - dF/dZ and N = dF/dy at the
  * solution (both dim x dim; M is destroyed), D becomes D + M^-1 N D. `work` holds dim x columns numbers and dim pivots. */
-wy_status wy_increment_tangent(double *D, size_t columns, double *M, const double *N, size_t dim, double h, double *work,
-                               wy_error *err);
+wy_status wy_increment_tangent(double *D, size_t columns, double *M, const double *N, size_t dim, double h,
+                               double *work, wy_error *err);
 
 #endif

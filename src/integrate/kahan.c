@@ -55,8 +55,13 @@ static wy_status step(const wy_integrator *self, const void *config, const wy_sy
     (void)self;
     const size_t n = system->dim;
     double *Z = work, *f0 = Z + n, *rest = f0 + 3 * n + n * n;
-    const wy_equations e = {.system = system, .h = h, .y = y, .stages = 1, .scratch = f0,
-                            .map = increment_map, .map_jacobian = increment_jacobian};
+    const wy_equations e = {.system = system,
+                            .h = h,
+                            .y = y,
+                            .stages = 1,
+                            .scratch = f0,
+                            .map = increment_map,
+                            .map_jacobian = increment_jacobian};
     system->field(f0, y, system->context);
     stats->evaluations++;
     return wy_implicit_advance(&e, config, y, Z, rest, stats, err);
@@ -72,7 +77,8 @@ static size_t tangent_work_size(const wy_integrator *self, const wy_system *syst
 static wy_status tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
                          double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
     const size_t n = system->dim;
-    double *y0 = work + work_size(self, system), *z = y0 + n, *M = z + n, *N = M + n * n, *F = N + n * n, *rest = F + n * n;
+    double *y0 = work + work_size(self, system), *z = y0 + n, *M = z + n, *N = M + n * n, *F = N + n * n,
+           *rest = F + n * n;
     for (size_t i = 0; i < n; i++)
         y0[i] = y[i];
     wy_status status = step(self, config, system, h, y, work, stats, err);

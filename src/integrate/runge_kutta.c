@@ -32,8 +32,8 @@ size_t wy_explicit_rk_work(const wy_integrator *self, const wy_system *system) {
     return (tableau_of(self)->stages + 1) * system->dim;
 }
 
-wy_status wy_explicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                              double *work, wy_step_stats *stats, wy_error *err) {
+wy_status wy_explicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                              double *y, double *work, wy_step_stats *stats, wy_error *err) {
     (void)config;
     const wy_tableau *t = tableau_of(self);
     const size_t n = system->dim;
@@ -91,13 +91,19 @@ size_t wy_implicit_rk_work(const wy_integrator *self, const wy_system *system) {
     return s * n + (s * n + n + n * n) + wy_implicit_work(s * n);
 }
 
-wy_status wy_implicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                              double *work, wy_step_stats *stats, wy_error *err) {
+wy_status wy_implicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                              double *y, double *work, wy_step_stats *stats, wy_error *err) {
     const wy_tableau *t = tableau_of(self);
     const size_t n = system->dim, s = t->stages;
     double *Z = work, *K = Z + s * n, *sum = K + s * n, *rest = sum + n + n * n;
-    const wy_equations e = {.system = system, .h = h, .y = y, .stages = s, .self = t, .scratch = K,
-                            .map = stage_map, .map_jacobian = stage_jacobian};
+    const wy_equations e = {.system = system,
+                            .h = h,
+                            .y = y,
+                            .stages = s,
+                            .self = t,
+                            .scratch = K,
+                            .map = stage_map,
+                            .map_jacobian = stage_jacobian};
     for (size_t i = 0; i < s * n; i++)
         Z[i] = 0.0;
     const wy_status status = wy_implicit_solve(&e, config, Z, rest, stats, err);
@@ -133,8 +139,9 @@ size_t wy_explicit_rk_tangent_work(const wy_integrator *self, const wy_system *s
 }
 
 /* K_i' = f'(z_i) (D + h sum_j a_ij K_j'),  D <- D + h sum_i b_i K_i' */
-wy_status wy_explicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                                 double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
+wy_status wy_explicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                                 double *y, double *D, size_t columns, double *work, wy_step_stats *stats,
+                                 wy_error *err) {
     (void)config;
     const wy_tableau *t = tableau_of(self);
     const size_t n = system->dim, s = t->stages, size = n * columns;
@@ -176,8 +183,9 @@ size_t wy_implicit_rk_tangent_work(const wy_integrator *self, const wy_system *s
 }
 
 /* dZ_i = h sum_j a_ij f'(y + Z_j) (D + dZ_j), linear in dZ;  D <- D + h sum_j b_j f'(y + Z_j) (D + dZ_j) */
-wy_status wy_implicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                                 double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
+wy_status wy_implicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                                 double *y, double *D, size_t columns, double *work, wy_step_stats *stats,
+                                 wy_error *err) {
     const wy_tableau *t = tableau_of(self);
     const size_t n = system->dim, s = t->stages, m = s * n, size = n * columns;
     const double *Z = work; /* wy_implicit_rk_step leaves the stage increments here */

@@ -13,19 +13,21 @@ typedef struct wy_tableau {
 
 /* Steps for integrators that are nothing but a tableau, which stands in their `data`. */
 size_t wy_explicit_rk_work(const wy_integrator *self, const wy_system *system);
-wy_status wy_explicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                              double *work, wy_step_stats *stats, wy_error *err);
+wy_status wy_explicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                              double *y, double *work, wy_step_stats *stats, wy_error *err);
 
 size_t wy_implicit_rk_work(const wy_integrator *self, const wy_system *system);
-wy_status wy_implicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                              double *work, wy_step_stats *stats, wy_error *err);
+wy_status wy_implicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                              double *y, double *work, wy_step_stats *stats, wy_error *err);
 
 /* Their tangents. */
 size_t wy_explicit_rk_tangent_work(const wy_integrator *self, const wy_system *system, size_t columns);
-wy_status wy_explicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                                 double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err);
+wy_status wy_explicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                                 double *y, double *D, size_t columns, double *work, wy_step_stats *stats,
+                                 wy_error *err);
 size_t wy_implicit_rk_tangent_work(const wy_integrator *self, const wy_system *system, size_t columns);
-wy_status wy_implicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                                 double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err);
+wy_status wy_implicit_rk_tangent(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                                 double *y, double *D, size_t columns, double *work, wy_step_stats *stats,
+                                 wy_error *err);
 
 #endif

@@ -69,8 +69,13 @@ static wy_status step(const wy_integrator *self, const void *config, const wy_sy
     (void)self;
     const size_t n = system->dim;
     double *Z = work, *scratch = Z + n, *rest = scratch + n + n * n;
-    const wy_equations e = {.system = system, .h = h, .y = y, .stages = 1, .scratch = scratch,
-                            .map = increment_map, .map_jacobian = increment_jacobian};
+    const wy_equations e = {.system = system,
+                            .h = h,
+                            .y = y,
+                            .stages = 1,
+                            .scratch = scratch,
+                            .map = increment_map,
+                            .map_jacobian = increment_jacobian};
     return wy_implicit_advance(&e, config, y, Z, rest, stats, err);
 }
 
@@ -84,7 +89,8 @@ static size_t tangent_work_size(const wy_integrator *self, const wy_system *syst
 static wy_status tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
                          double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
     const size_t n = system->dim;
-    double *Z = work, *scratch = Z + n, *F = scratch + n; /* as in step: increment_jacobian leaves G and f'(G) in scratch */
+    double *Z = work, *scratch = Z + n,
+           *F = scratch + n; /* as in step: increment_jacobian leaves G and f'(G) in scratch */
     double *y0 = work + work_size(self, system), *M = y0 + n, *N = M + n * n, *rest = N + n * n;
     for (size_t i = 0; i < n; i++)
         y0[i] = y[i];

@@ -20,7 +20,8 @@ static wy_status check_blocks(const wy_system *system, wy_error *err) {
     size_t next = 0;
     for (size_t b = 0; system->blocks && b < system->block_count; b++) {
         if (system->blocks[b].offset != next || system->blocks[b].size == 0)
-            return wy_fail(err, WY_BAD_INPUT, "block %zu starts at %zu with %zu components, expected it to start at %zu", b,
+            return wy_fail(err, WY_BAD_INPUT,
+                           "block %zu starts at %zu with %zu components, expected it to start at %zu", b,
                            system->blocks[b].offset, system->blocks[b].size, next);
         next += system->blocks[b].size;
     }

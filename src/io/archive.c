@@ -26,7 +26,7 @@ struct wy_archive {
     const wy_scenario *scenario;
     wy_archive_options options;
     wy_sink sink;
-    wy_channel *channels; /* a copy: the last flush comes after the run has ended */
+    wy_channel *channels;             /* a copy: the last flush comes after the run has ended */
     size_t channel_count, frame_size; /* numbers in a frame */
     size_t *offsets;                  /* of each channel in a frame */
     /* frames first_kept .. frames-1 are in the buffer */
@@ -86,7 +86,8 @@ static hid_t create_dataset(hid_t group, const wy_channel *c) {
     const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     hid_t set = -1;
     if (space >= 0 && H5Pset_chunk(plist, (int)c->rank + 1, chunk) >= 0)
-        set = H5Dcreate2(group, c->name, c->whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+        set = H5Dcreate2(group, c->name, c->whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, plist,
+                         H5P_DEFAULT);
     H5Pclose(plist);
     H5Sclose(space);
     if (set >= 0 && (wy_h5_put_text(set, "unit", c->unit) < 0 || wy_h5_put_text(set, "description", c->doc) < 0 ||
@@ -101,8 +102,9 @@ static hid_t create_dataset(hid_t group, const wy_channel *c) {
 static bool create_channel(hid_t file, const wy_channel *c) {
     hid_t group = file;
     if (c->group) {
-        group = H5Lexists(file, c->group, H5P_DEFAULT) > 0 ? H5Gopen2(file, c->group, H5P_DEFAULT)
-                                                           : H5Gcreate2(file, c->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        group = H5Lexists(file, c->group, H5P_DEFAULT) > 0
+                    ? H5Gopen2(file, c->group, H5P_DEFAULT)
+                    : H5Gcreate2(file, c->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (group < 0)
             return false;
     }
@@ -171,7 +173,8 @@ static bool append_channel(hid_t file, const wy_archive *a, size_t c, size_t fir
     const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
     if (set < 0)
         return false;
-    hsize_t total[1 + WY_CHANNEL_RANK] = {a->frames}, start[1 + WY_CHANNEL_RANK] = {first}, block[1 + WY_CHANNEL_RANK] = {count};
+    hsize_t total[1 + WY_CHANNEL_RANK] = {a->frames}, start[1 + WY_CHANNEL_RANK] = {first},
+                      block[1 + WY_CHANNEL_RANK] = {count};
     for (size_t i = 0; i < channel->rank; i++)
         total[1 + i] = block[1 + i] = channel->dims[i];
     bool good = H5Dset_extent(set, total) >= 0;
@@ -194,8 +197,9 @@ static bool put_kept(hid_t file, const wy_archive *a) {
     }
     const hid_t space = H5Screate_simple(1, &size, NULL);
     const hid_t set = H5Dcreate2(file, "checkpoint", H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->kept) >= 0 &&
-                      wy_h5_put_text(set, "description", "What withy needs to go on from the last frame (--resume).") >= 0;
+    const bool good =
+        set >= 0 && H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->kept) >= 0 &&
+        wy_h5_put_text(set, "description", "What withy needs to go on from the last frame (--resume).") >= 0;
     if (set >= 0)
         H5Dclose(set);
     H5Sclose(space);
@@ -242,8 +246,8 @@ static wy_status claim(wy_archive *a, wy_error *err) {
 static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     wy_status s;
     if (a->broken)
-        return wy_fail(err, WY_CANNOT_WRITE, "'%s' ends after %zu of %zu frames: the rest could not be written", a->path,
-                       a->visible_frames, a->frames);
+        return wy_fail(err, WY_CANNOT_WRITE, "'%s' ends after %zu of %zu frames: the rest could not be written",
+                       a->path, a->visible_frames, a->frames);
     s = claim(a, err);
     if (s) {
         a->broken = true;
@@ -394,7 +398,8 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
         a->options = *options;
     if (!options || options->flush_seconds < 0.0)
         a->options.flush_seconds = 1.0;
-    a->sink = (wy_sink){.context = a, .begin = begin, .frame = frame, .keep = keep, .progress = progress, .remark = remark};
+    a->sink =
+        (wy_sink){.context = a, .begin = begin, .frame = frame, .keep = keep, .progress = progress, .remark = remark};
     *archive = a;
     return WY_OK;
 }
@@ -431,8 +436,8 @@ static wy_status check_same(const wy_recording *r, const wy_scenario *scenario, 
     if (strcmp(r->overrides, wy_scenario_overrides(scenario)) != 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made with other overrides (--set): nothing to go on with", r->path);
     if (strcmp(r->version, wy_version()) != 0)
-        return wy_fail(err, WY_BAD_INPUT, "'%s' was made by withy %s, this is %s: nothing to go on with", r->path, r->version,
-                       wy_version());
+        return wy_fail(err, WY_BAD_INPUT, "'%s' was made by withy %s, this is %s: nothing to go on with", r->path,
+                       r->version, wy_version());
     return WY_OK;
 }
 

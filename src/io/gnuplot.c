@@ -72,7 +72,8 @@ static void write_cube(FILE *out, const wy_figure *f) {
 
 /* The curve's label beside each of its points, or the last. */
 static void write_names(FILE *out, const wy_figure *f, const wy_curve *curve) {
-    for (size_t i = curve->style == WY_MARKS && curve->count ? curve->count - 1 : 0; i < curve->count && curve->label; i++) {
+    for (size_t i = curve->style == WY_MARKS && curve->count ? curve->count - 1 : 0; i < curve->count && curve->label;
+         i++) {
         char x[32], y[32], z[32];
         fputs("set label ", out);
         quoted(out, curve->label);
@@ -122,8 +123,11 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
     for (size_t c = 0; c < f->curve_count; c++) {
         if (f->curves[c].count == 0)
             continue;
-        fprintf(out, "%s$d%zu_%zu using %s with %s ", drawn ? ", " : f->space ? "splot " : "plot ", index, c,
-                f->space ? "1:2:3" : "1:2", styles[f->curves[c].style]);
+        fprintf(out, "%s$d%zu_%zu using %s with %s ",
+                drawn      ? ", "
+                : f->space ? "splot "
+                           : "plot ",
+                index, c, f->space ? "1:2:3" : "1:2", styles[f->curves[c].style]);
         const bool named = f->curves[c].style == WY_NAMED || f->curves[c].style == WY_MARKS;
         if (f->curves[c].style != WY_FAINT && !named) {
             colour += f->curves[c].label || colour == 0;
@@ -143,9 +147,10 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
     if (drawn)
         fputc('\n', out);
     else /* nothing to draw is a result too: say so in the picture */
-        fputs("unset logscale\nset xrange [0:1]\nset yrange [0:1]\nset label 1 'exactly zero everywhere' at 0.5,0.5 center\n"
-              "plot -1 notitle\n",
-              out);
+        fputs(
+            "unset logscale\nset xrange [0:1]\nset yrange [0:1]\nset label 1 'exactly zero everywhere' at 0.5,0.5 center\n"
+            "plot -1 notitle\n",
+            out);
 }
 
 static const char *terminal_for(const char *path) {
@@ -159,7 +164,8 @@ static const char *terminal_for(const char *path) {
     return NULL;
 }
 
-static void write_script(FILE *out, const wy_figure *const *figures, size_t count, const char *terminal, const char *path) {
+static void write_script(FILE *out, const wy_figure *const *figures, size_t count, const char *terminal,
+                         const char *path) {
     int height = 0;
     for (size_t i = 0; i < count; i++)
         height += height_of(figures[i]);

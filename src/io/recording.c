@@ -153,8 +153,8 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
                             wy_error *err) {
     const wy_channel *c = &r->channels[channel];
     if (first > r->frames || count > r->frames - first)
-        return wy_fail(err, WY_BAD_INPUT, "frames %zu to %zu of '%s' asked for, and there are %zu", first, first + count,
-                       c->name, r->frames);
+        return wy_fail(err, WY_BAD_INPUT, "frames %zu to %zu of '%s' asked for, and there are %zu", first,
+                       first + count, c->name, r->frames);
     if (count == 0)
         return WY_OK;
     char path[256];
@@ -178,8 +178,8 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
     const size_t size = wy_channel_size(c);
     for (size_t i = 0; i < count * size && !s; i++)
         if (!isfinite(values[i]))
-            s = wy_fail(err, WY_CANNOT_READ, "'%s' of '%s' is damaged: component %zu is %g in frame %zu", c->name, r->path,
-                        i % size, values[i], first + i / size);
+            s = wy_fail(err, WY_CANNOT_READ, "'%s' of '%s' is damaged: component %zu is %g in frame %zu", c->name,
+                        r->path, i % size, values[i], first + i / size);
     H5Sclose(here);
     if (there >= 0)
         H5Sclose(there);

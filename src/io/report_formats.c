@@ -18,8 +18,8 @@ static void print_text(const wy_report *report, FILE *out) {
         char published[32] = "-";
         if (!isnan(r->published))
             snprintf(published, sizeof published, "%.6g", r->published);
-        fprintf(out, "%-*s  %12s  %14.7g  %-4s  %s\n", (int)width, r->name, published, r->measured, r->pass ? "ok" : "FAIL",
-                r->note);
+        fprintf(out, "%-*s  %12s  %14.7g  %-4s  %s\n", (int)width, r->name, published, r->measured,
+                r->pass ? "ok" : "FAIL", r->note);
     }
     fprintf(out, "\n%s\n", report->pass ? "pass" : "FAIL");
 }

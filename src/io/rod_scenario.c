@@ -50,7 +50,8 @@ static void add_numbers(text *t, const double *x, size_t count) {
 static void add_quoted(text *t, const char *words) {
     add(t, "\"");
     for (; *words; words++) {
-        const char one[3] = {*words == '"' || *words == '\\' ? '\\' : *words, *words == '"' || *words == '\\' ? *words : 0, 0};
+        const char one[3] = {*words == '"' || *words == '\\' ? '\\' : *words,
+                             *words == '"' || *words == '\\' ? *words : 0, 0};
         add(t, (unsigned char)*words < 32 ? " " : one);
     }
     add(t, "\"");
@@ -181,10 +182,11 @@ static wy_status add_damping(text *t, const wy_rod_definition *d, wy_error *err)
         return WY_OK;
     }
     if (V[0] != V[1] || V[3] != V[4])
-        return wy_fail(err, WY_UNSUPPORTED,
-                       "a viscosity of (%g, %g, %g, %g, %g, %g) is neither proportional to the rigidities nor one of bending, "
-                       "twist, shear and extension: no scenario has it",
-                       V[0], V[1], V[2], V[3], V[4], V[5]);
+        return wy_fail(
+            err, WY_UNSUPPORTED,
+            "a viscosity of (%g, %g, %g, %g, %g, %g) is neither proportional to the rigidities nor one of bending, "
+            "twist, shear and extension: no scenario has it",
+            V[0], V[1], V[2], V[3], V[4], V[5]);
     add(t, "damping: {name: coefficients, Bb: ");
     add_number(t, V[0]);
     add(t, ", Bt: ");

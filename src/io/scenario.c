@@ -29,7 +29,10 @@ typedef struct reader {
 } reader;
 
 const wy_param wy_scenario_params[] = {
-    {.key = "kind", .doc = "What to run; decides which other keys there are.", .type = WY_TYPE_CHOICE, .from = &wy_kinds},
+    {.key = "kind",
+     .doc = "What to run; decides which other keys there are.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_kinds},
     {.key = "title", .doc = "A title for plots and listings.", .type = WY_TYPE_TEXT, .fallback = ""},
     {0},
 };
@@ -156,7 +159,8 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
         return;
     static const wy_param name[] = {{.key = "name", .type = WY_TYPE_TEXT}, {0}};
     static const wy_param none[] = {{0}};
-    read_table(r, made.entry->params ? made.entry->params : none, config, bare ? &only_name : node, made.entry->name, name);
+    read_table(r, made.entry->params ? made.entry->params : none, config, bare ? &only_name : node, made.entry->name,
+               name);
     made.config = config;
     *choice = made;
 }
@@ -244,7 +248,8 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
     for (const wy_param *p = params; p->key; p++)
         if (!p->fallback && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
             char words[320];
-            complain(r, node, "%s: '%s' is missing, expected %s", what, p->key, wy_param_expects(p, words, sizeof words));
+            complain(r, node, "%s: '%s' is missing, expected %s", what, p->key,
+                     wy_param_expects(p, words, sizeof words));
         }
     /* a group with values that must be given, left out as a whole */
     for (const wy_param *p = params; p->key; p++)
@@ -274,7 +279,8 @@ static wy_node **descend(reader *r, wy_node *node, const wy_node *blame, const c
         char *end;
         const unsigned long i = strtoul(word, &end, 10);
         if (end != word + length || i >= node->count) {
-            complain(r, blame, "'%.*s' does not pick from a list of %zu entries (from 0)", (int)length, word, node->count);
+            complain(r, blame, "'%.*s' does not pick from a list of %zu entries (from 0)", (int)length, word,
+                     node->count);
             return NULL;
         }
         return &node->items[i];
@@ -297,7 +303,8 @@ static wy_node **descend(reader *r, wy_node *node, const wy_node *blame, const c
 static bool open_up(reader *r, wy_node **place) {
     if ((*place)->type != WY_NODE_SCALAR)
         return true;
-    wy_node *mapping = wy_node_create(r->scenario->arena, WY_NODE_MAPPING, (*place)->source, (*place)->line, (*place)->column);
+    wy_node *mapping =
+        wy_node_create(r->scenario->arena, WY_NODE_MAPPING, (*place)->source, (*place)->line, (*place)->column);
     wy_node *key = text_node(r, (*place)->source, "name", 4);
     if (!mapping || !key || !wy_node_add(mapping, r->scenario->arena, key, *place)) {
         r->out_of_memory = true;
@@ -345,8 +352,9 @@ static void override(reader *r, wy_node **root, const char *set) {
             return;
         word += n + 1;
     }
-    if (value->type == WY_NODE_MAPPING && value->count == 0 && !strchr(equals, '{') && !(value = text_node(r, source, "", 0)))
-        return; /* nothing behind the `=` is an empty value, as nothing behind a colon is */
+    if (value->type == WY_NODE_MAPPING && value->count == 0 && !strchr(equals, '{') &&
+        !(value = text_node(r, source, "", 0)))
+        return;      /* nothing behind the `=` is an empty value, as nothing behind a colon is */
     value->line = 0; /* complaints about it name the override, not a line */
     for (size_t i = 0; i < value->count; i++)
         value->items[i]->line = 0;

@@ -214,8 +214,8 @@ static wy_status value(builder *b, struct fy_event *event, wy_node **node, int d
     }
     if (tag) {
         const struct fy_mark *mark = fy_token_start_mark(tag);
-        return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: tags (!...) are not used in scenarios", b->source, mark->line + 1,
-                       mark->column + 1);
+        return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: tags (!...) are not used in scenarios", b->source,
+                       mark->line + 1, mark->column + 1);
     }
     wy_node *made = wy_node_create(b->arena, type, b->source, at.line, at.column);
     if (!made)

@@ -15,7 +15,7 @@ enum { WY_BLOCK6 = 36 };
 
 typedef struct wy_block6 {
     size_t n;
-    double *A, *B, *C; /* n blocks each; wy_block6_factor leaves the factors in A, A^-1 C in C, and B as it was */
+    double *A, *B, *C;     /* n blocks each; wy_block6_factor leaves the factors in A, A^-1 C in C, and B as it was */
     unsigned char *pivots; /* 6 for each block row */
 } wy_block6;
 

@@ -162,8 +162,8 @@ static wy_status make_loaded(wy_beam_end *end, const void *config, const wy_beam
     return WY_OK;
 }
 
-#define END(name_, text, params_, size_)                                                                               \
-    static const wy_beam_end_sort end_##name_ = {                                                                      \
+#define END(name_, text, params_, size_)          \
+    static const wy_beam_end_sort end_##name_ = { \
         .entry = {.name = #name_, .doc = text, .params = params_, .config_size = size_}, .make = make_##name_}
 END(clamped, "Position and orientation are held.", clamped_params, sizeof(clamped_config));
 END(coaxial, "Clamped on the axis of the left end: twist and shortening of `002`.", coaxial_params,
@@ -183,23 +183,23 @@ typedef struct load_config {
     int frame;
 } load_config;
 
-#define LOAD_PARAMS(key_, text, unit_)                                                                                 \
-    {                                                                                                                  \
-        {.key = key_,                                                                                                  \
-         .doc = text,                                                                                                  \
-         .unit = unit_,                                                                                                \
-         .type = WY_TYPE_VECTOR,                                                                                       \
-         .count = 3,                                                                                                   \
-         .offset = offsetof(load_config, value)},                                                                      \
-            {.key = "frame",                                                                                           \
-             .doc = "Components in space or in the body.",                                                             \
-             .type = WY_TYPE_NAME,                                                                                     \
-             .names = frames,                                                                                          \
-             .fallback = "space",                                                                                      \
-             .offset = offsetof(load_config, frame)},                                                                  \
-        {                                                                                                              \
-            0                                                                                                          \
-        }                                                                                                              \
+#define LOAD_PARAMS(key_, text, unit_)                     \
+    {                                                      \
+        {.key = key_,                                      \
+         .doc = text,                                      \
+         .unit = unit_,                                    \
+         .type = WY_TYPE_VECTOR,                           \
+         .count = 3,                                       \
+         .offset = offsetof(load_config, value)},          \
+            {.key = "frame",                               \
+             .doc = "Components in space or in the body.", \
+             .type = WY_TYPE_NAME,                         \
+             .names = frames,                              \
+             .fallback = "space",                          \
+             .offset = offsetof(load_config, frame)},      \
+        {                                                  \
+            0                                              \
+        }                                                  \
     }
 static const wy_param force_params[] = LOAD_PARAMS("force", "Force per unit length.", "N/m");
 static const wy_param couple_params[] = LOAD_PARAMS("couple", "Moment per unit length.", "N");
@@ -228,9 +228,9 @@ static void add_couple(wy_beam_load *load, const void *config) {
     v3_add(to, to, c->value);
 }
 
-#define LOAD(name_, text)                                                                                              \
-    static const wy_beam_load_sort load_##name_ = {                                                                    \
-        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(load_config)},          \
+#define LOAD(name_, text)                                                                                     \
+    static const wy_beam_load_sort load_##name_ = {                                                           \
+        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(load_config)}, \
         .add = add_##name_}
 LOAD(gravity, "The rod's own weight.");
 LOAD(force, "A constant force per unit length.");
@@ -251,38 +251,38 @@ typedef struct solver_config {
 
 static const char *const orders[] = {"2", "4", "6", NULL};
 
-#define COMMON_PARAMS(key_, text)                                                                                      \
-    {.key = key_,                                                                                                      \
-     .doc = text,                                                                                                      \
-     .unit = "1",                                                                                                      \
-     .type = WY_TYPE_INTEGER,                                                                                          \
-     .rule = WY_RULE_BETWEEN,                                                                                          \
-     .low = 1,                                                                                                         \
-     .high = 1e6,                                                                                                      \
-     .fallback = "100",                                                                                                \
-     .offset = offsetof(solver_config, elements)},                                                                     \
-        {.key = "tolerance",                                                                                           \
-         .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",                   \
-         .unit = "1",                                                                                                  \
-         .type = WY_TYPE_REAL,                                                                                         \
-         .rule = WY_RULE_BETWEEN,                                                                                      \
-         .low = 0,                                                                                                     \
-         .high = 0.1,                                                                                                  \
-         .fallback = "0",                                                                                              \
-         .offset = offsetof(solver_config, tolerance)},                                                                \
-        {.key = "max_iterations",                                                                                      \
-         .doc = "Newton iterations at one point of the path.",                                                         \
-         .unit = "1",                                                                                                  \
-         .type = WY_TYPE_INTEGER,                                                                                      \
-         .rule = WY_RULE_BETWEEN,                                                                                      \
-         .low = 1,                                                                                                     \
-         .high = 1000,                                                                                                 \
-         .fallback = "30",                                                                                             \
-         .offset = offsetof(solver_config, max_iterations)},                                                           \
-    {                                                                                                                  \
-        .key = "least_step", .doc = "The continuation gives up below this fraction of a leg.", .unit = "1",            \
-        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .fallback = "1e-5",                  \
-        .offset = offsetof(solver_config, least_step)                                                                  \
+#define COMMON_PARAMS(key_, text)                                                                           \
+    {.key = key_,                                                                                           \
+     .doc = text,                                                                                           \
+     .unit = "1",                                                                                           \
+     .type = WY_TYPE_INTEGER,                                                                               \
+     .rule = WY_RULE_BETWEEN,                                                                               \
+     .low = 1,                                                                                              \
+     .high = 1e6,                                                                                           \
+     .fallback = "100",                                                                                     \
+     .offset = offsetof(solver_config, elements)},                                                          \
+        {.key = "tolerance",                                                                                \
+         .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",        \
+         .unit = "1",                                                                                       \
+         .type = WY_TYPE_REAL,                                                                              \
+         .rule = WY_RULE_BETWEEN,                                                                           \
+         .low = 0,                                                                                          \
+         .high = 0.1,                                                                                       \
+         .fallback = "0",                                                                                   \
+         .offset = offsetof(solver_config, tolerance)},                                                     \
+        {.key = "max_iterations",                                                                           \
+         .doc = "Newton iterations at one point of the path.",                                              \
+         .unit = "1",                                                                                       \
+         .type = WY_TYPE_INTEGER,                                                                           \
+         .rule = WY_RULE_BETWEEN,                                                                           \
+         .low = 1,                                                                                          \
+         .high = 1000,                                                                                      \
+         .fallback = "30",                                                                                  \
+         .offset = offsetof(solver_config, max_iterations)},                                                \
+    {                                                                                                       \
+        .key = "least_step", .doc = "The continuation gives up below this fraction of a leg.", .unit = "1", \
+        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .fallback = "1e-5",       \
+        .offset = offsetof(solver_config, least_step)                                                       \
     }
 
 static const wy_param collocation_params[] = {
@@ -332,9 +332,9 @@ static void make_shooting(wy_beam_method *m, const void *config) {
     m->project = c->project;
 }
 
-#define SOLVER(name_, text)                                                                                            \
-    static const wy_beam_solver_sort solver_##name_ = {                                                                \
-        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(solver_config)},        \
+#define SOLVER(name_, text)                                                                                     \
+    static const wy_beam_solver_sort solver_##name_ = {                                                         \
+        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(solver_config)}, \
         .make = make_##name_}
 SOLVER(collocation, "A global Newton iteration on all nodes: robust.");
 SOLVER(shooting, "Marches from the left end with any integrator, Newton on what is unknown there.");

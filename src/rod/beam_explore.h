@@ -37,7 +37,7 @@ typedef struct explorer {
     bool spinning, unrefined;
     path_point origin; /* where the branch began, carried along from mesh to mesh */
     bool fixed;        /* the mesh must not change now */
-    int finer;          /* how often the mesh was made finer for the branch point at hand */
+    int finer;         /* how often the mesh was made finer for the branch point at hand */
     wy_beam beam;
 } explorer;
 

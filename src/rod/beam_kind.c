@@ -162,13 +162,13 @@ enum {
     CONDITION,
     CHANNELS
 };
-#define NODAL(name_, unit_, text, columns)                                                                             \
-    {                                                                                                                  \
-        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns }                 \
+#define NODAL(name_, unit_, text, columns)                                                             \
+    {                                                                                                  \
+        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns } \
     }
-#define ALONG(name_, unit_, text)                                                                                      \
-    {                                                                                                                  \
-        .group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 0 }                      \
+#define ALONG(name_, unit_, text)                                                                 \
+    {                                                                                             \
+        .group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 0 } \
     }
 static const wy_channel templates[CHANNELS] = {
     [AXIS] = {.name = "parameter", .unit = "1", .doc = "The swept number; 0 without a sweep."},
@@ -276,7 +276,7 @@ typedef struct static_run {
     wy_beam beam;            /* of the present frame */
     wy_arena *arena, *other; /* the beam's, and the one for the next */
     bool begun;
-    int64_t done; /* the last frame that was recorded; -1: none */
+    int64_t done;  /* the last frame that was recorded; -1: none */
     int64_t there; /* frames up to this one are in the archive already */
 } static_run;
 

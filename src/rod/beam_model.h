@@ -30,7 +30,8 @@ typedef struct beam_model {
     bool literal;  /* as in beam_place */
     bool round;    /* a turn of the section about d3 changes nothing */
     beam_control control;
-    double ratio; /* length of the rod now, in L: 1 unless a continuation changes the length; s always runs from 0 to 1 */
+    double
+        ratio; /* length of the rod now, in L: 1 unless a continuation changes the length; s always runs from 0 to 1 */
     /* The same rod a little before and after in a continuation's parameter, `span` apart; NULL where nothing is varied. */
     struct beam_model *before, *after;
     double span;

@@ -313,17 +313,17 @@ enum {
     CHANNELS
 };
 
-#define WHOLE(name_, text)                                                                                             \
+#define WHOLE(name_, text) \
     { .group = "branch", .name = name_, .unit = "1", .doc = text, .whole = true }
-#define NUMBER_OF(group_, name_, unit_, text)                                                                          \
+#define NUMBER_OF(group_, name_, unit_, text) \
     { .group = group_, .name = name_, .unit = unit_, .doc = text }
-#define VECTOR(group_, name_, unit_, text)                                                                             \
-    {                                                                                                                  \
-        .group = group_, .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 3 }                           \
+#define VECTOR(group_, name_, unit_, text)                                                   \
+    {                                                                                        \
+        .group = group_, .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 3 } \
     }
-#define NODAL(name_, unit_, text, columns)                                                                             \
-    {                                                                                                                  \
-        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns }                 \
+#define NODAL(name_, unit_, text, columns)                                                             \
+    {                                                                                                  \
+        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns } \
     }
 static const wy_channel templates[CHANNELS] = {
     [AXIS] = {.name = "parameter", .unit = "1", .doc = "The varied number."},

@@ -10,8 +10,14 @@ size_t wy_director_state_size(size_t nodes) {
 
 wy_director_state wy_director_state_of(double *x, size_t n) {
     double *a = x + WY_STATE_HEAD;
-    return (wy_director_state){.p = a, .v = a + 3 * n, .D = a + 6 * n, .V = a + 15 * n, .u = a + 24 * n, .theta = a + 27 * n,
-                               .p_low = a + 30 * n, .dt = a + 33 * n};
+    return (wy_director_state){.p = a,
+                               .v = a + 3 * n,
+                               .D = a + 6 * n,
+                               .V = a + 15 * n,
+                               .u = a + 24 * n,
+                               .theta = a + 27 * n,
+                               .p_low = a + 30 * n,
+                               .dt = a + 33 * n};
 }
 
 enum { STRAIN = sizeof(wy_director_strain) / sizeof(double) };
@@ -26,8 +32,8 @@ wy_director_work wy_director_work_of(double *a, const wy_rod *rod) {
     const size_t n = rod->nodes, e = rod->elements;
     wy_director_work w = {0};
     w.matrix.n = n;
-    double **const parts[] = {&w.p1, &w.p1_low, &w.D1, &w.u, &w.theta, &w.pm, &w.Dm, &w.r, &w.u_kept, &w.theta_kept,
-                              &w.matrix.A, &w.matrix.B, &w.matrix.C};
+    double **const parts[] = {&w.p1, &w.p1_low, &w.D1,         &w.u,        &w.theta,    &w.pm,      &w.Dm,
+                              &w.r,  &w.u_kept, &w.theta_kept, &w.matrix.A, &w.matrix.B, &w.matrix.C};
     const size_t widths[] = {3, 3, 9, 3, 3, 3, 9, 6, 3, 3, WY_BLOCK6, WY_BLOCK6, WY_BLOCK6};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         *parts[i] = a;
@@ -91,7 +97,8 @@ static void inertia(const wy_director_problem *f, const wy_director_work *w, siz
     for (int k = 0; k < 3; k++) {
         if (E[k] == 0.0)
             continue;
-        const double *dm = w->Dm + 9 * j + 3 * k, *d1 = w->D1 + 9 * j + 3 * k, *V = f->x.V + 9 * j + 3 * k, Ek = share * E[k];
+        const double *dm = w->Dm + 9 * j + 3 * k, *d1 = w->D1 + 9 * j + 3 * k, *V = f->x.V + 9 * j + 3 * k,
+                     Ek = share * E[k];
         double turn[3], a[3], moment[3];
         v3_cross(turn, theta, dm);
         for (int q = 0; q < 3; q++)
@@ -252,7 +259,8 @@ void wy_director_assemble(const wy_director_problem *f, wy_director_work *w, wy_
         }
         if (!tangent)
             continue;
-        wy_director_tangent(K, el, sort == WY_TANGENT_EXACT ? sigma : w->lagged + 6 * e, y0, y1, Da, Db, dm, Da1, Db1, d1, h, f->half, f->inverse_dt);
+        wy_director_tangent(K, el, sort == WY_TANGENT_EXACT ? sigma : w->lagged + 6 * e, y0, y1, Da, Db, dm, Da1, Db1,
+                            d1, h, f->half, f->inverse_dt);
         double *A = w->matrix.A + WY_BLOCK6 * e, *B = w->matrix.B + WY_BLOCK6 * e, *C = w->matrix.C + WY_BLOCK6 * e;
         scatter(K, h, A, C, B + WY_BLOCK6, A + WY_BLOCK6);
     }

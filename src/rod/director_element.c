@@ -13,7 +13,8 @@ static const double BK = 2.0 / 3.0, BN = 2.0 / 3.0;
 /* nu = 1/2 (D_a + D_b)^T dp/h,   s = 1/2 axl(D_a^T D_b),   c = (tr(D_a^T D_b) - 1)/2                          (4.5)
  * t = s/(1+c),   a = t x nu                                                                                  (4.6)
  * kappa = (s + 4 t)/(3 h),   nu^ = nu - 2/3 t x a                                                            (4.7) */
-void wy_director_strain_of(wy_director_strain *y, const double Da[9], const double Db[9], const double dp[3], double h) {
+void wy_director_strain_of(wy_director_strain *y, const double Da[9], const double Db[9], const double dp[3],
+                           double h) {
     const double *a1 = Da, *a2 = Da + 3, *a3 = Da + 6, *b1 = Db, *b2 = Db + 3, *b3 = Db + 6;
     for (int k = 0; k < 3; k++)
         y->nu[k] = 0.5 / h * (v3_dot(Da + 3 * k, dp) + v3_dot(Db + 3 * k, dp));
@@ -35,8 +36,8 @@ void wy_director_strain_of(wy_director_strain *y, const double Da[9], const doub
 void wy_director_stress(double sigma[6], const wy_director_element *e, const wy_director_strain *y0,
                         const wy_director_strain *y1, double inverse_dt) {
     for (int i = 0; i < 6; i++)
-        sigma[i] = e->C[i] * (0.5 * (y0->eps[i] + y1->eps[i]) - e->ref[i]) +
-                   e->V[i] * inverse_dt * (y1->eps[i] - y0->eps[i]);
+        sigma[i] =
+            e->C[i] * (0.5 * (y0->eps[i] + y1->eps[i]) - e->ref[i]) + e->V[i] * inverse_dt * (y1->eps[i] - y0->eps[i]);
 }
 
 /* What the force needs besides the stress: means over the step. */
@@ -140,8 +141,8 @@ static inline void cross_lanes(lanes out[3], const double x[3], lanes Y[3]) {
 
 /* Derivatives P of z_nu (3 rows) and Z of (z_s, z_c) (4 rows). W1: turn_rows of the new configuration. */
 static inline void conjugate_derivative(lanes P[3], lanes Z[4], const wy_director_element *e, const double lagged[6],
-                                 const wy_director_strain *y1, double W1[4][3], const means *b, const conjugate *z, double h,
-                                 double half, double inverse_dt) {
+                                        const wy_director_strain *y1, double W1[4][3], const means *b,
+                                        const conjugate *z, double h, double half, double inverse_dt) {
     const double *n = lagged + 3, *t1 = y1->t, *nu1 = y1->nu, q1 = 1.0 / (1.0 + y1->c), q = b->q;
     lanes dT[3] = {{0}}, dN[3] = {{0}}, dA[3], dn[3], dm[3], x[3], y[3], dtn[3];
     for (int i = 0; i < 3; i++) {
@@ -164,7 +165,8 @@ static inline void conjugate_derivative(lanes P[3], lanes Z[4], const wy_directo
     cross_lanes(x, t1, dA);
     cross_lanes(y, y1->a, dT);
     for (int i = 0; i < 3; i++) {
-        const double cn = half * e->C[3 + i] + e->V[3 + i] * inverse_dt, cm = (half * e->C[i] + e->V[i] * inverse_dt) / h;
+        const double cn = half * e->C[3 + i] + e->V[3 + i] * inverse_dt,
+                     cm = (half * e->C[i] + e->V[i] * inverse_dt) / h;
         for (int j = 0; j < 6; j++) {
             dn[i][j] = cn * (dN[i][j] - BN * (x[i][j] - y[i][j]));
             dm[i][j] = cm * 2.0 * BK * dT[i][j];
@@ -231,8 +233,8 @@ static inline void stretch_rows(double N[3][9], const double Da[9], const double
 
 /* The part of the tangent that comes from the turning of the rows themselves, with z held:
  *   X = h (z_c I - [z_s]x),  mu = 1/2 axl(D_b X D_a^T) */
-static inline void geometric(double K[81], const conjugate *z, const double Da[9], const double Db[9], const double dp[3],
-                      const double Da1[9], const double Db1[9], double h, double half) {
+static inline void geometric(double K[81], const conjugate *z, const double Da[9], const double Db[9],
+                             const double dp[3], const double Da1[9], const double Db1[9], double h, double half) {
     const double g = 0.5 * half;
     double A1[3], B1[3], A[3], B[3];
     frame_out(A1, Da1, z->nu);
@@ -279,10 +281,10 @@ static inline void geometric(double K[81], const conjugate *z, const double Da[9
 
 /* f = N^T z_nu + (0 | I | -I)^T g, g = h W^T (z_s, z_c), with the rows N, W at the middle. The change of nu is N1 x/h, the
  * turn is (0 | I | -I) x. */
-void wy_director_tangent(double K[81], const wy_director_element *e, const double lagged[6], const wy_director_strain *y0,
-                         const wy_director_strain *y1, const double Da[9], const double Db[9], const double dp[3],
-                         const double Da1[9], const double Db1[9], const double dp1[3], double h, double half,
-                         double inverse_dt) {
+void wy_director_tangent(double K[81], const wy_director_element *e, const double lagged[6],
+                         const wy_director_strain *y0, const wy_director_strain *y1, const double Da[9],
+                         const double Db[9], const double dp[3], const double Da1[9], const double Db1[9],
+                         const double dp1[3], double h, double half, double inverse_dt) {
     const means b = mean_of(y0, y1);
     const conjugate z = conjugate_of(lagged, &b, h);
     lanes P[3], Z[4];
@@ -319,8 +321,8 @@ void wy_director_tangent(double K[81], const wy_director_element *e, const doubl
 }
 
 void wy_director_stress_change(double dsigma[6], const wy_director_element *e, const wy_director_strain *y1,
-                               const double Da1[9], const double Db1[9], const double dp1[3], const double x[9], double h,
-                               double half, double inverse_dt) {
+                               const double Da1[9], const double Db1[9], const double dp1[3], const double x[9],
+                               double h, double half, double inverse_dt) {
     double N[3][9], W[4][3], dnu[3], ds[3], dc, dt[3], da[3], u[3], v[3];
     stretch_rows(N, Da1, Db1, dp1);
     turn_rows(W, Da1, Db1);

@@ -33,15 +33,15 @@ void wy_director_force(double f[9], const double sigma[6], const wy_director_str
  * of the new configuration in the one where the force acts: 1/2 in a step, 1 in statics (where y0 = y1, Da = Da1 ...).
  * Where the derivative depends on the stress, `lagged` is used: with lagged = sigma it is the exact derivative, with the
  * stress predicted by the last iteration the mixed one. */
-void wy_director_tangent(double K[81], const wy_director_element *e, const double lagged[6], const wy_director_strain *y0,
-                         const wy_director_strain *y1, const double Da[9], const double Db[9], const double dp[3],
-                         const double Da1[9], const double Db1[9], const double dp1[3], double h, double half,
-                         double inverse_dt);
+void wy_director_tangent(double K[81], const wy_director_element *e, const double lagged[6],
+                         const wy_director_strain *y0, const wy_director_strain *y1, const double Da[9],
+                         const double Db[9], const double dp[3], const double Da1[9], const double Db1[9],
+                         const double dp1[3], double h, double half, double inverse_dt);
 
 /* Change of the stress (to first order) by the increment x of the new configuration. */
 void wy_director_stress_change(double dsigma[6], const wy_director_element *e, const wy_director_strain *y1,
-                               const double Da1[9], const double Db1[9], const double dp1[3], const double x[9], double h,
-                               double half, double inverse_dt);
+                               const double Da1[9], const double Db1[9], const double dp1[3], const double x[9],
+                               double h, double half, double inverse_dt);
 
 /* The inverse of the strain: from D_a and eps the D_b and dp = p_b - p_a that have exactly this strain. It exists for
  * every eps, and turns by less than pi over the element. */

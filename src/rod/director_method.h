@@ -24,11 +24,11 @@ static inline void wy_director_span(double dp[3], const double *p, const double 
 /* Scratch, laid over one run of doubles. */
 typedef struct wy_director_work {
     double *p1, *p1_low, *D1, *u, *theta; /* the new configuration and the increments that lead to it */
-    double *pm, *Dm;             /* the configuration where forces act */
-    wy_director_strain *y0, *y1; /* strains before and after, each element */
-    double *sigma, *lagged;      /* stress over the step, and its prediction by the last iteration */
-    double *r;                   /* nodes x 6: residual, then correction; scaled */
-    double *u_kept, *theta_kept; /* a continuation's last success */
+    double *pm, *Dm;                      /* the configuration where forces act */
+    wy_director_strain *y0, *y1;          /* strains before and after, each element */
+    double *sigma, *lagged;               /* stress over the step, and its prediction by the last iteration */
+    double *r;                            /* nodes x 6: residual, then correction; scaled */
+    double *u_kept, *theta_kept;          /* a continuation's last success */
     wy_block6 matrix;
     double *backup; /* a whole state */
 } wy_director_work;
@@ -61,8 +61,8 @@ void wy_director_assemble(const wy_director_problem *f, wy_director_work *w, wy_
 typedef struct wy_director_outcome {
     bool converged;
     int iterations;
-    double error;  /* the last correction, relative to the length or to 1 rad */
-    size_t node;   /* where it was largest */
+    double error; /* the last correction, relative to the length or to 1 rad */
+    size_t node;  /* where it was largest */
     bool singular;
 } wy_director_outcome;
 

@@ -20,8 +20,8 @@ static void predict_stress(const wy_director_problem *f, wy_director_work *w) {
             x[6 + i] = b[3 + i];
         }
         wy_director_span(d1, w->p1, w->p1_low, e);
-        wy_director_stress_change(change, &f->rod->element[e], &w->y1[e], w->D1 + 9 * e, w->D1 + 9 * e + 9, d1, x, h, f->half,
-                                  f->inverse_dt);
+        wy_director_stress_change(change, &f->rod->element[e], &w->y1[e], w->D1 + 9 * e, w->D1 + 9 * e + 9, d1, x, h,
+                                  f->half, f->inverse_dt);
         for (int i = 0; i < 6; i++)
             w->lagged[6 * e + (size_t)i] = w->sigma[6 * e + (size_t)i] + change[i];
     }
@@ -85,7 +85,8 @@ wy_director_outcome wy_director_newton(const wy_director_problem *f, wy_director
         /* The error left after this correction is far below e' (e'/e): the iteration is better than linear. At round-off it
          * stops shrinking. */
         const double ratio = out.error / before;
-        if (out.error <= settings->tolerance || (out.iterations > 1 && ratio < 0.5 && out.error * ratio <= settings->tolerance) ||
+        if (out.error <= settings->tolerance ||
+            (out.iterations > 1 && ratio < 0.5 && out.error * ratio <= settings->tolerance) ||
             (ratio >= 0.5 && out.error <= 1e-13)) {
             out.converged = true;
             return out;
@@ -126,10 +127,10 @@ static wy_status load_up(wy_director_problem *f, wy_director_work *w, wy_error *
             node = out.node;
         }
         if (step < 1e-6 || ++attempts > 2000)
-            return wy_fail(err, WY_NO_CONVERGENCE,
-                           "static equilibrium at the start: Newton fails beyond %.6g of the load, worst at node %zu of %zu%s",
-                           done, node, rod->nodes,
-                           out.singular ? " (the rod is not held, or the load is critical)" : "");
+            return wy_fail(
+                err, WY_NO_CONVERGENCE,
+                "static equilibrium at the start: Newton fails beyond %.6g of the load, worst at node %zu of %zu%s",
+                done, node, rod->nodes, out.singular ? " (the rod is not held, or the load is critical)" : "");
     }
     return WY_OK;
 }

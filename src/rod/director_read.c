@@ -155,8 +155,15 @@ static double pose_gap(const wy_rod *rod, const double *x) {
 
 static const wy_param params[] = {
     WY_ROD_NEWTON_ROWS,
-    {.key = "order", .doc = "In time: 2, or 4 (five steps in one, without damping).", .unit = "1", .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN, .low = 2, .high = 4, .fallback = "2", .offset = offsetof(wy_rod_exact_energy, order)},
+    {.key = "order",
+     .doc = "In time: 2, or 4 (five steps in one, without damping).",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 4,
+     .fallback = "2",
+     .offset = offsetof(wy_rod_exact_energy, order)},
     {0},
 };
 
@@ -170,9 +177,11 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
     for (int i = 0; i < 6; i++)
         damped = damped || rod->def.viscosity[i] > 0.0;
     for (size_t i = 0; i < rod->def.loads.count; i++)
-        damped = damped || ((const wy_load *)(const void *)rod->def.loads.items[i].entry)->ledger == WY_LEDGER_DISSIPATED;
+        damped =
+            damped || ((const wy_load *)(const void *)rod->def.loads.items[i].entry)->ledger == WY_LEDGER_DISSIPATED;
     if (damped)
-        return wy_fail(err, WY_UNSUPPORTED, "'order: 4' steps back in time once in a step, which damping does not allow");
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "'order: 4' steps back in time once in a step, which damping does not allow");
     return WY_OK;
 }
 

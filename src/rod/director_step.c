@@ -362,11 +362,13 @@ wy_status wy_director_step(const wy_rod *rod, double *x, double *work, double dt
     const long long step = (long long)x[WY_STATE_STEPS] + 1;
     memcpy(x, k.w.backup, bytes);
     if (k.worst.error == HUGE_VAL && k.worst.iterations == 0)
-        return wy_fail(err, WY_NO_CONVERGENCE, "t = %.9g s, step %lld: an end turns by more than 90 degrees within %.3g s",
-                       k.failed_at, step, k.failed_dt);
-    return wy_fail(err, WY_NO_CONVERGENCE,
-                   "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (correction %.3g after %d iterations, "
-                   "largest at node %zu of %zu%s)",
-                   k.failed_at, step, k.failed_dt, k.worst.error, k.worst.iterations, k.worst.node, rod->nodes,
-                   k.worst.singular ? ", singular tangent" : "");
+        return wy_fail(err, WY_NO_CONVERGENCE,
+                       "t = %.9g s, step %lld: an end turns by more than 90 degrees within %.3g s", k.failed_at, step,
+                       k.failed_dt);
+    return wy_fail(
+        err, WY_NO_CONVERGENCE,
+        "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (correction %.3g after %d iterations, "
+        "largest at node %zu of %zu%s)",
+        k.failed_at, step, k.failed_dt, k.worst.error, k.worst.iterations, k.worst.node, rod->nodes,
+        k.worst.singular ? ", singular tangent" : "");
 }

@@ -11,58 +11,58 @@
 #include "rod/velocity_strain.h"
 
 #define CONFIG(field) offsetof(wy_high_order_config, field)
-#define COMMON                                                                                                         \
-    {.key = "tolerance",                                                                                               \
-     .doc = "Newton stops when the error left, relative to the largest energy norm, is below this.",                   \
-     .unit = "1",                                                                                                      \
-     .type = WY_TYPE_REAL,                                                                                             \
-     .rule = WY_RULE_BETWEEN,                                                                                          \
-     .low = 1e-15,                                                                                                     \
-     .high = 1e-1,                                                                                                     \
-     .fallback = "1e-12",                                                                                              \
-     .offset = CONFIG(newton.tolerance)},                                                                              \
-        {.key = "max_iterations",                                                                                      \
-         .doc = "Newton iterations in one attempt.",                                                                   \
-         .unit = "1",                                                                                                  \
-         .type = WY_TYPE_INTEGER,                                                                                      \
-         .rule = WY_RULE_BETWEEN,                                                                                      \
-         .low = 1,                                                                                                     \
-         .high = 1000,                                                                                                 \
-         .fallback = "30",                                                                                             \
-         .offset = CONFIG(newton.max_iterations)},                                                                     \
-        {.key = "halvings",                                                                                            \
-         .doc = "A step that Newton cannot take is cut in two, at most so many times.",                                \
-         .unit = "1",                                                                                                  \
-         .type = WY_TYPE_INTEGER,                                                                                      \
-         .rule = WY_RULE_BETWEEN,                                                                                      \
-         .low = 0,                                                                                                     \
-         .high = 40,                                                                                                   \
-         .fallback = "12",                                                                                             \
-         .offset = CONFIG(newton.halvings)},                                                                           \
-        {.key = "refactor",                                                                                            \
-         .doc = "A factorisation is kept until Newton contracts slower than this; 0: a new one every time.",           \
-         .unit = "1",                                                                                                  \
-         .type = WY_TYPE_REAL,                                                                                         \
-         .rule = WY_RULE_BETWEEN,                                                                                      \
-         .low = 0,                                                                                                     \
-         .high = 0.9,                                                                                                  \
-         .fallback = "0.1",                                                                                            \
-         .offset = CONFIG(refactor)},                                                                                  \
-        {.key = "cap_accepts",                                                                                         \
-         .doc = "Accept a step that runs out of iterations as it is, instead of cutting it: a bound on "               \
-                "the time of a step.",                                                                                 \
-         .type = WY_TYPE_BOOL,                                                                                         \
-         .fallback = "false",                                                                                          \
-         .offset = CONFIG(cap_accepts)},                                                                               \
-        {.key = "portable",                                                                                            \
-         .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",                      \
-         .type = WY_TYPE_BOOL,                                                                                         \
-         .fallback = "false",                                                                                          \
-         .offset = CONFIG(portable)},                                                                                  \
-    {                                                                                                                  \
-        .key = "degree", .doc = "p: velocities at p + 1 nodes of each element, strains at p points.", .unit = "1",     \
-        .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1, .high = WY_DEGREE_MAX, .fallback = "1",            \
-        .offset = CONFIG(degree)                                                                                       \
+#define COMMON                                                                                                     \
+    {.key = "tolerance",                                                                                           \
+     .doc = "Newton stops when the error left, relative to the largest energy norm, is below this.",               \
+     .unit = "1",                                                                                                  \
+     .type = WY_TYPE_REAL,                                                                                         \
+     .rule = WY_RULE_BETWEEN,                                                                                      \
+     .low = 1e-15,                                                                                                 \
+     .high = 1e-1,                                                                                                 \
+     .fallback = "1e-12",                                                                                          \
+     .offset = CONFIG(newton.tolerance)},                                                                          \
+        {.key = "max_iterations",                                                                                  \
+         .doc = "Newton iterations in one attempt.",                                                               \
+         .unit = "1",                                                                                              \
+         .type = WY_TYPE_INTEGER,                                                                                  \
+         .rule = WY_RULE_BETWEEN,                                                                                  \
+         .low = 1,                                                                                                 \
+         .high = 1000,                                                                                             \
+         .fallback = "30",                                                                                         \
+         .offset = CONFIG(newton.max_iterations)},                                                                 \
+        {.key = "halvings",                                                                                        \
+         .doc = "A step that Newton cannot take is cut in two, at most so many times.",                            \
+         .unit = "1",                                                                                              \
+         .type = WY_TYPE_INTEGER,                                                                                  \
+         .rule = WY_RULE_BETWEEN,                                                                                  \
+         .low = 0,                                                                                                 \
+         .high = 40,                                                                                               \
+         .fallback = "12",                                                                                         \
+         .offset = CONFIG(newton.halvings)},                                                                       \
+        {.key = "refactor",                                                                                        \
+         .doc = "A factorisation is kept until Newton contracts slower than this; 0: a new one every time.",       \
+         .unit = "1",                                                                                              \
+         .type = WY_TYPE_REAL,                                                                                     \
+         .rule = WY_RULE_BETWEEN,                                                                                  \
+         .low = 0,                                                                                                 \
+         .high = 0.9,                                                                                              \
+         .fallback = "0.1",                                                                                        \
+         .offset = CONFIG(refactor)},                                                                              \
+        {.key = "cap_accepts",                                                                                     \
+         .doc = "Accept a step that runs out of iterations as it is, instead of cutting it: a bound on "           \
+                "the time of a step.",                                                                             \
+         .type = WY_TYPE_BOOL,                                                                                     \
+         .fallback = "false",                                                                                      \
+         .offset = CONFIG(cap_accepts)},                                                                           \
+        {.key = "portable",                                                                                        \
+         .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",                  \
+         .type = WY_TYPE_BOOL,                                                                                     \
+         .fallback = "false",                                                                                      \
+         .offset = CONFIG(portable)},                                                                              \
+    {                                                                                                              \
+        .key = "degree", .doc = "p: velocities at p + 1 nodes of each element, strains at p points.", .unit = "1", \
+        .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1, .high = WY_DEGREE_MAX, .fallback = "1",        \
+        .offset = CONFIG(degree)                                                                                   \
     }
 
 static const wy_param gauss_params[] = {
@@ -489,8 +489,8 @@ static double pose_gap(const wy_rod *rod, const double *x) {
     return gap;
 }
 
-#define CALLBACKS                                                                                                      \
-    .check = check, .drop = drop, .state_size = state_size, .work_size = work_size, .start = start, .step = step,      \
+#define CALLBACKS                                                                                                 \
+    .check = check, .drop = drop, .state_size = state_size, .work_size = work_size, .start = start, .step = step, \
     .energies = energies, .momenta = momenta, .read = read, .pose_gap = pose_gap
 
 const wy_rod_method wy_rod_method_is_velocity_strain = {

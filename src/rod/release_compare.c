@@ -68,7 +68,8 @@ wy_status wy_release_compare(wy_likeness *likeness, const wy_release *r, size_t 
         }
     }
     /* relative to the solution; where it has hardly any, to what a bend by a thousandth of a radian makes */
-    const double M = fmax(sqrt(sums[0] / (double)n), 1e-3 * EI / L), P = fmax(sqrt(sums[1] / (double)n), 1e-3 * EI / (L * L));
+    const double M = fmax(sqrt(sums[0] / (double)n), 1e-3 * EI / L),
+                 P = fmax(sqrt(sums[1] / (double)n), 1e-3 * EI / (L * L));
     for (size_t i = 0; i < 6 * n; i++) {
         a[i] /= i % 6 < 3 ? M : P;
         b[i] /= i % 6 < 3 ? M : P;

@@ -16,10 +16,12 @@ static wy_status no_memory(wy_error *err) {
 }
 
 static wy_status unsupported(const char *which, const char *what, wy_error *err) {
-    return wy_fail(err, WY_UNSUPPORTED, "the %s end %s: the moving rod has no such end, so it cannot be let go", which, what);
+    return wy_fail(err, WY_UNSUPPORTED, "the %s end %s: the moving rod has no such end, so it cannot be let go", which,
+                   what);
 }
 
-static wy_status translate_end(wy_choice *out, const wy_beam_end *end, const char *which, wy_arena *arena, wy_error *err) {
+static wy_status translate_end(wy_choice *out, const wy_beam_end *end, const char *which, wy_arena *arena,
+                               wy_error *err) {
     const bool place = end->translation == WY_HELD, turn = end->rotation == WY_HELD;
     if (place && turn) {
         out->entry = wy_catalogue_find(&wy_ends, "clamped");
@@ -121,10 +123,11 @@ static wy_status translate_reference(wy_rod_definition *d, const wy_beam *b, wy_
         const wy_beam_station *at = &b->stations[i];
         if (n && at->s == rows[7 * (n - 1)]) {
             if (!same_strain(at - 1, at))
-                return wy_fail(err, WY_UNSUPPORTED,
-                               "the curvature of the unstressed rod jumps at s = %g m: the moving rod's varies without jumps, "
-                               "so it cannot be let go",
-                               at->s);
+                return wy_fail(
+                    err, WY_UNSUPPORTED,
+                    "the curvature of the unstressed rod jumps at s = %g m: the moving rod's varies without jumps, "
+                    "so it cannot be let go",
+                    at->s);
             continue;
         }
         rows[7 * n] = at->s;
@@ -149,8 +152,8 @@ static wy_status translate_section(wy_release *r, const wy_beam *b, wy_error *er
         return no_memory(err);
     for (size_t i = 0; i < b->station_count; i++) {
         const wy_section *c = &b->stations[i].section;
-        const double row[WY_STATION_COLUMNS] = {b->stations[i].s, c->EI1,   c->EI2,   c->GJ,   c->GA1, c->GA2,
-                                                c->EA,            c->rhoI1, c->rhoI2, c->rhoJ, c->rhoA};
+        const double row[WY_STATION_COLUMNS] = {b->stations[i].s, c->EI1,   c->EI2,  c->GJ,  c->GA1, c->GA2, c->EA,
+                                                c->rhoI1,         c->rhoI2, c->rhoJ, c->rhoA};
         memcpy(rows + WY_STATION_COLUMNS * i, row, sizeof row);
         r->round = r->round && c->EI1 == c->EI2 && c->GA1 == c->GA2 && straight(&b->stations[i]);
     }

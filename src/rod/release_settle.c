@@ -113,7 +113,8 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
                 y[WY_BEAM_P + k] = wy_rows_at(&w, 7, 4 + k, at);
             }
         }
-        r->landing.solved = wy_beam_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.length);
+        r->landing.solved =
+            wy_beam_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.length);
     }
     if (r->landing.solved) {
         const double *y = wy_beam_states(solver) + (r->landing.end ? D * (n - 1) : 0);

@@ -29,14 +29,16 @@ wy_status wy_stations_check(const wy_samples *v, double length, wy_error *err) {
                            row[0]);
         const double E1 = row[8] + row[9] - row[7], E2 = row[7] + row[9] - row[8], E3 = row[7] + row[8] - row[9];
         if (fmin(E1, fmin(E2, E3)) < -1e-9 * fmax(row[7], fmax(row[8], row[9])))
-            return wy_fail(err, WY_BAD_INPUT,
-                           "station %zu: no body has the inertias rho I1 = %g, rho I2 = %g, rho J = %g kg m: one is larger "
-                           "than the sum of the other two",
-                           i + 1, row[7], row[8], row[9]);
+            return wy_fail(
+                err, WY_BAD_INPUT,
+                "station %zu: no body has the inertias rho I1 = %g, rho I2 = %g, rho J = %g kg m: one is larger "
+                "than the sum of the other two",
+                i + 1, row[7], row[8], row[9]);
     }
     const double first = v->values[0], last = v->values[WY_STATION_COLUMNS * (v->rows - 1)];
     if (fabs(first) > 1e-9 * length || fabs(last - length) > 1e-9 * length)
-        return wy_fail(err, WY_BAD_INPUT, "stations from s = %g m to %g m, expected from 0 to %g m", first, last, length);
+        return wy_fail(err, WY_BAD_INPUT, "stations from s = %g m to %g m, expected from 0 to %g m", first, last,
+                       length);
     return WY_OK;
 }
 
@@ -86,7 +88,8 @@ void wy_stations_stiffness(double K[6], const wy_samples *v, double a, double b)
 enum { WINDOW = 6 };
 
 /* Weights of the rows first .. first + count - 1 at s. */
-static size_t weights(double w[WINDOW], size_t *first, size_t *nearest, const wy_samples *rows, size_t columns, double s) {
+static size_t weights(double w[WINDOW], size_t *first, size_t *nearest, const wy_samples *rows, size_t columns,
+                      double s) {
     const size_t n = rows->rows, count = n < WINDOW ? n : WINDOW;
     const double *v = rows->values;
     size_t low = 0, high = n - 1;
@@ -150,11 +153,11 @@ wy_status wy_poses_check(const wy_samples *v, double length, wy_error *err) {
         const double *row = v->values + WY_POSE_COLUMNS * i;
         for (int k = 0; k < WY_POSE_COLUMNS; k++)
             if (!isfinite(row[k]))
-                return wy_fail(err, WY_BAD_INPUT, "row %zu of the poses at the start holds something that is not a number",
-                               i + 1);
+                return wy_fail(err, WY_BAD_INPUT,
+                               "row %zu of the poses at the start holds something that is not a number", i + 1);
         if (i > 0 && !(row[0] > row[-WY_POSE_COLUMNS]))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of the poses at the start: s = %g m does not come after %g m", i + 1,
-                           row[0], row[-WY_POSE_COLUMNS]);
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of the poses at the start: s = %g m does not come after %g m",
+                           i + 1, row[0], row[-WY_POSE_COLUMNS]);
         if (row[4] == 0.0 && row[5] == 0.0 && row[6] == 0.0 && row[7] == 0.0)
             return wy_fail(err, WY_BAD_INPUT, "row %zu of the poses at the start: the quaternion is zero", i + 1);
     }
@@ -162,7 +165,7 @@ wy_status wy_poses_check(const wy_samples *v, double length, wy_error *err) {
         return WY_OK;
     const double first = v->values[0], last = v->values[WY_POSE_COLUMNS * (v->rows - 1)];
     if (v->rows < 2 || fabs(first) > 1e-9 * length || fabs(last - length) > 1e-9 * length)
-        return wy_fail(err, WY_BAD_INPUT, "%zu poses at the start from s = %g m to %g m, expected from 0 to %g m", v->rows,
-                       first, last, length);
+        return wy_fail(err, WY_BAD_INPUT, "%zu poses at the start from s = %g m to %g m, expected from 0 to %g m",
+                       v->rows, first, last, length);
     return WY_OK;
 }

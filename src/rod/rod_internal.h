@@ -28,9 +28,9 @@ struct wy_rod {
     double *xi_ref;                /* elements x 6: constant strain between the reference poses of its nodes */
     wy_director_element *element;
     /* poses: of the reference shape and of the start */
-    double *start_p, *start_D; /* nodes x 3, nodes x 9 */
-    double *start_v, *start_w; /* nodes x 3: velocity and angular velocity in space */
-    double gravity[3];         /* sum of the loads whose ledger is gravity */
+    double *start_p, *start_D;   /* nodes x 3, nodes x 9 */
+    double *start_v, *start_w;   /* nodes x 3: velocity and angular velocity in space */
+    double gravity[3];           /* sum of the loads whose ledger is gravity */
     bool has_gravity, has_loads; /* has_loads: any load but gravity */
     void *memory;
     void *own; /* what the method made for itself */
@@ -48,7 +48,7 @@ enum {
     WY_STATE_DISSIPATED,
     WY_STATE_DISSIPATED_LOW,
     WY_STATE_LARGEST,
-    WY_STATE_CUT, /* the part of a step that was last taken, where the step had to be cut; 0: it was not */
+    WY_STATE_CUT,  /* the part of a step that was last taken, where the step had to be cut; 0: it was not */
     WY_STATE_PUSH, /* 12: force and moment on each end */
     WY_STATE_HEAD = WY_STATE_PUSH + 12
 };
@@ -88,17 +88,30 @@ struct wy_rod_method {
 };
 
 /* Rows of the parameter table of a wy_rod_newton, which stands first in a method's configuration. */
-#define WY_ROD_NEWTON_ROWS                                                                                                 \
-    {.key = "tolerance",                                                                                                   \
-     .doc = "Newton stops when the error left, relative to the rod's length or 1 rad, is below this.",                     \
-     .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-15, .high = 1e-2, .fallback = "1e-12",          \
-     .offset = offsetof(wy_rod_newton, tolerance)},                                                                        \
-        {.key = "max_iterations", .doc = "Newton iterations in one attempt.", .unit = "1", .type = WY_TYPE_INTEGER,        \
-         .rule = WY_RULE_BETWEEN, .low = 2, .high = 1000, .fallback = "30",                                                \
-         .offset = offsetof(wy_rod_newton, max_iterations)},                                                               \
-    {.key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1",        \
-     .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .fallback = "12",                             \
-     .offset = offsetof(wy_rod_newton, halvings)}
+#define WY_ROD_NEWTON_ROWS                                                                                             \
+    {.key = "tolerance",                                                                                               \
+     .doc = "Newton stops when the error left, relative to the rod's length or 1 rad, is below this.",                 \
+     .unit = "1",                                                                                                      \
+     .type = WY_TYPE_REAL,                                                                                             \
+     .rule = WY_RULE_BETWEEN,                                                                                          \
+     .low = 1e-15,                                                                                                     \
+     .high = 1e-2,                                                                                                     \
+     .fallback = "1e-12",                                                                                              \
+     .offset = offsetof(wy_rod_newton, tolerance)},                                                                    \
+        {.key = "max_iterations",                                                                                      \
+         .doc = "Newton iterations in one attempt.",                                                                   \
+         .unit = "1",                                                                                                  \
+         .type = WY_TYPE_INTEGER,                                                                                      \
+         .rule = WY_RULE_BETWEEN,                                                                                      \
+         .low = 2,                                                                                                     \
+         .high = 1000,                                                                                                 \
+         .fallback = "30",                                                                                             \
+         .offset = offsetof(wy_rod_newton, max_iterations)},                                                           \
+    {                                                                                                                  \
+        .key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1", \
+        .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .fallback = "12",                      \
+        .offset = offsetof(wy_rod_newton, halvings)                                                                    \
+    }
 
 /* The method's configuration, which begins with a wy_rod_newton in every method. */
 const wy_rod_newton *wy_rod_newton_of(const wy_rod *rod);
@@ -111,7 +124,8 @@ void wy_shape_advance(double p[3], double D[9], const wy_shape *shape, const voi
 void wy_pose_exp(double p[3], double D[9], const double xi[6], double h);
 
 /* The constant strain xi with g_b = g_a exp(h xi). */
-void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9], double h);
+void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9],
+                 double h);
 
 /* Directors from a quaternion, and back. */
 void wy_directors_from_quat(double D[9], const double q[4]);

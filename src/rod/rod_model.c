@@ -43,23 +43,27 @@ static wy_status check_numbers(const wy_rod_definition *d, const char **part, wy
         return s;
     const wy_section *c = &d->section;
     if (!(c->rhoA > 0.0) || !(c->rhoI1 > 0.0) || !(c->rhoI2 > 0.0) || !(c->rhoJ > 0.0))
-        return wy_fail(err, WY_BAD_INPUT,
-                       "a moving rod needs mass: rho A = %g kg/m, rho I1 = %g, rho I2 = %g, rho J = %g kg m, all expected "
-                       "to be positive (is the density 0?)",
-                       c->rhoA, c->rhoI1, c->rhoI2, c->rhoJ);
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "a moving rod needs mass: rho A = %g kg/m, rho I1 = %g, rho I2 = %g, rho J = %g kg m, all expected "
+            "to be positive (is the density 0?)",
+            c->rhoA, c->rhoI1, c->rhoI2, c->rhoJ);
     /* the inertia of mass points in the plane or in space obeys the triangle inequality */
-    const double E1 = c->rhoI2 + c->rhoJ - c->rhoI1, E2 = c->rhoI1 + c->rhoJ - c->rhoI2, E3 = c->rhoI1 + c->rhoI2 - c->rhoJ;
+    const double E1 = c->rhoI2 + c->rhoJ - c->rhoI1, E2 = c->rhoI1 + c->rhoJ - c->rhoI2,
+                 E3 = c->rhoI1 + c->rhoI2 - c->rhoJ;
     const double least = fmin(E1, fmin(E2, E3)), largest = fmax(c->rhoI1, fmax(c->rhoI2, c->rhoJ));
     if (least < -1e-9 * largest)
-        return wy_fail(err, WY_BAD_INPUT,
-                       "no body has the inertias rho I1 = %g, rho I2 = %g, rho J = %g kg m: one is larger than the sum of "
-                       "the other two",
-                       c->rhoI1, c->rhoI2, c->rhoJ);
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "no body has the inertias rho I1 = %g, rho I2 = %g, rho J = %g kg m: one is larger than the sum of "
+            "the other two",
+            c->rhoI1, c->rhoI2, c->rhoJ);
     *part = "damping";
     for (int i = 0; i < 6; i++)
         if (!(d->viscosity[i] >= 0.0) || !isfinite(d->viscosity[i]))
-            return wy_fail(err, WY_BAD_INPUT, "component %d of the viscosity is %g, expected a number that is not negative",
-                           i + 1, d->viscosity[i]);
+            return wy_fail(err, WY_BAD_INPUT,
+                           "component %d of the viscosity is %g, expected a number that is not negative", i + 1,
+                           d->viscosity[i]);
     *part = "mass_damping";
     if (!(d->mass_damping >= 0.0) || !isfinite(d->mass_damping))
         return wy_fail(err, WY_BAD_INPUT, "the mass damping is %g 1/s, expected a number that is not negative",
@@ -77,7 +81,8 @@ static wy_status check_numbers(const wy_rod_definition *d, const char **part, wy
                        "(set equilibrium: true)",
                        v3_norm(d->release));
     if (v3_dot(d->orientation, d->orientation) + d->orientation[3] * d->orientation[3] == 0.0)
-        return wy_fail(err, WY_BAD_INPUT, "the orientation at the start is zero, expected a quaternion with a direction");
+        return wy_fail(err, WY_BAD_INPUT,
+                       "the orientation at the start is zero, expected a quaternion with a direction");
     return WY_OK;
 }
 
@@ -109,7 +114,8 @@ static wy_status check_parts(const wy_rod *rod, const char **part, wy_error *err
         *part = "stations";
         s = wy_stations_check(&d->stations, d->length, err);
         if (!s && d->stations.rows && d->taper.rows)
-            s = wy_fail(err, WY_BAD_INPUT, "both 'stations' and 'taper' are given: one of them says how the section varies");
+            s = wy_fail(err, WY_BAD_INPUT,
+                        "both 'stations' and 'taper' are given: one of them says how the section varies");
     }
     if (!s) {
         *part = "start";
@@ -145,7 +151,8 @@ static wy_status check_parts(const wy_rod *rod, const char **part, wy_error *err
     }
     if (!s)
         *part = "start";
-    if (!s && d->equilibrium && !(rod->ends[0]->holds & WY_HOLDS_ROTATION) && !(rod->ends[1]->holds & WY_HOLDS_ROTATION))
+    if (!s && d->equilibrium && !(rod->ends[0]->holds & WY_HOLDS_ROTATION) &&
+        !(rod->ends[1]->holds & WY_HOLDS_ROTATION))
         s = wy_fail(err, WY_BAD_INPUT,
                     "no static equilibrium to start from: neither end holds its rotation (%s at s = 0, %s at s = L)",
                     rod->ends[0]->entry.name, rod->ends[1]->entry.name);
@@ -230,7 +237,8 @@ static void lay_out(double *p, double *D, const wy_rod *rod, const wy_shape *sha
     for (size_t e = 0; e < rod->elements; e++) {
         memcpy(p + 3 * e + 3, p + 3 * e, 3 * sizeof *p);
         memcpy(D + 9 * e + 9, D + 9 * e, 9 * sizeof *D);
-        wy_shape_advance(p + 3 * e + 3, D + 9 * e + 9, shape, config, (double)e * rod->h, rod->h, rod->def.length, SUBSTEPS);
+        wy_shape_advance(p + 3 * e + 3, D + 9 * e + 9, shape, config, (double)e * rod->h, rod->h, rod->def.length,
+                         SUBSTEPS);
     }
 }
 

@@ -77,7 +77,8 @@ void wy_pose_exp(double p[3], double D[9], const double xi[6], double h) {
     memcpy(D, d, sizeof d);
 }
 
-void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9], double h) {
+void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9],
+                 double h) {
     double Q[9], q[4], phi[3], dp[3], x[3], a[3], b[3];
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++)

@@ -48,10 +48,10 @@ wy_status wy_section_make(wy_section *section, const wy_choice *shape, wy_error 
 
 /* ---- numbers given outright ---- */
 
-#define NUMBER(field, rule_, unit_, text, fallback_)                                                                   \
-    {                                                                                                                  \
-        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .fallback = fallback_,         \
-        .offset = offsetof(wy_section, field)                                                                          \
+#define NUMBER(field, rule_, unit_, text, fallback_)                                                           \
+    {                                                                                                          \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .fallback = fallback_, \
+        .offset = offsetof(wy_section, field)                                                                  \
     }
 
 static const wy_param rigidity_params[] = {
@@ -88,22 +88,22 @@ typedef struct geometry {
     double A, I1, I2, J, k1, k2, diameter;
 } geometry;
 
-#define MATERIAL(field, rule_, low_, high_, unit_, text, fallback_)                                                    \
-    {                                                                                                                  \
-        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .low = low_, .high = high_,    \
-        .fallback = fallback_, .offset = offsetof(solid_config, field)                                                 \
+#define MATERIAL(field, rule_, low_, high_, unit_, text, fallback_)                                                 \
+    {                                                                                                               \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .low = low_, .high = high_, \
+        .fallback = fallback_, .offset = offsetof(solid_config, field)                                              \
     }
-#define MATERIALS                                                                                                      \
-    MATERIAL(E, WY_RULE_POSITIVE, 0, 0, "Pa", "Young's modulus.", NULL),                                               \
-        MATERIAL(G, WY_RULE_POSITIVE, 0, 0, "Pa", "Shear modulus; give this or nu.", ""),                              \
-        MATERIAL(nu, WY_RULE_BETWEEN, -0.999999, 0.5, "1", "Poisson's ratio; give this or G.", ""),                    \
-        MATERIAL(density, WY_RULE_NONNEGATIVE, 0, 0, "kg/m^3", "Mass per volume.", "0"),                               \
-        MATERIAL(shear_correction, WY_RULE_POSITIVE, 0, 0, "1",                                                        \
+#define MATERIALS                                                                                   \
+    MATERIAL(E, WY_RULE_POSITIVE, 0, 0, "Pa", "Young's modulus.", NULL),                            \
+        MATERIAL(G, WY_RULE_POSITIVE, 0, 0, "Pa", "Shear modulus; give this or nu.", ""),           \
+        MATERIAL(nu, WY_RULE_BETWEEN, -0.999999, 0.5, "1", "Poisson's ratio; give this or G.", ""), \
+        MATERIAL(density, WY_RULE_NONNEGATIVE, 0, 0, "kg/m^3", "Mass per volume.", "0"),            \
+        MATERIAL(shear_correction, WY_RULE_POSITIVE, 0, 0, "1",                                     \
                  "GA1 = GA2 = this times G times the area; left out: Cowper's coefficient of the shape.", "")
-#define LENGTH(key_, field, text)                                                                                      \
-    {                                                                                                                  \
-        .key = key_, .doc = text, .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,                         \
-        .offset = offsetof(solid_config, field)                                                                        \
+#define LENGTH(key_, field, text)                                                              \
+    {                                                                                          \
+        .key = key_, .doc = text, .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, \
+        .offset = offsetof(solid_config, field)                                                \
     }
 
 static wy_status material(double *G, double *nu, const solid_config *c, wy_error *err) {
@@ -235,9 +235,9 @@ static wy_status make_ellipse(wy_section *section, const void *config, wy_error 
     return WY_OK;
 }
 
-#define SHAPE(name_, text, config_)                                                                                    \
-    static const wy_section_shape name_ = {                                                                            \
-        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(config_)},              \
+#define SHAPE(name_, text, config_)                                                                       \
+    static const wy_section_shape name_ = {                                                               \
+        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(config_)}, \
         .make = make_##name_}
 
 #define rigidities_params rigidity_params

@@ -22,16 +22,34 @@ typedef struct shooting_config {
 } shooting_config;
 
 static const wy_param params[] = {
-    {.key = "tolerance", .doc = "Newton on xi(0) stops at this change, relative to 1/L and 1.", .unit = "1",
-     .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-14, .high = 1e-2, .fallback = "1e-10",
+    {.key = "tolerance",
+     .doc = "Newton on xi(0) stops at this change, relative to 1/L and 1.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1e-14,
+     .high = 1e-2,
+     .fallback = "1e-10",
      .offset = offsetof(shooting_config, newton.tolerance)},
-    {.key = "max_iterations", .doc = "Newton iterations in a step.", .unit = "1", .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN, .low = 2, .high = 1000, .fallback = "40",
+    {.key = "max_iterations",
+     .doc = "Newton iterations in a step.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 1000,
+     .fallback = "40",
      .offset = offsetof(shooting_config, newton.max_iterations)},
-    {.key = "literal_sign", .doc = "Add loads with the wrong sign of 004.", .type = WY_TYPE_BOOL, .fallback = "false",
+    {.key = "literal_sign",
+     .doc = "Add loads with the wrong sign of 004.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
      .offset = offsetof(shooting_config, literal_sign)},
-    {.key = "literal_viscous", .doc = "Take the viscous term of 004, a wrench used as a load per length.",
-     .type = WY_TYPE_BOOL, .fallback = "false", .offset = offsetof(shooting_config, literal_viscous)},
+    {.key = "literal_viscous",
+     .doc = "Take the viscous term of 004, a wrench used as a load per length.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = offsetof(shooting_config, literal_viscous)},
     {0},
 };
 
@@ -62,7 +80,8 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
         rod->ends[1]->act)
-        return wy_fail(err, WY_UNSUPPORTED, "'midpoint-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "'midpoint-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
                        rod->ends[0]->entry.name, rod->ends[1]->entry.name);
     for (size_t i = 0; i < d->loads.count; i++)
         if (((const wy_load *)(const void *)d->loads.items[i].entry)->ledger != WY_LEDGER_GRAVITY)
@@ -84,14 +103,15 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
     const size_t n = rod->nodes;
     const fields f = fields_of(x + WY_STATE_HEAD, n);
     const wy_choice *c = rod->def.shape.entry ? &rod->def.shape : &rod->def.reference;
-    const wy_shape *shape = rod->def.shape.entry ? (const wy_shape *)(const void *)rod->def.shape.entry : reference_of(rod);
+    const wy_shape *shape =
+        rod->def.shape.entry ? (const wy_shape *)(const void *)rod->def.shape.entry : reference_of(rod);
     memcpy(f.p, rod->start_p, 3 * sizeof *f.p);
     memcpy(f.D, rod->start_D, 9 * sizeof *f.D);
     for (size_t j = 0; j < n; j++) {
         if (rod->def.equilibrium) /* strains of the equilibrium's elements; the last node has none of its own */
-            wy_pose_log(f.xi + 6 * j, rod->start_p + 3 * (j + 1 < n ? j : n - 2), rod->start_D + 9 * (j + 1 < n ? j : n - 2),
-                        rod->start_p + 3 * (j + 1 < n ? j + 1 : n - 1), rod->start_D + 9 * (j + 1 < n ? j + 1 : n - 1),
-                        rod->h);
+            wy_pose_log(f.xi + 6 * j, rod->start_p + 3 * (j + 1 < n ? j : n - 2),
+                        rod->start_D + 9 * (j + 1 < n ? j : n - 2), rod->start_p + 3 * (j + 1 < n ? j + 1 : n - 1),
+                        rod->start_D + 9 * (j + 1 < n ? j + 1 : n - 1), rod->h);
         else
             shape->strain(f.xi + 6 * j, c->config, wy_rod_arc_length(rod, j), rod->def.length);
         if (j > 0) {
@@ -128,8 +148,8 @@ static void ad(double out[6], const double x[6], const double e[6]) {
 }
 
 /* Marches along the rod from a guess of the new xi(0); leaves the new fields and the miss at the tip. */
-static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, const fields *old, const double guess[6],
-                  double dt) {
+static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, const fields *old,
+                  const double guess[6], double dt) {
     const shooting_config *c = settings(rod);
     const wy_shape *reference = reference_of(rod);
     const size_t n = rod->nodes;
@@ -222,10 +242,11 @@ static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_
     }
     x[WY_STATE_ITERATIONS] += iteration;
     if (!(change <= newton->tolerance))
-        return wy_fail(err, WY_NO_CONVERGENCE,
-                       "t = %.9g s, step %lld: shooting fails at node %zu (change of xi(0) still %.3g after %d iterations): "
-                       "single shooting cannot refine, see docs/dynamics.md",
-                       x[WY_STATE_TIME], number, n - 1, change, iteration);
+        return wy_fail(
+            err, WY_NO_CONVERGENCE,
+            "t = %.9g s, step %lld: shooting fails at node %zu (change of xi(0) still %.3g after %d iterations): "
+            "single shooting cannot refine, see docs/dynamics.md",
+            x[WY_STATE_TIME], number, n - 1, change, iteration);
     march(miss, xi1, eta1, rod, &f, guess, dt);
     for (size_t i = 0; i < 12 * n; i++)
         if (!isfinite(work[i]))
@@ -322,10 +343,12 @@ static double pose_gap(const wy_rod *rod, const double *x) {
 }
 
 const wy_rod_method wy_rod_method_is_midpoint_shooting = {
-    .entry = {.name = "midpoint-shooting",
-              .doc = "The literal scheme of 000 and 004: Euler in space, single shooting. For reproductions; it breaks down.",
-              .params = params,
-              .config_size = sizeof(shooting_config)},
+    .entry =
+        {.name = "midpoint-shooting",
+         .doc =
+             "The literal scheme of 000 and 004: Euler in space, single shooting. For reproductions; it breaks down.",
+         .params = params,
+         .config_size = sizeof(shooting_config)},
     .check = check,
     .state_size = state_size,
     .work_size = work_size,

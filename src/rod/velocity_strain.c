@@ -12,13 +12,15 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
     for (int e = 0; e < 2; e++) {
         const unsigned held = rod->ends[e]->holds;
         if (rod->ends[e]->pose || (held && held != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION)))
-            return wy_fail(err, WY_UNSUPPORTED, "'velocity-strain' knows ends that are clamped, free or loaded, not '%s': use "
-                                                "'exact-energy'",
+            return wy_fail(err, WY_UNSUPPORTED,
+                           "'velocity-strain' knows ends that are clamped, free or loaded, not '%s': use "
+                           "'exact-energy'",
                            rod->ends[e]->entry.name);
     }
     if (rod->ends[0]->holds && rod->ends[1]->holds)
-        return wy_fail(err, WY_UNSUPPORTED, "'velocity-strain' lets poses drift from strains where both ends are held: use "
-                                            "'exact-energy'");
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "'velocity-strain' lets poses drift from strains where both ends are held: use "
+                       "'exact-energy'");
     return WY_OK;
 }
 
@@ -127,8 +129,8 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
             if (view->strain)
                 view->strain[6 * e + i] = xi[i];
             if (view->wrench)
-                view->wrench[6 * e + i] = rod->stiffness[6 * e + i] * (xi[i] - rod->xi_ref[6 * e + i]) +
-                                          rod->viscosity[6 * e + i] * rate[i];
+                view->wrench[6 * e + i] =
+                    rod->stiffness[6 * e + i] * (xi[i] - rod->xi_ref[6 * e + i]) + rod->viscosity[6 * e + i] * rate[i];
         }
     }
 }

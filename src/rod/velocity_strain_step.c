@@ -138,8 +138,8 @@ static void stage_turn(double H[9], const double omega[3], double dt) {
     double c[3];
     v3_scale(c, 0.5 * dt, omega);
     const double f = 0.5 * dt / (1.0 + 0.25 * v3_dot(c, c));
-    const double h[9] = {f, 0.5 * f * c[2], -0.5 * f * c[1], -0.5 * f * c[2], f, 0.5 * f * c[0], 0.5 * f * c[1],
-                         -0.5 * f * c[0], f};
+    const double h[9] = {
+        f, 0.5 * f * c[2], -0.5 * f * c[1], -0.5 * f * c[2], f, 0.5 * f * c[0], 0.5 * f * c[1], -0.5 * f * c[0], f};
     memcpy(H, h, sizeof h);
 }
 
@@ -176,8 +176,15 @@ static void node_load(stepping *k, size_t j, double dt, double out[6], double *K
         u[i] = dt * (D[i] * E[3] + D[3 + i] * E[4] + D[6 + i] * E[5]);
         pm[i] = k->s.p[3 * j + (size_t)i] + 0.5 * u[i];
     }
-    wy_load_point point = {.t = k->x[WY_STATE_TIME] + 0.5 * dt, .inverse_dt = 1.0 / dt, .half = 0.5, .p = pm, .D = D, .D1 = D,
-                           .u = u, .theta = theta, .K = K ? local : NULL};
+    wy_load_point point = {.t = k->x[WY_STATE_TIME] + 0.5 * dt,
+                           .inverse_dt = 1.0 / dt,
+                           .half = 0.5,
+                           .p = pm,
+                           .D = D,
+                           .D1 = D,
+                           .u = u,
+                           .theta = theta,
+                           .K = K ? local : NULL};
     wy_rod_load_node(rod, k->x, j, &point, false);
     for (int i = 0; i < 3; i++) {
         out[i] = v3_dot(D + 3 * i, point.moment);
@@ -227,7 +234,8 @@ static void node_load(stepping *k, size_t j, double dt, double out[6], double *K
 
 static void stress(double s[6], const wy_rod *rod, size_t e, const double *X, const double *xi, double z) {
     for (size_t i = 0; i < 6; i++)
-        s[i] = rod->stiffness[6 * e + i] * (X[i] - rod->xi_ref[6 * e + i]) + rod->viscosity[6 * e + i] * (X[i] - xi[i]) / z;
+        s[i] = rod->stiffness[6 * e + i] * (X[i] - rod->xi_ref[6 * e + i]) +
+               rod->viscosity[6 * e + i] * (X[i] - xi[i]) / z;
 }
 
 static void residual(stepping *k, double dt, bool tangent) {
@@ -328,7 +336,8 @@ static bool factor(stepping *k, double dt) {
         ad_matrix(A, X);
         for (int i = 0; i < 6; i++)
             for (int l = 0; l < 6; l++) /* ad^T (K + V/z) */
-                P[6 * i + l] = A[6 * l + i] * (rod->stiffness[6 * e + (size_t)l] + rod->viscosity[6 * e + (size_t)l] / z);
+                P[6 * i + l] =
+                    A[6 * l + i] * (rod->stiffness[6 * e + (size_t)l] + rod->viscosity[6 * e + (size_t)l] / z);
         /* derivative of ad_X^T s by X: [m x kappa + n x nu; n x kappa] */
         add_skew(P, 0, 0, 1.0, s);
         add_skew(P, 0, 3, 1.0, s + 3);
@@ -502,8 +511,9 @@ wy_status wy_vs_step(const wy_rod *rod, double *x, double *work, double dt, wy_e
     }
     const long long step = (long long)x[WY_STATE_STEPS] + 1;
     memcpy(x, k.backup, bytes);
-    return wy_fail(err, WY_NO_CONVERGENCE,
-                   "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (correction %.3g after %d iterations, "
-                   "largest at node %zu of %zu)",
-                   k.failed_at, step, k.failed_dt, k.change, k.iterations, k.node, rod->nodes);
+    return wy_fail(
+        err, WY_NO_CONVERGENCE,
+        "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (correction %.3g after %d iterations, "
+        "largest at node %zu of %zu)",
+        k.failed_at, step, k.failed_dt, k.change, k.iterations, k.node, rod->nodes);
 }

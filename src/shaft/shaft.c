@@ -7,8 +7,12 @@
 
 wy_shaft_config wy_shaft_defaults(void) {
     const wy_shaft_end end = {.drive = WY_DRIVE_SPRING, .integrate = true, .sign = 1.0};
-    return (wy_shaft_config){
-        .elements = 10, .inertia = 10.0, .compliance = 1e-4, .damping = 2.0, .end = {end, end}, .form = WY_SHAFT_MULTIPLIER};
+    return (wy_shaft_config){.elements = 10,
+                             .inertia = 10.0,
+                             .compliance = 1e-4,
+                             .damping = 2.0,
+                             .end = {end, end},
+                             .form = WY_SHAFT_MULTIPLIER};
 }
 
 static wy_status blame(const char **key, const char *name, wy_status status) {
@@ -20,8 +24,8 @@ static wy_status blame(const char **key, const char *name, wy_status status) {
 static wy_status check_end(const wy_shaft_end *end, int number, const char **key, wy_error *err) {
     if (end->drive < WY_DRIVE_SPRING || end->drive > WY_DRIVE_HARD_ANGLE)
         return blame(key, "drive",
-                     wy_fail(err, WY_BAD_INPUT, "end %d: drive is %d, expected spring, hard-speed or hard-angle", number,
-                             end->drive));
+                     wy_fail(err, WY_BAD_INPUT, "end %d: drive is %d, expected spring, hard-speed or hard-angle",
+                             number, end->drive));
     if (!(end->stiffness >= 0.0 && isfinite(end->stiffness)))
         return blame(key, "stiffness",
                      wy_fail(err, WY_BAD_INPUT, "end %d: driver stiffness %g N m/rad must be finite and not negative",
@@ -31,7 +35,8 @@ static wy_status check_end(const wy_shaft_end *end, int number, const char **key
                      wy_fail(err, WY_BAD_INPUT, "end %d: driver damping %g N m s/rad must be finite and not negative",
                              number, end->damping));
     if (end->sign != 1.0 && end->sign != -1.0)
-        return blame(key, "sign", wy_fail(err, WY_BAD_INPUT, "end %d: driver sign %g must be 1 or -1", number, end->sign));
+        return blame(key, "sign",
+                     wy_fail(err, WY_BAD_INPUT, "end %d: driver sign %g must be 1 or -1", number, end->sign));
     return WY_OK;
 }
 
@@ -45,19 +50,20 @@ wy_status wy_shaft_check(const wy_shaft_config *c, const char **key, wy_error *e
         return blame(key, "inertia",
                      wy_fail(err, WY_BAD_INPUT, "inertia J = %g kg m^2 must be positive and finite", c->inertia));
     if (!(c->compliance >= 0.0 && isfinite(c->compliance)))
-        return blame(key, "compliance",
-                     wy_fail(err, WY_BAD_INPUT, "compliance %g rad/(N m) must be finite and not negative", c->compliance));
+        return blame(
+            key, "compliance",
+            wy_fail(err, WY_BAD_INPUT, "compliance %g rad/(N m) must be finite and not negative", c->compliance));
     if (!(c->damping >= 0.0 && isfinite(c->damping)))
         return blame(key, c->viscous ? "gamma" : "D",
-                     wy_fail(err, WY_BAD_INPUT, "damping %s = %g must be finite and not negative", c->viscous ? "gamma" : "D",
-                             c->damping));
+                     wy_fail(err, WY_BAD_INPUT, "damping %s = %g must be finite and not negative",
+                             c->viscous ? "gamma" : "D", c->damping));
     if (c->form != WY_SHAFT_MULTIPLIER && c->form != WY_SHAFT_ELIMINATED)
-        return blame(key, "form",
-                     wy_fail(err, WY_BAD_INPUT, "form is %d, expected multiplier or eliminated", c->form));
+        return blame(key, "form", wy_fail(err, WY_BAD_INPUT, "form is %d, expected multiplier or eliminated", c->form));
     if (c->form == WY_SHAFT_ELIMINATED && c->compliance == 0.0)
         return blame(key, "form",
-                     wy_fail(err, WY_BAD_INPUT, "the eliminated form (11) divides by the compliance, which is 0: use the "
-                                                "multiplier form"));
+                     wy_fail(err, WY_BAD_INPUT,
+                             "the eliminated form (11) divides by the compliance, which is 0: use the "
+                             "multiplier form"));
     for (int e = 0; e < 2; e++) {
         const wy_status s = check_end(&c->end[e], e + 1, key, err);
         if (s)
@@ -136,10 +142,11 @@ static wy_status make_rigid(double *x, size_t n, bool project, const char *what,
     if (low == high)
         return WY_OK;
     if (!project)
-        return wy_fail(err, WY_BAD_INPUT,
-                       "a shaft without compliance cannot start with %s from %.9g to %.9g %s: make them equal, or ask for "
-                       "their mean (project)",
-                       what, low, high, unit);
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "a shaft without compliance cannot start with %s from %.9g to %.9g %s: make them equal, or ask for "
+            "their mean (project)",
+            what, low, high, unit);
     for (size_t i = 0; i < n; i++)
         x[i] = sum / (double)n;
     return WY_OK;

@@ -30,10 +30,8 @@ typedef struct shaft_config {
     wy_pace pace;
 } shaft_config;
 
-static const char *const drives[] = {[WY_DRIVE_SPRING] = "spring",
-                                     [WY_DRIVE_HARD_SPEED] = "hard-speed",
-                                     [WY_DRIVE_HARD_ANGLE] = "hard-angle",
-                                     NULL};
+static const char *const drives[] = {
+    [WY_DRIVE_SPRING] = "spring", [WY_DRIVE_HARD_SPEED] = "hard-speed", [WY_DRIVE_HARD_ANGLE] = "hard-angle", NULL};
 static const char *const forms[] = {[WY_SHAFT_MULTIPLIER] = "multiplier", [WY_SHAFT_ELIMINATED] = "eliminated", NULL};
 enum { HOLD, EXTRAPOLATE };
 static const char *const input_words[] = {[HOLD] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
@@ -176,7 +174,8 @@ static const wy_param params[] = {
      .fallback = "false",
      .offset = offsetof(shaft_config, project)},
     {.key = "inputs",
-     .doc = "Between two communication points the inputs keep their last value, or follow the line through the last two.",
+     .doc =
+         "Between two communication points the inputs keep their last value, or follow the line through the last two.",
      .type = WY_TYPE_NAME,
      .names = input_words,
      .fallback = "hold",
@@ -226,7 +225,8 @@ static wy_status check_profile(const wy_samples *samples, int64_t elements, cons
     if (!samples->values || samples->rows == (size_t)elements)
         return WY_OK;
     *key = name;
-    return wy_fail(err, WY_BAD_INPUT, "'%s' has %zu values for %lld elements", name, samples->rows, (long long)elements);
+    return wy_fail(err, WY_BAD_INPUT, "'%s' has %zu values for %lld elements", name, samples->rows,
+                   (long long)elements);
 }
 
 static wy_status check(const void *config, const char **key, wy_error *err) {
@@ -265,7 +265,21 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
 }
 
 enum {
-    TIME, ANGLE, SPEED, END_ANGLE, END_SPEED, ACCELERATION, DIFFERENCE, REACTION, JOINT, KINETIC, POTENTIAL, ENERGY, MOMENTUM, WORK, DISSIPATED,
+    TIME,
+    ANGLE,
+    SPEED,
+    END_ANGLE,
+    END_SPEED,
+    ACCELERATION,
+    DIFFERENCE,
+    REACTION,
+    JOINT,
+    KINETIC,
+    POTENTIAL,
+    ENERGY,
+    MOMENTUM,
+    WORK,
+    DISSIPATED,
     CHANNELS
 };
 
@@ -324,7 +338,8 @@ static const wy_channel all_channels[CHANNELS] = {
                 .unit = "J",
                 .doc = "Kinetic energy and that of the half-step stretch: constant where D = 0 and nothing acts.",
                 .panel = "energy"},
-    [MOMENTUM] = {.group = "state", .name = "momentum", .unit = "kg m^2/s", .doc = "Angular momentum.", .panel = "momentum"},
+    [MOMENTUM] =
+        {.group = "state", .name = "momentum", .unit = "kg m^2/s", .doc = "Angular momentum.", .panel = "momentum"},
     [WORK] = {.group = "energy",
               .name = "work",
               .unit = "J",
@@ -426,9 +441,8 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
 static wy_status march(shaft_run *run, const wy_sink *sink, wy_error *err) {
     const wy_pace *pace = &run->config->pace;
     run->h = pace->duration / (double)wy_pace_steps(pace);
-    const wy_part parts[] = {{run->state, wy_shaft_state_size(run->shaft)},
-                             {&run->done, sizeof run->done},
-                             {run->read, sizeof run->read}};
+    const wy_part parts[] = {
+        {run->state, wy_shaft_state_size(run->shaft)}, {&run->done, sizeof run->done}, {run->read, sizeof run->read}};
     const wy_march m = {.pace = *pace,
                         .sink = sink,
                         .channels = run->channels,

@@ -120,8 +120,8 @@ static wy_status factor(const wy_shaft *shaft, wy_shaft_solver *s, double h, wy_
     s->added[0] = driver_inertia(&c->end[first], h);
     s->added[1] = driver_inertia(&c->end[1 - first], h);
     if (!isfinite(s->slope) || !isfinite(s->Sigma) || !isfinite(s->added[0] + s->added[1]))
-        return wy_fail(err, WY_BAD_INPUT, "step h = %g s is too extreme for compliance %g rad/(N m) and damping D = %g", h,
-                       c->compliance, D);
+        return wy_fail(err, WY_BAD_INPUT, "step h = %g s is too extreme for compliance %g rad/(N m) and damping D = %g",
+                       h, c->compliance, D);
     if ((first_hard || c->form == WY_SHAFT_ELIMINATED) && !isfinite(1.0 / s->Sigma))
         return wy_fail(err, WY_BAD_INPUT, "compliance %g rad/(N m) is too small at h = %g s %s", c->compliance, h,
                        first_hard ? "for two hard ends" : "for the eliminated form (11)");
@@ -141,7 +141,7 @@ typedef struct end_load {
     double d;       /* angle difference at the beginning of the step */
     double impulse; /* right side of (6.8): h torque + driver terms */
     bool hard;
-    double w_hard;  /* the speed that a hard driver wants */
+    double w_hard; /* the speed that a hard driver wants */
 } end_load;
 
 /* (6.8), (6.9). Torque and speed act over the whole step, so their value is the one at its middle; the spring takes the
@@ -157,7 +157,8 @@ static end_load load(const wy_shaft_end *end, const wy_shaft_input *in, double t
         return L;
     }
     L.impulse = h * L.torque;
-    L.w_hard = end->drive == WY_DRIVE_HARD_ANGLE ? (end->sign * (in->angle + h * in->angle_rate) - theta) / h : L.target;
+    L.w_hard =
+        end->drive == WY_DRIVE_HARD_ANGLE ? (end->sign * (in->angle + h * in->angle_rate) - theta) / h : L.target;
     return L;
 }
 
@@ -170,8 +171,9 @@ typedef struct joint_impulse {
 /* (6.6), right column. x and v are angles and speeds in the order of elimination, `s` is the stride. The two sweeps towards
  * `mid`, and those back, do not wait for each other: that is what makes them fast. Returns false, having changed nothing but
  * scratch, when the result would not be finite. */
-static inline bool sweep_multiplier(const wy_shaft *shaft, const wy_shaft_solver *k, double *restrict x, double *restrict v,
-                                    ptrdiff_t s, const end_load *first, const end_load *last, joint_impulse *joint) {
+static inline bool sweep_multiplier(const wy_shaft *shaft, const wy_shaft_solver *k, double *restrict x,
+                                    double *restrict v, ptrdiff_t s, const end_load *first, const end_load *last,
+                                    joint_impulse *joint) {
     const ptrdiff_t n = (ptrdiff_t)shaft->n, mid = (ptrdiff_t)k->mid, end = n - 1;
     const double m = shaft->m, Sigma = k->Sigma, slope = k->slope, g = k->g;
     const double *restrict f = k->f, *restrict G = k->G;
@@ -188,15 +190,15 @@ static inline bool sweep_multiplier(const wy_shaft *shaft, const wy_shaft_solver
         v0 = v1;
         i = 1;
     }
-#define FROM_FIRST(i)                                                \
-    {                                                                \
-        const double x1 = x[((i) + 1) * s], v1 = v[((i) + 1) * s];   \
-        const double q = g * (v0 - v1) - slope * (x0 - x1);          \
-        p[i] = Sigma * R + q;                                        \
-        R_before = R;                                                \
-        R = (m * v1 - G[i] * q) + f[i] * R;                          \
-        x0 = x1;                                                     \
-        v0 = v1;                                                     \
+#define FROM_FIRST(i)                                              \
+    {                                                              \
+        const double x1 = x[((i) + 1) * s], v1 = v[((i) + 1) * s]; \
+        const double q = g * (v0 - v1) - slope * (x0 - x1);        \
+        p[i] = Sigma * R + q;                                      \
+        R_before = R;                                              \
+        R = (m * v1 - G[i] * q) + f[i] * R;                        \
+        x0 = x1;                                                   \
+        v0 = v1;                                                   \
     }
     for (; i < mid && j > mid + 1; i++, j--) {
         FROM_FIRST(i)
@@ -251,7 +253,8 @@ static inline bool sweep_multiplier(const wy_shaft *shaft, const wy_shaft_solver
     if (n == 1)
         return true;
     /* (6.7): from the balance of the end element where its torque is known, else from the rest of the shaft. */
-    joint->first = first->hard ? (p[0] - (v[0] - v[s])) * G[0] : (m + k->added[0]) * v[0] - (m * v_first + first->impulse);
+    joint->first =
+        first->hard ? (p[0] - (v[0] - v[s])) * G[0] : (m + k->added[0]) * v[0] - (m * v_first + first->impulse);
     if (!last->hard)
         joint->last = (m + k->added[1]) * v[end * s] - (m * v_last + last->impulse);
     else if (n == 2 && first->hard)
@@ -319,8 +322,9 @@ static bool sweep(const wy_shaft *shaft, const wy_shaft_solver *k, double *theta
 }
 
 /* After the sweep: accelerations, differences, reaction and work of one end. (6.8), (6.9), (6.11) */
-static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, const wy_shaft_solver *solver, int e, const end_load *L, const wy_shaft_input *in,
-                       double w_old, double h, double joint_impulse_on_end) {
+static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, const wy_shaft_solver *solver, int e,
+                       const end_load *L, const wy_shaft_input *in, double w_old, double h,
+                       double joint_impulse_on_end) {
     const wy_shaft_end *end = &shaft->config.end[e];
     const size_t n = shaft->n, i = e == 0 ? 0 : n - 1;
     const double theta = state->profile[i], w = state->profile[n + i], step = w - w_old;
@@ -329,7 +333,8 @@ static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, const wy_sh
         reaction = L->torque - (shaft->m * step - joint_impulse_on_end) / h;
     else
         reaction = end->stiffness * (L->d + 0.25 * h * step) + end->damping * (w - L->target);
-    const double acceleration = step / h, torque = end->sign * reaction, per_h = state->steps > 0.0 ? solver->per_h : 0.0;
+    const double acceleration = step / h, torque = end->sign * reaction,
+                 per_h = state->steps > 0.0 ? solver->per_h : 0.0;
     state->change[e] = (acceleration - state->acceleration[e]) * per_h; /* none before the second step */
     state->change[2 + e] = (torque - state->torque[e]) * per_h;
     state->acceleration[e] = acceleration;
@@ -365,8 +370,9 @@ wy_status wy_shaft_step(const wy_shaft *shaft, wy_shaft_state *state, wy_shaft_s
         L[e] = load(&c->end[e], &input[e], theta[e ? n - 1 : 0], w_old[e], state->difference[e], h);
     joint_impulse joint = {0.0, 0.0};
     if (!sweep(shaft, solver, theta, w, L, &joint) || !isfinite(w[0] + w[n - 1]))
-        return wy_fail(err, WY_NOT_FINITE, "the speeds are no longer finite after step %.0f of h = %g s (end speeds were "
-                                           "%g and %g rad/s)",
+        return wy_fail(err, WY_NOT_FINITE,
+                       "the speeds are no longer finite after step %.0f of h = %g s (end speeds were "
+                       "%g and %g rad/s)",
                        state->steps + 1.0, h, w_old[0], w_old[1]);
     const bool backwards = wy_shaft_backwards(shaft);
     const double on_end[2] = {backwards ? joint.last : joint.first, backwards ? joint.first : joint.last};

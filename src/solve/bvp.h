@@ -87,9 +87,9 @@ enum { WY_CLOSED_STEP, WY_CLOSED_TANGENT, WY_CLOSED_PROBE, WY_CLOSED };
 typedef struct wy_closed {
     const double *dy;
     double dlambda[WY_CLOSED];
-    double length;      /* largest component of the Newton step in y */
-    int sign;           /* of the determinant */
-    size_t symmetries;  /* signs compare among equal numbers of symmetries only */
+    double length;     /* largest component of the Newton step in y */
+    int sign;          /* of the determinant */
+    size_t symmetries; /* signs compare among equal numbers of symmetries only */
 } wy_closed;
 
 /* Stages from the nodes, for a new start (as wy_bvp_solver_correct does at its beginning). */

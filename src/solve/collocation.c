@@ -13,7 +13,7 @@
 #include "linalg/abd.h"
 #include "linalg/lu.h"
 
-enum { STAGES = 3, COLUMNS = 2 }; /* the second column is the probe of the condition estimate */
+enum { STAGES = 3, COLUMNS = 2 };        /* the second column is the probe of the condition estimate */
 enum { BORDER = WY_BVP_SYMMETRIES + 1 }; /* slacks, and the parameter */
 
 #define R3 1.7320508075688772935
@@ -34,8 +34,8 @@ typedef struct collocation {
     size_t stages;
     size_t room; /* elements that there is memory for */
     const double *a, *b, *c;
-    double *Z;  /* elements x stages x core */
-    double *G;  /* elements x stages x core x (core + 2): dZ by dy_i, the rest, and by the parameter */
+    double *Z; /* elements x stages x core */
+    double *G; /* elements x stages x core x (core + 2): dZ by dy_i, the rest, and by the parameter */
     double *T, *t, *dy, *work;
     double *f, *F, *A, *slope;
     double *closed, *tc, *tb; /* with a free parameter: answers, right-hand sides and border of the elements */
@@ -53,7 +53,8 @@ void wy_collocation_begin(wy_bvp_solver *base, const double *y) {
     for (size_t e = 0; e < p->elements; e++)
         for (size_t j = 0; j < self->stages; j++)
             for (size_t i = 0; i < p->core; i++)
-                self->Z[(e * self->stages + j) * p->core + i] = self->c[j] * (y[(e + 1) * p->dim + i] - y[e * p->dim + i]);
+                self->Z[(e * self->stages + j) * p->core + i] =
+                    self->c[j] * (y[(e + 1) * p->dim + i] - y[e * p->dim + i]);
 }
 
 static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
@@ -179,7 +180,8 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
     const size_t n = p->dim, N = p->elements;
-    double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * COLUMNS], rr[WY_BVP_DIM * COLUMNS], mu[WY_BVP_SYMMETRIES * COLUMNS] = {0};
+    double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * COLUMNS], rr[WY_BVP_DIM * COLUMNS],
+        mu[WY_BVP_SYMMETRIES * COLUMNS] = {0};
     double norm = 1.0;
     const wy_status s = linearise(self, y, &norm, stats, err);
     if (s)
@@ -193,7 +195,8 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
         rr[i * COLUMNS] = self->rr[i];
         rr[i * COLUMNS + 1] = wy_bvp_probe(N * n + p->left + i);
     }
-    const wy_abd shape = {.dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = k, .columns = COLUMNS};
+    const wy_abd shape = {
+        .dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = k, .columns = COLUMNS};
     if (!wy_abd_solve(&shape, self->lB, lr, self->T, self->t, self->rB, self->redundant, rr, self->dy, mu, self->work))
         return singular(stats, err);
     *length = 0.0;
@@ -214,7 +217,8 @@ static wy_status close_with(collocation *self, const double *y, const double *ro
                             const double *local, wy_closed *closed, wy_bvp_stats *stats, wy_error *err) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, N = p->elements;
-    double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * WY_CLOSED] = {0}, rr[WY_BVP_DIM * WY_CLOSED] = {0}, mu[BORDER * WY_CLOSED] = {0};
+    double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * WY_CLOSED] = {0}, rr[WY_BVP_DIM * WY_CLOSED] = {0},
+                                                 mu[BORDER * WY_CLOSED] = {0};
     double lb[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * BORDER] = {0}, rb[WY_BVP_DIM * BORDER] = {0}, d[BORDER] = {0};
     double dr[WY_BVP_DIM] = {0}, norm = 1.0;
     const wy_status s = linearise(self, y, &norm, stats, err);
@@ -247,10 +251,24 @@ static wy_status close_with(collocation *self, const double *y, const double *ro
     }
     d[k] = slope;
     const double br[WY_CLOSED] = {[WY_CLOSED_STEP] = rhs, [WY_CLOSED_TANGENT] = 1.0};
-    const wy_abd shape = {.dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = border,
-                          .columns = WY_CLOSED, .bottom = 1};
-    const wy_abd_parts parts = {.left_B = self->lB, .left_b = lb, .left_r = lr, .T = self->T, .t_b = tb, .t = self->tc,
-                                .right_B = self->rB, .right_b = rb, .right_r = rr, .bottom_c = row, .bottom_d = d,
+    const wy_abd shape = {.dim = n,
+                          .elements = N,
+                          .left = p->left + k,
+                          .right = p->right,
+                          .border = border,
+                          .columns = WY_CLOSED,
+                          .bottom = 1};
+    const wy_abd_parts parts = {.left_B = self->lB,
+                                .left_b = lb,
+                                .left_r = lr,
+                                .T = self->T,
+                                .t_b = tb,
+                                .t = self->tc,
+                                .right_B = self->rB,
+                                .right_b = rb,
+                                .right_r = rr,
+                                .bottom_c = row,
+                                .bottom_d = d,
                                 .bottom_r = br};
     wy_abd_determinant det;
     if (!wy_abd_solve_parts(&shape, &parts, self->closed, mu, &det, self->work))
@@ -311,8 +329,8 @@ static bool one_step(collocation *self, size_t e, double at, double h, double *y
             for (size_t j = 0; j < k; j++)
                 for (size_t l = 0; l < s; l++)
                     for (size_t c = 0; c < m; c++)
-                        A[j * k + l * m + c] = (j == l * m + c ? 1.0 : 0.0) -
-                                               h * self->a[j / m * s + l] * F[(l * n + j % m) * n + c];
+                        A[j * k + l * m + c] =
+                            (j == l * m + c ? 1.0 : 0.0) - h * self->a[j / m * s + l] * F[(l * n + j % m) * n + c];
             if (!wy_lu_factor(A, self->pivots, k))
                 return false;
         }
@@ -362,8 +380,8 @@ wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool 
         for (int half = 0; half < 2 && done; half++) {
             for (size_t j = 0; j < s; j++)
                 for (size_t i = 0; i < m; i++)
-                    start[j * m + i] = increment(self, Z, i, 0.5 * (half + self->c[j])) -
-                                       (half ? increment(self, Z, i, 0.5) : 0.0);
+                    start[j * m + i] =
+                        increment(self, Z, i, 0.5 * (half + self->c[j])) - (half ? increment(self, Z, i, 0.5) : 0.0);
             done = one_step(self, e, p->s[e] + half * h, h, at, start);
         }
         if (!done)
@@ -460,10 +478,26 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
     if (order != 2 && order != 4 && order != 6)
         return wy_fail(err, WY_BAD_INPUT, "collocation of order %d: there are 2, 4 and 6", order);
     const size_t s = (size_t)order / 2, n = bvp->dim, m = bvp->core, N = bvp->elements, k = s * m;
-    const wy_abd shape = {.dim = n, .elements = N, .left = bvp->left + WY_BVP_SYMMETRIES, .right = bvp->right,
-                          .border = BORDER, .columns = WY_CLOSED, .bottom = 1};
-    const size_t sizes[] = {N * k, N * k * (m + 2), N * n * n, N * n * COLUMNS, (N + 1) * n * COLUMNS, wy_abd_work(&shape),
-                            s * n, s * n * n, k * k, s * n, (N + 1) * n * (WY_CLOSED + BORDER), N * n * WY_CLOSED, N * n};
+    const wy_abd shape = {.dim = n,
+                          .elements = N,
+                          .left = bvp->left + WY_BVP_SYMMETRIES,
+                          .right = bvp->right,
+                          .border = BORDER,
+                          .columns = WY_CLOSED,
+                          .bottom = 1};
+    const size_t sizes[] = {N * k,
+                            N * k * (m + 2),
+                            N * n * n,
+                            N * n * COLUMNS,
+                            (N + 1) * n * COLUMNS,
+                            wy_abd_work(&shape),
+                            s * n,
+                            s * n * n,
+                            k * k,
+                            s * n,
+                            (N + 1) * n * (WY_CLOSED + BORDER),
+                            N * n * WY_CLOSED,
+                            N * n};
     size_t total = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];
@@ -476,8 +510,8 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
         free(pivots);
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu elements of order %d", N, order);
     }
-    double **where[] = {&self->Z, &self->G, &self->T, &self->t, &self->dy, &self->work, &self->f, &self->F, &self->A,
-                        &self->slope, &self->closed, &self->tc, &self->tb};
+    double **where[] = {&self->Z, &self->G, &self->T,     &self->t,      &self->dy, &self->work, &self->f,
+                        &self->F, &self->A, &self->slope, &self->closed, &self->tc, &self->tb};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *where[i] = memory;
         memory += sizes[i];

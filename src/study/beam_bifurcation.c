@@ -202,8 +202,9 @@ static wy_status release(wy_report *report, const samples *s, wy_error *err) {
                      limit = l->extrapolated / 1e6;
         wy_report_row(report, "released from the planar branch at xi = 0.65, end force / MN", wanted, direct,
                       fabs(direct / wanted - 1.0) <= 1e-6,
-                      "that of the spatial branch; %lld elements at rest, off by %.1e, estimated %.1e; %s", finest ? (long long)finest->elements : 0,
-                      fabs(direct / wanted - 1.0), finest ? finest->off_force : NAN,
+                      "that of the spatial branch; %lld elements at rest, off by %.1e, estimated %.1e; %s",
+                      finest ? (long long)finest->elements : 0, fabs(direct / wanted - 1.0),
+                      finest ? finest->off_force : NAN,
                       l->negative == 1 ? "the start has one negative direction" : "the start should be unstable");
         wy_report_row(report, "the same by extrapolation, end force / MN", wanted, limit,
                       fabs(limit / wanted - 1.0) <= 1e-8 && start && fabs(start->size / wanted - 1.0) > 0.01,
@@ -261,8 +262,10 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 }
 
 const wy_study wy_study_beam_bifurcation = {
-    .entry = {.name = "beam-bifurcation",
-              .doc = "All equilibria of the thesis' rod for phi = 0: buckling, branches, stability, energies, and where one goes."},
+    .entry =
+        {.name = "beam-bifurcation",
+         .doc =
+             "All equilibria of the thesis' rod for phi = 0: buckling, branches, stability, energies, and where one goes."},
     .source = "`002`, figures 4.7, 4.8 and 4.27",
     .run = run,
 };

@@ -1,16 +1,16 @@
 /* The table of benchmarks: to add one, write its file and add its row here. */
 #include <withy/bench.h>
 
-#define ROWS(ROW)                                                                                                      \
-    ROW(cantilever)                                                                                                    \
-    ROW(literal)                                                                                                       \
-    ROW(work_precision)                                                                                                \
-    ROW(soft_rod)                                                                                                      \
-    ROW(beam)                                                                                                          \
-    ROW(beam_grid)                                                                                                     \
-    ROW(newton)                                                                                                        \
-    ROW(shaft)                                                                                                         \
-    ROW(many_rods)                                                                                                     \
+#define ROWS(ROW)       \
+    ROW(cantilever)     \
+    ROW(literal)        \
+    ROW(work_precision) \
+    ROW(soft_rod)       \
+    ROW(beam)           \
+    ROW(beam_grid)      \
+    ROW(newton)         \
+    ROW(shaft)          \
+    ROW(many_rods)      \
     ROW(real_time)
 
 #define DECLARE(name) extern const wy_bench wy_bench_is_##name;

@@ -23,19 +23,19 @@ typedef struct point {
 #define E4 "exact-energy, order 4"
 #define BA "bdf-alpha, degree 2"
 #define SH "bdf-alpha-shooting: 001, literally"
-#define VELOCITY_STRAIN(curve, degree, order, tolerance, n, step)                                                      \
-    {                                                                                                                  \
-        curve, {                                                                                                       \
-            .method = "velocity-strain",                                                                               \
-            .settings = "degree=" #degree " order=" #order " tolerance=" #tolerance " refactor=0.1", .elements = (n),  \
-            .dt = (step)                                                                                               \
-        }                                                                                                              \
+#define VELOCITY_STRAIN(curve, degree, order, tolerance, n, step)                                                     \
+    {                                                                                                                 \
+        curve, {                                                                                                      \
+            .method = "velocity-strain",                                                                              \
+            .settings = "degree=" #degree " order=" #order " tolerance=" #tolerance " refactor=0.1", .elements = (n), \
+            .dt = (step)                                                                                              \
+        }                                                                                                             \
     }
-#define OTHER(curve, name, text, n, step)                                                                              \
-    {                                                                                                                  \
-        curve, {                                                                                                       \
-            .method = (name), .settings = (text), .elements = (n), .dt = (step)                                        \
-        }                                                                                                              \
+#define OTHER(curve, name, text, n, step)                                       \
+    {                                                                           \
+        curve, {                                                                \
+            .method = (name), .settings = (text), .elements = (n), .dt = (step) \
+        }                                                                       \
     }
 
 /* midpoint-shooting is missing: it fails in its first step on this rod at every mesh (docs/dynamics.md). */

@@ -7,21 +7,21 @@
 #include <withy/signal.h>
 #include <withy/study.h>
 
-#define STUDIES(ROW)            \
-    ROW(conservative_dynamics)  \
-    ROW(loaded_dynamics)        \
-    ROW(rigid_body_convergence) \
-    ROW(rigid_body_invariants)  \
-    ROW(lumped_rod)             \
-    ROW(beam_convergence)       \
-    ROW(beam_invariants)        \
-    ROW(beam_invariant_grid)    \
-    ROW(beam_shapes)            \
-    ROW(beam_strains)           \
-    ROW(beam_momentum)          \
-    ROW(beam_tangent)           \
-    ROW(beam_bifurcation)       \
-    ROW(cantilever_release)     \
+#define STUDIES(ROW)                 \
+    ROW(conservative_dynamics)       \
+    ROW(loaded_dynamics)             \
+    ROW(rigid_body_convergence)      \
+    ROW(rigid_body_invariants)       \
+    ROW(lumped_rod)                  \
+    ROW(beam_convergence)            \
+    ROW(beam_invariants)             \
+    ROW(beam_invariant_grid)         \
+    ROW(beam_shapes)                 \
+    ROW(beam_strains)                \
+    ROW(beam_momentum)               \
+    ROW(beam_tangent)                \
+    ROW(beam_bifurcation)            \
+    ROW(cantilever_release)          \
     ROW(multisymplectic_convergence) \
     ROW(multisymplectic_shapes)
 
@@ -38,7 +38,7 @@ const wy_catalogue wy_studies = {
     .entries = rows,
 };
 
-const wy_catalogue *const wy_catalogues[] = {&wy_kinds,  &wy_integrators, &wy_section_shapes, &wy_rod_methods,
-                                             &wy_shapes, &wy_ends,        &wy_loads,          &wy_signals,
-                                             &wy_dampings, &wy_beam_ends, &wy_beam_loads,     &wy_beam_solvers,
-                                             &wy_studies, &wy_benches, NULL};
+const wy_catalogue *const wy_catalogues[] = {
+    &wy_kinds,      &wy_integrators,  &wy_section_shapes, &wy_rod_methods, &wy_shapes,
+    &wy_ends,       &wy_loads,        &wy_signals,        &wy_dampings,    &wy_beam_ends,
+    &wy_beam_loads, &wy_beam_solvers, &wy_studies,        &wy_benches,     NULL};

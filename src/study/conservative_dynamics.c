@@ -58,30 +58,33 @@ static void compare(wy_report *report, const wy_soft_rod_trace *theirs, const wy
                       "m; same N = 100 nodes, same dt = 0.01 s; converged %.6f", wy_soft_rod_release[k][0]);
     }
     const double first = theirs->energy[1] / theirs->energy[0];
-    wy_report_row(report, "energy after the first step / before, source's scheme", NAN, first, fabs(first - 0.7153) < 1e-3,
-                  "the start breaks the tip condition, and the scheme pays for it");
-    const double grown = theirs->energy[100] / theirs->energy[1], peak = largest_of(theirs->energy + 1, 100) / theirs->energy[1];
+    wy_report_row(report, "energy after the first step / before, source's scheme", NAN, first,
+                  fabs(first - 0.7153) < 1e-3, "the start breaks the tip condition, and the scheme pays for it");
+    const double grown = theirs->energy[100] / theirs->energy[1],
+                 peak = largest_of(theirs->energy + 1, 100) / theirs->energy[1];
     wy_report_row(report, "energy at 1 s / after the first step, source's scheme", NAN, grown, isfinite(grown),
                   "largest within 1 s: %.4f; it grows on and on, see the map below", peak);
     wy_report_row(report, "largest relative change of energy in 100 steps, exact-energy", NAN, ours->drift,
-                  ours->drift < 1e-11, "N = 100, dt = 0.01 s; the source's energy is %.6g J at the start, ours %.6g J (its sum "
-                  "counts half an element too much at each end)", theirs->energy[0], ours->energy[0]);
-    wy_report_row(report, "rms distance of the tip over 1 s, source's scheme", NAN, wy_soft_rod_rms(theirs, wy_soft_rod_release),
-                  true, "m from the converged motion");
-    wy_report_row(report, "rms distance of the tip over 1 s, exact-energy", NAN, wy_soft_rod_rms(ours, wy_soft_rod_release),
+                  ours->drift < 1e-11,
+                  "N = 100, dt = 0.01 s; the source's energy is %.6g J at the start, ours %.6g J (its sum "
+                  "counts half an element too much at each end)",
+                  theirs->energy[0], ours->energy[0]);
+    wy_report_row(report, "rms distance of the tip over 1 s, source's scheme", NAN,
+                  wy_soft_rod_rms(theirs, wy_soft_rod_release), true, "m from the converged motion");
+    wy_report_row(report, "rms distance of the tip over 1 s, exact-energy", NAN,
+                  wy_soft_rod_rms(ours, wy_soft_rod_release),
                   wy_soft_rod_rms(ours, wy_soft_rod_release) < wy_soft_rod_rms(theirs, wy_soft_rod_release),
                   "m from the converged motion; the release is not smooth, a smaller step helps");
 }
 
 static void curves(wy_report *report, const wy_soft_rod_trace *theirs, const wy_soft_rod_trace *ours,
                    const wy_soft_rod_trace *fine) {
-    wy_figure *energy = wy_report_figure(report, &(wy_figure){.title = "Energy over 100 steps",
-                                                              .x_label = "time / s",
-                                                              .y_label = "energy / J"});
+    wy_figure *energy = wy_report_figure(
+        report, &(wy_figure){.title = "Energy over 100 steps", .x_label = "time / s", .y_label = "energy / J"});
     wy_figure_curve(energy, "source's scheme", WY_LINES, (size_t)theirs->count, theirs->t, theirs->energy, NULL);
     wy_figure_curve(energy, "exact-energy", WY_LINES, (size_t)ours->count, ours->t, ours->energy, NULL);
-    wy_figure *tip = wy_report_figure(report, &(wy_figure){.name = "tip", .title = "Tip position", .x_label = "time / s",
-                                                           .y_label = "x / m"});
+    wy_figure *tip = wy_report_figure(
+        report, &(wy_figure){.name = "tip", .title = "Tip position", .x_label = "time / s", .y_label = "x / m"});
     double t[SOFT_ROD_REFERENCE], x[SOFT_ROD_REFERENCE];
     for (int k = 0; k < SOFT_ROD_REFERENCE; k++) {
         t[k] = 0.01 * k;
@@ -89,7 +92,8 @@ static void curves(wy_report *report, const wy_soft_rod_trace *theirs, const wy_
     }
     wy_figure_curve(tip, "source's scheme", WY_LINES, (size_t)theirs->count, theirs->t, theirs->tip_x, NULL);
     wy_figure_curve(tip, "exact-energy", WY_LINES, (size_t)ours->count, ours->t, ours->tip_x, NULL);
-    wy_figure_curve(tip, "exact-energy, N = 40, dt = 2e-4 s", WY_LINES, (size_t)fine->count, fine->t, fine->tip_x, NULL);
+    wy_figure_curve(tip, "exact-energy, N = 40, dt = 2e-4 s", WY_LINES, (size_t)fine->count, fine->t, fine->tip_x,
+                    NULL);
     wy_figure_curve(tip, "converged", WY_DASHES, SOFT_ROD_REFERENCE, t, x, NULL);
 }
 
@@ -99,7 +103,11 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
     static const double steps[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001};
     for (int m = 0; m < 5; m++)
         for (int k = 0; k < 6; k++) {
-            wy_soft_rod_run run = {.literal = true, .elements = meshes[m] - 1, .dt = steps[k], .duration = 1.0, .bent = true,
+            wy_soft_rod_run run = {.literal = true,
+                                   .elements = meshes[m] - 1,
+                                   .dt = steps[k],
+                                   .duration = 1.0,
+                                   .bent = true,
                                    .every = fmax(0.01, steps[k])};
             char name[80], literal[80];
             wy_status s = wy_soft_rod_follow(trace, &run, NULL, NULL, err);
@@ -117,8 +125,8 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
                 return s;
             snprintf(name, sizeof name, "energy drift, exact-energy, N = %d, dt = %g s", meshes[m], steps[k]);
             wy_report_row(report, name, NAN, trace->drift, trace->drift < 1e-10 && trace->halvings == 0,
-                          "rms tip error %.2g mm, no step cut; the source's scheme %s", 1e3 * wy_soft_rod_rms(trace, wy_soft_rod_release),
-                          literal);
+                          "rms tip error %.2g mm, no step cut; the source's scheme %s",
+                          1e3 * wy_soft_rod_rms(trace, wy_soft_rod_release), literal);
             s = wy_sink_progress(progress, 0.2 + 0.8 * (6.0 * m + k + 1.0) / 30.0, err);
             if (s)
                 return s;
@@ -135,13 +143,14 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     if (!s)
         s = wy_soft_rod_follow(&t[2], &fine, NULL, NULL, err);
     if (!s && t[0].count <= 100)
-        s = wy_fail(err, WY_NO_CONVERGENCE, "the source's scheme broke down at %g s; it is known to reach 1 s", t[0].failed_at);
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the source's scheme broke down at %g s; it is known to reach 1 s",
+                    t[0].failed_at);
     if (!s) {
         curves(report, &t[0], &t[1], &t[2]);
         compare(report, &t[0], &t[1]);
         const double rms = wy_soft_rod_rms(&t[2], wy_soft_rod_release);
-        wy_report_row(report, "rms distance of the tip over 1 s, exact-energy, N = 40, dt = 2e-4 s", NAN, rms, rms < 3e-4,
-                      "m from the converged motion; energy drift %.1g", t[2].drift);
+        wy_report_row(report, "rms distance of the tip over 1 s, exact-energy, N = 40, dt = 2e-4 s", NAN, rms,
+                      rms < 3e-4, "m from the converged motion; energy drift %.1g", t[2].drift);
         s = wy_sink_progress(progress, 0.2, err);
     }
     if (!s)

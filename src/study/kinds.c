@@ -1,7 +1,7 @@
 /* The table of kinds of run: to add one, write its file in the room of its physics and add its row here. */
 #include <withy/kind.h>
 
-#define KINDS(ROW)   \
+#define KINDS(ROW)  \
     ROW(rigid_body) \
     ROW(shaft)      \
     ROW(dynamic)    \

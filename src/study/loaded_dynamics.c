@@ -11,7 +11,8 @@ enum { LITERAL, DEFAULT, CONVERGED, COLUMNS };
 static const char *const names[COLUMNS] = {"source's scheme", "exact-energy", "converged"};
 
 /* The case in three columns: N = 100 and dt = 0.01 s for the first two, dt = 5e-4 s for the third. */
-static wy_status columns(wy_soft_rod_trace out[COLUMNS], double mu, bool bent, bool gravity, double duration, wy_error *err) {
+static wy_status columns(wy_soft_rod_trace out[COLUMNS], double mu, bool bent, bool gravity, double duration,
+                         wy_error *err) {
     for (int c = 0; c < COLUMNS; c++) {
         const wy_soft_rod_run run = {.literal = c == LITERAL,
                                      .elements = c == CONVERGED ? 60 : 99,
@@ -28,8 +29,8 @@ static wy_status columns(wy_soft_rod_trace out[COLUMNS], double mu, bool bent, b
     return WY_OK;
 }
 
-static void draw(wy_report *report, const char *name, const char *title, const char *y_label, const wy_soft_rod_trace t[COLUMNS],
-                 size_t offset) {
+static void draw(wy_report *report, const char *name, const char *title, const char *y_label,
+                 const wy_soft_rod_trace t[COLUMNS], size_t offset) {
     wy_figure *figure =
         wy_report_figure(report, &(wy_figure){.name = name, .title = title, .x_label = "time / s", .y_label = y_label});
     for (int c = 0; c < COLUMNS; c++)
@@ -39,16 +40,17 @@ static void draw(wy_report *report, const char *name, const char *title, const c
 
 /* A number of each column; `known` are what independent codes found for the literal scheme and for the truth (NaN: not known);
  * the default's error is that of its step. */
-static void rows(wy_report *report, const char *what, const double value[COLUMNS], double literal, double truth, double close,
-                 const char *note) {
+static void rows(wy_report *report, const char *what, const double value[COLUMNS], double literal, double truth,
+                 double close, const char *note) {
     char name[160];
     for (int c = 0; c < COLUMNS; c++) {
         const double known = c == LITERAL ? literal : truth, limit = c == DEFAULT ? close : 0.01;
         const bool pass = isnan(known) || fabs(value[c] - known) <= limit * fabs(known);
         snprintf(name, sizeof name, "%s, %s", what, names[c]);
         wy_report_row(report, name, NAN, value[c], pass, "%s%s", note,
-                      c == LITERAL ? "; sign and viscous term as 004 prints them" : c == DEFAULT ? "; N = 100, dt = 0.01 s"
-                                                                                              : "; N = 60, dt = 5e-4 s");
+                      c == LITERAL   ? "; sign and viscous term as 004 prints them"
+                      : c == DEFAULT ? "; N = 100, dt = 0.01 s"
+                                     : "; N = 60, dt = 5e-4 s");
     }
 }
 
@@ -77,7 +79,8 @@ static wy_status cantilever(wy_report *report, wy_soft_rod_trace *t, wy_error *e
     wy_status s = columns(t, 0.0, false, true, 1.0, err);
     if (s)
         return s;
-    draw(report, "cantilever", "Tip of the cantilever under its weight", "x / m", t, offsetof(wy_soft_rod_trace, tip_x));
+    draw(report, "cantilever", "Tip of the cantilever under its weight", "x / m", t,
+         offsetof(wy_soft_rod_trace, tip_x));
     draw(report, "energy-gravity", "Energy with gravity", "energy / J", t, offsetof(wy_soft_rod_trace, total));
     const double at[COLUMNS] = {t[0].tip_x[10], t[1].tip_x[10], t[2].tip_x[10]};
     rows(report, "tip x at 0.1 s under gravity towards -x", at, 0.0371, wy_soft_rod_fall[10][0], 0.01,
@@ -88,7 +91,8 @@ static wy_status cantilever(wy_report *report, wy_soft_rod_trace *t, wy_error *e
         for (int i = 0; i < t[c].count; i++)
             most = fmax(most, fabs(t[c].total[i] - t[c].total[0]));
         snprintf(name, sizeof name, "largest change of the energy with gravity in 1 s, %s", names[c]);
-        wy_report_row(report, name, NAN, most, c == LITERAL || most < 1e-12, "J, of about 1e-3 J that swing to and fro");
+        wy_report_row(report, name, NAN, most, c == LITERAL || most < 1e-12,
+                      "J, of about 1e-3 J that swing to and fro");
         if (c != LITERAL) {
             const double rms = wy_soft_rod_rms(&t[c], wy_soft_rod_fall);
             snprintf(name, sizeof name, "rms distance of the tip over 1 s, %s", names[c]);
@@ -112,7 +116,8 @@ static wy_status settling(wy_report *report, wy_soft_rod_trace *t, wy_error *err
     rows(report, "tip x at 2 s, gravity and mu = 300", at, NAN, t[2].tip_x[last], 0.1,
          "m; still swinging, with the phase error of nine swings in the default's long step");
     wy_report_row(report, "energy books, gravity and mu = 300, exact-energy", NAN, fmax(t[1].drift, t[2].drift),
-                  fmax(t[1].drift, t[2].drift) < 1e-11, "largest change of kinetic + strain + gravity + dissipated, relative");
+                  fmax(t[1].drift, t[2].drift) < 1e-11,
+                  "largest change of kinetic + strain + gravity + dissipated, relative");
     return WY_OK;
 }
 
@@ -135,7 +140,8 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_loaded_dynamics = {
     .entry = {.name = "loaded-dynamics",
-              .doc = "Viscosity and gravity on a soft rod: the source's scheme, exact-energy and the converged motion."},
+              .doc =
+                  "Viscosity and gravity on a soft rod: the source's scheme, exact-energy and the converged motion."},
     .source = "004: energy with mu = 300 and 30000, cantilever with and without viscosity, energy with gravity",
     .run = run,
 };

@@ -103,8 +103,8 @@ static wy_status stability(wy_report *report, wy_error *err) {
         }
         snprintf(name, sizeof name, "K = %g N m/rad: largest relative change of the energy", K);
         wy_report_row(report, name, NAN, growth, growth < 1e-9,
-                      "%d steps of %g s, D = 0, h Omega_max = %.3g: stable at any stiffness, and conservative", STEPS, H,
-                      H * wy_shaft_mode_frequency(&c, 9));
+                      "%d steps of %g s, D = 0, h Omega_max = %.3g: stable at any stiffness, and conservative", STEPS,
+                      H, H * wy_shaft_mode_frequency(&c, 9));
         snprintf(label, sizeof label, "K = %g", K);
         wy_figure_curve(figure, label, WY_LINES, POINTS, steps, curve, NULL);
         c.printed_update = true;
@@ -112,9 +112,11 @@ static wy_status stability(wy_report *report, wy_error *err) {
         if (s)
             return s;
         if (k == 0) {
-            wy_report_row(report, "K = 1 N m/rad: growth of the energy by (9) as printed", NAN, growth, growth > 0.1,
-                          "theta += h w with the OLD w: each mode grows by sqrt(1 + (h Omega)^2/(1 + a)) a step, at any h; %d "
-                          "steps at h Omega << 1", STEPS);
+            wy_report_row(
+                report, "K = 1 N m/rad: growth of the energy by (9) as printed", NAN, growth, growth > 0.1,
+                "theta += h w with the OLD w: each mode grows by sqrt(1 + (h Omega)^2/(1 + a)) a step, at any h; %d "
+                "steps at h Omega << 1",
+                STEPS);
         } else {
             snprintf(name, sizeof name, "K = %g N m/rad: steps until (9) as printed has a million times the energy", K);
             wy_report_row(report, name, NAN, exploded ? exploded : STEPS, exploded && exploded < 100,
@@ -150,18 +152,16 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
         const wy_status s = wy_shaft_mode_matrix(A, &c, 3, H, err);
         if (s)
             return s;
-        const double measured = steps_to_half(wy_shaft_mode_radius(A)), theory = steps_to_half(theory_radius(INFINITY, D));
+        const double measured = steps_to_half(wy_shaft_mode_radius(A)),
+                     theory = steps_to_half(theory_radius(INFINITY, D));
         char name[100];
         snprintf(name, sizeof name, "steps to half amplitude, rigid joints, D = %g", D);
-        wy_report_row(report, name, D, measured, fabs(measured / theory - 1.0) < 1e-6,
-                      "claim: rho/h steps. %s",
+        wy_report_row(report, name, D, measured, fabs(measured / theory - 1.0) < 1e-6, "claim: rho/h steps. %s",
                       D == 2.0  ? "D = 2 is critical damping of a rigid joint: |mu| = 1/3, the fastest there is"
                       : D > 2.0 ? "for D >> 2 it is D ln 2"
                                 : "below 2 it is 2 ln 2/ln(1 + 4 D): more damping is faster");
     }
-    static const struct {
-        double D, hOmega;
-    } cases[] = {{0.1, 0.1}, {0.1, 1.0}, {0.1, 10.0}, {2.0, 0.1}, {2.0, 0.01}};
+    static const struct { double D, hOmega; } cases[] = {{0.1, 0.1}, {0.1, 1.0}, {0.1, 10.0}, {2.0, 0.1}, {2.0, 0.01}};
     for (int k = 0; k < 5; k++) {
         const double D = cases[k].D, x = cases[k].hOmega, a = 0.25 * x * x;
         wy_shaft_config c = rod(1.0, D);
@@ -227,12 +227,13 @@ static wy_status frequencies(wy_report *report, wy_error *err) {
                   "all modes of ten elements, h Omega from 1e-3 to 1e3; Omega_i = 2 sqrt(k/m) sin(i pi/2N)");
     wy_report_row(report, "D = 0: largest distance of an eigenvalue from the unit circle", NAN, radius, radius < 1e-12,
                   "the same modes, and stiffer ones up to h Omega = 2e4");
-    wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "frequencies",
-                                                              .title = "Frequency of the steps against that of the chain",
-                                                              .x_label = "h Omega",
-                                                              .y_label = "h times frequency",
-                                                              .log_x = true,
-                                                              .log_y = true});
+    wy_figure *figure =
+        wy_report_figure(report, &(wy_figure){.name = "frequencies",
+                                              .title = "Frequency of the steps against that of the chain",
+                                              .x_label = "h Omega",
+                                              .y_label = "h times frequency",
+                                              .log_x = true,
+                                              .log_y = true});
     wy_figure_curve(figure, "measured", WY_POINTS, (size_t)count, x, y, NULL);
     for (int i = 0; i < POINTS; i++) {
         x[i] = pow(10.0, -3.0 + 6.0 * i / (POINTS - 1));
@@ -272,7 +273,8 @@ static wy_status cost(wy_report *report, wy_error *err) {
         ns[k] = 1e9 * best / ((double)steps * N[k]);
         char name[80];
         snprintf(name, sizeof name, "cost of a step, N = %.0f, ns per element", N[k]);
-        wy_report_row(report, name, NAN, ns[k], isfinite(ns[k]), "best of 5 rounds on this machine; printed, not judged");
+        wy_report_row(report, name, NAN, ns[k], isfinite(ns[k]),
+                      "best of 5 rounds on this machine; printed, not judged");
     }
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "cost",
                                                               .title = "Cost of a step per element",

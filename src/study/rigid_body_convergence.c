@@ -52,7 +52,8 @@ static wy_status as_the_thesis(wy_report *report, wy_figure *figure, wy_error *e
         char name[64];
         snprintf(name, sizeof name, "rate %s (table 4.1)", method);
         wy_report_row(report, name, published[m], rate, fabs(rate - expected) <= 0.03,
-                      "T = %g, N = %ld..%ld, own reference N = %ld, fixed point 1e-10%s", T, N[0], N[POINTS - 1], finest,
+                      "T = %g, N = %ld..%ld, own reference N = %ld, fixed point 1e-10%s", T, N[0], N[POINTS - 1],
+                      finest,
                       bends ? "; not yet asymptotic at N = 10, so this fit is not the order: see the rate below" : "");
         wy_figure_curve(figure, method, WY_LINES_POINTS, POINTS, h, e, NULL);
     }
@@ -81,8 +82,8 @@ static wy_status check_reference(wy_report *report, const double reference[7], c
     double difference = momentum_error(y, reference);
     for (int i = 3; i < 7; i++)
         difference = fmax(difference, fabs(y[i] - reference[i]));
-    wy_report_row(report, "difference of the Hamiltonian form from the quaternion form", NAN, difference, difference < 1e-11,
-                  "(2.12)-(2.13) against (2.5), M and q at T = %g, GL6 N = %ld", T, steps);
+    wy_report_row(report, "difference of the Hamiltonian form from the quaternion form", NAN, difference,
+                  difference < 1e-11, "(2.12)-(2.13) against (2.5), M and q at T = %g, GL6 N = %ld", T, steps);
     return WY_OK;
 }
 

@@ -76,7 +76,8 @@ static wy_figure *error_figure(wy_report *report, const char *name, const char *
         report, &(wy_figure){.name = name, .title = title, .x_label = "time / s", .y_label = y_label, .log_y = true});
 }
 
-static wy_status keep(wy_report *report, trace *out, double tolerance, double limit, const char *figure, wy_error *err) {
+static wy_status keep(wy_report *report, trace *out, double tolerance, double limit, const char *figure,
+                      wy_error *err) {
     static const expectation expected[THESIS_METHODS] = {
         {"IM", 0, 0}, {"KM", 3.83e-4, 2.48e-4}, {"SM", 0, 0}, {"RK4", 5.63e-6, 2.50e-6}, {"GL4", 0, 0}};
     char name[80], title[120];
@@ -169,7 +170,8 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 }
 
 const wy_study wy_study_rigid_body_invariants = {
-    .entry = {.name = "rigid-body-invariants", .doc = "How well each method keeps |M|^2 and the energy over a long time."},
+    .entry = {.name = "rigid-body-invariants",
+              .doc = "How well each method keeps |M|^2 and the energy over a long time."},
     .source = "002, figures 4.1, 4.3 and A.1",
     .run = run,
 };

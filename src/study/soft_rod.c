@@ -14,8 +14,16 @@ static void define(wy_rod_definition *d, const wy_soft_rod_run *run) {
     wy_rod_definition_init(d);
     d->length = 0.1;
     d->elements = run->elements;
-    d->section = (wy_section){.EI1 = E * I, .EI2 = E * I, .GJ = G * J, .GA1 = G * A, .GA2 = G * A, .EA = E * A,
-                              .rhoI1 = rho * I, .rhoI2 = rho * I, .rhoJ = rho * J, .rhoA = rho * A};
+    d->section = (wy_section){.EI1 = E * I,
+                              .EI2 = E * I,
+                              .GJ = G * J,
+                              .GA1 = G * A,
+                              .GA2 = G * A,
+                              .EA = E * A,
+                              .rhoI1 = rho * I,
+                              .rhoI2 = rho * I,
+                              .rhoJ = rho * J,
+                              .rhoA = rho * A};
     const double V[6] = {3.0 * I, 3.0 * I, J, A, A, 3.0 * A};
     for (int i = 0; i < 6; i++)
         d->viscosity[i] = run->mu * V[i];
@@ -33,7 +41,8 @@ static wy_status literal(wy_choice *method, wy_arena *arena, wy_error *err) {
     return WY_OK;
 }
 
-static void note(wy_soft_rod_trace *out, const wy_rod *rod, const wy_rod_state *state, double *positions, double balance) {
+static void note(wy_soft_rod_trace *out, const wy_rod *rod, const wy_rod_state *state, double *positions,
+                 double balance) {
     const int i = out->count++;
     wy_rod_energy e;
     wy_rod_energies(&e, rod, state);
@@ -49,8 +58,8 @@ static void note(wy_soft_rod_trace *out, const wy_rod *rod, const wy_rod_state *
 }
 
 wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
-                             void (*shape)(void *context, int point, const double *positions, size_t nodes), void *context,
-                             wy_error *err) {
+                             void (*shape)(void *context, int point, const double *positions, size_t nodes),
+                             void *context, wy_error *err) {
     static const wy_shape_constant arc = {{0.0, 0.78539816339744831 / 0.1, 0.0, 0.0, 0.0, 1.0}};
     static const wy_load_gravity gravity = {{-9.81, 0.0, 0.0}};
     double positions[3 * SOFT_ROD_NODES];

@@ -34,8 +34,8 @@ typedef struct wy_soft_rod_trace {
 /* Runs. A literal run that breaks down is no failure of the call: the trace says so. `shape`, if not NULL, is called with the
  * node positions at every point. */
 wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
-                             void (*shape)(void *context, int point, const double *positions, size_t nodes), void *context,
-                             wy_error *err);
+                             void (*shape)(void *context, int point, const double *positions, size_t nodes),
+                             void *context, wy_error *err);
 
 /* Root mean square distance in m of the trace's tip from a reference table, over the points both have after t = 0. */
 double wy_soft_rod_rms(const wy_soft_rod_trace *trace, const double reference[SOFT_ROD_REFERENCE][2]);

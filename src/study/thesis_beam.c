@@ -60,7 +60,8 @@ wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver) {
 }
 
 double wy_thesis_beam_distance(const wy_beam_solver *a, const wy_beam_solver *b) {
-    const size_t stride_a = (wy_beam_count(a) - 1) / 10 * WY_BEAM_DIM, stride_b = (wy_beam_count(b) - 1) / 10 * WY_BEAM_DIM;
+    const size_t stride_a = (wy_beam_count(a) - 1) / 10 * WY_BEAM_DIM,
+                 stride_b = (wy_beam_count(b) - 1) / 10 * WY_BEAM_DIM;
     double sum = 0.0;
     for (size_t i = 0; i <= 10; i++)
         for (size_t c = WY_BEAM_X; c < WY_BEAM_X + 3; c++) {

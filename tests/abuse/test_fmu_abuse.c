@@ -43,8 +43,8 @@ START_TEST(instances_that_cannot_be) {
             ck_assert_ptr_null(
                 f->f3.fmi3InstantiateScheduledExecution("x", f->token, "", false, false, s, log_3, NULL, NULL, NULL));
             ck_assert_str_eq(f->f3.fmi3GetVersion(), "3.0");
-            fmi3Instance quiet = f->f3.fmi3InstantiateCoSimulation("x", f->token, NULL, false, true, true, false, NULL, 0, NULL,
-                                                                   NULL, NULL);
+            fmi3Instance quiet = f->f3.fmi3InstantiateCoSimulation("x", f->token, NULL, false, true, true, false, NULL,
+                                                                   0, NULL, NULL, NULL);
             ck_assert_ptr_nonnull(quiet);
             ck_assert_int_eq(f->f3.fmi3Terminate(quiet), fmi3Error);
             f->f3.fmi3FreeInstance(quiet);
@@ -109,8 +109,8 @@ START_TEST(null_everywhere) {
             sim_start(s);
         void *c = live ? s->c : NULL;
         ck_assert_int_eq(b->fmi3SetDebugLogging(c, true, 1, NULL), fmi3Error);
-#define NULLS(type)                                                            \
-    ck_assert_int_eq(b->fmi3Get##type(c, NULL, 1, NULL, 1), fmi3Error);        \
+#define NULLS(type)                                                     \
+    ck_assert_int_eq(b->fmi3Get##type(c, NULL, 1, NULL, 1), fmi3Error); \
     ck_assert_int_eq(b->fmi3Set##type(c, NULL, 1, NULL, 1), fmi3Error);
         NULLS(Float32)
         NULLS(Float64)
@@ -147,8 +147,8 @@ START_TEST(null_everywhere) {
             b->fmi3FreeInstance(NULL);
         }
         /* what it has no use for is there, and refuses */
-        static const char *const simple[] = {"fmi3EnterEventMode", "fmi3EvaluateDiscreteStates", "fmi3EnterContinuousTimeMode",
-                                             "fmi3EnterStepMode"};
+        static const char *const simple[] = {"fmi3EnterEventMode", "fmi3EvaluateDiscreteStates",
+                                             "fmi3EnterContinuousTimeMode", "fmi3EnterStepMode"};
         for (int i = 0; i < 4; i++) {
             void *symbol = dlsym(f->library, simple[i]);
             fmi3Status (*refuse)(fmi3Instance);
@@ -206,12 +206,15 @@ START_TEST(values_that_cannot_be) {
         const unsigned tau[] = {10}, theta[] = {0};
         const double one = 1.0;
         ck_assert_int_eq(CALL(s, fmi2GetDirectionalDerivative(s->c, tau, 1, tau, 1, &one, &x),
-                              fmi3GetDirectionalDerivative(s->c, tau, 1, tau, 1, &one, 1, &x, 1)), 3);
+                              fmi3GetDirectionalDerivative(s->c, tau, 1, tau, 1, &one, 1, &x, 1)),
+                         3);
         ck_assert_int_eq(CALL(s, fmi2GetDirectionalDerivative(s->c, theta, 1, theta, 1, &one, &x),
-                              fmi3GetDirectionalDerivative(s->c, theta, 1, theta, 1, &one, 1, &x, 1)), 3);
+                              fmi3GetDirectionalDerivative(s->c, theta, 1, theta, 1, &one, 1, &x, 1)),
+                         3);
         const fmi2Integer order[] = {2};
         ck_assert_int_eq(CALL(s, fmi2GetRealOutputDerivatives(s->c, theta, 1, order, &x),
-                              fmi3GetOutputDerivatives(s->c, theta, 1, order, &x, 1)), 3);
+                              fmi3GetOutputDerivatives(s->c, theta, 1, order, &x, 1)),
+                         3);
         says(s, "order 2");
         if (version == 2) {
             ck_assert_int_eq(f->f2.fmi2SetRealInputDerivatives(s->c, tau, 1, order, &one), fmi2Error);
@@ -290,7 +293,7 @@ START_TEST(steps_that_cannot_be) {
         ck_assert_int_eq(sim_step_status(s, 0.2, 0.1), 3); /* a gap */
         ck_assert_int_eq(sim_step_status(s, NAN, 0.1), 3);
         ck_assert_int_eq(sim_step_status(s, 0.1, 1.0), 3); /* beyond the stop */
-        ck_assert(sim_get(s, "theta1") == theta); /* nothing moved */
+        ck_assert(sim_get(s, "theta1") == theta);          /* nothing moved */
         sim_step(s, 0.1, 0.9);
         ck_assert_int_eq(CALL(s, fmi2Terminate(s->c), fmi3Terminate(s->c)), 0);
         ck_assert_int_eq(sim_step_status(s, 1.0, 0.1), 3);
@@ -318,7 +321,8 @@ START_TEST(steps_that_cannot_be) {
         const double one = 1.0;
         double d;
         ck_assert_int_eq(CALL(s, fmi2GetDirectionalDerivative(s->c, u, 1, k, 1, &one, &d),
-                              fmi3GetDirectionalDerivative(s->c, u, 1, k, 1, &one, 1, &d, 1)), 2);
+                              fmi3GetDirectionalDerivative(s->c, u, 1, k, 1, &one, 1, &d, 1)),
+                         2);
         ck_assert_str_eq(s->category, "logStatusDiscard");
         sim_free(s);
         fmu_close(f);
@@ -340,27 +344,32 @@ START_TEST(states_that_cannot_be) {
         ck_assert_int_eq(CALL(s, fmi2SetFMUstate(s->c, foreign), fmi3SetFMUState(s->c, foreign)), 3);
         says(s, "no state of a 'shaft'");
         size_t size;
-        ck_assert_int_eq(CALL(s, fmi2SerializedFMUstateSize(s->c, mine, &size), fmi3SerializedFMUStateSize(s->c, mine, &size)),
-                         0);
+        ck_assert_int_eq(
+            CALL(s, fmi2SerializedFMUstateSize(s->c, mine, &size), fmi3SerializedFMUStateSize(s->c, mine, &size)), 0);
         unsigned char *bytes = malloc(size), *broken = malloc(size);
         ck_assert_int_eq(CALL(s, fmi2SerializeFMUstate(s->c, mine, (char *)bytes, size - 1),
-                              fmi3SerializeFMUState(s->c, mine, bytes, size - 1)), 3);
+                              fmi3SerializeFMUState(s->c, mine, bytes, size - 1)),
+                         3);
         ck_assert_int_eq(CALL(s, fmi2SerializeFMUstate(s->c, mine, (char *)bytes, size),
-                              fmi3SerializeFMUState(s->c, mine, bytes, size)), 0);
+                              fmi3SerializeFMUState(s->c, mine, bytes, size)),
+                         0);
         for (size_t n = 0; n < size; n += 13) /* cut short anywhere */
             ck_assert_int_eq(CALL(s, fmi2DeSerializeFMUstate(s->c, (char *)bytes, n, &read),
-                                  fmi3DeserializeFMUState(s->c, bytes, n, &read)), 3);
+                                  fmi3DeserializeFMUState(s->c, bytes, n, &read)),
+                             3);
         ck_assert_ptr_null(read);
         for (size_t bit = 0; bit < 8 * size; bit += 11) { /* a flipped bit anywhere */
             memcpy(broken, bytes, size);
             broken[bit / 8] ^= (unsigned char)(1u << bit % 8);
             ck_assert_int_eq(CALL(s, fmi2DeSerializeFMUstate(s->c, (char *)broken, size, &read),
-                                  fmi3DeserializeFMUState(s->c, broken, size, &read)), 3);
+                                  fmi3DeserializeFMUState(s->c, broken, size, &read)),
+                             3);
         }
         ck_assert_ptr_null(read);
         /* the good one still is */
         ck_assert_int_eq(CALL(s, fmi2DeSerializeFMUstate(s->c, (char *)bytes, size, &read),
-                              fmi3DeserializeFMUState(s->c, bytes, size, &read)), 0);
+                              fmi3DeserializeFMUState(s->c, bytes, size, &read)),
+                         0);
         sim_load(s, read);
         sim_step(s, 0.1, 0.1);
         sim_forget(s, &read);
@@ -420,14 +429,16 @@ START_TEST(the_log_obeys) {
         sim_step(s, 0.0, 0.25);
         ck_assert_int_eq(s->messages, 0); /* off */
         const char *events[] = {"logEvents"}, *unknown[] = {"logWeather", NULL};
-        ck_assert_int_eq(CALL(s, fmi2SetDebugLogging(s->c, 1, 1, events), fmi3SetDebugLogging(s->c, true, 1, events)), 0);
+        ck_assert_int_eq(CALL(s, fmi2SetDebugLogging(s->c, 1, 1, events), fmi3SetDebugLogging(s->c, true, 1, events)),
+                         0);
         sim_step(s, 0.25, 0.13);
         ck_assert_int_eq(s->messages, 1);
         ck_assert_str_eq(s->category, "logEvents");
         says(s, "2 internal steps of 0.065");
         sim_step(s, 0.38, 0.13);
         ck_assert_int_eq(s->messages, 1); /* the same as before */
-        ck_assert_int_eq(CALL(s, fmi2SetDebugLogging(s->c, 1, 2, unknown), fmi3SetDebugLogging(s->c, true, 2, unknown)), 1);
+        ck_assert_int_eq(CALL(s, fmi2SetDebugLogging(s->c, 1, 2, unknown), fmi3SetDebugLogging(s->c, true, 2, unknown)),
+                         1);
         ck_assert_int_eq(s->messages, 1); /* warnings are off */
         ck_assert_int_eq(CALL(s, fmi2SetDebugLogging(s->c, 0, 0, NULL), fmi3SetDebugLogging(s->c, false, 0, NULL)), 0);
         sim_step(s, 0.51, 0.2);

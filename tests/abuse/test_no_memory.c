@@ -80,8 +80,8 @@ static int exhaust(wy_status (*act)(wy_error *err)) {
             ck_assert_msg(s == WY_OK, "%s", err.text);
             return n;
         }
-        ck_assert_msg(s == WY_NO_MEMORY || s == WY_CANNOT_READ || s == WY_CANNOT_WRITE, "allocation %d: status %d: %s", n, s,
-                      err.text);
+        ck_assert_msg(s == WY_NO_MEMORY || s == WY_CANNOT_READ || s == WY_CANNOT_WRITE, "allocation %d: status %d: %s",
+                      n, s, err.text);
         ck_assert_msg(strlen(err.text) > 5, "allocation %d gave no reason", n);
     }
     ck_abort_msg("never succeeded");
@@ -94,7 +94,8 @@ static const char *const sets[] = {"method.tolerance=1e-10", "every=2", "title=a
 
 static void write_scenario(void) {
     char *at = scenario_text;
-    at += sprintf(at, "kind: rigid-body\ninertia: &i [2, 1, 2/3]\nmomentum: *i\nduration: 1\nstep: 0.1\nmethod: IM\ntitle: ");
+    at += sprintf(
+        at, "kind: rigid-body\ninertia: &i [2, 1, 2/3]\nmomentum: *i\nduration: 1\nstep: 0.1\nmethod: IM\ntitle: ");
     for (int i = 0; i < 20000; i++)
         *at++ = (char)('a' + i % 26);
     strcpy(at, "\n");
@@ -115,8 +116,8 @@ static wy_status read_tree(wy_error *err) {
         "base: [1, -2.5e-3, 1]\ncurve:\n  - [0, 1]\n  - [0.5, 1.5]\nradii: [0.1, 0.2, 0.3, 0.4, 0.5]\n"
         "tie: {name: spring, stiffness: 1e3}\nspare: rope\nhangings: [rope, &k {name: SP, stiffness: 2, angle: [1, 2]}, *k]\n"
         "roots: {depth: .5, count: 9}\n";
-    static const char *const tree_sets[] = {"spare.name=spring", "spare.stiffness=3", "hangings.0.name=rope", "roots.count=2",
-                                            "base=[1, 2, 3]"};
+    static const char *const tree_sets[] = {"spare.name=spring", "spare.stiffness=3", "hangings.0.name=rope",
+                                            "roots.count=2", "base=[1, 2, 3]"};
     const wy_scenario_options options = {.set = tree_sets, .set_count = 5};
     wy_scenario *s;
     const wy_status status = wy_scenario_read_kinds(&s, &kinds, "t.yaml", text, sizeof text - 1, &options, err);
@@ -173,7 +174,8 @@ static wy_status fill_report(wy_report *report, const wy_sink *progress, wy_erro
 }
 
 static wy_status run_study(wy_error *err) {
-    static const wy_study study = {.entry = {.name = "a-study", .doc = "A study."}, .source = "this test", .run = fill_report};
+    static const wy_study study = {
+        .entry = {.name = "a-study", .doc = "A study."}, .source = "this test", .run = fill_report};
     wy_report *report;
     const wy_status s = wy_study_run(&report, &study, NULL, err);
     consistent = consistent && (s == WY_OK) == (report != NULL);

@@ -49,7 +49,10 @@ START_TEST(rods_that_cannot_be_let_go) {
     beam.right.force[0] = 0.2;
     beam.right.moment[1] = 0.1;
     refuse(&beam, WY_UNSUPPORTED, "dead load and one that follows");
-    beam.right = (wy_beam_end){.translation = WY_HELD, .rotation = WY_DEAD, .position = {0, 0, 1}, .moment = {0.1, 0, 0},
+    beam.right = (wy_beam_end){.translation = WY_HELD,
+                               .rotation = WY_DEAD,
+                               .position = {0, 0, 1},
+                               .moment = {0.1, 0, 0},
                                .orientation = {1, 0, 0, 0}};
     refuse(&beam, WY_UNSUPPORTED, "held in place with a moment");
     beam = cantilever(at, 1.0);
@@ -92,7 +95,8 @@ START_TEST(options_that_make_no_sense) {
     /* before it moved there is nothing to settle or to compare */
     wy_likeness like;
     ck_assert_int_eq(wy_release_settle(r, NULL, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_release_compare(&like, r, wy_beam_count(s), wy_beam_s(s), wy_beam_states(s), &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_release_compare(&like, r, wy_beam_count(s), wy_beam_s(s), wy_beam_states(s), &err),
+                     WY_BAD_INPUT);
     ck_assert_int_eq(wy_release_move(r, NULL, &err), WY_OK);
     ck_assert_int_eq(wy_release_compare(&like, r, 1, wy_beam_s(s), wy_beam_states(s), &err), WY_BAD_INPUT);
     wy_release_free(r);

@@ -41,10 +41,10 @@ static void refused(const wy_rod_definition *d, const char *part, const char *wo
 START_TEST(bad_definitions_are_refused_with_numbers) {
     const wy_rod_definition good = soft_rod(10);
     wy_rod_definition d = good;
-#define TRY(part, words, change) \
-    do {                         \
-        d = good;                \
-        change;                  \
+#define TRY(part, words, change)  \
+    do {                          \
+        d = good;                 \
+        change;                   \
         refused(&d, part, words); \
     } while (0)
     TRY("length", "length is -0.1", d.length = -0.1);
@@ -101,7 +101,8 @@ START_TEST(bad_definitions_are_refused_with_numbers) {
     TRY("first_end", "end at s = 0 m", d.ends[0] = choose(&wy_ends, "moved", &nowhere));
     static const wy_rod_exact_energy third = {{1e-12, 30, 12}, 3}, fourth = {{1e-12, 30, 12}, 4};
     TRY("method", "'order' is 3", d.method = choose(&wy_rod_methods, "exact-energy", &third));
-    TRY("method", "damping does not allow", d.method = choose(&wy_rod_methods, "exact-energy", &fourth); d.mass_damping = 1.0);
+    TRY("method", "damping does not allow", d.method = choose(&wy_rod_methods, "exact-energy", &fourth);
+        d.mass_damping = 1.0);
     TRY("start", "no static equilibrium", d.ends[0] = choose(&wy_ends, "free", NULL); d.equilibrium = true);
 }
 END_TEST

@@ -91,7 +91,8 @@ START_TEST(takes_the_least) {
     ck_assert_msg(read_with(&s, "kind: stump", NULL, &err) == WY_OK, "%s", err.text);
     ck_assert_int_eq(*(const int64_t *)wy_scenario_config(s), 40);
     wy_scenario_free(s);
-    ck_assert_msg(read_with(&s, HEAD "species:\ntitle: ''\ntie: {name: rope}\nspare: {name: SP, stiffness: 1}\n", NULL, &err) == WY_OK,
+    ck_assert_msg(read_with(&s, HEAD "species:\ntitle: ''\ntie: {name: rope}\nspare: {name: SP, stiffness: 1}\n", NULL,
+                            &err) == WY_OK,
                   "%s", err.text); /* text may be empty */
     ck_assert_str_eq(((const tree_config *)wy_scenario_config(s))->species, "");
     wy_scenario_free(s);
@@ -102,8 +103,8 @@ END_TEST
 START_TEST(follows_anchors) {
     wy_error err;
     wy_scenario *s;
-    ck_assert_msg(read_with(&s, HEAD "hangings:\n  - &a {name: spring, stiffness: 4}\n  - *a\n", NULL, &err) == WY_OK, "%s",
-                  err.text);
+    ck_assert_msg(read_with(&s, HEAD "hangings:\n  - &a {name: spring, stiffness: 4}\n  - *a\n", NULL, &err) == WY_OK,
+                  "%s", err.text);
     const tree_config *c = wy_scenario_config(s);
     ck_assert_double_eq(((const spring_config *)c->hangings.items[1].config)->stiffness, 4);
     wy_scenario_free(s);
@@ -113,8 +114,9 @@ END_TEST
 START_TEST(reads_json_too) {
     wy_error err;
     wy_scenario *s;
-    ck_assert_msg(read_with(&s, "{\"kind\": \"tree\", \"height\": 1.5, \"roots\": {\"depth\": 2}}", NULL, &err) == WY_OK, "%s",
-                  err.text);
+    ck_assert_msg(read_with(&s, "{\"kind\": \"tree\", \"height\": 1.5, \"roots\": {\"depth\": 2}}", NULL, &err) ==
+                      WY_OK,
+                  "%s", err.text);
     wy_scenario_free(s);
 }
 END_TEST
@@ -145,13 +147,13 @@ static const struct {
     {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n", "t.yaml:1:42: nested too deeply"},
     {"%YAML 1.2\n---\nkind: tree\n", "t.yaml:1:1: directives (%...) are not used in scenarios"},
     {"kind: tree\nspecies: \xdc\xdc\n", "t.yaml:2:10: this is not text (UTF-8)"},
-    {"kind: tree\nspecies: \xc0\xaf\n", "t.yaml:2:10: this is not text (UTF-8)"},     /* overlong */
-    {"species: \xe0\x80\xaf\n", "t.yaml:1:10: this is not text (UTF-8)"},             /* overlong */
-    {"species: \xf0\x80\x80\xaf\n", "t.yaml:1:10: this is not text (UTF-8)"},         /* overlong */
-    {"species: \xed\xa0\x80\n", "t.yaml:1:10: this is not text (UTF-8)"},             /* surrogate */
-    {"species: \xf4\x90\x80\x80\n", "t.yaml:1:10: this is not text (UTF-8)"},         /* beyond the last character */
+    {"kind: tree\nspecies: \xc0\xaf\n", "t.yaml:2:10: this is not text (UTF-8)"}, /* overlong */
+    {"species: \xe0\x80\xaf\n", "t.yaml:1:10: this is not text (UTF-8)"},         /* overlong */
+    {"species: \xf0\x80\x80\xaf\n", "t.yaml:1:10: this is not text (UTF-8)"},     /* overlong */
+    {"species: \xed\xa0\x80\n", "t.yaml:1:10: this is not text (UTF-8)"},         /* surrogate */
+    {"species: \xf4\x90\x80\x80\n", "t.yaml:1:10: this is not text (UTF-8)"},     /* beyond the last character */
     {"species: \xf5\x80\x80\x80\n", "t.yaml:1:10: this is not text (UTF-8)"},
-    {"species: \xe2\x82", "t.yaml:1:10: this is not text (UTF-8)"},                     /* cut short */
+    {"species: \xe2\x82", "t.yaml:1:10: this is not text (UTF-8)"}, /* cut short */
     {"species: \xe2(\xac\n", "t.yaml:1:10: this is not text (UTF-8)"},
     {"species: a\x01\n", "t.yaml:1:11: a control character in the text"},
     {"species: \x7f\n", "t.yaml:1:10: a control character in the text"},
@@ -163,7 +165,8 @@ static const struct {
     {"kind: tree\nroots: {depth: 1}\n", "t.yaml:1:1: tree: 'height' is missing, expected a positive number in m"},
     {"kind: tree\nheight: 1\n", "t.yaml:1:1: tree: 'roots' is missing, with its 'depth'"},
     {"kind: tree\nheight: 1\nroots: {}\n", "t.yaml:3:8: roots: 'depth' is missing, expected a number in m"},
-    {"kind: tree\nheight: 1\nroots: {depth: 1, cuont: 2}\n", "t.yaml:3:19: unknown key 'cuont' in roots; did you mean 'count'?"},
+    {"kind: tree\nheight: 1\nroots: {depth: 1, cuont: 2}\n",
+     "t.yaml:3:19: unknown key 'cuont' in roots; did you mean 'count'?"},
     {"kind: tree\nheight: 1\nroots: 5\n", "t.yaml:3:8: 'roots' is a value, expected a mapping"},
     {HEAD ": 1\n", "t.yaml:1:1: unknown key '' in tree, expected one of height, ..."},
     {HEAD "hangings:\n  -\n", "t.yaml:5:3: 'hangings' has no value, expected the name of one of the loads"},
@@ -174,16 +177,21 @@ static const struct {
     {"kind: tree\nheight: -3\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is -3, expected a positive number in m"},
     {"kind: tree\nheight: 0\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is 0, expected a positive number in m"},
     {"kind: tree\nheight:\nroots: {depth: 1}\n", "t.yaml:2:8: 'height' has no value, expected a positive number in m"},
-    {"kind: tree\nheight: .nan\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' needs a positive number in m, but '.nan' is not ..."},
-    {"kind: tree\nheight: .inf\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' needs a positive number in m, but '.inf' is not ..."},
-    {"kind: tree\nheight: NaN\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' needs a positive number in m, but 'NaN' is not ..."},
+    {"kind: tree\nheight: .nan\nroots: {depth: 1}\n",
+     "t.yaml:2:9: 'height' needs a positive number in m, but '.nan' is not ..."},
+    {"kind: tree\nheight: .inf\nroots: {depth: 1}\n",
+     "t.yaml:2:9: 'height' needs a positive number in m, but '.inf' is not ..."},
+    {"kind: tree\nheight: NaN\nroots: {depth: 1}\n",
+     "t.yaml:2:9: 'height' needs a positive number in m, but 'NaN' is not ..."},
     {"kind: tree\nheight: 1e999\nroots: {depth: 1}\n",
      "t.yaml:2:9: 'height' needs a positive number in m, but '1e999' is not a finite number"},
     {"kind: tree\nheight: 1/0\nroots: {depth: 1}\n",
      "t.yaml:2:9: 'height' needs a positive number in m, but '1/0' divides by zero"},
-    {"kind: tree\nheight: '3'\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is the text \"3\", expected a positive number in m (without quotes)"},
+    {"kind: tree\nheight: '3'\nroots: {depth: 1}\n",
+     "t.yaml:2:9: 'height' is the text \"3\", expected a positive number in m (without quotes)"},
     {"kind: tree\nheight: [3]\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is a list, expected a positive number in m"},
-    {"kind: tree\nheight: {a: 3}\nroots: {depth: 1}\n", "t.yaml:2:9: 'height' is a mapping, expected a positive number in m"},
+    {"kind: tree\nheight: {a: 3}\nroots: {depth: 1}\n",
+     "t.yaml:2:9: 'height' is a mapping, expected a positive number in m"},
     {HEAD "girth: 0.2\n", "t.yaml:4:8: 'girth' is 0.2, expected a number from 0.5 to 2 in m"},
     {HEAD "girth: 2.2\n", "t.yaml:4:8: 'girth' is 2.2, expected a number from 0.5 to 2 in m"},
     {HEAD "branches: 2.5\n", "t.yaml:4:11: 'branches' is '2.5', expected a non-negative whole number"},
@@ -192,18 +200,22 @@ static const struct {
     {HEAD "branches: 13\n", "t.yaml:4:11: 13 branches bring bad luck"},
     {HEAD "branches: 14\n", "t.yaml:1:1: 14 branches are too many altogether"},
     {HEAD "evergreen: yes\n", "t.yaml:4:12: 'evergreen' is 'yes', expected true or false"},
-    {HEAD "evergreen: 'true'\n", "t.yaml:4:12: 'evergreen' is the text \"true\", expected true or false (without quotes)"},
+    {HEAD "evergreen: 'true'\n",
+     "t.yaml:4:12: 'evergreen' is the text \"true\", expected true or false (without quotes)"},
     {HEAD "season: winter\n", "t.yaml:4:9: 'season' is 'winter', expected one of spring, summer, autumn"},
-    {HEAD "season: sumer\n", "t.yaml:4:9: 'season' is 'sumer', expected one of spring, summer, autumn; did you mean 'summer'?"},
+    {HEAD "season: sumer\n",
+     "t.yaml:4:9: 'season' is 'sumer', expected one of spring, summer, autumn; did you mean 'summer'?"},
     {HEAD "season: [1]\n", "t.yaml:4:9: 'season' is a list, expected one of spring, summer, autumn"},
     {HEAD "species: {a: 1}\n", "t.yaml:4:10: 'species' is a mapping, expected text"},
     {HEAD "base: 3\n", "t.yaml:4:7: 'base' is '3', expected a list of 3 numbers in m"},
     {HEAD "base: [1, 2]\n", "t.yaml:4:7: 'base' has 2 entries, expected a list of 3 numbers in m"},
-    {HEAD "base: [1, 2, x]\n", "t.yaml:4:14: 'base' needs a number in m, but 'x' is not a number: 'x' is not known here"},
+    {HEAD "base: [1, 2, x]\n",
+     "t.yaml:4:14: 'base' needs a number in m, but 'x' is not a number: 'x' is not known here"},
     {HEAD "base: [1, [2], 3]\n", "t.yaml:4:11: 'base' is a list, expected a number in m"},
     {HEAD "curve: 5\n", "t.yaml:4:8: 'curve' is '5', expected a list of rows of 2 numbers in m"},
     {HEAD "curve: [1, 2]\n", "t.yaml:4:9: 'curve' is '1', expected a list of rows of 2 numbers in m"},
-    {HEAD "curve:\n  - [1, 2]\n  - [1]\n", "t.yaml:6:5: 'curve' has 1 entries, expected a list of rows of 2 numbers in m"},
+    {HEAD "curve:\n  - [1, 2]\n  - [1]\n",
+     "t.yaml:6:5: 'curve' has 1 entries, expected a list of rows of 2 numbers in m"},
     {HEAD "radii: [0.5, -0.25]\n", "t.yaml:4:14: 'radii' is -0.25, expected a positive number in m"},
     /* choices and lists */
     {HEAD "tie: chain\n", "t.yaml:4:6: unknown load 'chain' (known: spring, rope)"},
@@ -218,7 +230,8 @@ static const struct {
     {HEAD "spare: {stiffness: 2}\n", "t.yaml:4:8: 'spare' has no 'name', expected the name of one of the loads"},
     {HEAD "hangings: rope\n", "t.yaml:4:11: 'hangings' is 'rope', expected a list of loads"},
     {HEAD "hangings: [rope, chain]\n", "t.yaml:4:18: unknown load 'chain' (known: spring, rope)"},
-    {HEAD "hangings: [{stiffness: 3}]\n", "t.yaml:4:12: 'hangings' has no 'name', expected the name of one of the loads"},
+    {HEAD "hangings: [{stiffness: 3}]\n",
+     "t.yaml:4:12: 'hangings' has no 'name', expected the name of one of the loads"},
     {HEAD "hangings: [[rope]]\n", "t.yaml:4:12: 'hangings' is a list, expected the name of one of the loads"},
 };
 
@@ -261,7 +274,8 @@ START_TEST(tells_all_at_once) {
     wy_scenario *s;
     wy_error err;
     ck_assert_int_eq(
-        read_with(&s, "kind: tree\nheight: -1\nbranches: x\nheigth: 2\nroots: {depth: 1}\n", &options, &err), WY_BAD_INPUT);
+        read_with(&s, "kind: tree\nheight: -1\nbranches: x\nheigth: 2\nroots: {depth: 1}\n", &options, &err),
+        WY_BAD_INPUT);
     ck_assert_int_eq(c.count, 3);
     ck_assert_str_eq(c.first, err.text);
     expect(c.first, "t.yaml:2:9: ...", "first");
@@ -283,13 +297,15 @@ END_TEST
 /* ---- --set ---------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(overrides) {
-    const char *const set[] = {"height=1+1", "tie.name=spring", "tie.stiffness=5", "base=[1, 2, 3]", "hangings.1.stiffness=7",
-                               "roots.count=4", "species=a = b", "base.2=9", "title="};
+    const char *const set[] = {
+        "height=1+1",    "tie.name=spring", "tie.stiffness=5", "base=[1, 2, 3]", "hangings.1.stiffness=7",
+        "roots.count=4", "species=a = b",   "base.2=9",        "title="};
     const wy_scenario_options options = {.set = set, .set_count = sizeof set / sizeof *set};
     wy_scenario *s;
     wy_error err;
-    ck_assert_msg(read_with(&s, HEAD "title: t\ntie: rope\nhangings: [rope, {name: spring, stiffness: 1}]\n", &options, &err) == WY_OK, "%s",
-                  err.text);
+    ck_assert_msg(read_with(&s, HEAD "title: t\ntie: rope\nhangings: [rope, {name: spring, stiffness: 1}]\n", &options,
+                            &err) == WY_OK,
+                  "%s", err.text);
     const tree_config *c = wy_scenario_config(s);
     ck_assert_double_eq(c->height, 2);
     ck_assert_ptr_eq(c->tie.entry, &spring);
@@ -330,7 +346,8 @@ START_TEST(refuses_overrides) {
         const wy_scenario_options options = {.set = &cases[i][0], .set_count = 1};
         wy_scenario *s;
         wy_error err;
-        ck_assert_msg(read_with(&s, HEAD "base: [1, 2, 3]\n", &options, &err) == WY_BAD_INPUT, "accepted: %s", cases[i][0]);
+        ck_assert_msg(read_with(&s, HEAD "base: [1, 2, 3]\n", &options, &err) == WY_BAD_INPUT, "accepted: %s",
+                      cases[i][0]);
         expect(err.text, cases[i][1], cases[i][0]);
     }
 }
@@ -348,9 +365,10 @@ START_TEST(files) {
     expect(err.text, "scenario '/dev/zero' is larger than 64 MiB", "endless");
     ck_assert_int_eq(wy_scenario_read_file(&s, TEST_SOURCE "/examples/rigid-body.yaml", NULL, &err), WY_OK);
     wy_scenario_free(s);
-    ck_assert_int_eq(wy_scenario_read_text(&s, "x", "kind: tree", 10, NULL, &err), WY_BAD_INPUT); /* not among withy's own */
+    ck_assert_int_eq(wy_scenario_read_text(&s, "x", "kind: tree", 10, NULL, &err),
+                     WY_BAD_INPUT); /* not among withy's own */
 }
 END_TEST
 
-SUITE("scenario", reads_every_type, fills_in_defaults, takes_the_least, follows_anchors, reads_json_too, refuses, tells_all_at_once, overrides,
-      refuses_overrides, files)
+SUITE("scenario", reads_every_type, fills_in_defaults, takes_the_least, follows_anchors, reads_json_too, refuses,
+      tells_all_at_once, overrides, refuses_overrides, files)

@@ -17,11 +17,11 @@ static void refused(const wy_shaft_config *c, const char *key, const char *words
     ck_assert_ptr_null(shaft);
 }
 
-#define REFUSED(member, value, key, words)          \
-    do {                                            \
-        wy_shaft_config bad = wy_shaft_defaults();  \
-        bad.member = (value);                       \
-        refused(&bad, key, words);                  \
+#define REFUSED(member, value, key, words)         \
+    do {                                           \
+        wy_shaft_config bad = wy_shaft_defaults(); \
+        bad.member = (value);                      \
+        refused(&bad, key, words);                 \
     } while (0)
 
 START_TEST(numbers_that_make_no_sense) {

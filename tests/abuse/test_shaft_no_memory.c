@@ -94,9 +94,9 @@ static bool act_fmu(void) {
     bool good = a && fmi2SetInteger(a, n, 1, five) == fmi2OK && fmi2SetupExperiment(a, 0, 0, 0, 0, 0) == fmi2OK &&
                 fmi2EnterInitializationMode(a) == fmi2OK && fmi2GetReal(a, omega, 1, &d) == fmi2OK &&
                 fmi2ExitInitializationMode(a) == fmi2OK && fmi2DoStep(a, 0.0, 0.1, 1) == fmi2OK &&
-                fmi2GetDirectionalDerivative(a, omega, 1, tau, 1, &one, &d) == fmi2OK && fmi2GetFMUstate(a, &state) == fmi2OK &&
-                fmi2SerializedFMUstateSize(a, state, &size) == fmi2OK && size <= sizeof bytes &&
-                fmi2SerializeFMUstate(a, state, bytes, size) == fmi2OK &&
+                fmi2GetDirectionalDerivative(a, omega, 1, tau, 1, &one, &d) == fmi2OK &&
+                fmi2GetFMUstate(a, &state) == fmi2OK && fmi2SerializedFMUstateSize(a, state, &size) == fmi2OK &&
+                size <= sizeof bytes && fmi2SerializeFMUstate(a, state, bytes, size) == fmi2OK &&
                 (b = fmi2Instantiate("b", fmi2CoSimulation, token, "", NULL, 0, 0)) != NULL &&
                 fmi2DeSerializeFMUstate(b, bytes, size, &read) == fmi2OK && fmi2SetFMUstate(b, read) == fmi2OK &&
                 fmi2DoStep(b, 0.1, 0.1, 1) == fmi2OK && fmi2Reset(b) == fmi2OK;

@@ -125,15 +125,16 @@ START_TEST(constraint_with_rollback_is_the_chain_in_one_piece) {
                         piece mine;
                         profile(a, mine.theta, mine.w);
                         profile(b, mine.theta + N, mine.w + N);
-                        const double e1 = energy(mine.theta, mine.w, 2 * N, C), e = energy(whole.theta, whole.w, 2 * N, C);
+                        const double e1 = energy(mine.theta, mine.w, 2 * N, C),
+                                     e = energy(whole.theta, whole.w, 2 * N, C);
                         if (k == 0)
                             e0 = e;
                         worst_energy = fmax(worst_energy, fabs(e1 - e) / fmax(e, e0));
                     }
                 }
                 ck_assert_msg(worst_gap < 1e-12, "FMI %d.0 C %g D %g: gap %.3g", version, C, D, worst_gap);
-                ck_assert_msg(worst_angle < 1e-10 * most, "FMI %d.0 C %g D %g: angle off by %.3g of %.3g", version, C, D,
-                              worst_angle, most);
+                ck_assert_msg(worst_angle < 1e-10 * most, "FMI %d.0 C %g D %g: angle off by %.3g of %.3g", version, C,
+                              D, worst_angle, most);
                 ck_assert_msg(worst_energy < 1e-9, "C %g D %g: energy off by %.3g", C, D, worst_energy);
                 sim_forget(a, &sa);
                 sim_forget(b, &sb);
@@ -183,8 +184,8 @@ START_TEST(force_velocity_coupling_converges) {
         for (int level = 0; level < 5; level++)
             theta[level] = force_velocity(f, 2e-3 / (1 << level), false);
         const double d1 = theta[2] - theta[1], d2 = theta[3] - theta[2], d3 = theta[4] - theta[3];
-        ck_assert_msg(fabs(d1 / d2 - 2.0) < 0.15 && fabs(d2 / d3 - 2.0) < 0.1, "ratios %.4f %.4f: not first order", d1 / d2,
-                      d2 / d3);
+        ck_assert_msg(fabs(d1 / d2 - 2.0) < 0.15 && fabs(d2 / d3 - 2.0) < 0.1, "ratios %.4f %.4f: not first order",
+                      d1 / d2, d2 / d3);
         ck_assert(theta[4] > 0.005); /* half of tau t^2/2 J */
         /* a partner whose axis points the other way sees the negative of everything, and nothing else changes */
         ck_assert_double_eq_tol(force_velocity(f, 5e-4, true), theta[2], 1e-14);

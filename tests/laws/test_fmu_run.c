@@ -42,10 +42,18 @@ static void drop(rig *r) {
 static void same(sim *s, const rig *r) {
     const int64_t n = wy_shaft_settings(r->shaft)->elements;
     const double *theta = r->state->profile, *w = theta + n;
-    static const char *const names[] = {"theta1", "theta2", "omega1",  "omega2",      "alpha1",
+    static const char *const names[] = {"theta1", "theta2",  "omega1",  "omega2",      "alpha1",
                                         "alpha2", "dtheta1", "dtheta2", "out_torque1", "out_torque2"};
-    const double values[] = {theta[0], theta[n - 1], w[0], w[n - 1], r->state->acceleration[0], r->state->acceleration[1],
-                             r->state->difference[0], r->state->difference[1], r->state->torque[0], r->state->torque[1]};
+    const double values[] = {theta[0],
+                             theta[n - 1],
+                             w[0],
+                             w[n - 1],
+                             r->state->acceleration[0],
+                             r->state->acceleration[1],
+                             r->state->difference[0],
+                             r->state->difference[1],
+                             r->state->torque[0],
+                             r->state->torque[1]};
     for (int i = 0; i < 10; i++) {
         const double x = sim_get(s, names[i]);
         ck_assert_msg(x == values[i], "FMI %d.0 %s: %.17g, library %.17g", s->f->version, names[i], x, values[i]);
@@ -55,8 +63,8 @@ static void same(sim *s, const rig *r) {
 static void configure(sim *s, const wy_shaft_config *c, double step) {
     static const char *const K[] = {"K_drive1", "K_drive2"}, *const D[] = {"D_drive1", "D_drive2"},
                              *const sign[] = {"driver_sign1", "driver_sign2"},
-                             *const integrate[] = {"integrate_dt1", "integrate_dt2"}, *const a[] = {"theta01", "theta02"},
-                             *const w[] = {"omega01", "omega02"};
+                             *const integrate[] = {"integrate_dt1", "integrate_dt2"},
+                             *const a[] = {"theta01", "theta02"}, *const w[] = {"omega01", "omega02"};
     sim_set(s, "n_elements", (double)c->elements);
     sim_set(s, "J", c->inertia);
     sim_set(s, "compliance", c->compliance);
@@ -93,7 +101,8 @@ static void inputs_at(wy_shaft_input in[2], double t) {
 }
 
 static void set_inputs(sim *s, const wy_shaft_input in[2]) {
-    static const char *const names[2][3] = {{"tau1", "theta_drive1", "omega_drive1"}, {"tau2", "theta_drive2", "omega_drive2"}};
+    static const char *const names[2][3] = {{"tau1", "theta_drive1", "omega_drive1"},
+                                            {"tau2", "theta_drive2", "omega_drive2"}};
     for (int e = 0; e < 2; e++) {
         sim_set(s, names[e][0], in[e].torque);
         sim_set(s, names[e][1], in[e].angle);
@@ -159,7 +168,8 @@ END_TEST
 START_TEST(communication_steps_of_any_length) {
     open_all();
     const wy_shaft_config c = untidy_config();
-    const double h = 0.01, H[] = {0.01, 0.1, 0.025, 0.004, 0.0301, 0.01 * (1 + 2 * DBL_EPSILON), 0.3, 0.02 * (1 + 1e-10)};
+    const double h = 0.01,
+                 H[] = {0.01, 0.1, 0.025, 0.004, 0.0301, 0.01 * (1 + 2 * DBL_EPSILON), 0.3, 0.02 * (1 + 1e-10)};
     const int count[] = {1, 10, 3, 1, 4, 1, 30, 2};
     const double exact[] = {0.01, 0.01, 0.025 / 3, 0.004, 0.0301 / 4, 0.01, 0.01, 0.02 * (1 + 1e-10) / 2};
     for (int version = 2; version <= 3; version++) {
@@ -197,7 +207,8 @@ START_TEST(a_jittering_clock_changes_no_bit) {
     open_all();
     const wy_shaft_config c = untidy_config();
     for (int version = 2; version <= 3; version++) {
-        sim *even = sim_create(shafts[version], "even", NULL, false), *odd = sim_create(shafts[version], "odd", NULL, false);
+        sim *even = sim_create(shafts[version], "even", NULL, false),
+            *odd = sim_create(shafts[version], "odd", NULL, false);
         configure(even, &c, 0.1);
         configure(odd, &c, 0.1);
         ck_assert(sim_enter(even, 0.0, true, 100.0) == 0 && sim_exit(even) == 0);
@@ -268,11 +279,12 @@ START_TEST(rollback_replays_every_bit) {
         ck_assert(memcmp(first, again, sizeof first) == 0);
         /* through bytes, into a third one that was somewhere else */
         size_t size = 0;
-        ck_assert_int_eq(CALL(s, fmi2SerializedFMUstateSize(s->c, state, &size), fmi3SerializedFMUStateSize(s->c, state, &size)),
-                         0);
+        ck_assert_int_eq(
+            CALL(s, fmi2SerializedFMUstateSize(s->c, state, &size), fmi3SerializedFMUStateSize(s->c, state, &size)), 0);
         char *bytes = malloc(size);
         ck_assert_int_eq(CALL(s, fmi2SerializeFMUstate(s->c, state, bytes, size),
-                              fmi3SerializeFMUState(s->c, state, (fmi3Byte *)bytes, size)), 0);
+                              fmi3SerializeFMUState(s->c, state, (fmi3Byte *)bytes, size)),
+                         0);
         sim_forget(s, &state);
         sim *third = sim_create(shafts[version], "c", NULL, false);
         sim_start(third);
@@ -280,7 +292,8 @@ START_TEST(rollback_replays_every_bit) {
             sim_step(third, 0.1 * k, 0.1);
         void *read = NULL;
         ck_assert_int_eq(CALL(third, fmi2DeSerializeFMUstate(third->c, bytes, size, &read),
-                              fmi3DeserializeFMUState(third->c, (fmi3Byte *)bytes, size, &read)), 0);
+                              fmi3DeserializeFMUState(third->c, (fmi3Byte *)bytes, size, &read)),
+                         0);
         sim_load(third, read);
         record(third, again, 10, STEPS);
         ck_assert(memcmp(first, again, sizeof first) == 0);
@@ -336,8 +349,10 @@ END_TEST
 /* Against central differences through rollback; the model is linear, so they agree to round-off. */
 START_TEST(directional_derivatives_are_exact) {
     open_all();
-    static const char *const outputs[] = {"alpha1", "alpha2", "omega1", "omega2", "theta1", "dtheta1", "out_torque1", "out_torque2"};
-    static const char *const inputs[] = {"tau1", "tau2", "theta_drive1", "omega_drive1", "theta_drive2", "omega_drive2"};
+    static const char *const outputs[] = {"alpha1", "alpha2",  "omega1",      "omega2",
+                                          "theta1", "dtheta1", "out_torque1", "out_torque2"};
+    static const char *const inputs[] = {"tau1",         "tau2",         "theta_drive1",
+                                         "omega_drive1", "theta_drive2", "omega_drive2"};
     for (int version = 2; version <= 3; version++)
         for (int kind = 0; kind < 4; kind++) {
             wy_shaft_config c = untidy_config();
@@ -371,8 +386,8 @@ START_TEST(directional_derivatives_are_exact) {
                     largest = fmax(largest, fabs(d));
                 }
             }
-            ck_assert_msg(worst < 1e-11 && largest > 1.0, "FMI %d.0 kind %d: off by %.3g (largest %.3g)", version, kind, worst,
-                          largest);
+            ck_assert_msg(worst < 1e-11 && largest > 1.0, "FMI %d.0 kind %d: off by %.3g (largest %.3g)", version, kind,
+                          worst, largest);
             sim_forget(s, &state);
             sim_free(s);
         }
@@ -414,7 +429,8 @@ START_TEST(output_derivatives_and_input_derivatives) {
         sim_step(s, t, 0.02);
         for (int j = 0; j < 2; j++) {
             const double u = t + 0.01 * j;
-            const wy_shaft_input in[2] = {{.torque = 1.0 - 2.5 * u, .torque_rate = -2.5}, {.angle = 0.8 * u, .angle_rate = 0.8}};
+            const wy_shaft_input in[2] = {{.torque = 1.0 - 2.5 * u, .torque_rate = -2.5},
+                                          {.angle = 0.8 * u, .angle_rate = 0.8}};
             ck_assert(!wy_shaft_step(r.shaft, r.state, r.solver, 0.01, in, NULL));
         }
         ck_assert_double_eq_tol(sim_get(s, "theta1"), r.state->profile[0], 1e-14);
@@ -433,7 +449,8 @@ START_TEST(output_derivatives_and_input_derivatives) {
         sim_set(s, "tau1", 1.0 - 2.5 * t);
         sim_step(s, t, 0.02);
         for (int j = 0; j < 2; j++) {
-            const wy_shaft_input in[2] = {{.torque = 1.0 - 2.5 * t + 0.01 * j * rate_now, .torque_rate = rate_now}, {.torque = 0.0}};
+            const wy_shaft_input in[2] = {{.torque = 1.0 - 2.5 * t + 0.01 * j * rate_now, .torque_rate = rate_now},
+                                          {.torque = 0.0}};
             ck_assert(!wy_shaft_step(r.shaft, r.state, r.solver, 0.01, in, NULL));
         }
         ck_assert_double_eq_tol(sim_get(s, "theta1"), r.state->profile[0], 1e-14);
@@ -519,7 +536,8 @@ START_TEST(profiles_are_arrays_in_3_0) {
     size_t element[42], source_element[42];
     fmi3ValueReference source[42];
     fmi3DependencyKind kind[42];
-    ck_assert_int_eq(s->f->f3.fmi3GetVariableDependencies(s->c, vr[0], element, source, source_element, kind, 42), fmi3OK);
+    ck_assert_int_eq(s->f->f3.fmi3GetVariableDependencies(s->c, vr[0], element, source, source_element, kind, 42),
+                     fmi3OK);
     ck_assert(element[0] == 1 && element[41] == 7 && source[0] == 10 && kind[5] == fmi3Dependent);
     drop(&r);
     sim_free(s);
@@ -548,8 +566,9 @@ START_TEST(a_second_model) {
         }
         w[0] = sim_get(s, "w.x"), w[1] = sim_get(s, "w.y"), w[2] = sim_get(s, "w.z");
         ck_assert_double_eq_tol(0.5 * (I[0] * w[0] * w[0] + I[1] * w[1] * w[1] + I[2] * w[2] * w[2]), energy, 1e-7);
-        ck_assert_double_eq_tol(hypot(hypot(sim_get(s, "q.0"), sim_get(s, "q.1")), hypot(sim_get(s, "q.2"), sim_get(s, "q.3"))),
-                                1.0, 1e-14);
+        ck_assert_double_eq_tol(
+            hypot(hypot(sim_get(s, "q.0"), sim_get(s, "q.1")), hypot(sim_get(s, "q.2"), sim_get(s, "q.3"))), 1.0,
+            1e-14);
         /* w' = I^-1 (I w x w) */
         ck_assert_double_eq_tol(sim_rate(s, "w.x"), (I[1] - I[2]) * w[1] * w[2] / I[0], 1e-12);
         sim_load(s, state);
@@ -562,7 +581,8 @@ START_TEST(a_second_model) {
         const double one = 1.0;
         double d;
         ck_assert_int_eq(CALL(s, fmi2GetDirectionalDerivative(s->c, u, 1, v, 1, &one, &d),
-                              fmi3GetDirectionalDerivative(s->c, u, 1, v, 1, &one, 1, &d, 1)), 3);
+                              fmi3GetDirectionalDerivative(s->c, u, 1, v, 1, &one, 1, &d, 1)),
+                         3);
         ck_assert_ptr_nonnull(strstr(s->log, "no directional derivatives"));
         ck_assert_ptr_nonnull(strstr(f->xml, version == 2 ? "providesDirectionalDerivative=\"false\""
                                                           : "providesDirectionalDerivatives=\"false\""));
@@ -579,5 +599,5 @@ END_TEST
 
 SUITE("fmu run", the_fmu_is_the_library, infinite_stiffness_is_a_hard_driver, communication_steps_of_any_length,
       a_jittering_clock_changes_no_bit, rollback_replays_every_bit, reset_and_interleaved_instances,
-      directional_derivatives_are_exact, output_derivatives_and_input_derivatives, early_return_and_intermediate_updates,
-      profiles_are_arrays_in_3_0, a_second_model)
+      directional_derivatives_are_exact, output_derivatives_and_input_derivatives,
+      early_return_and_intermediate_updates, profiles_are_arrays_in_3_0, a_second_model)

@@ -6,8 +6,8 @@
 #include "support/suite.h"
 #include "support/systems.h"
 
-#define FOR_EACH(m)                                                                                                    \
-    for (const wy_entry *const *m##_row = wy_integrators.entries; *m##_row; m##_row++)                                 \
+#define FOR_EACH(m)                                                                    \
+    for (const wy_entry *const *m##_row = wy_integrators.entries; *m##_row; m##_row++) \
         for (const wy_integrator *m = (const wy_integrator *)(const void *)*m##_row; m; m = NULL)
 
 static const wy_implicit newton = {.solver = WY_NEWTON, .tolerance = 0.0, .max_iterations = 50};

@@ -33,7 +33,8 @@ static void compare(const char *file, bool wide, bool bent, bool gravity, double
     if (gravity)
         d.loads = (wy_list){1, &load};
     for (int i = 0; i < 6; i++)
-        d.viscosity[i] = mu * (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) / 1000.0;
+        d.viscosity[i] =
+            mu * (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) / 1000.0;
     d.method = literal(arena, true, true);
     bench b = bench_open(&d);
     double worst[COLUMNS] = {0}, size[COLUMNS] = {0};
@@ -45,9 +46,14 @@ static void compare(const char *file, bool wide, bool bent, bool gravity, double
         wy_rod_energies(&e, b.rod, b.state);
         bench_tip(p, &b);
         const double *row = rows + columns * (size_t)k;
-        const double mine[COLUMNS] = {e.kinetic + e.strain, e.kinetic, e.kinetic + e.strain + e.gravity, p[0], p[1], p[2]};
-        const double theirs[COLUMNS] = {row[2], wide ? row[3] : e.kinetic, wide && gravity ? row[4] : mine[TOTAL],
-                                        row[wide ? 5 : 3], row[wide ? 6 : 4], row[wide ? 7 : 5]};
+        const double mine[COLUMNS] = {
+            e.kinetic + e.strain, e.kinetic, e.kinetic + e.strain + e.gravity, p[0], p[1], p[2]};
+        const double theirs[COLUMNS] = {row[2],
+                                        wide ? row[3] : e.kinetic,
+                                        wide && gravity ? row[4] : mine[TOTAL],
+                                        row[wide ? 5 : 3],
+                                        row[wide ? 6 : 4],
+                                        row[wide ? 7 : 5]};
         for (int c = 0; c < COLUMNS; c++) {
             worst[c] = fmax(worst[c], fabs(mine[c] - theirs[c]));
             size[c] = fmax(size[c], fabs(theirs[c]));

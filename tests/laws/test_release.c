@@ -48,7 +48,8 @@ static wy_release *let_go(wy_beam_solver *solver, const wy_release_options *opti
 static wy_likeness like(const wy_release *r, const wy_beam_solver *s) {
     wy_likeness l = {0};
     wy_error err = {0};
-    ck_assert_msg(wy_release_compare(&l, r, wy_beam_count(s), wy_beam_s(s), wy_beam_states(s), &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_release_compare(&l, r, wy_beam_count(s), wy_beam_s(s), wy_beam_states(s), &err) == WY_OK, "%s",
+                  err.text);
     return l;
 }
 
@@ -73,7 +74,8 @@ START_TEST(an_unstable_rod_lands_on_the_spatial_branch) {
     ck_assert_double_lt(fabs(l->extrapolated / wanted - 1.0), 1e-8);
     ck_assert_double_lt(fabs(l->extrapolated / wanted - 1.0), l->extrapolated_estimate);
     for (size_t i = 1; i < l->level_count; i++) {
-        const double off = fabs(l->levels[i].force[1] / wanted - 1.0), coarser = fabs(l->levels[i - 1].force[1] / wanted - 1.0);
+        const double off = fabs(l->levels[i].force[1] / wanted - 1.0),
+                     coarser = fabs(l->levels[i - 1].force[1] / wanted - 1.0);
         ck_assert_double_eq_tol(coarser / off, 4.0, 0.2); /* second order */
         ck_assert_double_eq_tol(l->levels[i].off_force / off, 1.0, 0.06);
         ck_assert_double_le(l->levels[i].imbalance, 1e-8);

@@ -52,8 +52,8 @@ START_TEST(equilibria_agree) {
             bench_close(&b);
         }
         ck_assert_msg(error[2] < 5e-5, "curved %d: %g of the length", curved, error[2]);
-        ck_assert_msg(error[0] / error[1] > 3.8 && error[1] / error[2] > 3.8, "curved %d: errors %g %g %g", curved, error[0],
-                      error[1], error[2]);
+        ck_assert_msg(error[0] / error[1] > 3.8 && error[1] / error[2] > 3.8, "curved %d: errors %g %g %g", curved,
+                      error[0], error[1], error[2]);
     }
 }
 END_TEST
@@ -67,7 +67,8 @@ START_TEST(damped_motion_ends_where_statics_says) {
     d.loads = (wy_list){1, &load};
     d.mass_damping = 10.0;
     for (int i = 0; i < 6; i++) /* mu = 3000 Pa s */
-        d.viscosity[i] = 3000.0 * (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) / 1000.0;
+        d.viscosity[i] =
+            3000.0 * (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) / 1000.0;
     double exact[3], p[3];
     beam_tip(exact, &d, &none, straight);
     bench b = bench_open(&d);

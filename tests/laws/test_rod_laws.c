@@ -75,19 +75,25 @@ START_TEST(books_balance) {
     const wy_signal_ramp ramp = {.from = 0.05, .until = 0.6, .high = 1.0, .smooth = true};
     const wy_signal_pulse pulse = {.from = 0.1, .peak = 0.2, .until = 0.5, .height = 1.0};
     const wy_load_drag drag = {.linear = 0.05, .angular = 1e-6};
-    const wy_load_distributed q = {.density = {0.1, -0.2, 0.15}, .following = true, .from = 0.02, .until = 0.07,
+    const wy_load_distributed q = {.density = {0.1, -0.2, 0.15},
+                                   .following = true,
+                                   .from = 0.02,
+                                   .until = 0.07,
                                    .in_time = choose(&wy_signals, "sine", &sine)};
-    const wy_load_distributed c = {.density = {1e-3, 0.0, -2e-3}, .from = NAN, .until = NAN,
-                                   .in_time = choose(&wy_signals, "pulse", &pulse)};
-    const wy_load_point_force f = {.force = {0.01, 0.0, 0.02}, .at = 0.0437, .following = false,
-                                   .in_time = choose(&wy_signals, "ramp", &ramp)};
+    const wy_load_distributed c = {
+        .density = {1e-3, 0.0, -2e-3}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "pulse", &pulse)};
+    const wy_load_point_force f = {
+        .force = {0.01, 0.0, 0.02}, .at = 0.0437, .following = false, .in_time = choose(&wy_signals, "ramp", &ramp)};
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &slanted), choose(&wy_loads, "drag", &drag),
                                choose(&wy_loads, "distributed-force", &q), choose(&wy_loads, "distributed-couple", &c),
                                choose(&wy_loads, "point-force", &f)};
-    const wy_end_moved base = {.displacement = {0.01, 0.02, -0.01}, .turn = {0.5, 2.0, 7.0},
+    const wy_end_moved base = {.displacement = {0.01, 0.02, -0.01},
+                               .turn = {0.5, 2.0, 7.0},
                                .translation = choose(&wy_signals, "sine", &sine),
                                .rotation = choose(&wy_signals, "ramp", &ramp)};
-    const wy_end_loaded tip = {.force = {0.01, -0.02, 0.01}, .moment = {1e-4, 0.0, 2e-4}, .following = true,
+    const wy_end_loaded tip = {.force = {0.01, -0.02, 0.01},
+                               .moment = {1e-4, 0.0, 2e-4},
+                               .following = true,
                                .in_time = choose(&wy_signals, "sine", &sine)};
     d.loads = (wy_list){5, loads};
     d.ends[0] = choose(&wy_ends, "moved", &base);
@@ -102,7 +108,8 @@ START_TEST(books_balance) {
     bench_run(&b, 0.002, count(100000, 2000), 1);
     ck_assert_msg(b.drift < 1e-11, "%g", b.drift);
     ck_assert_msg(b.now.dissipated > 0.1 * b.now.largest && fabs(b.now.work) > 0.1 * b.now.largest,
-                  "dissipated %g, work %g of %g J: the test tests nothing", b.now.dissipated, b.now.work, b.now.largest);
+                  "dissipated %g, work %g of %g J: the test tests nothing", b.now.dissipated, b.now.work,
+                  b.now.largest);
     bench_close(&b);
 }
 END_TEST
@@ -112,7 +119,8 @@ START_TEST(writhing_keeps_poses_and_books) {
     wy_rod_definition d = soft_rod(100);
     d.section = round_section(0.001, 1e6, 1e6 / 3.0, 1000.0);
     const wy_signal_ramp slow = {.until = 1.0, .high = 1.0}, fast = {.until = 0.1, .high = 1.0, .smooth = true};
-    const wy_end_moved end = {.displacement = {0.0, 0.0, -0.01}, .turn = {0.0, 0.0, 20.0 * PI},
+    const wy_end_moved end = {.displacement = {0.0, 0.0, -0.01},
+                              .turn = {0.0, 0.0, 20.0 * PI},
                               .translation = choose(&wy_signals, "ramp", &fast),
                               .rotation = choose(&wy_signals, "ramp", &slow)};
     const wy_shape_constant hint = {{0.05, 0.0, 0.0, 0.0, 0.0, 1.0}};
@@ -136,7 +144,9 @@ END_TEST
 static void smooth_end(double p[3], int elements, double dt, double T, const wy_rod_exact_energy *config) {
     wy_rod_definition d = soft_rod(elements);
     const wy_signal_ramp ramp = {.until = 0.4, .high = 1.0, .smooth = true};
-    const wy_end_loaded tip = {.force = {0.3, 0.2, -0.1}, .moment = {0.0, 0.0, 2e-3}, .following = true,
+    const wy_end_loaded tip = {.force = {0.3, 0.2, -0.1},
+                               .moment = {0.0, 0.0, 2e-3},
+                               .following = true,
                                .in_time = choose(&wy_signals, "ramp", &ramp)};
     d.ends[1] = choose(&wy_ends, "loaded", &tip);
     if (config)
@@ -158,7 +168,8 @@ START_TEST(order_in_time_is_two) {
     for (int k = 0; k < 4; k++)
         smooth_end(p[k], 4, 0.001 / (1 << k), 0.2, NULL);
     const double a = distance(p[0], p[1]), b = distance(p[1], p[2]), c = distance(p[2], p[3]);
-    ck_assert_msg(fabs(log2(a / b) - 2.0) < 0.05 && fabs(log2(b / c) - 2.0) < 0.05, "orders %g %g (%g %g %g)", log2(a / b), log2(b / c), a, b, c);
+    ck_assert_msg(fabs(log2(a / b) - 2.0) < 0.05 && fabs(log2(b / c) - 2.0) < 0.05, "orders %g %g (%g %g %g)",
+                  log2(a / b), log2(b / c), a, b, c);
 }
 END_TEST
 
@@ -169,8 +180,8 @@ START_TEST(composition_is_of_order_four_and_keeps_energy) {
         smooth_end(p[k], 3, 0.004 / (1 << k), 0.2, &four);
     const double a = distance(p[0], p[1]), b = distance(p[1], p[2]), c = distance(p[2], p[3]);
     /* the finest difference is near what round-off leaves */
-    ck_assert_msg(fabs(log2(a / b) - 4.0) < 0.5 && fabs(log2(b / c) - 4.0) < 0.5, "orders %g %g (%g %g %g)", log2(a / b), log2(b / c), a, b,
-                  c);
+    ck_assert_msg(fabs(log2(a / b) - 4.0) < 0.5 && fabs(log2(b / c) - 4.0) < 0.5, "orders %g %g (%g %g %g)",
+                  log2(a / b), log2(b / c), a, b, c);
     wy_rod_definition d = soft_rod(20);
     const wy_choice load = choose(&wy_loads, "gravity", &slanted);
     d.loads = (wy_list){1, &load};
@@ -188,7 +199,8 @@ START_TEST(order_in_space_is_two_or_better) {
     for (int k = 0; k < 4; k++)
         smooth_end(p[k], 5 << k, 0.002, 0.2, NULL);
     const double a = distance(p[0], p[1]), b = distance(p[1], p[2]), c = distance(p[2], p[3]);
-    ck_assert_msg(log2(a / b) > 1.95 && log2(b / c) > 1.95, "orders %g %g (%g %g %g)", log2(a / b), log2(b / c), a, b, c);
+    ck_assert_msg(log2(a / b) > 1.95 && log2(b / c) > 1.95, "orders %g %g (%g %g %g)", log2(a / b), log2(b / c), a, b,
+                  c);
 }
 END_TEST
 
@@ -209,7 +221,8 @@ static double rms_to_reference(const char *file, bool gravity, int elements, dou
     for (int i = 1; i <= 100; i++) {
         bench_run(&b, dt, lround(0.01 / dt), 1000);
         bench_tip(p, &b);
-        sum += (p[0] - rows[5 * i + 1]) * (p[0] - rows[5 * i + 1]) + (p[2] - rows[5 * i + 2]) * (p[2] - rows[5 * i + 2]);
+        sum +=
+            (p[0] - rows[5 * i + 1]) * (p[0] - rows[5 * i + 1]) + (p[2] - rows[5 * i + 2]) * (p[2] - rows[5 * i + 2]);
     }
     bench_close(&b);
     return sqrt(sum / 100.0);
@@ -246,7 +259,8 @@ START_TEST(modes_decay_as_linear_theory_says) {
         const double s = (sinh(betaL[m]) - sin(betaL[m])) / (cosh(betaL[m]) + cos(betaL[m]));
         for (int i = 0; i <= 200; i++) {
             const double z = d.length * i / 200.0, x = k * z;
-            const double phi = cosh(x) - cos(x) - s * (sinh(x) - sin(x)), slope = k * (sinh(x) + sin(x) - s * (cosh(x) - cos(x)));
+            const double phi = cosh(x) - cos(x) - s * (sinh(x) - sin(x)),
+                         slope = k * (sinh(x) + sin(x) - s * (cosh(x) - cos(x)));
             const double row[7] = {z, 1e-5 * w * phi * d.length, 0.0, 0.0, 0.0, 1e-5 * w * slope * d.length, 0.0};
             memcpy(rows + 7 * i, row, sizeof row);
         }
@@ -267,8 +281,9 @@ START_TEST(units_change_nothing) {
     for (int cgs = 0; cgs < 2; cgs++) {
         const double L = cgs ? 100.0 : 1.0, M = cgs ? 1000.0 : 1.0;
         wy_rod_definition d = soft_rod(15);
-        double *const bend[] = {&d.section.EI1, &d.section.EI2, &d.section.GJ}, *const shear[] = {&d.section.GA1,
-                       &d.section.GA2, &d.section.EA}, *const turn[] = {&d.section.rhoI1, &d.section.rhoI2, &d.section.rhoJ};
+        double *const bend[] = {&d.section.EI1, &d.section.EI2, &d.section.GJ},
+                      *const shear[] = {&d.section.GA1, &d.section.GA2, &d.section.EA},
+                      *const turn[] = {&d.section.rhoI1, &d.section.rhoI2, &d.section.rhoJ};
         for (int i = 0; i < 3; i++) {
             *bend[i] *= M * L * L * L;
             *shear[i] *= M * L;
@@ -311,7 +326,9 @@ START_TEST(damped_motion_ends_at_the_equilibrium) {
         d.equilibrium = statics;
         d.mass_damping = 10.0;
         for (int i = 0; i < 6; i++) /* mu = 3000 Pa s */
-            d.viscosity[i] = 3000.0 * (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) / 1000.0;
+            d.viscosity[i] = 3000.0 *
+                             (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) /
+                             1000.0;
         bench b = bench_open(&d);
         if (!statics)
             bench_run(&b, 0.004, 1200, 50);
@@ -327,7 +344,9 @@ END_TEST
 START_TEST(statics_of_a_thin_rod) {
     const struct {
         double load, w, u;
-    } known[] = {{1.0, .30172077, .05643324}, {2.0, .49345748, .16064172}, {5.0, .71379152, .38762836},
+    } known[] = {{1.0, .30172077, .05643324},
+                 {2.0, .49345748, .16064172},
+                 {5.0, .71379152, .38762836},
                  {10.0, .81060902, .55499560}};
     for (int i = 0; i < 4; i++) {
         double error[2];
@@ -360,7 +379,8 @@ START_TEST(turning_everything_turns_the_motion) {
         wy_rod_definition d = soft_rod(20);
         wy_load_gravity g = slanted;
         const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 2.0};
-        wy_end_moved base = {.displacement = {0.01, 0.0, 0.02}, .turn = {0.3, -0.2, 0.5},
+        wy_end_moved base = {.displacement = {0.01, 0.0, 0.02},
+                             .turn = {0.3, -0.2, 0.5},
                              .translation = choose(&wy_signals, "sine", &sine),
                              .rotation = choose(&wy_signals, "sine", &sine)};
         wy_end_loaded tip = {.force = {0.01, 0.02, 0.0}};
@@ -444,15 +464,15 @@ START_TEST(stiff_rods_run) {
                 bench_run(&b, steps[s], meshes[m] == 10 ? (SANITIZED ? 5 : 60) : (SANITIZED ? 1 : 4), 1);
                 /* round-off of the gravity energy of a heavy rod that hardly moves is no drift: compare with it too */
                 const double weight = d.section.rhoA * d.length * 9.81 * d.length;
-                ck_assert_msg(b.drift * b.now.largest < 1e-10 * b.now.largest + 1e-13 * weight, "rod %d, dt %g, N %d: %g", r,
-                              steps[s], meshes[m], b.drift);
+                ck_assert_msg(b.drift * b.now.largest < 1e-10 * b.now.largest + 1e-13 * weight,
+                              "rod %d, dt %g, N %d: %g", r, steps[s], meshes[m], b.drift);
                 bench_close(&b);
             }
 }
 END_TEST
 
-SUITE("moving rod", energy_stays, energy_and_poses_stay_in_space_with_gravity, free_flight_keeps_both_momenta, books_balance,
-      writhing_keeps_poses_and_books, order_in_time_is_two,
+SUITE("moving rod", energy_stays, energy_and_poses_stay_in_space_with_gravity, free_flight_keeps_both_momenta,
+      books_balance, writhing_keeps_poses_and_books, order_in_time_is_two,
       composition_is_of_order_four_and_keeps_energy, order_in_space_is_two_or_better, agrees_with_the_converged_motion,
-      modes_decay_as_linear_theory_says, units_change_nothing, damped_motion_ends_at_the_equilibrium, statics_of_a_thin_rod,
-      turning_everything_turns_the_motion, reference_shapes_are_at_rest, stiff_rods_run)
+      modes_decay_as_linear_theory_says, units_change_nothing, damped_motion_ends_at_the_equilibrium,
+      statics_of_a_thin_rod, turning_everything_turns_the_motion, reference_shapes_are_at_rest, stiff_rods_run)

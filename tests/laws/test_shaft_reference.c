@@ -75,9 +75,20 @@ static void compare(int what, const char *compliance, const char *damping, int f
         }
         const wy_shaft_energy e = wy_shaft_measure(shaft, state, NULL, h);
         const double *theta = state->profile, *w = theta + 10;
-        const double row[COLUMNS] = {h * step, theta[0],  theta[9], w[0], w[9], state->acceleration[0],
-                                     state->acceleration[1], state->difference[0], on_rod, state->joint[0],
-                                     state->joint[1], e.kinetic, e.potential, e.momentum};
+        const double row[COLUMNS] = {h * step,
+                                     theta[0],
+                                     theta[9],
+                                     w[0],
+                                     w[9],
+                                     state->acceleration[0],
+                                     state->acceleration[1],
+                                     state->difference[0],
+                                     on_rod,
+                                     state->joint[0],
+                                     state->joint[1],
+                                     e.kinetic,
+                                     e.potential,
+                                     e.momentum};
         memcpy(mine[r], row, sizeof row);
     }
     for (int col = 0; col < COLUMNS; col++) {
@@ -96,8 +107,8 @@ static void compare(int what, const char *compliance, const char *damping, int f
             rounding = 9 * DBL_EPSILON * fabs(ref.v[ref.rows - 1][THETA1]) * sqrt(2.0 * scale / (c.compliance / 10.0));
         for (size_t r = 0; r < ref.rows; r++)
             worst = fmax(worst, fabs(mine[r][col] - ref.v[r][col]));
-        ck_assert_msg(worst <= 1e-10 * scale + rounding, "%s form %d column %d: off by %.3g, largest value %.3g", name, form, col, worst,
-                      scale);
+        ck_assert_msg(worst <= 1e-10 * scale + rounding, "%s form %d column %d: off by %.3g, largest value %.3g", name,
+                      form, col, worst, scale);
     }
     wy_shaft_solver_free(solver);
     wy_shaft_state_free(state);
@@ -158,7 +169,8 @@ START_TEST(small_steps_reach_the_exact_solution) {
         wy_shaft_free(shaft);
     }
     const double order = log(worst[0] / worst[2]) / log(16.0);
-    ck_assert_msg(worst[2] < 2e-6 && order > 0.9, "errors %.3g %.3g %.3g, order %.3f", worst[0], worst[1], worst[2], order);
+    ck_assert_msg(worst[2] < 2e-6 && order > 0.9, "errors %.3g %.3g %.3g, order %.3f", worst[0], worst[1], worst[2],
+                  order);
 }
 END_TEST
 

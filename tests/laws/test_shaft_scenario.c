@@ -73,11 +73,12 @@ static void refused(const char *text, const char *words) {
 }
 
 START_TEST(a_scenario_is_the_library) {
-    const kept *k = run("kind: shaft\n"
-                        "n_elements: 6\ninertia: 3.1\ncompliance: 2e-3\ngamma: 1.3\n"
-                        "end1: {stiffness: 90, damping: 2, speed: {name: sine, amplitude: 2, frequency: 0.5, phase: 0.3, offset: 1}}\n"
-                        "end2: {reversed: true, torque: {name: ramp, low: 1, high: 0.4, from: 0.1, until: 0.4}}\n"
-                        "theta0: [0.1, -0.2]\nomega0: [1, 2]\nduration: 1\nstep: 0.01\n");
+    const kept *k = run(
+        "kind: shaft\n"
+        "n_elements: 6\ninertia: 3.1\ncompliance: 2e-3\ngamma: 1.3\n"
+        "end1: {stiffness: 90, damping: 2, speed: {name: sine, amplitude: 2, frequency: 0.5, phase: 0.3, offset: 1}}\n"
+        "end2: {reversed: true, torque: {name: ramp, low: 1, high: 0.4, from: 0.1, until: 0.4}}\n"
+        "theta0: [0.1, -0.2]\nomega0: [1, 2]\nduration: 1\nstep: 0.01\n");
     ck_assert_uint_eq(k->frames, 101);
     ck_assert_uint_eq(k->elements, 6);
     wy_shaft_config c = wy_shaft_defaults();

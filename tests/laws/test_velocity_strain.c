@@ -80,7 +80,8 @@ START_TEST(energy_stays_and_books_balance) {
     bench_close(&b);
     const wy_load_drag drag = {.linear = 0.05, .angular = 1e-6};
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.1};
-    const wy_load_point_force f = {.force = {0.02, 0.0, 0.01}, .at = 0.07, .in_time = choose(&wy_signals, "sine", &sine)};
+    const wy_load_point_force f = {
+        .force = {0.02, 0.0, 0.01}, .at = 0.07, .in_time = choose(&wy_signals, "sine", &sine)};
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &slanted), choose(&wy_loads, "drag", &drag),
                                choose(&wy_loads, "point-force", &f)};
     d.shape = choose(&wy_shapes, "constant", &screw);
@@ -110,7 +111,9 @@ START_TEST(agrees_with_the_director_rod) {
             wy_rod_definition d = soft_rod(k ? 40 : 20);
             const wy_choice load = choose(&wy_loads, "gravity", &slanted);
             const wy_signal_ramp ramp = {.until = 0.3, .high = 1.0, .smooth = true};
-            const wy_end_loaded tip = {.force = {0.1, 0.05, -0.1}, .moment = {0.0, 0.0, 2e-3}, .following = true,
+            const wy_end_loaded tip = {.force = {0.1, 0.05, -0.1},
+                                       .moment = {0.0, 0.0, 2e-3},
+                                       .following = true,
                                        .in_time = choose(&wy_signals, "ramp", &ramp)};
             d.loads = (wy_list){1, &load};
             d.ends[1] = choose(&wy_ends, "loaded", &tip);
@@ -141,8 +144,10 @@ START_TEST(thin_rods_do_not_lock) {
         const double s = (sinh(1.8751040687) - sin(1.8751040687)) / (cosh(1.8751040687) + cos(1.8751040687));
         for (int i = 0; i <= 100; i++) {
             const double z = i / 100.0, x = 1.8751040687 * z, a = 1e-4 * w;
-            const double row[7] = {z, a * (cosh(x) - cos(x) - s * (sinh(x) - sin(x))), 0.0, 0.0, 0.0,
-                                   a * 1.8751040687 * (sinh(x) + sin(x) - s * (cosh(x) - cos(x))), 0.0};
+            const double row[7] = {z,   a * (cosh(x) - cos(x) - s * (sinh(x) - sin(x))),
+                                   0.0, 0.0,
+                                   0.0, a * 1.8751040687 * (sinh(x) + sin(x) - s * (cosh(x) - cos(x))),
+                                   0.0};
             memcpy(rows + 7 * i, row, sizeof row);
         }
         d.velocities = (wy_samples){101, rows};
@@ -159,7 +164,8 @@ START_TEST(thin_rods_do_not_lock) {
         }
         wy_rod_stats stats;
         wy_rod_statistics(&stats, b.state);
-        ck_assert_msg(fabs(crossing / (0.5 * T) - 1.0) < 2e-3, "r/L = 1e-%d: half period %g of %g", k, crossing, 0.5 * T);
+        ck_assert_msg(fabs(crossing / (0.5 * T) - 1.0) < 2e-3, "r/L = 1e-%d: half period %g of %g", k, crossing,
+                      0.5 * T);
         ck_assert_msg(stats.iterations < 6 * stats.steps && stats.halvings == 0, "r/L = 1e-%d: %lld iterations", k,
                       (long long)stats.iterations);
         bench_close(&b);

@@ -199,10 +199,10 @@ static inline void read_description(fmu *f) {
 static inline void load_library(fmu *f, const char *path) {
     f->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     ck_assert_msg(f->library != NULL, "%s", dlerror());
-#define LOOK_UP(result, name, parameters)                \
-    {                                                    \
-        void *symbol = dlsym(f->library, #name);         \
-        ck_assert_msg(symbol != NULL, "no " #name);      \
+#define LOOK_UP(result, name, parameters)                 \
+    {                                                     \
+        void *symbol = dlsym(f->library, #name);          \
+        ck_assert_msg(symbol != NULL, "no " #name);       \
         memcpy(&functions->name, &symbol, sizeof symbol); \
     }
     if (f->version == 2) {
@@ -313,8 +313,8 @@ static inline sim *sim_create(fmu *f, const char *name, const char *token, bool 
     if (!token)
         token = f->token;
     s->c = f->version == 2 ? f->f2.fmi2Instantiate(name, fmi2CoSimulation, token, "", &s->callbacks, 0, logging)
-                           : f->f3.fmi3InstantiateCoSimulation(name, token, "", false, logging, false, true, NULL, 0, s, log_3,
-                                                               update_3);
+                           : f->f3.fmi3InstantiateCoSimulation(name, token, "", false, logging, false, true, NULL, 0, s,
+                                                               log_3, update_3);
     return s;
 }
 
@@ -359,8 +359,8 @@ static inline void sim_set(sim *s, const char *name, double value) {
 static inline double sim_get(sim *s, const char *name) {
     double value = NAN;
     const unsigned vr[] = {fmu_find(s->f, name)->vr};
-    ck_assert_msg(CALL(s, fmi2GetReal(s->c, vr, 1, &value), fmi3GetFloat64(s->c, vr, 1, &value, 1)) == 0, "get %s: %s", name,
-                  s->log);
+    ck_assert_msg(CALL(s, fmi2GetReal(s->c, vr, 1, &value), fmi3GetFloat64(s->c, vr, 1, &value, 1)) == 0, "get %s: %s",
+                  name, s->log);
     return value;
 }
 

@@ -16,8 +16,16 @@
 /* A round rod without shear correction, as the sources have it. */
 static inline wy_section round_section(double radius, double E, double G, double density) {
     const double A = PI * radius * radius, I = 0.25 * A * radius * radius;
-    return (wy_section){.EI1 = E * I, .EI2 = E * I, .GJ = 2.0 * G * I, .GA1 = G * A, .GA2 = G * A, .EA = E * A,
-                        .rhoI1 = density * I, .rhoI2 = density * I, .rhoJ = 2.0 * density * I, .rhoA = density * A,
+    return (wy_section){.EI1 = E * I,
+                        .EI2 = E * I,
+                        .GJ = 2.0 * G * I,
+                        .GA1 = G * A,
+                        .GA2 = G * A,
+                        .EA = E * A,
+                        .rhoI1 = density * I,
+                        .rhoI2 = density * I,
+                        .rhoJ = 2.0 * density * I,
+                        .rhoA = density * A,
                         .diameter = 2.0 * radius};
 }
 

@@ -37,10 +37,10 @@ static inline int suite_run(const char *name, const TTest *const *tests, size_t 
 }
 
 /* int main of a test program: SUITE("rotations", test_a, test_b) */
-#define SUITE(name, ...)                                                                                               \
-    int main(void) {                                                                                                   \
-        const TTest *const tests[] = {__VA_ARGS__};                                                                    \
-        return suite_run(name, tests, sizeof tests / sizeof *tests);                                                   \
+#define SUITE(name, ...)                                             \
+    int main(void) {                                                 \
+        const TTest *const tests[] = {__VA_ARGS__};                  \
+        return suite_run(name, tests, sizeof tests / sizeof *tests); \
     }
 
 /* SplitMix64. */

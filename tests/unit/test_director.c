@@ -184,7 +184,8 @@ START_TEST(log_inverts_exp) {
     double worst = 0.0;
     for (int trial = 0; trial < 2000; trial++) {
         double xi[6], back[6], pa[3], Da[9], pb[3], Db[9];
-        const double frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, size = pow(10.0, random_in(&seed, -9.0, 0.0)); /* turns below pi */
+        const double frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                     size = pow(10.0, random_in(&seed, -9.0, 0.0)); /* turns below pi */
         turn(Da, frame, 2.0, &seed);
         for (int i = 0; i < 3; i++) {
             pa[i] = random_normal(&seed);
@@ -209,7 +210,10 @@ START_TEST(whole_tangent_is_the_derivative) {
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.0, .phase = 0.4};
     const wy_load_gravity gravity = {{-9.81, 1.0, 2.0}};
     const wy_load_drag drag = {.linear = 0.3, .angular = 2e-5};
-    const wy_load_distributed q = {.density = {0.5, -0.7, 0.2}, .following = true, .from = 0.013, .until = 0.081,
+    const wy_load_distributed q = {.density = {0.5, -0.7, 0.2},
+                                   .following = true,
+                                   .from = 0.013,
+                                   .until = 0.081,
                                    .in_time = choose(&wy_signals, "sine", &sine)};
     const wy_load_distributed c = {.density = {2e-3, 1e-3, -3e-3}, .following = true, .from = NAN, .until = NAN};
     const wy_load_point_force f = {.force = {0.01, 0.02, -0.03}, .at = 0.047, .following = true};
@@ -226,8 +230,14 @@ START_TEST(whole_tangent_is_the_derivative) {
     bench b = bench_open(&d);
     bench_run(&b, 0.004, 3, 1);
     wy_director_work w = wy_director_work_of(b.work->x, b.rod);
-    wy_director_problem p = {.rod = b.rod, .head = b.state->x, .x = wy_director_state_of(b.state->x, b.rod->nodes),
-                             .dt = 0.004, .inverse_dt = 250.0, .t = 0.014, .half = 0.5, .scale = 1.0};
+    wy_director_problem p = {.rod = b.rod,
+                             .head = b.state->x,
+                             .x = wy_director_state_of(b.state->x, b.rod->nodes),
+                             .dt = 0.004,
+                             .inverse_dt = 250.0,
+                             .t = 0.014,
+                             .half = 0.5,
+                             .scale = 1.0};
     const size_t n = b.rod->nodes, rows = 6 * n;
     for (size_t e = 0; e < n - 1; e++) {
         double dp[3];
@@ -290,5 +300,6 @@ START_TEST(whole_tangent_is_the_derivative) {
 }
 END_TEST
 
-SUITE("director element", tangent_is_the_derivative, static_tangent_is_the_derivative, force_does_the_work_of_the_stress,
-      inverse_gives_the_pose_back, strain_is_exact_to_the_fourth_power, log_inverts_exp, whole_tangent_is_the_derivative)
+SUITE("director element", tangent_is_the_derivative, static_tangent_is_the_derivative,
+      force_does_the_work_of_the_stress, inverse_gives_the_pose_back, strain_is_exact_to_the_fourth_power,
+      log_inverts_exp, whole_tangent_is_the_derivative)

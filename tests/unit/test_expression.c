@@ -24,10 +24,10 @@ static void expect(const sample *samples, size_t count) {
                       err.text);
     }
 }
-#define EXPECT(...)                                                                                                    \
-    do {                                                                                                               \
-        const sample samples[] = {__VA_ARGS__};                                                                        \
-        expect(samples, sizeof samples / sizeof *samples);                                                             \
+#define EXPECT(...)                                        \
+    do {                                                   \
+        const sample samples[] = {__VA_ARGS__};            \
+        expect(samples, sizeof samples / sizeof *samples); \
     } while (0)
 
 /* The text is refused, and the sentence holds these words. */

@@ -116,8 +116,8 @@ START_TEST(the_same_rod_said_otherwise) {
     wy_rod_unrest moving, rest;
     advance(a, &d, &moving);
     for (int i = 0; i < 2; i++) {
-        const double row[11] = {1.1 * i, plain.EI1, plain.EI2, plain.GJ, plain.GA1, plain.GA2, plain.EA,
-                                plain.rhoI1, plain.rhoI2, plain.rhoJ, plain.rhoA};
+        const double row[11] = {1.1 * i,  plain.EI1,   plain.EI2,   plain.GJ,   plain.GA1, plain.GA2,
+                                plain.EA, plain.rhoI1, plain.rhoI2, plain.rhoJ, plain.rhoA};
         memcpy(rows + 11 * i, row, sizeof row);
     }
     for (int i = 0; i < 13; i++) {
@@ -152,10 +152,10 @@ START_TEST(refusals) {
         int row, column;
         double value;
         const char *part, *says;
-    } bad[] = {{0, 0, 0.1, "stations", "expected from 0"},   {3, 0, 1.8, "stations", "expected from 0"},
-               {1, 0, 0.9, "stations", "comes before"},      {1, 3, -4.0, "stations", "GJ"},
-               {2, 10, 0.0, "stations", "rhoA"},             {3, 1, NAN, "stations", "EI1"},
-               {0, 9, 5.0, "stations", "no body"},           {3, 0, 0.7, "stations", "three stations"}};
+    } bad[] = {{0, 0, 0.1, "stations", "expected from 0"}, {3, 0, 1.8, "stations", "expected from 0"},
+               {1, 0, 0.9, "stations", "comes before"},    {1, 3, -4.0, "stations", "GJ"},
+               {2, 10, 0.0, "stations", "rhoA"},           {3, 1, NAN, "stations", "EI1"},
+               {0, 9, 5.0, "stations", "no body"},         {3, 0, 0.7, "stations", "three stations"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wy_rod_definition_init(&d);
         d.length = 1.9;
@@ -189,7 +189,9 @@ START_TEST(refusals) {
         int row, column;
         double value;
         const char *says;
-    } wrong[] = {{0, 0, 0.5, "expected from 0"}, {1, 0, 2.5, "does not come after"}, {1, 4, 0.0, "quaternion is zero"},
+    } wrong[] = {{0, 0, 0.5, "expected from 0"},
+                 {1, 0, 2.5, "does not come after"},
+                 {1, 4, 0.0, "quaternion is zero"},
                  {2, 3, INFINITY, "not a number"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         double kept = poses[wrong[i].row][wrong[i].column];
@@ -202,5 +204,5 @@ START_TEST(refusals) {
 }
 END_TEST
 
-SUITE("along the rod", poses_are_interpolated_at_order_six, a_piece_is_as_soft_as_its_parts, the_same_rod_said_otherwise,
-      refusals)
+SUITE("along the rod", poses_are_interpolated_at_order_six, a_piece_is_as_soft_as_its_parts,
+      the_same_rod_said_otherwise, refusals)

@@ -4,7 +4,8 @@
 #include <withy/io.h>
 
 static wy_rod_definition everything(wy_choice loads[3]) {
-    static const double taper[4] = {0.0, 1.0, 1.3, 0.61}, strain[14] = {0, 0.1, 0.2, 0.3, 0, 0, 1, 1.3, -0.4, 0.5, 0.6, 0.01, 0, 1.02},
+    static const double taper[4] = {0.0, 1.0, 1.3, 0.61},
+                        strain[14] = {0, 0.1, 0.2, 0.3, 0, 0, 1, 1.3, -0.4, 0.5, 0.6, 0.01, 0, 1.02},
                         speeds[7] = {0.4, 1, 2, 3, 4, 5, 6};
     static const wy_shape_sampled reference = {.strain = {.rows = 2, .values = strain}};
     static const wy_signal_sine sine = {.amplitude = 0.7, .frequency = 3.1, .phase = 0.2, .offset = 1.0 / 3.0};
@@ -12,7 +13,8 @@ static wy_rod_definition everything(wy_choice loads[3]) {
     static const wy_load_gravity gravity = {.acceleration = {0, 0.3, -9.81}};
     static wy_load_distributed along = {.density = {1, 2, 3}, .from = 0.2, .until = NAN};
     static const wy_load_drag drag = {.linear = 0.3, .angular = 0.01};
-    static const wy_rod_exact_energy method = {.newton = {.tolerance = 1e-11, .max_iterations = 25, .halvings = 9}, .order = 2};
+    static const wy_rod_exact_energy method = {.newton = {.tolerance = 1e-11, .max_iterations = 25, .halvings = 9},
+                                               .order = 2};
     end.in_time = (wy_choice){.entry = wy_catalogue_find(&wy_signals, "sine"), .config = &sine};
     loads[0] = (wy_choice){wy_catalogue_find(&wy_loads, "gravity"), &gravity};
     loads[1] = (wy_choice){wy_catalogue_find(&wy_loads, "distributed-force"), &along};
@@ -74,8 +76,10 @@ START_TEST(the_text_gives_the_same_rod) {
     wy_arena *arena = wy_arena_create();
     char *text;
     wy_scenario *scenario;
-    ck_assert_msg(wy_rod_scenario_text(&text, "a \"quoted\" \\ title\n", &d, &plan, arena, &err) == WY_OK, "%s", err.text);
-    ck_assert_msg(wy_scenario_read_text(&scenario, "text", text, strlen(text), NULL, &err) == WY_OK, "%s\n%s", err.text, text);
+    ck_assert_msg(wy_rod_scenario_text(&text, "a \"quoted\" \\ title\n", &d, &plan, arena, &err) == WY_OK, "%s",
+                  err.text);
+    ck_assert_msg(wy_scenario_read_text(&scenario, "text", text, strlen(text), NULL, &err) == WY_OK, "%s\n%s", err.text,
+                  text);
     ck_assert_str_eq(wy_scenario_title(scenario), "a \"quoted\" \\ title ");
     tip run = {0};
     const wy_sink sink = {.context = &run, .begin = begin, .frame = frame};

@@ -16,7 +16,8 @@ static void check_rate(const char *name, const void *config, double from, double
     for (int i = 0; i < 200; i++) {
         const double t = random_in(&seed, from, to), d = 1e-5;
         const double slope = (s->value(config, t + d) - s->value(config, t - d)) / (2 * d);
-        ck_assert_msg(fabs(slope - s->rate(config, t)) < 1e-6, "%s at %g: %g and %g", name, t, slope, s->rate(config, t));
+        ck_assert_msg(fabs(slope - s->rate(config, t)) < 1e-6, "%s at %g: %g and %g", name, t, slope,
+                      s->rate(config, t));
     }
 }
 

@@ -7,17 +7,45 @@
 
 #include "model.h"
 
-enum { BODY_WX, BODY_WY, BODY_WZ, BODY_Q0, BODY_Q1, BODY_Q2, BODY_Q3, BODY_TX, BODY_TY, BODY_TZ, BODY_IX, BODY_IY, BODY_IZ,
-       BODY_W0X, BODY_W0Y, BODY_W0Z, BODY_STEP, BODY_NORMALIZE, BODY_VARIABLES };
+enum {
+    BODY_WX,
+    BODY_WY,
+    BODY_WZ,
+    BODY_Q0,
+    BODY_Q1,
+    BODY_Q2,
+    BODY_Q3,
+    BODY_TX,
+    BODY_TY,
+    BODY_TZ,
+    BODY_IX,
+    BODY_IY,
+    BODY_IZ,
+    BODY_W0X,
+    BODY_W0Y,
+    BODY_W0Z,
+    BODY_STEP,
+    BODY_NORMALIZE,
+    BODY_VARIABLES
+};
 
 static const int body_torques[] = {BODY_TX, BODY_TY, BODY_TZ, -1};
 static const int body_starts[] = {BODY_W0X, BODY_W0Y, BODY_W0Z, -1};
 
-#define SPEED(i, id) \
-    [i] = {.reference = 100 + i, .name = id, .doc = "Angular velocity in the body.", .unit = "rad/s", .causality = FM_OUTPUT, \
-           .depends = body_torques, .initial = body_starts}
-#define QUATERNION(i, id) \
-    [i] = {.reference = 100 + i, .name = id, .doc = "Orientation, body to space.", .unit = "1", .causality = FM_OUTPUT, \
+#define SPEED(i, id)                               \
+    [i] = {.reference = 100 + i,                   \
+           .name = id,                             \
+           .doc = "Angular velocity in the body.", \
+           .unit = "rad/s",                        \
+           .causality = FM_OUTPUT,                 \
+           .depends = body_torques,                \
+           .initial = body_starts}
+#define QUATERNION(i, id)                        \
+    [i] = {.reference = 100 + i,                 \
+           .name = id,                           \
+           .doc = "Orientation, body to space.", \
+           .unit = "1",                          \
+           .causality = FM_OUTPUT,               \
            .depends = body_torques}
 #define TORQUE(i, id) \
     [i] = {.reference = 100 + i, .name = id, .doc = "Torque in the body.", .unit = "N.m", .causality = FM_INPUT}
@@ -25,9 +53,16 @@ static const int body_starts[] = {BODY_W0X, BODY_W0Y, BODY_W0Z, -1};
     [i] = {.reference = 100 + i, .name = id, .doc = text, .unit = in, .start = value, .min = low, .max = high}
 
 static const fm_variable body_variables[BODY_VARIABLES] = {
-    SPEED(BODY_WX, "w.x"), SPEED(BODY_WY, "w.y"), SPEED(BODY_WZ, "w.z"),
-    QUATERNION(BODY_Q0, "q.0"), QUATERNION(BODY_Q1, "q.1"), QUATERNION(BODY_Q2, "q.2"), QUATERNION(BODY_Q3, "q.3"),
-    TORQUE(BODY_TX, "torque.x"), TORQUE(BODY_TY, "torque.y"), TORQUE(BODY_TZ, "torque.z"),
+    SPEED(BODY_WX, "w.x"),
+    SPEED(BODY_WY, "w.y"),
+    SPEED(BODY_WZ, "w.z"),
+    QUATERNION(BODY_Q0, "q.0"),
+    QUATERNION(BODY_Q1, "q.1"),
+    QUATERNION(BODY_Q2, "q.2"),
+    QUATERNION(BODY_Q3, "q.3"),
+    TORQUE(BODY_TX, "torque.x"),
+    TORQUE(BODY_TY, "torque.y"),
+    TORQUE(BODY_TZ, "torque.z"),
     NUMBER(BODY_IX, "inertia.x", "Principal moment of inertia.", "kg.m2", 2.0, 1e-9, 1e300),
     NUMBER(BODY_IY, "inertia.y", "Principal moment of inertia.", "kg.m2", 1.0, 1e-9, 1e300),
     NUMBER(BODY_IZ, "inertia.z", "Principal moment of inertia.", "kg.m2", 0.5, 1e-9, 1e300),
@@ -35,7 +70,10 @@ static const fm_variable body_variables[BODY_VARIABLES] = {
     NUMBER(BODY_W0Y, "w0.y", "Initial angular velocity.", "rad/s", 0.0, 0, 0),
     NUMBER(BODY_W0Z, "w0.z", "Initial angular velocity.", "rad/s", 0.0, 0, 0),
     NUMBER(BODY_STEP, "step", "Internal step; 0 = the communication step.", "s", 0.01, 0.0, 1e300),
-    [BODY_NORMALIZE] = {.reference = 100 + BODY_NORMALIZE, .name = "normalize", .type = FM_BOOLEAN, .start = 1,
+    [BODY_NORMALIZE] = {.reference = 100 + BODY_NORMALIZE,
+                        .name = "normalize",
+                        .type = FM_BOOLEAN,
+                        .start = 1,
                         .doc = "Set the length of the quaternion to 1 after each step."},
 };
 
@@ -45,7 +83,8 @@ static const fm_variable body_variables[BODY_VARIABLES] = {
 #undef NUMBER
 
 static const fm_unit body_units[] = {
-    {"1", 0, 0, 0, 0}, {"s", 0, 0, 1, 0}, {"rad/s", 0, 0, -1, 1}, {"N.m", 1, 2, -2, 0}, {"kg.m2", 1, 2, 0, 0}, {NULL, 0, 0, 0, 0},
+    {"1", 0, 0, 0, 0},    {"s", 0, 0, 1, 0},     {"rad/s", 0, 0, -1, 1},
+    {"N.m", 1, 2, -2, 0}, {"kg.m2", 1, 2, 0, 0}, {NULL, 0, 0, 0, 0},
 };
 
 typedef struct body_fmu {

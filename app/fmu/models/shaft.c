@@ -9,11 +9,44 @@
 
 /* Indices; up to INTEGRATE2 they are the value references of `003` too. */
 enum {
-    THETA1, THETA2, OMEGA1, OMEGA2, ALPHA1, ALPHA2, DTHETA1, DTHETA2, OUT_TORQUE1, OUT_TORQUE2,
-    TAU1, TAU2, THETA_DRIVE1, OMEGA_DRIVE1, THETA_DRIVE2, OMEGA_DRIVE2,
-    INERTIA, COMPLIANCE, DAMPING, K_DRIVE1, D_DRIVE1, K_DRIVE2, D_DRIVE2, STEP, N_ELEMENTS,
-    THETA01, THETA02, OMEGA01, OMEGA02, SIGN1, SIGN2, INTEGRATE1, INTEGRATE2,
-    THETA, OMEGA, GAMMA, EXTRAPOLATE, PROJECT,
+    THETA1,
+    THETA2,
+    OMEGA1,
+    OMEGA2,
+    ALPHA1,
+    ALPHA2,
+    DTHETA1,
+    DTHETA2,
+    OUT_TORQUE1,
+    OUT_TORQUE2,
+    TAU1,
+    TAU2,
+    THETA_DRIVE1,
+    OMEGA_DRIVE1,
+    THETA_DRIVE2,
+    OMEGA_DRIVE2,
+    INERTIA,
+    COMPLIANCE,
+    DAMPING,
+    K_DRIVE1,
+    D_DRIVE1,
+    K_DRIVE2,
+    D_DRIVE2,
+    STEP,
+    N_ELEMENTS,
+    THETA01,
+    THETA02,
+    OMEGA01,
+    OMEGA02,
+    SIGN1,
+    SIGN2,
+    INTEGRATE1,
+    INTEGRATE2,
+    THETA,
+    OMEGA,
+    GAMMA,
+    EXTRAPOLATE,
+    PROJECT,
     SHAFT_VARIABLES
 };
 
@@ -23,12 +56,17 @@ static const int shaft_speeds_at_start[] = {COMPLIANCE, N_ELEMENTS, OMEGA01, OME
 static const int shaft_difference1[] = {THETA_DRIVE1, COMPLIANCE, N_ELEMENTS, THETA01, THETA02, SIGN1, INTEGRATE1, -1};
 static const int shaft_difference2[] = {THETA_DRIVE2, COMPLIANCE, N_ELEMENTS, THETA01, THETA02, SIGN2, INTEGRATE2, -1};
 
-#define OUTPUT(vr, id, text, in, starts) \
-    {.reference = vr, .name = id, .doc = text, .unit = in, .causality = FM_OUTPUT, .depends = shaft_inputs, .initial = starts}
-#define INPUT(vr, id, text, in) {.reference = vr, .name = id, .doc = text, .unit = in, .causality = FM_INPUT}
+#define OUTPUT(vr, id, text, in, starts)                                                                       \
+    {                                                                                                          \
+        .reference = vr, .name = id, .doc = text, .unit = in, .causality = FM_OUTPUT, .depends = shaft_inputs, \
+        .initial = starts                                                                                      \
+    }
+#define INPUT(vr, id, text, in) \
+    { .reference = vr, .name = id, .doc = text, .unit = in, .causality = FM_INPUT }
 #define PARAMETER(vr, id, text, in, value, low, high) \
-    {.reference = vr, .name = id, .doc = text, .unit = in, .start = value, .min = low, .max = high}
-#define BOOLEAN(vr, id, text, value) {.reference = vr, .name = id, .doc = text, .type = FM_BOOLEAN, .start = value}
+    { .reference = vr, .name = id, .doc = text, .unit = in, .start = value, .min = low, .max = high }
+#define BOOLEAN(vr, id, text, value) \
+    { .reference = vr, .name = id, .doc = text, .type = FM_BOOLEAN, .start = value }
 
 static const fm_variable shaft_variables[SHAFT_VARIABLES] = {
     [THETA1] = OUTPUT(0, "theta1", "Angle of the first element.", "rad", shaft_angles_at_start),
@@ -48,34 +86,74 @@ static const fm_variable shaft_variables[SHAFT_VARIABLES] = {
     [THETA_DRIVE2] = INPUT(14, "theta_drive2", "Angle of the last driver.", "rad"),
     [OMEGA_DRIVE2] = INPUT(15, "omega_drive2", "Speed of the last driver.", "rad/s"),
     [INERTIA] = PARAMETER(16, "J", "Moment of inertia of the whole shaft.", "kg.m2", 10.0, 0.0, 1e300),
-    [COMPLIANCE] = PARAMETER(17, "compliance", "Compliance of the whole shaft; 0 is rigid.", "rad/(N.m)", 1e-4, 0.0, 1e300),
+    [COMPLIANCE] =
+        PARAMETER(17, "compliance", "Compliance of the whole shaft; 0 is rigid.", "rad/(N.m)", 1e-4, 0.0, 1e300),
     [DAMPING] = PARAMETER(18, "D", "Damping of the joints, rho/h, in each internal step.", "1", 2.0, 0.0, 1e300),
-    [K_DRIVE1] = PARAMETER(19, "K_drive1", "Stiffness of the first driver's spring; infinite: a hard driver, on speed if "
-                                           "integrate_dt1, else on angle.", "N.m/rad", 0.0, 0.0, INFINITY),
+    [K_DRIVE1] = PARAMETER(19, "K_drive1",
+                           "Stiffness of the first driver's spring; infinite: a hard driver, on speed if "
+                           "integrate_dt1, else on angle.",
+                           "N.m/rad", 0.0, 0.0, INFINITY),
     [D_DRIVE1] = PARAMETER(20, "D_drive1", "Constant of the first driver's damper.", "N.m.s/rad", 0.0, 0.0, 1e300),
-    [K_DRIVE2] = PARAMETER(21, "K_drive2", "Stiffness of the last driver's spring; infinite: a hard driver, on speed if "
-                                           "integrate_dt2, else on angle.", "N.m/rad", 0.0, 0.0, INFINITY),
+    [K_DRIVE2] = PARAMETER(21, "K_drive2",
+                           "Stiffness of the last driver's spring; infinite: a hard driver, on speed if "
+                           "integrate_dt2, else on angle.",
+                           "N.m/rad", 0.0, 0.0, INFINITY),
     [D_DRIVE2] = PARAMETER(22, "D_drive2", "Constant of the last driver's damper.", "N.m.s/rad", 0.0, 0.0, 1e300),
     [STEP] = PARAMETER(23, "step", "Internal step; 0 = the communication step.", "s", 0.1, 0.0, 1e300),
-    [N_ELEMENTS] = {.reference = 24, .name = "n_elements", .doc = "Number of elements.", .type = FM_INTEGER,
-                    .causality = FM_STRUCTURAL, .start = 10, .min = 1, .max = 100000000},
+    [N_ELEMENTS] = {.reference = 24,
+                    .name = "n_elements",
+                    .doc = "Number of elements.",
+                    .type = FM_INTEGER,
+                    .causality = FM_STRUCTURAL,
+                    .start = 10,
+                    .min = 1,
+                    .max = 100000000},
     [THETA01] = PARAMETER(25, "theta01", "Initial angle of the first element; linear in between.", "rad", 0.0, 0, 0),
     [THETA02] = PARAMETER(26, "theta02", "Initial angle of the last element; linear in between.", "rad", 0.0, 0, 0),
     [OMEGA01] = PARAMETER(27, "omega01", "Initial speed of the first element; linear in between.", "rad/s", 0.0, 0, 0),
     [OMEGA02] = PARAMETER(28, "omega02", "Initial speed of the last element; linear in between.", "rad/s", 0.0, 0, 0),
-    [SIGN1] = PARAMETER(29, "driver_sign1", "1, or -1 where the first partner's axis points the other way.", "1", 1.0, -1, 1),
-    [SIGN2] = PARAMETER(30, "driver_sign2", "1, or -1 where the last partner's axis points the other way.", "1", 1.0, -1, 1),
-    [INTEGRATE1] = BOOLEAN(31, "integrate_dt1", "The first driver's spring feels the integrated difference of speeds.", 1),
-    [INTEGRATE2] = BOOLEAN(32, "integrate_dt2", "The last driver's spring feels the integrated difference of speeds.", 1),
-    [THETA] = {.reference = 33, .name = "theta", .doc = "Angle of each element.", .unit = "rad", .causality = FM_OUTPUT,
-               .standards = FM_IN_3, .sized_by = N_ELEMENTS, .depends = shaft_inputs, .initial = shaft_angles_at_start},
-    [OMEGA] = {.reference = 34, .name = "omega", .doc = "Speed of each element.", .unit = "rad/s", .causality = FM_OUTPUT,
-               .standards = FM_IN_3, .sized_by = N_ELEMENTS, .depends = shaft_inputs, .initial = shaft_speeds_at_start},
-    [GAMMA] = {.reference = 35, .name = "gamma", .doc = "Damper in each joint; where positive it takes the place of D.",
-               .unit = "N.m.s/rad", .standards = FM_IN_3, .min = 0, .max = 1e300},
-    [EXTRAPOLATE] = {.reference = 36, .name = "extrapolate", .type = FM_BOOLEAN, .standards = FM_IN_3,
+    [SIGN1] =
+        PARAMETER(29, "driver_sign1", "1, or -1 where the first partner's axis points the other way.", "1", 1.0, -1, 1),
+    [SIGN2] =
+        PARAMETER(30, "driver_sign2", "1, or -1 where the last partner's axis points the other way.", "1", 1.0, -1, 1),
+    [INTEGRATE1] =
+        BOOLEAN(31, "integrate_dt1", "The first driver's spring feels the integrated difference of speeds.", 1),
+    [INTEGRATE2] =
+        BOOLEAN(32, "integrate_dt2", "The last driver's spring feels the integrated difference of speeds.", 1),
+    [THETA] = {.reference = 33,
+               .name = "theta",
+               .doc = "Angle of each element.",
+               .unit = "rad",
+               .causality = FM_OUTPUT,
+               .standards = FM_IN_3,
+               .sized_by = N_ELEMENTS,
+               .depends = shaft_inputs,
+               .initial = shaft_angles_at_start},
+    [OMEGA] = {.reference = 34,
+               .name = "omega",
+               .doc = "Speed of each element.",
+               .unit = "rad/s",
+               .causality = FM_OUTPUT,
+               .standards = FM_IN_3,
+               .sized_by = N_ELEMENTS,
+               .depends = shaft_inputs,
+               .initial = shaft_speeds_at_start},
+    [GAMMA] = {.reference = 35,
+               .name = "gamma",
+               .doc = "Damper in each joint; where positive it takes the place of D.",
+               .unit = "N.m.s/rad",
+               .standards = FM_IN_3,
+               .min = 0,
+               .max = 1e300},
+    [EXTRAPOLATE] = {.reference = 36,
+                     .name = "extrapolate",
+                     .type = FM_BOOLEAN,
+                     .standards = FM_IN_3,
                      .doc = "Inputs go on along the line through their last two values instead of being held."},
-    [PROJECT] = {.reference = 37, .name = "project", .type = FM_BOOLEAN, .standards = FM_IN_3,
+    [PROJECT] = {.reference = 37,
+                 .name = "project",
+                 .type = FM_BOOLEAN,
+                 .standards = FM_IN_3,
                  .doc = "A start that a rigid shaft cannot have is replaced by its mean instead of refused."},
 };
 
@@ -85,10 +163,9 @@ static const fm_variable shaft_variables[SHAFT_VARIABLES] = {
 #undef BOOLEAN
 
 static const fm_unit shaft_units[] = {
-    {"1", 0, 0, 0, 0},           {"s", 0, 0, 1, 0},           {"rad", 0, 0, 0, 1},
-    {"rad/s", 0, 0, -1, 1},      {"rad/s2", 0, 0, -2, 1},     {"N.m", 1, 2, -2, 0},
-    {"kg.m2", 1, 2, 0, 0},       {"rad/(N.m)", -1, -2, 2, 1}, {"N.m/rad", 1, 2, -2, -1},
-    {"N.m.s/rad", 1, 2, -1, -1}, {NULL, 0, 0, 0, 0},
+    {"1", 0, 0, 0, 0},         {"s", 0, 0, 1, 0},           {"rad", 0, 0, 0, 1},   {"rad/s", 0, 0, -1, 1},
+    {"rad/s2", 0, 0, -2, 1},   {"N.m", 1, 2, -2, 0},        {"kg.m2", 1, 2, 0, 0}, {"rad/(N.m)", -1, -2, 2, 1},
+    {"N.m/rad", 1, 2, -2, -1}, {"N.m.s/rad", 1, 2, -1, -1}, {NULL, 0, 0, 0, 0},
 };
 
 static const int shaft_port1[] = {THETA1, OMEGA1, ALPHA1, OUT_TORQUE1, TAU1, THETA_DRIVE1, OMEGA_DRIVE1, -1};
@@ -126,9 +203,9 @@ static wy_shaft_config shaft_fmu_config(const double *v) {
     const double K[2] = {v[K_DRIVE1], v[K_DRIVE2]}, D[2] = {v[D_DRIVE1], v[D_DRIVE2]};
     for (int e = 0; e < 2; e++) {
         const bool integrate = v[INTEGRATE1 + e] != 0.0, hard = isinf(K[e]);
-        c.end[e] = (wy_shaft_end){.drive = !hard        ? WY_DRIVE_SPRING
-                                           : integrate  ? WY_DRIVE_HARD_SPEED
-                                                        : WY_DRIVE_HARD_ANGLE,
+        c.end[e] = (wy_shaft_end){.drive = !hard       ? WY_DRIVE_SPRING
+                                           : integrate ? WY_DRIVE_HARD_SPEED
+                                                       : WY_DRIVE_HARD_ANGLE,
                                   .stiffness = hard ? 0.0 : K[e],
                                   .damping = D[e],
                                   .integrate = integrate,
@@ -248,13 +325,14 @@ static wy_status shaft_fmu_sensitivity(void *self, double h, int64_t count, cons
 const fm_model fm_model_shaft = {
     .id = "shaft",
     .title = "A torsional rod between two rotating machines.",
-    .doc = "N rigid elements on one axis with elastic, damped joints between them, from soft to perfectly rigid; stable at "
-           "any stiffness and any step.\n"
-           "Each end takes a torque (tau), and can be coupled to a partner through a spring and a damper that follow the "
-           "partner's angle (theta_drive) and speed (omega_drive); out_torque is the reaction that the partner feels. An "
-           "infinite K_drive makes the coupling hard.\n"
-           "Outputs are the values at the end of a communication step; their dependencies and directional derivatives are "
-           "those with respect to the inputs during that step.",
+    .doc =
+        "N rigid elements on one axis with elastic, damped joints between them, from soft to perfectly rigid; stable at "
+        "any stiffness and any step.\n"
+        "Each end takes a torque (tau), and can be coupled to a partner through a spring and a damper that follow the "
+        "partner's angle (theta_drive) and speed (omega_drive); out_torque is the reaction that the partner feels. An "
+        "infinite K_drive makes the coupling hard.\n"
+        "Outputs are the values at the end of a communication step; their dependencies and directional derivatives are "
+        "those with respect to the inputs during that step.",
     .variables = shaft_variables,
     .count = SHAFT_VARIABLES,
     .units = shaft_units,

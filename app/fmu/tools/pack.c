@@ -116,16 +116,21 @@ static int amalgamate(int count, char **args) {
         bad = add_file(a, args[i]);
     FILE *out = bad ? NULL : fopen(args[0], "w");
     if (out) {
-        fprintf(out, "/* The whole source of an FMU in one file, put together by the build of withy.\n"
-                     " * cc -shared -fPIC -O2 -ffp-contract=off %s.c -lm */\n", args[1]);
+        fprintf(out,
+                "/* The whole source of an FMU in one file, put together by the build of withy.\n"
+                " * cc -shared -fPIC -O2 -ffp-contract=off %s.c -lm */\n",
+                args[1]);
         for (int i = 0; i < a->system_count; i++)
             fprintf(out, "#include <%s>\n", a->system[i]);
         fputs("\n#define WY_HIDDEN\n#if defined(__GNUC__)\n#pragma GCC visibility push(hidden)\n#endif\n", out);
         rewind(a->body);
         for (int c; (c = getc(a->body)) != EOF;)
             putc(c, out);
-        fprintf(out, "\nconst fm_model *const fm_exported = &fm_model_%s;\n\n#if defined(__GNUC__)\n#pragma GCC visibility pop\n"
-                     "#endif\n", args[1]);
+        fprintf(
+            out,
+            "\nconst fm_model *const fm_exported = &fm_model_%s;\n\n#if defined(__GNUC__)\n#pragma GCC visibility pop\n"
+            "#endif\n",
+            args[1]);
         bad = fclose(out) != 0;
     } else {
         bad = 1;
@@ -157,7 +162,8 @@ static int embed(int count, char **args) {
     }
     fputs("\nconst fm_file fm_embedded[] = {\n", out);
     for (int i = 1; i < count; i++)
-        fprintf(out, "    {\"%.*s\", file_%d, sizeof file_%d},\n", (int)(strchr(args[i], '=') - args[i]), args[i], i, i);
+        fprintf(out, "    {\"%.*s\", file_%d, sizeof file_%d},\n", (int)(strchr(args[i], '=') - args[i]), args[i], i,
+                i);
     fputs("    {0},\n};\n", out);
     return fclose(out) ? die("cannot write", args[0]) : 0;
 }

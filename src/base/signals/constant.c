@@ -4,8 +4,12 @@
 #include <withy/signal.h>
 
 static const wy_param params[] = {
-    {.key = "value", .doc = "The value, in the unit of what it drives or scales.", .unit = "1", .type = WY_TYPE_REAL,
-     .fallback = "1", .offset = offsetof(wy_signal_constant, value)},
+    {.key = "value",
+     .doc = "The value, in the unit of what it drives or scales.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "1",
+     .offset = offsetof(wy_signal_constant, value)},
     {0},
 };
 
@@ -20,7 +24,9 @@ static double rate(const void *config, double t) {
     return 0.0;
 }
 
-const wy_signal wy_signal_is_constant = {
-    .entry = {.name = "constant", .doc = "The same value at all times.", .params = params,
-              .config_size = sizeof(wy_signal_constant)},
-    .value = value, .rate = rate};
+const wy_signal wy_signal_is_constant = {.entry = {.name = "constant",
+                                                   .doc = "The same value at all times.",
+                                                   .params = params,
+                                                   .config_size = sizeof(wy_signal_constant)},
+                                         .value = value,
+                                         .rate = rate};

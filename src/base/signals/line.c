@@ -4,9 +4,17 @@
 #include <withy/signal.h>
 
 static const wy_param params[] = {
-    {.key = "value", .doc = "At t = 0, in the unit of what it drives.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "0",
+    {.key = "value",
+     .doc = "At t = 0, in the unit of what it drives.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
      .offset = offsetof(wy_signal_line, value)},
-    {.key = "rate", .doc = "Growth per second.", .unit = "1/s", .type = WY_TYPE_REAL, .offset = offsetof(wy_signal_line, rate)},
+    {.key = "rate",
+     .doc = "Growth per second.",
+     .unit = "1/s",
+     .type = WY_TYPE_REAL,
+     .offset = offsetof(wy_signal_line, rate)},
     {0},
 };
 
@@ -22,4 +30,5 @@ static double rate(const void *config, double t) {
 
 const wy_signal wy_signal_is_line = {
     .entry = {.name = "line", .doc = "value + rate t.", .params = params, .config_size = sizeof(wy_signal_line)},
-    .value = value, .rate = rate};
+    .value = value,
+    .rate = rate};

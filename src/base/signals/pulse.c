@@ -4,12 +4,27 @@
 #include <withy/signal.h>
 
 static const wy_param params[] = {
-    {.key = "from", .doc = "When it leaves 0.", .unit = "s", .type = WY_TYPE_REAL, .fallback = "0",
+    {.key = "from",
+     .doc = "When it leaves 0.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
      .offset = offsetof(wy_signal_pulse, from)},
-    {.key = "peak", .doc = "When it is highest.", .unit = "s", .type = WY_TYPE_REAL, .offset = offsetof(wy_signal_pulse, peak)},
-    {.key = "until", .doc = "When it is 0 again.", .unit = "s", .type = WY_TYPE_REAL,
+    {.key = "peak",
+     .doc = "When it is highest.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .offset = offsetof(wy_signal_pulse, peak)},
+    {.key = "until",
+     .doc = "When it is 0 again.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
      .offset = offsetof(wy_signal_pulse, until)},
-    {.key = "height", .doc = "At the peak, in the unit of what it drives.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "1",
+    {.key = "height",
+     .doc = "At the peak, in the unit of what it drives.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "1",
      .offset = offsetof(wy_signal_pulse, height)},
     {0},
 };
@@ -17,8 +32,8 @@ static const wy_param params[] = {
 static wy_status check(const void *config, wy_error *err) {
     const wy_signal_pulse *c = config;
     if (!(c->peak >= c->from && c->until >= c->peak && c->until > c->from))
-        return wy_fail(err, WY_BAD_INPUT, "a pulse from %g s with its peak at %g s until %g s: the times must rise", c->from,
-                       c->peak, c->until);
+        return wy_fail(err, WY_BAD_INPUT, "a pulse from %g s with its peak at %g s until %g s: the times must rise",
+                       c->from, c->peak, c->until);
     if (c->height == 0.0)
         return wy_fail(err, WY_BAD_INPUT, "a pulse of height 0 is none");
     return WY_OK;
@@ -38,7 +53,10 @@ static double rate(const void *config, double t) {
     return c->height * (t < c->peak ? 1.0 / (c->peak - c->from) : -1.0 / (c->until - c->peak));
 }
 
-const wy_signal wy_signal_is_pulse = {
-    .entry = {.name = "pulse", .doc = "A triangle in time, and 0 outside.", .params = params,
-              .config_size = sizeof(wy_signal_pulse)},
-    .check = check, .value = value, .rate = rate};
+const wy_signal wy_signal_is_pulse = {.entry = {.name = "pulse",
+                                                .doc = "A triangle in time, and 0 outside.",
+                                                .params = params,
+                                                .config_size = sizeof(wy_signal_pulse)},
+                                      .check = check,
+                                      .value = value,
+                                      .rate = rate};

@@ -4,15 +4,33 @@
 #include <withy/signal.h>
 
 static const wy_param params[] = {
-    {.key = "from", .doc = "When it begins.", .unit = "s", .type = WY_TYPE_REAL, .fallback = "0",
+    {.key = "from",
+     .doc = "When it begins.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
      .offset = offsetof(wy_signal_ramp, from)},
-    {.key = "until", .doc = "When it ends.", .unit = "s", .type = WY_TYPE_REAL,
+    {.key = "until",
+     .doc = "When it ends.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
      .offset = offsetof(wy_signal_ramp, until)},
-    {.key = "low", .doc = "The value before, in the unit of what it drives.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "0",
+    {.key = "low",
+     .doc = "The value before, in the unit of what it drives.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
      .offset = offsetof(wy_signal_ramp, low)},
-    {.key = "high", .doc = "The value after.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "1",
+    {.key = "high",
+     .doc = "The value after.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "1",
      .offset = offsetof(wy_signal_ramp, high)},
-    {.key = "smooth", .doc = "Without a jump of its rate: 3 x^2 - 2 x^3.", .type = WY_TYPE_BOOL, .fallback = "false",
+    {.key = "smooth",
+     .doc = "Without a jump of its rate: 3 x^2 - 2 x^3.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
      .offset = offsetof(wy_signal_ramp, smooth)},
     {0},
 };
@@ -20,7 +38,8 @@ static const wy_param params[] = {
 static wy_status check(const void *config, wy_error *err) {
     const wy_signal_ramp *c = config;
     if (!(c->until > c->from))
-        return wy_fail(err, WY_BAD_INPUT, "a ramp from %g s until %g s: 'until' must come after 'from'", c->from, c->until);
+        return wy_fail(err, WY_BAD_INPUT, "a ramp from %g s until %g s: 'until' must come after 'from'", c->from,
+                       c->until);
     if (c->low == c->high)
         return wy_fail(err, WY_BAD_INPUT, "a ramp from %g to %g goes nowhere: use a constant", c->low, c->high);
     return WY_OK;
@@ -39,7 +58,10 @@ static double rate(const void *config, double t) {
     return x < 0.0 || x >= 1.0 ? 0.0 : (c->high - c->low) * (c->smooth ? 6.0 * x * (1.0 - x) : 1.0) / T;
 }
 
-const wy_signal wy_signal_is_ramp = {
-    .entry = {.name = "ramp", .doc = "From one value to another between two times.", .params = params,
-              .config_size = sizeof(wy_signal_ramp)},
-    .check = check, .value = value, .rate = rate};
+const wy_signal wy_signal_is_ramp = {.entry = {.name = "ramp",
+                                               .doc = "From one value to another between two times.",
+                                               .params = params,
+                                               .config_size = sizeof(wy_signal_ramp)},
+                                     .check = check,
+                                     .value = value,
+                                     .rate = rate};

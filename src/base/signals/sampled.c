@@ -5,8 +5,11 @@
 #include <withy/signal.h>
 
 static const wy_param params[] = {
-    {.key = "values", .doc = "Rows of time and value, the times rising; held before the first and after the last.",
-     .type = WY_TYPE_SAMPLES, .count = 2, .offset = offsetof(wy_signal_sampled, values)},
+    {.key = "values",
+     .doc = "Rows of time and value, the times rising; held before the first and after the last.",
+     .type = WY_TYPE_SAMPLES,
+     .count = 2,
+     .offset = offsetof(wy_signal_sampled, values)},
     {0},
 };
 
@@ -17,8 +20,8 @@ static wy_status check(const void *config, wy_error *err) {
     for (size_t i = 0; i < c->values.rows; i++) {
         const double *row = c->values.values + 2 * i;
         if (!isfinite(row[0]) || !isfinite(row[1]))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled signal is (%g, %g), expected numbers", i + 1, row[0],
-                           row[1]);
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled signal is (%g, %g), expected numbers", i + 1,
+                           row[0], row[1]);
         if (i > 0 && !(row[0] > row[-2]))
             return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled signal: time %g s does not come after %g s", i + 1,
                            row[0], row[-2]);
@@ -58,7 +61,10 @@ static double rate(const void *config, double t) {
     return (r[3] - r[1]) / (r[2] - r[0]);
 }
 
-const wy_signal wy_signal_is_sampled = {
-    .entry = {.name = "sampled", .doc = "Straight lines between given points.", .params = params,
-              .config_size = sizeof(wy_signal_sampled)},
-    .check = check, .value = value, .rate = rate};
+const wy_signal wy_signal_is_sampled = {.entry = {.name = "sampled",
+                                                  .doc = "Straight lines between given points.",
+                                                  .params = params,
+                                                  .config_size = sizeof(wy_signal_sampled)},
+                                        .check = check,
+                                        .value = value,
+                                        .rate = rate};

@@ -7,13 +7,29 @@
 static const double PI2 = 6.283185307179586;
 
 static const wy_param params[] = {
-    {.key = "amplitude", .doc = "In the unit of what it drives.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "1",
+    {.key = "amplitude",
+     .doc = "In the unit of what it drives.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "1",
      .offset = offsetof(wy_signal_sine, amplitude)},
-    {.key = "frequency", .doc = "Oscillations in a second.", .unit = "Hz", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE,
+    {.key = "frequency",
+     .doc = "Oscillations in a second.",
+     .unit = "Hz",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
      .offset = offsetof(wy_signal_sine, frequency)},
-    {.key = "phase", .doc = "Angle at t = 0.", .unit = "rad", .type = WY_TYPE_REAL, .fallback = "0",
+    {.key = "phase",
+     .doc = "Angle at t = 0.",
+     .unit = "rad",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
      .offset = offsetof(wy_signal_sine, phase)},
-    {.key = "offset", .doc = "Mean value.", .unit = "1", .type = WY_TYPE_REAL, .fallback = "0",
+    {.key = "offset",
+     .doc = "Mean value.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
      .offset = offsetof(wy_signal_sine, offset)},
     {0},
 };
@@ -35,6 +51,10 @@ static double rate(const void *config, double t) {
     return c->amplitude * PI2 * c->frequency * cos(PI2 * c->frequency * t + c->phase);
 }
 
-const wy_signal wy_signal_is_sine = {
-    .entry = {.name = "sine", .doc = "offset + amplitude sin(2 pi frequency t + phase).", .params = params, .config_size = sizeof(wy_signal_sine)},
-    .check = check, .value = value, .rate = rate};
+const wy_signal wy_signal_is_sine = {.entry = {.name = "sine",
+                                               .doc = "offset + amplitude sin(2 pi frequency t + phase).",
+                                               .params = params,
+                                               .config_size = sizeof(wy_signal_sine)},
+                                     .check = check,
+                                     .value = value,
+                                     .rate = rate};

@@ -7,9 +7,11 @@ typedef struct coefficients_config {
     double Bb, Bt, Bs, Be;
 } coefficients_config;
 
-#define NUMBER(field, unit_, text)                                                                                   \
-    {.key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .fallback = "0", \
-     .offset = offsetof(coefficients_config, field)}
+#define NUMBER(field, unit_, text)                                                                                     \
+    {                                                                                                                  \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .fallback = "0", \
+        .offset = offsetof(coefficients_config, field)                                                                 \
+    }
 static const wy_param params[] = {
     NUMBER(Bb, "N m^2 s", "Against the rate of bending."),
     NUMBER(Bt, "N m^2 s", "Against the rate of twist."),
@@ -29,7 +31,8 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *se
     return WY_OK;
 }
 
-const wy_damping wy_damping_is_coefficients = {
-    .entry = {.name = "coefficients", .doc = "The coefficients Bb, Bt, Bs, Be of 001.", .params = params,
-              .config_size = sizeof(coefficients_config)},
-    .viscosity = viscosity};
+const wy_damping wy_damping_is_coefficients = {.entry = {.name = "coefficients",
+                                                         .doc = "The coefficients Bb, Bt, Bs, Be of 001.",
+                                                         .params = params,
+                                                         .config_size = sizeof(coefficients_config)},
+                                               .viscosity = viscosity};

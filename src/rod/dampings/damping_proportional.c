@@ -8,7 +8,11 @@ typedef struct proportional_config {
 } proportional_config;
 
 static const wy_param params[] = {
-    {.key = "time", .doc = "The retardation time tau.", .unit = "s", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE,
+    {.key = "time",
+     .doc = "The retardation time tau.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
      .offset = offsetof(proportional_config, time)},
     {0},
 };
@@ -22,6 +26,8 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *se
     return WY_OK;
 }
 
-const wy_damping wy_damping_is_proportional = {
-    .entry = {.name = "proportional", .doc = "V = tau K.", .params = params, .config_size = sizeof(proportional_config)},
-    .viscosity = viscosity};
+const wy_damping wy_damping_is_proportional = {.entry = {.name = "proportional",
+                                                         .doc = "V = tau K.",
+                                                         .params = params,
+                                                         .config_size = sizeof(proportional_config)},
+                                               .viscosity = viscosity};

@@ -10,10 +10,19 @@ typedef struct viscosity_config {
 } viscosity_config;
 
 static const wy_param params[] = {
-    {.key = "mu", .doc = "Viscosity of the material.", .unit = "Pa s", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE,
+    {.key = "mu",
+     .doc = "Viscosity of the material.",
+     .unit = "Pa s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
      .offset = offsetof(viscosity_config, mu)},
-    {.key = "density", .doc = "Density behind the section's inertias; left out: the section's own.", .unit = "kg/m^3",
-     .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "", .offset = offsetof(viscosity_config, density)},
+    {.key = "density",
+     .doc = "Density behind the section's inertias; left out: the section's own.",
+     .unit = "kg/m^3",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "",
+     .offset = offsetof(viscosity_config, density)},
     {0},
 };
 
@@ -21,8 +30,9 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *c,
     const viscosity_config *v = config;
     const double rho = isnan(v->density) ? density : v->density;
     if (!(rho > 0.0))
-        return wy_fail(err, WY_BAD_INPUT, "'viscosity' needs the density to find area and moments from the inertias: the "
-                                          "section has none, give 'density' here");
+        return wy_fail(err, WY_BAD_INPUT,
+                       "'viscosity' needs the density to find area and moments from the inertias: the "
+                       "section has none, give 'density' here");
     const double f = v->mu / rho;
     const double diagonal[6] = {3.0 * c->rhoI1, 3.0 * c->rhoI2, c->rhoJ, c->rhoA, c->rhoA, 3.0 * c->rhoA};
     for (int i = 0; i < 6; i++)
@@ -30,7 +40,8 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *c,
     return WY_OK;
 }
 
-const wy_damping wy_damping_is_viscosity = {
-    .entry = {.name = "viscosity", .doc = "V = mu diag(3 I1, 3 I2, J, A, A, 3 A), as in 004.", .params = params,
-              .config_size = sizeof(viscosity_config)},
-    .viscosity = viscosity};
+const wy_damping wy_damping_is_viscosity = {.entry = {.name = "viscosity",
+                                                      .doc = "V = mu diag(3 I1, 3 I2, J, A, A, 3 A), as in 004.",
+                                                      .params = params,
+                                                      .config_size = sizeof(viscosity_config)},
+                                            .viscosity = viscosity};

@@ -2,10 +2,10 @@
 #include <withy/rod.h>
 
 #define ROWS(ROW) \
-    ROW(clamped) \
-    ROW(free) \
-    ROW(pinned) \
-    ROW(moved) \
+    ROW(clamped)  \
+    ROW(free)     \
+    ROW(pinned)   \
+    ROW(moved)    \
     ROW(loaded)
 
 #define DECLARE(name) extern const wy_end wy_end_is_##name;

@@ -5,14 +5,31 @@
 #include "rod/loads/load_parts.h"
 
 static const wy_param params[] = {
-    {.key = "force", .doc = "In space, or in the body frame if it follows.", .unit = "N", .type = WY_TYPE_VECTOR, .count = 3,
-     .fallback = "[0, 0, 0]", .offset = offsetof(wy_end_loaded, force)},
-    {.key = "moment", .doc = "In space, or in the body frame if it follows.", .unit = "N m", .type = WY_TYPE_VECTOR,
-     .count = 3, .fallback = "[0, 0, 0]", .offset = offsetof(wy_end_loaded, moment)},
-    {.key = "following", .doc = "Both turn with the section.", .type = WY_TYPE_BOOL, .fallback = "false",
+    {.key = "force",
+     .doc = "In space, or in the body frame if it follows.",
+     .unit = "N",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 0]",
+     .offset = offsetof(wy_end_loaded, force)},
+    {.key = "moment",
+     .doc = "In space, or in the body frame if it follows.",
+     .unit = "N m",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 0]",
+     .offset = offsetof(wy_end_loaded, moment)},
+    {.key = "following",
+     .doc = "Both turn with the section.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
      .offset = offsetof(wy_end_loaded, following)},
-    {.key = "in_time", .doc = "What both are multiplied by.", .type = WY_TYPE_CHOICE, .from = &wy_signals,
-     .fallback = "constant", .offset = offsetof(wy_end_loaded, in_time)},
+    {.key = "in_time",
+     .doc = "What both are multiplied by.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_signals,
+     .fallback = "constant",
+     .offset = offsetof(wy_end_loaded, in_time)},
     {0},
 };
 
@@ -33,8 +50,10 @@ static void act(const void *config, wy_load_point *point) {
 }
 
 const wy_end wy_end_is_loaded = {
-    .entry = {.name = "loaded", .doc = "Free, with a force and a moment on it: dead or following, constant or in time.",
-              .params = params, .config_size = sizeof(wy_end_loaded)},
+    .entry = {.name = "loaded",
+              .doc = "Free, with a force and a moment on it: dead or following, constant or in time.",
+              .params = params,
+              .config_size = sizeof(wy_end_loaded)},
     .check = check,
     .act = act,
 };

@@ -1,10 +1,10 @@
 /* The table of loads: to add one, write its file in this folder and add its row here. */
 #include <withy/rod.h>
 
-#define ROWS(ROW) \
-    ROW(gravity) \
-    ROW(drag) \
-    ROW(distributed_force) \
+#define ROWS(ROW)           \
+    ROW(gravity)            \
+    ROW(drag)               \
+    ROW(distributed_force)  \
     ROW(distributed_couple) \
     ROW(point_force)
 

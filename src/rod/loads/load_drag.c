@@ -6,10 +6,20 @@
 #include "rod/loads/load_parts.h"
 
 static const wy_param params[] = {
-    {.key = "linear", .doc = "Force per length and velocity.", .unit = "N s/m^2", .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE, .fallback = "0", .offset = offsetof(wy_load_drag, linear)},
-    {.key = "angular", .doc = "Moment per length and angular velocity.", .unit = "N s", .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE, .fallback = "0", .offset = offsetof(wy_load_drag, angular)},
+    {.key = "linear",
+     .doc = "Force per length and velocity.",
+     .unit = "N s/m^2",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(wy_load_drag, linear)},
+    {.key = "angular",
+     .doc = "Moment per length and angular velocity.",
+     .unit = "N s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(wy_load_drag, angular)},
     {0},
 };
 
@@ -17,8 +27,8 @@ static wy_status check(const void *config, double length, wy_error *err) {
     (void)length;
     const wy_load_drag *c = config;
     if (!(c->linear >= 0.0 && c->angular >= 0.0) || !isfinite(c->linear) || !isfinite(c->angular))
-        return wy_fail(err, WY_BAD_INPUT, "drag of %g N s/m^2 and %g N s, expected numbers that are not negative", c->linear,
-                       c->angular);
+        return wy_fail(err, WY_BAD_INPUT, "drag of %g N s/m^2 and %g N s, expected numbers that are not negative",
+                       c->linear, c->angular);
     return WY_OK;
 }
 
@@ -47,7 +57,9 @@ static void act(const void *config, wy_load_point *point) {
 }
 
 const wy_load wy_load_is_drag = {
-    .entry = {.name = "drag", .doc = "Viscous drag of the surroundings.", .params = params,
+    .entry = {.name = "drag",
+              .doc = "Viscous drag of the surroundings.",
+              .params = params,
               .config_size = sizeof(wy_load_drag)},
     .ledger = WY_LEDGER_DISSIPATED,
     .check = check,

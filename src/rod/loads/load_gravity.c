@@ -5,7 +5,11 @@
 #include "rod/loads/load_parts.h"
 
 static const wy_param params[] = {
-    {.key = "acceleration", .doc = "Gravity, in space components.", .unit = "m/s^2", .type = WY_TYPE_VECTOR, .count = 3,
+    {.key = "acceleration",
+     .doc = "Gravity, in space components.",
+     .unit = "m/s^2",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
      .offset = offsetof(wy_load_gravity, acceleration)},
     {0},
 };

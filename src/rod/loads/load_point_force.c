@@ -6,14 +6,29 @@
 #include "rod/loads/load_parts.h"
 
 static const wy_param params[] = {
-    {.key = "force", .doc = "In space, or in the body frame if it follows.", .unit = "N", .type = WY_TYPE_VECTOR, .count = 3,
+    {.key = "force",
+     .doc = "In space, or in the body frame if it follows.",
+     .unit = "N",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
      .offset = offsetof(wy_load_point_force, force)},
-    {.key = "at", .doc = "Arc length of the place.", .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE,
+    {.key = "at",
+     .doc = "Arc length of the place.",
+     .unit = "m",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
      .offset = offsetof(wy_load_point_force, at)},
-    {.key = "following", .doc = "Turns with the section.", .type = WY_TYPE_BOOL, .fallback = "false",
+    {.key = "following",
+     .doc = "Turns with the section.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
      .offset = offsetof(wy_load_point_force, following)},
-    {.key = "in_time", .doc = "What it is multiplied by.", .type = WY_TYPE_CHOICE, .from = &wy_signals,
-     .fallback = "constant", .offset = offsetof(wy_load_point_force, in_time)},
+    {.key = "in_time",
+     .doc = "What it is multiplied by.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_signals,
+     .fallback = "constant",
+     .offset = offsetof(wy_load_point_force, in_time)},
     {0},
 };
 
@@ -35,8 +50,10 @@ static void act(const void *config, wy_load_point *point) {
 }
 
 const wy_load wy_load_is_point_force = {
-    .entry = {.name = "point-force", .doc = "A force at any place of the rod, constant or in time, dead or following.",
-              .params = params, .config_size = sizeof(wy_load_point_force)},
+    .entry = {.name = "point-force",
+              .doc = "A force at any place of the rod, constant or in time, dead or following.",
+              .params = params,
+              .config_size = sizeof(wy_load_point_force)},
     .ledger = WY_LEDGER_WORK,
     .check = check,
     .act = act,

@@ -4,7 +4,7 @@
 #define ROWS(ROW) \
     ROW(straight) \
     ROW(constant) \
-    ROW(helix) \
+    ROW(helix)    \
     ROW(sampled)
 
 #define DECLARE(name) extern const wy_shape wy_shape_is_##name;

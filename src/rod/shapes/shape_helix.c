@@ -5,9 +5,16 @@
 #include <withy/rod.h>
 
 static const wy_param params[] = {
-    {.key = "radius", .doc = "Distance of the centreline from the axis.", .unit = "m", .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE, .offset = offsetof(wy_shape_helix, radius)},
-    {.key = "pitch", .doc = "Rise of one turn; negative for a left-handed helix.", .unit = "m", .type = WY_TYPE_REAL,
+    {.key = "radius",
+     .doc = "Distance of the centreline from the axis.",
+     .unit = "m",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .offset = offsetof(wy_shape_helix, radius)},
+    {.key = "pitch",
+     .doc = "Rise of one turn; negative for a left-handed helix.",
+     .unit = "m",
+     .type = WY_TYPE_REAL,
      .offset = offsetof(wy_shape_helix, pitch)},
     {0},
 };
@@ -16,8 +23,8 @@ static wy_status check(const void *config, double length, wy_error *err) {
     (void)length;
     const wy_shape_helix *c = config;
     if (!(c->radius > 0.0) || !isfinite(c->radius) || !isfinite(c->pitch))
-        return wy_fail(err, WY_BAD_INPUT, "a helix of radius %g m and pitch %g m: the radius must be positive", c->radius,
-                       c->pitch);
+        return wy_fail(err, WY_BAD_INPUT, "a helix of radius %g m and pitch %g m: the radius must be positive",
+                       c->radius, c->pitch);
     return WY_OK;
 }
 
@@ -33,7 +40,9 @@ static void strain(double xi[6], const void *config, double s, double length) {
     xi[5] = 1.0;
 }
 
-const wy_shape wy_shape_is_helix = {
-    .entry = {.name = "helix", .doc = "A helix of given radius and pitch.", .params = params,
-              .config_size = sizeof(wy_shape_helix)},
-    .check = check, .strain = strain};
+const wy_shape wy_shape_is_helix = {.entry = {.name = "helix",
+                                              .doc = "A helix of given radius and pitch.",
+                                              .params = params,
+                                              .config_size = sizeof(wy_shape_helix)},
+                                    .check = check,
+                                    .strain = strain};

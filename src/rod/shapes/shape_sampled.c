@@ -8,7 +8,9 @@
 static const wy_param params[] = {
     {.key = "strain",
      .doc = "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3; s rising, linear in between, held outside.",
-     .type = WY_TYPE_SAMPLES, .count = 7, .offset = offsetof(wy_shape_sampled, strain)},
+     .type = WY_TYPE_SAMPLES,
+     .count = 7,
+     .offset = offsetof(wy_shape_sampled, strain)},
     {0},
 };
 
@@ -20,17 +22,17 @@ static wy_status check(const void *config, double length, wy_error *err) {
         const double *row = v->values + 7 * i;
         for (int k = 0; k < 7; k++)
             if (!isfinite(row[k]))
-                return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape, column %d is %g, expected a number", i + 1,
-                               k + 1, row[k]);
+                return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape, column %d is %g, expected a number",
+                               i + 1, k + 1, row[k]);
         if (i > 0 && !(row[0] > row[-7]))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: s = %g m does not come after %g m", i + 1, row[0],
-                           row[-7]);
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: s = %g m does not come after %g m", i + 1,
+                           row[0], row[-7]);
         if (row[0] < 0.0 || row[0] > length * (1.0 + 1e-9))
             return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: s = %g m is not on the rod of %g m", i + 1,
                            row[0], length);
         if (!(row[6] > 0.0))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: nu3 is %g, expected a positive stretch", i + 1,
-                           row[6]);
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: nu3 is %g, expected a positive stretch",
+                           i + 1, row[6]);
     }
     return WY_OK;
 }
@@ -59,7 +61,9 @@ static void strain(double xi[6], const void *config, double s, double length) {
         xi[k] = (1.0 - x) * a[1 + k] + x * b[1 + k];
 }
 
-const wy_shape wy_shape_is_sampled = {
-    .entry = {.name = "sampled", .doc = "Strain given at points along the rod.", .params = params,
-              .config_size = sizeof(wy_shape_sampled)},
-    .check = check, .strain = strain};
+const wy_shape wy_shape_is_sampled = {.entry = {.name = "sampled",
+                                                .doc = "Strain given at points along the rod.",
+                                                .params = params,
+                                                .config_size = sizeof(wy_shape_sampled)},
+                                      .check = check,
+                                      .strain = strain};
