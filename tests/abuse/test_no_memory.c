@@ -6,7 +6,7 @@
 
 #include <libfyaml.h>
 
-#include "io/scenario_reader.h"
+#include "scenario/scenario_reader.h"
 #include "support/suite.h"
 #include "support/tree_kind.h"
 

@@ -1,5 +1,5 @@
 /* What the moving rod refuses, and what it promises of memory, scratch, restarts and failure. */
-#include "rod/rod_internal.h"
+#include "motion/rod_internal.h"
 #include "support/rods.h"
 
 void *__real_malloc(size_t size);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rod/high_order.h"
+#include "motion/velocity_strain/high_order.h"
 #include "support/rods.h"
 #include "support/suite.h"
 

@@ -2,7 +2,7 @@
  * made, and neither special points nor stability depend on where the nodes are. */
 #include "branch_tools.h"
 
-#include "rod/beam_solver.h"
+#include "equilibrium/beam_solver.h"
 
 #define PI 3.14159265358979323846
 enum { D = WY_BEAM_DIM };

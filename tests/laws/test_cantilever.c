@@ -1,7 +1,7 @@
 /* Source `001`'s steel cantilever: the literal scheme against its trace, BDF-alpha's order and damping, the two ways to
  * solve it, and the accuracy of the high-order rod against a converged solution. docs/cantilever.md. */
-#include "rod/bdf_alpha.h"
-#include "rod/high_order.h"
+#include "motion/literal/bdf_alpha.h"
+#include "motion/velocity_strain/high_order.h"
 #include "support/rods.h"
 
 static const wy_load_gravity weight = {{-9.81, 0.0, 0.0}};

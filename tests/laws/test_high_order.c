@@ -1,6 +1,6 @@
 /* `velocity-strain` of degree 1 to 5 and order 2 to 6: points and weights, power, tangent, kernels, energy, orders,
  * thin rods, books, restarts. docs/math/cantilever.md. */
-#include "rod/high_order.h"
+#include "motion/velocity_strain/high_order.h"
 #include "support/rods.h"
 
 static wy_high_order_config settings(int degree, int order) {
@@ -199,7 +199,7 @@ static wy_rod_definition swinging(const wy_high_order_config *c, int elements) {
 #define KERNEL eight
 #define NAME "eight"
 #define KERNEL_LINKAGE static
-#include "rod/high_order_kernel.inc"
+#include "motion/velocity_strain/high_order_kernel.inc"
 
 START_TEST(kernels_agree_bit_for_bit) {
     const wy_high_order_kernel *const kernels[] = {&wy_high_order_portable, &eight, wy_high_order_avx2(),

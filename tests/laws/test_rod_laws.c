@@ -1,6 +1,6 @@
 /* Laws of the moving rod, method `exact-energy`: energy, momenta, poses, books, orders, limits.
  * WITHY_LONG=1 in the environment runs the full 10^6 and 10^5 steps. */
-#include "rod/rod_internal.h"
+#include "motion/rod_internal.h"
 #include "support/rods.h"
 
 static long count(long full, long usual) {

@@ -1,5 +1,5 @@
 /* `velocity-strain`: its derivative, energy and books, its order, its pose gap, and agreement with the director rod. */
-#include "rod/velocity_strain_step.c" /* for the residual and the elimination, which nobody else may see */
+#include "motion/velocity_strain/velocity_strain_step.c" /* for the residual and the elimination, which nobody else may see */
 #include "support/rods.h"
 
 static const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};

@@ -4,7 +4,7 @@
 #include "linalg/abd.h"
 #include "linalg/lu.h"
 #include "linalg/symmetric.h"
-#include "rod/beam_model.h"
+#include "equilibrium/beam_model.h"
 
 static const double state[13] = {0.83, -1.21, 0.47, 0.36, 0.71, -0.92, 0.52, -0.61, 0.33, 0.57, 0.12, -0.44, 0.95};
 

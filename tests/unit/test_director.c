@@ -1,6 +1,6 @@
 /* The director element: derivatives against central differences, the work identity, the inverse, its order in the angle;
  * and the whole rod's tangent, loads included. */
-#include "rod/director_method.h"
+#include "motion/exact_energy/director_method.h"
 #include "support/rods.h"
 
 /* A random configuration of an element before and after a step, with turns of up to `angle`. */

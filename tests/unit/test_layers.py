@@ -11,22 +11,25 @@ BELOW = {
     "linalg": ["base", "math"],
     "integrate": ["base", "math", "linalg"],
     "solve": ["base", "math", "linalg", "integrate"],  # shooting marches with an integrator
-    "body": ["base", "math", "linalg", "integrate", "solve"],
-    "rod": ["base", "math", "linalg", "integrate", "solve"],
-    "shaft": ["base", "math", "linalg", "integrate", "solve"],
-    "study": ["base", "math", "linalg", "integrate", "solve", "body", "rod", "shaft"],
-    "io": ["base", "math", "linalg", "integrate", "solve", "body", "rod", "shaft", "study"],
 }
+BASIS = list(BELOW)
+BELOW["body"] = BELOW["shaft"] = BELOW["rod"] = BASIS
+BELOW["equilibrium"] = BELOW["motion"] = BASIS + ["rod"]
+BELOW["branches"] = BASIS + ["rod", "equilibrium"]
+BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
+BELOW["study"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]
+BELOW["scenario"] = BELOW["study"] + ["study"]
+BELOW["archive"] = BELOW["draw"] = BELOW["export"] = BELOW["scenario"] + ["scenario"]
 # The room that implements each public header.
 HOME = {
-    "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base", "rotation": "math",
-    "integrator": "integrate", "body": "body", "study": "study", "bench": "study", "withy": "study", "io": "io",
-    "section": "rod", "rod": "rod", "beam": "rod", "branch": "rod", "release": "rod", "elastica": "rod", "multisymplectic": "rod",
-    "shaft": "shaft", "elliptic": "math",
+    "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base",
+    "rotation": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod",
+    "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
+    "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "io": "scenario",
 }
 
 
-def sources(folder, endings=(".c", ".h")):
+def sources(folder, endings=(".c", ".h", ".inc")):
     for path, _, names in os.walk(os.path.join(SOURCE, folder)):
         for name in names:
             if name.endswith(endings):

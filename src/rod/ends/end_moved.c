@@ -5,7 +5,9 @@
 #include <withy/rotation.h>
 
 #include "math/vec3.h"
-#include "rod/rod_internal.h"
+#include <withy/rod.h>
+
+#include "base/signal_value.h"
 
 static const wy_param params[] = {
     {.key = "displacement",

@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
-#include "rod/rod_internal.h"
+#include <withy/rod.h>
+
+#include "base/signal_value.h"
 
 /* Adds factor * F to the force (row 0) or the moment (row 3) of the point. A following vector is in the body frame: it
  * acts as D F, and turning by phi at the end of the step changes it by half phi x (D1 F). */

@@ -1,0 +1,12 @@
+/* The value of a chosen signal at a time. */
+#ifndef WY_SIGNAL_VALUE_H
+#define WY_SIGNAL_VALUE_H
+
+#include <withy/signal.h>
+
+/* A signal with its configuration, resolved. */
+static inline double wy_signal_value(const wy_choice *c, double t) {
+    return c->entry ? ((const wy_signal *)(const void *)c->entry)->value(c->config, t) : 1.0;
+}
+
+#endif

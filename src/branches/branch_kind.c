@@ -1,0 +1,543 @@
+/* `kind: continuation`: the branches of equilibria of a rod in one of its numbers, one frame for each solution. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/branch.h>
+#include <withy/kind.h>
+
+#include "math/vec3.h"
+#include "equilibrium/beam_scenario.h"
+
+typedef struct parameter_config {
+    const char *number;
+    double from, to, start;
+    int direction;
+    wy_samples at;
+} parameter_config;
+
+typedef struct follow_config {
+    int64_t branches, points, negative, eigenvalues;
+    bool mirrors;
+    double step, least_step, largest_step;
+} follow_config;
+
+typedef struct branch_config {
+    beam_scenario rod;
+    int64_t elements, most_elements;
+    double tolerance;
+    int order;
+    int branch;
+    int64_t mode;
+    parameter_config parameter;
+    follow_config follow;
+} branch_config;
+
+static const char *const directions[] = {"both", "up", "down", NULL};
+static const char *const orders[] = {"2", "4", "6", NULL};
+
+static const wy_param parameter_params[] = {
+    {.key = "number",
+     .doc = "Which number of this scenario to vary, as a path: right.shortening, load.0.force.2, section.EI1 ...",
+     .type = WY_TYPE_TEXT,
+     .offset = offsetof(parameter_config, number)},
+    {.key = "from",
+     .doc = "Its lower bound.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
+     .offset = offsetof(parameter_config, from)},
+    {.key = "to",
+     .doc = "Its upper bound.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "1",
+     .offset = offsetof(parameter_config, to)},
+    {.key = "start",
+     .doc = "Where to begin; left out: at the lower bound.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "",
+     .offset = offsetof(parameter_config, start)},
+    {.key = "direction",
+     .doc = "Which way to go from the start.",
+     .type = WY_TYPE_NAME,
+     .names = directions,
+     .fallback = "both",
+     .offset = offsetof(parameter_config, direction)},
+    {.key = "at",
+     .doc = "Values to hit exactly wherever a branch passes them: [0.4, 0.65].",
+     .unit = "1",
+     .type = WY_TYPE_SAMPLES,
+     .count = 1,
+     .fallback = "",
+     .offset = offsetof(parameter_config, at)},
+    {0},
+};
+
+static const wy_param follow_params[] = {
+    {.key = "branches",
+     .doc = "At most so many branches; 1: branch points are found but not followed.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = 1000,
+     .fallback = "20",
+     .offset = offsetof(follow_config, branches)},
+    {.key = "negative",
+     .doc = "A branch ends where more than so many directions are negative; -1: never.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = -1,
+     .high = 1000,
+     .fallback = "2",
+     .offset = offsetof(follow_config, negative)},
+    {.key = "mirrors",
+     .doc = "Follow both sides of a branch point where one is the image of the other.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = offsetof(follow_config, mirrors)},
+    {.key = "points",
+     .doc = "At most so many solutions on each branch.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = 1000000,
+     .fallback = "500",
+     .offset = offsetof(follow_config, points)},
+    {.key = "eigenvalues",
+     .doc = "Lowest eigenvalues of the second variation for each solution.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = WY_BRANCH_EIGENVALUES,
+     .fallback = "2",
+     .offset = offsetof(follow_config, eigenvalues)},
+    {.key = "step",
+     .doc = "First step along a branch; 1 is about a turn by 1 rad of the whole rod.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "0.02",
+     .offset = offsetof(follow_config, step)},
+    {.key = "least_step",
+     .doc = "A branch ends where no larger step succeeds.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "1e-6",
+     .offset = offsetof(follow_config, least_step)},
+    {.key = "largest_step",
+     .doc = "Largest step along a branch.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "0.15",
+     .offset = offsetof(follow_config, largest_step)},
+    {0},
+};
+
+static const wy_param params[] = {
+    BEAM_SCENARIO_PARAMS(branch_config, rod),
+    {.key = "elements",
+     .doc = "Elements of the collocation at the start, and at least; solutions are written at their nodes.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 100000,
+     .fallback = "64",
+     .offset = offsetof(branch_config, elements)},
+    {.key = "tolerance",
+     .doc =
+         "Largest error asked of a solution, in the units of the channel 'error': nodes are moved to where the error "
+         "is made, added, and taken away again. 0: the mesh stays uniform.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "1e-9",
+     .offset = offsetof(branch_config, tolerance)},
+    {.key = "most_elements",
+     .doc = "At most so many elements, whatever the tolerance asks for.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 1000000,
+     .fallback = "1024",
+     .offset = offsetof(branch_config, most_elements)},
+    {.key = "order",
+     .doc = "Order of the collocation.",
+     .type = WY_TYPE_NAME,
+     .names = orders,
+     .fallback = "6",
+     .offset = offsetof(branch_config, order)},
+    {.key = "branch",
+     .doc = "Which equilibrium to start from.",
+     .type = WY_TYPE_NAME,
+     .names = wy_beam_branches,
+     .fallback = "direct",
+     .offset = offsetof(branch_config, branch)},
+    {.key = "mode",
+     .doc = "Mode of the planar branch to start from.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = 20,
+     .fallback = "1",
+     .offset = offsetof(branch_config, mode)},
+    {.key = "parameter",
+     .doc = "The number that is varied.",
+     .type = WY_TYPE_GROUP,
+     .group = parameter_params,
+     .offset = offsetof(branch_config, parameter)},
+    {.key = "follow",
+     .doc = "How far to go, and how.",
+     .type = WY_TYPE_GROUP,
+     .group = follow_params,
+     .offset = offsetof(branch_config, follow)},
+    {0},
+};
+
+/* ---- the family of rods ---- */
+
+typedef struct family {
+    const branch_config *config;
+    wy_arena *arena; /* of the last beam */
+} family;
+
+wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, double parameter, wy_arena *arena, wy_error *err) {
+    const branch_config *c = config;
+    branch_config copy = *c;
+    double *where;
+    const wy_param *param;
+    const char *key = NULL;
+    wy_status s = wy_param_reach(&where, &param, params, &copy, c->parameter.number, arena, err);
+    if (!s && !((char *)where >= (char *)&copy.rod && (char *)where < (char *)(&copy.rod + 1)) &&
+        (char *)where >= (char *)&copy && (char *)where < (char *)(&copy + 1))
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' is no number of the rod", c->parameter.number);
+    if (!s)
+        s = wy_param_check(param, parameter, err);
+    if (s)
+        return s;
+    *where = parameter;
+    s = beam_scenario_make(beam, &copy.rod, arena, &key, err);
+    return s ? wy_fail_at(err, s, "%s = %.9g", c->parameter.number, parameter) : WY_OK;
+}
+
+static wy_status beam_at(wy_beam *beam, void *context, double value, wy_error *err) {
+    family *f = context;
+    wy_arena_free(f->arena);
+    f->arena = wy_arena_create();
+    if (!f->arena)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    return wy_branch_scenario_beam(beam, f->config, value, f->arena, err);
+}
+
+static double start_of(const branch_config *c) {
+    return isnan(c->parameter.start) ? c->parameter.from : c->parameter.start;
+}
+
+static wy_status check(const void *config, const char **key, wy_error *err) {
+    const branch_config *c = config;
+    const parameter_config *p = &c->parameter;
+    *key = "parameter";
+    if (!(p->from < p->to))
+        return wy_fail(err, WY_BAD_INPUT, "the bounds run from %g to %g, expected the first below the second", p->from,
+                       p->to);
+    if (!(start_of(c) >= p->from && start_of(c) <= p->to))
+        return wy_fail(err, WY_BAD_INPUT, "the start %g is not within the bounds %g to %g", start_of(c), p->from,
+                       p->to);
+    for (size_t i = 0; i < p->at.rows; i++)
+        if (!(p->at.values[i] >= p->from && p->at.values[i] <= p->to))
+            return wy_fail(err, WY_BAD_INPUT, "the value %g is not within the bounds %g to %g", p->at.values[i],
+                           p->from, p->to);
+    *key = "most_elements";
+    if (c->tolerance > 0.0 && c->most_elements < c->elements)
+        return wy_fail(err, WY_BAD_INPUT, "at most %lld elements, but %lld at the start", (long long)c->most_elements,
+                       (long long)c->elements);
+    *key = "follow";
+    const follow_config *f = &c->follow;
+    if (!(f->least_step <= f->step && f->step <= f->largest_step && f->largest_step <= 10.0))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "steps: least %g, first %g, largest %g, expected them in this order, at most 10", f->least_step,
+                       f->step, f->largest_step);
+    *key = "parameter";
+    family fam = {.config = c};
+    wy_beam beam;
+    const wy_status s = beam_at(&beam, &fam, start_of(c), err);
+    wy_arena_free(fam.arena);
+    return s;
+}
+
+/* ---- frames ---- */
+
+enum {
+    AXIS,
+    BRANCH,
+    PARENT,
+    POINT,
+    LABEL,
+    NUMBER,
+    END,
+    REFINED,
+    DISTANCE,
+    SLOPE,
+    NEGATIVE,
+    SYMMETRIES,
+    LOWEST,
+    ENERGY,
+    POTENTIAL,
+    THRUST,
+    TORQUE,
+    BENDING,
+    LEFT_FORCE,
+    LEFT_MOMENT,
+    RIGHT_POSITION,
+    MIDDLE,
+    ARC,
+    POSITION,
+    ORIENTATION,
+    FORCE,
+    MOMENT,
+    ITERATIONS,
+    RESIDUAL,
+    ERROR,
+    ELEMENTS,
+    CHANNELS
+};
+
+#define WHOLE(name_, text) \
+    { .group = "branch", .name = name_, .unit = "1", .doc = text, .whole = true }
+#define NUMBER_OF(group_, name_, unit_, text) \
+    { .group = group_, .name = name_, .unit = unit_, .doc = text }
+#define VECTOR(group_, name_, unit_, text)                                                   \
+    {                                                                                        \
+        .group = group_, .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 3 } \
+    }
+#define NODAL(name_, unit_, text, columns)                                                             \
+    {                                                                                                  \
+        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns } \
+    }
+static const wy_channel templates[CHANNELS] = {
+    [AXIS] = {.name = "parameter", .unit = "1", .doc = "The varied number."},
+    [BRANCH] = WHOLE("branch", "Which branch, from 0."),
+    [PARENT] = WHOLE("parent", "Number of the branch point at which the branch begins; 0: the start."),
+    [POINT] = WHOLE("point", "Which point along the branch, from 0."),
+    [LABEL] = WHOLE("label", "0 regular, 1 end (EP), 2 fold (LP), 3 branch point (BP), 4 asked value (UZ)."),
+    [NUMBER] = WHOLE("label_number", "Number of the label, from 1 for each sort."),
+    [END] = WHOLE(
+        "end", "Why the branch ends here: 0 it does not, 1 start, 2 bound, 3 points, 4 negative, 5 joined, 6 mirror, "
+               "7 closed, 8 stuck."),
+    [REFINED] = WHOLE("refined", "0 for a branch point found only to within a step."),
+    [DISTANCE] = NUMBER_OF("branch", "distance", "1", "Along the branch, from its beginning."),
+    [SLOPE] = NUMBER_OF("branch", "slope", "1", "Change of the parameter with the distance: 0 at a fold."),
+    [NEGATIVE] =
+        WHOLE("negative", "Negative directions of the second variation, symmetries left out: 0 is stable; -1 unknown."),
+    [SYMMETRIES] = WHOLE("symmetries", "Symmetries that act on the solution."),
+    [LOWEST] = {.group = "branch",
+                .name = "eigenvalues",
+                .unit = "1/s^2",
+                .doc = "Lowest eigenvalues of the second variation "
+                       "against the mass: omega^2; with 1 kg/m where the section has no mass.",
+                .rank = 1},
+    [ENERGY] = NUMBER_OF("branch", "strain_energy", "J", "Energy of deformation."),
+    [POTENTIAL] = NUMBER_OF("branch", "potential", "J", "Strain energy less the work of dead forces."),
+    [THRUST] = NUMBER_OF("ends", "thrust", "N", "-P3 at s = 0: the axial compression."),
+    [TORQUE] = NUMBER_OF("ends", "torque", "N m", "M3 at s = 0."),
+    [BENDING] = NUMBER_OF("ends", "bending", "N m", "Size of (M1, M2) at s = 0."),
+    [LEFT_FORCE] = VECTOR("ends", "left_force", "N", "Internal force P at s = 0, body components."),
+    [LEFT_MOMENT] = VECTOR("ends", "left_moment", "N m", "Internal moment M at s = 0, body components."),
+    [RIGHT_POSITION] = VECTOR("ends", "right_position", "m", "Where the end at s = length is."),
+    [MIDDLE] = VECTOR("ends", "middle", "m", "Where the middle node is."),
+    [ARC] = {.group = "state",
+             .name = "arc_length",
+             .unit = "m",
+             .doc = "s of each node, along the unstressed rod.",
+             .rank = 1},
+    [POSITION] = NODAL("position", "m", "Centre line in space.", 3),
+    [ORIENTATION] = NODAL("orientation", "1", "Quaternion, scalar first, body to space.", 4),
+    [FORCE] = NODAL("force", "N", "Internal force P, body components.", 3),
+    [MOMENT] = NODAL("moment", "N m", "Internal moment M, body components.", 3),
+    [ITERATIONS] = {.group = "solver", .name = "iterations", .unit = "1", .doc = "Newton iterations.", .whole = true},
+    [RESIDUAL] =
+        NUMBER_OF("solver", "residual", "1", "Largest residual before the last iteration, in units of the rod."),
+    [ERROR] = NUMBER_OF(
+        "solver", "error", "1",
+        "Estimate of the largest error, across the branch: positions in lengths of the rod, turns in rad, moments and "
+        "forces in parts of the largest (at least 6 EI/L, 40 EI/L^2), the parameter in parts of its range; of a branch "
+        "point also its place. Negative: not known."),
+    [ELEMENTS] = {.group = "solver",
+                  .name = "elements",
+                  .unit = "1",
+                  .doc = "Elements of the mesh on which it was computed.",
+                  .whole = true},
+};
+
+typedef struct branch_run {
+    const branch_config *config;
+    const wy_sink *sink;
+    wy_channel channels[CHANNELS];
+    double *values[CHANNELS], *memory;
+    double coarse;
+    size_t finest;
+} branch_run;
+
+static wy_status begin(branch_run *run, size_t nodes, wy_error *err) {
+    memcpy(run->channels, templates, sizeof templates);
+    run->channels[AXIS].name = run->config->parameter.number;
+    run->channels[LOWEST].dims[0] = (size_t)run->config->follow.eigenvalues;
+    size_t total = 0;
+    for (int c = 0; c < CHANNELS; c++) {
+        if (run->channels[c].rank > 0 && run->channels[c].dims[0] == 0)
+            run->channels[c].dims[0] = nodes;
+        total += wy_channel_size(&run->channels[c]);
+    }
+    run->memory = calloc(total, sizeof *run->memory);
+    if (!run->memory)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
+    double *at = run->memory;
+    for (int c = 0; c < CHANNELS; c++) {
+        run->values[c] = at;
+        at += wy_channel_size(&run->channels[c]);
+    }
+    return wy_sink_begin(run->sink, run->channels, CHANNELS, err);
+}
+
+/* The largest error on the branch so far, and the largest mesh. */
+static void note_error(branch_run *run, const wy_branch_solution *p) {
+    if (p->end == WY_END_START) {
+        run->coarse = 0.0;
+        run->finest = 0;
+    }
+    run->coarse = fmax(run->coarse, p->error);
+    run->finest = p->elements > run->finest ? p->elements : run->finest;
+}
+
+static void remark(const branch_run *run, const wy_branch_solution *p) {
+    const char *number = run->config->parameter.number;
+    const double *y = p->states;
+    if (p->sort == WY_POINT_FOLD || p->sort == WY_POINT_VALUE || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
+        wy_sink_remark(
+            run->sink,
+            "%s%zu on branch %zu: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s",
+            wy_point_labels[p->sort], p->number, p->branch, number, p->parameter, y[0], y[1], y[2], y[3], y[4], y[5],
+            p->negative, p->refined ? "" : " (to within a step only)");
+    if (p->sort == WY_POINT_END)
+        wy_sink_remark(run->sink, "%s%zu, where branch %zu %s: %s = %.10g, %ld negative", wy_point_labels[p->sort],
+                       p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", number, p->parameter,
+                       p->negative);
+    if (p->end == WY_END_STUCK)
+        wy_sink_remark(
+            run->sink,
+            "branch %zu got stuck at %s = %.9g: no step of %g or more succeeds; its error is about %.1g with %zu "
+            "elements",
+            p->branch, number, p->parameter, run->config->follow.least_step, p->error, p->elements);
+    if (p->end != WY_END_NONE && p->end != WY_END_START && run->coarse > run->config->tolerance &&
+        run->config->tolerance > 0.0)
+        wy_sink_remark(run->sink,
+                       "branch %zu: the error reaches about %.1g, more than the tolerance of %g (%zu of at most %lld "
+                       "elements)",
+                       p->branch, run->coarse, run->config->tolerance, run->finest,
+                       (long long)run->config->most_elements);
+}
+
+static wy_status record(void *context, const wy_branch_solution *p, wy_error *err) {
+    branch_run *run = context;
+    if (!run->memory) {
+        const wy_status s = begin(run, p->count, err);
+        if (s)
+            return s;
+    }
+    double **v = run->values;
+    const double *first = p->states, *last = p->states + (p->count - 1) * WY_BEAM_DIM;
+    const double numbers[][2] = {{AXIS, p->parameter},
+                                 {BRANCH, (double)p->branch},
+                                 {PARENT, (double)p->parent},
+                                 {POINT, (double)p->point},
+                                 {LABEL, p->sort},
+                                 {NUMBER, (double)p->number},
+                                 {END, p->end},
+                                 {REFINED, p->refined},
+                                 {DISTANCE, p->arclength},
+                                 {SLOPE, p->slope},
+                                 {NEGATIVE, (double)p->negative},
+                                 {SYMMETRIES, (double)p->symmetries},
+                                 {ENERGY, p->strain_energy},
+                                 {POTENTIAL, p->potential},
+                                 {THRUST, -first[WY_BEAM_P + 2]},
+                                 {TORQUE, first[WY_BEAM_M + 2]},
+                                 {BENDING, hypot(first[WY_BEAM_M], first[WY_BEAM_M + 1])},
+                                 {ITERATIONS, (double)p->stats->iterations},
+                                 {RESIDUAL, p->stats->residual},
+                                 {ERROR, p->error},
+                                 {ELEMENTS, (double)p->elements}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        v[(int)numbers[i][0]][0] = numbers[i][1];
+    memcpy(v[LOWEST], p->lowest, (size_t)run->config->follow.eigenvalues * sizeof(double));
+    v3_copy(v[LEFT_FORCE], first + WY_BEAM_P);
+    v3_copy(v[LEFT_MOMENT], first + WY_BEAM_M);
+    v3_copy(v[RIGHT_POSITION], last + WY_BEAM_X);
+    v3_copy(v[MIDDLE], p->states + p->count / 2 * WY_BEAM_DIM + WY_BEAM_X);
+    for (size_t i = 0; i < p->count; i++) {
+        const double *y = p->states + i * WY_BEAM_DIM;
+        v[ARC][i] = p->s[i];
+        v3_copy(v[POSITION] + 3 * i, y + WY_BEAM_X);
+        memcpy(v[ORIENTATION] + 4 * i, y + WY_BEAM_Q, 4 * sizeof(double));
+        v3_copy(v[FORCE] + 3 * i, y + WY_BEAM_P);
+        v3_copy(v[MOMENT] + 3 * i, y + WY_BEAM_M);
+    }
+    wy_status s = wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)v, err);
+    if (s)
+        return s;
+    note_error(run, p);
+    remark(run, p);
+    const parameter_config *c = &run->config->parameter;
+    const double within = (p->parameter - c->from) / (c->to - c->from), branches = (double)run->config->follow.branches;
+    return wy_sink_progress(run->sink, fmin(1.0, ((double)p->branch + fmin(1.0, fmax(0.0, within))) / branches), err);
+}
+
+static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+    const branch_config *c = config;
+    family fam = {.config = c};
+    branch_run run = {.config = c, .sink = sink};
+    wy_branch_options o = wy_branch_options_default();
+    o.from = c->parameter.from;
+    o.to = c->parameter.to;
+    o.direction = c->parameter.direction == 1 ? 1 : c->parameter.direction == 2 ? -1 : 0;
+    o.order = 2 * (c->order + 1);
+    o.elements = (size_t)c->elements;
+    o.tolerance = c->tolerance;
+    o.most_elements = (size_t)c->most_elements;
+    o.step = c->follow.step;
+    o.least_step = c->follow.least_step;
+    o.largest_step = c->follow.largest_step;
+    o.points = (size_t)c->follow.points;
+    o.branches = (size_t)c->follow.branches;
+    o.most_negative = (long)c->follow.negative;
+    o.mirrors = c->follow.mirrors;
+    o.values = c->parameter.at.values;
+    o.value_count = c->parameter.at.rows;
+    o.eigenvalues = (size_t)c->follow.eigenvalues;
+    const wy_branch_problem problem = {
+        .beam_at = beam_at, .context = &fam, .start = start_of(c), .branch = c->branch, .mode = (int)c->mode};
+    const wy_status s = wy_branches_follow(&problem, &o, record, &run, err);
+    wy_arena_free(fam.arena);
+    free(run.memory);
+    return s;
+}
+
+const wy_kind wy_kind_continuation = {
+    .entry = {.name = "continuation",
+              .doc = "Branches of equilibria of a rod in one of its numbers: folds, branch points, stability.",
+              .params = params,
+              .config_size = sizeof(branch_config)},
+    .check = check,
+    .run = run,
+};

@@ -1,0 +1,268 @@
+/* Folds and branch points inside a step, refined. docs/math/branches.md (8.10)-(8.11). */
+#include "branches/beam_explore.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NEAR = EXPLORE_NEAR };
+
+/* Between now and next the branch is the cubic through both with their tangents, to the fourth power of the step. So
+ * good a start matters near a branch point, where Newton's region is as small as the distance from it. */
+wy_status explore_refine_step(explorer *x, path_point *out, double at, wy_error *err) {
+    const path_point *a = &x->now, *b = &x->next;
+    const double ds = x->ds, u = at / ds, along = path_dot(&x->path, a->t, a->slope, b->t, b->slope);
+    const double a0 = (1.0 + 2.0 * u) * (1.0 - u) * (1.0 - u), a1 = ds * u * (1.0 - u) * (1.0 - u),
+                 b0 = u * u * (3.0 - 2.0 * u), b1 = ds * u * u * (u - 1.0) / along; /* b's tangent by a's distance */
+    for (size_t i = 0; i < x->path.n; i++)
+        out->y[i] = a0 * a->y[i] + a1 * a->t[i] + b0 * b->y[i] + b1 * b->t[i];
+    out->lambda = a0 * a->lambda + a1 * a->slope + b0 * b->lambda + b1 * b->slope;
+    return path_correct(&x->path, out, a, a->t, a->slope, at, err);
+}
+
+/* ---- folds ---- */
+
+/* Everything is evaluated into x->a. */
+static wy_status slope_at(explorer *x, double at, double *value, wy_error *err) {
+    const wy_status s = explore_refine_step(x, &x->a, at, err);
+    *value = x->a.slope / x->path.scale;
+    return s;
+}
+
+/* Illinois: the zero of the slope between now and next, to the width `tolerance`. */
+static wy_status find_slope_zero(explorer *x, double tolerance, double *root, wy_error *err) {
+    double a = 0.0, ga = x->now.slope / x->path.scale, b = x->ds, gb = x->next.slope / x->path.scale;
+    *root = 0.5 * b;
+    for (int it = 0; it < 80 && fabs(b - a) > tolerance && ga != 0.0 && gb != 0.0; it++) {
+        double c = (ga * b - gb * a) / (ga - gb), gc;
+        const double edge = 1e-3 * tolerance;
+        c = fmin(fmax(c, fmin(a, b) + edge), fmax(a, b) - edge);
+        *root = c; /* where it fails, the caller knows how near it came */
+        const wy_status s = slope_at(x, c, &gc, err);
+        if (s)
+            return s;
+        if ((gc < 0.0) == (gb < 0.0)) {
+            ga *= 0.5;
+        } else {
+            a = b;
+            ga = gb;
+        }
+        b = c;
+        gb = gc;
+        if (fabs(gc) < 1e-13)
+            break;
+    }
+    *root = b;
+    return WY_OK;
+}
+
+wy_status explore_refine_fold(explorer *x, double *root, wy_error *err) {
+    wy_status s = find_slope_zero(x, 1e-11, root, err);
+    if (!s)
+        s = explore_refine_step(x, &x->a, *root, err);
+    if (s)
+        return s;
+    path_point_copy(&x->first, &x->a);
+    x->first.negative = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
+    return WY_OK;
+}
+
+/* ---- test functions of a branch point ---- */
+
+typedef enum test { TEST_GAMMA, TEST_EIGENVALUES, TEST_SLOPE } test;
+
+static wy_status value_of(explorer *x, test which, const path_point *at, double *value, wy_error *err) {
+    beam_path *p = &x->path;
+    wy_status s = WY_OK;
+    if (which == TEST_SLOPE) {
+        *value = at->slope;
+    } else if (which == TEST_EIGENVALUES) {
+        /* The sum of the eigenvalues of the second variation that change sign. Several of them may pass through zero
+         * together (the ring has two), each with its own slope: one by one they would have a kink there, their sum is
+         * smooth. */
+        const long a = x->now.negative, b = x->next.negative;
+        *value = 0.0;
+        s = path_hold(p, at, err);
+        if (!s)
+            s = beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
+        for (long k = a < b ? a : b; k < (a < b ? b : a) && !s; k++) {
+            double one;
+            s = beam_stability_eigenvalue(&one, (size_t)k, 1e-12, p->stability, err);
+            *value += s ? 0.0 : one;
+        }
+    } else {
+        /* gamma = 1/<v, A^-1 w> with the matrix A of the collocation and v in x->b.y: a simple zero where A is
+         * singular, of whatever multiplicity the symmetries make it; a determinant has not. (8.10) */
+        s = path_probe(p, x->b.t, at, err);
+        *value = s ? 0.0 : 1.0 / path_dot(p, x->b.y, 0.0, x->b.t, 0.0);
+    }
+    return s || isfinite(*value)
+               ? s
+               : wy_fail(err, WY_NO_CONVERGENCE, "the test function of the branch point is not finite");
+}
+
+/* Takes as v the answer of the probe at x->a. */
+static wy_status choose_null_vector(explorer *x, wy_error *err) {
+    const wy_status s = path_probe(&x->path, x->b.y, &x->a, err);
+    const double norm = sqrt(path_dot(&x->path, x->b.y, 0.0, x->b.y, 0.0));
+    for (size_t i = 0; i < x->path.n && !s; i++)
+        x->b.y[i] /= norm;
+    return s;
+}
+
+/* The zero of g as the polynomial of at(g) through the points from..to-1 has it. */
+static double inverse(const double *at, const double *g, int from, int to) {
+    double root = 0.0;
+    for (int i = from; i < to; i++) {
+        double product = at[i];
+        for (int j = from; j < to; j++)
+            product *= j == i ? 1.0 : g[j] / (g[j] - g[i]);
+        root += product;
+    }
+    return root;
+}
+
+/* At a branch point the equations of a step are singular. So the test function is taken at six points around it, and
+ * both its zero and the solution there are interpolated: an error of the sixth power of their distance. `doubt` is by
+ * how much four of them say otherwise. Into x->first. (8.11) */
+static wy_status interpolate_point(explorer *x, test which, double *root, double spread, double *doubt, wy_error *err) {
+    double at[NEAR], g[NEAR];
+    for (int i = 0; i < NEAR; i++) {
+        at[i] = *root + (i - 0.5 * (NEAR - 1)) * spread;
+        wy_status s = explore_refine_step(x, &x->near[i], at[i], err);
+        if (!s)
+            s = value_of(x, which, &x->near[i], &g[i], err);
+        if (s)
+            return s;
+    }
+    const double refined = inverse(at, g, 0, NEAR), rough = inverse(at, g, 1, NEAR - 1);
+    *doubt = fabs(refined - rough);
+    if (!(fabs(refined - *root) < 2.0 * spread) || !(*doubt < 1e-2 * spread))
+        return wy_fail(err, WY_NO_CONVERGENCE, "a branch point near the parameter %.9g could not be refined",
+                       x->near[2].lambda);
+    *root = refined;
+    path_point *first = &x->first;
+    path_point_copy(first, &x->near[2]);
+    memset(first->y, 0, x->path.n * sizeof *first->y);
+    memset(first->t, 0, x->path.n * sizeof *first->t);
+    first->lambda = first->slope = 0.0;
+    for (int i = 0; i < NEAR; i++) {
+        double w = 1.0;
+        for (int j = 0; j < NEAR; j++)
+            w *= j == i ? 1.0 : (refined - at[j]) / (at[i] - at[j]);
+        for (size_t k = 0; k < x->path.n; k++) {
+            first->y[k] += w * x->near[i].y[k];
+            first->t[k] += w * x->near[i].t[k];
+        }
+        first->lambda += w * x->near[i].lambda;
+        first->slope += w * x->near[i].slope;
+    }
+    return WY_OK;
+}
+
+/* ---- branch points ---- */
+
+bool explore_refine_same_side(const path_point *p, const path_point *q) {
+    if (p->negative >= 0 && q->negative >= 0)
+        return p->negative == q->negative;
+    return p->symmetries != q->symmetries || p->sign == q->sign;
+}
+
+/* In a rod that is very stiff against extension the errors of the collocation (times that stiffness) split a double
+ * zero of A; there the second variation is the better judge. */
+static bool is_stiff(const beam_path *p) {
+    double stiffest = 0.0;
+    for (size_t i = 0; i < p->model->stations; i++)
+        stiffest = fmax(stiffest, p->model->station[i].CP[2]);
+    return stiffest > 1e5;
+}
+
+static wy_status interpolate_junction(explorer *x, test which, double *root, double spread, double *doubt,
+                                      wy_error *err) {
+    wy_status s = WY_OK;
+    if (which == TEST_GAMMA) { /* a null vector from nearby */
+        s = explore_refine_step(x, &x->a, *root + 0.1 * spread, NULL);
+        if (s)
+            s = explore_refine_step(x, &x->a, *root + 0.4 * spread, err);
+        if (!s)
+            s = choose_null_vector(x, err);
+    }
+    return s ? s : interpolate_point(x, which, root, spread, doubt, err);
+}
+
+/* The null vector at x->first into x->kernel. */
+static wy_status find_kernel(explorer *x, wy_error *err) {
+    path_point_copy(&x->a, &x->first);
+    wy_status s = choose_null_vector(x, err);
+    if (s == WY_NO_CONVERGENCE) { /* singular to the last bit: the neighbour's will do */
+        path_point_copy(&x->a, &x->near[2]);
+        s = choose_null_vector(x, err);
+    }
+    memcpy(x->kernel, x->b.y, x->path.n * sizeof *x->kernel);
+    return s;
+}
+
+/* Narrows (0, ds) by halving, then interpolates: with both test functions, and from nearer and from further where that
+ * fails. */
+wy_status explore_refine_junction(explorer *x, double *root, wy_error *err) {
+    const double usual = fmin(4e-3, 0.1 * x->ds);
+    double a = 0.0, b = x->ds;
+    for (int it = 0; it < 45 && b - a > usual; it++) {
+        const double mid = 0.5 * (a + b);
+        if (explore_refine_step(x, &x->a, mid, err))
+            break; /* too near to it for Newton */
+        if (explore_refine_same_side(&x->a, &x->now))
+            a = mid;
+        else
+            b = mid;
+    }
+    /* the attempt that leaves the least doubt; most are content with the first */
+    static const double spreads[] = {1.0, 0.25, 4.0, 0.0625};
+    const bool counted = x->now.negative >= 0 && x->next.negative >= 0, stiff = is_stiff(&x->path);
+    double least = INFINITY, doubt;
+    size_t best = 0;
+    wy_status s = WY_NO_CONVERGENCE;
+    for (size_t i = 0; i < 9 && !(least < 1e-9); i++) {
+        const bool again = i == 8;
+        if (again && isinf(least))
+            break;
+        const size_t k = again ? best : i;
+        const test which = (k % 2 == 0) == stiff ? TEST_EIGENVALUES : TEST_GAMMA;
+        if (which == TEST_EIGENVALUES && !counted)
+            continue;
+        *root = 0.5 * (a + b);
+        s = interpolate_junction(x, which, root, usual * spreads[k / 2], &doubt, err);
+        if (s && s != WY_NO_CONVERGENCE)
+            return s;
+        if (!s && doubt < least) {
+            least = doubt;
+            best = k;
+        }
+    }
+    return s ? s : find_kernel(x, err);
+}
+
+double explore_refine_error(explorer *x, double root) {
+    beam_path *p = &x->path;
+    const path_point *beside = &x->near[NEAR / 2];
+    for (size_t i = 0; i < p->n; i++)
+        p->interior[i] = beside->y[i] - x->now.y[i];
+    const double at = path_dot(p, x->now.t, x->now.slope, p->interior, beside->lambda - x->now.lambda);
+    return path_mesh_kernel_error(p, beside, at - root, x->kernel);
+}
+
+/* Where a branch goes through a pitchfork on its own handle, the parameter turns round though no direction becomes
+ * negative. The other branch leaves towards the side to which this one is bent. */
+wy_status explore_refine_vertex(explorer *x, double *root, double *kernel_slope, wy_error *err) {
+    const double spread = fmin(2e-3, 0.1 * x->ds);
+    wy_status s = find_slope_zero(x, spread, root, err);
+    if (s && s != WY_NO_CONVERGENCE) /* on the vertex itself Newton is at a loss: then it is there */
+        return s;
+    double doubt;
+    s = interpolate_point(x, TEST_SLOPE, root, spread, &doubt, err);
+    if (s)
+        return s;
+    for (size_t i = 0; i < x->path.n; i++)
+        x->kernel[i] = x->near[NEAR - 1].t[i] - x->near[0].t[i];
+    *kernel_slope = x->near[NEAR - 1].slope - x->near[0].slope;
+    return WY_OK;
+}

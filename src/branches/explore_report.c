@@ -1,0 +1,124 @@
+/* Handing solutions of branches over: energies, eigenvalues, SI units. docs/math/branches.md. */
+#include "branches/beam_explore.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+enum { D = WY_BEAM_DIM };
+
+/* Strain energy by Gauss's rule on the stages, and what the dead forces have done; units of the rod. */
+static void energies(const explorer *x, const path_point *at, double *strain, double *potential) {
+    const beam_model *m = x->path.model;
+    const double *c, *b, *Z;
+    const size_t s = wy_collocation_stages(x->path.solver->solver, &c, &b, &Z);
+    double sum = 0.0, load = 0.0;
+    for (size_t e = 0; e < m->elements; e++) {
+        const double h = (m->s[e + 1] - m->s[e]);
+        for (size_t l = 0; l < s; l++) {
+            const beam_place p = beam_model_place(m, m->s[e] + c[l] * h, e);
+            double y[D];
+            memcpy(y, at->y + e * D, sizeof y);
+            for (size_t i = 0; i < WY_BEAM_X; i++)
+                y[i] += Z[(e * s + l) * WY_BEAM_X + i];
+            for (int i = 0; i < 3; i++)
+                sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);
+        }
+        const beam_place p =
+            beam_model_place(m, m->s[e] + 0.5 * h, e); /* forces per length: trapezoid of the positions */
+        for (int i = 0; i < 3; i++)
+            load += 0.5 * h * p.f[i] *
+                    (at->y[e * D + (size_t)(WY_BEAM_X + i)] + at->y[(e + 1) * D + (size_t)(WY_BEAM_X + i)]);
+    }
+    const wy_beam_end *ends[2] = {&m->control.left, &m->control.right};
+    double work = load * m->ratio;
+    for (int i = 0; i < 2; i++)
+        if (ends[i]->translation == WY_DEAD)
+            work += v3_dot(ends[i]->force, at->y + (i ? m->elements : 0) * D + WY_BEAM_X);
+    *strain = sum * m->ratio;
+    *potential = sum * m->ratio - work;
+}
+
+double explore_report_energy(const explorer *x, const path_point *at) {
+    double strain, potential;
+    energies(x, at, &strain, &potential);
+    return strain;
+}
+
+/* `at` must be the solution that the collocation holds. */
+wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
+                         const double *kernel, wy_error *err) {
+    beam_path *p = &x->path;
+    wy_branch_solution out = {.branch = x->branch,
+                              .parent = x->parent,
+                              .point = x->point++,
+                              .sort = sort,
+                              .number = number,
+                              .end = end,
+                              .refined = !x->unrefined,
+                              .parameter = at->lambda,
+                              .arclength = x->arclength,
+                              .slope = at->slope,
+                              .negative = at->negative,
+                              .symmetries = at->symmetries,
+                              .error = at->error,
+                              .elements = at->elements,
+                              .count = x->count,
+                              .s = x->s_si,
+                              .states = x->si,
+                              .kernel = kernel ? x->kernel_there : NULL,
+                              .stats = &p->solver->stats};
+    wy_status s = p->problem->beam_at(&x->beam, p->problem->context, at->lambda, err);
+    if (s)
+        return s;
+    out.beam = &x->beam;
+    energies(x, at, &out.strain_energy, &out.potential);
+    out.strain_energy *= p->model->force * p->model->L;
+    out.potential *= p->model->force * p->model->L;
+    if (at->error < 0.0 && sort != WY_POINT_BRANCH) {
+        path_point held = *at; /* the arrays are shared; only the estimate is new */
+        path_mesh_estimate(p, &held);
+        out.error = held.error;
+    }
+    if (out.error >= 0.0)
+        out.error = fmax(out.error, at->noise);
+    if (at->negative >= 0 && p->options.eigenvalues > 0) {
+        s = beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
+        if (!s)
+            s = beam_stability_lowest(out.lowest, NULL, p->options.eigenvalues, 1e-6, p->stability, err);
+        if (s)
+            return s;
+        /* a closed rod may be shifted along itself at one value of the parameter and at no other */
+        out.symmetries = beam_stability_symmetries(p->stability);
+        const double rhoA = p->model->beam.stations[0].section.rhoA, L = p->model->L;
+        for (size_t i = 0; i < p->options.eigenvalues; i++)
+            out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */
+    }
+    path_mesh_states(x->spun, p, at->y, x->places, x->count);
+    if (kernel)
+        path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->places, x->count);
+    double
+        angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
+    if (at->symmetries > 0 && beam_spin_angle(&angle, p->model, x->spun)) {
+        if (x->spinning && cos(angle - x->spin) < 0.0)
+            angle += 3.14159265358979323846;
+        beam_spin(x->spun, x->count, angle);
+        x->spin = angle;
+        x->spinning = true;
+    }
+    beam_model_to_si(x->si, p->model, x->spun, x->count);
+    for (size_t i = 0; i < x->count; i++)
+        x->s_si[i] = x->places[i] * p->model->L * p->model->ratio;
+    p->solver->stats = (wy_beam_stats){.iterations = p->stats.iterations,
+                                       .step = p->stats.step,
+                                       .residual = p->stats.residual,
+                                       .slack = p->stats.slack,
+                                       .symmetries = at->symmetries};
+    return x->report(x->context, &out, err);
+}
+
+size_t explore_report_label(explorer *x, wy_point_sort sort) {
+    return sort == WY_POINT_REGULAR ? 0 : ++x->labels[sort];
+}

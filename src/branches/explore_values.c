@@ -1,0 +1,85 @@
+/* Solutions at asked values of the parameter. */
+#include "branches/beam_explore.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+enum { D = WY_BEAM_DIM };
+
+/* The solution at exactly `lambda` between two points of a stretch where the parameter runs one way.
+ *
+ * Where the ends of a uniform rod meet, it has one symmetry more (the shift along itself) than its neighbours, and with
+ * it the equations are doubly singular in a way that lets Newton converge to solutions of slightly other ends. Such a
+ * solution is interpolated from four neighbours: an error of the fourth power of their distance. */
+wy_status explore_values_settle(explorer *x, path_point *out, const path_point *from, const path_point *to,
+                                double lambda, wy_error *err) {
+    beam_path *p = &x->path;
+    const double f = (lambda - from->lambda) / (to->lambda - from->lambda),
+                 way = to->lambda > from->lambda ? 1.0 : -1.0;
+    for (size_t i = 0; i < p->n; i++)
+        out->y[i] = (1.0 - f) * from->y[i] + f * to->y[i];
+    size_t symmetries;
+    wy_status s = path_symmetries(p, &symmetries, out->y, lambda, err);
+    if (s || symmetries <= from->symmetries || symmetries <= to->symmetries || from->symmetries == 0)
+        return s ? s : path_settle(p, out, lambda, way, err);
+    static const double both[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0}, one[4] = {4.0, -6.0, 4.0, -1.0};
+    const double *w = both, apart = 1e-3 * p->scale;
+    for (int i = 0; i < 4 && !s; i++) {
+        memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
+        s = path_settle(p, &x->near[i], lambda + (i - 1.5) * apart, way, NULL);
+    }
+    if (s) { /* there is nothing on the other side: from this side alone */
+        s = WY_OK;
+        w = one;
+        for (int i = 0; i < 4 && !s; i++) {
+            memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
+            s = path_settle(p, &x->near[i], lambda - way * (i + 1.0) * apart, way, err);
+        }
+        if (s)
+            return s;
+    }
+    memset(out->y, 0, p->n * sizeof *out->y);
+    memset(out->t, 0, p->n * sizeof *out->t);
+    out->slope = 0.0;
+    for (int i = 0; i < 4; i++) {
+        for (size_t k = 0; k < p->n; k++) {
+            out->y[k] += w[i] * x->near[i].y[k];
+            out->t[k] += w[i] * x->near[i].t[k];
+        }
+        out->slope += w[i] * x->near[i].slope;
+    }
+    out->lambda = lambda;
+    out->symmetries = symmetries;
+    return path_count(p, out, err);
+}
+
+/* Solutions at asked values between two points on a stretch where the parameter runs one way. */
+wy_status explore_values_pass(explorer *x, const path_point *from, double at_from, const path_point *to, double at_to,
+                              wy_error *err) {
+    const wy_branch_options *o = &x->path.options;
+    double low = from->lambda;
+    const double way = to->lambda > from->lambda ? 1.0 : -1.0;
+    while (true) { /* in the order in which they are passed */
+        double best = NAN;
+        for (size_t i = 0; i < o->value_count; i++)
+            if (way * (o->values[i] - low) > 1e-12 * x->path.scale && way * (to->lambda - o->values[i]) >= 0.0 &&
+                !(way * (best - o->values[i]) <= 0.0))
+                best = o->values[i];
+        if (isnan(best) || best == o->to || best == o->from)
+            return WY_OK;
+        const double f = (best - from->lambda) / (to->lambda - from->lambda);
+        wy_status s = explore_values_settle(x, &x->b, from, to, best, err);
+        if (s)
+            return s;
+        const double before = x->arclength;
+        x->arclength += (1.0 - f) * at_from + f * at_to;
+        s = explore_report(x, &x->b, WY_POINT_VALUE, explore_report_label(x, WY_POINT_VALUE), WY_END_NONE, NULL, err);
+        x->arclength = before;
+        if (s)
+            return s;
+        low = best;
+    }
+}

@@ -1,0 +1,148 @@
+/* The equations of the static rod and their derivative. */
+#include <string.h>
+
+#include "math/vec3.h"
+#include "equilibrium/beam_model.h"
+
+/* R v = (q0^2 - |qv|^2) v + 2 (qv.v) qv + 2 q0 qv x v = q v q*. Homogeneous in q: R(r q) = R(r) R(q) for every q and
+ * unit r, so that turning the whole rod turns the stages of a method too, which do not lie on |q| = 1. The
+ * Euler-Rodrigues map (1.7) of `002`, v + 2 q0 qv x v + 2 qv x (qv x v), is larger by (1 - |q|^2) v and has not that
+ * property: a rod computed with it depends on how it lies in space, by the error of the method. */
+void beam_rotate(double w[3], const double q[4], const double v[3]) {
+    double a[3];
+    v3_cross(a, q + 1, v);
+    const double dot = v3_dot(q + 1, v), c = q[0] * q[0] - v3_dot(q + 1, q + 1);
+    const double out[3] = {c * v[0] + 2.0 * (dot * q[1] + q[0] * a[0]), c * v[1] + 2.0 * (dot * q[2] + q[0] * a[1]),
+                           c * v[2] + 2.0 * (dot * q[3] + q[0] * a[2])};
+    v3_copy(w, out);
+}
+
+void beam_rotate_back(double w[3], const double q[4], const double v[3]) {
+    const double c[4] = {-q[0], q[1], q[2], q[3]};
+    beam_rotate(w, c, v);
+}
+
+/* d/dq0 = 2 (q0 v + qv x v),   d/dqv = 2 ((qv.v) I + qv v^T - v qv^T - q0 [v]x) */
+void beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
+    double a[3];
+    v3_cross(a, q + 1, v);
+    const double dot = v3_dot(q + 1, v);
+    const double V[9] = {0.0, -v[2], v[1], v[2], 0.0, -v[0], -v[1], v[0], 0.0};
+    for (size_t i = 0; i < 3; i++) {
+        D[4 * i] = 2.0 * (q[0] * v[i] + a[i]);
+        for (size_t j = 0; j < 3; j++)
+            D[4 * i + 1 + j] = 2.0 * (-q[0] * V[3 * i + j] + (i == j ? dot : 0.0) + q[1 + i] * v[j] - v[i] * q[1 + j]);
+    }
+}
+
+void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]) {
+    const double c[4] = {-q[0], q[1], q[2], q[3]};
+    beam_rotate_dq(D, c, v);
+    for (size_t i = 0; i < 3; i++)
+        D[4 * i] = -D[4 * i];
+}
+
+static double norm2(const double q[4]) {
+    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+}
+
+static void strains(double kappa[3], double nu[3], const beam_place *p, const double y[13]) {
+    for (int i = 0; i < 3; i++) {
+        kappa[i] = p->inv_CM[i] * y[WY_BEAM_M + i] + p->kappa[i];
+        nu[i] = p->inv_CP[i] * y[WY_BEAM_P + i] + p->nu[i];
+    }
+}
+
+/*   P' = P x kappa - R^T f - f_body             M' = M x kappa + P x nu - R^T c - c_body
+ *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (5.1) */
+void beam_field(double dy[13], const beam_place *p, const double y[13]) {
+    const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q;
+    double kappa[3], nu[3], a[3], b[3];
+    strains(kappa, nu, p, y);
+    v3_cross(a, P, kappa);
+    beam_rotate_back(b, q, p->f);
+    for (int i = 0; i < 3; i++)
+        dy[WY_BEAM_P + i] = a[i] - b[i] - p->f_body[i];
+    v3_cross(a, M, kappa);
+    v3_cross(b, P, nu);
+    v3_add(a, a, b);
+    beam_rotate_back(b, q, p->c);
+    for (int i = 0; i < 3; i++)
+        dy[WY_BEAM_M + i] = a[i] - b[i] - p->c_body[i];
+    double *dq = dy + WY_BEAM_Q;
+    dq[0] = -0.5 * v3_dot(q + 1, kappa);
+    v3_cross(a, q + 1, kappa);
+    for (int i = 0; i < 3; i++)
+        dq[1 + i] = 0.5 * (q[0] * kappa[i] + a[i]);
+    beam_rotate(dy + WY_BEAM_X, q, nu);
+    for (int i = 0; i < 3 && p->literal; i++)
+        dy[WY_BEAM_X + i] += (1.0 - norm2(q)) * nu[i];
+}
+
+/* J[r.., c..] += t [v]x */
+static void add_skew(double *J, int row, int col, double t, const double v[3]) {
+    J[13 * row + col + 1] -= t * v[2];
+    J[13 * row + col + 2] += t * v[1];
+    J[13 * (row + 1) + col] += t * v[2];
+    J[13 * (row + 1) + col + 2] -= t * v[0];
+    J[13 * (row + 2) + col] -= t * v[1];
+    J[13 * (row + 2) + col + 1] += t * v[0];
+}
+
+/* J[r.., c..] += [v]x diag(d) */
+static void add_skew_diagonal(double *J, int row, int col, const double v[3], const double d[3]) {
+    J[13 * row + col + 1] -= v[2] * d[1];
+    J[13 * row + col + 2] += v[1] * d[2];
+    J[13 * (row + 1) + col] += v[2] * d[0];
+    J[13 * (row + 1) + col + 2] -= v[0] * d[2];
+    J[13 * (row + 2) + col] -= v[1] * d[0];
+    J[13 * (row + 2) + col + 1] += v[0] * d[1];
+}
+
+void beam_jacobian(double J[169], const beam_place *p, const double y[13]) {
+    const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q;
+    double kappa[3], nu[3], D[12];
+    strains(kappa, nu, p, y);
+    memset(J, 0, 169 * sizeof *J);
+    /* P x kappa = -[kappa]x P, and by kappa: [P]x */
+    add_skew(J, WY_BEAM_P, WY_BEAM_P, -1.0, kappa);
+    add_skew_diagonal(J, WY_BEAM_P, WY_BEAM_M, P, p->inv_CM);
+    add_skew(J, WY_BEAM_M, WY_BEAM_M, -1.0, kappa);
+    add_skew_diagonal(J, WY_BEAM_M, WY_BEAM_M, M, p->inv_CM);
+    add_skew(J, WY_BEAM_M, WY_BEAM_P, -1.0, nu);
+    add_skew_diagonal(J, WY_BEAM_M, WY_BEAM_P, P, p->inv_CP);
+    beam_rotate_back_dq(D, q, p->f);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            J[13 * (WY_BEAM_P + i) + WY_BEAM_Q + j] -= D[4 * i + j];
+    beam_rotate_back_dq(D, q, p->c);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            J[13 * (WY_BEAM_M + i) + WY_BEAM_Q + j] -= D[4 * i + j];
+    /* q' = 1/2 q (0, kappa): linear in q, and by kappa the last three columns of L(q)/2 */
+    const double K[16] = {0.0,      -kappa[0], -kappa[1], -kappa[2], kappa[0], 0.0,      kappa[2],  -kappa[1],
+                          kappa[1], -kappa[2], 0.0,       kappa[0],  kappa[2], kappa[1], -kappa[0], 0.0};
+    const double L[12] = {-q[1], -q[2], -q[3], q[0], -q[3], q[2], q[3], q[0], -q[1], -q[2], q[1], q[0]};
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++)
+            J[13 * (WY_BEAM_Q + i) + WY_BEAM_Q + j] += 0.5 * K[4 * i + j];
+        for (int j = 0; j < 3; j++)
+            J[13 * (WY_BEAM_Q + i) + WY_BEAM_M + j] += 0.5 * L[3 * i + j] * p->inv_CM[j];
+    }
+    beam_rotate_dq(D, q, nu);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            J[13 * (WY_BEAM_X + i) + WY_BEAM_Q + j] += D[4 * i + j];
+    for (int j = 0; j < 3; j++) {
+        const double e[3] = {j == 0, j == 1, j == 2};
+        double column[3];
+        beam_rotate(column, q, e);
+        for (int i = 0; i < 3; i++)
+            J[13 * (WY_BEAM_X + i) + WY_BEAM_P + j] += column[i] * p->inv_CP[j];
+    }
+    for (int i = 0; i < 3 && p->literal; i++) {
+        for (int j = 0; j < 4; j++)
+            J[13 * (WY_BEAM_X + i) + WY_BEAM_Q + j] -= 2.0 * nu[i] * q[j];
+        J[13 * (WY_BEAM_X + i) + WY_BEAM_P + i] += (1.0 - norm2(q)) * p->inv_CP[i];
+    }
+}

@@ -1,0 +1,458 @@
+/* `kind: static`: from a scenario's numbers to rods in equilibrium, one frame for each value of the sweep. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/beam.h>
+#include <withy/kind.h>
+
+#include "math/vec3.h"
+#include "equilibrium/beam_scenario.h"
+
+typedef struct sweep_config {
+    const char *number;
+    double from, to;
+    int64_t frames;
+} sweep_config;
+
+typedef struct static_config {
+    beam_scenario rod;
+    wy_choice solver;
+    int branch;
+    int64_t mode;
+    sweep_config sweep;
+} static_config;
+
+static const wy_param sweep_params[] = {
+    {.key = "number",
+     .doc = "Which number of this scenario to vary, as a path: right.twist, load.0.force.2 ...; empty: none.",
+     .type = WY_TYPE_TEXT,
+     .fallback = "",
+     .offset = offsetof(sweep_config, number)},
+    {.key = "from",
+     .doc = "Its first value.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
+     .offset = offsetof(sweep_config, from)},
+    {.key = "to",
+     .doc = "Its last value.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "1",
+     .offset = offsetof(sweep_config, to)},
+    {.key = "frames",
+     .doc = "How many values, both ends included.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 100000,
+     .fallback = "11",
+     .offset = offsetof(sweep_config, frames)},
+    {0},
+};
+
+static const wy_param params[] = {
+    BEAM_SCENARIO_PARAMS(static_config, rod),
+    {.key = "solver",
+     .doc = "How to solve.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_beam_solvers,
+     .fallback = "collocation",
+     .offset = offsetof(static_config, solver)},
+    {.key = "branch",
+     .doc = "Which equilibrium where there are several.",
+     .type = WY_TYPE_NAME,
+     .names = wy_beam_branches,
+     .fallback = "main",
+     .offset = offsetof(static_config, branch)},
+    {.key = "mode",
+     .doc = "Mode of the planar branch.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = 20,
+     .fallback = "1",
+     .offset = offsetof(static_config, mode)},
+    {.key = "sweep",
+     .doc = "A number to vary: one equilibrium, and one frame, for each value.",
+     .type = WY_TYPE_GROUP,
+     .group = sweep_params,
+     .offset = offsetof(static_config, sweep)},
+    {0},
+};
+
+/* ---- the swept number ---- */
+
+static bool sweeps(const static_config *c) {
+    return c->sweep.number && *c->sweep.number;
+}
+
+/* The configuration with the swept number set to `value`; `copy` and what it points to live in the arena. */
+static wy_status set_number(static_config *copy, const static_config *c, double value, wy_arena *arena, wy_error *err) {
+    *copy = *c;
+    if (!sweeps(c))
+        return WY_OK;
+    double *where;
+    const wy_param *param;
+    wy_status s = wy_param_reach(&where, &param, params, copy, c->sweep.number, arena, err);
+    if (!s && where >= &copy->sweep.from && where <= &copy->sweep.to)
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' is the sweep itself", c->sweep.number);
+    if (!s)
+        s = wy_param_check(param, value, err);
+    if (!s)
+        *where = value;
+    return s;
+}
+
+static double sweep_value(const static_config *c, int64_t frame) {
+    const double t = (double)frame / (double)(c->sweep.frames - 1);
+    return frame == c->sweep.frames - 1 ? c->sweep.to : c->sweep.from + t * (c->sweep.to - c->sweep.from);
+}
+
+static wy_status check(const void *config, const char **key, wy_error *err) {
+    const static_config *c = config;
+    wy_arena *arena = wy_arena_create();
+    if (!arena)
+        return wy_fail(err, WY_NO_MEMORY, "no memory to check the rod");
+    wy_status s = WY_OK;
+    for (int last = 0; last < (sweeps(c) ? 2 : 1) && !s; last++) {
+        static_config at;
+        wy_beam beam;
+        *key = "sweep";
+        s = set_number(&at, c, last ? c->sweep.to : c->sweep.from, arena, err);
+        if (!s)
+            s = beam_scenario_make(&beam, &at.rod, arena, key, err);
+    }
+    wy_arena_free(arena);
+    return s;
+}
+
+/* ---- frames ---- */
+
+enum {
+    AXIS,
+    ARC,
+    POSITION,
+    ORIENTATION,
+    FORCE,
+    MOMENT,
+    CURVATURE,
+    STRETCH,
+    PP,
+    PM,
+    ENERGY,
+    TORQUE,
+    NORM,
+    SPACE_FORCE,
+    SPACE_MOMENT,
+    DRIFT,
+    LEFT_FORCE,
+    LEFT_MOMENT,
+    DISTANCE,
+    NEAR_S,
+    THROUGH,
+    ITERATIONS,
+    POINTS,
+    RESIDUAL,
+    SLACK,
+    CONDITION,
+    CHANNELS
+};
+#define NODAL(name_, unit_, text, columns)                                                             \
+    {                                                                                                  \
+        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns } \
+    }
+#define ALONG(name_, unit_, text)                                                                 \
+    {                                                                                             \
+        .group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 0 } \
+    }
+static const wy_channel templates[CHANNELS] = {
+    [AXIS] = {.name = "parameter", .unit = "1", .doc = "The swept number; 0 without a sweep."},
+    [ARC] = {.group = "state",
+             .name = "arc_length",
+             .unit = "m",
+             .doc = "s of each node, along the unstressed rod.",
+             .rank = 1},
+    [POSITION] = {.group = "state",
+                  .name = "position",
+                  .unit = "m",
+                  .doc = "Centre line in space.",
+                  .rank = 2,
+                  .dims = {0, 3},
+                  .panel = "shape"},
+    [ORIENTATION] = NODAL("orientation", "1", "Quaternion, scalar first, body to space.", 4),
+    [FORCE] = NODAL("force", "N", "Internal force P, body components.", 3),
+    [MOMENT] = NODAL("moment", "N m", "Internal moment M, body components.", 3),
+    [CURVATURE] = NODAL("curvature", "rad/m", "Strains of bending and twist, kappa, body components.", 3),
+    [STRETCH] = NODAL("stretch", "1", "Strains of shear and extension, nu, body components.", 3),
+    [PP] = ALONG("force_squared", "N^2", "P.P at each node; constant without distributed load."),
+    [PM] = ALONG("force_moment", "N^2 m", "P.M at each node; constant without distributed load."),
+    [ENERGY] = ALONG("energy_density", "N", "J at each node; constant on a uniform rod without distributed load."),
+    [TORQUE] = ALONG("torque", "N m", "M3 at each node; constant on a round uniform rod without distributed load."),
+    [NORM] = ALONG("quaternion_norm", "1", "|q|^2 at each node."),
+    [SPACE_FORCE] = {.group = "conserved",
+                     .name = "space_force",
+                     .unit = "N",
+                     .doc = "R P in space components at each node.",
+                     .rank = 2,
+                     .dims = {0, 3}},
+    [SPACE_MOMENT] = {.group = "conserved",
+                      .name = "space_moment",
+                      .unit = "N m",
+                      .doc = "R M + x x R P in space components at each node.",
+                      .rank = 2,
+                      .dims = {0, 3}},
+    [DRIFT] = {.group = "conserved",
+               .name = "drift",
+               .unit = "1",
+               .doc = "Largest change along the rod of P.P, P.M, J, M3 and |q|^2, each relative to its terms.",
+               .rank = 1,
+               .dims = {5}},
+    [LEFT_FORCE] = {.group = "ends",
+                    .name = "left_force",
+                    .unit = "N",
+                    .doc = "Internal force P at s = 0, body components.",
+                    .rank = 1,
+                    .dims = {3},
+                    .panel = "force at the left end"},
+    [LEFT_MOMENT] = {.group = "ends",
+                     .name = "left_moment",
+                     .unit = "N m",
+                     .doc = "Internal moment M at s = 0, body components.",
+                     .rank = 1,
+                     .dims = {3},
+                     .panel = "moment at the left end"},
+    [DISTANCE] =
+        {.group = "contact",
+         .name = "self_distance",
+         .unit = "m",
+         .doc =
+             "Smallest distance of the centre line to itself, neighbours left out; -1: it comes near itself nowhere."},
+    [NEAR_S] = {.group = "contact",
+                .name = "self_distance_at",
+                .unit = "m",
+                .doc = "s of the two nearest points; -1 where there are none.",
+                .rank = 1,
+                .dims = {2}},
+    [THROUGH] = {.group = "contact",
+                 .name = "passes_through_itself",
+                 .unit = "1",
+                 .doc = "1 where that distance is less than the diameter.",
+                 .whole = true},
+    [ITERATIONS] = {.group = "solver",
+                    .name = "iterations",
+                    .unit = "1",
+                    .doc = "Newton iterations of the last point.",
+                    .whole = true},
+    [POINTS] = {.group = "solver",
+                .name = "points",
+                .unit = "1",
+                .doc = "Points of the path from the unstressed rod.",
+                .whole = true},
+    [RESIDUAL] = {.group = "solver",
+                  .name = "residual",
+                  .unit = "1",
+                  .doc = "What the end conditions miss, in units of the rod."},
+    [SLACK] = {.group = "solver",
+               .name = "slack",
+               .unit = "1",
+               .doc = "What the redundant end condition of a symmetric problem misses."},
+    [CONDITION] = {.group = "solver",
+                   .name = "condition",
+                   .unit = "1",
+                   .doc = "Lower estimate of the condition number."},
+};
+
+typedef struct static_run {
+    const static_config *config;
+    const wy_sink *sink;
+    wy_channel channels[CHANNELS];
+    double *values[CHANNELS], *memory;
+    wy_beam_solver *solver;
+    wy_beam beam;            /* of the present frame */
+    wy_arena *arena, *other; /* the beam's, and the one for the next */
+    bool begun;
+    int64_t done;  /* the last frame that was recorded; -1: none */
+    int64_t there; /* frames up to this one are in the archive already */
+} static_run;
+
+static wy_status begin(static_run *run, wy_error *err) {
+    const size_t nodes = wy_beam_count(run->solver);
+    memcpy(run->channels, templates, sizeof templates);
+    size_t total = 0;
+    for (int c = 0; c < CHANNELS; c++) {
+        if (run->channels[c].rank > 0 && run->channels[c].dims[0] == 0)
+            run->channels[c].dims[0] = nodes;
+        total += wy_channel_size(&run->channels[c]);
+    }
+    if (sweeps(run->config)) /* lives with the scenario, which outlives the archive */
+        run->channels[AXIS].name = run->config->sweep.number;
+    run->memory = calloc(total, sizeof *run->memory);
+    if (!run->memory)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
+    double *at = run->memory;
+    for (int c = 0; c < CHANNELS; c++) {
+        run->values[c] = at;
+        at += wy_channel_size(&run->channels[c]);
+    }
+    run->begun = true;
+    const wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
+    bool resumed;
+    const wy_part part = {&run->there, sizeof run->there};
+    return s ? s : wy_sink_resume(&resumed, run->sink, &part, 1, err);
+}
+
+/* Largest change along the rod, relative to the size of the terms. */
+static void fill_drift(static_run *run, size_t nodes) {
+    const double *y = wy_beam_states(run->solver);
+    double P = 0.0, M = 0.0;
+    for (size_t i = 0; i < nodes; i++) {
+        P = fmax(P, v3_norm(y + i * WY_BEAM_DIM + WY_BEAM_P));
+        M = fmax(M, v3_norm(y + i * WY_BEAM_DIM + WY_BEAM_M));
+    }
+    double kappa[3], nu[3];
+    wy_beam_strains(kappa, nu, &run->beam, 0.0, y);
+    const double terms[5] = {P * P, P * M, P * v3_norm(nu) + M * v3_norm(kappa), M, 1.0};
+    for (int k = 0; k < 5; k++) {
+        double worst = 0.0;
+        for (size_t i = 0; i < nodes; i++)
+            worst = fmax(worst, fabs(run->values[PP + k][i] - run->values[PP + k][0]));
+        run->values[DRIFT][k] = terms[k] > 0.0 ? worst / terms[k] : 0.0;
+    }
+}
+
+static wy_status record(static_run *run, double parameter, wy_error *err) {
+    const size_t nodes = wy_beam_count(run->solver);
+    const double *s = wy_beam_s(run->solver), *y = wy_beam_states(run->solver);
+    double **v = run->values;
+    v[AXIS][0] = parameter;
+    for (size_t i = 0; i < nodes; i++) {
+        const double *yi = y + i * WY_BEAM_DIM;
+        v[ARC][i] = s[i];
+        v3_copy(v[POSITION] + 3 * i, yi + WY_BEAM_X);
+        memcpy(v[ORIENTATION] + 4 * i, yi + WY_BEAM_Q, 4 * sizeof(double));
+        v3_copy(v[FORCE] + 3 * i, yi + WY_BEAM_P);
+        v3_copy(v[MOMENT] + 3 * i, yi + WY_BEAM_M);
+        wy_beam_strains(v[CURVATURE] + 3 * i, v[STRETCH] + 3 * i, &run->beam, s[i], yi);
+        const wy_beam_invariants inv = wy_beam_invariants_at(&run->beam, s[i], yi);
+        v[PP][i] = inv.PP;
+        v[PM][i] = inv.PM;
+        v[ENERGY][i] = inv.J;
+        v[TORQUE][i] = inv.M3;
+        v[NORM][i] = inv.qq;
+        v3_copy(v[SPACE_FORCE] + 3 * i, inv.force);
+        v3_copy(v[SPACE_MOMENT] + 3 * i, inv.moment);
+    }
+    fill_drift(run, nodes);
+    v3_copy(v[LEFT_FORCE], y + WY_BEAM_P);
+    v3_copy(v[LEFT_MOMENT], y + WY_BEAM_M);
+    const wy_beam_contact contact = wy_beam_self_distance(run->solver);
+    v[DISTANCE][0] = contact.found ? contact.distance : -1.0;
+    v[NEAR_S][0] = contact.found ? contact.s[0] : -1.0;
+    v[NEAR_S][1] = contact.found ? contact.s[1] : -1.0;
+    v[THROUGH][0] = contact.through;
+    if (contact.through) {
+        char text[160];
+        const double d = run->beam.stations[0].section.diameter;
+        if (sweeps(run->config))
+            wy_sink_remark(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter,
+                           wy_beam_contact_text(text, sizeof text, &contact, d));
+        else
+            wy_sink_remark(run->sink, "the rod %s", wy_beam_contact_text(text, sizeof text, &contact, d));
+    }
+    const wy_beam_stats *stats = wy_beam_statistics(run->solver);
+    v[ITERATIONS][0] = (double)stats->iterations;
+    v[POINTS][0] = (double)stats->points;
+    v[RESIDUAL][0] = stats->residual;
+    v[SLACK][0] = stats->slack;
+    v[CONDITION][0] = stats->condition;
+    return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
+}
+
+static bool same_rod(const wy_beam *a, const wy_beam *b) {
+    return a->length == b->length && a->station_count == b->station_count &&
+           memcmp(a->stations, b->stations, a->station_count * sizeof *a->stations) == 0;
+}
+
+/* One equilibrium. From the unstressed rod on the named branch; where that fails, from the equilibrium of the frame
+ * before. */
+static wy_status solve(static_run *run, const wy_beam *beam, const wy_beam_method *method, wy_error *err) {
+    wy_beam_solver *next;
+    wy_status s = wy_beam_solver_create(&next, beam, method, err);
+    if (!s)
+        s = wy_beam_solve(next, run->config->branch, (int)run->config->mode, err);
+    if (s == WY_NO_CONVERGENCE && run->solver && same_rod(&run->beam, beam)) {
+        wy_beam_solver_free(next);
+        return wy_beam_continue(run->solver, beam, NULL) ? s : WY_OK; /* the first complaint says more */
+    }
+    if (s) {
+        wy_beam_solver_free(next);
+        return s;
+    }
+    wy_beam_solver_free(run->solver);
+    run->solver = next;
+    return WY_OK;
+}
+
+static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error *err) {
+    const static_config *c = run->config;
+    const double value = sweeps(c) ? sweep_value(c, number) : 0.0;
+    static_config at;
+    wy_beam beam;
+    wy_beam_method method;
+    const char *key;
+    wy_arena_free(run->other);
+    run->other = wy_arena_create();
+    if (!run->other)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for frame %lld", (long long)number);
+    wy_status s = set_number(&at, c, value, run->other, err);
+    if (!s)
+        s = beam_scenario_make(&beam, &at.rod, run->other, &key, err);
+    if (s)
+        return s;
+    ((const wy_beam_solver_sort *)(const void *)c->solver.entry)->make(&method, c->solver.config);
+    s = solve(run, &beam, &method, err);
+    if (s)
+        return sweeps(c) ? wy_fail_at(err, s, "%s = %.9g", c->sweep.number, value) : s;
+    run->beam = beam;
+    wy_arena *spare = run->arena;
+    run->arena = run->other;
+    run->other = spare;
+    if (!run->begun)
+        s = begin(run, err);
+    /* A run that is resumed goes through the frames that are there once more: a frame may lean on the one before. */
+    if (!s && number > run->there) {
+        run->done = number;
+        const wy_part part = {&run->done, sizeof run->done};
+        s = wy_sink_keep(run->sink, &part, 1, err);
+        if (!s)
+            s = record(run, value, err);
+    }
+    return s ? s : wy_sink_progress(run->sink, (double)(number + 1) / (double)frames, err);
+}
+
+static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+    static_run run = {.config = config, .sink = sink, .done = -1, .there = -1};
+    const int64_t frames = sweeps(run.config) ? run.config->sweep.frames : 1;
+    wy_status s = WY_OK;
+    for (int64_t i = 0; i < frames && !s; i++)
+        s = frame(&run, i, frames, err);
+    wy_beam_solver_free(run.solver);
+    wy_arena_free(run.arena);
+    wy_arena_free(run.other);
+    free(run.memory);
+    return s;
+}
+
+const wy_kind wy_kind_static = {
+    .entry = {.name = "static",
+              .doc = "A rod in equilibrium between its ends: shape, forces, strains, invariants; or a family of them.",
+              .params = params,
+              .config_size = sizeof(static_config)},
+    .check = check,
+    .run = run,
+};

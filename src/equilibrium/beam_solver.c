@@ -1,0 +1,493 @@
+/* Solving for an equilibrium: the path from the unstressed rod, adaptive steps, the asked method at the end. */
+#include "equilibrium/beam_solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+
+enum { D = WY_BEAM_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
+
+wy_beam_method wy_beam_method_default(void) {
+    return (wy_beam_method){.solver = WY_COLLOCATION,
+                            .order = 6,
+                            .elements = 64,
+                            .tolerance = 0.0,
+                            .max_iterations = 30,
+                            .largest_miss = 0.05,
+                            .least_step = 1e-5};
+}
+
+void wy_beam_solver_free(wy_beam_solver *b) {
+    if (!b)
+        return;
+    wy_bvp_solver_free(b->solver);
+    wy_bvp_solver_free(b->track.solver);
+    beam_model_free(b->model);
+    beam_model_free(b->track.model);
+    free(b->y);
+    free(b->track.y);
+    free(b);
+}
+
+static wy_status check_method(const wy_beam_method *m, wy_error *err) {
+    if (m->elements < 1 || m->elements > 10000000)
+        return wy_fail(err, WY_BAD_INPUT, "%zu elements, expected 1 to 1e7", m->elements);
+    if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0) || !(m->largest_miss > 0.0))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "tolerance %g, %lld iterations, least step %g, largest miss %g: expected >= 0, >= 1, > 0, > 0",
+                       m->tolerance, (long long)m->max_iterations, m->least_step, m->largest_miss);
+    if (m->solver == WY_SHOOTING && !m->integrator)
+        return wy_fail(err, WY_BAD_INPUT, "shooting needs an integrator");
+    return WY_OK;
+}
+
+wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_beam *beam, const wy_beam_method *method,
+                                wy_error *err) {
+    *out = NULL;
+    wy_status s = check_method(method, err);
+    if (!s)
+        s = wy_beam_check(beam, err);
+    if (s)
+        return s;
+    wy_beam_solver *b = calloc(1, sizeof *b);
+    if (!b)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    b->method = *method;
+    const size_t coarse =
+        method->elements < TRACK_ELEMENTS && method->solver == WY_COLLOCATION ? method->elements : TRACK_ELEMENTS;
+    s = beam_model_create(&b->model, beam, method->elements, err);
+    if (!s)
+        s = beam_model_create(&b->track.model, beam, coarse, err);
+    if (!s) {
+        const size_t fine = (b->model->elements + 1), nodes = (b->track.model->elements + 1);
+        b->y = calloc(fine * (2 * D + 1), sizeof(double));
+        b->track.y = calloc(4 * nodes * D, sizeof(double));
+        if (!b->y || !b->track.y) {
+            s = wy_fail(err, WY_NO_MEMORY, "no memory for a rod of %zu nodes", fine);
+        } else {
+            b->si = b->y + fine * D;
+            b->s_si = b->si + fine * D;
+            b->track.last = b->track.y + nodes * D;
+            b->track.trial = b->track.last + nodes * D;
+            b->track.kept = b->track.trial + nodes * D;
+            for (size_t i = 0; i < fine; i++)
+                b->s_si[i] = b->model->s[i] * b->model->L;
+        }
+    }
+    if (!s) {
+        b->model->literal = method->literal;
+        const wy_bvp bvp = beam_model_bvp(b->model);
+        s = method->solver == WY_SHOOTING
+                ? wy_shooting_create(&b->solver, &bvp, method->integrator, method->config, method->project, err)
+                : wy_collocation_create(&b->solver, &bvp, method->order, err);
+    }
+    if (!s) {
+        const wy_bvp bvp = beam_model_bvp(b->track.model);
+        s = wy_collocation_create(&b->track.solver, &bvp, TRACK_ORDER, err);
+    }
+    if (s) {
+        wy_beam_solver_free(b);
+        return s;
+    }
+    b->method.config = NULL; /* the stepper has its own copy */
+    *out = b;
+    return WY_OK;
+}
+
+size_t wy_beam_count(const wy_beam_solver *b) {
+    return b->solved ? b->model->elements + 1 : 0;
+}
+const double *wy_beam_s(const wy_beam_solver *b) {
+    return b->solved ? b->s_si : NULL;
+}
+const double *wy_beam_states(const wy_beam_solver *b) {
+    return b->solved ? b->si : NULL;
+}
+const wy_beam_stats *wy_beam_statistics(const wy_beam_solver *b) {
+    return &b->stats;
+}
+
+/* ---- the unstressed rod ---- */
+
+/* Marches q' = q (0, kappa*)/2, x' = R nu* from the identity; fine enough for a start. */
+static void natural_shape(const beam_model *m, double *y) {
+    memset(y, 0, (m->elements + 1) * D * sizeof *y);
+    double q[4] = {1.0, 0.0, 0.0, 0.0}, x[3] = {0.0, 0.0, 0.0};
+    for (size_t e = 0; e <= m->elements; e++) {
+        memcpy(y + e * D + WY_BEAM_Q, q, sizeof q);
+        memcpy(y + e * D + WY_BEAM_X, x, sizeof x);
+        if (e == m->elements)
+            break;
+        const beam_station *a = &m->station[m->piece[e]], *b = m->stations > 1 ? a + 1 : a;
+        enum { SUB = 8 };
+        const double h = (m->s[e + 1] - m->s[e]) / SUB;
+        for (int k = 0; k < SUB; k++) {
+            const double s = m->s[e] + (k + 0.5) * h, t = b->s > a->s ? (s - a->s) / (b->s - a->s) : 0.0;
+            double half[3], turn[4], nu[3], step[3];
+            for (int i = 0; i < 3; i++) {
+                half[i] = 0.5 * h * (a->kappa[i] + t * (b->kappa[i] - a->kappa[i]));
+                nu[i] = h * (a->nu[i] + t * (b->nu[i] - a->nu[i]));
+            }
+            wy_quat_exp(turn, half);
+            wy_quat_product(q, q, turn);
+            wy_quat_rotate(step, q, nu);
+            v3_add(x, x, step);
+            wy_quat_product(q, q, turn);
+        }
+    }
+}
+
+/* Moves all nodes rigidly: x -> c + R(q) (x - from), q -> q q. */
+static void move(double *y, size_t nodes, const double q[4], const double from[3], const double to[3]) {
+    double base[3], way[3];
+    v3_copy(base, from); /* `from` may be one of the nodes */
+    for (size_t i = 0; i < nodes; i++) {
+        double *x = y + i * D + WY_BEAM_X, *qi = y + i * D + WY_BEAM_Q;
+        v3_sub(way, x, base);
+        wy_quat_rotate(way, q, way);
+        v3_add(x, to, way);
+        wy_quat_product(qi, q, qi);
+    }
+}
+
+/* The shortest rotation that carries direction a to b. */
+static void rotation_between(double q[4], const double a[3], const double b[3]) {
+    double axis[3];
+    const double na = v3_norm(a), nb = v3_norm(b);
+    if (!(na > 0.0) || !(nb > 0.0)) {
+        q[0] = 1.0;
+        q[1] = q[2] = q[3] = 0.0;
+        return;
+    }
+    v3_cross(axis, a, b);
+    q[0] = na * nb + v3_dot(a, b);
+    v3_copy(q + 1, axis);
+    if (!(q[0] > 1e-12 * na * nb)) { /* opposite: half a turn about anything across */
+        const double e[3] = {fabs(a[0]) < 0.7 * na, fabs(a[0]) >= 0.7 * na, 0.0};
+        v3_cross(q + 1, a, e);
+        q[0] = 0.0;
+    }
+    wy_quat_normalize(q, q);
+}
+
+void beam_natural(wy_beam_solver *b, const beam_control *target) {
+    beam_track *t = &b->track;
+    const size_t N = t->model->elements;
+    double *first = t->y, *last = t->y + N * D, q[4], back[4];
+    natural_shape(t->model, t->y);
+    beam_control *c = &t->at;
+    *c = *target;
+    const bool left_clamped = c->left.rotation == WY_HELD, right_clamped = c->right.rotation == WY_HELD;
+    if (!left_clamped && right_clamped) {
+        beam_end_target(q, &c->right);
+        wy_quat_conjugate(back, last + WY_BEAM_Q);
+        wy_quat_product(q, q, back);
+        move(t->y, N + 1, q, last + WY_BEAM_X, c->right.position);
+    } else {
+        if (left_clamped) {
+            beam_end_target(q, &c->left);
+        } else { /* two ball joints (anything looser is refused): lie along the line between them */
+            double chord[3], wanted[3];
+            v3_sub(chord, last + WY_BEAM_X, first + WY_BEAM_X);
+            v3_sub(wanted, c->right.position, c->left.position);
+            rotation_between(q, chord, wanted);
+        }
+        move(t->y, N + 1, q, first + WY_BEAM_X, c->left.position);
+    }
+    /* the ends that the unstressed rod satisfies */
+    v3_copy(c->left.position, first + WY_BEAM_X);
+    v3_copy(c->right.position, last + WY_BEAM_X);
+    memcpy(c->left.orientation, first + WY_BEAM_Q, 4 * sizeof(double));
+    memcpy(c->right.orientation, last + WY_BEAM_Q, 4 * sizeof(double));
+    c->left.twist = c->right.twist = 0.0;
+    for (int i = 0; i < 3; i++)
+        c->left.force[i] = c->left.moment[i] = c->right.force[i] = c->right.moment[i] = 0.0;
+    c->load = (wy_beam_load){{0.0}, {0.0}, {0.0}, {0.0}, {0.0}};
+}
+
+/* ---- following a path ---- */
+
+/* How much a change of a component matters: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. */
+static double weight(size_t component) {
+    return component < WY_BEAM_M ? 1.0 / 40.0 : component < WY_BEAM_Q ? 1.0 / 6.0 : 1.0;
+}
+
+/* q(L) must be the target itself, not its negative: the rows of a held rotation accept both. */
+static bool right_sign(const beam_model *m, const double *y) {
+    if (m->control.right.rotation != WY_HELD)
+        return true;
+    double q[4], dot = 0.0;
+    beam_end_target(q, &m->control.right);
+    for (int i = 0; i < 4; i++)
+        dot += q[i] * y[m->elements * D + (size_t)(WY_BEAM_Q + i)];
+    return dot > 0.0;
+}
+
+static void note(wy_beam_stats *stats, const wy_bvp_stats *now) {
+    stats->iterations = now->iterations;
+    stats->all += now->iterations;
+    stats->step = now->step;
+    stats->residual = now->residual;
+    stats->slack = now->slack;
+    stats->condition = now->condition;
+}
+
+/* How long a Newton step may be: a good part of the largest number there is, forces of a high mode being large. */
+static double step_limit(const double *y, size_t n) {
+    double largest = 10.0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(y[i]));
+    return 0.2 * largest;
+}
+
+wy_status beam_settle(wy_beam_solver *b, const char *what, wy_error *err) {
+    beam_track *t = &b->track;
+    wy_bvp_stats now = {0};
+    const wy_newton newton = {.max_iterations = b->method.max_iterations,
+                              .tolerance = 1e-10,
+                              .limit = step_limit(t->y, (t->model->elements + 1) * D)};
+    t->model->control = t->at;
+    wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->y, &now, err);
+    note(&b->stats, &now);
+    b->stats.points++;
+    if (!s && !right_sign(t->model, t->y))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
+    return s ? wy_fail_at(err, s, "%s", what) : WY_OK;
+}
+
+wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg *leg, wy_error *err) {
+    beam_track *t = &b->track;
+    const size_t n = (t->model->elements + 1) * D;
+    const beam_control from = t->at;
+    wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12,
+                        .tolerance = 1e-9};
+    double at = 0.0, before = 0.0, dt = 0.1;
+    bool secant = false;
+    wy_error why = {0};
+    wy_bvp_stats now = {0};
+    while (at < 1.0) {
+        const double next = at + dt < 1.0 - 1e-9 ? at + dt : 1.0;
+        t->model->control = beam_control_between(&from, to, next);
+        const double stretch = secant ? (next - at) / (at - before) : 0.0;
+        for (size_t i = 0; i < n; i++)
+            t->trial[i] = t->y[i] + stretch * (t->y[i] - t->last[i]);
+        now = (wy_bvp_stats){0};
+        newton.limit = step_limit(t->y, n);
+        const wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->trial, &now, &why);
+        note(&b->stats, &now);
+        b->stats.points++;
+        /* A solution far from where the secant pointed may lie on another branch. */
+        double moved = 0.0, off = 0.0, largest = 1.0;
+        for (size_t i = 0; i < n; i++) {
+            const double w = weight(i % D), d = t->trial[i] - t->y[i];
+            largest = fmax(largest, w * fabs(t->y[i]));
+            moved = fmax(moved, w * fabs(d));
+            off = fmax(off, w * fabs(d - stretch * (t->y[i] - t->last[i])));
+        }
+        const bool jumped = moved > 0.8 * largest || (secant && off > 0.4 * largest);
+        if (s || jumped || !right_sign(t->model, t->trial)) {
+            if (!s)
+                wy_fail(&why, WY_NO_CONVERGENCE, "the solution jumped by %.2g of its size, %.2g off the secant",
+                        moved / largest, off / largest);
+            b->stats.rejected++;
+            dt *= 0.4;
+            if (dt < b->method.least_step) {
+                t->model->control = t->at = beam_control_between(&from, to, at);
+                const double good = leg->from + at * (leg->to - leg->from);
+                return wy_fail(
+                    err, WY_NO_CONVERGENCE,
+                    "continuation in %s stopped on the way from %g to %g %s: last good %.9g (residual there below "
+                    "1e-9), next step failed down to %.1g of the way (%.300s). Perhaps no such equilibrium exists "
+                    "on this branch: try another branch, or more elements",
+                    leg->what, leg->from, leg->to, leg->unit, good, b->method.least_step, why.text);
+            }
+            continue;
+        }
+        memcpy(t->last, t->y, n * sizeof *t->y);
+        memcpy(t->y, t->trial, n * sizeof *t->y);
+        before = at;
+        at = next;
+        secant = true;
+        if (now.iterations <= 5)
+            dt = fmin(0.5, dt * 1.7);
+    }
+    t->at = *to;
+    /* keep the sign that the path chose for the targets */
+    t->at.right = t->model->control.right;
+    t->at.left = t->model->control.left;
+    return WY_OK;
+}
+
+/* ---- from the track to the asked method ---- */
+
+/* Cubic Hermite from the track's nodes to the asked mesh. */
+static void interpolate(wy_beam_solver *b) {
+    const beam_model *coarse = b->track.model, *fine = b->model;
+    const wy_bvp p = beam_model_bvp(coarse);
+    size_t e = 0;
+    for (size_t i = 0; i <= fine->elements; i++) {
+        const double s = fine->s[i];
+        while (e + 1 < coarse->elements && s > coarse->s[e + 1])
+            e++;
+        const double h = coarse->s[e + 1] - coarse->s[e], t = (s - coarse->s[e]) / h;
+        const double *y0 = b->track.y + e * D, *y1 = y0 + D;
+        double f0[D], f1[D];
+        p.field(f0, coarse->s[e], e, y0, p.context);
+        p.field(f1, coarse->s[e + 1], e, y1, p.context);
+        const double a = (1.0 + 2.0 * t) * (1.0 - t) * (1.0 - t), c = t * (1.0 - t) * (1.0 - t),
+                     u = t * t * (3.0 - 2.0 * t), v = -t * t * (1.0 - t);
+        for (int k = 0; k < D; k++)
+            b->y[i * D + (size_t)k] = a * y0[k] + u * y1[k] + h * (c * f0[k] + v * f1[k]);
+    }
+}
+
+void beam_spin(double *y, size_t count, double g) {
+    const double turn[4] = {cos(0.5 * g), 0.0, 0.0, sin(0.5 * g)}, c = cos(g), s = sin(g);
+    double q0[4], back[4], S[4], x0[3];
+    memcpy(q0, y + WY_BEAM_Q, sizeof q0);
+    v3_copy(x0, y + WY_BEAM_X);
+    wy_quat_conjugate(back, q0);
+    wy_quat_conjugate(S, turn);
+    wy_quat_product(S, q0, S);
+    wy_quat_product(S, S, back); /* S = q0 turn^-1 q0^-1: about d3(0), backwards */
+    wy_quat_normalize(S, S);
+    for (size_t i = 0; i < count; i++) {
+        double *yi = y + i * D, way[3];
+        for (int k = 0; k < 6; k += 3) {
+            const double a = yi[k], b = yi[k + 1];
+            yi[k] = c * a + s * b;
+            yi[k + 1] = c * b - s * a;
+        }
+        wy_quat_product(yi + WY_BEAM_Q, yi + WY_BEAM_Q, turn);
+        wy_quat_product(yi + WY_BEAM_Q, S, yi + WY_BEAM_Q);
+        v3_sub(way, yi + WY_BEAM_X, x0);
+        wy_quat_rotate(way, S, way);
+        v3_add(yi + WY_BEAM_X, x0, way);
+    }
+}
+
+static bool moment_tells(const double *y) {
+    return hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) > 1e-9;
+}
+
+bool beam_spin_angle(double *angle, const beam_model *m, const double *y) {
+    if (!m->round || !beam_control_coaxial(m, &m->control))
+        return false;
+    const double *v = moment_tells(y) ? y + WY_BEAM_M : y + WY_BEAM_P;
+    *angle = atan2(-v[0], v[1]);
+    return true;
+}
+
+/* A round rod between coaxial clamps has a circle of solutions: take the one with M1(0) = 0, M2(0) > 0. */
+static void normalise(wy_beam_solver *b, double *y, size_t count) {
+    double angle;
+    if (b->stats.symmetries == 0 || !beam_spin_angle(&angle, b->model, y))
+        return;
+    const bool moment = moment_tells(y);
+    beam_spin(y, count, angle);
+    if (moment)
+        y[WY_BEAM_M] = 0.0;
+}
+
+static wy_status finish(wy_beam_solver *b, wy_error *err) {
+    wy_bvp_stats now = {0};
+    const wy_newton newton = {.max_iterations = b->method.max_iterations,
+                              .tolerance = b->method.tolerance,
+                              .limit =
+                                  step_limit(b->y, b->method.solver == WY_SHOOTING ? D : (b->model->elements + 1) * D)};
+    b->model->control = b->track.at;
+    wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
+    note(&b->stats, &now);
+    b->stats.points++;
+    if (!s && !right_sign(b->model, b->y))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
+    /* What the least-squares step leaves over is the floor of the method; more than that is no solution. */
+    if (!s && !(now.residual <= b->method.largest_miss))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the end conditions are missed by %.3g (slack %.3g): too few steps",
+                    now.residual, now.slack);
+    if (s)
+        return wy_fail_at(err, s, "%s with %zu steps",
+                          b->method.solver == WY_SHOOTING ? b->method.integrator->entry.name : "collocation",
+                          b->model->elements);
+    double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
+    b->stats.symmetries = beam_symmetries(phase, redundant, b->y, b->model);
+    normalise(b, b->y, b->model->elements + 1);
+    beam_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+    for (size_t i = 0; i < (b->model->elements + 1) * D; i++)
+        if (!isfinite(b->si[i]))
+            return wy_fail(err, WY_NOT_FINITE, "component %zu of node %zu came out as %g", i % D, i / D, b->si[i]);
+    b->solved = true;
+    return WY_OK;
+}
+
+wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) {
+    b->solved = false;
+    b->stats = (wy_beam_stats){0};
+    const beam_control target = beam_model_control(b->model, &b->model->beam);
+    beam_natural(b, &target);
+    wy_status s = beam_settle(b, "the unstressed rod", err);
+    if (!s)
+        s = beam_branch_follow(b, &target, branch, mode, err);
+    if (s)
+        return s;
+    interpolate(b);
+    return finish(b, err);
+}
+
+wy_status wy_beam_continue(wy_beam_solver *b, const wy_beam *target, wy_error *err) {
+    if (!b->solved)
+        return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
+    if (target->left.translation != b->model->beam.left.translation ||
+        target->left.rotation != b->model->beam.left.rotation ||
+        target->right.translation != b->model->beam.right.translation ||
+        target->right.rotation != b->model->beam.right.rotation || target->length != b->model->beam.length)
+        return wy_fail(err, WY_BAD_INPUT, "a continuation keeps the rod and the sort of its ends");
+    wy_beam checked = *target;
+    checked.stations = b->model->beam.stations;
+    checked.station_count = b->model->beam.station_count;
+    wy_status s = wy_beam_check(&checked, err);
+    if (s)
+        return s;
+    beam_track *t = &b->track;
+    const size_t n = (t->model->elements + 1) * D;
+    const beam_control kept_at = t->at;
+    memcpy(t->kept, t->y, n * sizeof *t->y);
+    b->stats = (wy_beam_stats){0};
+    const beam_control to = beam_model_control(b->model, &checked);
+    const beam_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
+    s = beam_follow(b, &to, &leg, err);
+    if (!s) {
+        interpolate(b);
+        const wy_status done = finish(b, err);
+        if (!done) {
+            b->model->beam.left = checked.left;
+            b->model->beam.right = checked.right;
+            b->model->beam.load = checked.load;
+            return WY_OK;
+        }
+        s = done;
+    }
+    memcpy(t->y, t->kept, n * sizeof *t->y);
+    t->at = t->model->control = b->model->control = kept_at;
+    return s;
+}
+
+wy_status wy_beam_shoot(wy_beam_solver *b, const double P0[3], const double M0[3], wy_error *err) {
+    b->solved = false;
+    b->stats = (wy_beam_stats){0};
+    if (b->method.solver != WY_SHOOTING)
+        return wy_fail(err, WY_UNSUPPORTED, "a start at one end is for shooting, not for collocation");
+    const beam_control target = beam_model_control(b->model, &b->model->beam);
+    double y[D] = {0};
+    v3_scale(y + WY_BEAM_P, 1.0 / b->model->force, P0);
+    v3_scale(y + WY_BEAM_M, 1.0 / b->model->moment, M0);
+    beam_end_target(y + WY_BEAM_Q, &target.left);
+    v3_copy(y + WY_BEAM_X, target.left.position);
+    memcpy(b->y, y, sizeof y);
+    b->track.at = target;
+    return finish(b, err);
+}

@@ -1,0 +1,49 @@
+/* The static solver's insides, shared by path following and branches. Internal to src/equilibrium. */
+#ifndef WY_BEAM_SOLVER_H
+#define WY_BEAM_SOLVER_H
+
+#include "equilibrium/beam_model.h"
+
+/* A path is followed by collocation of order 6 on a mesh of its own, coarse enough to be quick; the asked method then
+ * starts from where the path arrives. */
+typedef struct beam_track {
+    beam_model *model;
+    wy_bvp_solver *solver;
+    double *y, *last, *trial; /* present point, the one before, the next */
+    double *kept;             /* to go back to when a continuation fails */
+    beam_control at;          /* what y solves */
+} beam_track;
+
+struct wy_beam_solver {
+    beam_model *model; /* the asked mesh */
+    wy_beam_method method;
+    wy_bvp_solver *solver; /* the asked method */
+    double *y, *si, *s_si;
+    bool solved;
+    beam_track track;
+    wy_beam_stats stats;
+};
+
+/* One leg of a path: from where the track is to `to`. `what` and the numbers name the parameter for messages. */
+typedef struct beam_leg {
+    const char *what;
+    double from, to;
+    const char *unit;
+} beam_leg;
+wy_status beam_follow(wy_beam_solver *solver, const beam_control *to, const beam_leg *leg, wy_error *err);
+
+/* Newton at the track's present point with its control. */
+wy_status beam_settle(wy_beam_solver *solver, const char *what, wy_error *err);
+
+/* Puts the unstressed rod on the track, with the control that it solves. */
+void beam_natural(wy_beam_solver *solver, const beam_control *target);
+
+/* beam_branch.c: the whole path to the target on a branch. */
+wy_status beam_branch_follow(wy_beam_solver *solver, const beam_control *target, int branch, int mode, wy_error *err);
+
+/* Spins a coaxially clamped rod so that M1(0) = 0 and M2(0) > 0: one of its infinitely many positions. */
+void beam_spin(double *y, size_t count, double angle);
+/* Whether the rod has such a circle of solutions, and the angle to spin this one by. */
+bool beam_spin_angle(double *angle, const beam_model *model, const double *y);
+
+#endif

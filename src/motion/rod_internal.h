@@ -1,0 +1,143 @@
+/* What the files of the moving rod share: the grid, the state's layout, and the method's callbacks. */
+#ifndef WY_ROD_INTERNAL_H
+#define WY_ROD_INTERNAL_H
+
+#include <stddef.h>
+
+#include <withy/rod.h>
+
+#include "base/signal_value.h"
+#include "motion/exact_energy/director_element.h"
+
+/* The immutable model. */
+struct wy_rod {
+    wy_rod_definition def;
+    size_t nodes, elements;
+    double h;
+    const wy_rod_method *method;
+    const wy_end *ends[2];
+    /* for each node: arc length, length that belongs to it (Gregory's weights), and inertia per length */
+    double *share;
+    double *inertia; /* nodes x 6: rho diag(I1, I2, J, A, A, A) at the node */
+    /* for each element */
+    double *stiffness, *viscosity; /* elements x 6: K and V at the middle */
+    double *xi_ref;                /* elements x 6: constant strain between the reference poses of its nodes */
+    wy_director_element *element;
+    /* poses: of the reference shape and of the start */
+    double *start_p, *start_D;   /* nodes x 3, nodes x 9 */
+    double *start_v, *start_w;   /* nodes x 3: velocity and angular velocity in space */
+    double gravity[3];           /* sum of the loads whose ledger is gravity */
+    bool has_gravity, has_loads; /* has_loads: any load but gravity */
+    void *memory;
+    void *own; /* what the method made for itself */
+};
+
+/* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
+enum {
+    WY_STATE_TIME,
+    WY_STATE_STEPS,
+    WY_STATE_ITERATIONS,
+    WY_STATE_RETRIES,
+    WY_STATE_HALVINGS,
+    WY_STATE_WORK, /* and its compensation */
+    WY_STATE_WORK_LOW,
+    WY_STATE_DISSIPATED,
+    WY_STATE_DISSIPATED_LOW,
+    WY_STATE_LARGEST,
+    WY_STATE_CUT,  /* the part of a step that was last taken, where the step had to be cut; 0: it was not */
+    WY_STATE_PUSH, /* 12: force and moment on each end */
+    WY_STATE_HEAD = WY_STATE_PUSH + 12
+};
+
+struct wy_rod_state {
+    size_t size;
+    double *x;
+};
+
+struct wy_rod_work {
+    size_t size;
+    double *x;
+};
+
+/* Sums with a second word for what rounding loses: a million small entries into a book. */
+static inline void wy_book(double *x, int entry, double amount) {
+    double y = amount + x[entry + 1];
+    const double sum = x[entry] + y;
+    x[entry + 1] = y - (sum - x[entry]);
+    x[entry] = sum;
+}
+
+struct wy_rod_method {
+    wy_entry entry;
+    wy_status (*check)(const wy_rod *rod, wy_error *err);
+    /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */
+    wy_status (*make)(wy_rod *rod, wy_error *err);
+    void (*drop)(wy_rod *rod);
+    size_t (*state_size)(const wy_rod *rod); /* doubles after the head */
+    size_t (*work_size)(const wy_rod *rod);
+    wy_status (*start)(const wy_rod *rod, double *x, double *work, wy_error *err);
+    wy_status (*step)(const wy_rod *rod, double *x, double *work, double dt, wy_error *err);
+    void (*energies)(wy_rod_energy *energy, const wy_rod *rod, const double *x); /* kinetic, strain, gravity */
+    void (*momenta)(double linear[3], double angular[3], const wy_rod *rod, const double *x);
+    void (*read)(const wy_rod *rod, const double *x, const wy_rod_view *view);
+    double (*pose_gap)(const wy_rod *rod, const double *x);
+};
+
+/* Rows of the parameter table of a wy_rod_newton, which stands first in a method's configuration. */
+#define WY_ROD_NEWTON_ROWS                                                                                             \
+    {.key = "tolerance",                                                                                               \
+     .doc = "Newton stops when the error left, relative to the rod's length or 1 rad, is below this.",                 \
+     .unit = "1",                                                                                                      \
+     .type = WY_TYPE_REAL,                                                                                             \
+     .rule = WY_RULE_BETWEEN,                                                                                          \
+     .low = 1e-15,                                                                                                     \
+     .high = 1e-2,                                                                                                     \
+     .fallback = "1e-12",                                                                                              \
+     .offset = offsetof(wy_rod_newton, tolerance)},                                                                    \
+        {.key = "max_iterations",                                                                                      \
+         .doc = "Newton iterations in one attempt.",                                                                   \
+         .unit = "1",                                                                                                  \
+         .type = WY_TYPE_INTEGER,                                                                                      \
+         .rule = WY_RULE_BETWEEN,                                                                                      \
+         .low = 2,                                                                                                     \
+         .high = 1000,                                                                                                 \
+         .fallback = "30",                                                                                             \
+         .offset = offsetof(wy_rod_newton, max_iterations)},                                                           \
+    {                                                                                                                  \
+        .key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1", \
+        .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .fallback = "12",                      \
+        .offset = offsetof(wy_rod_newton, halvings)                                                                    \
+    }
+
+/* The method's configuration, which begins with a wy_rod_newton in every method. */
+const wy_rod_newton *wy_rod_newton_of(const wy_rod *rod);
+
+/* Pose after the arc from s to s + h of the shape: p and D (directors) are advanced. Fourth-order Magnus in `substeps`. */
+void wy_shape_advance(double p[3], double D[9], const wy_shape *shape, const void *config, double s, double h,
+                      double length, int substeps);
+
+/* g exp(h xi): p and D advanced by the exact exponential of a constant strain. */
+void wy_pose_exp(double p[3], double D[9], const double xi[6], double h);
+
+/* The constant strain xi with g_b = g_a exp(h xi). */
+void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9],
+                 double h);
+
+/* Directors from a quaternion, and back. */
+void wy_directors_from_quat(double D[9], const double q[4]);
+void wy_quat_from_directors(double q[4], const double D[9]);
+
+/* cay(theta) applied to three directors. */
+void wy_directors_cayley(double D1[9], const double theta[3], const double D[9]);
+
+/* theta with cay(theta) D = D1. */
+void wy_directors_cayley_inverse(double theta[3], const double D1[9], const double D[9]);
+
+/* Pose of a held end at time t. */
+void wy_rod_end_pose(double p[3], double D[9], const wy_rod *rod, int end, double t);
+
+/* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j to the point. Gravity, whose
+ * energy has a potential, can be left out for the books. */
+void wy_rod_load_node(const wy_rod *rod, const double *x, size_t j, wy_load_point *point, bool with_gravity);
+
+#endif

@@ -1,0 +1,22 @@
+/* The table of space-time methods: to add one, write its file and add its row here. */
+#include "motion/rod_internal.h"
+
+#define ROWS(ROW)          \
+    ROW(exact_energy)      \
+    ROW(velocity_strain)   \
+    ROW(bdf_alpha)         \
+    ROW(midpoint_shooting) \
+    ROW(bdf_alpha_shooting)
+
+#define DECLARE(name) extern const wy_rod_method wy_rod_method_is_##name;
+ROWS(DECLARE)
+
+#define ENTRY(name) &wy_rod_method_is_##name.entry,
+static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+
+const wy_catalogue wy_rod_methods = {
+    .name = "rod-methods",
+    .singular = "rod method",
+    .doc = "Space-time methods of moving rods.",
+    .entries = rows,
+};

@@ -1,0 +1,332 @@
+/* A rod from its start to the end of a plan, frame by frame: what `kind: dynamic` and a release share. */
+#include "motion/rod_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/march.h"
+#include "math/vec3.h"
+#include "motion/rod_internal.h"
+
+enum {
+    TIME,
+    POSITION,
+    ORIENTATION,
+    VELOCITY,
+    STRAIN,
+    WRENCH,
+    TIP,
+    KINETIC,
+    ELASTIC,
+    GRAVITY,
+    DISSIPATED,
+    WORK,
+    BALANCE,
+    LINEAR,
+    ANGULAR,
+    ITERATIONS,
+    RETRIES,
+    HALVINGS,
+    DRIFT,
+    MOMENTUM_DRIFT,
+    GAP,
+    ALL_ITERATIONS,
+    ALL_RETRIES,
+    ALL_HALVINGS,
+    CHANNELS
+};
+
+static const wy_channel channels[CHANNELS] = {
+    [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
+    [POSITION] = {.group = "state",
+                  .name = "position",
+                  .unit = "m",
+                  .doc = "Nodes along the rod, in space.",
+                  .panel = "shape",
+                  .rank = 2,
+                  .dims = {0, 3}},
+    [ORIENTATION] = {.group = "state",
+                     .name = "orientation",
+                     .unit = "1",
+                     .doc = "Quaternions of the nodes, scalar first, body to space.",
+                     .rank = 2,
+                     .dims = {0, 4}},
+    [VELOCITY] = {.group = "state",
+                  .name = "velocity",
+                  .unit = "rad/s, m/s",
+                  .doc = "[omega; v] of the nodes in the body frame.",
+                  .rank = 2,
+                  .dims = {0, 6}},
+    [STRAIN] = {.group = "state",
+                .name = "strain",
+                .unit = "rad/m, 1",
+                .doc = "[kappa; nu] of the elements in the body frame, constant over each: its integral is the poses.",
+                .rank = 2,
+                .dims = {0, 6}},
+    [WRENCH] = {.group = "state",
+                .name = "wrench",
+                .unit = "N m, N",
+                .doc = "[moment; force] inside the elements, in the body frame.",
+                .rank = 2,
+                .dims = {0, 6}},
+    [TIP] = {.group = "state",
+             .name = "tip",
+             .unit = "m",
+             .doc = "Position of the end at s = L, in space.",
+             .rank = 1,
+             .dims = {3},
+             .panel = "tip position"},
+    [KINETIC] = {.group = "energy", .name = "kinetic", .unit = "J", .doc = "Kinetic energy.", .panel = "energy"},
+    [ELASTIC] = {.group = "energy", .name = "strain_energy", .unit = "J", .doc = "Elastic energy.", .panel = "energy"},
+    [GRAVITY] = {.group = "energy",
+                 .name = "gravity",
+                 .unit = "J",
+                 .doc = "Potential of gravity, 0 at the origin.",
+                 .panel = "energy"},
+    [DISSIPATED] = {.group = "energy",
+                    .name = "dissipated",
+                    .unit = "J",
+                    .doc = "Taken by viscosity and drag so far.",
+                    .panel = "energy"},
+    [WORK] = {.group = "energy",
+              .name = "work",
+              .unit = "J",
+              .doc = "Done by loads and moved ends so far.",
+              .panel = "energy"},
+    [BALANCE] = {.group = "invariants",
+                 .name = "balance",
+                 .unit = "J",
+                 .doc = "kinetic + strain + gravity + dissipated - work.",
+                 .panel = "energy balance"},
+    [LINEAR] =
+        {.group = "momentum", .name = "linear_momentum", .unit = "kg m/s", .doc = "In space.", .rank = 1, .dims = {3}},
+    [ANGULAR] = {.group = "momentum",
+                 .name = "angular_momentum",
+                 .unit = "kg m^2/s",
+                 .doc = "About the origin, in space.",
+                 .rank = 1,
+                 .dims = {3}},
+    [ITERATIONS] = {.group = "solver",
+                    .name = "iterations",
+                    .unit = "1",
+                    .doc = "Newton iterations since the last frame.",
+                    .whole = true},
+    [RETRIES] = {.group = "solver",
+                 .name = "retries",
+                 .unit = "1",
+                 .doc = "Attempts made again since the last frame.",
+                 .whole = true},
+    [HALVINGS] = {.group = "solver",
+                  .name = "halvings",
+                  .unit = "1",
+                  .doc = "Steps cut in two since the last frame.",
+                  .whole = true},
+    [DRIFT] = {.group = "certificate",
+               .name = "energy_drift",
+               .unit = "1",
+               .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy."},
+    [MOMENTUM_DRIFT] = {.group = "certificate",
+                        .name = "momentum_drift",
+                        .unit = "1",
+                        .doc = "Largest change of the momenta so far, relative; 0 where ends or loads change them."},
+    [GAP] = {.group = "certificate",
+             .name = "pose_gap",
+             .unit = "1",
+             .doc = "Largest distance so far of the poses from the integral of the strains, relative to the length."},
+    [ALL_ITERATIONS] = {.group = "certificate",
+                        .name = "newton_iterations",
+                        .unit = "1",
+                        .doc = "Newton iterations so far.",
+                        .whole = true},
+    [ALL_RETRIES] = {.group = "certificate",
+                     .name = "attempts_repeated",
+                     .unit = "1",
+                     .doc = "Attempts made again so far.",
+                     .whole = true},
+    [ALL_HALVINGS] =
+        {.group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.", .whole = true},
+};
+
+typedef struct rod_run {
+    const wy_rod_plan *plan;
+    double length;
+    wy_rod *rod;
+    wy_rod_state *state;
+    wy_rod_work *work;
+    wy_channel channels[CHANNELS];
+    double *position, *orientation, *velocity, *strain, *wrench;
+    int64_t done; /* steps */
+    wy_rod_stats before;
+    double balance, linear[3], angular[3], drift, momentum_drift, gap; /* at the start, and the worst so far */
+    bool loose;                                                        /* nothing changes the momenta */
+    bool at_rest;
+    /* of the frame */
+    wy_rod_energy energy;
+    double P[3], L[3], counts[6];
+} rod_run;
+
+/* Everything that the rest of the run depends on. */
+enum { PARTS = 9 };
+static void list_parts(wy_part parts[PARTS], rod_run *run) {
+    parts[0] = (wy_part){wy_rod_state_numbers(run->state), wy_rod_state_size(run->state) * sizeof(double)};
+    parts[1] = (wy_part){&run->done, sizeof run->done};
+    parts[2] = (wy_part){&run->before, sizeof run->before};
+    parts[3] = (wy_part){&run->balance, sizeof run->balance};
+    parts[4] = (wy_part){run->linear, sizeof run->linear};
+    parts[5] = (wy_part){run->angular, sizeof run->angular};
+    parts[6] = (wy_part){&run->drift, sizeof run->drift};
+    parts[7] = (wy_part){&run->momentum_drift, sizeof run->momentum_drift};
+    parts[8] = (wy_part){&run->gap, sizeof run->gap};
+}
+
+/* Keeps the certificate's worst values up to date; called after every step. */
+static void watch(rod_run *run, bool start) {
+    wy_rod_energies(&run->energy, run->rod, run->state);
+    wy_rod_momenta(run->P, run->L, run->rod, run->state);
+    if (start) {
+        run->balance = run->energy.balance;
+        v3_copy(run->linear, run->P);
+        v3_copy(run->angular, run->L);
+    }
+    const double change = fabs(run->energy.balance - run->balance), largest = run->energy.largest;
+    if (change > 0.0)
+        run->drift = fmax(run->drift, largest > 0.0 ? change / largest : 0.0);
+    if (run->loose) {
+        double a[3], b[3];
+        v3_sub(a, run->P, run->linear);
+        v3_sub(b, run->L, run->angular);
+        /* a rod at rest has no momentum to compare with: its mass moving at the speed of its energy has */
+        const double M = run->rod->def.section.rhoA * run->length, speed = sqrt(2.0 * largest / M);
+        const double scale = fmax(v3_norm(run->linear), M * speed);
+        const double scale2 = fmax(v3_norm(run->angular), M * speed * run->length);
+        if (scale > 0.0)
+            run->momentum_drift = fmax(run->momentum_drift, fmax(v3_norm(a) / scale, v3_norm(b) / scale2));
+    }
+}
+
+static void look(void *context, const double **values) {
+    rod_run *run = context;
+    wy_rod_stats now;
+    wy_rod_statistics(&now, run->state);
+    const wy_rod_view view = {run->position, run->orientation, run->velocity, run->strain, run->wrench};
+    wy_rod_read(run->rod, run->state, &view);
+    run->gap = fmax(run->gap, wy_rod_pose_gap(run->rod, run->state) / run->length);
+    const double counts[6] = {(double)(now.iterations - run->before.iterations),
+                              (double)(now.retries - run->before.retries),
+                              (double)(now.halvings - run->before.halvings),
+                              (double)now.iterations,
+                              (double)now.retries,
+                              (double)now.halvings};
+    memcpy(run->counts, counts, sizeof counts);
+    run->before = now;
+    const double *own[CHANNELS] = {
+        [TIME] = values[TIME],
+        [POSITION] = run->position,
+        [ORIENTATION] = run->orientation,
+        [VELOCITY] = run->velocity,
+        [STRAIN] = run->strain,
+        [WRENCH] = run->wrench,
+        [TIP] = run->position + 3 * (wy_rod_nodes(run->rod) - 1),
+        [KINETIC] = &run->energy.kinetic,
+        [ELASTIC] = &run->energy.strain,
+        [GRAVITY] = &run->energy.gravity,
+        [DISSIPATED] = &run->energy.dissipated,
+        [WORK] = &run->energy.work,
+        [BALANCE] = &run->energy.balance,
+        [LINEAR] = run->P,
+        [ANGULAR] = run->L,
+        [ITERATIONS] = run->counts,
+        [RETRIES] = run->counts + 1,
+        [HALVINGS] = run->counts + 2,
+        [DRIFT] = &run->drift,
+        [MOMENTUM_DRIFT] = &run->momentum_drift,
+        [GAP] = &run->gap,
+        [ALL_ITERATIONS] = run->counts + 3,
+        [ALL_RETRIES] = run->counts + 4,
+        [ALL_HALVINGS] = run->counts + 5,
+    };
+    memcpy(values, own, sizeof own);
+}
+
+/* Whether the plan asks to stop at rest and the rod is there. */
+static wy_status look_for_rest(bool *there, rod_run *run, wy_error *err) {
+    const wy_rod_plan *p = run->plan;
+    *there = false;
+    if (!(p->rest_below > 0.0) || wy_rod_time(run->state) < p->rest_after)
+        return WY_OK;
+    wy_rod_unrest unrest;
+    const wy_status s = wy_rod_distance_from_rest(&unrest, run->rod, run->state, run->work, err);
+    *there = !s && fmax(unrest.imbalance, unrest.motion) <= p->rest_below;
+    return s;
+}
+
+static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+    rod_run *run = context;
+    (void)n;
+    (void)t;
+    const wy_status s = wy_rod_step(run->rod, run->state, run->work, dt, err);
+    if (s)
+        return s;
+    watch(run, false);
+    return look_for_rest(&run->at_rest, run, err);
+}
+
+static wy_status march(rod_run *run, const wy_sink *sink, wy_error *err) {
+    watch(run, true);
+    wy_part parts[PARTS];
+    list_parts(parts, run);
+    const wy_rod_plan *p = run->plan;
+    const wy_march m = {.pace = {.duration = p->duration, .step = p->step, .every = p->every},
+                        .sink = sink,
+                        .channels = run->channels,
+                        .channel_count = CHANNELS,
+                        .parts = parts,
+                        .part_count = PARTS,
+                        .done = &run->done,
+                        .run = run,
+                        .step = step,
+                        .look = look,
+                        .stop = &run->at_rest};
+    return wy_march_on(&m, err);
+}
+
+wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_plan *plan, const wy_sink *sink,
+                     wy_error *err) {
+    *m = (wy_rod_moving){0};
+    wy_status s = wy_rod_create(&m->rod, d, err);
+    if (!s)
+        s = wy_rod_state_create(&m->state, m->rod, err);
+    if (!s)
+        s = wy_rod_work_create(&m->work, m->rod, err);
+    if (!s)
+        s = wy_rod_start(m->rod, m->state, m->work, err);
+    if (s)
+        return s;
+    rod_run run = {.plan = plan, .length = d->length, .rod = m->rod, .state = m->state, .work = m->work};
+    const size_t n = wy_rod_nodes(run.rod);
+    run.position = calloc(n, (3 + 4 + 6 + 6 + 6) * sizeof(double));
+    if (!run.position)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a frame of %zu nodes", n);
+    run.orientation = run.position + 3 * n;
+    run.velocity = run.orientation + 4 * n;
+    run.strain = run.velocity + 6 * n;
+    run.wrench = run.strain + 6 * n;
+    memcpy(run.channels, channels, sizeof channels);
+    run.channels[POSITION].dims[0] = run.channels[ORIENTATION].dims[0] = run.channels[VELOCITY].dims[0] = n;
+    run.channels[STRAIN].dims[0] = run.channels[WRENCH].dims[0] = n - 1;
+    run.loose = d->loads.count == 0 && d->mass_damping == 0.0;
+    for (int e = 0; e < 2; e++)
+        run.loose = run.loose && run.rod->ends[e]->holds == 0 && !run.rod->ends[e]->act;
+    s = march(&run, sink, err);
+    m->at_rest = run.at_rest;
+    free(run.position);
+    return s;
+}
+
+void wy_rod_moving_free(wy_rod_moving *m) {
+    wy_rod_work_free(m->work);
+    wy_rod_state_free(m->state);
+    wy_rod_free(m->rod);
+    *m = (wy_rod_moving){0};
+}

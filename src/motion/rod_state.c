@@ -1,0 +1,156 @@
+/* States, scratch, and the calls that hand over to the method. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+#include "motion/rod_internal.h"
+
+static wy_status make(double **x, size_t size, const char *what, wy_error *err) {
+    *x = calloc(size ? size : 1, sizeof **x);
+    return *x ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for %s of %zu numbers", what, size);
+}
+
+wy_status wy_rod_state_create(wy_rod_state **out, const wy_rod *rod, wy_error *err) {
+    *out = NULL;
+    wy_rod_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a state");
+    state->size = WY_STATE_HEAD + rod->method->state_size(rod);
+    const wy_status s = make(&state->x, state->size, "a state", err);
+    if (s)
+        free(state);
+    else
+        *out = state;
+    return s;
+}
+
+void wy_rod_state_free(wy_rod_state *state) {
+    if (state)
+        free(state->x);
+    free(state);
+}
+
+void wy_rod_state_copy(wy_rod_state *to, const wy_rod_state *from) {
+    memcpy(to->x, from->x, (to->size < from->size ? to->size : from->size) * sizeof *to->x);
+}
+
+size_t wy_rod_state_size(const wy_rod_state *state) {
+    return state->size;
+}
+
+double *wy_rod_state_numbers(wy_rod_state *state) {
+    return state->x;
+}
+
+wy_status wy_rod_work_create(wy_rod_work **out, const wy_rod *rod, wy_error *err) {
+    *out = NULL;
+    wy_rod_work *work = calloc(1, sizeof *work);
+    if (!work)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for scratch");
+    work->size = rod->method->work_size(rod);
+    const wy_status s = make(&work->x, work->size, "scratch", err);
+    if (s)
+        free(work);
+    else
+        *out = work;
+    return s;
+}
+
+void wy_rod_work_free(wy_rod_work *work) {
+    if (work)
+        free(work->x);
+    free(work);
+}
+
+size_t wy_rod_work_size(const wy_rod_work *work) {
+    return work->size;
+}
+
+double *wy_rod_work_numbers(wy_rod_work *work) {
+    return work->x;
+}
+
+static void remember_largest(const wy_rod *rod, double *x) {
+    wy_rod_energy energy = {0};
+    rod->method->energies(&energy, rod, x);
+    x[WY_STATE_LARGEST] = fmax(x[WY_STATE_LARGEST], fmax(energy.kinetic, energy.strain));
+}
+
+wy_status wy_rod_start(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work, wy_error *err) {
+    memset(state->x, 0, state->size * sizeof *state->x);
+    const wy_status s = rod->method->start(rod, state->x, work->x, err);
+    if (!s)
+        remember_largest(rod, state->x);
+    return s;
+}
+
+wy_status wy_rod_step(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work, double dt, wy_error *err) {
+    if (!(dt > 0.0) || !isfinite(dt))
+        return wy_fail(err, WY_BAD_INPUT, "time step of %g s, expected a positive number", dt);
+    const wy_status s = rod->method->step(rod, state->x, work->x, dt, err);
+    if (s)
+        return s;
+    state->x[WY_STATE_STEPS] += 1.0;
+    remember_largest(rod, state->x);
+    return WY_OK;
+}
+
+wy_status wy_rod_push(const wy_rod *rod, wy_rod_state *state, int end, const double force[3], const double moment[3],
+                      wy_error *err) {
+    if (end != 0 && end != 1)
+        return wy_fail(err, WY_BAD_INPUT, "end %d, expected 0 or 1", end);
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(force[i]) || !isfinite(moment[i]))
+            return wy_fail(err, WY_BAD_INPUT, "a push with a component of %g N or %g N m, expected numbers", force[i],
+                           moment[i]);
+    if (rod->ends[end]->holds & WY_HOLDS_POSITION && v3_dot(force, force) > 0.0)
+        return wy_fail(err, WY_BAD_INPUT, "the end at s = %g m is %s: a force on it does nothing",
+                       end ? rod->def.length : 0.0, rod->ends[end]->entry.name);
+    memcpy(state->x + WY_STATE_PUSH + 6 * end, force, 3 * sizeof *force);
+    memcpy(state->x + WY_STATE_PUSH + 6 * end + 3, moment, 3 * sizeof *moment);
+    return WY_OK;
+}
+
+double wy_rod_time(const wy_rod_state *state) {
+    return state->x[WY_STATE_TIME];
+}
+
+void wy_rod_energies(wy_rod_energy *energy, const wy_rod *rod, const wy_rod_state *state) {
+    const double *x = state->x;
+    memset(energy, 0, sizeof *energy);
+    rod->method->energies(energy, rod, x);
+    energy->dissipated = x[WY_STATE_DISSIPATED] + x[WY_STATE_DISSIPATED_LOW];
+    energy->work = x[WY_STATE_WORK] + x[WY_STATE_WORK_LOW];
+    energy->balance = energy->kinetic + energy->strain + energy->gravity + energy->dissipated - energy->work;
+    energy->largest = x[WY_STATE_LARGEST];
+}
+
+void wy_rod_momenta(double linear[3], double angular[3], const wy_rod *rod, const wy_rod_state *state) {
+    rod->method->momenta(linear, angular, rod, state->x);
+}
+
+void wy_rod_statistics(wy_rod_stats *stats, const wy_rod_state *state) {
+    stats->steps = (int64_t)state->x[WY_STATE_STEPS];
+    stats->iterations = (int64_t)state->x[WY_STATE_ITERATIONS];
+    stats->retries = (int64_t)state->x[WY_STATE_RETRIES];
+    stats->halvings = (int64_t)state->x[WY_STATE_HALVINGS];
+}
+
+void wy_rod_read(const wy_rod *rod, const wy_rod_state *state, const wy_rod_view *view) {
+    rod->method->read(rod, state->x, view);
+}
+
+double wy_rod_pose_gap(const wy_rod *rod, const wy_rod_state *state) {
+    return rod->method->pose_gap(rod, state->x);
+}
+
+const wy_rod_newton *wy_rod_newton_of(const wy_rod *rod) {
+    static const wy_rod_newton standard = {.tolerance = 1e-12, .max_iterations = 30, .halvings = 12};
+    return rod->def.method.config ? rod->def.method.config : &standard;
+}
+
+const wy_param wy_rod_newton_params[] = {WY_ROD_NEWTON_ROWS, {0}};

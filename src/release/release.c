@@ -1,0 +1,216 @@
+/* Letting go: the push, the motion. docs/math/branches.md, "Letting go". */
+#include "release/release.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/branch.h>
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+#include "equilibrium/beam_solver.h"
+#include "branches/beam_stability.h"
+#include "rod/rod_along.h"
+
+enum { D = WY_BEAM_DIM };
+
+wy_release_options wy_release_options_default(void) {
+    return (wy_release_options){
+        .push = 0.02, .damping = NAN, .duration = NAN, .tolerance = 1e-6, .elements = 64, .most_elements = 4096};
+}
+
+static wy_status check(const wy_release_options *o, wy_error *err) {
+    if (!(o->push > 0.0) || !(o->push <= 1.0))
+        return wy_fail(err, WY_BAD_INPUT, "a push of %g, expected a number above 0, at most 1", o->push);
+    if (!isnan(o->damping) && (!(o->damping > 0.0) || !isfinite(o->damping)))
+        return wy_fail(err, WY_BAD_INPUT, "a damping of %g 1/s, expected a positive number", o->damping);
+    if (!isnan(o->duration) && (!(o->duration > 0.0) || !isfinite(o->duration)))
+        return wy_fail(err, WY_BAD_INPUT, "a duration of %g s, expected a positive number", o->duration);
+    if (!(o->tolerance >= 1e-9) || !(o->tolerance <= 1.0))
+        return wy_fail(err, WY_BAD_INPUT, "a tolerance of %g, expected a number from 1e-9 to 1", o->tolerance);
+    if (o->elements < 4 || o->elements > 100000)
+        return wy_fail(err, WY_BAD_INPUT, "%lld elements, expected 4 to 100000", (long long)o->elements);
+    if (o->most_elements < o->elements || o->most_elements > 1000000)
+        return wy_fail(err, WY_BAD_INPUT, "at most %lld elements on the finer rods, expected %lld to 1000000",
+                       (long long)o->most_elements, (long long)o->elements);
+    return WY_OK;
+}
+
+static double signed_push(const wy_release *r) {
+    return r->options.backwards ? -r->options.push : r->options.push;
+}
+
+/* Without a potential there is no mode: a push aside, to both sides, wherever the rod is not held. */
+static void push_aside(double *rows, const wy_beam_solver *solver, double speed) {
+    const wy_beam *b = &solver->model->beam;
+    const size_t n = wy_beam_count(solver);
+    const bool left = b->left.translation == WY_HELD, right = b->right.translation == WY_HELD;
+    for (size_t i = 0; i < n; i++) {
+        const double x = wy_beam_s(solver)[i] / b->length;
+        const double f = left && right ? sin(3.14159265358979323846 * x) : left ? x : right ? 1.0 - x : 1.0;
+        const double aside[3] = {f, 0.7 * f, 0.0};
+        double q[4], *row = rows + 7 * i;
+        wy_quat_normalize(q, wy_beam_states(solver) + D * i + WY_BEAM_Q);
+        wy_quat_rotate(row + 1, q, aside);
+        v3_scale(row + 1, speed * b->length, row + 1);
+    }
+}
+
+/* Speed of the start: push times growth rate times the mode whose largest turn is 1 rad or displacement 1 length. */
+static wy_status push(wy_release *r, wy_error *err) {
+    const wy_beam *b = &r->solver->model->beam;
+    const size_t n = wy_beam_count(r->solver);
+    double value, *rows = wy_arena_take(r->arena, 7 * n * sizeof *rows),
+                  *shape = wy_arena_take(r->arena, 6 * n * sizeof *shape);
+    if (!rows || !shape)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
+    for (size_t i = 0; i < n; i++)
+        rows[7 * i] = wy_beam_s(r->solver)[i];
+    r->definition.velocities = (wy_samples){.rows = n, .values = rows};
+    const wy_section *c = &b->stations[0].section;
+    if (!beam_is_conservative(r->solver->model)) {
+        if (!(c->rhoA > 0.0))
+            return wy_fail(err, WY_BAD_INPUT, "a rod that is let go needs mass: rho A is %g kg/m", c->rhoA);
+        r->landing.negative = -1;
+        r->landing.rate = 3.516 / (b->length * b->length) * sqrt(fmin(c->EI1, c->EI2) / c->rhoA);
+        push_aside(rows, r->solver, signed_push(r) * r->landing.rate);
+        return WY_OK;
+    }
+    wy_beam_modes modes = {.eigenvalues = &value, .shapes = shape};
+    const wy_status s = wy_beam_vibrations(&modes, 1, r->solver, err);
+    if (s)
+        return s;
+    const double unit = fmin(c->EI1, c->EI2) / (c->rhoA * pow(b->length, 4));
+    if (!(fabs(value) > 1e-5 * unit)) /* it takes 300 times as long as a rod of its size */
+        return wy_fail(
+            err, WY_UNSUPPORTED,
+            "the slowest mode has no stiffness to speak of (omega^2 = %.3g s^-2): at a fold or a branch point "
+            "stability is undecided; let a solution beside it go",
+            value);
+    r->landing.negative = modes.negative;
+    r->landing.rate = sqrt(fabs(value));
+    r->landing.unstable = value < 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 3; k++) {
+            rows[7 * i + 1 + k] = signed_push(r) * r->landing.rate * b->length * shape[6 * i + 3 + k];
+            rows[7 * i + 4 + k] = signed_push(r) * r->landing.rate * shape[6 * i + k];
+        }
+    return WY_OK;
+}
+
+static wy_status place(wy_release *r, wy_error *err) {
+    const size_t n = wy_beam_count(r->solver);
+    double *rows = wy_arena_take(r->arena, WY_POSE_COLUMNS * n * sizeof *rows);
+    if (!rows)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
+    for (size_t i = 0; i < n; i++) {
+        const double *y = wy_beam_states(r->solver) + D * i;
+        double *row = rows + WY_POSE_COLUMNS * i;
+        row[0] = wy_beam_s(r->solver)[i];
+        v3_copy(row + 1, y + WY_BEAM_X);
+        wy_quat_normalize(row + 4, y + WY_BEAM_Q);
+    }
+    r->definition.poses = (wy_samples){.rows = n, .values = rows};
+    return WY_OK;
+}
+
+/* Step, damping and patience. In a growth time of 1/rate, mass damping alpha lets the push grow by
+ * lambda = -alpha/2 + sqrt(alpha^2/4 + rate^2); before it had the time to grow to the size of the rod, a slow rod is
+ * not taken for one at rest. The viscosity makes the rule in time implicit for the fastest modes: they die in a step.
+ * (8.20) */
+static void plan(wy_release *r) {
+    const double rate = r->landing.rate, step = 0.1 / rate;
+    wy_rod_definition *d = &r->definition;
+    d->mass_damping = isnan(r->options.damping) ? 2.0 * rate : r->options.damping;
+    wy_section_diagonals(d->viscosity, NULL, &d->section);
+    for (int i = 0; i < 6; i++)
+        d->viscosity[i] *= 0.5 * step;
+    const double half = 0.5 * d->mass_damping, growth = rate * rate / (half + sqrt(half * half + rate * rate));
+    r->plan = (wy_rod_plan){.duration = isnan(r->options.duration) ? 400.0 / rate : r->options.duration,
+                            .step = step,
+                            .every = 2,
+                            .rest_below = fmin(1e-4, 10.0 * r->options.tolerance),
+                            .rest_after = r->landing.unstable ? log(1.0 / r->options.push) / growth : 0.0};
+    if (isnan(r->options.duration) && !(r->plan.duration > 4.0 * r->plan.rest_after))
+        r->plan.duration = 4.0 * r->plan.rest_after;
+}
+
+wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_release_options *options,
+                            wy_error *err) {
+    *out = NULL;
+    if (!wy_beam_states(solver))
+        return wy_fail(err, WY_BAD_INPUT, "the solver holds no equilibrium to let go");
+    const wy_release_options o = options ? *options : wy_release_options_default();
+    wy_status s = check(&o, err);
+    if (s)
+        return s;
+    wy_release *r = calloc(1, sizeof *r);
+    if (!r || !(r->arena = wy_arena_create())) {
+        free(r);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a release");
+    }
+    r->options = o;
+    r->solver = solver;
+    r->landing.extrapolated = r->landing.extrapolated_estimate = r->landing.solved_rate = NAN;
+    const wy_beam *b = &solver->model->beam;
+    r->landing.unit = b->stations[0].section.EI1 / (b->length * b->length);
+    s = wy_release_translate(r, b, err);
+    if (!s) {
+        const wy_end *last = (const wy_end *)(const void *)r->definition.ends[1].entry;
+        r->landing.end = last->holds || last->act ? 1 : 0;
+    }
+    if (!s)
+        s = push(r, err);
+    if (!s)
+        s = place(r, err);
+    if (!s) {
+        plan(r);
+        const char *part;
+        s = wy_rod_definition_check(&r->definition, &part, err);
+    }
+    if (s)
+        wy_release_free(r);
+    else
+        *out = r;
+    return s;
+}
+
+void wy_release_free(wy_release *r) {
+    if (!r)
+        return;
+    wy_rod_moving_free(&r->moving);
+    wy_arena_free(r->arena);
+    free(r->rows);
+    free(r);
+}
+
+const wy_rod_definition *wy_release_rod(const wy_release *r) {
+    return &r->definition;
+}
+
+const wy_rod_plan *wy_release_plan(const wy_release *r) {
+    return &r->plan;
+}
+
+const wy_landing *wy_release_landing(const wy_release *r) {
+    return &r->landing;
+}
+
+wy_status wy_release_move(wy_release *r, const wy_sink *sink, wy_error *err) {
+    static const wy_sink nowhere = {0};
+    wy_rod_moving_free(&r->moving);
+    const wy_status s = wy_rod_run(&r->moving, &r->definition, &r->plan, sink ? sink : &nowhere, err);
+    if (s)
+        return s;
+    wy_rod_energy energy;
+    wy_rod_energies(&energy, r->moving.rod, r->moving.state);
+    r->landing.rest = r->moving.at_rest;
+    r->landing.time = wy_rod_time(r->moving.state);
+    r->landing.kinetic = energy.kinetic;
+    r->landing.strain = energy.strain;
+    if (!r->landing.rest)
+        wy_sink_remark(sink ? sink : &nowhere, "the rod is not at rest after %g s: it still has %.3g J of motion",
+                       r->landing.time, energy.kinetic);
+    return WY_OK;
+}

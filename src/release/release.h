@@ -1,0 +1,24 @@
+/* A rod that is let go: what its files share. Internal to src/release. */
+#ifndef WY_RELEASE_INTERNAL_H
+#define WY_RELEASE_INTERNAL_H
+
+#include <withy/release.h>
+
+#include "motion/rod_run.h"
+
+struct wy_release {
+    wy_arena *arena;
+    wy_release_options options;
+    wy_beam_solver *solver; /* the caller's: holds the start */
+    wy_rod_definition definition;
+    wy_rod_plan plan;
+    wy_rod_moving moving; /* the rod as it is now */
+    double *rows;         /* what the present rod was made of, where it is a finer one */
+    bool round, uniform;
+    wy_landing landing;
+};
+
+/* release_rod.c: fills in definition, round and uniform; the rest of the definition is the caller's. */
+wy_status wy_release_translate(wy_release *release, const wy_beam *beam, wy_error *err);
+
+#endif

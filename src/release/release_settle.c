@@ -1,0 +1,359 @@
+/* From a motion that has nearly come to rest to an end force that is known: finer and finer rods. docs/math/branches.md,
+ * "Letting go". */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/branch.h>
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+#include "equilibrium/beam_solver.h"
+#include "branches/beam_stability.h"
+#include "motion/exact_energy/director_method.h"
+#include "release/release.h"
+#include "rod/rod_along.h"
+
+enum { D = WY_BEAM_DIM };
+
+/* ---- the static equations, from where it lies ---- */
+
+/* Internal moment and force in the middles of the elements, as rows (s, m 3, n 3) for interpolation. */
+static wy_status wrench_rows(double **rows, const wy_rod_moving *m, wy_error *err) {
+    const size_t n = wy_rod_nodes(m->rod) - 1;
+    double *w = malloc(6 * n * sizeof *w);
+    *rows = malloc(7 * n * sizeof **rows);
+    if (!w || !*rows) {
+        free(w);
+        free(*rows);
+        *rows = NULL;
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu elements", n);
+    }
+    wy_rod_read(m->rod, m->state, &(wy_rod_view){.wrench = w});
+    for (size_t e = 0; e < n; e++) {
+        (*rows)[7 * e] = 0.5 * (wy_rod_arc_length(m->rod, e) + wy_rod_arc_length(m->rod, e + 1));
+        memcpy(*rows + 7 * e + 1, w + 6 * e, 6 * sizeof *w);
+    }
+    free(w);
+    return WY_OK;
+}
+
+/* Poses and velocities of the nodes, rows (s, x 3, q 4) and (s, v 3, omega 3), both in space. */
+static wy_status node_rows(double **rows, const wy_rod_moving *m, wy_error *err) {
+    const size_t n = wy_rod_nodes(m->rod);
+    double *x = malloc(13 * n * sizeof *x);
+    *rows = malloc((WY_POSE_COLUMNS + 7) * n * sizeof **rows);
+    if (!x || !*rows) {
+        free(x);
+        free(*rows);
+        *rows = NULL;
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
+    }
+    double *q = x + 3 * n, *v = x + 7 * n;
+    wy_rod_read(m->rod, m->state, &(wy_rod_view){.position = x, .orientation = q, .velocity = v});
+    for (size_t j = 0; j < n; j++) {
+        double *pose = *rows + WY_POSE_COLUMNS * j, *speed = *rows + WY_POSE_COLUMNS * n + 7 * j;
+        pose[0] = speed[0] = wy_rod_arc_length(m->rod, j);
+        v3_copy(pose + 1, x + 3 * j);
+        memcpy(pose + 4, q + 4 * j, 4 * sizeof *q);
+        wy_quat_rotate(speed + 1, q + 4 * j, v + 6 * j + 3);
+        wy_quat_rotate(speed + 4, q + 4 * j, v + 6 * j);
+    }
+    free(x);
+    return WY_OK;
+}
+
+/* Where the ends of a closed rod meet, the bordered equations have a second family of solutions with slightly other ends
+ * (docs/math/branches.md): such a one is no equilibrium of this rod. */
+static bool keeps_ends(const wy_beam_solver *solver, const wy_samples *poses, double length) {
+    const wy_beam *b = &solver->model->beam;
+    for (int e = 0; e < 2; e++) {
+        const wy_beam_end *end = e ? &b->right : &b->left;
+        const double *y = wy_beam_states(solver) + (e ? D * (wy_beam_count(solver) - 1) : 0),
+                     *row = poses->values + (e ? WY_POSE_COLUMNS * (poses->rows - 1) : 0);
+        double d[3], q[4];
+        v3_sub(d, y + WY_BEAM_X, row + 1);
+        wy_quat_align(q, y + WY_BEAM_Q, row + 4);
+        if (end->translation == WY_HELD && !(v3_norm(d) <= 1e-8 * length))
+            return false;
+        for (int k = 0; k < 4 && end->rotation == WY_HELD; k++)
+            if (!(fabs(q[k] - row[4 + k]) <= 1e-8))
+                return false;
+    }
+    return true;
+}
+
+/* Newton of the collocation from the shape and the stress of the moving rod. Where there is an equilibrium, its force, its
+ * stability, and the slowest of its vibrations. That there is none is no error. */
+static wy_status solve_there(wy_release *r, wy_error *err) {
+    wy_beam_solver *solver = NULL;
+    double *poses = NULL, *wrench = NULL, *states = NULL;
+    wy_error quiet;
+    wy_status s = wy_beam_solver_create(&solver, &r->solver->model->beam, &r->solver->method, err);
+    if (!s)
+        s = node_rows(&poses, &r->moving, err);
+    if (!s)
+        s = wrench_rows(&wrench, &r->moving, err);
+    const size_t n = s ? 0 : solver->model->elements + 1; /* it holds no solution yet */
+    if (!s && !(states = malloc(n * D * sizeof *states)))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
+    if (!s) {
+        const size_t nodes = wy_rod_nodes(r->moving.rod);
+        const wy_samples p = {.rows = nodes, .values = poses}, w = {.rows = nodes - 1, .values = wrench};
+        double before[4] = {1.0, 0.0, 0.0, 0.0};
+        memcpy(before, wy_beam_states(r->solver) + WY_BEAM_Q, sizeof before);
+        for (size_t i = 0; i < n; i++) {
+            double *y = states + D * i;
+            const double at = solver->s_si[i];
+            wy_poses_at(y + WY_BEAM_X, y + WY_BEAM_Q, &p, at);
+            wy_quat_align(y + WY_BEAM_Q, y + WY_BEAM_Q, before);
+            memcpy(before, y + WY_BEAM_Q, sizeof before);
+            for (size_t k = 0; k < 3; k++) {
+                y[WY_BEAM_M + k] = wy_rows_at(&w, 7, 1 + k, at);
+                y[WY_BEAM_P + k] = wy_rows_at(&w, 7, 4 + k, at);
+            }
+        }
+        r->landing.solved =
+            wy_beam_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.length);
+    }
+    if (r->landing.solved) {
+        const double *y = wy_beam_states(solver) + (r->landing.end ? D * (n - 1) : 0);
+        beam_rotate(r->landing.solved_force, y + WY_BEAM_Q, y + WY_BEAM_P);
+        v3_scale(r->landing.solved_force, r->landing.end ? 1.0 : -1.0, r->landing.solved_force);
+        double value = NAN;
+        wy_beam_modes modes = {.eigenvalues = &value};
+        r->landing.solved_negative = -1;
+        if (beam_is_conservative(solver->model) && wy_beam_vibrations(&modes, 1, solver, &quiet) == WY_OK) {
+            r->landing.solved_negative = modes.negative;
+            r->landing.solved_rate = value > 0.0 ? sqrt(value) : NAN;
+        }
+    }
+    wy_beam_solver_free(solver);
+    free(poses);
+    free(wrench);
+    free(states);
+    return s;
+}
+
+/* ---- one rod ---- */
+
+/* What a load on an end applies, besides what it takes to hold it. */
+static void add_end_load(double force[3], double moment[3], const wy_rod_moving *m, int e) {
+    const wy_rod *rod = m->rod;
+    if (!rod->ends[e]->act)
+        return;
+    const size_t j = e ? rod->nodes - 1 : 0;
+    const wy_director_state x = wy_director_state_of(m->state->x, rod->nodes);
+    const double still[3] = {0.0, 0.0, 0.0};
+    wy_load_point point = {.s = wy_rod_arc_length(rod, j),
+                           .length = rod->def.length,
+                           .t = wy_rod_time(m->state),
+                           .half = 1.0,
+                           .p = x.p + 3 * j,
+                           .D = x.D + 9 * j,
+                           .D1 = x.D + 9 * j,
+                           .u = still,
+                           .theta = still};
+    rod->ends[e]->act(rod->def.ends[e].config, &point);
+    v3_add(force, force, point.force);
+    v3_add(moment, moment, point.moment);
+}
+
+static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) {
+    const wy_rod_moving *m = &r->moving;
+    wy_landing *l = &r->landing;
+    wy_rod_unrest unrest;
+    wy_rod_energy energy;
+    wy_status s = wy_rod_distance_from_rest(&unrest, m->rod, m->state, m->work, err);
+    for (int e = 0; e < 2 && !s; e++) {
+        s = wy_rod_reaction(l->force[e], l->moment[e], m->rod, m->state, m->work, e, err);
+        if (!s)
+            add_end_load(l->force[e], l->moment[e], m, e);
+        level->force[e] = v3_norm(l->force[e]);
+        level->moment[e] = v3_norm(l->moment[e]);
+    }
+    if (s)
+        return s;
+    const size_t n = wy_rod_nodes(m->rod);
+    double *x = malloc(3 * n * sizeof *x), middle[3], d[3];
+    if (!x)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
+    wy_rod_read(m->rod, m->state, &(wy_rod_view){.position = x});
+    const size_t j = (n - 1) / 2;
+    for (size_t i = 0; i < 3; i++) /* between two nodes where their number is even: then always, and at order four */
+        middle[i] = n % 2 ? x[3 * j + i]
+                          : (9.0 * (x[3 * j + i] + x[3 * j + 3 + i]) - x[3 * j - 3 + i] - x[3 * j + 6 + i]) / 16.0;
+    v3_sub(d, middle, x);
+    free(x);
+    wy_rod_energies(&energy, m->rod, m->state);
+    level->elements = (int64_t)n - 1;
+    level->middle = v3_norm(d);
+    level->energy = energy.strain;
+    level->imbalance = unrest.imbalance;
+    level->motion = unrest.motion;
+    level->off_force = level->off_moment = level->off_middle = NAN;
+    return WY_OK;
+}
+
+/* The velocity after a step: u/dt, the mean over the step, instead of 2 u/dt - v. The rule in time of `exact-energy` leaves a
+ * mode that is far faster than the step with a velocity of changing sign and no decay; this takes it away, and with the
+ * viscosity tau = dt/2 the step is
+ *   2 m/dt^2 (x_{n+1} - 2 x_n + x_{n-1}) + alpha m/dt (x_{n+1} - x_n) + k x_{n+1} = 0                        (8.21)
+ * for each mode: at dt = 4/omega, alpha = 2 omega the slowest decays to 0.28 in a step, all others faster. */
+static void calm(double *x, const double *before, size_t nodes) {
+    const wy_director_state now = wy_director_state_of(x, nodes);
+    for (size_t i = 0; i < 3 * nodes; i++)
+        now.v[i] = 0.5 * (now.v[i] + before[i]);
+    for (size_t i = 0; i < 9 * nodes; i++)
+        now.V[i] = 0.5 * (now.V[i] + before[3 * nodes + i]);
+}
+
+/* Goes on moving the present rod until it rests to `below`, or as far as rounding lets it: it hardly moves, and what is out of
+ * balance has not been halved in 25 steps. */
+static wy_status come_to_rest(wy_release *r, double step, double below, int64_t *steps, const wy_sink *sink,
+                              double done, double share, wy_error *err) {
+    enum { MOST = 400 };
+    const size_t nodes = wy_rod_nodes(r->moving.rod);
+    double *x = wy_rod_state_numbers(r->moving.state), *before = malloc(12 * nodes * sizeof *before), first = 0.0;
+    if (!before)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
+    wy_rod_unrest unrest;
+    double mark = HUGE_VAL;
+    int64_t since = 0;
+    wy_status s = wy_rod_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
+    for (*steps = 0; !s && *steps < MOST; ++*steps) {
+        const double now = fmax(unrest.imbalance, unrest.motion);
+        since++;
+        if (now < 0.5 * mark) {
+            mark = now;
+            since = 0;
+        }
+        if (*steps > 2 && (now <= below || (since > 25 && unrest.motion <= 1e-5 * below)))
+            break;
+        first = fmax(first, now);
+        const wy_director_state at = wy_director_state_of(x, nodes);
+        memcpy(before, at.v, 3 * nodes * sizeof *before);
+        memcpy(before + 3 * nodes, at.V, 9 * nodes * sizeof *before);
+        s = wy_rod_step(r->moving.rod, r->moving.state, r->moving.work, step, err);
+        calm(x, before, nodes);
+        if (!s)
+            s = wy_rod_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
+        if (!s) /* an exponential approach: the logarithm says how far it has come */
+            s = wy_sink_progress(sink, done + share * fmin(1.0, fmax(0.0, log(first / now) / log(first / below))), err);
+    }
+    free(before);
+    return s;
+}
+
+/* A rod of `elements` elements in the place of the present one, with its time. */
+static wy_status carry(wy_release *r, int64_t elements, double step, double alpha, wy_error *err) {
+    double *rows;
+    wy_status s = node_rows(&rows, &r->moving, err);
+    if (s)
+        return s;
+    const size_t n = wy_rod_nodes(r->moving.rod);
+    wy_rod_definition d = r->definition;
+    d.elements = elements;
+    d.poses = (wy_samples){.rows = n, .values = rows};
+    d.velocities = (wy_samples){.rows = n, .values = rows + WY_POSE_COLUMNS * n};
+    d.mass_damping = alpha;
+    wy_section_diagonals(d.viscosity, NULL, &d.section);
+    for (int i = 0; i < 6; i++)
+        d.viscosity[i] *= 0.5 * step;
+    wy_rod_moving next = {0};
+    s = wy_rod_create(&next.rod, &d, err);
+    if (!s)
+        s = wy_rod_state_create(&next.state, next.rod, err);
+    if (!s)
+        s = wy_rod_work_create(&next.work, next.rod, err);
+    if (!s)
+        s = wy_rod_start(next.rod, next.state, next.work, err);
+    if (s) {
+        wy_rod_moving_free(&next);
+        free(rows);
+        return s;
+    }
+    next.at_rest = r->moving.at_rest;
+    wy_rod_moving_free(&r->moving);
+    free(r->rows);
+    r->rows = rows;
+    r->moving = next;
+    return WY_OK;
+}
+
+/* ---- all rods ---- */
+
+/* What is left to go, from the values on three rods, each twice as fine as the one before: the changes fall by a factor rho,
+ *   Q = Q_4N + (Q_4N - Q_2N)/(rho - 1),   rho = (Q_2N - Q_N)/(Q_4N - Q_2N)                                    (8.22)
+ * In general rho tends to 4 (the elements are of second order), and 4 it is taken for where it is near, so that the limit is of
+ * fourth order; a thin rod in a plane has 16, one under its weight 8, one whose section jumps inside an element less than 4. */
+static double to_go(const wy_release_level *now, const double *q2, size_t rods) {
+    const size_t offset = (size_t)((const char *)q2 - (const char *)now);
+    const double *q1 = (const double *)(const void *)((const char *)(now - 1) + offset);
+    double rho = 4.0;
+    if (rods > 2) {
+        const double *q0 = (const double *)(const void *)((const char *)(now - 2) + offset);
+        const double seen = (*q1 - *q0) / (*q2 - *q1);
+        if (isfinite(seen) && !(seen > 3.5 && seen < 5.0))
+            rho = fmin(16.0, fmax(1.5, seen));
+    }
+    return (*q2 - *q1) / (rho - 1.0);
+}
+
+static void estimate(wy_landing *l, double length) {
+    wy_release_level *now = &l->levels[l->level_count - 1];
+    const size_t n = l->level_count;
+    double off_F = 0.0, off_M = 0.0, F = 1e-3 * l->unit, M = 1e-3 * l->unit * length;
+    for (int e = 0; e < 2; e++) {
+        F = fmax(F, now->force[e]);
+        M = fmax(M, now->moment[e]);
+        off_F = fmax(off_F, fabs(to_go(now, &now->force[e], n)));
+        off_M = fmax(off_M, fabs(to_go(now, &now->moment[e], n)));
+    }
+    now->off_force = off_F / F;
+    now->off_moment = off_M / M;
+    now->off_middle = fabs(to_go(now, &now->middle, n)) / fmax(now->middle, 1e-6 * length);
+    const double before = l->extrapolated;
+    l->extrapolated = now->force[l->end] + to_go(now, &now->force[l->end], n);
+    /* the limits themselves change by at least seven times what is left (third order), and rest has its own error */
+    l->extrapolated_estimate = isnan(before) ? NAN : fmax(fabs(l->extrapolated - before) / 7.0 / F, now->imbalance);
+}
+
+wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
+    static const wy_sink nowhere = {0};
+    wy_landing *l = &r->landing;
+    if (!r->moving.rod)
+        return wy_fail(err, WY_BAD_INPUT, "the rod has not moved yet: there is nothing to settle");
+    if (!l->rest)
+        return WY_OK;
+    sink = sink ? sink : &nowhere;
+    wy_status s = solve_there(r, err);
+    /* critical damping of the slowest mode about the landing, and steps that follow it */
+    const double rate = isnan(l->solved_rate) ? l->rate : l->solved_rate;
+    const double alpha = isnan(r->options.damping) ? 2.0 * rate : r->options.damping, step = 4.0 / rate;
+    const double below = fmax(0.01 * r->options.tolerance, 1e-9);
+    int64_t elements = r->options.elements;
+    l->level_count = 0;
+    l->reached = false;
+    l->extrapolated = l->extrapolated_estimate = NAN;
+    double done = 0.0;
+    for (size_t k = 0; k < WY_RELEASE_LEVELS && !s && !l->reached; k++, elements *= 2) {
+        if (elements > r->options.most_elements)
+            break;
+        wy_release_level *level = &l->levels[k];
+        s = carry(r, elements, step, alpha, err);
+        if (!s)
+            s = come_to_rest(r, step, below, &level->steps, sink, done, 0.5 * (1.0 - done), err);
+        if (!s)
+            s = measure(r, level, err);
+        if (s)
+            return wy_fail_at(err, s, "the rod of %lld elements", (long long)elements);
+        done = 0.5 * (1.0 + done);
+        l->level_count++;
+        if (k == 0)
+            continue;
+        estimate(l, r->definition.length);
+        l->reached = fmax(level->off_force, fmax(level->off_moment, level->off_middle)) <= r->options.tolerance;
+    }
+    return s;
+}

@@ -1,0 +1,521 @@
+/* Scenario files: a YAML tree read against the parameter tables of what it configures. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/io.h>
+
+#include "scenario/scenario_reader.h"
+#include "scenario/yaml.h"
+
+enum { LARGEST_FILE = 64 * 1024 * 1024, MOST_COMPLAINTS = 20 };
+
+struct wy_scenario {
+    wy_arena *arena;
+    const char *text, *title, *overrides;
+    const wy_kind *kind;
+    void *config;
+};
+
+typedef struct reader {
+    wy_scenario *scenario;
+    const wy_scenario_options *options;
+    const wy_catalogue *kinds;
+    int complaints;
+    bool out_of_memory;
+    wy_error *err;
+} reader;
+
+const wy_param wy_scenario_params[] = {
+    {.key = "kind",
+     .doc = "What to run; decides which other keys there are.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_kinds},
+    {.key = "title", .doc = "A title for plots and listings.", .type = WY_TYPE_TEXT, .fallback = ""},
+    {0},
+};
+
+/* One complaint about a node: told to the caller, and kept if it is the first. */
+static void complain(reader *r, const wy_node *node, const char *format, ...) WY_PRINTF(3, 4);
+static void complain(reader *r, const wy_node *node, const char *format, ...) {
+    char what[WY_ERROR_TEXT], text[WY_ERROR_TEXT + 256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    if (node->line)
+        snprintf(text, sizeof text, "%s:%d:%d: %s", node->source, node->line, node->column, what);
+    else
+        snprintf(text, sizeof text, "%s: %s", node->source, what);
+    if (r->complaints++ == 0)
+        wy_fail(r->err, WY_BAD_INPUT, "%s", text);
+    if (r->complaints <= MOST_COMPLAINTS && r->options && r->options->complain)
+        r->options->complain(r->options->context, text);
+}
+
+static void *take(reader *r, size_t size) {
+    void *p = wy_arena_take(r->scenario->arena, size);
+    if (!p)
+        r->out_of_memory = true;
+    return p;
+}
+
+static const char *node_words(const wy_node *node) {
+    return node->type == WY_NODE_SEQUENCE ? "a list" : node->type == WY_NODE_MAPPING ? "a mapping" : "a value";
+}
+
+static void not_that(reader *r, const wy_param *p, const wy_node *node) {
+    char words[320];
+    wy_param_expects(p, words, sizeof words);
+    if (node->type == WY_NODE_SCALAR)
+        complain(r, node, "'%s' is '%.60s', expected %s", p->key, node->text, words);
+    else
+        complain(r, node, "'%s' is %s, expected %s", p->key, node_words(node), words);
+}
+
+static void read_table(reader *r, const wy_param *params, void *config, const wy_node *node, const char *what,
+                       const wy_param *also);
+
+/* A scalar through the parser that the defaults use too. Numbers must not be quoted: a quoted number is text. */
+static void read_scalar(reader *r, const wy_param *p, const wy_node *node, void *where) {
+    wy_error why;
+    const bool number = p->type == WY_TYPE_REAL || p->type == WY_TYPE_INTEGER || p->type == WY_TYPE_BOOL;
+    if (node->type != WY_NODE_SCALAR) {
+        not_that(r, p, node);
+    } else if (number && !node->plain) {
+        char words[320];
+        complain(r, node, "'%s' is the text \"%.60s\", expected %s (without quotes)", p->key, node->text,
+                 wy_param_expects(p, words, sizeof words));
+    } else if (!*node->text && p->type != WY_TYPE_TEXT) {
+        char words[320];
+        complain(r, node, "'%s' has no value, expected %s", p->key, wy_param_expects(p, words, sizeof words));
+    } else {
+        const wy_status s = wy_param_parse(p, node->text, where, r->scenario->arena, &why);
+        if (s == WY_NO_MEMORY)
+            r->out_of_memory = true;
+        else if (s)
+            complain(r, node, "%s", why.text);
+    }
+}
+
+/* `count` numbers from a list, each complaint at its own place. */
+static void read_numbers(reader *r, const wy_param *p, const wy_node *node, double *values, size_t count) {
+    if (node->type != WY_NODE_SEQUENCE) {
+        not_that(r, p, node);
+        return;
+    }
+    if (node->count != count) {
+        char words[320];
+        complain(r, node, "'%s' has %zu entries, expected %s", p->key, node->count,
+                 wy_param_expects(p, words, sizeof words));
+        return;
+    }
+    wy_param one = *p;
+    one.type = WY_TYPE_REAL;
+    for (size_t i = 0; i < count; i++)
+        read_scalar(r, &one, node->items[i], &values[i]);
+}
+
+static void read_samples(reader *r, const wy_param *p, const wy_node *node, wy_samples *samples) {
+    if (node->type != WY_NODE_SEQUENCE) {
+        not_that(r, p, node);
+        return;
+    }
+    double *values = take(r, node->count * p->count * sizeof *values);
+    if (!values)
+        return;
+    if (p->count == 1)
+        read_numbers(r, p, node, values, node->count);
+    else
+        for (size_t i = 0; i < node->count; i++)
+            read_numbers(r, p, node->items[i], values + i * p->count, p->count);
+    *samples = (wy_samples){.rows = node->count, .values = values};
+}
+
+/* `name`, or `{name: name, its parameters}`; without a name the default one, where there is one. */
+static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_choice *choice) {
+    if (node->type == WY_NODE_SEQUENCE) {
+        not_that(r, p, node);
+        return;
+    }
+    const wy_node only_name = {
+        .type = WY_NODE_MAPPING, .source = node->source, .line = node->line, .column = node->column};
+    const bool bare = node->type == WY_NODE_SCALAR;
+    const size_t at = bare ? 0 : wy_node_find(node, "name");
+    wy_choice made = {0};
+    if (bare || at < node->count) {
+        read_scalar(r, p, bare ? node : node->items[at], &made);
+    } else if (p->fallback && *p->fallback) {
+        made.entry = wy_catalogue_find(p->from, p->fallback);
+    } else {
+        complain(r, node, "'%s' has no 'name', expected the name of one of the %s", p->key, p->from->name);
+    }
+    if (!made.entry)
+        return;
+    void *config = NULL;
+    if (made.entry->config_size && !(config = take(r, made.entry->config_size)))
+        return;
+    static const wy_param name[] = {{.key = "name", .type = WY_TYPE_TEXT}, {0}};
+    static const wy_param none[] = {{0}};
+    read_table(r, made.entry->params ? made.entry->params : none, config, bare ? &only_name : node, made.entry->name,
+               name);
+    made.config = config;
+    *choice = made;
+}
+
+static void read_list(reader *r, const wy_param *p, const wy_node *node, wy_list *list) {
+    if (node->type != WY_NODE_SEQUENCE) {
+        not_that(r, p, node);
+        return;
+    }
+    wy_choice *items = take(r, node->count * sizeof *items);
+    if (!items)
+        return;
+    wy_param one = *p;
+    one.type = WY_TYPE_CHOICE;
+    one.fallback = NULL; /* an entry of a list has no default name */
+    for (size_t i = 0; i < node->count; i++)
+        read_choice(r, &one, node->items[i], &items[i]);
+    *list = (wy_list){.count = node->count, .items = items};
+}
+
+static void read_value(reader *r, const wy_param *p, const wy_node *node, void *where) {
+    switch (p->type) {
+    case WY_TYPE_REAL:
+    case WY_TYPE_INTEGER:
+    case WY_TYPE_BOOL:
+    case WY_TYPE_TEXT:
+    case WY_TYPE_NAME: read_scalar(r, p, node, where); break;
+    case WY_TYPE_VECTOR: read_numbers(r, p, node, where, p->count); break;
+    case WY_TYPE_SAMPLES: read_samples(r, p, node, where); break;
+    case WY_TYPE_CHOICE: read_choice(r, p, node, where); break;
+    case WY_TYPE_LIST: read_list(r, p, node, where); break;
+    case WY_TYPE_GROUP: read_table(r, p->group, where, node, p->key, NULL); break;
+    }
+}
+
+static const wy_param *find_param(const wy_param *params, const char *key) {
+    for (const wy_param *p = params; p && p->key; p++)
+        if (strcmp(p->key, key) == 0)
+            return p;
+    return NULL;
+}
+
+static void unknown_key(reader *r, const wy_param *params, const wy_param *also, const wy_node *key, const char *what) {
+    wy_nearest nearest = {.wanted = key->text};
+    char known[500] = "";
+    size_t n = 0;
+    for (const wy_param *p = params; p->key; p++) {
+        wy_nearest_offer(&nearest, p->key);
+        if (n < sizeof known)
+            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", p->key);
+    }
+    for (const wy_param *p = also; p && p->key; p++)
+        wy_nearest_offer(&nearest, p->key);
+    if (nearest.best)
+        complain(r, key, "unknown key '%.60s' in %s; did you mean '%s'?", key->text, what, nearest.best);
+    else if (n)
+        complain(r, key, "unknown key '%.60s' in %s, expected one of %s", key->text, what, known);
+    else
+        complain(r, key, "unknown key '%.60s': %s takes no parameters", key->text, what);
+}
+
+/* Reads a mapping by its table. `also` is a table of keys that somebody else has read. */
+static void read_table(reader *r, const wy_param *params, void *config, const wy_node *node, const char *what,
+                       const wy_param *also) {
+    wy_error why;
+    if (wy_params_defaults(params, config, r->scenario->arena, &why)) {
+        r->out_of_memory = true;
+        return;
+    }
+    if (node->type != WY_NODE_MAPPING) {
+        complain(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
+        return;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        const wy_node *key = node->keys[i];
+        const size_t first = wy_node_find(node, key->text);
+        const wy_param *p = find_param(params, key->text);
+        if (first < i)
+            complain(r, key, "'%.60s' is given twice, first on line %d", key->text, node->keys[first]->line);
+        else if (p)
+            read_value(r, p, node->items[i], (char *)config + p->offset);
+        else if (!find_param(also, key->text))
+            unknown_key(r, params, also, key, what);
+    }
+    for (const wy_param *p = params; p->key; p++)
+        if (!p->fallback && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
+            char words[320];
+            complain(r, node, "%s: '%s' is missing, expected %s", what, p->key,
+                     wy_param_expects(p, words, sizeof words));
+        }
+    /* a group with values that must be given, left out as a whole */
+    for (const wy_param *p = params; p->key; p++)
+        if (p->type == WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count)
+            for (const wy_param *q = p->group; q->key; q++)
+                if (!q->fallback)
+                    complain(r, node, "%s: '%s' is missing, with its '%s'", what, p->key, q->key);
+}
+
+/* ---- --set key.path=value -------------------------------------------------------------------------------------------- */
+
+static wy_node *text_node(reader *r, const char *source, const char *text, size_t length) {
+    wy_node *node = wy_node_create(r->scenario->arena, WY_NODE_SCALAR, source, 0, 0);
+    const char *copy = wy_arena_text(r->scenario->arena, text, length);
+    if (!node || !copy) {
+        r->out_of_memory = true;
+        return NULL;
+    }
+    node->text = copy;
+    node->plain = true;
+    return node;
+}
+
+/* Where the value of `step` (one word of a path) stands below `node`, making what is missing. NULL after a complaint. */
+static wy_node **descend(reader *r, wy_node *node, const wy_node *blame, const char *word, size_t length) {
+    if (node->type == WY_NODE_SEQUENCE) {
+        char *end;
+        const unsigned long i = strtoul(word, &end, 10);
+        if (end != word + length || i >= node->count) {
+            complain(r, blame, "'%.*s' does not pick from a list of %zu entries (from 0)", (int)length, word,
+                     node->count);
+            return NULL;
+        }
+        return &node->items[i];
+    }
+    wy_node *key = text_node(r, blame->source, word, length);
+    if (!key)
+        return NULL;
+    const size_t at = wy_node_find(node, key->text);
+    if (at < node->count)
+        return &node->items[at];
+    wy_node *item = wy_node_create(r->scenario->arena, WY_NODE_MAPPING, blame->source, 0, 0);
+    if (!item || !wy_node_add(node, r->scenario->arena, key, item)) {
+        r->out_of_memory = true;
+        return NULL;
+    }
+    return &node->items[node->count - 1];
+}
+
+/* `method: rk4` becomes `method: {name: rk4}` when a path goes through it. */
+static bool open_up(reader *r, wy_node **place) {
+    if ((*place)->type != WY_NODE_SCALAR)
+        return true;
+    wy_node *mapping =
+        wy_node_create(r->scenario->arena, WY_NODE_MAPPING, (*place)->source, (*place)->line, (*place)->column);
+    wy_node *key = text_node(r, (*place)->source, "name", 4);
+    if (!mapping || !key || !wy_node_add(mapping, r->scenario->arena, key, *place)) {
+        r->out_of_memory = true;
+        return false;
+    }
+    *place = mapping;
+    return true;
+}
+
+static void override(reader *r, wy_node **root, const char *set) {
+    const char *equals = strchr(set, '=');
+    const size_t length = equals ? (size_t)(equals - set) : strlen(set);
+    char name[200];
+    snprintf(name, sizeof name, "--set %.*s", (int)(length < 150 ? length : 150), set);
+    const char *source = wy_arena_text(r->scenario->arena, name, strlen(name));
+    wy_node *blame = source ? wy_node_create(r->scenario->arena, WY_NODE_SCALAR, source, 0, 0) : NULL;
+    if (!blame) {
+        r->out_of_memory = true;
+        return;
+    }
+    if (!equals || length == 0) {
+        complain(r, blame, "expected key.path=value");
+        return;
+    }
+    wy_node *value;
+    wy_error why;
+    const wy_status s = wy_yaml_read(&value, source, equals + 1, strlen(equals + 1), r->scenario->arena, &why);
+    if (s == WY_NO_MEMORY)
+        r->out_of_memory = true;
+    else if (s)
+        complain(r, blame, "the value is not valid YAML");
+    if (s)
+        return;
+    wy_node **place = root;
+    for (const char *word = set; word <= equals;) {
+        const size_t n = strcspn(word, ".=");
+        if (n == 0) {
+            complain(r, blame, "an empty word in the path");
+            return;
+        }
+        if (!open_up(r, place))
+            return;
+        place = descend(r, *place, blame, word, n);
+        if (!place)
+            return;
+        word += n + 1;
+    }
+    if (value->type == WY_NODE_MAPPING && value->count == 0 && !strchr(equals, '{') &&
+        !(value = text_node(r, source, "", 0)))
+        return;      /* nothing behind the `=` is an empty value, as nothing behind a colon is */
+    value->line = 0; /* complaints about it name the override, not a line */
+    for (size_t i = 0; i < value->count; i++)
+        value->items[i]->line = 0;
+    *place = value;
+}
+
+static const char *join_overrides(reader *r) {
+    const wy_scenario_options *o = r->options;
+    size_t length = 0, at = 0;
+    for (size_t i = 0; o && i < o->set_count; i++)
+        length += strlen(o->set[i]) + 1;
+    char *text = take(r, length + 1);
+    for (size_t i = 0; text && o && i < o->set_count; i++)
+        at += (size_t)sprintf(text + at, "%s\n", o->set[i]);
+    return text;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------------- */
+
+static void read_root(reader *r, const wy_node *root) {
+    wy_scenario *s = r->scenario;
+    if (root->type != WY_NODE_MAPPING) {
+        complain(r, root, "a scenario is a mapping of keys to values, and this is %s", node_words(root));
+        return;
+    }
+    const size_t at = wy_node_find(root, "kind");
+    if (at == root->count) {
+        char known[300] = "";
+        size_t n = 0;
+        for (const wy_entry *const *e = r->kinds->entries; *e && n < sizeof known; e++)
+            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*e)->name);
+        complain(r, root, "'kind' is missing, expected one of %s", known);
+        return;
+    }
+    const wy_node *kind = root->items[at];
+    const wy_entry *entry;
+    wy_error why;
+    if (kind->type != WY_NODE_SCALAR) {
+        not_that(r, &wy_scenario_params[0], kind);
+        return;
+    }
+    if (wy_catalogue_get(&entry, r->kinds, kind->text, &why)) {
+        complain(r, kind, "%s", why.text);
+        return;
+    }
+    s->kind = (const wy_kind *)(const void *)entry;
+    const size_t title = wy_node_find(root, "title");
+    s->title = "";
+    if (title < root->count)
+        read_scalar(r, &wy_scenario_params[1], root->items[title], &s->title);
+    s->config = take(r, entry->config_size);
+    if (!s->config)
+        return;
+    read_table(r, entry->params, s->config, root, entry->name, wy_scenario_params);
+    const char *key = NULL;
+    if (!r->complaints && !r->out_of_memory && s->kind->check && s->kind->check(s->config, &key, &why)) {
+        const size_t k = key ? wy_node_find(root, key) : root->count;
+        complain(r, k < root->count ? root->items[k] : root, "%s", why.text);
+    }
+}
+
+wy_status wy_scenario_read_text(wy_scenario **scenario, const char *name, const char *text, size_t length,
+                                const wy_scenario_options *options, wy_error *err) {
+    return wy_scenario_read_kinds(scenario, &wy_kinds, name, text, length, options, err);
+}
+
+wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kinds, const char *name, const char *text,
+                                 size_t length, const wy_scenario_options *options, wy_error *err) {
+    *scenario = NULL;
+    wy_arena *arena = wy_arena_create();
+    wy_scenario *made = arena ? wy_arena_take(arena, sizeof *made) : NULL;
+    wy_error own = {0};
+    reader r = {.scenario = made, .options = options, .kinds = kinds, .err = err ? err : &own};
+    if (!made) {
+        wy_arena_free(arena);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a scenario");
+    }
+    made->arena = arena;
+    made->text = wy_arena_text(arena, text, length);
+    const char *source = wy_arena_text(arena, name, strlen(name));
+    wy_node *root = NULL;
+    wy_status s = WY_OK;
+    made->overrides = join_overrides(&r);
+    if (!made->text || !source || !made->overrides) {
+        r.out_of_memory = true;
+    } else if ((s = wy_yaml_read(&root, source, made->text, length, arena, r.err)) != WY_OK) {
+        if (s == WY_BAD_INPUT && options && options->complain)
+            options->complain(options->context, r.err->text);
+    } else {
+        for (size_t i = 0; options && i < options->set_count; i++)
+            override(&r, &root, options->set[i]);
+        if (!r.complaints && !r.out_of_memory)
+            read_root(&r, root);
+    }
+    if (!s && r.complaints)
+        s = WY_BAD_INPUT;
+    if (r.out_of_memory)
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for scenario '%s'", name);
+    if (s) {
+        wy_arena_free(arena);
+        return s;
+    }
+    *scenario = made;
+    return WY_OK;
+}
+
+wy_status wy_scenario_read_file(wy_scenario **scenario, const char *path, const wy_scenario_options *options,
+                                wy_error *err) {
+    *scenario = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return wy_fail(err, WY_CANNOT_READ, "cannot open scenario '%s': %s", path, strerror(errno));
+    char *text = NULL;
+    size_t length = 0, room = 0;
+    wy_status s = WY_OK;
+    for (;;) {
+        if (length == room) {
+            room = room ? 2 * room : 16384;
+            char *bigger = room > LARGEST_FILE ? NULL : realloc(text, room);
+            if (!bigger) {
+                s = wy_fail(err, WY_CANNOT_READ, "scenario '%s' is larger than %d MiB", path, LARGEST_FILE / 1048576);
+                break;
+            }
+            text = bigger;
+        }
+        const size_t n = fread(text + length, 1, room - length, file);
+        length += n;
+        if (n == 0) {
+            if (ferror(file))
+                s = wy_fail(err, WY_CANNOT_READ, "cannot read scenario '%s': %s", path, strerror(errno));
+            break;
+        }
+    }
+    fclose(file);
+    if (!s)
+        s = wy_scenario_read_text(scenario, path, text, length, options, err);
+    free(text);
+    return s;
+}
+
+void wy_scenario_free(wy_scenario *scenario) {
+    if (scenario)
+        wy_arena_free(scenario->arena);
+}
+
+const wy_kind *wy_scenario_kind(const wy_scenario *scenario) {
+    return scenario->kind;
+}
+
+const void *wy_scenario_config(const wy_scenario *scenario) {
+    return scenario->config;
+}
+
+const char *wy_scenario_title(const wy_scenario *scenario) {
+    return scenario->title;
+}
+
+const char *wy_scenario_text(const wy_scenario *scenario) {
+    return scenario->text;
+}
+
+const char *wy_scenario_overrides(const wy_scenario *scenario) {
+    return scenario->overrides;
+}

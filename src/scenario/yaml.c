@@ -1,0 +1,330 @@
+/* From libfyaml's events to a tree of nodes. */
+#include "scenario/yaml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <libfyaml.h>
+
+enum { DEEPEST = 40 };
+
+typedef struct anchor {
+    const char *name;
+    wy_node *node;
+    struct anchor *next;
+} anchor;
+
+typedef struct builder {
+    struct fy_parser *parser;
+    struct fy_diag *diag;
+    const char *source;
+    wy_arena *arena;
+    anchor *anchors;
+    wy_error *err;
+} builder;
+
+wy_node *wy_node_create(wy_arena *arena, wy_node_type type, const char *source, int line, int column) {
+    wy_node *node = wy_arena_take(arena, sizeof *node);
+    if (node)
+        *node = (wy_node){.type = type, .source = source, .line = line, .column = column};
+    return node;
+}
+
+bool wy_node_add(wy_node *node, wy_arena *arena, wy_node *key, wy_node *item) {
+    if (node->count == node->room) {
+        const size_t room = node->room ? 2 * node->room : 4;
+        wy_node **items = wy_arena_take(arena, room * sizeof *items);
+        wy_node **keys = wy_arena_take(arena, room * sizeof *keys);
+        if (!items || !keys)
+            return false;
+        if (node->count) {
+            memcpy(items, node->items, node->count * sizeof *items);
+            memcpy(keys, node->keys, node->count * sizeof *keys);
+        }
+        node->items = items;
+        node->keys = keys;
+        node->room = room;
+    }
+    node->items[node->count] = item;
+    node->keys[node->count] = key;
+    node->count++;
+    return true;
+}
+
+size_t wy_node_find(const wy_node *node, const char *key) {
+    size_t i = 0;
+    while (i < node->count && strcmp(node->keys[i]->text, key) != 0)
+        i++;
+    return i;
+}
+
+static wy_status no_memory(builder *b) {
+    return wy_fail(b->err, WY_NO_MEMORY, "%s: no memory for the scenario", b->source);
+}
+
+typedef struct place {
+    int line, column; /* from 1 */
+} place;
+
+/* Where an event starts. libfyaml's marks of quoted values and of aliases point behind the quote or the star. */
+static place place_of(struct fy_event *event) {
+    const struct fy_mark *mark = fy_event_start_mark(event);
+    if (!mark) /* a value that is not there */
+        return (place){0, 0};
+    bool inside = event->type == FYET_ALIAS;
+    if (event->type == FYET_SCALAR && event->scalar.value) {
+        const enum fy_scalar_style style = fy_token_scalar_style(event->scalar.value);
+        inside = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    }
+    return (place){mark->line + 1, mark->column + (inside ? 0 : 1)};
+}
+
+static wy_status complain(builder *b, struct fy_event *event, const char *what) {
+    const place at = place_of(event);
+    return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, at.line, at.column, what);
+}
+
+/* What libfyaml said first, with its place. */
+static wy_status syntax_error(builder *b) {
+    void *at = NULL;
+    const struct fy_diag_error *e = fy_diag_errors_iterate(b->diag, &at);
+    if (!e)
+        return wy_fail(b->err, WY_BAD_INPUT, "%s:1:1: this is not YAML", b->source);
+    return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: not valid YAML: %s", b->source, e->line, e->column, e->msg);
+}
+
+static wy_status next(builder *b, struct fy_event **event) {
+    *event = fy_parser_parse(b->parser);
+    return *event ? WY_OK : syntax_error(b);
+}
+
+static const char *copy_token(builder *b, struct fy_token *token, size_t *length) {
+    const char *text = token ? fy_token_get_text(token, length) : NULL;
+    if (!text)
+        *length = 0;
+    return wy_arena_text(b->arena, text ? text : "", *length);
+}
+
+static wy_status remember_anchor(builder *b, struct fy_token *token, wy_node *node) {
+    if (!token)
+        return WY_OK;
+    size_t length;
+    anchor *a = wy_arena_take(b->arena, sizeof *a);
+    const char *name = copy_token(b, token, &length);
+    if (!a || !name)
+        return no_memory(b);
+    *a = (anchor){.name = name, .node = node, .next = b->anchors};
+    b->anchors = a;
+    return WY_OK;
+}
+
+static wy_status alias(builder *b, struct fy_event *event, wy_node **node) {
+    size_t length;
+    const char *name = copy_token(b, event->alias.anchor, &length);
+    if (!name)
+        return no_memory(b);
+    for (const anchor *a = b->anchors; a; a = a->next)
+        if (strcmp(a->name, name) == 0) {
+            if (a->node->open)
+                return complain(b, event, "an alias inside its own anchor never ends");
+            *node = a->node;
+            return WY_OK;
+        }
+    return complain(b, event, "this alias has no anchor before it");
+}
+
+static wy_status value(builder *b, struct fy_event *event, wy_node **node, int depth);
+
+static wy_status scalar(builder *b, struct fy_event *event, wy_node *node) {
+    size_t length;
+    node->text = copy_token(b, event->scalar.value, &length);
+    if (!node->text)
+        return no_memory(b);
+    if (strlen(node->text) != length)
+        return complain(b, event, "a value with a zero byte in it");
+    node->plain = !event->scalar.value || !length || fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
+    return WY_OK;
+}
+
+static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int depth) {
+    for (;;) {
+        struct fy_event *event;
+        wy_status s = next(b, &event);
+        if (s)
+            return s;
+        if (event->type == end) {
+            fy_parser_event_free(b->parser, event);
+            return WY_OK;
+        }
+        wy_node *key = NULL, *item = NULL;
+        if (node->type == WY_NODE_MAPPING) {
+            if (event->type != FYET_SCALAR)
+                s = complain(b, event, "a key must be a plain word");
+            else
+                s = value(b, event, &key, depth);
+            fy_parser_event_free(b->parser, event);
+            if (!s)
+                s = next(b, &event);
+            if (s || !key)
+                return s;
+            if (key->line == 0) {
+                key->line = node->line;
+                key->column = node->column;
+            }
+        }
+        s = value(b, event, &item, depth);
+        fy_parser_event_free(b->parser, event);
+        if (s || !item)
+            return s;
+        if (item->line == 0) { /* an empty value stands behind its key, or in its list */
+            item->line = key ? key->line : node->line;
+            item->column = key ? key->column + (int)strlen(key->text) + 1 : node->column;
+        }
+        if (!wy_node_add(node, b->arena, key, item))
+            return no_memory(b);
+    }
+}
+
+/* The node that starts with this event (which the caller frees). */
+static wy_status value(builder *b, struct fy_event *event, wy_node **node, int depth) {
+    const place at = place_of(event);
+    if (depth > DEEPEST)
+        return complain(b, event, "nested too deeply");
+    if (event->type == FYET_ALIAS)
+        return alias(b, event, node);
+    wy_node_type type;
+    struct fy_token *anchor_token, *tag;
+    switch (event->type) {
+    case FYET_SCALAR:
+        type = WY_NODE_SCALAR;
+        anchor_token = event->scalar.anchor;
+        tag = event->scalar.tag;
+        break;
+    case FYET_SEQUENCE_START:
+        type = WY_NODE_SEQUENCE;
+        anchor_token = event->sequence_start.anchor;
+        tag = event->sequence_start.tag;
+        break;
+    case FYET_MAPPING_START:
+        type = WY_NODE_MAPPING;
+        anchor_token = event->mapping_start.anchor;
+        tag = event->mapping_start.tag;
+        break;
+    default: return complain(b, event, "a value was expected");
+    }
+    if (tag) {
+        const struct fy_mark *mark = fy_token_start_mark(tag);
+        return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: tags (!...) are not used in scenarios", b->source,
+                       mark->line + 1, mark->column + 1);
+    }
+    wy_node *made = wy_node_create(b->arena, type, b->source, at.line, at.column);
+    if (!made)
+        return no_memory(b);
+    wy_status s = remember_anchor(b, anchor_token, made);
+    if (s)
+        return s;
+    made->open = true;
+    if (type == WY_NODE_SCALAR)
+        s = scalar(b, event, made);
+    else
+        s = children(b, made, type == WY_NODE_SEQUENCE ? FYET_SEQUENCE_END : FYET_MAPPING_END, depth + 1);
+    made->open = false;
+    *node = made;
+    return s;
+}
+
+/* STREAM-START DOCUMENT-START value DOCUMENT-END STREAM-END */
+static wy_status document(builder *b, wy_node **root) {
+    *root = NULL;
+    for (;;) {
+        struct fy_event *event;
+        wy_status s = next(b, &event);
+        if (s)
+            return s;
+        const enum fy_event_type type = event->type;
+        if (type == FYET_STREAM_START || type == FYET_DOCUMENT_END) {
+        } else if (type == FYET_DOCUMENT_START) {
+            if (*root)
+                s = complain(b, event, "a second document: a scenario is one");
+        } else if (type != FYET_STREAM_END) {
+            s = value(b, event, root, 0);
+        }
+        fy_parser_event_free(b->parser, event);
+        if (s)
+            return s;
+        if (type == FYET_STREAM_END)
+            return WY_OK;
+    }
+}
+
+/* The length of the UTF-8 character at `p`, or 0 if these bytes are none (RFC 3629: shortest form, no surrogates). */
+static size_t character(const unsigned char *p, size_t left) {
+    if (p[0] < 0x80)
+        return 1;
+    const size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    if (p[0] < 0xc2 || p[0] > 0xf4 || n > left)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    const bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    const bool beyond = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
+    return overlong || beyond ? 0 : n;
+}
+
+/* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far. */
+static wy_status check_text(builder *b, const char *text, size_t length) {
+    const unsigned char *p = (const unsigned char *)text;
+    int line = 1, column = 1;
+    for (size_t i = 0, n; i < length; i += n) {
+        n = character(p + i, length - i);
+        const char *what = NULL;
+        if (n == 0)
+            what = "this is not text (UTF-8)";
+        else if ((p[i] < 0x20 && p[i] != '\t' && p[i] != '\n' && p[i] != '\r') || p[i] == 0x7f)
+            what = "a control character in the text";
+        else if (p[i] == '%' && column == 1)
+            what = "directives (%...) are not used in scenarios";
+        if (what)
+            return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, line, column, what);
+        column++;
+        if (p[i] == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    return WY_OK;
+}
+
+wy_status wy_yaml_read(wy_node **root, const char *source, const char *text, size_t length, wy_arena *arena,
+                       wy_error *err) {
+    builder b = {.source = source, .arena = arena, .err = err};
+    const wy_status text_status = check_text(&b, text, length);
+    if (text_status)
+        return text_status;
+    struct fy_diag_cfg diag_config;
+    fy_diag_cfg_default(&diag_config);
+    diag_config.fp = NULL;
+    diag_config.colorize = false;
+    b.diag = fy_diag_create(&diag_config);
+    if (!b.diag)
+        return no_memory(&b);
+    fy_diag_set_collect_errors(b.diag, true);
+    const struct fy_parse_cfg config = {
+        .flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_JSON_NONE | FYPCF_ALLOW_DUPLICATE_KEYS, .diag = b.diag};
+    b.parser = fy_parser_create(&config);
+    wy_status s = WY_OK;
+    if (!b.parser || fy_parser_set_string(b.parser, text, length))
+        s = no_memory(&b);
+    if (!s)
+        s = document(&b, root);
+    if (!s && !*root) {
+        *root = wy_node_create(arena, WY_NODE_MAPPING, source, 1, 1);
+        if (!*root)
+            s = no_memory(&b);
+    }
+    if (b.parser)
+        fy_parser_destroy(b.parser);
+    fy_diag_destroy(b.diag);
+    return s;
+}
