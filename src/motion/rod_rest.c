@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <withy/branch.h>
+#include <withy/rod.h>
 
 #include "math/vec3.h"
 #include "motion/exact_energy/director_method.h"
