@@ -27,7 +27,9 @@ static int export(const wy_writer *writer, const char *archive, const char **nam
     if (!code && !out)
         code = EXIT_FILE;
     if (out) {
-        if (writer->write(r, channels, total, out, &err))
+        wy_output to;
+        wy_output_to_file(&to, out);
+        if (writer->write(r, channels, total, &to, &err))
             code = failed(&err);
         if (!close_output(out, output))
             code = EXIT_FILE;

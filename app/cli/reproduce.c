@@ -35,7 +35,9 @@ static int write_table(const wy_report *report, const wy_report_format *format, 
     FILE *out = open_output(path);
     if (!out)
         return EXIT_FILE;
-    format->print(report, out);
+    wy_output to;
+    wy_output_to_file(&to, out);
+    format->print(report, &to);
     return close_output(out, path) ? EXIT_DONE : EXIT_FILE;
 }
 
@@ -62,7 +64,9 @@ static int reproduce(const wy_study *study, const wy_report_format *format, cons
     progress_end(&bar);
     if (s)
         return failed(&err);
-    format->print(report, stdout);
+    wy_output to;
+    wy_output_to_file(&to, stdout);
+    format->print(report, &to);
     fflush(stdout);
     int code = report->pass ? EXIT_DONE : EXIT_FAILED;
     if (folder) {

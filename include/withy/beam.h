@@ -11,6 +11,10 @@
 #include <withy/integrator.h>
 #include <withy/section.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { WY_BEAM_DIM = 13, WY_BEAM_P = 0, WY_BEAM_M = 3, WY_BEAM_Q = 6, WY_BEAM_X = 10 };
 
 /* What is known of an end's translation (or rotation): where it is, or which force (or moment) acts on it. */
@@ -199,5 +203,9 @@ extern WY_API const wy_catalogue wy_beam_solvers;
 /* The twist-shortening problem of `002`, section 2.2.4: x(0) = 0, q(0) = 1, x(L) = (0, 0, (1-xi)L), turned by phi about
  * e3. Sets both ends of the beam. */
 WY_API void wy_beam_twist_shortening(wy_beam *beam, double phi, double xi);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

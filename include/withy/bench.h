@@ -6,6 +6,10 @@
 
 #include <withy/param.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One measured case. Strings live as long as the program. */
 typedef struct wy_bench_result {
     const char *name, *method; /* method with its settings */
@@ -26,5 +30,9 @@ typedef struct wy_bench {
 
 /* All benchmarks, for `withy bench`. */
 extern WY_API const wy_catalogue wy_benches;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

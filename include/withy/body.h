@@ -4,6 +4,10 @@
 
 #include <withy/integrator.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct wy_body {
     double inertia[3]; /* principal moments of inertia, kg m^2, positive */
     double alpha;      /* the Hamiltonian form's regularising number, kg m^2, not zero; its value has no effect on the
@@ -26,5 +30,9 @@ WY_API double wy_body_energy(const wy_body *body, const double M[3]);
 
 /* The angular momentum in space, m = R(q) M, which no motion changes. */
 WY_API void wy_body_spatial_momentum(double m[3], const double Mq[7]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

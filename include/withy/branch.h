@@ -6,6 +6,10 @@
 #include <withy/beam.h>
 #include <withy/rod.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A family of rods with one parameter. All must have as many stations, and ends of the same sorts. */
 typedef struct wy_branch_problem {
     /* The rod at a value of the parameter. Its stations must live until the next call. */
@@ -138,5 +142,9 @@ WY_API wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_
  * rest, the reaction. For the method exact-energy. */
 WY_API wy_status wy_rod_reaction(double force[3], double moment[3], const wy_rod *rod, const wy_rod_state *state,
                                  wy_rod_work *work, int end, wy_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

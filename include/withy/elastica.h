@@ -4,6 +4,10 @@
 
 #include <withy/beam.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The rod of flexural rigidity A, shear rigidity GA, extensional rigidity EA and length L between two coaxial clamps,
  * buckled in a plane in `waves` full waves (planar mode 2 waves - 1), without twist. */
 typedef struct wy_elastica {
@@ -25,5 +29,9 @@ WY_API void wy_elastica_buckling(double *F, double *shortening, double A, double
 
 /* The state (P, M, q, x) of the static rod at s, bent about e2 from a clamp at the origin along e3. */
 WY_API void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *elastica, double s);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

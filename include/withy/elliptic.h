@@ -4,6 +4,10 @@
 
 #include <withy/export.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Legendre's complete integrals of modulus k, 0 <= k < 1 (k^2 = m). NaN outside. */
 WY_API double wy_elliptic_K(double k);
 WY_API double wy_elliptic_E(double k);
@@ -23,5 +27,9 @@ WY_API double wy_carlson_RF(double x, double y, double z);
 WY_API double wy_carlson_RD(double x, double y, double z);
 WY_API double wy_carlson_RJ(double x, double y, double z, double p);
 WY_API double wy_carlson_RC(double x, double y);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include <withy/param.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A run of components that belong together: one vector, one quaternion. Tolerances are relative to the length of each
  * block; the spherical midpoint keeps the length of each block that is a sphere. */
 typedef struct wy_block {
@@ -100,5 +104,9 @@ WY_API wy_status wy_stepper_tangent(wy_stepper *stepper, double h, double *y, do
 
 /* What the steps have cost since the stepper was made. */
 WY_API const wy_step_stats *wy_stepper_stats(const wy_stepper *stepper);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

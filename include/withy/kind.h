@@ -4,6 +4,10 @@
 
 #include <withy/param.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { WY_CHANNEL_RANK = 2 };
 
 /* One quantity of a run: a scalar, a vector or a table of numbers for each frame. */
@@ -69,5 +73,9 @@ typedef struct wy_kind {
 
 /* All kinds of run. */
 extern WY_API const wy_catalogue wy_kinds;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include <withy/beam.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { WY_MS_DIM = 14, WY_MS_X = 0, WY_MS_Q = 3, WY_MS_VX = 7, WY_MS_V = 10 };
 
 /* Its methods. */
@@ -57,5 +61,9 @@ WY_API wy_status wy_ms_solve(wy_ms_solver *solver, const double P0[3], const dou
 WY_API const double *wy_ms_nodes(const wy_ms_solver *solver);
 WY_API const double *wy_ms_states(const wy_ms_solver *solver);
 WY_API const wy_beam_stats *wy_ms_statistics(const wy_ms_solver *solver);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

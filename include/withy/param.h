@@ -10,6 +10,10 @@
 
 #include <withy/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a parameter holds, and the C type that stands at its offset in the configuration struct. */
 typedef enum wy_type {
     WY_TYPE_REAL,    /* double */
@@ -140,5 +144,13 @@ WY_API const char *wy_param_expects(const wy_param *param, char *buffer, size_t 
 /* Evaluates an arithmetic expression: + - * / ^, parentheses, pi, sqrt sin cos tan asin acos atan exp log abs. A result
  * that is not finite is refused. */
 WY_API wy_status wy_expression(double *value, const char *text, wy_error *err);
+
+/* Prints a number so that it reads back as the same double, with a point whatever the locale. Returns `buffer`, which
+ * needs 32 bytes. */
+WY_API const char *wy_number_text(char *buffer, double x);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 #include <withy/kind.h>
 #include <withy/rod.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct wy_release_options {
     double push;           /* speed of the push, in lengths of the rod (or rad) per growth time */
     bool backwards;        /* push the other way: where the two sides differ, it may land elsewhere */
@@ -101,5 +105,9 @@ typedef struct wy_likeness {
  * compared. */
 WY_API wy_status wy_release_compare(wy_likeness *likeness, const wy_release *release, size_t count, const double *s,
                                     const double *states, wy_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

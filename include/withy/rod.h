@@ -17,6 +17,10 @@
 #include <withy/section.h>
 #include <withy/signal.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- Shapes: strain along the rod, for the reference and for the start. ------------------------------------------ */
 
 typedef struct wy_shape {
@@ -309,5 +313,9 @@ typedef struct wy_end_moved {
     double turn[3];         /* rad, a rotation vector in space: times the signal `rotation`; may exceed 2 pi */
     wy_choice translation, rotation;
 } wy_end_moved;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include <withy/export.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* r = p q, Hamilton's product (1.6). */
 WY_API void wy_quat_product(double r[4], const double p[4], const double q[4]);
 
@@ -56,5 +60,9 @@ WY_API void wy_quat_from_euler(double q[4], const double alpha_beta_gamma[3]);
 /* alpha in (-pi, pi], beta in [0, pi], gamma in (-pi, pi]. Where beta is 0 or pi only alpha + gamma or alpha - gamma is
  * determined, and gamma = 0 is chosen. */
 WY_API void wy_quat_to_euler(double alpha_beta_gamma[3], const double q[4]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include <withy/param.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What the rod's equations need to know of a cross-section. Axes 1 and 2 lie in the section along d1 and d2, axis 3 is
  * the tangent d3 of the undeformed rod. EI1 resists bending ABOUT d1, GA1 resists shear ALONG d1. Plain numbers: fill
  * them in by hand, or from a shape and a material with wy_section_make. */
@@ -37,5 +41,9 @@ extern WY_API const wy_catalogue wy_section_shapes;
 
 /* The section that a scenario chose from wy_section_shapes, checked. */
 WY_API wy_status wy_section_make(wy_section *section, const wy_choice *shape, wy_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 
 #include <withy/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How an end is coupled to its partner. */
 typedef enum wy_shaft_drive {
     WY_DRIVE_SPRING,     /* a spring and a damper to a target (2), (3); with both 0 the end feels torques only */
@@ -128,5 +132,9 @@ WY_API wy_status wy_shaft_response(const wy_shaft *shaft, wy_shaft_state *respon
  * with, for `dissipated`; it may be NULL (dissipated is then 0). */
 WY_API wy_shaft_energy wy_shaft_measure(const wy_shaft *shaft, const wy_shaft_state *state, const wy_shaft_state *start,
                                         double h);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

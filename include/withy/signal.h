@@ -4,6 +4,10 @@
 
 #include <withy/param.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct wy_signal {
     wy_entry entry;
     /* Refuses a configuration whose numbers do not fit together; may be NULL. */
@@ -41,5 +45,9 @@ typedef struct wy_signal_pulse {
 typedef struct wy_signal_sampled {
     wy_samples values; /* rows (t, value), t increasing; held before the first and after the last */
 } wy_signal_sampled;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

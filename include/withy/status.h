@@ -4,6 +4,10 @@
 
 #include <withy/export.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The outcome of a call. WY_OK is zero, so `if (wy_...(...))` reads as "if it failed". */
 typedef enum wy_status {
     WY_OK = 0,
@@ -39,5 +43,9 @@ WY_API wy_status wy_fail_at(wy_error *err, wy_status status, const char *format,
 
 /* A short name for a status, such as "no convergence". Never NULL; not to be freed. */
 WY_API const char *wy_status_name(wy_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

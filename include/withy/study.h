@@ -5,6 +5,10 @@
 
 #include <withy/kind.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One figure of interest. */
 typedef struct wy_row {
     const char *name;
@@ -84,5 +88,9 @@ WY_API wy_status wy_study_run(wy_report **report, const wy_study *study, const w
 
 /* The catalogues of the physics library, ended by NULL, for `withy list`. */
 extern WY_API const wy_catalogue *const wy_catalogues[];
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,10 +2,6 @@
 #ifndef WITHY_WITHY_H
 #define WITHY_WITHY_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include <withy/beam.h>
 #include <withy/bench.h>
 #include <withy/body.h>
@@ -25,9 +21,5 @@ extern "C" {
 #include <withy/status.h>
 #include <withy/study.h>
 #include <withy/version.h>
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

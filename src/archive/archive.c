@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <withy/io.h>
+#include <withy/archive.h>
+#include <withy/version.h>
 
 #include "archive/h5.h"
 #include "archive/safe_file.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <withy/io.h>
+#include <withy/archive.h>
 
 #include "archive/h5.h"
 

@@ -2,7 +2,7 @@
 #ifndef WY_DIAGRAM_H
 #define WY_DIAGRAM_H
 
-#include <withy/io.h>
+#include <withy/draw.h>
 
 /* Whether the recording has branches. */
 bool diagram_fits(const wy_recording *recording);

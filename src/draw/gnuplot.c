@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <withy/io.h>
+#include <withy/draw.h>
 
 enum { WIDTH = 900, HEIGHT = 520, SPACE_HEIGHT = 700, KEY_HEIGHT = 120 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/io.h>
+#include <withy/draw.h>
 
 #include "draw/diagram.h"
 

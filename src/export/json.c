@@ -3,28 +3,28 @@
 
 #include <math.h>
 
-#include <withy/io.h>
+#include <withy/writer.h>
 
-void wy_json_text(FILE *out, const char *text) {
+void wy_json_text(wy_output *out, const char *text) {
     if (!text) {
-        fputs("null", out);
+        wy_output_text(out, "null");
         return;
     }
-    fputc('"', out);
+    wy_output_text(out, "\"");
     for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
         if (*p == '"' || *p == '\\')
-            fprintf(out, "\\%c", *p);
+            wy_output_print(out, "\\%c", *p);
         else if (*p == '\n')
-            fputs("\\n", out);
+            wy_output_text(out, "\\n");
         else if (*p < 0x20)
-            fprintf(out, "\\u%04x", *p);
+            wy_output_print(out, "\\u%04x", *p);
         else
-            fputc(*p, out);
+            wy_output_bytes(out, p, 1);
     }
-    fputc('"', out);
+    wy_output_text(out, "\"");
 }
 
-void wy_json_number(FILE *out, double x) {
+void wy_json_number(wy_output *out, double x) {
     char buffer[32];
-    fputs(isfinite(x) ? wy_number_text(buffer, x) : "null", out);
+    wy_output_text(out, isfinite(x) ? wy_number_text(buffer, x) : "null");
 }

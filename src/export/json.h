@@ -2,12 +2,12 @@
 #ifndef WY_JSON_H
 #define WY_JSON_H
 
-#include <stdio.h>
+#include <withy/writer.h>
 
 /* Writes a quoted and escaped string; NULL becomes null. */
-void wy_json_text(FILE *out, const char *text);
+void wy_json_text(wy_output *out, const char *text);
 
 /* Writes a number that reads back the same; NaN and infinity, which JSON does not have, become null. */
-void wy_json_number(FILE *out, double x);
+void wy_json_number(wy_output *out, double x);
 
 #endif

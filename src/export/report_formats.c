@@ -2,71 +2,71 @@
 #include <math.h>
 #include <string.h>
 
-#include <withy/io.h>
+#include <withy/writer.h>
 
 #include "export/json.h"
 
-static void print_text(const wy_report *report, FILE *out) {
+static void print_text(const wy_report *report, wy_output *out) {
     size_t width = 4;
     for (size_t i = 0; i < report->row_count; i++)
         if (strlen(report->rows[i].name) > width)
             width = strlen(report->rows[i].name);
-    fprintf(out, "%s (%s)\n\n", report->id, report->source);
-    fprintf(out, "%-*s  %12s  %14s        %s\n", (int)width, "name", "published", "measured", "note");
+    wy_output_print(out, "%s (%s)\n\n", report->id, report->source);
+    wy_output_print(out, "%-*s  %12s  %14s        %s\n", (int)width, "name", "published", "measured", "note");
     for (size_t i = 0; i < report->row_count; i++) {
         const wy_row *r = &report->rows[i];
         char published[32] = "-";
         if (!isnan(r->published))
             snprintf(published, sizeof published, "%.6g", r->published);
-        fprintf(out, "%-*s  %12s  %14.7g  %-4s  %s\n", (int)width, r->name, published, r->measured,
-                r->pass ? "ok" : "FAIL", r->note);
+        wy_output_print(out, "%-*s  %12s  %14.7g  %-4s  %s\n", (int)width, r->name, published, r->measured,
+                        r->pass ? "ok" : "FAIL", r->note);
     }
-    fprintf(out, "\n%s\n", report->pass ? "pass" : "FAIL");
+    wy_output_print(out, "\n%s\n", report->pass ? "pass" : "FAIL");
 }
 
-static void print_json(const wy_report *report, FILE *out) {
-    fputs("{\"id\": ", out);
+static void print_json(const wy_report *report, wy_output *out) {
+    wy_output_text(out, "{\"id\": ");
     wy_json_text(out, report->id);
-    fputs(", \"source\": ", out);
+    wy_output_text(out, ", \"source\": ");
     wy_json_text(out, report->source);
-    fputs(", \"rows\": [", out);
+    wy_output_text(out, ", \"rows\": [");
     for (size_t i = 0; i < report->row_count; i++) {
         const wy_row *r = &report->rows[i];
-        fputs(i ? ",\n  {\"name\": " : "\n  {\"name\": ", out);
+        wy_output_text(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
         wy_json_text(out, r->name);
-        fputs(", \"published\": ", out);
+        wy_output_text(out, ", \"published\": ");
         wy_json_number(out, r->published);
-        fputs(", \"measured\": ", out);
+        wy_output_text(out, ", \"measured\": ");
         wy_json_number(out, r->measured);
-        fputs(", \"note\": ", out);
+        wy_output_text(out, ", \"note\": ");
         wy_json_text(out, r->note);
-        fputc('}', out);
+        wy_output_text(out, "}");
     }
-    fprintf(out, "\n], \"pass\": %s}\n", report->pass ? "true" : "false");
+    wy_output_print(out, "\n], \"pass\": %s}\n", report->pass ? "true" : "false");
 }
 
-static void csv_text(FILE *out, const char *text) {
-    fputc('"', out);
+static void csv_text(wy_output *out, const char *text) {
+    wy_output_text(out, "\"");
     for (; *text; text++) {
         if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
+            wy_output_text(out, "\"");
+        wy_output_bytes(out, text, 1);
     }
-    fputc('"', out);
+    wy_output_text(out, "\"");
 }
 
-static void print_csv(const wy_report *report, FILE *out) {
-    fputs("id,name,published,measured,pass,note\n", out);
+static void print_csv(const wy_report *report, wy_output *out) {
+    wy_output_text(out, "id,name,published,measured,pass,note\n");
     for (size_t i = 0; i < report->row_count; i++) {
         const wy_row *r = &report->rows[i];
         char number[32];
         csv_text(out, report->id);
-        fputc(',', out);
+        wy_output_text(out, ",");
         csv_text(out, r->name);
-        fprintf(out, ",%s", isnan(r->published) ? "" : wy_number_text(number, r->published));
-        fprintf(out, ",%s,%s,", wy_number_text(number, r->measured), r->pass ? "true" : "false");
+        wy_output_print(out, ",%s", isnan(r->published) ? "" : wy_number_text(number, r->published));
+        wy_output_print(out, ",%s,%s,", wy_number_text(number, r->measured), r->pass ? "true" : "false");
         csv_text(out, r->note);
-        fputc('\n', out);
+        wy_output_text(out, "\n");
     }
 }
 

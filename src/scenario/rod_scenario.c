@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/io.h>
+#include <withy/scenario.h>
 
 typedef struct text {
     char *at;

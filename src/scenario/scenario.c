@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/io.h>
+#include <withy/scenario.h>
 
 #include "scenario/scenario_reader.h"
 #include "scenario/yaml.h"

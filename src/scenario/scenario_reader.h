@@ -2,7 +2,7 @@
 #ifndef WY_SCENARIO_READER_H
 #define WY_SCENARIO_READER_H
 
-#include <withy/io.h>
+#include <withy/scenario.h>
 
 wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kinds, const char *name, const char *text,
                                  size_t length, const wy_scenario_options *options, wy_error *err);

@@ -6,6 +6,8 @@
 
 #include <libfyaml.h>
 
+#include <withy/io.h>
+
 #include "scenario/scenario_reader.h"
 #include "support/suite.h"
 #include "support/tree_kind.h"

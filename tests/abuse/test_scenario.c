@@ -1,4 +1,6 @@
 /* The scenario reader: everything it takes, and everything it refuses, with the place and the words of each complaint. */
+#include <withy/io.h>
+
 #include "scenario/scenario_reader.h"
 #include "support/suite.h"
 #include "support/tree_kind.h"

@@ -19,13 +19,16 @@ BELOW["branches"] = BASIS + ["rod", "equilibrium"]
 BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
 BELOW["study"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]
 BELOW["scenario"] = BELOW["study"] + ["study"]
-BELOW["archive"] = BELOW["draw"] = BELOW["export"] = BELOW["scenario"] + ["scenario"]
+BELOW["archive"] = BELOW["scenario"] + ["scenario"]
+BELOW["draw"] = BELOW["archive"] + ["archive"]
+BELOW["export"] = BELOW["draw"] + ["draw"]
 # The room that implements each public header.
 HOME = {
     "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base",
     "rotation": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod",
     "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
-    "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "io": "scenario",
+    "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
+    "archive": "archive", "writer": "export", "draw": "draw", "io": "export",
 }
 
 

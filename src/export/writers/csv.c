@@ -1,22 +1,22 @@
 /* Comma-separated values: a header of names, then a row for each frame; vectors become name_0, name_1, ... */
 #include <stdlib.h>
 
-#include <withy/io.h>
+#include <withy/writer.h>
 
-static void header_cell(FILE *out, const wy_channel *c, size_t i) {
+static void header_cell(wy_output *out, const wy_channel *c, size_t i) {
     if (c->rank == 0)
-        fprintf(out, "%s", c->name);
+        wy_output_print(out, "%s", c->name);
     else if (c->rank == 1)
-        fprintf(out, "%s_%zu", c->name, i);
+        wy_output_print(out, "%s_%zu", c->name, i);
     else
-        fprintf(out, "%s_%zu_%zu", c->name, i / c->dims[1], i % c->dims[1]);
+        wy_output_print(out, "%s_%zu_%zu", c->name, i / c->dims[1], i % c->dims[1]);
 }
 
 /* Frames are read in strips: an archive may be larger than memory. */
 enum { STRIP_NUMBERS = 1 << 20 };
 
 static wy_status write_strip(const wy_recording *r, const size_t *channels, size_t count, size_t first, size_t rows,
-                             double *values, FILE *out, wy_error *err) {
+                             double *values, wy_output *out, wy_error *err) {
     double *at = values;
     for (size_t c = 0; c < count; c++) {
         const wy_status s = wy_recording_read(r, channels[c], first, rows, at, err);
@@ -30,27 +30,27 @@ static wy_status write_strip(const wy_recording *r, const size_t *channels, size
             const size_t size = wy_channel_size(&r->channels[channels[c]]);
             char number[32];
             for (size_t i = 0; i < size; i++)
-                fprintf(out, "%s%s", c || i ? "," : "", wy_number_text(number, at[row * size + i]));
+                wy_output_print(out, "%s%s", c || i ? "," : "", wy_number_text(number, at[row * size + i]));
             at += rows * size;
         }
-        fputc('\n', out);
+        wy_output_text(out, "\n");
     }
     return WY_OK;
 }
 
-static wy_status write(const wy_recording *r, const size_t *channels, size_t count, FILE *out, wy_error *err) {
+static wy_status write(const wy_recording *r, const size_t *channels, size_t count, wy_output *out, wy_error *err) {
     size_t width = 0;
     for (size_t c = 0; c < count; c++) {
         const wy_channel *channel = &r->channels[channels[c]];
         const size_t size = wy_channel_size(channel);
         for (size_t i = 0; i < size; i++) {
             if (c || i)
-                fputc(',', out);
+                wy_output_text(out, ",");
             header_cell(out, channel, i);
         }
         width += size;
     }
-    fputc('\n', out);
+    wy_output_text(out, "\n");
     if (width == 0)
         return WY_OK;
     const size_t strip = STRIP_NUMBERS / width ? STRIP_NUMBERS / width : 1;

@@ -1,83 +1,83 @@
 /* JSON: one object with the head of the run and an array for each channel. */
 #include <stdlib.h>
 
-#include <withy/io.h>
+#include <withy/writer.h>
 
 #include "export/json.h"
 
 /* Numbers as [a, b, ...]. */
-static void write_list(FILE *out, const double *values, size_t count) {
-    fputc('[', out);
+static void write_list(wy_output *out, const double *values, size_t count) {
+    wy_output_text(out, "[");
     for (size_t i = 0; i < count; i++) {
         if (i)
-            fputc(',', out);
+            wy_output_text(out, ",");
         wy_json_number(out, values[i]);
     }
-    fputc(']', out);
+    wy_output_text(out, "]");
 }
 
 /* One frame: a number, a list, or a list of lists. */
-static void write_frame(FILE *out, const wy_channel *c, const double *values) {
+static void write_frame(wy_output *out, const wy_channel *c, const double *values) {
     if (c->rank == 0) {
         wy_json_number(out, *values);
     } else if (c->rank == 1) {
         write_list(out, values, c->dims[0]);
     } else {
-        fputc('[', out);
+        wy_output_text(out, "[");
         for (size_t i = 0; i < c->dims[0]; i++) {
             if (i)
-                fputc(',', out);
+                wy_output_text(out, ",");
             write_list(out, values + i * c->dims[1], c->dims[1]);
         }
-        fputc(']', out);
+        wy_output_text(out, "]");
     }
 }
 
-static wy_status write_channel(const wy_recording *r, size_t index, FILE *out, wy_error *err) {
+static wy_status write_channel(const wy_recording *r, size_t index, wy_output *out, wy_error *err) {
     const wy_channel *c = &r->channels[index];
     const size_t size = wy_channel_size(c);
     double *frame = malloc((size + 1) * sizeof *frame);
     if (!frame)
         return wy_fail(err, WY_NO_MEMORY, "no memory to export '%s'", c->name);
-    fputs("  ", out);
+    wy_output_text(out, "  ");
     wy_json_text(out, c->name);
-    fputs(": {\"unit\": ", out);
+    wy_output_text(out, ": {\"unit\": ");
     wy_json_text(out, c->unit);
-    fputs(", \"description\": ", out);
+    wy_output_text(out, ", \"description\": ");
     wy_json_text(out, c->doc);
-    fputs(", \"values\": [", out);
+    wy_output_text(out, ", \"values\": [");
     wy_status s = WY_OK;
     for (size_t i = 0; i < r->frames && !s; i++) {
         s = wy_recording_read(r, index, i, 1, frame, err);
         if (i)
-            fputc(',', out);
+            wy_output_text(out, ",");
         if (!s)
             write_frame(out, c, frame);
     }
-    fputs("]}", out);
+    wy_output_text(out, "]}");
     free(frame);
     return s;
 }
 
-static wy_status write(const wy_recording *r, const size_t *channels, size_t count, FILE *out, wy_error *err) {
-    fputs("{\n\"kind\": ", out);
+static wy_status write(const wy_recording *r, const size_t *channels, size_t count, wy_output *out, wy_error *err) {
+    wy_output_text(out, "{\n\"kind\": ");
     wy_json_text(out, r->kind);
-    fputs(",\n\"title\": ", out);
+    wy_output_text(out, ",\n\"title\": ");
     wy_json_text(out, r->title);
-    fputs(",\n\"withy_version\": ", out);
+    wy_output_text(out, ",\n\"withy_version\": ");
     wy_json_text(out, r->version);
-    fputs(",\n\"outcome\": ", out);
+    wy_output_text(out, ",\n\"outcome\": ");
     wy_json_text(out, r->outcome);
-    fputs(",\n\"scenario\": ", out);
+    wy_output_text(out, ",\n\"scenario\": ");
     wy_json_text(out, r->scenario);
-    fputs(",\n\"channels\": {\n", out);
+    wy_output_text(out, ",\n\"channels\": {\n");
     wy_status s = WY_OK;
     for (size_t c = 0; c < count && !s; c++) {
         if (c)
-            fputs(",\n", out);
+            wy_output_text(out, ",\n");
         s = write_channel(r, channels[c], out, err);
     }
-    fputs("\n}\n}\n", out);
+    wy_output_text(out, "\n}\n}\n");
     return s;
 }
 

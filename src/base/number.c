@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/io.h>
+#include <withy/param.h>
 
 const char *wy_number_text(char *buffer, double x) {
     /* the shortest of 15, 16, 17 digits that comes back unchanged */

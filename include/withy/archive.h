@@ -1,0 +1,72 @@
+/* Archives of runs: written while the run goes on, read by everybody. Part of libwithy-io; needs HDF5. */
+#ifndef WITHY_ARCHIVE_H
+#define WITHY_ARCHIVE_H
+
+#include <withy/scenario.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes frames to an HDF5 file that is whole at every moment: whatever kills the program, the file under its name opens
+ * and holds every frame that was reported as flushed. */
+typedef struct wy_archive wy_archive;
+
+typedef struct wy_archive_options {
+    double flush_seconds; /* flush at least this often; 0 = every frame; negative = the default, 1 s */
+    /* Called after each flush with the number of frames that are now safe. May be NULL. */
+    void (*flushed)(void *context, size_t frames);
+    /* Passed on from the run; see wy_sink. Either may be NULL. */
+    bool (*progress)(void *context, double fraction);
+    void (*remark)(void *context, const char *text);
+    void *context;
+} wy_archive_options;
+
+/* Prepares to write `path`. The file itself appears with the first frame; until then nothing is touched. The scenario
+ * must outlive the archive. `options` may be NULL. */
+WY_API wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
+                                   const wy_archive_options *options, wy_error *err);
+
+/* The same, to go on with a run whose archive is `path`: the sink then holds what was kept at its last frame, and new
+ * frames follow the old ones. Refused if the archive was made from another scenario, other overrides or another version,
+ * or if it is done (`finished`, which may not be NULL, is then true and the status WY_OK with no archive). */
+WY_API wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *path, const wy_scenario *scenario,
+                                   const wy_archive_options *options, wy_error *err);
+
+/* The sink to hand to wy_kind.run. Lives as long as the archive. */
+WY_API const wy_sink *wy_archive_sink(wy_archive *archive);
+
+/* Writes what is still in memory, records how the run ended (its status, and err's sentence if it failed) and closes the
+ * file. The archive is freed in any case. Returns the status of the writing, not of the run. */
+WY_API wy_status wy_archive_close(wy_archive *archive, wy_status outcome, const wy_error *outcome_error, wy_error *err);
+
+/* An archive opened for reading. */
+typedef struct wy_recording {
+    const char *path, *kind, *title, *version, *scenario, *overrides;
+    const char *outcome; /* "done", "running" (it was interrupted, or still is) or "failed: why" */
+    size_t frames, channel_count;
+    const wy_channel *channels; /* the axis first */
+    struct wy_recording_store *store;
+} wy_recording;
+
+/* Opens an archive. Free with wy_recording_free. */
+WY_API wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error *err);
+
+/* NULL is allowed. */
+WY_API void wy_recording_free(wy_recording *recording);
+
+/* Reads `count` frames of a channel from `first` on into `values`, which has room for count * wy_channel_size numbers. */
+WY_API wy_status wy_recording_read(const wy_recording *recording, size_t channel, size_t first, size_t count,
+                                   double *values, wy_error *err);
+
+/* The index of the channel called `name` ("momentum" or "state/momentum"), or a WY_BAD_INPUT with a suggestion. */
+WY_API wy_status wy_recording_find(size_t *channel, const wy_recording *recording, const char *name, wy_error *err);
+
+/* The largest change of any component of a channel since the first frame: how well an invariant was kept. */
+WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recording, size_t channel, wy_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

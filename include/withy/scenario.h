@@ -1,0 +1,55 @@
+/* libwithy-scenario: from text (YAML, or JSON, which is YAML too) to what it describes. Needs libfyaml and nothing else. */
+#ifndef WITHY_SCENARIO_H
+#define WITHY_SCENARIO_H
+
+#include <withy/kind.h>
+#include <withy/rod.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A scenario: what to run and with which numbers, read from YAML and checked against the tables of what it configures. */
+typedef struct wy_scenario wy_scenario;
+
+typedef struct wy_scenario_options {
+    const char *const *set; /* "key.path=value" overrides, applied in order; a number in a path picks from a list */
+    size_t set_count;
+    /* Called for each complaint (there may be several), each a line "file:line:column: what is wrong, what was
+     * expected". May be NULL; the first complaint is in the error as well. */
+    void (*complain)(void *context, const char *text);
+    void *context;
+} wy_scenario_options;
+
+/* Reads a scenario from a file. `options` may be NULL. Free with wy_scenario_free. */
+WY_API wy_status wy_scenario_read_file(wy_scenario **scenario, const char *path, const wy_scenario_options *options,
+                                       wy_error *err);
+
+/* The same from memory; `name` stands for the file name in complaints. */
+WY_API wy_status wy_scenario_read_text(wy_scenario **scenario, const char *name, const char *text, size_t length,
+                                       const wy_scenario_options *options, wy_error *err);
+
+/* NULL is allowed. */
+WY_API void wy_scenario_free(wy_scenario *scenario);
+
+/* What the scenario runs, its configuration for wy_kind.run, its title ("" if none), the text it was read from and the
+ * overrides that were applied, a line each. All live as long as the scenario. */
+WY_API const wy_kind *wy_scenario_kind(const wy_scenario *scenario);
+WY_API const void *wy_scenario_config(const wy_scenario *scenario);
+WY_API const char *wy_scenario_title(const wy_scenario *scenario);
+WY_API const char *wy_scenario_text(const wy_scenario *scenario);
+WY_API const char *wy_scenario_overrides(const wy_scenario *scenario);
+
+/* A moving rod and the plan of its motion as the text of a scenario of kind `dynamic`, taken from the arena: reading it gives
+ * the same rod, number for number. Fails for a viscosity that no scenario can say. */
+WY_API wy_status wy_rod_scenario_text(char **text, const char *title, const wy_rod_definition *definition,
+                                      const wy_rod_plan *plan, wy_arena *arena, wy_error *err);
+
+/* The keys that every scenario has beside those of its kind. */
+extern WY_API const wy_param wy_scenario_params[];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
