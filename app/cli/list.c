@@ -5,9 +5,10 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy list [CATALOGUE [NAME]] [--markdown]\n\n"
+    "usage: withy list [CATALOGUE [NAME]] [--markdown | --json]\n\n"
     "Lists what there is: kinds of run, integrators, studies, writers ... With a NAME, its parameters with units and defaults.\n\n"
-    "      --markdown       the whole reference as Markdown (this is docs/reference.md)\n";
+    "      --markdown       the whole reference as Markdown (this is docs/reference.md)\n"
+    "      --json           every table as one JSON object, for programs\n";
 
 static const wy_catalogue *const *const shelves[] = {wy_catalogues, wy_io_catalogues};
 enum { SHELVES = sizeof shelves / sizeof *shelves };
@@ -122,18 +123,23 @@ static int list(const command *self, const char **words, size_t count) {
 }
 
 static int run(const command *self, int argc, char **argv) {
-    bool as_markdown = false;
+    bool as_markdown = false, as_json = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
     size_t count = 0;
-    const option_spec specs[] = {{0, "markdown", NULL, &as_markdown, NULL, NULL}, {0}};
+    const option_spec specs[] = {
+        {0, "markdown", NULL, &as_markdown, NULL, NULL}, {0, "json", NULL, &as_json, NULL, NULL}, {0}};
     int code = EXIT_DONE;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
-    } else if (count > 2 || (as_markdown && count)) {
+    } else if (count > 2 || ((as_markdown || as_json) && count) || (as_markdown && as_json)) {
         code = usage_error(self, "expected at most a catalogue and a name");
     } else if (as_markdown) {
         markdown();
+    } else if (as_json) {
+        wy_output out;
+        wy_output_to_file(&out, stdout);
+        wy_tables_json(&out);
     } else {
         code = list(self, words, count);
     }

@@ -29,7 +29,7 @@ static void print_usage(FILE *out) {
     fputs("withy simulates elastic rods.\n\nusage: withy COMMAND [...]\n\n", out);
     for (const command *const *c = commands; *c; c++)
         fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->doc);
-    fputs("\n`withy COMMAND --help` says more. `withy --version` prints the version.\n"
+    fputs("\n`withy help COMMAND` says more. `withy -V` prints the version.\n"
           "exit codes: 0 done, 1 the computation failed, 2 bad usage or bad input, 3 could not read or write\n",
           out);
 }
@@ -47,21 +47,23 @@ static int dispatch(int argc, char **argv) {
         print_usage(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    const bool help = strcmp(argv[1], "help") == 0;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (help && argc == 2)) {
         print_usage(stdout);
         return EXIT_DONE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         printf("withy %s\n", wy_version());
         return EXIT_DONE;
     }
-    wy_nearest nearest = {.wanted = argv[1]};
+    const char *wanted = argv[help ? 2 : 1];
+    wy_nearest nearest = {.wanted = wanted};
     for (const command *const *c = commands; *c; c++) {
-        if (strcmp((*c)->name, argv[1]) == 0)
-            return (*c)->run(*c, argc - 1, argv + 1);
+        if (strcmp((*c)->name, wanted) == 0)
+            return help ? (fputs((*c)->usage, stdout), EXIT_DONE) : (*c)->run(*c, argc - 1, argv + 1);
         wy_nearest_offer(&nearest, (*c)->name);
     }
-    fprintf(stderr, "withy: unknown command '%s'", argv[1]);
+    fprintf(stderr, "withy: unknown command '%s'", wanted);
     if (nearest.best)
         fprintf(stderr, "; did you mean '%s'?", nearest.best);
     fputs("\n(see `withy --help`)\n", stderr);

@@ -16,6 +16,10 @@ extern "C" {
 /* The catalogues of this library, ended by NULL, for `withy list`. */
 extern WY_API const wy_catalogue *const wy_io_catalogues[];
 
+/* Writes every table (the keys of scenarios, every catalogue with its entries and their parameters: names, units, limits,
+ * defaults, docs) as one JSON object: the one source for bindings, forms and completions. */
+WY_API void wy_tables_json(wy_output *output);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #include <withy/branch.h>
 #include <withy/elastica.h>
 #include <withy/elliptic.h>
+#include <withy/frames.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>
 #include <withy/multisymplectic.h>

@@ -24,7 +24,7 @@ BELOW["draw"] = BELOW["archive"] + ["archive"]
 BELOW["export"] = BELOW["draw"] + ["draw"]
 # The room that implements each public header.
 HOME = {
-    "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "signal": "base",
+    "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base", "signal": "base",
     "rotation": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod",
     "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
     "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
