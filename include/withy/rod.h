@@ -32,35 +32,51 @@ typedef struct wy_shape {
 /* straight, constant, helix, sampled. */
 extern WY_API const wy_catalogue wy_shapes;
 
+/* ---- What acts on a rod. --------------------------------------------------------------------------------------------- */
+
+/* Where a load or an end is asked what it does: one place of the rod, as it is at one time. Space components. A solver asks
+ * at its own points, also between steps and away from the solution, where the directors are not quite orthonormal. */
+typedef struct wy_place {
+    double s, length;          /* arc length of the place, and of the rod, m */
+    double t;                  /* s; 0 in statics */
+    const wy_section *section; /* of the rod at s */
+    const double *x, *D;       /* position (3) and directors (9: d1, d2, d3) */
+    const double *v, *omega;   /* velocity and angular velocity (3 each); zero in statics, never NULL */
+} wy_place;
+
+/* What it answers: add to these. Force and moment, angular first, per length of the rod where the load is spread along it.
+ * The solver turns what is given in the frame of the section, books the power force.v + moment.omega of the sum, and knows
+ * the derivative of the turning itself. */
+typedef struct wy_wrench {
+    double space[6]; /* [moment; force] in space components: keeps its direction */
+    double body[6];  /* [moment; force] in components of d1, d2, d3: turns with the section */
+    double
+        *K; /* 36, row major, or NULL: derivative of `space` by (turn, displacement), both in space; for loads that vary
+                  with place or turn */
+    double *C; /* 36, row major, or NULL: derivative of `space` by (omega, v); for loads that vary with the velocity */
+} wy_wrench;
+
+/* What a law depends on besides s, so that a solver that cannot take it can say so. */
+enum { WY_VARIES_TIME = 1, WY_VARIES_VELOCITY = 2, WY_VARIES_PLACE = 4, WY_VARIES_TURN = 8 };
+
 /* ---- Loads. ---------------------------------------------------------------------------------------------------------- */
 
-/* What a load or an end sees of one node, and what it answers. Space components. The configuration is that in the middle
- * of a step (the mean of old and new directors: not quite orthonormal, which the books need). */
-typedef struct wy_load_point {
-    double s, length;           /* arc length of the node, and of the rod, m */
-    double share;               /* length of rod that belongs to the node, m */
-    double spacing;             /* distance of the nodes, m */
-    double rhoA;                /* mass per unit length here, kg/m */
-    double t;                   /* time in the middle of the step, s */
-    double inverse_dt;          /* 1/step, 1/s; 0 in statics, where nothing moves */
-    double half;                /* share of the new configuration in this one: 1/2, or 1 in statics */
-    const double *p, *D;        /* position (3) and directors (9: d1, d2, d3) in the middle of the step */
-    const double *D1;           /* directors at its end */
-    const double *u, *theta;    /* displacement, and turn D1 = cay(theta) D0, over the step */
-    double force[3], moment[3]; /* to add to */
-    double
-        *K; /* 36, row major, or NULL: add minus the derivative of (force, moment) by (change of p, turn) at the end */
-} wy_load_point;
-
 /* Where the energy that a load brings or takes is written. */
-typedef enum wy_ledger { WY_LEDGER_WORK, WY_LEDGER_DISSIPATED, WY_LEDGER_GRAVITY } wy_ledger;
+typedef enum wy_ledger { WY_LEDGER_WORK, WY_LEDGER_DISSIPATED, WY_LEDGER_POTENTIAL } wy_ledger;
 
+/* A law of force along the rod. Every callback but `wrench` may be NULL. */
 typedef struct wy_load {
     wy_entry entry;
     wy_ledger ledger;
+    unsigned (*varies)(const void *config); /* WY_VARIES_...; NULL: with nothing but s */
     wy_status (*check)(const void *config, double length, wy_error *err);
-    void (*act)(const void *config, wy_load_point *point);
-    /* WY_LEDGER_GRAVITY only: the acceleration, m/s^2, whose potential the load has. */
+    /* The part of the rod on which it acts, m; NULL: all of it. Where both are the same it acts at that place alone, and
+     * its wrench is a force and a moment instead of a density. */
+    void (*span)(double *from, double *until, const void *config, double length);
+    void (*wrench)(wy_wrench *wrench, const void *config, const wy_place *at);
+    /* Its potential per length (or of the place alone), J/m; NaN where it has none as it is configured. */
+    double (*potential)(const void *config, const wy_place *at);
+    /* For a load that is a uniform field of acceleration (its potential is -rho A g.x): that acceleration, m/s^2. */
     void (*acceleration)(double g[3], const void *config);
 } wy_load;
 
@@ -71,17 +87,21 @@ extern WY_API const wy_catalogue wy_loads;
 
 enum { WY_HOLDS_POSITION = 1, WY_HOLDS_ROTATION = 2 };
 
+/* What holds, moves, springs or loads an end. Every callback may be NULL. */
 typedef struct wy_end {
     wy_entry entry;
     unsigned holds;
+    unsigned (*varies)(const void *config); /* of `wrench`: WY_VARIES_... */
     wy_status (*check)(const void *config, wy_error *err);
     /* Where a held end is at time t, from where it started; NULL: it stays there. */
     void (*pose)(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]);
     /* By how many radians a held end turns between two times, whole turns included, which its pose does not show; NULL: it
      * does not turn. */
     double (*turning)(const void *config, double t0, double t1);
-    /* The force on an end that is not held (or on its free rotation); NULL: none. */
-    void (*act)(const void *config, wy_load_point *point);
+    /* The force and moment on an end, as far as it is not held; NULL: none. */
+    void (*wrench)(wy_wrench *wrench, const void *config, const wy_place *at);
+    /* The potential of that, J; NaN where it has none as it is configured. */
+    double (*potential)(const void *config, const wy_place *at);
 } wy_end;
 
 /* clamped, free, pinned, moved, loaded. */
@@ -151,6 +171,10 @@ typedef struct wy_rod_definition {
 
 /* Fills in what may be left out: a straight undamped rod, clamped at s = 0 with the frame of space, free at s = L. */
 WY_API void wy_rod_definition_init(wy_rod_definition *definition);
+
+/* The section at s: tapered, or between stations; at a jump the one before it (side < 0), after it (side > 0), or their mean
+ * (0). */
+WY_API void wy_rod_section_at(wy_section *section, const wy_rod_definition *definition, double s, int side);
 
 typedef struct wy_rod wy_rod;
 typedef struct wy_rod_state wy_rod_state;

@@ -26,8 +26,9 @@ struct wy_rod {
     /* poses: of the reference shape and of the start */
     double *start_p, *start_D;   /* nodes x 3, nodes x 9 */
     double *start_v, *start_w;   /* nodes x 3: velocity and angular velocity in space */
-    double gravity[3];           /* sum of the loads whose ledger is gravity */
-    bool has_gravity, has_loads; /* has_loads: any load but gravity */
+    wy_section *section;         /* nodes: the section there, for loads that ask */
+    double gravity[3];           /* sum of the loads that are a uniform acceleration */
+    bool has_gravity, has_loads; /* has_loads: any load but those */
     void *memory;
     void *own; /* what the method made for itself */
 };
@@ -136,8 +137,28 @@ void wy_directors_cayley_inverse(double theta[3], const double D1[9], const doub
 /* Pose of a held end at time t. */
 void wy_rod_end_pose(double p[3], double D[9], const wy_rod *rod, int end, double t);
 
-/* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j to the point. Gravity, whose
- * energy has a potential, can be left out for the books. */
-void wy_rod_load_node(const wy_rod *rod, const double *x, size_t j, wy_load_point *point, bool with_gravity);
+/* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the middle
+ * of a step (the mean of old and new directors: not quite orthonormal, which the books need). */
+typedef struct wy_node_load {
+    double t;                   /* time in the middle of the step, s */
+    double inverse_dt;          /* 1/step, 1/s; 0 in statics, where nothing moves */
+    double half;                /* share of the new configuration in this one: 1/2, or 1 in statics */
+    const double *p, *D;        /* position (3) and directors (9: d1, d2, d3) in the middle of the step */
+    const double *D1;           /* directors at its end */
+    const double *u, *theta;    /* displacement, and turn D1 = cay(theta) D0, over the step */
+    double force[3], moment[3]; /* added to */
+    double *
+        K; /* 36, row major, or NULL: minus the derivative of (force, moment) by (change of p, turn) at the end is added */
+} wy_node_load;
+
+/* Adds what load `i` does to node j: its density times the node's share of the rod, or of the part on which it acts. */
+void wy_node_add_load(wy_node_load *node, const wy_rod *rod, size_t i, size_t j);
+
+/* Adds what end `e` (0 or 1) does. */
+void wy_node_add_end(wy_node_load *node, const wy_rod *rod, int e);
+
+/* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j. Uniform accelerations, which the
+ * methods treat themselves, are left out. */
+void wy_rod_load_node(const wy_rod *rod, const double *x, size_t j, wy_node_load *node);
 
 #endif

@@ -171,19 +171,6 @@ static double share_of(size_t j, size_t elements, double h) {
     return (from_end == 0 ? 5.0 : from_end == 1 ? 13.0 : 12.0) / 12.0 * h;
 }
 
-static double size_at(const wy_samples *taper, double s) {
-    const size_t n = taper->rows;
-    if (n == 0)
-        return 1.0;
-    const double *v = taper->values;
-    if (s <= v[0])
-        return v[1];
-    for (size_t i = 1; i < n; i++)
-        if (s <= v[2 * i])
-            return v[2 * i - 1] + (v[2 * i + 1] - v[2 * i - 1]) * (s - v[2 * i - 2]) / (v[2 * i] - v[2 * i - 2]);
-    return v[2 * n - 1];
-}
-
 /* A section scaled in size by x: areas grow with x^2, moments of area with x^4; viscosity like the rigidities. */
 static void scaled(double out[6], const double in[6], double x) {
     for (int i = 0; i < 6; i++)
@@ -204,13 +191,14 @@ static void fill_grid(wy_rod *rod) {
     wy_section_diagonals(K, M, &d->section);
     for (size_t j = 0; j < rod->nodes; j++) {
         rod->share[j] = share_of(j, rod->elements, rod->h);
-        scaled(rod->inertia + 6 * j, M, size_at(&d->taper, wy_rod_arc_length(rod, j)));
+        scaled(rod->inertia + 6 * j, M, wy_taper_at(&d->taper, wy_rod_arc_length(rod, j)));
+        wy_rod_section_at(&rod->section[j], d, wy_rod_arc_length(rod, j), 0);
     }
     if (d->stations.rows)
         for (size_t j = 0; j < rod->nodes; j++)
             wy_stations_inertia(rod->inertia + 6 * j, &d->stations, wy_rod_arc_length(rod, j));
     for (size_t e = 0; e < rod->elements; e++) {
-        const double x = size_at(&d->taper, ((double)e + 0.5) * rod->h);
+        const double x = wy_taper_at(&d->taper, ((double)e + 0.5) * rod->h);
         double *k = rod->stiffness + 6 * e, *v = rod->viscosity + 6 * e;
         scaled(k, K, x);
         scaled(v, d->viscosity, x);
@@ -290,7 +278,7 @@ static void fill_velocities(wy_rod *rod) {
 static wy_status allocate(wy_rod *rod, wy_error *err) {
     const size_t n = rod->nodes, e = rod->elements;
     const size_t doubles = n * (1 + 6 + 3 + 9 + 3 + 3) + e * (6 + 6 + 6);
-    double *x = calloc(1, doubles * sizeof *x + e * sizeof *rod->element);
+    double *x = calloc(1, doubles * sizeof *x + e * sizeof *rod->element + n * sizeof *rod->section);
     if (!x)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod of %zu elements", e);
     rod->memory = x;
@@ -306,6 +294,7 @@ static wy_status allocate(wy_rod *rod, wy_error *err) {
         x += e * 6;
     }
     rod->element = (wy_director_element *)(void *)x;
+    rod->section = (wy_section *)(void *)(rod->element + e);
     return WY_OK;
 }
 
@@ -351,7 +340,7 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
         lay_out(rod->start_p, rod->start_D, rod, (const wy_shape *)(const void *)d->shape.entry, d->shape.config);
     for (size_t i = 0; i < d->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
-        if (load->ledger != WY_LEDGER_GRAVITY) {
+        if (!load->acceleration) {
             rod->has_loads = true;
             continue;
         }
@@ -403,7 +392,7 @@ double wy_rod_arc_length(const wy_rod *rod, size_t j) {
     return rod->def.length * ((double)j / (double)rod->elements);
 }
 
-/* ---- ends and loads, node by node ---- */
+/* ---- ends ---- */
 
 void wy_rod_end_pose(double p[3], double D[9], const wy_rod *rod, int end, double t) {
     const size_t j = end ? rod->nodes - 1 : 0;
@@ -413,29 +402,5 @@ void wy_rod_end_pose(double p[3], double D[9], const wy_rod *rod, int end, doubl
     } else {
         memcpy(p, p0, 3 * sizeof *p);
         memcpy(D, D0, 9 * sizeof *D);
-    }
-}
-
-void wy_rod_load_node(const wy_rod *rod, const double *x, size_t j, wy_load_point *point, bool with_gravity) {
-    point->s = wy_rod_arc_length(rod, j);
-    point->length = rod->def.length;
-    point->share = rod->share[j];
-    point->spacing = rod->h;
-    point->rhoA = rod->inertia[6 * j + 5];
-    for (size_t i = 0; i < rod->def.loads.count; i++) {
-        const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
-        if (with_gravity || load->ledger != WY_LEDGER_GRAVITY)
-            load->act(rod->def.loads.items[i].config, point);
-    }
-    for (int e = 0; e < 2; e++) {
-        if (j != (e ? rod->nodes - 1 : 0))
-            continue;
-        if (rod->ends[e]->act)
-            rod->ends[e]->act(rod->def.ends[e].config, point);
-        if (x)
-            for (int i = 0; i < 3; i++) {
-                point->force[i] += x[WY_STATE_PUSH + 6 * e + i];
-                point->moment[i] += x[WY_STATE_PUSH + 6 * e + 3 + i];
-            }
     }
 }

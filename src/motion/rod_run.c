@@ -317,7 +317,7 @@ wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_
     run.channels[STRAIN].dims[0] = run.channels[WRENCH].dims[0] = n - 1;
     run.loose = d->loads.count == 0 && d->mass_damping == 0.0;
     for (int e = 0; e < 2; e++)
-        run.loose = run.loose && run.rod->ends[e]->holds == 0 && !run.rod->ends[e]->act;
+        run.loose = run.loose && run.rod->ends[e]->holds == 0 && !run.rod->ends[e]->wrench;
     s = march(&run, sink, err);
     m->at_rest = run.at_rest;
     free(run.position);

@@ -158,7 +158,7 @@ wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_r
     s = wy_release_translate(r, b, err);
     if (!s) {
         const wy_end *last = (const wy_end *)(const void *)r->definition.ends[1].entry;
-        r->landing.end = last->holds || last->act ? 1 : 0;
+        r->landing.end = last->holds || last->wrench ? 1 : 0;
     }
     if (!s)
         s = push(r, err);

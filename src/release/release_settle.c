@@ -140,21 +140,17 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
 /* What a load on an end applies, besides what it takes to hold it. */
 static void add_end_load(double force[3], double moment[3], const wy_rod_moving *m, int e) {
     const wy_rod *rod = m->rod;
-    if (!rod->ends[e]->act)
-        return;
     const size_t j = e ? rod->nodes - 1 : 0;
     const wy_director_state x = wy_director_state_of(m->state->x, rod->nodes);
     const double still[3] = {0.0, 0.0, 0.0};
-    wy_load_point point = {.s = wy_rod_arc_length(rod, j),
-                           .length = rod->def.length,
-                           .t = wy_rod_time(m->state),
-                           .half = 1.0,
-                           .p = x.p + 3 * j,
-                           .D = x.D + 9 * j,
-                           .D1 = x.D + 9 * j,
-                           .u = still,
-                           .theta = still};
-    rod->ends[e]->act(rod->def.ends[e].config, &point);
+    wy_node_load point = {.t = wy_rod_time(m->state),
+                          .half = 1.0,
+                          .p = x.p + 3 * j,
+                          .D = x.D + 9 * j,
+                          .D1 = x.D + 9 * j,
+                          .u = still,
+                          .theta = still};
+    wy_node_add_end(&point, rod, e);
     v3_add(force, force, point.force);
     v3_add(moment, moment, point.moment);
 }

@@ -49,8 +49,7 @@ static double on_piece(const wy_samples *v, size_t i, int column, double s) {
     return (1.0 - x) * a[column] + x * b[column];
 }
 
-void wy_stations_inertia(double inertia[6], const wy_samples *v, double s) {
-    static const int columns[6] = {7, 8, 9, 10, 10, 10};
+double wy_stations_at(const wy_samples *v, int column, double s, int side) {
     size_t low = 0, high = v->rows - 2; /* the pieces that reach s from the left and from the right */
     while (low + 2 < v->rows && v->values[WY_STATION_COLUMNS * (low + 1)] < s)
         low++;
@@ -61,8 +60,15 @@ void wy_stations_inertia(double inertia[6], const wy_samples *v, double s) {
         low++;
     while (high > low && r[WY_STATION_COLUMNS * high] == r[WY_STATION_COLUMNS * (high + 1)])
         high--;
+    if (side)
+        return on_piece(v, side < 0 ? low : high, column, s);
+    return 0.5 * (on_piece(v, low, column, s) + on_piece(v, high, column, s));
+}
+
+void wy_stations_inertia(double inertia[6], const wy_samples *v, double s) {
+    static const int columns[6] = {7, 8, 9, 10, 10, 10};
     for (int k = 0; k < 6; k++)
-        inertia[k] = 0.5 * (on_piece(v, low, columns[k], s) + on_piece(v, high, columns[k], s));
+        inertia[k] = wy_stations_at(v, columns[k], s, 0);
 }
 
 void wy_stations_stiffness(double K[6], const wy_samples *v, double a, double b) {
@@ -81,6 +87,41 @@ void wy_stations_stiffness(double K[6], const wy_samples *v, double a, double b)
     }
     for (int k = 0; k < 6; k++)
         K[k] = covered / soft[k];
+}
+
+/* ---- the section ---- */
+
+double wy_taper_at(const wy_samples *taper, double s) {
+    const size_t n = taper->rows;
+    if (n == 0)
+        return 1.0;
+    const double *v = taper->values;
+    if (s <= v[0])
+        return v[1];
+    for (size_t i = 1; i < n; i++)
+        if (s <= v[2 * i])
+            return v[2 * i - 1] + (v[2 * i + 1] - v[2 * i - 1]) * (s - v[2 * i - 2]) / (v[2 * i] - v[2 * i - 2]);
+    return v[2 * n - 1];
+}
+
+void wy_rod_section_at(wy_section *c, const wy_rod_definition *rod, double s, int side) {
+    *c = rod->section;
+    if (rod->stations.rows) {
+        double *const to[WY_STATION_COLUMNS] = {NULL,   &c->EI1,   &c->EI2,   &c->GJ,   &c->GA1, &c->GA2,
+                                                &c->EA, &c->rhoI1, &c->rhoI2, &c->rhoJ, &c->rhoA};
+        for (int k = 1; k < WY_STATION_COLUMNS; k++)
+            *to[k] = wy_stations_at(&rod->stations, k, s, side);
+    } else if (rod->taper.rows) {
+        const double f = wy_taper_at(&rod->taper, s), f2 = f * f, f4 = f2 * f2;
+        double *const areas[] = {&c->GA1, &c->GA2, &c->EA, &c->rhoA}, *const moments[] = {&c->EI1,   &c->EI2,
+                                                                                          &c->GJ,    &c->rhoI1,
+                                                                                          &c->rhoI2, &c->rhoJ};
+        for (int k = 0; k < 4; k++)
+            *areas[k] *= f2;
+        for (int k = 0; k < 6; k++)
+            *moments[k] *= f4;
+        c->diameter *= f;
+    }
 }
 
 /* ---- curves through rows ---- */

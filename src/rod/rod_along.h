@@ -10,6 +10,12 @@ enum { WY_STATION_COLUMNS = 11, WY_POSE_COLUMNS = 8 };
 wy_status wy_stations_check(const wy_samples *stations, double length, wy_error *err);
 wy_status wy_poses_check(const wy_samples *poses, double length, wy_error *err);
 
+/* Value at s of a column, on the side of a jump that `side` says: below 0 left, above 0 right, 0 their mean. */
+double wy_stations_at(const wy_samples *stations, int column, double s, int side);
+
+/* Relative size of the section at s. */
+double wy_taper_at(const wy_samples *taper, double s);
+
 /* Inertias diag(rhoI1, rhoI2, rhoJ, rhoA, rhoA, rhoA) at s; at a jump the mean of both sides. */
 void wy_stations_inertia(double inertia[6], const wy_samples *stations, double s);
 

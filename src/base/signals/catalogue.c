@@ -1,6 +1,8 @@
 /* The table of signals: to add one, write its file in this folder and add its row here. */
 #include <withy/signal.h>
 
+#include "base/signal_value.h"
+
 #define ROWS(ROW) \
     ROW(constant) \
     ROW(line)     \
@@ -25,4 +27,8 @@ const wy_catalogue wy_signals = {
 wy_status wy_signal_check(const wy_choice *choice, wy_error *err) {
     const wy_signal *signal = (const wy_signal *)(const void *)choice->entry;
     return signal && signal->check ? signal->check(choice->config, err) : WY_OK;
+}
+
+bool wy_signal_varies(const wy_choice *choice) {
+    return choice->entry && choice->entry != &wy_signal_is_constant.entry;
 }

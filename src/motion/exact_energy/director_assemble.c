@@ -141,16 +141,16 @@ static void node(const wy_director_problem *f, wy_director_work *w, size_t j, bo
     if (rod->has_loads || j == 0 || j + 1 == rod->nodes) {
         double K[36] = {0};
         const double still[3] = {0.0, 0.0, 0.0};
-        wy_load_point point = {.t = f->t,
-                               .inverse_dt = f->inverse_dt,
-                               .half = f->half,
-                               .p = w->pm + 3 * j,
-                               .D = w->Dm + 9 * j,
-                               .D1 = w->D1 + 9 * j,
-                               .u = f->inverse_dt != 0.0 ? w->u + 3 * j : still,
-                               .theta = f->inverse_dt != 0.0 ? w->theta + 3 * j : still,
-                               .K = A ? K : NULL};
-        wy_rod_load_node(rod, f->head, j, &point, false);
+        wy_node_load point = {.t = f->t,
+                              .inverse_dt = f->inverse_dt,
+                              .half = f->half,
+                              .p = w->pm + 3 * j,
+                              .D = w->Dm + 9 * j,
+                              .D1 = w->D1 + 9 * j,
+                              .u = f->inverse_dt != 0.0 ? w->u + 3 * j : still,
+                              .theta = f->inverse_dt != 0.0 ? w->theta + 3 * j : still,
+                              .K = A ? K : NULL};
+        wy_rod_load_node(rod, f->head, j, &point);
         for (int i = 0; i < 3; i++) {
             r[i] -= f->scale * point.force[i];
             r[3 + i] -= f->scale * point.moment[i];

@@ -137,29 +137,24 @@ static void book_loads(stepping *k, const wy_director_problem *f) {
         const bool end = j == 0 || j + 1 == rod->nodes;
         if (!rod->has_loads && !end)
             continue;
-        const wy_load_point still = {.s = wy_rod_arc_length(rod, j),
-                                     .length = rod->def.length,
-                                     .share = rod->share[j],
-                                     .spacing = rod->h,
-                                     .rhoA = rod->inertia[6 * j + 5],
-                                     .t = f->t,
-                                     .inverse_dt = f->inverse_dt,
-                                     .half = 0.5,
-                                     .p = w->pm + 3 * j,
-                                     .D = w->Dm + 9 * j,
-                                     .D1 = w->D1 + 9 * j,
-                                     .u = w->u + 3 * j,
-                                     .theta = w->theta + 3 * j};
+        const wy_node_load still = {.t = f->t,
+                                    .inverse_dt = f->inverse_dt,
+                                    .half = 0.5,
+                                    .p = w->pm + 3 * j,
+                                    .D = w->Dm + 9 * j,
+                                    .D1 = w->D1 + 9 * j,
+                                    .u = w->u + 3 * j,
+                                    .theta = w->theta + 3 * j};
         double by_all = 0.0, by_drag = 0.0;
-        wy_load_point all = still;
-        wy_rod_load_node(rod, k->x, j, &all, false);
+        wy_node_load all = still;
+        wy_rod_load_node(rod, k->x, j, &all);
         by_all = v3_dot(all.force, all.u) + v3_dot(all.moment, all.theta);
         for (size_t i = 0; i < rod->def.loads.count; i++) {
             const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
             if (load->ledger != WY_LEDGER_DISSIPATED)
                 continue;
-            wy_load_point one = still;
-            load->act(rod->def.loads.items[i].config, &one);
+            wy_node_load one = still;
+            wy_node_add_load(&one, rod, i, j);
             by_drag += v3_dot(one.force, one.u) + v3_dot(one.moment, one.theta);
         }
         work += by_all - by_drag;

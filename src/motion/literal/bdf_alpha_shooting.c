@@ -270,12 +270,12 @@ static int shoot(double guess[6], double *left, double *z, double *p, double *D,
 static wy_status check(const wy_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
-        rod->ends[1]->act)
+        rod->ends[1]->wrench)
         return wy_fail(err, WY_UNSUPPORTED,
                        "'bdf-alpha-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
                        rod->ends[0]->entry.name, rod->ends[1]->entry.name);
     for (size_t i = 0; i < d->loads.count; i++)
-        if (((const wy_load *)(const void *)d->loads.items[i].entry)->ledger != WY_LEDGER_GRAVITY)
+        if (((const wy_load *)(const void *)d->loads.items[i].entry)->acceleration == NULL)
             return wy_fail(err, WY_UNSUPPORTED, "'bdf-alpha-shooting' knows no load but gravity, not '%s'",
                            d->loads.items[i].entry->name);
     if (d->taper.rows || d->mass_damping > 0.0)

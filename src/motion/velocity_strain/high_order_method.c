@@ -112,7 +112,7 @@ static bool general(const wy_rod *rod) {
         return false;
     bool needed = !d->method.config || d->taper.rows;
     for (size_t i = 0; i < d->loads.count; i++)
-        needed = needed || ((const wy_load *)(const void *)d->loads.items[i].entry)->ledger != WY_LEDGER_GRAVITY;
+        needed = needed || ((const wy_load *)(const void *)d->loads.items[i].entry)->acceleration == NULL;
     return needed;
 }
 
@@ -130,7 +130,7 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
             return wy_fail(err, WY_UNSUPPORTED, "'%s' cannot move an end (%s at s = %g m): use 'exact-energy'", name,
                            rod->ends[e]->entry.name, e ? d->length : 0.0);
     for (size_t i = 0; i < d->loads.count; i++)
-        if (((const wy_load *)(const void *)d->loads.items[i].entry)->ledger != WY_LEDGER_GRAVITY)
+        if (((const wy_load *)(const void *)d->loads.items[i].entry)->acceleration == NULL)
             return wy_fail(err, WY_UNSUPPORTED,
                            "'%s' knows no load along the rod but gravity, not '%s': use 'exact-energy'", name,
                            d->loads.items[i].entry->name);
@@ -303,21 +303,12 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
     wy_high_order_poses(s.p, s.q, m, s.gamma);
     if (d->equilibrium) {
         double tip[6] = {d->release[0], d->release[1], d->release[2], 0.0, 0.0, 0.0};
-        if (rod->ends[1]->act) { /* dead or following load at t = 0, as it is on the straight rod's tip */
+        if (rod->ends[1]->wrench) { /* dead or following load at t = 0, as it is on the straight rod's tip */
             double D[9], zero[3] = {0.0, 0.0, 0.0};
             wy_directors_from_quat(D, s.q + 4 * (m->nodes - 1));
-            wy_load_point point = {.s = d->length,
-                                   .length = d->length,
-                                   .share = m->share[m->nodes - 1],
-                                   .spacing = rod->h,
-                                   .rhoA = m->M[5],
-                                   .half = 1.0,
-                                   .p = s.p + 3 * (m->nodes - 1),
-                                   .D = D,
-                                   .D1 = D,
-                                   .u = zero,
-                                   .theta = zero};
-            rod->ends[1]->act(d->ends[1].config, &point);
+            wy_node_load point = {
+                .half = 1.0, .p = s.p + 3 * (m->nodes - 1), .D = D, .D1 = D, .u = zero, .theta = zero};
+            wy_node_add_end(&point, rod, 1);
             v3_add(tip, tip, point.force);
             v3_copy(tip + 3, point.moment);
         }

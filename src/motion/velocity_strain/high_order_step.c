@@ -179,7 +179,7 @@ static void set_load(stepping *k, int stage, size_t first, size_t last) {
         const wy_end *end = k->rod->ends[e];
         const size_t j = e ? m->nodes - 1 : 0;
         if (j < first || j >= last || end->holds == (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) ||
-            (!end->act && v3_dot(push, push) == 0.0 && v3_dot(push + 3, push + 3) == 0.0))
+            (!end->wrench && v3_dot(push, push) == 0.0 && v3_dot(push + 3, push + 3) == 0.0))
             continue;
         double D[9], q[4], f[3], n[3];
         const double *Qj = Q + 4 * j, size = 1.0 / sqrt(v3_dot(Qj, Qj) + Qj[3] * Qj[3]);
@@ -187,21 +187,15 @@ static void set_load(stepping *k, int stage, size_t first, size_t last) {
             q[i] = size * Qj[i];
         wy_directors_from_quat(D, q);
         const double c = m->bdf ? 1.0 : m->time.c[stage], zero[3] = {0.0, 0.0, 0.0};
-        wy_load_point point = {.s = e ? k->rod->def.length : 0.0,
-                               .length = k->rod->def.length,
-                               .share = m->share[j],
-                               .spacing = k->rod->h,
-                               .rhoA = m->M[5],
-                               .t = k->x[WY_STATE_TIME] + c * k->dt,
-                               .inverse_dt = 1.0 / k->dt,
-                               .half = 0.5,
-                               .p = k->s.p + 3 * j,
-                               .D = D,
-                               .D1 = D,
-                               .u = zero,
-                               .theta = zero};
-        if (end->act)
-            end->act(k->rod->def.ends[e].config, &point);
+        wy_node_load point = {.t = k->x[WY_STATE_TIME] + c * k->dt,
+                              .inverse_dt = 1.0 / k->dt,
+                              .half = 0.5,
+                              .p = k->s.p + 3 * j,
+                              .D = D,
+                              .D1 = D,
+                              .u = zero,
+                              .theta = zero};
+        wy_node_add_end(&point, k->rod, e);
         v3_add(point.force, point.force, push);
         v3_add(point.moment, point.moment, push + 3);
         wy_high_order_turn(f, q, point.force, true);
@@ -555,7 +549,7 @@ wy_status wy_high_order_step(const wy_rod *rod, const wy_high_order *m, const wy
     /* energies are measured by the largest so far, or by that of a bend of 1e-3 rad */
     const double floor = 0.5e-6 * fmin(m->K[0], m->K[1]) / rod->def.length;
     k.scale = sqrt(2.0 * fmax(floor, x[WY_STATE_LARGEST]));
-    k.turning = rod->has_gravity || rod->ends[0]->act || rod->ends[1]->act;
+    k.turning = rod->has_gravity || rod->ends[0]->wrench || rod->ends[1]->wrench;
     for (int i = 0; i < 12; i++)
         k.turning = k.turning || x[WY_STATE_PUSH + i] != 0.0;
     const double before = x[WY_STATE_TIME];

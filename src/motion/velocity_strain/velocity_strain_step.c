@@ -176,16 +176,16 @@ static void node_load(stepping *k, size_t j, double dt, double out[6], double *K
         u[i] = dt * (D[i] * E[3] + D[3 + i] * E[4] + D[6 + i] * E[5]);
         pm[i] = k->s.p[3 * j + (size_t)i] + 0.5 * u[i];
     }
-    wy_load_point point = {.t = k->x[WY_STATE_TIME] + 0.5 * dt,
-                           .inverse_dt = 1.0 / dt,
-                           .half = 0.5,
-                           .p = pm,
-                           .D = D,
-                           .D1 = D,
-                           .u = u,
-                           .theta = theta,
-                           .K = K ? local : NULL};
-    wy_rod_load_node(rod, k->x, j, &point, false);
+    wy_node_load point = {.t = k->x[WY_STATE_TIME] + 0.5 * dt,
+                          .inverse_dt = 1.0 / dt,
+                          .half = 0.5,
+                          .p = pm,
+                          .D = D,
+                          .D1 = D,
+                          .u = u,
+                          .theta = theta,
+                          .K = K ? local : NULL};
+    wy_rod_load_node(rod, k->x, j, &point);
     for (int i = 0; i < 3; i++) {
         out[i] = v3_dot(D + 3 * i, point.moment);
         out[3 + i] = v3_dot(D + 3 * i, point.force);
@@ -196,11 +196,11 @@ static void node_load(stepping *k, size_t j, double dt, double out[6], double *K
             const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
             if (load->ledger != WY_LEDGER_DISSIPATED)
                 continue;
-            wy_load_point one = point;
+            wy_node_load one = point;
             one.K = NULL;
             v3_set(one.force, 0.0, 0.0, 0.0);
             v3_set(one.moment, 0.0, 0.0, 0.0);
-            load->act(rod->def.loads.items[i].config, &one);
+            wy_node_add_load(&one, rod, i, j);
             *drag -= v3_dot(one.force, u) + v3_dot(one.moment, theta);
         }
     }

@@ -42,11 +42,23 @@ static wy_status check(const void *config, wy_error *err) {
     return wy_signal_check(&c->in_time, err);
 }
 
-static void act(const void *config, wy_load_point *point) {
+static unsigned varies(const void *config) {
+    return wy_signal_varies(&((const wy_end_loaded *)config)->in_time) ? WY_VARIES_TIME : 0;
+}
+
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     const wy_end_loaded *c = config;
-    const double scale = wy_load_scale(&c->in_time, point);
-    wy_load_add(point, 0, c->force, scale, c->following);
-    wy_load_add(point, 3, c->moment, scale, c->following);
+    const double scale = wy_signal_value(&c->in_time, at->t);
+    wy_wrench_add(out, WY_FORCE, c->force, scale, c->following);
+    wy_wrench_add(out, WY_MOMENT, c->moment, scale, c->following);
+}
+
+/* A dead moment has none: its work depends on the order of the turns. */
+static double potential(const void *config, const wy_place *at) {
+    const wy_end_loaded *c = config;
+    if (c->moment[0] != 0.0 || c->moment[1] != 0.0 || c->moment[2] != 0.0)
+        return NAN;
+    return wy_dead_potential(c->force, wy_signal_value(&c->in_time, at->t), c->following, at);
 }
 
 const wy_end wy_end_is_loaded = {
@@ -54,6 +66,8 @@ const wy_end wy_end_is_loaded = {
               .doc = "Free, with a force and a moment on it: dead or following, constant or in time.",
               .params = params,
               .config_size = sizeof(wy_end_loaded)},
+    .varies = varies,
     .check = check,
-    .act = act,
+    .wrench = wrench,
+    .potential = potential,
 };

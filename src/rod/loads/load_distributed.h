@@ -4,9 +4,8 @@
 
 #include "rod/loads/load_parts.h"
 
+unsigned wy_load_distributed_varies(const void *config);
 wy_status wy_load_distributed_check(const void *config, double length, wy_error *err);
-
-/* Row 0: a force; row 3: a couple. */
-void wy_load_distributed_act(const wy_load_distributed *c, wy_load_point *point, int row);
+void wy_load_distributed_span(double *from, double *until, const void *config, double length);
 
 #endif

@@ -38,8 +38,9 @@ static const wy_param params[] = {
     {0},
 };
 
-static void act(const void *config, wy_load_point *point) {
-    wy_load_distributed_act(config, point, 3);
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    const wy_load_distributed *c = config;
+    wy_wrench_add(out, WY_MOMENT, c->density, wy_signal_value(&c->in_time, at->t), c->following);
 }
 
 const wy_load wy_load_is_distributed_couple = {
@@ -48,6 +49,8 @@ const wy_load wy_load_is_distributed_couple = {
               .params = params,
               .config_size = sizeof(wy_load_distributed)},
     .ledger = WY_LEDGER_WORK,
+    .varies = wy_load_distributed_varies,
     .check = wy_load_distributed_check,
-    .act = act,
+    .span = wy_load_distributed_span,
+    .wrench = wrench,
 };

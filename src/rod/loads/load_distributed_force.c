@@ -52,35 +52,24 @@ wy_status wy_load_distributed_check(const void *config, double length, wy_error 
     return wy_signal_check(&c->in_time, err);
 }
 
-void wy_load_distributed_act(const wy_load_distributed *c, wy_load_point *point, int row) {
-    double share = point->share;
-    if (!isnan(c->from) || !isnan(c->until)) {
-        /* integral of the node's hat function over the loaded part, so that moving its ends moves the force smoothly */
-        const double h = point->spacing, a = isnan(c->from) ? 0.0 : c->from,
-                     b = isnan(c->until) ? point->length : c->until;
-        share = 0.0;
-        for (int side = -1; side <= 1; side += 2) {
-            const double far = point->s + side * h;
-            if (far < -0.5 * h || far > point->length + 0.5 * h)
-                continue;
-            double x0 = side * (a - point->s) / h, x1 = side * (b - point->s) / h;
-            if (x0 > x1) {
-                const double t = x0;
-                x0 = x1;
-                x1 = t;
-            }
-            x0 = fmax(0.0, x0);
-            x1 = fmin(1.0, x1);
-            if (x1 > x0)
-                share += h * ((x1 - x0) - 0.5 * (x1 * x1 - x0 * x0));
-        }
-    }
-    if (share != 0.0)
-        wy_load_add(point, row, c->density, share * wy_load_scale(&c->in_time, point), c->following);
+unsigned wy_load_distributed_varies(const void *config) {
+    return wy_signal_varies(&((const wy_load_distributed *)config)->in_time) ? WY_VARIES_TIME : 0;
 }
 
-static void act(const void *config, wy_load_point *point) {
-    wy_load_distributed_act(config, point, 0);
+void wy_load_distributed_span(double *from, double *until, const void *config, double length) {
+    const wy_load_distributed *c = config;
+    *from = isnan(c->from) ? 0.0 : c->from;
+    *until = isnan(c->until) ? length : fmin(c->until, length);
+}
+
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    const wy_load_distributed *c = config;
+    wy_wrench_add(out, WY_FORCE, c->density, wy_signal_value(&c->in_time, at->t), c->following);
+}
+
+static double potential(const void *config, const wy_place *at) {
+    const wy_load_distributed *c = config;
+    return wy_dead_potential(c->density, wy_signal_value(&c->in_time, at->t), c->following, at);
 }
 
 const wy_load wy_load_is_distributed_force = {
@@ -89,6 +78,9 @@ const wy_load wy_load_is_distributed_force = {
               .params = params,
               .config_size = sizeof(wy_load_distributed)},
     .ledger = WY_LEDGER_WORK,
+    .varies = wy_load_distributed_varies,
     .check = wy_load_distributed_check,
-    .act = act,
+    .span = wy_load_distributed_span,
+    .wrench = wrench,
+    .potential = potential,
 };

@@ -32,27 +32,20 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static void act(const void *config, wy_load_point *point) {
+static unsigned varies(const void *config) {
+    (void)config;
+    return WY_VARIES_VELOCITY;
+}
+
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     const wy_load_drag *c = config;
-    const double a = c->linear * point->share * point->inverse_dt, b = c->angular * point->share * point->inverse_dt;
-    const double *th = point->theta;
     for (int i = 0; i < 3; i++) {
-        point->force[i] -= a * point->u[i];
-        point->moment[i] -= b * th[i];
-    }
-    if (point->K) { /* delta theta = (I - 1/2 [theta]x + 1/4 theta theta^T) phi */
-        for (int i = 0; i < 3; i++) {
-            point->K[7 * i] += a;
-            for (int j = 0; j < 3; j++)
-                point->K[6 * (3 + i) + 3 + j] += b * ((i == j ? 1.0 : 0.0) + 0.25 * th[i] * th[j]);
+        out->space[i] -= c->angular * at->omega[i];
+        out->space[3 + i] -= c->linear * at->v[i];
+        if (out->C) {
+            out->C[7 * i] -= c->angular;
+            out->C[7 * (3 + i)] -= c->linear;
         }
-        double *K = point->K + 21;
-        K[1] += 0.5 * b * th[2];
-        K[2] -= 0.5 * b * th[1];
-        K[6] -= 0.5 * b * th[2];
-        K[8] += 0.5 * b * th[0];
-        K[12] += 0.5 * b * th[1];
-        K[13] -= 0.5 * b * th[0];
     }
 }
 
@@ -62,6 +55,7 @@ const wy_load wy_load_is_drag = {
               .params = params,
               .config_size = sizeof(wy_load_drag)},
     .ledger = WY_LEDGER_DISSIPATED,
+    .varies = varies,
     .check = check,
-    .act = act,
+    .wrench = wrench,
 };

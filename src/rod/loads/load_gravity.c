@@ -22,8 +22,14 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static void act(const void *config, wy_load_point *point) {
-    wy_load_add(point, 0, ((const wy_load_gravity *)config)->acceleration, point->share * point->rhoA, false);
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    for (int i = 0; i < 3; i++)
+        out->space[3 + i] += at->section->rhoA * ((const wy_load_gravity *)config)->acceleration[i];
+}
+
+static double potential(const void *config, const wy_place *at) {
+    const double *g = ((const wy_load_gravity *)config)->acceleration;
+    return -at->section->rhoA * (g[0] * at->x[0] + g[1] * at->x[1] + g[2] * at->x[2]);
 }
 
 static void acceleration(double g[3], const void *config) {
@@ -33,8 +39,9 @@ static void acceleration(double g[3], const void *config) {
 
 const wy_load wy_load_is_gravity = {
     .entry = {.name = "gravity", .doc = "Weight of the rod.", .params = params, .config_size = sizeof(wy_load_gravity)},
-    .ledger = WY_LEDGER_GRAVITY,
+    .ledger = WY_LEDGER_POTENTIAL,
     .check = check,
-    .act = act,
+    .wrench = wrench,
+    .potential = potential,
     .acceleration = acceleration,
 };

@@ -1,4 +1,4 @@
-/* Pieces that loads and loaded ends share: a force and a moment, dead or turning with the section, with their tangents. */
+/* Pieces that loads and loaded ends share: a force or a moment, dead or turning with the section. */
 #ifndef WY_LOAD_PARTS_H
 #define WY_LOAD_PARTS_H
 
@@ -8,13 +8,13 @@
 
 #include "base/signal_value.h"
 
-/* Adds factor * F to the force (row 0) or the moment (row 3) of the point. A following vector is in the body frame: it
- * acts as D F, and turning by phi at the end of the step changes it by half phi x (D1 F). */
-void wy_load_add(wy_load_point *point, int row, const double F[3], double factor, bool following);
+/* Where the halves of a wrench begin. */
+enum { WY_MOMENT = 0, WY_FORCE = 3 };
 
-/* Scale of a load by its signal at the point's time. */
-static inline double wy_load_scale(const wy_choice *in_time, const wy_load_point *point) {
-    return wy_signal_value(in_time, point->t);
-}
+/* Adds scale F to one half of a wrench: in space components, or in the section's if it follows. */
+void wy_wrench_add(wy_wrench *wrench, int half, const double F[3], double scale, bool following);
+
+/* -scale F.x, the potential of a dead force; NaN for one that follows. */
+double wy_dead_potential(const double F[3], double scale, bool following, const wy_place *at);
 
 #endif

@@ -1,5 +1,4 @@
-/* A force at one place, shared by the two nodes beside it so that its work and its moment are those of the place on the
- * chord between them. */
+/* A force at one place of the rod. */
 #include <math.h>
 #include <stddef.h>
 
@@ -42,11 +41,22 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return wy_signal_check(&c->in_time, err);
 }
 
-static void act(const void *config, wy_load_point *point) {
+static unsigned varies(const void *config) {
+    return wy_signal_varies(&((const wy_load_point_force *)config)->in_time) ? WY_VARIES_TIME : 0;
+}
+
+static void span(double *from, double *until, const void *config, double length) {
+    *from = *until = fmin(((const wy_load_point_force *)config)->at, length);
+}
+
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     const wy_load_point_force *c = config;
-    const double share = 1.0 - fabs(point->s - fmin(c->at, point->length)) / point->spacing;
-    if (share > 0.0)
-        wy_load_add(point, 0, c->force, share * wy_load_scale(&c->in_time, point), c->following);
+    wy_wrench_add(out, WY_FORCE, c->force, wy_signal_value(&c->in_time, at->t), c->following);
+}
+
+static double potential(const void *config, const wy_place *at) {
+    const wy_load_point_force *c = config;
+    return wy_dead_potential(c->force, wy_signal_value(&c->in_time, at->t), c->following, at);
 }
 
 const wy_load wy_load_is_point_force = {
@@ -55,6 +65,9 @@ const wy_load wy_load_is_point_force = {
               .params = params,
               .config_size = sizeof(wy_load_point_force)},
     .ledger = WY_LEDGER_WORK,
+    .varies = varies,
     .check = check,
-    .act = act,
+    .span = span,
+    .wrench = wrench,
+    .potential = potential,
 };
