@@ -6,21 +6,25 @@
 
 #include "bench_results.h"
 
-static const char usage[] = "usage: withy bench [NAME ...] [--format text|json] [--plot FILE] [--list]\n\n"
+static const char usage[] = "usage: withy bench [NAME ...] [--format text|json] [--plot FILE] [--force] [--list]\n\n"
                             "Measures what simulated seconds cost on one core (CPU time, best of several rounds, cases "
                             "and baselines taking turns) and\n"
                             "by which factor that beats a baseline at no worse error. Without NAME: all benchmarks.\n\n"
                             "      --format FORMAT  text (default) or json\n"
                             "      --plot FILE      draw cost against error into FILE.svg, .png or .pdf\n"
+                            "      --force          draw also in the place of a file that withy did not draw\n"
                             "      --list           the benchmarks, and nothing else\n";
 
 static int run(const command *self, int argc, char **argv) {
     const char *format = "text", *plot = NULL, *words[64];
-    bool list = false;
+    bool list = false, force = false;
     size_t count;
     int code;
-    const option_spec specs[] = {
-        {.name = "format", .value = &format}, {.name = "plot", .value = &plot}, {.name = "list", .flag = &list}, {0}};
+    const option_spec specs[] = {{.name = "format", .value = &format},
+                                 {.name = "plot", .value = &plot},
+                                 {.name = "list", .flag = &list},
+                                 {.name = "force", .flag = &force},
+                                 {0}};
     if (argc > 60)
         return usage_error(self, "too many names");
     if (!read_options(self, argc, argv, specs, words, &count, &code))
@@ -30,6 +34,8 @@ static int run(const command *self, int argc, char **argv) {
             printf("%-16s %s\n", (*e)->name, (*e)->doc);
         return EXIT_DONE;
     }
+    if (plot && !may_draw(plot, force))
+        return EXIT_FILE;
     const wy_entry *chosen[64];
     wy_error err;
     for (size_t i = 0; i < count; i++)

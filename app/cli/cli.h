@@ -39,14 +39,28 @@ int failed(const wy_error *err);
 /* The exit code for a status. */
 int exit_code(wy_status status);
 
-/* Opens FILE for writing ("-" or NULL: standard output). NULL after a complaint. */
-FILE *open_output(const char *path);
+/* A result on its way to a file, which appears under its name only when it is whole, or to standard output. */
+typedef struct output_file {
+    FILE *stream;
+    wy_new_file *file; /* NULL: standard output */
+} output_file;
+
+/* Begins to write FILE ("-" or NULL: standard output). False after a complaint. */
+bool open_output(output_file *out, const char *path);
 
 /* True where both names lead to one file, which must then not be written while it is read. */
 bool same_file(const char *a, const char *b);
 
-/* Closes what open_output opened; false after a complaint, if something was not written. */
-bool close_output(FILE *out, const char *path);
+/* Ends what open_output began: the file gets its name if the result is `whole` (else it is thrown away) and may take the place
+ * of what is there, which `force` says it may. False after a complaint, if something was not written. */
+bool close_output(output_file *out, const char *path, bool whole, bool force);
+
+/* False after a complaint where a picture would replace something that withy did not make, and nobody forces it. */
+bool may_draw(const char *path, bool force);
+
+/* Text from outside, fit for a terminal: control characters and broken bytes show as \x1b. For a printf's arguments: up to
+ * eight at a time. */
+const char *shown(const char *text);
 
 /* A progress bar with the time left on stderr, if that is a terminal and nobody wants it quiet. */
 typedef struct progress_bar {
@@ -58,7 +72,8 @@ void progress_start(progress_bar *bar, const char *label, bool quiet);
 void progress_update(progress_bar *bar, double fraction);
 void progress_end(progress_bar *bar);
 
-/* True once the user has pressed Ctrl-C. Call catch_interrupt before long work; a second Ctrl-C ends the program. */
+/* True once the user has pressed Ctrl-C, or the terminal was closed, or the system asked the program to end. Call
+ * catch_interrupt before long work; a second signal ends the program. */
 void catch_interrupt(void);
 bool interrupted(void);
 

@@ -4,13 +4,15 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy export RUN.h5 --format csv|json [--channel NAME]... [-o FILE]\n\n"
+    "usage: withy export RUN.h5 --format csv|json [--channel NAME]... [-o FILE] [--force]\n\n"
     "Writes the channels of an archive as text. `withy list writers` lists the formats, `withy info` the channels.\n\n"
     "      --format FORMAT  which format\n"
     "      --channel NAME   only this channel, beside the axis (may be repeated; default: all)\n"
-    "  -o, --output FILE    where to write (default: standard output)\n";
+    "  -o, --output FILE    where to write (default: standard output)\n"
+    "      --force          also in the place of a file that is no such export\n";
 
-static int export(const wy_writer *writer, const char *archive, const char **names, size_t count, const char *output) {
+static int export(const wy_writer *writer, const char *archive, const char **names, size_t count, const char *path,
+                  bool force) {
     wy_recording *r;
     wy_error err;
     if (wy_recording_open(&r, archive, &err))
@@ -23,15 +25,15 @@ static int export(const wy_writer *writer, const char *archive, const char **nam
         if (count && wy_recording_find(&channels[i], r, names[i - 1], &err))
             code = failed(&err);
     }
-    FILE *out = code ? NULL : open_output(output);
-    if (!code && !out)
+    output_file out;
+    if (!code && !open_output(&out, path)) {
         code = EXIT_FILE;
-    if (out) {
+    } else if (!code) {
         wy_output to;
-        wy_output_to_file(&to, out);
+        wy_output_to_file(&to, out.stream);
         if (writer->write(r, channels, total, &to, &err))
             code = failed(&err);
-        if (!close_output(out, output))
+        if (!close_output(&out, path, !code, force))
             code = EXIT_FILE;
     }
     free(channels);
@@ -41,6 +43,7 @@ static int export(const wy_writer *writer, const char *archive, const char **nam
 
 static int run(const command *self, int argc, char **argv) {
     const char *output = NULL, *format = NULL;
+    bool force = false;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
@@ -49,6 +52,7 @@ static int run(const command *self, int argc, char **argv) {
     const option_spec specs[] = {{0, "format", &format, NULL, NULL, NULL},
                                  {0, "channel", NULL, NULL, names, &name_count},
                                  {'o', "output", &output, NULL, NULL, NULL},
+                                 {0, "force", NULL, &force, NULL, NULL},
                                  {0}};
     int code;
     wy_error err;
@@ -63,7 +67,7 @@ static int run(const command *self, int argc, char **argv) {
     } else if (wy_catalogue_get(&writer, &wy_writers, format, &err)) {
         code = usage_error(self, "%s", err.text);
     } else {
-        code = export((const wy_writer *)(const void *)writer, words[0], names, name_count, output);
+        code = export((const wy_writer *)(const void *)writer, words[0], names, name_count, output, force);
     }
     free(words);
     return code;

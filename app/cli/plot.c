@@ -5,11 +5,12 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy plot RUN.h5 [-o FILE.svg|png|pdf]\n\n"
+    "usage: withy plot RUN.h5 [-o FILE.svg|png|pdf] [--force]\n\n"
     "Draws a run: its state in time, and the size of the change of its invariants since the start. Needs gnuplot.\n\n"
-    "  -o, --output FILE    where to write (default: the archive's name with .svg)\n";
+    "  -o, --output FILE    where to write (default: the archive's name with .svg)\n"
+    "      --force          also in the place of a file that withy did not draw\n";
 
-static int plot(const char *archive, const char *output) {
+static int plot(const char *archive, const char *output, bool force) {
     char path[4200];
     if (!output) {
         const char *dot = strrchr(archive, '.');
@@ -17,6 +18,8 @@ static int plot(const char *archive, const char *output) {
         snprintf(path, sizeof path, "%.*s.svg", (int)n, archive);
         output = path;
     }
+    if (!may_draw(output, force))
+        return EXIT_FILE;
     wy_recording *recording;
     wy_report *report = NULL;
     wy_error err;
@@ -29,23 +32,25 @@ static int plot(const char *archive, const char *output) {
     wy_recording_free(recording);
     if (s)
         return failed(&err);
-    printf("%s\n", output);
+    printf("%s\n", shown(output));
     return EXIT_DONE;
 }
 
 static int run(const command *self, int argc, char **argv) {
     const char *output = NULL;
+    bool force = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
     size_t count = 0;
-    const option_spec specs[] = {{'o', "output", &output, NULL, NULL, NULL}, {0}};
+    const option_spec specs[] = {
+        {'o', "output", &output, NULL, NULL, NULL}, {0, "force", NULL, &force, NULL, NULL}, {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1) {
         code = usage_error(self, "expected one archive, got %zu", count);
     } else {
-        code = plot(words[0], output);
+        code = plot(words[0], output, force);
     }
     free(words);
     return code;

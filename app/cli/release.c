@@ -20,6 +20,7 @@ static const char usage[] =
     "      --tolerance T    how well end force, end moments and place shall be known, relative (default 1e-6)\n"
     "  -o, --output FILE    write the motion: an archive as of `withy run`, or, where the name ends in .csv, time, energies\n"
     "                       and where the middle and the first quarter of the rod are\n"
+    "      --force          also in the place of a file that is no archive, or no such table\n"
     "  -q, --quiet          no progress\n";
 
 typedef struct release_run {
@@ -29,6 +30,7 @@ typedef struct release_run {
     wy_scenario *scenario;
     progress_bar bar;
     double tolerance;
+    bool force;
     FILE *csv;
     size_t time, kinetic, strain, position, nodes; /* channels, for CSV */
 } release_run;
@@ -47,6 +49,8 @@ static void on_remark(void *context, const char *text) {
     fprintf(stderr, "withy: remark: %s\n", text);
 }
 
+static const char csv_head[] = "time,kinetic,strain,middle_x,middle_y,middle_z,quarter_x,quarter_y,quarter_z\n";
+
 static wy_status csv_begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     release_run *r = context;
     (void)err;
@@ -61,7 +65,7 @@ static wy_status csv_begin(void *context, const wy_channel *channels, size_t cou
             r->nodes = channels[i].dims[0];
         }
     }
-    fputs("time,kinetic,strain,middle_x,middle_y,middle_z,quarter_x,quarter_y,quarter_z\n", r->csv);
+    fputs(csv_head, r->csv);
     return WY_OK;
 }
 
@@ -85,11 +89,14 @@ static bool ends_with(const char *text, const char *end) {
 
 /* ---- the motion, to wherever it is written ---- */
 
-static int move_to_csv(release_run *r, const char *output) {
+static int move_to_csv(release_run *r, const char *path) {
     wy_error err;
-    r->csv = NULL;
-    if (output && !(r->csv = open_output(output)))
+    output_file out;
+    if (path && !r->force && wy_file_may_replace(path, csv_head, strlen(csv_head), &err))
+        return failed(&err);
+    if (path && !open_output(&out, path))
         return EXIT_FILE;
+    r->csv = path ? out.stream : NULL;
     const wy_sink sink = {.context = r,
                           .begin = r->csv ? csv_begin : NULL,
                           .frame = r->csv ? csv_frame : NULL,
@@ -97,7 +104,7 @@ static int move_to_csv(release_run *r, const char *output) {
                           .remark = on_remark};
     const wy_status s = wy_release_move(r->release, &sink, &err);
     progress_end(&r->bar);
-    const bool closed = !r->csv || close_output(r->csv, output);
+    const bool closed = !r->csv || close_output(&out, path, !s, r->force);
     return s ? failed(&err) : closed ? EXIT_DONE : EXIT_FILE;
 }
 
@@ -292,8 +299,8 @@ static int report(release_run *r) {
 }
 
 static int let_go(const char *path, const char *label, const char *output, const wy_release_options *options,
-                  bool quiet) {
-    release_run r = {.arena = wy_arena_create(), .tolerance = options->tolerance};
+                  bool force, bool quiet) {
+    release_run r = {.arena = wy_arena_create(), .tolerance = options->tolerance, .force = force};
     wy_error err;
     wy_status s = r.arena ? branch_point_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
     if (!s)
@@ -324,19 +331,24 @@ static bool positive(double *value, const char *text) {
 static int run(const command *self, int argc, char **argv) {
     const char *point = NULL, *push = NULL, *damping = NULL, *duration = NULL, *output = NULL, *elements = NULL,
                *tolerance = NULL;
-    bool quiet = false;
+    bool quiet = false, force = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
     size_t count = 0;
     wy_release_options o = wy_release_options_default();
     double n = (double)o.elements;
-    const option_spec specs[] = {
-        {0, "point", &point, NULL, NULL, NULL},           {0, "push", &push, NULL, NULL, NULL},
-        {0, "backwards", NULL, &o.backwards, NULL, NULL}, {0, "damping", &damping, NULL, NULL, NULL},
-        {0, "duration", &duration, NULL, NULL, NULL},     {0, "elements", &elements, NULL, NULL, NULL},
-        {0, "tolerance", &tolerance, NULL, NULL, NULL},   {'o', "output", &output, NULL, NULL, NULL},
-        {'q', "quiet", NULL, &quiet, NULL, NULL},         {0}};
+    const option_spec specs[] = {{0, "point", &point, NULL, NULL, NULL},
+                                 {0, "push", &push, NULL, NULL, NULL},
+                                 {0, "backwards", NULL, &o.backwards, NULL, NULL},
+                                 {0, "damping", &damping, NULL, NULL, NULL},
+                                 {0, "duration", &duration, NULL, NULL, NULL},
+                                 {0, "elements", &elements, NULL, NULL, NULL},
+                                 {0, "tolerance", &tolerance, NULL, NULL, NULL},
+                                 {'o', "output", &output, NULL, NULL, NULL},
+                                 {'q', "quiet", NULL, &quiet, NULL, NULL},
+                                 {0, "force", NULL, &force, NULL, NULL},
+                                 {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1 || !point) {
@@ -353,7 +365,7 @@ static int run(const command *self, int argc, char **argv) {
         o.elements = (int64_t)n;
         if (o.most_elements < 8 * o.elements)
             o.most_elements = 8 * o.elements;
-        code = let_go(words[0], point, output, &o, quiet);
+        code = let_go(words[0], point, output, &o, force, quiet);
     }
     free(words);
     return code;

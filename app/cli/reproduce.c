@@ -8,7 +8,7 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy reproduce [ID | --all | --list] [--format text|json|csv] [-o DIR] [--quiet]\n\n"
+    "usage: withy reproduce [ID | --all | --list] [--format text|json|csv] [-o DIR] [--force] [--quiet]\n\n"
     "Runs an experiment of the source documents and prints a row for each figure of interest: what was published, what was\n"
     "measured now, and the settings. With -o the table and its figures (SVG) go into DIR as well.\n"
     "Exit code 1 if a measured value is not as it should be.\n\n"
@@ -16,6 +16,7 @@ static const char usage[] =
     "      --list           the experiments, and nothing else\n"
     "      --format FORMAT  text (default), json or csv\n"
     "  -o, --output DIR     also write ID.txt, ID.json or ID.csv, and ID.svg, into DIR (made if it is not there)\n"
+    "      --force          also in the place of files that withy did not make\n"
     "  -q, --quiet          no progress bar\n";
 
 static bool on_progress(void *context, double fraction) {
@@ -28,33 +29,36 @@ static void list_studies(void) {
         printf("%-28s %s (%s)\n", (*e)->name, (*e)->doc, ((const wy_study *)(const void *)*e)->source);
 }
 
-static int write_table(const wy_report *report, const wy_report_format *format, const char *folder) {
+static int write_table(const wy_report *report, const wy_report_format *format, const char *folder, bool force) {
     char path[4200];
     const char *ending = strcmp(format->entry.name, "text") == 0 ? "txt" : format->entry.name;
     snprintf(path, sizeof path, "%s/%s.%s", folder, report->id, ending);
-    FILE *out = open_output(path);
-    if (!out)
+    output_file out;
+    if (!open_output(&out, path))
         return EXIT_FILE;
     wy_output to;
-    wy_output_to_file(&to, out);
+    wy_output_to_file(&to, out.stream);
     format->print(report, &to);
-    return close_output(out, path) ? EXIT_DONE : EXIT_FILE;
+    return close_output(&out, path, true, force) ? EXIT_DONE : EXIT_FILE;
 }
 
-static int draw_figures(const wy_report *report, const char *folder) {
+static int draw_figures(const wy_report *report, const char *folder, bool force) {
     for (size_t i = 0; i < report->figure_count; i++) {
         const wy_figure *figure = report->figures[i];
         char path[4200];
         snprintf(path, sizeof path, "%s/%s%s%s.svg", folder, report->id, figure->name ? "-" : "",
                  figure->name ? figure->name : "");
         wy_error err;
+        if (!may_draw(path, force))
+            return EXIT_FILE;
         if (wy_draw(&figure, 1, path, &err))
             return failed(&err);
     }
     return EXIT_DONE;
 }
 
-static int reproduce(const wy_study *study, const wy_report_format *format, const char *folder, bool quiet) {
+static int reproduce(const wy_study *study, const wy_report_format *format, const char *folder, bool force,
+                     bool quiet) {
     progress_bar bar;
     progress_start(&bar, study->entry.name, quiet);
     const wy_sink sink = {.context = &bar, .progress = on_progress};
@@ -70,8 +74,8 @@ static int reproduce(const wy_study *study, const wy_report_format *format, cons
     fflush(stdout);
     int code = report->pass ? EXIT_DONE : EXIT_FAILED;
     if (folder) {
-        const int table = write_table(report, format, folder);
-        const int figures = table ? table : draw_figures(report, folder);
+        const int table = write_table(report, format, folder, force);
+        const int figures = table ? table : draw_figures(report, folder, force);
         if (figures)
             code = figures;
     }
@@ -89,7 +93,7 @@ static int make_folder(const char *folder) {
     return EXIT_FILE;
 }
 
-static int run_all(const wy_report_format *format, const char *folder, bool quiet) {
+static int run_all(const wy_report_format *format, const char *folder, bool force, bool quiet) {
     const bool json = strcmp(format->entry.name, "json") == 0;
     int code = EXIT_DONE;
     if (json)
@@ -97,7 +101,7 @@ static int run_all(const wy_report_format *format, const char *folder, bool quie
     for (const wy_entry *const *e = wy_studies.entries; *e && !interrupted(); e++) {
         if (e != wy_studies.entries)
             puts(json ? "," : "");
-        const int one = reproduce((const wy_study *)(const void *)*e, format, folder, quiet);
+        const int one = reproduce((const wy_study *)(const void *)*e, format, folder, force, quiet);
         code = one > code ? one : code;
     }
     if (json)
@@ -107,7 +111,7 @@ static int run_all(const wy_report_format *format, const char *folder, bool quie
 
 static int run(const command *self, int argc, char **argv) {
     const char *format_name = "text", *folder = NULL;
-    bool all = false, list = false, quiet = false;
+    bool all = false, list = false, quiet = false, force = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
@@ -116,6 +120,7 @@ static int run(const command *self, int argc, char **argv) {
                                  {'o', "output", &folder, NULL, NULL, NULL},
                                  {0, "all", NULL, &all, NULL, NULL},
                                  {0, "list", NULL, &list, NULL, NULL},
+                                 {0, "force", NULL, &force, NULL, NULL},
                                  {'q', "quiet", NULL, &quiet, NULL, NULL},
                                  {0}};
     int code = EXIT_DONE;
@@ -134,7 +139,8 @@ static int run(const command *self, int argc, char **argv) {
     } else {
         const wy_report_format *f = (const wy_report_format *)(const void *)format;
         catch_interrupt();
-        code = all ? run_all(f, folder, quiet) : reproduce((const wy_study *)(const void *)study, f, folder, quiet);
+        code = all ? run_all(f, folder, force, quiet)
+                   : reproduce((const wy_study *)(const void *)study, f, folder, force, quiet);
     }
     free(words);
     return code;

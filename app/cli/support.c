@@ -25,16 +25,18 @@ int exit_code(wy_status status) {
 }
 
 int failed(const wy_error *err) {
-    fprintf(stderr, "withy: %s\n", err->text);
+    char text[2 * WY_ERROR_TEXT];
+    fprintf(stderr, "withy: %s\n", wy_text_shown(text, sizeof text, err->text, false));
     return exit_code(err->status);
 }
 
 int usage_error(const command *self, const char *format, ...) {
     va_list args;
+    char text[WY_ERROR_TEXT], clean[2 * WY_ERROR_TEXT];
     va_start(args, format);
-    fprintf(stderr, "withy %s: ", self->name);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    fprintf(stderr, "withy %s: %s", self->name, wy_text_shown(clean, sizeof clean, text, false));
     fprintf(stderr, "\n(see `withy %s --help`)\n", self->name);
     return EXIT_USAGE;
 }
@@ -117,13 +119,24 @@ bool read_options(const command *self, int argc, char **argv, const option_spec 
     return true;
 }
 
-FILE *open_output(const char *path) {
+const char *shown(const char *text) {
+    static char buffers[8][2 * WY_ERROR_TEXT];
+    static int turn;
+    turn = (turn + 1) % 8;
+    return wy_text_shown(buffers[turn], sizeof buffers[turn], text, false);
+}
+
+bool open_output(output_file *out, const char *path) {
+    *out = (output_file){.stream = stdout};
     if (!path || strcmp(path, "-") == 0)
-        return stdout;
-    FILE *out = fopen(path, "w");
-    if (!out)
-        fprintf(stderr, "withy: cannot write '%s': %s\n", path, strerror(errno));
-    return out;
+        return true;
+    wy_error err;
+    if (wy_new_file_open(&out->file, path, &err)) {
+        failed(&err);
+        return false;
+    }
+    out->stream = wy_new_file_stream(out->file);
+    return true;
 }
 
 bool same_file(const char *a, const char *b) {
@@ -131,12 +144,31 @@ bool same_file(const char *a, const char *b) {
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-bool close_output(FILE *out, const char *path) {
-    const bool bad = ferror(out) || fflush(out) != 0;
-    const bool bad_close = out != stdout && fclose(out) != 0;
-    if (bad || bad_close)
-        fprintf(stderr, "withy: cannot write '%s': %s\n", path ? path : "standard output", strerror(errno));
-    return !bad && !bad_close;
+bool close_output(output_file *out, const char *path, bool whole, bool force) {
+    wy_error err;
+    if (!out->file) {
+        const bool good = !ferror(stdout) && fflush(stdout) == 0;
+        if (!good)
+            fprintf(stderr, "withy: cannot write '%s': %s\n", path ? path : "standard output", strerror(errno));
+        return good;
+    }
+    if (!whole) {
+        wy_new_file_abandon(out->file);
+        return true;
+    }
+    if (wy_new_file_finish(out->file, force, &err)) {
+        failed(&err);
+        return false;
+    }
+    return true;
+}
+
+bool may_draw(const char *path, bool force) {
+    wy_error err;
+    if (force || wy_file_may_replace(path, NULL, 0, &err) == WY_OK)
+        return true;
+    failed(&err);
+    return false;
 }
 
 static volatile sig_atomic_t pressed;
@@ -151,6 +183,9 @@ void catch_interrupt(void) {
     action.sa_flags = (int)SA_RESETHAND; /* the second one ends the program */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction before; /* nohup says that a closed terminal is no reason to end */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
 }
 
 bool interrupted(void) {

@@ -5,6 +5,7 @@
 
 #include <withy/archive.h>
 #include <withy/draw.h>
+#include <withy/new_file.h>
 #include <withy/scenario.h>
 #include <withy/withy.h>
 #include <withy/writer.h>

@@ -21,6 +21,7 @@
 #include <withy/signal.h>
 #include <withy/status.h>
 #include <withy/study.h>
+#include <withy/text.h>
 #include <withy/version.h>
 
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +19,25 @@ wy_status wy_file_sync(const char *path, wy_error *err) {
     }
     close(fd);
     return WY_OK;
+}
+
+wy_status wy_folder_sync(const char *path, wy_error *err) {
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash ? (size_t)(slash - path) : 0;
+    char *folder = malloc(n + 2);
+    if (!folder)
+        return wy_fail(err, WY_NO_MEMORY, "no memory to write '%s'", path);
+    memcpy(folder, path, n);
+    memcpy(folder + n, slash && n ? "" : slash ? "/" : ".", slash && n ? 1 : 2);
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    /* a folder that may be written and not read cannot be forced; file systems that cannot do it say EINVAL */
+    const bool good = fd < 0 ? errno == EACCES : fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP;
+    const int why = errno;
+    if (fd >= 0)
+        close(fd);
+    return good ? WY_OK
+                : wy_fail(err, WY_CANNOT_WRITE, "cannot force the folder of '%s' to the disk: %s", path, strerror(why));
 }
 
 wy_status wy_file_copy(const char *from, const char *to, wy_error *err) {

@@ -3,11 +3,19 @@
 #define WY_SAFE_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <withy/status.h>
 
 /* Forces a file's contents to the disk. */
 wy_status wy_file_sync(const char *path, wy_error *err);
+
+/* Forces the folder of a file to the disk: what is called how. */
+wy_status wy_folder_sync(const char *path, wy_error *err);
+
+/* Makes a new file "PATH.somethingENDING" with a name that nobody can guess, writes the name to `name` and gives its
+ * descriptor, or -1 (errno says why). Never opens what is there. */
+int wy_file_make(char *name, size_t size, const char *path, const char *ending);
 
 /* Copies a file. */
 wy_status wy_file_copy(const char *from, const char *to, wy_error *err);

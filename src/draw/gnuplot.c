@@ -1,5 +1,6 @@
 /* Drawing through gnuplot: a script on its standard input, a picture in a file. The only place that knows gnuplot. */
 #define _POSIX_C_SOURCE 200809L
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,8 @@
 #include <unistd.h>
 
 #include <withy/draw.h>
+#include <withy/new_file.h>
+#include <withy/text.h>
 
 enum { WIDTH = 900, HEIGHT = 520, SPACE_HEIGHT = 700, KEY_HEIGHT = 120 };
 
@@ -16,15 +19,30 @@ static int height_of(const wy_figure *f) {
     return (f->space ? SPACE_HEIGHT : HEIGHT) + (f->key_below ? KEY_HEIGHT : 0);
 }
 
-/* gnuplot's single-quoted strings: a quote is doubled, nothing else is special. */
+/* gnuplot's double-quoted strings, with everything but letters, digits and spaces as \ooo: then nothing in the text can end
+ * the string, be a command between backticks, or be taken for anything but itself. What no picture can show (control
+ * characters, broken UTF-8) becomes a question mark. */
 static void quoted(FILE *out, const char *text) {
-    fputc('\'', out);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', out);
-        fputc(*text == '\n' ? ' ' : *text, out);
+    bool coded = false; /* gnuplot reads on: a digit behind a code must be one, too */
+    fputc('"', out);
+    for (size_t left = strlen(text), step; left; text += step, left -= step) {
+        const size_t n = wy_text_character(text, left);
+        step = n ? n : 1;
+        const bool strange = n == 0 || wy_text_is_control(text, n);
+        const bool plain =
+            n == 1 && (isalpha((unsigned char)*text) || *text == ' ' || (!coded && isdigit((unsigned char)*text)));
+        coded = !strange && !plain;
+        if (strange)
+            fputc(*text == '\n' || *text == '\t' ? ' ' : '?', out);
+        else if (plain)
+            fputc(*text, out);
+        else
+            for (size_t i = 0; i < n; i++)
+                fprintf(out, "\\%03o", (unsigned)(unsigned char)text[i]);
+        if (left > 2 && memcmp(text, "]]>", 3) == 0) /* SVG cannot have that in a text, and gnuplot does not know */
+            fputc(' ', out);
     }
-    fputc('\'', out);
+    fputc('"', out);
 }
 
 static void label(FILE *out, const char *what, const char *text) {
@@ -153,19 +171,55 @@ static void write_figure(FILE *out, const wy_figure *f, size_t index, double low
             out);
 }
 
-static const char *terminal_for(const char *path) {
+/* A format of pictures: gnuplot's terminal, how a whole picture ends, and withy's mark to put before or after that end. */
+typedef struct format {
+    const char *ending, *terminal;
+    const char *end;
+    size_t end_size;
+    const char *mark;
+    size_t mark_size;
+    bool mark_first;
+} format;
+
+/* a chunk of PNG: its length, tEXt, keyword, zero, text, checksum */
+static const char png_mark[] = "\0\0\0\x17tEXtSoftware\0" WY_FILE_MARK "\x52\x77\x39\xf6";
+static const char png_end[] = "\0\0\0\0IEND\xae\x42\x60\x82";
+static const char svg_mark[] = "<!-- " WY_FILE_MARK " -->\n";
+static const char pdf_mark[] = "% " WY_FILE_MARK "\n";
+
+static const format formats[] = {
+    {.ending = ".svg",
+     .terminal = "svg size %d,%d dynamic noenhanced font 'Helvetica,13' background rgb 'white'",
+     .end = "</svg>",
+     .end_size = 6,
+     .mark = svg_mark,
+     .mark_size = sizeof svg_mark - 1},
+    {.ending = ".png",
+     .terminal = "pngcairo size %d,%d noenhanced font 'Helvetica,11'",
+     .end = png_end,
+     .end_size = sizeof png_end - 1,
+     .mark = png_mark,
+     .mark_size = sizeof png_mark - 1,
+     .mark_first = true},
+    {.ending = ".pdf",
+     .terminal = "pdfcairo size %d*0.01in,%d*0.01in noenhanced font 'Helvetica,9'",
+     .end = "%%EOF",
+     .end_size = 5,
+     .mark = pdf_mark,
+     .mark_size = sizeof pdf_mark - 1},
+};
+
+static const format *format_for(const char *path) {
     const char *dot = strrchr(path, '.');
-    if (dot && strcmp(dot, ".svg") == 0)
-        return "svg size %d,%d dynamic noenhanced font 'Helvetica,13' background rgb 'white'";
-    if (dot && strcmp(dot, ".png") == 0)
-        return "pngcairo size %d,%d noenhanced font 'Helvetica,11'";
-    if (dot && strcmp(dot, ".pdf") == 0)
-        return "pdfcairo size %d*0.01in,%d*0.01in noenhanced font 'Helvetica,9'";
+    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(dot, formats[i].ending) == 0)
+            return &formats[i];
     return NULL;
 }
 
-static void write_script(FILE *out, const wy_figure *const *figures, size_t count, const char *terminal,
-                         const char *path) {
+/* gnuplot is given no name to write to: a name that begins with | would be a command to it. It writes to its standard
+ * output, which is the picture's file. */
+static void write_script(FILE *out, const wy_figure *const *figures, size_t count, const char *terminal) {
     int height = 0;
     for (size_t i = 0; i < count; i++)
         height += height_of(figures[i]);
@@ -173,8 +227,6 @@ static void write_script(FILE *out, const wy_figure *const *figures, size_t coun
         write_data(out, figures[i], i);
     fputs("set encoding utf8\nset terminal ", out);
     fprintf(out, terminal, WIDTH, height);
-    fputs("\nset output ", out);
-    quoted(out, path);
     fputc('\n', out);
     if (count > 1)
         fputs("set multiplot\n", out);
@@ -189,17 +241,16 @@ static void write_script(FILE *out, const wy_figure *const *figures, size_t coun
     fputs("unset output\n", out);
 }
 
-/* Runs gnuplot on the script; what it says goes into `said`. Returns its exit code, or -1 if it could not be started. */
-static int run_gnuplot(FILE *script, FILE *said) {
-    fflush(script);
-    rewind(script);
+/* Runs gnuplot on the script, without the start files of the system and of the user; the picture goes into one file, what it
+ * says into another. Returns its exit code, or -1 if it could not be started. */
+static int run_gnuplot(FILE *script, FILE *picture, FILE *said) {
     const pid_t child = fork();
     if (child < 0)
         return -1;
     if (child == 0) {
-        if (dup2(fileno(script), 0) >= 0 && dup2(fileno(said), 1) >= 0 && dup2(fileno(said), 2) >= 0 &&
+        if (dup2(fileno(script), 0) >= 0 && dup2(fileno(picture), 1) >= 0 && dup2(fileno(said), 2) >= 0 &&
             lseek(0, 0, SEEK_SET) >= 0)
-            execlp("gnuplot", "gnuplot", "-", (char *)NULL);
+            execlp("gnuplot", "gnuplot", "--default-settings", "-", (char *)NULL);
         _exit(127);
     }
     int status;
@@ -209,41 +260,71 @@ static int run_gnuplot(FILE *script, FILE *said) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }
 
+/* gnuplot does not notice that the disk is full: a picture is whole if it ends as its format ends. Sets withy's mark. */
+static wy_status finish(FILE *picture, const format *f, const char *path, wy_error *err) {
+    char tail[32];
+    const long most = sizeof tail;
+    if (fseek(picture, 0, SEEK_END) != 0)
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot draw '%s': it is there already and is not a file", path);
+    const long size = ftell(picture);
+    fseek(picture, size > most ? size - most : 0, SEEK_SET);
+    size_t there = fread(tail, 1, sizeof tail, picture);
+    while (there && tail[there - 1] == '\n')
+        there--;
+    if (there < f->end_size || memcmp(tail + there - f->end_size, f->end, f->end_size) != 0)
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot draw '%s': the picture is not whole (is the disk full?)", path);
+    fseek(picture, f->mark_first ? -(long)f->end_size : 0L, SEEK_END);
+    fwrite(f->mark, 1, f->mark_size, picture);
+    if (f->mark_first)
+        fwrite(f->end, 1, f->end_size, picture);
+    return WY_OK; /* what could not be written shows when the file is finished */
+}
+
+/* The first line that says something. */
+static void first_words(char *line, int size, FILE *said) {
+    *line = 0;
+    rewind(said);
+    while (fgets(line, size, said) && strspn(line, " \t\n") == strlen(line))
+        ;
+    line[strcspn(line, "\n")] = 0;
+}
+
 wy_status wy_draw(const wy_figure *const *figures, size_t count, const char *path, wy_error *err) {
-    const char *terminal = terminal_for(path);
-    if (!terminal)
+    const format *f = format_for(path);
+    if (!f)
         return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must end in .svg, .png or .pdf", path);
-    if (strchr(path, '\n')) /* gnuplot has no way to quote it that is safe */
+    if (strchr(path, '\n'))
         return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must not have a line break in it", path);
     if (count == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s': there is nothing to draw", path);
-    char *part = malloc(strlen(path) + 6);
-    FILE *script = tmpfile(), *said = tmpfile();
-    wy_status s = WY_OK;
-    if (!part || !script || !said) {
+    wy_new_file *file;
+    wy_status s = wy_new_file_open(&file, path, err);
+    if (s)
+        return s;
+    FILE *script = tmpfile(), *said = tmpfile(), *picture = wy_new_file_stream(file);
+    if (!script || !said) {
         s = wy_fail(err, WY_CANNOT_WRITE, "cannot make a temporary file to draw '%s': %s", path, strerror(errno));
     } else {
-        sprintf(part, "%s.part", path);
-        write_script(script, figures, count, terminal, part);
-        const int code = run_gnuplot(script, said);
-        char line[256] = "";
-        rewind(said);
-        while (fgets(line, sizeof line, said) && strspn(line, " \t\n") == strlen(line))
-            ;
-        line[strcspn(line, "\n")] = 0;
-        if (code == 127)
+        write_script(script, figures, count, f->terminal);
+        const bool whole = fflush(script) == 0 && !ferror(script);
+        const int code = whole ? run_gnuplot(script, picture, said) : 0;
+        char line[256];
+        first_words(line, sizeof line, said);
+        if (!whole)
+            s = wy_fail(err, WY_CANNOT_WRITE, "cannot write a temporary file to draw '%s': %s", path, strerror(errno));
+        else if (code == 127)
             s = wy_fail(err, WY_CANNOT_WRITE, "cannot draw '%s': gnuplot is not installed (package gnuplot-nox)", path);
         else if (code != 0)
             s = wy_fail(err, WY_CANNOT_WRITE, "cannot draw '%s': gnuplot says: %s", path, line);
-        else if (rename(part, path) != 0)
-            s = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path, strerror(errno));
-        if (s)
-            remove(part);
+        else
+            s = finish(picture, f, path, err);
     }
     if (script)
         fclose(script);
     if (said)
         fclose(said);
-    free(part);
+    if (!s)
+        return wy_new_file_finish(file, true, err);
+    wy_new_file_abandon(file);
     return s;
 }

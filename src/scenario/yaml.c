@@ -6,6 +6,8 @@
 
 #include <libfyaml.h>
 
+#include <withy/text.h>
+
 enum { DEEPEST = 40 };
 
 typedef struct anchor {
@@ -257,27 +259,12 @@ static wy_status document(builder *b, wy_node **root) {
     }
 }
 
-/* The length of the UTF-8 character at `p`, or 0 if these bytes are none (RFC 3629: shortest form, no surrogates). */
-static size_t character(const unsigned char *p, size_t left) {
-    if (p[0] < 0x80)
-        return 1;
-    const size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    if (p[0] < 0xc2 || p[0] > 0xf4 || n > left)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
-    const bool beyond = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
-    return overlong || beyond ? 0 : n;
-}
-
 /* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far. */
 static wy_status check_text(builder *b, const char *text, size_t length) {
     const unsigned char *p = (const unsigned char *)text;
     int line = 1, column = 1;
     for (size_t i = 0, n; i < length; i += n) {
-        n = character(p + i, length - i);
+        n = wy_text_character(text + i, length - i);
         const char *what = NULL;
         if (n == 0)
             what = "this is not text (UTF-8)";

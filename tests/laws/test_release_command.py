@@ -111,8 +111,8 @@ def thesis_rod(folder):
                             "--set", "method=velocity-strain")
     assert code != 0 and "at rest is known for the method exact-energy" in err, (code, err)
     # a table where the name says so
-    out = let_go(run, unstable[0], "-o", folder + "/go.csv", "--tolerance", "1e-3")
-    rows = np.loadtxt(folder + "/go.csv", delimiter=",", skiprows=1)
+    out = let_go(run, unstable[0], "-o", folder + "/table.csv", "--tolerance", "1e-3")
+    rows = np.loadtxt(folder + "/table.csv", delimiter=",", skiprows=1)
     assert rows.shape[1] == 9 and abs(rows[0, 7]) < 1e-6 < 0.5 < abs(rows[-1, 7]), rows[-1]
     # what is stable comes back
     out = let_go(run, spatial[0], "--tolerance", "1e-4", "--elements", "40")

@@ -28,7 +28,7 @@ HOME = {
     "rotation": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod",
     "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
     "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
-    "archive": "archive", "writer": "export", "draw": "draw", "io": "export",
+    "archive": "archive", "writer": "export", "draw": "draw", "io": "export", "text": "base", "new_file": "archive",
 }
 
 
