@@ -11,6 +11,8 @@
 
 #include <withy/param.h>
 
+#include "math/elementary.h"
+
 enum { DEEPEST = 64 };
 
 typedef struct reader {
@@ -87,8 +89,8 @@ static wy_status word(reader *r, double *x) {
     static const struct {
         const char *name;
         double (*f)(double);
-    } functions[] = {{"sqrt", sqrt}, {"sin", sin},   {"cos", cos}, {"tan", tan}, {"asin", asin},
-                     {"acos", acos}, {"atan", atan}, {"exp", exp}, {"log", log}, {"abs", fabs}};
+    } functions[] = {{"sqrt", sqrt},    {"sin", wy_sin},   {"cos", wy_cos}, {"tan", wy_tan}, {"asin", wy_asin},
+                     {"acos", wy_acos}, {"atan", wy_atan}, {"exp", wy_exp}, {"log", wy_log}, {"abs", fabs}};
     const char *p = r->at;
     while (isalnum((unsigned char)*p))
         p++;
@@ -145,7 +147,7 @@ static wy_status power(reader *r, double *x) {
         if (!s && accept(r, '^')) {
             double e = 0.0;
             s = power(r, &e);
-            *x = pow(*x, e);
+            *x = wy_pow(*x, e);
         }
     }
     r->depth--;

@@ -9,6 +9,7 @@
 #include <withy/rotation.h>
 
 #include "base/march.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 typedef struct body_config {
@@ -157,7 +158,7 @@ static void look(void *context, const double **values) {
     run->energy = wy_body_energy(&run->body, Mq);
     run->square = v3_dot(Mq, Mq);
     wy_body_spatial_momentum(run->spatial, Mq);
-    run->norm = hypot(hypot(Mq[3], Mq[4]), hypot(Mq[5], Mq[6]));
+    run->norm = wy_hypot(wy_hypot(Mq[3], Mq[4]), wy_hypot(Mq[5], Mq[6]));
     const wy_step_stats *stats = wy_stepper_stats(run->stepper);
     run->iterations = (double)(stats->iterations - run->iterations_before);
     run->iterations_before = stats->iterations;

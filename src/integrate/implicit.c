@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "linalg/lu.h"
+#include "math/elementary.h"
 
 static const char *const solver_names[] = {[WY_FIXED_POINT] = "fixed-point", [WY_NEWTON] = "newton", NULL};
 
@@ -58,7 +59,7 @@ static double block_length(const double *v, const wy_block *block) {
         return sqrt(sum);
     double length = 0.0; /* the squares may have gone over or under */
     for (size_t i = block->offset; i < block->offset + block->size; i++)
-        length = hypot(length, v[i]);
+        length = wy_hypot(length, v[i]);
     return length;
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
+
 /* Eliminates the first `pivots` columns of the rows x width matrix W with pivots from the first `eligible` rows; false
  * where there is no pivot. */
 static bool eliminate(double *W, size_t rows, size_t eligible, size_t width, size_t pivots, wy_abd_determinant *det) {
@@ -16,7 +18,7 @@ static bool eliminate(double *W, size_t rows, size_t eligible, size_t width, siz
         if (!(fabs(pivot) > 0.0) || !isfinite(pivot))
             return false;
         det->sign *= (pivot < 0.0) != (p != k) ? -1 : 1;
-        det->log += log(fabs(pivot));
+        det->log += wy_log(fabs(pivot));
         if (p != k)
             for (size_t j = k; j < width; j++) {
                 const double x = W[k * width + j];

@@ -3,6 +3,8 @@
 
 #include <withy/elliptic.h>
 
+#include "math/elementary.h"
+
 #define PI 3.14159265358979323846
 
 /* Duplication: each round brings the arguments four times nearer together; then a Taylor polynomial of degree 7 or more
@@ -87,13 +89,17 @@ double wy_elliptic_E(double k) {
 }
 
 double wy_elliptic_F(double phi, double k) {
-    const double turns = floor(phi / PI + 0.5), rest = phi - turns * PI, s = sin(rest), c = cos(rest);
+    const double turns = floor(phi / PI + 0.5), rest = phi - turns * PI;
+    double s, c;
+    wy_sincos(rest, &s, &c);
     return 2.0 * turns * wy_elliptic_K(k) +
            (s == 0.0 ? 0.0 : s * wy_carlson_RF(c * c, (1.0 - k * s) * (1.0 + k * s), 1.0));
 }
 
 double wy_elliptic_E_incomplete(double phi, double k) {
-    const double turns = floor(phi / PI + 0.5), rest = phi - turns * PI, s = sin(rest), c = cos(rest);
+    const double turns = floor(phi / PI + 0.5), rest = phi - turns * PI;
+    double s, c;
+    wy_sincos(rest, &s, &c);
     const double d = (1.0 - k * s) * (1.0 + k * s);
     return 2.0 * turns * wy_elliptic_E(k) +
            (s == 0.0 ? 0.0 : s * (wy_carlson_RF(c * c, d, 1.0) - k * k * s * s / 3.0 * wy_carlson_RD(c * c, d, 1.0)));
@@ -122,6 +128,6 @@ double wy_elliptic_am(double u, double k) {
     }
     double phi = ldexp(a[n], n) * u;
     for (; n > 0; n--)
-        phi = 0.5 * (phi + asin(c[n] / a[n] * sin(phi)));
+        phi = 0.5 * (phi + wy_asin(c[n] / a[n] * wy_sin(phi)));
     return phi;
 }

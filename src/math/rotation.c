@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 void wy_quat_product(double r[4], const double p[4], const double q[4]) {
@@ -108,32 +109,34 @@ void wy_quat_from_matrix(double q[4], const double R[9]) {
 }
 
 void wy_quat_exp(double q[4], const double phi[3]) {
-    const double half = hypot(hypot(0.5 * phi[0], 0.5 * phi[1]), 0.5 * phi[2]); /* halved first: no overflow */
+    const double half = wy_hypot(wy_hypot(0.5 * phi[0], 0.5 * phi[1]), 0.5 * phi[2]); /* halved first: no overflow */
     /* sin(half)/(2 half) -> 1/2 */
-    const double f = half > 1e-8 ? 0.5 * sin(half) / half : 0.5 - half * half / 12.0;
-    v3_scale(q + 1, f, phi); /* before q[0], which may be phi[0] */
-    q[0] = cos(half);
+    double s, c;
+    wy_sincos(half, &s, &c);
+    v3_scale(q + 1, half > 1e-8 ? 0.5 * s / half : 0.5 - half * half / 12.0,
+             phi); /* before q[0], which may be phi[0] */
+    q[0] = c;
 }
 
 void wy_quat_log(double phi[3], const double q[4]) {
-    const double s = hypot(hypot(q[1], q[2]), q[3]);
+    const double s = wy_hypot(wy_hypot(q[1], q[2]), q[3]);
     /* the shorter way round: q0 < 0 means -q */
-    const double half = q[0] < 0.0 ? -atan2(s, -q[0]) : atan2(s, q[0]);
+    const double half = q[0] < 0.0 ? -wy_atan2(s, -q[0]) : wy_atan2(s, q[0]);
     const double f = s > 0.0 ? 2.0 * half / s : (q[0] < 0.0 ? -2.0 : 2.0);
     v3_scale(phi, f, q + 1);
 }
 
 void wy_quat_cayley(double q[4], const double c[3]) {
-    const double tangent = hypot(hypot(0.5 * c[0], 0.5 * c[1]), 0.5 * c[2]); /* of half the angle */
-    const double q0 = 1.0 / hypot(1.0, tangent);
+    const double tangent = wy_hypot(wy_hypot(0.5 * c[0], 0.5 * c[1]), 0.5 * c[2]); /* of half the angle */
+    const double q0 = 1.0 / wy_hypot(1.0, tangent);
     /* at huge |c| q0 underflows towards 0 while q0 c stays finite: take the direction first */
-    const double f = tangent > 1.0 ? 0.5 / tangent / hypot(1.0, 1.0 / tangent) : 0.5 * q0;
+    const double f = tangent > 1.0 ? 0.5 / tangent / wy_hypot(1.0, 1.0 / tangent) : 0.5 * q0;
     v3_scale(q + 1, f, c); /* before q[0], which may be c[0] */
     q[0] = q0;
 }
 
 void wy_quat_cayley_inverse(double c[3], const double q[4]) {
-    const double s = hypot(hypot(q[1], q[2]), q[3]);
+    const double s = wy_hypot(wy_hypot(q[1], q[2]), q[3]);
     /* |c| = 2 s/|q0| */
     if (2.0 * s < 1e300 * fabs(q[0]))
         v3_scale(c, 2.0 / q[0], q + 1);
@@ -144,10 +147,14 @@ void wy_quat_cayley_inverse(double c[3], const double q[4]) {
 /* q = exp(alpha e3) exp(beta e1) exp(gamma e3) */
 void wy_quat_from_euler(double q[4], const double abg[3]) {
     const double s = 0.5 * (abg[0] + abg[2]), d = 0.5 * (abg[0] - abg[2]), b = 0.5 * abg[1];
-    q[0] = cos(b) * cos(s);
-    q[1] = sin(b) * cos(d);
-    q[2] = sin(b) * sin(d);
-    q[3] = cos(b) * sin(s);
+    double sb, cb, ss, cs, sd, cd;
+    wy_sincos(b, &sb, &cb);
+    wy_sincos(s, &ss, &cs);
+    wy_sincos(d, &sd, &cd);
+    q[0] = cb * cs;
+    q[1] = sb * cd;
+    q[2] = sb * sd;
+    q[3] = cb * ss;
 }
 
 static double wrap(double angle) {
@@ -161,9 +168,9 @@ static double wrap(double angle) {
 
 /* (q0, q3) = cos(beta/2) (cos s, sin s),  (q1, q2) = sin(beta/2) (cos d, sin d),  s, d = (alpha +- gamma)/2 */
 void wy_quat_to_euler(double abg[3], const double q[4]) {
-    const double c = hypot(q[0], q[3]), r = hypot(q[1], q[2]);
-    const double s = atan2(q[3], q[0]), d = atan2(q[2], q[1]);
-    abg[1] = 2.0 * atan2(r, c);
+    const double c = wy_hypot(q[0], q[3]), r = wy_hypot(q[1], q[2]);
+    const double s = wy_atan2(q[3], q[0]), d = wy_atan2(q[2], q[1]);
+    abg[1] = 2.0 * wy_atan2(r, c);
     if (r == 0.0) { /* beta = 0: only alpha + gamma is there */
         abg[0] = wrap(2.0 * s);
         abg[2] = 0.0;

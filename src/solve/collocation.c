@@ -369,7 +369,7 @@ wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool 
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
     const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
-    const double gain = 1.0 / (1.0 - pow(0.25, (double)s));
+    const double gain = 1.0 / (1.0 - ldexp(1.0, -2 * (int)s));
     for (size_t e = 0; e < p->elements; e++) {
         const double h = 0.5 * (p->s[e + 1] - p->s[e]), *Z = self->Z + e * k;
         double at[WY_BVP_DIM], right[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];

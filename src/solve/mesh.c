@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
+
 size_t wy_mesh_find(const wy_bvp *p, double s, size_t e) {
     if (e >= p->elements)
         e = p->elements - 1;
@@ -87,7 +89,7 @@ wy_mesh_need wy_mesh_weigh(double *measure, const double *local, const wy_bvp *p
     double whole = 0.0;
     for (size_t e = 0; e < N; e++) {
         need.sum += local[e];
-        measure[e] = pow(local[e], 1.0 / power) / (p->s[e + 1] - p->s[e]); /* a density, for now */
+        measure[e] = wy_pow(local[e], 1.0 / power) / (p->s[e + 1] - p->s[e]); /* a density, for now */
         whole += measure[e] * (p->s[e + 1] - p->s[e]);
     }
     const double mean = whole / (p->s[N] - p->s[0]);
@@ -101,7 +103,7 @@ wy_mesh_need wy_mesh_weigh(double *measure, const double *local, const wy_bvp *p
         measure[e] *= p->s[e + 1] - p->s[e];
         need.even += measure[e];
     }
-    need.evenly = (double)N * pow(need.even / (double)N, power);
+    need.evenly = (double)N * wy_pow(need.even / (double)N, power);
     return need;
 }
 
@@ -109,7 +111,7 @@ double wy_mesh_count(const wy_mesh_need *need, double error, double wanted, size
     /* sum = N (even/N)^power: the error goes with N^(1 - power) */
     if (!(need->sum > 0.0) || !(error > 0.0))
         return 1.0;
-    return (double)elements * pow(error / wanted * need->evenly / need->sum, 1.0 / (power - 1));
+    return (double)elements * wy_pow(error / wanted * need->evenly / need->sum, 1.0 / (power - 1));
 }
 
 /* Elements of a piece: its share of the measure, at least one. */

@@ -8,6 +8,8 @@
 #include <withy/release.h>
 #include <withy/study.h>
 
+#include "math/elementary.h"
+
 /* Table 4.2, in N and m. */
 static const wy_beam_station riser = {
     .section = {110.8e6, 110.8e6, 85.2e6, 2338.6e6, 2338.6e6, 6080.5e6, 0, 0, 0, 0, 0.4}, .stretch = {0, 0, 1}};
@@ -55,7 +57,7 @@ static wy_status keep(void *context, const wy_branch_solution *p, wy_error *err)
                                  .xi = p->parameter,
                                  .force = -y[WY_BEAM_P + 2] / 1e6,
                                  .size = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) / 1e6,
-                                 .bending = hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) / 1e6,
+                                 .bending = wy_hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) / 1e6,
                                  .torque = y[WY_BEAM_M + 2] / 1e6,
                                  .energy = p->strain_energy / 1e6};
     return s->progress ? wy_sink_progress(s->progress, fmin(0.99, 0.004 * (double)s->count), err) : WY_OK;

@@ -8,6 +8,7 @@
 
 #include <withy/study.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "study/cantilever.h"
 
@@ -82,7 +83,7 @@ static double frequency(const trace *t, int points) {
 static void linear_theory(double *modulus, double *angle, double alpha, double w, double dt) {
     const double c0 = (1.5 + alpha) / (dt * (1.0 + alpha)), c1 = -2.0 / dt, c2 = (0.5 + alpha) / (dt * (1.0 + alpha)),
                  d1 = alpha / (1.0 + alpha);
-    double q[2] = {cos(w * dt), sin(w * dt)};
+    double q[2] = {wy_cos(w * dt), wy_sin(w * dt)};
     for (int k = 0; k < 50; k++) {
         const double a[2] = {c0, -w}, b[2] = {c1, d1 * w};
         const double aq[2] = {a[0] * q[0] - a[1] * q[1], a[0] * q[1] + a[1] * q[0]};
@@ -92,15 +93,15 @@ static void linear_theory(double *modulus, double *angle, double alpha, double w
         q[0] -= (f[0] * g[0] + f[1] * g[1]) / size;
         q[1] -= (f[1] * g[0] - f[0] * g[1]) / size;
     }
-    *modulus = hypot(q[0], q[1]);
-    *angle = atan2(q[1], q[0]);
+    *modulus = wy_hypot(q[0], q[1]);
+    *angle = wy_atan2(q[1], q[0]);
 }
 
 /* Amplitude of exp(i w t) in x over the points [from, to), beside a constant, by least squares. */
 static double amplitude(const trace *t, int from, int to, double w) {
     double A[9] = {0}, b[3] = {0};
     for (int n = from; n < to; n++) {
-        const double f[3] = {1.0, cos(w * t->t[n]), sin(w * t->t[n])};
+        const double f[3] = {1.0, wy_cos(w * t->t[n]), wy_sin(w * t->t[n])};
         for (int i = 0; i < 3; i++) {
             b[i] += f[i] * t->x[n];
             for (int k = 0; k < 3; k++)
@@ -121,7 +122,7 @@ static double amplitude(const trace *t, int from, int to, double w) {
         v3_cross(c, m[1], m[2]);
         x[k] = v3_dot(m[0], c) / det;
     }
-    return hypot(x[1], x[2]);
+    return wy_hypot(x[1], x[2]);
 }
 
 static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
@@ -161,8 +162,8 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
         linear_theory(&modulus, &angle, cases[i].alpha, 2.0 * 3.14159265358979323846 * 5.59787, coarse.dt);
         const double w = angle / coarse.dt, one = amplitude(t, 200, 400, w), two = amplitude(t, 800, 1000, w);
         a[i] = cases[i].alpha;
-        theory[i] = fabs(log(modulus)) / coarse.dt;
-        measured[i] = log(one / two) / (600 * coarse.dt);
+        theory[i] = fabs(wy_log(modulus)) / coarse.dt;
+        measured[i] = wy_log(one / two) / (600 * coarse.dt);
         char name[100];
         snprintf(name, sizeof name, "decay rate of the first mode, alpha = %g", cases[i].alpha);
         wy_report_row(
@@ -315,10 +316,10 @@ static wy_status damped(wy_report *report, trace *t, wy_error *err) {
     }
     /* the rate of a mode with viscosity in proportion to stiffness: w^2 Bb/(2 EI) */
     const double w = 2.0 * 3.14159265358979323846 * 5.59787, EI = 200e9 * 3.14159265358979323846e-12 / 4.0;
-    const double theory = w * w * 1e-3 / (2.0 * EI), rate = log(swing[1] / end[1]) / (600 * DT);
+    const double theory = w * w * 1e-3 / (2.0 * EI), rate = wy_log(swing[1] / end[1]) / (600 * DT);
     wy_report_row(report, "decay rate with Bb = 1e-3 N m^2 s", theory, rate, fabs(rate - theory) < 0.05 * theory,
                   "1/s; published: w^2 Bb/(2 EI) of the linear mode; the literal scheme has %.4g",
-                  log(swing[0] / end[0]) / (600 * DT));
+                  wy_log(swing[0] / end[0]) / (600 * DT));
     return WY_OK;
 }
 

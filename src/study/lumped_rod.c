@@ -7,6 +7,7 @@
 #include <withy/shaft.h>
 #include <withy/study.h>
 
+#include "math/elementary.h"
 #include "study/shaft_mode.h"
 
 enum { STEPS = 1000, POINTS = 60 };
@@ -131,7 +132,7 @@ static wy_status stability(wy_report *report, wy_error *err) {
 }
 
 static double steps_to_half(double radius) {
-    return log(0.5) / log(radius);
+    return wy_log(0.5) / wy_log(radius);
 }
 
 /* |mu| of the slower root, a = (h Omega)^2/4. In a mode h w' = p h w - q theta, theta' = theta + h w', with
@@ -166,12 +167,12 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
         const double D = cases[k].D, x = cases[k].hOmega, a = 0.25 * x * x;
         wy_shaft_config c = rod(1.0, D);
         const double Omega = wy_shaft_mode_frequency(&c, 4); /* goes with 1/sqrt(C) */
-        c.compliance = pow(H * Omega / x, 2.0);
+        c.compliance = H * Omega / x * (H * Omega / x);
         const wy_status s = wy_shaft_mode_matrix(A, &c, 4, H, err);
         if (s)
             return s;
-        const double measured = -log(wy_shaft_mode_radius(A)) / (2.0 * D * a);
-        const double theory = log((1.0 + a * (1.0 + 4.0 * D)) / (1.0 + a)) / (4.0 * D * a);
+        const double measured = -wy_log(wy_shaft_mode_radius(A)) / (2.0 * D * a);
+        const double theory = wy_log((1.0 + a * (1.0 + 4.0 * D)) / (1.0 + a)) / (4.0 * D * a);
         char name[100];
         snprintf(name, sizeof name, "damping over the natural one, D = %g, h Omega = %g", D, x);
         wy_report_row(report, name, D < 1.0 ? 1.0 : NAN, measured, fabs(measured / theory - 1.0) < 1e-6,
@@ -187,9 +188,10 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
     static const double curves[] = {0.1, 1.0, 10.0, INFINITY};
     for (int j = 0; j < 4; j++) {
         for (int k = 0; k < POINTS; k++) {
-            x[k] = pow(10.0, -2.0 + 4.0 * k / (POINTS - 1));
+            x[k] = wy_pow(10.0, -2.0 + 4.0 * k / (POINTS - 1));
             wy_shaft_config c = rod(1.0, x[k]);
-            c.compliance = isinf(curves[j]) ? 0.0 : pow(H * wy_shaft_mode_frequency(&c, 4) / curves[j], 2.0);
+            const double ratio = H * wy_shaft_mode_frequency(&c, 4) / curves[j];
+            c.compliance = isinf(curves[j]) ? 0.0 : ratio * ratio;
             const wy_status s = wy_shaft_mode_matrix(A, &c, 4, H, err);
             if (s)
                 return s;
@@ -209,11 +211,11 @@ static wy_status frequencies(wy_report *report, wy_error *err) {
     int count = 0;
     for (int j = 0; j < 14; j++)
         for (int i = 1; i < 10; i++) {
-            const wy_shaft_config c = rod(1e-9 * pow(5.0, j), 0.0);
+            const wy_shaft_config c = rod(1e-9 * wy_pow(5.0, j), 0.0);
             const wy_status s = wy_shaft_mode_matrix(A, &c, i, H, err);
             if (s)
                 return s;
-            const double hOmega = H * wy_shaft_mode_frequency(&c, i), theory = 2.0 * atan(0.5 * hOmega);
+            const double hOmega = H * wy_shaft_mode_frequency(&c, i), theory = 2.0 * wy_atan(0.5 * hOmega);
             radius = fmax(radius, fabs(wy_shaft_mode_radius(A) - 1.0));
             if (hOmega < 1e3)
                 worst = fmax(worst, fabs(wy_shaft_mode_angle(A) / theory - 1.0));
@@ -236,8 +238,8 @@ static wy_status frequencies(wy_report *report, wy_error *err) {
                                               .log_y = true});
     wy_figure_curve(figure, "measured", WY_POINTS, (size_t)count, x, y, NULL);
     for (int i = 0; i < POINTS; i++) {
-        x[i] = pow(10.0, -3.0 + 6.0 * i / (POINTS - 1));
-        formula[i] = 2.0 * atan(0.5 * x[i]);
+        x[i] = wy_pow(10.0, -3.0 + 6.0 * i / (POINTS - 1));
+        formula[i] = 2.0 * wy_atan(0.5 * x[i]);
     }
     wy_figure_curve(figure, "2 atan(h Omega/2)", WY_LINES, POINTS, x, formula, NULL);
     return WY_OK;
@@ -254,7 +256,7 @@ static wy_status cost(wy_report *report, wy_error *err) {
     double N[SIZES], ns[SIZES];
     for (int k = 0; k < SIZES; k++) {
         wy_shaft_config c = rod(1e-3, 2.0);
-        c.elements = (int64_t)pow(10.0, k + 1);
+        c.elements = (int64_t)wy_pow(10.0, k + 1);
         rig r;
         wy_status s = rig_make(&r, &c, err);
         const wy_shaft_input in[2] = {{.torque = 1.0}, {.torque = 0.0}};

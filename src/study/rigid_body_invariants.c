@@ -5,6 +5,7 @@
 
 #include <withy/study.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "study/thesis_body.h"
 
@@ -132,9 +133,9 @@ static void draw_sphere(wy_figure *figure) {
             const double turn = 2.0 * pi * i / SIDES;
             const double latitude = meridian ? turn : pi * ((c - CIRCLES + 1.0) / CIRCLES - 0.5);
             const double longitude = meridian ? pi * c / CIRCLES : turn;
-            x[i] = cos(latitude) * cos(longitude);
-            y[i] = cos(latitude) * sin(longitude);
-            z[i] = sin(latitude);
+            x[i] = wy_cos(latitude) * wy_cos(longitude);
+            y[i] = wy_cos(latitude) * wy_sin(longitude);
+            z[i] = wy_sin(latitude);
         }
         wy_figure_curve(figure, NULL, WY_FAINT, SIDES + 1, x, y, z);
     }

@@ -4,15 +4,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/elementary.h"
+
 static const double PI = 3.14159265358979323846;
 
 static double shape(int i, size_t k, size_t n) {
-    return cos(i * PI * ((double)k + 0.5) / (double)n);
+    return wy_cos(i * PI * ((double)k + 0.5) / (double)n);
 }
 
 double wy_shaft_mode_frequency(const wy_shaft_config *c, int i) {
     const double n = (double)c->elements;
-    return 2.0 * sqrt(n / c->compliance / (c->inertia / n)) * sin(i * PI / (2.0 * n));
+    return 2.0 * sqrt(n / c->compliance / (c->inertia / n)) * wy_sin(i * PI / (2.0 * n));
 }
 
 wy_status wy_shaft_mode_matrix(double A[4], const wy_shaft_config *config, int i, double h, wy_error *err) {
@@ -62,5 +64,5 @@ double wy_shaft_mode_radius(const double A[4]) {
 
 double wy_shaft_mode_angle(const double A[4]) {
     const double mean = 0.5 * (A[0] + A[3]), d = discriminant(A);
-    return atan2(d < 0.0 ? sqrt(-d) : 0.0, mean);
+    return wy_atan2(d < 0.0 ? sqrt(-d) : 0.0, mean);
 }

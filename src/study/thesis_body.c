@@ -5,17 +5,19 @@
 
 #include <withy/elliptic.h>
 
+#include "math/elementary.h"
+
 const char *const wy_thesis_methods[THESIS_METHODS] = {"IM", "KM", "SM", "RK4", "GL4"};
 
 const wy_body wy_thesis_body = {.inertia = {2.0, 1.0, 2.0 / 3.0}};
 
 void wy_thesis_start(double y[7]) {
     const double eighth = 3.14159265358979323846 / 8.0;
-    y[0] = cos(1.1);
+    y[0] = wy_cos(1.1);
     y[1] = 0.0;
-    y[2] = sin(1.1);
-    y[3] = cos(eighth);
-    y[4] = sin(eighth);
+    y[2] = wy_sin(1.1);
+    y[3] = wy_cos(eighth);
+    y[4] = wy_sin(eighth);
     y[5] = 0.0;
     y[6] = 0.0;
 }
@@ -29,8 +31,8 @@ void wy_thesis_exact(double M[3], double t) {
     const double *I = wy_thesis_body.inertia, a1 = 1.0 / I[0], a2 = 1.0 / I[1], a3 = 1.0 / I[2];
     const double A1 = y[0], A3 = y[2], A2 = A1 * sqrt((a3 - a1) / (a3 - a2));
     const double lambda = (a3 - a1) * A1 * A3 / A2, k = sqrt((a2 - a1) * A1 * A2 / (A3 * lambda));
-    const double phi = wy_elliptic_am(lambda * t, k), sn = sin(phi);
-    M[0] = A1 * cos(phi);
+    const double phi = wy_elliptic_am(lambda * t, k), sn = wy_sin(phi);
+    M[0] = A1 * wy_cos(phi);
     M[1] = -A2 * sn;
     M[2] = A3 * sqrt(1.0 - k * k * sn * sn);
 }

@@ -6,8 +6,8 @@ from check import SOURCE, main
 
 # What each room may include, beside itself and the public headers that belong to its layer.
 BELOW = {
-    "base": [],
-    "math": ["base"],
+    "math": [],  # base reads scenario arithmetic with it
+    "base": ["math"],
     "linalg": ["base", "math"],
     "integrate": ["base", "math", "linalg"],
     "solve": ["base", "math", "linalg", "integrate"],  # shooting marches with an integrator
@@ -24,7 +24,7 @@ BELOW["draw"] = BELOW["archive"] + ["archive"]
 BELOW["export"] = BELOW["draw"] + ["draw"]
 # The room that implements each public header.
 HOME = {
-    "export": "base", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base", "signal": "base",
+    "export": "math", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base", "signal": "base",
     "rotation": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod",
     "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
     "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",

@@ -1,8 +1,9 @@
 /* offset + amplitude sin(2 pi f t + phase) */
-#include <math.h>
 #include <stddef.h>
 
 #include <withy/signal.h>
+
+#include "math/elementary.h"
 
 static const double PI2 = 6.283185307179586;
 
@@ -43,12 +44,12 @@ static wy_status check(const void *config, wy_error *err) {
 
 static double value(const void *config, double t) {
     const wy_signal_sine *c = config;
-    return c->offset + c->amplitude * sin(PI2 * c->frequency * t + c->phase);
+    return c->offset + c->amplitude * wy_sin(PI2 * c->frequency * t + c->phase);
 }
 
 static double rate(const void *config, double t) {
     const wy_signal_sine *c = config;
-    return c->amplitude * PI2 * c->frequency * cos(PI2 * c->frequency * t + c->phase);
+    return c->amplitude * PI2 * c->frequency * wy_cos(PI2 * c->frequency * t + c->phase);
 }
 
 const wy_signal wy_signal_is_sine = {.entry = {.name = "sine",
