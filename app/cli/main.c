@@ -9,6 +9,7 @@
 
 #define COMMANDS(ROW) \
     ROW(run)          \
+    ROW(sweep)        \
     ROW(reproduce)    \
     ROW(plot)         \
     ROW(export)       \

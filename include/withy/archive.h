@@ -3,6 +3,7 @@
 #define WITHY_ARCHIVE_H
 
 #include <withy/scenario.h>
+#include <withy/sweep.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,6 +65,26 @@ WY_API wy_status wy_recording_find(size_t *channel, const wy_recording *recordin
 
 /* The largest change of any component of a channel since the first frame: how well an invariant was kept. */
 WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recording, size_t channel, wy_error *err);
+
+/* The rows of a sweep, gathered in any order, and written as one file that opens as any archive does (kind "sweep", a frame for each
+ * point). The sweep must outlive the table. */
+typedef struct wy_sweep_table wy_sweep_table;
+WY_API wy_status wy_sweep_table_create(wy_sweep_table **table, const wy_sweep *sweep, wy_error *err);
+WY_API void wy_sweep_table_free(wy_sweep_table *table);
+
+/* Adds a row, or replaces that of the same point. `seconds` and `host` go into a group of their own, `timing`. */
+WY_API wy_status wy_sweep_table_add(wy_sweep_table *table, const wy_sweep_row *row, double seconds, const char *host,
+                                    wy_error *err);
+
+/* Whether a point has a row, whether that says that the point failed, and how many rows there are. */
+WY_API bool wy_sweep_table_has(const wy_sweep_table *table, size_t point);
+WY_API bool wy_sweep_table_failed(const wy_sweep_table *table, size_t point);
+/* How a point ended: "done" or a sentence; NULL where it has no row. */
+WY_API const char *wy_sweep_table_outcome(const wy_sweep_table *table, size_t point);
+WY_API size_t wy_sweep_table_rows(const wy_sweep_table *table);
+
+/* Writes the table, which must have a row for each point; the file appears under its name when it is complete. */
+WY_API wy_status wy_sweep_table_write(const wy_sweep_table *table, const char *path, wy_error *err);
 
 #ifdef __cplusplus
 }

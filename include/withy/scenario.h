@@ -15,6 +15,8 @@ typedef struct wy_scenario wy_scenario;
 typedef struct wy_scenario_options {
     const char *const *set; /* "key.path=value" overrides, applied in order; a number in a path picks from a list */
     size_t set_count;
+    /* What complaints about each override begin with, such as "sweep.yaml:4:3"; NULL, or NULL for one of them: "--set". */
+    const char *const *set_sources;
     /* Called for each complaint (there may be several), each a line "file:line:column: what is wrong, what was
      * expected". May be NULL; the first complaint is in the error as well. */
     void (*complain)(void *context, const char *text);

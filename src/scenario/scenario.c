@@ -1,5 +1,4 @@
 /* Scenario files: a YAML tree read against the parameter tables of what it configures. */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +7,10 @@
 #include <withy/scenario.h>
 
 #include "scenario/scenario_reader.h"
+#include "scenario/text_file.h"
 #include "scenario/yaml.h"
 
-enum { LARGEST_FILE = 64 * 1024 * 1024, MOST_COMPLAINTS = 20 };
+enum { MOST_COMPLAINTS = 20 };
 
 struct wy_scenario {
     wy_arena *arena;
@@ -314,11 +314,12 @@ static bool open_up(reader *r, wy_node **place) {
     return true;
 }
 
-static void override(reader *r, wy_node **root, const char *set) {
+/* `origin` stands before the path in complaints: "--set", or where a sweep names the path. */
+static void override(reader *r, wy_node **root, const char *set, const char *origin) {
     const char *equals = strchr(set, '=');
     const size_t length = equals ? (size_t)(equals - set) : strlen(set);
-    char name[200];
-    snprintf(name, sizeof name, "--set %.*s", (int)(length < 150 ? length : 150), set);
+    char name[400];
+    snprintf(name, sizeof name, "%.220s %.*s", origin, (int)(length < 150 ? length : 150), set);
     const char *source = wy_arena_text(r->scenario->arena, name, strlen(name));
     wy_node *blame = source ? wy_node_create(r->scenario->arena, WY_NODE_SCALAR, source, 0, 0) : NULL;
     if (!blame) {
@@ -445,7 +446,8 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
             options->complain(options->context, r.err->text);
     } else {
         for (size_t i = 0; options && i < options->set_count; i++)
-            override(&r, &root, options->set[i]);
+            override(&r, &root, options->set[i],
+                     options->set_sources && options->set_sources[i] ? options->set_sources[i] : "--set");
         if (!r.complaints && !r.out_of_memory)
             read_root(&r, root);
     }
@@ -463,35 +465,14 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
 
 wy_status wy_scenario_read_file(wy_scenario **scenario, const char *path, const wy_scenario_options *options,
                                 wy_error *err) {
+    char *text;
+    size_t length;
     *scenario = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return wy_fail(err, WY_CANNOT_READ, "cannot open scenario '%s': %s", path, strerror(errno));
-    char *text = NULL;
-    size_t length = 0, room = 0;
-    wy_status s = WY_OK;
-    for (;;) {
-        if (length == room) {
-            room = room ? 2 * room : 16384;
-            char *bigger = room > LARGEST_FILE ? NULL : realloc(text, room);
-            if (!bigger) {
-                s = wy_fail(err, WY_CANNOT_READ, "scenario '%s' is larger than %d MiB", path, LARGEST_FILE / 1048576);
-                break;
-            }
-            text = bigger;
-        }
-        const size_t n = fread(text + length, 1, room - length, file);
-        length += n;
-        if (n == 0) {
-            if (ferror(file))
-                s = wy_fail(err, WY_CANNOT_READ, "cannot read scenario '%s': %s", path, strerror(errno));
-            break;
-        }
-    }
-    fclose(file);
-    if (!s)
+    wy_status s = wy_text_file_read(&text, &length, path, "scenario", err);
+    if (!s) {
         s = wy_scenario_read_text(scenario, path, text, length, options, err);
-    free(text);
+        free(text);
+    }
     return s;
 }
 

@@ -14,7 +14,8 @@ def scenarios(folder):
     found = sorted(glob.glob(SOURCE + "/examples/*.yaml"))
     assert found
     for path in found:
-        code, out, err = withy("run", path, "-o", folder + "/run.h5")
+        os.path.exists(folder + "/run.h5") and os.remove(folder + "/run.h5")
+        code, out, err = withy("sweep" if path.endswith("-sweep.yaml") else "run", path, "-o", folder + "/run.h5")
         assert code == 0, (path, err)
         with h5py.File(folder + "/run.h5") as f:
             assert f.attrs["outcome"] == "done", path

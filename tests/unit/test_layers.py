@@ -19,7 +19,8 @@ BELOW["branches"] = BASIS + ["rod", "equilibrium"]
 BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
 BELOW["study"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]
 BELOW["scenario"] = BELOW["study"] + ["study"]
-BELOW["archive"] = BELOW["scenario"] + ["scenario"]
+BELOW["sweep"] = BELOW["scenario"] + ["scenario"]
+BELOW["archive"] = BELOW["sweep"] + ["sweep"]
 BELOW["draw"] = BELOW["archive"] + ["archive"]
 BELOW["export"] = BELOW["draw"] + ["draw"]
 # The room that implements each public header.
@@ -28,7 +29,7 @@ HOME = {
     "rotation": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod",
     "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
     "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
-    "archive": "archive", "writer": "export", "draw": "draw", "io": "export", "text": "base", "new_file": "archive",
+    "archive": "archive", "writer": "export", "draw": "draw", "io": "export", "sweep": "sweep", "text": "base", "new_file": "archive",
 }
 
 

@@ -1,0 +1,260 @@
+/* A process for each job, fed through pipes. A point that kills its process (out of memory, say) costs that point alone. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "workers.h"
+
+typedef struct worker {
+    pid_t pid; /* 0: none */
+    int to, from;
+    bool busy;
+    size_t point;
+    char *text; /* what has come of a line */
+    size_t length, room;
+} worker;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool stop_asked(void *context, double fraction) {
+    (void)context;
+    (void)fraction;
+    return interrupted();
+}
+
+/* Runs the point into an archive of its own as well. */
+static wy_status run_archived(wy_sweep_row *row, const wy_sweep *sweep, size_t point, const wy_scenario *scenario,
+                              const char *folder, wy_error *err) {
+    char path[4400];
+    snprintf(path, sizeof path, "%.4000s/point-%06zu.h5", folder, point);
+    const wy_archive_options options = {.flush_seconds = -1.0, .progress = stop_asked};
+    wy_archive *archive;
+    wy_status s = wy_archive_create(&archive, path, scenario, &options, err);
+    if (s)
+        return s;
+    s = wy_sweep_run(row, sweep, point, scenario, wy_archive_sink(archive), err);
+    wy_error outcome = {.status = s ? s : row->status};
+    snprintf(outcome.text, sizeof outcome.text, "%s", s ? err->text : row->outcome);
+    const wy_status closed = wy_archive_close(archive, outcome.status, &outcome, err);
+    if (!s && closed)
+        wy_sweep_row_free(row);
+    return s ? s : closed;
+}
+
+wy_status worker_run(char **line, const wy_sweep *sweep, size_t point, const char *archives, wy_error *err) {
+    const double start = now();
+    const wy_sink sink = {.progress = stop_asked};
+    wy_scenario *scenario;
+    wy_sweep_row row = {.point = point};
+    wy_error why;
+    *line = NULL;
+    wy_status s = wy_sweep_scenario(&scenario, sweep, point, &why);
+    if (s == WY_BAD_INPUT || s == WY_UNSUPPORTED) { /* a combination that cannot be: the row of this point */
+        row.status = s;
+        snprintf(row.outcome, sizeof row.outcome, "%s", why.text);
+    } else if (s) {
+        return wy_fail(err, s, "%s", why.text);
+    } else {
+        s = archives ? run_archived(&row, sweep, point, scenario, archives, err)
+                     : wy_sweep_run(&row, sweep, point, scenario, &sink, err);
+        wy_scenario_free(scenario);
+        if (s)
+            return s;
+    }
+    char host[200] = "", *text;
+    gethostname(host, sizeof host - 1);
+    host[strcspn(host, "\t\n")] = 0;
+    s = wy_sweep_row_text(&text, &row, err);
+    wy_sweep_row_free(&row);
+    if (s)
+        return s;
+    const size_t size = strlen(text) + strlen(host) + 64;
+    *line = malloc(size);
+    if (*line)
+        snprintf(*line, size, "%.3f\t%s\t%s", now() - start, host, text);
+    free(text);
+    return *line ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for the row of point %zu", point);
+}
+
+/* ---- the child ------------------------------------------------------------------------------------------------------- */
+
+static bool write_all(int descriptor, const char *text, size_t length) {
+    while (length) {
+        const ssize_t n = write(descriptor, text, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+static void child(const worker_plan *plan, int from, int to) {
+    size_t point;
+    catch_interrupt();
+    while (read(from, &point, sizeof point) == sizeof point) {
+        char *line;
+        wy_error err;
+        const wy_status s = worker_run(&line, plan->sweep, point, plan->archives, &err);
+        if (s) {                          /* not the point's own failure: the parent is told, and ends the sweep */
+            char text[WY_ERROR_TEXT + 8]; /* "!", a letter for the status, the sentence */
+            const int n = snprintf(text, sizeof text, "!%c%s\n", 'A' + (int)s, err.text);
+            write_all(to, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+            _exit(exit_code(s));
+        }
+        const bool sent = write_all(to, line, strlen(line));
+        free(line);
+        if (!sent)
+            break;
+    }
+    _exit(EXIT_DONE);
+}
+
+/* ---- the parent ------------------------------------------------------------------------------------------------------ */
+
+static bool hire(worker *w, const worker_plan *plan, worker *all, wy_error *err) {
+    int down[2], up[2];
+    if (pipe(down) != 0)
+        return wy_fail(err, WY_NO_MEMORY, "no pipe for a process: %s", strerror(errno)), false;
+    if (pipe(up) != 0) {
+        wy_fail(err, WY_NO_MEMORY, "no pipe for a process: %s", strerror(errno));
+        close(down[0]);
+        close(down[1]);
+        return false;
+    }
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        close(down[1]);
+        close(up[0]);
+        for (size_t i = 0; i < plan->jobs; i++)
+            if (all[i].pid) { /* ends of other people's pipes */
+                close(all[i].to);
+                close(all[i].from);
+            }
+        child(plan, down[0], up[1]);
+    }
+    close(down[0]);
+    close(up[1]);
+    if (pid < 0) {
+        wy_fail(err, WY_NO_MEMORY, "no process for a job: %s", strerror(errno));
+        close(down[1]);
+        close(up[0]);
+        return false;
+    }
+    *w = (worker){.pid = pid, .to = down[1], .from = up[0], .text = w->text, .room = w->room};
+    return true;
+}
+
+static void dismiss(worker *w, int signal_number, int *status) {
+    if (!w->pid)
+        return;
+    close(w->to);
+    close(w->from);
+    if (signal_number)
+        kill(w->pid, signal_number);
+    while (waitpid(w->pid, status, 0) < 0 && errno == EINTR) {
+    }
+    w->pid = 0;
+    w->busy = false;
+}
+
+static void hand_out(worker *w, const worker_plan *plan) {
+    size_t point;
+    if (!w->pid || w->busy || !plan->next(plan->context, &point))
+        return;
+    w->point = point;
+    w->busy = true;
+    w->length = 0;
+    write_all(w->to, (const char *)&point, sizeof point); /* that it has died shows when it is read from */
+}
+
+/* Takes what has come; false where the sweep must end. */
+static bool listen_to(worker *w, const worker_plan *plan, worker *all, wy_error *err) {
+    if (w->room - w->length < 65536) {
+        char *more = realloc(w->text, w->room + 131072);
+        if (!more)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for a row"), false;
+        w->text = more;
+        w->room += 131072;
+    }
+    const ssize_t n = read(w->from, w->text + w->length, w->room - w->length - 1);
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN;
+    if (n == 0) { /* it has died */
+        int status = 0;
+        char why[200];
+        const bool busy = w->busy;
+        dismiss(w, 0, &status);
+        if (WIFSIGNALED(status))
+            snprintf(why, sizeof why, "its process was ended by signal %d (%s)", WTERMSIG(status),
+                     strsignal(WTERMSIG(status)));
+        else
+            snprintf(why, sizeof why, "its process ended with code %d", WEXITSTATUS(status));
+        if (busy && !plan->done(plan->context, w->point, NULL, why))
+            return false;
+        return hire(w, plan, all, err);
+    }
+    w->length += (size_t)n;
+    w->text[w->length] = 0;
+    if (w->text[w->length - 1] != '\n')
+        return true;
+    if (w->text[0] == '!') {
+        w->text[w->length - 1] = 0;
+        return wy_fail(err, (wy_status)(w->text[1] - 'A'), "%.1000s", w->text + 2), false;
+    }
+    w->busy = false;
+    return plan->done(plan->context, w->point, w->text, NULL);
+}
+
+bool workers_run(const worker_plan *plan, wy_error *err) {
+    worker *all = calloc(plan->jobs, sizeof *all);
+    struct pollfd *polls = calloc(plan->jobs, sizeof *polls);
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    bool good = all && polls;
+    if (!good)
+        wy_fail(err, WY_NO_MEMORY, "no memory for %zu jobs", plan->jobs);
+    sigaction(SIGPIPE, &ignore, &before);
+    for (size_t i = 0; i < plan->jobs && good; i++)
+        good = hire(&all[i], plan, all, err);
+    while (good) {
+        size_t busy = 0;
+        for (size_t i = 0; i < plan->jobs; i++) {
+            hand_out(&all[i], plan);
+            busy += all[i].busy;
+            polls[i] = (struct pollfd){.fd = all[i].from, .events = POLLIN};
+        }
+        if (!busy)
+            break;
+        const int ready = poll(polls, (nfds_t)plan->jobs, 500);
+        if (interrupted()) {
+            good = false;
+            wy_fail(err, WY_CANCELLED, "stopped as asked");
+        }
+        for (size_t i = 0; i < plan->jobs && good && ready > 0; i++)
+            if (polls[i].revents)
+                good = listen_to(&all[i], plan, all, err);
+    }
+    for (size_t i = 0; i < plan->jobs && all; i++) {
+        int status;
+        dismiss(&all[i], good ? 0 : SIGTERM, &status);
+        free(all[i].text);
+    }
+    sigaction(SIGPIPE, &before, NULL);
+    free(all);
+    free(polls);
+    return good;
+}
