@@ -7,6 +7,7 @@
 #include <withy/draw.h>
 #include <withy/new_file.h>
 #include <withy/scenario.h>
+#include <withy/scene.h>
 #include <withy/sweep.h>
 #include <withy/withy.h>
 #include <withy/writer.h>

@@ -6,6 +6,7 @@
 #include <withy/bench.h>
 #include <withy/body.h>
 #include <withy/branch.h>
+#include <withy/curve.h>
 #include <withy/elastica.h>
 #include <withy/elliptic.h>
 #include <withy/frames.h>

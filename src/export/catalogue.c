@@ -3,7 +3,11 @@
 
 #define WRITERS(ROW) \
     ROW(csv)         \
-    ROW(json)
+    ROW(json)        \
+    ROW(gltf)        \
+    ROW(vtk)         \
+    ROW(obj)         \
+    ROW(stl)
 
 #define DECLARE(writer) extern const wy_writer wy_writer_##writer;
 WRITERS(DECLARE)

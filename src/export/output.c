@@ -5,6 +5,8 @@
 
 #include <withy/writer.h>
 
+#include "export/buffer.h"
+
 static bool to_file(void *file, const void *bytes, size_t count) {
     return fwrite(bytes, 1, count, file) == count;
 }
@@ -41,4 +43,26 @@ void wy_output_print(wy_output *output, const char *format, ...) {
         wy_output_bytes(output, text, (size_t)length);
     if (text != line)
         free(text);
+}
+
+static bool to_buffer(void *context, const void *bytes, size_t count) {
+    buffer *b = context;
+    if (count > b->room - b->length) {
+        if (count > SIZE_MAX / 4 || b->room > SIZE_MAX / 4)
+            return false;
+        const size_t room = 2 * (b->room + count);
+        char *bigger = realloc(b->bytes, room);
+        if (!bigger)
+            return false;
+        b->bytes = bigger;
+        b->room = room;
+    }
+    memcpy(b->bytes + b->length, bytes, count);
+    b->length += count;
+    return true;
+}
+
+void buffer_output(wy_output *output, buffer *b) {
+    *b = (buffer){0};
+    *output = (wy_output){.context = b, .write = to_buffer};
 }

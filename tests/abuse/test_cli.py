@@ -133,7 +133,7 @@ def run_and_read_back(folder):
     # CSV gives the same numbers, to the last bit
     code, out, err = withy("export", archive, "--format", "csv", "--channel", "momentum", "--channel", "invariants/energy")
     rows = list(csv.reader(io.StringIO(out)))
-    assert rows[0] == ["time", "momentum_0", "momentum_1", "momentum_2", "energy"], rows[0]
+    assert rows[0] == ["time [s]", *(f"momentum_d{k} [kg m^2/s]" for k in (1, 2, 3)), "energy [J]"], rows[0]
     numbers = numpy.array(rows[1:], dtype=float)
     assert (numbers[:, 0] == t).all() and (numbers[:, 1:4] == M).all()
     # so does JSON
@@ -142,7 +142,7 @@ def run_and_read_back(folder):
     code, out, err = withy("export", archive, "--format", "csv", "--channel", "momentun")
     assert code == 2 and "did you mean 'momentum'" in err
     assert withy("export", archive, "--format", "csv", "-o", folder + "/x.csv")[0] == 0
-    assert open(folder + "/x.csv").readline().startswith("time,momentum_0")
+    assert open(folder + "/x.csv").readline().startswith("time [s],momentum_d1 [kg m^2/s]")
     # info says what is there, and gives the scenario back
     code, out, err = withy("info", archive)
     assert code == 0 and "outcome: done" in out and "state/momentum" in out and "time from 0 to 60 s" in out, out

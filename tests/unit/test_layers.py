@@ -21,7 +21,8 @@ BELOW["study"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "bran
 BELOW["scenario"] = BELOW["study"] + ["study"]
 BELOW["sweep"] = BELOW["scenario"] + ["scenario"]
 BELOW["archive"] = BELOW["sweep"] + ["sweep"]
-BELOW["draw"] = BELOW["archive"] + ["archive"]
+BELOW["scene"] = BELOW["archive"] + ["archive"]
+BELOW["draw"] = BELOW["scene"] + ["scene"]
 BELOW["export"] = BELOW["draw"] + ["draw"]
 # The room that implements each public header.
 HOME = {
@@ -29,7 +30,8 @@ HOME = {
     "rotation": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod",
     "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
     "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
-    "archive": "archive", "writer": "export", "draw": "draw", "io": "export", "sweep": "sweep", "text": "base", "new_file": "archive",
+    "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export", "sweep": "sweep",
+    "text": "base", "new_file": "archive",
 }
 
 

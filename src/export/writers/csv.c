@@ -1,15 +1,39 @@
-/* Comma-separated values: a header of names, then a row for each frame; vectors become name_0, name_1, ... */
+/* Comma-separated values: a header of names and units, then a row for each frame; vectors become name_x, name_y, ... */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <withy/writer.h>
 
+#include "scene/component.h"
+
+/* A cell of text: in quotes where it has to be, a quote doubled (RFC 4180). */
+static void text_cell(wy_output *out, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        wy_output_text(out, text);
+        return;
+    }
+    wy_output_text(out, "\"");
+    for (; *text; text++) {
+        if (*text == '"')
+            wy_output_text(out, "\"");
+        wy_output_bytes(out, text, 1);
+    }
+    wy_output_text(out, "\"");
+}
+
+/* "tip_x [m]", "position_3_z [m]", "energy [J]"; a pure number has no unit. */
 static void header_cell(wy_output *out, const wy_channel *c, size_t i) {
-    if (c->rank == 0)
-        wy_output_print(out, "%s", c->name);
-    else if (c->rank == 1)
-        wy_output_print(out, "%s_%zu", c->name, i);
-    else
-        wy_output_print(out, "%s_%zu_%zu", c->name, i / c->dims[1], i % c->dims[1]);
+    char cell[600], component[64], unit[128];
+    const size_t columns = component_count(c), k = columns ? i % columns : 0;
+    size_t n = (size_t)snprintf(cell, sizeof cell, "%.256s", c->name);
+    if (c->rank == 2)
+        n += (size_t)snprintf(cell + n, sizeof cell - n, "_%zu", i / columns);
+    if (c->rank > 0)
+        n += (size_t)snprintf(cell + n, sizeof cell - n, "_%s", component_name(component, sizeof component, c, k));
+    if (strcmp(component_unit(unit, sizeof unit, c, k), "1") != 0 && *unit)
+        snprintf(cell + n, sizeof cell - n, " [%s]", unit);
+    text_cell(out, cell);
 }
 
 /* Frames are read in strips: an archive may be larger than memory. */
@@ -38,7 +62,9 @@ static wy_status write_strip(const wy_recording *r, const size_t *channels, size
     return WY_OK;
 }
 
-static wy_status write(const wy_recording *r, const size_t *channels, size_t count, wy_output *out, wy_error *err) {
+static wy_status write(const wy_selection *selection, wy_output *out, wy_error *err) {
+    const wy_recording *r = selection->recording;
+    const size_t *channels = selection->channels, count = selection->channel_count;
     size_t width = 0;
     for (size_t c = 0; c < count; c++) {
         const wy_channel *channel = &r->channels[channels[c]];
@@ -58,15 +84,16 @@ static wy_status write(const wy_recording *r, const size_t *channels, size_t cou
     if (!values)
         return wy_fail(err, WY_NO_MEMORY, "no memory to export %zu columns", width);
     wy_status s = WY_OK;
-    for (size_t first = 0; first < r->frames && !s; first += strip) {
-        const size_t rows = r->frames - first < strip ? r->frames - first : strip;
-        s = write_strip(r, channels, count, first, rows, values, out, err);
+    for (size_t done = 0; done < selection->frames && !s && !out->failed; done += strip) {
+        const size_t left = selection->frames - done, rows = left < strip ? left : strip;
+        s = write_strip(r, channels, count, selection->first + done, rows, values, out, err);
     }
     free(values);
     return s;
 }
 
 const wy_writer wy_writer_csv = {
-    .entry = {.name = "csv", .doc = "Comma-separated values: a header, then a row for each frame."},
+    .entry = {.name = "csv", .doc = "Comma-separated values: a header with units, then a row for each frame."},
+    .ending = "csv",
     .write = write,
 };

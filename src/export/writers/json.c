@@ -33,7 +33,8 @@ static void write_frame(wy_output *out, const wy_channel *c, const double *value
     }
 }
 
-static wy_status write_channel(const wy_recording *r, size_t index, wy_output *out, wy_error *err) {
+static wy_status write_channel(const wy_selection *selection, size_t index, wy_output *out, wy_error *err) {
+    const wy_recording *r = selection->recording;
     const wy_channel *c = &r->channels[index];
     const size_t size = wy_channel_size(c);
     double *frame = malloc((size + 1) * sizeof *frame);
@@ -47,8 +48,8 @@ static wy_status write_channel(const wy_recording *r, size_t index, wy_output *o
     wy_json_text(out, c->doc);
     wy_output_text(out, ", \"values\": [");
     wy_status s = WY_OK;
-    for (size_t i = 0; i < r->frames && !s; i++) {
-        s = wy_recording_read(r, index, i, 1, frame, err);
+    for (size_t i = 0; i < selection->frames && !s && !out->failed; i++) {
+        s = wy_recording_read(r, index, selection->first + i, 1, frame, err);
         if (i)
             wy_output_text(out, ",");
         if (!s)
@@ -59,7 +60,8 @@ static wy_status write_channel(const wy_recording *r, size_t index, wy_output *o
     return s;
 }
 
-static wy_status write(const wy_recording *r, const size_t *channels, size_t count, wy_output *out, wy_error *err) {
+static wy_status write(const wy_selection *selection, wy_output *out, wy_error *err) {
+    const wy_recording *r = selection->recording;
     wy_output_text(out, "{\n\"kind\": ");
     wy_json_text(out, r->kind);
     wy_output_text(out, ",\n\"title\": ");
@@ -72,10 +74,10 @@ static wy_status write(const wy_recording *r, const size_t *channels, size_t cou
     wy_json_text(out, r->scenario);
     wy_output_text(out, ",\n\"channels\": {\n");
     wy_status s = WY_OK;
-    for (size_t c = 0; c < count && !s; c++) {
+    for (size_t c = 0; c < selection->channel_count && !s; c++) {
         if (c)
             wy_output_text(out, ",\n");
-        s = write_channel(r, channels[c], out, err);
+        s = write_channel(selection, selection->channels[c], out, err);
     }
     wy_output_text(out, "\n}\n}\n");
     return s;
@@ -83,5 +85,6 @@ static wy_status write(const wy_recording *r, const size_t *channels, size_t cou
 
 const wy_writer wy_writer_json = {
     .entry = {.name = "json", .doc = "One JSON object: the head of the run and an array for each channel."},
+    .ending = "json",
     .write = write,
 };

@@ -1,0 +1,310 @@
+/* From a recording to what is seen of it. The scenario's configuration is looked through by the keys of its tables, so that
+ * every kind of run that has a `section` and `loads` is understood, whatever else it has. */
+#include <withy/scene.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+
+struct wy_scene_store {
+    wy_arena *arena;
+};
+
+static bool find_channel(size_t *channel, const wy_recording *r, const char *name, size_t columns, size_t rows) {
+    for (size_t i = 1; i < r->channel_count; i++) {
+        const wy_channel *c = &r->channels[i];
+        if (strcmp(c->name, name) == 0 && c->rank == 2 && c->dims[1] == columns && c->dims[0] > 0 &&
+            (rows == 0 || c->dims[0] == rows)) {
+            *channel = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool wy_scene_fits(const wy_recording *recording) {
+    size_t channel;
+    return recording->frames > 0 && find_channel(&channel, recording, "position", 3, 0);
+}
+
+/* ---- looking through a configuration ---- */
+
+/* The value of a key, where the table has it with that type; otherwise NULL. */
+static const void *value_of(const wy_param *params, const void *config, const char *key, wy_type type) {
+    for (const wy_param *p = params; p && config && p->key; p++)
+        if (strcmp(p->key, key) == 0 && p->type == type)
+            return (const char *)config + p->offset;
+    return NULL;
+}
+
+/* A positive number, or NaN. */
+static double number_of(const wy_choice *choice, const char *key) {
+    const double *x = value_of(choice->entry->params, choice->config, key, WY_TYPE_REAL);
+    return x && *x > 0.0 && isfinite(*x) ? *x : NAN;
+}
+
+/* Rows (s, ...) of `columns` numbers: column k at s, linear in between; of two rows at one s the later. */
+static double sampled(const wy_samples *samples, size_t columns, size_t k, double s) {
+    const double *v = samples->values;
+    size_t i = 0;
+    while (i + 1 < samples->rows && v[(i + 1) * columns] <= s)
+        i++;
+    if (i + 1 >= samples->rows || s <= v[i * columns])
+        return v[i * columns + k];
+    const double t = (s - v[i * columns]) / (v[(i + 1) * columns] - v[i * columns]);
+    return (1.0 - t) * v[i * columns + k] + t * v[(i + 1) * columns + k];
+}
+
+/* ---- the section ---- */
+
+/* Half widths along d1 and d2 from the shape's own lengths; false for rigidities, which have none. */
+static bool section_lengths(wy_scene *scene, double half[2], const wy_choice *section) {
+    const char *name = section->entry->name;
+    half[0] = half[1] = NAN;
+    if (strcmp(name, "circle") == 0 || strcmp(name, "tube") == 0)
+        half[0] = half[1] = number_of(section, "radius");
+    if (strcmp(name, "tube") == 0) {
+        const double wall = number_of(section, "wall");
+        scene->bore = wall < half[0] ? 1.0 - wall / half[0] : 0.0;
+    }
+    if (strcmp(name, "rectangle") == 0) {
+        scene->outline = WY_OUTLINE_RECTANGLE;
+        half[0] = 0.5 * number_of(section, "width");
+        half[1] = 0.5 * number_of(section, "height");
+    }
+    if (strcmp(name, "ellipse") == 0) {
+        half[0] = number_of(section, "a");
+        half[1] = number_of(section, "b");
+    }
+    if (strcmp(name, "rigidities") == 0)
+        half[0] = half[1] = 0.5 * number_of(section, "diameter");
+    return half[0] > 0.0 && half[1] > 0.0;
+}
+
+/* The widths that a full section of this outline must have for its EI/EA: I/A is a^2/4 of an ellipse, w^2/12 of a rectangle. */
+static void widths_from_rigidity(double half[2], wy_outline outline, double EI1, double EI2, double EA) {
+    const double c = outline == WY_OUTLINE_RECTANGLE ? sqrt(3.0) : 2.0;
+    half[0] = c * sqrt(EI2 / EA);
+    half[1] = c * sqrt(EI1 / EA);
+}
+
+static void read_section(wy_scene *scene, double *half_width, const wy_param *params, const void *config) {
+    const wy_choice *section = value_of(params, config, "section", WY_TYPE_CHOICE);
+    const wy_samples *taper = value_of(params, config, "taper", WY_TYPE_SAMPLES);
+    const wy_samples *stations = value_of(params, config, "stations", WY_TYPE_SAMPLES);
+    double half[2] = {NAN, NAN};
+    if (section && section->entry) {
+        scene->section_known = section_lengths(scene, half, section);
+        const double EI1 = number_of(section, "EI1"), EI2 = number_of(section, "EI2"), EA = number_of(section, "EA");
+        if (!scene->section_known && EA > 0.0)
+            widths_from_rigidity(half, scene->outline, EI1, EI2, EA);
+    }
+    enum { STATION = 11, EI1_COLUMN = 1, EI2_COLUMN = 2, EA_COLUMN = 6 };
+    for (size_t j = 0; j < scene->nodes; j++) {
+        double *h = half_width + 2 * j;
+        const double scale = taper && taper->rows ? sampled(taper, 2, 1, scene->s[j]) : 1.0;
+        h[0] = scale * half[0];
+        h[1] = scale * half[1];
+        if (stations && stations->rows)
+            widths_from_rigidity(h, scene->outline, sampled(stations, STATION, EI1_COLUMN, scene->s[j]),
+                                 sampled(stations, STATION, EI2_COLUMN, scene->s[j]),
+                                 sampled(stations, STATION, EA_COLUMN, scene->s[j]));
+    }
+}
+
+/* What nothing is known of is a round rod, a hundredth of its length across; and nothing is drawn thicker than it is long. */
+static void mend_section(wy_scene *scene, double *half_width) {
+    for (size_t i = 0; i < 2 * scene->nodes; i++) {
+        if (!(half_width[i] > 0.0) || !isfinite(half_width[i])) {
+            half_width[i] = 0.005 * scene->length;
+            scene->section_known = false;
+        }
+        if (!scene->section_known)
+            half_width[i] = fmin(half_width[i], 0.1 * scene->length);
+    }
+}
+
+/* ---- gravity ---- */
+
+static void read_gravity(wy_scene *scene, const wy_param *params, const void *config) {
+    static const char *const keys[] = {"loads", "load"};
+    for (size_t k = 0; k < 2; k++) {
+        const wy_list *loads = value_of(params, config, keys[k], WY_TYPE_LIST);
+        for (size_t i = 0; loads && i < loads->count; i++) {
+            const wy_choice *load = &loads->items[i];
+            const double *g = value_of(load->entry->params, load->config, "acceleration", WY_TYPE_VECTOR);
+            if (strcmp(load->entry->name, "gravity") == 0 && g)
+                v3_add(scene->gravity, scene->gravity, g);
+        }
+    }
+    scene->has_gravity = v3_norm(scene->gravity) > 0.0 && isfinite(v3_norm(scene->gravity));
+}
+
+/* ---- the scenario, from the texts that the archive keeps ---- */
+
+static wy_status read_scenario(wy_scenario **scenario, const wy_recording *r, wy_arena *arena, wy_error *err) {
+    size_t count = 0;
+    for (const char *p = r->overrides; *p; p++)
+        count += *p == '\n';
+    const char **set = wy_arena_take(arena, (count + 1) * sizeof *set);
+    if (!set)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu overrides", count);
+    const char *at = r->overrides;
+    for (size_t i = 0; i < count; i++) {
+        const size_t n = strcspn(at, "\n");
+        set[i] = wy_arena_text(arena, at, n);
+        if (!set[i])
+            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu overrides", count);
+        at += n + 1;
+    }
+    const wy_scenario_options options = {.set = set, .set_count = count};
+    return wy_scenario_read_text(scenario, "the archive's scenario", r->scenario, strlen(r->scenario), &options, err);
+}
+
+static wy_status read_arc_lengths(wy_scene *scene, double *s, double length, wy_error *err) {
+    const wy_recording *r = scene->recording;
+    for (size_t i = 1; i < r->channel_count; i++)
+        if (strcmp(r->channels[i].name, "arc_length") == 0 && r->channels[i].rank == 1 &&
+            r->channels[i].dims[0] == scene->nodes) {
+            scene->length = length;
+            const wy_status status = wy_recording_read(r, i, 0, 1, s, err);
+            if (!status && s[scene->nodes - 1] > s[0])
+                scene->length = s[scene->nodes - 1] - s[0];
+            return status;
+        }
+    for (size_t j = 0; j < scene->nodes; j++)
+        s[j] = scene->nodes > 1 ? length * (double)j / (double)(scene->nodes - 1) : 0.0;
+    scene->length = length;
+    return WY_OK;
+}
+
+/* How long the polygon through the nodes is in the first frame: for a recording whose scenario does not say. */
+static wy_status measure(double *length, const wy_scene *scene, double *x, wy_error *err) {
+    const wy_status s = wy_recording_read(scene->recording, scene->position, 0, 1, x, err);
+    *length = 0.0;
+    for (size_t j = 1; j < scene->nodes && !s; j++) {
+        double d[3];
+        v3_sub(d, x + 3 * j, x + 3 * (j - 1));
+        *length += v3_norm(d);
+    }
+    if (!(*length > 0.0) || !isfinite(*length))
+        *length = 1.0;
+    return s;
+}
+
+static wy_status fill(wy_scene *scene, wy_error *err) {
+    const wy_recording *r = scene->recording;
+    wy_arena *arena = scene->store->arena;
+    double *s = wy_arena_take(arena, scene->nodes * sizeof *s);
+    double *half_width = wy_arena_take(arena, 2 * scene->nodes * sizeof *half_width);
+    double *x = wy_arena_take(arena, 3 * scene->nodes * sizeof *x);
+    if (!s || !half_width || !x)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", scene->nodes);
+    scene->s = s;
+    scene->half_width = half_width;
+    double length;
+    wy_status status = measure(&length, scene, x, err);
+    if (status)
+        return status;
+    wy_scenario *scenario = NULL;
+    wy_error why;
+    status = read_scenario(&scenario, r, arena, &why);
+    if (status == WY_NO_MEMORY)
+        return wy_fail(err, WY_NO_MEMORY, "%s", why.text);
+    const wy_param *params = scenario ? wy_scenario_kind(scenario)->entry.params : NULL;
+    const void *config = scenario ? wy_scenario_config(scenario) : NULL;
+    const double *told = value_of(params, config, "length", WY_TYPE_REAL);
+    status = read_arc_lengths(scene, s, told && *told > 0.0 && isfinite(*told) ? *told : length, err);
+    if (!status)
+        read_section(scene, half_width, params, config);
+    if (!status)
+        mend_section(scene, half_width);
+    if (!status && config)
+        read_gravity(scene, params, config);
+    wy_scenario_free(scenario);
+    return status;
+}
+
+wy_status wy_scene_open(wy_scene **scene, const wy_recording *r, wy_error *err) {
+    *scene = NULL;
+    wy_scene seen = {.recording = r, .orientation = SIZE_MAX};
+    if (r->frames == 0)
+        return wy_fail(err, WY_BAD_INPUT, "'%s' has no frames", r->path);
+    if (!find_channel(&seen.position, r, "position", 3, 0))
+        return wy_fail(err, WY_BAD_INPUT, "'%s' is a run of kind '%s', which has no rod in space to be seen", r->path,
+                       r->kind);
+    seen.nodes = r->channels[seen.position].dims[0];
+    find_channel(&seen.orientation, r, "orientation", 4, seen.nodes);
+    wy_arena *arena = wy_arena_create();
+    seen.store = arena ? wy_arena_take(arena, sizeof *seen.store) : NULL;
+    wy_scene *made = seen.store ? wy_arena_take(arena, sizeof *made) : NULL;
+    if (!made) {
+        wy_arena_free(arena);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the scene of '%s'", r->path);
+    }
+    seen.store->arena = arena;
+    *made = seen;
+    const wy_status s = fill(made, err);
+    if (s)
+        wy_arena_free(arena);
+    else
+        *scene = made;
+    return s;
+}
+
+void wy_scene_free(wy_scene *scene) {
+    if (scene)
+        wy_arena_free(scene->store->arena);
+}
+
+/* q = the least turn from d3 of `before` to the direction t, after `before`. */
+static void carry(double q[4], const double before[4], const double t[3]) {
+    double d3[3] = {0, 0, 1}, axis[3], turn[4];
+    wy_quat_rotate(d3, before, d3);
+    v3_cross(axis, d3, t);
+    const double sine = v3_norm(axis), angle = atan2(sine, v3_dot(d3, t));
+    if (sine > 0.0)
+        v3_scale(axis, angle / sine, axis);
+    wy_quat_exp(turn, axis);
+    wy_quat_product(q, turn, before);
+    wy_quat_normalize(q, q);
+}
+
+wy_status wy_scene_poses(double *x, double *q, const wy_scene *scene, size_t frame, wy_error *err) {
+    const wy_recording *r = scene->recording;
+    wy_status s = wy_recording_read(r, scene->position, frame, 1, x, err);
+    if (s || !q)
+        return s;
+    if (scene->orientation != SIZE_MAX) {
+        s = wy_recording_read(r, scene->orientation, frame, 1, q, err);
+        for (size_t j = 0; j < scene->nodes && !s; j++)
+            wy_quat_normalize(q + 4 * j, q + 4 * j);
+        return s;
+    }
+    double before[4] = {1, 0, 0, 0};
+    for (size_t j = 0; j < scene->nodes; j++) {
+        double t[3] = {0, 0, 1};
+        const size_t a = j ? j - 1 : 0, b = j + 1 < scene->nodes ? j + 1 : j;
+        v3_sub(t, x + 3 * b, x + 3 * a);
+        const double size = v3_norm(t);
+        if (size > 0.0) {
+            v3_scale(t, 1.0 / size, t);
+            carry(q + 4 * j, before, t);
+        } else {
+            memcpy(q + 4 * j, before, sizeof before);
+        }
+        memcpy(before, q + 4 * j, sizeof before);
+    }
+    return WY_OK;
+}
+
+void wy_scene_up(double up[3], const wy_scene *scene, const double otherwise[3]) {
+    v3_copy(up, otherwise);
+    if (scene->has_gravity)
+        v3_scale(up, -1.0 / v3_norm(scene->gravity), scene->gravity);
+}
