@@ -124,7 +124,7 @@ extern WY_API const wy_catalogue wy_dampings;
 /* A space-time method. Its callbacks are the library's own business. */
 typedef struct wy_rod_method wy_rod_method;
 
-/* exact-energy (the default), velocity-strain, midpoint-shooting. */
+/* exact-energy (the default), gauss-director, velocity-strain, bdf-alpha, and the literal schemes. */
 extern WY_API const wy_catalogue wy_rod_methods;
 
 /* How Newton's iteration of a step is run. */

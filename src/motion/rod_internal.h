@@ -70,6 +70,8 @@ static inline void wy_book(double *x, int entry, double amount) {
 
 struct wy_rod_method {
     wy_entry entry;
+    bool takes_rows;      /* knows stations along the rod and poses at the start */
+    bool own_equilibrium; /* seeks the static start itself, in `make` */
     wy_status (*check)(const wy_rod *rod, wy_error *err);
     /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */
     wy_status (*make)(wy_rod *rod, wy_error *err);
@@ -133,6 +135,9 @@ void wy_directors_cayley(double D1[9], const double theta[3], const double D[9])
 
 /* theta with cay(theta) D = D1. */
 void wy_directors_cayley_inverse(double theta[3], const double D1[9], const double D[9]);
+
+/* Velocity and angular velocity (space) at the start of the section at s, `arm` from that at s = 0. */
+void wy_rod_start_rates(double v[3], double omega[3], const wy_rod *rod, double s, const double arm[3]);
 
 /* Pose of a held end at time t. */
 void wy_rod_end_pose(double p[3], double D[9], const wy_rod *rod, int end, double t);

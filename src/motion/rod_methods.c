@@ -3,6 +3,7 @@
 
 #define ROWS(ROW)          \
     ROW(exact_energy)      \
+    ROW(gauss_director)    \
     ROW(velocity_strain)   \
     ROW(bdf_alpha)         \
     ROW(midpoint_shooting) \

@@ -121,10 +121,9 @@ static wy_status check_parts(const wy_rod *rod, const char **part, wy_error *err
         *part = "start";
         s = wy_poses_check(&d->poses, d->length, err);
     }
-    const bool exact = strcmp(rod->method->entry.name, "exact-energy") == 0;
-    if (!s && !exact && (d->poses.rows || d->stations.rows)) {
+    if (!s && !rod->method->takes_rows && (d->poses.rows || d->stations.rows)) {
         *part = "method";
-        s = wy_fail(err, WY_UNSUPPORTED, "%s are for the method exact-energy, not for %s",
+        s = wy_fail(err, WY_UNSUPPORTED, "%s are for the methods exact-energy and gauss-director, not for %s",
                     d->poses.rows ? "poses at the start" : "stations", rod->method->entry.name);
     }
     if (!s) {
@@ -244,27 +243,30 @@ static void fill_reference(wy_rod *rod, const wy_shape *shape) {
     }
 }
 
-static void fill_velocities(wy_rod *rod) {
+void wy_rod_start_rates(double v[3], double omega[3], const wy_rod *rod, double s, const double arm[3]) {
     const wy_rod_definition *d = &rod->def;
+    v3_cross(v, d->spin, arm);
+    v3_add(v, d->velocity, v);
+    v3_copy(omega, d->spin);
+    const wy_samples *rows = &d->velocities;
+    if (rows->rows == 0)
+        return;
+    size_t i = 0;
+    while (i + 1 < rows->rows && rows->values[7 * (i + 1)] <= s)
+        i++;
+    const double *a = rows->values + 7 * i, *b = i + 1 < rows->rows ? a + 7 : a;
+    const double x = b == a || s <= a[0] ? 0.0 : (s - a[0]) / (b[0] - a[0]);
+    for (int k = 0; k < 3; k++) {
+        v[k] += (1.0 - x) * a[1 + k] + x * b[1 + k];
+        omega[k] += (1.0 - x) * a[4 + k] + x * b[4 + k];
+    }
+}
+
+static void fill_velocities(wy_rod *rod) {
     for (size_t j = 0; j < rod->nodes; j++) {
-        double arm[3], v[3];
+        double arm[3];
         v3_sub(arm, rod->start_p + 3 * j, rod->start_p);
-        v3_cross(v, d->spin, arm);
-        v3_add(rod->start_v + 3 * j, d->velocity, v);
-        v3_copy(rod->start_w + 3 * j, d->spin);
-        const wy_samples *rows = &d->velocities;
-        if (rows->rows == 0)
-            continue;
-        const double s = wy_rod_arc_length(rod, j);
-        size_t i = 0;
-        while (i + 1 < rows->rows && rows->values[7 * (i + 1)] <= s)
-            i++;
-        const double *a = rows->values + 7 * i, *b = i + 1 < rows->rows ? a + 7 : a;
-        const double x = b == a || s <= a[0] ? 0.0 : (s - a[0]) / (b[0] - a[0]);
-        for (int k = 0; k < 3; k++) {
-            rod->start_v[3 * j + (size_t)k] += (1.0 - x) * a[1 + k] + x * b[1 + k];
-            rod->start_w[3 * j + (size_t)k] += (1.0 - x) * a[4 + k] + x * b[4 + k];
-        }
+        wy_rod_start_rates(rod->start_v + 3 * j, rod->start_w + 3 * j, rod, wy_rod_arc_length(rod, j), arm);
     }
     for (int e = 0; e < 2; e++) { /* what is held does not start with a velocity of its own */
         const size_t j = e ? rod->nodes - 1 : 0;
@@ -349,7 +351,7 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
         v3_add(rod->gravity, rod->gravity, g);
         rod->has_gravity = true;
     }
-    if (d->equilibrium)
+    if (d->equilibrium && !rod->method->own_equilibrium)
         s = wy_director_equilibrium(rod, err);
     if (!s)
         fill_velocities(rod);

@@ -190,6 +190,7 @@ const wy_rod_method wy_rod_method_is_exact_energy = {
               .doc = "Directors: energy and both momenta exact at any step size, poses and strains always agree.",
               .params = params,
               .config_size = sizeof(wy_rod_exact_energy)},
+    .takes_rows = true,
     .check = check,
     .state_size = state_size,
     .work_size = wy_director_work_size,

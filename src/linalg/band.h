@@ -1,0 +1,29 @@
+/* Banded matrices: LU factorisation with partial pivoting, in place, and substitution. */
+#ifndef WY_BAND_H
+#define WY_BAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* n x n with `lower` diagonals below and `upper` above the main one. Room for what pivoting fills in is part of it. */
+typedef struct wy_band {
+    size_t n, lower, upper;
+    double *a;      /* wy_band_size(...) numbers */
+    size_t *pivots; /* n */
+} wy_band;
+
+/* Numbers that a matrix of this shape takes. */
+size_t wy_band_size(size_t n, size_t lower, size_t upper);
+
+/* The entry in row i and column j; j - i from -lower to upper (and to upper + lower after factoring). */
+static inline double *wy_band_at(const wy_band *A, size_t i, size_t j) {
+    return A->a + i * (2 * A->lower + A->upper + 1) + (j + A->lower - i);
+}
+
+/* Factors in place. False where a pivot is zero or not finite. */
+bool wy_band_factor(wy_band *A);
+
+/* Solves A x = b in place of b with the factors. */
+void wy_band_solve(double *b, const wy_band *A);
+
+#endif

@@ -1,0 +1,32 @@
+/* The inner loops for processors with AVX-512. */
+#include <math.h>
+#include <string.h>
+
+#include "motion/gauss_director/gauss_director.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WY_HAS_AVX512 1
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,avx512f,avx512vl"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,avx512f,avx512vl")
+#endif
+#define KERNEL kernel
+#define NAME "avx512"
+#define KERNEL_LINKAGE static
+#include "motion/gauss_director/gauss_kernel.inc"
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
+
+const wy_gauss_kernel *wy_gauss_avx512(void) {
+#ifdef WY_HAS_AVX512
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") ? &kernel : NULL;
+#else
+    return NULL;
+#endif
+}

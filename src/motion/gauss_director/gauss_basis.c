@@ -1,0 +1,284 @@
+/* Gauss, Gauss-Lobatto and Radau points, Lagrange polynomials, and the eigenvectors of collocation methods. Computed from
+ * their definitions in long double: the books of a million steps see the last bit of a_ij. */
+#include "motion/gauss_director/gauss_basis.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/elementary.h"
+
+typedef long double real;
+/* Where Newton's iterations for the points begin. */
+static real first_cos(real x) {
+    return (real)wy_cos((double)x);
+}
+
+static const real pi = 3.14159265358979323846264338327950288L;
+
+/* Legendre's P_n and P_(n-1) at x. */
+static void legendre(real *value, real *before, int n, real x) {
+    real p0 = 1.0L, p1 = x;
+    for (int k = 2; k <= n; k++) {
+        const real p2 = ((2 * k - 1) * x * p1 - (k - 1) * p0) / k;
+        p0 = p1;
+        p1 = p2;
+    }
+    *value = n == 0 ? 1.0L : p1;
+    *before = p0;
+}
+
+/* Gauss points on [0, 1]: roots of P_n. */
+static void gauss(real *x, real *w, int n) {
+    for (int i = 0; i < n; i++) {
+        real t = -first_cos(pi * (i + 0.75L) / (n + 0.5L)), value, before, slope = 1.0L;
+        for (int k = 0; k < 60; k++) {
+            legendre(&value, &before, n, t);
+            slope = n * (t * value - before) / (t * t - 1.0L);
+            t -= value / slope;
+        }
+        if (2 * i + 1 == n)
+            t = 0.0L;
+        legendre(&value, &before, n, t);
+        slope = n * (t * value - before) / (t * t - 1.0L);
+        x[i] = 0.5L * (1.0L + t);
+        w[i] = 1.0L / ((1.0L - t * t) * slope * slope);
+    }
+}
+
+/* Gauss-Lobatto points on [0, 1]: the ends and the roots of P_n', n + 1 in all. */
+static void lobatto(real *x, real *w, int n) {
+    for (int i = 0; i <= n; i++) {
+        real t = -first_cos(pi * i / n), value, before;
+        for (int k = 0; k < 100 && i > 0 && i < n; k++) {
+            legendre(&value, &before, n, t);
+            t -= (t * value - before) / ((n + 1) * value);
+        }
+        if (2 * i == n)
+            t = 0.0L;
+        if (i == 0 || i == n)
+            t = i == 0 ? -1.0L : 1.0L;
+        legendre(&value, &before, n, t);
+        x[i] = 0.5L * (1.0L + t);
+        w[i] = 1.0L / (n * (n + 1) * value * value);
+    }
+}
+
+/* Radau's points with the right end. */
+static void radau(real *x, int n) {
+    const real r6 = sqrtl(6.0L);
+    const real points[3][3] = {{1.0L}, {1.0L / 3.0L, 1.0L}, {(4.0L - r6) / 10.0L, (4.0L + r6) / 10.0L, 1.0L}};
+    for (int i = 0; i < n; i++)
+        x[i] = points[n - 1][i];
+}
+
+/* Lagrange polynomial of point i of n at x, and its derivative. */
+static void lagrange(real *value, real *slope, const real *at, int n, int i, real x) {
+    *value = 1.0L;
+    *slope = 0.0L;
+    for (int k = 0; k < n; k++) {
+        if (k == i)
+            continue;
+        const real d = 1.0L / (at[i] - at[k]);
+        *slope = *slope * (x - at[k]) * d + *value * d;
+        *value *= (x - at[k]) * d;
+    }
+}
+
+void wy_gauss_space_make(wy_gauss_space *b, int P, double h) {
+    memset(b, 0, sizeof *b);
+    b->P = P;
+    b->groups = (P + WY_GAUSS_LANES - 1) / WY_GAUSS_LANES;
+    real node[WY_GAUSS_DEGREE + 1], node_weight[WY_GAUSS_DEGREE + 1], point[WY_GAUSS_DEGREE], weight[WY_GAUSS_DEGREE];
+    real value, slope, before;
+    lobatto(node, node_weight, P);
+    gauss(point, weight, P);
+    for (int g = 0; g < P; g++) {
+        b->point[g] = (double)point[g];
+        b->point_weight[g] = (double)weight[g];
+        b->W[g / WY_GAUSS_LANES][g % WY_GAUSS_LANES] = (double)(weight[g] * (real)h);
+        for (int j = 0; j <= P; j++) {
+            lagrange(&value, &slope, node, P + 1, j, point[g]);
+            b->N[g / WY_GAUSS_LANES][j][g % WY_GAUSS_LANES] = (double)value;
+            b->D[g / WY_GAUSS_LANES][j][g % WY_GAUSS_LANES] = (double)(slope / (real)h);
+        }
+    }
+    for (int i = 0; i <= P; i++) {
+        b->node[i] = (double)node[i];
+        b->node_weight[i] = (double)node_weight[i];
+        for (int j = 0; j <= P; j++) {
+            lagrange(&value, &slope, node, P + 1, j, node[i]);
+            b->slope[i][j] = (double)(slope / (real)h);
+        }
+        legendre(&value, &before, P, 2.0L * node[i] - 1.0L);
+        b->hourglass[i] = (double)(sqrtl((real)P) * node_weight[i] * value);
+    }
+}
+
+static void polynomials(double *weight, const double *at, int n, double x) {
+    real point[WY_GAUSS_DEGREE + 1], value, slope;
+    for (int i = 0; i < n; i++)
+        point[i] = (real)at[i];
+    for (int i = 0; i < n; i++) {
+        lagrange(&value, &slope, point, n, i, (real)x);
+        weight[i] = (double)value;
+    }
+}
+
+void wy_gauss_space_nodal(double *weight, const wy_gauss_space *b, double x) {
+    polynomials(weight, b->node, b->P + 1, x);
+}
+
+void wy_gauss_space_strain(double *weight, const wy_gauss_space *b, double x) {
+    polynomials(weight, b->point, b->P, x);
+}
+
+/* ---- time ---- */
+
+/* int_0^to of Lagrange's polynomial j, by Gauss' rule of four points. */
+static real integral(const real *c, int S, int j, real to) {
+    real x[4], w[4], sum = 0.0L, value, slope;
+    gauss(x, w, 4);
+    for (int q = 0; q < 4; q++) {
+        lagrange(&value, &slope, c, S, j, to * x[q]);
+        sum += to * w[q] * value;
+    }
+    return sum;
+}
+
+typedef struct number {
+    real r, i;
+} number;
+static number times(number a, number b) {
+    return (number){a.r * b.r - a.i * b.i, a.r * b.i + a.i * b.r};
+}
+static number over(number a, number b) {
+    const real d = b.r * b.r + b.i * b.i;
+    return (number){(a.r * b.r + a.i * b.i) / d, (a.i * b.r - a.r * b.i) / d};
+}
+
+static real minor(real A[3][3], int i, int j) {
+    const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+    return A[a][c] * A[b][d] - A[a][d] * A[b][c];
+}
+
+/* Eigenvalues of A, one of each pair, from its characteristic polynomial. A is padded with zeros to 3 x 3. */
+static int eigenvalues(number *lambda, real A[3][3], int S) {
+    if (S == 1) {
+        lambda[0] = (number){A[0][0], 0.0L};
+        return 1;
+    }
+    real trace = A[0][0] + A[1][1], product = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+    int n = 0;
+    if (S == 3) { /* x^3 - t x^2 + m x - d: the real root first */
+        const real t = trace + A[2][2], m = minor(A, 0, 0) + minor(A, 1, 1) + minor(A, 2, 2);
+        const real d = A[0][0] * minor(A, 0, 0) + A[0][1] * minor(A, 0, 1) + A[0][2] * minor(A, 0, 2);
+        real x = 0.25L;
+        for (int k = 0; k < 100; k++)
+            x -= (((x - t) * x + m) * x - d) / ((3.0L * x - 2.0L * t) * x + m);
+        lambda[n++] = (number){x, 0.0L};
+        trace = t - x;
+        product = d / x;
+    }
+    lambda[n++] = (number){0.5L * trace, sqrtl(product - 0.25L * trace * trace)};
+    return n;
+}
+
+/* A vector that A - lambda, or its transpose, takes to zero. */
+static void null_vector(number *v, real A[3][3], int S, number lambda, bool transposed) {
+    number B[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            B[i][j] =
+                (number){(transposed ? A[j][i] : A[i][j]) - (i == j ? lambda.r : 0.0L), i == j ? -lambda.i : 0.0L};
+    if (S == 1) {
+        v[0] = (number){1.0L, 0.0L};
+    } else if (S == 2) {
+        v[0] = (number){-B[0][1].r, -B[0][1].i};
+        v[1] = B[0][0];
+    } else { /* the cross product of two rows */
+        for (int k = 0; k < 3; k++) {
+            const int a = (k + 1) % 3, b = (k + 2) % 3;
+            const number x = times(B[0][a], B[1][b]), y = times(B[0][b], B[1][a]);
+            v[k] = (number){x.r - y.r, x.i - y.i};
+        }
+    }
+}
+
+static void invert(real out[3][3], real A[3][3], int S) {
+    if (S == 1) {
+        out[0][0] = 1.0L / A[0][0];
+    } else if (S == 2) {
+        const real d = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+        out[0][0] = A[1][1] / d;
+        out[1][1] = A[0][0] / d;
+        out[0][1] = -A[0][1] / d;
+        out[1][0] = -A[1][0] / d;
+    } else {
+        const real d = A[0][0] * minor(A, 0, 0) + A[0][1] * minor(A, 0, 1) + A[0][2] * minor(A, 0, 2);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                out[i][j] = minor(A, j, i) / d;
+    }
+}
+
+void wy_gauss_time_make(wy_gauss_time *t, int S, bool is_radau) {
+    memset(t, 0, sizeof *t);
+    t->S = S;
+    t->radau = is_radau;
+    real c[3], b[3], A[3][3] = {{0}}, inverse[3][3] = {{0}}, slope, value;
+    if (is_radau) {
+        radau(c, S);
+        for (int j = 0; j < S; j++)
+            b[j] = integral(c, S, j, 1.0L);
+    } else {
+        gauss(c, b, S);
+    }
+    for (int i = 0; i < S; i++)
+        for (int j = 0; j < S; j++)
+            A[i][j] = integral(c, S, j, c[i]);
+    invert(inverse, A, S);
+    for (int i = 0; i < S; i++) {
+        real last = 0.0L;
+        t->c[i] = (double)c[i];
+        t->b[i] = (double)b[i];
+        for (int j = 0; j < S; j++) {
+            t->A[i][j] = (double)A[i][j];
+            t->inverse[i][j] = (double)inverse[i][j];
+            last += b[j] * inverse[j][i];
+        }
+        t->last[i] = (double)last;
+        lagrange(&value, &slope, c, S, i, 0.0L);
+        t->first[i] = (double)value;
+    }
+    number lambda[2];
+    t->roots = eigenvalues(lambda, A, S);
+    for (int e = 0; e < t->roots; e++) {
+        number l[3] = {{0}}, r[3] = {{0}}, dot = {0.0L, 0.0L};
+        null_vector(l, A, S, lambda[e], true);
+        null_vector(r, A, S, lambda[e], false);
+        for (int i = 0; i < S; i++) {
+            const number x = times(l[i], r[i]);
+            dot.r += x.r;
+            dot.i += x.i;
+        }
+        t->complex[e] = lambda[e].i != 0.0L;
+        t->lambda[e][0] = (double)lambda[e].r;
+        t->lambda[e][1] = (double)lambda[e].i;
+        for (int i = 0; i < S; i++) {
+            const number x = over(r[i], dot);
+            const real twice = t->complex[e] ? 2.0L : 1.0L;
+            t->left[e][i][0] = (double)l[i].r;
+            t->left[e][i][1] = (double)l[i].i;
+            t->right[e][i][0] = (double)(twice * x.r);
+            t->right[e][i][1] = (double)(twice * x.i);
+        }
+    }
+}
+
+void wy_gauss_time_weights(double *weight, const wy_gauss_time *t, double theta) {
+    real c[3];
+    for (int i = 0; i < t->S; i++)
+        c[i] = (real)t->c[i];
+    for (int i = 0; i < t->S; i++)
+        weight[i] = (double)integral(c, t->S, i, (real)theta);
+}

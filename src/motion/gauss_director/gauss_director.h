@@ -1,0 +1,223 @@
+/* The method `gauss-director`: what its files share. docs/math/motion.md.
+ *
+ * Arrays over nodes are kept by component: row c starts at c * m->row, so that four neighbours make a register. What an
+ * element has at its Gauss points is a block of m->block numbers: eight rows (kappa, nu, G3, G12) of the points in groups
+ * of four, then the pair H1, H2 of the whole element and two zeros. */
+#ifndef WY_GAUSS_DIRECTOR_H
+#define WY_GAUSS_DIRECTOR_H
+
+#include "motion/gauss_director/gauss_basis.h"
+#include "motion/rod_internal.h"
+
+enum {
+    WY_GAUSS_ROWS = 8,                                                        /* strains at a point */
+    WY_GAUSS_BLOCK = WY_GAUSS_LANES * (WY_GAUSS_ROWS * WY_GAUSS_GROUPS + 1),  /* largest block */
+    WY_GAUSS_ORDER = 6 * (WY_GAUSS_DEGREE + 1),                               /* unknowns of an element, at most */
+    WY_GAUSS_B_ROWS = 33,                                                     /* rows of B at a point, by node */
+    WY_GAUSS_B_NODE = WY_GAUSS_LANES * WY_GAUSS_B_ROWS * WY_GAUSS_GROUPS + 12 /* largest B of a node */
+};
+
+struct wy_gauss_kernel;
+
+/* What the method is told. */
+typedef struct wy_gauss_config {
+    wy_rod_newton newton;
+    int64_t degree, stages;
+    bool dissipative;  /* Radau IIA instead of Gauss */
+    double stabiliser; /* how many times the largest force k_G and k_H are; 0: neither */
+    bool portable;     /* the inner loops for any processor */
+} wy_gauss_config;
+
+/* The immutable part, made once for a rod. */
+typedef struct wy_gauss {
+    wy_gauss_space space;
+    wy_gauss_time time;
+    const struct wy_gauss_kernel *kernel;
+    const wy_gauss_config *config;
+    size_t elements, nodes, row; /* row: nodes, padded */
+    size_t block, b_node;        /* numbers of a block, and of B of a node */
+    double h, length;
+    unsigned held[2];
+    double gravity[3], mass_damping, weight; /* weight: of the whole rod, N */
+    bool damped, loaded;                     /* viscosity inside; anything that acts on nodes besides gravity */
+    double lag;                              /* viscosity over stiffness, s: what G and H get of it */
+    double EI_least, rigid_most, EA_least;   /* for the rule of G and H */
+    double stiff;        /* sqrt of the sum of all K: what a strain of 1 everywhere is in the energy norm */
+    double *share;       /* row: length of rod that belongs to each node */
+    double *inertia;     /* 4 rows: rho I1, rho I2, rho J, rho A */
+    double *K, *V;       /* elements x block: stiffness and viscosity times weight; nothing for G and H */
+    double *ref;         /* elements x block: strains of the shape without stress */
+    wy_section *section; /* at the nodes */
+    double *start;       /* 18 rows: p, D, v, omega (space) at t = 0 */
+    double start_force;  /* the force that the rule of G and H starts from, at least, N */
+} wy_gauss;
+
+/* The method's part of a state, after the head. */
+typedef struct wy_gauss_state {
+    double *p, *low, *D, *v, *spin; /* rows 3, 3, 9, 3, 3: position in two words, directors, velocity, body spin */
+    double *eps;                    /* elements x block: strains of p and D */
+    double *stage;                  /* elements x S blocks: strains at the stages of the last step */
+    double *mean;                   /* elements x block: stress times weight, mean over the stages of the last step */
+    double *rest;                   /* elements x block: strains without stress; those of G and H move */
+    double *hold;                   /* elements x 2: k_G, k_H */
+    double *frozen;                 /* where the factors belong: see WY_FROZEN_... */
+    double *numbers;
+} wy_gauss_state;
+
+enum {
+    WY_GAUSS_LAST_DT,    /* of the last step; 0: none */
+    WY_GAUSS_FORCE_USED, /* the rule's force */
+    WY_GAUSS_FORCE_SEEN,
+    WY_GAUSS_RAISES,
+    WY_GAUSS_BOOKED, /* energy that changes of k_G, k_H took, and its second word */
+    WY_GAUSS_BOOKED_LOW,
+    WY_GAUSS_USES_H,
+    WY_GAUSS_ESTIMATE,  /* (10.22) */
+    WY_GAUSS_NUMERICAL, /* energy that Radau IIA took, and its second word */
+    WY_GAUSS_NUMERICAL_LOW,
+    WY_GAUSS_FACTORS, /* factorisations so far */
+    WY_GAUSS_CONTRACTION,
+    WY_GAUSS_REACTION, /* 12: force and moment on each end, mean over the last step, space */
+    WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12
+};
+
+/* The frozen configuration: dt (0: none), time; then X (12 rows), omega (3 rows), torque (3 rows), stress times weight. */
+enum { WY_FROZEN_DT, WY_FROZEN_TIME, WY_FROZEN_HEAD };
+
+/* Scratch, laid over one run of doubles. */
+typedef struct wy_gauss_work {
+    double *start;                                   /* 12 rows: the step's start, p from the first node */
+    double *X[WY_GAUSS_STAGES], *V[WY_GAUSS_STAGES]; /* 12 rows: stages and their rates */
+    double *w[WY_GAUSS_STAGES], *F[WY_GAUSS_STAGES]; /* 3 rows: omega; 12 rows: gradients */
+    double *R[WY_GAUSS_STAGES], *U[WY_GAUSS_STAGES]; /* 6 rows: residuals by misses, corrections; body */
+    double *load[WY_GAUSS_STAGES];                   /* 6 rows: force, moment; space */
+    double *rhs[2][2];                               /* of each root: real and imaginary part, 6 a node */
+    double *eps, *miss;                              /* elements x S blocks */
+    double *KW, *VW;                                 /* elements x block */
+    const double *eps0, *ref;                        /* the state's `eps` and `rest` */
+    double *B;                                       /* elements x (P + 1) x b_node */
+    double *factors[2], *tip[2][2];
+    double *frozen;           /* of the factors above */
+    double *load_K, *load_C;  /* nodes x 36: minus the loads' derivatives, space */
+    double *backup;           /* a whole state */
+    const double *v0, *spin0; /* of the state */
+    bool uses_H;
+} wy_gauss_work;
+
+size_t wy_gauss_state_size(const wy_gauss *m);
+wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m);
+size_t wy_gauss_work_size(const wy_gauss *m);
+wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m);
+size_t wy_gauss_factor_size(const wy_gauss *m, int root); /* of one element */
+size_t wy_gauss_frozen_size(const wy_gauss *m);
+
+/* The inner loops for one degree and number of stages. */
+typedef struct wy_gauss_loops {
+    /* strains of the configuration X (12 rows) into blocks */
+    void (*strains)(double *eps, const wy_gauss *m, const double *X, bool uses_H);
+    /* (10.13): stage configurations from the stage velocities, `sweeps` times over the directors */
+    void (*place)(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
+    /* gradients F of the stages with the stresses of w->eps, and w->miss */
+    void (*evaluate)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    /* R: what the strains miss, through the frozen B */
+    void (*push_miss)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    /* right-hand sides of the roots from the residuals */
+    void (*gather)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    void (*solve)(const wy_gauss *m, wy_gauss_work *w, int root);
+    /* corrections into the stages; answers the square of their energy norm */
+    double (*scatter)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    /* B, tangents and factors of all roots at w->frozen; false: a pivot is zero or not finite */
+    bool (*factor)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    /* spatial residual of one node at one stage: with inertia, loads and all */
+    void (*residual)(double r[6], const wy_gauss *m, const wy_gauss_work *w, double dt, size_t j, int stage);
+    /* the same gradients for one configuration and stress (times weight): statics */
+    void (*forces)(double *F, const wy_gauss *m, const double *X, const double *stress, bool uses_H);
+    /* B of one element and its geometric tangent at a stress (times weight), 6(P+1) x 36, row major */
+    void (*linearise)(double *B, double *geometric, const wy_gauss *m, const double *X, const double *stress,
+                      bool uses_H);
+} wy_gauss_loops;
+
+typedef struct wy_gauss_kernel {
+    const char *name;
+    wy_gauss_loops loops[WY_GAUSS_DEGREE - 1][WY_GAUSS_STAGES]; /* degree 2 .., stages 1 .. */
+} wy_gauss_kernel;
+
+extern const wy_gauss_kernel wy_gauss_portable;
+const wy_gauss_kernel *wy_gauss_avx2(void); /* NULL where the processor or the compiler has none */
+const wy_gauss_kernel *wy_gauss_avx512(void);
+
+static inline const wy_gauss_loops *wy_gauss_loops_of(const wy_gauss *m) {
+    return &m->kernel->loops[m->space.P - 2][m->time.S - 1];
+}
+
+/* Arc length of an inner node. */
+double wy_gauss_arc(const wy_gauss *m, size_t j);
+
+/* ---- gauss_loads.c ---- */
+
+/* Loads of a stage: w->load[stage] from X, V, w. */
+void wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage, double t);
+
+/* Loads of a configuration at rest, times `scale`, into 6 rows. */
+void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, const double *head, const double *X,
+                           double t, double scale);
+
+/* Tangents of the loads at a configuration: w->load_K, w->load_C. */
+void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X, double t);
+
+/* Power of the loads at a stage: all of them, and the part of those whose ledger is dissipation. */
+void wy_gauss_load_power(double *all, double *dissipated, const wy_rod *rod, const wy_gauss *m, const double *head,
+                         const wy_gauss_work *w, int stage, double t);
+
+/* ---- gauss_ends.c ---- */
+
+/* Where a held end is at time t. */
+void wy_gauss_end_pose(double p[3], double D[9], const wy_rod *rod, const wy_gauss *m, int end, double t);
+
+/* Velocities of held ends at the stages of a step from t; false where an end turns too far. */
+bool wy_gauss_hold_ends(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
+
+/* Velocity and spin of a moved end at time t + dt into v (space), omega (space). */
+void wy_gauss_end_rates(double v[3], double omega[3], const wy_rod *rod, const wy_gauss *m, int end, double t,
+                        double dt);
+
+/* ---- gauss_stabiliser.c ---- */
+
+/* k_G, k_H at the start of a run; x: a state with its configuration. */
+void wy_gauss_stabiliser_start(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
+                               wy_gauss_work *w);
+/* After a step: looks at the force, raises k_G and k_H without adding energy; w: scratch. */
+void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w);
+/* KW and VW of a step. */
+void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);
+/* Energy stored in G and H. */
+double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s);
+
+/* ---- gauss_model.c, gauss_step.c, gauss_statics.c ---- */
+
+wy_status wy_gauss_make(wy_rod *rod, wy_error *err);
+void wy_gauss_drop(wy_rod *rod);
+const wy_gauss_config *wy_gauss_config_of(const wy_rod *rod);
+
+wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err);
+
+/* The state's configuration with positions from the first node, 12 rows. */
+void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s);
+
+/* Moves m->start to the equilibrium under the loads at t = 0. Allocates. */
+wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err);
+
+/* Exact rotation of three directors by the vector a. */
+void wy_gauss_turn(double D[9], const double a[3]);
+
+/* Row access: components c .. of node j. */
+static inline void wy_gauss_get(double *out, const double *rows, const wy_gauss *m, int components, size_t j) {
+    for (int c = 0; c < components; c++)
+        out[c] = rows[(size_t)c * m->row + j];
+}
+static inline void wy_gauss_put(double *rows, const double *in, const wy_gauss *m, int components, size_t j) {
+    for (int c = 0; c < components; c++)
+        rows[(size_t)c * m->row + j] = in[c];
+}
+
+#endif

@@ -1,0 +1,227 @@
+/* Ends that are held or carried along: their velocities at the stages, so chosen that the step lands on the path.
+ * docs/math/motion.md, "Ends". */
+#include <math.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+enum { POINTS = WY_GAUSS_STAGES + 2 };
+
+/* Derivatives at x of Lagrange's polynomials through n points. */
+static void slopes(double *out, const double *at, int n, double x) {
+    for (int i = 0; i < n; i++) {
+        double value = 1.0, slope = 0.0;
+        for (int k = 0; k < n; k++) {
+            if (k == i)
+                continue;
+            const double d = 1.0 / (at[i] - at[k]);
+            slope = slope * (x - at[k]) * d + value * d;
+            value *= (x - at[k]) * d;
+        }
+        out[i] = slope;
+    }
+}
+
+/* Times of a step, in steps: its start, the stages, its end (which is the last stage of Radau IIA). */
+static int times_of(double *at, const wy_gauss *m) {
+    int n = 0;
+    at[n++] = 0.0;
+    for (int i = 0; i < m->time.S; i++)
+        at[n++] = m->time.c[i];
+    if (!m->time.radau)
+        at[n++] = 1.0;
+    return n;
+}
+
+void wy_gauss_end_pose(double p[3], double D[9], const wy_rod *rod, const wy_gauss *m, int end, double t) {
+    const size_t j = end ? m->nodes - 1 : 0;
+    double p0[3], D0[9];
+    wy_gauss_get(p0, m->start, m, 3, j);
+    wy_gauss_get(D0, m->start + 3 * m->row, m, 9, j);
+    if (rod->ends[end]->pose) {
+        rod->ends[end]->pose(p, D, rod->def.ends[end].config, t, p0, D0);
+    } else {
+        memcpy(p, p0, sizeof p0);
+        memcpy(D, D0, sizeof D0);
+    }
+}
+
+/* Rotation vector a with D1 = exp(a) D0, in space. */
+static void turn_between(double a[3], const double D1[9], const double D0[9]) {
+    double R[9], q[4];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            R[3 * i + j] = D1[i] * D0[j] + D1[3 + i] * D0[3 + j] + D1[6 + i] * D0[6 + j];
+    wy_quat_from_matrix(q, R);
+    wy_quat_log(a, q);
+}
+
+/* omega of the rotation vector a(t): a. + (1 - cos x)/x^2 a x a. + (x - sin x)/x^3 a x (a x a.) */
+static void spin_of(double omega[3], const double a[3], const double rate[3]) {
+    const double x2 = v3_dot(a, a), x = sqrt(x2);
+    const double B = x < 1e-3 ? 0.5 - x2 / 24.0 : (1.0 - wy_cos(x)) / x2;
+    const double C = x < 1e-2 ? 1.0 / 6.0 - x2 / 120.0 : (x - wy_sin(x)) / (x2 * x);
+    double b[3], c[3];
+    v3_cross(b, a, rate);
+    v3_cross(c, a, b);
+    for (int i = 0; i < 3; i++)
+        omega[i] = rate[i] + B * b[i] + C * c[i];
+}
+
+/* D_1 of one node whose spins at the stages are given: (10.13), iterated out. */
+static void directors_after(double D1[9], const wy_gauss *m, const double D0[9], double omega[][3], double dt) {
+    const int S = m->time.S;
+    double rate[WY_GAUSS_STAGES][9] = {{0.0}}, D[WY_GAUSS_STAGES][9];
+    for (int sweep = 0; sweep < 60; sweep++) {
+        double change = 0.0;
+        for (int i = 0; i < S; i++) {
+            double next[9];
+            for (int c = 0; c < 9; c++) {
+                next[c] = D0[c];
+                for (int l = 0; l < S; l++)
+                    if (l != i)
+                        next[c] += dt * m->time.A[i][l] * rate[l][c];
+            }
+            const double z = dt * m->time.A[i][i], q = 1.0 / (1.0 + z * z * v3_dot(omega[i], omega[i]));
+            for (int k = 0; k < 3; k++) {
+                double t[3];
+                v3_cross(t, omega[i], next + 3 * k);
+                const double along = z * v3_dot(omega[i], next + 3 * k);
+                for (int c = 0; c < 3; c++)
+                    next[3 * k + c] = q * (next[3 * k + c] + z * (t[c] + along * omega[i][c]));
+                v3_cross(t, omega[i], next + 3 * k);
+                for (int c = 0; c < 3; c++) {
+                    change = fmax(change, fabs(dt * (t[c] - rate[i][3 * k + c])));
+                    rate[i][3 * k + c] = t[c];
+                }
+            }
+            memcpy(D[i], next, sizeof next);
+        }
+        if (change < 1e-17)
+            break;
+    }
+    if (m->time.radau) {
+        memcpy(D1, D[S - 1], 9 * sizeof *D1);
+        return;
+    }
+    for (int c = 0; c < 9; c++) {
+        D1[c] = D0[c];
+        for (int i = 0; i < S; i++)
+            D1[c] += dt * m->time.b[i] * rate[i][c];
+    }
+}
+
+/* The polynomial through the path at the start, the stages and the end has a derivative at the stages whose integral by
+ * the stages' own rule is the whole way: exact for its degree. */
+static void hold_position(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
+    double at[POINTS], way[POINTS][3], p0[3], D[9], slope[POINTS];
+    const int n = times_of(at, m);
+    const size_t j = end ? m->nodes - 1 : 0;
+    wy_gauss_end_pose(p0, D, rod, m, end, t);
+    for (int k = 0; k < n; k++) {
+        wy_gauss_end_pose(way[k], D, rod, m, end, t + at[k] * dt);
+        v3_sub(way[k], way[k], p0);
+    }
+    for (int i = 0; i < m->time.S; i++) {
+        double v[3] = {0.0, 0.0, 0.0};
+        slopes(slope, at, n, m->time.c[i]);
+        for (int k = 0; k < n; k++)
+            v3_axpy(v, v, slope[k] / dt, way[k]);
+        wy_gauss_put(w->V[i], v, m, 3, j);
+    }
+}
+
+static void turns_of(double turn[][3], const wy_rod *rod, const wy_gauss *m, int end, double t, double dt,
+                     const double *at, int n) {
+    double p[3], D0[9], D[9];
+    wy_gauss_end_pose(p, D0, rod, m, end, t);
+    for (int k = 0; k < n; k++) {
+        wy_gauss_end_pose(p, D, rod, m, end, t + at[k] * dt);
+        turn_between(turn[k], D, D0);
+    }
+}
+
+static void hold_rotation(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
+    double at[POINTS], turn[POINTS][3], slope[POINTS], omega[WY_GAUSS_STAGES][3], p[3], D0[9], target[9];
+    const int n = times_of(at, m), S = m->time.S;
+    const size_t j = end ? m->nodes - 1 : 0;
+    turns_of(turn, rod, m, end, t, dt, at, n);
+    for (int i = 0; i < S; i++) {
+        double rate[3] = {0.0, 0.0, 0.0};
+        slopes(slope, at, n, m->time.c[i]);
+        for (int k = 0; k < n; k++)
+            v3_axpy(rate, rate, slope[k] / dt, turn[k]);
+        spin_of(omega[i], turn[1 + i], rate);
+    }
+    wy_gauss_get(D0, w->start + 3 * m->row, m, 9, j);
+    wy_gauss_end_pose(p, target, rod, m, end, t + dt);
+    double before = HUGE_VAL;
+    for (int pass = 0; pass < 30; pass++) {
+        double D1[9], off[3];
+        directors_after(D1, m, D0, omega, dt);
+        turn_between(off, target, D1);
+        const double size = v3_norm(off);
+        if (size < 1e-16 || !(size < 0.7 * before))
+            break;
+        before = size;
+        for (int i = 0; i < S; i++)
+            v3_axpy(omega[i], omega[i], 1.0 / dt, off);
+    }
+    for (int i = 0; i < S; i++)
+        wy_gauss_put(w->w[i], omega[i], m, 3, j);
+}
+
+bool wy_gauss_hold_ends(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
+    static const double still[3] = {0.0, 0.0, 0.0};
+    for (int e = 0; e < 2; e++) {
+        const wy_end *end = rod->ends[e];
+        const size_t j = e ? m->nodes - 1 : 0;
+        if (end->turning && !(end->turning(rod->def.ends[e].config, t, t + dt) < 1.5707963))
+            return false;
+        if (m->held[e] & WY_HOLDS_POSITION) {
+            if (end->pose)
+                hold_position(rod, m, w, e, t, dt);
+            else
+                for (int i = 0; i < m->time.S; i++)
+                    wy_gauss_put(w->V[i], still, m, 3, j);
+        }
+        if (m->held[e] & WY_HOLDS_ROTATION) {
+            if (end->pose)
+                hold_rotation(rod, m, w, e, t, dt);
+            else
+                for (int i = 0; i < m->time.S; i++)
+                    wy_gauss_put(w->w[i], still, m, 3, j);
+        }
+        if (m->held[e]) /* a first guess of the directors' rates there */
+            for (int i = 0; i < m->time.S; i++) {
+                double D[9], omega[3];
+                wy_gauss_get(D, w->start + 3 * m->row, m, 9, j);
+                wy_gauss_get(omega, w->w[i], m, 3, j);
+                for (int k = 0; k < 3; k++)
+                    v3_cross(D + 3 * k, omega, D + 3 * k);
+                wy_gauss_put(w->V[i] + 3 * m->row, D, m, 9, j);
+            }
+    }
+    return true;
+}
+
+void wy_gauss_end_rates(double v[3], double omega[3], const wy_rod *rod, const wy_gauss *m, int end, double t,
+                        double dt) {
+    double at[POINTS], turn[POINTS][3], slope[POINTS], way[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
+    const int n = times_of(at, m);
+    slopes(slope, at, n, 1.0);
+    turns_of(turn, rod, m, end, t, dt, at, n);
+    v3_set(v, 0.0, 0.0, 0.0);
+    wy_gauss_end_pose(p0, D, rod, m, end, t);
+    for (int k = 0; k < n; k++) {
+        wy_gauss_end_pose(way, D, rod, m, end, t + at[k] * dt);
+        v3_sub(way, way, p0);
+        v3_axpy(v, v, slope[k] / dt, way);
+        v3_axpy(rate, rate, slope[k] / dt, turn[k]);
+    }
+    spin_of(omega, turn[n - 1], rate);
+}

@@ -1,0 +1,280 @@
+/* The model of `gauss-director`: sections at the points, the shape without stress, the start; and how states and scratch are
+ * laid out. docs/math/motion.md, "The element". */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+#include "rod/rod_along.h"
+
+static const wy_gauss_config standard = {
+    .newton = {.tolerance = 1e-16, .max_iterations = 40, .halvings = 12}, .degree = 3, .stages = 2, .stabiliser = 10.0};
+
+const wy_gauss_config *wy_gauss_config_of(const wy_rod *rod) {
+    return rod->def.method.config ? rod->def.method.config : &standard;
+}
+
+double wy_gauss_arc(const wy_gauss *m, size_t j) {
+    if (j + 1 == m->nodes)
+        return m->length;
+    const size_t P = (size_t)m->space.P;
+    return ((double)(j / P) + m->space.node[j % P]) * m->h;
+}
+
+/* ---- layouts ---- */
+
+size_t wy_gauss_factor_size(const wy_gauss *m, int root) {
+    const size_t P = (size_t)m->space.P, inner = 6 * (P - 1), padded = (inner + 3) / 4 * 4,
+                 stack = (inner + 12 + 3) / 4 * 4;
+    return (stack * inner + padded * 12 + 3 * 48) * (m->time.complex[root] ? 2 : 1);
+}
+
+size_t wy_gauss_frozen_size(const wy_gauss *m) {
+    return WY_FROZEN_HEAD + 18 * m->row + m->elements * m->block;
+}
+
+static wy_gauss_state lay_state(double *x, const wy_gauss *m, size_t *size) {
+    double *at = x + WY_STATE_HEAD;
+    wy_gauss_state s;
+    double **const rows[] = {&s.p, &s.low, &s.D, &s.v, &s.spin};
+    const size_t heights[] = {3, 3, 9, 3, 3};
+    for (size_t i = 0; i < 5; i++) {
+        *rows[i] = at;
+        at += heights[i] * m->row;
+    }
+    double **const blocks[] = {&s.eps, &s.stage, &s.mean, &s.rest};
+    for (size_t i = 0; i < 4; i++) {
+        *blocks[i] = at;
+        at += m->elements * m->block * (i == 1 ? (size_t)m->time.S : 1);
+    }
+    s.hold = at;
+    s.frozen = s.hold + 2 * m->elements;
+    s.numbers = s.frozen + wy_gauss_frozen_size(m);
+    *size = (size_t)(s.numbers + WY_GAUSS_NUMBERS - x) - WY_STATE_HEAD;
+    return s;
+}
+
+static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
+    wy_gauss_work w = {0};
+    double *at = x;
+    const size_t S = (size_t)m->time.S, row = m->row;
+    w.start = at;
+    at += 12 * row;
+    for (size_t i = 0; i < S; i++) {
+        double **const rows[] = {&w.X[i], &w.V[i], &w.F[i], &w.w[i], &w.R[i], &w.U[i], &w.load[i]};
+        const size_t heights[] = {12, 12, 12, 3, 6, 6, 6};
+        for (size_t q = 0; q < sizeof heights / sizeof *heights; q++) {
+            *rows[q] = at;
+            at += heights[q] * row;
+        }
+    }
+    for (int r = 0; r < m->time.roots; r++) {
+        for (int part = 0; part < 2; part++) {
+            w.rhs[r][part] = at;
+            at += 6 * row;
+            w.tip[r][part] = at;
+            at += 48;
+        }
+        w.factors[r] = at;
+        at += m->elements * wy_gauss_factor_size(m, r);
+    }
+    double **const blocks[] = {&w.eps, &w.miss, &w.KW, &w.VW};
+    for (size_t i = 0; i < 4; i++) {
+        *blocks[i] = at;
+        at += m->elements * m->block * (i < 2 ? S : 1);
+    }
+    w.B = at;
+    w.frozen = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node;
+    w.load_K = w.frozen + wy_gauss_frozen_size(m);
+    w.load_C = w.load_K + 36 * m->nodes;
+    w.backup = w.load_C + 36 * m->nodes;
+    *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) - x);
+    return w;
+}
+
+size_t wy_gauss_state_size(const wy_gauss *m) {
+    static double origin[1];
+    size_t size;
+    lay_state(origin, m, &size);
+    return size;
+}
+
+wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
+    size_t size;
+    return lay_state(x, m, &size);
+}
+
+size_t wy_gauss_work_size(const wy_gauss *m) {
+    static double origin[1];
+    size_t size;
+    lay_work(origin, m, &size);
+    return size;
+}
+
+wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m) {
+    size_t size;
+    return lay_work(work, m, &size);
+}
+
+/* ---- sections ---- */
+
+static void fill_sections(wy_gauss *m, const wy_rod *rod) {
+    const int P = m->space.P, groups = m->space.groups;
+    m->EI_least = m->EA_least = HUGE_VAL;
+    double sum = 0.0, plain[6], unused[6];
+    wy_section_diagonals(plain, unused, &rod->def.section);
+    for (size_t e = 0; e < m->elements; e++)
+        for (int g = 0; g < P; g++) {
+            wy_section section;
+            double K[6], V[6], M[6];
+            wy_rod_section_at(&section, &rod->def, ((double)e + m->space.point[g]) * m->h, 0);
+            wy_section_diagonals(K, M, &section);
+            for (int c = 0; c < 6; c++)
+                V[c] = rod->def.viscosity[c] * K[c] / plain[c];
+            m->EI_least = fmin(m->EI_least, fmin(K[0], K[1]));
+            m->rigid_most = fmax(m->rigid_most, fmax(fmax(K[0], K[1]), K[2]));
+            m->EA_least = fmin(m->EA_least, K[5]);
+            for (int c = 0; c < 6; c++) {
+                const size_t at = e * m->block + (size_t)(4 * (c * groups + g / 4) + g % 4);
+                const double W = m->space.W[g / 4][g % 4];
+                m->K[at] = K[c] * W;
+                m->V[at] = V[c] * W;
+                m->damped = m->damped || V[c] > 0.0;
+                sum += c < 3 ? 0.0 : K[c] * W;
+            }
+            m->lag = fmax(m->lag, V[0] / K[0]);
+        }
+    m->stiff = sqrt(sum);
+    for (size_t e = 0; e < m->elements; e++)
+        for (int i = 0; i <= P; i++)
+            m->share[e * (size_t)P + (size_t)i] += m->h * m->space.node_weight[i];
+    for (size_t j = 0; j < m->nodes; j++) {
+        double K[6], M[6];
+        wy_rod_section_at(&m->section[j], &rod->def, wy_gauss_arc(m, j), 0);
+        wy_section_diagonals(K, M, &m->section[j]);
+        for (size_t c = 0; c < 4; c++)
+            m->inertia[c * m->row + j] = M[c < 3 ? c : 5];
+        m->weight += m->share[j] * M[5] * v3_norm(m->gravity);
+    }
+    for (size_t j = m->nodes; j < m->row; j++) /* what pads a row has mass to divide by, but no share */
+        for (size_t c = 0; c < 4; c++)
+            m->inertia[c * m->row + j] = 1.0;
+}
+
+/* ---- shapes ---- */
+
+static const wy_shape *shape_of(const wy_choice *choice) {
+    return (const wy_shape *)(const void *)(choice->entry ? choice->entry : wy_catalogue_find(&wy_shapes, "straight"));
+}
+
+/* Poses of a shape at the nodes into 12 rows. */
+static void lay_out(double *X, const wy_gauss *m, const wy_rod *rod, const wy_choice *choice) {
+    enum { SUBSTEPS = 8 };
+    double q[4], pose[12];
+    memcpy(pose, rod->def.position, 3 * sizeof *pose);
+    wy_quat_normalize(q, rod->def.orientation);
+    wy_directors_from_quat(pose + 3, q);
+    wy_gauss_put(X, pose, m, 12, 0);
+    for (size_t j = 1; j < m->nodes; j++) {
+        const double s = wy_gauss_arc(m, j - 1);
+        wy_shape_advance(pose, pose + 3, shape_of(choice), choice->config, s, wy_gauss_arc(m, j) - s, m->length,
+                         SUBSTEPS);
+        wy_gauss_put(X, pose, m, 12, j);
+    }
+}
+
+static void fill_start(wy_gauss *m, const wy_rod *rod) {
+    const wy_rod_definition *d = &rod->def;
+    lay_out(m->start, m, rod, &d->reference);
+    wy_gauss_loops_of(m)->strains(m->ref, m, m->start, true);
+    if (d->poses.rows)
+        for (size_t j = 0; j < m->nodes; j++) {
+            double q[4], pose[12];
+            wy_poses_at(pose, q, &d->poses, wy_gauss_arc(m, j));
+            wy_quat_normalize(q, q);
+            wy_directors_from_quat(pose + 3, q);
+            wy_gauss_put(m->start, pose, m, 12, j);
+        }
+    else if (d->shape.entry)
+        lay_out(m->start, m, rod, &d->shape);
+}
+
+static void fill_velocities(wy_gauss *m, const wy_rod *rod) {
+    double p0[3];
+    wy_gauss_get(p0, m->start, m, 3, 0);
+    for (size_t j = 0; j < m->nodes; j++) {
+        double arm[3], rates[6];
+        wy_gauss_get(arm, m->start, m, 3, j);
+        v3_sub(arm, arm, p0);
+        wy_rod_start_rates(rates, rates + 3, rod, wy_gauss_arc(m, j), arm);
+        for (int e = 0; e < 2; e++) /* what is held does not start with a velocity of its own */
+            for (int c = 0; c < 6; c++)
+                if (j == (e ? m->nodes - 1 : 0) && m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))
+                    rates[c] = 0.0;
+        wy_gauss_put(m->start + 12 * m->row, rates, m, 6, j);
+    }
+}
+
+/* ---- making ---- */
+
+static wy_status allocate(wy_gauss **out, const wy_rod *rod, wy_error *err) {
+    const wy_gauss_config *c = wy_gauss_config_of(rod);
+    const size_t P = (size_t)c->degree, nodes = P * rod->elements + 1, row = (nodes + 3) / 4 * 4 + 4;
+    const size_t groups = (P + 3) / 4, block = 4 * (WY_GAUSS_ROWS * groups + 1);
+    const size_t doubles = row * (1 + 4 + 18) + 3 * rod->elements * block;
+    wy_gauss *m = calloc(1, sizeof *m + doubles * sizeof(double) + nodes * sizeof(wy_section));
+    if (!m)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes of degree %zu", nodes, P);
+    *out = m;
+    m->config = c;
+    m->elements = rod->elements;
+    m->nodes = nodes;
+    m->row = row;
+    m->block = block;
+    m->b_node = 4 * WY_GAUSS_B_ROWS * groups + 12;
+    m->share = (double *)(void *)(m + 1);
+    m->inertia = m->share + row;
+    m->start = m->inertia + 4 * row;
+    m->K = m->start + 18 * row;
+    m->V = m->K + m->elements * block;
+    m->ref = m->V + m->elements * block;
+    m->section = (wy_section *)(void *)(m->ref + m->elements * block);
+    return WY_OK;
+}
+
+wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
+    wy_gauss *m = NULL;
+    wy_status s = allocate(&m, rod, err);
+    if (s)
+        return s;
+    rod->own = m;
+    const wy_gauss_config *c = m->config;
+    m->h = rod->h;
+    m->length = rod->def.length;
+    wy_gauss_space_make(&m->space, (int)c->degree, m->h);
+    wy_gauss_time_make(&m->time, (int)c->stages, c->dissipative);
+    m->kernel = c->portable ? NULL : wy_gauss_avx512();
+    if (!m->kernel && !c->portable)
+        m->kernel = wy_gauss_avx2();
+    if (!m->kernel)
+        m->kernel = &wy_gauss_portable;
+    for (int e = 0; e < 2; e++)
+        m->held[e] = rod->ends[e]->holds;
+    memcpy(m->gravity, rod->gravity, sizeof m->gravity);
+    m->mass_damping = rod->def.mass_damping;
+    m->loaded = true; /* an end can be pushed at any time */
+    fill_sections(m, rod);
+    fill_start(m, rod);
+    if (rod->def.equilibrium)
+        s = wy_gauss_equilibrium(rod, m, err);
+    if (!s)
+        fill_velocities(m, rod);
+    return s;
+}
+
+void wy_gauss_drop(wy_rod *rod) {
+    free(rod->own);
+}

@@ -1,0 +1,10 @@
+/* The inner loops for any processor. */
+#include <math.h>
+#include <string.h>
+
+#include "motion/gauss_director/gauss_director.h"
+
+#define KERNEL wy_gauss_portable
+#define NAME "portable"
+#define KERNEL_LINKAGE
+#include "motion/gauss_director/gauss_kernel.inc"

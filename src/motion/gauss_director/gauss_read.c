@@ -1,0 +1,263 @@
+/* Start, energies, momenta and readings of `gauss-director`, and its descriptor. */
+#include <math.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+static size_t state_size(const wy_rod *rod) {
+    return wy_gauss_state_size(rod->own);
+}
+
+static size_t work_size(const wy_rod *rod) {
+    return wy_gauss_work_size(rod->own);
+}
+
+static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+    (void)err;
+    const wy_gauss *m = rod->own;
+    wy_gauss_state s = wy_gauss_state_of(x, m);
+    wy_gauss_work w = wy_gauss_work_of(work, m);
+    const size_t row = m->row;
+    memcpy(s.p, m->start, 3 * row * sizeof *s.p);
+    memcpy(s.D, m->start + 3 * row, 9 * row * sizeof *s.D);
+    memcpy(s.v, m->start + 12 * row, 3 * row * sizeof *s.v);
+    for (size_t j = 0; j < m->nodes; j++) {
+        double D[9], omega[3], spin[3];
+        wy_gauss_get(D, s.D, m, 9, j);
+        wy_gauss_get(omega, m->start + 15 * row, m, 3, j);
+        for (int c = 0; c < 3; c++)
+            spin[c] = v3_dot(D + 3 * c, omega);
+        wy_gauss_put(s.spin, spin, m, 3, j);
+    }
+    wy_gauss_configuration(w.X[0], m, &s);
+    for (int pass = 0; pass < 2; pass++) { /* the stress at the start counts in the rule, and the rule in the stress */
+        wy_gauss_stabiliser_start(rod, m, x, &s, &w);
+        wy_gauss_configuration(w.X[0], m, &s);
+        wy_gauss_loops_of(m)->strains(s.eps, m, w.X[0], s.numbers[WY_GAUSS_USES_H] != 0.0);
+        wy_gauss_stiffness(w.KW, w.VW, m, &s);
+        for (size_t q = 0; q < m->elements * m->block; q++)
+            s.mean[q] = w.KW[q] * (s.eps[q] - s.rest[q]);
+    }
+    const size_t S = (size_t)m->time.S;
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t i = 0; i < S; i++)
+            memcpy(s.stage + (e * S + i) * m->block, s.eps + e * m->block, m->block * sizeof *s.stage);
+    return WY_OK;
+}
+
+static wy_gauss_state view_of(const double *x, const wy_gauss *m) {
+    return wy_gauss_state_of((double *)(size_t)x, m);
+}
+
+static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = view_of(x, m);
+    const size_t row = m->row, plain = (size_t)(24 * m->space.groups);
+    double T = 0.0, U = 0.0, G = 0.0;
+    for (size_t j = 0; j < m->nodes; j++) {
+        double t = 0.0, g = 0.0;
+        for (size_t c = 0; c < 3; c++) {
+            const double v = s.v[c * row + j], o = s.spin[c * row + j];
+            t += m->inertia[3 * row + j] * v * v + m->inertia[c * row + j] * o * o;
+            g += m->gravity[c] * (s.p[c * row + j] + s.low[c * row + j]);
+        }
+        T += 0.5 * m->share[j] * t;
+        G -= m->share[j] * m->inertia[3 * row + j] * g;
+    }
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t q = e * m->block; q < e * m->block + plain; q++) {
+            const double d = s.eps[q] - s.rest[q];
+            U += 0.5 * m->K[q] * d * d;
+        }
+    energy->kinetic = T;
+    energy->strain = U + wy_gauss_stored(m, &s);
+    energy->gravity = G;
+}
+
+static void momenta(double linear[3], double angular[3], const wy_rod *rod, const double *x) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = view_of(x, m);
+    double p0[3], arm[3];
+    wy_gauss_get(p0, s.p, m, 3, 0);
+    v3_set(linear, 0.0, 0.0, 0.0);
+    v3_set(angular, 0.0, 0.0, 0.0);
+    for (size_t j = 0; j < m->nodes; j++) {
+        double p[3], low[3], v[3], o[3], D[9], l[3];
+        const double share = m->share[j], mass = share * m->inertia[3 * m->row + j];
+        wy_gauss_get(p, s.p, m, 3, j);
+        wy_gauss_get(low, s.low, m, 3, j);
+        wy_gauss_get(v, s.v, m, 3, j);
+        wy_gauss_get(o, s.spin, m, 3, j);
+        wy_gauss_get(D, s.D, m, 9, j);
+        for (int c = 0; c < 3; c++)
+            arm[c] = (p[c] - p0[c]) + low[c];
+        v3_axpy(linear, linear, mass, v);
+        v3_cross(l, arm, v);
+        v3_axpy(angular, angular, mass, l);
+        for (size_t c = 0; c < 3; c++)
+            v3_axpy(angular, angular, share * m->inertia[c * m->row + j] * o[c], D + 3 * c);
+    }
+    v3_cross(arm, p0, linear);
+    v3_add(angular, angular, arm);
+}
+
+static void read_elements(const wy_rod *rod, const wy_gauss *m, const wy_gauss_state *s, const wy_rod_view *view) {
+    const size_t P = (size_t)m->space.P, groups = (size_t)m->space.groups;
+    double weight[WY_GAUSS_DEGREE];
+    wy_gauss_space_strain(weight, &m->space, 0.5);
+    for (size_t e = 0; e < m->elements; e++) {
+        if (view->strain) {
+            double pa[3], pb[3], low[3], Da[9], Db[9];
+            wy_gauss_get(pa, s->p, m, 3, e * P);
+            wy_gauss_get(pb, s->p, m, 3, e * P + P);
+            wy_gauss_get(low, s->low, m, 3, e * P + P);
+            v3_add(pb, pb, low);
+            wy_gauss_get(low, s->low, m, 3, e * P);
+            v3_sub(pb, pb, low);
+            wy_gauss_get(Da, s->D, m, 9, e * P);
+            wy_gauss_get(Db, s->D, m, 9, e * P + P);
+            wy_pose_log(view->strain + 6 * e, pa, Da, pb, Db, rod->h);
+        }
+        if (view->wrench)
+            for (size_t c = 0; c < 6; c++) {
+                double sum = 0.0;
+                for (size_t g = 0; g < P; g++)
+                    sum +=
+                        weight[g] * s->mean[e * m->block + 4 * (c * groups + g / 4) + g % 4] / m->space.W[g / 4][g % 4];
+                view->wrench[6 * e + c] = sum;
+            }
+    }
+}
+
+static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = view_of(x, m);
+    const size_t P = (size_t)m->space.P;
+    for (size_t e = 0; e <= m->elements; e++) {
+        double D[9], v[3];
+        wy_gauss_get(D, s.D, m, 9, e * P);
+        if (view->position)
+            wy_gauss_get(view->position + 3 * e, s.p, m, 3, e * P);
+        if (view->orientation) {
+            double *q = view->orientation + 4 * e;
+            wy_quat_from_directors(q, D);
+            if (e > 0)
+                wy_quat_align(q, q, q - 4);
+        }
+        if (view->velocity) {
+            wy_gauss_get(view->velocity + 6 * e, s.spin, m, 3, e * P);
+            wy_gauss_get(v, s.v, m, 3, e * P);
+            for (int c = 0; c < 3; c++)
+                view->velocity[6 * e + 3 + (size_t)c] = v3_dot(D + 3 * c, v);
+        }
+    }
+    if (view->strain || view->wrench)
+        read_elements(rod, m, &s, view);
+}
+
+/* Strains are those of the poses; what can be off is that a frame is no rotation. As a length, over the whole rod. */
+static double pose_gap(const wy_rod *rod, const double *x) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = view_of(x, m);
+    double most = 0.0;
+    for (size_t j = 0; j < m->nodes; j++) {
+        double D[9];
+        wy_gauss_get(D, s.D, m, 9, j);
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b <= a; b++)
+                most = fmax(most, fabs(v3_dot(D + 3 * a, D + 3 * b) - (a == b ? 1.0 : 0.0)));
+    }
+    return most * m->length;
+}
+
+#define CONFIG(field) offsetof(wy_gauss_config, field)
+static const wy_param params[] = {
+    {.key = "tolerance",
+     .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is round-off.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1e-16,
+     .high = 1e-2,
+     .fallback = "1e-16",
+     .offset = CONFIG(newton.tolerance)},
+    {.key = "max_iterations",
+     .doc = "Newton iterations in one attempt.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 1000,
+     .fallback = "40",
+     .offset = CONFIG(newton.max_iterations)},
+    {.key = "halvings",
+     .doc = "A step that Newton cannot take is cut in two, at most so many times.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 0,
+     .high = 40,
+     .fallback = "12",
+     .offset = CONFIG(newton.halvings)},
+    {.key = "degree",
+     .doc = "P: an element has P + 1 nodes and P points for its strains; order 2 P along the rod.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = WY_GAUSS_DEGREE,
+     .fallback = "3",
+     .offset = CONFIG(degree)},
+    {.key = "stages",
+     .doc = "S: stages of a step; order 2 S in time.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = WY_GAUSS_STAGES,
+     .fallback = "2",
+     .offset = CONFIG(stages)},
+    {.key = "dissipative",
+     .doc =
+         "Radau IIA instead of Gauss: motions too fast for the step die out, what they lose is booked as dissipated.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = CONFIG(dissipative)},
+    {.key = "stabiliser",
+     .doc = "How many times the largest force the stiffness is that holds an element's inside in a cable; 0: none.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_BETWEEN,
+     .low = 0,
+     .high = 1e6,
+     .fallback = "10",
+     .offset = CONFIG(stabiliser)},
+    {.key = "portable",
+     .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = CONFIG(portable)},
+    {0},
+};
+
+const wy_rod_method wy_rod_method_is_gauss_director = {
+    .entry = {.name = "gauss-director",
+              .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
+              .params = params,
+              .config_size = sizeof(wy_gauss_config)},
+    .takes_rows = true,
+    .own_equilibrium = true,
+    .make = wy_gauss_make,
+    .drop = wy_gauss_drop,
+    .state_size = state_size,
+    .work_size = work_size,
+    .start = start,
+    .step = wy_gauss_step,
+    .energies = energies,
+    .momenta = momenta,
+    .read = read,
+    .pose_gap = pose_gap,
+};

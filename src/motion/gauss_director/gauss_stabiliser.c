@@ -1,0 +1,165 @@
+/* The stabilising strains G and H: how stiff they are, and how they become stiffer without adding energy.
+ * docs/math/motion.md, "Cable-like rods".
+ *
+ * Rotations of an element's nodes like Legendre's polynomial of degree P vanish at its Gauss points: nu does not see them.
+ * Bending holds them while the axial force is below T_c; beyond it the interpolated frame would shrink and the rod run out
+ * as if cut.  G_3 = (|d3_h|^2 - 1)/2, G_12 = (|d1_h|^2 + |d2_h|^2 - 2)/2 measure the frame, H_k the rotations (10.8), (10.9).
+ *
+ *   T_c = 2 P^2 (P + 1) EI/h^2                                                                            (10.24)
+ *   k_G = max(c F, 10 max(EI, GJ)/h^2),   k_H = max(0, c F - T_c/10),   both at most 0.3 EA               (10.25)
+ *
+ * F is the largest force met so far; when 2 F > c F_used both are raised to 4 F: the stress is kept, the value without
+ * stress moves, so that the energy stored only drops; later that value comes back where that too lowers the energy. */
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+static double critical_force(const wy_gauss *m) {
+    const double P = m->space.P;
+    return 2.0 * P * P * (P + 1.0) * m->EI_least / (m->h * m->h);
+}
+
+static void set_hold(const wy_gauss *m, wy_gauss_state *s) {
+    const double c = m->config->stabiliser, F = c * s->numbers[WY_GAUSS_FORCE_USED], most = 0.3 * m->EA_least;
+    double G = fmin(most, fmax(F, 10.0 * m->rigid_most / (m->h * m->h)));
+    double H = fmin(most, fmax(0.0, F - 0.1 * critical_force(m)));
+    if (c == 0.0)
+        G = H = 0.0;
+    for (size_t e = 0; e < m->elements; e++) {
+        s->hold[2 * e] = G;
+        s->hold[2 * e + 1] = H;
+    }
+    s->numbers[WY_GAUSS_USES_H] = H > 0.0;
+}
+
+void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s) {
+    const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
+    for (size_t e = 0; e < m->elements; e++) {
+        double *K = KW + e * m->block, *V = VW + e * m->block;
+        memcpy(K, m->K + e * m->block, plain * sizeof *K);
+        memcpy(V, m->V + e * m->block, plain * sizeof *V);
+        for (size_t g = 0; g < groups; g++)
+            for (size_t q = 0; q < 4; q++) {
+                const double k = s->hold[2 * e] * m->space.W[g][q];
+                K[plain + 4 * g + q] = K[plain + 4 * (groups + g) + q] = k;
+                V[plain + 4 * g + q] = V[plain + 4 * (groups + g) + q] = m->lag * k;
+            }
+        double *KH = K + plain + 8 * groups, *VH = V + plain + 8 * groups;
+        KH[0] = KH[1] = m->h * s->hold[2 * e + 1];
+        VH[0] = VH[1] = m->lag * KH[0];
+        KH[2] = KH[3] = VH[2] = VH[3] = 0.0;
+    }
+}
+
+double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s) {
+    const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
+    double sum = 0.0;
+    for (size_t e = 0; e < m->elements; e++) {
+        const double *x = s->eps + e * m->block + plain, *r = s->rest + e * m->block + plain;
+        double G = 0.0, H = 0.0;
+        for (size_t g = 0; g < groups; g++)
+            for (size_t q = 0; q < 4; q++) {
+                const double a = x[4 * g + q] - r[4 * g + q], b = x[4 * (groups + g) + q] - r[4 * (groups + g) + q];
+                G += m->space.W[g][q] * (a * a + b * b);
+            }
+        for (size_t q = 8 * groups; q < 8 * groups + 2; q++)
+            H += (x[q] - r[q]) * (x[q] - r[q]);
+        sum += 0.5 * (s->hold[2 * e] * G + m->h * s->hold[2 * e + 1] * H);
+    }
+    return sum;
+}
+
+/* Largest force in the mean stress of the last step. */
+static double largest_force(const wy_gauss *m, const wy_gauss_state *s) {
+    const size_t groups = (size_t)m->space.groups;
+    double most = 0.0;
+    for (size_t e = 0; e < m->elements; e++)
+        for (int g = 0; g < m->space.P; g++) {
+            double sum = 0.0;
+            for (size_t c = 3; c < 6; c++) {
+                const double n = s->mean[e * m->block + 4 * (c * groups + (size_t)(g / 4)) + (size_t)(g % 4)] /
+                                 m->space.W[g / 4][g % 4];
+                sum += n * n;
+            }
+            most = fmax(most, sum);
+        }
+    return sqrt(most);
+}
+
+void wy_gauss_stabiliser_start(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
+                               wy_gauss_work *w) {
+    double *X = w->X[0], *load = w->load[0], F = 0.0;
+    wy_gauss_configuration(X, m, s);
+    wy_gauss_static_loads(load, rod, m, head, X, 0.0, 1.0);
+    for (size_t j = 0; j < m->nodes; j++) {
+        double f[3];
+        wy_gauss_get(f, load, m, 3, j);
+        F += v3_norm(f);
+    }
+    s->numbers[WY_GAUSS_FORCE_USED] = fmax(fmax(F, m->start_force), largest_force(m, s));
+    memcpy(s->rest, m->ref, m->elements * m->block * sizeof *s->rest);
+    set_hold(m, s);
+}
+
+/* Lets the values without stress return to the reference, 5 % a step, where that lowers the energy. */
+static void let_return(const wy_gauss *m, wy_gauss_state *s) {
+    const size_t plain = (size_t)(24 * m->space.groups);
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t q = plain; q < m->block; q++) {
+            const double x = s->eps[e * m->block + q], home = m->ref[e * m->block + q];
+            double *r = s->rest + e * m->block + q;
+            if ((x - *r) * (home - *r) > 0.0) {
+                const double d = 0.05 * (home - *r);
+                *r += fabs(d) < fabs(x - *r) ? d : x - *r;
+            }
+        }
+}
+
+/* New stiffness, old stress. */
+static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double F) {
+    const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
+    const double old[2] = {s->hold[0], s->hold[1]};
+    const bool used = s->numbers[WY_GAUSS_USES_H] != 0.0;
+    s->numbers[WY_GAUSS_FORCE_USED] = 4.0 * F / m->config->stabiliser;
+    set_hold(m, s);
+    if (!used && s->numbers[WY_GAUSS_USES_H] != 0.0) { /* H is measured from now on */
+        wy_gauss_configuration(w->X[0], m, s);
+        wy_gauss_loops_of(m)->strains(s->eps, m, w->X[0], true);
+        for (size_t e = 0; e < m->elements; e++)
+            for (int i = 0; i < m->time.S; i++)
+                memcpy(s->stage + (e * (size_t)m->time.S + (size_t)i) * m->block + plain + 8 * groups,
+                       s->eps + e * m->block + plain + 8 * groups, 4 * sizeof(double));
+    }
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t q = plain; q < m->block; q++) {
+            const bool G = q < plain + 8 * groups;
+            const double k = s->hold[2 * e + (G ? 0 : 1)], share = k > 0.0 ? old[G ? 0 : 1] / k : 0.0;
+            const double x = s->eps[e * m->block + q];
+            double *r = s->rest + e * m->block + q;
+            *r = x - (x - *r) * share;
+        }
+    s->numbers[WY_GAUSS_RAISES] += 1.0;
+    s->frozen[WY_FROZEN_DT] = 0.0; /* factors are of the old stiffness */
+}
+
+void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w) {
+    const double c = m->config->stabiliser;
+    if (c == 0.0)
+        return;
+    const double F = largest_force(m, s);
+    s->numbers[WY_GAUSS_FORCE_SEEN] = fmax(s->numbers[WY_GAUSS_FORCE_SEEN], F);
+    const bool more =
+        2.0 * F > c * s->numbers[WY_GAUSS_FORCE_USED] && c * s->numbers[WY_GAUSS_FORCE_USED] < 0.3 * m->EA_least;
+    if (!more && s->numbers[WY_GAUSS_RAISES] == 0.0)
+        return;
+    const double before = wy_gauss_stored(m, s);
+    if (s->numbers[WY_GAUSS_RAISES] > 0.0)
+        let_return(m, s);
+    if (more)
+        raise(m, s, w, F);
+    const double change = wy_gauss_stored(m, s) - before;
+    wy_book(s->numbers, WY_GAUSS_BOOKED, change);
+    wy_book(head, WY_STATE_DISSIPATED, -change);
+}

@@ -1,0 +1,352 @@
+/* Equilibrium of the director elements, stresses kept as unknowns: no digit is lost however thin the rod.
+ * docs/math/motion.md, "Statics".
+ *
+ *   [K_geo(sigma)  B^T W] [u]       = -[gradient of (sigma) - loads]
+ *   [B             -C   ] [d sigma]    [eps(q) - eps* - C sigma    ]                                      (10.30)
+ *
+ * in the order node, stresses of the element, its inner nodes, next node ..., with lengths in units of the element and
+ * forces in units of EI/h^2: every entry of B and K_geo is then of the order of 1, and C, which vanishes with the thickness,
+ * divides nothing. Eliminated by banded LU with row exchanges. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linalg/band.h"
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+typedef struct statics {
+    const wy_rod *rod;
+    wy_gauss *m;
+    const double *head; /* the force that is let go acts like a push */
+    double *x;          /* a state, for the stiffness of G and H */
+    wy_gauss_state s;
+    wy_gauss_work w;
+    double *X, *kept_X;         /* 12 rows: the configuration, positions from the first node */
+    double *sigma, *kept_sigma; /* elements x block: stress, not times weight */
+    double *eps, *weighted, *F, *load;
+    wy_band A;
+    double *rhs;
+    size_t points, stride; /* stresses and unknowns of an element */
+    void *memory;
+} statics;
+
+static size_t node_at(const statics *k, size_t e, int i) {
+    if (i == 0)
+        return e * k->stride;
+    if (i == k->m->space.P)
+        return (e + 1) * k->stride;
+    return e * k->stride + 6 + k->points + 6 * (size_t)(i - 1);
+}
+
+/* Place in a block and weight of the q-th stress of an element: eight at each point, then two. */
+static size_t stress_at(const wy_gauss *m, size_t q, double *weight, int *sort) {
+    const size_t P = (size_t)m->space.P, groups = (size_t)m->space.groups;
+    if (q >= 8 * P) {
+        *weight = m->h;
+        *sort = (int)(8 + q - 8 * P);
+        return 32 * groups + (q - 8 * P);
+    }
+    const size_t g = q / 8, c = q % 8;
+    *weight = m->space.W[g / 4][g % 4];
+    *sort = (int)c;
+    return 4 * (c * groups + g / 4) + g % 4;
+}
+
+/* B of node i, column a, for the stress at `at` of the sort c. */
+static double b_entry(const wy_gauss *m, const double *B, int i, int a, int c, size_t at) {
+    const size_t groups = (size_t)m->space.groups;
+    const double *Bi = B + m->b_node * (size_t)i;
+    if (c >= 8)
+        return Bi[4 * WY_GAUSS_B_ROWS * groups + (size_t)(6 * (c - 8) + a)];
+    int row;
+    if (c < 3)
+        row = a < 3 ? -1 : 18 + 3 * c + a - 3;
+    else if (c < 6)
+        row = a < 3 ? 3 * (c - 3) + a : 9 + 3 * (c - 3) + a - 3;
+    else
+        row = a < 3 ? -1 : 27 + 3 * (c - 6) + a - 3;
+    return row < 0 ? 0.0 : Bi[4 * ((size_t)row * groups) + at - 4 * ((size_t)c * groups)];
+}
+
+static bool holds(const wy_gauss *m, size_t node, int a) {
+    const unsigned bit = a < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
+    return (node == 0 && (m->held[0] & bit)) || (node + 1 == m->nodes && (m->held[1] & bit));
+}
+
+/* Gradients, loads and strains of the present configuration and stress. */
+static void measure(statics *k, double t, double scale) {
+    const wy_gauss *m = k->m;
+    const wy_gauss_loops *loops = wy_gauss_loops_of(m);
+    double weight;
+    int sort;
+    memset(k->weighted, 0, m->elements * m->block * sizeof(double));
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t q = 0; q < k->points; q++) {
+            const size_t at = e * m->block + stress_at(m, q, &weight, &sort);
+            k->weighted[at] = weight * k->sigma[at];
+        }
+    loops->strains(k->eps, m, k->X, true);
+    loops->forces(k->F, m, k->X, k->weighted, true);
+    wy_gauss_static_loads(k->load, k->rod, m, k->head, k->X, t, scale);
+}
+
+/* Residual of node j in its body frame. */
+static void node_residual(double r[6], const statics *k, size_t j) {
+    const wy_gauss *m = k->m;
+    double D[9], f[12], w[6], space[6];
+    wy_gauss_get(D, k->X + 3 * m->row, m, 9, j);
+    wy_gauss_get(f, k->F, m, 12, j);
+    wy_gauss_get(w, k->load, m, 6, j);
+    for (int c = 0; c < 3; c++) {
+        space[c] = f[c] - w[c];
+        space[3 + c] = -w[3 + c];
+    }
+    for (int a = 0; a < 3; a++) {
+        double t[3];
+        v3_cross(t, D + 3 * a, f + 3 + 3 * a);
+        v3_add(space + 3, space + 3, t);
+    }
+    for (int a = 0; a < 3; a++) {
+        r[a] = v3_dot(D + 3 * a, space);
+        r[3 + a] = v3_dot(D + 3 * a, space + 3);
+    }
+}
+
+static void add_load_tangent(statics *k, size_t j, size_t at, double length, double force, double scale) {
+    const wy_gauss *m = k->m;
+    const double *K = k->w.load_K + 36 * j;
+    double D[9];
+    wy_gauss_get(D, k->X + 3 * m->row, m, 9, j);
+    for (int a = 0; a < 6; a++)
+        for (int b = 0; b < 6; b++) {
+            double sum = 0.0;
+            for (int c = 0; c < 3; c++)
+                for (int d = 0; d < 3; d++)
+                    sum += D[3 * (a % 3) + c] * K[6 * (c + 3 * (a / 3)) + d + 3 * (b / 3)] * D[3 * (b % 3) + d];
+            *wy_band_at(&k->A, at + (size_t)a, at + (size_t)b) +=
+                scale * sum * (b < 3 ? length : 1.0) / (a < 3 ? force : force * length);
+        }
+}
+
+static void assemble(statics *k, double t, double scale) {
+    const wy_gauss *m = k->m;
+    const int P = m->space.P;
+    const double h = m->h, force = m->EI_least / (h * h);
+    measure(k, t, scale);
+    wy_gauss_load_tangents(k->rod, m, &k->w, k->X, t);
+    memset(k->A.a, 0, wy_band_size(k->A.n, k->A.lower, k->A.upper) * sizeof(double));
+    for (size_t e = 0; e < m->elements; e++) {
+        double B[(WY_GAUSS_DEGREE + 1) * WY_GAUSS_B_NODE], geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];
+        wy_gauss_loops_of(m)->linearise(B, geometric, m, k->X + e * (size_t)P, k->weighted + e * m->block, true);
+        for (int i = 0; i <= P; i++)
+            for (int a = 0; a < 6; a++) {
+                const size_t row = node_at(k, e, i) + (size_t)a;
+                const double by_row = 1.0 / (a < 3 ? force : force * h);
+                for (int j = 0; j <= P; j++)
+                    for (int b = 0; b < 6; b++)
+                        *wy_band_at(&k->A, row, node_at(k, e, j) + (size_t)b) +=
+                            by_row * (b < 3 ? h : 1.0) * geometric[(6 * i + a) * WY_GAUSS_ORDER + 6 * j + b];
+            }
+        for (size_t q = 0; q < k->points; q++) {
+            double weight;
+            int c;
+            const size_t in = stress_at(m, q, &weight, &c), at = e * m->block + in, unknown = e * k->stride + 6 + q;
+            const double stiffness = k->w.KW[at] / weight, by_sigma = c < 3 ? force * h : force,
+                         by_strain = c < 3 ? h : 1.0;
+            if (!(stiffness > 0.0)) { /* H that is not on */
+                *wy_band_at(&k->A, unknown, unknown) = 1.0;
+                k->rhs[unknown] = 0.0;
+                continue;
+            }
+            for (int i = 0; i <= P; i++)
+                for (int a = 0; a < 6; a++) {
+                    const double b = b_entry(m, B, i, a, c, in);
+                    const size_t node = node_at(k, e, i) + (size_t)a;
+                    *wy_band_at(&k->A, node, unknown) = weight * b * by_sigma / (a < 3 ? force : force * h);
+                    *wy_band_at(&k->A, unknown, node) = by_strain * b * (a < 3 ? h : 1.0);
+                }
+            *wy_band_at(&k->A, unknown, unknown) = -by_strain * by_sigma / stiffness;
+            k->rhs[unknown] = -by_strain * (k->eps[at] - k->s.rest[at] - k->sigma[at] / stiffness);
+        }
+    }
+    for (size_t j = 0; j < m->nodes; j++) {
+        const size_t e = j / (size_t)P < m->elements ? j / (size_t)P : m->elements - 1;
+        const size_t at = node_at(k, e, (int)(j - e * (size_t)P));
+        double r[6];
+        node_residual(r, k, j);
+        add_load_tangent(k, j, at, h, force, scale);
+        for (int a = 0; a < 6; a++) {
+            const size_t row = at + (size_t)a;
+            k->rhs[row] = -r[a] / (a < 3 ? force : force * h);
+            if (!holds(m, j, a))
+                continue;
+            const size_t from = row > k->A.lower ? row - k->A.lower : 0,
+                         until = row + k->A.upper < k->A.n ? row + k->A.upper : k->A.n - 1;
+            for (size_t c = from; c <= until; c++)
+                *wy_band_at(&k->A, row, c) = c == row ? 1.0 : 0.0;
+            k->rhs[row] = 0.0;
+        }
+    }
+}
+
+/* Takes the correction, no rotation by more than 1 rad; answers the largest (lengths relative to the rod's). */
+static double correct(statics *k, size_t *worst) {
+    const wy_gauss *m = k->m;
+    const int P = m->space.P;
+    const double force = m->EI_least / (m->h * m->h);
+    double most = 0.0, turn = 0.0;
+    for (size_t j = 0; j < m->nodes; j++) {
+        const size_t e = j / (size_t)P < m->elements ? j / (size_t)P : m->elements - 1;
+        const double *x = k->rhs + node_at(k, e, (int)(j - e * (size_t)P));
+        const double a = v3_norm(x) * m->h / m->length, b = v3_norm(x + 3), size = fmax(a, b);
+        turn = fmax(turn, b);
+        if (!(size <= most)) {
+            most = isfinite(size) ? size : HUGE_VAL;
+            *worst = j;
+        }
+    }
+    if (!(most < 1e6))
+        return HUGE_VAL;
+    const double part = turn > 1.0 ? 1.0 / turn : 1.0;
+    for (size_t j = 0; j < m->nodes; j++) {
+        const size_t e = j / (size_t)P < m->elements ? j / (size_t)P : m->elements - 1;
+        const double *x = k->rhs + node_at(k, e, (int)(j - e * (size_t)P));
+        double pose[12], move[3], phi[3];
+        wy_gauss_get(pose, k->X, m, 12, j);
+        for (int c = 0; c < 3; c++) {
+            move[c] = part * m->h * (pose[3 + c] * x[0] + pose[6 + c] * x[1] + pose[9 + c] * x[2]);
+            phi[c] = part * (pose[3 + c] * x[3] + pose[6 + c] * x[4] + pose[9 + c] * x[5]);
+        }
+        v3_add(pose, pose, move);
+        wy_gauss_turn(pose + 3, phi);
+        wy_gauss_put(k->X, pose, m, 12, j);
+    }
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t q = 0; q < k->points; q++) {
+            double weight;
+            int c;
+            const size_t at = e * m->block + stress_at(m, q, &weight, &c);
+            k->sigma[at] += part * (c < 3 ? force * m->h : force) * k->rhs[e * k->stride + 6 + q];
+        }
+    return most;
+}
+
+void wy_gauss_turn(double D[9], const double a[3]) {
+    const double x2 = v3_dot(a, a), x = sqrt(x2), s = wy_sin(0.5 * x);
+    const double A = x < 1e-4 ? 1.0 - x2 / 6.0 : wy_sin(x) / x, B = x < 1e-4 ? 0.5 - x2 / 24.0 : 2.0 * s * s / x2;
+    for (int k = 0; k < 3; k++) {
+        double b[3], c[3];
+        v3_cross(b, a, D + 3 * k);
+        v3_cross(c, a, b);
+        for (int i = 0; i < 3; i++)
+            D[3 * k + i] += A * b[i] + B * c[i];
+    }
+}
+
+static bool newton(statics *k, double scale, size_t *worst) {
+    double before = HUGE_VAL;
+    for (int it = 0; it < 50; it++) {
+        assemble(k, 0.0, scale);
+        if (!wy_band_factor(&k->A))
+            return false;
+        wy_band_solve(k->rhs, &k->A);
+        const double size = correct(k, worst);
+        if (!(size < 1e6))
+            return false;
+        if (size < 1e-12 || (size < 1e-9 && size > 0.5 * before))
+            return true;
+        if (it > 15 && size > 0.9 * before && size > 0.5)
+            return false;
+        before = size;
+    }
+    return false;
+}
+
+static wy_status load_up(statics *k, wy_error *err) {
+    const wy_gauss *m = k->m;
+    const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
+    double done = 0.0, step = 1.0;
+    size_t worst = 0;
+    int attempts = 0;
+    while (done < 1.0) {
+        const double next = fmin(1.0, done + step);
+        memcpy(k->kept_X, k->X, rows);
+        memcpy(k->kept_sigma, k->sigma, blocks);
+        if (newton(k, next, &worst)) {
+            done = next;
+            step *= 2.0;
+        } else {
+            memcpy(k->X, k->kept_X, rows);
+            memcpy(k->sigma, k->kept_sigma, blocks);
+            step = 0.5 * fmin(step, next - done);
+        }
+        if (step < 1e-6 || ++attempts > 2000)
+            return wy_fail(err, WY_NO_CONVERGENCE,
+                           "static equilibrium at the start: Newton fails beyond %.6g of the load, worst at s = %.4g m",
+                           done, wy_gauss_arc(m, worst));
+    }
+    return WY_OK;
+}
+
+static wy_status make(statics *k, wy_error *err) {
+    const wy_gauss *m = k->m;
+    const size_t P = (size_t)m->space.P, blocks = m->elements * m->block;
+    k->points = 8 * P + 2;
+    k->stride = 6 + k->points + 6 * (P - 1);
+    k->A.n = m->elements * k->stride + 6;
+    k->A.lower = k->A.upper = k->stride + 5 < k->A.n - 1 ? k->stride + 5 : k->A.n - 1;
+    const size_t matrix = wy_band_size(k->A.n, k->A.lower, k->A.upper);
+    const size_t state = WY_STATE_HEAD + wy_gauss_state_size(m), work = wy_gauss_work_size(m);
+    const size_t total = state + work + (12 + 12 + 12 + 6) * m->row + 4 * blocks + matrix + k->A.n;
+    double *x = calloc(1, total * sizeof *x + k->A.n * sizeof(size_t));
+    if (!x)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the static equilibrium of %zu elements", m->elements);
+    k->memory = k->x = x;
+    k->s = wy_gauss_state_of(x, m);
+    x += state;
+    k->w = wy_gauss_work_of(x, m);
+    x += work;
+    double **const rows[] = {&k->X, &k->kept_X, &k->F};
+    for (size_t i = 0; i < 3; i++, x += 12 * m->row)
+        *rows[i] = x;
+    k->load = x;
+    x += 6 * m->row;
+    double **const parts[] = {&k->sigma, &k->kept_sigma, &k->eps, &k->weighted};
+    for (size_t i = 0; i < 4; i++, x += blocks)
+        *parts[i] = x;
+    k->A.a = x;
+    k->rhs = x + matrix;
+    k->A.pivots = (size_t *)(void *)(k->rhs + k->A.n);
+    return WY_OK;
+}
+
+wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err) {
+    double head[WY_STATE_HEAD] = {0};
+    memcpy(head + WY_STATE_PUSH + 6, rod->def.release, sizeof rod->def.release);
+    statics k = {.rod = rod, .m = m, .head = head};
+    wy_status s = make(&k, err);
+    if (s)
+        return s;
+    double origin[3];
+    wy_gauss_get(origin, m->start, m, 3, 0);
+    memcpy(k.s.p, m->start, 3 * m->row * sizeof(double));
+    memcpy(k.s.D, m->start + 3 * m->row, 9 * m->row * sizeof(double));
+    wy_gauss_stabiliser_start(rod, m, head, &k.s, &k.w);
+    m->start_force = k.s.numbers[WY_GAUSS_FORCE_USED];
+    wy_gauss_stiffness(k.w.KW, k.w.VW, m, &k.s);
+    wy_gauss_configuration(k.X, m, &k.s);
+    s = load_up(&k, err);
+    if (!s)
+        for (size_t j = 0; j < m->nodes; j++) {
+            double pose[12];
+            wy_gauss_get(pose, k.X, m, 12, j);
+            v3_add(pose, pose, origin);
+            if (holds(m, j, 0))
+                wy_gauss_get(pose, m->start, m, 3, j); /* not moved by a rounding */
+            wy_gauss_put(m->start, pose, m, 12, j);
+        }
+    free(k.memory);
+    return s;
+}

@@ -1,0 +1,492 @@
+/* One step of `gauss-director`: Newton with frozen factors, halving, the books. docs/math/motion.md, "A step". */
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+typedef struct stepping {
+    const wy_rod *rod;
+    const wy_gauss *m;
+    const wy_gauss_loops *loops;
+    double *x; /* whole state */
+    wy_gauss_state s;
+    wy_gauss_work w;
+    /* of the last failure */
+    double failed_at, failed_dt, failed_error;
+    int failed_iterations;
+    size_t failed_node;
+    bool turned_too_far;
+} stepping;
+
+void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s) {
+    for (size_t c = 0; c < 3; c++) {
+        const double *p = s->p + c * m->row, *low = s->low + c * m->row;
+        for (size_t j = 0; j < m->row; j++)
+            X[c * m->row + j] = (p[j] - p[0]) + (low[j] - low[0]);
+    }
+    memcpy(X + 3 * m->row, s->D, 9 * m->row * sizeof *X);
+}
+
+/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
+ * step does not resolve change their sign there). */
+static bool begin(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    const size_t row = m->row;
+    wy_gauss_work *w = &k->w;
+    wy_gauss_configuration(w->start, m, &k->s);
+    w->v0 = k->s.v;
+    w->spin0 = k->s.spin;
+    w->eps0 = k->s.eps;
+    w->ref = k->s.rest;
+    w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
+    wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
+    for (int i = 0; i < m->time.S; i++) {
+        memcpy(w->V[i], k->s.v, 3 * row * sizeof *w->V[i]);
+        for (size_t j = 0; j < row; j++) {
+            const double *D = k->s.D + j, *o = k->s.spin + j;
+            double omega[3];
+            for (size_t c = 0; c < 3; c++) {
+                omega[c] = D[c * row] * o[0] + D[(3 + c) * row] * o[row] + D[(6 + c) * row] * o[2 * row];
+                w->w[i][c * row + j] = omega[c];
+            }
+            for (size_t d = 0; d < 3; d++) {
+                const double a = D[3 * d * row], b = D[(3 * d + 1) * row], c = D[(3 * d + 2) * row];
+                double *V = w->V[i] + (3 + 3 * d) * row + j;
+                V[0] = omega[1] * c - omega[2] * b;
+                V[row] = omega[2] * a - omega[0] * c;
+                V[2 * row] = omega[0] * b - omega[1] * a;
+            }
+        }
+        memset(w->load[i], 0, 6 * row * sizeof *w->load[i]);
+    }
+    const size_t block = m->block, S = (size_t)m->time.S;
+    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0)
+        memcpy(w->eps, k->s.stage, m->elements * S * block * sizeof *w->eps);
+    else
+        for (size_t e = 0; e < m->elements; e++)
+            for (size_t i = 0; i < S; i++)
+                memcpy(w->eps + (e * S + i) * block, k->s.eps + e * block, block * sizeof *w->eps);
+    return wy_gauss_hold_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
+}
+
+/* ---- factors ---- */
+
+static bool factor_frozen(stepping *k) {
+    const wy_gauss *m = k->m;
+    const double *X = k->s.frozen + WY_FROZEN_HEAD;
+    memcpy(k->w.frozen, k->s.frozen, wy_gauss_frozen_size(m) * sizeof(double));
+    if (m->loaded)
+        wy_gauss_load_tangents(k->rod, m, &k->w, X, k->s.frozen[WY_FROZEN_TIME]);
+    const bool ok = k->loops->factor(m, &k->w, k->s.frozen[WY_FROZEN_DT]);
+    if (!ok)
+        k->w.frozen[WY_FROZEN_DT] = -1.0;
+    return ok;
+}
+
+/* Freezes the middle stage, or the mean of the two middle ones. */
+static bool refactor(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    const int hi = m->time.S / 2, lo = (m->time.S - 1) / 2;
+    const size_t row = m->row;
+    double *X = k->s.frozen + WY_FROZEN_HEAD, *w = X + 12 * row, *torque = w + 3 * row, *stress = torque + 3 * row;
+    for (size_t q = 0; q < 12 * row; q++)
+        X[q] = 0.5 * (k->w.X[lo][q] + k->w.X[hi][q]);
+    for (size_t q = 0; q < 3 * row; q++)
+        w[q] = 0.5 * (k->w.w[lo][q] + k->w.w[hi][q]);
+    for (size_t j = 0; j < m->nodes; j++) {
+        double sum[3] = {0.0, 0.0, 0.0};
+        for (size_t d = 0; d < 3; d++) {
+            double a[3], f[3], t[3];
+            for (size_t c = 0; c < 3; c++) {
+                const size_t at = (3 + 3 * d + c) * row + j;
+                a[c] = X[at];
+                f[c] = 0.5 * (k->w.F[lo][at] + k->w.F[hi][at]);
+            }
+            v3_cross(t, a, f);
+            v3_add(sum, sum, t);
+        }
+        for (size_t c = 0; c < 3; c++)
+            sum[c] -= 0.5 * (k->w.load[lo][(3 + c) * row + j] + k->w.load[hi][(3 + c) * row + j]);
+        wy_gauss_put(torque, sum, m, 3, j);
+    }
+    const size_t S = (size_t)m->time.S;
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t q = 0; q < m->block; q++) {
+            const double *x = k->w.eps + e * S * m->block + q;
+            stress[e * m->block + q] =
+                (0.5 * (x[(size_t)lo * m->block] + x[(size_t)hi * m->block]) - k->s.rest[e * m->block + q]) *
+                k->w.KW[e * m->block + q];
+        }
+    for (size_t c = 0; c < 18; c++) /* what pads the rows */
+        for (size_t j = m->nodes; j < row; j++)
+            X[c * row + j] = 0.0;
+    k->s.frozen[WY_FROZEN_DT] = dt;
+    k->s.frozen[WY_FROZEN_TIME] = k->x[WY_STATE_TIME] + 0.5 * dt;
+    k->s.numbers[WY_GAUSS_FACTORS] += 1.0;
+    return factor_frozen(k);
+}
+
+/* Factors for this step: those of the state, made again where the scratch does not hold them. */
+static bool have_factors(stepping *k, double dt) {
+    if (k->s.frozen[WY_FROZEN_DT] != dt)
+        return refactor(k, dt);
+    if (memcmp(k->w.frozen, k->s.frozen, wy_gauss_frozen_size(k->m) * sizeof(double)) != 0)
+        return factor_frozen(k);
+    return true;
+}
+
+/* ---- Newton ---- */
+
+static void stage_loads(stepping *k, double dt) {
+    for (int i = 0; i < k->m->time.S; i++)
+        wy_gauss_loads(k->rod, k->m, k->x, &k->w, i, k->x[WY_STATE_TIME] + k->m->time.c[i] * dt);
+}
+
+static size_t worst_node(const stepping *k) {
+    double most = -1.0;
+    size_t where = 0;
+    for (size_t j = 0; j < k->m->nodes; j++) {
+        double u[6], size = 0.0;
+        wy_gauss_get(u, k->w.U[0], k->m, 6, j);
+        for (int c = 0; c < 6; c++)
+            size += c < 3 ? u[c] * u[c] / (k->m->length * k->m->length) : u[c] * u[c];
+        if (!(size <= most)) {
+            most = size;
+            where = j;
+        }
+    }
+    return where;
+}
+
+static bool newton(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    const wy_gauss_config *c = m->config;
+    const wy_gauss_loops *loops = k->loops;
+    wy_gauss_work *w = &k->w;
+    bool fresh = false;
+    double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL;
+    const double floor = 4e-16 * m->stiff; /* what rounding of the strains is */
+    const bool strict = c->newton.tolerance < 1e-10;
+    int it;
+    for (it = 0; it < c->newton.max_iterations; it++) {
+        loops->place(m, w, dt, m->time.S == 1 ? 1 : it == 0 ? 3 : strict ? 2 : 1);
+        loops->evaluate(m, w, dt);
+        if (m->loaded)
+            stage_loads(k, dt);
+        const double frozen = k->s.frozen[WY_FROZEN_DT];
+        if (!have_factors(k, dt))
+            break;
+        fresh = fresh || frozen != dt;
+        loops->push_miss(m, w, dt);
+        loops->gather(m, w, dt);
+        for (int r = 0; r < m->time.roots; r++)
+            loops->solve(m, w, r);
+        const double size = sqrt(loops->scatter(m, w, dt));
+        if (it == 0)
+            scale = fmax(scale, size);
+        error = scale > 0.0 ? size / scale : 0.0;
+        if (!(error < 1e30))
+            break;
+        const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
+        const bool still = error < 1e-9 && ratio > 0.5 && it > 1;
+        if (error <= c->newton.tolerance || size <= floor || still ||
+            (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < c->newton.tolerance)) {
+            k->x[WY_STATE_ITERATIONS] += it + 1;
+            return true;
+        }
+        if (it > 0 && error > 1e-10 && ratio > (fresh ? 0.5 : 0.1))
+            k->s.frozen[WY_FROZEN_DT] = 0.0;
+        if (it == 0)
+            first = error;
+        else if (error > 100.0 * first || (it > 8 && error > 0.5 * first))
+            break;
+        before = error;
+    }
+    k->x[WY_STATE_ITERATIONS] += it < c->newton.max_iterations ? it + 1 : it;
+    k->s.frozen[WY_FROZEN_DT] = 0.0;
+    k->failed_error = error;
+    k->failed_iterations = it;
+    k->failed_node = worst_node(k);
+    return false;
+}
+
+/* ---- the books, and the new state ---- */
+
+static double node_kinetic(const stepping *k, size_t j) {
+    const size_t row = k->m->row;
+    double T = 0.0;
+    for (size_t c = 0; c < 3; c++) {
+        const double v = k->s.v[c * row + j], o = k->s.spin[c * row + j];
+        T += k->m->inertia[3 * row + j] * v * v + k->m->inertia[c * row + j] * o * o;
+    }
+    return 0.5 * k->m->share[j] * T;
+}
+
+static void book_loads(stepping *k, double dt) {
+    double work = 0.0, dissipated = 0.0;
+    for (int i = 0; i < k->m->time.S; i++) {
+        double all, taken;
+        wy_gauss_load_power(&all, &taken, k->rod, k->m, k->x, &k->w, i, k->x[WY_STATE_TIME] + k->m->time.c[i] * dt);
+        work += dt * k->m->time.b[i] * (all + taken);
+        dissipated += dt * k->m->time.b[i] * taken;
+    }
+    if (work != 0.0)
+        wy_book(k->x, WY_STATE_WORK, work);
+    if (dissipated != 0.0)
+        wy_book(k->x, WY_STATE_DISSIPATED, dissipated);
+}
+
+/* Viscosity inside: dt sum b_i eps._i V eps._i; mass damping: dt sum b_i alpha (m v^2 + Omega J Omega). */
+static void book_damping(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    const size_t S = (size_t)m->time.S, row = m->row;
+    double sum = 0.0;
+    if (m->damped)
+        for (size_t e = 0; e < m->elements; e++)
+            for (size_t i = 0; i < S; i++)
+                for (size_t q = 0; q < m->block; q++) {
+                    double rate = 0.0;
+                    for (size_t l = 0; l < S; l++)
+                        rate +=
+                            m->time.inverse[i][l] * (k->w.eps[(e * S + l) * m->block + q] - k->s.eps[e * m->block + q]);
+                    sum += m->time.b[i] / dt * k->w.VW[e * m->block + q] * rate * rate;
+                }
+    if (m->mass_damping > 0.0)
+        for (size_t i = 0; i < S; i++)
+            for (size_t j = 0; j < m->nodes; j++) {
+                double v[3], w[3], D[9], T = 0.0;
+                wy_gauss_get(v, k->w.V[i], m, 3, j);
+                wy_gauss_get(w, k->w.w[i], m, 3, j);
+                wy_gauss_get(D, k->w.X[i] + 3 * row, m, 9, j);
+                for (size_t c = 0; c < 3; c++) {
+                    const double o = v3_dot(D + 3 * c, w);
+                    T += m->inertia[3 * row + j] * v[c] * v[c] + m->inertia[c * row + j] * o * o;
+                }
+                sum += dt * m->time.b[i] * m->mass_damping * m->share[j] * T;
+            }
+    if (sum != 0.0)
+        wy_book(k->x, WY_STATE_DISSIPATED, sum);
+}
+
+/* What holds an end: minus what is missing there, mean over the stages, and its work. */
+static void book_ends(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    memset(k->s.numbers + WY_GAUSS_REACTION, 0, 12 * sizeof(double));
+    for (int e = 0; e < 2; e++) {
+        if (!m->held[e])
+            continue;
+        const size_t j = e ? m->nodes - 1 : 0;
+        double work = 0.0, *reaction = k->s.numbers + WY_GAUSS_REACTION + 6 * e;
+        for (int i = 0; i < m->time.S; i++) {
+            double r[6], rate[6];
+            k->loops->residual(r, m, &k->w, dt, j, i);
+            wy_gauss_get(rate, k->w.V[i], m, 3, j);
+            wy_gauss_get(rate + 3, k->w.w[i], m, 3, j);
+            for (int c = 0; c < 6; c++)
+                if (m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION)) {
+                    reaction[c] += m->time.b[i] * r[c];
+                    work += dt * m->time.b[i] * r[c] * rate[c];
+                }
+        }
+        if (work != 0.0)
+            wy_book(k->x, WY_STATE_WORK, work);
+    }
+}
+
+static void take_means(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    const size_t S = (size_t)m->time.S;
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t q = 0; q < m->block; q++) {
+            const size_t at = e * m->block + q;
+            double sum = 0.0, rate = 0.0;
+            for (size_t i = 0; i < S; i++) {
+                const double x = k->w.eps[(e * S + i) * m->block + q];
+                sum += m->time.b[i] * (x - k->s.rest[at]);
+                rate += m->time.last[i] * (x - k->s.eps[at]);
+            }
+            k->s.mean[at] = k->w.KW[at] * sum + (m->damped ? k->w.VW[at] / dt * rate : 0.0);
+        }
+}
+
+/* D <- D (3 I - D^T D)/2: Newton's step towards the nearest rotation. */
+static void orthonormalise(const wy_gauss *m, double *rows, int sweeps) {
+    const size_t n = m->row;
+    for (int sweep = 0; sweep < sweeps; sweep++)
+        for (size_t j = 0; j < m->nodes; j++) {
+            double D[9], next[9];
+            for (size_t c = 0; c < 9; c++)
+                D[c] = rows[c * n + j];
+            for (int a = 0; a < 3; a++) {
+                double g[3];
+                for (int b = 0; b < 3; b++)
+                    g[b] = (a == b ? 1.5 : 0.0) -
+                           0.5 * (D[3 * a] * D[3 * b] + D[3 * a + 1] * D[3 * b + 1] + D[3 * a + 2] * D[3 * b + 2]);
+                for (int c = 0; c < 3; c++)
+                    next[3 * a + c] = g[0] * D[c] + g[1] * D[3 + c] + g[2] * D[6 + c];
+            }
+            for (size_t c = 0; c < 9; c++)
+                rows[c * n + j] = next[c];
+        }
+}
+
+/* dt |v_0 - what the stages say of it|, mass-weighted mean over the rod, relative to the length. (10.22) */
+static double estimate(const stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    double sum = 0.0;
+    for (size_t c = 0; c < 3; c++)
+        for (size_t j = 0; j < m->nodes; j++) {
+            double t = k->s.v[c * m->row + j];
+            for (int i = 0; i < m->time.S; i++)
+                t -= m->time.first[i] * k->w.V[i][c * m->row + j];
+            sum += m->share[j] * t * t;
+        }
+    return dt * sqrt(sum / m->length) / m->length;
+}
+
+static void advance_nodes(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    const size_t row = m->row;
+    const int S = m->time.S;
+    for (size_t c = 0; c < 3; c++) {
+        double *p = k->s.p + c * row, *low = k->s.low + c * row, *v = k->s.v + c * row, *o = k->s.spin + c * row;
+        for (size_t j = 0; j < m->nodes; j++) {
+            double move = 0.0, dv = 0.0, dw = 0.0;
+            for (int i = 0; i < S; i++) {
+                const double vi = k->w.V[i][c * row + j], *D = k->w.X[i] + (3 + 3 * c) * row + j, *w = k->w.w[i] + j;
+                move += m->time.b[i] * vi;
+                dv += m->time.last[i] * (vi - v[j]);
+                dw += m->time.last[i] * (w[0] * D[0] + w[row] * D[row] + w[2 * row] * D[2 * row] - o[j]);
+            }
+            const double y = low[j] + dt * move, sum = p[j] + y;
+            low[j] = y - (sum - p[j]);
+            p[j] = sum;
+            v[j] += dv;
+            o[j] += dw;
+        }
+    }
+    for (size_t c = 0; c < 9; c++)
+        for (size_t j = 0; j < m->nodes; j++) {
+            double turn = 0.0;
+            for (int i = 0; i < S; i++)
+                turn += m->time.b[i] * k->w.V[i][(3 + c) * row + j];
+            k->s.D[c * row + j] += dt * turn;
+        }
+    orthonormalise(m, k->s.D, m->time.radau ? 6 : 1);
+}
+
+/* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the guide's. */
+static void land_ends(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    const double t = k->x[WY_STATE_TIME];
+    for (int e = 0; e < 2; e++) {
+        if (!m->held[e])
+            continue;
+        const size_t j = e ? m->nodes - 1 : 0;
+        double p[3], D[9], v[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0}, spin[3];
+        const double before = node_kinetic(k, j);
+        wy_gauss_end_pose(p, D, k->rod, m, e, t + dt);
+        if (k->rod->ends[e]->pose)
+            wy_gauss_end_rates(v, omega, k->rod, m, e, t, dt);
+        if (m->held[e] & WY_HOLDS_POSITION) {
+            const double none[3] = {0.0, 0.0, 0.0};
+            wy_gauss_put(k->s.p, p, m, 3, j);
+            wy_gauss_put(k->s.low, none, m, 3, j);
+            wy_gauss_put(k->s.v, v, m, 3, j);
+        }
+        if (m->held[e] & WY_HOLDS_ROTATION) {
+            wy_gauss_put(k->s.D, D, m, 9, j);
+            for (int c = 0; c < 3; c++)
+                spin[c] = v3_dot(D + 3 * c, omega);
+            wy_gauss_put(k->s.spin, spin, m, 3, j);
+        }
+        const double change = node_kinetic(k, j) - before;
+        if (change != 0.0)
+            wy_book(k->x, WY_STATE_WORK, change);
+    }
+}
+
+static double energy_now(const stepping *k) {
+    wy_rod_energy e = {0};
+    k->rod->method->energies(&e, k->rod, k->x);
+    return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) -
+           (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
+}
+
+static void accept(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    const double before = m->time.radau ? energy_now(k) : 0.0;
+    if (m->time.S > 1)
+        k->loops->place(m, &k->w, dt, 4);
+    book_loads(k, dt);
+    book_damping(k, dt);
+    book_ends(k, dt);
+    take_means(k, dt);
+    k->s.numbers[WY_GAUSS_ESTIMATE] = estimate(k, dt);
+    memcpy(k->s.stage, k->w.eps, m->elements * (size_t)m->time.S * m->block * sizeof(double));
+    k->s.numbers[WY_GAUSS_LAST_DT] = dt;
+    advance_nodes(k, dt);
+    land_ends(k, dt);
+    wy_gauss_configuration(k->w.X[0], m, &k->s);
+    k->loops->strains(k->s.eps, m, k->w.X[0], k->w.uses_H);
+    k->x[WY_STATE_TIME] += dt;
+    if (m->time.radau) { /* what the method itself took */
+        const double taken = before - energy_now(k);
+        wy_book(k->x, WY_STATE_DISSIPATED, taken);
+        wy_book(k->s.numbers, WY_GAUSS_NUMERICAL, taken);
+    }
+    wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
+}
+
+static bool try_step(stepping *k, double dt) {
+    k->turned_too_far = !begin(k, dt);
+    k->failed_at = k->x[WY_STATE_TIME];
+    k->failed_dt = dt;
+    if (k->turned_too_far || !newton(k, dt))
+        return false;
+    accept(k, dt);
+    return true;
+}
+
+/* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not tried. */
+static bool advance(stepping *k, double dt, int64_t halvings, int depth) {
+    const double cut = k->x[WY_STATE_CUT];
+    const bool hopeless = cut > 0.0 && dt > 2.5 * cut && halvings > 0;
+    if (!hopeless && try_step(k, dt)) {
+        k->x[WY_STATE_CUT] = depth > 0 ? dt : 0.0;
+        return true;
+    }
+    if (halvings <= 0)
+        return false;
+    k->x[WY_STATE_HALVINGS] += 1.0;
+    return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
+}
+
+wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+    const wy_gauss *m = rod->own;
+    stepping k = {.rod = rod,
+                  .m = m,
+                  .loops = wy_gauss_loops_of(m),
+                  .x = x,
+                  .s = wy_gauss_state_of(x, m),
+                  .w = wy_gauss_work_of(work, m)};
+    const size_t bytes = (WY_STATE_HEAD + wy_gauss_state_size(m)) * sizeof *x;
+    memcpy(k.w.backup, x, bytes);
+    const double before = x[WY_STATE_TIME];
+    if (advance(&k, dt, m->config->newton.halvings, 0)) {
+        x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
+        return WY_OK;
+    }
+    const long long step = (long long)x[WY_STATE_STEPS] + 1;
+    memcpy(x, k.w.backup, bytes);
+    if (k.turned_too_far)
+        return wy_fail(err, WY_NO_CONVERGENCE,
+                       "t = %.9g s, step %lld: an end turns by more than 90 degrees within %.3g s", k.failed_at, step,
+                       k.failed_dt);
+    return wy_fail(
+        err, WY_NO_CONVERGENCE,
+        "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (correction %.3g after %d iterations, "
+        "largest near s = %.4g m)",
+        k.failed_at, step, k.failed_dt, k.failed_error, k.failed_iterations, wy_gauss_arc(m, k.failed_node));
+}
