@@ -9,13 +9,37 @@
 extern "C" {
 #endif
 
+/* What a source prints, and where: "table 4.1", "(2.40)", "p. 38". */
+typedef struct wy_printed {
+    double value; /* NaN: nothing, or only a picture */
+    const char *place;
+} wy_printed;
+
+/* How a measured value is judged. */
+typedef enum wy_test {
+    WY_SHOWN,    /* not at all: it is there to be seen */
+    WY_NEAR,     /* within the tolerance of the reference, or of the published value where there is no reference */
+    WY_AT_MOST,  /* not above the tolerance */
+    WY_AT_LEAST, /* not below the tolerance */
+} wy_test;
+
+typedef struct wy_verdict {
+    wy_test test;
+    double reference, tolerance;
+} wy_verdict;
+
 /* One figure of interest. */
 typedef struct wy_row {
     const char *name;
-    double published; /* NaN where the source has only a picture */
-    double measured;  /* never NaN */
-    bool pass;
-    const char *note; /* settings, and what to know */
+    double published;  /* what the source prints; NaN where it prints nothing */
+    const char *place; /* where; NULL where it prints nothing */
+    double reference;  /* what a closed form or an independent code gives; NaN where there is none */
+    double measured;   /* NaN only if the run failed */
+    wy_test test;
+    double tolerance; /* absolute, in the unit of the measured value; NaN if not judged */
+    bool failed;      /* the run did, and there is nothing to measure */
+    bool ok;          /* computed from the above; a value that is only shown is ok if it is finite */
+    const char *note; /* settings, and what to know; or why the run failed */
 } wy_row;
 
 /* WY_FAINT is for what lies behind: thin and grey. WY_NAMED: dots with the curve's label beside them. WY_MARKS: hollow
@@ -47,7 +71,7 @@ typedef struct wy_report {
     size_t row_count, figure_count;
     const wy_row *rows;
     wy_figure *const *figures;
-    bool pass; /* every row passes */
+    bool pass; /* every row is ok */
     struct wy_report_store *store;
 } wy_report;
 
@@ -60,10 +84,25 @@ WY_API bool wy_report_whole(const wy_report *report);
 /* NULL is allowed. */
 WY_API void wy_report_free(wy_report *report);
 
-/* Adds a row; name and note are copied (the note is formatted). When memory ends, the report remembers it and
+/* What a source prints, and where; and that it prints nothing. */
+WY_API wy_printed wy_prints(double value, const char *place);
+WY_API wy_printed wy_prints_nothing(void);
+
+/* The four tests of a row. A reference is exact, or known better than its tolerance says. */
+WY_API wy_verdict wy_shown(void);
+WY_API wy_verdict wy_near(double reference, double tolerance);
+WY_API wy_verdict wy_near_printed(double tolerance);
+WY_API wy_verdict wy_at_most(double limit);
+WY_API wy_verdict wy_at_least(double limit);
+
+/* Adds a row and judges it; texts are copied (the note is formatted). When memory ends, the report remembers it and
  * wy_study_run says so: no need to check each call. */
-WY_API void wy_report_row(wy_report *report, const char *name, double published, double measured, bool pass,
+WY_API void wy_report_row(wy_report *report, const char *name, wy_printed printed, double measured, wy_verdict verdict,
                           const char *note, ...) WY_PRINTF(6, 7);
+
+/* Adds the row of a run that failed: nothing measured, not ok. */
+WY_API void wy_report_failure(wy_report *report, const char *name, wy_printed printed, const char *why, ...)
+    WY_PRINTF(4, 5);
 
 /* Adds a figure after the given head (its strings are copied, its curves ignored). Returns NULL when there is no
  * memory, which the next two calls accept. */
@@ -83,7 +122,8 @@ typedef struct wy_study {
 /* All studies. */
 extern WY_API const wy_catalogue wy_studies;
 
-/* Runs a study into a new report. Only `progress` of the sink is used; it may be NULL. */
+/* Runs a study into a new report. A measured value that is not finite is a fault of the study and fails the call. Only
+ * `progress` of the sink is used; it may be NULL. */
 WY_API wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err);
 
 /* The catalogues of the physics library, ended by NULL, for `withy list`. */

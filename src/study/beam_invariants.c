@@ -85,13 +85,13 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
             const bool kept = isnan(e->truth);
             char name[96];
             snprintf(name, sizeof name, "%s %s %s", method, quantities[q], labels[which]);
-            wy_report_row(report, name, e->printed, measured[q],
-                          kept ? measured[q] <= 1e-11 * terms[q] : fabs(measured[q] - e->truth) <= 2e-3 * e->truth,
-                          "N = %d, Newton to round-off%s; %s%s%s%s", N,
+            wy_report_row(report, name, wy_prints(e->printed, "table 4.4"), measured[q],
+                          kept ? wy_at_most(1e-11 * terms[q]) : wy_near(e->truth, 2e-3 * e->truth),
+                          "N = %d, Newton to round-off%s%s%s; %s", N,
                           which ? ", the two-loop branch, to which the thesis' root finder had jumped" : "",
-                          kept ? "kept: passes below 1e-11 of the largest term; " : "", e->note, *e->note ? "; " : "",
-                          kept ? "printed: limited by tolerances of 1e-10"
-                               : "expected: an independent code's value to 0.2 %");
+                          *e->note ? "; " : "", e->note,
+                          kept ? "kept: below 1e-11 of the largest term; printed: limited by tolerances of 1e-10"
+                               : "reference: an independent code");
         }
         draw(figures, method, solver);
         wy_beam_solver_free(solver);

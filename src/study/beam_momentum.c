@@ -75,13 +75,13 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_e
     const bool keeps = method[0] == 'I' || method[0] == 'G';
     char name[96];
     snprintf(name, sizeof name, "%s |P|, %s", method, cases[k].name ? cases[k].name : "h0.01");
-    wy_report_row(report, name, NAN, radius, !keeps || radius < 1e-11,
+    wy_report_row(report, name, wy_prints_nothing(), radius, keeps ? wy_at_most(1e-11) : wy_shown(),
                   "largest relative change of |P| = |p|, the sphere's radius; %s", cases[k].label);
     snprintf(name, sizeof name, "%s R P, %s", method, cases[k].name ? cases[k].name : "h0.01");
     /* cubic in the state: kept to the order of the method, by no method to round-off */
     const bool fourth = method[0] == 'R' || method[0] == 'G';
     const double h2 = cases[k].h * cases[k].h, bound = fourth ? 0.6 * h2 * h2 + 1e-12 : 6.0 * h2;
-    wy_report_row(report, name, NAN, worst, worst < bound,
+    wy_report_row(report, name, wy_prints_nothing(), worst, wy_at_most(bound),
                   "largest relative change of p = R P, which physics keeps; at most %g h^%d; %s", fourth ? 0.6 : 6.0,
                   fourth ? 4 : 2, cases[k].label);
     return WY_OK;

@@ -63,8 +63,9 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         for (int g = 0; g < GRIDS && !s; g++) {
             char name[48];
             snprintf(name, sizeof name, "%s tangent, h = %g m", method, 10.0 / (double)grids[g]);
-            wy_report_row(report, name, NAN, e[g], g == 0 || e[g] < 0.1 * e[g - 1],
-                          "largest error of the tangent R e3; reference: collocation of order 6");
+            wy_report_row(report, name, wy_prints_nothing(), e[g], g ? wy_at_most(0.1 * e[g - 1]) : wy_shown(),
+                          "largest error of the tangent R e3 against collocation of order 6%s",
+                          g ? "; at most a tenth of that on the grid before" : "");
         }
         if (!s)
             s = wy_sink_progress(progress, (m + 1.0) / THESIS_BEAM_METHODS, err);

@@ -98,12 +98,12 @@ static wy_status stability(wy_report *report, wy_error *err) {
         if (s)
             return s;
         if (isinf(K)) {
-            wy_report_row(report, "rigid rod (K infinite), torque step: relative stretch", NAN, growth, growth < 1e-12,
-                          "%d steps of %g s, D = 0; stays a rigid body", STEPS, H);
+            wy_report_row(report, "rigid rod (K infinite), torque step: relative stretch", wy_prints_nothing(), growth,
+                          wy_at_most(1e-12), "%d steps of %g s, D = 0; stays a rigid body", STEPS, H);
             break;
         }
         snprintf(name, sizeof name, "K = %g N m/rad: largest relative change of the energy", K);
-        wy_report_row(report, name, NAN, growth, growth < 1e-9,
+        wy_report_row(report, name, wy_prints_nothing(), growth, wy_at_most(1e-9),
                       "%d steps of %g s, D = 0, h Omega_max = %.3g: stable at any stiffness, and conservative", STEPS,
                       H, H * wy_shaft_mode_frequency(&c, 9));
         snprintf(label, sizeof label, "K = %g", K);
@@ -114,13 +114,14 @@ static wy_status stability(wy_report *report, wy_error *err) {
             return s;
         if (k == 0) {
             wy_report_row(
-                report, "K = 1 N m/rad: growth of the energy by (9) as printed", NAN, growth, growth > 0.1,
+                report, "K = 1 N m/rad: growth of the energy by (9) as printed", wy_prints_nothing(), growth,
+                wy_at_least(0.1),
                 "theta += h w with the OLD w: each mode grows by sqrt(1 + (h Omega)^2/(1 + a)) a step, at any h; %d "
                 "steps at h Omega << 1",
                 STEPS);
         } else {
             snprintf(name, sizeof name, "K = %g N m/rad: steps until (9) as printed has a million times the energy", K);
-            wy_report_row(report, name, NAN, exploded ? exploded : STEPS, exploded && exploded < 100,
+            wy_report_row(report, name, wy_prints_nothing(), exploded ? exploded : STEPS, wy_at_most(99),
                           "theta += h w with the OLD w, as printed: unstable; the new w is meant");
         }
         if (K == 1e3) {
@@ -157,7 +158,8 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
                      theory = steps_to_half(theory_radius(INFINITY, D));
         char name[100];
         snprintf(name, sizeof name, "steps to half amplitude, rigid joints, D = %g", D);
-        wy_report_row(report, name, D, measured, fabs(measured / theory - 1.0) < 1e-6, "claim: rho/h steps. %s",
+        wy_report_row(report, name, wy_prints(D, "section 2, after (10)"), measured, wy_near(theory, 1e-6 * theory),
+                      "claim: rho/h steps. %s",
                       D == 2.0  ? "D = 2 is critical damping of a rigid joint: |mu| = 1/3, the fastest there is"
                       : D > 2.0 ? "for D >> 2 it is D ln 2"
                                 : "below 2 it is 2 ln 2/ln(1 + 4 D): more damping is faster");
@@ -175,8 +177,9 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
         const double theory = wy_log((1.0 + a * (1.0 + 4.0 * D)) / (1.0 + a)) / (4.0 * D * a);
         char name[100];
         snprintf(name, sizeof name, "damping over the natural one, D = %g, h Omega = %g", D, x);
-        wy_report_row(report, name, D < 1.0 ? 1.0 : NAN, measured, fabs(measured / theory - 1.0) < 1e-6,
-                      "claim: natural below rho/h = 1/10. It is h Omega that must be small, whatever D");
+        wy_report_row(
+            report, name, wy_prints_nothing(), measured, wy_near(theory, 1e-6 * theory),
+            "the source says: natural (that is 1) below rho/h = 1/10. It is h Omega that must be small, whatever D");
     }
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "damping",
                                                               .title = "Steps to half amplitude",
@@ -225,10 +228,11 @@ static wy_status frequencies(wy_report *report, wy_error *err) {
                 formula[count++] = theory;
             }
         }
-    wy_report_row(report, "frequencies: largest relative distance from (2/h) atan(h Omega/2)", NAN, worst, worst < 1e-9,
+    wy_report_row(report, "frequencies: largest relative distance from (2/h) atan(h Omega/2)", wy_prints_nothing(),
+                  worst, wy_at_most(1e-9),
                   "all modes of ten elements, h Omega from 1e-3 to 1e3; Omega_i = 2 sqrt(k/m) sin(i pi/2N)");
-    wy_report_row(report, "D = 0: largest distance of an eigenvalue from the unit circle", NAN, radius, radius < 1e-12,
-                  "the same modes, and stiffer ones up to h Omega = 2e4");
+    wy_report_row(report, "D = 0: largest distance of an eigenvalue from the unit circle", wy_prints_nothing(), radius,
+                  wy_at_most(1e-12), "the same modes, and stiffer ones up to h Omega = 2e4");
     wy_figure *figure =
         wy_report_figure(report, &(wy_figure){.name = "frequencies",
                                               .title = "Frequency of the steps against that of the chain",
@@ -275,8 +279,7 @@ static wy_status cost(wy_report *report, wy_error *err) {
         ns[k] = 1e9 * best / ((double)steps * N[k]);
         char name[80];
         snprintf(name, sizeof name, "cost of a step, N = %.0f, ns per element", N[k]);
-        wy_report_row(report, name, NAN, ns[k], isfinite(ns[k]),
-                      "best of 5 rounds on this machine; printed, not judged");
+        wy_report_row(report, name, wy_prints_nothing(), ns[k], wy_shown(), "best of 5 rounds on this machine");
     }
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "cost",
                                                               .title = "Cost of a step per element",

@@ -73,26 +73,79 @@ void wy_report_free(wy_report *report) {
         wy_arena_free(report->store->arena);
 }
 
-void wy_report_row(wy_report *report, const char *name, double published, double measured, bool pass, const char *note,
-                   ...) {
+wy_printed wy_prints(double value, const char *place) {
+    return (wy_printed){value, place};
+}
+wy_printed wy_prints_nothing(void) {
+    return (wy_printed){NAN, NULL};
+}
+wy_verdict wy_shown(void) {
+    return (wy_verdict){WY_SHOWN, NAN, NAN};
+}
+wy_verdict wy_near(double reference, double tolerance) {
+    return (wy_verdict){WY_NEAR, reference, tolerance};
+}
+wy_verdict wy_near_printed(double tolerance) {
+    return (wy_verdict){WY_NEAR, NAN, tolerance};
+}
+wy_verdict wy_at_most(double limit) {
+    return (wy_verdict){WY_AT_MOST, NAN, limit};
+}
+wy_verdict wy_at_least(double limit) {
+    return (wy_verdict){WY_AT_LEAST, NAN, limit};
+}
+
+/* NaN anywhere is not ok. */
+static bool passes(const wy_row *r) {
+    if (!isfinite(r->measured))
+        return false;
+    switch (r->test) {
+    case WY_NEAR: return fabs(r->measured - (isnan(r->reference) ? r->published : r->reference)) <= r->tolerance;
+    case WY_AT_MOST: return r->measured <= r->tolerance;
+    case WY_AT_LEAST: return r->measured >= r->tolerance;
+    case WY_SHOWN:
+    default: return true;
+    }
+}
+
+static void add_row(wy_report *report, wy_row row, wy_printed printed, const char *note, va_list args) {
     wy_report_store *store = report->store;
     wy_row *rows = grow(store, store->rows, report->row_count, &store->row_room, sizeof *rows);
     if (!rows)
         return;
     char text[1024];
-    va_list args;
-    va_start(args, note);
     vsnprintf(text, sizeof text, note, args);
-    va_end(args);
-    pass = pass && isfinite(measured);
-    rows[report->row_count++] = (wy_row){.name = copy_text(store, name),
-                                         .published = published,
-                                         .measured = measured,
-                                         .pass = pass,
-                                         .note = copy_text(store, text)};
+    row.name = copy_text(store, row.name);
+    row.published = printed.value;
+    row.place = isnan(printed.value) ? NULL : copy_text(store, printed.place);
+    row.note = copy_text(store, text);
+    row.ok = passes(&row);
+    rows[report->row_count++] = row;
     store->rows = rows;
     report->rows = rows;
-    report->pass = report->pass && pass;
+    report->pass = report->pass && row.ok;
+}
+
+void wy_report_row(wy_report *report, const char *name, wy_printed printed, double measured, wy_verdict verdict,
+                   const char *note, ...) {
+    va_list args;
+    va_start(args, note);
+    add_row(report,
+            (wy_row){.name = name,
+                     .measured = measured,
+                     .test = verdict.test,
+                     .reference = verdict.reference,
+                     .tolerance = verdict.tolerance},
+            printed, note, args);
+    va_end(args);
+}
+
+void wy_report_failure(wy_report *report, const char *name, wy_printed printed, const char *why, ...) {
+    va_list args;
+    va_start(args, why);
+    add_row(report, (wy_row){.name = name, .measured = NAN, .failed = true, .reference = NAN, .tolerance = NAN},
+            printed, why, args);
+    va_end(args);
 }
 
 wy_figure *wy_report_figure(wy_report *report, const wy_figure *head) {
@@ -169,7 +222,7 @@ wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink 
     if (!s && !wy_report_whole(made))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
     for (size_t i = 0; i < made->row_count && !s; i++)
-        if (!isfinite(made->rows[i].measured))
+        if (!isfinite(made->rows[i].measured) && !made->rows[i].failed)
             s = wy_fail(err, WY_NOT_FINITE, "'%s' of %s came out as %g", made->rows[i].name, study->entry.name,
                         made->rows[i].measured);
     if (s) {

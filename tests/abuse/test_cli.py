@@ -185,9 +185,15 @@ def reproduce_formats(folder):
     report = json.loads(out)
     assert code == 0 and sorted(report) == ["id", "pass", "rows", "source"], report
     assert report["id"] == "rigid-body-convergence" and report["pass"] is True
-    assert all(sorted(row) == ["measured", "name", "note", "published"] for row in report["rows"])
+    assert all(sorted(row) == ["measured", "name", "note", "ok", "place", "published", "reference", "test", "tolerance"] for row in report["rows"])
     rate = {row["name"]: row for row in report["rows"]}
-    assert rate["rate IM (table 4.1)"]["published"] == 1.98
+    assert rate["rate IM (table 4.1)"]["published"] == 1.98 and rate["rate IM (table 4.1)"]["place"] == "table 4.1"
+    for row in report["rows"]:  # the verdict follows from the row's own numbers
+        target = row["published"] if row["reference"] is None else row["reference"]
+        ok = {"shown": lambda: True, "near": lambda: abs(row["measured"] - target) <= row["tolerance"],
+              "at most": lambda: row["measured"] <= row["tolerance"],
+              "at least": lambda: row["measured"] >= row["tolerance"]}[row["test"]]()
+        assert row["ok"] is ok and (row["published"] is None) == (row["place"] is None), row
     assert rate["rate IM (accurate reference)"]["published"] is None
     assert abs(rate["rate GL6 (accurate reference)"]["measured"] - 6) < 0.03
     assert json.load(open(folder + "/out/rigid-body-convergence.json")) == report
@@ -197,6 +203,7 @@ def reproduce_formats(folder):
     code, out, err = withy("reproduce", "rigid-body-convergence", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == len(report["rows"]) and rows[0]["published"] == "1.98"
+    assert rows[0]["place"] == "table 4.1" and rows[0]["ok"] == "true" and rows[0]["test"] == "near"
     code, out, err = withy("reproduce", "--list")
     assert code == 0 and "rigid-body-invariants" in out and out == withy("reproduce")[1]
 

@@ -166,7 +166,7 @@ static wy_status fill_report(wy_report *report, const wy_sink *progress, wy_erro
     (void)progress;
     (void)err;
     for (int i = 0; i < 30; i++)
-        wy_report_row(report, "a row", NAN, i, true, "number %d", i);
+        wy_report_row(report, "a row", wy_prints_nothing(), i, wy_shown(), "number %d", i);
     for (int f = 0; f < 10; f++) {
         wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "a figure", .x_label = "x", .y_label = "y"});
         for (int c = 0; c < 10; c++)

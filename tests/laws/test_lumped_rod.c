@@ -12,7 +12,7 @@ START_TEST(the_study_passes) {
     wy_error err;
     ck_assert_msg(!wy_study_run(&report, study, NULL, &err), "%s", err.text);
     for (size_t i = 0; i < report->row_count; i++)
-        ck_assert_msg(report->rows[i].pass, "%s: %g", report->rows[i].name, report->rows[i].measured);
+        ck_assert_msg(report->rows[i].ok, "%s: %g", report->rows[i].name, report->rows[i].measured);
     ck_assert_uint_eq(report->row_count, 28);
     ck_assert_uint_eq(report->figure_count, 4);
     wy_report_free(report);

@@ -15,7 +15,8 @@ START_TEST(rows_grow_and_are_copied) {
     char name[16] = "";
     for (int i = 0; i < 100; i++) {
         name[0] = (char)('A' + i % 26);
-        wy_report_row(r, name, i % 3 ? i : NAN, 1.5 * i, true, "note %d of %s", i, name);
+        wy_report_row(r, name, i % 3 ? wy_prints(i, name) : wy_prints_nothing(), 1.5 * i, wy_shown(), "note %d of %s",
+                      i, name);
     }
     name[0] = '?';
     ck_assert_uint_eq(r->row_count, 100);
@@ -26,11 +27,12 @@ START_TEST(rows_grow_and_are_copied) {
         ck_assert_str_eq(r->rows[i].note, note);
         ck_assert_double_eq(r->rows[i].measured, 1.5 * i);
         ck_assert(i % 3 ? r->rows[i].published == i : isnan(r->rows[i].published));
+        ck_assert(i % 3 ? r->rows[i].place[0] == 'A' + i % 26 : !r->rows[i].place);
     }
     ck_assert(r->pass);
-    wy_report_row(r, "bad", 1, 2, false, "off");
+    wy_report_row(r, "bad", wy_prints(1, "p. 1"), 2, wy_near_printed(0.5), "off");
     ck_assert(!r->pass);
-    wy_report_row(r, "good", 1, 1, true, "on");
+    wy_report_row(r, "good", wy_prints(1, "p. 1"), 1, wy_near_printed(0.5), "on");
     ck_assert(!r->pass); /* one bad row is enough */
     wy_report_free(r);
     wy_report_free(NULL);
@@ -40,12 +42,55 @@ END_TEST
 START_TEST(a_measured_nan_never_passes) {
     const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 3; i++) {
+        const wy_verdict tests[] = {wy_shown(),        wy_near(bad[i], 1e300), wy_near(0.0, INFINITY),
+                                    wy_at_most(1e300), wy_at_least(-1e300),    wy_near_printed(1e300)};
+        for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
+            wy_report *r = wy_report_create("x", "y");
+            wy_report_row(r, "row", wy_prints(1.0, "p. 1"), bad[i], tests[k], "claimed to pass");
+            ck_assert_msg(!r->rows[0].ok, "%g, test %zu", bad[i], k);
+            ck_assert(!r->pass);
+            wy_report_free(r);
+        }
+    }
+}
+END_TEST
+
+/* Each test on both sides of its limit; the reference goes before the published value. */
+START_TEST(rows_are_judged_by_their_tolerance) {
+    static const struct {
+        double published, measured;
+        wy_test test;
+        double reference, tolerance;
+        bool ok;
+    } cases[] = {
+        {NAN, 3.0, WY_SHOWN, NAN, NAN, true},    {NAN, 3.0, WY_AT_MOST, NAN, 3.0, true},
+        {NAN, 3.1, WY_AT_MOST, NAN, 3.0, false}, {NAN, -9.0, WY_AT_MOST, NAN, 3.0, true},
+        {NAN, 3.0, WY_AT_LEAST, NAN, 3.0, true}, {NAN, 2.9, WY_AT_LEAST, NAN, 3.0, false},
+        {NAN, 2.5, WY_NEAR, 2.0, 0.5, true},     {NAN, 1.5, WY_NEAR, 2.0, 0.5, true},
+        {NAN, 2.51, WY_NEAR, 2.0, 0.5, false},   {NAN, 1.49, WY_NEAR, 2.0, 0.5, false},
+        {2.0, 2.4, WY_NEAR, NAN, 0.5, true},     {2.0, 2.6, WY_NEAR, NAN, 0.5, false},
+        {9.0, 2.4, WY_NEAR, 2.0, 0.5, true},     {2.4, 2.4, WY_NEAR, 9.0, 0.5, false},
+        {NAN, 2.4, WY_NEAR, NAN, 0.5, false},    {NAN, 2.4, WY_NEAR, 2.4, NAN, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wy_report *r = wy_report_create("x", "y");
-        wy_report_row(r, "row", NAN, bad[i], true, "claimed to pass");
-        ck_assert(!r->rows[0].pass);
-        ck_assert(!r->pass);
+        const wy_verdict v = {cases[i].test, cases[i].reference, cases[i].tolerance};
+        wy_report_row(r, "row", wy_prints(cases[i].published, "p. 1"), cases[i].measured, v, "note");
+        ck_assert_msg(r->rows[0].ok == cases[i].ok, "case %zu", i);
+        ck_assert_msg(r->pass == cases[i].ok, "case %zu", i);
+        ck_assert(isnan(cases[i].published) ? !r->rows[0].place : strcmp(r->rows[0].place, "p. 1") == 0);
         wy_report_free(r);
     }
+}
+END_TEST
+
+START_TEST(a_failed_run_is_a_failed_row) {
+    wy_report *r = wy_report_create("x", "y");
+    wy_report_failure(r, "run", wy_prints(1.5, "table 1"), "broke down at %g s", 0.04);
+    ck_assert(!r->pass && !r->rows[0].ok && r->rows[0].failed && isnan(r->rows[0].measured));
+    ck_assert_str_eq(r->rows[0].note, "broke down at 0.04 s");
+    ck_assert_double_eq(r->rows[0].published, 1.5);
+    wy_report_free(r);
 }
 END_TEST
 
@@ -54,7 +99,7 @@ START_TEST(a_long_note_is_cut) {
     char text[5000];
     memset(text, 'n', sizeof text - 1);
     text[sizeof text - 1] = 0;
-    wy_report_row(r, text, NAN, 1, true, "%s", text);
+    wy_report_row(r, text, wy_prints_nothing(), 1, wy_shown(), "%s", text);
     ck_assert_uint_eq(strlen(r->rows[0].name), sizeof text - 1);
     ck_assert_uint_eq(strlen(r->rows[0].note), 1023);
     wy_report_free(r);
@@ -134,17 +179,17 @@ END_TEST
 /* ---- running a study ---- */
 
 static wy_status bad_study(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_report_row(report, "before", NAN, 1, true, "fine");
+    wy_report_row(report, "before", wy_prints_nothing(), 1, wy_shown(), "fine");
     return progress ? wy_sink_progress(progress, 0.5, err) : wy_fail(err, WY_NO_CONVERGENCE, "no luck after %d", 7);
 }
 static wy_status nan_study(wy_report *report, const wy_sink *progress, wy_error *err) {
     (void)progress, (void)err;
-    wy_report_row(report, "fine", NAN, 1, true, "fine");
-    wy_report_row(report, "broken", 3.5, NAN, true, "the run thinks it is fine");
+    wy_report_row(report, "fine", wy_prints_nothing(), 1, wy_shown(), "fine");
+    wy_report_row(report, "broken", wy_prints(3.5, "p. 1"), NAN, wy_shown(), "the run thinks it is fine");
     return WY_OK;
 }
 static wy_status good_study(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_report_row(report, "fine", NAN, 1, true, "fine");
+    wy_report_row(report, "fine", wy_prints_nothing(), 1, wy_shown(), "fine");
     return wy_sink_progress(progress, 1.0, err);
 }
 /* A curve longer than any memory, when the array of curves has just been doubled; then a good one. */
@@ -154,7 +199,7 @@ static wy_status huge_study(wy_report *report, const wy_sink *progress, wy_error
     wy_figure *f = wy_report_figure(report, &(wy_figure){.title = "t"});
     for (int i = 0; i < 8; i++)
         wy_figure_curve(f, "small", WY_LINES, 1, one, one, NULL);
-    wy_report_row(report, "fine", NAN, 1, true, "stands right after the eight curves");
+    wy_report_row(report, "fine", wy_prints_nothing(), 1, wy_shown(), "stands right after the eight curves");
     wy_figure_curve(f, "huge", WY_LINES, SIZE_MAX / 16, one, one, NULL);
     wy_figure_curve(f, "huge", WY_LINES, SIZE_MAX / 2 + 1, one, one, NULL);
     for (int i = 0; i < 8; i++)
@@ -204,7 +249,7 @@ START_TEST(rigid_body_studies_pass) {
         wy_error err = {0};
         ck_assert_msg(wy_study_run(&r, study, NULL, &err) == WY_OK, "%s", err.text);
         for (size_t k = 0; k < r->row_count; k++)
-            ck_assert_msg(r->rows[k].pass, "%s: %s: measured %g (published %g), %s", r->id, r->rows[k].name,
+            ck_assert_msg(r->rows[k].ok, "%s: %s: measured %g (published %g), %s", r->id, r->rows[k].name,
                           r->rows[k].measured, r->rows[k].published, r->rows[k].note);
         ck_assert(r->pass);
         ck_assert_uint_gt(r->figure_count, 0);
@@ -232,5 +277,6 @@ START_TEST(fit_of_a_power) {
 }
 END_TEST
 
-SUITE("reports", rows_grow_and_are_copied, a_measured_nan_never_passes, a_long_note_is_cut,
-      figures_and_curves_are_copied, undrawable_points_are_left_out, running, rigid_body_studies_pass, fit_of_a_power)
+SUITE("reports", rows_grow_and_are_copied, a_measured_nan_never_passes, rows_are_judged_by_their_tolerance,
+      a_failed_run_is_a_failed_row, a_long_note_is_cut, figures_and_curves_are_copied, undrawable_points_are_left_out,
+      running, rigid_body_studies_pass, fit_of_a_power)

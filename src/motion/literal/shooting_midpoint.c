@@ -202,51 +202,86 @@ static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, 
     }
 }
 
-/* Newton on the six numbers xi(0), its derivative by central differences. */
+/* The miss in units of 1/L and 1, and its size. */
+static double scaled_miss(double miss[6], double *xi1, double *eta1, const wy_rod *rod, const fields *f,
+                          const double guess[6], double dt) {
+    double sum = 0.0;
+    march(miss, xi1, eta1, rod, f, guess, dt);
+    for (int i = 0; i < 6; i++) {
+        miss[i] *= i < 3 ? rod->def.length : 1.0;
+        sum += miss[i] * miss[i];
+    }
+    return sqrt(sum);
+}
+
+/* Its derivative by central differences. */
+static void slope(double J[36], double *xi1, double *eta1, const wy_rod *rod, const fields *f, const double guess[6],
+                  double dt) {
+    for (int k = 0; k < 6; k++) {
+        const double unit = k < 3 ? 1.0 / rod->def.length : 1.0, by = 1e-6 * unit;
+        double up[6], down[6], moved[6];
+        memcpy(moved, guess, sizeof moved);
+        moved[k] = guess[k] + by;
+        march(up, xi1, eta1, rod, f, moved, dt);
+        moved[k] = guess[k] - by;
+        march(down, xi1, eta1, rod, f, moved, dt);
+        for (int i = 0; i < 6; i++) /* both in units of 1/L and 1 */
+            J[6 * i + k] = (up[i] - down[i]) / (2.0 * by) * unit * (i < 3 ? rod->def.length : 1.0);
+    }
+}
+
+/* Newton on the six numbers xi(0), from those of the old state; true when it has converged. With `careful`, a step that would
+ * make the miss larger is halved, up to ten times. */
+static bool shoot(double guess[6], double *change, int *iterations, double *xi1, double *eta1, const wy_rod *rod,
+                  const fields *f, double dt, bool careful) {
+    const wy_rod_newton *newton = &settings(rod)->newton;
+    double miss[6];
+    memcpy(guess, f->xi, 6 * sizeof *guess);
+    double size = scaled_miss(miss, xi1, eta1, rod, f, guess, dt);
+    *change = HUGE_VAL;
+    for (int k = 0; k < newton->max_iterations && !(*change <= newton->tolerance); k++) {
+        double J[36], by[6], tried[6], next = HUGE_VAL, part = 1.0;
+        size_t pivots[6];
+        slope(J, xi1, eta1, rod, f, guess, dt);
+        if (!wy_lu_factor(J, pivots, 6))
+            return false;
+        ++*iterations;
+        memcpy(by, miss, sizeof by);
+        wy_lu_solve(by, J, pivots, 6);
+        *change = 0.0;
+        for (int i = 0; i < 6; i++) {
+            *change = fabs(by[i]) <= *change ? *change : fabs(by[i]);
+            by[i] /= i < 3 ? rod->def.length : 1.0;
+        }
+        if (!isfinite(*change))
+            return false;
+        for (int halvings = 0; halvings < (careful ? 10 : 1) && !(next < size); halvings++, part *= 0.5) {
+            for (int i = 0; i < 6; i++)
+                tried[i] = guess[i] - part * by[i];
+            next = scaled_miss(miss, xi1, eta1, rod, f, tried, dt);
+        }
+        memcpy(guess, tried, sizeof tried);
+        size = next;
+    }
+    return *change <= newton->tolerance;
+}
+
+/* Full steps first; where they do not lead to a root, short ones may (the source's root finder has a trust region). */
 static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
     const size_t n = rod->nodes;
     const fields f = fields_of(x + WY_STATE_HEAD, n);
-    const wy_rod_newton *newton = &settings(rod)->newton;
-    double guess[6], miss[6], *xi1 = work, *eta1 = work + 6 * n, change = HUGE_VAL;
-    memcpy(guess, f.xi, sizeof guess);
+    double guess[6], miss[6], *xi1 = work, *eta1 = work + 6 * n, change;
     const long long number = (long long)x[WY_STATE_STEPS] + 1;
-    int iteration = 0;
-    for (; iteration < newton->max_iterations && !(change <= newton->tolerance); iteration++) {
-        double J[36];
-        size_t pivots[6];
-        for (int k = 0; k < 6; k++) {
-            const double unit = k < 3 ? 1.0 / rod->def.length : 1.0, by = 1e-6 * unit;
-            double up[6], down[6], moved[6];
-            memcpy(moved, guess, sizeof moved);
-            moved[k] = guess[k] + by;
-            march(up, xi1, eta1, rod, &f, moved, dt);
-            moved[k] = guess[k] - by;
-            march(down, xi1, eta1, rod, &f, moved, dt);
-            for (int i = 0; i < 6; i++) /* both in units of 1/L and 1 */
-                J[6 * i + k] = (up[i] - down[i]) / (2.0 * by) * unit * (i < 3 ? rod->def.length : 1.0);
-        }
-        march(miss, xi1, eta1, rod, &f, guess, dt);
-        for (int i = 0; i < 3; i++)
-            miss[i] *= rod->def.length;
-        if (!wy_lu_factor(J, pivots, 6))
-            return wy_fail(err, WY_NO_CONVERGENCE, "t = %.9g s, step %lld: shooting gives up, its Jacobian is singular",
-                           x[WY_STATE_TIME], number);
-        wy_lu_solve(miss, J, pivots, 6);
-        change = 0.0;
-        for (int i = 0; i < 6; i++) {
-            guess[i] -= miss[i] / (i < 3 ? rod->def.length : 1.0);
-            change = fabs(miss[i]) <= change ? change : fabs(miss[i]);
-        }
-        if (!isfinite(change))
-            break;
-    }
-    x[WY_STATE_ITERATIONS] += iteration;
-    if (!(change <= newton->tolerance))
+    int iterations = 0;
+    const bool found = shoot(guess, &change, &iterations, xi1, eta1, rod, &f, dt, false) ||
+                       shoot(guess, &change, &iterations, xi1, eta1, rod, &f, dt, true);
+    x[WY_STATE_ITERATIONS] += iterations;
+    if (!found)
         return wy_fail(
             err, WY_NO_CONVERGENCE,
             "t = %.9g s, step %lld: shooting fails at node %zu (change of xi(0) still %.3g after %d iterations): "
             "single shooting cannot refine, see docs/dynamics.md",
-            x[WY_STATE_TIME], number, n - 1, change, iteration);
+            x[WY_STATE_TIME], number, n - 1, change, iterations);
     march(miss, xi1, eta1, rod, &f, guess, dt);
     for (size_t i = 0; i < 12 * n; i++)
         if (!isfinite(work[i]))
