@@ -25,6 +25,10 @@ typedef struct wy_channel {
 /* How many numbers of the channel one frame holds. */
 WY_API size_t wy_channel_size(const wy_channel *channel);
 
+/* The index of the channel called `name` ("momentum" or "state/momentum"), or a WY_BAD_INPUT with a suggestion. */
+WY_API wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name,
+                                 wy_error *err);
+
 /* A piece of memory that a run needs to go on from where it was. */
 typedef struct wy_part {
     void *data;
@@ -63,12 +67,16 @@ WY_API void wy_sink_remark(const wy_sink *sink, const char *format, ...) WY_PRIN
  * does not record the frame it resumes from: that one is there. */
 WY_API wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err);
 
+struct wy_march;
+
 typedef struct wy_kind {
     wy_entry entry; /* its parameters are the top-level keys of a scenario of this kind */
     /* Checks what the table cannot: how values fit together. On failure `key` is set to the key to blame (or NULL). */
     wy_status (*check)(const void *config, const char **key, wy_error *err);
     /* Runs from beginning to end, handing frames to the sink. */
     wy_status (*run)(const void *config, const wy_sink *sink, wy_error *err);
+    /* Kinds that take steps in time: makes ready to take them one by one, which <withy/live.h> does. NULL for the others. */
+    wy_status (*open)(struct wy_march *march, const void *config, wy_error *err);
 } wy_kind;
 
 /* All kinds of run. */

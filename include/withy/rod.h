@@ -13,6 +13,7 @@
 #ifndef WITHY_ROD_H
 #define WITHY_ROD_H
 
+#include <withy/live.h>
 #include <withy/param.h>
 #include <withy/section.h>
 #include <withy/signal.h>
@@ -337,6 +338,10 @@ typedef struct wy_end_moved {
     double turn[3];         /* rad, a rotation vector in space: times the signal `rotation`; may exceed 2 pi */
     wy_choice translation, rotation;
 } wy_end_moved;
+
+/* The rod inside a living thing (<withy/live.h>), with its state and its scratch (either may be NULL), to be pushed or stepped directly; NULL if the
+ * thing is no moving rod. Steps taken directly do not count as steps of the living thing. */
+WY_API const wy_rod *wy_live_rod(wy_live *live, wy_rod_state **state, wy_rod_work **work);
 
 #ifdef __cplusplus
 }

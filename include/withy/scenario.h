@@ -3,6 +3,7 @@
 #define WITHY_SCENARIO_H
 
 #include <withy/kind.h>
+#include <withy/live.h>
 #include <withy/rod.h>
 
 #ifdef __cplusplus
@@ -46,6 +47,10 @@ WY_API const char *wy_scenario_overrides(const wy_scenario *scenario);
  * the same rod, number for number. Fails for a viscosity that no scenario can say. */
 WY_API wy_status wy_rod_scenario_text(char **text, const char *title, const wy_rod_definition *definition,
                                       const wy_rod_plan *plan, wy_arena *arena, wy_error *err);
+
+/* The living thing that a scenario describes, to be stepped by the caller (see <withy/live.h>). It takes the scenario over: both are freed by
+ * wy_live_free. After a failure the scenario stays the caller's. */
+WY_API wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err);
 
 /* The keys that every scenario has beside those of its kind. */
 extern WY_API const wy_param wy_scenario_params[];

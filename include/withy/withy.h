@@ -12,6 +12,7 @@
 #include <withy/frames.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>
+#include <withy/live.h>
 #include <withy/multisymplectic.h>
 #include <withy/param.h>
 #include <withy/release.h>

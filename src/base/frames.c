@@ -120,19 +120,12 @@ size_t wy_frames_channels(const wy_channel **channels, const wy_frames *frames) 
 
 wy_status wy_frames_values(const double **values, size_t *size, const wy_frames *frames, const char *name,
                            wy_error *err) {
-    wy_nearest nearest = {.wanted = name};
-    for (size_t i = 0; i < frames->channel_count; i++) {
-        const wy_channel *c = &frames->channels[i];
-        const size_t n = c->group ? strlen(c->group) : 0;
-        const bool whole = n && strncmp(name, c->group, n) == 0 && name[n] == '/' && strcmp(name + n + 1, c->name) == 0;
-        if (whole || strcmp(name, c->name) == 0) {
-            *values = frames->columns[i].values;
-            if (size)
-                *size = frames->columns[i].size;
-            return WY_OK;
-        }
-        wy_nearest_offer(&nearest, c->name);
-    }
-    return wy_fail(err, WY_BAD_INPUT, "there is no channel '%s'%s%s%s", name, nearest.best ? "; did you mean '" : "",
-                   nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+    size_t i;
+    const wy_status s = wy_channel_find(&i, frames->channels, frames->channel_count, name, err);
+    if (s)
+        return s;
+    *values = frames->columns[i].values;
+    if (size)
+        *size = frames->columns[i].size;
+    return WY_OK;
 }

@@ -48,3 +48,14 @@ wy_status wy_march_on(const wy_march *m, wy_error *err) {
     }
     return s;
 }
+
+wy_status wy_march_run(const wy_kind *kind, const void *config, const wy_sink *sink, wy_error *err) {
+    wy_march m = {0};
+    wy_status s = kind->open(&m, config, err);
+    if (s)
+        return s;
+    m.sink = sink;
+    s = wy_march_on(&m, err);
+    m.close(m.run);
+    return s;
+}

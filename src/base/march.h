@@ -37,7 +37,7 @@ int64_t wy_pace_steps(const wy_pace *pace);
 
 enum { WY_MARCH_CHANNELS = 40 };
 
-typedef struct wy_march {
+typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `close` frees */
     wy_pace pace;
     const wy_sink *sink;
     const wy_channel *channels; /* the first is time */
@@ -51,7 +51,11 @@ typedef struct wy_march {
     /* Points values[i] to the numbers of channel i, but for the time. */
     void (*look)(void *run, const double **values);
     const bool *stop; /* set by a step that was the last one; NULL: the duration says */
+    void (*close)(void *run);
 } wy_march;
+
+/* wy_kind.run of a kind that has `open`. */
+wy_status wy_march_run(const wy_kind *kind, const void *config, const wy_sink *sink, wy_error *err);
 
 /* From the first state, or from where the sink says, to the end: steps, frames, what to go on from, progress. */
 wy_status wy_march_on(const wy_march *march, wy_error *err);

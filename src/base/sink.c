@@ -13,6 +13,25 @@ size_t wy_channel_size(const wy_channel *channel) {
     return n;
 }
 
+static bool is_called(const wy_channel *c, const char *name) {
+    const size_t n = c->group ? strlen(c->group) : 0;
+    return strcmp(name, c->name) == 0 ||
+           (n && strncmp(name, c->group, n) == 0 && name[n] == '/' && strcmp(name + n + 1, c->name) == 0);
+}
+
+wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name, wy_error *err) {
+    wy_nearest nearest = {.wanted = name};
+    for (size_t i = 0; i < count; i++) {
+        if (is_called(&channels[i], name)) {
+            *index = i;
+            return WY_OK;
+        }
+        wy_nearest_offer(&nearest, channels[i].name);
+    }
+    return wy_fail(err, WY_BAD_INPUT, "there is no channel '%s'%s%s%s", name, nearest.best ? "; did you mean '" : "",
+                   nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+}
+
 wy_status wy_sink_begin(const wy_sink *sink, const wy_channel *channels, size_t count, wy_error *err) {
     return sink && sink->begin ? sink->begin(sink->context, channels, count, err) : WY_OK;
 }

@@ -134,6 +134,8 @@ static const wy_channel channels[CHANNELS] = {
                 .doc = "Largest last change of the implicit iteration so far, relative."},
 };
 
+enum { PARTS = 3 };
+
 typedef struct body_run {
     const body_config *config;
     wy_body body;
@@ -142,6 +144,7 @@ typedef struct body_run {
     int64_t done; /* steps */
     double change;
     int64_t iterations_before;
+    wy_part parts[PARTS];
     /* of the frame */
     double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
 } body_run;
@@ -182,43 +185,57 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
              : WY_OK;
 }
 
-static wy_status march(body_run *run, const wy_sink *sink, wy_error *err) {
-    const wy_part parts[] = {
-        {run->y, sizeof run->y}, {&run->done, sizeof run->done}, {&run->change, sizeof run->change}};
-    const wy_march m = {.pace = run->config->pace,
-                        .sink = sink,
-                        .channels = channels,
-                        .channel_count = CHANNELS,
-                        .parts = parts,
-                        .part_count = sizeof parts / sizeof *parts,
-                        .done = &run->done,
-                        .run = run,
-                        .step = step,
-                        .look = look};
-    return wy_march_on(&m, err);
+static void close_run(void *context) {
+    body_run *run = context;
+    wy_stepper_free(run->stepper);
+    free(run);
 }
 
-static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     const body_config *c = config;
-    body_run run = {.config = c, .body = {.alpha = c->alpha}};
-    v3_copy(run.body.inertia, c->inertia);
+    body_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a rigid body");
+    run->config = c;
+    run->body.alpha = c->alpha;
+    v3_copy(run->body.inertia, c->inertia);
     double Mq[7];
     v3_copy(Mq, c->momentum);
     wy_quat_normalize(Mq + 3, c->orientation);
     wy_system system;
     if (c->form == HAMILTONIAN) {
-        wy_body_to_hamiltonian(run.y, Mq);
-        system = wy_body_hamiltonian_system(&run.body);
+        wy_body_to_hamiltonian(run->y, Mq);
+        system = wy_body_hamiltonian_system(&run->body);
     } else {
-        memcpy(run.y, Mq, sizeof Mq);
-        system = wy_body_quaternion_system(&run.body);
+        memcpy(run->y, Mq, sizeof Mq);
+        system = wy_body_quaternion_system(&run->body);
     }
     const wy_integrator *integrator = (const wy_integrator *)(const void *)c->method.entry;
-    wy_status s = wy_stepper_create(&run.stepper, integrator, c->method.config, &system, err);
-    if (!s)
-        s = march(&run, sink, err);
-    wy_stepper_free(run.stepper);
-    return s;
+    const wy_status s = wy_stepper_create(&run->stepper, integrator, c->method.config, &system, err);
+    if (s) {
+        free(run);
+        return s;
+    }
+    run->parts[0] = (wy_part){run->y, sizeof run->y};
+    run->parts[1] = (wy_part){&run->done, sizeof run->done};
+    run->parts[2] = (wy_part){&run->change, sizeof run->change};
+    *march = (wy_march){.pace = c->pace,
+                        .channels = channels,
+                        .channel_count = CHANNELS,
+                        .parts = run->parts,
+                        .part_count = PARTS,
+                        .done = &run->done,
+                        .run = run,
+                        .step = step,
+                        .look = look,
+                        .close = close_run};
+    return WY_OK;
+}
+
+extern const wy_kind wy_kind_rigid_body;
+
+static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+    return wy_march_run(&wy_kind_rigid_body, config, sink, err);
 }
 
 const wy_kind wy_kind_rigid_body = {
@@ -228,4 +245,5 @@ const wy_kind wy_kind_rigid_body = {
               .config_size = sizeof(body_config)},
     .check = check,
     .run = run,
+    .open = open_run,
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/live.h"
 #include "base/march.h"
 #include "math/vec3.h"
 #include "motion/rod_internal.h"
@@ -148,8 +149,10 @@ static const wy_channel channels[CHANNELS] = {
         {.group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.", .whole = true},
 };
 
+enum { PARTS = 9 };
+
 typedef struct rod_run {
-    const wy_rod_plan *plan;
+    wy_rod_plan plan;
     double length;
     wy_rod *rod;
     wy_rod_state *state;
@@ -161,13 +164,13 @@ typedef struct rod_run {
     double balance, linear[3], angular[3], drift, momentum_drift, gap; /* at the start, and the worst so far */
     bool loose;                                                        /* nothing changes the momenta */
     bool at_rest;
+    wy_part parts[PARTS];
     /* of the frame */
     wy_rod_energy energy;
     double P[3], L[3], counts[6];
 } rod_run;
 
 /* Everything that the rest of the run depends on. */
-enum { PARTS = 9 };
 static void list_parts(wy_part parts[PARTS], rod_run *run) {
     parts[0] = (wy_part){wy_rod_state_numbers(run->state), wy_rod_state_size(run->state) * sizeof(double)};
     parts[1] = (wy_part){&run->done, sizeof run->done};
@@ -251,7 +254,7 @@ static void look(void *context, const double **values) {
 
 /* Whether the plan asks to stop at rest and the rod is there. */
 static wy_status look_for_rest(bool *there, rod_run *run, wy_error *err) {
-    const wy_rod_plan *p = run->plan;
+    const wy_rod_plan *p = &run->plan;
     *there = false;
     if (!(p->rest_below > 0.0) || wy_rod_time(run->state) < p->rest_after)
         return WY_OK;
@@ -272,56 +275,107 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
     return look_for_rest(&run->at_rest, run, err);
 }
 
-static wy_status march(rod_run *run, const wy_sink *sink, wy_error *err) {
+static void close_run(void *context) {
+    rod_run *run = context;
+    free(run->position);
+    free(run);
+}
+
+/* The rod must be made and started; it stays the caller's. */
+static wy_status open_run(wy_march *march, const wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_plan *plan,
+                          wy_error *err) {
+    const size_t n = wy_rod_nodes(m->rod);
+    rod_run *run = calloc(1, sizeof *run);
+    if (run)
+        run->position = calloc(n, (3 + 4 + 6 + 6 + 6) * sizeof(double));
+    if (!run || !run->position) {
+        free(run);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a frame of %zu nodes", n);
+    }
+    run->plan = *plan;
+    run->length = d->length;
+    run->rod = m->rod;
+    run->state = m->state;
+    run->work = m->work;
+    run->orientation = run->position + 3 * n;
+    run->velocity = run->orientation + 4 * n;
+    run->strain = run->velocity + 6 * n;
+    run->wrench = run->strain + 6 * n;
+    memcpy(run->channels, channels, sizeof channels);
+    run->channels[POSITION].dims[0] = run->channels[ORIENTATION].dims[0] = run->channels[VELOCITY].dims[0] = n;
+    run->channels[STRAIN].dims[0] = run->channels[WRENCH].dims[0] = n - 1;
+    run->loose = d->loads.count == 0 && d->mass_damping == 0.0;
+    for (int e = 0; e < 2; e++)
+        run->loose = run->loose && run->rod->ends[e]->holds == 0 && !run->rod->ends[e]->wrench;
     watch(run, true);
-    wy_part parts[PARTS];
-    list_parts(parts, run);
-    const wy_rod_plan *p = run->plan;
-    const wy_march m = {.pace = {.duration = p->duration, .step = p->step, .every = p->every},
-                        .sink = sink,
+    list_parts(run->parts, run);
+    *march = (wy_march){.pace = {.duration = plan->duration, .step = plan->step, .every = plan->every},
                         .channels = run->channels,
                         .channel_count = CHANNELS,
-                        .parts = parts,
+                        .parts = run->parts,
                         .part_count = PARTS,
                         .done = &run->done,
                         .run = run,
                         .step = step,
                         .look = look,
-                        .stop = &run->at_rest};
-    return wy_march_on(&m, err);
+                        .stop = &run->at_rest,
+                        .close = close_run};
+    return WY_OK;
 }
 
-wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_plan *plan, const wy_sink *sink,
-                     wy_error *err) {
+static wy_status start(wy_rod_moving *m, const wy_rod_definition *d, wy_error *err) {
     *m = (wy_rod_moving){0};
     wy_status s = wy_rod_create(&m->rod, d, err);
     if (!s)
         s = wy_rod_state_create(&m->state, m->rod, err);
     if (!s)
         s = wy_rod_work_create(&m->work, m->rod, err);
+    return s ? s : wy_rod_start(m->rod, m->state, m->work, err);
+}
+
+wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_plan *plan, const wy_sink *sink,
+                     wy_error *err) {
+    wy_march march;
+    wy_status s = start(m, d, err);
     if (!s)
-        s = wy_rod_start(m->rod, m->state, m->work, err);
+        s = open_run(&march, m, d, plan, err);
     if (s)
         return s;
-    rod_run run = {.plan = plan, .length = d->length, .rod = m->rod, .state = m->state, .work = m->work};
-    const size_t n = wy_rod_nodes(run.rod);
-    run.position = calloc(n, (3 + 4 + 6 + 6 + 6) * sizeof(double));
-    if (!run.position)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a frame of %zu nodes", n);
-    run.orientation = run.position + 3 * n;
-    run.velocity = run.orientation + 4 * n;
-    run.strain = run.velocity + 6 * n;
-    run.wrench = run.strain + 6 * n;
-    memcpy(run.channels, channels, sizeof channels);
-    run.channels[POSITION].dims[0] = run.channels[ORIENTATION].dims[0] = run.channels[VELOCITY].dims[0] = n;
-    run.channels[STRAIN].dims[0] = run.channels[WRENCH].dims[0] = n - 1;
-    run.loose = d->loads.count == 0 && d->mass_damping == 0.0;
-    for (int e = 0; e < 2; e++)
-        run.loose = run.loose && run.rod->ends[e]->holds == 0 && !run.rod->ends[e]->wrench;
-    s = march(&run, sink, err);
-    m->at_rest = run.at_rest;
-    free(run.position);
+    march.sink = sink;
+    s = wy_march_on(&march, err);
+    m->at_rest = *march.stop;
+    close_run(march.run);
     return s;
+}
+
+static void close_with_rod(void *context) {
+    rod_run *run = context;
+    wy_rod_moving moving = {.rod = run->rod, .state = run->state, .work = run->work};
+    close_run(run);
+    wy_rod_moving_free(&moving);
+}
+
+wy_status wy_rod_open(wy_march *march, const wy_rod_definition *d, const wy_rod_plan *plan, wy_error *err) {
+    wy_rod_moving m;
+    wy_status s = start(&m, d, err);
+    if (!s)
+        s = open_run(march, &m, d, plan, err);
+    if (s)
+        wy_rod_moving_free(&m);
+    march->close = close_with_rod;
+    return s;
+}
+
+const wy_rod *wy_live_rod(wy_live *live, wy_rod_state **state, wy_rod_work **work) {
+    const wy_march *march = wy_live_march(live);
+    if (march->close != close_with_rod)
+        return NULL;
+    rod_run *run = march->run;
+    if (state)
+        *state = run->state;
+    if (work)
+        *work = run->work;
+    return run->rod;
 }
 
 void wy_rod_moving_free(wy_rod_moving *m) {

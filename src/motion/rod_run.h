@@ -15,6 +15,10 @@ typedef struct wy_rod_moving {
 /* Makes the rod and moves it, handing frames to the sink. Free what `moving` holds in any case: it stays, to go on from. */
 wy_status wy_rod_run(wy_rod_moving *moving, const wy_rod_definition *definition, const wy_rod_plan *plan,
                      const wy_sink *sink, wy_error *err);
+/* Makes the rod and gets ready to take its steps one by one; wy_kind.open of a moving rod. */
+struct wy_march;
+wy_status wy_rod_open(struct wy_march *march, const wy_rod_definition *definition, const wy_rod_plan *plan,
+                      wy_error *err);
 void wy_rod_moving_free(wy_rod_moving *moving);
 
 #endif

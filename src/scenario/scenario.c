@@ -6,6 +6,7 @@
 
 #include <withy/scenario.h>
 
+#include "base/live.h"
 #include "scenario/scenario_reader.h"
 #include "scenario/text_file.h"
 #include "scenario/yaml.h"
@@ -499,4 +500,15 @@ const char *wy_scenario_text(const wy_scenario *scenario) {
 
 const char *wy_scenario_overrides(const wy_scenario *scenario) {
     return scenario->overrides;
+}
+
+static void release(void *scenario) {
+    wy_scenario_free(scenario);
+}
+
+wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err) {
+    const wy_status s = wy_live_create(live, scenario->kind, scenario->config, err);
+    if (!s)
+        wy_live_own(*live, scenario, release);
+    return s;
 }

@@ -352,6 +352,8 @@ static const wy_channel all_channels[CHANNELS] = {
                     .panel = "energy"},
 };
 
+enum { PARTS = 3 };
+
 typedef struct shaft_run {
     const shaft_config *config;
     wy_shaft *shaft;
@@ -361,6 +363,7 @@ typedef struct shaft_run {
     double h;
     int64_t done;           /* steps */
     wy_shaft_input read[2]; /* the inputs as they were last read */
+    wy_part parts[PARTS];
     /* of the frame */
     wy_shaft_energy energy;
     double angles[2], speeds[2];
@@ -438,24 +441,6 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
              : WY_OK;
 }
 
-static wy_status march(shaft_run *run, const wy_sink *sink, wy_error *err) {
-    const wy_pace *pace = &run->config->pace;
-    run->h = pace->duration / (double)wy_pace_steps(pace);
-    const wy_part parts[] = {
-        {run->state, wy_shaft_state_size(run->shaft)}, {&run->done, sizeof run->done}, {run->read, sizeof run->read}};
-    const wy_march m = {.pace = *pace,
-                        .sink = sink,
-                        .channels = run->channels,
-                        .channel_count = CHANNELS,
-                        .parts = parts,
-                        .part_count = sizeof parts / sizeof *parts,
-                        .done = &run->done,
-                        .run = run,
-                        .step = step,
-                        .look = look};
-    return wy_march_on(&m, err);
-}
-
 /* Where a profile is given for angles or speeds, the other one is the linear one that the start already has. */
 static wy_status begin(shaft_run *run, wy_error *err) {
     const shaft_config *c = run->config;
@@ -491,18 +476,49 @@ static wy_status begin(shaft_run *run, wy_error *err) {
     return WY_OK;
 }
 
+static void close_run(void *context) {
+    shaft_run *run = context;
+    wy_shaft_state_free(run->start);
+    wy_shaft_state_free(run->state);
+    wy_shaft_solver_free(run->solver);
+    wy_shaft_free(run->shaft);
+    free(run);
+}
+
+static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
+    shaft_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a shaft");
+    run->config = config;
+    memcpy(run->channels, all_channels, sizeof run->channels);
+    run->channels[ANGLE].dims[0] = run->channels[SPEED].dims[0] = (size_t)run->config->elements;
+    const wy_status s = begin(run, err);
+    if (s) {
+        close_run(run);
+        return s;
+    }
+    const wy_pace *pace = &run->config->pace;
+    run->h = pace->duration / (double)wy_pace_steps(pace);
+    run->parts[0] = (wy_part){run->state, wy_shaft_state_size(run->shaft)};
+    run->parts[1] = (wy_part){&run->done, sizeof run->done};
+    run->parts[2] = (wy_part){run->read, sizeof run->read};
+    *march = (wy_march){.pace = *pace,
+                        .channels = run->channels,
+                        .channel_count = CHANNELS,
+                        .parts = run->parts,
+                        .part_count = PARTS,
+                        .done = &run->done,
+                        .run = run,
+                        .step = step,
+                        .look = look,
+                        .close = close_run};
+    return WY_OK;
+}
+
+extern const wy_kind wy_kind_shaft;
+
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
-    shaft_run r = {.config = config};
-    memcpy(r.channels, all_channels, sizeof r.channels);
-    r.channels[ANGLE].dims[0] = r.channels[SPEED].dims[0] = (size_t)r.config->elements;
-    wy_status s = begin(&r, err);
-    if (!s)
-        s = march(&r, sink, err);
-    wy_shaft_state_free(r.start);
-    wy_shaft_state_free(r.state);
-    wy_shaft_solver_free(r.solver);
-    wy_shaft_free(r.shaft);
-    return s;
+    return wy_march_run(&wy_kind_shaft, config, sink, err);
 }
 
 const wy_kind wy_kind_shaft = {
@@ -512,4 +528,5 @@ const wy_kind wy_kind_shaft = {
               .config_size = sizeof(shaft_config)},
     .check = check,
     .run = run,
+    .open = open_run,
 };

@@ -28,12 +28,6 @@ static char *copy(const char *text) {
     return made;
 }
 
-static bool is_called(const wy_channel *c, const char *name) {
-    const size_t n = c->group ? strlen(c->group) : 0;
-    return strcmp(name, c->name) == 0 ||
-           (n && strncmp(name, c->group, n) == 0 && name[n] == '/' && strcmp(name + n + 1, c->name) == 0);
-}
-
 static wy_status add_column(keeper *k, const wy_channel *channels, size_t index, wy_take take, wy_error *err) {
     const wy_channel *c = &channels[index];
     wy_sweep_row *row = k->row;
@@ -55,14 +49,6 @@ static wy_status add_column(keeper *k, const wy_channel *channels, size_t index,
     return WY_OK;
 }
 
-static wy_status unknown(const wy_keep *keep, const wy_channel *channels, size_t count, wy_error *err) {
-    wy_nearest nearest = {.wanted = keep->channel};
-    for (size_t i = 0; i < count; i++)
-        wy_nearest_offer(&nearest, channels[i].name);
-    return wy_fail(err, WY_BAD_INPUT, "%s: there is no channel '%s' to keep%s%s%s", keep->place, keep->channel,
-                   nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
-}
-
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     keeper *k = context;
     const size_t room = k->sweep->keep_count > count ? k->sweep->keep_count : count;
@@ -75,12 +61,12 @@ static wy_status begin(void *context, const wy_channel *channels, size_t count, 
         if (wy_channel_size(&channels[i]) <= WY_SWEEP_SMALL)
             s = add_column(k, channels, i, WY_TAKE_LAST, err);
     for (size_t j = 0; j < k->sweep->keep_count && !s; j++) {
-        size_t i = 0;
-        while (i < count && !is_called(&channels[i], k->sweep->keep[j].channel))
-            i++;
-        k->sink_failed = i == count; /* the sweep's own mistake, not the point's */
-        s = i < count ? add_column(k, channels, i, k->sweep->keep[j].take, err)
-                      : unknown(&k->sweep->keep[j], channels, count, err);
+        const wy_keep *keep = &k->sweep->keep[j];
+        wy_error why;
+        size_t i;
+        k->sink_failed = wy_channel_find(&i, channels, count, keep->channel, &why); /* the sweep's own mistake */
+        s = k->sink_failed ? wy_fail(err, WY_BAD_INPUT, "%s: %.700s", keep->place, why.text)
+                           : add_column(k, channels, i, keep->take, err);
     }
     if (!s && k->next && k->next->begin) {
         s = k->next->begin(k->next->context, channels, count, err);

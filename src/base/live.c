@@ -1,0 +1,122 @@
+/* Steps one by one: the march of a kind, with the caller as its loop. */
+#include "base/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct wy_live {
+    wy_march march;
+    double dt, t;
+    bool looked; /* the values are those of now */
+    const double *values[WY_MARCH_CHANNELS];
+    void *owned;
+    void (*release)(void *owned);
+};
+
+wy_status wy_live_create(wy_live **live, const wy_kind *kind, const void *config, wy_error *err) {
+    *live = NULL;
+    if (!kind->open)
+        return wy_fail(err, WY_UNSUPPORTED, "'%s' takes no steps in time: it has no life of its own", kind->entry.name);
+    wy_live *l = calloc(1, sizeof *l);
+    if (!l)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for '%s'", kind->entry.name);
+    const wy_status s = kind->open(&l->march, config, err);
+    if (s) {
+        free(l);
+        return s;
+    }
+    l->dt = l->march.pace.duration / (double)wy_pace_steps(&l->march.pace);
+    *live = l;
+    return WY_OK;
+}
+
+void wy_live_free(wy_live *live) {
+    if (!live)
+        return;
+    live->march.close(live->march.run);
+    if (live->release)
+        live->release(live->owned);
+    free(live);
+}
+
+const wy_march *wy_live_march(const wy_live *live) {
+    return &live->march;
+}
+
+void wy_live_own(wy_live *live, void *owned, void (*release)(void *owned)) {
+    live->owned = owned;
+    live->release = release;
+}
+
+/* As in wy_march_on: the time of step n is a fraction of the duration, so that it carries no sum of roundings. */
+static double time_of(const wy_live *live, int64_t n) {
+    return live->march.pace.duration * (double)n / (double)wy_pace_steps(&live->march.pace);
+}
+
+wy_status wy_live_step(wy_live *live, int64_t steps, wy_error *err) {
+    const wy_march *m = &live->march;
+    if (steps < 0)
+        return wy_fail(err, WY_BAD_INPUT, "%lld steps, expected none or more", (long long)steps);
+    for (; steps > 0; steps--) {
+        const int64_t n = *m->done + 1;
+        const wy_status s = m->step(m->run, n, time_of(live, n), live->dt, err);
+        if (s)
+            return s;
+        *m->done = n;
+        live->looked = false;
+    }
+    return WY_OK;
+}
+
+double wy_live_time(const wy_live *live) {
+    return time_of(live, *live->march.done);
+}
+
+double wy_live_dt(const wy_live *live) {
+    return live->dt;
+}
+
+size_t wy_live_channels(const wy_channel **channels, const wy_live *live) {
+    *channels = live->march.channels;
+    return live->march.channel_count;
+}
+
+wy_status wy_live_values(const double **values, size_t *size, wy_live *live, const char *name, wy_error *err) {
+    const wy_march *m = &live->march;
+    size_t i;
+    const wy_status s = wy_channel_find(&i, m->channels, m->channel_count, name, err);
+    if (s)
+        return s;
+    if (!live->looked) {
+        live->t = wy_live_time(live);
+        live->values[0] = &live->t;
+        m->look(m->run, live->values);
+        live->looked = true;
+    }
+    *values = live->values[i];
+    if (size)
+        *size = wy_channel_size(&m->channels[i]);
+    return WY_OK;
+}
+
+size_t wy_live_state_size(const wy_live *live) {
+    size_t size = 0;
+    for (size_t i = 0; i < live->march.part_count; i++)
+        size += live->march.parts[i].size;
+    return size;
+}
+
+void wy_live_save(void *bytes, const wy_live *live) {
+    char *to = bytes;
+    for (size_t i = 0; i < live->march.part_count; i++) {
+        memcpy(to, live->march.parts[i].data, live->march.parts[i].size);
+        to += live->march.parts[i].size;
+    }
+}
+
+wy_status wy_live_restore(wy_live *live, const void *bytes, size_t size, wy_error *err) {
+    bool resumed;
+    const wy_sink from = {.kept = bytes, .kept_size = size};
+    live->looked = false;
+    return wy_sink_resume(&resumed, &from, live->march.parts, live->march.part_count, err);
+}

@@ -1,0 +1,14 @@
+/* What the rooms of a live thing may see of it. */
+#ifndef WY_LIVE_INTERNAL_H
+#define WY_LIVE_INTERNAL_H
+
+#include <withy/live.h>
+
+#include "base/march.h"
+
+const wy_march *wy_live_march(const wy_live *live);
+
+/* Hands over what must be freed with the live thing. */
+void wy_live_own(wy_live *live, void *owned, void (*release)(void *owned));
+
+#endif
