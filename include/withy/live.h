@@ -23,6 +23,9 @@ WY_API wy_status wy_live_create(wy_live **live, const wy_kind *kind, const void 
 /* NULL is allowed. */
 WY_API void wy_live_free(wy_live *live);
 
+/* Hands over something that is to be released when the thing is freed, such as what its configuration belongs to. */
+WY_API void wy_live_own(wy_live *live, void *owned, void (*release)(void *owned));
+
 /* Takes steps of the length that the configuration says; its duration does not end them. After a failure the state is that of the last
  * step that succeeded. */
 WY_API wy_status wy_live_step(wy_live *live, int64_t steps, wy_error *err);

@@ -8,7 +8,4 @@
 
 const wy_march *wy_live_march(const wy_live *live);
 
-/* Hands over what must be freed with the live thing. */
-void wy_live_own(wy_live *live, void *owned, void (*release)(void *owned));
-
 #endif

@@ -6,7 +6,6 @@
 
 #include <withy/scenario.h>
 
-#include "base/live.h"
 #include "scenario/scenario_reader.h"
 #include "scenario/text_file.h"
 #include "scenario/yaml.h"
