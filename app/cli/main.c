@@ -12,6 +12,7 @@
     ROW(sweep)        \
     ROW(reproduce)    \
     ROW(plot)         \
+    ROW(view)         \
     ROW(export)       \
     ROW(fmu)          \
     ROW(bench)        \

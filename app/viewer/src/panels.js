@@ -1,0 +1,35 @@
+// What the run is, in words. Everything here is set as text: names may come from anywhere.
+import {describe} from './things.js';
+import {readable} from './maths.js';
+import {element} from './plots.js';
+
+function list(title, facts) {
+    const card = element('section', 'card');
+    card.append(element('h2', '', title));
+    const dl = element('dl');
+    for (const [name, value] of facts) dl.append(element('dt', '', name), element('dd', '', value));
+    card.append(dl);
+    return card;
+}
+
+export function showFacts(parent, run, subject, section) {
+    parent.replaceChildren();
+    const drawn = [];
+    if (subject.sort === 'rod') {
+        drawn.push(['Length', `${readable(subject.length)} m`], ['Section', section.text]);
+        drawn.push(...describe(run.config));
+    }
+    if (run.config_problem) drawn.push(['Scenario', `not understood by this version, so ends and loads are not drawn: ${run.config_problem}`]);
+    if (drawn.length) parent.append(list('What is drawn', drawn));
+    const about = [['Archive', run.file], ['Written by', `withy ${run.version}`], ['Kind', run.kind], ['Outcome', run.outcome]];
+    about.push(['Frames', run.count < run.frames ? `${run.count} shown of ${run.frames}` : String(run.frames)]);
+    const drift = run.find('certificate/energy_drift');
+    if (drift) about.push(['Energy kept to', readable(drift.series(0)[run.count - 1], 2)]);
+    const error = run.find('solver/error');
+    if (error && !error.along && error.size === 1) about.push(['Largest estimated error', readable(Math.max(...error.series(0)), 3)]);
+    parent.append(list('The run', about));
+    const details = element('details', 'card');
+    details.append(element('summary', '', 'Scenario'), element('pre', '', run.scenario + (run.overrides ? `\n# with\n${run.overrides.replace(/^/gm, '# --set ')}` : '')));
+    details.querySelector('pre').tabIndex = 0;
+    parent.append(details);
+}
