@@ -6,13 +6,21 @@
 
 enum { D = WY_BEAM_DIM };
 
+/* A channel that is one number a frame. */
+static wy_status find_number(size_t *channel, const wy_recording *r, const char *name, wy_error *err) {
+    const wy_status s = wy_recording_find(channel, r, name, err);
+    if (!s && wy_channel_size(&r->channels[*channel]) != 1)
+        return wy_fail(err, WY_CANNOT_READ, "'%s' of '%s' is damaged: expected one number a frame", name, r->path);
+    return s;
+}
+
 /* The frame with the label, such as "BP2". */
 static wy_status find_frame(size_t *frame, const wy_recording *r, const char *label, wy_error *err) {
     size_t sort, number;
     double most[WY_POINT_VALUE + 1] = {0};
-    wy_status s = wy_recording_find(&sort, r, "branch/label", err);
+    wy_status s = find_number(&sort, r, "branch/label", err);
     if (!s)
-        s = wy_recording_find(&number, r, "branch/label_number", err);
+        s = find_number(&number, r, "branch/label_number", err);
     for (size_t i = 0; i < r->frames && !s; i++) {
         double a = 0.0, n = 0.0;
         char name[40];
@@ -65,6 +73,8 @@ wy_status branch_point_open(branch_point *p, const char *path, const char *label
     if (s)
         return s;
     p->count = wy_channel_size(&r->channels[arc]);
+    if (p->count < 2)
+        return wy_fail(err, WY_CANNOT_READ, "'arc_length' of '%s' is damaged: expected two nodes or more", path);
     p->states = calloc(p->count * (D + 4), sizeof *p->states);
     if (!p->states)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", p->count);
@@ -93,6 +103,9 @@ wy_status branch_point_open(branch_point *p, const char *path, const char *label
     }
     free(set);
     free(text);
+    if (!s && strcmp(wy_scenario_kind(p->scenario)->entry.name, "continuation") != 0)
+        s = wy_fail(err, WY_CANNOT_READ, "'%s' is damaged: it says 'continuation' and holds a scenario of kind '%s'",
+                    path, wy_scenario_kind(p->scenario)->entry.name);
     if (!s)
         s = wy_branch_scenario_beam(&p->beam, wy_scenario_config(p->scenario), p->parameter, p->arena, err);
     wy_beam_method method = wy_beam_method_default();

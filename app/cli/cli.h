@@ -62,6 +62,9 @@ bool may_draw(const char *path, bool force);
  * eight at a time. */
 const char *shown(const char *text);
 
+/* Prints how large an archive is, and how that compares with the numbers in it, and ends the line. */
+void print_size(const wy_recording *recording);
+
 /* A progress bar with the time left on stderr, if that is a terminal and nobody wants it quiet. */
 typedef struct progress_bar {
     bool shown, drawn;

@@ -19,7 +19,7 @@ static wy_status print_channels(const wy_recording *r, wy_error *err) {
             snprintf(shape, sizeof shape, "[%zu]", c->dims[0]);
         if (c->rank == 2)
             snprintf(shape, sizeof shape, "[%zu,%zu]", c->dims[0], c->dims[1]);
-        printf("  %-28s %-8s %-14s %s\n", path, shape, c->unit, c->doc);
+        printf("  %-28s %-8s %-14s %s\n", shown(path), shape, shown(c->unit), shown(c->doc));
     }
     bool first = true;
     for (size_t i = 0; i < r->channel_count; i++) {
@@ -32,9 +32,33 @@ static wy_status print_channels(const wy_recording *r, wy_error *err) {
         if (first)
             puts("largest change since the first frame:");
         first = false;
-        printf("  %-28s %.3g %s\n", r->channels[i].name, drift, r->channels[i].unit);
+        printf("  %-28s %.3g %s\n", shown(r->channels[i].name), drift, shown(r->channels[i].unit));
     }
     return WY_OK;
+}
+
+/* Lines and tabs as they are, other control characters as text: a scenario has none. A long text is shown in pieces. */
+static void print_clean(const char *text, size_t length) {
+    char clean[4100], piece[1025];
+    for (size_t n; length; text += n, length -= n) {
+        n = length < 1024 ? length : 1024;
+        while (n > 1020 && n < length && ((unsigned char)text[n] & 0xc0) == 0x80) /* not in the middle of a character */
+            n--;
+        memcpy(piece, text, n);
+        piece[n] = 0;
+        fputs(wy_text_shown(clean, sizeof clean, piece, true), stdout);
+    }
+}
+
+static void print_scenario(const wy_recording *r) {
+    print_clean(r->scenario, strlen(r->scenario));
+    for (const char *at = r->overrides; *at;) {
+        const size_t n = strcspn(at, "\n");
+        fputs("# --set ", stdout);
+        print_clean(at, n);
+        puts("");
+        at += n + (at[n] != 0);
+    }
 }
 
 static int info(const char *path, bool scenario_only) {
@@ -44,20 +68,19 @@ static int info(const char *path, bool scenario_only) {
     if (s)
         return failed(&err);
     if (scenario_only) {
-        fputs(r->scenario, stdout);
-        for (const char *at = r->overrides; *at; at += strcspn(at, "\n") + 1)
-            printf("# --set %.*s\n", (int)strcspn(at, "\n"), at);
+        print_scenario(r);
     } else {
-        printf("%s: %s%s%s\n", r->path, r->kind, *r->title ? ", " : "", r->title);
-        printf("written by withy %s, outcome: %s\n", r->version, r->outcome);
+        printf("%s: %s%s%s\n", shown(r->path), shown(r->kind), *r->title ? ", " : "", shown(r->title));
+        printf("written by withy %s, outcome: %s\n", shown(r->version), shown(r->outcome));
         double ends[2] = {0.0, 0.0};
         if (r->frames) {
             s = wy_recording_read(r, 0, 0, 1, &ends[0], &err);
             if (!s)
                 s = wy_recording_read(r, 0, r->frames - 1, 1, &ends[1], &err);
         }
-        printf("%zu frames, %s from %.9g to %.9g %s\n", r->frames, r->channels[0].name, ends[0], ends[1],
-               r->channels[0].unit);
+        printf("%zu frames, %s from %.9g to %.9g %s; ", r->frames, shown(r->channels[0].name), ends[0], ends[1],
+               shown(r->channels[0].unit));
+        print_size(r);
         if (!s)
             s = print_channels(r, &err);
     }

@@ -20,6 +20,7 @@ static const char usage[] =
     "      --tolerance T    how well end force, end moments and place shall be known, relative (default 1e-6)\n"
     "  -o, --output FILE    write the motion: an archive as of `withy run`, or, where the name ends in .csv, time, energies\n"
     "                       and where the middle and the first quarter of the rod are\n"
+    "      --resume         go on with an interrupted motion in FILE, bit for bit\n"
     "      --force          also in the place of a file that is no archive, or no such table\n"
     "  -q, --quiet          no progress\n";
 
@@ -30,7 +31,7 @@ typedef struct release_run {
     wy_scenario *scenario;
     progress_bar bar;
     double tolerance;
-    bool force;
+    bool force, resume;
     FILE *csv;
     size_t time, kinetic, strain, position, nodes; /* channels, for CSV */
 } release_run;
@@ -46,7 +47,7 @@ static bool on_progress(void *context, double fraction) {
 static void on_remark(void *context, const char *text) {
     release_run *r = context;
     progress_end(&r->bar);
-    fprintf(stderr, "withy: remark: %s\n", text);
+    fprintf(stderr, "withy: remark: %s\n", shown(text));
 }
 
 static const char csv_head[] = "time,kinetic,strain,middle_x,middle_y,middle_z,quarter_x,quarter_y,quarter_z\n";
@@ -118,10 +119,14 @@ static int move_to_archive(release_run *r, const char *output, const char *label
     if (!s)
         s = wy_scenario_read_text(&r->scenario, output, text, strlen(text), NULL, &err);
     const wy_archive_options options = {
-        .flush_seconds = -1.0, .progress = on_progress, .remark = on_remark, .context = r};
+        .flush_seconds = -1.0, .progress = on_progress, .remark = on_remark, .context = r, .force = r->force};
     wy_archive *archive = NULL;
+    bool finished = false;
     if (!s)
-        s = wy_archive_create(&archive, output, r->scenario, &options, &err);
+        s = r->resume ? wy_archive_resume(&archive, &finished, output, r->scenario, &options, &err)
+                      : wy_archive_create(&archive, output, r->scenario, &options, &err);
+    if (!s && finished)
+        s = wy_fail(&err, WY_BAD_INPUT, "'%s' is done: there is nothing to go on with", output);
     if (s)
         return failed(&err);
     s = wy_release_move(r->release, wy_archive_sink(archive), &err);
@@ -219,6 +224,9 @@ static wy_status name_it(const release_run *r, wy_error *err) {
         s = wy_recording_find(&branch, rec, "branch/branch", err);
     if (!s)
         s = wy_recording_find(&negative, rec, "branch/negative", err);
+    if (!s && (wy_channel_size(&rec->channels[branch]) != 1 || wy_channel_size(&rec->channels[negative]) != 1))
+        s = wy_fail(err, WY_CANNOT_READ, "'branch' or 'negative' of '%s' is damaged: expected one number a frame",
+                    rec->path);
     if (s)
         return s;
     const size_t n = wy_channel_size(&rec->channels[arc]);
@@ -299,8 +307,8 @@ static int report(release_run *r) {
 }
 
 static int let_go(const char *path, const char *label, const char *output, const wy_release_options *options,
-                  bool force, bool quiet) {
-    release_run r = {.arena = wy_arena_create(), .tolerance = options->tolerance, .force = force};
+                  bool force, bool resume, bool quiet) {
+    release_run r = {.arena = wy_arena_create(), .tolerance = options->tolerance, .force = force, .resume = resume};
     wy_error err;
     wy_status s = r.arena ? branch_point_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
     if (!s)
@@ -331,24 +339,20 @@ static bool positive(double *value, const char *text) {
 static int run(const command *self, int argc, char **argv) {
     const char *point = NULL, *push = NULL, *damping = NULL, *duration = NULL, *output = NULL, *elements = NULL,
                *tolerance = NULL;
-    bool quiet = false, force = false;
+    bool quiet = false, force = false, resume = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
     size_t count = 0;
     wy_release_options o = wy_release_options_default();
     double n = (double)o.elements;
-    const option_spec specs[] = {{0, "point", &point, NULL, NULL, NULL},
-                                 {0, "push", &push, NULL, NULL, NULL},
-                                 {0, "backwards", NULL, &o.backwards, NULL, NULL},
-                                 {0, "damping", &damping, NULL, NULL, NULL},
-                                 {0, "duration", &duration, NULL, NULL, NULL},
-                                 {0, "elements", &elements, NULL, NULL, NULL},
-                                 {0, "tolerance", &tolerance, NULL, NULL, NULL},
-                                 {'o', "output", &output, NULL, NULL, NULL},
-                                 {'q', "quiet", NULL, &quiet, NULL, NULL},
-                                 {0, "force", NULL, &force, NULL, NULL},
-                                 {0}};
+    const option_spec specs[] = {
+        {0, "point", &point, NULL, NULL, NULL},           {0, "push", &push, NULL, NULL, NULL},
+        {0, "backwards", NULL, &o.backwards, NULL, NULL}, {0, "damping", &damping, NULL, NULL, NULL},
+        {0, "duration", &duration, NULL, NULL, NULL},     {0, "elements", &elements, NULL, NULL, NULL},
+        {0, "tolerance", &tolerance, NULL, NULL, NULL},   {'o', "output", &output, NULL, NULL, NULL},
+        {'q', "quiet", NULL, &quiet, NULL, NULL},         {0, "force", NULL, &force, NULL, NULL},
+        {0, "resume", NULL, &resume, NULL, NULL},         {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1 || !point) {
@@ -365,7 +369,7 @@ static int run(const command *self, int argc, char **argv) {
         o.elements = (int64_t)n;
         if (o.most_elements < 8 * o.elements)
             o.most_elements = 8 * o.elements;
-        code = let_go(words[0], point, output, &o, force, quiet);
+        code = let_go(words[0], point, output, &o, force, resume, quiet);
     }
     free(words);
     return code;

@@ -5,7 +5,7 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--resume] [--quiet]\n\n"
+    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--resume] [--force] [--quiet]\n\n"
     "Runs a scenario and writes an HDF5 archive, by default the scenario's name with .h5 in this folder. An older archive of\n"
     "that name is replaced once the first frame is there. The archive is whole at every moment: kill the run and it opens.\n\n"
     "  -o, --output FILE    where to write\n"
@@ -13,6 +13,8 @@ static const char usage[] =
     "      --flush SECONDS  make frames safe at least this often (default 1; 0: each frame)\n"
     "      --report-flush   print a line `flushed N` to standard output whenever N frames are safe\n"
     "      --resume         go on with an interrupted run of the same scenario, bit for bit; starts anew if there is none\n"
+    "      --take-over      write also where a process of another machine has claimed the archive, and is dead\n"
+    "      --force          write also in the place of a file that is no archive of withy\n"
     "      --check          read and check the scenario, run nothing\n"
     "  -q, --quiet          print nothing but complaints\n";
 
@@ -38,12 +40,12 @@ static bool on_progress(void *context, double fraction) {
 static void on_remark(void *context, const char *text) {
     run_context *c = context;
     progress_end(&c->bar);
-    fprintf(stderr, "withy: remark: %s\n", text);
+    fprintf(stderr, "withy: remark: %s\n", shown(text));
 }
 
 static void on_complaint(void *context, const char *text) {
     (void)context;
-    fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", shown(text));
 }
 
 /* scenario "a/b/name.yaml" -> "name.h5" */
@@ -82,7 +84,9 @@ static int summarize(const char *path) {
     wy_error err;
     if (wy_recording_open(&r, path, &err))
         return failed(&err);
-    printf("%s: %zu frames of %s%s%s\n", path, r->frames, r->kind, *r->title ? ", " : "", r->title);
+    printf("%s: %zu frames of %s%s%s; ", shown(path), r->frames, shown(r->kind), *r->title ? ", " : "",
+           shown(r->title));
+    print_size(r);
     int code = EXIT_DONE;
     for (size_t i = 0; i < r->channel_count && !code; i++) {
         const wy_channel *c = &r->channels[i];
@@ -100,31 +104,31 @@ static int summarize(const char *path) {
     return code;
 }
 
-static bool file_exists(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file)
-        fclose(file);
-    return file != NULL;
-}
+typedef struct run_options {
+    double flush_seconds;
+    bool resume, report_flush, quiet, force, take_over;
+} run_options;
 
-static int simulate(const wy_scenario *scenario, const char *path, double flush_seconds, bool resume, bool report_flush,
-                    bool quiet) {
-    run_context context = {.report_flush = report_flush};
+static int simulate(const wy_scenario *scenario, const char *path, const run_options *o) {
+    run_context context = {.report_flush = o->report_flush};
+    const bool quiet = o->quiet;
     progress_start(&context.bar, "run", quiet);
-    const wy_archive_options options = {.flush_seconds = flush_seconds,
+    const wy_archive_options options = {.flush_seconds = o->flush_seconds,
                                         .flushed = on_flushed,
                                         .progress = on_progress,
                                         .remark = on_remark,
-                                        .context = &context};
+                                        .context = &context,
+                                        .force = o->force,
+                                        .take_over = o->take_over};
     wy_archive *archive;
     wy_error err, close_err;
     bool finished = false;
-    if (resume && file_exists(path) ? wy_archive_resume(&archive, &finished, path, scenario, &options, &err)
-                                    : wy_archive_create(&archive, path, scenario, &options, &err))
+    if (o->resume ? wy_archive_resume(&archive, &finished, path, scenario, &options, &err)
+                  : wy_archive_create(&archive, path, scenario, &options, &err))
         return failed(&err);
     if (finished) {
         if (!quiet)
-            printf("%s: this run is done, there is nothing to go on with\n", path);
+            printf("%s: this run is done, there is nothing to go on with\n", shown(path));
         return EXIT_DONE;
     }
     catch_interrupt();
@@ -143,25 +147,26 @@ static int simulate(const wy_scenario *scenario, const char *path, double flush_
 
 static int run(const command *self, int argc, char **argv) {
     const char *output = NULL, *flush = NULL;
-    bool quiet = false, report_flush = false, check = false, resume = false;
+    bool check = false;
+    run_options o = {.flush_seconds = -1.0};
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
         return EXIT_FAILED;
     const char **set = words + argc;
     size_t count = 0, set_count = 0;
     const option_spec specs[] = {
-        {'o', "output", &output, NULL, NULL, NULL}, {0, "set", NULL, NULL, set, &set_count},
-        {0, "flush", &flush, NULL, NULL, NULL},     {0, "report-flush", NULL, &report_flush, NULL, NULL},
-        {0, "resume", NULL, &resume, NULL, NULL},   {0, "check", NULL, &check, NULL, NULL},
-        {'q', "quiet", NULL, &quiet, NULL, NULL},   {0}};
+        {'o', "output", &output, NULL, NULL, NULL},       {0, "set", NULL, NULL, set, &set_count},
+        {0, "flush", &flush, NULL, NULL, NULL},           {0, "report-flush", NULL, &o.report_flush, NULL, NULL},
+        {0, "resume", NULL, &o.resume, NULL, NULL},       {0, "check", NULL, &check, NULL, NULL},
+        {'q', "quiet", NULL, &o.quiet, NULL, NULL},       {0, "force", NULL, &o.force, NULL, NULL},
+        {0, "take-over", NULL, &o.take_over, NULL, NULL}, {0}};
     int code;
-    double flush_seconds = -1.0;
     wy_error err;
     wy_scenario *scenario = NULL;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1) {
         code = usage_error(self, "expected one scenario, got %zu", count);
-    } else if (flush && (wy_expression(&flush_seconds, flush, &err) || flush_seconds < 0.0)) {
+    } else if (flush && (wy_expression(&o.flush_seconds, flush, &err) || o.flush_seconds < 0.0)) {
         code = usage_error(self, "'--flush %s': expected a number of seconds, 0 or more", flush);
     } else if (output && same_file(output, words[0])) {
         code = usage_error(self, "'%s' is the scenario itself; expected another name to write to", output);
@@ -177,9 +182,9 @@ static int run(const command *self, int argc, char **argv) {
         else if (check)
             code = EXIT_DONE;
         else
-            code = simulate(scenario, output ? output : path, flush_seconds, resume, report_flush, quiet);
-        if (!s && check && !quiet)
-            printf("%s: ok, %s\n", words[0], wy_scenario_kind(scenario)->entry.name);
+            code = simulate(scenario, output ? output : path, &o);
+        if (!s && check && !o.quiet)
+            printf("%s: ok, %s\n", shown(words[0]), wy_scenario_kind(scenario)->entry.name);
     }
     wy_scenario_free(scenario);
     free(words);

@@ -139,6 +139,22 @@ bool open_output(output_file *out, const char *path) {
     return true;
 }
 
+void print_size(const wy_recording *r) {
+    struct stat file;
+    size_t numbers = 0;
+    for (size_t i = 0; i < r->channel_count; i++)
+        numbers += wy_channel_size(&r->channels[i]);
+    if (stat(r->path, &file) != 0 || r->frames == 0) {
+        puts("empty");
+        return;
+    }
+    printf("%.3g MB", 1e-6 * (double)file.st_size);
+    if (r->frames > 1)
+        printf(", %.3g MB for 1000 frames (%.3g MB of numbers)", 1e-3 * (double)file.st_size / (double)r->frames,
+               1e-3 * 8.0 * (double)numbers);
+    puts("");
+}
+
 bool same_file(const char *a, const char *b) {
     struct stat one, other;
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;

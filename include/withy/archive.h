@@ -21,15 +21,20 @@ typedef struct wy_archive_options {
     bool (*progress)(void *context, double fraction);
     void (*remark)(void *context, const char *text);
     void *context;
+    bool force; /* also in the place of a file that is no archive of withy, or may not be written to */
+    bool
+        take_over; /* also if another machine has claimed the archive: its process is dead, or is told so at its next flush */
 } wy_archive_options;
 
-/* Prepares to write `path`. The file itself appears with the first frame; until then nothing is touched. The scenario
- * must outlive the archive. `options` may be NULL. */
+/* Prepares to write `path`, and claims it: a file PATH.claim says who writes until the archive is closed, and another writer is
+ * refused with process, host and time. The file itself appears with the first frame. The scenario must outlive the archive. `options` may be NULL. */
 WY_API wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
                                    const wy_archive_options *options, wy_error *err);
 
-/* The same, to go on with a run whose archive is `path`: the sink then holds what was kept at its last frame, and new
- * frames follow the old ones. Refused if the archive was made from another scenario, other overrides or another version,
+/* The same, to go on with a run whose archive is `path`, which is claimed before it is read: the sink then holds what was kept
+ * at its last frame, and new frames follow the old ones. A kind that keeps nothing runs from its beginning, and the frames that
+ * are there are compared with those that come, to the last bit, and not written again. Where there is no file,
+ * this is wy_archive_create. Refused if the archive was made from another scenario, other overrides or another version,
  * or if it is done (`finished`, which may not be NULL, is then true and the status WY_OK with no archive). */
 WY_API wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *path, const wy_scenario *scenario,
                                    const wy_archive_options *options, wy_error *err);
@@ -41,7 +46,7 @@ WY_API const wy_sink *wy_archive_sink(wy_archive *archive);
  * file. The archive is freed in any case. Returns the status of the writing, not of the run. */
 WY_API wy_status wy_archive_close(wy_archive *archive, wy_status outcome, const wy_error *outcome_error, wy_error *err);
 
-/* An archive opened for reading. */
+/* An archive opened for reading: what was in it then, however long it stays open and whatever is written in the meantime. */
 typedef struct wy_recording {
     const char *path, *kind, *title, *version, *scenario, *overrides;
     const char *outcome; /* "done", "running" (it was interrupted, or still is) or "failed: why" */

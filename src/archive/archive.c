@@ -1,12 +1,16 @@
-/* Writing a run to HDF5 so that the file under its name is whole at every moment.
+/* Writing a run to HDF5 so that the file under its name is whole at every moment, and stays so for whoever has it open.
  *
  * HDF5 itself does not promise that a file survives a kill in the middle of a write, and its single-writer mode leaves a
  * mark that plain readers refuse. So no visible file is ever written to. There are two files: RUN.h5, which readers see,
- * and RUN.h5.part. A flush appends the new frames to the hidden one, closes it, forces it to the disk and exchanges the two
- * names in one system call; what was visible becomes the next hidden file. The hidden file is then one flush behind, so
- * frames stay in memory until both have them. The cost of a flush does not depend on the length of the file. */
+ * and a hidden one, RUN.h5.something.part. A flush appends the new frames to the hidden one, closes it, forces it to the
+ * disk, exchanges the two names in one system call and forces the folder to the disk; what was visible becomes the next
+ * hidden file. The hidden file is then one flush behind, so frames stay in memory until both have them. The cost of a
+ * flush does not depend on the length of the file.
+ *
+ * A reader may still have open what is now hidden. Then that file is left to him, and the visible one is copied. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +21,26 @@
 #include <withy/archive.h>
 #include <withy/version.h>
 
-#include "archive/h5.h"
+#include "archive/claim.h"
+#include "archive/recording_store.h"
 #include "archive/safe_file.h"
+#include "archive/store.h"
 
-enum { CHUNK_BYTES = 32 * 1024, MOST_BUFFERED = 16 * 1024 * 1024, FORMAT = 1 };
+enum { MOST_BUFFERED = 16 * 1024 * 1024 };
+
+/* What a run needs to go on from a frame. */
+typedef struct kept {
+    char *bytes;
+    size_t size, room;
+} kept;
 
 struct wy_archive {
     char *path, *hidden;
+    size_t hidden_room;
     const wy_scenario *scenario;
     wy_archive_options options;
     wy_sink sink;
+    wy_claim claim;
     wy_channel *channels;             /* a copy: the last flush comes after the run has ended */
     size_t channel_count, frame_size; /* numbers in a frame */
     size_t *offsets;                  /* of each channel in a frame */
@@ -35,30 +49,30 @@ struct wy_archive {
     size_t room, first_kept, frames;
     size_t visible_frames, hidden_frames; /* what each file holds */
     bool visible_exists, hidden_exists;
-    int visible_claim, hidden_claim; /* descriptors that keep other writers away; -1: none */
+    dev_t hidden_device; /* which file the hidden one is: nobody shall put another in its place */
+    ino_t hidden_inode, visible_inode;
+    dev_t visible_device;
     bool broken; /* a write failed: HDF5 may hold on to the hidden file, and what it says of it is no longer true */
     double last_flush;
-    char *kept; /* what the run needs to go on from the last frame */
-    size_t kept_size, kept_room;
-    char *resume_from; /* the same of the run before, while this one takes it up */
-    bool resumed;      /* and not flushed since */
+    kept next, last;     /* announced for the frame to come; belonging to the last frame */
+    char *resume_from;   /* the same of the run before, while this one takes it up */
+    bool resumed;        /* and not flushed since */
+    wy_recording *again; /* a run that keeps nothing goes once more through the frames that are there: these */
+    size_t repeated;     /* and so many of them have come */
+    double *scratch;
 };
 
-static void drop_claim(int *descriptor) {
-    if (*descriptor >= 0)
-        close(*descriptor);
-    *descriptor = -1;
-}
-
 static void discard(wy_archive *a) {
-    drop_claim(&a->visible_claim);
-    drop_claim(&a->hidden_claim);
+    wy_claim_drop(&a->claim);
+    wy_recording_free(a->again);
+    free(a->scratch);
     free(a->path);
     free(a->hidden);
     free(a->channels);
     free(a->offsets);
     free(a->buffer);
-    free(a->kept);
+    free(a->next.bytes);
+    free(a->last.bytes);
     free(a->resume_from);
     free(a);
 }
@@ -74,156 +88,112 @@ static wy_status h5_failed(const wy_archive *a, const char *doing, wy_error *err
     return wy_fail(err, WY_CANNOT_WRITE, "cannot %s '%s': %s", doing, a->path, wy_h5_reason(reason, sizeof reason));
 }
 
-/* ---- HDF5: create the file, append frames ------------------------------------------------------------------------- */
+/* ---- the hidden file -------------------------------------------------------------------------------------------------- */
 
-static hid_t create_dataset(hid_t group, const wy_channel *c) {
-    hsize_t dims[1 + WY_CHANNEL_RANK] = {0}, most[1 + WY_CHANNEL_RANK] = {H5S_UNLIMITED}, chunk[1 + WY_CHANNEL_RANK];
-    const size_t size = wy_channel_size(c);
-    const size_t rows = CHUNK_BYTES / (sizeof(double) * (size ? size : 1));
-    chunk[0] = rows ? rows : 1;
-    for (size_t i = 0; i < c->rank; i++)
-        dims[1 + i] = most[1 + i] = chunk[1 + i] = c->dims[i];
-    const hid_t space = H5Screate_simple((int)c->rank + 1, dims, most);
-    const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
-    hid_t set = -1;
-    if (space >= 0 && H5Pset_chunk(plist, (int)c->rank + 1, chunk) >= 0)
-        set = H5Dcreate2(group, c->name, c->whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, plist,
-                         H5P_DEFAULT);
-    H5Pclose(plist);
-    H5Sclose(space);
-    if (set >= 0 && (wy_h5_put_text(set, "unit", c->unit) < 0 || wy_h5_put_text(set, "description", c->doc) < 0 ||
-                     (c->panel && wy_h5_put_text(set, "panel", c->panel) < 0))) {
-        H5Dclose(set);
+/* A new hidden file, empty; its name goes into the claim, so that whoever comes after a kill can clear it away. */
+static int make_hidden(wy_archive *a, wy_error *err) {
+    struct stat file;
+    const int fd = wy_file_make(a->hidden, a->hidden_room, a->path, ".part");
+    if (fd < 0 || fstat(fd, &file) != 0) {
+        wy_fail(err, WY_CANNOT_WRITE, "cannot create '%s': %s", a->path, strerror(errno));
+        if (fd >= 0)
+            close(fd);
         return -1;
     }
-    return set;
-}
-
-/* "state/momentum" below the file, making the group where it is not there. */
-static bool create_channel(hid_t file, const wy_channel *c) {
-    hid_t group = file;
-    if (c->group) {
-        group = H5Lexists(file, c->group, H5P_DEFAULT) > 0
-                    ? H5Gopen2(file, c->group, H5P_DEFAULT)
-                    : H5Gcreate2(file, c->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        if (group < 0)
-            return false;
+    a->hidden_device = file.st_dev;
+    a->hidden_inode = file.st_ino;
+    a->hidden_exists = true;
+    a->hidden_frames = 0;
+    if (wy_claim_note(&a->claim, a->hidden + strlen(a->path), err)) {
+        close(fd);
+        return -1;
     }
-    const hid_t set = create_dataset(group, c);
-    if (c->group)
-        H5Gclose(group);
-    if (set < 0)
-        return false;
-    H5Dclose(set);
-    return true;
+    return fd;
 }
 
-static void channel_path(char *buffer, size_t size, const wy_channel *c) {
-    snprintf(buffer, size, "%s%s%s", c->group ? c->group : "", c->group ? "/" : "", c->name);
+static void leave_hidden(wy_archive *a) {
+    if (a->hidden_exists)
+        unlink(a->hidden);
+    a->hidden_exists = false;
 }
 
-/* The order of the channels, which HDF5 does not keep: one path a line. */
-static bool put_channel_list(hid_t file, const wy_archive *a) {
-    char *list = calloc(a->channel_count + 1, 128);
-    if (!list)
-        return false;
-    size_t at = 0;
-    for (size_t i = 0; i < a->channel_count; i++) {
-        channel_path(list + at, 127, &a->channels[i]);
-        at += strlen(list + at);
-        list[at++] = '\n';
-    }
-    list[at ? at - 1 : 0] = 0;
-    const bool good = wy_h5_put_text(file, "channels", list) >= 0;
-    free(list);
-    return good;
-}
-
-static hid_t create_file(const wy_archive *a) {
-    const hid_t file = H5Fcreate(a->hidden, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    if (file < 0)
-        return file;
-    const wy_scenario *s = a->scenario;
-    char format[16];
-    snprintf(format, sizeof format, "%d", FORMAT);
-    bool good = wy_h5_put_text(file, "withy_version", wy_version()) >= 0 &&
-                wy_h5_put_text(file, "withy_format", format) >= 0 &&
-                wy_h5_put_text(file, "kind", wy_scenario_kind(s)->entry.name) >= 0 &&
-                wy_h5_put_text(file, "title", wy_scenario_title(s)) >= 0 &&
-                wy_h5_put_text(file, "scenario", wy_scenario_text(s)) >= 0 &&
-                wy_h5_put_text(file, "overrides", wy_scenario_overrides(s)) >= 0 &&
-                wy_h5_put_text(file, "outcome", "running") >= 0 && put_channel_list(file, a);
-    for (size_t i = 0; good && i < a->channel_count; i++)
-        good = create_channel(file, &a->channels[i]);
-    if (good)
-        return file;
-    H5Fclose(file);
-    remove(a->hidden);
+/* The hidden file, if it is still ours alone. */
+static int reopen_hidden(wy_archive *a) {
+    struct stat file;
+    const int fd = a->hidden_exists ? open(a->hidden, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (fd >= 0 && fstat(fd, &file) == 0 && file.st_dev == a->hidden_device && file.st_ino == a->hidden_inode &&
+        wy_file_alone(fd))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    leave_hidden(a);
     return -1;
 }
 
-/* Appends frames from `first` to the end to one channel's dataset. `strip` has room for them. */
-static bool append_channel(hid_t file, const wy_archive *a, size_t c, size_t first, double *strip) {
-    const wy_channel *channel = &a->channels[c];
-    const size_t size = wy_channel_size(channel), count = a->frames - first;
-    char path[256];
-    channel_path(path, sizeof path, channel);
-    for (size_t i = 0; i < count; i++)
-        memcpy(strip + i * size, a->buffer + (first - a->first_kept + i) * a->frame_size + a->offsets[c],
-               size * sizeof *strip);
-    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
-    if (set < 0)
-        return false;
-    hsize_t total[1 + WY_CHANNEL_RANK] = {a->frames}, start[1 + WY_CHANNEL_RANK] = {first},
-                      block[1 + WY_CHANNEL_RANK] = {count};
-    for (size_t i = 0; i < channel->rank; i++)
-        total[1 + i] = block[1 + i] = channel->dims[i];
-    bool good = H5Dset_extent(set, total) >= 0;
-    const hid_t there = H5Dget_space(set), here = H5Screate_simple((int)channel->rank + 1, block, NULL);
-    good = good && H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
-           H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, strip) >= 0;
-    H5Sclose(here);
-    H5Sclose(there);
-    return H5Dclose(set) >= 0 && good; /* closing is what writes the last chunks: a full disk shows here */
-}
-
-/* What the run needs to go on, in place of what it needed before: a plain array of bytes. */
-static bool put_kept(hid_t file, const wy_archive *a) {
-    const hsize_t size = a->kept_size;
-    if (H5Lexists(file, "checkpoint", H5P_DEFAULT) > 0) {
-        const hid_t set = H5Dopen2(file, "checkpoint", H5P_DEFAULT);
-        const bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->kept) >= 0;
-        H5Dclose(set);
-        return good;
+/* The hidden file opened for HDF5, holding a->hidden_frames: the one that is there, a copy of the visible one, or a new one.
+ */
+static hid_t open_hidden(wy_archive *a, int *descriptor, wy_error *err) {
+    char name[4200];
+    const wy_store_head head = {a->scenario, a->channels, a->channel_count};
+    hid_t file = -1;
+    *descriptor = reopen_hidden(a);
+    if (*descriptor >= 0) {
+        wy_store_name(name, sizeof name, *descriptor, a->hidden);
+        file = wy_store_open(name);
+        if (file >= 0)
+            return file;
+        close(*descriptor); /* somebody came in between, or it was damaged: a copy will do */
+        leave_hidden(a);
     }
-    const hid_t space = H5Screate_simple(1, &size, NULL);
-    const hid_t set = H5Dcreate2(file, "checkpoint", H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool good =
-        set >= 0 && H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->kept) >= 0 &&
-        wy_h5_put_text(set, "description", "What withy needs to go on from the last frame (--resume).") >= 0;
-    if (set >= 0)
-        H5Dclose(set);
-    H5Sclose(space);
-    return good;
+    *descriptor = make_hidden(a, err);
+    if (*descriptor < 0)
+        return -1;
+    wy_store_name(name, sizeof name, *descriptor, a->hidden);
+    if (a->visible_exists) {
+        if (wy_file_copy(*descriptor, a->path, err))
+            return -1;
+        a->hidden_frames = a->visible_frames;
+        file = wy_store_open(name);
+    } else {
+        file = wy_store_create(name, &head);
+    }
+    if (file < 0)
+        h5_failed(a, "create", err);
+    return file;
 }
 
-static wy_status write_hidden(wy_archive *a, const char *outcome, wy_error *err) {
-    const hid_t file = a->hidden_exists ? H5Fopen(a->hidden, H5F_ACC_RDWR, H5P_DEFAULT) : create_file(a);
-    if (file < 0)
-        return h5_failed(a, "create", err);
-    a->hidden_exists = true;
-    double *strip = malloc(((a->frames - a->hidden_frames) * a->frame_size + 1) * sizeof *strip);
-    bool good = strip != NULL;
-    for (size_t c = 0; good && c < a->channel_count && a->frames > a->hidden_frames; c++)
-        good = append_channel(file, a, c, a->hidden_frames, strip);
+static wy_status write_frames(hid_t file, const wy_archive *a, wy_error *err) {
+    const size_t first = a->hidden_frames, count = a->frames - first;
+    double *strip = malloc((count * a->frame_size + 1) * sizeof *strip);
+    if (!strip)
+        return wy_fail(err, WY_NO_MEMORY, "no memory to write %zu frames of %zu numbers to '%s'", count, a->frame_size,
+                       a->path);
+    wy_status s = WY_OK;
+    for (size_t c = 0; c < a->channel_count && count && !s; c++) {
+        const size_t size = wy_channel_size(&a->channels[c]);
+        for (size_t i = 0; i < count; i++)
+            memcpy(strip + i * size, a->buffer + (first - a->first_kept + i) * a->frame_size + a->offsets[c],
+                   size * sizeof *strip);
+        if (!wy_store_append(file, &a->channels[c], first, count, strip))
+            s = h5_failed(a, "write", err);
+    }
     free(strip);
-    if (good && a->kept_size)
-        good = put_kept(file, a);
-    if (good && !outcome && a->resumed)
+    return s;
+}
+
+static wy_status write_hidden(wy_archive *a, int *descriptor, const char *outcome, wy_error *err) {
+    const hid_t file = open_hidden(a, descriptor, err);
+    if (file < 0)
+        return WY_CANNOT_WRITE;
+    if (!outcome && a->resumed)
         outcome = "running";
-    if (good && outcome)
-        good = wy_h5_put_text(file, "outcome", outcome) >= 0;
-    const wy_status s = good ? WY_OK : h5_failed(a, "write", err);
+    wy_status s = write_frames(file, a, err);
+    if (!s && !a->visible_exists && wy_h5_put_text(file, "resume", a->last.size ? "checkpoint" : "again") < 0)
+        s = h5_failed(a, "write", err);
+    if (!s && a->last.size && !wy_store_keep(file, a->last.bytes, a->last.size, a->frames))
+        s = h5_failed(a, "write", err);
+    if (!s && outcome && wy_h5_put_text(file, "outcome", outcome) < 0)
+        s = h5_failed(a, "write", err);
     if (H5Fclose(file) < 0 && !s)
         return h5_failed(a, "close", err);
     return s;
@@ -231,72 +201,62 @@ static wy_status write_hidden(wy_archive *a, const char *outcome, wy_error *err)
 
 /* ---- flushing ------------------------------------------------------------------------------------------------------ */
 
-/* Makes sure that nobody else writes these two files. */
-static wy_status claim(wy_archive *a, wy_error *err) {
-    wy_status s = WY_OK;
-    if (a->visible_claim < 0)
-        s = wy_file_claim(&a->visible_claim, a->path, false, err);
-    if (!s && a->hidden_claim < 0)
-        s = wy_file_claim(&a->hidden_claim, a->hidden, true, err);
-    if (!s && !a->visible_exists) /* an older file of that name: it will not be ours */
-        drop_claim(&a->visible_claim);
-    return s;
+/* Frames that both files have are forgotten. */
+static void forget(wy_archive *a) {
+    const size_t done = a->hidden_frames - a->first_kept;
+    if (!done)
+        return;
+    memmove(a->buffer, a->buffer + done * a->frame_size,
+            (a->frames - a->hidden_frames) * a->frame_size * sizeof *a->buffer);
+    a->first_kept = a->hidden_frames;
+}
+
+/* Puts the hidden file in the visible one's place. */
+static wy_status exchange(wy_archive *a, wy_error *err) {
+    bool left;
+    wy_status s = wy_file_replace(a->path, a->hidden, a->visible_exists, &left, err);
+    if (s)
+        return s;
+    const dev_t device = a->visible_device;
+    const ino_t inode = a->visible_inode;
+    a->visible_device = a->hidden_device;
+    a->visible_inode = a->hidden_inode;
+    a->hidden_device = device;
+    a->hidden_inode = inode;
+    a->hidden_exists = left;
+    a->hidden_frames = left ? a->visible_frames : a->frames;
+    a->visible_exists = true;
+    a->visible_frames = a->frames;
+    return wy_folder_sync(a->path, err);
 }
 
 /* Brings the hidden file up to date and puts it in the visible one's place. */
 static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
-    wy_status s;
     if (a->broken)
         return wy_fail(err, WY_CANNOT_WRITE, "'%s' ends after %zu of %zu frames: the rest could not be written",
                        a->path, a->visible_frames, a->frames);
-    s = claim(a, err);
+    wy_status s = wy_claim_check(&a->claim, err);
+    int descriptor = -1;
+    if (!s) {
+        wy_h5_quiet quiet;
+        wy_h5_hush(&quiet);
+        s = write_hidden(a, &descriptor, outcome, err);
+        wy_h5_restore(&quiet);
+    }
+    if (!s && fsync(descriptor) != 0)
+        s = wy_fail(err, WY_CANNOT_WRITE, "cannot force '%s' to the disk: %s", a->path, strerror(errno));
+    if (descriptor >= 0)
+        close(descriptor);
+    if (!s)
+        s = exchange(a, err);
     if (s) {
         a->broken = true;
         return s;
     }
-    if (!a->hidden_exists && a->visible_exists) {
-        s = wy_file_copy(a->path, a->hidden, err);
-        if (s)
-            return s;
-        a->hidden_exists = true;
-        a->hidden_frames = a->visible_frames;
-    }
-    wy_h5_quiet quiet;
-    wy_h5_hush(&quiet);
-    s = write_hidden(a, outcome, err);
-    a->broken = s != WY_OK;
-    wy_h5_restore(&quiet);
-    if (!s)
-        s = wy_file_sync(a->hidden, err);
-    if (s)
-        return s;
-    bool kept;
-    s = wy_file_replace(a->path, a->hidden, &kept, err);
-    if (s)
-        return s;
-    /* On the first flush of a run an older file of that name may have been exchanged: that one is not ours to append to. */
-    if (kept && !a->visible_exists) {
-        remove(a->hidden);
-        kept = false;
-    }
-    const int claim_before = a->visible_claim;
-    a->visible_claim = a->hidden_claim;
-    a->hidden_claim = claim_before;
-    if (!kept)
-        drop_claim(&a->hidden_claim);
-    a->hidden_exists = kept;
-    a->hidden_frames = kept ? a->visible_frames : a->frames;
-    a->visible_exists = true;
-    a->visible_frames = a->frames;
-    /* forget what both files have */
-    const size_t done = a->hidden_frames - a->first_kept;
-    if (done) {
-        memmove(a->buffer, a->buffer + done * a->frame_size,
-                (a->frames - a->hidden_frames) * a->frame_size * sizeof *a->buffer);
-        a->first_kept = a->hidden_frames;
-    }
+    forget(a);
     a->last_flush = now();
     a->resumed = false;
+    wy_claim_beat(&a->claim);
     if (a->options.flushed)
         a->options.flushed(a->options.context, a->frames);
     return WY_OK;
@@ -319,11 +279,42 @@ static wy_status begin(void *context, const wy_channel *channels, size_t count, 
     return WY_OK;
 }
 
+/* A frame that is there already: it must be the same, or the run is another one. */
+static wy_status repeat(wy_archive *a, const double *const *values, wy_error *err) {
+    const size_t at = a->repeated;
+    if (at == 0 && a->again->channel_count != a->channel_count)
+        return wy_fail(err, WY_BAD_INPUT, "'%s' has %zu channels, this run %zu: nothing to go on with", a->path,
+                       a->again->channel_count, a->channel_count);
+    for (size_t c = 0; c < a->channel_count; c++) {
+        const size_t size = wy_channel_size(&a->channels[c]);
+        if (wy_channel_size(&a->again->channels[c]) != size ||
+            strcmp(a->again->channels[c].name, a->channels[c].name) != 0)
+            return wy_fail(err, WY_BAD_INPUT, "'%s' has other channels than this run: nothing to go on with", a->path);
+        const wy_status s = wy_recording_read(a->again, c, at, 1, a->scratch, err);
+        if (s)
+            return s;
+        for (size_t i = 0; i < size; i++)
+            if (!(values[c][i] == a->scratch[i]))
+                return wy_fail(
+                    err, WY_BAD_INPUT,
+                    "'%s' of frame %zu is %.17g now and %.17g in '%s': this is another run, nothing to go on with",
+                    a->channels[c].name, at, values[c][i], a->scratch[i], a->path);
+    }
+    a->repeated++;
+    if (a->repeated == a->again->frames) {
+        wy_recording_free(a->again);
+        a->again = NULL;
+    }
+    return WY_OK;
+}
+
 static wy_status frame(void *context, const double *const *values, wy_error *err) {
     wy_archive *a = context;
+    if (a->again)
+        return repeat(a, values, err);
     const size_t held = a->frames - a->first_kept;
     if (held == a->room) {
-        const size_t room = a->room ? 2 * a->room : 64;
+        const size_t room = a->room ? 2 * a->room : 4;
         double *bigger = realloc(a->buffer, room * a->frame_size * sizeof *bigger);
         if (!bigger)
             return wy_fail(err, WY_NO_MEMORY, "no memory to hold %zu frames of %zu numbers", room, a->frame_size);
@@ -334,6 +325,9 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
         memcpy(a->buffer + held * a->frame_size + a->offsets[i], values[i],
                wy_channel_size(&a->channels[i]) * sizeof **values);
     a->frames++;
+    const kept spare = a->last;
+    a->last = a->next;
+    a->next = spare;
     const size_t waiting = (a->frames - a->visible_frames) * a->frame_size * sizeof *a->buffer;
     if (!a->visible_exists || waiting >= MOST_BUFFERED || now() - a->last_flush >= a->options.flush_seconds)
         return flush(a, NULL, err);
@@ -342,58 +336,95 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
 
 static wy_status keep(void *context, const wy_part *parts, size_t count, wy_error *err) {
     wy_archive *a = context;
+    kept *k = &a->next;
     size_t size = 0;
     for (size_t i = 0; i < count; i++)
         size += parts[i].size;
-    if (size > a->kept_room) {
-        char *bigger = realloc(a->kept, size);
+    if (size > k->room) {
+        char *bigger = realloc(k->bytes, size);
         if (!bigger)
             return wy_fail(err, WY_NO_MEMORY, "no memory to keep %zu bytes to go on from", size);
-        a->kept = bigger;
-        a->kept_room = size;
+        k->bytes = bigger;
+        k->room = size;
     }
-    char *at = a->kept;
+    char *at = k->bytes;
     for (size_t i = 0; i < count; i++) {
         memcpy(at, parts[i].data, parts[i].size);
         at += parts[i].size;
     }
-    a->kept_size = size;
+    k->size = size;
     return WY_OK;
 }
 
 static bool progress(void *context, double fraction) {
-    const wy_archive *a = context;
+    wy_archive *a = context;
+    wy_claim_beat(&a->claim);
     return a->options.progress && a->options.progress(a->options.context, fraction);
 }
 
 static void remark(void *context, const char *text) {
     wy_archive *a = context;
-    if (a->options.remark)
+    if (a->options.remark && !a->again)
         a->options.remark(a->options.context, text);
 }
 
-wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
-                            const wy_archive_options *options, wy_error *err) {
-    *archive = NULL;
-    /* The exchange of names would move a folder or a device aside as readily as an older archive. */
+/* ---- begin and end ---------------------------------------------------------------------------------------------------- */
+
+/* Whether there is something of that name that must stay. */
+static wy_status check_place(const char *path, bool force, wy_error *err) {
     struct stat there;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+    if (stat(path, &there) != 0) {
+        if (lstat(path, &there) == 0)
+            return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is a link to nothing", path);
+        return WY_OK;
+    }
+    /* the exchange of names would move a folder or a device aside as readily as an older archive */
+    if (!S_ISREG(there.st_mode))
         return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and is not a file", path);
+    if (force || there.st_size == 0)
+        return WY_OK;
+    if ((there.st_mode & 0222) == 0)
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and may not be written to", path);
+    wy_h5_quiet quiet;
+    wy_h5_hush(&quiet);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const bool ours = file >= 0 && H5Aexists(file, "withy_version") > 0;
+    if (file >= 0)
+        H5Fclose(file);
+    wy_h5_restore(&quiet);
+    return ours ? WY_OK
+                : wy_fail(
+                      err, WY_CANNOT_WRITE,
+                      "cannot write '%s': there is a file of that name that is no archive of withy (--force replaces "
+                      "it)",
+                      path);
+}
+
+/* An archive that holds the claim, with nothing in it. */
+static wy_status prepare(wy_archive **archive, const char *path, const wy_scenario *scenario,
+                         const wy_archive_options *options, wy_error *err) {
+    *archive = NULL;
+    struct stat there;
     wy_archive *a = calloc(1, sizeof *a);
     if (a)
-        a->visible_claim = a->hidden_claim = -1;
-    const size_t n = strlen(path);
+        a->claim.descriptor = -1;
+    /* behind a link is what is written, so that two names of one file have one claim */
+    char *real = lstat(path, &there) == 0 && S_ISLNK(there.st_mode) ? realpath(path, NULL) : NULL;
+    const char *name = real ? real : path;
+    const size_t n = strlen(name);
     if (a) {
+        a->hidden_room = n + 32;
         a->path = malloc(n + 1);
-        a->hidden = malloc(n + 6);
+        a->hidden = malloc(a->hidden_room);
     }
     if (!a || !a->path || !a->hidden) {
         if (a)
             discard(a);
+        free(real);
         return wy_fail(err, WY_NO_MEMORY, "no memory for the archive '%s'", path);
     }
-    snprintf(a->path, n + 1, "%s", path);
-    snprintf(a->hidden, n + 6, "%s.part", path);
+    memcpy(a->path, name, n + 1);
+    free(real);
     a->scenario = scenario;
     if (options)
         a->options = *options;
@@ -401,33 +432,19 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
         a->options.flush_seconds = 1.0;
     a->sink =
         (wy_sink){.context = a, .begin = begin, .frame = frame, .keep = keep, .progress = progress, .remark = remark};
-    *archive = a;
-    return WY_OK;
+    const wy_status s = wy_claim_take(&a->claim, a->path, a->options.take_over, err);
+    if (s)
+        discard(a);
+    else
+        *archive = a;
+    return s;
 }
 
-/* The bytes kept in an archive, into a->kept. */
-static wy_status load_kept(wy_archive *a, wy_error *err) {
-    const hid_t file = H5Fopen(a->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    const bool there = file >= 0 && H5Lexists(file, "checkpoint", H5P_DEFAULT) > 0;
-    const hid_t set = there ? H5Dopen2(file, "checkpoint", H5P_DEFAULT) : -1;
-    const hid_t space = set >= 0 ? H5Dget_space(set) : -1;
-    const hssize_t size = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
-    wy_status s = WY_OK;
-    a->kept = size > 0 ? malloc((size_t)size) : NULL;
-    if (size <= 0)
-        s = wy_fail(err, WY_CANNOT_READ, "'%s' holds nothing to go on from", a->path);
-    else if (!a->kept)
-        s = wy_fail(err, WY_NO_MEMORY, "no memory for the %lld bytes to go on from", (long long)size);
-    else if (H5Dread(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->kept) < 0)
-        s = wy_fail(err, WY_CANNOT_READ, "cannot read what '%s' holds to go on from", a->path);
-    a->kept_size = a->kept_room = (size_t)size;
-    if (space >= 0)
-        H5Sclose(space);
-    if (set >= 0)
-        H5Dclose(set);
-    if (file >= 0)
-        H5Fclose(file);
-    return s;
+wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
+                            const wy_archive_options *options, wy_error *err) {
+    *archive = NULL;
+    const wy_status s = check_place(path, options && options->force, err);
+    return s ? s : prepare(archive, path, scenario, options, err);
 }
 
 /* Only the same run can go on: same scenario, same overrides, same version. */
@@ -442,46 +459,79 @@ static wy_status check_same(const wy_recording *r, const wy_scenario *scenario, 
     return WY_OK;
 }
 
+/* A kind that keeps nothing, such as a continuation, goes through its frames once more. */
+static wy_status go_again(wy_archive *a, wy_recording *r, wy_error *err) {
+    size_t largest = 1;
+    for (size_t i = 0; i < r->channel_count; i++)
+        largest = wy_channel_size(&r->channels[i]) > largest ? wy_channel_size(&r->channels[i]) : largest;
+    a->scratch = malloc(largest * sizeof *a->scratch);
+    if (!a->scratch)
+        return wy_fail(err, WY_NO_MEMORY, "no memory to read '%s'", r->path);
+    a->again = r;
+    return WY_OK;
+}
+
+/* Frames and what to go on from, through one handle: they belong together. Keeps `r` where it is needed longer. */
+static wy_status take_up(wy_archive *a, wy_recording **r, wy_error *err) {
+    size_t frames;
+    wy_status s = wy_recording_kept(&a->resume_from, &a->sink.kept_size, &frames, *r, err);
+    if (s)
+        return s;
+    if (!a->resume_from && !wy_recording_repeats(*r))
+        return wy_fail(err, WY_CANNOT_READ, "'%s' holds nothing to go on from", a->path);
+    if (a->resume_from && frames != (*r)->frames)
+        return wy_fail(err, WY_CANNOT_READ, "'%s' has %zu frames, what it holds to go on from belongs to frame %zu",
+                       a->path, (*r)->frames, frames);
+    a->sink.kept = a->resume_from;
+    a->frames = a->first_kept = a->visible_frames = (*r)->frames;
+    if (a->resume_from) { /* should the run end before the next frame */
+        a->last.bytes = malloc(a->sink.kept_size);
+        if (!a->last.bytes)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->sink.kept_size);
+        memcpy(a->last.bytes, a->resume_from, a->sink.kept_size);
+        a->last.size = a->last.room = a->sink.kept_size;
+    } else if ((*r)->frames) {
+        s = go_again(a, *r, err);
+        if (!s)
+            *r = NULL;
+    }
+    return s;
+}
+
 wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *path, const wy_scenario *scenario,
                             const wy_archive_options *options, wy_error *err) {
     *archive = NULL;
     *finished = false;
-    wy_recording *r;
-    wy_status s = wy_recording_open(&r, path, err);
-    if (s)
-        return s;
-    const size_t frames = r->frames;
-    s = check_same(r, scenario, err);
-    *finished = !s && strcmp(r->outcome, "done") == 0;
-    wy_recording_free(r);
-    if (s || *finished)
-        return s;
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return wy_fail(err, WY_CANNOT_READ, "cannot open '%s': it is not a file", path);
     wy_archive *a;
-    s = wy_archive_create(&a, path, scenario, options, err);
+    wy_status s = prepare(&a, path, scenario, options, err);
     if (s)
         return s;
-    wy_h5_quiet quiet;
-    wy_h5_hush(&quiet);
-    s = load_kept(a, err);
-    wy_h5_restore(&quiet);
-    if (s) {
+    if (lstat(a->path, &there) != 0 && errno == ENOENT) { /* a new run */
+        *archive = a;
+        return WY_OK;
+    }
+    wy_recording *r;
+    s = wy_recording_open(&r, a->path, err);
+    if (!s)
+        s = check_same(r, scenario, err);
+    *finished = !s && strcmp(r->outcome, "done") == 0;
+    if (!s && !*finished)
+        s = take_up(a, &r, err);
+    if (!s && stat(a->path, &there) == 0) {
+        a->visible_device = there.st_dev;
+        a->visible_inode = there.st_ino;
+    }
+    wy_recording_free(r);
+    if (s || *finished) {
         discard(a);
         return s;
     }
-    a->frames = a->first_kept = a->visible_frames = frames;
     a->visible_exists = true;
     a->resumed = true;
     a->last_flush = now();
-    a->sink.kept_size = a->kept_size;
-    /* the sink's own copy: a->kept moves on with the run */
-    char *copy = malloc(a->kept_size + 1);
-    if (!copy) {
-        s = wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->kept_size);
-        discard(a);
-        return s;
-    }
-    memcpy(copy, a->kept, a->kept_size);
-    a->sink.kept = a->resume_from = copy;
     *archive = a;
     return WY_OK;
 }
@@ -494,14 +544,16 @@ wy_status wy_archive_close(wy_archive *a, wy_status outcome, const wy_error *out
     if (!a)
         return WY_OK;
     wy_status s = WY_OK;
-    if (a->visible_exists || a->frames) { /* a run that failed before its first frame leaves nothing */
+    if (a->again && !outcome) /* it ended with fewer frames than are there */
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' has %zu frames, this run made %zu: it is another one", a->path,
+                    a->again->frames, a->repeated);
+    else if (!a->again && (a->visible_exists || a->frames)) { /* failed before its first frame: nothing is left */
         char text[WY_ERROR_TEXT + 16] = "done";
         if (outcome)
             snprintf(text, sizeof text, "failed: %s", outcome_error ? outcome_error->text : wy_status_name(outcome));
         s = flush(a, text, err);
-        if (a->hidden_exists) /* whatever happened: what is worth keeping is under the other name */
-            remove(a->hidden);
     }
+    leave_hidden(a); /* whatever happened: what is worth keeping is under the other name */
     discard(a);
     return s;
 }

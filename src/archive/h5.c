@@ -1,6 +1,7 @@
 /* Small helpers over HDF5. */
 #include "archive/h5.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,20 +60,149 @@ herr_t wy_h5_put_text(hid_t object, const char *name, const char *text) {
     return s;
 }
 
+void wy_h5_close(hid_t id) {
+    if (id >= 0)
+        H5Idec_ref(id);
+}
+
+/* A text of one element: HDF5 writes as many as there are to where there is room for one. */
+static bool is_one_text(hid_t attribute, hid_t type) {
+    const hid_t space = H5Aget_space(attribute);
+    const bool good = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tget_class(type) == H5T_STRING &&
+                      H5Tis_variable_str(type) > 0;
+    wy_h5_close(space);
+    return good;
+}
+
 const char *wy_h5_get_text(hid_t object, const char *name, wy_arena *arena) {
     if (H5Aexists(object, name) <= 0)
         return NULL;
     const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    if (attribute < 0)
+        return NULL;
     const hid_t stored = H5Aget_type(attribute), type = text_type();
     const char *copy = NULL;
     char *text = NULL;
-    if (H5Tget_class(stored) == H5T_STRING && H5Tis_variable_str(stored) > 0 && H5Aread(attribute, type, &text) >= 0 &&
-        text) {
+    if (stored >= 0 && type >= 0 && is_one_text(attribute, stored) && H5Aread(attribute, type, &text) >= 0 && text) {
         copy = wy_arena_text(arena, text, strlen(text));
         H5free_memory(text);
     }
-    H5Tclose(type);
-    H5Tclose(stored);
-    H5Aclose(attribute);
+    wy_h5_close(type);
+    wy_h5_close(stored);
+    wy_h5_close(attribute);
     return copy;
+}
+
+static bool is_hard(hid_t place, const char *name) {
+    H5L_info_t link;
+    return H5Lexists(place, name, H5P_DEFAULT) > 0 && H5Lget_info(place, name, &link, H5P_DEFAULT) >= 0 &&
+           link.type == H5L_TYPE_HARD;
+}
+
+static bool is_of_type(hid_t place, const char *name, H5O_type_t type) {
+    H5O_info_t info;
+    return H5Oget_info_by_name2(place, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 && info.type == type;
+}
+
+static bool all_chunks(hid_t set, hid_t space, hid_t plist) {
+    hsize_t dims[H5S_MAX_RANK], chunk[H5S_MAX_RANK], there = 0, wanted = 1;
+    const int rank = H5Sget_simple_extent_dims(space, dims, NULL);
+    if (rank < 1 || H5Pget_chunk(plist, H5S_MAX_RANK, chunk) != rank || H5Dget_num_chunks(set, space, &there) < 0)
+        return false;
+    hsize_t numbers = 1;
+    for (int i = 0; i < rank; i++) {
+        if (chunk[i] == 0 || (numbers *= chunk[i]) > (hsize_t)1 << 29)
+            return false;
+        const hsize_t n = dims[i] / chunk[i] + (dims[i] % chunk[i] != 0);
+        if (n && wanted > (hsize_t)1 << 48) /* such a product cannot be there, and must not wrap */
+            return false;
+        wanted *= n;
+    }
+    return wanted == there;
+}
+
+bool wy_h5_is_stored(hid_t set) {
+    const hid_t plist = H5Dget_create_plist(set), space = H5Dget_space(set);
+    const H5D_layout_t layout = plist >= 0 ? H5Pget_layout(plist) : H5D_LAYOUT_ERROR;
+    const hssize_t numbers = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    bool good = numbers >= 0;
+    if (layout == H5D_CHUNKED)
+        good = good && all_chunks(set, space, plist);
+    else
+        good = good && (numbers == 0 || H5Dget_storage_size(set) > 0);
+    wy_h5_close(space);
+    wy_h5_close(plist);
+    return good;
+}
+
+bool wy_h5_is_number(hid_t type) {
+    const hid_t plain[] = {H5T_IEEE_F64LE, H5T_STD_I64LE, H5T_IEEE_F32LE, H5T_STD_I32LE, H5T_IEEE_F64BE,
+                           H5T_IEEE_F32BE, H5T_STD_I64BE, H5T_STD_I32BE,  H5T_STD_I16LE, H5T_STD_I8LE,
+                           H5T_STD_U64LE,  H5T_STD_U32LE, H5T_STD_U16LE,  H5T_STD_U8LE};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (H5Tequal(type, plain[i]) > 0)
+            return true;
+    return false;
+}
+
+static const char *wrong_storage(hid_t set) {
+    const hid_t plist = H5Dget_create_plist(set), space = H5Dget_space(set);
+    const char *wrong = NULL;
+    const H5D_layout_t layout = plist >= 0 ? H5Pget_layout(plist) : H5D_LAYOUT_ERROR;
+    if (plist < 0 || space < 0 || H5Sget_simple_extent_type(space) != H5S_SIMPLE)
+        wrong = "it is no array of numbers";
+    else if (layout == H5D_VIRTUAL || H5Pget_external_count(plist) != 0)
+        wrong = "its numbers are in another file";
+    else if (layout != H5D_CHUNKED && layout != H5D_CONTIGUOUS && layout != H5D_COMPACT)
+        wrong = "it is stored in a way that archives do not use";
+    const int filters = plist >= 0 ? H5Pget_nfilters(plist) : 0;
+    for (int i = 0; i < filters && !wrong; i++) {
+        unsigned flags;
+        size_t none = 0;
+        const H5Z_filter_t filter = H5Pget_filter2(plist, (unsigned)i, &flags, &none, NULL, 0, NULL, NULL);
+        if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
+            wrong = "it is packed in a way that archives do not use";
+    }
+    wy_h5_close(space);
+    wy_h5_close(plist);
+    return wrong;
+}
+
+hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong) {
+    const char *slash = strchr(path, '/'), *name = slash ? slash + 1 : path;
+    char group[128];
+    *wrong = "there is no such dataset";
+    if (slash && (slash == path || slash - path >= (ptrdiff_t)sizeof group))
+        return -1;
+    if (!*name || strchr(name, '/') || strcmp(name, ".") == 0)
+        return -1;
+    hid_t place = file;
+    if (slash) {
+        memcpy(group, path, (size_t)(slash - path));
+        group[slash - path] = 0;
+        if (strcmp(group, ".") == 0)
+            return -1;
+        if (!is_hard(file, group) || !is_of_type(file, group, H5O_TYPE_GROUP)) {
+            if (H5Lexists(file, group, H5P_DEFAULT) > 0)
+                *wrong = "its group is a link";
+            return -1;
+        }
+        place = H5Gopen2(file, group, H5P_DEFAULT);
+        if (place < 0)
+            return -1;
+    }
+    hid_t set = -1;
+    if (is_hard(place, name) && is_of_type(place, name, H5O_TYPE_DATASET))
+        set = H5Dopen2(place, name, H5P_DEFAULT);
+    else if (H5Lexists(place, name, H5P_DEFAULT) > 0)
+        *wrong = "it is a link, or no dataset";
+    if (slash)
+        H5Gclose(place);
+    const char *storage = set >= 0 ? wrong_storage(set) : NULL;
+    if (storage) {
+        *wrong = storage;
+        H5Dclose(set);
+        return -1;
+    }
+    return set;
 }

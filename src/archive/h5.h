@@ -2,6 +2,8 @@
 #ifndef WY_H5_H
 #define WY_H5_H
 
+#include <stdbool.h>
+
 #include <hdf5.h>
 
 #include <withy/param.h>
@@ -20,7 +22,21 @@ const char *wy_h5_reason(char *buffer, size_t size);
 /* Writes a UTF-8 text attribute of any length, replacing one that is there; negative on failure. */
 herr_t wy_h5_put_text(hid_t object, const char *name, const char *text);
 
-/* Reads a text attribute into the arena; NULL if it is not there or not text. */
+/* Closes whatever it is; nothing where `id` is negative. */
+void wy_h5_close(hid_t id);
+
+/* Opens the dataset `path` ("name" or "group/name") if it is one that lies in this very file as it is: no soft or external
+ * links on the way, no external or virtual storage, no filters but shuffling, deflation and checksums. Negative
+ * otherwise, and *wrong says why. */
+hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong);
+
+/* Every number that the size of the dataset speaks of was written: else reading would make up zeros. */
+bool wy_h5_is_stored(hid_t set);
+
+/* True for the plain whole and real numbers that an archive holds, of any size and byte order. */
+bool wy_h5_is_number(hid_t type);
+
+/* Reads a text attribute into the arena; NULL if it is not there or not one text. */
 const char *wy_h5_get_text(hid_t object, const char *name, wy_arena *arena);
 
 #endif

@@ -3,15 +3,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <withy/archive.h>
 
-#include "archive/h5.h"
+#include "archive/recording_store.h"
+#include "archive/store.h"
 
 struct wy_recording_store {
     wy_arena *arena;
     hid_t file;
+    hid_t *sets; /* of each channel */
+    size_t set_count;
+    bool repeats;
 };
 
 static wy_status not_ours(const char *path, const char *why, wy_error *err) {
@@ -21,40 +26,43 @@ static wy_status not_ours(const char *path, const char *why, wy_error *err) {
 /* More numbers in one frame than any run writes: a damaged head must not ask for memory that is not there, nor wrap around. */
 enum { MOST_NUMBERS = 1 << 28 };
 
-/* One dataset as a channel; false if it does not look like one. */
-static bool read_channel(wy_recording *r, const char *path, wy_channel *c, size_t *frames) {
-    wy_arena *arena = r->store->arena;
-    const char *slash = strrchr(path, '/');
+/* One dataset as a channel, which stays open; what is wrong with it, or NULL. */
+static const char *read_channel(wy_recording *r, const char *path, wy_channel *c, size_t *frames) {
+    struct wy_recording_store *store = r->store;
+    const char *slash = strrchr(path, '/'), *wrong;
     c->name = slash ? slash + 1 : path;
-    c->group = slash ? wy_arena_text(arena, path, (size_t)(slash - path)) : NULL;
-    const hid_t set = H5Dopen2(r->store->file, path, H5P_DEFAULT);
+    c->group = slash ? wy_arena_text(store->arena, path, (size_t)(slash - path)) : NULL;
+    const hid_t set = wy_h5_open_plain(store->file, path, &wrong);
     if (set < 0)
-        return false;
-    c->unit = wy_h5_get_text(set, "unit", arena);
-    c->doc = wy_h5_get_text(set, "description", arena);
-    c->panel = wy_h5_get_text(set, "panel", arena);
+        return wrong;
+    store->sets[store->set_count++] = set;
+    c->unit = wy_h5_get_text(set, "unit", store->arena);
+    c->doc = wy_h5_get_text(set, "description", store->arena);
+    c->panel = wy_h5_get_text(set, "panel", store->arena);
+    if (!c->unit || !c->doc)
+        return "it has no unit, or no description";
     const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
-    const H5T_class_t class = H5Tget_class(type);
-    c->whole = class == H5T_INTEGER;
+    const bool number = type >= 0 && wy_h5_is_number(type);
+    c->whole = number && H5Tget_class(type) == H5T_INTEGER;
     hsize_t dims[1 + WY_CHANNEL_RANK] = {0};
-    const int rank = H5Sget_simple_extent_ndims(space);
-    const bool good = (class == H5T_INTEGER || class == H5T_FLOAT) && rank >= 1 && rank <= 1 + WY_CHANNEL_RANK &&
-                      H5Sget_simple_extent_dims(space, dims, NULL) == rank;
-    H5Sclose(space);
-    H5Tclose(type);
-    H5Dclose(set);
-    if (!good || !c->unit || !c->doc)
-        return false;
+    const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    const bool good = rank >= 1 && rank <= 1 + WY_CHANNEL_RANK && H5Sget_simple_extent_dims(space, dims, NULL) == rank;
+    wy_h5_close(space);
+    wy_h5_close(type);
+    if (!number)
+        return "it does not hold numbers";
+    if (!good)
+        return "it is no list of numbers, vectors or tables";
     c->rank = (size_t)rank - 1;
     size_t room = MOST_NUMBERS;
     for (size_t i = 0; i < c->rank; i++) {
         if (dims[1 + i] > room)
-            return false;
+            return "a frame of it is larger than any run's";
         c->dims[i] = (size_t)dims[1 + i];
         room /= c->dims[i] ? c->dims[i] : 1;
     }
     *frames = (size_t)dims[0];
-    return true;
+    return NULL;
 }
 
 static wy_status read_channels(wy_recording *r, const char *list, wy_error *err) {
@@ -63,7 +71,8 @@ static wy_status read_channels(wy_recording *r, const char *list, wy_error *err)
     for (const char *p = list; *p; p++)
         count += *p == '\n';
     wy_channel *channels = wy_arena_take(arena, count * sizeof *channels);
-    if (!channels)
+    r->store->sets = wy_arena_take(arena, count * sizeof *r->store->sets);
+    if (!channels || !r->store->sets)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu channels", count);
     const char *at = list;
     for (size_t i = 0; i < count; i++) {
@@ -72,9 +81,10 @@ static wy_status read_channels(wy_recording *r, const char *list, wy_error *err)
         size_t frames = 0;
         if (!path)
             return wy_fail(err, WY_NO_MEMORY, "no memory for %zu channels", count);
-        if (!read_channel(r, path, &channels[i], &frames)) {
-            char why[200];
-            snprintf(why, sizeof why, "channel '%.100s' is missing or damaged", path);
+        const char *wrong = read_channel(r, path, &channels[i], &frames);
+        if (wrong) {
+            char why[240];
+            snprintf(why, sizeof why, "channel '%.100s' is missing or damaged: %s", path, wrong);
             return not_ours(r->path, why, err);
         }
         if (i == 0 && channels[0].rank != 0)
@@ -84,6 +94,12 @@ static wy_status read_channels(wy_recording *r, const char *list, wy_error *err)
         if (frames != r->frames) {
             char why[200];
             snprintf(why, sizeof why, "channel '%.100s' has %zu frames, the axis has %zu", path, frames, r->frames);
+            return not_ours(r->path, why, err);
+        }
+        if (!wy_h5_is_stored(r->store->sets[i])) {
+            char why[240];
+            snprintf(why, sizeof why, "channel '%.100s' is missing or damaged: not all of its %zu frames are stored",
+                     path, frames);
             return not_ours(r->path, why, err);
         }
         at += n + 1;
@@ -102,7 +118,8 @@ static wy_status read_head(wy_recording *r, wy_error *err) {
     r->scenario = wy_h5_get_text(file, "scenario", arena);
     r->overrides = wy_h5_get_text(file, "overrides", arena);
     r->outcome = wy_h5_get_text(file, "outcome", arena);
-    const char *list = wy_h5_get_text(file, "channels", arena);
+    const char *list = wy_h5_get_text(file, "channels", arena), *resume = wy_h5_get_text(file, "resume", arena);
+    r->store->repeats = resume && strcmp(resume, "again") == 0;
     if (!r->version || !r->kind || !r->title || !r->scenario || !r->overrides || !r->outcome || !list)
         return not_ours(r->path, "its attributes are missing", err);
     return read_channels(r, list, err);
@@ -122,10 +139,14 @@ wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
     wy_status s;
-    store->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    struct stat there; /* a pipe would be waited for */
+    const bool file = stat(path, &there) == 0 && S_ISREG(there.st_mode);
+    store->file = file ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
     if (store->file < 0) {
         char reason[200];
-        if (access(path, R_OK) != 0)
+        if (!file && access(path, R_OK) == 0)
+            s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s': it is not a file", path);
+        else if (access(path, R_OK) != 0)
             s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s': no such file, or not readable", path);
         else
             s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s' as HDF5: %s", path, wy_h5_reason(reason, sizeof reason));
@@ -144,9 +165,23 @@ wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error
 void wy_recording_free(wy_recording *recording) {
     if (!recording)
         return;
+    for (size_t i = 0; i < recording->store->set_count; i++)
+        H5Dclose(recording->store->sets[i]);
     if (recording->store->file >= 0)
         H5Fclose(recording->store->file);
     wy_arena_free(recording->store->arena);
+}
+
+wy_status wy_recording_kept(char **bytes, size_t *size, size_t *frames, const wy_recording *r, wy_error *err) {
+    wy_h5_quiet quiet;
+    wy_h5_hush(&quiet);
+    const wy_status s = wy_store_kept(bytes, size, frames, r->store->file, r->path, err);
+    wy_h5_restore(&quiet);
+    return s;
+}
+
+bool wy_recording_repeats(const wy_recording *r) {
+    return r->store->repeats;
 }
 
 wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first, size_t count, double *values,
@@ -157,22 +192,22 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
                        first + count, c->name, r->frames);
     if (count == 0)
         return WY_OK;
-    char path[256];
-    snprintf(path, sizeof path, "%s%s%s", c->group ? c->group : "", c->group ? "/" : "", c->name);
     hsize_t start[1 + WY_CHANNEL_RANK] = {first}, block[1 + WY_CHANNEL_RANK] = {count};
     for (size_t i = 0; i < c->rank; i++)
         block[1 + i] = c->dims[i];
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
-    const hid_t set = H5Dopen2(r->store->file, path, H5P_DEFAULT);
+    const hid_t set = r->store->sets[channel];
     const hid_t there = H5Dget_space(set), here = H5Screate_simple((int)c->rank + 1, block, NULL);
-    const bool good = set >= 0 && H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
+    const bool good = there >= 0 && here >= 0 &&
+                      H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
                       H5Dread(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, values) >= 0;
     wy_status s = WY_OK;
     if (!good) {
         char reason[200];
-        s = wy_fail(err, WY_CANNOT_READ, "cannot read '%s' of '%s': %s", c->name, r->path,
-                    wy_h5_reason(reason, sizeof reason));
+        const bool sum = strstr(wy_h5_reason(reason, sizeof reason), "Fletcher32") != NULL;
+        s = wy_fail(err, WY_CANNOT_READ, "cannot read '%s%s%s' of '%s': %s", c->group ? c->group : "",
+                    c->group ? "/" : "", c->name, r->path, sum ? "it is damaged, its checksum does not agree" : reason);
     }
     /* a run writes only finite numbers, so another is damage */
     const size_t size = wy_channel_size(c);
@@ -180,11 +215,8 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
         if (!isfinite(values[i]))
             s = wy_fail(err, WY_CANNOT_READ, "'%s' of '%s' is damaged: component %zu is %g in frame %zu", c->name,
                         r->path, i % size, values[i], first + i / size);
-    H5Sclose(here);
-    if (there >= 0)
-        H5Sclose(there);
-    if (set >= 0)
-        H5Dclose(set);
+    wy_h5_close(here);
+    wy_h5_close(there);
     wy_h5_restore(&quiet);
     return s;
 }

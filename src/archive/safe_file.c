@@ -1,25 +1,16 @@
 /* Replacing files in one move. */
-#define _GNU_SOURCE /* renameat2, F_OFD_SETLK; the rest is POSIX */
+#define _GNU_SOURCE /* renameat2, F_SETLEASE; the rest is POSIX */
 #include "archive/safe_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
-
-wy_status wy_file_sync(const char *path, wy_error *err) {
-    const int fd = open(path, O_RDONLY);
-    if (fd < 0 || fsync(fd) < 0) {
-        const int why = errno;
-        if (fd >= 0)
-            close(fd);
-        return wy_fail(err, WY_CANNOT_WRITE, "cannot force '%s' to the disk: %s", path, strerror(why));
-    }
-    close(fd);
-    return WY_OK;
-}
 
 wy_status wy_folder_sync(const char *path, wy_error *err) {
     const char *slash = strrchr(path, '/');
@@ -40,50 +31,60 @@ wy_status wy_folder_sync(const char *path, wy_error *err) {
                 : wy_fail(err, WY_CANNOT_WRITE, "cannot force the folder of '%s' to the disk: %s", path, strerror(why));
 }
 
-wy_status wy_file_copy(const char *from, const char *to, wy_error *err) {
-    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
-    char buffer[65536];
-    size_t n;
-    bool good = in && out;
-    while (good && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
-        good = fwrite(buffer, 1, n, out) == n;
-    good = good && !ferror(in);
-    int why = errno;
-    if (in)
-        fclose(in);
-    if (out && fclose(out) != 0 && good) {
+wy_status wy_file_copy(int to, const char *from, wy_error *err) {
+    const int in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat file;
+    bool good = in >= 0 && fstat(in, &file) == 0;
+    if (good && !S_ISREG(file.st_mode)) {
         good = false;
-        why = errno;
+        errno = EINVAL;
     }
-    if (out && !good)
-        remove(to);
-    return good ? WY_OK : wy_fail(err, WY_CANNOT_WRITE, "cannot copy '%s' to '%s': %s", from, to, strerror(why));
+    char buffer[65536];
+    ssize_t n = 0;
+    while (good && (n = read(in, buffer, sizeof buffer)) > 0)
+        for (ssize_t done = 0, w; good && done < n; done += w) {
+            w = write(to, buffer + done, (size_t)(n - done));
+            good = w > 0;
+            w = good ? w : 0;
+        }
+    good = good && n == 0;
+    const int why = errno;
+    if (in >= 0)
+        close(in);
+    if (good)
+        (void)!fchmod(to, file.st_mode & 0777);
+    return good ? WY_OK : wy_fail(err, WY_CANNOT_WRITE, "cannot copy '%s': %s", from, strerror(why));
 }
 
-wy_status wy_file_replace(const char *path, const char *fresh, bool *kept, wy_error *err) {
+wy_status wy_file_replace(const char *path, const char *fresh, bool keep, bool *kept, wy_error *err) {
     *kept = false;
 #ifdef RENAME_EXCHANGE
-    if (renameat2(AT_FDCWD, fresh, AT_FDCWD, path, RENAME_EXCHANGE) == 0) {
+    if (keep && renameat2(AT_FDCWD, fresh, AT_FDCWD, path, RENAME_EXCHANGE) == 0) {
         *kept = true;
         return WY_OK;
     }
-    /* no such file yet, or a file system that cannot: the plain move does it */
+    /* a file system that cannot: the plain move does it */
+#else
+    (void)keep;
 #endif
     if (rename(fresh, path) != 0)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot put '%s' in place: %s", path, strerror(errno));
     return WY_OK;
 }
 
-wy_status wy_file_claim(int *descriptor, const char *path, bool create, wy_error *err) {
-    *descriptor = open(path, O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0666);
-#ifdef F_OFD_SETLK
-    /* a lock of the descriptor, not of the process: HDF5 opening and closing the file in between does not lose it */
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (*descriptor >= 0 && fcntl(*descriptor, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
-        close(*descriptor);
-        *descriptor = -1;
-        return wy_fail(err, WY_CANNOT_WRITE, "another run is writing '%s'", path);
-    }
+bool wy_file_alone(int fd) {
+    /* HDF5's own mark of a reader, wherever files can be locked */
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    flock(fd, LOCK_UN);
+#ifdef F_SETLEASE
+    /* A lease is granted only if no other descriptor is open on the file, here or elsewhere. It is given back at once; should
+     * somebody come just then, the system would tell us by a signal: by one that nobody minds. */
+    fcntl(fd, F_SETSIG, SIGURG);
+    if (fcntl(fd, F_SETLEASE, F_WRLCK) == 0)
+        fcntl(fd, F_SETLEASE, F_UNLCK);
+    else if (errno == EAGAIN)
+        return false;
 #endif
-    return WY_OK;
+    return true;
 }

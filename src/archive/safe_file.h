@@ -7,9 +7,6 @@
 
 #include <withy/status.h>
 
-/* Forces a file's contents to the disk. */
-wy_status wy_file_sync(const char *path, wy_error *err);
-
 /* Forces the folder of a file to the disk: what is called how. */
 wy_status wy_folder_sync(const char *path, wy_error *err);
 
@@ -17,16 +14,14 @@ wy_status wy_folder_sync(const char *path, wy_error *err);
  * descriptor, or -1 (errno says why). Never opens what is there. */
 int wy_file_make(char *name, size_t size, const char *path, const char *ending);
 
-/* Copies a file. */
-wy_status wy_file_copy(const char *from, const char *to, wy_error *err);
+/* Fills the empty file `to` with what `from` holds, and gives it the same permissions. */
+wy_status wy_file_copy(int to, const char *from, wy_error *err);
 
-/* Puts `fresh` in the place of `path` in one move: at no moment is there no file, or half a one. Where the system can
- * exchange the two, what `path` was before is now called `fresh` and *kept is true; else it is gone. */
-wy_status wy_file_replace(const char *path, const char *fresh, bool *kept, wy_error *err);
+/* Puts `fresh` in the place of `path` in one move: at no moment is there no file, or half a one. With `keep`, and where the
+ * system can exchange the two, what `path` was before is now called `fresh` and *kept is true; else it is gone. */
+wy_status wy_file_replace(const char *path, const char *fresh, bool keep, bool *kept, wy_error *err);
 
-/* Claims a file for this writer until the descriptor is closed (-1: nothing to close), so that two runs do not write to one
- * file. Readers do not notice. A file that is not there, or a file system without locks, is no failure; a file that another
- * writer has claimed is. `create` makes the file where it is not there. */
-wy_status wy_file_claim(int *descriptor, const char *path, bool create, wy_error *err);
+/* True if nobody but `fd` has the file open, as far as the system tells: then it may be changed without anybody noticing. */
+bool wy_file_alone(int fd);
 
 #endif

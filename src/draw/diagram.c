@@ -36,8 +36,8 @@ static bool is_named(const diagram *d, size_t i) {
 }
 
 static void name_of(char *buffer, size_t size, const diagram *d, size_t i) {
-    const int sort = (int)d->label[i];
-    snprintf(buffer, size, "%s%.0f", sort >= 0 && sort <= WY_POINT_VALUE ? wy_point_labels[sort] : "?", d->number[i]);
+    const bool known = d->label[i] >= 0.0 && d->label[i] <= WY_POINT_VALUE;
+    snprintf(buffer, size, "%s%.0f", known ? wy_point_labels[(int)d->label[i]] : "?", d->number[i]);
 }
 
 /* Stretches of equal stability, each reaching to the first point of the next. */
@@ -100,7 +100,11 @@ static wy_status draw_shapes(diagram *d, wy_error *err) {
     wy_status s = wy_recording_find(&channel, d->r, "position", err);
     if (s)
         return s;
-    const size_t nodes = d->r->channels[channel].dims[0], size = wy_channel_size(&d->r->channels[channel]);
+    const wy_channel *c = &d->r->channels[channel];
+    if (c->rank != 2 || c->dims[1] != 3)
+        return wy_fail(err, WY_CANNOT_READ, "'position' of '%s' is damaged: expected three numbers for each node",
+                       d->r->path);
+    const size_t nodes = c->dims[0], size = 3 * nodes;
     double *xyz = malloc((2 * size + 1) * sizeof *xyz);
     if (!xyz)
         return wy_fail(err, WY_NO_MEMORY, "no memory to plot shapes");
@@ -118,9 +122,9 @@ static wy_status draw_shapes(diagram *d, wy_error *err) {
         if (!is_named(d, i) && !(d->label[i] == WY_POINT_END && d->end[i] != WY_END_START))
             continue;
         s = wy_recording_read(d->r, channel, i, 1, xyz, err);
-        for (size_t k = 0; k < nodes; k++)
-            for (size_t c = 0; c < 3; c++)
-                xyz[size + c * nodes + k] = xyz[3 * k + c];
+        for (size_t k = 0; k < nodes && !s; k++)
+            for (size_t axis = 0; axis < 3; axis++)
+                xyz[size + axis * nodes + k] = xyz[3 * k + axis];
         char name[40], label[160];
         name_of(name, sizeof name, d, i);
         snprintf(label, sizeof label, "%s, branch %.0f: %.6g", name, d->branch[i], d->axis[i]);
@@ -136,7 +140,7 @@ static wy_status draw_shapes(diagram *d, wy_error *err) {
 wy_status diagram_figures(wy_report **report, const wy_recording *r, wy_error *err) {
     *report = NULL;
     diagram d = {.r = r, .report = wy_report_create(r->path, r->kind), .n = r->frames};
-    double *memory = malloc(7 * d.n * sizeof *memory);
+    double *memory = calloc(d.n, 7 * sizeof *memory); /* which knows when the product is too large */
     wy_status s = WY_OK;
     if (!d.report || !memory)
         s = wy_fail(err, WY_NO_MEMORY, "no memory to plot %zu solutions", d.n);

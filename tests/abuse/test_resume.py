@@ -110,6 +110,7 @@ def refusals(folder):
     assert code == 3 and "nothing to go on from" in err, (code, err)
     with h5py.File(archive, "a") as f:
         f["checkpoint"] = [1, 2, 3]
+        f["checkpoint"].attrs["frames"] = len(f["time"])
     code, out, err = withy("run", scenario, "-o", archive, "--resume", "--set", "duration=1")
     assert code == 2 and "3 bytes" in err, (code, err)
     with open(archive, "w") as f:

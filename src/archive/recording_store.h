@@ -1,0 +1,13 @@
+/* What the writer needs of a recording beside what everybody may read: what it holds to go on from. */
+#ifndef WY_RECORDING_STORE_H
+#define WY_RECORDING_STORE_H
+
+#include <withy/archive.h>
+
+/* The bytes to go on from (to be freed; NULL: none) and the number of frames that they belong to. */
+wy_status wy_recording_kept(char **bytes, size_t *size, size_t *frames, const wy_recording *recording, wy_error *err);
+
+/* True if the kind keeps nothing and is resumed by going through its frames once more. */
+bool wy_recording_repeats(const wy_recording *recording);
+
+#endif

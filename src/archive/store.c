@@ -1,0 +1,223 @@
+/* One HDF5 file of an archive. The format of HDF5 1.10, whose own structures carry checksums; every dataset is in small chunks
+ * with a checksum each (Fletcher32). */
+#include "archive/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <withy/version.h>
+
+/* Small chunks: an archive of few frames is a small file, and there are some thirty channels. */
+enum { CHUNK_BYTES = 1024, KEPT_CHUNK = 64 * 1024, FORMAT = 2 };
+
+void wy_store_name(char *name, size_t size, int fd, const char *path) {
+    char through[40];
+    snprintf(through, sizeof through, "/proc/self/fd/%d", fd);
+    snprintf(name, size, "%s", access(through, F_OK) == 0 ? through : path);
+}
+
+static hid_t access_list(void) {
+    const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    if (list >= 0)
+        H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    return list;
+}
+
+static hid_t create_dataset(hid_t group, const wy_channel *c) {
+    hsize_t dims[1 + WY_CHANNEL_RANK] = {0}, most[1 + WY_CHANNEL_RANK] = {H5S_UNLIMITED}, chunk[1 + WY_CHANNEL_RANK];
+    const size_t size = wy_channel_size(c);
+    const size_t rows = CHUNK_BYTES / (sizeof(double) * (size ? size : 1));
+    chunk[0] = rows ? rows : 1;
+    for (size_t i = 0; i < c->rank; i++)
+        dims[1 + i] = most[1 + i] = chunk[1 + i] = c->dims[i];
+    const hid_t space = H5Screate_simple((int)c->rank + 1, dims, most);
+    const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t set = -1;
+    if (space >= 0 && plist >= 0 && H5Pset_chunk(plist, (int)c->rank + 1, chunk) >= 0 && H5Pset_fletcher32(plist) >= 0)
+        set = H5Dcreate2(group, c->name, c->whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, plist,
+                         H5P_DEFAULT);
+    wy_h5_close(plist);
+    wy_h5_close(space);
+    if (set >= 0 && (wy_h5_put_text(set, "unit", c->unit) < 0 || wy_h5_put_text(set, "description", c->doc) < 0 ||
+                     (c->panel && wy_h5_put_text(set, "panel", c->panel) < 0))) {
+        H5Dclose(set);
+        return -1;
+    }
+    return set;
+}
+
+/* "state/momentum" below the file, making the group where it is not there. */
+static bool create_channel(hid_t file, const wy_channel *c) {
+    hid_t group = file;
+    if (c->group) {
+        group = H5Lexists(file, c->group, H5P_DEFAULT) > 0
+                    ? H5Gopen2(file, c->group, H5P_DEFAULT)
+                    : H5Gcreate2(file, c->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        if (group < 0)
+            return false;
+    }
+    const hid_t set = create_dataset(group, c);
+    if (c->group)
+        H5Gclose(group);
+    return set >= 0 && H5Dclose(set) >= 0;
+}
+
+static void channel_path(char *buffer, size_t size, const wy_channel *c) {
+    snprintf(buffer, size, "%s%s%s", c->group ? c->group : "", c->group ? "/" : "", c->name);
+}
+
+/* The order of the channels, which HDF5 does not keep: one path a line. */
+static bool put_channel_list(hid_t file, const wy_store_head *head) {
+    char *list = calloc(head->channel_count + 1, 128);
+    if (!list)
+        return false;
+    size_t at = 0;
+    for (size_t i = 0; i < head->channel_count; i++) {
+        channel_path(list + at, 127, &head->channels[i]);
+        at += strlen(list + at);
+        list[at++] = '\n';
+    }
+    list[at ? at - 1 : 0] = 0;
+    const bool good = wy_h5_put_text(file, "channels", list) >= 0;
+    free(list);
+    return good;
+}
+
+hid_t wy_store_create(const char *name, const wy_store_head *head) {
+    const hid_t list = access_list();
+    const hid_t file = list < 0 ? -1 : H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+    wy_h5_close(list);
+    if (file < 0)
+        return file;
+    const wy_scenario *s = head->scenario;
+    char format[16];
+    snprintf(format, sizeof format, "%d", FORMAT);
+    bool good = wy_h5_put_text(file, "withy_version", wy_version()) >= 0 &&
+                wy_h5_put_text(file, "withy_format", format) >= 0 &&
+                wy_h5_put_text(file, "kind", wy_scenario_kind(s)->entry.name) >= 0 &&
+                wy_h5_put_text(file, "title", wy_scenario_title(s)) >= 0 &&
+                wy_h5_put_text(file, "scenario", wy_scenario_text(s)) >= 0 &&
+                wy_h5_put_text(file, "overrides", wy_scenario_overrides(s)) >= 0 &&
+                wy_h5_put_text(file, "outcome", "running") >= 0 && put_channel_list(file, head);
+    for (size_t i = 0; good && i < head->channel_count; i++)
+        good = create_channel(file, &head->channels[i]);
+    if (good)
+        return file;
+    H5Fclose(file);
+    return -1;
+}
+
+hid_t wy_store_open(const char *name) {
+    const hid_t list = access_list();
+    const hid_t file = list < 0 ? -1 : H5Fopen(name, H5F_ACC_RDWR, list);
+    wy_h5_close(list);
+    return file;
+}
+
+bool wy_store_append(hid_t file, const wy_channel *channel, size_t first, size_t count, const double *values) {
+    char path[256];
+    channel_path(path, sizeof path, channel);
+    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    if (set < 0)
+        return false;
+    hsize_t total[1 + WY_CHANNEL_RANK] = {first + count}, start[1 + WY_CHANNEL_RANK] = {first},
+                      block[1 + WY_CHANNEL_RANK] = {count};
+    for (size_t i = 0; i < channel->rank; i++)
+        total[1 + i] = block[1 + i] = channel->dims[i];
+    bool good = H5Dset_extent(set, total) >= 0;
+    const hid_t there = H5Dget_space(set), here = H5Screate_simple((int)channel->rank + 1, block, NULL);
+    good = good && there >= 0 && here >= 0 &&
+           H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
+           H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, values) >= 0;
+    wy_h5_close(here);
+    wy_h5_close(there);
+    return H5Dclose(set) >= 0 && good; /* closing is what writes the last chunks: a full disk shows here */
+}
+
+static hid_t create_kept(hid_t file, size_t size) {
+    const hsize_t dims = size, chunk = size < KEPT_CHUNK ? size : KEPT_CHUNK;
+    const int64_t none = -1;
+    const hid_t space = H5Screate_simple(1, &dims, NULL), one = H5Screate(H5S_SCALAR);
+    const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t set = -1;
+    if (space >= 0 && one >= 0 && plist >= 0 && H5Pset_chunk(plist, 1, &chunk) >= 0 && H5Pset_fletcher32(plist) >= 0)
+        set = H5Dcreate2(file, "checkpoint", H5T_STD_U8LE, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+    const hid_t frames = set >= 0 ? H5Acreate2(set, "frames", H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT) : -1;
+    const bool good =
+        frames >= 0 && H5Awrite(frames, H5T_NATIVE_INT64, &none) >= 0 &&
+        wy_h5_put_text(set, "description", "What withy needs to go on from the last frame (--resume).") >= 0;
+    wy_h5_close(frames);
+    wy_h5_close(plist);
+    wy_h5_close(one);
+    wy_h5_close(space);
+    if (good)
+        return set;
+    wy_h5_close(set);
+    return -1;
+}
+
+static size_t kept_size(hid_t set) {
+    const hid_t space = H5Dget_space(set);
+    const hssize_t size = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
+    wy_h5_close(space);
+    return size > 0 ? (size_t)size : 0;
+}
+
+bool wy_store_keep(hid_t file, const void *bytes, size_t size, size_t frames) {
+    const int64_t count = (int64_t)frames;
+    const bool there = H5Lexists(file, "checkpoint", H5P_DEFAULT) > 0;
+    const hid_t set = there ? H5Dopen2(file, "checkpoint", H5P_DEFAULT) : create_kept(file, size);
+    if (set < 0)
+        return false;
+    const hid_t mark = H5Aopen(set, "frames", H5P_DEFAULT);
+    const bool good = mark >= 0 && kept_size(set) == size && H5Awrite(mark, H5T_NATIVE_INT64, &count) >= 0 &&
+                      H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0;
+    wy_h5_close(mark);
+    return H5Dclose(set) >= 0 && good;
+}
+
+static bool read_frames(int64_t *frames, hid_t set) {
+    const hid_t mark = H5Aexists(set, "frames") > 0 ? H5Aopen(set, "frames", H5P_DEFAULT) : -1;
+    const hid_t type = mark >= 0 ? H5Aget_type(mark) : -1, space = mark >= 0 ? H5Aget_space(mark) : -1;
+    const bool good = type >= 0 && space >= 0 && wy_h5_is_number(type) && H5Sget_simple_extent_npoints(space) == 1 &&
+                      H5Aread(mark, H5T_NATIVE_INT64, frames) >= 0;
+    wy_h5_close(space);
+    wy_h5_close(type);
+    wy_h5_close(mark);
+    return good;
+}
+
+wy_status wy_store_kept(char **bytes, size_t *size, size_t *frames, hid_t file, const char *path, wy_error *err) {
+    *bytes = NULL;
+    *size = *frames = 0;
+    if (H5Lexists(file, "checkpoint", H5P_DEFAULT) <= 0)
+        return WY_OK;
+    const char *wrong = NULL;
+    int64_t count = -1;
+    wy_status s = WY_OK;
+    const hid_t set = wy_h5_open_plain(file, "checkpoint", &wrong);
+    const hid_t type = set >= 0 ? H5Dget_type(set) : -1;
+    const size_t n = set >= 0 ? kept_size(set) : 0;
+    if (set < 0)
+        s = wy_fail(err, WY_CANNOT_READ, "'checkpoint' of '%s' is no part of an archive: %s", path, wrong);
+    else if (type < 0 || !wy_h5_is_number(type) || H5Tget_class(type) != H5T_INTEGER || !n || !wy_h5_is_stored(set))
+        s = wy_fail(err, WY_CANNOT_READ, "'checkpoint' of '%s' is damaged: expected bytes", path);
+    else if (!read_frames(&count, set) || count < 0)
+        s = wy_fail(err, WY_CANNOT_READ, "'checkpoint' of '%s' does not say to which frame it belongs", path);
+    else if (!(*bytes = malloc(n)))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", n);
+    else if (H5Dread(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, *bytes) < 0)
+        s = wy_fail(err, WY_CANNOT_READ, "cannot read 'checkpoint' of '%s': it is damaged", path);
+    wy_h5_close(type);
+    wy_h5_close(set);
+    if (s) {
+        free(*bytes);
+        *bytes = NULL;
+        return s;
+    }
+    *size = n;
+    *frames = (size_t)count;
+    return WY_OK;
+}

@@ -1,0 +1,35 @@
+/* One HDF5 file of an archive: made, and appended to. */
+#ifndef WY_STORE_H
+#define WY_STORE_H
+
+#include <withy/archive.h>
+
+#include "archive/h5.h"
+
+/* What goes into a file. */
+typedef struct wy_store_head {
+    const wy_scenario *scenario;
+    const wy_channel *channels;
+    size_t channel_count;
+} wy_store_head;
+
+/* Where the file is that `fd` is open on, so that HDF5 opens that one and none that took its name since. */
+void wy_store_name(char *name, size_t size, int fd, const char *path);
+
+/* Makes the (empty) file `name` an archive without frames; negative on failure. */
+hid_t wy_store_create(const char *name, const wy_store_head *head);
+
+/* Opens it to append. */
+hid_t wy_store_open(const char *name);
+
+/* Appends `count` frames to a channel that has `first`; `values` holds them one after the other. */
+bool wy_store_append(hid_t file, const wy_channel *channel, size_t first, size_t count, const double *values);
+
+/* What the run needs to go on after frame `frames - 1`, in place of what was there. */
+bool wy_store_keep(hid_t file, const void *bytes, size_t size, size_t frames);
+
+/* Reads that back: memory for the caller to free, and the number of frames that it belongs to. *bytes is NULL where there is
+ * none. */
+wy_status wy_store_kept(char **bytes, size_t *size, size_t *frames, hid_t file, const char *path, wy_error *err);
+
+#endif
