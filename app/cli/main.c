@@ -65,7 +65,7 @@ static int dispatch(int argc, char **argv) {
             return help ? (fputs((*c)->usage, stdout), EXIT_DONE) : (*c)->run(*c, argc - 1, argv + 1);
         wy_nearest_offer(&nearest, (*c)->name);
     }
-    fprintf(stderr, "withy: unknown command '%s'", wanted);
+    fprintf(stderr, "withy: unknown command '%s'", shown(wanted));
     if (nearest.best)
         fprintf(stderr, "; did you mean '%s'?", nearest.best);
     fputs("\n(see `withy --help`)\n", stderr);

@@ -9,15 +9,18 @@
  *   timing/seconds, timing/host  who ran a point, and how long it took: in a group of their own, because they differ from run to run */
 #include <math.h>
 #include <stdint.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <withy/archive.h>
 #include <withy/version.h>
 
 #include "archive/h5.h"
 #include "archive/safe_file.h"
+#include "archive/store.h"
 
 typedef struct column {
     char *name, *unit, *doc;
@@ -358,29 +361,35 @@ wy_status wy_sweep_table_write(const wy_sweep_table *t, const char *path, wy_err
         if (t->status[p] < 0)
             return wy_fail(err, WY_BAD_INPUT, "%zu of %zu points have no row yet; the first is %zu",
                            t->points - t->there, t->points, p);
-    const size_t n = strlen(path);
-    char *hidden = malloc(n + 6);
+    const size_t room = strlen(path) + 32;
+    char *hidden = malloc(room), name[4200], reason[200];
     if (!hidden)
         return wy_fail(err, WY_NO_MEMORY, "no memory to write '%s'", path);
-    snprintf(hidden, n + 6, "%s.part", path);
+    const int fd = wy_file_make(hidden, room, path, ".part");
+    if (fd < 0) {
+        const wy_status failed = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path, strerror(errno));
+        free(hidden);
+        return failed;
+    }
+    wy_store_name(name, sizeof name, fd, hidden);
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
-    writer w = {.file = H5Fcreate(hidden, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)};
+    writer w = {.file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)};
     bool good = w.file >= 0 && put_table(&w, t);
     if (w.file >= 0)
         good = H5Fclose(w.file) >= 0 && good;
-    char reason[200];
     wy_status s =
         good ? WY_OK
              : wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path, wy_h5_reason(reason, sizeof reason));
     wy_h5_restore(&quiet);
     free(w.list);
-    if (!s)
-        s = wy_file_sync(hidden, err);
-    if (!s && rename(hidden, path) != 0)
-        s = wy_fail(err, WY_CANNOT_WRITE, "cannot give '%s' its name", path);
+    if (!s && (fsync(fd) != 0 || rename(hidden, path) != 0))
+        s = wy_fail(err, WY_CANNOT_WRITE, "cannot give '%s' its name: %s", path, strerror(errno));
+    close(fd);
     if (s)
         remove(hidden);
+    else
+        s = wy_folder_sync(path, err);
     free(hidden);
     return s;
 }

@@ -2,7 +2,9 @@
 #include "export/json.h"
 
 #include <math.h>
+#include <string.h>
 
+#include <withy/text.h>
 #include <withy/writer.h>
 
 void wy_json_text(wy_output *out, const char *text) {
@@ -11,15 +13,19 @@ void wy_json_text(wy_output *out, const char *text) {
         return;
     }
     wy_output_text(out, "\"");
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        if (*p == '"' || *p == '\\')
-            wy_output_print(out, "\\%c", *p);
-        else if (*p == '\n')
+    for (size_t left = strlen(text), step; left; text += step, left -= step) {
+        const size_t n = wy_text_character(text, left);
+        step = n ? n : 1;
+        if (*text == '"' || *text == '\\')
+            wy_output_print(out, "\\%c", *text);
+        else if (*text == '\n')
             wy_output_text(out, "\\n");
-        else if (*p < 0x20)
-            wy_output_print(out, "\\u%04x", *p);
+        else if (n == 1 && wy_text_is_control(text, 1))
+            wy_output_print(out, "\\u%04x", (unsigned)*text);
+        else if (n == 0) /* no character: JSON is UTF-8 whatever the archive says */
+            wy_output_text(out, "\\ufffd");
         else
-            wy_output_bytes(out, p, 1);
+            wy_output_bytes(out, text, n);
     }
     wy_output_text(out, "\"");
 }

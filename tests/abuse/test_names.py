@@ -1,4 +1,6 @@
 """No name, title or channel is a command or a path of its own, and nothing that is not withy's is replaced."""
+import csv
+import io
 import json
 import os
 import resource
@@ -6,6 +8,8 @@ import shutil
 import subprocess
 import xml.dom.minidom
 import zlib
+
+import h5py
 
 from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
 
@@ -57,6 +61,39 @@ def titles_of_any_text(folder):
         assert not os.path.exists(folder + "/M"), text
 
 
+def hostile_texts_of_an_archive(folder):
+    """D20: what an archive says is shown and not obeyed; CSV and JSON stay CSV and JSON."""
+    archive = small(folder)
+    evil = b"\x1b]0;owned\x07\x1b[31m\x9b5n,\"\n\xff\xfe\xc2\x9b\xe2\x80\xae"
+    channel = 'a,"b\x1b[5m'
+    with h5py.File(archive, "r+") as f:
+        text = h5py.string_dtype("utf-8")
+        for name in ("title", "outcome", "withy_version"):
+            del f.attrs[name]
+            f.attrs.create(name, evil, dtype=text)
+        f["state"].move("momentum", channel)
+        f.attrs["channels"] = f.attrs["channels"].replace("state/momentum", "state/" + channel)
+        for name in ("unit", "description", "panel"):
+            del f["state"][channel].attrs[name]
+            f["state"][channel].attrs.create(name, evil, dtype=text)
+    def plain(data):
+        data.decode("utf-8")
+        assert not [c for c in data.decode("utf-8") if (ord(c) < 32 and c not in "\n\t") or 0x7f <= ord(c) < 0xa0 or ord(c) == 0x202e], data
+    for args in (["info", archive], ["plot", archive, "-o", folder + "/x.svg"], ["info", archive + "\x1b[31m"],
+                 ["export", archive, "--format", "csv", "--channel", "\x1b[31m"], ["\x1b[31m"], ["run", "\x1b[31m.yaml"],
+                 ["plot", archive, "-o", folder + "/\x1b.svg"]):
+        done = subprocess.run([WITHY, *args], capture_output=True)
+        plain(done.stdout)
+        plain(done.stderr)
+    xml.dom.minidom.parse(folder + "/x.svg")
+    done = subprocess.run([WITHY, "export", archive, "--format", "json"], capture_output=True)
+    data = json.loads(done.stdout.decode("utf-8"))
+    assert channel in data["channels"] and data["title"].startswith("\x1b]0;owned"), data
+    done = subprocess.run([WITHY, "export", archive, "--format", "csv"], capture_output=True)
+    rows = list(csv.reader(io.StringIO(done.stdout.decode("utf-8"))))
+    assert rows[0][0] == "time" and [name for name in rows[0] if name.startswith(channel)] and all(len(row) == len(rows[0]) for row in rows), rows[0]
+
+
 def start_files_of_the_user(folder):
     """D21: ~/.gnuplot was executed."""
     archive = small(folder)
@@ -70,11 +107,12 @@ def links_are_not_followed(folder):
     """D8: NAME.part was opened through a link that somebody put there."""
     archive = small(folder)
     victim = folder + "/victim"
-    for name in ("x.svg.part", "x.csv.part", "x.csv"):
+    for name in ("x.svg.part", "x.csv.part", "y.h5.part", "x.csv"):
         with open(victim, "w") as f:
             f.write("precious")
         os.symlink(victim, f"{folder}/{name}")
     assert withy("plot", archive, "-o", folder + "/x.svg")[0] == 0
+    withy("run", BODY, "-o", folder + "/y.h5", "-q", "--set", "duration=1")
     withy("export", archive, "--format", "csv", "-o", folder + "/x.csv")
     assert open(victim).read() == "precious"
 
@@ -179,6 +217,25 @@ def a_full_disk_leaves_no_picture(folder):
             assert sorted(os.listdir(folder)) == ["bin", "run.h5"], os.listdir(folder)
 
 
+def pipes_without_an_end(folder):
+    """D21: a pipe that nobody writes to, or reads from, was waited for."""
+    archive = small(folder)
+    pipe = folder + "/pipe"
+    os.mkfifo(pipe)
+    for args in (["info", pipe], ["run", pipe], ["plot", pipe], ["export", pipe, "--format", "csv"], ["modes", pipe, "--point", "BP1"],
+                 ["export", archive, "--format", "csv", "-o", pipe], ["run", BODY, "-o", pipe, "--resume"], ["run", BODY, "-o", pipe]):
+        done = subprocess.run([WITHY, *args], capture_output=True, text=True, timeout=20)
+        assert done.returncode in (2, 3) and pipe in done.stderr, (args, done)
+    # one that somebody reads is written to
+    done = subprocess.run(["sh", "-c", 'cat "$2" & "$0" export "$1" --format csv -o "$2"; wait', WITHY, archive, pipe],
+                          capture_output=True, text=True, timeout=60)
+    if "cannot write" not in done.stderr:  # the reader may come late
+        assert done.stdout.startswith("time,"), done
+    # and a scenario may come through one
+    done = subprocess.run(["bash", "-c", '"$0" run <(cat "$1") --check', WITHY, BODY], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0, done
+
+
 def libraries_of_the_current_folder(folder):
     """D5: an empty entry in the RUNPATH is the current folder. And the command is hardened."""
     if SANITIZE:
@@ -196,6 +253,6 @@ def libraries_of_the_current_folder(folder):
         assert "_chk@" in symbols.replace("__stack_chk_fail", ""), "no _FORTIFY_SOURCE"
 
 
-main(names_that_gnuplot_would_run, titles_of_any_text, start_files_of_the_user, links_are_not_followed,
+main(names_that_gnuplot_would_run, titles_of_any_text, hostile_texts_of_an_archive, start_files_of_the_user, links_are_not_followed,
      nothing_foreign_is_replaced, pictures_bear_a_mark_and_stay_valid, read_only_files_stay, an_export_that_fails_keeps_the_old_one,
-     a_full_disk_leaves_no_picture, libraries_of_the_current_folder)
+     a_full_disk_leaves_no_picture, pipes_without_an_end, libraries_of_the_current_folder)

@@ -3,23 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <withy/text.h>
 #include <withy/writer.h>
 
 #include "scene/component.h"
 
-/* A cell of text: in quotes where it has to be, a quote doubled (RFC 4180). */
+/* A cell of text: in quotes where it has to be, a quote doubled (RFC 4180); what is no UTF-8 as a question mark. */
 static void text_cell(wy_output *out, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        wy_output_text(out, text);
-        return;
-    }
-    wy_output_text(out, "\"");
-    for (; *text; text++) {
+    const char *quote = strpbrk(text, ",\"\r\n") ? "\"" : "";
+    wy_output_text(out, quote);
+    for (size_t left = strlen(text), step; left; text += step, left -= step) {
+        const size_t n = wy_text_character(text, left);
+        step = n ? n : 1;
         if (*text == '"')
             wy_output_text(out, "\"");
-        wy_output_bytes(out, text, 1);
+        if (n)
+            wy_output_bytes(out, text, n);
+        else
+            wy_output_text(out, "?");
     }
-    wy_output_text(out, "\"");
+    wy_output_text(out, quote);
 }
 
 /* "tip_x [m]", "position_3_z [m]", "energy [J]"; a pure number has no unit. */

@@ -1,0 +1,213 @@
+"""Archives that somebody made up: refused with the name of what is wrong, never obeyed, never trusted about sizes (D4, D13, D16)."""
+import os
+import shutil
+import subprocess
+
+import h5py
+import numpy
+
+from check import SANITIZE, SOURCE, WITHY, main, withy
+
+BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
+COLUMN = """
+kind: continuation
+length: 1.3
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+left: clamped
+right: free
+load: [{name: gravity, acceleration: [0, 0, -1]}]
+parameter: {number: load.0.acceleration.2, from: -10, to: -1, start: -1, at: [-9.3]}
+follow: {branches: 2, negative: 2}
+elements: 8
+"""
+
+
+def make(folder):
+    with open(folder + "/s.yaml", "w") as f:
+        f.write(COLUMN)
+    assert withy("run", folder + "/s.yaml", "-o", folder + "/branches.h5", "-q")[0] == 0
+    code, out, err = withy("run", BODY, "-o", folder + "/body.h5", "-q", "--set", "duration=1")
+    assert code == 0, err
+
+
+def commands(folder, path):
+    """What opens an archive. The scenario is the one it was made from, so that a resume gets as far as it can."""
+    return (["info", path], ["info", path, "--scenario"], ["plot", path, "-o", folder + "/x.svg"], ["export", path, "--format", "csv", "-o", folder + "/x.csv"],
+            ["export", path, "--format", "json", "-o", folder + "/x.json"], ["modes", path, "--point", "BP1"], ["modes", path, "--point", "UZ1"],
+            ["release", path, "--point", "UZ1", "--duration", "1e-3", "-q"], ["run", folder + "/s.yaml", "-o", path, "--resume", "-q"],
+            ["run", BODY, "--set", "duration=1", "-o", path, "--resume", "-q"])
+
+
+def survive(folder, name, damage, words=None, commands_that_must=(), only=()):
+    """No crash, no hang; exit 2 or 3 with a sentence, or 0. `words`: at least one command says so."""
+    bad = folder + "/bad.h5"
+    shutil.copy(f"{folder}/{name}.h5", bad)
+    with h5py.File(bad, "r+") as f:
+        f.attrs["outcome"] = "running"
+        damage(f)
+    said = []
+    for args in commands(folder, bad):
+        if only and args[0] not in only:
+            continue
+        keep = open(bad, "rb").read()
+        done = subprocess.run([WITHY, *args], capture_output=True, text=True, timeout=60, errors="replace")
+        assert done.returncode in (0, 1, 2, 3), (args, done.returncode, done.stderr[-2000:])
+        assert done.returncode == 0 or (done.stderr and "Sanitizer" not in done.stderr), (args, done)
+        said.append(done.stderr)
+        with open(bad, "wb") as f:
+            f.write(keep)
+        if args[0] in commands_that_must:
+            assert done.returncode == 3, (args, done)
+        if done.returncode and words and args[0] in commands_that_must:
+            assert words in done.stderr, (args, done.stderr)
+    assert words is None or any(words in text for text in said), (words, said)
+
+
+def replace(f, name, data, **more):
+    attributes = dict(f[name].attrs)
+    del f[name]
+    f.create_dataset(name, data=data, **more)
+    f[name].attrs.update(attributes)
+
+
+def texts_of_two(folder):
+    """D4: an attribute of two texts overran a pointer on the stack, in every command."""
+    make(folder)
+    text = h5py.string_dtype("utf-8")
+    for name in ("title", "kind", "scenario", "channels", "outcome", "withy_version", "overrides", "resume"):
+        def damage(f):
+            del f.attrs[name]
+            f.attrs.create(name, ["a" * 50] * 64, dtype=text)
+        survive(folder, "body", damage, only=("info", "plot", "run"), words=None if name == "resume" else "its attributes are missing")
+    for name in ("unit", "description", "panel"):
+        def damage(f):
+            del f["state/momentum"].attrs[name]
+            f["state/momentum"].attrs.create(name, ["a"] * 1000, dtype=text)
+        survive(folder, "body", damage, only=("info", "plot"), words=None if name == "panel" else "'state/momentum' is missing or damaged")
+    # an empty one, one of numbers, one that is a fixed text
+    for value in (h5py.Empty("f8"), 3.5, numpy.bytes_("fixed")):
+        survive(folder, "body", lambda f: f.attrs.__setitem__("title", value), "its attributes are missing")
+
+
+def channels_of_another_shape(folder):
+    """D4: wide channels into one number, shapes that are no n x 3."""
+    make(folder)
+    with h5py.File(folder + "/branches.h5") as f:
+        names = f.attrs["channels"].split("\n")
+        n = len(f[names[0]])
+    for name in ("branch/label", "branch/label_number", "branch/branch", "branch/negative", "branch/end", "thrust", "torque"):
+        full = next(k for k in names if k == name or k.endswith("/" + name))
+        for shape in ((n, 70, 70), (n, 0)):
+            survive(folder, "branches", lambda f: replace(f, full, numpy.zeros(shape)), only=("plot", "modes", "release"))
+    for name in ("state/position", "state/force", "state/moment", "state/orientation", "arc_length"):
+        full = next(k for k in names if k == name or k.endswith("/" + name))
+        for shape in ((n, 9, 2), (n, 0, 3), (n,), (n, 9, 5000)):
+            survive(folder, "branches", lambda f: replace(f, full, numpy.full(shape, 0.3)), only=("plot", "release"))
+    for value in (1e300, -1e300, 0.5):
+        for name in ("branch/label", "branch/label_number"):
+            survive(folder, "branches", lambda f: replace(f, name, numpy.full(n, value)), only=("plot", "modes"))
+
+
+def numbers_of_another_type(folder):
+    make(folder)
+    with h5py.File(folder + "/body.h5") as f:
+        n = len(f["time"])
+    for kind in ("S3", "c16", "f2", [("a", "f8"), ("b", "f8")], h5py.string_dtype(), h5py.ref_dtype, "?"):
+        survive(folder, "body", lambda f: odd(f, "time", n, kind), "does not hold numbers", only=("info",))
+
+
+def odd(f, name, n, kind):
+    attributes = dict(f[name].attrs)
+    del f[name]
+    f.create_dataset(name, shape=(n,), dtype=kind)
+    f[name].attrs.update(attributes)
+
+
+def a_scenario_of_another_kind(folder):
+    """D4: the attribute says continuation, the scenario is of a rigid body."""
+    make(folder)
+    def damage(f):
+        f.attrs["scenario"] = open(BODY).read()
+    survive(folder, "branches", damage, "holds a scenario of kind 'rigid-body'", ("modes", "release"))
+
+
+def frames_that_are_not_there(folder):
+    """D13: 2^40 frames claimed: info, export, modes and release went through them."""
+    make(folder)
+    for name in ("body", "branches"):
+        for frames in (2**40, 2**62, 2**33):
+            def damage(f):
+                for channel in f.attrs["channels"].split("\n"):
+                    f[channel].resize((frames,) + f[channel].shape[1:])
+            survive(folder, name, damage, "frames are stored", ("info", "plot", "export"))
+    # one chunk is missing in the middle
+    def hole(f):
+        n = len(f["time"])
+        attributes = dict(f["time"].attrs)
+        del f["time"]
+        f.create_dataset("time", shape=(n,), chunks=(4,), maxshape=(None,), dtype="f8")
+        f["time"].attrs.update(attributes)
+        f["time"][:8] = 0.05 * numpy.arange(8)
+    survive(folder, "body", hole, "not all of its 21 frames are stored", ("info", "plot", "export"))
+
+
+def links_and_foreign_storage(folder):
+    """D16: a resume wrote through external links and external storage into other files."""
+    make(folder)
+    victim, raw = folder + "/victim.h5", folder + "/raw.bin"
+    with h5py.File(victim, "w") as f:
+        with h5py.File(folder + "/body.h5") as g:
+            g.copy("state/momentum", f, "precious")
+            g.copy("checkpoint", f, "checkpoint")
+    with open(raw, "wb") as f:
+        f.write(bytes(100000))
+    def external_link(f):
+        del f["state/momentum"]
+        f["state"]["momentum"] = h5py.ExternalLink(victim, "/precious")
+    def external_group(f):
+        del f["state"]
+        f["state"] = h5py.ExternalLink(victim, "/")
+    def soft_link(f):
+        f.move("state/momentum", "elsewhere")
+        f["state"]["momentum"] = h5py.SoftLink("/elsewhere")
+    def external_storage(f):
+        attributes = dict(f["state/momentum"].attrs)
+        shape = f["state/momentum"].shape
+        del f["state/momentum"]
+        f.create_dataset("state/momentum", shape=shape, dtype="f8", external=[(raw, 0, 24 * shape[0])])
+        f["state/momentum"].attrs.update(attributes)
+    def virtual(f):
+        attributes = dict(f["state/momentum"].attrs)
+        layout = h5py.VirtualLayout(shape=f["state/momentum"].shape, dtype="f8")
+        layout[:] = h5py.VirtualSource(victim, "precious", shape=f["state/momentum"].shape)
+        del f["state/momentum"]
+        f.create_virtual_dataset("state/momentum", layout)
+        f["state/momentum"].attrs.update(attributes)
+    def linked_checkpoint(f):
+        del f["checkpoint"]
+        f["checkpoint"] = h5py.ExternalLink(victim, "/checkpoint")
+    before = open(victim, "rb").read(), open(raw, "rb").read()
+    for damage in (external_link, external_group, soft_link, external_storage, virtual):
+        survive(folder, "body", damage, "'state/momentum' is missing or damaged", ("info", "plot", "export"))
+    survive(folder, "body", linked_checkpoint, "'checkpoint'")
+    assert (open(victim, "rb").read(), open(raw, "rb").read()) == before
+    # ways out of the list of channels
+    for path in ("/etc/passwd", "../time", "state/../time", "state//momentum", "./time", "state/.", ".", "/", "state", "state/momentum/x", "a" * 100000):
+        survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "time\n" + path), only=("info", "export"))
+    survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "\n".join(["time"] * 20000)), only=("info",))
+
+
+def truncated(folder):
+    make(folder)
+    data = open(folder + "/body.h5", "rb").read()
+    bad = folder + "/bad.h5"
+    for size in sorted({0, 1, 8, 100, 511, 512, 2048, *range(3000, len(data), len(data) // (6 if SANITIZE else 15)), len(data) - 1}):
+        with open(bad, "wb") as f:
+            f.write(data[:size])
+        for args in commands(folder, bad)[:4:2]:
+            done = subprocess.run([WITHY, *args], capture_output=True, text=True, timeout=60)
+            assert done.returncode == 3 and done.stderr.startswith("withy: "), (size, args, done)
+
+
+main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind, frames_that_are_not_there,
+     links_and_foreign_storage, truncated)
