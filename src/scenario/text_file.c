@@ -20,8 +20,7 @@ wy_status wy_text_file_read(char **text, size_t *length, const char *path, const
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
     if (!file) {
-        const wy_status failed =
-            wy_fail(err, WY_CANNOT_READ, "cannot open %s '%s': %s", what, path, strerror(errno));
+        const wy_status failed = wy_fail(err, WY_CANNOT_READ, "cannot open %s '%s': %s", what, path, strerror(errno));
         if (fd >= 0)
             close(fd);
         return failed;
