@@ -1,6 +1,7 @@
 /* The texts of an FMU, from the model's tables. */
 #include "describe.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -63,16 +64,22 @@ static void attribute(fm_text *t, const char *name, const char *value) {
 
 /* The shortest decimal that reads back as the same number. (The C locale is the caller's business: the command never
  * leaves it.) */
-static void number(fm_text *t, const char *name, double value) {
-    char digits[40];
+static void digits(fm_text *t, const char *before, double value) {
+    char text[40];
     const bool whole = value == floor(value) && fabs(value) < 1e15;
-    snprintf(digits, sizeof digits, "%.0f", value);
+    snprintf(text, sizeof text, "%.0f", value);
     for (int precision = whole ? 18 : 1; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value)
+        snprintf(text, sizeof text, "%.*g", precision, value);
+        if (strtod(text, NULL) == value)
             break;
     }
-    attribute(t, name, digits);
+    put(t, "%s%s", before, text);
+}
+
+static void number(fm_text *t, const char *name, double value) {
+    put(t, " %s=\"", name);
+    digits(t, "", value);
+    put(t, "\"");
 }
 
 static void units(fm_text *t, const fm_model *model) {
@@ -98,7 +105,7 @@ static void log_categories(fm_text *t) {
         unsigned bit;
         const char *doc;
     } rows[] = {{FM_LOG_ERROR, "Why a call failed; always on."},
-                {FM_LOG_DISCARD, "Why a call was discarded."},
+                {FM_LOG_DISCARD, "Why a call was discarded; always on."},
                 {FM_LOG_WARNING, "What looks wrong but does no harm."},
                 {FM_LOG_EVENTS, "How a communication step is cut into internal steps, when that changes."}};
     put(t, "  <LogCategories>\n");
@@ -111,11 +118,14 @@ static void log_categories(fm_text *t) {
     put(t, "  </LogCategories>\n");
 }
 
+/* The limits that are enforced. Infinity is beyond those of a number without limits; where it is allowed, that is said. */
 static void limits(fm_text *t, const fm_variable *v) {
     if (v->min == 0.0 && v->max == 0.0)
         return;
     number(t, "min", v->min);
-    if (v->max < 1e300)
+    if (isinf(v->max))
+        attribute(t, "max", "INF");
+    else if (v->max < DBL_MAX)
         number(t, "max", v->max);
 }
 
@@ -127,7 +137,10 @@ static void common_attributes(fm_text *t, const fm_variable *v, int standard) {
     put(t, " valueReference=\"%lu\"", (unsigned long)v->reference);
     attribute(t, "description", v->doc);
     attribute(t, "causality", standard == FM_IN_2 && parameter ? "parameter" : causalities[v->causality]);
-    attribute(t, "variability", parameter ? "fixed" : v->type == FM_REAL ? "continuous" : "discrete");
+    attribute(t, "variability",
+              parameter            ? v->tunable ? "tunable" : "fixed"
+              : v->type == FM_REAL ? "continuous"
+                                   : "discrete");
     if (v->causality == FM_OUTPUT)
         attribute(t, "initial", "calculated");
 }
@@ -154,7 +167,7 @@ static void variable2(fm_text *t, const fm_variable *v) {
     put(t, "/>\n    </ScalarVariable>\n");
 }
 
-static void variable3(fm_text *t, const fm_model *model, const fm_variable *v) {
+static void variable3(fm_text *t, const fm_variable *v) {
     const char *type = v->type == FM_BOOLEAN           ? "Boolean"
                        : v->type == FM_REAL            ? "Float64"
                        : v->causality == FM_STRUCTURAL ? "UInt64"
@@ -168,11 +181,50 @@ static void variable3(fm_text *t, const fm_model *model, const fm_variable *v) {
     if (v->type != FM_BOOLEAN)
         limits(t, v);
     start(t, v);
-    if (v->sized_by)
-        put(t, "><Dimension valueReference=\"%lu\"/></%s>\n", (unsigned long)model->variables[v->sized_by].reference,
-            type);
+    put(t, "/>\n");
+}
+
+static void array3(fm_text *t, const fm_model *model, const fm_array *a) {
+    fm_variable v = {.reference = a->reference, .name = a->name, .doc = a->doc, .causality = a->causality};
+    const fm_variable *first = &model->variables[a->first];
+    v.tunable = a->count && first->tunable;
+    put(t, "    <Float64");
+    common_attributes(t, &v, FM_IN_3);
+    if (a->causality == FM_OUTPUT)
+        attribute(t, "intermediateUpdate", "true");
+    attribute(t, "unit", a->unit);
+    if (a->count)
+        limits(t, first);
+    if (a->causality != FM_OUTPUT) {
+        put(t, " start=\"");
+        for (int i = 0; i < a->count; i++)
+            digits(t, i ? " " : "", first[i].start);
+        put(t, "\"");
+    }
+    if (a->count)
+        put(t, "><Dimension start=\"%d\"/>", a->count);
     else
-        put(t, "/>\n");
+        put(t, "><Dimension valueReference=\"%lu\"/>", (unsigned long)model->variables[a->sized_by].reference);
+    if (a->columns > 1)
+        put(t, "<Dimension start=\"%lu\"/>", (unsigned long)a->columns);
+    put(t, "</Float64>\n");
+}
+
+static bool has_arrays(const fm_job *job) {
+    return job->standard == FM_IN_3 && job->arrays && job->model->arrays;
+}
+
+/* The array that a scalar stands in, or NULL where it stands alone. */
+static const fm_array *gathered(const fm_job *job, int index) {
+    for (const fm_array *a = job->model->arrays; has_arrays(job) && a->name; a++)
+        if (a->count && index >= a->first && index < a->first + a->count)
+            return a;
+    return NULL;
+}
+
+/* Whether the description has the scalar by itself. */
+static bool alone(const fm_job *job, int index) {
+    return fm_has(job->model, job->standard, index) && !gathered(job, index);
 }
 
 /* The place of a variable in the list of 2.0, from 1. */
@@ -183,51 +235,66 @@ static int place2(const fm_model *model, int index) {
     return place;
 }
 
-static void dependencies(fm_text *t, const fm_model *model, int standard, const int *list) {
+static void dependencies(fm_text *t, const fm_job *job, const int *list) {
+    const fm_model *model = job->model;
+    const fm_array *last = NULL;
     put(t, " dependencies=\"");
     const char *gap = "";
     /* in rising order, as the indices of the tables are */
     for (int i = 0; i < model->count; i++)
-        for (const int *d = list; d && *d >= 0; d++)
-            if (*d == i && fm_has(model, standard, i)) {
-                put(t, "%s%lu", gap,
-                    standard == FM_IN_2 ? (unsigned long)place2(model, i)
-                                        : (unsigned long)model->variables[i].reference);
-                gap = " ";
-            }
+        for (const int *d = list; d && *d >= 0; d++) {
+            if (*d != i || !fm_has(model, job->standard, i))
+                continue;
+            const fm_array *a = gathered(job, i);
+            if (a && a == last)
+                continue;
+            last = a;
+            put(t, "%s%lu", gap,
+                job->standard == FM_IN_2 ? (unsigned long)place2(model, i)
+                : a                      ? (unsigned long)a->reference
+                                         : (unsigned long)model->variables[i].reference);
+            gap = " ";
+        }
     put(t, "\"/>\n");
 }
 
-static void unknowns(fm_text *t, const fm_model *model, int standard, const char *element, bool initial) {
+/* What an output is after a step depends on nothing that is set after it: only its first value does. */
+static void unknowns(fm_text *t, const fm_job *job, const char *element, bool initial) {
+    const fm_model *model = job->model;
     for (int i = 0; i < model->count; i++) {
         const fm_variable *v = &model->variables[i];
-        if (v->causality != FM_OUTPUT || !fm_has(model, standard, i))
+        if (v->causality != FM_OUTPUT || !alone(job, i))
             continue;
-        if (standard == FM_IN_2)
+        if (job->standard == FM_IN_2)
             put(t, "      <Unknown index=\"%d\"", place2(model, i));
         else
             put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)v->reference);
-        dependencies(t, model, standard, initial ? v->initial : v->depends);
+        dependencies(t, job, initial ? v->initial : NULL);
     }
+    for (const fm_array *a = model->arrays; has_arrays(job) && a->name; a++)
+        if (a->causality == FM_OUTPUT) {
+            put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)a->reference);
+            dependencies(t, job, initial ? a->initial : NULL);
+        }
 }
 
-static void structure(fm_text *t, const fm_model *model, int standard) {
+static void structure(fm_text *t, const fm_job *job) {
     put(t, "  <ModelStructure>\n");
-    if (standard == FM_IN_2) {
+    if (job->standard == FM_IN_2) {
         put(t, "    <Outputs>\n");
-        unknowns(t, model, standard, NULL, false);
+        unknowns(t, job, NULL, false);
         put(t, "    </Outputs>\n    <InitialUnknowns>\n");
-        unknowns(t, model, standard, NULL, true);
+        unknowns(t, job, NULL, true);
         put(t, "    </InitialUnknowns>\n");
     } else {
-        unknowns(t, model, standard, "Output", false);
-        unknowns(t, model, standard, "InitialUnknown", true);
+        unknowns(t, job, "Output", false);
+        unknowns(t, job, "InitialUnknown", true);
     }
     put(t, "  </ModelStructure>\n");
 }
 
 static void co_simulation(fm_text *t, const fm_model *model, int standard) {
-    const char *derivatives = model->sensitivity ? "true" : "false";
+    const char *derivatives = model->tangent ? "true" : "false";
     put(t, "  <CoSimulation");
     attribute(t, "modelIdentifier", model->id);
     attribute(t, "canHandleVariableCommunicationStepSize", "true");
@@ -251,20 +318,20 @@ static void co_simulation(fm_text *t, const fm_model *model, int standard) {
     }
 }
 
-void fm_describe(fm_text *t, const fm_model *model, int standard) {
-    char token[40];
-    fm_token(model, standard, token);
+void fm_describe(fm_text *t, const fm_job *job) {
+    const fm_model *model = job->model;
+    const bool two = job->standard == FM_IN_2;
     put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription");
-    attribute(t, "fmiVersion", standard == FM_IN_2 ? "2.0" : "3.0");
-    attribute(t, "modelName", model->id);
-    attribute(t, standard == FM_IN_2 ? "guid" : "instantiationToken", token);
+    attribute(t, "fmiVersion", two ? "2.0" : "3.0");
+    attribute(t, "modelName", model->name ? model->name : model->id);
+    attribute(t, two ? "guid" : "instantiationToken", job->token);
     attribute(t, "description", model->title);
     attribute(t, "version", wy_version());
     attribute(t, "license", "MIT");
     put(t, " generationTool=\"withy %s\"", wy_version());
     attribute(t, "variableNamingConvention", "flat");
     put(t, ">\n");
-    co_simulation(t, model, standard);
+    co_simulation(t, model, job->standard);
     units(t, model);
     log_categories(t);
     put(t, "  <DefaultExperiment");
@@ -273,19 +340,21 @@ void fm_describe(fm_text *t, const fm_model *model, int standard) {
     number(t, "stepSize", model->default_step);
     put(t, "/>\n  <ModelVariables>\n");
     for (int i = 0; i < model->count; i++)
-        if (fm_has(model, standard, i)) {
-            if (standard == FM_IN_2)
+        if (alone(job, i)) {
+            if (two)
                 variable2(t, &model->variables[i]);
             else
-                variable3(t, model, &model->variables[i]);
+                variable3(t, &model->variables[i]);
         }
-    if (standard == FM_IN_3)
+    for (const fm_array *a = model->arrays; has_arrays(job) && a->name; a++)
+        array3(t, model, a);
+    if (!two)
         put(t,
             "    <Float64 name=\"time\" valueReference=\"%lu\" description=\"Time.\" causality=\"independent\" "
             "variability=\"continuous\" unit=\"s\"/>\n",
             (unsigned long)fm_time_reference(model));
     put(t, "  </ModelVariables>\n");
-    structure(t, model, standard);
+    structure(t, job);
     put(t, "</fmiModelDescription>\n");
 }
 
@@ -302,7 +371,8 @@ void fm_describe_build(fm_text *t, const fm_model *model) {
         "own.\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n");
 }
 
-void fm_describe_ports(fm_text *t, const fm_model *model) {
+void fm_describe_ports(fm_text *t, const fm_job *job) {
+    const fm_model *model = job->model;
     put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n");
     for (const fm_port *p = model->ports; p && p->name; p++) {
         put(t, "    <Terminal");
@@ -310,9 +380,14 @@ void fm_describe_ports(fm_text *t, const fm_model *model) {
         attribute(t, "matchingRule", "none");
         attribute(t, "description", p->doc);
         put(t, ">\n");
+        const fm_array *last = NULL;
         for (const int *m = p->members; *m >= 0; m++) {
+            const fm_array *a = gathered(job, *m);
+            if (a && a == last)
+                continue;
+            last = a;
             put(t, "      <TerminalMemberVariable");
-            attribute(t, "variableName", model->variables[*m].name);
+            attribute(t, "variableName", a ? a->name : model->variables[*m].name);
             attribute(t, "variableKind", "signal");
             put(t, "/>\n");
         }
@@ -339,7 +414,16 @@ static void paragraphs(fm_text *t, const char *doc) {
     }
 }
 
-void fm_describe_page(fm_text *t, const fm_model *model, int standard) {
+static void row(fm_text *t, uint32_t reference, const char *name, const char *kind, const char *unit) {
+    put(t, "<tr><td>%lu</td><td>", (unsigned long)reference);
+    put_escaped(t, name);
+    put(t, "</td><td>%s</td><td>", kind);
+    put_escaped(t, unit ? unit : "");
+    put(t, "</td><td>");
+}
+
+void fm_describe_page(fm_text *t, const fm_job *job) {
+    const fm_model *model = job->model;
     static const char *const causalities[] = {"parameter", "structural parameter", "input", "output"};
     put(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%s</title>\n", model->id);
     put(t,
@@ -353,12 +437,9 @@ void fm_describe_page(fm_text *t, const fm_model *model, int standard) {
         "<table>\n<tr><th>reference</th><th>name</th><th>kind</th><th>unit</th><th>start</th><th>meaning</th></tr>\n");
     for (int i = 0; i < model->count; i++) {
         const fm_variable *v = &model->variables[i];
-        if (!fm_has(model, standard, i))
+        if (!alone(job, i))
             continue;
-        put(t, "<tr><td>%lu</td><td>%s</td><td>%s</td><td>", (unsigned long)v->reference, v->name,
-            causalities[v->causality]);
-        put_escaped(t, v->unit ? v->unit : "");
-        put(t, "</td><td>");
+        row(t, v->reference, v->name, causalities[v->causality], v->unit);
         if (v->causality != FM_OUTPUT) {
             if (v->type == FM_BOOLEAN)
                 put(t, "%s", v->start != 0.0 ? "true" : "false");
@@ -369,8 +450,14 @@ void fm_describe_page(fm_text *t, const fm_model *model, int standard) {
         put_escaped(t, v->doc);
         put(t, "</td></tr>\n");
     }
+    for (const fm_array *a = model->arrays; has_arrays(job) && a->name; a++) {
+        row(t, a->reference, a->name, causalities[a->causality], a->unit);
+        put(t, "</td><td>");
+        put_escaped(t, a->doc);
+        put(t, "</td></tr>\n");
+    }
     put(t,
         "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in documentation/licenses.</p>\n</body>\n"
         "</html>\n",
-        standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
+        job->standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
 }

@@ -2,7 +2,7 @@
 #ifndef WITHY_FMU_DESCRIBE_H
 #define WITHY_FMU_DESCRIBE_H
 
-#include "core.h"
+#include "tables.h"
 
 /* A text that grows. After a failed allocation `bad` is set and nothing is added any more. */
 typedef struct fm_text {
@@ -13,16 +13,24 @@ typedef struct fm_text {
 
 void fm_text_free(fm_text *text);
 
-/* modelDescription.xml of FMI 2.0 or 3.0 (FM_IN_2, FM_IN_3). */
-void fm_describe(fm_text *out, const fm_model *model, int standard);
+/* What is to be written: a model for FMI 2.0 or 3.0 (FM_IN_2, FM_IN_3), with the token of its binary. */
+typedef struct fm_job {
+    const fm_model *model;
+    int standard;
+    bool arrays; /* 3.0: with the model's arrays */
+    const char *token;
+} fm_job;
+
+/* modelDescription.xml. */
+void fm_describe(fm_text *out, const fm_job *job);
 
 /* sources/buildDescription.xml. */
 void fm_describe_build(fm_text *out, const fm_model *model);
 
 /* terminalsAndIcons/terminalsAndIcons.xml; only for models with ports. */
-void fm_describe_ports(fm_text *out, const fm_model *model);
+void fm_describe_ports(fm_text *out, const fm_job *job);
 
 /* documentation/index.html. */
-void fm_describe_page(fm_text *out, const fm_model *model, int standard);
+void fm_describe_page(fm_text *out, const fm_job *job);
 
 #endif

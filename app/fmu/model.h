@@ -1,4 +1,4 @@
-/* What the FMI layers know of a model: its variables, its ports, how to make it, step it, copy its state and
+/* What the FMI layers know of a model: its variables, its arrays, its ports, how to make it, step it, copy its state and
  * differentiate it. A model is one file in models/ with one of these, and a row in models.c (and in CMakeLists.txt, with
  * the library sources that it needs). Nothing here knows FMI, and fmi2.c and fmi3.c know no model. */
 #ifndef WITHY_FMU_MODEL_H
@@ -14,7 +14,7 @@
 typedef enum fm_type { FM_REAL, FM_INTEGER, FM_BOOLEAN } fm_type;
 
 typedef enum fm_causality {
-    FM_PARAMETER,  /* fixed once the simulation runs */
+    FM_PARAMETER,
     FM_STRUCTURAL, /* a parameter that sizes arrays: a structural parameter in FMI 3.0, an ordinary one in 2.0 */
     FM_INPUT,
     FM_OUTPUT
@@ -23,21 +23,33 @@ typedef enum fm_causality {
 /* In which standard a variable appears. */
 enum { FM_IN_2 = 1, FM_IN_3 = 2, FM_IN_BOTH = 3 };
 
-/* One variable. Its index in the model's table is its place in the array of values that the callbacks share; values are
- * doubles whatever the type, and a Boolean is 0 or 1. */
+/* One scalar variable. Its index in the model's table is its place in the array of values that the callbacks share; values
+ * are doubles whatever the type, and a Boolean is 0 or 1. */
 typedef struct fm_variable {
     uint32_t reference; /* FMI value reference, unique in the model */
     const char *name, *doc;
     const char *unit; /* one of the model's units; NULL: none */
     fm_type type;
     fm_causality causality;
-    double start;    /* of inputs and parameters */
-    double min, max; /* both 0: no limits. An infinite max allows infinity itself */
-    int standards;   /* FM_IN_...; 0 means both */
-    int sized_by; /* an output that is an array: index of the structural parameter that says its length; 0: a scalar */
-    const int *depends; /* outputs: indices of the inputs that they depend on, ended by -1; NULL: none */
+    bool tunable;       /* a parameter that may change while the simulation runs; the model then has `tune` */
+    bool sign;          /* 1 or -1 and nothing in between */
+    double start;       /* of inputs and parameters */
+    double min, max;    /* both 0: any finite number. An infinite max allows infinity itself */
+    int standards;      /* FM_IN_...; 0 means both */
     const int *initial; /* outputs: indices of what the initial value depends on, ended by -1; NULL: nothing */
 } fm_variable;
+
+/* An array, in FMI 3.0 only and only where the exporter asks for it: either a row of scalars of the table, which then stand
+ * in it instead of alone, or numbers that the model holds itself (an output, read through `array`). */
+typedef struct fm_array {
+    uint32_t reference;
+    const char *name, *doc, *unit;
+    fm_causality causality;
+    int first, count;   /* the scalars; count 0: the model's own */
+    int sized_by;       /* the model's own: index of the structural parameter that says how many rows there are */
+    size_t columns;     /* the model's own: numbers in a row */
+    const int *initial; /* as in fm_variable */
+} fm_array;
 
 /* A unit by its SI exponents. */
 typedef struct fm_unit {
@@ -51,26 +63,36 @@ typedef struct fm_port {
     const int *members; /* indices, ended by -1 */
 } fm_port;
 
-typedef struct fm_model {
+typedef struct fm_model fm_model;
+struct fm_model {
     const char *id;               /* model identifier: a C name */
+    const char *name;             /* what people call it; NULL: the id */
     const char *title;            /* one line */
     const char *doc;              /* paragraphs, separated by "\n" */
     const fm_variable *variables; /* index 0 must not be a structural parameter */
     int count;
-    const fm_unit *units; /* ended by a NULL name */
-    const fm_port *ports; /* ended by a NULL name; NULL: none */
+    const fm_array *arrays; /* ended by a NULL name; NULL: none */
+    const fm_unit *units;   /* ended by a NULL name */
+    const fm_port *ports;   /* ended by a NULL name; NULL: none */
     int extrapolate; /* index of a Boolean parameter: inputs go on along the line through their last two values; 0: none */
     double default_step, default_stop; /* of the default experiment, s */
+    const void *data;                  /* the model's own; what a definition said */
 
     /* Makes the model at its start from parameters and inputs. On failure *self is NULL. */
-    wy_status (*create)(void **self, const double *values, wy_error *err);
+    wy_status (*create)(void **self, const fm_model *model, const double *values, wy_error *err);
     void (*free)(void *self);
+
+    /* Takes up inputs that have changed before the first step, where initial outputs depend on them. NULL: none do. */
+    void (*touch)(void *self, const double *values);
+
+    /* Goes on from the present state with other tunable parameters. On failure nothing has changed. */
+    wy_status (*tune)(void *self, const fm_model *model, const double *values, wy_error *err);
 
     /* The length of an internal step that the parameters ask for; 0: the communication step. */
     double (*substep)(const double *values);
 
-    /* One step of length h; values[] holds the inputs at its beginning, rates[] their rates of change. */
-    wy_status (*step)(void *self, double h, const double *values, const double *rates, wy_error *err);
+    /* One step of length h from time t; values[] holds the inputs at its beginning, rates[] their rates of change. */
+    wy_status (*step)(void *self, double t, double h, const double *values, const double *rates, wy_error *err);
 
     /* Writes the scalar outputs into values[], which still has the inputs. */
     void (*outputs)(const void *self, double *values);
@@ -78,22 +100,29 @@ typedef struct fm_model {
     /* Writes the rates of change of the scalar outputs (any rate but those of outputs is left alone). */
     void (*output_rates)(const void *self, const double *values, double *rates);
 
-    /* The numbers of an array output, or of its tangent after `sensitivity`. NULL: the model has no arrays. */
-    const double *(*array)(const void *self, int variable, bool tangent);
+    /* The numbers of an array of the model's own (by its place in `arrays`), or of its tangent. NULL: it has none. */
+    const double *(*array)(const void *self, int array, bool tangent);
 
     /* The state as so many doubles: everything that steps change. */
     size_t (*state_size)(const void *self);
     void (*save)(const void *self, double *state);
     void (*load)(void *self, const double *state);
 
-    /* The derivative of the outputs after `count` steps of length h with respect to the inputs during them, in the
-     * direction `seed` (rates: `seed_rates`), written to tangent[] at the outputs. NULL: the model has none. */
-    wy_status (*sensitivity)(void *self, double h, int64_t count, const double *seed, const double *seed_rates,
-                             double *tangent, wy_error *err);
-} fm_model;
+    /* The derivative of a row of steps by the inputs during them, in one direction. `begin` starts at the state `from`,
+     * from which the steps were taken, with a tangent of zero; each `tangent` takes one step again, with the inputs it had
+     * and the direction of their change; `end` writes the tangent of the outputs. `self` itself is where it was at the end.
+     * All NULL: the model has none. `from` is NULL where the model is linear: it then depends on no state. */
+    bool linear;
+    wy_status (*tangent_begin)(void *self, const double *from, wy_error *err);
+    wy_status (*tangent)(void *self, double t, double h, const double *values, const double *rates, const double *seed,
+                         const double *seed_rates, wy_error *err);
+    void (*tangent_end)(void *self, double *tangent);
 
-/* The models there are, ended by NULL (models.c), and the one a binary was built for (written by the build). */
+    /* Frees a model that was read from a definition. NULL: it is a constant. */
+    void (*release)(const fm_model *model);
+};
+
+/* The models there are, ended by NULL (models.c). */
 extern const fm_model *const fm_models[];
-extern const fm_model *const fm_exported;
 
 #endif

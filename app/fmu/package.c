@@ -10,17 +10,22 @@
 #include "embedded.h"
 #include "zip.h"
 
-/* Where importers look for the binary of the machine that built this one. */
+/* The platforms that a binary may have been built for: what the build calls its file, and where importers look for it. */
+typedef struct platform {
+    const char *label, *folder_2, *folder_3, *suffix;
+} platform;
+
+static const platform platforms[] = {
 #if defined(__x86_64__)
-#define FOLDER_2 "linux64"
-#define FOLDER_3 "x86_64-linux"
+    {"so", "linux64", "x86_64-linux", "so"},
 #elif defined(__aarch64__)
-#define FOLDER_2 "linux64"
-#define FOLDER_3 "aarch64-linux"
+    {"so", "linux64", "aarch64-linux", "so"},
 #else
-#define FOLDER_2 "linux32"
-#define FOLDER_3 "x86-linux"
+    {"so", "linux32", "x86-linux", "so"},
 #endif
+    {"dll", "win64", "x86_64-windows", "dll"},
+    {NULL, NULL, NULL, NULL},
+};
 
 static const fm_file *find_embedded(const char *label) {
     for (const fm_file *f = fm_embedded; f->label; f++)
@@ -44,31 +49,56 @@ static bool add_text(fm_zip *zip, const char *name, fm_text *text) {
     return good;
 }
 
-static bool fill(fm_zip *zip, const fm_model *model, int standard) {
-    const int digit = standard == FM_IN_2 ? 2 : 3;
-    char name[200], label[200];
+static const fm_file *find_part(const fm_model *model, int standard, const char *part) {
+    char label[200];
+    snprintf(label, sizeof label, "%s/%d/%s", model->id, standard == FM_IN_2 ? 2 : 3, part);
+    return find_embedded(label);
+}
+
+static bool add_part(fm_zip *zip, const char *name, const fm_file *part) {
+    if (part)
+        fm_zip_add(zip, name, part->bytes, part->size);
+    return part != NULL;
+}
+
+static bool fill(fm_zip *zip, const fm_model *model, const fm_wish *wish) {
+    const int standard = wish->standard;
+    const fm_file *literal = find_part(model, standard, "token");
+    char name[200], token[40] = "";
+    if (literal && literal->size < sizeof token)
+        memcpy(token, literal->bytes, literal->size);
+    const fm_job job = {.model = model, .standard = standard, .arrays = wish->arrays, .token = token};
     fm_text text = {0};
-    fm_describe(&text, model, standard);
-    bool good = add_text(zip, "modelDescription.xml", &text);
-    snprintf(name, sizeof name, "binaries/%s/%s.so", standard == FM_IN_2 ? FOLDER_2 : FOLDER_3, model->id);
-    snprintf(label, sizeof label, "%s/%d/so", model->id, digit);
-    good = add_embedded(zip, name, label) && good;
+    fm_describe(&text, &job);
+    bool good = *token && add_text(zip, "modelDescription.xml", &text);
+    for (const platform *p = platforms; p->label; p++) {
+        const fm_file *binary = find_part(model, standard, p->label);
+        snprintf(name, sizeof name, "binaries/%s/%s.%s", standard == FM_IN_2 ? p->folder_2 : p->folder_3, model->id,
+                 p->suffix);
+        good = (add_part(zip, name, binary) || p != platforms) && good;
+    }
     snprintf(name, sizeof name, "sources/%s.c", model->id);
-    snprintf(label, sizeof label, "%s/%d/c", model->id, digit);
-    good = add_embedded(zip, name, label) && good;
+    good = add_part(zip, name, find_part(model, standard, "c")) && good;
     fm_describe_build(&text, model);
     good = add_text(zip, "sources/buildDescription.xml", &text) && good;
-    fm_describe_page(&text, model, standard);
+    fm_describe_page(&text, &job);
     good = add_text(zip, "documentation/index.html", &text) && good;
     good = add_embedded(zip, "documentation/licenses/license.txt", "licence") && good;
     if (standard == FM_IN_3 && model->ports) {
-        fm_describe_ports(&text, model);
+        fm_describe_ports(&text, &job);
         good = add_text(zip, "terminalsAndIcons/terminalsAndIcons.xml", &text) && good;
     }
     return good;
 }
 
-wy_status fm_package(const char *path, const fm_model *model, int standard, wy_error *err) {
+const char *fm_platform(size_t i) {
+    for (const platform *p = platforms; p->label; p++)
+        if (find_part(fm_models[0], FM_IN_2, p->label) && i-- == 0)
+            return p->folder_2;
+    return NULL;
+}
+
+wy_status fm_package(const char *path, const fm_model *model, const fm_wish *wish, wy_error *err) {
     const size_t n = strlen(path);
     char *part = malloc(n + 6);
     if (!part)
@@ -81,7 +111,7 @@ wy_status fm_package(const char *path, const fm_model *model, int standard, wy_e
     int why = errno;
     if (zip) {
         errno = 0;
-        good = fill(zip, model, standard);
+        good = fill(zip, model, wish);
         good = fm_zip_end(zip) && good;
         why = errno;
     }

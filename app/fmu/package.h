@@ -4,7 +4,16 @@
 
 #include "model.h"
 
-/* Writes the FMU of a model for FMI 2.0 or 3.0 (FM_IN_2, FM_IN_3) to `path`. A failure leaves what was there. */
-wy_status fm_package(const char *path, const fm_model *model, int standard, wy_error *err);
+/* How to write it. */
+typedef struct fm_wish {
+    int standard; /* FM_IN_2 or FM_IN_3 */
+    bool arrays;  /* 3.0: with the model's arrays */
+} fm_wish;
+
+/* Writes the FMU of a model to `path`. A failure leaves what was there. */
+wy_status fm_package(const char *path, const fm_model *model, const fm_wish *wish, wy_error *err);
+
+/* The platforms that FMUs have a binary for, in the words of FMI 2.0 ("linux64", "win64"), one after the other; NULL ends. */
+const char *fm_platform(size_t i);
 
 #endif

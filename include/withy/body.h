@@ -1,4 +1,5 @@
-/* The free rigid body: angular momentum M in body components, orientation q, no torque. docs/math, chapter "Body". */
+/* The rigid body: angular momentum M in body components and orientation q, free or under a torque. docs/math, chapter
+ * "Body". */
 #ifndef WITHY_BODY_H
 #define WITHY_BODY_H
 
@@ -17,6 +18,11 @@ typedef struct wy_body {
 /* y = (M, q): seven components, M' = M x I^-1 M, q' = 1/2 q (0, I^-1 M). Both blocks are spheres. The system points to
  * `body`, which must outlive it. */
 WY_API wy_system wy_body_quaternion_system(const wy_body *body);
+
+/* y = (M, q, T, T'): thirteen components, the same body under a torque T in body components that grows at the rate T':
+ * M' = M x I^-1 M + T, T'' = 0. The torque of a step is put into y before it; a tangent of the step then has the derivative
+ * by the torque in the columns of T and T'. No block is a sphere. */
+WY_API wy_system wy_body_driven_system(const wy_body *body);
 
 /* y = (p, q): eight components, the canonical form (2.12)-(2.13) of `002`, with p = 2 q (0, M). */
 WY_API wy_system wy_body_hamiltonian_system(const wy_body *body);

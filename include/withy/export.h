@@ -2,12 +2,15 @@
 #ifndef WITHY_EXPORT_H
 #define WITHY_EXPORT_H
 
-#if defined(WY_HIDDEN) && defined(__GNUC__) /* compiled into somebody else's library, as the FMUs do */
-#define WY_API
+#if defined(WY_HIDDEN) && defined(__GNUC__) /* all in one file of somebody else's library, as in the FMUs */
+#define WY_API static __attribute__((unused))
 #define WY_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #elif defined(__GNUC__)
 #define WY_API __attribute__((visibility("default")))
 #define WY_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#elif defined(WY_HIDDEN)
+#define WY_API static
+#define WY_PRINTF(text, first)
 #else
 #define WY_API
 #define WY_PRINTF(text, first)

@@ -61,13 +61,15 @@ typedef struct wy_shaft_input {
 /* Everything a restart needs. Written by wy_shaft_start and wy_shaft_step; the profiles may be written by the caller. */
 typedef struct wy_shaft_state {
     double acceleration[2]; /* (w - w^old)/h of the ends in the last step, rad/s^2; 0 before the first */
-    double difference[2];   /* the driver's angle difference, integrated or theta - target, rad */
-    double torque[2];       /* driver reaction on the partner in the last step, N m, in the partner's sign */
-    double joint[2];        /* torque in the first and the last joint in the last step, N m; 0 where there is none */
-    double change[4];       /* of acceleration and torque over the last step, per second: their backward difference */
-    double work;            /* done on the shaft through its ends since the start, J */
-    double steps;           /* since the start; a whole number */
-    double profile[];       /* N angles in rad, then N speeds in rad/s */
+    double
+        difference[2]; /* between end and driver, rad: of the angles where the driver has one (hard-angle, or a spring
+                               without `integrate`), else of the speeds, integrated */
+    double torque[2];  /* driver reaction on the partner in the last step, N m, in the partner's sign */
+    double joint[2];   /* torque in the first and the last joint in the last step, N m; 0 where there is none */
+    double change[4];  /* of acceleration and torque over the last step, per second: their backward difference */
+    double work;       /* done on the shaft through its ends since the start, J */
+    double steps;      /* since the start; a whole number */
+    double profile[];  /* N angles in rad, then N speeds in rad/s */
 } wy_shaft_state;
 
 /* What can be said of a state as a whole. */
@@ -110,6 +112,14 @@ WY_API void wy_shaft_state_free(wy_shaft_state *state);
  * Where the compliance is 0 all angles must be equal, and all speeds; otherwise the start is refused, or replaced by its
  * mean if the configuration says `project`. (The mean keeps the angular momentum.) */
 WY_API wy_status wy_shaft_start(const wy_shaft *shaft, wy_shaft_state *state, const double *profile, wy_error *err);
+
+/* Before the first step: the differences between ends and drivers, as far as they are differences of angles, are those of
+ * the inputs. (Each step sets them anew.) */
+WY_API void wy_shaft_meet(const wy_shaft *shaft, wy_shaft_state *state, const wy_shaft_input input[2]);
+
+/* How many decimal digits a step of length h loses to its form: about log10(1 + 1/(Sigma m)) in the eliminated form, where
+ * 1/Sigma joins the inertias m; none in the multiplier form. */
+WY_API double wy_shaft_digits_lost(const wy_shaft *shaft, double h);
 
 /* Makes a solver for a shaft, which must outlive it. On failure *solver is NULL. */
 WY_API wy_status wy_shaft_solver_create(wy_shaft_solver **solver, const wy_shaft *shaft, wy_error *err);

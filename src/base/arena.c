@@ -4,17 +4,24 @@
 
 #include <withy/param.h>
 
+/* As wide as anything that is put in (C99 has no max_align_t). */
+typedef union widest {
+    long double number;
+    void *pointer;
+    long long whole;
+} widest;
+
 typedef struct chunk {
     struct chunk *next;
     size_t used, size;
-    max_align_t data[];
+    widest data[];
 } chunk;
 
 struct wy_arena {
     chunk *first;
 };
 
-enum { ALIGN = sizeof(max_align_t), CHUNK = 4096 };
+enum { ALIGN = sizeof(widest), CHUNK = 4096 };
 
 wy_arena *wy_arena_create(void) {
     return calloc(1, sizeof(wy_arena));

@@ -50,6 +50,26 @@ static void quaternion_jacobian(double *J, const double *y, const void *context)
     }
 }
 
+/*   M' = M x Omega + T,   T' given,   T'' = 0                                   docs/math (3.1) with a torque */
+static void driven_field(double *dy, const double *y, const void *context) {
+    quaternion_field(dy, y, context);
+    for (int i = 0; i < 3; i++) {
+        dy[i] += y[7 + i];
+        dy[7 + i] = y[10 + i];
+        dy[10 + i] = 0.0;
+    }
+}
+
+static void driven_jacobian(double *J, const double *y, const void *context) {
+    double free[49];
+    quaternion_jacobian(free, y, context);
+    memset(J, 0, 169 * sizeof *J);
+    for (int i = 0; i < 7; i++)
+        memcpy(J + i * 13, free + i * 7, 7 * sizeof *J);
+    for (int i = 0; i < 3; i++)
+        J[i * 13 + 7 + i] = J[(7 + i) * 13 + 10 + i] = 1.0;
+}
+
 static void inverse_inertia(double d[4], const wy_body *body) {
     const double mean = (body->inertia[0] + body->inertia[1] + body->inertia[2]) / 3.0;
     d[0] = 1.0 / (body->alpha != 0.0 ? body->alpha : mean);
@@ -123,6 +143,16 @@ wy_system wy_body_quaternion_system(const wy_body *body) {
                        .jacobian = quaternion_jacobian,
                        .blocks = blocks,
                        .block_count = 2,
+                       .context = body};
+}
+
+wy_system wy_body_driven_system(const wy_body *body) {
+    static const wy_block blocks[] = {{0, 3, false}, {3, 4, false}, {7, 3, false}, {10, 3, false}};
+    return (wy_system){.dim = 13,
+                       .field = driven_field,
+                       .jacobian = driven_jacobian,
+                       .blocks = blocks,
+                       .block_count = 4,
                        .context = body};
 }
 

@@ -32,4 +32,9 @@ static inline bool wy_shaft_backwards(const wy_shaft *shaft) {
     return shaft->config.end[0].drive != WY_DRIVE_SPRING && shaft->config.end[1].drive == WY_DRIVE_SPRING;
 }
 
+/* Whether an end is compared with its driver by angle: a hard driver compares what it drives. */
+static inline bool wy_shaft_by_angle(const wy_shaft_end *end) {
+    return end->drive == WY_DRIVE_HARD_ANGLE || (end->drive == WY_DRIVE_SPRING && !end->integrate);
+}
+
 #endif

@@ -106,9 +106,14 @@ static void factor_eliminated(const wy_shaft *shaft, wy_shaft_solver *s, bool fi
     s->before = 1.0;
 }
 
+/* D = rho/h of a step, with rho = gamma/K = gamma c where gamma is given. */
+static double joint_damping(const wy_shaft *shaft, double h) {
+    return shaft->config.viscous ? shaft->config.damping * shaft->c / h : shaft->config.damping;
+}
+
 static wy_status factor(const wy_shaft *shaft, wy_shaft_solver *s, double h, wy_error *err) {
     const wy_shaft_config *c = &shaft->config;
-    const double D = c->viscous ? c->damping * shaft->c / h : c->damping; /* rho = gamma/K = gamma c */
+    const double D = joint_damping(shaft, h);
     const int first = wy_shaft_backwards(shaft) ? 1 : 0;
     const bool first_hard = is_hard(&c->end[first]);
     s->h = 0.0;
@@ -339,11 +344,26 @@ static void finish_end(const wy_shaft *shaft, wy_shaft_state *state, const wy_sh
     state->change[2 + e] = (torque - state->torque[e]) * per_h;
     state->acceleration[e] = acceleration;
     state->torque[e] = torque;
-    if (end->integrate)
-        state->difference[e] += h * (w - L->target);
-    else
+    if (wy_shaft_by_angle(end))
         state->difference[e] = theta - end->sign * (in->angle + h * in->angle_rate);
+    else
+        state->difference[e] += h * (w - L->target);
     state->work += h * (L->torque - reaction) * 0.5 * (w + w_old);
+}
+
+void wy_shaft_meet(const wy_shaft *shaft, wy_shaft_state *state, const wy_shaft_input input[2]) {
+    for (int e = 0; e < 2; e++) {
+        const wy_shaft_end *end = &shaft->config.end[e];
+        if (wy_shaft_by_angle(end))
+            state->difference[e] = state->profile[e ? shaft->n - 1 : 0] - end->sign * input[e].angle;
+    }
+}
+
+double wy_shaft_digits_lost(const wy_shaft *shaft, double h) {
+    if (shaft->config.form != WY_SHAFT_ELIMINATED)
+        return 0.0;
+    const double D = joint_damping(shaft, h), Sigma = 4.0 * shaft->c / ((1.0 + 4.0 * D) * h * h);
+    return log10(1.0 + 1.0 / (Sigma * shaft->m));
 }
 
 wy_status wy_shaft_step(const wy_shaft *shaft, wy_shaft_state *state, wy_shaft_solver *solver, double h,

@@ -5,12 +5,17 @@
 #include <withy/shaft.h>
 #include <withy/study.h>
 
-#include "fmi2.c" /* the layer itself, so that its allocations are wrapped too */
+/* the layers themselves, so that their allocations are wrapped too */
+#include "core.c"
+#include "fmi2.c"
+#include "layer.c"
+#include "state.c"
+#include "step.c"
 #include "package.h"
 #include "support/suite.h"
 
 extern const fm_model fm_model_shaft;
-const fm_model *const fm_exported = &fm_model_shaft;
+const fm_export fm_exported = {.model = &fm_model_shaft, .token = "{a-token}"};
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -81,8 +86,7 @@ static bool act_study(void) {
 }
 
 static bool act_fmu(void) {
-    char token[40];
-    fm_token(fm_exported, FM_IN_2, token);
+    const char *token = fm_exported.token;
     fmi2Component a = fmi2Instantiate("a", fmi2CoSimulation, token, "", NULL, 0, 0), b = NULL;
     fmi2FMUstate state = NULL, read = NULL;
     const fmi2ValueReference n[] = {24}, omega[] = {2}, tau[] = {10};
@@ -111,7 +115,8 @@ static bool act_fmu(void) {
 
 static bool act_package(void) {
     wy_error err;
-    const bool good = !fm_package("/tmp/withy-no-memory.fmu", fm_exported, FM_IN_3, &err);
+    const fm_wish wish = {.standard = FM_IN_3, .arrays = true};
+    const bool good = !fm_package("/tmp/withy-no-memory.fmu", &fm_model_shaft, &wish, &err);
     remove("/tmp/withy-no-memory.fmu");
     return good;
 }

@@ -11,7 +11,9 @@ enum { MOST = 3000 };
 typedef struct kept {
     const wy_channel *channels;
     size_t count, frames, elements;
-    double t[MOST], theta[MOST], omega[MOST], last[MOST], energy[MOST], work[MOST], dissipated[MOST], reaction[MOST];
+    double t[MOST], theta[MOST], omega[MOST], last[MOST], energy[MOST], work[MOST], dissipated[MOST], reaction[MOST],
+        difference[MOST][2];
+    char remark[300];
 } kept;
 
 static size_t channel(const kept *k, const char *name) {
@@ -45,15 +47,21 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     k->work[f] = values[channel(k, "work")][0];
     k->dissipated[f] = values[channel(k, "dissipated")][0];
     k->reaction[f] = values[channel(k, "driver_torque")][0];
+    memcpy(k->difference[f], values[channel(k, "difference")], sizeof k->difference[f]);
     ck_assert_double_eq(values[channel(k, "angle")][0], ends[0]);
     ck_assert_double_eq(values[channel(k, "angle")][k->elements - 1], ends[1]);
     return WY_OK;
 }
 
+static void remark(void *context, const char *text) {
+    kept *k = context;
+    snprintf(k->remark, sizeof k->remark, "%s", text);
+}
+
 static kept *run(const char *text) {
     static kept k;
     memset(&k, 0, sizeof k);
-    const wy_sink sink = {.context = &k, .begin = begin, .frame = frame};
+    const wy_sink sink = {.context = &k, .begin = begin, .frame = frame, .remark = remark};
     wy_scenario *scenario;
     wy_error err;
     ck_assert_msg(!wy_scenario_read_text(&scenario, "test", text, strlen(text), NULL, &err), "%s", err.text);
@@ -151,6 +159,59 @@ START_TEST(profiles_and_recording) {
 }
 END_TEST
 
+/* A hard driver is met, whatever `integrate` is left at: the difference that it reports is none. */
+START_TEST(a_hard_end_is_where_its_driver_is) {
+    static const char *const integrate[] = {"", ", integrate: true", ", integrate: false"};
+    for (int i = 0; i < 3; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "kind: shaft\nduration: 1\nstep: 0.01\n"
+                 "end1: {drive: hard-angle, angle: {name: ramp, until: 0.5, high: 1}%s}\n"
+                 "end2: {drive: hard-speed, speed: {name: constant, value: 0.7}%s}\n",
+                 integrate[i], integrate[i]);
+        const kept *k = run(text);
+        for (size_t f = 0; f < k->frames; f++) {
+            const double angle = f == 0 ? 0.0 : fmin(1.0, 0.02 * (double)(f - 1)); /* held over the step before */
+            ck_assert_double_eq_tol(k->theta[f], angle, 1e-12);
+            ck_assert_msg(fabs(k->difference[f][0]) < 1e-12 && fabs(k->difference[f][1]) < 1e-12,
+                          "t = %g%s: differences %g and %g", k->t[f], integrate[i], k->difference[f][0],
+                          k->difference[f][1]);
+        }
+        ck_assert_double_eq_tol(k->last[k->frames - 1], 0.7, 1e-12);
+    }
+    /* one that starts elsewhere says so in its first frame */
+    ck_assert_double_eq_tol(run("kind: shaft\nduration: 1\nstep: 0.1\ntheta0: [0.25, 0.25]\n"
+                                "end1: {drive: hard-angle, angle: {name: constant, value: 1}}\n")
+                                ->difference[0][0],
+                            -0.75, 1e-15);
+}
+END_TEST
+
+/* The eliminated form says what it costs, and that is about what it costs. */
+START_TEST(lost_digits_are_told) {
+    const char *text = "kind: shaft\ncompliance: %s\nform: %s\nomega0: [0.3, 0.7]\nduration: 1\nstep: 0.01\n"
+                       "end1: {torque: {name: sine, amplitude: 3.3, frequency: 1.7}}\n";
+    static const char *const compliance[] = {"1e-3", "1e-9"};
+    for (int c = 0; c < 2; c++) {
+        char scenario[500];
+        snprintf(scenario, sizeof scenario, text, compliance[c], "multiplier");
+        const kept *k = run(scenario);
+        ck_assert_str_eq(k->remark, "");
+        const double right = k->theta[100];
+        snprintf(scenario, sizeof scenario, text, compliance[c], "eliminated");
+        k = run(scenario);
+        const double error = fabs(k->theta[100] - right) / fabs(right);
+        if (c == 0) {
+            ck_assert_str_eq(k->remark, "");
+            ck_assert_double_lt(error, 1e-13);
+        } else {
+            ck_assert_msg(strstr(k->remark, "loses about 6 of 16 digits") != NULL, "'%s'", k->remark);
+            ck_assert_msg(error > 1e-13 && error < 1e-8, "off by %g", error);
+        }
+    }
+}
+END_TEST
+
 START_TEST(what_a_scenario_may_not_say) {
 #define HEAD "kind: shaft\nduration: 1\nstep: 0.1\n"
     refused(HEAD "D: 1\ngamma: 2\n", "give one of them");
@@ -176,4 +237,4 @@ START_TEST(what_a_scenario_may_not_say) {
 END_TEST
 
 SUITE("shaft scenario", a_scenario_is_the_library, inputs_held_or_extrapolated, profiles_and_recording,
-      what_a_scenario_may_not_say)
+      a_hard_end_is_where_its_driver_is, lost_digits_are_told, what_a_scenario_may_not_say)

@@ -185,9 +185,12 @@ static inline void read_description(fmu *f) {
             fmu_variable *v = &f->variables[f->count - 1];
             const char *tag_end = strchr(at, '>');
             if (tag_end[-1] != '/') {
-                char vr[24];
-                ck_assert(xml_attribute(strstr(tag_end, "<Dimension"), "valueReference", vr, sizeof vr));
-                v->dimension = (unsigned)strtoul(vr, NULL, 10);
+                char size[24];
+                const char *dimension = strstr(tag_end, "<Dimension");
+                if (xml_attribute(dimension, "valueReference", size, sizeof size))
+                    v->dimension = (unsigned)strtoul(size, NULL, 10);
+                else
+                    ck_assert(xml_attribute(dimension, "start", size, sizeof size));
                 v->is_array = true;
             }
         }
@@ -215,15 +218,16 @@ static inline void load_library(fmu *f, const char *path) {
 #undef LOOK_UP
 }
 
-/* Exports a model with the command and imports it. Free with fmu_close. */
-static inline fmu *fmu_open(const char *model, int version) {
+/* Exports a model with the command and imports it; `options` are the command's. Free with fmu_close. */
+static inline fmu *fmu_open_with(const char *model, int version, const char *options) {
     fmu *f = calloc(1, sizeof *f);
     char command[1200], path[600];
     f->version = version;
     snprintf(f->folder, sizeof f->folder, "/tmp/withy-fmu-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(f->folder));
     snprintf(path, sizeof path, "%s/%s.fmu", f->folder, model);
-    snprintf(command, sizeof command, "'%s' fmu %s --fmi %d -o '%s' >/dev/null", WITHY_COMMAND, model, version, path);
+    snprintf(command, sizeof command, "'%s' fmu %s --fmi %d %s -o '%s' >/dev/null", WITHY_COMMAND, model, version,
+             options, path);
     ck_assert_int_eq(system(command), 0);
     unzip(path, f->folder);
     read_description(f);
@@ -235,6 +239,10 @@ static inline fmu *fmu_open(const char *model, int version) {
     snprintf(path, sizeof path, "%s/binaries/%s/%s.so", f->folder, platform, f->id);
     load_library(f, path);
     return f;
+}
+
+static inline fmu *fmu_open(const char *model, int version) {
+    return fmu_open_with(model, version, "");
 }
 
 static inline void fmu_close(fmu *f) {

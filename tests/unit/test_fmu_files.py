@@ -28,12 +28,12 @@ TABLE = [
 ]
 
 
-def export(folder, model, fmi):
+def export(folder, model, fmi, *options):
     path = os.path.join(folder, f"{model}{fmi}.fmu")
-    code, out, err = withy("fmu", model, "--fmi", fmi, "-o", path)
+    code, out, err = withy("fmu", model, "--fmi", fmi, "-o", path, *options)
     assert code == 0, err
     assert path in out
-    where = os.path.join(folder, f"{model}{fmi}")
+    where = os.path.join(folder, f"{model}{fmi}{len(options)}")
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         archive.extractall(where)
@@ -116,19 +116,37 @@ def rules_beyond_the_schema(folder):
             initial = structure.findall("InitialUnknowns/Unknown" if fmi == 2 else "InitialUnknown")
             assert [u.get(attribute) for u in declared] == outputs
             assert [u.get(attribute) for u in initial] == outputs
-            for u in declared:
-                assert set(u.get("dependencies").split()) <= set(inputs)
+            for u in declared:  # what is set after a step changes nothing before the next one
+                assert u.get("dependencies") == "", u.attrib
             for u in initial:
                 list_ = u.get("dependencies").split()
                 assert set(list_) <= known and list_ == sorted(list_, key=int)
+            assert not [v for v in variables if v.find("Dimension") is not None]
             if fmi == 3 and model == "shaft":
                 n = [v for v in variables if v.get("causality") == "structuralParameter"]
                 assert [v.get("name") for v in n] == ["n_elements"] and n[0].tag == "UInt64"
-                arrays = {v.get("name"): v.find("Dimension").get("valueReference") for v in variables if v.find("Dimension") is not None}
-                assert arrays == {"theta": "24", "omega": "24"}, arrays
                 terminals = ET.parse(os.path.join(where, "terminalsAndIcons/terminalsAndIcons.xml")).getroot()
                 members = [m.get("variableName") for m in terminals.iter("TerminalMemberVariable")]
                 assert set(members) <= set(names) and "omega2" in members
+
+
+def arrays_where_they_are_asked_for(folder):
+    def variables(model):
+        where, _ = export(folder, model, 3, "--arrays")
+        root = description(where)
+        found = list(root.find("ModelVariables"))
+        listed = {v.get("valueReference") for v in found}
+        for u in root.find("ModelStructure"):
+            assert u.get("valueReference") in listed and set(u.get("dependencies").split()) <= listed, u.attrib
+        return {v.get("name"): v for v in found}
+    shaft = variables("shaft")
+    arrays = {n: v.find("Dimension").get("valueReference") for n, v in shaft.items() if v.find("Dimension") is not None}
+    assert arrays == {"theta": "24", "omega": "24"} and "theta1" in shaft, arrays
+    body = variables("rigid_body")
+    arrays = {n: v.find("Dimension").get("start") for n, v in body.items() if v.find("Dimension") is not None}
+    assert arrays == {"w": "3", "q": "4", "torque": "3", "inertia": "3", "w0": "3"}, arrays
+    assert not [n for n in body if "." in n], body.keys()
+    assert withy("fmu", "shaft", "--arrays", cwd=folder)[0] == 2
 
 
 def valid_against_the_schemas(folder):
@@ -139,8 +157,8 @@ def valid_against_the_schemas(folder):
         done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, schema), path], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     for model in ("shaft", "rigid_body"):
-        for fmi in (2, 3):
-            where, names = export(folder, model, fmi)
+        for fmi, *options in ((2,), (3,), (3, "--arrays")):
+            where, names = export(folder, model, fmi, *options)
             validate(f"{fmi}.0/fmi{fmi}ModelDescription.xsd", os.path.join(where, "modelDescription.xml"))
             validate("3.0/fmi3BuildDescription.xsd", os.path.join(where, "sources/buildDescription.xml"))
             if "terminalsAndIcons/terminalsAndIcons.xml" in names:
@@ -213,6 +231,54 @@ def an_importer_can_compile_it(folder):
                 assert simulate(library, token) == simulate(shipped, token)
 
 
+MAIN = """
+#include <stdio.h>
+#define PROTOTYPES(p, v) extern const char *p##fmi##v##GetVersion(void);
+PROTOTYPES(shaft_, 2) PROTOTYPES(body_, 2) PROTOTYPES(shaft_, 3) PROTOTYPES(body_, 3)
+int main(void) {
+    return puts(shaft_fmi2GetVersion()) < 0 || puts(body_fmi2GetVersion()) < 0 || puts(shaft_fmi3GetVersion()) < 0 ||
+           puts(body_fmi3GetVersion()) < 0;
+}
+"""
+
+
+def sources_link_side_by_side(folder):
+    """All of them in one program: nothing is seen of any but its functions, with the prefix that was asked for."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if SANITIZE or not compiler:
+        print("skipped: no plain compiler run under sanitizers")
+        return
+    objects = []
+    for model, prefix in (("shaft", "shaft_"), ("rigid_body", "body_")):
+        for fmi in (2, 3):
+            where, _ = export(folder, model, fmi)
+            objects.append(os.path.join(folder, f"{model}{fmi}.o"))
+            subprocess.run([compiler, "-std=c99", "-c", f"-DFMI{fmi}_FUNCTION_PREFIX={prefix}", "-o", objects[-1],
+                            os.path.join(where, "sources", f"{model}.c")], check=True)
+            text = subprocess.run(["nm", "-g", "--defined-only", objects[-1]], capture_output=True, text=True, check=True).stdout
+            seen = {line.split()[-1] for line in text.splitlines()}
+            assert seen and all(s.startswith(f"{prefix}fmi{fmi}") for s in seen), seen
+    program, source = os.path.join(folder, "all"), os.path.join(folder, "main.c")
+    with open(source, "w") as f:
+        f.write(MAIN)
+    subprocess.run([compiler, "-o", program, source, *objects, "-lm"], check=True)
+    done = subprocess.run([program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["2.0", "2.0", "3.0", "3.0"], done.stdout
+
+
+def the_token_is_a_literal(folder):
+    """In the source as in the description: no printf of any platform has a say in it. Another source, another token."""
+    tokens = set()
+    for model in ("shaft", "rigid_body"):
+        for fmi in (2, 3):
+            where, _ = export(folder, model, fmi)
+            token = description(where).get("guid" if fmi == 2 else "instantiationToken")
+            tokens.add(token)
+            with open(os.path.join(where, f"sources/{model}.c")) as f:
+                assert f'.token = "{token}"' in f.read(), token
+    assert len(tokens) == 4
+
+
 def the_same_fmu_every_time_and_from_anywhere(folder):
     copy = os.path.join(folder, "w")
     shutil.copy(WITHY, copy)
@@ -228,7 +294,7 @@ def the_same_fmu_every_time_and_from_anywhere(folder):
 
 
 def what_the_command_refuses(folder):
-    for args, code, words in ((["shaf"], 2, "did you mean 'shaft'"), ([], 2, "one model"), (["shaft", "x"], 2, "one model"),
+    for args, code, words in ((["shaf"], 2, "did you mean 'shaft'"), (["rod"], 2, "known: shaft, rigid_body"), ([], 2, "one model"), (["shaft", "x"], 2, "one model"),
                               (["shaft", "--fmi", "1"], 2, "2 or 3"), (["shaft", "-o", "no/such/place.fmu"], 3, "no/such/place.fmu"),
                               (["shaft", "--colour"], 2, "colour")):
         got, out, err = withy("fmu", *args, cwd=folder)
@@ -243,7 +309,7 @@ def no_leak_under_valgrind(folder):
     if SANITIZE or not shutil.which("valgrind"):
         print("skipped: no valgrind, or a sanitizer instead")
         return
-    for program in ("test_fmu_abuse", "test_fmu_run"):
+    for program in ("test_fmu_abuse", "test_fmu_run", "test_fmu_derivatives"):
         done = subprocess.run(["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=definite,indirect,possible",
                                "--error-exitcode=9", os.path.join(BUILD, "tests", program)], capture_output=True, text=True,
                               env={**os.environ, "CK_FORK": "no"})
@@ -251,5 +317,6 @@ def no_leak_under_valgrind(folder):
 
 
 main(everything_is_in_it, the_table_of_the_original, rules_beyond_the_schema, valid_against_the_schemas,
+     arrays_where_they_are_asked_for, sources_link_side_by_side, the_token_is_a_literal,
      the_binary_shows_and_needs_little, an_importer_can_compile_it, the_same_fmu_every_time_and_from_anywhere,
      what_the_command_refuses, no_leak_under_valgrind)

@@ -1,9 +1,11 @@
-/* A free rigid body with torques about its axes: a second, tiny model, which shows that the FMI layers know no model. It
- * has no arrays and no derivatives. M' = M x I^-1 M + tau in the body, q' = 1/2 q (0, I^-1 M); the classical Runge-Kutta
- * method, the quaternion's length set to 1 after each step. */
+/* A free rigid body turned by torques about its axes: the smallest model. The equations and the method (the classical
+ * Runge-Kutta method) are the library's; the length of the quaternion is set to 1 after each step. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <withy/body.h>
 
 #include "model.h"
 
@@ -29,7 +31,6 @@ enum {
     BODY_VARIABLES
 };
 
-static const int body_torques[] = {BODY_TX, BODY_TY, BODY_TZ, -1};
 static const int body_starts[] = {BODY_W0X, BODY_W0Y, BODY_W0Z, -1};
 
 #define SPEED(i, id)                               \
@@ -38,15 +39,9 @@ static const int body_starts[] = {BODY_W0X, BODY_W0Y, BODY_W0Z, -1};
            .doc = "Angular velocity in the body.", \
            .unit = "rad/s",                        \
            .causality = FM_OUTPUT,                 \
-           .depends = body_torques,                \
            .initial = body_starts}
-#define QUATERNION(i, id)                        \
-    [i] = {.reference = 100 + i,                 \
-           .name = id,                           \
-           .doc = "Orientation, body to space.", \
-           .unit = "1",                          \
-           .causality = FM_OUTPUT,               \
-           .depends = body_torques}
+#define QUATERNION(i, id) \
+    [i] = {.reference = 100 + i, .name = id, .doc = "Orientation, body to space.", .unit = "1", .causality = FM_OUTPUT}
 #define TORQUE(i, id) \
     [i] = {.reference = 100 + i, .name = id, .doc = "Torque in the body.", .unit = "N.m", .causality = FM_INPUT}
 #define NUMBER(i, id, text, in, value, low, high) \
@@ -63,13 +58,13 @@ static const fm_variable body_variables[BODY_VARIABLES] = {
     TORQUE(BODY_TX, "torque.x"),
     TORQUE(BODY_TY, "torque.y"),
     TORQUE(BODY_TZ, "torque.z"),
-    NUMBER(BODY_IX, "inertia.x", "Principal moment of inertia.", "kg.m2", 2.0, 1e-9, 1e300),
-    NUMBER(BODY_IY, "inertia.y", "Principal moment of inertia.", "kg.m2", 1.0, 1e-9, 1e300),
-    NUMBER(BODY_IZ, "inertia.z", "Principal moment of inertia.", "kg.m2", 0.5, 1e-9, 1e300),
+    NUMBER(BODY_IX, "inertia.x", "Principal moment of inertia.", "kg.m2", 2.0, 1e-9, DBL_MAX),
+    NUMBER(BODY_IY, "inertia.y", "Principal moment of inertia.", "kg.m2", 1.0, 1e-9, DBL_MAX),
+    NUMBER(BODY_IZ, "inertia.z", "Principal moment of inertia.", "kg.m2", 0.5, 1e-9, DBL_MAX),
     NUMBER(BODY_W0X, "w0.x", "Initial angular velocity.", "rad/s", 0.0, 0, 0),
     NUMBER(BODY_W0Y, "w0.y", "Initial angular velocity.", "rad/s", 0.0, 0, 0),
     NUMBER(BODY_W0Z, "w0.z", "Initial angular velocity.", "rad/s", 0.0, 0, 0),
-    NUMBER(BODY_STEP, "step", "Internal step; 0 = the communication step.", "s", 0.01, 0.0, 1e300),
+    NUMBER(BODY_STEP, "step", "Internal step; 0 = the communication step.", "s", 0.01, 0.0, DBL_MAX),
     [BODY_NORMALIZE] = {.reference = 100 + BODY_NORMALIZE,
                         .name = "normalize",
                         .type = FM_BOOLEAN,
@@ -82,112 +77,156 @@ static const fm_variable body_variables[BODY_VARIABLES] = {
 #undef TORQUE
 #undef NUMBER
 
+#define VECTOR(vr, id, text, in, how, from, length, starts)                                                     \
+    {                                                                                                           \
+        .reference = vr, .name = id, .doc = text, .unit = in, .causality = how, .first = from, .count = length, \
+        .initial = starts                                                                                       \
+    }
+static const fm_array body_arrays[] = {
+    VECTOR(150, "w", "Angular velocity in the body.", "rad/s", FM_OUTPUT, BODY_WX, 3, body_starts),
+    VECTOR(151, "q", "Orientation, body to space, scalar first.", "1", FM_OUTPUT, BODY_Q0, 4, NULL),
+    VECTOR(152, "torque", "Torque in the body.", "N.m", FM_INPUT, BODY_TX, 3, NULL),
+    VECTOR(153, "inertia", "Principal moments of inertia.", "kg.m2", FM_PARAMETER, BODY_IX, 3, NULL),
+    VECTOR(154, "w0", "Initial angular velocity.", "rad/s", FM_PARAMETER, BODY_W0X, 3, NULL),
+    {.name = NULL},
+};
+#undef VECTOR
+
 static const fm_unit body_units[] = {
     {"1", 0, 0, 0, 0},    {"s", 0, 0, 1, 0},     {"rad/s", 0, 0, -1, 1},
     {"N.m", 1, 2, -2, 0}, {"kg.m2", 1, 2, 0, 0}, {NULL, 0, 0, 0, 0},
 };
 
+enum { BODY_STATE = 13 }; /* M, q, the torque and its rate in the last step */
+
 typedef struct body_fmu {
-    double y[7]; /* M, q */
-    double inertia[3], torque[3];
+    wy_body body;
+    wy_system system;
+    wy_stepper *stepper;
     bool normalize;
+    double y[BODY_STATE];
+    double end[BODY_STATE], tangent[BODY_STATE]; /* of the steps that are differentiated */
 } body_fmu;
 
-static wy_status body_fmu_create(void **self, const double *v, wy_error *err) {
+static void body_fmu_free(void *self) {
+    wy_stepper_free(((body_fmu *)self)->stepper);
+    free(self);
+}
+
+static wy_status body_fmu_create(void **self, const fm_model *model, const double *v, wy_error *err) {
     body_fmu *b = calloc(1, sizeof *b);
-    *self = b;
+    (void)model;
+    *self = NULL;
     if (!b)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rigid body");
     for (int i = 0; i < 3; i++) {
-        b->inertia[i] = v[BODY_IX + i];
+        b->body.inertia[i] = v[BODY_IX + i];
         b->y[i] = v[BODY_IX + i] * v[BODY_W0X + i];
     }
     b->y[3] = 1.0;
     b->normalize = v[BODY_NORMALIZE] != 0.0;
-    return WY_OK;
-}
-
-static void body_fmu_free(void *self) {
-    free(self);
+    b->system = wy_body_driven_system(&b->body);
+    wy_status s = wy_stepper_create(&b->stepper, wy_integrator_find("rk4"), NULL, &b->system, err);
+    if (!s)
+        s = wy_stepper_reserve_tangent(b->stepper, 1, err);
+    if (s)
+        body_fmu_free(b);
+    else
+        *self = b;
+    return s;
 }
 
 static double body_fmu_substep(const double *v) {
     return v[BODY_STEP];
 }
 
-static void body_fmu_field(const body_fmu *b, const double *torque, const double y[7], double dy[7]) {
-    const double w[3] = {y[0] / b->inertia[0], y[1] / b->inertia[1], y[2] / b->inertia[2]};
-    const double *q = y + 3;
-    dy[0] = y[1] * w[2] - y[2] * w[1] + torque[0];
-    dy[1] = y[2] * w[0] - y[0] * w[2] + torque[1];
-    dy[2] = y[0] * w[1] - y[1] * w[0] + torque[2];
-    dy[3] = 0.5 * (-q[1] * w[0] - q[2] * w[1] - q[3] * w[2]);
-    dy[4] = 0.5 * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]);
-    dy[5] = 0.5 * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]);
-    dy[6] = 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
+/* Puts the torque of a step, or its change, into a state, or its tangent. */
+static void body_fmu_drive(double *y, const double *v, const double *rates) {
+    memcpy(y + 7, v + BODY_TX, 3 * sizeof *y);
+    memcpy(y + 10, rates + BODY_TX, 3 * sizeof *y);
 }
 
-static wy_status body_fmu_step(void *self, double h, const double *v, const double *rates, wy_error *err) {
+static double body_fmu_norm(const double *q) {
+    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
+
+static wy_status body_fmu_step(void *self, double t, double h, const double *v, const double *rates, wy_error *err) {
     body_fmu *b = self;
-    static const double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    double sum[7] = {0}, k[7] = {0};
-    for (int stage = 0; stage < 4; stage++) {
-        double y[7], torque[3];
-        for (int i = 0; i < 7; i++)
-            y[i] = b->y[i] + h * node[stage] * k[i];
-        for (int i = 0; i < 3; i++)
-            torque[i] = v[BODY_TX + i] + h * node[stage] * rates[BODY_TX + i];
-        body_fmu_field(b, torque, y, k);
-        for (int i = 0; i < 7; i++)
-            sum[i] += weight[stage] * k[i];
-    }
-    for (int i = 0; i < 7; i++) {
-        b->y[i] += h * sum[i];
-        if (!isfinite(b->y[i]))
-            return wy_fail(err, WY_NOT_FINITE, "the motion is no longer finite after a step of %g s", h);
-    }
-    const double norm = sqrt(b->y[3] * b->y[3] + b->y[4] * b->y[4] + b->y[5] * b->y[5] + b->y[6] * b->y[6]);
+    (void)t;
+    body_fmu_drive(b->y, v, rates);
+    const wy_status s = wy_stepper_step(b->stepper, h, b->y, err);
+    if (s)
+        return wy_fail_at(err, s, "a step of %g s", h);
+    const double norm = body_fmu_norm(b->y + 3);
     for (int i = 3; i < 7 && b->normalize; i++)
         b->y[i] /= norm;
-    for (int i = 0; i < 3; i++)
-        b->torque[i] = v[BODY_TX + i] + h * rates[BODY_TX + i];
     return WY_OK;
 }
 
 static void body_fmu_outputs(const void *self, double *v) {
     const body_fmu *b = self;
     for (int i = 0; i < 3; i++)
-        v[BODY_WX + i] = b->y[i] / b->inertia[i];
-    for (int i = 0; i < 4; i++)
-        v[BODY_Q0 + i] = b->y[3 + i];
+        v[BODY_WX + i] = b->y[i] / b->body.inertia[i];
+    memcpy(v + BODY_Q0, b->y + 3, 4 * sizeof *v);
 }
 
 static void body_fmu_output_rates(const void *self, const double *v, double *rates) {
     const body_fmu *b = self;
-    double dy[7];
-    body_fmu_field(b, b->torque, b->y, dy);
+    double dy[BODY_STATE];
     (void)v;
+    b->system.field(dy, b->y, b->system.context);
     for (int i = 0; i < 3; i++)
-        rates[BODY_WX + i] = dy[i] / b->inertia[i];
-    for (int i = 0; i < 4; i++)
-        rates[BODY_Q0 + i] = dy[3 + i];
+        rates[BODY_WX + i] = dy[i] / b->body.inertia[i];
+    memcpy(rates + BODY_Q0, dy + 3, 4 * sizeof *rates);
 }
 
 static size_t body_fmu_state_size(const void *self) {
     (void)self;
-    return 10;
+    return BODY_STATE;
 }
 
 static void body_fmu_save(const void *self, double *state) {
-    const body_fmu *b = self;
-    memcpy(state, b->y, sizeof b->y);
-    memcpy(state + 7, b->torque, sizeof b->torque);
+    memcpy(state, ((const body_fmu *)self)->y, BODY_STATE * sizeof *state);
 }
 
 static void body_fmu_load(void *self, const double *state) {
+    memcpy(((body_fmu *)self)->y, state, BODY_STATE * sizeof *state);
+}
+
+static wy_status body_fmu_tangent_begin(void *self, const double *from, wy_error *err) {
     body_fmu *b = self;
-    memcpy(b->y, state, sizeof b->y);
-    memcpy(b->torque, state + 7, sizeof b->torque);
+    (void)err;
+    memcpy(b->end, b->y, sizeof b->y);
+    memcpy(b->y, from, sizeof b->y);
+    memset(b->tangent, 0, sizeof b->tangent);
+    return WY_OK;
+}
+
+static wy_status body_fmu_tangent(void *self, double t, double h, const double *v, const double *rates,
+                                  const double *seed, const double *seed_rates, wy_error *err) {
+    body_fmu *b = self;
+    (void)t;
+    body_fmu_drive(b->y, v, rates);
+    body_fmu_drive(b->tangent, seed, seed_rates);
+    const wy_status s = wy_stepper_tangent(b->stepper, h, b->y, b->tangent, 1, err);
+    if (s || !b->normalize)
+        return s;
+    double *q = b->y + 3, *dq = b->tangent + 3; /* d (q/|q|) = (dq - p (p.dq))/|q|, p = q/|q| */
+    const double norm = body_fmu_norm(q);
+    for (int i = 0; i < 4; i++)
+        q[i] /= norm;
+    const double along = q[0] * dq[0] + q[1] * dq[1] + q[2] * dq[2] + q[3] * dq[3];
+    for (int i = 0; i < 4; i++)
+        dq[i] = (dq[i] - along * q[i]) / norm;
+    return WY_OK;
+}
+
+static void body_fmu_tangent_end(void *self, double *tangent) {
+    body_fmu *b = self;
+    for (int i = 0; i < 3; i++)
+        tangent[BODY_WX + i] = b->tangent[i] / b->body.inertia[i];
+    memcpy(tangent + BODY_Q0, b->tangent + 3, 4 * sizeof *tangent);
+    memcpy(b->y, b->end, sizeof b->y);
 }
 
 const fm_model fm_model_rigid_body = {
@@ -196,6 +235,7 @@ const fm_model fm_model_rigid_body = {
     .doc = "Euler's equations in the body and a unit quaternion from body to space.",
     .variables = body_variables,
     .count = BODY_VARIABLES,
+    .arrays = body_arrays,
     .units = body_units,
     .default_step = 0.01,
     .default_stop = 10.0,
@@ -208,4 +248,7 @@ const fm_model fm_model_rigid_body = {
     .state_size = body_fmu_state_size,
     .save = body_fmu_save,
     .load = body_fmu_load,
+    .tangent_begin = body_fmu_tangent_begin,
+    .tangent = body_fmu_tangent,
+    .tangent_end = body_fmu_tangent_end,
 };

@@ -1,4 +1,5 @@
 /* The lumped torsional rod as an FMU: the 33 variables of `003`, and in FMI 3.0 the profiles and a few choices more. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,29 +43,27 @@ enum {
     SIGN2,
     INTEGRATE1,
     INTEGRATE2,
-    THETA,
-    OMEGA,
     GAMMA,
     EXTRAPOLATE,
     PROJECT,
     SHAFT_VARIABLES
 };
 
-static const int shaft_inputs[] = {TAU1, TAU2, THETA_DRIVE1, OMEGA_DRIVE1, THETA_DRIVE2, OMEGA_DRIVE2, -1};
+enum { MOST_ELEMENTS = 1000000 }; /* 16 MB of state, some milliseconds a step */
+
 static const int shaft_angles_at_start[] = {COMPLIANCE, N_ELEMENTS, THETA01, THETA02, PROJECT, -1};
 static const int shaft_speeds_at_start[] = {COMPLIANCE, N_ELEMENTS, OMEGA01, OMEGA02, PROJECT, -1};
 static const int shaft_difference1[] = {THETA_DRIVE1, COMPLIANCE, N_ELEMENTS, THETA01, THETA02, SIGN1, INTEGRATE1, -1};
 static const int shaft_difference2[] = {THETA_DRIVE2, COMPLIANCE, N_ELEMENTS, THETA01, THETA02, SIGN2, INTEGRATE2, -1};
 
-#define OUTPUT(vr, id, text, in, starts)                                                                       \
-    {                                                                                                          \
-        .reference = vr, .name = id, .doc = text, .unit = in, .causality = FM_OUTPUT, .depends = shaft_inputs, \
-        .initial = starts                                                                                      \
-    }
+#define OUTPUT(vr, id, text, in, starts) \
+    { .reference = vr, .name = id, .doc = text, .unit = in, .causality = FM_OUTPUT, .initial = starts }
 #define INPUT(vr, id, text, in) \
     { .reference = vr, .name = id, .doc = text, .unit = in, .causality = FM_INPUT }
 #define PARAMETER(vr, id, text, in, value, low, high) \
     { .reference = vr, .name = id, .doc = text, .unit = in, .start = value, .min = low, .max = high }
+#define SIGN(vr, id, text) \
+    { .reference = vr, .name = id, .doc = text, .unit = "1", .start = 1.0, .min = -1.0, .max = 1.0, .sign = true }
 #define BOOLEAN(vr, id, text, value) \
     { .reference = vr, .name = id, .doc = text, .type = FM_BOOLEAN, .start = value }
 
@@ -85,21 +84,21 @@ static const fm_variable shaft_variables[SHAFT_VARIABLES] = {
     [OMEGA_DRIVE1] = INPUT(13, "omega_drive1", "Speed of the first driver.", "rad/s"),
     [THETA_DRIVE2] = INPUT(14, "theta_drive2", "Angle of the last driver.", "rad"),
     [OMEGA_DRIVE2] = INPUT(15, "omega_drive2", "Speed of the last driver.", "rad/s"),
-    [INERTIA] = PARAMETER(16, "J", "Moment of inertia of the whole shaft.", "kg.m2", 10.0, 0.0, 1e300),
+    [INERTIA] = PARAMETER(16, "J", "Moment of inertia of the whole shaft.", "kg.m2", 10.0, DBL_MIN, DBL_MAX),
     [COMPLIANCE] =
-        PARAMETER(17, "compliance", "Compliance of the whole shaft; 0 is rigid.", "rad/(N.m)", 1e-4, 0.0, 1e300),
-    [DAMPING] = PARAMETER(18, "D", "Damping of the joints, rho/h, in each internal step.", "1", 2.0, 0.0, 1e300),
+        PARAMETER(17, "compliance", "Compliance of the whole shaft; 0 is rigid.", "rad/(N.m)", 1e-4, 0.0, DBL_MAX),
+    [DAMPING] = PARAMETER(18, "D", "Damping of the joints, rho/h, in each internal step.", "1", 2.0, 0.0, DBL_MAX),
     [K_DRIVE1] = PARAMETER(19, "K_drive1",
                            "Stiffness of the first driver's spring; infinite: a hard driver, on speed if "
                            "integrate_dt1, else on angle.",
                            "N.m/rad", 0.0, 0.0, INFINITY),
-    [D_DRIVE1] = PARAMETER(20, "D_drive1", "Constant of the first driver's damper.", "N.m.s/rad", 0.0, 0.0, 1e300),
+    [D_DRIVE1] = PARAMETER(20, "D_drive1", "Constant of the first driver's damper.", "N.m.s/rad", 0.0, 0.0, DBL_MAX),
     [K_DRIVE2] = PARAMETER(21, "K_drive2",
                            "Stiffness of the last driver's spring; infinite: a hard driver, on speed if "
                            "integrate_dt2, else on angle.",
                            "N.m/rad", 0.0, 0.0, INFINITY),
-    [D_DRIVE2] = PARAMETER(22, "D_drive2", "Constant of the last driver's damper.", "N.m.s/rad", 0.0, 0.0, 1e300),
-    [STEP] = PARAMETER(23, "step", "Internal step; 0 = the communication step.", "s", 0.1, 0.0, 1e300),
+    [D_DRIVE2] = PARAMETER(22, "D_drive2", "Constant of the last driver's damper.", "N.m.s/rad", 0.0, 0.0, DBL_MAX),
+    [STEP] = PARAMETER(23, "step", "Internal step; 0 = the communication step.", "s", 0.1, 0.0, DBL_MAX),
     [N_ELEMENTS] = {.reference = 24,
                     .name = "n_elements",
                     .doc = "Number of elements.",
@@ -107,44 +106,24 @@ static const fm_variable shaft_variables[SHAFT_VARIABLES] = {
                     .causality = FM_STRUCTURAL,
                     .start = 10,
                     .min = 1,
-                    .max = 100000000},
+                    .max = MOST_ELEMENTS},
     [THETA01] = PARAMETER(25, "theta01", "Initial angle of the first element; linear in between.", "rad", 0.0, 0, 0),
     [THETA02] = PARAMETER(26, "theta02", "Initial angle of the last element; linear in between.", "rad", 0.0, 0, 0),
     [OMEGA01] = PARAMETER(27, "omega01", "Initial speed of the first element; linear in between.", "rad/s", 0.0, 0, 0),
     [OMEGA02] = PARAMETER(28, "omega02", "Initial speed of the last element; linear in between.", "rad/s", 0.0, 0, 0),
-    [SIGN1] =
-        PARAMETER(29, "driver_sign1", "1, or -1 where the first partner's axis points the other way.", "1", 1.0, -1, 1),
-    [SIGN2] =
-        PARAMETER(30, "driver_sign2", "1, or -1 where the last partner's axis points the other way.", "1", 1.0, -1, 1),
+    [SIGN1] = SIGN(29, "driver_sign1", "1, or -1 where the first partner's axis points the other way; nothing else."),
+    [SIGN2] = SIGN(30, "driver_sign2", "1, or -1 where the last partner's axis points the other way; nothing else."),
     [INTEGRATE1] =
         BOOLEAN(31, "integrate_dt1", "The first driver's spring feels the integrated difference of speeds.", 1),
     [INTEGRATE2] =
         BOOLEAN(32, "integrate_dt2", "The last driver's spring feels the integrated difference of speeds.", 1),
-    [THETA] = {.reference = 33,
-               .name = "theta",
-               .doc = "Angle of each element.",
-               .unit = "rad",
-               .causality = FM_OUTPUT,
-               .standards = FM_IN_3,
-               .sized_by = N_ELEMENTS,
-               .depends = shaft_inputs,
-               .initial = shaft_angles_at_start},
-    [OMEGA] = {.reference = 34,
-               .name = "omega",
-               .doc = "Speed of each element.",
-               .unit = "rad/s",
-               .causality = FM_OUTPUT,
-               .standards = FM_IN_3,
-               .sized_by = N_ELEMENTS,
-               .depends = shaft_inputs,
-               .initial = shaft_speeds_at_start},
     [GAMMA] = {.reference = 35,
                .name = "gamma",
                .doc = "Damper in each joint; where positive it takes the place of D.",
                .unit = "N.m.s/rad",
                .standards = FM_IN_3,
                .min = 0,
-               .max = 1e300},
+               .max = DBL_MAX},
     [EXTRAPOLATE] = {.reference = 36,
                      .name = "extrapolate",
                      .type = FM_BOOLEAN,
@@ -160,7 +139,29 @@ static const fm_variable shaft_variables[SHAFT_VARIABLES] = {
 #undef OUTPUT
 #undef INPUT
 #undef PARAMETER
+#undef SIGN
 #undef BOOLEAN
+
+enum { THETA_ARRAY, OMEGA_ARRAY };
+static const fm_array shaft_arrays[] = {
+    [THETA_ARRAY] = {.reference = 33,
+                     .name = "theta",
+                     .doc = "Angle of each element.",
+                     .unit = "rad",
+                     .causality = FM_OUTPUT,
+                     .sized_by = N_ELEMENTS,
+                     .columns = 1,
+                     .initial = shaft_angles_at_start},
+    [OMEGA_ARRAY] = {.reference = 34,
+                     .name = "omega",
+                     .doc = "Speed of each element.",
+                     .unit = "rad/s",
+                     .causality = FM_OUTPUT,
+                     .sized_by = N_ELEMENTS,
+                     .columns = 1,
+                     .initial = shaft_speeds_at_start},
+    {.name = NULL},
+};
 
 static const fm_unit shaft_units[] = {
     {"1", 0, 0, 0, 0},         {"s", 0, 0, 1, 0},           {"rad", 0, 0, 0, 1},   {"rad/s", 0, 0, -1, 1},
@@ -192,6 +193,20 @@ static void shaft_fmu_free(void *self) {
     free(f);
 }
 
+static void shaft_fmu_input(wy_shaft_input in[2], const double *v, const double *rates) {
+    in[0] = (wy_shaft_input){v[TAU1],     v[THETA_DRIVE1],     v[OMEGA_DRIVE1],
+                             rates[TAU1], rates[THETA_DRIVE1], rates[OMEGA_DRIVE1]};
+    in[1] = (wy_shaft_input){v[TAU2],     v[THETA_DRIVE2],     v[OMEGA_DRIVE2],
+                             rates[TAU2], rates[THETA_DRIVE2], rates[OMEGA_DRIVE2]};
+}
+
+/* Before the first step the difference of angles is what the inputs say. */
+static void shaft_fmu_touch(void *self, const double *values) {
+    shaft_fmu *f = self;
+    const wy_shaft_input in[2] = {{.angle = values[THETA_DRIVE1]}, {.angle = values[THETA_DRIVE2]}};
+    wy_shaft_meet(f->shaft, f->state, in);
+}
+
 static wy_shaft_config shaft_fmu_config(const double *v) {
     wy_shaft_config c = wy_shaft_defaults();
     c.elements = (int64_t)v[N_ELEMENTS];
@@ -216,7 +231,8 @@ static wy_shaft_config shaft_fmu_config(const double *v) {
     return c;
 }
 
-static wy_status shaft_fmu_create(void **self, const double *values, wy_error *err) {
+static wy_status shaft_fmu_create(void **self, const fm_model *model, const double *values, wy_error *err) {
+    (void)model;
     *self = NULL;
     shaft_fmu *f = calloc(1, sizeof *f);
     if (!f)
@@ -237,10 +253,7 @@ static wy_status shaft_fmu_create(void **self, const double *values, wy_error *e
         shaft_fmu_free(f);
         return s;
     }
-    for (int e = 0; e < 2; e++) /* before the first step the difference of angles is what the inputs say */
-        if (!config.end[e].integrate)
-            f->state->difference[e] = f->state->profile[e ? config.elements - 1 : 0] -
-                                      config.end[e].sign * values[e ? THETA_DRIVE2 : THETA_DRIVE1];
+    shaft_fmu_touch(f, values);
     *self = f;
     return WY_OK;
 }
@@ -249,11 +262,11 @@ static double shaft_fmu_substep(const double *values) {
     return values[STEP];
 }
 
-static wy_status shaft_fmu_step(void *self, double h, const double *v, const double *rates, wy_error *err) {
+static wy_status shaft_fmu_step(void *self, double t, double h, const double *v, const double *rates, wy_error *err) {
     shaft_fmu *f = self;
-    const wy_shaft_input in[2] = {
-        {v[TAU1], v[THETA_DRIVE1], v[OMEGA_DRIVE1], rates[TAU1], rates[THETA_DRIVE1], rates[OMEGA_DRIVE1]},
-        {v[TAU2], v[THETA_DRIVE2], v[OMEGA_DRIVE2], rates[TAU2], rates[THETA_DRIVE2], rates[OMEGA_DRIVE2]}};
+    wy_shaft_input in[2];
+    (void)t;
+    shaft_fmu_input(in, v, rates);
     return wy_shaft_step(f->shaft, f->state, f->solver, h, in, err);
 }
 
@@ -290,10 +303,10 @@ static void shaft_fmu_output_rates(const void *self, const double *v, double *ra
     }
 }
 
-static const double *shaft_fmu_array(const void *self, int variable, bool tangent) {
+static const double *shaft_fmu_array(const void *self, int array, bool tangent) {
     const shaft_fmu *f = self;
     const wy_shaft_state *s = tangent ? f->tangent : f->state;
-    return s->profile + (variable == OMEGA ? wy_shaft_settings(f->shaft)->elements : 0);
+    return s->profile + (array == OMEGA_ARRAY ? wy_shaft_settings(f->shaft)->elements : 0);
 }
 
 static size_t shaft_fmu_state_size(const void *self) {
@@ -310,16 +323,29 @@ static void shaft_fmu_load(void *self, const double *state) {
     memcpy(f->state, state, f->size);
 }
 
-static wy_status shaft_fmu_sensitivity(void *self, double h, int64_t count, const double *seed, const double *rates,
-                                       double *tangent, wy_error *err) {
+/* The step is linear: its derivative is a step from nothing with the change of the inputs. */
+static wy_status shaft_fmu_tangent_begin(void *self, const double *from, wy_error *err) {
     shaft_fmu *f = self;
-    const wy_shaft_input in[2] = {
-        {seed[TAU1], seed[THETA_DRIVE1], seed[OMEGA_DRIVE1], rates[TAU1], rates[THETA_DRIVE1], rates[OMEGA_DRIVE1]},
-        {seed[TAU2], seed[THETA_DRIVE2], seed[OMEGA_DRIVE2], rates[TAU2], rates[THETA_DRIVE2], rates[OMEGA_DRIVE2]}};
-    const wy_status s = wy_shaft_response(f->shaft, f->tangent, f->solver, h, count, in, err);
-    if (!s)
-        shaft_fmu_linear(f, f->tangent, tangent);
-    return s;
+    (void)from;
+    (void)err;
+    memset(f->tangent, 0, f->size);
+    return WY_OK;
+}
+
+static wy_status shaft_fmu_tangent(void *self, double t, double h, const double *v, const double *rates,
+                                   const double *seed, const double *seed_rates, wy_error *err) {
+    shaft_fmu *f = self;
+    wy_shaft_input in[2];
+    (void)t;
+    (void)v;
+    (void)rates;
+    shaft_fmu_input(in, seed, seed_rates);
+    return wy_shaft_step(f->shaft, f->tangent, f->solver, h, in, err);
+}
+
+static void shaft_fmu_tangent_end(void *self, double *tangent) {
+    const shaft_fmu *f = self;
+    shaft_fmu_linear(f, f->tangent, tangent);
 }
 
 const fm_model fm_model_shaft = {
@@ -331,10 +357,11 @@ const fm_model fm_model_shaft = {
         "Each end takes a torque (tau), and can be coupled to a partner through a spring and a damper that follow the "
         "partner's angle (theta_drive) and speed (omega_drive); out_torque is the reaction that the partner feels. An "
         "infinite K_drive makes the coupling hard.\n"
-        "Outputs are the values at the end of a communication step; their dependencies and directional derivatives are "
-        "those with respect to the inputs during that step.",
+        "Outputs are the values at the end of a communication step; their directional derivatives are those with respect "
+        "to the inputs during that step.",
     .variables = shaft_variables,
     .count = SHAFT_VARIABLES,
+    .arrays = shaft_arrays,
     .units = shaft_units,
     .ports = shaft_ports,
     .extrapolate = EXTRAPOLATE,
@@ -342,6 +369,7 @@ const fm_model fm_model_shaft = {
     .default_stop = 10.0,
     .create = shaft_fmu_create,
     .free = shaft_fmu_free,
+    .touch = shaft_fmu_touch,
     .substep = shaft_fmu_substep,
     .step = shaft_fmu_step,
     .outputs = shaft_fmu_outputs,
@@ -350,5 +378,8 @@ const fm_model fm_model_shaft = {
     .state_size = shaft_fmu_state_size,
     .save = shaft_fmu_save,
     .load = shaft_fmu_load,
-    .sensitivity = shaft_fmu_sensitivity,
+    .linear = true,
+    .tangent_begin = shaft_fmu_tangent_begin,
+    .tangent = shaft_fmu_tangent,
+    .tangent_end = shaft_fmu_tangent_end,
 };

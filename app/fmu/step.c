@@ -1,0 +1,228 @@
+/* Communication steps, cut into internal ones, and their derivatives by the inputs. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core.h"
+
+/* How many internal steps of which length make H. Where H is a multiple of the length that was asked for, but for a
+ * millionth, it is that many: of exactly that length where H is off by no more than a few ulps of the clock (so that a
+ * jitter changes no bit), else of H/n. Where it is no multiple, the next smaller length that fits. */
+static double fm_plan(double wanted, double t, double H, double *h) {
+    const double ratio = wanted > 0.0 ? H / wanted : 1.0, whole = fmax(1.0, floor(ratio + 0.5));
+    const double count = fabs(ratio - whole) <= 1e-6 * whole ? whole : ceil(ratio);
+    const bool exact = wanted > 0.0 && fabs(H - whole * wanted) <= 4.0 * DBL_EPSILON * (fabs(t) + H);
+    *h = exact ? wanted : H / count;
+    return count;
+}
+
+/* What the inputs do during the step: the rates that were given, or the line through their last two values, whose rate
+ * (value - last)/H_last changes with the value by 1/H_last. */
+static void fm_input_rates(const fm_instance *f, double *rates, double *lines) {
+    const fm_model *m = f->model;
+    const bool extrapolate = m->extrapolate && f->values[m->extrapolate] != 0.0 && f->last_step > 0.0;
+    for (int i = 0; i < m->count; i++) {
+        const bool real = m->variables[i].causality == FM_INPUT && m->variables[i].type == FM_REAL,
+                   line = real && extrapolate && f->rates[i] == 0.0;
+        lines[i] = line ? 1.0 / f->last_step : 0.0;
+        rates[i] = line ? (f->values[i] - f->last[i]) / f->last_step : real ? f->rates[i] : 0.0;
+    }
+}
+
+/* `from` as it is a time `since` later. */
+static void fm_carry_on(const fm_instance *f, double *to, const double *from, const double *rates, double since) {
+    for (int i = 0; i < f->model->count; i++)
+        to[i] = rates[i] != 0.0 ? from[i] + since * rates[i] : from[i];
+}
+
+static fm_result fm_may_advance(const fm_instance *f, double t, double H) {
+    if (!isfinite(t) || !(H > 0.0) || !isfinite(H))
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "cannot step from t = %g s by %g s", t, H);
+    if (!(fabs(t - f->time) <= 1e-9 * H + 8.0 * DBL_EPSILON * fabs(t)))
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "asked to step from t = %.17g s, but the time is %.17g s", t, f->time);
+    if (f->has_stop && t + H > f->stop + 1e-9 * H + 8.0 * DBL_EPSILON * fabs(f->stop))
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a step from %.17g to %.17g s goes beyond the stop time %.17g s", t,
+                      t + H, f->stop);
+    const double wanted = f->model->substep(f->values);
+    if (wanted > 0.0 && H / wanted > 1e9)
+        return fm_say(f, FM_DISCARD, FM_LOG_DISCARD, "a step of %g s needs more than 1e9 internal steps of %g s", H,
+                      wanted);
+    return FM_OK;
+}
+
+/* Back to the beginning of the step that failed. */
+static fm_result fm_undo(fm_instance *f, double time, const wy_error *err) {
+    const bool shorter = err->status == WY_NO_CONVERGENCE || err->status == WY_NOT_FINITE;
+    f->model->load(f->self, f->before);
+    f->model->outputs(f->self, f->values);
+    f->time = time;
+    return shorter ? fm_say(f, FM_DISCARD, FM_LOG_DISCARD, "step discarded: %s", err->text)
+                   : fm_say(f, FM_ERROR, FM_LOG_ERROR, "step failed: %s", err->text);
+}
+
+fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *context) {
+    const fm_model *m = f->model;
+    const size_t n = (size_t)m->count;
+    const fm_result r = fm_may_advance(f, t, H);
+    if (r != FM_OK)
+        return r;
+    const double wanted = m->substep(f->values), time = f->time;
+    double h, since = 0.0, end = t + H, now = t;
+    double *inputs = f->work, *rates = inputs + n, *lines = rates + n;
+    double count = fm_plan(wanted, t, H, &h);
+    if (!fm_reserve_segments(f, 1))
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "no memory for a step");
+    if (h != f->announced)
+        fm_say(f, FM_OK, FM_LOG_EVENTS, "t = %.9g s: %.0f internal steps of %.17g s", t, count, h);
+    f->announced = h;
+    m->save(f->self, f->before);
+    fm_input_rates(f, rates, lines);
+    f->segment_count = 1;
+    f->segments[0] = (fm_segment){h, 0.0, 0.0};
+    for (double k = 0.0; k < count;) {
+        wy_error err = {.text = ""};
+        fm_carry_on(f, inputs, f->values, rates, since + h * k);
+        if (m->step(f->self, now, h, inputs, rates, &err)) {
+            f->segment_count = 0;
+            return fm_undo(f, time, &err);
+        }
+        k += 1.0;
+        f->segments[f->segment_count - 1].count = k;
+        now = k == count ? end : t + since + (end - t - since) * (k / count);
+        if (!watch || k == count)
+            continue;
+        m->outputs(f->self, f->values);
+        f->time = now;
+        const double stop = watch(context, now);
+        if (stop <= now) {
+            end = now;
+            break;
+        }
+        if (stop < end) { /* land there: what is left is cut anew */
+            since += h * k;
+            end = stop;
+            k = 0.0;
+            count = fm_plan(wanted, now, end - now, &h);
+            if (!fm_reserve_segments(f, f->segment_count + 1)) {
+                wy_fail(&err, WY_NO_MEMORY, "no memory for a step that is cut anew");
+                f->segment_count = 0;
+                return fm_undo(f, time, &err);
+            }
+            f->segments[f->segment_count++] = (fm_segment){h, 0.0, since};
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        f->last[i] = m->variables[i].causality == FM_INPUT ? f->values[i] : 0.0;
+    memcpy(f->last_rates, rates, n * sizeof *rates);
+    memcpy(f->lines, lines, n * sizeof *lines);
+    f->begun = t;
+    f->last_step = end - t;
+    f->time = end; /* as the importer computes it: nothing adds up */
+    m->outputs(f->self, f->values);
+    return FM_OK;
+}
+
+/* ---- derivatives ---------------------------------------------------------------------------------------------------- */
+
+/* The steps of the last communication step once more, with the change of the inputs in the direction `seed`. A change of an
+ * input under extrapolation is one of its rate too. Before the first step: one internal step from the start. */
+static fm_result fm_tangent(fm_instance *f, const double *seed, double *tangent) {
+    const fm_model *m = f->model;
+    const size_t n = (size_t)m->count;
+    if (!m->tangent)
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has no directional derivatives", m->id);
+    const bool stepped = f->segment_count > 0;
+    const fm_segment first = {m->substep(f->values), 1.0, 0.0}, *segments = stepped ? f->segments : &first;
+    if (!f->self || !(segments[0].h > 0.0))
+        return fm_say(f, FM_DISCARD, FM_LOG_DISCARD, "no directional derivatives before the first step");
+    double *inputs = f->work + 2 * n, *rates = inputs + n, *seed_now = rates + n, *seed_rates = seed_now + n;
+    if (stepped)
+        memcpy(rates, f->last_rates, n * sizeof *rates);
+    else
+        fm_input_rates(f, rates, seed_rates);
+    for (size_t i = 0; i < n; i++)
+        seed_rates[i] = stepped ? seed[i] * f->lines[i] : 0.0;
+    wy_error err = {.text = ""};
+    if (!stepped)
+        m->save(f->self, f->before);
+    wy_status s = m->tangent_begin(f->self, m->linear ? NULL : f->before, &err);
+    const double t = stepped ? f->begun : f->time;
+    for (size_t g = 0; g < (stepped ? f->segment_count : 1) && !s; g++)
+        for (double k = 0.0; k < segments[g].count && !s; k += 1.0) {
+            const double since = segments[g].since + segments[g].h * k;
+            fm_carry_on(f, inputs, stepped ? f->last : f->values, rates, since);
+            fm_carry_on(f, seed_now, seed, seed_rates, since);
+            s = m->tangent(f->self, t + since, segments[g].h, inputs, rates, seed_now, seed_rates, &err);
+        }
+    m->tangent_end(f->self, tangent);
+    return s ? fm_say(f, FM_ERROR, FM_LOG_ERROR, "no derivative: %s", err.text) : FM_OK;
+}
+
+static fm_result fm_check_derivative(fm_instance *f, const int *unknown, size_t unknown_count, const int *known,
+                                     size_t known_count) {
+    for (size_t i = 0; i < unknown_count; i++)
+        if (fm_causality_of(f->model, unknown[i]) != FM_OUTPUT || fm_type_of(f->model, unknown[i]) != FM_REAL)
+            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real output: it has no derivative",
+                          fm_name(f->model, unknown[i]));
+    for (size_t i = 0; i < known_count; i++)
+        if (fm_causality_of(f->model, known[i]) != FM_INPUT || fm_type_of(f->model, known[i]) != FM_REAL)
+            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real input: nothing is derived by it",
+                          fm_name(f->model, known[i]));
+    return FM_OK;
+}
+
+/* The tangent's numbers of one unknown. */
+static const double *fm_column(const fm_instance *f, int handle, const double *tangent) {
+    const fm_array *a = fm_as_array(f->model, handle);
+    if (!a)
+        return &tangent[handle];
+    return a->count ? &tangent[a->first] : f->model->array(f->self, handle - f->model->count, true);
+}
+
+/* The index of the first scalar of a variable. */
+static int fm_first(const fm_instance *f, int handle) {
+    const fm_array *a = fm_as_array(f->model, handle);
+    return a ? a->first : handle;
+}
+
+fm_result fm_derivative(fm_instance *f, const int *unknown, size_t unknown_count, const int *known, size_t known_count,
+                        const double *seed, double *out) {
+    const size_t n = (size_t)f->model->count;
+    fm_result r = fm_check_derivative(f, unknown, unknown_count, known, known_count);
+    if (r != FM_OK)
+        return r;
+    double *direction = f->work, *tangent = f->work + n;
+    memset(direction, 0, n * sizeof *direction);
+    for (size_t i = 0; i < known_count; i++)
+        for (size_t j = 0; j < fm_length(f, known[i]); j++)
+            direction[fm_first(f, known[i]) + (int)j] += *seed++;
+    r = fm_tangent(f, direction, tangent);
+    for (size_t i = 0; i < unknown_count && r == FM_OK; i++) {
+        const size_t length = fm_length(f, unknown[i]);
+        memcpy(out, fm_column(f, unknown[i], tangent), length * sizeof *out);
+        out += length;
+    }
+    return r;
+}
+
+fm_result fm_adjoint(fm_instance *f, const int *unknown, size_t unknown_count, const int *known, size_t known_count,
+                     const double *seed, double *out) {
+    const size_t n = (size_t)f->model->count;
+    fm_result r = fm_check_derivative(f, unknown, unknown_count, known, known_count);
+    double *direction = f->work, *tangent = f->work + n;
+    for (size_t k = 0; k < known_count && r == FM_OK; k++)
+        for (size_t j = 0; j < fm_length(f, known[k]) && r == FM_OK; j++) {
+            memset(direction, 0, n * sizeof *direction);
+            direction[fm_first(f, known[k]) + (int)j] = 1.0;
+            r = fm_tangent(f, direction, tangent);
+            const double *s = seed;
+            double sum = 0.0;
+            for (size_t i = 0; i < unknown_count && r == FM_OK; i++) {
+                const double *column = fm_column(f, unknown[i], tangent);
+                for (size_t l = 0; l < fm_length(f, unknown[i]); l++)
+                    sum += *s++ * column[l];
+            }
+            *out++ = sum;
+        }
+    return r;
+}
