@@ -2,12 +2,18 @@
 #ifndef WITHY_EXPORT_H
 #define WITHY_EXPORT_H
 
+#if defined(_WIN32) && defined(__GNUC__) && !defined(__clang__) /* where plain printf would be Microsoft's */
+#define WY_PRINTF_STYLE __gnu_printf__
+#else
+#define WY_PRINTF_STYLE __printf__
+#endif
+
 #if defined(WY_HIDDEN) && defined(__GNUC__) /* all in one file of somebody else's library, as in the FMUs */
 #define WY_API static __attribute__((unused))
-#define WY_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define WY_PRINTF(text, first) __attribute__((__format__(WY_PRINTF_STYLE, text, first)))
 #elif defined(__GNUC__)
 #define WY_API __attribute__((visibility("default")))
-#define WY_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define WY_PRINTF(text, first) __attribute__((__format__(WY_PRINTF_STYLE, text, first)))
 #elif defined(WY_HIDDEN)
 #define WY_API static
 #define WY_PRINTF(text, first)

@@ -117,7 +117,7 @@ WY_API wy_status wy_shaft_start(const wy_shaft *shaft, wy_shaft_state *state, co
  * the inputs. (Each step sets them anew.) */
 WY_API void wy_shaft_meet(const wy_shaft *shaft, wy_shaft_state *state, const wy_shaft_input input[2]);
 
-/* How many decimal digits a step of length h loses to its form: about log10(1 + 1/(Sigma m)) in the eliminated form, where
+/* How many decimal digits a step of length h loses to its form, rounded: log10(1 + 1/(Sigma m)) in the eliminated form, where
  * 1/Sigma joins the inertias m; none in the multiplier form. */
 WY_API double wy_shaft_digits_lost(const wy_shaft *shaft, double h);
 

@@ -5,9 +5,8 @@
 #include <withy/param.h>
 
 /* As wide as anything that is put in (C99 has no max_align_t). */
-typedef union widest {
+typedef struct widest {
     long double number;
-    void *pointer;
     long long whole;
 } widest;
 

@@ -363,7 +363,10 @@ double wy_shaft_digits_lost(const wy_shaft *shaft, double h) {
     if (shaft->config.form != WY_SHAFT_ELIMINATED)
         return 0.0;
     const double D = joint_damping(shaft, h), Sigma = 4.0 * shaft->c / ((1.0 + 4.0 * D) * h * h);
-    return log10(1.0 + 1.0 / (Sigma * shaft->m));
+    double lost = 0.0;
+    for (double ratio = 1.0 + 1.0 / (Sigma * shaft->m); ratio > 3.2 && lost < 16.0; ratio *= 0.1)
+        lost += 1.0;
+    return lost;
 }
 
 wy_status wy_shaft_step(const wy_shaft *shaft, wy_shaft_state *state, wy_shaft_solver *solver, double h,

@@ -340,7 +340,7 @@ static int add_file(amalgam *a, const char *given) {
     char path[LONGEST], prefix[NAME] = "";
     snprintf(path, sizeof path, "%s", given);
     tidy(path);
-    const int source = path[strlen(path) - 1] == 'c';
+    const int source = strlen(path) > 2 && strcmp(path + strlen(path) - 2, ".c") == 0;
     int file = find_seen(a, path);
     if (file >= 0 && !source)
         return 0;
@@ -403,6 +403,7 @@ static int write_all(const amalgam *a, const char *path, const char *name, const
             "/* The whole source of an FMU in one file, put together by the build of withy.\n"
             " * cc -shared -fPIC -O2 -ffp-contract=off %s.c -lm */\n",
             name);
+    fputs("#if defined(_WIN32)\n#define __USE_MINGW_ANSI_STDIO 1\n#endif\n", out);
     for (int i = 0; i < a->system_count; i++)
         fprintf(out, "#include <%s>\n", a->system[i]);
     /* headers announce more than this FMU has a use for */
