@@ -68,7 +68,7 @@ static wy_pair away_from_centre(double z, double inverse) {
 /* r^3 (1/3 - r/4 + r^2/5 - ...), |r| < 2^-7. */
 static double log_tail(double r, double r2) {
     const double a = 1.0 / 3.0 - r * 0.25, b = 0.2 - r * (1.0 / 6.0), c = 1.0 / 7.0 - r * 0.125;
-    return r * r2 * (a + r2 * (b + r2 * (c + r2 * (1.0 / 9.0))));
+    return r * r2 * (a + r2 * (b + r2 * (c + r2 * (1.0 / 9.0 - r * 0.1))));
 }
 
 /* Positive and finite as is; the rest has its answer here. */

@@ -105,6 +105,12 @@ def refusals(folder):
     with h5py.File(archive, "a") as f:
         f.attrs["scenario"] = open(scenario).read()
         f.attrs["outcome"] = "running"
+        version = f.attrs["withy_version"]
+        f.attrs["withy_version"] = "0.0.1"
+    code, out, err = withy("run", scenario, "-o", archive, "--resume", "--set", "duration=1")
+    assert code == 2 and "made by withy 0.0.1" in err, (code, err)
+    with h5py.File(archive, "a") as f:
+        f.attrs["withy_version"] = version
         del f["checkpoint"]
     code, out, err = withy("run", scenario, "-o", archive, "--resume", "--set", "duration=1")
     assert code == 3 and "nothing to go on from" in err, (code, err)
