@@ -7,6 +7,7 @@
 #include <withy/branch.h>
 #include <withy/kind.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/beam_scenario.h"
 
@@ -473,7 +474,7 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
                                  {POTENTIAL, p->potential},
                                  {THRUST, -first[WY_BEAM_P + 2]},
                                  {TORQUE, first[WY_BEAM_M + 2]},
-                                 {BENDING, hypot(first[WY_BEAM_M], first[WY_BEAM_M + 1])},
+                                 {BENDING, wy_hypot(first[WY_BEAM_M], first[WY_BEAM_M + 1])},
                                  {ITERATIONS, (double)p->stats->iterations},
                                  {RESIDUAL, p->stats->residual},
                                  {ERROR, p->error},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 enum { D = WY_BEAM_DIM };
@@ -102,7 +103,7 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
     double
         angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
     if (at->symmetries > 0 && beam_spin_angle(&angle, p->model, x->spun)) {
-        if (x->spinning && cos(angle - x->spin) < 0.0)
+        if (x->spinning && wy_cos(angle - x->spin) < 0.0)
             angle += 3.14159265358979323846;
         beam_spin(x->spun, x->count, angle);
         x->spin = angle;

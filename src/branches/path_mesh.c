@@ -7,6 +7,7 @@
 #include <withy/rotation.h>
 
 #include "branches/beam_path.h"
+#include "math/elementary.h"
 #include "solve/mesh.h"
 
 enum { D = WY_BEAM_DIM };
@@ -190,7 +191,7 @@ bool path_mesh_improve(beam_path *p, path_point *at, path_point *also, double er
     double count = ceil(wy_mesh_count(&need, error, 0.15 * asked, now, power));
     count = fmin(fmax(count, fmax((double)o->elements, 0.25 * (double)now)), fmin((double)p->most, 4.0 * (double)now));
     /* the error to come goes with count^(1 - power) */
-    const double better = error * need.evenly / need.sum * pow((double)now / count, power - 1);
+    const double better = error * need.evenly / need.sum * wy_pow((double)now / count, power - 1);
     if (urgent ? better > 0.6 * error : !(count < 0.7 * (double)now || (error > 0.3 * asked && better < 0.1 * error)))
         return false;
     const size_t made =

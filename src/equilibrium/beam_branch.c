@@ -5,6 +5,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/beam_solver.h"
 
@@ -74,7 +75,7 @@ static double mode_number(const column *c, int n) {
     const double turn = 0.5 * n * PI;
     double x = turn + 0.5 * PI - 0.1; /* half of k */
     for (int i = 0; i < 60; i++)
-        x -= (x - turn - atan(x)) / (1.0 - 1.0 / (1.0 + x * x));
+        x -= (x - turn - wy_atan(x)) / (1.0 - 1.0 / (1.0 + x * x));
     return 2.0 * x;
 }
 
@@ -96,14 +97,14 @@ static void angle(double *theta, double *slope, const column *c, const planar_sh
         *theta = 4.0 * PI * s;
         *slope = 4.0 * PI;
     } else if (c->pinned) {
-        *theta = p->amplitude * cos(p->k * s);
-        *slope = -p->amplitude * p->k * sin(p->k * s);
+        *theta = p->amplitude * wy_cos(p->k * s);
+        *slope = -p->amplitude * p->k * wy_sin(p->k * s);
     } else if (p->mode % 2) {
-        *theta = p->amplitude * sin(p->k * s);
-        *slope = p->amplitude * p->k * cos(p->k * s);
+        *theta = p->amplitude * wy_sin(p->k * s);
+        *slope = p->amplitude * p->k * wy_cos(p->k * s);
     } else {
-        *theta = p->amplitude * (cos(p->k * (s - 0.5)) - cos(0.5 * p->k));
-        *slope = -p->amplitude * p->k * sin(p->k * (s - 0.5));
+        *theta = p->amplitude * (wy_cos(p->k * (s - 0.5)) - wy_cos(0.5 * p->k));
+        *slope = -p->amplitude * p->k * wy_sin(p->k * (s - 0.5));
     }
 }
 
@@ -116,19 +117,21 @@ static void put_planar(wy_beam_solver *b, const column *c, const planar_shape *p
     for (size_t i = 0; i <= N; i++) {
         double theta, slope, *y = t->y + i * D;
         angle(&theta, &slope, c, p, t->model->s[i]);
-        const double P[3] = {p->H * cos(theta) + p->F * sin(theta), 0.0, p->H * sin(theta) - p->F * cos(theta)};
+        const double P[3] = {p->H * wy_cos(theta) + p->F * wy_sin(theta), 0.0,
+                             p->H * wy_sin(theta) - p->F * wy_cos(theta)};
         v3_copy(y + WY_BEAM_P, P);
         v3_set(y + WY_BEAM_M, 0.0, c->A * slope, 0.0);
-        y[WY_BEAM_Q] = cos(0.5 * theta);
-        v3_set(y + WY_BEAM_Q + 1, 0.0, sin(0.5 * theta), 0.0);
+        y[WY_BEAM_Q] = wy_cos(0.5 * theta);
+        v3_set(y + WY_BEAM_Q + 1, 0.0, wy_sin(0.5 * theta), 0.0);
         v3_copy(y + WY_BEAM_X, x);
         for (int k = 0; k < SUB && i < N; k++) {
             const double h = (t->model->s[i + 1] - t->model->s[i]) / SUB;
             angle(&theta, &slope, c, p, t->model->s[i] + (k + 0.5) * h);
-            const double P1 = p->H * cos(theta) + p->F * sin(theta), P3 = p->H * sin(theta) - p->F * cos(theta);
+            const double P1 = p->H * wy_cos(theta) + p->F * wy_sin(theta),
+                         P3 = p->H * wy_sin(theta) - p->F * wy_cos(theta);
             const double nu1 = P1 / c->GA, nu3 = c->natural + P3 / c->EA;
-            x[0] += h * (cos(theta) * nu1 + sin(theta) * nu3);
-            x[2] += h * (cos(theta) * nu3 - sin(theta) * nu1);
+            x[0] += h * (wy_cos(theta) * nu1 + wy_sin(theta) * nu3);
+            x[2] += h * (wy_cos(theta) * nu3 - wy_sin(theta) * nu1);
         }
     }
     if (c->across)
@@ -287,7 +290,7 @@ wy_status beam_branch_follow(wy_beam_solver *b, const beam_control *target, int 
         wy_quat_conjugate(way, q0);
         wy_quat_align(qL, target->right.orientation, q0);
         wy_quat_product(way, way, qL);
-        const double rest = 2.0 * atan2(way[3], way[0]);
+        const double rest = 2.0 * wy_atan2(way[3], way[0]);
         twist = target->right.twist + rest;
         memcpy(base.right.orientation, q0, sizeof q0);
     }
@@ -310,7 +313,7 @@ wy_status beam_branch_follow(wy_beam_solver *b, const beam_control *target, int 
         mean += theta * theta / 200.0;
     }
     shape.amplitude = sqrt(2.0 * excess / mean);
-    shape.H = c.pinned || mode % 2 ? 0.0 : F * shape.amplitude * cos(0.5 * k);
+    shape.H = c.pinned || mode % 2 ? 0.0 : F * shape.amplitude * wy_cos(0.5 * k);
     s = start_planar(b, &c, &base, &shape, start, err);
     if (s)
         return s;

@@ -7,6 +7,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 static bool finite(const double *v, size_t n) {
@@ -298,7 +299,7 @@ beam_control beam_control_between(const beam_control *a, const beam_control *b, 
 }
 
 void beam_end_target(double q[4], const wy_beam_end *end) {
-    const double turn[4] = {cos(0.5 * end->twist), 0.0, 0.0, sin(0.5 * end->twist)};
+    const double turn[4] = {wy_cos(0.5 * end->twist), 0.0, 0.0, wy_sin(0.5 * end->twist)};
     wy_quat_product(q, end->orientation, turn);
 }
 

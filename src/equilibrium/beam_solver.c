@@ -7,6 +7,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 enum { D = WY_BEAM_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
@@ -346,7 +347,7 @@ static void interpolate(wy_beam_solver *b) {
 }
 
 void beam_spin(double *y, size_t count, double g) {
-    const double turn[4] = {cos(0.5 * g), 0.0, 0.0, sin(0.5 * g)}, c = cos(g), s = sin(g);
+    const double turn[4] = {wy_cos(0.5 * g), 0.0, 0.0, wy_sin(0.5 * g)}, c = wy_cos(g), s = wy_sin(g);
     double q0[4], back[4], S[4], x0[3];
     memcpy(q0, y + WY_BEAM_Q, sizeof q0);
     v3_copy(x0, y + WY_BEAM_X);
@@ -371,14 +372,14 @@ void beam_spin(double *y, size_t count, double g) {
 }
 
 static bool moment_tells(const double *y) {
-    return hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) > 1e-9;
+    return wy_hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) > 1e-9;
 }
 
 bool beam_spin_angle(double *angle, const beam_model *m, const double *y) {
     if (!m->round || !beam_control_coaxial(m, &m->control))
         return false;
     const double *v = moment_tells(y) ? y + WY_BEAM_M : y + WY_BEAM_P;
-    *angle = atan2(-v[0], v[1]);
+    *angle = wy_atan2(-v[0], v[1]);
     return true;
 }
 

@@ -12,6 +12,8 @@
 #include <withy/elastica.h>
 #include <withy/elliptic.h>
 
+#include "math/elementary.h"
+
 #define PI 3.14159265358979323846
 
 typedef struct form {
@@ -55,7 +57,7 @@ static double shortening_at(const wy_elastica *e, double k, double F) {
     for (int N = 16; N <= 65536; N *= 2) {
         double length = 0.0, height = 0.0;
         for (int i = 0; i < N; i++) {
-            const double u = 0.5 * PI * (i + 0.5) / N, m = sin(u) * sin(u), c = 1.0 - 2.0 * k * k * m;
+            const double u = 0.5 * PI * (i + 0.5) / N, m = wy_sin(u) * wy_sin(u), c = 1.0 - 2.0 * k * k * m;
             const double w = 1.0 / sqrt((1.0 - k * k * m) * (f.beta - f.b * F * k * k * m));
             length += w;
             height += w * (c - F / e->GA + f.b * F * c * c);
@@ -124,10 +126,10 @@ wy_status wy_elastica_planar(wy_elastica *e, double A, double GA, double EA, dou
 
 /* theta and M2 at s */
 static void slope(double *theta, double *M2, const wy_elastica *e, const form *f, double s) {
-    const double v = wy_elliptic_am(s / f->scale, f->modulus), a = sin(v), b = sqrt(1.0 - f->n) * cos(v),
-                 r = hypot(a, b);
+    const double v = wy_elliptic_am(s / f->scale, f->modulus), a = wy_sin(v), b = sqrt(1.0 - f->n) * wy_cos(v),
+                 r = wy_hypot(a, b);
     const double sin_u = a / r, cos_u = b / r, k = e->k;
-    *theta = 2.0 * asin(k * sin_u);
+    *theta = 2.0 * wy_asin(k * sin_u);
     *M2 = 2.0 * k * cos_u * sqrt(e->A * e->F * (f->beta - f->b * e->F * k * k * sin_u * sin_u));
 }
 
@@ -142,20 +144,20 @@ void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *e, double s) {
         for (int g = 0; g < 3; g++) {
             const double h = s / panels;
             slope(&theta, &M2, e, &f, h * (i + 0.5 + 0.5 * at[g]));
-            const double nu1 = e->F * sin(theta) / e->GA, nu3 = 1.0 - e->F * cos(theta) / e->EA;
-            x[0] += h * w[g] * (cos(theta) * nu1 + sin(theta) * nu3);
-            x[1] += h * w[g] * (cos(theta) * nu3 - sin(theta) * nu1);
+            const double nu1 = e->F * wy_sin(theta) / e->GA, nu3 = 1.0 - e->F * wy_cos(theta) / e->EA;
+            x[0] += h * w[g] * (wy_cos(theta) * nu1 + wy_sin(theta) * nu3);
+            x[1] += h * w[g] * (wy_cos(theta) * nu3 - wy_sin(theta) * nu1);
         }
     slope(&theta, &M2, e, &f, s);
-    const double out[WY_BEAM_DIM] = {e->F * sin(theta),
+    const double out[WY_BEAM_DIM] = {e->F * wy_sin(theta),
                                      0.0,
-                                     -e->F * cos(theta),
+                                     -e->F * wy_cos(theta),
                                      0.0,
                                      M2,
                                      0.0,
-                                     cos(0.5 * theta),
+                                     wy_cos(0.5 * theta),
                                      0.0,
-                                     sin(0.5 * theta),
+                                     wy_sin(0.5 * theta),
                                      0.0,
                                      x[0],
                                      0.0,

@@ -4,6 +4,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/rod_internal.h"
 
@@ -49,9 +50,9 @@ static void coefficients(double *A, double *B, double x2) {
         *A = 0.5 - x2 / 24.0 * (1.0 - x2 / 30.0 * (1.0 - x2 / 56.0 * (1.0 - x2 / 90.0)));
         *B = (1.0 - x2 / 20.0 * (1.0 - x2 / 42.0 * (1.0 - x2 / 72.0 * (1.0 - x2 / 110.0)))) / 6.0;
     } else {
-        const double x = sqrt(x2), s = sin(0.5 * x);
+        const double x = sqrt(x2), s = wy_sin(0.5 * x);
         *A = 2.0 * s * s / x2;
-        *B = (x - sin(x)) / (x2 * x);
+        *B = (x - wy_sin(x)) / (x2 * x);
     }
 }
 
@@ -91,7 +92,7 @@ void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const dou
     /* V^-1 = I - 1/2 [phi] + g [phi]^2, g = (1 - (phi/2) cot(phi/2))/phi^2 */
     const double f2 = v3_dot(phi, phi), f = sqrt(f2);
     const double g = f2 < 1e-2 ? (1.0 + f2 / 60.0 * (1.0 + f2 / 42.0 * (1.0 + f2 / 40.0))) / 12.0
-                               : (1.0 - 0.5 * f / tan(0.5 * f)) / f2;
+                               : (1.0 - 0.5 * f / wy_tan(0.5 * f)) / f2;
     v3_cross(a, phi, x);
     v3_cross(b, phi, a);
     for (int i = 0; i < 3; i++) {

@@ -8,6 +8,7 @@
 #include <withy/branch.h>
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/beam_solver.h"
 #include "branches/beam_stability.h"
@@ -48,7 +49,7 @@ static void push_aside(double *rows, const wy_beam_solver *solver, double speed)
     const bool left = b->left.translation == WY_HELD, right = b->right.translation == WY_HELD;
     for (size_t i = 0; i < n; i++) {
         const double x = wy_beam_s(solver)[i] / b->length;
-        const double f = left && right ? sin(3.14159265358979323846 * x) : left ? x : right ? 1.0 - x : 1.0;
+        const double f = left && right ? wy_sin(3.14159265358979323846 * x) : left ? x : right ? 1.0 - x : 1.0;
         const double aside[3] = {f, 0.7 * f, 0.0};
         double q[4], *row = rows + 7 * i;
         wy_quat_normalize(q, wy_beam_states(solver) + D * i + WY_BEAM_Q);
@@ -81,7 +82,7 @@ static wy_status push(wy_release *r, wy_error *err) {
     const wy_status s = wy_beam_vibrations(&modes, 1, r->solver, err);
     if (s)
         return s;
-    const double unit = fmin(c->EI1, c->EI2) / (c->rhoA * pow(b->length, 4));
+    const double unit = fmin(c->EI1, c->EI2) / (c->rhoA * b->length * b->length * b->length * b->length);
     if (!(fabs(value) > 1e-5 * unit)) /* it takes 300 times as long as a rod of its size */
         return wy_fail(
             err, WY_UNSUPPORTED,
@@ -131,7 +132,7 @@ static void plan(wy_release *r) {
                             .step = step,
                             .every = 2,
                             .rest_below = fmin(1e-4, 10.0 * r->options.tolerance),
-                            .rest_after = r->landing.unstable ? log(1.0 / r->options.push) / growth : 0.0};
+                            .rest_after = r->landing.unstable ? wy_log(1.0 / r->options.push) / growth : 0.0};
     if (isnan(r->options.duration) && !(r->plan.duration > 4.0 * r->plan.rest_after))
         r->plan.duration = 4.0 * r->plan.rest_after;
 }

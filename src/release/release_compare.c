@@ -4,6 +4,7 @@
 
 #include <withy/beam.h>
 
+#include "math/elementary.h"
 #include "release/release.h"
 #include "rod/rod_along.h"
 
@@ -33,7 +34,7 @@ static double squared(const double *a, const double *b, size_t count, const doub
             turned += u[k] * y[k + 1] - u[k + 1] * y[k];
         }
     }
-    return fmax(0.0, norms - 2.0 * (fixed + (round ? hypot(same, turned) : same)));
+    return fmax(0.0, norms - 2.0 * (fixed + (round ? wy_hypot(same, turned) : same)));
 }
 
 wy_status wy_release_compare(wy_likeness *likeness, const wy_release *r, size_t count, const double *s,

@@ -7,6 +7,7 @@
 #include <withy/branch.h>
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/beam_solver.h"
 #include "branches/beam_stability.h"
@@ -235,7 +236,8 @@ static wy_status come_to_rest(wy_release *r, double step, double below, int64_t 
         if (!s)
             s = wy_rod_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
         if (!s) /* an exponential approach: the logarithm says how far it has come */
-            s = wy_sink_progress(sink, done + share * fmin(1.0, fmax(0.0, log(first / now) / log(first / below))), err);
+            s = wy_sink_progress(sink, done + share * fmin(1.0, fmax(0.0, wy_log(first / now) / wy_log(first / below))),
+                                 err);
     }
     free(before);
     return s;

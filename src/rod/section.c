@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "math/elementary.h"
+
 #define PI 3.14159265358979323846
 
 wy_status wy_section_check(const wy_section *c, wy_error *err) {
@@ -175,16 +177,19 @@ static wy_status make_tube(wy_section *section, const void *config, wy_error *er
     return WY_OK;
 }
 
-/* Saint-Venant's torsion constant of a rectangle, long side a, short side b:
+/* Saint-Venant's torsion constant of a rectangle, long side a, short side b, with tanh x = 1 - 2/(exp(2 x) + 1):
  *   J = a b^3/3 (1 - (192/pi^5) (b/a) sum_{n odd} tanh(n pi a/(2 b))/n^5)                          */
 static double rectangle_torsion(double a, double b) {
     if (a < b)
         return rectangle_torsion(b, a);
     double sum = 0.0;
-    for (int n = 99; n >= 1; n -= 2) /* the tail beyond is below 1e-9 of the first term, and is added as an integral */
-        sum += tanh(n * PI * a / (2.0 * b)) / pow(n, 5);
-    sum += 1.0 / (8.0 * pow(100.0, 4));
-    return a * b * b * b / 3.0 * (1.0 - 192.0 / pow(PI, 5) * (b / a) * sum);
+    for (int n = 99; n >= 1;
+         n -= 2) { /* the tail beyond is below 1e-9 of the first term, and is added as an integral */
+        const double n2 = (double)n * n;
+        sum += (1.0 - 2.0 / (wy_exp(n * PI * a / b) + 1.0)) / (n2 * n2 * n);
+    }
+    sum += 1.0 / (8.0 * 1e8);
+    return a * b * b * b / 3.0 * (1.0 - 192.0 / (PI * PI * PI * PI * PI) * (b / a) * sum);
 }
 
 static const wy_param rectangle_params[] = {

@@ -6,9 +6,9 @@
  *   random          count points, independent
  *
  * Random numbers: splitmix64 (Steele, Lea, Flood 2014) of seed, axis and point; 53 bits of it are a number in [0, 1). */
-#include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "sweep/sweep.h"
 
 static uint64_t mix(uint64_t x) {
@@ -92,5 +92,5 @@ double wy_design_number(const wy_sweep *sweep, size_t point, size_t axis) {
     } else {
         f = fraction(sweep, point, axis);
     }
-    return x->logarithmic ? x->from * exp(f * log(x->to / x->from)) : x->from + f * (x->to - x->from);
+    return x->logarithmic ? x->from * wy_exp(f * wy_log(x->to / x->from)) : x->from + f * (x->to - x->from);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 /* Weights of the half-angle tangent t in the strains: kappa = ((1-BK) s + 2 BK t)/h, nu^ = nu - BN t x (t x nu). With
@@ -359,9 +360,9 @@ void wy_director_integrate(double Db[9], double dp[3], const double Da[9], const
     const double size = v3_norm(k);
     double phi = size < 2.0 ? size : 2.0; /* below the root's inflection: Newton climbs monotonically */
     for (int it = 0; it < 60 && size > 0.0; it++) {
-        const double c2 = cos(0.5 * phi);
-        const double f = (1.0 - BK) * sin(phi) + 2.0 * BK * tan(0.5 * phi) - size;
-        const double df = (1.0 - BK) * cos(phi) + BK / (c2 * c2);
+        const double c2 = wy_cos(0.5 * phi);
+        const double f = (1.0 - BK) * wy_sin(phi) + 2.0 * BK * wy_tan(0.5 * phi) - size;
+        const double df = (1.0 - BK) * wy_cos(phi) + BK / (c2 * c2);
         double next = phi - f / df;
         if (!(next > 0.0))
             next = 0.5 * phi;
@@ -374,7 +375,7 @@ void wy_director_integrate(double Db[9], double dp[3], const double Da[9], const
     }
     double t[3] = {0.0, 0.0, 0.0};
     if (size > 0.0)
-        v3_scale(t, tan(0.5 * phi) / size, k);
+        v3_scale(t, wy_tan(0.5 * phi) / size, k);
     /* Q = cay(2 t): b_j = D_a Q e_j */
     const double t2 = v3_dot(t, t), g = 2.0 / (1.0 + t2);
     for (int j = 0; j < 3; j++) {
