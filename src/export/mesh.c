@@ -1,12 +1,12 @@
 /* The surface of a rod: rings of the section's outline along its poses, joined by triangles, closed at both ends. */
 #include "export/mesh.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <withy/curve.h>
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 enum { SIDES = 16, MOST_POINTS = SIDES, WANTED_STATIONS = 100, MOST_PIECES = 16 };
@@ -36,8 +36,8 @@ static void make_outline(outline *o, wy_outline sort) {
     o->count = SIDES;
     for (size_t i = 0; i < SIDES; i++) {
         const double angle = TURN * (double)i / SIDES;
-        o->point[i][0] = o->normal[i][0] = cos(angle);
-        o->point[i][1] = o->normal[i][1] = sin(angle);
+        o->point[i][0] = o->normal[i][0] = wy_cos(angle);
+        o->point[i][1] = o->normal[i][1] = wy_sin(angle);
         o->edge[i] = true;
     }
 }

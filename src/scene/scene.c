@@ -9,6 +9,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 struct wy_scene_store {
@@ -267,7 +268,7 @@ static void carry(double q[4], const double before[4], const double t[3]) {
     double d3[3] = {0, 0, 1}, axis[3], turn[4];
     wy_quat_rotate(d3, before, d3);
     v3_cross(axis, d3, t);
-    const double sine = v3_norm(axis), angle = atan2(sine, v3_dot(d3, t));
+    const double sine = v3_norm(axis), angle = wy_atan2(sine, v3_dot(d3, t));
     if (sine > 0.0)
         v3_scale(axis, angle / sine, axis);
     wy_quat_exp(turn, axis);

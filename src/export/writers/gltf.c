@@ -18,6 +18,7 @@
 #include "export/json.h"
 #include "export/little.h"
 #include "export/mesh.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 enum { UPRIGHT, SURFACE, FIRST_JOINT }; /* nodes */
@@ -43,7 +44,7 @@ static void turn_upright(double q[4], const double from[3]) {
     const double y[3] = {0, 1, 0};
     double axis[3];
     v3_cross(axis, from, y);
-    const double sine = v3_norm(axis), angle = atan2(sine, v3_dot(from, y));
+    const double sine = v3_norm(axis), angle = wy_atan2(sine, v3_dot(from, y));
     if (sine > 1e-12)
         v3_scale(axis, angle / sine, axis);
     else
