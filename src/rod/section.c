@@ -182,9 +182,8 @@ static wy_status make_tube(wy_section *section, const void *config, wy_error *er
 static double rectangle_torsion(double a, double b) {
     if (a < b)
         return rectangle_torsion(b, a);
-    double sum = 0.0;
-    for (int n = 99; n >= 1;
-         n -= 2) { /* the tail beyond is below 1e-9 of the first term, and is added as an integral */
+    double sum = 0.0; /* the tail beyond 99 is below 1e-9 of the first term, and is added as an integral */
+    for (int n = 99; n >= 1; n -= 2) {
         const double n2 = (double)n * n;
         sum += (1.0 - 2.0 / (wy_exp(n * PI * a / b) + 1.0)) / (n2 * n2 * n);
     }
