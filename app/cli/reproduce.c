@@ -6,13 +6,14 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "contact_sheet.h"
 
 static const char usage[] =
     "usage: withy reproduce [ID | --all | --list] [--format text|json|csv] [-o DIR] [--force] [--quiet]\n\n"
     "Runs an experiment of the source documents and prints a row for each figure of interest: what was published, what was\n"
     "measured now, and the settings. With -o the table and its figures (SVG) go into DIR as well.\n"
     "Exit code 1 if a measured value is not as it should be.\n\n"
-    "      --all            every experiment, one after the other\n"
+    "      --all            every experiment, one after the other; with -o also DIR/index.html, a page with all of it\n"
     "      --list           the experiments, and nothing else\n"
     "      --format FORMAT  text (default), json or csv\n"
     "  -o, --output DIR     also write ID.txt, ID.json or ID.csv, and ID.svg, into DIR (made if it is not there)\n"
@@ -45,9 +46,9 @@ static int write_table(const wy_report *report, const wy_report_format *format, 
 static int draw_figures(const wy_report *report, const char *folder, bool force) {
     for (size_t i = 0; i < report->figure_count; i++) {
         const wy_figure *figure = report->figures[i];
-        char path[4200];
-        snprintf(path, sizeof path, "%s/%s%s%s.svg", folder, report->id, figure->name ? "-" : "",
-                 figure->name ? figure->name : "");
+        char path[4200], name[512];
+        picture_name(name, sizeof name, report, figure);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
         wy_error err;
         if (!may_draw(path, force))
             return EXIT_FILE;
@@ -57,8 +58,9 @@ static int draw_figures(const wy_report *report, const char *folder, bool force)
     return EXIT_DONE;
 }
 
-static int reproduce(const wy_study *study, const wy_report_format *format, const char *folder, bool force,
-                     bool quiet) {
+/* `page`: the contact sheet, or NULL; `passed` counts. */
+static int reproduce(const wy_study *study, const wy_report_format *format, const char *folder, bool force, bool quiet,
+                     wy_output *page, size_t *passed) {
     progress_bar bar;
     progress_start(&bar, study->entry.name, quiet);
     const wy_sink sink = {.context = &bar, .progress = on_progress};
@@ -66,8 +68,12 @@ static int reproduce(const wy_study *study, const wy_report_format *format, cons
     wy_error err;
     const wy_status s = wy_study_run(&report, study, &sink, &err);
     progress_end(&bar);
-    if (s)
+    if (s) {
+        if (page)
+            contact_sheet_failure(page, study, err.text);
         return failed(&err);
+    }
+    *passed += report->pass;
     wy_output to;
     wy_output_to_file(&to, stdout);
     format->print(report, &to);
@@ -78,6 +84,8 @@ static int reproduce(const wy_study *study, const wy_report_format *format, cons
         const int figures = table ? table : draw_figures(report, folder, force);
         if (figures)
             code = figures;
+        if (page)
+            contact_sheet_report(page, study, report);
     }
     wy_report_free(report);
     return code;
@@ -96,16 +104,34 @@ static int make_folder(const char *folder) {
 static int run_all(const wy_report_format *format, const char *folder, bool force, bool quiet) {
     const bool json = strcmp(format->entry.name, "json") == 0;
     int code = EXIT_DONE;
+    char path[4200] = "";
+    output_file file;
+    wy_output page;
+    size_t studies = 0, passed = 0;
+    if (folder) {
+        snprintf(path, sizeof path, "%s/index.html", folder);
+        if (!open_output(&file, path))
+            return EXIT_FILE;
+        wy_output_to_file(&page, file.stream);
+        contact_sheet_begin(&page);
+    }
     if (json)
         puts("[");
     for (const wy_entry *const *e = wy_studies.entries; *e && !interrupted(); e++) {
         if (e != wy_studies.entries)
             puts(json ? "," : "");
-        const int one = reproduce((const wy_study *)(const void *)*e, format, folder, force, quiet);
+        const int one =
+            reproduce((const wy_study *)(const void *)*e, format, folder, force, quiet, folder ? &page : NULL, &passed);
+        studies++;
         code = one > code ? one : code;
     }
     if (json)
         puts("]");
+    if (folder) {
+        contact_sheet_end(&page, studies, passed);
+        if (!close_output(&file, path, true, force))
+            code = EXIT_FILE;
+    }
     return code;
 }
 
@@ -138,9 +164,10 @@ static int run(const command *self, int argc, char **argv) {
     } else if (folder && (code = make_folder(folder)) != EXIT_DONE) {
     } else {
         const wy_report_format *f = (const wy_report_format *)(const void *)format;
+        size_t passed = 0;
         catch_interrupt();
         code = all ? run_all(f, folder, force, quiet)
-                   : reproduce((const wy_study *)(const void *)study, f, folder, force, quiet);
+                   : reproduce((const wy_study *)(const void *)study, f, folder, force, quiet, NULL, &passed);
     }
     free(words);
     return code;

@@ -1,6 +1,8 @@
 /* `withy run`: a scenario from beginning to end, into an archive. */
+#define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli.h"
 
@@ -78,8 +80,30 @@ static int certify(const wy_recording *r) {
     return EXIT_DONE;
 }
 
-/* What was written, and how well the invariants were kept. */
-static int summarize(const char *path) {
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* How long it took, and for a run in time how many times faster than time that was. */
+static int time_it(const wy_recording *r, double elapsed, bool resumed) {
+    double from, to;
+    wy_error err;
+    printf("  elapsed %.3g s", elapsed);
+    if (!resumed && r->channel_count && r->frames > 1 && strcmp(r->channels[0].name, "time") == 0 && elapsed > 0.0) {
+        if (wy_recording_read(r, 0, 0, 1, &from, &err) || wy_recording_read(r, 0, r->frames - 1, 1, &to, &err)) {
+            printf("\n");
+            return failed(&err);
+        }
+        printf(" for %.6g s simulated, real-time ratio %.3g", to - from, (to - from) / elapsed);
+    }
+    printf("\n");
+    return EXIT_DONE;
+}
+
+/* What was written, how well the invariants were kept, and how long it took. */
+static int summarize(const char *path, double elapsed, bool resumed) {
     wy_recording *r;
     wy_error err;
     if (wy_recording_open(&r, path, &err))
@@ -100,6 +124,8 @@ static int summarize(const char *path) {
     }
     if (!code)
         code = certify(r);
+    if (!code)
+        code = time_it(r, elapsed, resumed);
     wy_recording_free(r);
     return code;
 }
@@ -132,8 +158,10 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
         return EXIT_DONE;
     }
     catch_interrupt();
+    const double began = now();
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), wy_archive_sink(archive), &err);
     const wy_status closed = wy_archive_close(archive, s, &err, &close_err);
+    const double elapsed = now() - began;
     progress_end(&context.bar);
     int code = EXIT_DONE;
     if (s)
@@ -141,7 +169,7 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
     if (closed && closed != s)
         code = failed(&close_err);
     if (!s && !closed && !quiet)
-        code = summarize(path);
+        code = summarize(path, elapsed, resume);
     return code;
 }
 

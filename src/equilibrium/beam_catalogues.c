@@ -166,7 +166,7 @@ static wy_status make_loaded(wy_beam_end *end, const void *config, const wy_beam
     static const wy_beam_end_sort end_##name_ = { \
         .entry = {.name = #name_, .doc = text, .params = params_, .config_size = size_}, .make = make_##name_}
 END(clamped, "Position and orientation are held.", clamped_params, sizeof(clamped_config));
-END(coaxial, "Clamped on the axis of the left end: twist and shortening of `002`.", coaxial_params,
+END(coaxial, "Clamped on the axis of the left end: twist and shortening of the thesis.", coaxial_params,
     sizeof(coaxial_config));
 END(pinned, "A ball joint: the position is held, there is no moment.", pinned_params, sizeof(double[3]));
 END(free, "No force, no moment.", NULL, 0);

@@ -274,6 +274,6 @@ const wy_study wy_study_beam_bifurcation = {
         {.name = "beam-bifurcation",
          .doc =
              "All equilibria of the thesis' rod for phi = 0: buckling, branches, stability, energies, and where one goes."},
-    .source = "`002`, figures 4.7, 4.8 and 4.27",
+    .source = "the thesis, figures 4.7, 4.8 and 4.27",
     .run = run,
 };

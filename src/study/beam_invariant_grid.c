@@ -221,6 +221,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_beam_invariant_grid = {
     .entry = {.name = "beam-invariant-grid",
               .doc = "Errors of the invariants over 25 twists and shortenings, five methods."},
-    .source = "002, figures 4.12-4.17 and A.2-A.5",
+    .source = "the thesis, figures 4.12-4.17 and A.2-A.5",
     .run = run,
 };

@@ -112,6 +112,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_beam_momentum = {
     .entry = {.name = "beam-momentum", .doc = "Balance of linear momentum along the rod, on coarse and fine grids."},
-    .source = "002, figures 4.18-4.23",
+    .source = "the thesis, figures 4.18-4.23",
     .run = run,
 };

@@ -146,6 +146,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_beam_shapes = {
     .entry = {.name = "beam-shapes", .doc = "Centre lines of the twisted and of the shortened rod."},
-    .source = "002, figures 4.6 and 4.7",
+    .source = "the thesis, figures 4.6 and 4.7",
     .run = run,
 };

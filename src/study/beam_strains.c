@@ -99,6 +99,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_beam_strains = {
     .entry = {.name = "beam-strains", .doc = "Strains against twist and shortening; where the planar rod bifurcates."},
-    .source = "002, figure 4.8",
+    .source = "the thesis, figure 4.8",
     .run = run,
 };

@@ -76,6 +76,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_beam_tangent = {
     .entry = {.name = "beam-tangent", .doc = "How the tangent's trajectory depends on the grid."},
-    .source = "002, figure 4.24",
+    .source = "the thesis, figure 4.24",
     .run = run,
 };

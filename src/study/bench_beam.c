@@ -50,8 +50,8 @@ static wy_status warm(double *cpu, wy_beam_solver *solver, wy_error *err) {
 }
 
 static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
-    static const char *const sorts[2] = {"twisted rod of 002, cold start (CPU s per solution)",
-                                         "twisted rod of 002, one more point of a branch (CPU s per solution)"};
+    static const char *const sorts[2] = {"twisted rod of the thesis, cold start (CPU s per solution)",
+                                         "twisted rod of the thesis, one more point of a branch (CPU s per solution)"};
     double best[2][ALL], error[ALL];
     wy_beam_solver *reference;
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.4, NULL, 400, WY_BRANCH_MAIN, err);
@@ -100,7 +100,6 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 
 const wy_bench wy_bench_is_beam = {
     .entry = {.name = "beam",
-              .doc =
-                  "The twisted clamped rod of 002: collocation against shooting with the integrators of the thesis."},
+              .doc = "The twisted clamped rod of the thesis: collocation against shooting with its integrators."},
     .run = run,
 };

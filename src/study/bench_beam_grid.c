@@ -48,8 +48,8 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
         wy_beam_solver_free(reference);
     }
     for (int i = 0; i < ALL && !s; i++)
-        result(context, &(wy_bench_result){.name = i ? "grid of 25 rods of 002 (CPU s for all, from cold)"
-                                                     : "grid of 25 rods of 002, as the thesis does it",
+        result(context, &(wy_bench_result){.name = i ? "grid of 25 rods of the thesis (CPU s for all, from cold)"
+                                                     : "grid of 25 rods of the thesis, as the thesis does it",
                                            .method = all[i].name,
                                            .elements = (int64_t)all[i].steps,
                                            .step = NAN,
@@ -61,6 +61,6 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 }
 
 const wy_bench wy_bench_is_beam_grid = {
-    .entry = {.name = "beam-grid", .doc = "The 25 twisted and shortened rods of 002, each from a cold start."},
+    .entry = {.name = "beam-grid", .doc = "The 25 twisted and shortened rods of the thesis, each from a cold start."},
     .run = run,
 };

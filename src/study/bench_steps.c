@@ -151,14 +151,14 @@ static wy_status run_soft(results *result, void *context, wy_error *err) {
     }
     if (s)
         return s;
-    result(context, &(wy_bench_result){.name = "soft rod of 000, default method",
+    result(context, &(wy_bench_result){.name = "soft rod of the free-rod tutorial, default method",
                                        .method = "exact-energy",
                                        .elements = 20,
                                        .step = 1e-3,
                                        .cpu_s_per_sim_s = best[0],
                                        .error = error[0],
                                        .ratio = NAN});
-    result(context, &(wy_bench_result){.name = "soft rod of 000, high order",
+    result(context, &(wy_bench_result){.name = "soft rod of the free-rod tutorial, high order",
                                        .method = fast,
                                        .elements = 3,
                                        .step = 2e-3,
@@ -171,7 +171,8 @@ static wy_status run_soft(results *result, void *context, wy_error *err) {
 
 const wy_bench wy_bench_is_soft_rod = {
     .entry = {.name = "soft-rod",
-              .doc = "The soft rod of 000 released from an arc: high order against the default method."},
+              .doc =
+                  "The soft rod of the free-rod tutorial released from an arc: high order against the default method."},
     .run = run_soft,
 };
 

@@ -264,7 +264,7 @@ static wy_status history(wy_report *report, trace *t, wy_error *err) {
     const struct {
         const char *label;
         const wy_cantilever_run *run;
-    } cases[] = {{"literal scheme of 001", &literal},
+    } cases[] = {{"literal scheme of the cantilever chapter", &literal},
                  {"default method (exact-energy, 10 elements, 2 ms)", &standard},
                  {"velocity-strain, degree 3, order 4", &fast}}; /* last: what follows reads its trace */
     for (int i = 0; i < 3; i++) {
@@ -354,6 +354,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_cantilever_release = {
     .entry = {.name = "cantilever-release",
               .doc = "The steel cantilever released from its tip weight: accuracy, damping, speed."},
-    .source = "001",
+    .source = "the cantilever chapter",
     .run = run,
 };

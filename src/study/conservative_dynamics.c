@@ -223,6 +223,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_conservative_dynamics = {
     .entry = {.name = "conservative-dynamics",
               .doc = "A soft rod swinging freely: the source's scheme, exact-energy and the converged motion."},
-    .source = "000: initial shape, 20-step motion, 100-step energy; and the map of steps and grids that it suggests",
+    .source =
+        "the free-rod tutorial: initial shape, 20-step motion, 100-step energy; and the map of steps and grids that it suggests",
     .run = run,
 };

@@ -147,6 +147,7 @@ const wy_study wy_study_loaded_dynamics = {
     .entry = {.name = "loaded-dynamics",
               .doc =
                   "Viscosity and gravity on a soft rod: the source's scheme, exact-energy and the converged motion."},
-    .source = "004: energy with mu = 300 and 30000, cantilever with and without viscosity, energy with gravity",
+    .source =
+        "the loads tutorial: energy with mu = 300 and 30000, cantilever with and without viscosity, energy with gravity",
     .run = run,
 };

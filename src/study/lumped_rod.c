@@ -310,6 +310,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_lumped_rod = {
     .entry = {.name = "lumped-rod", .doc = "Stability, damping, frequencies and cost of the lumped torsional rod."},
-    .source = "003, equations (9) to (11) and what it says of them",
+    .source = "the lumped-rod note, equations (9) to (11) and what it says of them",
     .run = run,
 };

@@ -111,6 +111,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_multisymplectic_convergence = {
     .entry = {.name = "multisymplectic-convergence",
               .doc = "How fast RATTLE and symplectic Euler converge on the multi-symplectic rod."},
-    .source = "002, table 4.5 and figure 4.25",
+    .source = "the thesis, table 4.5 and figure 4.25",
     .run = run,
 };

@@ -183,6 +183,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_multisymplectic_shapes = {
     .entry = {.name = "multisymplectic-shapes",
               .doc = "Shapes, constraints and tangents with the multi-symplectic schemes."},
-    .source = "002, figures 4.26-4.28",
+    .source = "the thesis, figures 4.26-4.28",
     .run = run,
 };

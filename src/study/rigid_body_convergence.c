@@ -146,6 +146,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_rigid_body_convergence = {
     .entry = {.name = "rigid-body-convergence", .doc = "How fast each method converges on the free rigid body."},
-    .source = "002, table 4.1 and figure 4.2",
+    .source = "the thesis, table 4.1 and figure 4.2",
     .run = run,
 };

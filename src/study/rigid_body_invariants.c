@@ -173,6 +173,6 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_rigid_body_invariants = {
     .entry = {.name = "rigid-body-invariants",
               .doc = "How well each method keeps |M|^2 and the energy over a long time."},
-    .source = "002, figures 4.1, 4.3 and A.1",
+    .source = "the thesis, figures 4.1, 4.3 and A.1",
     .run = run,
 };

@@ -1,4 +1,4 @@
-"""`withy bench` and the reproduction of 001: what they print, not how long it took. And `accuracy:` in a scenario."""
+"""`withy bench` and the reproduction of the cantilever chapter: what they print, not how long it took. And `accuracy:` in a scenario."""
 import json
 import os
 
@@ -22,7 +22,7 @@ def bench_draws(folder):
     code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.svg")
     assert code == 0, err
     picture = open(folder + "/cost.svg").read()
-    assert "soft rod of 000, high order" in picture and "CPU s per simulated s" in picture
+    assert "soft rod of the free-rod tutorial, high order" in picture and "CPU s per simulated s" in picture
     code, out, err = withy("bench", "literal", "--plot", folder + "/none.svg")
     assert code == 2 and "none of these benchmarks has an error" in err, err
     code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.bmp")

@@ -44,7 +44,7 @@ static const wy_param params[] = {
      .fallback = "100",
      .offset = offsetof(config, newton.max_iterations)},
     {.key = "alpha",
-     .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of 001.",
+     .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of the cantilever chapter.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_BETWEEN,
@@ -461,7 +461,7 @@ const wy_rod_method wy_rod_method_is_bdf_alpha_shooting = {
     .entry =
         {.name = "bdf-alpha-shooting",
          .doc =
-             "The literal scheme of 001: BDF-alpha, Euler in space, single shooting. For reproductions; cannot refine.",
+             "The literal scheme of the cantilever chapter: BDF-alpha, Euler in space, single shooting. For reproductions; cannot refine.",
          .params = params,
          .config_size = sizeof(config)},
     .check = check,

@@ -41,12 +41,12 @@ static const wy_param params[] = {
      .fallback = "40",
      .offset = offsetof(shooting_config, newton.max_iterations)},
     {.key = "literal_sign",
-     .doc = "Add loads with the wrong sign of 004.",
+     .doc = "Add loads with the wrong sign of the loads tutorial.",
      .type = WY_TYPE_BOOL,
      .fallback = "false",
      .offset = offsetof(shooting_config, literal_sign)},
     {.key = "literal_viscous",
-     .doc = "Take the viscous term of 004, a wrench used as a load per length.",
+     .doc = "Take the viscous term of the loads tutorial, a wrench used as a load per length.",
      .type = WY_TYPE_BOOL,
      .fallback = "false",
      .offset = offsetof(shooting_config, literal_viscous)},
@@ -381,7 +381,7 @@ const wy_rod_method wy_rod_method_is_midpoint_shooting = {
     .entry =
         {.name = "midpoint-shooting",
          .doc =
-             "The literal scheme of 000 and 004: Euler in space, single shooting. For reproductions; it breaks down.",
+             "The literal scheme of the two tutorials: Euler in space, single shooting. For reproductions; it breaks down.",
          .params = params,
          .config_size = sizeof(shooting_config)},
     .check = check,

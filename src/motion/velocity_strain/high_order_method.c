@@ -81,7 +81,7 @@ static const wy_param gauss_params[] = {
 static const wy_param bdf_params[] = {
     COMMON,
     {.key = "alpha",
-     .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of 001.",
+     .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of the cantilever chapter.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_BETWEEN,
@@ -497,7 +497,8 @@ const wy_rod_method wy_rod_method_is_velocity_strain = {
 const wy_rod_method wy_rod_method_is_bdf_alpha = {
     .entry =
         {.name = "bdf-alpha",
-         .doc = "BDF-alpha of 001 in time, velocities and strains of degree 1 to 5 in space, solved for the whole rod.",
+         .doc =
+             "BDF-alpha of the cantilever chapter in time, velocities and strains of degree 1 to 5 in space, solved for the whole rod.",
          .params = bdf_params,
          .config_size = sizeof(wy_high_order_config)},
     .make = make_bdf,

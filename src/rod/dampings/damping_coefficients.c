@@ -31,8 +31,9 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *se
     return WY_OK;
 }
 
-const wy_damping wy_damping_is_coefficients = {.entry = {.name = "coefficients",
-                                                         .doc = "The coefficients Bb, Bt, Bs, Be of 001.",
-                                                         .params = params,
-                                                         .config_size = sizeof(coefficients_config)},
-                                               .viscosity = viscosity};
+const wy_damping wy_damping_is_coefficients = {
+    .entry = {.name = "coefficients",
+              .doc = "The coefficients Bb, Bt, Bs, Be of the cantilever chapter.",
+              .params = params,
+              .config_size = sizeof(coefficients_config)},
+    .viscosity = viscosity};

@@ -40,8 +40,9 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *c,
     return WY_OK;
 }
 
-const wy_damping wy_damping_is_viscosity = {.entry = {.name = "viscosity",
-                                                      .doc = "V = mu diag(3 I1, 3 I2, J, A, A, 3 A), as in 004.",
-                                                      .params = params,
-                                                      .config_size = sizeof(viscosity_config)},
-                                            .viscosity = viscosity};
+const wy_damping wy_damping_is_viscosity = {
+    .entry = {.name = "viscosity",
+              .doc = "V = mu diag(3 I1, 3 I2, J, A, A, 3 A), as in the loads tutorial.",
+              .params = params,
+              .config_size = sizeof(viscosity_config)},
+    .viscosity = viscosity};
