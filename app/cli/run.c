@@ -169,7 +169,7 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
     if (closed && closed != s)
         code = failed(&close_err);
     if (!s && !closed && !quiet)
-        code = summarize(path, elapsed, resume);
+        code = summarize(path, elapsed, o->resume);
     return code;
 }
 
