@@ -61,13 +61,11 @@ class Viewer {
     }
 
     fit() {
-        const pad = Math.max(...this.section.half) * this.thickness;
         const points = this.on('chase') ? this.nearPoints() : Array.from(this.stage.points);
-        for (const k of [-1, 1]) points.push(...add(this.stage.middle, this.stage.up, k * pad));
         if (this.on('parallel'))
             for (const rod of this.besideOffsets()) for (let i = 0; i < this.stage.points.length; i++) points.push(this.stage.points[i] + rod.offset[i % 3]);
         const box = this.canvas.getBoundingClientRect();
-        this.camera.fit(points, (box.width || 1) / (box.height || 1), this.middle());
+        this.camera.fit(points, (box.width || 1) / (box.height || 1), this.middle(), 1.7 * Math.max(...this.section.half) * this.thickness + 0.02 * this.subject.length);
         this.wake();
     }
 
@@ -115,7 +113,7 @@ class Viewer {
             for (let i = 0; i < out.length; i++) out[i] = c[i % 3];
             return out;
         }
-        q.levels(frame, this.shape.s, this.levels);
+        q.levels(frame, this.shape.s, this.levels); // first: it finds out whether there are signs
         const map = q.signed ? diverging : sequential;
         for (let i = 0; i < this.levels.length; i++) pick(map, this.levels[i], out, 3 * i);
         return out;

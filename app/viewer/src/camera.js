@@ -53,15 +53,15 @@ export class Camera {
         this.distance = Math.max(this.home * 0.02, Math.min(this.home * 20, this.distance * factor));
     }
 
-    // Moves back until the points fill the picture.
-    fit(points, aspect, middle) {
+    // Moves back until the points, and `pad` round them, fill the picture.
+    fit(points, aspect, middle, pad) {
         this.target = [...middle];
         const {right, up, back} = this.axes();
-        const t = Math.tan((fieldOfView * Math.PI) / 360) * 0.82;
+        const t = Math.tan((fieldOfView * Math.PI) / 360) * 0.9;
         let away = 1e-9;
         for (let i = 0; i < points.length; i += 3) {
             const d = [points[i] - middle[0], points[i + 1] - middle[1], points[i + 2] - middle[2]];
-            const x = Math.abs(dot(d, right)) / (t * aspect), y = Math.abs(dot(d, up)) / t;
+            const x = (Math.abs(dot(d, right)) + pad) / (t * aspect), y = (Math.abs(dot(d, up)) + pad) / t;
             away = Math.max(away, Math.max(x, y) + dot(d, back));
         }
         this.distance = this.home = away;

@@ -31,6 +31,7 @@ export class Quantity {
         this.scratch = new Float64Array(channel.size);
         this.numbers = new Float64Array(channel.rows);
         this.known = null;
+        this.mayBeSigned = signed === null;
     }
 
     // The numbers at a frame, at `places`.
@@ -51,6 +52,8 @@ export class Quantity {
                 if (x < low) low = x;
                 if (x > high) high = x;
             }
+        // a component counts as signed where it has both signs
+        if (this.mayBeSigned) this.signed = low < -1e-9 * high && high > -1e-9 * low;
         if (this.signed) {
             const most = Math.max(Math.abs(low), Math.abs(high));
             [low, high] = [-most, most];
@@ -113,7 +116,7 @@ export function quantitiesOf(run, section, length) {
         const places = channel.fractions(nodes !== undefined && channel.all_rows === nodes - 1).map((x) => x * length);
         for (let c = 0; c < channel.columns; c++)
             list.push(new Quantity(`${channel.path}/${c}`, channel.columns > 1 ? `${channel.path} ${c + 1}` : channel.path,
-                channel.unitOf(c), true, channel, places, (x, i) => x[i + c]));
+                channel.unitOf(c), null, channel, places, (x, i) => x[i + c]));
     }
     return list;
 }
