@@ -37,7 +37,7 @@ static const entry table[THESIS_BEAM_METHODS][QUANTITIES][2] = {
     {{{1.7e-9, T, ""}, {1.4e-10, T, ""}}, {{1.4e-10, T, ""}, {3.6e-13, T, ""}}, {{7.6e-12, T, ""}, {5.3e-12, T, ""}}},
 };
 
-/* Errors at the nodes, as the figures plot them. */
+/* Errors at the nodes, as the figures plot them; what is exactly zero (P.M of a planar rod) is drawn at 1e-16. */
 static void draw(wy_figure *figures[QUANTITIES], const char *method, const wy_beam_solver *solver) {
     const size_t count = wy_beam_count(solver);
     double *x = malloc(4 * count * sizeof *x);
@@ -46,9 +46,10 @@ static void draw(wy_figure *figures[QUANTITIES], const char *method, const wy_be
     for (size_t i = 0; x && i < count; i++) {
         const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0.0, wy_beam_states(solver) + i * WY_BEAM_DIM);
         x[i] = wy_beam_s(solver)[i];
-        x[count + i] = fabs(v.PP - v0.PP);
-        x[2 * count + i] = fabs(v.PM - v0.PM);
-        x[3 * count + i] = fabs(v.J - v0.J);
+        const double least = i ? 1e-16 : 0.0; /* the first node is no error at all, and left out */
+        x[count + i] = fmax(fabs(v.PP - v0.PP), least);
+        x[2 * count + i] = fmax(fabs(v.PM - v0.PM), least);
+        x[3 * count + i] = fmax(fabs(v.J - v0.J), least);
     }
     for (int q = 0; x && q < QUANTITIES; q++)
         wy_figure_curve(figures[q], method, WY_LINES, count, x, x + (size_t)(q + 1) * count, NULL);
@@ -134,7 +135,7 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
         figures[q] = wy_report_figure(report, &(wy_figure){.name = q == 0 && !which ? NULL : name,
                                                            .title = title,
                                                            .x_label = "s / m",
-                                                           .y_label = "size of the change since s = 0",
+                                                           .y_label = "size of the change since s = 0 (zero: 1e-16)",
                                                            .log_y = true});
     }
     for (int m = 0; m < THESIS_BEAM_METHODS; m++) {

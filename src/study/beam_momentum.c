@@ -1,6 +1,6 @@
 /* Figures 4.18-4.23 of `002`: balance of linear momentum. It is p = R P that is constant; the thesis plots E(q)^T P,
  * which is not (it is the force turned the wrong way, and wanders about on the sphere |p|). Both are computed; the
- * figures show the latter, as there, with the sphere's size in the rows. */
+ * figures show the latter, as there, a picture for each method, with the sphere's size in the rows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void sphere(wy_figure *figure, double radius) {
     }
 }
 
-static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_error *err) {
+static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, bool first, wy_error *err) {
     const char *method = wy_thesis_beam_methods[m];
     const size_t steps = (size_t)floor(10.0 / cases[k].h + 0.5);
     wy_beam_solver *solver;
@@ -56,7 +56,7 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_e
     }
     wy_quat_rotate(p0, y + WY_BEAM_Q, y + WY_BEAM_P);
     const double size = sqrt(p0[0] * p0[0] + p0[1] * p0[1] + p0[2] * p0[2]);
-    if (m == 0)
+    if (first)
         sphere(figure, size);
     for (size_t i = 0; i < count; i++) {
         const double *P = y + i * WY_BEAM_DIM + WY_BEAM_P, *q = y + i * WY_BEAM_DIM + WY_BEAM_Q;
@@ -90,17 +90,22 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_e
 static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
     const size_t count = sizeof cases / sizeof *cases;
     for (size_t k = 0; k < count; k++) {
-        char title[128];
-        snprintf(title, sizeof title, "E(q)^T P, %s", cases[k].label);
-        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = cases[k].name,
-                                                                  .title = title,
-                                                                  .x_label = "MN",
-                                                                  .y_label = "MN",
-                                                                  .z_label = "MN",
-                                                                  .equal = true,
-                                                                  .space = true});
+        wy_figure *figure = NULL;
         for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
-            wy_status s = one(report, figure, k, m, err);
+            if (k > 0 || m == 0) { /* figure 4.18 is one picture, the others have one for each method */
+                const char *method = wy_thesis_beam_methods[m];
+                char title[160], name[64];
+                snprintf(title, sizeof title, "%s%sE(q)^T P, %s", k ? method : "", k ? ": " : "", cases[k].label);
+                snprintf(name, sizeof name, "%s-%s", cases[k].name ? cases[k].name : "", method);
+                figure = wy_report_figure(report, &(wy_figure){.name = k ? name : NULL,
+                                                               .title = title,
+                                                               .x_label = "component 1 / MN",
+                                                               .y_label = "component 2 / MN",
+                                                               .z_label = "component 3 / MN",
+                                                               .equal = true,
+                                                               .space = true});
+            }
+            wy_status s = one(report, figure, k, m, k > 0 || m == 0, err);
             if (!s)
                 s = wy_sink_progress(progress, ((double)k + (m + 1.0) / THESIS_BEAM_METHODS) / (double)count, err);
             if (s)

@@ -41,6 +41,8 @@ static wy_status twisted(wy_report *report, wy_error *err) {
                                                               .z_label = "z / m",
                                                               .equal = true,
                                                               .space = true});
+    const double axis[2] = {0.0, 0.0}, along[2] = {0.0, 10.0};
+    wy_figure_curve(figure, "undeformed", WY_FAINT, 2, axis, axis, along);
     for (int i = 0; i <= 6; i++) {
         char label[32];
         snprintf(label, sizeof label, "phi = %d pi/4", i);

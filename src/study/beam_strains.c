@@ -39,25 +39,44 @@ static wy_status against_twist(wy_report *report, const wy_sink *progress, wy_er
     return WY_OK;
 }
 
+/* gamma3 at s = 0 on the planar branch, which goes on to xi = 1, and on the two-loop branch, to which the thesis' root finder jumped
+ * at 0.8: that is the fall in its figure. Both from one end of the picture to the other where they exist. */
 static wy_status against_shortening(wy_report *report, wy_error *err) {
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "shortening",
-                                                              .title = "Strains at s = 0, phi = 0 (figure 4.8(b))",
+                                                              .title = "Extension at s = 0, phi = 0 (figure 4.8(b))",
                                                               .x_label = "shortening xi",
-                                                              .y_label = "kappa2, 100 |gamma3|"});
-    enum { POINTS = 20 };
-    double xi[POINTS], bending[POINTS], extension[POINTS];
-    for (int i = 0; i < POINTS; i++) {
-        wy_beam_solver *solver;
-        xi[i] = 0.05 * (i + 1);
-        const wy_status s = wy_thesis_beam_solve(&solver, 0.0, xi[i], NULL, N, WY_BRANCH_PLANAR, err);
-        if (s)
-            return s;
-        bending[i] = wy_beam_states(solver)[4] / 110.8;
-        extension[i] = -100.0 * wy_beam_states(solver)[2] / 6080.5;
-        wy_beam_solver_free(solver);
+                                                              .y_label = "-gamma3: compression above, tension below"});
+    enum { POINTS = 20, LOOPS = 6 };
+    double xi[POINTS], extension[POINTS], jump_xi[POINTS], jump[POINTS];
+    for (int two_loop = 0; two_loop < 2; two_loop++) {
+        const int count = two_loop ? LOOPS : POINTS;
+        for (int i = 0; i < count; i++) {
+            wy_beam_solver *solver;
+            xi[i] = two_loop ? 0.75 + 0.05 * i : 0.05 * (i + 1);
+            const wy_status s = wy_thesis_beam_solve(&solver, 0.0, xi[i], NULL, N,
+                                                     two_loop ? WY_BRANCH_TWO_LOOP : WY_BRANCH_PLANAR, err);
+            if (s)
+                return s;
+            extension[i] = -wy_beam_states(solver)[2] / 6080.5;
+            wy_beam_solver_free(solver);
+            if (!two_loop &&
+                xi[i] < 0.78) { /* what the thesis' picture shows: up to 0.75 here, then the other branch */
+                jump_xi[i] = xi[i];
+                jump[i] = extension[i];
+            } else if (two_loop && i > 0) {
+                jump_xi[14 + i] = xi[i];
+                jump[14 + i] = extension[i];
+            }
+        }
+        wy_figure_curve(figure, two_loop ? "two loops" : "planar", WY_LINES_POINTS, (size_t)count, xi, extension, NULL);
     }
-    wy_figure_curve(figure, "kappa2 / (rad/m)", WY_LINES_POINTS, POINTS, xi, bending, NULL);
-    wy_figure_curve(figure, "100 |gamma3|", WY_LINES_POINTS, POINTS, xi, extension, NULL);
+    wy_figure_curve(figure, "what the thesis draws", WY_DASHES, POINTS, jump_xi, jump, NULL);
+    double before = jump[14], after = jump[15];
+    wy_report_row(report, "-gamma3 at {0, 0.75}, planar", wy_prints_nothing(), before, wy_at_least(0.0),
+                  "compression, still growing with xi");
+    wy_report_row(report, "-gamma3 at {0, 0.8}, two loops", wy_prints_nothing(), after,
+                  wy_near(-66.640693 / 6080.5, 1e-8),
+                  "tension: the fall that the thesis calls a bifurcation; reference: an independent code");
     return WY_OK;
 }
 
