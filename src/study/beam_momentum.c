@@ -99,9 +99,9 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                 snprintf(name, sizeof name, "%s-%s", cases[k].name ? cases[k].name : "", method);
                 figure = wy_report_figure(report, &(wy_figure){.name = k ? name : NULL,
                                                                .title = title,
-                                                               .x_label = "component 1 / MN",
-                                                               .y_label = "component 2 / MN",
-                                                               .z_label = "component 3 / MN",
+                                                               .x_label = "p1 / MN",
+                                                               .y_label = "p2 / MN",
+                                                               .z_label = "p3 / MN",
                                                                .equal = true,
                                                                .space = true});
             }

@@ -52,9 +52,9 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         snprintf(title, sizeof title, "E(q)^T e3 for {pi, 0.4}, %s (figure 4.24)", method);
         wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = m ? method : NULL,
                                                                   .title = title,
-                                                                  .x_label = "component 1",
-                                                                  .y_label = "component 2",
-                                                                  .z_label = "component 3",
+                                                                  .x_label = "t1",
+                                                                  .y_label = "t2",
+                                                                  .z_label = "t3",
                                                                   .equal = true,
                                                                   .space = true});
         double e[GRIDS];

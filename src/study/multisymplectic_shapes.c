@@ -129,9 +129,9 @@ static wy_status trajectories(wy_report *report, wy_error *err) {
         snprintf(title, sizeof title, "E(q)^T e3 for {pi, 0.4}, h = %g m (figure 4.28(%c))", 10.0 / (double)N, 'a' + g);
         wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = name,
                                                                   .title = title,
-                                                                  .x_label = "component 1",
-                                                                  .y_label = "component 2",
-                                                                  .z_label = "component 3",
+                                                                  .x_label = "t1",
+                                                                  .y_label = "t2",
+                                                                  .z_label = "t3",
                                                                   .equal = true,
                                                                   .space = true});
         wy_ms_solver *m[2] = {NULL, NULL};

@@ -1,0 +1,77 @@
+/* The thesis' program on the straight, twisted rod, where the growth of |q|^2 is known in closed form: what row xi = 0 of its figure
+ * 4.17 prints is the iterate before the one that met the tolerance. */
+#include <stdlib.h>
+
+#include "study/thesis_program.h"
+#include "support/suite.h"
+
+static double growth(const char *method, size_t steps, double phi, double tolerance) {
+    double *nodes = malloc((steps + 1) * sizeof(double[THESIS_STATE])), v[6];
+    const wy_thesis_program p = {.method = method, .steps = steps, .phi = phi, .xi = 0.0, .tolerance = tolerance};
+    wy_error err;
+    ck_assert_msg(wy_thesis_program_run(nodes, v, &p, &err) == WY_OK, "%s", err.text);
+    const double change = wy_thesis_program_changes(nodes, steps).J_qq;
+    free(nodes);
+    return change;
+}
+
+/* The midpoint's fixed point on q' = i (kappa3/2) q is z <- 1 + i a (1 + z)/2 from z = 1, a = h kappa3/2. */
+static double predicted(size_t steps, double phi, double tolerance, bool last) {
+    const double a = 0.5 * phi / (double)steps;
+    double r = 0.0, im = 0.0; /* z = 1 + r + i im */
+    for (;;) {
+        const double next_r = -0.5 * a * im, next_im = 0.5 * a * (2.0 + r);
+        const bool met = hypot(next_r - r, next_im - im) < tolerance;
+        if (met && !last)
+            break;
+        r = next_r;
+        im = next_im;
+        if (met)
+            break;
+    }
+    return fabs(expm1((double)steps * log1p(2.0 * r + r * r + im * im)));
+}
+
+START_TEST(the_iterate_before_the_last) {
+    static const char *const methods[] = {"IM", "KM"};
+    for (int m = 0; m < 2; m++)
+        for (size_t steps = 200; steps <= 400; steps += 200)
+            for (int k = 1; k <= 4; k++) {
+                const double phi = 0.25 * k * WY_PI, found = growth(methods[m], steps, phi, 1e-10);
+                ck_assert_double_eq_tol(found, predicted(steps, phi, 1e-10, false), 1e-6 * found + 2e-14);
+            }
+    /* and not the last one: pi/4 with N = 200 would have 1e-15 for 7.4e-10 */
+    ck_assert_double_lt(predicted(200, 0.25 * WY_PI, 1e-10, true), 1e-14);
+    ck_assert_double_gt(growth("IM", 200, 0.25 * WY_PI, 1e-10), 7e-10);
+}
+END_TEST
+
+START_TEST(printed_digits) {
+    ck_assert_double_eq_tol(growth("KM", 200, 0.25 * WY_PI, 1e-10), 7.432e-10, 0.0005e-10); /* figure 4.17(b) */
+    ck_assert_double_eq_tol(growth("KM", 200, 0.5 * WY_PI, 1e-10), 1.189e-8, 0.0005e-8);
+    ck_assert_double_eq_tol(growth("IM", 400, WY_PI, 1e-10), 2.378e-8, 0.0005e-8); /* figure 4.17(a) */
+    ck_assert_double_eq_tol(growth("IM", 400, 0.25 * WY_PI, 1e-10), 9.29e-11, 0.005e-11);
+    ck_assert_double_eq_tol(growth("GL4", 200, 0.25 * WY_PI, 1e-10), 2.477e-10, 0.0005e-10); /* figure 4.17(d) */
+    ck_assert_double_eq_tol(growth("EM", 200, 0.5 * WY_PI, 1e-10), 1.189e-8, 0.0005e-8);     /* figure 4.14 */
+}
+END_TEST
+
+START_TEST(to_round_off_nothing_grows) {
+    ck_assert_double_lt(growth("IM", 200, WY_PI, 0.0), 1e-13);
+    ck_assert_double_lt(growth("GL4", 200, WY_PI, 0.0), 1e-13);
+}
+END_TEST
+
+START_TEST(refusals) {
+    double nodes[3 * THESIS_STATE], v[6] = {0};
+    wy_error err;
+    const wy_thesis_program unknown = {.method = "XX", .steps = 2, .phi = 1.0};
+    ck_assert_int_eq(wy_thesis_program_run(nodes, v, &unknown, &err), WY_BAD_INPUT);
+    /* no start at all: nothing fixes the turn about e3 */
+    const wy_thesis_program lost = {.method = "EM", .steps = 2, .phi = 1.0, .xi = 0.5, .tolerance = 1e-10};
+    ck_assert_int_eq(wy_thesis_program_run(nodes, v, &lost, &err), WY_NO_CONVERGENCE);
+    ck_assert_ptr_nonnull(strstr(err.text, "finds no root"));
+}
+END_TEST
+
+SUITE("thesis program", the_iterate_before_the_last, printed_digits, to_round_off_nothing_grows, refusals)
