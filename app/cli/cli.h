@@ -76,8 +76,11 @@ void progress_update(progress_bar *bar, double fraction);
 void progress_end(progress_bar *bar);
 
 /* True once the user has pressed Ctrl-C, or the terminal was closed, or the system asked the program to end. Call
- * catch_interrupt before long work; a second signal ends the program. */
+ * catch_interrupt before long work; a second signal ends the program, and so does one that nobody asks about for a second. */
 void catch_interrupt(void);
+
+/* What to remove (PATH with ENDING behind it; NULL: nothing) should the program have to end in the middle of something. */
+void leave_behind(const char *path, const char *ending);
 bool interrupted(void);
 
 #endif

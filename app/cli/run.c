@@ -27,6 +27,7 @@ typedef struct run_context {
 
 static void on_flushed(void *context, size_t frames) {
     const run_context *c = context;
+    leave_behind(NULL, ""); /* from now on the claim says what else there is */
     if (c->report_flush) {
         printf("flushed %zu\n", frames);
         fflush(stdout);
@@ -157,11 +158,13 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
             printf("%s: this run is done, there is nothing to go on with\n", shown(path));
         return EXIT_DONE;
     }
-    catch_interrupt();
+    if (!o->resume)
+        leave_behind(path, ".claim");
     const double began = now();
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), wy_archive_sink(archive), &err);
     const wy_status closed = wy_archive_close(archive, s, &err, &close_err);
     const double elapsed = now() - began;
+    leave_behind(NULL, "");
     progress_end(&context.bar);
     int code = EXIT_DONE;
     if (s)
@@ -199,6 +202,7 @@ static int run(const command *self, int argc, char **argv) {
     } else if (output && same_file(output, words[0])) {
         code = usage_error(self, "'%s' is the scenario itself; expected another name to write to", output);
     } else {
+        catch_interrupt();
         const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
         const wy_status s = wy_scenario_read_file(&scenario, words[0], &options, &err);
         char path[4096];

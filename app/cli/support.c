@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -187,23 +188,50 @@ bool may_draw(const char *path, bool force) {
     return false;
 }
 
-static volatile sig_atomic_t pressed;
+static volatile sig_atomic_t pressed, heard;
+static char leftover[4200]; /* to be removed if the program ends at once */
+
+/* A long solve, or a set-up of millions of elements, may not ask for a while whether it shall stop. Nothing is lost when it is
+ * ended: the archive under its name is whole at every moment. */
+static void on_alarm(int signal_number) {
+    static const char words[] = "withy: stopped as asked, in the middle of a computation: what was flushed is safe\n";
+    (void)signal_number;
+    if (heard)
+        return;
+    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    if (leftover[0])
+        unlink(leftover);
+    _exit(EXIT_FAILED);
+}
 
 static void on_interrupt(int signal_number) {
     (void)signal_number;
     pressed = 1;
+    alarm(1);
+}
+
+void leave_behind(const char *path, const char *ending) {
+    leftover[0] = 0;
+    if (path && strlen(path) + strlen(ending) < sizeof leftover) {
+        memcpy(leftover + 1, path + 1, strlen(path));
+        memcpy(leftover + strlen(path), ending, strlen(ending) + 1);
+        leftover[0] = path[0]; /* the last, for a signal may come any time */
+    }
 }
 
 void catch_interrupt(void) {
-    struct sigaction action = {.sa_handler = on_interrupt};
+    struct sigaction action = {.sa_handler = on_interrupt}, in_time = {.sa_handler = on_alarm}, before;
     action.sa_flags = (int)SA_RESETHAND; /* the second one ends the program */
+    sigaction(SIGALRM, &in_time, NULL);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    struct sigaction before; /* nohup says that a closed terminal is no reason to end */
+    /* nohup says that a closed terminal is no reason to end */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);
 }
 
 bool interrupted(void) {
+    if (pressed)
+        heard = 1;
     return pressed != 0;
 }

@@ -168,6 +168,10 @@ fm_result fm_state_read(fm_instance *f, const void *bytes, size_t size, fm_state
     bool good = fm_sum(new, data) == new->sum &&phase == floor(phase) &&
                 phase >= FM_INSTANTIATED &&phase <= FM_TERMINATED &&segments == floor(segments) && segments >= 0.0 &&
                 segments <= (double)(new->count - least) / FM_SEGMENT;
+    /* no step without a model, and no time that is none */
+    good = good && (data[FM_MADE] == 1.0 || (data[FM_MADE] == 0.0 && phase < FM_STEPPING));
+    for (size_t i = 0; i < FM_HEAD && good; i++)
+        good = !isnan(data[i]);
     for (size_t i = 0; i < n && good; i++) {
         const fm_variable *v = &f->model->variables[i];
         const double value = data[FM_HEAD + i];

@@ -442,6 +442,8 @@ static wy_status prepare(wy_archive **archive, const char *path, const wy_scenar
 
 wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_scenario *scenario,
                             const wy_archive_options *options, wy_error *err) {
+    if (!archive || !path || !scenario)
+        return wy_fail(err, WY_BAD_INPUT, "an archive needs a path and a scenario: NULL");
     *archive = NULL;
     const wy_status s = check_place(path, options && options->force, err);
     return s ? s : prepare(archive, path, scenario, options, err);
@@ -500,6 +502,8 @@ static wy_status take_up(wy_archive *a, wy_recording **r, wy_error *err) {
 
 wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *path, const wy_scenario *scenario,
                             const wy_archive_options *options, wy_error *err) {
+    if (!archive || !finished || !path || !scenario)
+        return wy_fail(err, WY_BAD_INPUT, "an archive needs a path and a scenario: NULL");
     *archive = NULL;
     *finished = false;
     struct stat there;

@@ -126,7 +126,11 @@ static wy_status read_head(wy_recording *r, wy_error *err) {
 }
 
 wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error *err) {
+    if (!recording)
+        return wy_fail(err, WY_BAD_INPUT, "nowhere to put a recording: NULL");
     *recording = NULL;
+    if (!path)
+        return wy_fail(err, WY_BAD_INPUT, "no archive to open: NULL");
     wy_arena *arena = wy_arena_create();
     wy_recording *r = arena ? wy_arena_take(arena, sizeof *r) : NULL;
     struct wy_recording_store *store = r ? wy_arena_take(arena, sizeof *store) : NULL;
@@ -186,6 +190,8 @@ bool wy_recording_repeats(const wy_recording *r) {
 
 wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first, size_t count, double *values,
                             wy_error *err) {
+    if (!r || !values || channel >= r->channel_count)
+        return wy_fail(err, WY_BAD_INPUT, "no recording, no room for its numbers, or no channel %zu", channel);
     const wy_channel *c = &r->channels[channel];
     if (first > r->frames || count > r->frames - first)
         return wy_fail(err, WY_BAD_INPUT, "frames %zu to %zu of '%s' asked for, and there are %zu", first,
@@ -222,6 +228,8 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
 }
 
 wy_status wy_recording_find(size_t *channel, const wy_recording *r, const char *name, wy_error *err) {
+    if (!channel || !r || !name)
+        return wy_fail(err, WY_BAD_INPUT, "no recording to look in, or no name to look for: NULL");
     wy_nearest nearest = {.wanted = name};
     for (size_t i = 0; i < r->channel_count; i++) {
         const wy_channel *c = &r->channels[i];
@@ -240,6 +248,8 @@ wy_status wy_recording_find(size_t *channel, const wy_recording *r, const char *
 
 wy_status wy_recording_drift(double *largest, const wy_recording *r, size_t channel, wy_error *err) {
     enum { STRIP_NUMBERS = 1 << 16 };
+    if (!largest || !r || channel >= r->channel_count)
+        return wy_fail(err, WY_BAD_INPUT, "no recording, nowhere to put its drift, or no channel %zu", channel);
     const size_t size = wy_channel_size(&r->channels[channel]);
     const size_t strip = size && STRIP_NUMBERS / size ? STRIP_NUMBERS / size : 1;
     double *first = calloc((strip + 1) * (size + 1), sizeof *first), *values = first ? first + size : NULL;

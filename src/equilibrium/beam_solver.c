@@ -41,6 +41,8 @@ static wy_status check_method(const wy_beam_method *m, wy_error *err) {
         return wy_fail(err, WY_BAD_INPUT,
                        "tolerance %g, %lld iterations, least step %g, largest miss %g: expected >= 0, >= 1, > 0, > 0",
                        m->tolerance, (long long)m->max_iterations, m->least_step, m->largest_miss);
+    if (m->solver != WY_COLLOCATION && m->solver != WY_SHOOTING)
+        return wy_fail(err, WY_BAD_INPUT, "solver %d is neither WY_COLLOCATION nor WY_SHOOTING", m->solver);
     if (m->solver == WY_SHOOTING && !m->integrator)
         return wy_fail(err, WY_BAD_INPUT, "shooting needs an integrator");
     return WY_OK;

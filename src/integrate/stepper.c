@@ -1,5 +1,6 @@
 /* An integrator, a system and their scratch memory as one object. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,13 @@ struct wy_stepper {
     double work[];
 };
 
+enum { MOST_COMPONENTS = 1 << 27 };
+
 static wy_status check_blocks(const wy_system *system, wy_error *err) {
     size_t next = 0;
     for (size_t b = 0; system->blocks && b < system->block_count; b++) {
-        if (system->blocks[b].offset != next || system->blocks[b].size == 0)
+        if (system->blocks[b].offset != next || system->blocks[b].size == 0 ||
+            system->blocks[b].size > system->dim - next)
             return wy_fail(err, WY_BAD_INPUT,
                            "block %zu starts at %zu with %zu components, expected it to start at %zu", b,
                            system->blocks[b].offset, system->blocks[b].size, next);
@@ -55,16 +59,21 @@ static wy_status check_fit(const wy_integrator *integrator, const wy_implicit *c
 
 wy_status wy_stepper_create(wy_stepper **stepper, const wy_integrator *integrator, const void *config,
                             const wy_system *system, wy_error *err) {
+    if (!stepper)
+        return wy_fail(err, WY_BAD_INPUT, "nowhere to put a stepper: NULL");
     *stepper = NULL;
     if (!integrator)
         return wy_fail(err, WY_BAD_INPUT, "no integrator given");
-    if (system->dim == 0 || !system->field)
+    if (!system || system->dim == 0 || !system->field)
         return wy_fail(err, WY_BAD_INPUT, "a system needs at least one component and a field");
+    if (system->dim > MOST_COMPONENTS) /* so that the square of all stages, in bytes, does not wrap around */
+        return wy_fail(err, WY_NO_MEMORY, "a step of %zu components needs more memory than there can be (at most %zu)",
+                       system->dim, (size_t)MOST_COMPONENTS);
     wy_status s = check_blocks(system, err);
     if (s)
         return s;
     const size_t work = integrator->work_size(integrator, system);
-    wy_stepper *made = calloc(1, sizeof *made + work * sizeof(double));
+    wy_stepper *made = work > SIZE_MAX / sizeof(double) - 64 ? NULL : calloc(1, sizeof *made + work * sizeof(double));
     wy_arena *arena = wy_arena_create();
     if (!made || !arena) {
         free(made);

@@ -288,6 +288,10 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     }
     if (!isnan(c->pace.step) && wy_pace_check(&c->pace, key, err))
         return WY_BAD_INPUT;
+    if (!(c->pace.duration <= 1e15)) {
+        *key = "duration";
+        return wy_fail(err, WY_BAD_INPUT, "'duration' is %g s, expected at most 1e15 s", c->pace.duration);
+    }
     return WY_OK;
 }
 

@@ -15,6 +15,8 @@ static wy_status make(double **x, size_t size, const char *what, wy_error *err) 
 }
 
 wy_status wy_rod_state_create(wy_rod_state **out, const wy_rod *rod, wy_error *err) {
+    if (!out || !rod)
+        return wy_fail(err, WY_BAD_INPUT, "no rod to make a state for, or nowhere to put it: NULL");
     *out = NULL;
     wy_rod_state *state = calloc(1, sizeof *state);
     if (!state)
@@ -47,6 +49,8 @@ double *wy_rod_state_numbers(wy_rod_state *state) {
 }
 
 wy_status wy_rod_work_create(wy_rod_work **out, const wy_rod *rod, wy_error *err) {
+    if (!out || !rod)
+        return wy_fail(err, WY_BAD_INPUT, "no rod to make scratch for, or nowhere to put it: NULL");
     *out = NULL;
     wy_rod_work *work = calloc(1, sizeof *work);
     if (!work)
@@ -80,7 +84,43 @@ static void remember_largest(const wy_rod *rod, double *x) {
     x[WY_STATE_LARGEST] = fmax(x[WY_STATE_LARGEST], fmax(energy.kinetic, energy.strain));
 }
 
+/* A state or scratch of another rod would be written past its end. */
+static wy_status check_fit(const wy_rod *rod, const wy_rod_state *state, const wy_rod_work *work, wy_error *err) {
+    if (!rod || !state || !work)
+        return wy_fail(err, WY_BAD_INPUT, "no %s given: NULL", !rod ? "rod" : !state ? "state" : "scratch");
+    const size_t size = WY_STATE_HEAD + rod->method->state_size(rod), scratch = rod->method->work_size(rod);
+    if (state->size != size)
+        return wy_fail(err, WY_BAD_INPUT, "this is the state of another rod: %zu numbers, this rod has %zu",
+                       state->size, size);
+    if (work->size != scratch)
+        return wy_fail(err, WY_BAD_INPUT, "this is the scratch of another rod: %zu numbers, this rod needs %zu",
+                       work->size, scratch);
+    return WY_OK;
+}
+
+/* 0 x is 0 for every number and NaN for everything else. */
+static wy_status check_finite(const wy_rod_state *state, wy_error *err) {
+    const double *x = state->x;
+    double sum[8] = {0};
+    for (size_t i = 0; i + 8 <= state->size; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            sum[k] += 0.0 * x[i + k];
+    for (size_t i = state->size / 8 * 8; i < state->size; i++)
+        sum[0] += 0.0 * x[i];
+    const double all = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7];
+    if (all == 0.0)
+        return WY_OK;
+    size_t bad = 0;
+    while (bad < state->size && isfinite(x[bad]))
+        bad++;
+    return wy_fail(err, WY_NOT_FINITE, "number %zu of %zu of the rod's state is %g", bad, state->size,
+                   bad < state->size ? x[bad] : 0.0);
+}
+
 wy_status wy_rod_start(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work, wy_error *err) {
+    const wy_status fits = check_fit(rod, state, work, err);
+    if (fits)
+        return fits;
     memset(state->x, 0, state->size * sizeof *state->x);
     const wy_status s = rod->method->start(rod, state->x, work->x, err);
     if (!s)
@@ -91,7 +131,12 @@ wy_status wy_rod_start(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work
 wy_status wy_rod_step(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work, double dt, wy_error *err) {
     if (!(dt > 0.0) || !isfinite(dt))
         return wy_fail(err, WY_BAD_INPUT, "time step of %g s, expected a positive number", dt);
-    const wy_status s = rod->method->step(rod, state->x, work->x, dt, err);
+    wy_status s = check_fit(rod, state, work, err);
+    if (!s)
+        s = check_finite(state, err);
+    if (s)
+        return s;
+    s = rod->method->step(rod, state->x, work->x, dt, err);
     if (s)
         return s;
     state->x[WY_STATE_STEPS] += 1.0;
@@ -101,6 +146,10 @@ wy_status wy_rod_step(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work,
 
 wy_status wy_rod_push(const wy_rod *rod, wy_rod_state *state, int end, const double force[3], const double moment[3],
                       wy_error *err) {
+    if (!rod || !state || !force || !moment)
+        return wy_fail(err, WY_BAD_INPUT, "a push needs a rod, a state, a force and a moment: NULL");
+    if (state->size != WY_STATE_HEAD + rod->method->state_size(rod))
+        return wy_fail(err, WY_BAD_INPUT, "this is the state of another rod: %zu numbers", state->size);
     if (end != 0 && end != 1)
         return wy_fail(err, WY_BAD_INPUT, "end %d, expected 0 or 1", end);
     for (int i = 0; i < 3; i++)

@@ -419,6 +419,10 @@ wy_status wy_shaft_step(const wy_shaft *shaft, wy_shaft_state *state, wy_shaft_s
 
 wy_status wy_shaft_response(const wy_shaft *shaft, wy_shaft_state *response, wy_shaft_solver *solver, double h,
                             int64_t count, const wy_shaft_input seed[2], wy_error *err) {
+    if (!shaft || !response || !solver || !seed)
+        return wy_fail(err, WY_BAD_INPUT, "a response needs a shaft, a state, a solver and a seed: NULL");
+    if (count < 0)
+        return wy_fail(err, WY_BAD_INPUT, "%lld steps, expected 0 or more", (long long)count);
     memset(response, 0, wy_shaft_state_size(shaft));
     wy_shaft_input now[2] = {seed[0], seed[1]};
     for (int64_t k = 0; k < count; k++) {

@@ -1,18 +1,24 @@
-/* Replays the fuzzers' corpora, and a few thousand mutations of them that are the same on every run. */
-#define _POSIX_C_SOURCE 200809L
+/* Replays the fuzzers' corpora, and mutations of them that are the same on every run. */
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <stdio.h>
 
+#define LLVMFuzzerTestOneInput fuzz_scenario
 #include "../fuzz/scenario.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_archive
+#include "../fuzz/archive.c"
+#undef LLVMFuzzerTestOneInput
+
 #include "support/suite.h"
 
-#define CORPUS TEST_SOURCE "/tests/fuzz/corpus/scenario"
+#define CORPUS TEST_SOURCE "/tests/fuzz/corpus/"
 enum { LARGEST = 1 << 16 };
 
-static size_t load(const char *name, uint8_t *data) {
-    char path[1024];
-    snprintf(path, sizeof path, CORPUS "/%s", name);
-    FILE *file = fopen(path, "rb");
+static size_t load(const char *target, const char *name, uint8_t *data) {
+    char file_name[1024];
+    snprintf(file_name, sizeof file_name, CORPUS "%s/%s", target, name);
+    FILE *file = fopen(file_name, "rb");
     ck_assert_ptr_nonnull(file);
     const size_t n = fread(data, 1, LARGEST, file);
     fclose(file);
@@ -44,9 +50,11 @@ static size_t mutate(uint8_t *out, const uint8_t *in, size_t n, uint64_t *seed) 
     return n;
 }
 
-START_TEST(corpus) {
+static void replay(const char *target, int (*fuzz)(const uint8_t *, size_t), int mutants, int at_least) {
     uint8_t *data = malloc(LARGEST), *mutant = malloc(LARGEST);
-    DIR *folder = opendir(CORPUS);
+    char folder_name[1024];
+    snprintf(folder_name, sizeof folder_name, CORPUS "%s", target);
+    DIR *folder = opendir(folder_name);
     ck_assert_ptr_nonnull(folder);
     int files = 0;
     uint64_t seed = 2026;
@@ -54,16 +62,26 @@ START_TEST(corpus) {
         if (entry->d_name[0] == '.')
             continue;
         files++;
-        const size_t n = load(entry->d_name, data);
-        LLVMFuzzerTestOneInput(data, n);
-        for (int i = 0; i < 200; i++)
-            LLVMFuzzerTestOneInput(mutant, mutate(mutant, data, n, &seed));
+        const size_t n = load(target, entry->d_name, data);
+        fuzz(data, n);
+        for (int i = 0; i < mutants; i++)
+            fuzz(mutant, mutate(mutant, data, n, &seed));
     }
     closedir(folder);
     free(data);
     free(mutant);
-    ck_assert_int_ge(files, 5);
+    ck_assert_int_ge(files, at_least);
+}
+
+START_TEST(scenarios) {
+    replay("scenario", fuzz_scenario, 200, 5);
 }
 END_TEST
 
-SUITE("fuzz corpus", corpus)
+START_TEST(archives) {
+    replay("archive", fuzz_archive, 20, 10);
+    remove(path);
+}
+END_TEST
+
+SUITE("fuzz corpus", scenarios, archives)
