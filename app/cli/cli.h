@@ -36,6 +36,9 @@ int usage_error(const command *self, const char *format, ...) WY_PRINTF(2, 3);
 /* Prints "withy: sentence" to stderr and returns the exit code for the status. */
 int failed(const wy_error *err);
 
+/* Says that there is no memory, and returns the exit code for that. */
+int no_memory(void);
+
 /* The exit code for a status. */
 int exit_code(wy_status status);
 

@@ -162,7 +162,7 @@ static int export(const request *q) {
         return failed(&err);
     const size_t total = q->name_count ? q->name_count + 1 : r->channel_count;
     size_t *channels = calloc(total, sizeof *channels);
-    int code = channels ? EXIT_DONE : EXIT_FAILED;
+    int code = channels ? EXIT_DONE : no_memory();
     for (size_t i = 1; i < total && !code; i++) {
         channels[i] = i;
         if (q->name_count && wy_recording_find(&channels[i], r, q->names[i - 1], &err))
@@ -214,7 +214,7 @@ static int run(const command *self, int argc, char **argv) {
     const char *format = NULL;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     request q = {.names = words + argc};
     size_t count = 0;
     const option_spec specs[] = {

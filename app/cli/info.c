@@ -92,7 +92,7 @@ static int run(const command *self, int argc, char **argv) {
     bool scenario_only = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     size_t count = 0;
     const option_spec specs[] = {{0, "scenario", NULL, &scenario_only, NULL, NULL}, {0}};
     int code;

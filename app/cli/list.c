@@ -126,7 +126,7 @@ static int run(const command *self, int argc, char **argv) {
     bool as_markdown = false, as_json = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     size_t count = 0;
     const option_spec specs[] = {
         {0, "markdown", NULL, &as_markdown, NULL, NULL}, {0, "json", NULL, &as_json, NULL, NULL}, {0}};

@@ -46,7 +46,7 @@ static int run(const command *self, int argc, char **argv) {
     const char *point = NULL, *count_text = NULL;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     size_t count = 0;
     double modes = 6.0;
     wy_error err;

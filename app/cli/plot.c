@@ -41,7 +41,7 @@ static int run(const command *self, int argc, char **argv) {
     bool force = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     size_t count = 0;
     const option_spec specs[] = {
         {'o', "output", &output, NULL, NULL, NULL}, {0, "force", NULL, &force, NULL, NULL}, {0}};

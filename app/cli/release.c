@@ -342,7 +342,7 @@ static int run(const command *self, int argc, char **argv) {
     bool quiet = false, force = false, resume = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     size_t count = 0;
     wy_release_options o = wy_release_options_default();
     double n = (double)o.elements;

@@ -140,7 +140,7 @@ static int run(const command *self, int argc, char **argv) {
     bool all = false, list = false, quiet = false, force = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     size_t count = 0;
     const option_spec specs[] = {{0, "format", &format_name, NULL, NULL, NULL},
                                  {'o', "output", &folder, NULL, NULL, NULL},

@@ -182,7 +182,7 @@ static int run(const command *self, int argc, char **argv) {
     run_options o = {.flush_seconds = -1.0};
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     const char **set = words + argc;
     size_t count = 0, set_count = 0;
     const option_spec specs[] = {

@@ -31,6 +31,11 @@ int failed(const wy_error *err) {
     return exit_code(err->status);
 }
 
+int no_memory(void) {
+    fputs("withy: no memory for the arguments\n", stderr);
+    return EXIT_FAILED;
+}
+
 int usage_error(const command *self, const char *format, ...) {
     va_list args;
     char text[WY_ERROR_TEXT], clean[2 * WY_ERROR_TEXT];

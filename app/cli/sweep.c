@@ -225,7 +225,7 @@ static int run(const command *self, int argc, char **argv) {
     bool quiet = false, list = false, collect = false, retry = false;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     const char **set = words + argc;
     size_t count = 0, set_count = 0;
     const option_spec specs[] = {

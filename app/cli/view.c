@@ -63,7 +63,7 @@ static int run(const command *self, int argc, char **argv) {
     viewer_options options = {0};
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
-        return EXIT_FAILED;
+        return no_memory();
     size_t count = 0;
     const option_spec specs[] = {
         {'o', "output", &output, NULL, NULL, NULL}, {0, "serve", NULL, &serving, NULL, NULL},
