@@ -25,6 +25,8 @@ def ends(folder, scenario, which, wait, *more, first_frame=False):
                            stderr=subprocess.PIPE, text=True)
     if first_frame:
         run.stdout.readline()
+    while not os.path.exists(folder + "/run.h5.claim") and run.poll() is None:  # however busy the machine is
+        time.sleep(0.01)
     time.sleep(wait)
     if run.poll() is not None:
         raise AssertionError(f"too short to be stopped: {run.communicate()}")
