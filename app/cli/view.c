@@ -6,10 +6,10 @@
 #include "viewer.h"
 
 static const char usage[] =
-    "usage: withy view RUN.h5 [-o FILE.html] [--plain] [--force]\n"
+    "usage: withy view RUN.h5... [-o FILE.html] [--plain] [--force]\n"
     "       withy view --serve RUN.h5 [--port N] [--plain]\n\n"
     "Writes a page that shows a run in 3-D and needs nothing but a browser: no network, no server. Long runs are thinned\n"
-    "to about 40 MB; the page says so.\n\n"
+    "to about 40 MB; the page says so. Several runs, such as the points of a sweep, move side by side.\n\n"
     "  -o, --output FILE    where to write (default: the archive's name with .html; -: standard output)\n"
     "      --serve          follow a run while it computes: print an address for the browser of this machine, and\n"
     "                       serve it until Ctrl-C\n"
@@ -27,6 +27,12 @@ static int write_file(const char *archive, const char *output, const viewer_opti
     }
     output_file out;
     wy_error err;
+    for (size_t i = 0; i <= options->beside_count; i++) { /* before a word is written: what is no archive is no page */
+        wy_recording *recording;
+        if (wy_recording_open(&recording, i ? options->beside[i - 1] : archive, &err))
+            return failed(&err);
+        wy_recording_free(recording);
+    }
     if (!open_output(&out, output))
         return EXIT_FILE;
     int code = EXIT_DONE;
@@ -71,8 +77,10 @@ static int run(const command *self, int argc, char **argv) {
         {0, "force", NULL, &force, NULL, NULL},     {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
-    } else if (count != 1) {
-        code = usage_error(self, "expected one archive, got %zu", count);
+    } else if (count < 1 || count > 1 + VIEWER_MOST_BESIDE) {
+        code = usage_error(self, "expected an archive, or up to %d, got %zu", 1 + VIEWER_MOST_BESIDE, count);
+    } else if (serving && count > 1) {
+        code = usage_error(self, "'--serve' follows one archive, got %zu", count);
     } else if (serving && output) {
         code = usage_error(self, "'--serve' writes no file; expected --serve or --output");
     } else if (port && !serving) {
@@ -82,6 +90,8 @@ static int run(const command *self, int argc, char **argv) {
     } else if (serving) {
         code = serve(self, words[0], port, &options);
     } else {
+        options.beside = words + 1;
+        options.beside_count = count - 1;
         code = write_file(words[0], output, &options, force);
     }
     free(words);

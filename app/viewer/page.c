@@ -3,6 +3,7 @@
  *   <script type="application/json" id="run">   what there is: names, units, the scenario's meaning
  *   <script type="text/plain" id="b0"> ...      the numbers of channel 0, base64
  *   <script type="text/plain" id="s0"> ...      their scales, where they are 16-bit numbers
+ *   <script type="application/json" id="r1run"> ...  another run beside it, and so on
  *
  * Script blocks of other types are never run; nothing that comes from an archive stands anywhere else. */
 #define _POSIX_C_SOURCE 200809L
@@ -24,11 +25,14 @@ static const char data_mark[] = "<!--withy:run-->", connect_mark[] = "'withy:con
 typedef struct block_writer {
     FILE *out;
     bool json;
+    size_t number; /* of the run: the first is 0 */
 } block_writer;
 
 static void block_begin(const block_writer *w, const char *name) {
     if (w->json)
         fprintf(w->out, ",\n\"%s\":\"", name);
+    else if (w->number)
+        fprintf(w->out, "<script type=\"text/plain\" id=\"r%zu%s\">", w->number, name);
     else
         fprintf(w->out, "<script type=\"text/plain\" id=\"%s\">", name);
 }
@@ -97,10 +101,11 @@ static void write_config(FILE *out, const wy_recording *r, const wy_scenario *sc
     json_text(out, scenario ? NULL : why->text);
 }
 
-/* Everything about a run. `json`: as one object, else as script blocks. */
-static wy_status write_run(FILE *out, const wy_recording *r, const frames_plan *plan, const viewer_options *o,
-                           bool json, wy_error *err) {
-    const block_writer w = {.out = out, .json = json};
+/* Everything about a run, as one JSON object or as script blocks. */
+static wy_status write_run(const block_writer *w, const wy_recording *r, const frames_plan *plan,
+                           const viewer_options *o, wy_error *err) {
+    FILE *out = w->out;
+    const bool json = w->json;
     wy_scenario *scenario;
     wy_error why;
     config_read(&scenario, r, &why);
@@ -116,7 +121,10 @@ static wy_status write_run(FILE *out, const wy_recording *r, const frames_plan *
         if (f)
             fclose(f);
     }
-    fputs(json ? "{" : "<script type=\"application/json\" id=\"run\">{", out);
+    if (!json && w->number)
+        fprintf(out, "<script type=\"application/json\" id=\"r%zurun\">{", w->number);
+    else
+        fputs(json ? "{" : "<script type=\"application/json\" id=\"run\">{", out);
     write_head(out, r, plan, o);
     write_channels(out, r, plan);
     write_config(out, r, scenario, &why, plan);
@@ -126,20 +134,20 @@ static wy_status write_run(FILE *out, const wy_recording *r, const frames_plan *
     for (size_t i = 0; i < r->channel_count && !s; i++) {
         char name[40];
         snprintf(name, sizeof name, "b%zu", i);
-        block_begin(&w, name);
+        block_begin(w, name);
         s = frames_write(out, r, i, plan, false, err);
-        block_end(&w);
+        block_end(w);
         if (s || frames_shape_of(r, i, plan).code != FRAMES_U2)
             continue;
         name[0] = 's';
-        block_begin(&w, name);
+        block_begin(w, name);
         s = frames_write(out, r, i, plan, true, err);
-        block_end(&w);
+        block_end(w);
     }
     if (shapes && !s) {
-        block_begin(&w, "modes");
+        block_begin(w, "modes");
         fwrite(shapes, 1, shapes_size, out);
-        block_end(&w);
+        block_end(w);
     }
     fputs(json ? "}\n" : "", out);
     free(modes);
@@ -180,31 +188,40 @@ static void write_waiting(FILE *out, const char *archive, const char *why, bool 
     fputs(json ? "}\n" : "}</script>\n", out);
 }
 
-wy_status viewer_write_page(FILE *out, const char *archive, const viewer_options *o, wy_error *err) {
-    const viewer_file *page = page_of(o);
-    wy_recording *r = NULL;
+/* One run of a page, from its archive. */
+static wy_status write_archive(FILE *out, const char *archive, size_t number, const viewer_options *o, wy_error *err) {
+    wy_recording *r;
     wy_error why;
     const wy_status opened = wy_recording_open(&r, archive, &why);
-    if (!o->follow && opened)
+    if (opened && !o->follow)
         return *err = why, opened;
-    if (!o->follow && r->frames == 0) {
-        wy_recording_free(r);
-        return wy_fail(err, WY_BAD_INPUT, "'%s' has no frames to view", archive);
+    const block_writer w = {.out = out, .number = number};
+    wy_status s = WY_OK;
+    if (!opened && r->frames) {
+        const frames_plan plan = frames_choose(r, 0, r->frames, PAGE_BYTES / (1 + o->beside_count));
+        s = write_run(&w, r, &plan, o, err);
+    } else if (o->follow) {
+        write_waiting(out, archive, opened ? why.text : "no frame yet", false);
+    } else {
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' has no frames to view", archive);
     }
+    wy_recording_free(r);
+    return s;
+}
+
+wy_status viewer_write_page(FILE *out, const char *archive, const viewer_options *o, wy_error *err) {
+    const viewer_file *page = page_of(o);
     const unsigned char *end = page->bytes + page->size;
     const unsigned char *at = until_mark(out, page->bytes, end, connect_mark);
     fputs(o->follow ? "'self'" : "'none'", out);
     at = until_mark(out, at, end, data_mark);
     wy_status s = at ? WY_OK : wy_fail(err, WY_UNSUPPORTED, "the embedded viewer has no place for a run");
-    if (!s && (opened || r->frames == 0)) {
-        write_waiting(out, archive, opened ? why.text : "no frame yet", false);
-    } else if (!s) {
-        const frames_plan plan = frames_choose(r, 0, r->frames, PAGE_BYTES);
-        s = write_run(out, r, &plan, o, false, err);
-    }
+    if (!s)
+        s = write_archive(out, archive, 0, o, err);
+    for (size_t i = 0; i < o->beside_count && !s; i++)
+        s = write_archive(out, o->beside[i], i + 1, o, err);
     if (!s)
         fwrite(at, 1, (size_t)(end - at), out);
-    wy_recording_free(r);
     return s;
 }
 
@@ -218,7 +235,8 @@ wy_status viewer_write_packet(FILE *out, const char *archive, size_t first, wy_e
     const viewer_options o = {.follow = true};
     const frames_plan none = {.first = r->frames, .end = r->frames, .stride = 1};
     frames_plan plan = first < r->frames ? frames_choose(r, first, r->frames, PACKET_BYTES) : none;
-    const wy_status s = write_run(out, r, &plan, &o, true, err);
+    const block_writer w = {.out = out, .json = true};
+    const wy_status s = write_run(&w, r, &plan, &o, err);
     wy_recording_free(r);
     return s;
 }

@@ -167,10 +167,19 @@ def in_the_browser(folder):
     grown = running(soft, os.path.join(folder, "grown.h5"), 60)
     growing = running(soft, os.path.join(folder, "growing.h5"), 20)
     growth = Growth(growing, grown)
+    several, aside = [], os.path.join(folder, "aside")
+    os.mkdir(aside)
+    for radius in (0.004, 0.005, 0.006):
+        path = run(aside, "soft-rod", f"section.radius={radius}")
+        several.append(shutil.move(path, os.path.join(folder, f"radius-{radius}.h5")))
+    beside = os.path.join(folder, "several.html")
+    code, _, said = withy("view", *several, "-o", beside)
+    assert code == 0, said
     others = [run(folder, name) for name in ("shaft", "rigid-body", "flying-rod", "helix")]
     with Served(growing) as served:
         task = {"modules": modules, "chromium": CHROMIUM, "moving": moving, "branches": "file://" + view(small),
                 "sweep": "file://" + view(run(folder, "spring-steel-strip")),
+                "several": "file://" + beside, "several_names": ["section.radius=0.004", "section.radius=0.005", "section.radius=0.006"],
                 "hostile": "file://" + view(hostile(soft, os.path.join(folder, "hostile.h5"))),
                 "others": ["file://" + view(path) for path in others], "long": "file://" + long_page,
                 "served": served.address, "grow": growth.address}
@@ -242,8 +251,8 @@ def no_archive_no_page(folder):
     if code == 0:
         with open(os.path.join(folder, "newer.html")) as f:
             assert "holograms" in f.read()
-    for wrong, word in ((["view"], "one archive"), (["view", soft, "--port", "80"], "--serve"), (["view", "--serve", soft, "--port", "x"], "--port"),
-                        (["view", soft, "-o", soft], "itself"), (["view", "--serve", soft, "-o", "x"], "--output")):
+    for wrong, word in ((["view"], "an archive"), (["view", soft, "--port", "80"], "--serve"), (["view", "--serve", soft, "--port", "x"], "--port"),
+                        (["view", soft, "-o", soft], "itself"), (["view", "--serve", soft, soft], "one archive"), (["view"] + [soft] * 30, "up to 25"), (["view", "--serve", soft, "-o", "x"], "--output")):
         code, _, said = withy(*wrong)
         assert code == 2 and word in said, (wrong, said)
 

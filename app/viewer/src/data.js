@@ -127,6 +127,19 @@ export class Run {
         return this.axis[i] + (position - i) * (this.axis[j] - this.axis[i]);
     }
 
+    // Where a run that marches is at a time: a frame number that need not be whole.
+    positionAt(x) {
+        let low = 0, high = this.count - 1;
+        if (high < 1 || x <= this.axis[0]) return 0;
+        if (x >= this.axis[high]) return high;
+        while (high - low > 1) {
+            const middle = (low + high) >> 1;
+            if (this.axis[middle] <= x) low = middle;
+            else high = middle;
+        }
+        return low + (x - this.axis[low]) / (this.axis[high] - this.axis[low] || 1);
+    }
+
     // The frame nearest to a place on the axis; an axis need not be monotonous.
     nearest(x) {
         let best = 0;

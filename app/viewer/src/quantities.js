@@ -53,7 +53,7 @@ export class Quantity {
                 if (x > high) high = x;
             }
         // a component counts as signed where it has both signs
-        if (this.mayBeSigned) this.signed = low < -1e-9 * high && high > -1e-9 * low;
+        if (this.mayBeSigned) this.signed = low < -0.02 * high && high > -0.02 * low;
         if (this.signed) {
             const most = Math.max(Math.abs(low), Math.abs(high));
             [low, high] = [-most, most];
