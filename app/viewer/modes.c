@@ -89,7 +89,9 @@ wy_status modes_write(FILE *values_out, FILE *shapes_out, const wy_recording *r,
                       const frames_plan *plan, wy_error *err) {
     source f;
     wy_status s = source_open(&f, r, err);
-    const frames_shape shape = s ? (frames_shape){0} : frames_shape_of(r, f.part[3], plan);
+    frames_shape shape = {0};
+    if (!s)
+        shape = frames_shape_of(r, f.part[3], plan);
     size_t label = 0;
     const bool has_label = wy_recording_find(&label, r, "branch/label", err) == WY_OK;
     base64 b = {.out = shapes_out};
