@@ -84,6 +84,10 @@ struct wy_rod_method {
     void (*momenta)(double linear[3], double angular[3], const wy_rod *rod, const double *x);
     void (*read)(const wy_rod *rod, const double *x, const wy_rod_view *view);
     double (*pose_gap)(const wy_rod *rod, const double *x);
+    /* A sentence about what the run so far did not resolve, or false. May be NULL. */
+    bool (*doubt)(char *text, size_t size, const wy_rod *rod, const double *x);
+    /* Force and moment of what holds an end, mean over the last step. May be NULL. */
+    void (*reaction)(double force[3], double moment[3], const wy_rod *rod, const double *x, int end);
 };
 
 /* Rows of the parameter table of a wy_rod_newton, which stands first in a method's configuration. */

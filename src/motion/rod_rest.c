@@ -46,6 +46,10 @@ static wy_status statics(wy_director_work *w, const wy_rod *rod, const wy_rod_st
 wy_status wy_rod_reaction(double force[3], double moment[3], const wy_rod *rod, const wy_rod_state *state,
                           wy_rod_work *work, int end, wy_error *err) {
     wy_director_work w;
+    if (rod->method->reaction) {
+        rod->method->reaction(force, moment, rod, state->x, end);
+        return WY_OK;
+    }
     const wy_status s = statics(&w, rod, state, work, true, false, "reactions are", err);
     if (s)
         return s;

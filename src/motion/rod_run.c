@@ -345,6 +345,9 @@ wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_
     s = wy_march_on(&march, err);
     m->at_rest = *march.stop;
     close_run(march.run);
+    char doubt[400];
+    if (!s && m->rod->method->doubt && m->rod->method->doubt(doubt, sizeof doubt, m->rod, m->state->x))
+        wy_sink_remark(sink, "%s", doubt);
     return s;
 }
 

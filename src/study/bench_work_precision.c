@@ -23,6 +23,8 @@ typedef struct point {
 #define E4 "exact-energy, order 4"
 #define BA "bdf-alpha, degree 2"
 #define SH "bdf-alpha-shooting: the cantilever chapter, literally"
+#define GT "gauss-director, at the tolerance that the error needs"
+#define GR "gauss-director, iterated to round-off"
 #define VELOCITY_STRAIN(curve, degree, order, tolerance, n, step)                                                     \
     {                                                                                                                 \
         curve, {                                                                                                      \
@@ -70,6 +72,14 @@ static const point points[] = {
     OTHER(E4, "exact-energy", "order=4 tolerance=1e-5", 20, 2e-3),
     OTHER(E4, "exact-energy", "order=4 tolerance=1e-6", 40, 1e-3),
     OTHER(E4, "exact-energy", "order=4 tolerance=1e-6", 80, 5e-4),
+    OTHER(GT, "gauss-director", "degree=2 stages=1 tolerance=1e-4", 2, 2e-3),
+    OTHER(GT, "gauss-director", "degree=4 stages=2 tolerance=1e-5", 1, 2e-3),
+    OTHER(GT, "gauss-director", "degree=3 stages=2 tolerance=1e-5", 3, 1e-3),
+    OTHER(GT, "gauss-director", "degree=5 stages=3 tolerance=1e-7", 4, 5e-4),
+    OTHER(GR, "gauss-director", "degree=2 stages=1", 2, 2e-3),
+    OTHER(GR, "gauss-director", "degree=4 stages=2", 1, 2e-3),
+    OTHER(GR, "gauss-director", "degree=3 stages=2", 3, 1e-3),
+    OTHER(GR, "gauss-director", "degree=5 stages=3", 4, 5e-4),
     OTHER(BA, "bdf-alpha", "degree=2 tolerance=1e-4", 3, 2e-3),
     OTHER(BA, "bdf-alpha", "degree=2 tolerance=1e-4", 3, 1e-3),
     OTHER(BA, "bdf-alpha", "degree=2 tolerance=1e-5", 4, 5e-4),

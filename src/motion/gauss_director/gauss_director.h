@@ -75,8 +75,9 @@ enum {
     WY_GAUSS_ESTIMATE,  /* (10.22) */
     WY_GAUSS_NUMERICAL, /* energy that Radau IIA took, and its second word */
     WY_GAUSS_NUMERICAL_LOW,
-    WY_GAUSS_FACTORS, /* factorisations so far */
-    WY_GAUSS_CONTRACTION,
+    WY_GAUSS_FACTORS,    /* factorisations so far */
+    WY_GAUSS_UNRESOLVED, /* largest share so far of G and H in the energy of the motion, and the element with most of it */
+    WY_GAUSS_UNRESOLVED_AT,
     WY_GAUSS_REACTION, /* 12: force and moment on each end, mean over the last step, space */
     WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12
 };
@@ -187,11 +188,13 @@ void wy_gauss_end_rates(double v[3], double omega[3], const wy_rod *rod, const w
 void wy_gauss_stabiliser_start(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
                                wy_gauss_work *w);
 /* After a step: looks at the force, raises k_G and k_H without adding energy; w: scratch. */
+/* A sentence about a mesh that does not resolve what happened, or false. */
+bool wy_gauss_unresolved(char *text, size_t size, const wy_rod *rod, const double *x);
 void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w);
 /* KW and VW of a step. */
 void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);
-/* Energy stored in G and H. */
-double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s);
+/* Energy stored in G and H; `where` (may be NULL): the element with the largest part of it. */
+double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where);
 
 /* ---- gauss_model.c, gauss_step.c, gauss_statics.c ---- */
 

@@ -15,6 +15,31 @@ static size_t work_size(const wy_rod *rod) {
     return wy_gauss_work_size(rod->own);
 }
 
+/* What holds the ends at the start, were it at rest: before the first step there is no mean. */
+static void start_reactions(const wy_rod *rod, const wy_gauss *m, const double *x, wy_gauss_state *s,
+                            wy_gauss_work *w) {
+    wy_gauss_configuration(w->X[0], m, s);
+    wy_gauss_loops_of(m)->forces(w->F[0], m, w->X[0], s->mean, s->numbers[WY_GAUSS_USES_H] != 0.0);
+    wy_gauss_static_loads(w->load[0], rod, m, x, w->X[0], 0.0, 1.0);
+    for (int e = 0; e < 2; e++) {
+        const size_t j = e ? m->nodes - 1 : 0;
+        double f[12], D[9], load[6], r[6];
+        wy_gauss_get(f, w->F[0], m, 12, j);
+        wy_gauss_get(D, s->D, m, 9, j);
+        wy_gauss_get(load, w->load[0], m, 6, j);
+        v3_sub(r, f, load);
+        v3_scale(r + 3, -1.0, load + 3);
+        for (int k = 0; k < 3; k++) {
+            double t[3];
+            v3_cross(t, D + 3 * k, f + 3 + 3 * k);
+            v3_add(r + 3, r + 3, t);
+        }
+        for (int c = 0; c < 6; c++)
+            s->numbers[WY_GAUSS_REACTION + 6 * e + c] =
+                m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION) ? r[c] : 0.0;
+    }
+}
+
 static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
     (void)err;
     const wy_gauss *m = rod->own;
@@ -45,6 +70,7 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
     for (size_t e = 0; e < m->elements; e++)
         for (size_t i = 0; i < S; i++)
             memcpy(s.stage + (e * S + i) * m->block, s.eps + e * m->block, m->block * sizeof *s.stage);
+    start_reactions(rod, m, x, &s, &w);
     return WY_OK;
 }
 
@@ -73,7 +99,7 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
             U += 0.5 * m->K[q] * d * d;
         }
     energy->kinetic = T;
-    energy->strain = U + wy_gauss_stored(m, &s);
+    energy->strain = U + wy_gauss_stored(m, &s, NULL);
     energy->gravity = G;
 }
 
@@ -156,6 +182,13 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
     }
     if (view->strain || view->wrench)
         read_elements(rod, m, &s, view);
+}
+
+static void reaction(double force[3], double moment[3], const wy_rod *rod, const double *x, int end) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = view_of(x, m);
+    memcpy(force, s.numbers + WY_GAUSS_REACTION + 6 * end, 3 * sizeof *force);
+    memcpy(moment, s.numbers + WY_GAUSS_REACTION + 6 * end + 3, 3 * sizeof *moment);
 }
 
 /* Strains are those of the poses; what can be off is that a frame is no rotation. As a length, over the whole rod. */
@@ -260,4 +293,6 @@ const wy_rod_method wy_rod_method_is_gauss_director = {
     .momenta = momenta,
     .read = read,
     .pose_gap = pose_gap,
+    .doubt = wy_gauss_unresolved,
+    .reaction = reaction,
 };

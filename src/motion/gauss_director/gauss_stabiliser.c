@@ -11,8 +11,10 @@
  * F is the largest force met so far; when 2 F > c F_used both are raised to 4 F: the stress is kept, the value without
  * stress moves, so that the energy stored only drops; later that value comes back where that too lowers the energy. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_director.h"
 
@@ -53,9 +55,9 @@ void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gaus
     }
 }
 
-double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s) {
+double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where) {
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
-    double sum = 0.0;
+    double sum = 0.0, most = -1.0;
     for (size_t e = 0; e < m->elements; e++) {
         const double *x = s->eps + e * m->block + plain, *r = s->rest + e * m->block + plain;
         double G = 0.0, H = 0.0;
@@ -66,7 +68,12 @@ double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s) {
             }
         for (size_t q = 8 * groups; q < 8 * groups + 2; q++)
             H += (x[q] - r[q]) * (x[q] - r[q]);
-        sum += 0.5 * (s->hold[2 * e] * G + m->h * s->hold[2 * e + 1] * H);
+        const double part = 0.5 * (s->hold[2 * e] * G + m->h * s->hold[2 * e + 1] * H);
+        if (where && part > most) {
+            most = part;
+            *where = e;
+        }
+        sum += part;
     }
     return sum;
 }
@@ -144,22 +151,46 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
     s->frozen[WY_FROZEN_DT] = 0.0; /* factors are of the old stiffness */
 }
 
+/* What G and H store is energy that the motion should have had: the error of the shape is one to three times its share,
+ * which falls about like the element's length. */
+bool wy_gauss_unresolved(char *text, size_t size, const wy_rod *rod, const double *x) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const double share = s.numbers[WY_GAUSS_UNRESOLVED], enough = 0.008;
+    if (!(share > enough))
+        return false;
+    const double wanted = ceil((double)m->elements * wy_pow(share / (0.5 * enough), 1.0 / 1.2));
+    snprintf(
+        text, size,
+        "the elements are too long for what happened, most of all near s = %.3g m: %.2g of the energy is stored in what "
+        "holds their inside, the shape may be off by up to three times that; about %.0f elements would do",
+        (s.numbers[WY_GAUSS_UNRESOLVED_AT] + 0.5) * m->h, share, wanted);
+    return true;
+}
+
 void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w) {
     const double c = m->config->stabiliser;
     if (c == 0.0)
         return;
     const double F = largest_force(m, s);
+    size_t where = 0;
+    const double energy = fmax(head[WY_STATE_LARGEST], 0.5 * m->weight * m->length);
+    const double share = energy > 0.0 ? wy_gauss_stored(m, s, &where) / energy : 0.0;
+    if (share > s->numbers[WY_GAUSS_UNRESOLVED]) {
+        s->numbers[WY_GAUSS_UNRESOLVED] = share;
+        s->numbers[WY_GAUSS_UNRESOLVED_AT] = (double)where;
+    }
     s->numbers[WY_GAUSS_FORCE_SEEN] = fmax(s->numbers[WY_GAUSS_FORCE_SEEN], F);
     const bool more =
         2.0 * F > c * s->numbers[WY_GAUSS_FORCE_USED] && c * s->numbers[WY_GAUSS_FORCE_USED] < 0.3 * m->EA_least;
     if (!more && s->numbers[WY_GAUSS_RAISES] == 0.0)
         return;
-    const double before = wy_gauss_stored(m, s);
+    const double before = wy_gauss_stored(m, s, NULL);
     if (s->numbers[WY_GAUSS_RAISES] > 0.0)
         let_return(m, s);
     if (more)
         raise(m, s, w, F);
-    const double change = wy_gauss_stored(m, s) - before;
+    const double change = wy_gauss_stored(m, s, NULL) - before;
     wy_book(s->numbers, WY_GAUSS_BOOKED, change);
     wy_book(head, WY_STATE_DISSIPATED, -change);
 }

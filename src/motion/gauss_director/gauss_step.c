@@ -29,7 +29,8 @@ void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *
 }
 
 /* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
- * step does not resolve change their sign there). */
+ * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
+ * hand on from step to step, the strains of the start. */
 static bool begin(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
@@ -61,7 +62,7 @@ static bool begin(stepping *k, double dt) {
         memset(w->load[i], 0, 6 * row * sizeof *w->load[i]);
     }
     const size_t block = m->block, S = (size_t)m->time.S;
-    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0)
+    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && m->config->newton.tolerance < 1e-7)
         memcpy(w->eps, k->s.stage, m->elements * S * block * sizeof *w->eps);
     else
         for (size_t e = 0; e < m->elements; e++)
@@ -128,10 +129,10 @@ static bool refactor(stepping *k, double dt) {
 }
 
 /* Factors for this step: those of the state, made again where the scratch does not hold them. */
-static bool have_factors(stepping *k, double dt) {
+static bool have_factors(stepping *k, double dt, bool sure) {
     if (k->s.frozen[WY_FROZEN_DT] != dt)
         return refactor(k, dt);
-    if (memcmp(k->w.frozen, k->s.frozen, wy_gauss_frozen_size(k->m) * sizeof(double)) != 0)
+    if (!sure && memcmp(k->w.frozen, k->s.frozen, wy_gauss_frozen_size(k->m) * sizeof(double)) != 0)
         return factor_frozen(k);
     return true;
 }
@@ -175,7 +176,7 @@ static bool newton(stepping *k, double dt) {
         if (m->loaded)
             stage_loads(k, dt);
         const double frozen = k->s.frozen[WY_FROZEN_DT];
-        if (!have_factors(k, dt))
+        if (!have_factors(k, dt, it > 0))
             break;
         fresh = fresh || frozen != dt;
         loops->push_miss(m, w, dt);
@@ -417,8 +418,7 @@ static double energy_now(const stepping *k) {
 static void accept(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? energy_now(k) : 0.0;
-    if (m->time.S > 1)
-        k->loops->place(m, &k->w, dt, 4);
+    k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
     book_loads(k, dt);
     book_damping(k, dt);
     book_ends(k, dt);
