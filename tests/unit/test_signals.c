@@ -55,6 +55,9 @@ START_TEST(values_and_rates) {
     ck_assert_double_eq(find("sampled")->value(&sampled, 1.0), 2);
     ck_assert_double_eq(find("sampled")->value(&sampled, 1.75), 1);
     ck_assert_double_eq(find("sampled")->value(&sampled, 9.0), -1);
+    ck_assert_double_eq_tol(find("sampled")->value(&sampled, 1.50025), 3 - 8 * 0.00025,
+                            1e-12); /* just after a corner */
+    ck_assert_double_eq_tol(find("sampled")->value(&sampled, 2.00025), -1, 1e-12);
     check_rate("sampled", &sampled, 0.51, 1.49);
     check_rate("sampled", &sampled, 1.51, 1.99);
 }
@@ -74,7 +77,8 @@ START_TEST(refusals) {
     refuse("pulse", &(wy_signal_pulse){.from = 1, .peak = 0.5, .until = 3, .height = 1}, "the times must rise");
     refuse("pulse", &(wy_signal_pulse){.peak = 0.5, .until = 3}, "height 0");
     refuse("sampled", &(wy_signal_sampled){{0, NULL}}, "at least one row");
-    const double falling[] = {1, 0, 0.5, 0}, odd[] = {0, NAN};
+    const double falling[] = {1, 0, 0.5, 0}, still[] = {1, 0, 1, 2}, odd[] = {0, NAN};
+    refuse("sampled", &(wy_signal_sampled){{2, still}}, "does not come after");
     refuse("sampled", &(wy_signal_sampled){{2, falling}}, "does not come after");
     refuse("sampled", &(wy_signal_sampled){{1, odd}}, "expected numbers");
     wy_error err;
