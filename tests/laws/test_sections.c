@@ -202,6 +202,11 @@ static void check(const char *name, const char *const *sides, const char *const 
         const double A = integral(o, 0, 0), I1 = integral(o, 0, 2), I2 = integral(o, 2, 0);
         static outline turned;
         exchange(&turned, o);
+        double thickness = INFINITY; /* all shapes are symmetric: twice the least radius of the outer line */
+        for (size_t i = 0; i < o->count; i++)
+            if (o->points[i].x * o->points[i].nx + o->points[i].y * o->points[i].ny > 0)
+                thickness = fmin(thickness, 2 * hypot(o->points[i].x, o->points[i].y));
+        NEAR(s.diameter, thickness, 1e-4);
         NEAR(s.EA, E * A, 1e-11);
         NEAR(s.EI1, E * I1, 1e-11);
         NEAR(s.EI2, E * I2, 1e-11);

@@ -122,4 +122,33 @@ START_TEST(badly_scaled_rows) {
 }
 END_TEST
 
-SUITE("lu", solves_to_round_off, pivots_by_rows, inverse_by_columns, refuses_singular_and_not_finite, badly_scaled_rows)
+/* Many right sides at once are the same as one after another. */
+START_TEST(many_at_once) {
+    enum { N = 5, M = 3 };
+    uint64_t seed = 5;
+    double A[N * N], B[N * M], one[N];
+    size_t pivots[N];
+    bool exchanged = false;
+    for (int i = 0; i < N * N; i++)
+        A[i] = random_in(&seed, -1, 1);
+    for (int i = 0; i < N * M; i++)
+        B[i] = random_in(&seed, -1, 1);
+    ck_assert(wy_lu_factor(A, pivots, N));
+    for (size_t k = 0; k < N; k++)
+        exchanged |= pivots[k] != k;
+    ck_assert(exchanged);
+    double X[N * M];
+    memcpy(X, B, sizeof X);
+    wy_lu_solve_many(X, M, A, pivots, N);
+    for (int j = 0; j < M; j++) {
+        for (int i = 0; i < N; i++)
+            one[i] = B[i * M + j];
+        wy_lu_solve(one, A, pivots, N);
+        for (int i = 0; i < N; i++)
+            ck_assert_double_eq_tol(X[i * M + j], one[i], 1e-13 * (1 + fabs(one[i])));
+    }
+}
+END_TEST
+
+SUITE("lu", many_at_once, solves_to_round_off, pivots_by_rows, inverse_by_columns, refuses_singular_and_not_finite,
+      badly_scaled_rows)
