@@ -8,7 +8,7 @@
  * flush does not depend on the length of the file.
  *
  * A reader may still have open what is now hidden. Then that file is left to him, and the visible one is copied. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* POSIX 2008, and realpath */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -246,8 +246,10 @@ static void resize(hid_t file, const char *name, input *in) {
     const hid_t space = H5Dget_space(set);
     hsize_t dims[32] = {0};
     if (H5Sget_simple_extent_ndims(space) <= 3 && H5Sget_simple_extent_dims(space, dims, NULL) > 0) {
+        const bool huge = dims[0] > 100000; /* HDF5 goes through every chunk that is not there to make it smaller */
         dims[0] = extent(in, false);
-        H5Dset_extent(set, dims);
+        if (!huge)
+            H5Dset_extent(set, dims);
     }
     if (space >= 0)
         H5Sclose(space);
