@@ -1,8 +1,11 @@
-/* `withy fmu`: a model as a functional mock-up unit, for other people's simulators. */
+/* `withy fmu`: a model, or what a scenario describes, as a functional mock-up unit, for other people's simulators. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "define.h"
 #include "package.h"
+#include "scenario.h"
 
 /* Names of models are C names; a hyphen will do for an underscore. */
 static bool same_name(const char *id, const char *name) {
@@ -20,69 +23,165 @@ static const fm_model *find_model(const char *name, wy_nearest *nearest) {
     return NULL;
 }
 
-static int run(const command *self, int argc, char **argv) {
-    const char *output = NULL, *version = "2", *words[argc];
-    bool list = false, arrays = false;
-    size_t count;
-    int code;
-    const option_spec options[] = {{.letter = 'o', .name = "output", .value = &output},
-                                   {.name = "fmi", .value = &version},
-                                   {.name = "arrays", .flag = &arrays},
-                                   {.name = "list", .flag = &list},
-                                   {.name = NULL}};
-    if (!read_options(self, argc, argv, options, words, &count, &code))
-        return code;
-    for (const fm_model *const *m = fm_models; *m && list; m++)
-        printf("%-12s %s\n", (*m)->id, (*m)->title);
-    if (list && count == 0)
-        return EXIT_DONE;
-    if (count != 1)
-        return usage_error(self, "expected one model, got %zu (see `withy fmu --list`)", count);
-    wy_nearest nearest = {.wanted = words[0]};
-    const fm_model *model = find_model(words[0], &nearest);
-    if (!model) {
-        char known[300] = "";
-        size_t n = 0;
-        for (const fm_model *const *m = fm_models; *m && n < sizeof known; m++)
-            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*m)->id);
-        return usage_error(self, "there is no model '%s'%s%s%s (known: %s)", words[0],
-                           nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                           nearest.best ? "'?" : "", known);
-    }
-    const int standard = strcmp(version, "2") == 0 || strcmp(version, "2.0") == 0   ? FM_IN_2
-                         : strcmp(version, "3") == 0 || strcmp(version, "3.0") == 0 ? FM_IN_3
-                                                                                    : 0;
-    if (!standard)
-        return usage_error(self, "--fmi %s: expected 2 or 3", version);
-    if (arrays && standard == FM_IN_2)
-        return usage_error(self, "--arrays needs --fmi 3: FMI 2.0 has no arrays");
-    char path[200];
-    snprintf(path, sizeof path, "%s.fmu", model->id);
+static int no_model(const command *self, const char *name, const wy_nearest *nearest) {
+    char known[300] = "";
+    size_t n = 0;
+    for (const fm_model *const *m = fm_models; *m && n < sizeof known; m++)
+        n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*m)->id);
+    return usage_error(self, "there is no model '%s'%s%s%s (known: %s; or a scenario, such as shaft.yaml)", name,
+                       nearest->best ? "; did you mean '" : "", nearest->best ? nearest->best : "",
+                       nearest->best ? "'?" : "", known);
+}
+
+static int write_fmu(const char *output, const fm_model *model, const fm_wish *wish) {
+    char path[4096];
+    wy_error err;
+    snprintf(path, sizeof path, "%.4000s.fmu", model->name ? model->name : model->id);
     if (!output)
         output = path;
-    wy_error err;
-    const fm_wish wish = {.standard = standard, .arrays = arrays};
-    if (fm_package(output, model, &wish, &err))
+    if (fm_package(output, model, wish, &err))
         return failed(&err);
-    printf("%s: %s, FMI %s for co-simulation", output, model->id, standard == FM_IN_2 ? "2.0" : "3.0");
+    printf("%s: %s, FMI %s for co-simulation", output, model->name ? model->name : model->id,
+           wish->standard == FM_IN_2 ? "2.0" : "3.0");
     for (size_t i = 0; fm_platform(i); i++)
         printf(", %s", fm_platform(i));
     printf("\n");
     return EXIT_DONE;
 }
 
+/* ---- scenarios ------------------------------------------------------------------------------------------------------ */
+
+static void on_complaint(void *context, const char *text) {
+    (void)context;
+    fprintf(stderr, "%s\n", text);
+}
+
+static const fm_kind *find_kind(const wy_kind *kind) {
+    for (const fm_kind *const *k = fm_kinds; *k; k++)
+        if ((*k)->kind == kind)
+            return *k;
+    return NULL;
+}
+
+/* "examples/shaft.yaml" is called "shaft". */
+static void stem_of(char *stem, size_t room, const char *path) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    snprintf(stem, room, "%.*s", (int)strcspn(base, "."), base);
+    if (!*stem)
+        snprintf(stem, room, "scenario");
+}
+
+static int export_scenario(const command *self, const char *file, const wy_scenario *scenario, const char *output,
+                           fm_wish *wish) {
+    const wy_kind *kind = wy_scenario_kind(scenario);
+    const fm_kind *row = find_kind(kind);
+    if (!row) {
+        char known[200] = "";
+        size_t n = 0;
+        for (const fm_kind *const *k = fm_kinds; *k && n < sizeof known; k++)
+            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*k)->kind->entry.name);
+        return usage_error(self, "'%s' is of kind '%s', which no FMU can be made of yet (those that can: %s)", file,
+                           kind->entry.name, known);
+    }
+    char stem[200];
+    stem_of(stem, sizeof stem, file);
+    fm_text text = {0};
+    const fm_model *model = NULL;
+    wy_error err;
+    wy_status s = fm_define(&text, kind, wy_scenario_config(scenario), stem, wy_scenario_title(scenario), &err);
+    if (!s)
+        s = fm_scenario_model(&model, row, text.chars, &err);
+    int code;
+    if (s) {
+        code = failed(&err);
+    } else {
+        wish->definition = text.chars;
+        code = write_fmu(output, model, wish);
+        model->release(model);
+    }
+    fm_text_free(&text);
+    return code;
+}
+
+static int from_scenario(const command *self, const char *file, const char *const *set, size_t set_count,
+                         const char *output, fm_wish *wish) {
+    const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
+    wy_scenario *scenario = NULL;
+    wy_error err;
+    const wy_status s = wy_scenario_read_file(&scenario, file, &options, &err);
+    if (s)
+        return s == WY_BAD_INPUT ? EXIT_USAGE : failed(&err); /* on_complaint has said the former */
+    const int code = export_scenario(self, file, scenario, output, wish);
+    wy_scenario_free(scenario);
+    return code;
+}
+
+/* ---- the command ---------------------------------------------------------------------------------------------------- */
+
+static int list_models(void) {
+    for (const fm_model *const *m = fm_models; *m; m++)
+        printf("%-12s %s\n", (*m)->id, (*m)->title);
+    return EXIT_DONE;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    const char *output = NULL, *version = "2";
+    const char **words = calloc(2 * (size_t)argc, sizeof *words);
+    if (!words)
+        return EXIT_FAILED;
+    const char **set = words + argc;
+    bool list = false;
+    size_t count, set_count = 0;
+    fm_wish wish = {0};
+    int code;
+    const option_spec options[] = {{.letter = 'o', .name = "output", .value = &output},
+                                   {.name = "fmi", .value = &version},
+                                   {.name = "arrays", .flag = &wish.arrays},
+                                   {.name = "set", .list = set, .list_count = &set_count},
+                                   {.name = "list", .flag = &list},
+                                   {.name = NULL}};
+    if (!read_options(self, argc, argv, options, words, &count, &code)) {
+        free(words);
+        return code;
+    }
+    wish.standard = strcmp(version, "2") == 0 || strcmp(version, "2.0") == 0   ? FM_IN_2
+                    : strcmp(version, "3") == 0 || strcmp(version, "3.0") == 0 ? FM_IN_3
+                                                                               : 0;
+    if (list && count == 0) {
+        code = list_models();
+    } else if (count != 1) {
+        code = usage_error(self, "expected one model, got %zu (see `withy fmu --list`)", count);
+    } else if (!wish.standard) {
+        code = usage_error(self, "--fmi %s: expected 2 or 3", version);
+    } else if (wish.arrays && wish.standard == FM_IN_2) {
+        code = usage_error(self, "--arrays needs --fmi 3: FMI 2.0 has no arrays");
+    } else if (strpbrk(words[0], "./")) {
+        code = from_scenario(self, words[0], set, set_count, output, &wish);
+    } else if (set_count) {
+        code = usage_error(self, "--set changes a scenario; the numbers of '%s' are its parameters", words[0]);
+    } else {
+        wy_nearest nearest = {.wanted = words[0]};
+        const fm_model *model = find_model(words[0], &nearest);
+        code = model ? write_fmu(output, model, &wish) : no_model(self, words[0], &nearest);
+    }
+    free(words);
+    return code;
+}
+
 const command command_fmu = {
     .name = "fmu",
-    .doc = "write a model as an FMU, to be loaded by other simulators",
+    .doc = "write a model or a scenario as an FMU, to be loaded by other simulators",
     .usage =
-        "usage: withy fmu MODEL [-o FILE.fmu] [--fmi 2|3] [--arrays]\n"
+        "usage: withy fmu MODEL|SCENARIO.yaml [-o FILE.fmu] [--fmi 2|3] [--arrays] [--set KEY=VALUE]\n"
         "       withy fmu --list\n"
         "\n"
-        "Writes a functional mock-up unit for co-simulation: description, binary, sources, documentation, licence.\n"
+        "Writes a functional mock-up unit for co-simulation: description, binary, sources, documentation, licence. A\n"
+        "scenario (of kind shaft or rigid-body) becomes one whose parameters are the scenario's numbers.\n"
         "\n"
         "  -o, --output FILE    where to write (default: MODEL.fmu)\n"
         "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n"
         "      --arrays         profiles and vectors as arrays (FMI 3.0; importers without arrays complain of them)\n"
+        "      --set KEY=VALUE  another number in the scenario\n"
         "      --list           name the models there are\n",
     .run = run,
 };

@@ -225,6 +225,8 @@ fm_result fm_set_rate(fm_instance *f, int index, double rate) {
 }
 
 fm_result fm_get_rate(fm_instance *f, int handle, double *rate) {
+    if (!f->model->output_rates)
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has no output derivatives", f->model->id);
     if (fm_causality_of(f->model, handle) != FM_OUTPUT || fm_type_of(f->model, handle) != FM_REAL ||
         fm_as_array(f->model, handle))
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' is not a real scalar output: it has no output derivative",

@@ -31,8 +31,7 @@ static void put_chars(fm_text *t, const char *chars, size_t count) {
     t->chars[t->length] = 0;
 }
 
-static void put(fm_text *t, const char *format, ...) WY_PRINTF(2, 3);
-static void put(fm_text *t, const char *format, ...) {
+void fm_put(fm_text *t, const char *format, ...) {
     char piece[600];
     va_list args;
     va_start(args, format);
@@ -57,7 +56,7 @@ static void put_escaped(fm_text *t, const char *text) {
 }
 
 static void attribute(fm_text *t, const char *name, const char *value) {
-    put(t, " %s=\"", name);
+    fm_put(t, " %s=\"", name);
     put_escaped(t, value);
     put_chars(t, "\"", 1);
 }
@@ -73,31 +72,88 @@ static void digits(fm_text *t, const char *before, double value) {
         if (strtod(text, NULL) == value)
             break;
     }
-    put(t, "%s%s", before, text);
+    fm_put(t, "%s%s", before, text);
 }
 
 static void number(fm_text *t, const char *name, double value) {
-    put(t, " %s=\"", name);
+    fm_put(t, " %s=\"", name);
     digits(t, "", value);
-    put(t, "\"");
+    fm_put(t, "\"");
+}
+
+static void unit(fm_text *t, const fm_unit *u) {
+    const struct {
+        const char *name;
+        int exponent;
+    } base[] = {{"kg", u->kg}, {"m", u->m}, {"s", u->s}, {"rad", u->rad}};
+    fm_put(t, "    <Unit");
+    attribute(t, "name", u->name);
+    fm_put(t, "><BaseUnit");
+    for (int i = 0; i < 4; i++)
+        if (base[i].exponent)
+            fm_put(t, " %s=\"%d\"", base[i].name, base[i].exponent);
+    fm_put(t, "/></Unit>\n");
+}
+
+/* "kg m^2/s", "rad/(N m)": factors, with powers; a slash turns round the next one, or the parenthesis behind it. */
+static fm_unit read_unit(const char *name) {
+    static const fm_unit known[] = {{"kg", 1, 0, 0, 0},  {"m", 0, 1, 0, 0},  {"s", 0, 0, 1, 0},  {"rad", 0, 0, 0, 1},
+                                    {"N", 1, 1, -2, 0},  {"J", 1, 2, -2, 0}, {"W", 1, 2, -3, 0}, {"Pa", 1, -1, -2, 0},
+                                    {"Hz", 0, 0, -1, 0}, {NULL, 0, 0, 0, 0}};
+    fm_unit u = {.name = name};
+    int sign = 1;
+    bool inside = false;
+    for (const char *at = name; *at;) {
+        const size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        if (n == 0) {
+            sign = *at == '/' ? -1 : sign;
+            inside = *at == '(' ? true : *at == ')' ? false : inside;
+            at++;
+            continue;
+        }
+        char *end = (char *)(uintptr_t)(at + n);
+        const int power = sign * (*end == '^' ? (int)strtol(end + 1, &end, 10) : 1);
+        for (const fm_unit *k = known; k->name; k++)
+            if (strlen(k->name) == n && memcmp(k->name, at, n) == 0) {
+                u.kg += power * k->kg;
+                u.m += power * k->m;
+                u.s += power * k->s;
+                u.rad += power * k->rad;
+            }
+        at = end;
+        sign = inside ? sign : 1;
+    }
+    return u;
+}
+
+/* The unit of variable i; those of arrays come after. */
+static const char *unit_of(const fm_model *model, int i) {
+    if (i < model->count)
+        return model->variables[i].unit;
+    return model->arrays ? model->arrays[i - model->count].unit : NULL;
 }
 
 static void units(fm_text *t, const fm_model *model) {
-    put(t, "  <UnitDefinitions>\n");
-    for (const fm_unit *u = model->units; u->name; u++) {
-        put(t, "    <Unit");
-        attribute(t, "name", u->name);
-        put(t, "><BaseUnit");
-        const struct {
-            const char *name;
-            int exponent;
-        } base[] = {{"kg", u->kg}, {"m", u->m}, {"s", u->s}, {"rad", u->rad}};
-        for (int i = 0; i < 4; i++)
-            if (base[i].exponent)
-                put(t, " %s=\"%d\"", base[i].name, base[i].exponent);
-        put(t, "/></Unit>\n");
+    int count = model->count;
+    for (const fm_array *a = model->arrays; a && a->name; a++)
+        count++;
+    fm_put(t, "  <UnitDefinitions>\n");
+    for (const fm_unit *u = model->units; u && u->name; u++)
+        unit(t, u);
+    bool second = false;
+    for (int i = 0; i < count && !model->units; i++) {
+        const char *name = unit_of(model, i);
+        bool seen = !name;
+        for (int j = 0; j < i && !seen; j++)
+            seen = unit_of(model, j) && strcmp(unit_of(model, j), name) == 0;
+        const fm_unit u = read_unit(name ? name : "1");
+        if (!seen)
+            unit(t, &u);
+        second = second || (name && strcmp(name, "s") == 0);
     }
-    put(t, "  </UnitDefinitions>\n");
+    if (!model->units && !second)
+        unit(t, &(fm_unit){"s", 0, 0, 1, 0}); /* of time */
+    fm_put(t, "  </UnitDefinitions>\n");
 }
 
 static void log_categories(fm_text *t) {
@@ -108,14 +164,14 @@ static void log_categories(fm_text *t) {
                 {FM_LOG_DISCARD, "Why a call was discarded; always on."},
                 {FM_LOG_WARNING, "What looks wrong but does no harm."},
                 {FM_LOG_EVENTS, "How a communication step is cut into internal steps, when that changes."}};
-    put(t, "  <LogCategories>\n");
+    fm_put(t, "  <LogCategories>\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        put(t, "    <Category");
+        fm_put(t, "    <Category");
         attribute(t, "name", fm_category(rows[i].bit));
         attribute(t, "description", rows[i].doc);
-        put(t, "/>\n");
+        fm_put(t, "/>\n");
     }
-    put(t, "  </LogCategories>\n");
+    fm_put(t, "  </LogCategories>\n");
 }
 
 /* The limits that are enforced. Infinity is beyond those of a number without limits; where it is allowed, that is said. */
@@ -134,7 +190,7 @@ static void common_attributes(fm_text *t, const fm_variable *v, int standard) {
     static const char *const causalities[] = {"parameter", "structuralParameter", "input", "output"};
     const bool parameter = v->causality == FM_PARAMETER || v->causality == FM_STRUCTURAL;
     attribute(t, "name", v->name);
-    put(t, " valueReference=\"%lu\"", (unsigned long)v->reference);
+    fm_put(t, " valueReference=\"%lu\"", (unsigned long)v->reference);
     attribute(t, "description", v->doc);
     attribute(t, "causality", standard == FM_IN_2 && parameter ? "parameter" : causalities[v->causality]);
     attribute(t, "variability",
@@ -156,15 +212,15 @@ static void start(fm_text *t, const fm_variable *v) {
 
 static void variable2(fm_text *t, const fm_variable *v) {
     static const char *const types[] = {"Real", "Integer", "Boolean"};
-    put(t, "    <ScalarVariable");
+    fm_put(t, "    <ScalarVariable");
     common_attributes(t, v, FM_IN_2);
-    put(t, ">\n      <%s", types[v->type]);
+    fm_put(t, ">\n      <%s", types[v->type]);
     if (v->unit && v->type == FM_REAL)
         attribute(t, "unit", v->unit);
     if (v->type != FM_BOOLEAN)
         limits(t, v);
     start(t, v);
-    put(t, "/>\n    </ScalarVariable>\n");
+    fm_put(t, "/>\n    </ScalarVariable>\n");
 }
 
 static void variable3(fm_text *t, const fm_variable *v) {
@@ -172,7 +228,7 @@ static void variable3(fm_text *t, const fm_variable *v) {
                        : v->type == FM_REAL            ? "Float64"
                        : v->causality == FM_STRUCTURAL ? "UInt64"
                                                        : "Int32";
-    put(t, "    <%s", type);
+    fm_put(t, "    <%s", type);
     common_attributes(t, v, FM_IN_3);
     if (v->causality == FM_OUTPUT)
         attribute(t, "intermediateUpdate", "true");
@@ -181,14 +237,14 @@ static void variable3(fm_text *t, const fm_variable *v) {
     if (v->type != FM_BOOLEAN)
         limits(t, v);
     start(t, v);
-    put(t, "/>\n");
+    fm_put(t, "/>\n");
 }
 
 static void array3(fm_text *t, const fm_model *model, const fm_array *a) {
     fm_variable v = {.reference = a->reference, .name = a->name, .doc = a->doc, .causality = a->causality};
     const fm_variable *first = &model->variables[a->first];
     v.tunable = a->count && first->tunable;
-    put(t, "    <Float64");
+    fm_put(t, "    <Float64");
     common_attributes(t, &v, FM_IN_3);
     if (a->causality == FM_OUTPUT)
         attribute(t, "intermediateUpdate", "true");
@@ -196,18 +252,18 @@ static void array3(fm_text *t, const fm_model *model, const fm_array *a) {
     if (a->count)
         limits(t, first);
     if (a->causality != FM_OUTPUT) {
-        put(t, " start=\"");
+        fm_put(t, " start=\"");
         for (int i = 0; i < a->count; i++)
             digits(t, i ? " " : "", first[i].start);
-        put(t, "\"");
+        fm_put(t, "\"");
     }
     if (a->count)
-        put(t, "><Dimension start=\"%d\"/>", a->count);
+        fm_put(t, "><Dimension start=\"%d\"/>", a->count);
     else
-        put(t, "><Dimension valueReference=\"%lu\"/>", (unsigned long)model->variables[a->sized_by].reference);
+        fm_put(t, "><Dimension valueReference=\"%lu\"/>", (unsigned long)model->variables[a->sized_by].reference);
     if (a->columns > 1)
-        put(t, "<Dimension start=\"%lu\"/>", (unsigned long)a->columns);
-    put(t, "</Float64>\n");
+        fm_put(t, "<Dimension start=\"%lu\"/>", (unsigned long)a->columns);
+    fm_put(t, "</Float64>\n");
 }
 
 static bool has_arrays(const fm_job *job) {
@@ -238,7 +294,7 @@ static int place2(const fm_model *model, int index) {
 static void dependencies(fm_text *t, const fm_job *job, const int *list) {
     const fm_model *model = job->model;
     const fm_array *last = NULL;
-    put(t, " dependencies=\"");
+    fm_put(t, " dependencies=\"");
     const char *gap = "";
     /* in rising order, as the indices of the tables are */
     for (int i = 0; i < model->count; i++)
@@ -249,13 +305,13 @@ static void dependencies(fm_text *t, const fm_job *job, const int *list) {
             if (a && a == last)
                 continue;
             last = a;
-            put(t, "%s%lu", gap,
-                job->standard == FM_IN_2 ? (unsigned long)place2(model, i)
-                : a                      ? (unsigned long)a->reference
-                                         : (unsigned long)model->variables[i].reference);
+            fm_put(t, "%s%lu", gap,
+                   job->standard == FM_IN_2 ? (unsigned long)place2(model, i)
+                   : a                      ? (unsigned long)a->reference
+                                            : (unsigned long)model->variables[i].reference);
             gap = " ";
         }
-    put(t, "\"/>\n");
+    fm_put(t, "\"/>\n");
 }
 
 /* What an output is after a step depends on nothing that is set after it: only its first value does. */
@@ -266,46 +322,47 @@ static void unknowns(fm_text *t, const fm_job *job, const char *element, bool in
         if (v->causality != FM_OUTPUT || !alone(job, i))
             continue;
         if (job->standard == FM_IN_2)
-            put(t, "      <Unknown index=\"%d\"", place2(model, i));
+            fm_put(t, "      <Unknown index=\"%d\"", place2(model, i));
         else
-            put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)v->reference);
+            fm_put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)v->reference);
         dependencies(t, job, initial ? v->initial : NULL);
     }
     for (const fm_array *a = model->arrays; has_arrays(job) && a->name; a++)
         if (a->causality == FM_OUTPUT) {
-            put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)a->reference);
+            fm_put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)a->reference);
             dependencies(t, job, initial ? a->initial : NULL);
         }
 }
 
 static void structure(fm_text *t, const fm_job *job) {
-    put(t, "  <ModelStructure>\n");
+    fm_put(t, "  <ModelStructure>\n");
     if (job->standard == FM_IN_2) {
-        put(t, "    <Outputs>\n");
+        fm_put(t, "    <Outputs>\n");
         unknowns(t, job, NULL, false);
-        put(t, "    </Outputs>\n    <InitialUnknowns>\n");
+        fm_put(t, "    </Outputs>\n    <InitialUnknowns>\n");
         unknowns(t, job, NULL, true);
-        put(t, "    </InitialUnknowns>\n");
+        fm_put(t, "    </InitialUnknowns>\n");
     } else {
         unknowns(t, job, "Output", false);
         unknowns(t, job, "InitialUnknown", true);
     }
-    put(t, "  </ModelStructure>\n");
+    fm_put(t, "  </ModelStructure>\n");
 }
 
 static void co_simulation(fm_text *t, const fm_model *model, int standard) {
     const char *derivatives = model->tangent ? "true" : "false";
-    put(t, "  <CoSimulation");
+    fm_put(t, "  <CoSimulation");
     attribute(t, "modelIdentifier", model->id);
     attribute(t, "canHandleVariableCommunicationStepSize", "true");
-    attribute(t, "maxOutputDerivativeOrder", "1");
+    attribute(t, "maxOutputDerivativeOrder", model->output_rates ? "1" : "0");
     if (standard == FM_IN_2) {
         attribute(t, "canInterpolateInputs", "true");
         attribute(t, "canNotUseMemoryManagementFunctions", "true");
         attribute(t, "canGetAndSetFMUstate", "true");
         attribute(t, "canSerializeFMUstate", "true");
         attribute(t, "providesDirectionalDerivative", derivatives);
-        put(t, ">\n    <SourceFiles>\n      <File name=\"%s.c\"/>\n    </SourceFiles>\n  </CoSimulation>\n", model->id);
+        fm_put(t, ">\n    <SourceFiles>\n      <File name=\"%s.c\"/>\n    </SourceFiles>\n  </CoSimulation>\n",
+               model->id);
     } else {
         attribute(t, "canGetAndSetFMUState", "true");
         attribute(t, "canSerializeFMUState", "true");
@@ -314,31 +371,31 @@ static void co_simulation(fm_text *t, const fm_model *model, int standard) {
         attribute(t, "providesPerElementDependencies", "true");
         attribute(t, "providesIntermediateUpdate", "true");
         attribute(t, "canReturnEarlyAfterIntermediateUpdate", "true");
-        put(t, "/>\n");
+        fm_put(t, "/>\n");
     }
 }
 
 void fm_describe(fm_text *t, const fm_job *job) {
     const fm_model *model = job->model;
     const bool two = job->standard == FM_IN_2;
-    put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription");
+    fm_put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription");
     attribute(t, "fmiVersion", two ? "2.0" : "3.0");
     attribute(t, "modelName", model->name ? model->name : model->id);
     attribute(t, two ? "guid" : "instantiationToken", job->token);
     attribute(t, "description", model->title);
     attribute(t, "version", wy_version());
     attribute(t, "license", "MIT");
-    put(t, " generationTool=\"withy %s\"", wy_version());
+    fm_put(t, " generationTool=\"withy %s\"", wy_version());
     attribute(t, "variableNamingConvention", "flat");
-    put(t, ">\n");
+    fm_put(t, ">\n");
     co_simulation(t, model, job->standard);
     units(t, model);
     log_categories(t);
-    put(t, "  <DefaultExperiment");
+    fm_put(t, "  <DefaultExperiment");
     number(t, "startTime", 0.0);
     number(t, "stopTime", model->default_stop);
     number(t, "stepSize", model->default_step);
-    put(t, "/>\n  <ModelVariables>\n");
+    fm_put(t, "/>\n  <ModelVariables>\n");
     for (int i = 0; i < model->count; i++)
         if (alone(job, i)) {
             if (two)
@@ -349,51 +406,52 @@ void fm_describe(fm_text *t, const fm_job *job) {
     for (const fm_array *a = model->arrays; has_arrays(job) && a->name; a++)
         array3(t, model, a);
     if (!two)
-        put(t,
-            "    <Float64 name=\"time\" valueReference=\"%lu\" description=\"Time.\" causality=\"independent\" "
-            "variability=\"continuous\" unit=\"s\"/>\n",
-            (unsigned long)fm_time_reference(model));
-    put(t, "  </ModelVariables>\n");
+        fm_put(t,
+               "    <Float64 name=\"time\" valueReference=\"%lu\" description=\"Time.\" causality=\"independent\" "
+               "variability=\"continuous\" unit=\"s\"/>\n",
+               (unsigned long)fm_time_reference(model));
+    fm_put(t, "  </ModelVariables>\n");
     structure(t, job);
-    put(t, "</fmiModelDescription>\n");
+    fm_put(t, "</fmiModelDescription>\n");
 }
 
 void fm_describe_build(fm_text *t, const fm_model *model) {
-    put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n");
-    put(t,
-        "  <BuildConfiguration modelIdentifier=\"%s\" description=\"Any C99 compiler; needs the C library and its "
-        "mathematics.\">\n",
-        model->id);
-    put(t, "    <SourceFileSet language=\"C99\">\n      <SourceFile name=\"%s.c\"/>\n    </SourceFileSet>\n",
-        model->id);
-    put(t,
+    fm_put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n");
+    fm_put(t,
+           "  <BuildConfiguration modelIdentifier=\"%s\" description=\"Any C99 compiler; needs the C library and its "
+           "mathematics.\">\n",
+           model->id);
+    fm_put(t, "    <SourceFileSet language=\"C99\">\n      <SourceFile name=\"%s.c\"/>\n    </SourceFileSet>\n",
+           model->id);
+    fm_put(
+        t,
         "    <Library name=\"m\" external=\"true\" description=\"The C library's mathematics, where it is a library of its "
         "own.\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n");
 }
 
 void fm_describe_ports(fm_text *t, const fm_job *job) {
     const fm_model *model = job->model;
-    put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n");
+    fm_put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n");
     for (const fm_port *p = model->ports; p && p->name; p++) {
-        put(t, "    <Terminal");
+        fm_put(t, "    <Terminal");
         attribute(t, "name", p->name);
         attribute(t, "matchingRule", "none");
         attribute(t, "description", p->doc);
-        put(t, ">\n");
+        fm_put(t, ">\n");
         const fm_array *last = NULL;
         for (const int *m = p->members; *m >= 0; m++) {
             const fm_array *a = gathered(job, *m);
             if (a && a == last)
                 continue;
             last = a;
-            put(t, "      <TerminalMemberVariable");
+            fm_put(t, "      <TerminalMemberVariable");
             attribute(t, "variableName", a ? a->name : model->variables[*m].name);
             attribute(t, "variableKind", "signal");
-            put(t, "/>\n");
+            fm_put(t, "/>\n");
         }
-        put(t, "    </Terminal>\n");
+        fm_put(t, "    </Terminal>\n");
     }
-    put(t, "  </Terminals>\n</fmiTerminalsAndIcons>\n");
+    fm_put(t, "  </Terminals>\n</fmiTerminalsAndIcons>\n");
 }
 
 static void paragraphs(fm_text *t, const char *doc) {
@@ -406,34 +464,35 @@ static void paragraphs(fm_text *t, const char *doc) {
         }
         memcpy(copy, doc, n);
         copy[n] = 0;
-        put(t, "<p>");
+        fm_put(t, "<p>");
         put_escaped(t, copy);
-        put(t, "</p>\n");
+        fm_put(t, "</p>\n");
         free(copy);
         doc += n + (doc[n] == '\n');
     }
 }
 
 static void row(fm_text *t, uint32_t reference, const char *name, const char *kind, const char *unit) {
-    put(t, "<tr><td>%lu</td><td>", (unsigned long)reference);
+    fm_put(t, "<tr><td>%lu</td><td>", (unsigned long)reference);
     put_escaped(t, name);
-    put(t, "</td><td>%s</td><td>", kind);
+    fm_put(t, "</td><td>%s</td><td>", kind);
     put_escaped(t, unit ? unit : "");
-    put(t, "</td><td>");
+    fm_put(t, "</td><td>");
 }
 
 void fm_describe_page(fm_text *t, const fm_job *job) {
     const fm_model *model = job->model;
     static const char *const causalities[] = {"parameter", "structural parameter", "input", "output"};
-    put(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%s</title>\n", model->id);
-    put(t,
-        "<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}table{border-collapse:collapse}"
-        "td,th{border:1px solid #999;padding:.2em .6em;text-align:left}</style></head>\n<body>\n<h1>%s</h1>\n<p><b>",
-        model->id);
+    fm_put(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%s</title>\n", model->id);
+    fm_put(t,
+           "<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}table{border-collapse:collapse}"
+           "td,th{border:1px solid #999;padding:.2em .6em;text-align:left}</style></head>\n<body>\n<h1>%s</h1>\n<p><b>",
+           model->id);
     put_escaped(t, model->title);
-    put(t, "</b></p>\n");
+    fm_put(t, "</b></p>\n");
     paragraphs(t, model->doc);
-    put(t,
+    fm_put(
+        t,
         "<table>\n<tr><th>reference</th><th>name</th><th>kind</th><th>unit</th><th>start</th><th>meaning</th></tr>\n");
     for (int i = 0; i < model->count; i++) {
         const fm_variable *v = &model->variables[i];
@@ -442,21 +501,22 @@ void fm_describe_page(fm_text *t, const fm_job *job) {
         row(t, v->reference, v->name, causalities[v->causality], v->unit);
         if (v->causality != FM_OUTPUT) {
             if (v->type == FM_BOOLEAN)
-                put(t, "%s", v->start != 0.0 ? "true" : "false");
+                fm_put(t, "%s", v->start != 0.0 ? "true" : "false");
             else
-                put(t, "%g", v->start);
+                fm_put(t, "%g", v->start);
         }
-        put(t, "</td><td>");
+        fm_put(t, "</td><td>");
         put_escaped(t, v->doc);
-        put(t, "</td></tr>\n");
+        fm_put(t, "</td></tr>\n");
     }
     for (const fm_array *a = model->arrays; has_arrays(job) && a->name; a++) {
         row(t, a->reference, a->name, causalities[a->causality], a->unit);
-        put(t, "</td><td>");
+        fm_put(t, "</td><td>");
         put_escaped(t, a->doc);
-        put(t, "</td></tr>\n");
+        fm_put(t, "</td></tr>\n");
     }
-    put(t,
+    fm_put(
+        t,
         "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in documentation/licenses.</p>\n</body>\n"
         "</html>\n",
         job->standard == FM_IN_2 ? "2.0" : "3.0", wy_version());

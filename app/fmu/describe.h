@@ -13,6 +13,9 @@ typedef struct fm_text {
 
 void fm_text_free(fm_text *text);
 
+/* Adds a few words (up to 600 characters). */
+void fm_put(fm_text *text, const char *format, ...) WY_PRINTF(2, 3);
+
 /* What is to be written: a model for FMI 2.0 or 3.0 (FM_IN_2, FM_IN_3), with the token of its binary. */
 typedef struct fm_job {
     const fm_model *model;

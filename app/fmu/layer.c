@@ -16,7 +16,7 @@ fm_instance *fm_instantiate(int standard, const char *name, const char *token, c
     if (model)
         memcpy(wanted, fm_exported.token, strlen(fm_exported.token) + 1);
     else
-        model = fm_exported.open(resources ? resources : "", wanted, &err);
+        model = fm_exported.open(fm_exported.data, resources ? resources : "", wanted, &err);
     fm_instance *f = callbacks ? fm_create(model ? model : &none, standard, name ? name : "") : NULL;
     if (!f) {
         if (model && model->release)

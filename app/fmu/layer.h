@@ -28,7 +28,8 @@ typedef enum fm_storage {
 typedef struct fm_export {
     const fm_model *model;
     const char *token; /* a literal */
-    const fm_model *(*open)(const char *resources, char token[40], wy_error *err);
+    const fm_model *(*open)(const void *data, const char *resources, char token[40], wy_error *err);
+    const void *data;
 } fm_export;
 extern const fm_export fm_exported;
 

@@ -72,8 +72,9 @@ struct fm_model {
     const fm_variable *variables; /* index 0 must not be a structural parameter */
     int count;
     const fm_array *arrays; /* ended by a NULL name; NULL: none */
-    const fm_unit *units;   /* ended by a NULL name */
-    const fm_port *ports;   /* ended by a NULL name; NULL: none */
+    const fm_unit
+        *units; /* ended by a NULL name; NULL: they are read from what the variables say, such as "kg m^2/s" */
+    const fm_port *ports; /* ended by a NULL name; NULL: none */
     int extrapolate; /* index of a Boolean parameter: inputs go on along the line through their last two values; 0: none */
     double default_step, default_stop; /* of the default experiment, s */
     const void *data;                  /* the model's own; what a definition said */
@@ -89,7 +90,7 @@ struct fm_model {
     wy_status (*tune)(void *self, const fm_model *model, const double *values, wy_error *err);
 
     /* The length of an internal step that the parameters ask for; 0: the communication step. */
-    double (*substep)(const double *values);
+    double (*substep)(const fm_model *model, const double *values);
 
     /* One step of length h from time t; values[] holds the inputs at its beginning, rates[] their rates of change. */
     wy_status (*step)(void *self, double t, double h, const double *values, const double *rates, wy_error *err);
@@ -97,7 +98,7 @@ struct fm_model {
     /* Writes the scalar outputs into values[], which still has the inputs. */
     void (*outputs)(const void *self, double *values);
 
-    /* Writes the rates of change of the scalar outputs (any rate but those of outputs is left alone). */
+    /* Writes the rates of change of the scalar outputs (any rate but those of outputs is left alone). NULL: it has none. */
     void (*output_rates)(const void *self, const double *values, double *rates);
 
     /* The numbers of an array of the model's own (by its place in `arrays`), or of its tangent. NULL: it has none. */
@@ -110,7 +111,8 @@ struct fm_model {
 
     /* The derivative of a row of steps by the inputs during them, in one direction. `begin` starts at the state `from`,
      * from which the steps were taken, with a tangent of zero; each `tangent` takes one step again, with the inputs it had
-     * and the direction of their change; `end` writes the tangent of the outputs. `self` itself is where it was at the end.
+     * and the direction of their change; `end` writes the tangent of the outputs,
+     * NaN for those that have none. `self` itself is where it was at the end.
      * All NULL: the model has none. `from` is NULL where the model is linear: it then depends on no state. */
     bool linear;
     wy_status (*tangent_begin)(void *self, const double *from, wy_error *err);

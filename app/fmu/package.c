@@ -2,6 +2,7 @@
 #include "package.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,12 +62,40 @@ static bool add_part(fm_zip *zip, const char *name, const fm_file *part) {
     return part != NULL;
 }
 
+/* FNV-1a, 64 bits. */
+static uint64_t hash(uint64_t h, const char *text) {
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 1099511628211u;
+    return h;
+}
+
+/* The token of a binary with a definition: of both. */
+static void join_token(char token[40], const char *definition) {
+    const uint64_t a = hash(hash(14695981039346656037u, token), definition), b = hash(a, definition);
+    snprintf(token, 40, "{%08lx-%04lx-%04lx-%04lx-%012llx}", (unsigned long)(a >> 32),
+             (unsigned long)((a >> 16) & 0xffff), (unsigned long)(a & 0xffff), (unsigned long)(b >> 48),
+             (unsigned long long)(b & 0xffffffffffffu));
+}
+
+static bool add_definition(fm_zip *zip, const char *token, const char *definition) {
+    fm_text text = {0};
+    fm_put(&text, "%s\n", token);
+    for (const char *at = definition; *at;) { /* a piece after the other */
+        const size_t n = strlen(at) < 500 ? strlen(at) : 500;
+        fm_put(&text, "%.*s", (int)n, at);
+        at += n;
+    }
+    return add_text(zip, "resources/definition.txt", &text);
+}
+
 static bool fill(fm_zip *zip, const fm_model *model, const fm_wish *wish) {
     const int standard = wish->standard;
     const fm_file *literal = find_part(model, standard, "token");
     char name[200], token[40] = "";
     if (literal && literal->size < sizeof token)
         memcpy(token, literal->bytes, literal->size);
+    if (wish->definition)
+        join_token(token, wish->definition);
     const fm_job job = {.model = model, .standard = standard, .arrays = wish->arrays, .token = token};
     fm_text text = {0};
     fm_describe(&text, &job);
@@ -83,6 +112,7 @@ static bool fill(fm_zip *zip, const fm_model *model, const fm_wish *wish) {
     good = add_text(zip, "sources/buildDescription.xml", &text) && good;
     fm_describe_page(&text, &job);
     good = add_text(zip, "documentation/index.html", &text) && good;
+    good = (!wish->definition || add_definition(zip, token, wish->definition)) && good;
     good = add_embedded(zip, "documentation/licenses/license.txt", "licence") && good;
     if (standard == FM_IN_3 && model->ports) {
         fm_describe_ports(&text, &job);

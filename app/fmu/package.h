@@ -6,8 +6,9 @@
 
 /* How to write it. */
 typedef struct fm_wish {
-    int standard; /* FM_IN_2 or FM_IN_3 */
-    bool arrays;  /* 3.0: with the model's arrays */
+    int standard;           /* FM_IN_2 or FM_IN_3 */
+    bool arrays;            /* 3.0: with the model's arrays */
+    const char *definition; /* what the binary reads from the resources; NULL: nothing */
 } fm_wish;
 
 /* Writes the FMU of a model to `path`. A failure leaves what was there. */

@@ -43,7 +43,7 @@ static fm_result fm_may_advance(const fm_instance *f, double t, double H) {
     if (f->has_stop && t + H > f->stop + 1e-9 * H + 8.0 * DBL_EPSILON * fabs(f->stop))
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a step from %.17g to %.17g s goes beyond the stop time %.17g s", t,
                       t + H, f->stop);
-    const double wanted = f->model->substep(f->values);
+    const double wanted = f->model->substep(f->model, f->values);
     if (wanted > 0.0 && H / wanted > 1e9)
         return fm_say(f, FM_DISCARD, FM_LOG_DISCARD, "a step of %g s needs more than 1e9 internal steps of %g s", H,
                       wanted);
@@ -66,7 +66,7 @@ fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *
     const fm_result r = fm_may_advance(f, t, H);
     if (r != FM_OK)
         return r;
-    const double wanted = m->substep(f->values), time = f->time;
+    const double wanted = m->substep(m, f->values), time = f->time;
     double h, since = 0.0, end = t + H, now = t;
     double *inputs = f->work, *rates = inputs + n, *lines = rates + n;
     double count = fm_plan(wanted, t, H, &h);
@@ -132,7 +132,7 @@ static fm_result fm_tangent(fm_instance *f, const double *seed, double *tangent)
     if (!m->tangent)
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has no directional derivatives", m->id);
     const bool stepped = f->segment_count > 0;
-    const fm_segment first = {m->substep(f->values), 1.0, 0.0}, *segments = stepped ? f->segments : &first;
+    const fm_segment first = {m->substep(m, f->values), 1.0, 0.0}, *segments = stepped ? f->segments : &first;
     if (!f->self || !(segments[0].h > 0.0))
         return fm_say(f, FM_DISCARD, FM_LOG_DISCARD, "no directional derivatives before the first step");
     double *inputs = f->work + 2 * n, *rates = inputs + n, *seed_now = rates + n, *seed_rates = seed_now + n;
@@ -179,6 +179,12 @@ static const double *fm_column(const fm_instance *f, int handle, const double *t
     return a->count ? &tangent[a->first] : f->model->array(f->self, handle - f->model->count, true);
 }
 
+static fm_result fm_has_derivative(const fm_instance *f, int handle, const double *column) {
+    if (column && !isnan(column[0]))
+        return FM_OK;
+    return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has no directional derivative", fm_name(f->model, handle));
+}
+
 /* The index of the first scalar of a variable. */
 static int fm_first(const fm_instance *f, int handle) {
     const fm_array *a = fm_as_array(f->model, handle);
@@ -199,7 +205,10 @@ fm_result fm_derivative(fm_instance *f, const int *unknown, size_t unknown_count
     r = fm_tangent(f, direction, tangent);
     for (size_t i = 0; i < unknown_count && r == FM_OK; i++) {
         const size_t length = fm_length(f, unknown[i]);
-        memcpy(out, fm_column(f, unknown[i], tangent), length * sizeof *out);
+        const double *column = fm_column(f, unknown[i], tangent);
+        r = fm_has_derivative(f, unknown[i], column);
+        if (r == FM_OK)
+            memcpy(out, column, length * sizeof *out);
         out += length;
     }
     return r;
@@ -219,7 +228,8 @@ fm_result fm_adjoint(fm_instance *f, const int *unknown, size_t unknown_count, c
             double sum = 0.0;
             for (size_t i = 0; i < unknown_count && r == FM_OK; i++) {
                 const double *column = fm_column(f, unknown[i], tangent);
-                for (size_t l = 0; l < fm_length(f, unknown[i]); l++)
+                r = fm_has_derivative(f, unknown[i], column);
+                for (size_t l = 0; r == FM_OK && l < fm_length(f, unknown[i]); l++)
                     sum += *s++ * column[l];
             }
             *out++ = sum;

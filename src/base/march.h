@@ -35,6 +35,14 @@ wy_status wy_pace_check(const wy_pace *pace, const char **key, wy_error *err);
 /* How many steps make the duration. */
 int64_t wy_pace_steps(const wy_pace *pace);
 
+/* Something that acts on a run beside what its scenario says: it is added to that. 0 when the run is opened. */
+typedef struct wy_march_input {
+    const char *name; /* as a path of the scenario, such as "end1.torque" */
+    const char *doc, *unit;
+    double *value, *rate; /* at the beginning of the next step, and its rate of change during it */
+} wy_march_input;
+
+enum { WY_MARCH_INPUTS = 12 };
 enum { WY_MARCH_CHANNELS = 40 };
 
 typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `close` frees */
@@ -52,6 +60,18 @@ typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `
     void (*look)(void *run, const double **values);
     const bool *stop; /* set by a step that was the last one; NULL: the duration says */
     void (*close)(void *run);
+    /* For whoever steps it from outside, with times, lengths and inputs of his own, as an FMU does. All empty: nobody can. */
+    wy_march_input inputs[WY_MARCH_INPUTS];
+    size_t input_count;
+    wy_status (*drive)(void *run, double t, double dt, wy_error *err); /* one step of dt from time t */
+    void (*touch)(
+        void *run); /* inputs have changed before the first step; NULL: what is looked at does not depend on them */
+    /* The derivative of steps by the inputs, for runs that are linear in them: from nothing, then step by step with the
+     * inputs' change in value[] and rate[]; `tangent_look` is `look` of the derivative, with NULL for channels that have
+     * none. All NULL: not offered. */
+    void (*tangent_begin)(void *run);
+    wy_status (*tangent)(void *run, double dt, const double *value, const double *rate, wy_error *err);
+    void (*tangent_look)(void *run, const double **values);
 } wy_march;
 
 /* wy_kind.run of a kind that has `open`. */

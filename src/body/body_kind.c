@@ -140,6 +140,8 @@ typedef struct body_run {
     const body_config *config;
     wy_body body;
     wy_stepper *stepper;
+    wy_stepper *driven;        /* under a torque; NULL where the method or the form has none */
+    double torque[3], rate[3]; /* on a run that is stepped from outside */
     double y[8];
     int64_t done; /* steps */
     double change;
@@ -187,8 +189,42 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
 
 static void close_run(void *context) {
     body_run *run = context;
+    wy_stepper_free(run->driven);
     wy_stepper_free(run->stepper);
     free(run);
+}
+
+/* A step from outside. Without a torque it is the free body, bit for bit. */
+static wy_status drive(void *context, double t, double dt, wy_error *err) {
+    body_run *run = context;
+    (void)t;
+    wy_status s;
+    if (v3_dot(run->torque, run->torque) == 0.0 && v3_dot(run->rate, run->rate) == 0.0) {
+        s = wy_stepper_step(run->stepper, dt, run->y, err);
+    } else if (!run->driven) {
+        s = wy_fail(err, WY_UNSUPPORTED, "%s takes no torque",
+                    run->config->form == HAMILTONIAN ? "the hamiltonian form" : run->config->method.entry->name);
+    } else {
+        double y[13];
+        memcpy(y, run->y, 7 * sizeof *y);
+        v3_copy(y + 7, run->torque);
+        v3_copy(y + 10, run->rate);
+        s = wy_stepper_step(run->driven, dt, y, err);
+        if (!s)
+            memcpy(run->y, y, 7 * sizeof *y);
+    }
+    run->done += !s;
+    return s;
+}
+
+/* What a torque acts on; the hamiltonian form and methods that need spheres have none. */
+static wy_status make_driven(body_run *run, wy_error *err) {
+    const body_config *c = run->config;
+    const wy_integrator *integrator = (const wy_integrator *)(const void *)c->method.entry;
+    if (c->form == HAMILTONIAN || (integrator->traits & WY_NEEDS_SPHERES))
+        return WY_OK;
+    const wy_system system = wy_body_driven_system(&run->body);
+    return wy_stepper_create(&run->driven, integrator, c->method.config, &system, err);
 }
 
 static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
@@ -211,9 +247,11 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
         system = wy_body_quaternion_system(&run->body);
     }
     const wy_integrator *integrator = (const wy_integrator *)(const void *)c->method.entry;
-    const wy_status s = wy_stepper_create(&run->stepper, integrator, c->method.config, &system, err);
+    wy_status s = wy_stepper_create(&run->stepper, integrator, c->method.config, &system, err);
+    if (!s)
+        s = make_driven(run, err);
     if (s) {
-        free(run);
+        close_run(run);
         return s;
     }
     run->parts[0] = (wy_part){run->y, sizeof run->y};
@@ -228,7 +266,12 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
                         .run = run,
                         .step = step,
                         .look = look,
-                        .close = close_run};
+                        .close = close_run,
+                        .drive = drive};
+    static const char *const names[] = {"torque.0", "torque.1", "torque.2"};
+    for (int i = 0; i < 3; i++)
+        march->inputs[march->input_count++] =
+            (wy_march_input){names[i], "Torque in body components.", "N m", &run->torque[i], &run->rate[i]};
     return WY_OK;
 }
 

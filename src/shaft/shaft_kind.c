@@ -352,7 +352,7 @@ static const wy_channel all_channels[CHANNELS] = {
                     .panel = "energy"},
 };
 
-enum { PARTS = 3 };
+enum { PARTS = 4 };
 enum { WORTH_SAYING = 3 }; /* digits lost to the form of the equations */
 
 typedef struct shaft_run {
@@ -364,6 +364,9 @@ typedef struct shaft_run {
     double h;
     int64_t done;           /* steps */
     wy_shaft_input read[2]; /* the inputs as they were last read */
+    wy_shaft_input more[2]; /* what acts beside them, on a run that is stepped from outside */
+    wy_shaft_state *response; /* to changes of the inputs */
+    double tangent_angles[2], tangent_speeds[2], tangent_momentum;
     wy_part parts[PARTS];
     /* of the frame */
     wy_shaft_energy energy;
@@ -408,15 +411,15 @@ static void sample(wy_shaft_input in[2], const shaft_config *c, double t) {
                                  .speed = input_value(&c->end[e].speed, t)};
 }
 
-/* The inputs as they are at the beginning of the step: read there, or carried on from where they were last read. */
-static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double h) {
+/* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last read. */
+static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double t, double h) {
     const shaft_config *c = run->config;
-    const int64_t steps = wy_pace_steps(&c->pace), between = steps_between_inputs(c), since = n % between;
+    const int64_t between = steps_between_inputs(c), since = n % between;
     const double H = h * (double)between;
     wy_shaft_input *read = run->read, before[2];
     if (since == 0) {
         memcpy(before, read, sizeof before);
-        sample(read, c, c->pace.duration * (double)n / (double)steps);
+        sample(read, c, t);
         if (c->inputs == EXTRAPOLATE && n > 0)
             for (int e = 0; e < 2; e++) {
                 read[e].torque_rate = (read[e].torque - before[e].torque) / H;
@@ -434,12 +437,12 @@ static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double 
 
 static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
     shaft_run *run = context;
+    const wy_pace *pace = &run->config->pace;
+    const int64_t steps = wy_pace_steps(pace);
     wy_shaft_input in[2];
-    read_inputs(in, run, n - 1, dt);
+    read_inputs(in, run, n - 1, pace->duration * (double)(n - 1) / (double)steps, dt);
     const wy_status s = wy_shaft_step(run->shaft, run->state, run->solver, dt, in, err);
-    return s ? wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n,
-                          (long long)wy_pace_steps(&run->config->pace), t)
-             : WY_OK;
+    return s ? wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n, (long long)steps, t) : WY_OK;
 }
 
 /* Where a profile is given for angles or speeds, the other one is the linear one that the start already has. */
@@ -484,9 +487,93 @@ static void close_run(void *context) {
     shaft_run *run = context;
     wy_shaft_state_free(run->start);
     wy_shaft_state_free(run->state);
+    wy_shaft_state_free(run->response);
     wy_shaft_solver_free(run->solver);
     wy_shaft_free(run->shaft);
     free(run);
+}
+
+/* ---- stepped from outside --------------------------------------------------------------------------------------------- */
+
+static void add_input(wy_shaft_input *in, const wy_shaft_input *more) {
+    in->torque += more->torque;
+    in->angle += more->angle;
+    in->speed += more->speed;
+    in->torque_rate += more->torque_rate;
+    in->angle_rate += more->angle_rate;
+    in->speed_rate += more->speed_rate;
+}
+
+static wy_status drive(void *context, double t, double dt, wy_error *err) {
+    shaft_run *run = context;
+    wy_shaft_input in[2];
+    run->h = dt;
+    read_inputs(in, run, run->done, t, dt);
+    for (int e = 0; e < 2; e++)
+        add_input(&in[e], &run->more[e]);
+    const wy_status s = wy_shaft_step(run->shaft, run->state, run->solver, dt, in, err);
+    run->done += !s;
+    return s;
+}
+
+static void touch(void *context) {
+    shaft_run *run = context;
+    wy_shaft_input in[2];
+    sample(in, run->config, 0.0);
+    for (int e = 0; e < 2; e++)
+        add_input(&in[e], &run->more[e]);
+    wy_shaft_meet(run->shaft, run->state, in);
+}
+
+/* A step is linear in the inputs: its derivative is a step from nothing with their change. */
+static void tangent_begin(void *context) {
+    shaft_run *run = context;
+    memset(run->response, 0, wy_shaft_state_size(run->shaft));
+}
+
+static wy_status tangent(void *context, double dt, const double *value, const double *rate, wy_error *err) {
+    shaft_run *run = context;
+    const wy_shaft_input in[2] = {{value[0], value[1], value[2], rate[0], rate[1], rate[2]},
+                                  {value[3], value[4], value[5], rate[3], rate[4], rate[5]}};
+    return wy_shaft_step(run->shaft, run->response, run->solver, dt, in, err);
+}
+
+static void tangent_look(void *context, const double **values) {
+    shaft_run *run = context;
+    const wy_shaft_state *s = run->response;
+    const size_t n = (size_t)run->config->elements;
+    for (int i = 0; i < CHANNELS; i++)
+        values[i] = NULL; /* energies and work are not linear in the state */
+    run->tangent_angles[0] = s->profile[0];
+    run->tangent_angles[1] = s->profile[n - 1];
+    run->tangent_speeds[0] = s->profile[n];
+    run->tangent_speeds[1] = s->profile[2 * n - 1];
+    run->tangent_momentum = wy_shaft_measure(run->shaft, s, NULL, run->h).momentum;
+    values[ANGLE] = s->profile;
+    values[SPEED] = s->profile + n;
+    values[END_ANGLE] = run->tangent_angles;
+    values[END_SPEED] = run->tangent_speeds;
+    values[ACCELERATION] = s->acceleration;
+    values[DIFFERENCE] = s->difference;
+    values[REACTION] = s->torque;
+    values[JOINT] = s->joint;
+    values[MOMENTUM] = &run->tangent_momentum;
+}
+
+static void offer_inputs(wy_march *march, shaft_run *run) {
+    static const char *const names[2][3] = {{"end1.torque", "end1.angle", "end1.speed"},
+                                            {"end2.torque", "end2.angle", "end2.speed"}};
+    static const char *const docs[3] = {"Torque on the end, beside that of the scenario.",
+                                        "Angle of the driver, beside that of the scenario.",
+                                        "Speed of the driver, beside that of the scenario."};
+    static const char *const units[3] = {"N m", "rad", "rad/s"};
+    for (int e = 0; e < 2; e++) {
+        wy_shaft_input *in = &run->more[e];
+        double *const value[3] = {&in->torque, &in->angle, &in->speed};
+        double *const rate[3] = {&in->torque_rate, &in->angle_rate, &in->speed_rate};
+        for (int i = 0; i < 3; i++)
+            march->inputs[march->input_count++] = (wy_march_input){names[e][i], docs[i], units[i], value[i], rate[i]};
+    }
 }
 
 static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
@@ -496,7 +583,9 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     run->config = config;
     memcpy(run->channels, all_channels, sizeof run->channels);
     run->channels[ANGLE].dims[0] = run->channels[SPEED].dims[0] = (size_t)run->config->elements;
-    const wy_status s = begin(run, err);
+    wy_status s = begin(run, err);
+    if (!s)
+        s = wy_shaft_state_create(&run->response, run->shaft, err);
     if (s) {
         close_run(run);
         return s;
@@ -506,6 +595,7 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     run->parts[0] = (wy_part){run->state, wy_shaft_state_size(run->shaft)};
     run->parts[1] = (wy_part){&run->done, sizeof run->done};
     run->parts[2] = (wy_part){run->read, sizeof run->read};
+    run->parts[3] = (wy_part){&run->h, sizeof run->h};
     *march = (wy_march){.pace = *pace,
                         .channels = run->channels,
                         .channel_count = CHANNELS,
@@ -515,7 +605,13 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
                         .run = run,
                         .step = step,
                         .look = look,
-                        .close = close_run};
+                        .close = close_run,
+                        .drive = drive,
+                        .touch = touch,
+                        .tangent_begin = tangent_begin,
+                        .tangent = tangent,
+                        .tangent_look = tangent_look};
+    offer_inputs(march, run);
     return WY_OK;
 }
 

@@ -225,8 +225,8 @@ static inline fmu *fmu_open_with(const char *model, int version, const char *opt
     f->version = version;
     snprintf(f->folder, sizeof f->folder, "/tmp/withy-fmu-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(f->folder));
-    snprintf(path, sizeof path, "%s/%s.fmu", f->folder, model);
-    snprintf(command, sizeof command, "'%s' fmu %s --fmi %d %s -o '%s' >/dev/null", WITHY_COMMAND, model, version,
+    snprintf(path, sizeof path, "%s/it.fmu", f->folder);
+    snprintf(command, sizeof command, "'%s' fmu '%s' --fmi %d %s -o '%s' >/dev/null", WITHY_COMMAND, model, version,
              options, path);
     ck_assert_int_eq(system(command), 0);
     unzip(path, f->folder);
@@ -318,11 +318,13 @@ static inline sim *sim_create(fmu *f, const char *name, const char *token, bool 
     s->f = f;
     s->stop_at = s->ask_at = NAN;
     s->callbacks = (fmi2CallbackFunctions){.logger = log_2, .componentEnvironment = s};
+    char resources[400];
+    snprintf(resources, sizeof resources, f->version == 2 ? "file://%s/resources" : "%s/resources/", f->folder);
     if (!token)
         token = f->token;
-    s->c = f->version == 2 ? f->f2.fmi2Instantiate(name, fmi2CoSimulation, token, "", &s->callbacks, 0, logging)
-                           : f->f3.fmi3InstantiateCoSimulation(name, token, "", false, logging, false, true, NULL, 0, s,
-                                                               log_3, update_3);
+    s->c = f->version == 2 ? f->f2.fmi2Instantiate(name, fmi2CoSimulation, token, resources, &s->callbacks, 0, logging)
+                           : f->f3.fmi3InstantiateCoSimulation(name, token, resources, false, logging, false, true,
+                                                               NULL, 0, s, log_3, update_3);
     return s;
 }
 

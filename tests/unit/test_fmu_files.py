@@ -305,11 +305,49 @@ def what_the_command_refuses(folder):
     assert code == 0 and [line.split()[0] for line in out.splitlines()] == ["shaft", "rigid_body"], out
 
 
+def scenarios_too(folder):
+    """FMUs of the examples: valid, with their definition, sources that compile, paths as names; other kinds are refused."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    for name, id_ in (("shaft", "shaft_scenario"), ("rigid-body", "rigid_body_scenario")):
+        scenario = os.path.join(SOURCE, "examples", f"{name}.yaml")
+        for fmi, *options in ((2,), (3,), (3, "--arrays")):
+            path = os.path.join(folder, "it.fmu")
+            code, out, err = withy("fmu", scenario, "--fmi", fmi, "-o", path, "--set", "step=0.02", *options)
+            assert code == 0 and name in out, err
+            where = os.path.join(folder, f"{name}{fmi}{len(options)}")
+            with zipfile.ZipFile(path) as archive:
+                archive.extractall(where)
+            with open(os.path.join(where, "resources/definition.txt")) as f:
+                lines = f.read().splitlines()
+            root = description(where)
+            assert lines[0] == root.get("guid" if fmi == 2 else "instantiationToken") and "step = 0.02" in "\n".join(lines)
+            assert root.get("modelName") == name and root.find("CoSimulation").get("modelIdentifier") == id_
+            units = {u.get("name"): dict(u.find("BaseUnit").attrib) for u in root.findall("UnitDefinitions/Unit")}
+            assert units["N m"] == {"kg": "1", "m": "2", "s": "-2"} and units["kg m^2"] == {"kg": "1", "m": "2"}, units
+            if name == "shaft":
+                assert units["rad/(N m)"] == {"kg": "-1", "m": "-2", "s": "2", "rad": "1"}, units
+            names = [v.get("name") for v in root.find("ModelVariables")]
+            assert "step" in names and "duration" not in names and ("angle" in names) == (name == "shaft" and bool(options)), names
+            if os.path.isdir(SCHEMAS) and shutil.which("xmllint"):
+                done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, f"{fmi}.0/fmi{fmi}ModelDescription.xsd"),
+                                       os.path.join(where, "modelDescription.xml")], capture_output=True, text=True)
+                assert done.returncode == 0, done.stderr
+            if compiler and not SANITIZE and not options:
+                library = os.path.join(where, "own.so")
+                subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-shared", "-fPIC",
+                                "-o", library, f"{id_}.c", "-lm"], cwd=os.path.join(where, "sources"), check=True)
+                assert all(s.startswith(f"fmi{fmi}") for s in symbols(library))
+    for args, code, words in ((["no-such.yaml"], 3, "no-such.yaml"), ([os.path.join(SOURCE, "examples/soft-rod.yaml")], 2, "shaft, rigid-body"),
+                              ([scenario, "--set", "inertia=3"], 2, "inertia"), (["shaft", "--set", "J=3"], 2, "parameters")):
+        got, out, err = withy("fmu", *args, cwd=folder)
+        assert got == code and words in err, (args, got, err)
+
+
 def no_leak_under_valgrind(folder):
     if SANITIZE or not shutil.which("valgrind"):
         print("skipped: no valgrind, or a sanitizer instead")
         return
-    for program in ("test_fmu_abuse", "test_fmu_run", "test_fmu_derivatives"):
+    for program in ("test_fmu_abuse", "test_fmu_run", "test_fmu_derivatives", "test_fmu_scenario"):
         done = subprocess.run(["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=definite,indirect,possible",
                                "--error-exitcode=9", os.path.join(BUILD, "tests", program)], capture_output=True, text=True,
                               env={**os.environ, "CK_FORK": "no"})
@@ -319,4 +357,4 @@ def no_leak_under_valgrind(folder):
 main(everything_is_in_it, the_table_of_the_original, rules_beyond_the_schema, valid_against_the_schemas,
      arrays_where_they_are_asked_for, sources_link_side_by_side, the_token_is_a_literal,
      the_binary_shows_and_needs_little, an_importer_can_compile_it, the_same_fmu_every_time_and_from_anywhere,
-     what_the_command_refuses, no_leak_under_valgrind)
+     what_the_command_refuses, scenarios_too, no_leak_under_valgrind)

@@ -136,7 +136,8 @@ static wy_status body_fmu_create(void **self, const fm_model *model, const doubl
     return s;
 }
 
-static double body_fmu_substep(const double *v) {
+static double body_fmu_substep(const fm_model *model, const double *v) {
+    (void)model;
     return v[BODY_STEP];
 }
 

@@ -258,7 +258,8 @@ static wy_status shaft_fmu_create(void **self, const fm_model *model, const doub
     return WY_OK;
 }
 
-static double shaft_fmu_substep(const double *values) {
+static double shaft_fmu_substep(const fm_model *model, const double *values) {
+    (void)model;
     return values[STEP];
 }
 

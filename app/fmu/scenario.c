@@ -1,0 +1,512 @@
+/* What a scenario describes as a model: built from the kind's parameter tables, its channels and its inputs. */
+#include "scenario.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/march.h"
+#include "definition.h"
+
+enum { FIRST_OUTPUT = 100, FIRST_ARRAY = 900, FIRST_PARAMETER = 1000, SHORT = 4, MOST_LINE = 400 };
+
+/* A scalar output: a number of a channel. */
+typedef struct scenario_output {
+    size_t channel, component;
+} scenario_output;
+
+typedef struct scenario_model {
+    fm_model model;
+    const fm_kind *kind;
+    wy_arena *arena;
+    const char *text; /* the lines of the definition */
+    fm_variable *variables;
+    fm_array *arrays;
+    size_t *array_channels;
+    scenario_output *outputs;
+    size_t input_count, output_count, parameter_count;
+    size_t *slots; /* of the parameters, among the numbers of the configuration */
+    int step;      /* index of the parameter */
+} scenario_model;
+
+/* ---- a living one --------------------------------------------------------------------------------------------------- */
+
+typedef struct scenario_fmu {
+    const scenario_model *of;
+    wy_arena *arena;
+    wy_march march;
+} scenario_fmu;
+
+static wy_status scenario_config(void **config, fm_slot **slots, size_t *count, const fm_kind *kind, const char *text,
+                                 wy_arena *arena, wy_error *err) {
+    *config = wy_arena_take(arena, kind->kind->entry.config_size);
+    if (!*config)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a definition");
+    wy_status s = fm_read_definition(kind->kind->entry.params, *config, text, arena, err);
+    if (!s)
+        s = fm_collect(slots, count, kind->kind->entry.params, *config, arena, err);
+    return s;
+}
+
+static wy_status scenario_open(wy_march *march, const fm_kind *kind, const void *config, wy_error *err) {
+    const char *key = NULL;
+    const wy_status s = kind->kind->check(config, &key, err);
+    return s ? s : kind->kind->open(march, config, err);
+}
+
+static void scenario_free(void *self) {
+    scenario_fmu *f = self;
+    if (f->march.close)
+        f->march.close(f->march.run);
+    wy_arena_free(f->arena);
+    free(f);
+}
+
+static void scenario_drive(const wy_march *m, const double *values, const double *rates) {
+    for (size_t i = 0; i < m->input_count; i++) {
+        *m->inputs[i].value = values[i];
+        *m->inputs[i].rate = rates ? rates[i] : 0.0;
+    }
+}
+
+static void scenario_touch(void *self, const double *values) {
+    scenario_fmu *f = self;
+    scenario_drive(&f->march, values, NULL);
+    if (f->march.touch)
+        f->march.touch(f->march.run);
+}
+
+/* From the definition, with the parameters' numbers in place of its own. */
+static wy_status scenario_create(void **self, const fm_model *model, const double *values, wy_error *err) {
+    const scenario_model *of = model->data;
+    *self = NULL;
+    scenario_fmu *f = calloc(1, sizeof *f);
+    if (!f || !(f->arena = wy_arena_create())) {
+        free(f);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a model");
+    }
+    void *config;
+    fm_slot *slots;
+    size_t count;
+    f->of = of;
+    wy_status s = scenario_config(&config, &slots, &count, of->kind, of->text, f->arena, err);
+    const double *numbers = values + of->input_count + of->output_count;
+    for (size_t i = 0; !s && i < of->parameter_count; i++)
+        fm_slot_set(&slots[of->slots[i]], numbers[i]);
+    if (!s)
+        s = scenario_open(&f->march, of->kind, config, err);
+    if (s) {
+        scenario_free(f);
+        return s;
+    }
+    scenario_touch(f, values);
+    *self = f;
+    return WY_OK;
+}
+
+static size_t scenario_state_size(const void *self) {
+    const wy_march *m = &((const scenario_fmu *)self)->march;
+    size_t size = 0;
+    for (size_t i = 0; i < m->part_count; i++)
+        size += m->parts[i].size;
+    return size / sizeof(double);
+}
+
+static void scenario_save(const void *self, double *state) {
+    const wy_march *m = &((const scenario_fmu *)self)->march;
+    char *at = (char *)state;
+    for (size_t i = 0; i < m->part_count; at += m->parts[i++].size)
+        memcpy(at, m->parts[i].data, m->parts[i].size);
+}
+
+static void scenario_load(void *self, const double *state) {
+    const wy_march *m = &((scenario_fmu *)self)->march;
+    const char *at = (const char *)state;
+    for (size_t i = 0; i < m->part_count; at += m->parts[i++].size)
+        memcpy(m->parts[i].data, at, m->parts[i].size);
+}
+
+/* Another one with the new numbers takes over the state. */
+static wy_status scenario_tune(void *self, const fm_model *model, const double *values, wy_error *err) {
+    scenario_fmu *f = self;
+    void *made;
+    wy_status s = scenario_create(&made, model, values, err);
+    if (s)
+        return s;
+    scenario_fmu *other = made;
+    const size_t size = scenario_state_size(f);
+    double *state = scenario_state_size(other) == size ? malloc((size + 1) * sizeof *state) : NULL;
+    if (!state) {
+        scenario_free(other);
+        return wy_fail(err, WY_NO_MEMORY, "no memory to go on with another number");
+    }
+    scenario_save(f, state);
+    scenario_load(other, state);
+    free(state);
+    const scenario_fmu swapped = *f;
+    *f = *other;
+    *other = swapped;
+    scenario_free(other);
+    return WY_OK;
+}
+
+static double scenario_substep(const fm_model *model, const double *values) {
+    const scenario_model *of = model->data;
+    return values[of->step];
+}
+
+static wy_status scenario_step(void *self, double t, double h, const double *values, const double *rates,
+                               wy_error *err) {
+    scenario_fmu *f = self;
+    scenario_drive(&f->march, values, rates);
+    return f->march.drive(f->march.run, t, h, err);
+}
+
+static void scenario_outputs(const void *self, double *values) {
+    const scenario_fmu *f = self;
+    const double *seen[WY_MARCH_CHANNELS];
+    f->march.look(f->march.run, seen);
+    for (size_t i = 0; i < f->of->output_count; i++)
+        values[f->of->input_count + i] = seen[f->of->outputs[i].channel][f->of->outputs[i].component];
+}
+
+static const double *scenario_array(const void *self, int array, bool tangent) {
+    const scenario_fmu *f = self;
+    const double *seen[WY_MARCH_CHANNELS];
+    if (tangent)
+        f->march.tangent_look(f->march.run, seen);
+    else
+        f->march.look(f->march.run, seen);
+    return seen[f->of->array_channels[array]];
+}
+
+static wy_status scenario_tangent_begin(void *self, const double *from, wy_error *err) {
+    scenario_fmu *f = self;
+    (void)from;
+    (void)err;
+    f->march.tangent_begin(f->march.run);
+    return WY_OK;
+}
+
+static wy_status scenario_tangent(void *self, double t, double h, const double *values, const double *rates,
+                                  const double *seed, const double *seed_rates, wy_error *err) {
+    scenario_fmu *f = self;
+    (void)t;
+    (void)values;
+    (void)rates;
+    return f->march.tangent(f->march.run, h, seed, seed_rates, err);
+}
+
+/* Outputs that are not linear in the inputs have no derivative here: NaN, which the core refuses. */
+static void scenario_tangent_end(void *self, double *tangent) {
+    const scenario_fmu *f = self;
+    const double *seen[WY_MARCH_CHANNELS];
+    f->march.tangent_look(f->march.run, seen);
+    for (size_t i = 0; i < f->of->output_count; i++) {
+        const double *channel = seen[f->of->outputs[i].channel];
+        tangent[f->of->input_count + i] = channel ? channel[f->of->outputs[i].component] : NAN;
+    }
+}
+
+/* ---- its tables ----------------------------------------------------------------------------------------------------- */
+
+static void scenario_release(const fm_model *model) {
+    scenario_model *of = (scenario_model *)(uintptr_t)model->data;
+    wy_arena_free(of->arena);
+    free(of);
+}
+
+static bool scenario_is_in(const char *const *list, const char *path) {
+    for (; *list; list++) {
+        const size_t n = strlen(*list);
+        if ((*list)[n - 1] == '.' ? strncmp(path, *list, n) == 0 : strcmp(path, *list) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void scenario_limits(fm_variable *v, const wy_param *p) {
+    const bool whole = p->type == WY_TYPE_INTEGER;
+    const double most = whole ? 2147483647.0 : DBL_MAX;
+    switch (p->rule) {
+    case WY_RULE_POSITIVE: v->min = whole ? 1.0 : DBL_MIN, v->max = most; break;
+    case WY_RULE_NONNEGATIVE: v->min = 0.0, v->max = most; break;
+    case WY_RULE_BETWEEN: v->min = p->low, v->max = p->high; break;
+    case WY_RULE_NONE: v->min = whole ? -most : 0.0, v->max = whole ? most : 0.0; break;
+    }
+}
+
+static fm_variable scenario_parameter(const fm_kind *kind, const fm_slot *slot, uint32_t reference) {
+    const wy_param *p = slot->param;
+    fm_variable v = {.reference = reference, .name = slot->path, .doc = p->doc, .start = fm_slot_get(slot)};
+    const bool sizes = kind->sized_by && strcmp(slot->path, kind->sized_by) == 0;
+    v.type = p->type == WY_TYPE_BOOL ? FM_BOOLEAN : p->type == WY_TYPE_INTEGER ? FM_INTEGER : FM_REAL;
+    v.causality = sizes ? FM_STRUCTURAL : FM_PARAMETER;
+    v.tunable = scenario_is_in(kind->tunable, slot->path);
+    v.unit = v.type == FM_REAL ? (p->unit ? p->unit : "1") : NULL;
+    scenario_limits(&v, p);
+    if (sizes)
+        v.max = fmax(1e6, v.start); /* more, unasked for, would be minutes without a word */
+    return v;
+}
+
+static bool scenario_shows(const wy_channel *c) {
+    return !c->group || strcmp(c->group, "solver") != 0; /* what a step cost is not of the model */
+}
+
+static bool scenario_is_short(const wy_channel *c) {
+    return c->rank == 0 || (c->rank == 1 && c->dims[0] <= SHORT);
+}
+
+static wy_status scenario_add_outputs(scenario_model *of, const wy_march *m, wy_error *err) {
+    size_t arrays = 0;
+    for (size_t i = 1; i < m->channel_count; i++) { /* the first is time */
+        const wy_channel *c = &m->channels[i];
+        const size_t length = c->rank ? c->dims[0] : 1;
+        if (!scenario_shows(c))
+            continue;
+        if (!scenario_is_short(c)) {
+            if (c->rank == 1 && of->kind->sized_by) {
+                of->array_channels[arrays] = i;
+                of->arrays[arrays++] = (fm_array){.reference = FIRST_ARRAY + (uint32_t)arrays,
+                                                  .name = c->name,
+                                                  .doc = c->doc,
+                                                  .unit = c->unit,
+                                                  .causality = FM_OUTPUT,
+                                                  .columns = 1};
+            }
+            continue;
+        }
+        for (size_t j = 0; j < length; j++) {
+            char name[MOST_LINE];
+            const int n = c->rank ? snprintf(name, sizeof name, "%s.%lu", c->name, (unsigned long)j)
+                                  : snprintf(name, sizeof name, "%s", c->name);
+            const char *copy = wy_arena_text(of->arena, name, (size_t)n);
+            if (!copy)
+                return wy_fail(err, WY_NO_MEMORY, "no memory for '%s'", c->name);
+            of->outputs[of->output_count] = (scenario_output){i, j};
+            of->variables[of->input_count + of->output_count] =
+                (fm_variable){.reference = FIRST_OUTPUT + (uint32_t)of->output_count,
+                              .name = copy,
+                              .doc = c->doc,
+                              .unit = c->unit,
+                              .causality = FM_OUTPUT};
+            of->output_count++;
+        }
+    }
+    return WY_OK;
+}
+
+/* Everything that an initial value may depend on: all of it. */
+static wy_status scenario_depend(scenario_model *of, wy_error *err) {
+    const size_t n = of->input_count + of->output_count + of->parameter_count;
+    int *all = wy_arena_take(of->arena, (n + 1) * sizeof *all);
+    if (!all)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for dependencies");
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (of->variables[i].causality != FM_OUTPUT)
+            all[count++] = (int)i;
+    all[count] = -1;
+    for (size_t i = 0; i < n; i++)
+        if (of->variables[i].causality == FM_OUTPUT)
+            of->variables[i].initial = all;
+    for (fm_array *a = of->arrays; a->name; a++)
+        a->initial = all;
+    return WY_OK;
+}
+
+static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot *slots, size_t slot_count,
+                                 wy_error *err) {
+    size_t outputs = 0;
+    for (size_t i = 1; i < m->channel_count; i++)
+        outputs += SHORT;
+    of->variables = wy_arena_take(of->arena, (m->input_count + outputs + slot_count) * sizeof *of->variables);
+    of->outputs = wy_arena_take(of->arena, outputs * sizeof *of->outputs);
+    of->arrays = wy_arena_take(of->arena, (m->channel_count + 1) * sizeof *of->arrays);
+    of->array_channels = wy_arena_take(of->arena, m->channel_count * sizeof *of->array_channels);
+    of->slots = wy_arena_take(of->arena, (slot_count + 1) * sizeof *of->slots);
+    if (!of->variables || !of->outputs || !of->arrays || !of->array_channels || !of->slots)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a model's tables");
+    for (size_t i = 0; i < m->input_count; i++)
+        of->variables[of->input_count++] = (fm_variable){.reference = (uint32_t)i,
+                                                         .name = m->inputs[i].name,
+                                                         .doc = m->inputs[i].doc,
+                                                         .unit = m->inputs[i].unit,
+                                                         .causality = FM_INPUT};
+    const wy_status s = scenario_add_outputs(of, m, err);
+    if (s)
+        return s;
+    fm_variable *parameters = of->variables + of->input_count + of->output_count;
+    for (size_t i = 0; i < slot_count; i++) {
+        if (scenario_is_in(of->kind->not_here, slots[i].path))
+            continue;
+        const size_t at = of->parameter_count++;
+        parameters[at] = scenario_parameter(of->kind, &slots[i], FIRST_PARAMETER + (uint32_t)i);
+        of->slots[at] = i;
+        const int index = (int)(of->input_count + of->output_count + at);
+        if (strcmp(slots[i].path, "step") == 0)
+            of->step = index;
+        for (fm_array *a = of->arrays; of->kind->sized_by && a->name; a++)
+            if (strcmp(slots[i].path, of->kind->sized_by) == 0)
+                a->sized_by = index;
+    }
+    return scenario_depend(of, err);
+}
+
+/* The next line of a text, copied. */
+static const char *scenario_line(const char **text, wy_arena *arena) {
+    const size_t n = strcspn(*text, "\n");
+    const char *line = wy_arena_text(arena, *text, n);
+    *text += n + ((*text)[n] == '\n');
+    return line ? line : "";
+}
+
+static wy_status scenario_build(scenario_model *of, const char *definition, wy_error *err) {
+    const char *kind = scenario_line(&definition, of->arena), *name = scenario_line(&definition, of->arena),
+               *title = scenario_line(&definition, of->arena);
+    if (strcmp(kind, of->kind->kind->entry.name) != 0)
+        return wy_fail(err, WY_BAD_INPUT, "the definition is of kind '%.60s', expected '%s'", kind,
+                       of->kind->kind->entry.name);
+    void *config;
+    fm_slot *slots;
+    size_t count;
+    wy_march march = {0};
+    of->text = wy_arena_text(of->arena, definition, strlen(definition));
+    if (!of->text)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a definition");
+    wy_status s = scenario_config(&config, &slots, &count, of->kind, of->text, of->arena, err);
+    if (!s)
+        s = scenario_open(&march, of->kind, config, err);
+    if (!s)
+        s = scenario_tables(of, &march, slots, count, err);
+    if (!s) {
+        of->model = (fm_model){
+            .id = of->kind->id,
+            .name = name,
+            .title = *title ? title : of->kind->kind->entry.doc,
+            .doc = of->kind->kind->entry.doc,
+            .variables = of->variables,
+            .count = (int)(of->input_count + of->output_count + of->parameter_count),
+            .arrays = of->arrays,
+            .default_step = of->variables[of->step].start,
+            .default_stop = march.pace.duration,
+            .data = of,
+            .create = scenario_create,
+            .free = scenario_free,
+            .touch = scenario_touch,
+            .tune = scenario_tune,
+            .substep = scenario_substep,
+            .step = scenario_step,
+            .outputs = scenario_outputs,
+            .array = scenario_array,
+            .state_size = scenario_state_size,
+            .save = scenario_save,
+            .load = scenario_load,
+            .release = scenario_release,
+        };
+        if (march.tangent) {
+            of->model.linear = true;
+            of->model.tangent_begin = scenario_tangent_begin;
+            of->model.tangent = scenario_tangent;
+            of->model.tangent_end = scenario_tangent_end;
+        }
+    }
+    if (march.close)
+        march.close(march.run);
+    return s;
+}
+
+wy_status fm_scenario_model(const fm_model **model, const fm_kind *kind, const char *definition, wy_error *err) {
+    *model = NULL;
+    scenario_model *of = calloc(1, sizeof *of);
+    if (!of || !(of->arena = wy_arena_create())) {
+        free(of);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a model");
+    }
+    of->kind = kind;
+    of->model.data = of;
+    const wy_status s = scenario_build(of, definition, err);
+    if (s)
+        scenario_release(&of->model);
+    else
+        *model = &of->model;
+    return s;
+}
+
+/* ---- resources ------------------------------------------------------------------------------------------------------ */
+
+static int scenario_hex(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* A folder as FMI 2.0 (a URI) or 3.0 (a path) hands it over, with the name of the file behind it. */
+static bool scenario_path(char *path, size_t room, const char *resources) {
+    const bool uri = strncmp(resources, "file:", 5) == 0;
+    if (uri) {
+        resources += 5;
+        if (strncmp(resources, "//", 2) == 0)
+            resources += 2 + strcspn(resources + 2, "/"); /* without the host */
+        if (resources[0] == '/' && resources[1] && resources[2] == ':')
+            resources++; /* /C:/... */
+    }
+    size_t n = 0;
+    for (; *resources && n + 20 < room; resources++) {
+        const bool coded =
+            uri && *resources == '%' && scenario_hex(resources[1]) >= 0 && scenario_hex(resources[2]) >= 0;
+        path[n++] = coded ? (char)(16 * scenario_hex(resources[1]) + scenario_hex(resources[2])) : *resources;
+        resources += coded ? 2 : 0;
+    }
+    if (*resources || n == 0)
+        return false;
+    snprintf(path + n, room - n, "%sdefinition.txt", path[n - 1] == '/' || path[n - 1] == '\\' ? "" : "/");
+    return true;
+}
+
+static char *scenario_read(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    size_t length = 0, room = 1 << 14;
+    char *text = malloc(room);
+    for (size_t n; text && (n = fread(text + length, 1, room - length - 1, file)) > 0;) {
+        length += n;
+        if (room - length < 2) {
+            char *bigger = room < (size_t)1 << 30 ? realloc(text, 2 * room) : NULL;
+            if (!bigger)
+                free(text);
+            text = bigger;
+            room *= 2;
+        }
+    }
+    fclose(file);
+    if (text)
+        text[length] = 0;
+    return text;
+}
+
+const fm_model *fm_open_scenario(const void *kind, const char *resources, char token[40], wy_error *err) {
+    char path[4096];
+    const fm_model *model = NULL;
+    if (!scenario_path(path, sizeof path, resources)) {
+        wy_fail(err, WY_CANNOT_READ, "the folder of the resources, '%.200s', is no path", resources);
+        return NULL;
+    }
+    char *text = scenario_read(path);
+    const size_t n = text ? strcspn(text, "\n") : 0;
+    if (!text)
+        wy_fail(err, WY_CANNOT_READ, "cannot read '%s'", path);
+    else if (n >= 40 || text[n] != '\n')
+        wy_fail(err, WY_CANNOT_READ, "'%s' is no definition: its first line is no token", path);
+    else if (fm_scenario_model(&model, kind, text + n + 1, err))
+        wy_fail_at(err, err->status, "'%s'", path);
+    else
+        memcpy(token, text, n), token[n] = 0;
+    free(text);
+    return model;
+}
