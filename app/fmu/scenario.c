@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/march.h"
+#include <withy/march.h>
+
 #include "definition.h"
 
 enum { FIRST_OUTPUT = 100, FIRST_ARRAY = 900, FIRST_PARAMETER = 1000, SHORT = 4, MOST_LINE = 400 };

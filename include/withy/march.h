@@ -1,0 +1,91 @@
+/* Marching in time: what every kind that takes steps shares. */
+#ifndef WITHY_MARCH_H
+#define WITHY_MARCH_H
+
+#include <withy/kind.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wy_pace {
+    double duration, step; /* s; the step is made a little smaller where the duration is not a multiple of it */
+    int64_t every;         /* record every so many steps; the first and the last state always */
+} wy_pace;
+
+/* The rows of a parameter table for a wy_pace that is `member` of `config`; the step may have a fallback. */
+#define WY_PACE_PARAMS(config, member, step_fallback)                                                                \
+    {.key = "duration",                                                                                              \
+     .doc = "How long to simulate.",                                                                                 \
+     .unit = "s",                                                                                                    \
+     .type = WY_TYPE_REAL,                                                                                           \
+     .rule = WY_RULE_POSITIVE,                                                                                       \
+     .offset = offsetof(config, member.duration)},                                                                   \
+        {.key = "step",                                                                                              \
+         .doc = "Time step; made a little smaller where the duration is not a multiple of it.",                      \
+         .unit = "s",                                                                                                \
+         .type = WY_TYPE_REAL,                                                                                       \
+         .rule = WY_RULE_POSITIVE,                                                                                   \
+         .fallback = (step_fallback),                                                                                \
+         .offset = offsetof(config, member.step)},                                                                   \
+    {                                                                                                                \
+        .key = "every", .doc = "Record every so many steps (the first and the last state always).", .unit = "1",     \
+        .type = WY_TYPE_INTEGER, .rule = WY_RULE_POSITIVE, .fallback = "1", .offset = offsetof(config, member.every) \
+    }
+
+/* Refuses more steps than can be counted. */
+WY_API wy_status wy_pace_check(const wy_pace *pace, const char **key, wy_error *err);
+
+/* How many steps make the duration. */
+WY_API int64_t wy_pace_steps(const wy_pace *pace);
+
+/* Something that acts on a run beside what its scenario says: it is added to that. 0 when the run is opened. */
+typedef struct wy_march_input {
+    const char *name; /* as a path of the scenario, such as "end1.torque" */
+    const char *doc, *unit;
+    double *value, *rate; /* at the beginning of the next step, and its rate of change during it */
+} wy_march_input;
+
+enum { WY_MARCH_INPUTS = 12 };
+enum { WY_MARCH_CHANNELS = 40 };
+
+typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `close` frees */
+    wy_pace pace;
+    const wy_sink *sink;
+    const wy_channel *channels; /* the first is time */
+    size_t channel_count;
+    const wy_part *parts; /* everything that the rest of the run depends on, `done` included */
+    size_t part_count;
+    int64_t *done; /* steps */
+    void *run;
+    /* Makes step n (from 1), of dt, to time t. */
+    wy_status (*step)(void *run, int64_t n, double t, double dt, wy_error *err);
+    /* Points values[i] to the numbers of channel i, but for the time. */
+    void (*look)(void *run, const double **values);
+    const bool *stop; /* set by a step that was the last one; NULL: the duration says */
+    void (*close)(void *run);
+    /* For whoever steps it from outside, with times, lengths and inputs of his own, as an FMU does. All empty: nobody can. */
+    wy_march_input inputs[WY_MARCH_INPUTS];
+    size_t input_count;
+    wy_status (*drive)(void *run, double t, double dt, wy_error *err); /* one step of dt from time t */
+    void (*touch)(
+        void *run); /* inputs have changed before the first step; NULL: what is looked at does not depend on them */
+    /* The derivative of steps by the inputs, for runs that are linear in them: from nothing, then step by step with the
+     * inputs' change in value[] and rate[]; `tangent_look` is `look` of the derivative, with NULL for channels that have
+     * none. All NULL: not offered. */
+    void (*tangent_begin)(void *run);
+    wy_status (*tangent)(void *run, double dt, const double *value, const double *rate, wy_error *err);
+    void (*tangent_look)(void *run, const double **values);
+} wy_march;
+
+/* wy_kind.run of a kind that has `open`. */
+WY_API wy_status wy_march_run(const wy_kind *kind, const void *config, const wy_sink *sink, wy_error *err);
+
+/* From the first state, or from where the sink says, to the end: steps, frames, what to go on from, progress. */
+WY_API wy_status wy_march_on(const wy_march *march, wy_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
