@@ -1,11 +1,12 @@
 /* Options, complaints, output files, Ctrl-C. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* POSIX 2008, and setitimer */
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -212,7 +213,9 @@ static void on_alarm(int signal_number) {
 static void on_interrupt(int signal_number) {
     (void)signal_number;
     pressed = 1;
-    alarm(1);
+    /* a second of computing: waiting for a disk, or for a turn on a busy machine, is not deafness */
+    const struct itimerval second = {.it_value = {.tv_sec = 1}};
+    setitimer(ITIMER_PROF, &second, NULL);
 }
 
 void leave_behind(const char *path, const char *ending) {
@@ -227,7 +230,7 @@ void leave_behind(const char *path, const char *ending) {
 void catch_interrupt(void) {
     struct sigaction action = {.sa_handler = on_interrupt}, in_time = {.sa_handler = on_alarm}, before;
     action.sa_flags = (int)SA_RESETHAND; /* the second one ends the program */
-    sigaction(SIGALRM, &in_time, NULL);
+    sigaction(SIGPROF, &in_time, NULL);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     /* nohup says that a closed terminal is no reason to end */
