@@ -89,6 +89,8 @@ void contact_sheet_report(wy_output *page, const wy_study *study, const wy_repor
     wy_output_text(page, "<div class=pictures>\n");
     for (size_t i = 0; i < report->figure_count; i++) {
         const wy_figure *f = report->figures[i];
+        if (f->joined) /* in the picture of the one before */
+            continue;
         char name[512];
         picture_name(name, sizeof name, report, f);
         wy_output_text(page, "<figure><a href=\"");

@@ -44,15 +44,17 @@ static int write_table(const wy_report *report, const wy_report_format *format, 
 }
 
 static int draw_figures(const wy_report *report, const char *folder, bool force) {
-    for (size_t i = 0; i < report->figure_count; i++) {
+    for (size_t i = 0, next; i < report->figure_count; i = next) {
         const wy_figure *figure = report->figures[i];
+        for (next = i + 1; next < report->figure_count && report->figures[next]->joined;)
+            next++; /* one picture */
         char path[4200], name[512];
         picture_name(name, sizeof name, report, figure);
         snprintf(path, sizeof path, "%s/%s", folder, name);
         wy_error err;
         if (!may_draw(path, force))
             return EXIT_FILE;
-        if (wy_draw(&figure, 1, path, &err))
+        if (wy_draw((const wy_figure *const *)report->figures + i, next - i, path, &err))
             return failed(&err);
     }
     return EXIT_DONE;

@@ -43,8 +43,20 @@ typedef struct wy_row {
 } wy_row;
 
 /* WY_FAINT is for what lies behind: thin and grey. WY_NAMED: dots with the curve's label beside them. WY_MARKS: hollow
- * squares on a thin grey line, with the label beside the last. */
-typedef enum wy_style { WY_LINES, WY_POINTS, WY_LINES_POINTS, WY_DASHES, WY_FAINT, WY_NAMED, WY_MARKS } wy_style;
+ * squares on a thin grey line, with the label beside the last. WY_BARS: a bar at each x; the bars of several curves stand side
+ * by side. WY_ERRORS: dots with bars from `low` to `high`. WY_SMOOTH: a line through the points without corners. */
+typedef enum wy_style {
+    WY_LINES,
+    WY_POINTS,
+    WY_LINES_POINTS,
+    WY_DASHES,
+    WY_FAINT,
+    WY_NAMED,
+    WY_MARKS,
+    WY_BARS,
+    WY_ERRORS,
+    WY_SMOOTH
+} wy_style;
 
 /* A curve of `count` points; z is NULL in a plane figure. */
 typedef struct wy_curve {
@@ -52,7 +64,16 @@ typedef struct wy_curve {
     wy_style style;
     size_t count;
     const double *x, *y, *z;
+    const double *low, *high; /* WY_ERRORS */
+    bool scaled;              /* its colour is that of `value` on the figure's scale */
+    double value;
 } wy_curve;
+
+/* A name for a place on the x axis. */
+typedef struct wy_tick {
+    double x;
+    const char *label;
+} wy_tick;
 
 typedef struct wy_figure {
     const char *name; /* goes into the file name; NULL for the main figure */
@@ -60,8 +81,20 @@ typedef struct wy_figure {
     bool log_x, log_y, equal; /* equal: one unit is as long on every axis */
     bool space;               /* three axes */
     bool key_below;           /* the legend under the axes: for long names */
+    const char *heading;      /* a line in larger letters above it; NULL: none */
+    const char *scale_label;  /* what the colour scale shows; NULL: none */
+    bool joined;              /* in one picture with the figure before */
+    double width;  /* share of the picture's width: figures stand side by side while there is room; 0: all of it */
+    double height; /* in pixels of a picture 1000 wide; 0: what suits it */
+    int up;        /* space: which axis points up: 1, 2, 3 for x, y, z, negative: down; 0: z */
+    bool weight;   /* draw an arrow that says where gravity pulls: down */
+    const double *range; /* low and high of x, y (and z): what to show; NULL: all of the curves. Copied */
     size_t curve_count;
     const wy_curve *curves;
+    size_t tick_count; /* names on the x axis in the place of numbers */
+    const wy_tick *ticks;
+    size_t note_count; /* lines under the axes; a figure may be notes alone */
+    const char *const *notes;
     struct wy_figure_store *store;
 } wy_figure;
 
@@ -112,6 +145,20 @@ WY_API wy_figure *wy_report_figure(wy_report *report, const wy_figure *head);
  * be drawn and are left out. */
 WY_API void wy_figure_curve(wy_figure *figure, const char *label, wy_style style, size_t count, const double *x,
                             const double *y, const double *z);
+
+/* Adds a curve in the colour of `value` on the figure's scale (its head has a scale_label). */
+WY_API void wy_figure_scaled(wy_figure *figure, double value, wy_style style, size_t count, const double *x,
+                             const double *y, const double *z);
+
+/* Adds points with bars from `low` to `high`. */
+WY_API void wy_figure_errors(wy_figure *figure, const char *label, size_t count, const double *x, const double *y,
+                             const double *low, const double *high);
+
+/* Names a place on the x axis; once there is one, there are no numbers. */
+WY_API void wy_figure_tick(wy_figure *figure, double x, const char *label);
+
+/* Adds a line under the axes. */
+WY_API void wy_figure_note(wy_figure *figure, const char *format, ...) WY_PRINTF(2, 3);
 
 typedef struct wy_study {
     wy_entry entry;

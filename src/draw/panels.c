@@ -1,179 +1,276 @@
-/* What `withy plot` draws of a recording: a figure for each panel that its channels name. */
-#include <math.h>
+/* What `withy plot` draws of a recording: which panels there are, and which were asked for. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <withy/draw.h>
 
-#include "draw/diagram.h"
+#include "draw/sketch.h"
+#include "scene/component.h"
 
-enum { MOST_POINTS = 2000, MOST_SHAPES = 12 };
+typedef enum sort { SHAPE, SERIES, ALONG, DIAGRAM } sort;
 
-typedef struct plotter {
-    const wy_recording *r;
-    wy_report *report;
-    double *axis;           /* the frames that are drawn */
-    size_t count, stride;   /* how many, and how far apart */
-    double *values, *curve; /* one channel's frames; one curve of them */
-    wy_error *err;
-} plotter;
+enum { MOST_IN_PANEL = 16, MOST_SERIES = 9 };
 
-static bool is_invariant(const wy_channel *c) {
-    return c->group && strcmp(c->group, "invariants") == 0;
+typedef struct spec {
+    sort sort;
+    char name[64];     /* as asked for */
+    const char *title; /* as drawn */
+    size_t channels[MOST_IN_PANEL], count;
+    size_t first, columns; /* ALONG */
+    bool standard;         /* drawn if nothing is asked for */
+} spec;
+
+typedef struct catalogue {
+    spec *specs;
+    size_t count, room;
+} catalogue;
+
+/* "tip position" is asked for as tip-position. */
+static void slug(char *buffer, size_t size, const char *text) {
+    size_t n = 0;
+    for (; *text && n + 1 < size; text++)
+        buffer[n++] = *text == ' ' || *text == ',' || *text == '_' ? '-' : *text;
+    buffer[n] = 0;
 }
 
-/* Reads every stride-th frame of a channel, and the last. */
-static wy_status read_thinned(plotter *p, size_t channel, double *values) {
-    const size_t size = wy_channel_size(&p->r->channels[channel]);
-    for (size_t i = 0; i < p->count; i++) {
-        const size_t at = i * p->stride < p->r->frames ? i * p->stride : p->r->frames - 1;
-        const wy_status s = wy_recording_read(p->r, channel, at, 1, values + i * size, p->err);
-        if (s)
-            return s;
-    }
-    return WY_OK;
+static spec *add(catalogue *list, const spec *s, const char *name) {
+    spec made = *s;
+    slug(made.name, sizeof made.name, name);
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->specs[i].name, made.name) == 0)
+            return NULL; /* the first of a name is the one */
+    if (list->count == list->room)
+        return NULL;
+    list->specs[list->count] = made;
+    return &list->specs[list->count++];
 }
 
-/* A vector's components against the axis; an invariant's as the size of its change since the first frame. */
-static void draw_components(plotter *p, wy_figure *figure, const wy_channel *c) {
+static bool few(const wy_channel *c) {
     const size_t size = wy_channel_size(c);
-    for (size_t k = 0; k < size; k++) {
-        for (size_t i = 0; i < p->count; i++) {
-            const double x = p->values[i * size + k];
-            p->curve[i] = is_invariant(c) ? fabs(x - p->values[k]) : x;
-        }
-        char label[100];
-        if (size == 1)
-            snprintf(label, sizeof label, "%s", c->name);
-        else
-            snprintf(label, sizeof label, "%s %zu", c->name, k);
-        wy_figure_curve(figure, label, WY_LINES, p->count, p->axis, p->curve, NULL);
+    return c->rank < 2 && size > 0 && size <= MOST_SERIES;
+}
+
+/* The panels that the channels themselves name. */
+static void add_named(catalogue *list, const wy_recording *r) {
+    for (size_t i = 1; i < r->channel_count; i++) {
+        const char *panel = r->channels[i].panel;
+        spec s = {.sort = SERIES, .title = panel, .standard = r->frames > 1 || !sketch_has_branches(r)};
+        for (size_t j = i; panel && j < r->channel_count && s.count < MOST_IN_PANEL; j++)
+            if (r->channels[j].panel && strcmp(r->channels[j].panel, panel) == 0 && few(&r->channels[j]))
+                s.channels[s.count++] = j;
+        if (s.count)
+            add(list, &s, panel);
     }
 }
 
-/* A table with three columns is a curve in space: drawn at up to a dozen frames. */
-static wy_status draw_shapes(plotter *p, wy_figure *figure, const wy_channel *c) {
-    const size_t nodes = c->dims[0], shown = p->count < MOST_SHAPES ? p->count : MOST_SHAPES;
-    double *xyz = malloc((3 * nodes + 1) * sizeof *xyz);
-    if (!xyz)
-        return wy_fail(p->err, WY_NO_MEMORY, "no memory to plot '%s'", c->name);
-    for (size_t j = 0; j < shown; j++) {
-        const size_t i = shown > 1 ? j * (p->count - 1) / (shown - 1) : 0;
-        for (size_t n = 0; n < nodes; n++)
-            for (size_t k = 0; k < 3; k++)
-                xyz[k * nodes + n] = p->values[(i * nodes + n) * 3 + k];
-        char label[64];
-        snprintf(label, sizeof label, "%s = %.4g", p->r->channels[0].name, p->axis[i]);
-        wy_figure_curve(figure, label, WY_LINES, nodes, xyz, xyz + nodes, xyz + 2 * nodes);
+/* Along the rod: tables with a row for each node or element; [moment; force] are two. */
+static void add_along(catalogue *list, const wy_recording *r, const wy_scene *scene) {
+    for (size_t i = 1; i < r->channel_count; i++) {
+        const wy_channel *c = &r->channels[i];
+        const bool table = c->rank == 2 && c->dims[0] > 1 && c->dims[1] > 0;
+        const bool row = c->rank == 1 && c->dims[0] > MOST_SERIES && scene && c->dims[0] == scene->nodes;
+        if ((!table && !row) || (scene && (i == scene->position || i == scene->orientation)) ||
+            strcmp(c->name, "arc_length") == 0)
+            continue;
+        const size_t columns = table ? c->dims[1] : 1;
+        const spec whole = {.sort = ALONG, .title = c->name, .channels = {i}, .count = 1, .columns = columns};
+        char word[2][64];
+        if (columns == 6 && component_name(word[0], sizeof word[0], c, 0) &&
+            component_name(word[1], sizeof word[1], c, 3) && strlen(word[0]) > 1) {
+            for (size_t half = 0; half < 2; half++) {
+                word[half][strlen(word[half]) - 1] = 0;         /* kappa1: kappa */
+                const char *title = strstr(c->doc, word[half]); /* lives as long as the recording */
+                spec s = whole;
+                s.first = 3 * half;
+                s.columns = 3;
+                s.title = NULL;
+                s.standard = strcmp(word[half], "moment") == 0;
+                spec *added = title ? add(list, &s, word[half]) : NULL;
+                if (added)
+                    added->title = added->name;
+            }
+        }
+        spec s = whole;
+        s.standard = (strcmp(c->name, "moment") == 0 && !sketch_has_branches(r)) ||
+                     (r->frames == 1 && (strcmp(c->name, "force") == 0 || strcmp(c->name, "curvature") == 0));
+        add(list, &s, c->name);
     }
-    free(xyz);
+}
+
+static void add_rest(catalogue *list, const wy_recording *r) {
+    for (size_t i = 1; i < r->channel_count; i++) {
+        const spec s = {.sort = SERIES, .title = r->channels[i].name, .channels = {i}, .count = 1};
+        if (few(&r->channels[i]))
+            add(list, &s, r->channels[i].name);
+    }
+}
+
+static wy_status list_panels(catalogue *list, const sketch *k) {
+    const wy_recording *r = k->r;
+    list->room = 3 * r->channel_count + 8;
+    list->specs = calloc(list->room, sizeof *list->specs);
+    if (!list->specs)
+        return wy_fail(k->err, WY_NO_MEMORY, "no memory for the panels of '%s'", r->path);
+    if (sketch_has_branches(r)) {
+        static const char *const quantities[][2] = {{"thrust", "axial compression at the left end"},
+                                                    {"bending", "bending moment at the left end"},
+                                                    {"torque", "torque at the left end"},
+                                                    {"strain_energy", "energy"}};
+        for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++) {
+            spec s = {.sort = DIAGRAM, .title = quantities[i][1], .standard = true};
+            for (size_t c = 1; c < r->channel_count; c++)
+                if (strcmp(r->channels[c].name, quantities[i][0]) == 0)
+                    s.channels[s.count++] = c;
+            if (s.count == 1)
+                add(list, &s, quantities[i][0]);
+        }
+    }
+    if (k->scene)
+        add(list, &(spec){.sort = SHAPE, .title = "shape", .standard = true}, "shape");
+    add_named(list, r);
+    add_along(list, r, k->scene);
+    add_rest(list, r);
     return WY_OK;
 }
 
-/* The columns of the last frame of a table against the row. */
-static wy_status draw_last(plotter *p, wy_figure *figure, const wy_channel *c) {
-    const size_t rows = c->dims[0], columns = c->dims[1];
-    double *x = malloc((2 * rows + 1) * sizeof *x);
-    if (!x)
-        return wy_fail(p->err, WY_NO_MEMORY, "no memory to plot '%s'", c->name);
-    for (size_t k = 0; k < columns; k++) {
-        for (size_t n = 0; n < rows; n++) {
-            x[n] = (double)n;
-            x[rows + n] = p->values[((p->count - 1) * rows + n) * columns + k];
-        }
-        char label[100];
-        snprintf(label, sizeof label, "%s %zu", c->name, k);
-        wy_figure_curve(figure, label, WY_LINES, rows, x, x + rows, NULL);
+static wy_status draw_panel(sketch *k, const spec *s) {
+    switch (s->sort) {
+    case SHAPE: return sketch_has_branches(k->r) ? sketch_diagram_shapes(k) : sketch_shapes(k);
+    case SERIES: return sketch_series(k, s->title, s->channels, s->count);
+    case ALONG: return sketch_along(k, s->title, s->channels[0], s->first, s->columns);
+    case DIAGRAM: return sketch_diagram(k, k->r->channels[s->channels[0]].name, s->title);
     }
-    free(x);
     return WY_OK;
 }
 
-/* "time / s"; a pure number has no unit to show. */
-static void with_unit(char *buffer, size_t size, const char *name, const char *unit) {
-    const bool pure = strcmp(unit, "1") == 0;
-    snprintf(buffer, size, "%s%s%s", name, pure ? "" : " / ", pure ? "" : unit);
+/* A panel by its name, or by the name of a channel in it, or by the beginning of its name if that is only one. */
+static const spec *find_panel(const catalogue *list, const wy_recording *r, const char *name) {
+    char wanted[64];
+    slug(wanted, sizeof wanted, name);
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->specs[i].name, wanted) == 0)
+            return &list->specs[i];
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t c = 0; c < list->specs[i].count; c++)
+            if (strcmp(r->channels[list->specs[i].channels[c]].name, name) == 0)
+                return &list->specs[i];
+    const spec *only = NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (*wanted && strncmp(list->specs[i].name, wanted, strlen(wanted)) == 0) {
+            if (only)
+                return NULL;
+            only = &list->specs[i];
+        }
+    return only;
 }
 
-/* An axis is named after the channel on it, or after the panel where several share it. */
-static const char *shared_name(const wy_recording *r, const wy_channel *c) {
-    size_t sharing = 0;
-    for (size_t i = 1; i < r->channel_count; i++)
-        sharing += c->panel && r->channels[i].panel && strcmp(r->channels[i].panel, c->panel) == 0;
-    return sharing > 1 ? c->panel : c->name;
-}
-
-static wy_status draw_channel(plotter *p, wy_figure **figure, size_t channel) {
-    const wy_recording *r = p->r;
-    const wy_channel *c = &r->channels[channel], *axis = &r->channels[0];
-    const bool shape = c->rank == 2 && c->dims[1] == 3, table = c->rank == 2 && !shape;
-    char x_label[120], y_label[160], title[200];
-    if (!*figure) {
-        with_unit(x_label, sizeof x_label, axis->name, axis->unit);
-        if (is_invariant(c))
-            snprintf(y_label, sizeof y_label, "size of the change since the start");
-        else
-            with_unit(y_label, sizeof y_label, shared_name(r, c), c->unit);
-        snprintf(title, sizeof title, "%s%s%s", r->title, *r->title ? ": " : "", c->panel);
-        *figure = wy_report_figure(p->report, &(wy_figure){.name = c->panel,
-                                                           .title = title,
-                                                           .x_label = shape   ? "x"
-                                                                      : table ? "node"
-                                                                              : x_label,
-                                                           .y_label = shape ? "y" : y_label,
-                                                           .z_label = "z",
-                                                           .log_y = is_invariant(c),
-                                                           .equal = shape,
-                                                           .space = shape});
+static wy_status no_such_panel(const catalogue *list, const sketch *k, const char *name) {
+    char text[400] = "";
+    size_t n = 0;
+    wy_nearest nearest = {.wanted = name};
+    for (size_t i = 0; i < list->count; i++) {
+        wy_nearest_offer(&nearest, list->specs[i].name);
+        if (n + strlen(list->specs[i].name) + 8 < sizeof text)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? ", " : "", list->specs[i].name);
+        else if (n + 5 < sizeof text && strcmp(text + n - 3, "...") != 0)
+            n += (size_t)snprintf(text + n, sizeof text - n, " ...");
     }
-    p->values = malloc((p->count * wy_channel_size(c) + 1) * sizeof *p->values);
-    if (!p->values)
-        return wy_fail(p->err, WY_NO_MEMORY, "no memory to plot '%s'", c->name);
-    wy_status s = read_thinned(p, channel, p->values);
-    if (!s && shape)
-        s = draw_shapes(p, *figure, c);
-    else if (!s && table)
-        s = draw_last(p, *figure, c);
-    else if (!s)
-        draw_components(p, *figure, c);
-    free(p->values);
-    return s;
+    return wy_fail(k->err, WY_BAD_INPUT, "no panel '%.60s'%s%s%s; there are: %s", name,
+                   nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "", nearest.best ? "'?" : "",
+                   text);
 }
 
-wy_status wy_recording_figures(wy_report **report, const wy_recording *r, wy_error *err) {
+static wy_status draw_asked(sketch *k, const catalogue *list, const char *panels) {
+    k->asked = true;
+    for (const char *at = panels;; at++) {
+        const size_t n = strcspn(at, ",");
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : (int)sizeof name - 1, at);
+        const spec *s = find_panel(list, k->r, name);
+        if (!s)
+            return no_such_panel(list, k, name);
+        const wy_status status = draw_panel(k, s);
+        if (status)
+            return status;
+        at += n;
+        if (!*at)
+            return WY_OK;
+    }
+}
+
+/* What is told in words alone comes last, a line of the page each. */
+static void words_last(const wy_report *report) {
+    const size_t n = report->figure_count;
+    wy_figure **all = (wy_figure **)(size_t)report->figures;
+    const char *heading = all[0]->heading;
+    for (size_t i = 0, moved = 0; i + moved < n;) {
+        wy_figure *f = all[i];
+        if (f->curve_count) {
+            i++;
+            continue;
+        }
+        for (size_t j = i; j + 1 < n; j++)
+            all[j] = all[j + 1];
+        all[n - 1] = f;
+        f->width = 0.0;
+        moved++;
+    }
+    for (size_t i = 0; i < n; i++)
+        all[i]->heading = i ? NULL : heading;
+}
+
+/* Side by side in pairs; one alone at the end of a row gets all of it. */
+static void fill_rows(const wy_report *report) {
+    double used = 0.0;
+    words_last(report);
+    for (size_t i = 0; i < report->figure_count; i++) {
+        wy_figure *f = report->figures[i];
+        const double width = f->width > 0.0 ? f->width : 1.0;
+        const bool last = i + 1 == report->figure_count || !(report->figures[i + 1]->width > 0.0);
+        used = used + width > 1.001 ? width : used + width;
+        if (last && used < 0.999 && used == width && f->curve_count)
+            f->width = 0.0;
+        if (used > 0.999 || last)
+            used = 0.0;
+    }
+}
+
+wy_status wy_recording_figures(wy_report **report, const wy_recording *r, const char *panels, wy_error *err) {
     *report = NULL;
     if (r->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' has no frames to plot", r->path);
-    if (diagram_fits(r))
-        return diagram_figures(report, r, err);
-    plotter p = {.r = r, .report = wy_report_create(r->path, r->kind), .err = err};
-    p.stride = (r->frames + MOST_POINTS - 1) / MOST_POINTS;
-    p.count = (r->frames - 1 + p.stride - 1) / p.stride + 1; /* the last frame is always among them */
-    p.axis = malloc(p.count * sizeof *p.axis);
-    p.curve = malloc(p.count * sizeof *p.curve);
+    sketch k = {.r = r, .report = wy_report_create(r->path, r->kind), .err = err};
+    k.stride = (r->frames + SKETCH_POINTS - 1) / SKETCH_POINTS;
+    k.count = (r->frames - 1 + k.stride - 1) / k.stride + 1; /* the last frame is always among them */
+    k.axis = malloc(k.count * sizeof *k.axis);
+    catalogue list = {0};
     wy_status s = WY_OK;
-    if (!p.report || !p.axis || !p.curve)
-        s = wy_fail(err, WY_NO_MEMORY, "no memory to plot %zu frames", p.count);
+    if (!k.report || !k.axis)
+        s = wy_fail(err, WY_NO_MEMORY, "no memory to plot %zu frames", k.count);
     if (!s)
-        s = read_thinned(&p, 0, p.axis);
-    for (size_t i = 1; i < r->channel_count && !s; i++) {
-        const char *panel = r->channels[i].panel;
-        bool seen = !panel;
-        for (size_t j = 1; j < i && !seen; j++)
-            seen = r->channels[j].panel && strcmp(r->channels[j].panel, panel) == 0;
-        wy_figure *figure = NULL;
-        for (size_t j = i; j < r->channel_count && !seen && !s; j++)
-            if (r->channels[j].panel && strcmp(r->channels[j].panel, panel) == 0)
-                s = draw_channel(&p, &figure, j);
-    }
-    free(p.axis);
-    free(p.curve);
-    if (!s && !wy_report_whole(p.report))
+        s = sketch_read(&k, 0, k.axis);
+    if (!s && wy_scene_fits(r))
+        s = wy_scene_open(&k.scene, r, err);
+    if (!s)
+        s = list_panels(&list, &k);
+    if (!s && panels)
+        s = draw_asked(&k, &list, panels);
+    for (size_t i = 0; i < list.count && !s && !panels; i++)
+        if (list.specs[i].standard)
+            s = draw_panel(&k, &list.specs[i]);
+    if (!s && !wy_report_whole(k.report))
         s = wy_fail(err, WY_NO_MEMORY, "no memory to plot '%s'", r->path);
-    if (s && p.report)
-        wy_report_free(p.report);
+    if (!s && k.report->figure_count == 0)
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' has nothing to plot: everything in it is zero", r->path);
+    if (!s)
+        fill_rows(k.report);
+    free(k.axis);
+    free(list.specs);
+    wy_scene_free(k.scene);
+    if (s)
+        wy_report_free(k.report);
     else
-        *report = p.report;
+        *report = k.report;
     return s;
 }

@@ -17,8 +17,10 @@ typedef struct wy_report_store {
 
 typedef struct wy_figure_store {
     wy_report_store *report;
-    size_t room;
+    size_t room, tick_room, note_room;
     wy_curve *curves;
+    wy_tick *ticks;
+    const char **notes;
 } wy_figure_store;
 
 /* Room for one more in an array that doubles inside the arena (the old copies stay until the arena goes). */
@@ -167,16 +169,56 @@ wy_figure *wy_report_figure(wy_report *report, const wy_figure *head) {
     figure->x_label = copy_text(store, head->x_label);
     figure->y_label = copy_text(store, head->y_label);
     figure->z_label = copy_text(store, head->z_label);
-    figure->curve_count = 0;
+    figure->heading = copy_text(store, head->heading);
+    figure->scale_label = copy_text(store, head->scale_label);
+    figure->range = NULL;
+    if (head->range) {
+        const size_t numbers = head->space ? 6 : 4;
+        double *range = wy_arena_take(store->arena, numbers * sizeof *range);
+        if (!range) {
+            store->out_of_memory = true;
+            return NULL;
+        }
+        memcpy(range, head->range, numbers * sizeof *range);
+        figure->range = range;
+    }
+    figure->curve_count = figure->tick_count = figure->note_count = 0;
     figure->curves = NULL;
+    figure->ticks = NULL;
+    figure->notes = NULL;
     own->report = store;
     figure->store = own;
     figures[report->figure_count++] = figure;
     return figure;
 }
 
-void wy_figure_curve(wy_figure *figure, const char *label, wy_style style, size_t count, const double *x,
-                     const double *y, const double *z) {
+/* Copies the points that can be drawn; `columns` of `given` are not NULL, and the copies stand in their order. */
+static bool copy_points(wy_figure *figure, double *copies[5], size_t *left, size_t count,
+                        const double *const given[5]) {
+    size_t columns = 0, n = 0;
+    for (size_t k = 0; k < 5; k++)
+        columns += given[k] != NULL;
+    double *memory = NULL;
+    if (count <= SIZE_MAX / (columns * sizeof *memory))
+        memory = wy_arena_take(figure->store->report->arena, columns * count * sizeof *memory);
+    if (!memory)
+        return false;
+    for (size_t k = 0, at = 0; k < 5; k++)
+        copies[k] = given[k] ? memory + count * at++ : NULL;
+    for (size_t i = 0; i < count; i++) {
+        bool good = !(figure->log_x && given[0][i] <= 0.0) && !(figure->log_y && given[1][i] <= 0.0);
+        for (size_t k = 0; k < 5 && good; k++)
+            good = !given[k] || isfinite(given[k][i]);
+        for (size_t k = 0; k < 5 && good; k++)
+            if (given[k])
+                copies[k][n] = given[k][i];
+        n += good;
+    }
+    *left = n;
+    return true;
+}
+
+static void add_curve(wy_figure *figure, const wy_curve *head, size_t count, const double *const given[5]) {
     if (!figure)
         return;
     wy_figure_store *own = figure->store;
@@ -186,31 +228,66 @@ void wy_figure_curve(wy_figure *figure, const char *label, wy_style style, size_
         return;
     own->curves = curves; /* at once: its room has been counted */
     figure->curves = curves;
-    double *copy = NULL;
-    if (count <= SIZE_MAX / (3 * sizeof *copy))
-        copy = wy_arena_take(store->arena, (z ? 3 : 2) * count * sizeof *copy);
-    if (!copy) {
+    double *copies[5];
+    wy_curve curve = *head;
+    if (!copy_points(figure, copies, &curve.count, count, given)) {
         store->out_of_memory = true;
         return;
     }
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double w = z ? z[i] : 0.0;
-        if (!isfinite(x[i]) || !isfinite(y[i]) || !isfinite(w) || (figure->log_x && x[i] <= 0.0) ||
-            (figure->log_y && y[i] <= 0.0))
-            continue;
-        copy[n] = x[i];
-        copy[count + n] = y[i];
-        if (z)
-            copy[2 * count + n] = w;
-        n++;
-    }
-    curves[figure->curve_count++] = (wy_curve){.label = copy_text(store, label),
-                                               .style = style,
-                                               .count = n,
-                                               .x = copy,
-                                               .y = copy + count,
-                                               .z = z ? copy + 2 * count : NULL};
+    curve.label = copy_text(store, head->label);
+    curve.x = copies[0];
+    curve.y = copies[1];
+    curve.z = copies[2];
+    curve.low = copies[3];
+    curve.high = copies[4];
+    curves[figure->curve_count++] = curve;
+}
+
+void wy_figure_curve(wy_figure *figure, const char *label, wy_style style, size_t count, const double *x,
+                     const double *y, const double *z) {
+    add_curve(figure, &(wy_curve){.label = label, .style = style}, count, (const double *[5]){x, y, z, NULL, NULL});
+}
+
+void wy_figure_scaled(wy_figure *figure, double value, wy_style style, size_t count, const double *x, const double *y,
+                      const double *z) {
+    add_curve(figure, &(wy_curve){.style = style, .scaled = isfinite(value), .value = value}, count,
+              (const double *[5]){x, y, z, NULL, NULL});
+}
+
+void wy_figure_errors(wy_figure *figure, const char *label, size_t count, const double *x, const double *y,
+                      const double *low, const double *high) {
+    add_curve(figure, &(wy_curve){.label = label, .style = WY_ERRORS}, count,
+              (const double *[5]){x, y, NULL, low, high});
+}
+
+void wy_figure_tick(wy_figure *figure, double x, const char *label) {
+    if (!figure)
+        return;
+    wy_figure_store *own = figure->store;
+    wy_tick *ticks = grow(own->report, own->ticks, figure->tick_count, &own->tick_room, sizeof *ticks);
+    if (!ticks)
+        return;
+    own->ticks = ticks;
+    figure->ticks = ticks;
+    ticks[figure->tick_count++] = (wy_tick){.x = x, .label = copy_text(own->report, label)};
+}
+
+void wy_figure_note(wy_figure *figure, const char *format, ...) {
+    if (!figure)
+        return;
+    wy_figure_store *own = figure->store;
+    const char **notes = grow(own->report, own->notes, figure->note_count, &own->note_room, sizeof *notes);
+    if (!notes)
+        return;
+    own->notes = notes;
+    figure->notes = notes;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const char *copy = copy_text(own->report, text);
+    notes[figure->note_count++] = copy ? copy : "";
 }
 
 wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err) {

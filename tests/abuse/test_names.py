@@ -91,7 +91,7 @@ def hostile_texts_of_an_archive(folder):
     assert channel in data["channels"] and data["title"].startswith("\x1b]0;owned"), data
     done = subprocess.run([WITHY, "export", archive, "--format", "csv"], capture_output=True)
     rows = list(csv.reader(io.StringIO(done.stdout.decode("utf-8"))))
-    assert rows[0][0].startswith("time") and [name for name in rows[0] if name.startswith(channel)] and all(len(row) == len(rows[0]) for row in rows), rows[0]
+    assert rows[0][0] == "time [s]" and [name for name in rows[0] if name.startswith(channel)] and all(len(row) == len(rows[0]) for row in rows), rows[0]
 
 
 def start_files_of_the_user(folder):
@@ -230,7 +230,7 @@ def pipes_without_an_end(folder):
     done = subprocess.run(["sh", "-c", 'cat "$2" & "$0" export "$1" --format csv -o "$2"; wait', WITHY, archive, pipe],
                           capture_output=True, text=True, timeout=60)
     if "cannot write" not in done.stderr:  # the reader may come late
-        assert done.stdout.startswith("time"), done
+        assert done.stdout.startswith("time [s],"), done
     # and a scenario may come through one
     done = subprocess.run(["bash", "-c", '"$0" run <(cat "$1") --check', WITHY, BODY], capture_output=True, text=True, timeout=20)
     assert done.returncode == 0, done

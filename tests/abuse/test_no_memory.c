@@ -208,7 +208,7 @@ static wy_status write_archive(wy_error *err) {
     if (!status && !closed)
         status = wy_recording_open(&recording, path, err);
     if (recording && !status)
-        status = wy_recording_figures(&figures, recording, err);
+        status = wy_recording_figures(&figures, recording, NULL, err);
     if (recording && !status)
         status = wy_recording_drift(&drift, recording, 1, err);
     wy_report_free(figures);

@@ -1,0 +1,227 @@
+"""Pictures show what the archive holds: curves in the SVG are the numbers, to scale; gravity is down; zero and round-off are
+told and not drawn; an unknown panel lists those there are."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import xml.dom.minidom
+
+import h5py
+import numpy
+
+from check import SOURCE, main, withy
+
+# Two rods nobody tuned for: gravity along +x, which then points down; and a spatial one.
+HANGING = """kind: dynamic
+title: a sagging strip
+length: 0.37
+elements: 9
+section: {name: rectangle, width: 0.02, height: 0.003, E: 4e6, nu: 0.3, density: 1200}
+first_end: clamped
+loads: [{name: gravity, acceleration: [9.81, 0, 0]}]
+duration: 0.21
+step: 0.007
+"""
+TURNED = """kind: static
+title: a bent and turned rod
+length: 1.3
+section: {name: tube, radius: 0.02, wall: 0.005, E: 1e9, nu: 0.3, density: 1000}
+left: clamped
+right: {name: loaded, force: [30, 12, -20]}
+load: [{name: gravity, acceleration: [0, 0, -9.81]}]
+curvature: [1, 0.5, 2]
+"""
+
+
+def make(folder, text, name):
+    path, archive = f"{folder}/{name}.yaml", f"{folder}/{name}.h5"
+    open(path, "w").write(text)
+    code, out, err = withy("run", path, "-o", archive)
+    assert code == 0, err
+    return archive
+
+
+def draw(archive, folder, *words):
+    code, out, err = withy("plot", archive, "-o", folder + "/x.svg", *words)
+    assert code == 0, err
+    svg = open(folder + "/x.svg").read()
+    xml.dom.minidom.parseString(svg)
+    return svg
+
+
+def curves(svg):
+    """The polylines, as arrays of pixels (y down)."""
+    found = []
+    for d in re.findall(r"<path[^>]* d='([^']*)'", svg):
+        for line in d.split("M")[1:]:  # the sample in the legend shares the path
+            found.append(numpy.array(re.findall(r"(-?[\d.]+),(-?[\d.]+)", line), dtype=float))
+    return found
+
+
+def texts(svg):
+    return [re.sub(r"&#?\w+;", "?", t) for t in re.findall(r">([^<>]+)</(?:tspan|text)>", svg)]
+
+
+def fit(pixels, values):
+    """pixels = a values + b: the slope, and the largest miss."""
+    design = numpy.vstack([values, numpy.ones_like(values)]).T
+    answer, *_ = numpy.linalg.lstsq(design, pixels, rcond=None)
+    return answer[0], abs(design @ answer - pixels).max()
+
+
+def series_are_the_numbers(folder):
+    archive = make(folder, HANGING, "rod")
+    with h5py.File(archive) as f:
+        t, tip, elastic = f["time"][:], f["state/tip"][:], f["energy/strain_energy"][:]
+    svg = draw(archive, folder, "--panel", "tip")
+    words = texts(svg)
+    assert "a sagging strip" in words and "time / s" in words and "tip / m" in words and "x" in words and "z" in words, words
+    assert "y" not in words and not any("tip 0" in w for w in words), "y is zero"
+    drawn = [c for c in curves(svg) if len(c) == len(t)]
+    assert len(drawn) == 2
+    slopes = []
+    for pixels, values in zip(drawn, (tip[:, 0], tip[:, 2])):
+        across, miss = fit(pixels[:, 0], t)
+        up, miss_up = fit(pixels[:, 1], values)
+        assert across > 0 and miss < 0.1 and miss_up < 0.1, (across, miss, miss_up)
+        slopes.append(up)
+    assert slopes[0] < 0 and abs(slopes[0] / slopes[1] - 1) < 0.02  # one axis for both, and up is more
+    svg = draw(archive, folder, "--panel", "strain_energy")
+    drawn = [c for c in curves(svg) if len(c) == len(t)]
+    assert len(drawn) == 1 and fit(drawn[0][:, 1], elastic)[1] < 0.1
+
+
+def shapes_are_to_scale_and_gravity_is_down(folder):
+    archive = make(folder, HANGING, "rod")
+    with h5py.File(archive) as f:
+        x = f["state/position"][:]
+    svg = draw(archive, folder, "--panel", "shape")
+    words = texts(svg)
+    assert "x / m" in words and "z / m" in words and "y / m" not in words and "g" in words and "time / s" in words, words
+    pieces = 18  # 160 points wanted, 9 elements
+    drawn = [c for c in curves(svg) if len(c) == 9 * pieces + 1]
+    assert len(drawn) == 12
+    last = drawn[-1][::pieces]  # gnuplot draws in the order given: the last is the last frame
+    across, miss = fit(last[:, 0], x[-1, :, 2])
+    down, miss_down = fit(last[:, 1], x[-1, :, 0])
+    assert miss < 0.1 and miss_down < 0.1, (miss, miss_down)
+    assert across > 0 and down > 0, "gravity is +x: down on the page, where pixels grow"
+    assert abs(across / down - 1) < 0.01, "one unit as long on both axes"
+    # no corners: the direction changes a little from piece to piece
+    d = numpy.diff(drawn[-1], axis=0)
+    turn = numpy.diff(numpy.unwrap(numpy.arctan2(d[:, 1], d[:, 0])))
+    nodes = numpy.diff(numpy.unwrap(numpy.arctan2(*numpy.diff(last, axis=0).T[::-1])))
+    assert abs(turn).max() < 0.3 * abs(nodes).max() + 0.02, (abs(turn).max(), abs(nodes).max())
+
+
+def space_is_a_projection(folder):
+    archive = make(folder, TURNED, "rod")
+    with h5py.File(archive) as f:
+        x = f["state/position"][0]
+    svg = draw(archive, folder, "--panel", "shape")
+    words = texts(svg)
+    assert {"x / m", "y / m", "z / m", "g"} <= set(words), words
+    longest = max(curves(svg), key=len)
+    pieces = (len(longest) - 1) // (len(x) - 1)
+    pixels = longest[::pieces] * [1, -1]
+    design = numpy.hstack([x, numpy.ones((len(x), 1))])
+    map_, *_ = numpy.linalg.lstsq(design, pixels, rcond=None)
+    assert abs(design @ map_ - pixels).max() < 0.1
+    u, v = map_[:3, 0], map_[:3, 1]
+    # an orthographic view: two rows of a rotation, times one scale; z up on the page
+    assert abs(u @ v) < 0.01 * (u @ u) and abs(u @ u / (v @ v) - 1) < 0.02, (u, v)
+    assert abs(u[2]) < 0.01 * numpy.linalg.norm(u) and v[2] > 0
+
+
+def one_solution_fills_its_panels(folder):
+    archive = make(folder, TURNED, "rod")
+    with h5py.File(archive) as f:
+        s, moment, force = f["state/arc_length"][0], f["state/moment"][0], f["ends/left_force"][0]
+    svg = draw(archive, folder)
+    words = " ".join(texts(svg))
+    for text in ("moment along the rod", "force along the rod", "curvature along the rod", "moment / N m", "s / m", "force at the left end"):
+        assert text in words, (text, words)
+    assert f"d1 = {force[0]:.6g} N" in words, words
+    along = [c for c in curves(svg) if len(c) == len(s)]
+    assert any(fit(c[:, 0], s)[1] < 0.1 and fit(c[:, 1], moment[:, 1])[1] < 0.1 for c in along)
+
+
+def round_off_is_told(folder):
+    archive = make(folder, HANGING, "rod")
+    svg = draw(archive, folder)
+    told = [t for t in texts(svg) if "below 1e-" in t]
+    assert any(t.startswith("balance: change below 1e-1") for t in told), texts(svg)
+    with h5py.File(archive) as f:
+        balance = f["invariants/balance"][:]
+    bound = float(re.search(r"below (1e-\d+)", [t for t in told if t.startswith("balance")][0]).group(1))
+    change = abs(balance - balance[0]).max()
+    assert bound / 10 <= change < bound
+    assert "dissipated" not in texts(svg) and "work" not in texts(svg)  # both are zero
+    words = texts(draw(archive, folder, "--panel", "dissipated"))  # but what was asked for is answered
+    assert any("zero" in w for w in words), words
+
+
+def panels_by_name(folder):
+    archive = make(folder, HANGING, "rod")
+    words = " ".join(texts(draw(archive, folder, "--panel", "strain,moment,velocity,iterations")))
+    for text in ("strain kappa2 along the rod", "moment2 along the rod", "velocity omega2 along the rod", "iterations", "strain kappa2 / rad/m"):
+        assert text in words, (text, words)
+    for wrong in ("momnt", "", "shape,,tip", "shape,nothing", "x" * 5000):
+        code, out, err = withy("plot", archive, "-o", folder + "/y.svg", "--panel", wrong)
+        assert code == 2 and "no panel" in err and "there are: shape, tip-position, energy" in err, err
+    assert "did you mean 'moment'" in withy("plot", archive, "-o", folder + "/y.svg", "--panel", "momnt")[2]
+
+
+def labels_do_not_overprint(folder):
+    """The riser's branches: BP1 and BP2 are two pixels apart."""
+    archive = folder + "/riser.h5"
+    code, out, err = withy("run", SOURCE + "/examples/twist-shortening-branches.yaml", "-o", archive)
+    assert code == 0, err
+    svg = draw(archive, folder, "--panel", "thrust")
+    places = []
+    for g in re.findall(r'<g transform="translate\(([\d.]+),([\d.]+)\)"[^>]*>\s*<text>(.*?)</text>', svg, re.S):
+        label = re.sub(r"<[^>]*>", "", g[2]).strip()
+        if re.fullmatch(r"(BP|UZ|LP)\d+", label):
+            places.append((float(g[0]), float(g[1]), label))
+    assert len(places) == 11, places
+    for i, (x, y, a) in enumerate(places):
+        for u, v, b in places[:i]:
+            assert abs(x - u) > 8 * len(a) - 4 or abs(y - v) > 12, (a, b, x, y, u, v)
+
+
+def films(folder):
+    """--animate: what a missing ffmpeg says, what is refused, and (where ffmpeg is) a film with the asked number of pictures."""
+    archive = make(folder, HANGING, "rod")
+    film = folder + "/x.mp4"
+    os.mkdir(folder + "/bin")
+    os.symlink(shutil.which("gnuplot"), folder + "/bin/gnuplot")
+    code, out, err = withy("plot", archive, "--animate", film, env=dict(os.environ, PATH=folder + "/bin"))
+    assert code == 3 and "ffmpeg is not installed (package ffmpeg)" in err, err
+    still = make(folder, TURNED, "still")
+    for words, code, sentence in (([archive, "--animate", folder + "/x.avi"], 2, "must end in .mp4, .webm or .gif"),
+                                  ([still, "--animate", film], 2, "nothing moves"),
+                                  ([archive, "--animate", film, "--seconds", "-1"], 2, "a positive number of seconds"),
+                                  ([archive, "--animate", film, "--panel", "tip"], 2, "not both"),
+                                  ([archive, "--seconds", "3"], 2, "goes with '--animate'"),
+                                  ([archive, "--animate", folder + "/rod.yaml"], 3, "cannot write")):
+        got, out, err = withy("plot", *words)
+        assert got == code and sentence in err, (words, got, err)
+    if not shutil.which("ffmpeg"):
+        print("     (no film was made: ffmpeg is not installed)")
+        return
+    before = set(os.listdir(tempfile.gettempdir()))
+    for ending in ("mp4", "gif"):
+        film = f"{folder}/x.{ending}"
+        for _ in range(2):  # the second takes the place of the first: it bears the mark
+            code, out, err = withy("plot", archive, "--animate", film, "--seconds", "0.2")
+            assert code == 0 and out.strip() == film, err
+        done = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames,width", "-of", "csv=p=0", film],
+                              capture_output=True, text=True)
+        assert done.returncode == 0 and done.stdout.strip() == ("1000,5" if ending == "mp4" else "700,5"), (done.stdout, done.stderr)
+    left = [n for n in set(os.listdir(tempfile.gettempdir())) - before if n.startswith("withy-film-")]
+    assert not left, left
+
+
+main(films, series_are_the_numbers, shapes_are_to_scale_and_gravity_is_down, space_is_a_projection, one_solution_fills_its_panels,
+     round_off_is_told, panels_by_name, labels_do_not_overprint)
