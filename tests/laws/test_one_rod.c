@@ -89,7 +89,8 @@ static void make_random(random_rod *r, uint64_t *seed) {
         const double places[4] = {0.0, 0.3 * L, 0.3 * L, L}, sizes[4] = {1.0, 0.9, 0.6, random_in(seed, 0.5, 0.8)};
         for (int i = 0; i < 4; i++) {
             const wy_section *c = &r->numbers;
-            const double row[11] = {0.0, c->EI1, c->EI2, c->GJ, c->GA1, c->GA2, c->EA, c->rhoI1, c->rhoI2, c->rhoJ, c->rhoA};
+            const double row[11] = {0.0,   c->EI1,   c->EI2,   c->GJ,   c->GA1, c->GA2,
+                                    c->EA, c->rhoI1, c->rhoI2, c->rhoJ, c->rhoA};
             for (int k = 0; k < 11; k++)
                 r->stations[11 * i + k] = k ? sizes[i] * row[k] : places[i];
         }
@@ -103,7 +104,8 @@ static void make_random(random_rod *r, uint64_t *seed) {
         r->helix = (wy_shape_helix){.radius = 0.4 * L, .pitch = 0.5 * L};
         d->reference = choose(&wy_shapes, "helix", &r->helix);
     } else if (shape == 3) {
-        const double rows[14] = {0.0, 0.4 / L, 0.0, 0.0, 0.0, 0.0, 1.0, 0.6 * L, -1.1 / L, 0.6 / L, 0.3 / L, 0.0, 0.0, 1.0};
+        const double rows[14] = {0.0,     0.4 / L,  0.0,     0.0,     0.0, 0.0, 1.0,
+                                 0.6 * L, -1.1 / L, 0.6 / L, 0.3 / L, 0.0, 0.0, 1.0};
         memcpy(r->rows, rows, sizeof rows);
         r->piecewise.strain = (wy_samples){2, r->rows};
         d->reference = choose(&wy_shapes, "piecewise", &r->piecewise);
@@ -139,8 +141,8 @@ START_TEST(random_rods_rest_where_they_rest) {
             error[n] = v3_norm(p) / r.def.length;
             off[n] = fabs(E - energy) / energy;
         }
-        ck_assert_msg(error[1] < 1e-3 && error[0] / error[1] > 3.0, "rod %d: tips %g, %g of the length apart", k, error[0],
-                      error[1]);
+        ck_assert_msg(error[1] < 1e-3 && error[0] / error[1] > 3.0, "rod %d: tips %g, %g of the length apart", k,
+                      error[0], error[1]);
         ck_assert_msg(off[1] < 4e-3, "rod %d: energies %g, %g apart", k, off[0], off[1]);
     }
 }
@@ -171,7 +173,7 @@ END_TEST
 /* A corner narrower than an element turns the rod by its angle, in statics and in motion. */
 START_TEST(corners_are_integrated) {
     const double bend = PI / 2.0 / 0.013; /* over 13 mm at 0.501 m of 1 m */
-    const double rows[6 * 7] = {0.0,   0, 0, 0, 0, 0, 1, 0.501, 0, 0,    0, 0, 0, 1, 0.501, 0, bend, 0, 0, 0, 1,
+    const double rows[6 * 7] = {0.0,   0, 0,    0, 0, 0, 1, 0.501, 0, 0, 0, 0, 0, 1, 0.501, 0, bend, 0, 0, 0, 1,
                                 0.514, 0, bend, 0, 0, 0, 1, 0.514, 0, 0, 0, 0, 0, 1, 1.0,   0, 0,    0, 0, 0, 1};
     const wy_shape_sampled corner = {{6, rows}};
     wy_rod_definition d = soft_rod(7);
@@ -286,15 +288,15 @@ START_TEST(pieces_from_outside) {
         if (!on_bed)
             d.ends[1] = (wy_choice){&spring_end.entry, &springs};
         const double b = pow(k / (4.0 * EI), 0.25), c = cosh(b * L), s = sinh(b * L);
-        const double bar = L * L * L / (3.0 * EI) + L / GA,
-                     exact = on_bed ? F / (2.0 * EI * b * b * b) * (s * c - sin(b * L) * cos(b * L)) /
-                                          (c * c + cos(b * L) * cos(b * L))
-                                    : F / (1.0 / bar + k);
+        const double bar = L * L * L / (3.0 * EI) + L / GA, exact = on_bed ? F / (2.0 * EI * b * b * b) *
+                                                                                 (s * c - sin(b * L) * cos(b * L)) /
+                                                                                 (c * c + cos(b * L) * cos(b * L))
+                                                                           : F / (1.0 / bar + k);
         double p[3], q[3], energy[2];
         at_rest(p, &energy[0], &d);
         moving_at_rest(q, &energy[1], &d, 80);
-        ck_assert_msg(fabs(p[0] / exact - 1.0) < (on_bed ? 3e-3 : 1e-6), "bed %d: at rest %.9g for %.9g m", on_bed, p[0],
-                      exact); /* the closed form of the bed leaves shear out */
+        ck_assert_msg(fabs(p[0] / exact - 1.0) < (on_bed ? 3e-3 : 1e-6), "bed %d: at rest %.9g for %.9g m", on_bed,
+                      p[0], exact); /* the closed form of the bed leaves shear out */
         ck_assert_msg(fabs(q[0] / p[0] - 1.0) < 2e-3, "bed %d: moving %.9g, at rest %.9g m", on_bed, q[0], p[0]);
         d.elements = 20; /* let go from the straight shape it comes to rest there: the damping works */
         bench m = bench_open(&d);
