@@ -313,7 +313,7 @@ void beam_control_unload(beam_control *c) {
 }
 
 void beam_end_target(double q[4], const beam_end *end) {
-    const double turn[4] = {cos(0.5 * end->twist), 0.0, 0.0, sin(0.5 * end->twist)};
+    const double turn[4] = {wy_cos(0.5 * end->twist), 0.0, 0.0, wy_sin(0.5 * end->twist)};
     wy_quat_product(q, end->orientation, turn);
 }
 

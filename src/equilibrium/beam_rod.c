@@ -6,6 +6,7 @@
 #include <withy/rotation.h>
 
 #include "equilibrium/beam_model.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 static const double point_width = 1e-5; /* of the rod: over how much a force at one place is spread */
@@ -50,7 +51,7 @@ static void place_last(beam_rod *rod) {
     if (isfinite(b->x[0]) && isfinite(b->q[0]))
         return;
     double q[4], D[9], p[3];
-    const double turn[4] = {cos(0.5 * a->twist), 0.0, 0.0, sin(0.5 * a->twist)};
+    const double turn[4] = {wy_cos(0.5 * a->twist), 0.0, 0.0, wy_sin(0.5 * a->twist)};
     wy_quat_normalize(q, a->q);
     wy_quat_product(q, q, turn);
     for (int k = 0; k < 3; k++) {

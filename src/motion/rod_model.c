@@ -5,6 +5,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/exact_energy/director_method.h"
 #include "motion/rod_internal.h"
@@ -266,7 +267,7 @@ static wy_status resolve(wy_rod *rod, const wy_rod_definition *definition, const
     if (s)
         return s;
     if (rod->ends[0]->holds && rod->ends[0]->place) { /* the first end says where the rod is */
-        double turn[4] = {cos(0.5 * at[0].twist), 0.0, 0.0, sin(0.5 * at[0].twist)};
+        double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
         v3_copy(d->position, at[0].x);
         memcpy(d->orientation, at[0].q, sizeof at[0].q);
         if (rod->ends[0]->holds & WY_HOLDS_ROTATION && at[0].twist != 0.0)
@@ -303,7 +304,7 @@ static wy_status check_aim(const wy_rod *rod, wy_error *err) {
             err, WY_BAD_INPUT,
             "the last end is held elsewhere than the start puts it, %.6g m and %.3g of a turn away: start from an "
             "equilibrium (equilibrium: true), from a shape that ends there, or from poses",
-            sqrt(off), asin(fmin(1.0, 0.5 * turn)) / 3.14159265358979323846);
+            sqrt(off), wy_asin(fmin(1.0, 0.5 * turn)) / 3.14159265358979323846);
     return WY_OK;
 }
 
@@ -329,7 +330,7 @@ void wy_rod_aim(double p[3], double D[9], const wy_rod *rod, const double p0[3],
     v3_scale(phi, way, phi);
     wy_quat_exp(turn, phi);
     wy_quat_product(q, q0, turn);
-    const double twist[4] = {cos(0.5 * way * aim->twist), 0.0, 0.0, sin(0.5 * way * aim->twist)};
+    const double twist[4] = {wy_cos(0.5 * way * aim->twist), 0.0, 0.0, wy_sin(0.5 * way * aim->twist)};
     wy_quat_product(q, q, twist);
     wy_quat_normalize(q, q);
     wy_directors_from_quat(D, q);

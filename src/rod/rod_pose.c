@@ -4,6 +4,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
 
@@ -13,9 +14,9 @@ static void coefficients(double *A, double *B, double x2) {
         *A = 0.5 - x2 / 24.0 * (1.0 - x2 / 30.0 * (1.0 - x2 / 56.0 * (1.0 - x2 / 90.0)));
         *B = (1.0 - x2 / 20.0 * (1.0 - x2 / 42.0 * (1.0 - x2 / 72.0 * (1.0 - x2 / 110.0)))) / 6.0;
     } else {
-        const double x = sqrt(x2), s = sin(0.5 * x);
+        const double x = sqrt(x2), s = wy_sin(0.5 * x);
         *A = 2.0 * s * s / x2;
-        *B = (x - sin(x)) / (x2 * x);
+        *B = (x - wy_sin(x)) / (x2 * x);
     }
 }
 
