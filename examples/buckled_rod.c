@@ -6,16 +6,17 @@
 
 int main(void) {
     const double EI = 110.8e6, GA = 2338.6e6, EA = 6080.5e6, length = 10.0;
-    const wy_beam_station rod = {
-        .section = {.EI1 = EI, .EI2 = EI, .GJ = 85.2e6, .GA1 = GA, .GA2 = GA, .EA = EA, .diameter = 0.4},
-        .stretch = {0, 0, 1}};
-    wy_beam beam = {.length = length, .station_count = 1, .stations = &rod};
-    wy_beam_twist_shortening(&beam, 0.0, 0.3);
-    const wy_beam_method method = wy_beam_method_default();
+    wy_rod_definition rod;
+    wy_rod_definition_init(&rod);
+    rod.length = length;
+    rod.elements = 64;
+    rod.section = (wy_section){.EI1 = EI, .EI2 = EI, .GJ = 85.2e6, .GA1 = GA, .GA2 = GA, .EA = EA, .diameter = 0.4};
+    wy_end_coaxial last;
+    wy_beam_twist_shortening(&rod, &last, 0.0, 0.3);
     wy_beam_solver *solver = NULL;
     wy_elastica exact;
     wy_error err;
-    if (wy_beam_solver_create(&solver, &beam, &method, &err) || wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err) ||
+    if (wy_beam_solver_create(&solver, &rod, NULL, &err) || wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err) ||
         wy_elastica_planar(&exact, EI, GA, EA, length, 1, 0.3, &err)) {
         puts(err.text);
         wy_beam_solver_free(solver);

@@ -5,28 +5,27 @@
 #include <withy/withy.h>
 
 int main(void) {
-    const wy_beam_station column = {.section = {.EI1 = 1.7,
-                                                .EI2 = 1.7,
-                                                .GJ = 1.3,
-                                                .GA1 = 6e3,
-                                                .GA2 = 6e3,
-                                                .EA = 1.5e4,
-                                                .rhoI1 = 1e-4,
-                                                .rhoI2 = 1e-4,
-                                                .rhoJ = 2e-4,
-                                                .rhoA = 0.8},
-                                    .stretch = {0, 0, 1}};
     const double length = 1.3, critical = 2.4674011 * 1.7 / (length * length); /* pi^2/4 EI/L^2 */
-    const wy_beam beam = {.length = length,
-                          .station_count = 1,
-                          .stations = &column,
-                          .left = {.orientation = {1, 0, 0, 0}}, /* held in place and direction */
-                          .right = {.translation = WY_DEAD, .rotation = WY_DEAD, .force = {0, 0, -1.2 * critical}}};
-    const wy_beam_method method = wy_beam_method_default();
+    const wy_end_loaded pressed = {.force = {0, 0, -1.2 * critical}};
+    wy_rod_definition rod; /* held in place and direction at its foot */
+    wy_rod_definition_init(&rod);
+    rod.length = length;
+    rod.elements = 64;
+    rod.section = (wy_section){.EI1 = 1.7,
+                               .EI2 = 1.7,
+                               .GJ = 1.3,
+                               .GA1 = 6e3,
+                               .GA2 = 6e3,
+                               .EA = 1.5e4,
+                               .rhoI1 = 1e-4,
+                               .rhoI2 = 1e-4,
+                               .rhoJ = 2e-4,
+                               .rhoA = 0.8};
+    rod.ends[1] = (wy_choice){.entry = wy_catalogue_find(&wy_ends, "loaded"), .config = &pressed};
     wy_beam_solver *solver = NULL;
     wy_release *release = NULL;
     wy_error err;
-    if (wy_beam_solver_create(&solver, &beam, &method, &err) || wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err) ||
+    if (wy_beam_solver_create(&solver, &rod, NULL, &err) || wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err) ||
         wy_release_create(&release, solver, NULL, &err) || wy_release_move(release, NULL, &err) ||
         wy_release_settle(release, NULL, &err)) {
         puts(err.text);

@@ -11,13 +11,22 @@
 #include <withy/beam.h>
 #include <withy/rotation.h>
 
+#include "plain_rod.h"
+
 /* Table 4.2 of `002`, in N, m. */
-static const wy_beam_station thesis_station = {
+static const plain_station thesis_station = {
     .section = {110.8e6, 110.8e6, 85.2e6, 2338.6e6, 2338.6e6, 6080.5e6, 0, 0, 0, 0, 0.4}, .stretch = {0, 0, 1}};
 
-static inline wy_beam thesis_beam(double phi, double xi) {
-    wy_beam beam = {.length = 10.0, .station_count = 1, .stations = &thesis_station};
-    wy_beam_twist_shortening(&beam, phi, xi);
+static inline void plain_twist_shortening(plain_rod *beam, double phi, double xi) {
+    beam->left = (plain_end){.orientation = {1.0, 0.0, 0.0, 0.0}};
+    beam->right = beam->left;
+    beam->right.position[2] = (1.0 - xi) * beam->length;
+    beam->right.twist = phi;
+}
+
+static inline plain_rod thesis_beam(double phi, double xi) {
+    plain_rod beam = {.length = 10.0, .station_count = 1, .stations = &thesis_station};
+    plain_twist_shortening(&beam, phi, xi);
     return beam;
 }
 
@@ -36,19 +45,19 @@ static inline wy_beam_method shooting(const char *integrator, size_t steps) {
     return m;
 }
 
-static inline wy_beam_solver *solved(const wy_beam *beam, wy_beam_method method, int branch, int mode) {
+static inline wy_beam_solver *solved(const plain_rod *beam, wy_beam_method method, int branch, int mode) {
     wy_beam_solver *solver;
     wy_error err = {0};
-    ck_assert_msg(wy_beam_solver_create(&solver, beam, &method, &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_beam_solver_create(&solver, rod_of(beam), &method, &err) == WY_OK, "%s", err.text);
     ck_assert_msg(wy_beam_solve(solver, branch, mode, &err) == WY_OK, "%s", err.text);
     return solver;
 }
 
 /* A uniform rod clamped at the origin along e3 and free at the other end. */
-static inline wy_beam cantilever(const wy_beam_station *station, double length) {
-    wy_beam beam = {.length = length, .station_count = 1, .stations = station};
+static inline plain_rod cantilever(const plain_station *station, double length) {
+    plain_rod beam = {.length = length, .station_count = 1, .stations = station};
     beam.left.orientation[0] = beam.right.orientation[0] = 1.0;
-    beam.right.translation = beam.right.rotation = WY_DEAD;
+    beam.right.translation = beam.right.rotation = DEAD;
     return beam;
 }
 

@@ -6,6 +6,16 @@
 
 #include <withy/branch.h>
 
+/* From name_plain(plain_rod *, ...) to name_at(wy_rod_definition *, ...). */
+#define ROD_AT(name)                                                                                            \
+    static inline wy_status name##_at(wy_rod_definition *rod, void *context, double parameter, wy_error *err) { \
+        plain_rod beam;                                                                                         \
+        const wy_status status = name##_plain(&beam, context, parameter, err);                                  \
+        if (!status)                                                                                            \
+            *rod = *rod_of(&beam);                                                                              \
+        return status;                                                                                          \
+    }
+
 typedef struct kept_point {
     wy_branch_solution at; /* pointers are stale, but for `state` */
     double first[WY_BEAM_DIM], middle[WY_BEAM_DIM];
@@ -58,11 +68,12 @@ static inline const kept_point *nth(const kept_run *run, size_t branch, wy_point
     return NULL;
 }
 
-static inline wy_status twist_shortening_at(wy_beam *beam, void *context, double xi, wy_error *err) {
+static inline wy_status twist_shortening_plain(plain_rod *beam, void *context, double xi, wy_error *err) {
     (void)context;
     (void)err;
     *beam = thesis_beam(0.0, xi);
     return WY_OK;
 }
+ROD_AT(twist_shortening)
 
 #endif

@@ -107,11 +107,12 @@ wy_status branch_point_open(branch_point *p, const char *path, const char *label
         s = wy_fail(err, WY_CANNOT_READ, "'%s' is damaged: it says 'continuation' and holds a scenario of kind '%s'",
                     path, wy_scenario_kind(p->scenario)->entry.name);
     if (!s)
-        s = wy_branch_scenario_beam(&p->beam, wy_scenario_config(p->scenario), p->parameter, p->arena, err);
-    wy_beam_method method = wy_beam_method_default();
-    method.elements = p->count - 1;
-    if (!s)
-        s = wy_beam_solver_create(&p->solver, &p->beam, &method, err);
+        s = wy_branch_scenario_rod(&p->rod, wy_scenario_config(p->scenario), p->parameter, p->arena, err);
+    if (!s) /* by collocation on the mesh that the continuation wrote its solutions on */
+        s = wy_beam_solver_create(&p->solver, &p->rod, NULL, err);
+    if (!s && wy_beam_nodes(p->solver) != p->count)
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' has %zu nodes, its scenario %zu", path, p->count,
+                    wy_beam_nodes(p->solver));
     return s ? s : wy_beam_take_up(p->solver, p->states, &p->corrected, err);
 }
 

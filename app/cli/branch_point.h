@@ -9,7 +9,7 @@ typedef struct branch_point {
     wy_recording *recording;
     wy_scenario *scenario;
     wy_arena *arena;
-    wy_beam beam;
+    wy_rod_definition rod;
     double parameter;
     size_t count;           /* nodes */
     double *states;         /* as stored */

@@ -55,15 +55,15 @@ static wy_status read_states(source *f, size_t frame, wy_error *err) {
 /* The modes of one frame; they may not be there, which is no failure of the page. */
 static wy_status modes_of(double *values, source *f, const wy_scenario *scenario, double parameter, wy_error *err) {
     wy_arena *arena = wy_arena_create();
-    wy_beam beam;
+    wy_rod_definition rod;
     wy_beam_solver *solver = NULL;
     bool corrected;
-    wy_status s = arena ? wy_branch_scenario_beam(&beam, wy_scenario_config(scenario), parameter, arena, err)
+    wy_status s = arena ? wy_branch_scenario_rod(&rod, wy_scenario_config(scenario), parameter, arena, err)
                         : wy_fail(err, WY_NO_MEMORY, "no memory for modes");
-    wy_beam_method method = wy_beam_method_default();
-    method.elements = f->nodes - 1;
     if (!s)
-        s = wy_beam_solver_create(&solver, &beam, &method, err);
+        s = wy_beam_solver_create(&solver, &rod, NULL, err);
+    if (!s && wy_beam_nodes(solver) != f->nodes)
+        s = wy_fail(err, WY_BAD_INPUT, "%zu nodes, the scenario has %zu", f->nodes, wy_beam_nodes(solver));
     if (!s)
         s = wy_beam_take_up(solver, f->states, &corrected, err);
     wy_beam_modes modes = {.eigenvalues = values, .shapes = f->motion};

@@ -1,4 +1,5 @@
-/* The static rod ("space-curved beam"): shapes in equilibrium between two ends. docs/math, chapter "Statics".
+/* A rod at rest ("space-curved beam"): shapes in equilibrium between two ends. What the rod is, stands in rod.h; here is how
+ * its equilibria are found. docs/math, chapter "Statics".
  *
  * State at arc length s: y = (P, M, q, x). P is the internal force and M the internal moment in body components, q the
  * quaternion that carries body to space, x the position of the centre line in space. With kappa = C_M^-1 M + kappa*,
@@ -9,56 +10,13 @@
 #define WITHY_BEAM_H
 
 #include <withy/integrator.h>
-#include <withy/section.h>
+#include <withy/rod.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { WY_BEAM_DIM = 13, WY_BEAM_P = 0, WY_BEAM_M = 3, WY_BEAM_Q = 6, WY_BEAM_X = 10 };
-
-/* What is known of an end's translation (or rotation): where it is, or which force (or moment) acts on it. */
-typedef enum wy_hold {
-    WY_HELD,     /* the position (orientation) is given */
-    WY_DEAD,     /* the force (moment) is given in space components: it keeps its direction */
-    WY_FOLLOWING /* the force (moment) is given in body components: it turns with the end */
-} wy_hold;
-
-/* One end. Clamped: both held. Pinned (a ball joint): translation held, moment zero. Free: no force, no moment. */
-typedef struct wy_beam_end {
-    int translation, rotation; /* wy_hold each */
-    double position[3];        /* translation held: where, m */
-    double orientation[4];     /* rotation held: quaternion, body to space; its length and sign do not matter */
-    double twist;              /* rotation held: a further turn about d3, rad; any number of whole turns */
-    double force[3];           /* otherwise: what the outside applies to the end, N */
-    double moment[3];          /* ... N m */
-} wy_beam_end;
-
-/* Distributed loads, constant along the rod. */
-typedef struct wy_beam_load {
-    double gravity[3];     /* acceleration in space, m/s^2; its force is this times the section's rhoA */
-    double force[3];       /* force per unit length, space components, N/m */
-    double body_force[3];  /* force per unit length, body components, N/m */
-    double couple[3];      /* moment per unit length, space components, N */
-    double body_couple[3]; /* moment per unit length, body components, N */
-} wy_beam_load;
-
-/* What the rod is made of at one place. Between stations all numbers vary linearly with s; two stations at the same s are
- * a jump. */
-typedef struct wy_beam_station {
-    double s; /* m */
-    wy_section section;
-    double curvature[3]; /* kappa* of the unstressed rod, rad/m, body components */
-    double stretch[3];   /* nu* of the unstressed rod; (0, 0, 1) for an ordinary rod */
-} wy_beam_station;
-
-typedef struct wy_beam {
-    double length; /* m, unstressed */
-    size_t station_count;
-    const wy_beam_station *stations; /* one: a uniform rod. Several: from s = 0 to s = length */
-    wy_beam_end left, right;         /* at s = 0 and s = length */
-    wy_beam_load load;
-} wy_beam;
 
 /* Which of several equilibria. The named ones are for a straight uniform rod between coaxial clamps. */
 typedef enum wy_beam_branch {
@@ -83,17 +41,18 @@ typedef struct wy_beam_method {
     const wy_integrator *integrator; /* shooting */
     const void *config;              /* shooting: the integrator's settings, NULL = its defaults */
     bool project;                    /* shooting: normalise q after each step */
-    bool literal;           /* x' with the map (1.7) of `002` as printed, which is no rotation where a method leaves
+    bool literal;     /* x' with the map (1.7) of `002` as printed, which is no rotation where a method leaves
                                         |q| = 1 and makes the result depend on how the rod lies in space: reproductions only */
-    size_t elements;        /* elements or steps over the length; each piece between stations gets its share */
-    double tolerance;       /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
+    size_t elements;  /* elements or steps over the length; each piece between jumps gets its share; 0: as many as the
+                               definition says */
+    double tolerance; /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
     int64_t max_iterations; /* of Newton at one point of a continuation */
     double largest_miss;    /* shooting with a method that keeps too little has no exact root: by how much its least-
                                         squares solution may miss the end conditions, in units of the rod, before it is refused */
     double least_step;      /* the continuation gives up below this fraction of a leg */
 } wy_beam_method;
 
-/* Collocation of order 6 with 64 elements, to round-off. */
+/* Collocation of order 6, to round-off. */
 WY_API wy_beam_method wy_beam_method_default(void);
 
 /* Where two parts of the rod come nearest to each other, neighbours left out. */
@@ -119,13 +78,17 @@ typedef struct wy_beam_stats {
 /* A solver: model, method, memory, and the solution it holds. */
 typedef struct wy_beam_solver wy_beam_solver;
 
-/* Refuses a rod that makes no sense, ends that contradict each other, and a rod that could move as a rigid body. */
-WY_API wy_status wy_beam_check(const wy_beam *beam, wy_error *err);
+/* Refuses a rod that makes no sense, loads that an equilibrium cannot take, and a rod that could move as a rigid body. `part`
+ * (may be NULL) is set to the key to blame. */
+WY_API wy_status wy_beam_check(const wy_rod_definition *rod, const char **part, wy_error *err);
 
-/* Makes a solver. The beam is copied. Free with wy_beam_solver_free. */
-WY_API wy_status wy_beam_solver_create(wy_beam_solver **solver, const wy_beam *beam, const wy_beam_method *method,
-                                       wy_error *err);
+/* Makes a solver. The definition is copied. `method` may be NULL: the default. Free with wy_beam_solver_free. */
+WY_API wy_status wy_beam_solver_create(wy_beam_solver **solver, const wy_rod_definition *rod,
+                                       const wy_beam_method *method, wy_error *err);
 WY_API void wy_beam_solver_free(wy_beam_solver *solver);
+
+/* How many nodes its mesh has, solved or not. */
+WY_API size_t wy_beam_nodes(const wy_beam_solver *solver);
 
 /* From the unstressed rod to the asked equilibrium on the named branch (`mode` is for the planar one: 1, 2, ...), by
  * adaptive continuation. On failure the message says how far it came, and the solver holds no solution. */
@@ -133,7 +96,7 @@ WY_API wy_status wy_beam_solve(wy_beam_solver *solver, int branch, int mode, wy_
 
 /* From the solution it holds to other ends and loads (of the same sort), by adaptive continuation: the way to follow a
  * branch. The rod itself must be the same. On failure the solver holds the solution of before. */
-WY_API wy_status wy_beam_continue(wy_beam_solver *solver, const wy_beam *target, wy_error *err);
+WY_API wy_status wy_beam_continue(wy_beam_solver *solver, const wy_rod_definition *target, wy_error *err);
 
 /* Newton from the state at s = 0 given by the caller (P0, M0; the rest from the left end), without continuation: for
  * shooting only. On failure the solver holds no solution. */
@@ -146,6 +109,8 @@ WY_API const double *wy_beam_s(const wy_beam_solver *solver);
 WY_API const double *wy_beam_states(const wy_beam_solver *solver);
 WY_API const wy_beam_stats *wy_beam_statistics(const wy_beam_solver *solver);
 
+/* What follows asks a definition whose section is given in numbers: one that was made so, or a wy_rod_definition_copy. */
+
 /* What is constant along a rod without distributed load (J and M3 need a uniform rod, M3 also equal principal
  * rigidities), and |q|^2. */
 typedef struct wy_beam_invariants {
@@ -156,14 +121,15 @@ typedef struct wy_beam_invariants {
     double moment[3]; /* R M + x x R P */
     double qq;        /* |q|^2 */
 } wy_beam_invariants;
-WY_API wy_beam_invariants wy_beam_invariants_at(const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
+WY_API wy_beam_invariants wy_beam_invariants_at(const wy_rod_definition *rod, double s, const double y[WY_BEAM_DIM]);
 
 /* Strains kappa = C_M^-1 M + kappa* and nu = C_P^-1 P + nu* at a state, body components. */
-WY_API void wy_beam_strains(double kappa[3], double nu[3], const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
+WY_API void wy_beam_strains(double kappa[3], double nu[3], const wy_rod_definition *rod, double s,
+                            const double y[WY_BEAM_DIM]);
 
 /* The right-hand side of (5.1) in SI units, and its derivative (13 x 13): for those who march themselves. */
-WY_API void wy_beam_field(double dy[WY_BEAM_DIM], const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
-WY_API void wy_beam_jacobian(double *J, const wy_beam *beam, double s, const double y[WY_BEAM_DIM]);
+WY_API void wy_beam_field(double dy[WY_BEAM_DIM], const wy_rod_definition *rod, double s, const double y[WY_BEAM_DIM]);
+WY_API void wy_beam_jacobian(double *J, const wy_rod_definition *rod, double s, const double y[WY_BEAM_DIM]);
 
 /* The smallest distance of the solution to itself, between parts further apart along the rod than pi/2 diameters. */
 WY_API wy_beam_contact wy_beam_self_distance(const wy_beam_solver *solver);
@@ -171,25 +137,6 @@ WY_API wy_beam_contact wy_beam_self_distance(const wy_beam_solver *solver);
 /* "passes through itself at s = 1.23 m, s = 4.56 m: 0.1 m apart, diameter 0.4 m", or where it comes nearest, or that it
  * comes near itself nowhere. Returns `buffer`. */
 WY_API const char *wy_beam_contact_text(char *buffer, size_t size, const wy_beam_contact *contact, double diameter);
-
-/* An end as a scenario chooses it. `make` fills in the end of a beam whose length, stations and (for the right end) left end
- * are there already. */
-typedef struct wy_beam_end_sort {
-    wy_entry entry;
-    wy_status (*make)(wy_beam_end *end, const void *config, const wy_beam *beam, wy_error *err);
-} wy_beam_end_sort;
-
-/* All sorts of end: `clamped`, `coaxial` (clamped on the axis of the left end), `pinned`, `free`, `loaded`. */
-extern WY_API const wy_catalogue wy_beam_ends;
-
-/* A distributed load as a scenario chooses it: adds itself to the others. */
-typedef struct wy_beam_load_sort {
-    wy_entry entry;
-    void (*add)(wy_beam_load *load, const void *config);
-} wy_beam_load_sort;
-
-/* All distributed loads: `gravity`, `force`, `couple`. */
-extern WY_API const wy_catalogue wy_beam_loads;
 
 /* A solver as a scenario chooses it. */
 typedef struct wy_beam_solver_sort {
@@ -201,8 +148,8 @@ typedef struct wy_beam_solver_sort {
 extern WY_API const wy_catalogue wy_beam_solvers;
 
 /* The twist-shortening problem of `002`, section 2.2.4: x(0) = 0, q(0) = 1, x(L) = (0, 0, (1-xi)L), turned by phi about
- * e3. Sets both ends of the beam. */
-WY_API void wy_beam_twist_shortening(wy_beam *beam, double phi, double xi);
+ * e3. Sets both ends of the rod; `last` is filled in and must live as long as the definition is used. */
+WY_API void wy_beam_twist_shortening(wy_rod_definition *rod, wy_end_coaxial *last, double phi, double xi);
 
 #ifdef __cplusplus
 }

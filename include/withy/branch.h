@@ -10,10 +10,11 @@
 extern "C" {
 #endif
 
-/* A family of rods with one parameter. All must have as many stations, and ends of the same sorts. */
+/* A family of rods with one parameter. Their sections, shapes and loads must jump at the same places, relative to the length,
+ * and their ends hold the same. */
 typedef struct wy_branch_problem {
-    /* The rod at a value of the parameter. Its stations must live until the next call. */
-    wy_status (*beam_at)(wy_beam *beam, void *context, double parameter, wy_error *err);
+    /* The rod at a value of the parameter. What it points to must live until the next call. */
+    wy_status (*rod_at)(wy_rod_definition *rod, void *context, double parameter, wy_error *err);
     void *context;
     double start;         /* where to begin: an equilibrium is sought there as wy_beam_solve does, ... */
     int branch;           /* ... on this wy_beam_branch, ... */
@@ -89,10 +90,10 @@ typedef struct wy_branch_solution {
     double error; /* estimate of the largest error of a node, across the branch: of positions in lengths of the rod, of
                      turns in rad, of moments and forces in parts of the largest there are, but of no less than 6 EI/L
                      and 40 EI/L^2; of the parameter in parts of its range. Negative: not known */
-    size_t elements;      /* of the mesh on which it was computed */
-    double strain_energy; /* J */
-    double potential;     /* strain energy less the work of dead end forces and distributed forces, J */
-    const wy_beam *beam;  /* at this parameter */
+    size_t elements;              /* of the mesh on which it was computed */
+    double strain_energy;         /* J */
+    double potential;             /* strain energy less the work of dead end forces and distributed forces, J */
+    const wy_rod_definition *rod; /* at this parameter */
     size_t count;
     const double *s, *states; /* as wy_beam_s and wy_beam_states */
     const double *kernel;     /* at a branch point: direction of the other branch, count x 13, in units of the rod */
@@ -108,8 +109,8 @@ WY_API wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_b
 
 /* The rod of a scenario of kind `continuation` (its configuration) at a value of its parameter. Memory is taken from
  * the arena. */
-WY_API wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, double parameter, wy_arena *arena,
-                                         wy_error *err);
+WY_API wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, double parameter, wy_arena *arena,
+                                        wy_error *err);
 
 /* Newton from states (count of the solver's nodes x 13, SI) without continuation: for collocation. The way to take up a
  * solution again that was stored. On failure the solver holds no solution. */

@@ -49,8 +49,8 @@ WY_API wy_status wy_ms_step(const wy_ms_rod *rod, int scheme, double h, double z
 typedef struct wy_ms_solver wy_ms_solver;
 
 /* Makes a solver for a uniform straight rod clamped at both ends, without distributed load. alpha = 0 is read as EI1. */
-WY_API wy_status wy_ms_solver_create(wy_ms_solver **solver, const wy_beam *beam, int scheme, size_t steps, double alpha,
-                                     wy_error *err);
+WY_API wy_status wy_ms_solver_create(wy_ms_solver **solver, const wy_rod_definition *rod, int scheme, size_t steps,
+                                     double alpha, wy_error *err);
 WY_API void wy_ms_solver_free(wy_ms_solver *solver);
 
 /* Newton from P and M at s = 0 (take them from wy_beam_solve). */

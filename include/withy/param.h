@@ -46,8 +46,8 @@ typedef struct wy_param {
     wy_type type;
     wy_rule rule;
     double low, high;     /* for WY_RULE_BETWEEN */
-    const char *fallback; /* the default as it would stand in a scenario file; "" = may be left out (a real is then NaN,
-                             anything else zero); NULL = must be given */
+    const char *fallback; /* the default as it would stand in a scenario file; "" = may be left out (numbers are then
+                             NaN, anything else zero); NULL = must be given */
     size_t offset;        /* of the value in the configuration struct */
     size_t count;         /* VECTOR: its length. SAMPLES: numbers per row */
     const char *const *names;        /* NAME: the words, ended by NULL */
@@ -124,11 +124,23 @@ WY_API void wy_nearest_offer(wy_nearest *nearest, const char *word);
  * some. Parameters that must be given are left zero (reals: NaN). */
 WY_API wy_status wy_params_defaults(const wy_param *params, void *config, wy_arena *arena, wy_error *err);
 
+/* Makes a configuration that was copied byte by byte independent of the one it came from: whatever it points to (rows, text,
+ * choices with their own settings) is copied into the arena, and a choice without settings gets its table's defaults. */
+WY_API wy_status wy_params_copy(const wy_param *params, void *config, wy_arena *arena, wy_error *err);
+
+/* The same for one choice; none chosen is fine. */
+WY_API wy_status wy_choice_copy(wy_choice *choice, wy_arena *arena, wy_error *err);
+
+/* What became of a key that the table used to have ("is called 'last_end' now"), and of an entry that a catalogue used to
+ * have; NULL where nothing is known of it. */
+WY_API const char *wy_param_renamed(const wy_param *params, const char *key);
+WY_API const char *wy_catalogue_renamed(const wy_catalogue *catalogue, const char *name);
+
 /* Reads one scalar (REAL, INTEGER, BOOL, TEXT, NAME, or a CHOICE by its bare name) from text into `where`, checking
  * its rule. Numbers may be written as arithmetic, such as "2*pi/3" or "cos(1.1)". */
 WY_API wy_status wy_param_parse(const wy_param *param, const char *text, void *where, wy_arena *arena, wy_error *err);
 
-/* Finds the number that `path` names in a configuration, such as "length", "right.twist" or "load.0.acceleration.2" (a
+/* Finds the number that `path` names in a configuration, such as "length", "last_end.twist" or "loads.0.acceleration.2" (a
  * number in the path picks from a list or a vector). The configuration struct itself must be the caller's own copy; what it
  * points to on the way is copied into the arena, so that writing through `where` changes nothing that others share. */
 WY_API wy_status wy_param_reach(double **where, const wy_param **found, const wy_param *params, void *config,

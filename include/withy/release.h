@@ -72,8 +72,8 @@ typedef struct wy_landing {
 
 typedef struct wy_release wy_release;
 
-/* Takes over the equilibrium that the solver holds, on whatever mesh, and makes a moving rod of it. `options` may be NULL.
- * Says which part of the rod, its ends or its loads a moving rod does not have. The solver must live as long. */
+/* Takes over the equilibrium that the solver holds, on whatever mesh, as the start of the same rod in motion. `options` may be
+ * NULL. The solver must live as long. */
 WY_API wy_status wy_release_create(wy_release **release, wy_beam_solver *solver, const wy_release_options *options,
                                    wy_error *err);
 WY_API void wy_release_free(wy_release *release);

@@ -27,10 +27,13 @@ extern "C" {
 typedef struct wy_shape {
     wy_entry entry;
     wy_status (*check)(const void *config, double length, wy_error *err);
-    void (*strain)(double xi[6], const void *config, double s, double length); /* [kappa; nu] at arc length s */
+    /* [kappa; nu] at arc length s; where it jumps there, before (side < 0) or after it (side >= 0). */
+    void (*strain)(double xi[6], const void *config, double s, int side, double length);
+    /* The next place after s where it jumps or has a kink, m; INFINITY: none. NULL: it is smooth. */
+    double (*next_break)(const void *config, double s);
 } wy_shape;
 
-/* straight, constant, helix, sampled. */
+/* straight, constant, helix, piecewise, sampled. */
 extern WY_API const wy_catalogue wy_shapes;
 
 /* ---- What acts on a rod. --------------------------------------------------------------------------------------------- */
@@ -57,8 +60,14 @@ typedef struct wy_wrench {
     double *C; /* 36, row major, or NULL: derivative of `space` by (omega, v); for loads that vary with the velocity */
 } wy_wrench;
 
-/* What a law depends on besides s, so that a solver that cannot take it can say so. */
-enum { WY_VARIES_TIME = 1, WY_VARIES_VELOCITY = 2, WY_VARIES_PLACE = 4, WY_VARIES_TURN = 8 };
+/* What a law depends on, so that a solver that cannot take it can say so. */
+enum {
+    WY_VARIES_TIME = 1,
+    WY_VARIES_VELOCITY = 2,
+    WY_VARIES_PLACE = 4, /* of the section in space */
+    WY_VARIES_TURN = 8,  /* of the section, beyond turning with it */
+    WY_VARIES_ALONG = 16 /* the rod, within the part on which it acts */
+};
 
 /* ---- Loads. ---------------------------------------------------------------------------------------------------------- */
 
@@ -69,7 +78,7 @@ typedef enum wy_ledger { WY_LEDGER_WORK, WY_LEDGER_DISSIPATED, WY_LEDGER_POTENTI
 typedef struct wy_load {
     wy_entry entry;
     wy_ledger ledger;
-    unsigned (*varies)(const void *config); /* WY_VARIES_...; NULL: with nothing but s */
+    unsigned (*varies)(const void *config); /* WY_VARIES_...; NULL: with nothing */
     wy_status (*check)(const void *config, double length, wy_error *err);
     /* The part of the rod on which it acts, m; NULL: all of it. Where both are the same it acts at that place alone, and
      * its wrench is a force and a moment instead of a density. */
@@ -88,12 +97,23 @@ extern WY_API const wy_catalogue wy_loads;
 
 enum { WY_HOLDS_POSITION = 1, WY_HOLDS_ROTATION = 2 };
 
+/* Where an end is held. A number that is NaN: where the start of the rod puts it. */
+typedef struct wy_stance {
+    double x[3];  /* position in space, m */
+    double q[4];  /* orientation, a quaternion, body to space; its length and sign do not matter */
+    double twist; /* a further turn about d3, rad; any number of whole turns */
+} wy_stance;
+
 /* What holds, moves, springs or loads an end. Every callback may be NULL. */
 typedef struct wy_end {
     wy_entry entry;
     unsigned holds;
     unsigned (*varies)(const void *config); /* of `wrench`: WY_VARIES_... */
     wy_status (*check)(const void *config, wy_error *err);
+    /* Where a held end is put; NULL: where the start of the rod puts it. `first` is where the first end is held in position
+     * and rotation, NULL where it is not and for the first end itself; `length` that of the unstressed rod, the integral of
+     * nu3. */
+    wy_status (*place)(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err);
     /* Where a held end is at time t, from where it started; NULL: it stays there. */
     void (*pose)(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]);
     /* By how many radians a held end turns between two times, whole turns included, which its pose does not show; NULL: it
@@ -105,7 +125,7 @@ typedef struct wy_end {
     double (*potential)(const void *config, const wy_place *at);
 } wy_end;
 
-/* clamped, free, pinned, moved, loaded. */
+/* clamped, coaxial, pinned, free, loaded, moved. */
 extern WY_API const wy_catalogue wy_ends;
 
 /* ---- Damping inside the rod: from a law to the viscosity V of (1.3). --------------------------------------------- */
@@ -120,7 +140,62 @@ typedef struct wy_damping {
 /* none, viscosity, coefficients, proportional. */
 extern WY_API const wy_catalogue wy_dampings;
 
-/* ---- The model. ------------------------------------------------------------------------------------------------------- */
+/* ---- The rod. ---------------------------------------------------------------------------------------------------------- */
+
+/* What a rod is, whatever is done with it: the same for equilibria, branches, vibrations and motion. They all copy it, and
+ * what it points to, when they are created. A choice without an entry, or without a configuration, means the defaults of its
+ * table. */
+typedef struct wy_rod_definition {
+    double length;      /* m */
+    int64_t elements;   /* at least 1; of whatever degree the method has */
+    wy_choice profile;  /* the cross-section, from wy_section_shapes; none: `section`, or that of the first station */
+    wy_section section; /* numbers given outright */
+    wy_samples taper; /* rows (s, size): the section's size at s, relative, linear in between, held outside; none: 1 */
+    wy_samples
+        stations; /* rows (s, EI1, EI2, GJ, GA1, GA2, EA, rhoI1, rhoI2, rhoJ, rhoA) from s = 0 to s = L instead of one
+                             section, linear in between, two rows at the same s are a jump; none: the section, tapered */
+    wy_choice damping;   /* inside the rod, from wy_dampings; none: `viscosity` */
+    double viscosity[6]; /* V of (1.3): moment and force for a unit rate of strain, N m^2 s (3 x) and N s (3 x) */
+    double mass_damping; /* force against the velocity, per mass, 1/s */
+    wy_choice reference; /* the shape without stress, from wy_shapes; none: straight */
+    wy_choice ends[2];   /* at s = 0 and s = L, from wy_ends; none: clamped at 0, free at L */
+    wy_list loads;       /* from wy_loads */
+    /* for motion, statics ignores it: */
+    wy_choice method; /* from wy_rod_methods; none: exact-energy */
+    wy_choice shape;  /* strain at the start, from wy_shapes; none: the reference */
+    wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
+                             orientation, on a smooth curve through them */
+    double position[3], orientation[4]; /* of the section at s = 0, where the first end does not say it */
+    bool equilibrium;  /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
+    double release[3]; /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
+    double velocity[3],
+        spin[3];           /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */
+    wy_samples velocities; /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
+} wy_rod_definition;
+
+/* Fills in what may be left out: a straight undamped rod, clamped at s = 0 with the frame of space, free at s = L. */
+WY_API void wy_rod_definition_init(wy_rod_definition *definition);
+
+/* Says what is wrong with a rod, whatever is to be done with it. `part` (may be NULL) is set to the part to blame, spelled as
+ * the key of a scenario: "section", "loads", "first_end" ... */
+WY_API wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err);
+
+/* A copy that needs nothing else: what the definition points to is copied into the arena, choices are filled in with their
+ * defaults, and `section` and `viscosity` are made from profile and damping. `part` as above. Checks nothing else. */
+WY_API wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition *from, wy_arena *arena,
+                                        const char **part, wy_error *err);
+
+/* The section at s: tapered, or between stations; at a jump the one before it (side < 0), after it (side > 0), or their mean
+ * (0). */
+WY_API void wy_rod_section_at(wy_section *section, const wy_rod_definition *definition, double s, int side);
+
+/* The strain [kappa; nu] of the unstressed rod at s, on a side as above. */
+WY_API void wy_rod_reference_at(double xi[6], const wy_rod_definition *definition, double s, int side);
+
+/* The next place after s where section or reference jump or have a kink, m; INFINITY: none. */
+WY_API double wy_rod_next_break(const wy_rod_definition *definition, double s);
+
+/* ---- The rod in motion. ------------------------------------------------------------------------------------------------ */
 
 /* A space-time method. Its callbacks are the library's own business. */
 typedef struct wy_rod_method wy_rod_method;
@@ -142,48 +217,12 @@ typedef struct wy_rod_exact_energy {
     int64_t order; /* in time: 2, or 4 (five steps in one; not with damping, which one of them would undo) */
 } wy_rod_exact_energy;
 
-/* Everything a rod is made of. What it points to must outlive the model. */
-typedef struct wy_rod_definition {
-    double length;    /* m */
-    int64_t elements; /* at least 1 */
-    wy_section section;
-    wy_samples taper; /* rows (s, size): the section's size at s, relative, linear in between; none: 1 */
-    wy_samples
-        stations; /* rows (s, EI1, EI2, GJ, GA1, GA2, EA, rhoI1, rhoI2, rhoJ, rhoA) from s = 0 to s = L instead of one
-                             section, linear in between, two rows at the same s are a jump; none: `section`, tapered.
-                             For exact-energy. `section` is then what the viscosity below belongs to */
-    double viscosity[6]; /* V of (1.3): moment and force for a unit rate of strain, N m^2 s (3 x) and N s (3 x) */
-    double mass_damping; /* force against the velocity, per mass, 1/s */
-    wy_choice reference; /* the shape without stress, from wy_shapes; none: straight */
-    wy_choice ends[2];   /* at s = 0 and s = L, from wy_ends; none: clamped at 0, free at L */
-    wy_list loads;       /* from wy_loads */
-    wy_choice method;    /* from wy_rod_methods; none: exact-energy */
-    /* the start */
-    wy_choice shape;  /* strain at the start, from wy_shapes; none: the reference */
-    wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
-                             orientation, on a smooth curve through them. For exact-energy */
-    double position[3], orientation[4]; /* of the section at s = 0 */
-    bool equilibrium;  /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
-    double release[3]; /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
-    double velocity[3],
-        spin[3];           /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */
-    wy_samples velocities; /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
-} wy_rod_definition;
-
-/* Fills in what may be left out: a straight undamped rod, clamped at s = 0 with the frame of space, free at s = L. */
-WY_API void wy_rod_definition_init(wy_rod_definition *definition);
-
-/* The section at s: tapered, or between stations; at a jump the one before it (side < 0), after it (side > 0), or their mean
- * (0). */
-WY_API void wy_rod_section_at(wy_section *section, const wy_rod_definition *definition, double s, int side);
-
 typedef struct wy_rod wy_rod;
 typedef struct wy_rod_state wy_rod_state;
 typedef struct wy_rod_work wy_rod_work;
 
-/* Says what is wrong with a definition without making a model. `part` is set to the part to blame, spelled as the key of a
- * scenario: "section", "loads", "first_end" ... */
-WY_API wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err);
+/* Says what is wrong with a definition of a moving rod, its start and its method included, without making a model. */
+WY_API wy_status wy_rod_motion_check(const wy_rod_definition *definition, const char **part, wy_error *err);
 
 /* Makes a model, or says what is wrong with the definition. Free with wy_rod_free (NULL is allowed). */
 WY_API wy_status wy_rod_create(wy_rod **rod, const wy_rod_definition *definition, wy_error *err);
@@ -305,9 +344,11 @@ typedef struct wy_shape_constant {
 typedef struct wy_shape_helix {
     double radius, pitch; /* m; pitch is the rise of one turn, negative for a left-handed helix */
 } wy_shape_helix;
-typedef struct wy_shape_sampled {
-    wy_samples strain; /* rows (s, kappa1, kappa2, kappa3, nu1, nu2, nu3), s increasing from 0 to L */
-} wy_shape_sampled;
+typedef struct wy_shape_rows {
+    wy_samples strain; /* rows (s, kappa1, kappa2, kappa3, nu1, nu2, nu3), s rising from 0 to L */
+} wy_shape_rows;
+typedef wy_shape_rows wy_shape_sampled;   /* linear in between; two rows at the same s are a jump */
+typedef wy_shape_rows wy_shape_piecewise; /* constant from each row to the next */
 
 typedef struct wy_load_gravity {
     double acceleration[3];
@@ -328,6 +369,16 @@ typedef struct wy_load_point_force {
     wy_choice in_time;
 } wy_load_point_force;
 
+typedef struct wy_end_clamped {
+    double position[3], orientation[4]; /* NaN: where the start of the rod puts it */
+    double twist;                       /* a further turn about d3, rad */
+} wy_end_clamped;
+typedef struct wy_end_coaxial {
+    double shortening, twist; /* on the axis of the first end: as a fraction of the length, and rad */
+} wy_end_coaxial;
+typedef struct wy_end_pinned {
+    double position[3]; /* NaN: where the start of the rod puts it */
+} wy_end_pinned;
 typedef struct wy_end_loaded {
     double force[3], moment[3];
     bool following;

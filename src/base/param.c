@@ -67,6 +67,9 @@ wy_status wy_catalogue_get(const wy_entry **entry, const wy_catalogue *catalogue
     *entry = wy_catalogue_find(catalogue, name);
     if (*entry)
         return WY_OK;
+    const char *now = wy_catalogue_renamed(catalogue, name);
+    if (now)
+        return wy_fail(err, WY_BAD_INPUT, "the %s '%s' is called '%s' now", catalogue->singular, name, now);
     wy_nearest nearest = {.wanted = name};
     char known[600] = "";
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* From a path such as "right.twist" to the number in a configuration. */
+/* From a path such as "last_end.twist" to the number in a configuration. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +62,9 @@ wy_status wy_param_reach(double **where, const wy_param **found, const wy_param 
         memcpy(word, at.word, at.length);
     wy_nearest nearest = {.wanted = word};
     const wy_param *p = find(params, &at, &nearest);
+    const char *now = p ? NULL : wy_param_renamed(params, word);
+    if (now)
+        return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: '%s' %s", path, word, now);
     if (!p && nearest.best)
         return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: no '%s' here; did you mean '%s'?", path, word,
                        nearest.best);

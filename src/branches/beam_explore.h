@@ -38,7 +38,7 @@ typedef struct explorer {
     path_point origin; /* where the branch began, carried along from mesh to mesh */
     bool fixed;        /* the mesh must not change now */
     int finer;         /* how often the mesh was made finer for the branch point at hand */
-    wy_beam beam;
+    wy_rod_definition rod;
 } explorer;
 
 /* ---- explore_report.c ---- */

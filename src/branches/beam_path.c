@@ -67,12 +67,12 @@ void path_point_mesh(path_point *point, const beam_path *p) {
 /* The rod at a parameter into a model. Memory that ended is remembered: callers who try something else after a failure
  * must not take it for one of convergence. */
 static wy_status set_model(beam_path *p, beam_model *model, double lambda, bool check, wy_error *err) {
-    wy_beam beam;
-    wy_status s = p->problem->beam_at(&beam, p->problem->context, lambda, err);
+    wy_rod_definition rod;
+    wy_status s = p->problem->rod_at(&rod, p->problem->context, lambda, err);
     if (!s && check)
-        s = wy_beam_check(&beam, err);
+        s = wy_beam_check(&rod, NULL, err);
     if (!s)
-        s = beam_model_set(model, &beam, err);
+        s = beam_model_set(model, &rod, err);
     p->no_memory = p->no_memory || s == WY_NO_MEMORY;
     return s;
 }
@@ -109,11 +109,9 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
     wy_bvp_solver *solver = p->solver->solver;
     const double scale2 = p->scale * p->scale, slope = natural ? 1.0 : d_slope / scale2;
     /* A force is a rigidity times a difference of lengths: it is known to round-off of that rigidity, and no better. */
-    double previous = INFINITY, stiffest = 0.0, magnitude = 1.0; /* of forces and moments, in those of a bent rod */
+    double previous = INFINITY, stiffest = p->model->stiffest,
+           magnitude = 1.0; /* of forces and moments, in those of a bent rod */
     wy_closed closed = {0};
-    for (size_t i = 0; i < p->model->stations; i++)
-        for (int k = 0; k < 3; k++)
-            stiffest = fmax(stiffest, p->model->station[i].CP[k]);
     for (size_t i = 0; i < p->n; i++)
         if (i % D < WY_BEAM_Q)
             magnitude = fmax(magnitude, sqrt(path_component_weight(i % D)) * fabs(out->y[i]));
@@ -274,15 +272,15 @@ void path_destroy(beam_path *p) {
 
 wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_branch_options *options, wy_error *err) {
     *p = (beam_path){.problem = problem, .options = *options, .scale = options->to - options->from};
-    wy_beam beam;
+    wy_rod_definition rod;
     wy_beam_method method = wy_beam_method_default();
     method.order = options->order;
     method.elements = options->elements;
-    wy_status s = problem->beam_at(&beam, problem->context, problem->start, err);
+    wy_status s = problem->rod_at(&rod, problem->context, problem->start, err);
     if (!s)
-        s = wy_beam_check(&beam, err);
+        s = wy_beam_check(&rod, NULL, err);
     if (!s)
-        s = wy_beam_solver_create(&p->solver, &beam, &method, err);
+        s = wy_beam_solver_create(&p->solver, &rod, &method, err);
     if (!s && !problem->states)
         s = wy_beam_solve(p->solver, problem->branch, problem->mode, err);
     if (s)
@@ -293,9 +291,9 @@ wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_b
         beam_model_from_si(p->solver->y, p->model, problem->states, elements + 1);
     /* memory for the largest mesh, once */
     p->most = options->tolerance > 0.0 && options->most_elements > elements ? options->most_elements : elements;
-    s = beam_model_create(&p->before, &beam, options->elements, err);
+    s = beam_model_create(&p->before, &rod, p->solver->method.elements, err);
     if (!s)
-        s = beam_model_create(&p->after, &beam, options->elements, err);
+        s = beam_model_create(&p->after, &rod, p->solver->method.elements, err);
     beam_model *const models[3] = {p->model, p->before, p->after};
     for (int i = 0; i < 3 && !s; i++)
         s = beam_model_reserve(models[i], p->most, err);

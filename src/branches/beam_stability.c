@@ -80,24 +80,6 @@ wy_status beam_stability_create(beam_stability **out, size_t most, wy_error *err
     return WY_OK;
 }
 
-static bool none(const double v[3]) {
-    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
-}
-
-/* Forces and moments that turn with the body have no potential, nor has a dead moment on an end that may turn any way.
- */
-bool beam_is_conservative(const beam_model *m) {
-    const wy_beam_end *ends[2] = {&m->control.left, &m->control.right};
-    for (int i = 0; i < 2; i++) {
-        if (ends[i]->translation == WY_FOLLOWING && !none(ends[i]->force))
-            return false;
-        if (ends[i]->rotation != WY_HELD && !none(ends[i]->moment))
-            return false;
-    }
-    const wy_beam_load *l = &m->control.load;
-    return none(l->body_force) && none(l->couple) && none(l->body_couple);
-}
-
 /* ---- one element ---- */
 
 /* R diag(d) R^T */
@@ -156,6 +138,10 @@ static void linear_field(double *A, const beam_place *p, const double *y, const 
             A[V * (DM + i) + DM + j] = -km[3 * j + i];
             A[V * (DM + i) + DN + j] = -(kn[3 * j + i] - T[3 * j + i]);
         }
+    if (p->varies) /* p' = ... - K q, K symmetric where the loads have a potential */
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 6; j++)
+                A[V * (DM + i) + PHI + j] -= 0.5 * (p->K[6 * i + j] + p->K[6 * j + i]);
     if (mu != 0.0) {
         double I[9];
         turned(I, R, mass);
@@ -194,20 +180,13 @@ static void gauss_matrix(double *a, const double *c, size_t s) {
     }
 }
 
-/* Mass of the section at s in units of rhoA of the first station and L; where a section has none, that of a material
- * whose density is one: rhoI = EI/EA. */
+/* Mass of the section at s in units of rhoA at s = 0 and L; where a section has none, that of a material whose density is
+ * one: rhoI = EI/EA. */
 static void mass_at(double mass[4], const beam_model *m, const beam_place *p, double s, size_t element) {
-    const wy_beam_station *a = &m->beam.stations[m->piece[element]], *b = m->stations > 1 ? a + 1 : a;
-    const double first = m->beam.stations[0].section.rhoA;
-    const double from = m->station[m->piece[element]].s,
-                 to = m->stations > 1 ? m->station[m->piece[element] + 1].s : from;
-    const double f = to > from ? (s - from) / (to - from) : 0.0;
-    const double rows[4][2] = {{a->section.rhoI1, b->section.rhoI1},
-                               {a->section.rhoI2, b->section.rhoI2},
-                               {a->section.rhoJ, b->section.rhoJ},
-                               {a->section.rhoA, b->section.rhoA}};
+    const wy_section c = beam_model_section(m, s, element);
+    const double first = m->rhoA, rows[4] = {c.rhoI1, c.rhoI2, c.rhoJ, c.rhoA};
     for (int i = 0; i < 4; i++)
-        mass[i] = first > 0.0 ? (rows[i][0] + f * (rows[i][1] - rows[i][0])) / first : 0.0;
+        mass[i] = first > 0.0 ? rows[i] / first : 0.0;
     for (int i = 0; i < 3; i++)
         mass[i] = first > 0.0 ? mass[i] / (m->L * m->L) : p->inv_CP[2] / p->inv_CM[i];
     if (!(first > 0.0))
@@ -226,7 +205,7 @@ static bool propagate(double S[V * V], const beam_model *m, const gauss *g, cons
         for (size_t i = 0; i < g->core; i++)
             z[i] += g->Z[(e * s + l) * g->core + i];
         const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
-        const beam_place place = beam_model_place(m, at, e);
+        const beam_place place = beam_model_place(m, at, e, z);
         mass_at(mass, m, &place, at, e);
         linear_field(F[l], &place, z, mass, mu);
     }
@@ -298,18 +277,17 @@ static bool stiffness(double Kaa[36], double Kba[36], double Kbb[36], const doub
 
 /* Frequency (squared) at which the mass of element e is probed: K(mu) = K - mu M + O(mu^2 h^4 ...), with mu small for the
  * element and large for round-off, so each has its own. */
-static double probe_at(const beam_model *m, size_t e) {
+static double probe_at(const beam_model *m, size_t e, const double *y) {
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
-    const size_t first = m->piece[e], stations[2] = {first, m->stations > 1 ? first + 1 : first};
     double mu = 3e-3 / (h * h * h * h);
     for (int i = 0; i < 2; i++) { /* nor may it come near the shear mode GA/rhoI of a section */
         double inertia[4];
-        const beam_station *at = &m->station[stations[i]];
-        const beam_place place = beam_model_place(m, at->s, e);
-        mass_at(inertia, m, &place, at->s, e);
+        const double at = m->s[e + (size_t)i];
+        const beam_place place = beam_model_place(m, at, e, y + (e + (size_t)i) * D);
+        mass_at(inertia, m, &place, at, e);
         for (int k = 0; k < 3; k++)
             if (inertia[k] > 0.0)
-                mu = fmin(mu, 1e-3 * fmin(at->CP[0], at->CP[1]) / inertia[k]);
+                mu = fmin(mu, 1e-3 * fmin(1.0 / place.inv_CP[0], 1.0 / place.inv_CP[1]) / inertia[k]);
     }
     return mu;
 }
@@ -322,7 +300,7 @@ static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const 
     memset(H->B, 0, s->nodes * 36 * sizeof *H->B);
     for (size_t e = 0; e + 1 < s->nodes; e++) {
         double S[V * V], aa[36], ba[36], bb[36];
-        const double mu = probe != 0.0 ? probe_at(m, e) : 0.0, unit = probe != 0.0 ? 0.5 / mu : 1.0;
+        const double mu = probe != 0.0 ? probe_at(m, e, y) : 0.0, unit = probe != 0.0 ? 0.5 / mu : 1.0;
         if (!propagate(S, m, g, y, e, probe * mu) || !stiffness(aa, ba, bb, S, &s->asymmetry))
             return false;
         for (int i = 0; i < HALF; i++) /* displacements in units of the element, so that all entries are moments */
@@ -338,9 +316,9 @@ static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const 
 }
 
 /* Held variations are taken out: their rows and columns become zero, with `diagonal` on the diagonal. */
-static void hold(wy_chain *H, size_t node, const wy_beam_end *end, double diagonal) {
+static void hold(wy_chain *H, size_t node, const beam_end *end, double diagonal) {
     for (int i = 0; i < HALF; i++) {
-        if ((i < 3 ? end->rotation : end->translation) != WY_HELD)
+        if (!beam_held(end, i < 3 ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION))
             continue;
         for (int j = 0; j < HALF; j++) {
             H->A[36 * node + (size_t)(6 * i + j)] = H->A[36 * node + (size_t)(6 * j + i)] = 0.0;
@@ -350,6 +328,19 @@ static void hold(wy_chain *H, size_t node, const wy_beam_end *end, double diagon
         }
         H->A[36 * node + (size_t)(7 * i)] = diagonal;
     }
+}
+
+/* What springs at an end adds its own stiffness, -K of its law. */
+static void spring(wy_chain *H, const beam_stability *s, size_t node, const beam_model *m, const beam_end *end,
+                   const double *y) {
+    if (!end->law[0].end && !end->law[1].end)
+        return;
+    double space[6], body[6], K[36] = {0};
+    beam_end_wrench(space, body, K, m, end, y);
+    for (int i = 0; i < HALF; i++)
+        for (int j = 0; j < HALF; j++)
+            H->A[36 * node + (size_t)(6 * i + j)] -=
+                0.5 * (K[6 * i + j] + K[6 * j + i]) * (i < 3 ? 1.0 : s->scale[node]) * (j < 3 ? 1.0 : s->scale[node]);
 }
 
 /* phi = 2 dq q*, u = dx, in the variables of the chain */
@@ -402,6 +393,8 @@ wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const 
         hold(&s->M, 0, &m->control.left, 0.0);
         hold(&s->M, s->nodes - 1, &m->control.right, 0.0);
     }
+    spring(&s->H, s, 0, m, &m->control.left, y);
+    spring(&s->H, s, s->nodes - 1, m, &m->control.right, y + (s->nodes - 1) * D);
     hold(&s->H, 0, &m->control.left, 1.0);
     hold(&s->H, s->nodes - 1, &m->control.right, 1.0);
     put_zero_modes(s, m, y);

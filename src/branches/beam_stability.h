@@ -12,9 +12,6 @@ typedef struct beam_stability beam_stability;
 wy_status beam_stability_create(beam_stability **out, size_t most, wy_error *err);
 void beam_stability_free(beam_stability *stability);
 
-/* Whether ends and loads have a potential: else there is no energy whose second variation could be asked. */
-bool beam_is_conservative(const beam_model *model);
-
 /* Assembles the Hessian at the solution (nodes y, stage increments Z of the collocation), and with `mass` the mass
  * matrix that belongs to it. */
 wy_status beam_stability_assemble(beam_stability *stability, const beam_model *model, const wy_bvp_solver *collocation,

@@ -29,7 +29,7 @@ wy_status wy_beam_correct(wy_beam_solver *b, const double *states, wy_error *err
     if (b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_UNSUPPORTED, "stored states are taken up by collocation, not by shooting");
     const size_t nodes = b->model->elements + 1;
-    b->model->control = beam_model_control(b->model, &b->model->beam);
+    b->model->control = beam_model_control(b->model, b->model->rod);
     beam_model_from_si(b->y, b->model, states, nodes);
     wy_bvp_stats now = {0};
     const wy_newton newton = {
@@ -62,10 +62,11 @@ wy_status wy_beam_take_up(wy_beam_solver *b, const double *states, bool *correct
 wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver *b, wy_error *err) {
     if (!b->solved || b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_BAD_INPUT, "vibrations need a solution by collocation");
-    for (size_t i = 0; i < b->model->stations; i++) {
-        const wy_section *c = &b->model->beam.stations[i].section;
-        if (!(c->rhoA > 0.0) || !(c->rhoI1 >= 0.0) || !(c->rhoI2 >= 0.0) || !(c->rhoJ >= 0.0))
-            return wy_fail(err, WY_BAD_INPUT, "vibrations need mass: rho A is %g kg/m", c->rhoA);
+    for (size_t i = 0; i <= b->model->pieces; i++) {
+        wy_section c;
+        wy_rod_section_at(&c, &b->model->rod->def, b->model->breaks_si[i], i == b->model->pieces ? -1 : 1);
+        if (!(c.rhoA > 0.0) || !(c.rhoI1 >= 0.0) || !(c.rhoI2 >= 0.0) || !(c.rhoJ >= 0.0))
+            return wy_fail(err, WY_BAD_INPUT, "vibrations need mass: rho A is %g kg/m", c.rhoA);
     }
     if (!beam_is_conservative(b->model))
         return wy_fail(err, WY_UNSUPPORTED,
@@ -84,7 +85,7 @@ wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver 
     if (!s)
         s = beam_stability_lowest(modes->eigenvalues, modes->shapes, count, 1e-11, stability, err);
     beam_stability_free(stability);
-    const double unit = b->model->force / (b->model->L * b->model->L * b->model->beam.stations[0].section.rhoA);
+    const double unit = b->model->force / (b->model->L * b->model->L * b->model->rhoA);
     for (size_t i = 0; i < count && !s; i++)
         modes->eigenvalues[i] *= unit; /* EI/(rho A L^4) */
     modes->negative = (long)negative;

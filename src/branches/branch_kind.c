@@ -9,7 +9,7 @@
 
 #include "math/elementary.h"
 #include "math/vec3.h"
-#include "equilibrium/beam_scenario.h"
+#include "rod/rod_params.h"
 
 typedef struct parameter_config {
     const char *number;
@@ -25,8 +25,8 @@ typedef struct follow_config {
 } follow_config;
 
 typedef struct branch_config {
-    beam_scenario rod;
-    int64_t elements, most_elements;
+    wy_rod_definition rod;
+    int64_t most_elements;
     double tolerance;
     int order;
     int branch;
@@ -40,7 +40,7 @@ static const char *const orders[] = {"2", "4", "6", NULL};
 
 static const wy_param parameter_params[] = {
     {.key = "number",
-     .doc = "Which number of this scenario to vary, as a path: right.shortening, load.0.force.2, section.EI1 ...",
+     .doc = "Which number of this scenario to vary, as a path: last_end.shortening, loads.0.density.2, section.EI1 ...",
      .type = WY_TYPE_TEXT,
      .offset = offsetof(parameter_config, number)},
     {.key = "from",
@@ -144,16 +144,7 @@ static const wy_param follow_params[] = {
 };
 
 static const wy_param params[] = {
-    BEAM_SCENARIO_PARAMS(branch_config, rod),
-    {.key = "elements",
-     .doc = "Elements of the collocation at the start, and at least; solutions are written at their nodes.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 2,
-     .high = 100000,
-     .fallback = "64",
-     .offset = offsetof(branch_config, elements)},
+    WY_ROD_PARAMS(branch_config, rod, "64"),
     {.key = "tolerance",
      .doc =
          "Largest error asked of a solution, in the units of the channel 'error': nodes are moved to where the error "
@@ -210,15 +201,15 @@ static const wy_param params[] = {
 
 typedef struct family {
     const branch_config *config;
-    wy_arena *arena; /* of the last beam */
+    wy_arena *arena; /* of the last rod */
 } family;
 
-wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, double parameter, wy_arena *arena, wy_error *err) {
+wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, double parameter, wy_arena *arena,
+                                 wy_error *err) {
     const branch_config *c = config;
     branch_config copy = *c;
     double *where;
     const wy_param *param;
-    const char *key = NULL;
     wy_status s = wy_param_reach(&where, &param, params, &copy, c->parameter.number, arena, err);
     if (!s && !((char *)where >= (char *)&copy.rod && (char *)where < (char *)(&copy.rod + 1)) &&
         (char *)where >= (char *)&copy && (char *)where < (char *)(&copy + 1))
@@ -228,17 +219,17 @@ wy_status wy_branch_scenario_beam(wy_beam *beam, const void *config, double para
     if (s)
         return s;
     *where = parameter;
-    s = beam_scenario_make(beam, &copy.rod, arena, &key, err);
+    s = wy_rod_definition_copy(rod, &copy.rod, arena, NULL, err);
     return s ? wy_fail_at(err, s, "%s = %.9g", c->parameter.number, parameter) : WY_OK;
 }
 
-static wy_status beam_at(wy_beam *beam, void *context, double value, wy_error *err) {
+static wy_status rod_at(wy_rod_definition *rod, void *context, double value, wy_error *err) {
     family *f = context;
     wy_arena_free(f->arena);
     f->arena = wy_arena_create();
     if (!f->arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
-    return wy_branch_scenario_beam(beam, f->config, value, f->arena, err);
+    return wy_branch_scenario_rod(rod, f->config, value, f->arena, err);
 }
 
 static double start_of(const branch_config *c) {
@@ -260,9 +251,9 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
             return wy_fail(err, WY_BAD_INPUT, "the value %g is not within the bounds %g to %g", p->at.values[i],
                            p->from, p->to);
     *key = "most_elements";
-    if (c->tolerance > 0.0 && c->most_elements < c->elements)
+    if (c->tolerance > 0.0 && c->most_elements < c->rod.elements)
         return wy_fail(err, WY_BAD_INPUT, "at most %lld elements, but %lld at the start", (long long)c->most_elements,
-                       (long long)c->elements);
+                       (long long)c->rod.elements);
     *key = "follow";
     const follow_config *f = &c->follow;
     if (!(f->least_step <= f->step && f->step <= f->largest_step && f->largest_step <= 10.0))
@@ -271,8 +262,10 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
                        f->step, f->largest_step);
     *key = "parameter";
     family fam = {.config = c};
-    wy_beam beam;
-    const wy_status s = beam_at(&beam, &fam, start_of(c), err);
+    wy_rod_definition rod;
+    wy_status s = rod_at(&rod, &fam, start_of(c), err);
+    if (!s)
+        s = wy_beam_check(&rod, key, err);
     wy_arena_free(fam.arena);
     return s;
 }
@@ -513,7 +506,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     o.to = c->parameter.to;
     o.direction = c->parameter.direction == 1 ? 1 : c->parameter.direction == 2 ? -1 : 0;
     o.order = 2 * (c->order + 1);
-    o.elements = (size_t)c->elements;
+    o.elements = (size_t)c->rod.elements;
     o.tolerance = c->tolerance;
     o.most_elements = (size_t)c->most_elements;
     o.step = c->follow.step;
@@ -527,7 +520,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     o.value_count = c->parameter.at.rows;
     o.eigenvalues = (size_t)c->follow.eigenvalues;
     const wy_branch_problem problem = {
-        .beam_at = beam_at, .context = &fam, .start = start_of(c), .branch = c->branch, .mode = (int)c->mode};
+        .rod_at = rod_at, .context = &fam, .start = start_of(c), .branch = c->branch, .mode = (int)c->mode};
     const wy_status s = wy_branches_follow(&problem, &o, record, &run, err);
     wy_arena_free(fam.arena);
     free(run.memory);

@@ -170,10 +170,7 @@ bool explore_refine_same_side(const path_point *p, const path_point *q) {
 /* In a rod that is very stiff against extension the errors of the collocation (times that stiffness) split a double
  * zero of A; there the second variation is the better judge. */
 static bool is_stiff(const beam_path *p) {
-    double stiffest = 0.0;
-    for (size_t i = 0; i < p->model->stations; i++)
-        stiffest = fmax(stiffest, p->model->station[i].CP[2]);
-    return stiffest > 1e5;
+    return p->model->stiffest_axial > 1e5;
 }
 
 static wy_status interpolate_junction(explorer *x, test which, double *root, double spread, double *doubt,

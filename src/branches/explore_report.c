@@ -15,31 +15,25 @@ static void energies(const explorer *x, const path_point *at, double *strain, do
     const beam_model *m = x->path.model;
     const double *c, *b, *Z;
     const size_t s = wy_collocation_stages(x->path.solver->solver, &c, &b, &Z);
+    const size_t core = x->path.solver->solver->bvp.core;
     double sum = 0.0, load = 0.0;
     for (size_t e = 0; e < m->elements; e++) {
         const double h = (m->s[e + 1] - m->s[e]);
         for (size_t l = 0; l < s; l++) {
-            const beam_place p = beam_model_place(m, m->s[e] + c[l] * h, e);
             double y[D];
             memcpy(y, at->y + e * D, sizeof y);
             for (size_t i = 0; i < WY_BEAM_X; i++)
-                y[i] += Z[(e * s + l) * WY_BEAM_X + i];
+                y[i] += Z[(e * s + l) * core + i];
+            const beam_place p = beam_model_place(m, m->s[e] + c[l] * h, e, y);
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);
         }
-        const beam_place p =
-            beam_model_place(m, m->s[e] + 0.5 * h, e); /* forces per length: trapezoid of the positions */
-        for (int i = 0; i < 3; i++)
-            load += 0.5 * h * p.f[i] *
-                    (at->y[e * D + (size_t)(WY_BEAM_X + i)] + at->y[(e + 1) * D + (size_t)(WY_BEAM_X + i)]);
+        load += beam_model_load_potential(m, e, at->y + e * D, at->y + (e + 1) * D);
     }
-    const wy_beam_end *ends[2] = {&m->control.left, &m->control.right};
-    double work = load * m->ratio;
+    *potential = sum * m->ratio + load * m->ratio;
     for (int i = 0; i < 2; i++)
-        if (ends[i]->translation == WY_DEAD)
-            work += v3_dot(ends[i]->force, at->y + (i ? m->elements : 0) * D + WY_BEAM_X);
+        *potential += beam_model_end_potential(m, i, at->y + (i ? m->elements : 0) * D);
     *strain = sum * m->ratio;
-    *potential = sum * m->ratio - work;
 }
 
 double explore_report_energy(const explorer *x, const path_point *at) {
@@ -71,10 +65,10 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
                               .states = x->si,
                               .kernel = kernel ? x->kernel_there : NULL,
                               .stats = &p->solver->stats};
-    wy_status s = p->problem->beam_at(&x->beam, p->problem->context, at->lambda, err);
+    wy_status s = p->problem->rod_at(&x->rod, p->problem->context, at->lambda, err);
     if (s)
         return s;
-    out.beam = &x->beam;
+    out.rod = &x->rod;
     energies(x, at, &out.strain_energy, &out.potential);
     out.strain_energy *= p->model->force * p->model->L;
     out.potential *= p->model->force * p->model->L;
@@ -93,7 +87,7 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
             return s;
         /* a closed rod may be shifted along itself at one value of the parameter and at no other */
         out.symmetries = beam_stability_symmetries(p->stability);
-        const double rhoA = p->model->beam.stations[0].section.rhoA, L = p->model->L;
+        const double rhoA = p->model->rhoA, L = p->model->L;
         for (size_t i = 0; i < p->options.eigenvalues; i++)
             out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */
     }

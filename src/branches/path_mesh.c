@@ -109,11 +109,7 @@ bool path_mesh_too_coarse(const beam_path *p, double error) {
 }
 
 double path_mesh_floor(const beam_path *p) {
-    double stiffest = 0.0;
-    for (size_t i = 0; i < p->model->stations; i++)
-        for (int k = 0; k < 3; k++)
-            stiffest = fmax(stiffest, p->model->station[i].CP[k]);
-    return 10.0 * DBL_EPSILON * stiffest * sqrt(path_component_weight(WY_BEAM_P));
+    return 10.0 * DBL_EPSILON * p->model->stiffest * sqrt(path_component_weight(WY_BEAM_P));
 }
 
 /* ---- between the nodes ---- */

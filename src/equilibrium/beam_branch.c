@@ -27,20 +27,18 @@ typedef struct column {
 } column;
 
 static bool find_column(column *c, const beam_model *m, const beam_control *target) {
-    const beam_station *st = &m->station[0];
-    if (m->stations != 1 || st->kappa[0] != 0.0 || st->kappa[1] != 0.0 || st->kappa[2] != 0.0 || st->nu[0] != 0.0 ||
-        st->nu[1] != 0.0)
+    if (!m->straight)
         return false;
     beam_control clamped = *target;
-    const bool joints = target->left.translation == WY_HELD && target->right.translation == WY_HELD &&
-                        target->left.rotation != WY_HELD && target->right.rotation != WY_HELD;
+    const bool joints = target->left.holds == WY_HOLDS_POSITION && target->right.holds == WY_HOLDS_POSITION;
     double way[3];
     v3_sub(way, target->right.position, target->left.position);
     if (joints) {
-        const double *a = target->left.moment, *b = target->right.moment;
-        if (v3_norm(a) > 0.0 || v3_norm(b) > 0.0 || !(v3_norm(way) > 0.0))
+        const beam_end *a = &target->left, *b = &target->right;
+        if (v3_norm(a->moment) > 0.0 || v3_norm(b->moment) > 0.0 || v3_norm(a->body_moment) > 0.0 ||
+            v3_norm(b->body_moment) > 0.0 || a->law[0].end || b->law[0].end || !(v3_norm(way) > 0.0))
             return false;
-        clamped.left.rotation = clamped.right.rotation = WY_HELD;
+        clamped.left.holds = clamped.right.holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
         const double e3[3] = {0.0, 0.0, 1.0};
         double axis[3];
         v3_cross(axis, e3, way);
@@ -56,12 +54,12 @@ static bool find_column(column *c, const beam_model *m, const beam_control *targ
     beam_end_target(q, &clamped.left);
     wy_quat_rotate(c->axis, q, e3);
     c->pinned = joints;
-    c->across = st->CM[0] < st->CM[1];
-    c->A = c->across ? st->CM[0] : st->CM[1];
-    c->GA = c->across ? st->CP[1] : st->CP[0];
-    c->EA = st->CP[2];
+    c->across = m->CM[0] < m->CM[1];
+    c->A = c->across ? m->CM[0] : m->CM[1];
+    c->GA = c->across ? m->CP[1] : m->CP[0];
+    c->EA = m->CP[2];
     c->b = 1.0 / c->GA - 1.0 / c->EA;
-    c->natural = st->nu[2];
+    c->natural = m->nu[2];
     c->shortening = 1.0 - v3_dot(way, c->axis) / c->natural;
     return true;
 }
@@ -195,11 +193,11 @@ static wy_status go_turning(wy_beam_solver *b, const beam_control *target, wy_er
     beam_control turned = t->at;
     memcpy(turned.right.orientation, target->right.orientation, sizeof turned.right.orientation);
     turned.right.twist = target->right.twist;
-    turned.right.translation = t->at.right.translation = WY_DEAD;
+    turned.right.holds = t->at.right.holds = WY_HOLDS_ROTATION;
     wy_status s = beam_follow(b, &turned, &(beam_leg){"the right end's orientation", 0.0, 1.0, "of the way"}, err);
     if (s)
         return s;
-    t->at.right.translation = WY_HELD;
+    t->at.right.holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
     v3_copy(t->at.right.position, t->y + t->model->elements * D + WY_BEAM_X);
     s = beam_settle(b, "the turned rod", err);
     return s ? s : beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
@@ -218,10 +216,15 @@ static wy_status go_by_parts(wy_beam_solver *b, const beam_control *target, int 
         middle.right.twist = target->right.twist;
     } else {
         middle.load = target->load;
-        v3_copy(middle.left.force, target->left.force);
-        v3_copy(middle.left.moment, target->left.moment);
-        v3_copy(middle.right.force, target->right.force);
-        v3_copy(middle.right.moment, target->right.moment);
+        beam_end *const to[2] = {&middle.left, &middle.right};
+        const beam_end *const from[2] = {&target->left, &target->right};
+        for (int e = 0; e < 2; e++) {
+            v3_copy(to[e]->force, from[e]->force);
+            v3_copy(to[e]->moment, from[e]->moment);
+            v3_copy(to[e]->body_force, from[e]->body_force);
+            v3_copy(to[e]->body_moment, from[e]->body_moment);
+            memcpy(to[e]->law, from[e]->law, sizeof to[e]->law);
+        }
     }
     const beam_leg leg = {"part of the ends and loads", 0.0, 1.0, "of the way"};
     const wy_status s = beam_follow(b, &middle, &leg, NULL);
@@ -229,8 +232,8 @@ static wy_status go_by_parts(wy_beam_solver *b, const beam_control *target, int 
 }
 
 static bool both_clamped(const beam_control *c) {
-    return c->left.translation == WY_HELD && c->left.rotation == WY_HELD && c->right.translation == WY_HELD &&
-           c->right.rotation == WY_HELD;
+    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+    return beam_held(&c->left, both) && beam_held(&c->right, both);
 }
 
 /* From the unstressed rod to the target. One way may run into a fold where another does not: then others are tried. The

@@ -58,8 +58,11 @@ wy_beam_contact wy_beam_self_distance(const wy_beam_solver *b) {
     if (!b->solved)
         return best;
     double diameter = 0.0;
-    for (size_t i = 0; i < b->model->beam.station_count; i++)
-        diameter = fmax(diameter, b->model->beam.stations[i].section.diameter);
+    for (size_t i = 0; i <= b->model->pieces; i++) { /* a taper is widest at one of its rows */
+        wy_section section;
+        wy_rod_section_at(&section, &b->model->rod->def, b->model->breaks_si[i], 0);
+        diameter = fmax(diameter, section.diameter);
+    }
     const size_t N = b->model->elements;
     const double *s = b->s_si, *x = b->si + WY_BEAM_X, apart = 1.5707963267948966 * diameter;
     for (size_t i = 0; i < N; i++)

@@ -9,31 +9,48 @@
 #include "math/vec3.h"
 #include "equilibrium/beam_model.h"
 
-enum { D = WY_BEAM_DIM, GENERATORS = 7, SHIFT = 7 }; /* an eighth number of a generator: the shift along s */
+enum {
+    D = WY_BEAM_DIM,
+    GENERATORS = 7,
+    SHIFT = 7,
+    DIRECTIONS = 64,
+    ROWS = 60 + 6 * DIRECTIONS
+}; /* an eighth number of a generator: the shift along s */
 
 /* Six rows: translation, rotation. `side` is -1 at the left end, where the outside acts on the rod with minus the
  * internal force, and +1 at the right one. */
-static void end_rows(double *r, double *B, const double *y, const wy_beam_end *end, double side) {
+static void end_rows(double *r, double *B, const double *y, const beam_model *m, const beam_end *end, double side) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q, *x = y + WY_BEAM_X;
     memset(B, 0, sizeof(double[6 * D]));
-    double target[4], back[4], way[4];
+    double target[4], back[4], way[4], space[6], body[6], K[36] = {0}, T[12];
+    const bool varies =
+        (end->law[0].end && end->law[0].weight != 0.0) || (end->law[1].end && end->law[1].weight != 0.0);
+    beam_end_wrench(space, body, varies ? K : NULL, m, end, y);
+    if (varies)
+        beam_turn_dq(T, q);
     for (int half = 0; half < 2; half++) {
-        const int hold = half ? end->rotation : end->translation, at = half ? WY_BEAM_M : WY_BEAM_P;
-        const double *load = half ? end->moment : end->force, *inner = half ? M : P;
+        const int at = half ? WY_BEAM_M : WY_BEAM_P;
+        const double *dead = half ? space : space + 3, *turning = half ? body : body + 3, *inner = half ? M : P;
         double *rows = half ? r + 3 : r, *J = half ? B + (size_t)3 * D : B;
-        if (hold == WY_FOLLOWING) { /* P = side F */
+        const bool held = beam_held(end, half ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION);
+        if (!held && !varies && v3_norm(dead) == 0.0 && v3_norm(turning) > 0.0) { /* P = side F */
             for (int i = 0; i < 3; i++) {
-                rows[i] = inner[i] - side * load[i];
+                rows[i] = inner[i] - side * turning[i];
                 J[i * D + at + i] = 1.0;
             }
-        } else if (hold == WY_DEAD) { /* R P = side F */
-            double w[3], dq[12];
-            beam_rotate(w, q, inner);
-            beam_rotate_dq(dq, q, inner);
+        } else if (!held) { /* R (P - side F_body) = side F */
+            double w[3], dq[12], left[3];
+            v3_axpy(left, inner, -side, turning);
+            beam_rotate(w, q, left);
+            beam_rotate_dq(dq, q, left);
             for (int i = 0; i < 3; i++) {
-                rows[i] = w[i] - side * load[i];
+                const double *k = K + 6 * (half ? i : 3 + i);
+                rows[i] = w[i] - side * dead[i];
                 for (int j = 0; j < 4; j++)
-                    J[i * D + WY_BEAM_Q + j] = dq[4 * i + j];
+                    J[i * D + WY_BEAM_Q + j] =
+                        dq[4 * i + j] - (varies ? side * (k[0] * T[j] + k[1] * T[4 + j] + k[2] * T[8 + j]) : 0.0);
+                for (int j = 0; j < 3 && varies; j++)
+                    J[i * D + WY_BEAM_X + j] = -side * k[3 + j];
             }
             for (int j = 0; j < 3; j++) {
                 const double e[3] = {j == 0, j == 1, j == 2};
@@ -66,7 +83,7 @@ static void end_rows(double *r, double *B, const double *y, const wy_beam_end *e
 void beam_left_rows(double *r, double *B, const double *y, const void *context) {
     const beam_model *m = context;
     const double *q = y + WY_BEAM_Q;
-    end_rows(r + 1, B + D, y, &m->control.left, -1.0);
+    end_rows(r + 1, B + D, y, m, &m->control.left, -1.0);
     memset(B, 0, D * sizeof *B);
     r[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0);
     for (int i = 0; i < 4; i++)
@@ -75,7 +92,7 @@ void beam_left_rows(double *r, double *B, const double *y, const void *context) 
 
 void beam_right_rows(double *r, double *B, const double *y, const void *context) {
     const beam_model *m = context;
-    end_rows(r, B, y, &m->control.right, 1.0);
+    end_rows(r, B, y, m, &m->control.right, 1.0);
 }
 
 /* ---- symmetries ----
@@ -117,7 +134,7 @@ static void action(double n[D], const double G[GENERATORS + 1], const double y[D
 /* Whether the ends coincide, frame and all, on a uniform rod without load. */
 static bool is_closed(const beam_model *m) {
     const beam_control *c = &m->control;
-    if (m->stations != 1 || !beam_control_coaxial(m, c))
+    if (!m->uniform || !beam_control_coaxial(m, c))
         return false;
     double a[4], b[4], away[3], dot = 0.0;
     beam_end_target(a, &c->left);
@@ -147,7 +164,7 @@ static void shift_generator(double G[GENERATORS + 1], const double y[D], const b
 
 /* The rows that a generator must annul, from what is prescribed at the ends and by the loads, and E^T E. */
 typedef struct gram {
-    double A[GENERATORS * GENERATORS], rows[64][GENERATORS];
+    double A[GENERATORS * GENERATORS], rows[ROWS][GENERATORS];
     size_t count;
 } gram;
 
@@ -192,35 +209,44 @@ static void add_direction(gram *E, const double space[3], const double body[3]) 
     add_rows(E, 0.0, 0.0, zero, turned);
 }
 
-static void add_end(gram *E, const wy_beam_end *end) {
+/* Nothing may change: a law that varies with place or turn. */
+static void add_all(gram *E) {
+    for (int i = 0; i < GENERATORS; i++) {
+        double row[GENERATORS] = {0};
+        row[i] = 1.0;
+        add_row(E, row);
+    }
+}
+
+static void add_end(gram *E, const beam_end *end) {
     const double zero[3] = {0.0, 0.0, 0.0}, e3[3] = {0.0, 0.0, 1.0};
-    if (end->translation == WY_HELD)
+    if (beam_held(end, WY_HOLDS_POSITION))
         add_rows(E, 1.0, 0.0, end->position, zero);
     else
-        add_direction(E, end->translation == WY_DEAD ? end->force : zero,
-                      end->translation == WY_DEAD ? zero : end->force);
-    if (end->rotation == WY_HELD) { /* a + g d3 = 0 */
+        add_direction(E, end->force, end->body_force);
+    if (beam_held(end, WY_HOLDS_ROTATION)) { /* a + g d3 = 0 */
         double q[4], d3[3];
         beam_end_target(q, end);
         wy_quat_rotate(d3, q, e3);
         add_rows(E, 0.0, 1.0, zero, d3);
     } else {
-        add_direction(E, end->rotation == WY_DEAD ? end->moment : zero, end->rotation == WY_DEAD ? zero : end->moment);
+        add_direction(E, end->moment, end->body_moment);
     }
+    if ((end->law[0].end && end->law[0].weight != 0.0) || (end->law[1].end && end->law[1].weight != 0.0))
+        add_all(E);
 }
 
 size_t beam_control_symmetries(double generators[7][7], const beam_model *m, const beam_control *c) {
     gram E = {.count = 0};
-    double weight = 0.0;
-    for (size_t i = 0; i < m->stations; i++)
-        weight = fmax(weight, m->station[i].rhoA);
-    double gravity[3];
-    v3_scale(gravity, weight, c->load.gravity);
+    beam_direction directions[DIRECTIONS];
+    bool place = false;
+    const size_t loads = beam_load_directions(directions, DIRECTIONS, &place, m, &c->load);
     add_end(&E, &c->left);
     add_end(&E, &c->right);
-    add_direction(&E, c->load.force, c->load.body_force);
-    add_direction(&E, c->load.couple, c->load.body_couple);
-    add_direction(&E, gravity, (const double[3]){0.0, 0.0, 0.0});
+    for (size_t i = 0; i < loads; i++)
+        add_direction(&E, directions[i].space, directions[i].body);
+    if (place)
+        add_all(&E);
     if (!m->round)
         add_row(&E, (const double[GENERATORS]){0, 0, 0, 0, 0, 0, 1.0});
     double values[GENERATORS], V[GENERATORS * GENERATORS];
@@ -235,13 +261,9 @@ size_t beam_control_symmetries(double generators[7][7], const beam_model *m, con
 }
 
 bool beam_control_coaxial(const beam_model *m, const beam_control *c) {
-    if (c->left.translation != WY_HELD || c->left.rotation != WY_HELD || c->right.translation != WY_HELD ||
-        c->right.rotation != WY_HELD)
+    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+    if (!beam_held(&c->left, both) || !beam_held(&c->right, both) || beam_control_loaded(c))
         return false;
-    for (int i = 0; i < 3; i++)
-        if (c->load.gravity[i] != 0.0 || c->load.force[i] != 0.0 || c->load.body_force[i] != 0.0 ||
-            c->load.couple[i] != 0.0 || c->load.body_couple[i] != 0.0)
-            return false;
     (void)m;
     const double e3[3] = {0.0, 0.0, 1.0};
     double q[4], a[3], b[3], d[3], off[3];
@@ -294,7 +316,7 @@ static void redundancy(double l[6], const double G[GENERATORS + 1], const double
                        const beam_place *place) {
     double r[6], B[6 * D], dQ[D], A[36];
     size_t pivots[6];
-    end_rows(r, B, y, &m->control.right, 1.0);
+    end_rows(r, B, y, m, &m->control.right, 1.0);
     gradient(dQ, G, y, place);
     without_norm(dQ, y + WY_BEAM_Q);
     for (int i = 0; i < 6; i++)
@@ -361,7 +383,7 @@ static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const doub
 
 size_t beam_symmetries(double *phase, double *redundant, const double *y, const void *context) {
     const beam_model *m = context;
-    const beam_place place = beam_model_place(m, 0.0, 0);
+    const beam_place place = beam_model_place(m, 0.0, 0, y);
     double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
     const size_t count = acting(mixed, y, m, &place);
     for (size_t j = 0; j < count; j++) {
@@ -379,7 +401,7 @@ size_t beam_symmetries(double *phase, double *redundant, const double *y, const 
 }
 
 size_t beam_symmetry_modes(double *modes, const double *y, const beam_model *m) {
-    const beam_place place = beam_model_place(m, 0.0, 0);
+    const beam_place place = beam_model_place(m, 0.0, 0, y);
     double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
     const size_t count = acting(mixed, y, m, &place);
     for (size_t j = 0; j < count; j++)

@@ -42,6 +42,13 @@ void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]) {
         D[4 * i] = -D[4 * i];
 }
 
+void beam_turn_dq(double T[12], const double q[4]) {
+    const double f = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const double rows[12] = {-q[1], q[0], -q[3], q[2], -q[2], q[3], q[0], -q[1], -q[3], -q[2], q[1], q[0]};
+    for (int i = 0; i < 12; i++)
+        T[i] = f * rows[i];
+}
+
 static double norm2(const double q[4]) {
     return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
 }
@@ -99,6 +106,25 @@ static void add_skew_diagonal(double *J, int row, int col, const double v[3], co
     J[13 * (row + 2) + col + 1] += v[0] * d[1];
 }
 
+/* Loads that depend on place and turn: -R^T (K_turn phi + K_place dx), phi the turn that dq is. */
+static void add_varying(double *J, const beam_place *p, const double q[4]) {
+    double T[12];
+    beam_turn_dq(T, q);
+    for (int half = 0; half < 2; half++) { /* moment, force */
+        const int row = half ? WY_BEAM_P : WY_BEAM_M;
+        for (int c = 0; c < 7; c++) { /* by q, then by x */
+            double change[3], body[3];
+            for (int i = 0; i < 3; i++) {
+                const double *K = p->K + 6 * (3 * half + i);
+                change[i] = c < 4 ? K[0] * T[c] + K[1] * T[4 + c] + K[2] * T[8 + c] : K[3 + c - 4];
+            }
+            beam_rotate_back(body, q, change);
+            for (int i = 0; i < 3; i++)
+                J[13 * (row + i) + (c < 4 ? WY_BEAM_Q + c : WY_BEAM_X + c - 4)] -= body[i];
+        }
+    }
+}
+
 void beam_jacobian(double J[169], const beam_place *p, const double y[13]) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q;
     double kappa[3], nu[3], D[12];
@@ -145,4 +171,6 @@ void beam_jacobian(double J[169], const beam_place *p, const double y[13]) {
             J[13 * (WY_BEAM_X + i) + WY_BEAM_Q + j] -= 2.0 * nu[i] * q[j];
         J[13 * (WY_BEAM_X + i) + WY_BEAM_P + i] += (1.0 - norm2(q)) * p->inv_CP[i];
     }
+    if (p->varies)
+        add_varying(J, p, q);
 }

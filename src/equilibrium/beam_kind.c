@@ -8,7 +8,7 @@
 #include <withy/kind.h>
 
 #include "math/vec3.h"
-#include "equilibrium/beam_scenario.h"
+#include "rod/rod_params.h"
 
 typedef struct sweep_config {
     const char *number;
@@ -17,7 +17,7 @@ typedef struct sweep_config {
 } sweep_config;
 
 typedef struct static_config {
-    beam_scenario rod;
+    wy_rod_definition rod;
     wy_choice solver;
     int branch;
     int64_t mode;
@@ -26,7 +26,7 @@ typedef struct static_config {
 
 static const wy_param sweep_params[] = {
     {.key = "number",
-     .doc = "Which number of this scenario to vary, as a path: right.twist, load.0.force.2 ...; empty: none.",
+     .doc = "Which number of this scenario to vary, as a path: last_end.twist, loads.0.density.2 ...; empty: none.",
      .type = WY_TYPE_TEXT,
      .fallback = "",
      .offset = offsetof(sweep_config, number)},
@@ -55,7 +55,7 @@ static const wy_param sweep_params[] = {
 };
 
 static const wy_param params[] = {
-    BEAM_SCENARIO_PARAMS(static_config, rod),
+    WY_ROD_PARAMS(static_config, rod, "100"),
     {.key = "solver",
      .doc = "How to solve.",
      .type = WY_TYPE_CHOICE,
@@ -121,11 +121,10 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     wy_status s = WY_OK;
     for (int last = 0; last < (sweeps(c) ? 2 : 1) && !s; last++) {
         static_config at;
-        wy_beam beam;
         *key = "sweep";
         s = set_number(&at, c, last ? c->sweep.to : c->sweep.from, arena, err);
         if (!s)
-            s = beam_scenario_make(&beam, &at.rod, arena, key, err);
+            s = wy_beam_check(&at.rod, key, err);
     }
     wy_arena_free(arena);
     return s;
@@ -273,8 +272,8 @@ typedef struct static_run {
     wy_channel channels[CHANNELS];
     double *values[CHANNELS], *memory;
     wy_beam_solver *solver;
-    wy_beam beam;            /* of the present frame */
-    wy_arena *arena, *other; /* the beam's, and the one for the next */
+    wy_rod_definition rod;   /* of the present frame, copied */
+    wy_arena *arena, *other; /* the rod's, and the one for the next */
     bool begun;
     int64_t done;  /* the last frame that was recorded; -1: none */
     int64_t there; /* frames up to this one are in the archive already */
@@ -315,7 +314,7 @@ static void fill_drift(static_run *run, size_t nodes) {
         M = fmax(M, v3_norm(y + i * WY_BEAM_DIM + WY_BEAM_M));
     }
     double kappa[3], nu[3];
-    wy_beam_strains(kappa, nu, &run->beam, 0.0, y);
+    wy_beam_strains(kappa, nu, &run->rod, 0.0, y);
     const double terms[5] = {P * P, P * M, P * v3_norm(nu) + M * v3_norm(kappa), M, 1.0};
     for (int k = 0; k < 5; k++) {
         double worst = 0.0;
@@ -337,8 +336,8 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         memcpy(v[ORIENTATION] + 4 * i, yi + WY_BEAM_Q, 4 * sizeof(double));
         v3_copy(v[FORCE] + 3 * i, yi + WY_BEAM_P);
         v3_copy(v[MOMENT] + 3 * i, yi + WY_BEAM_M);
-        wy_beam_strains(v[CURVATURE] + 3 * i, v[STRETCH] + 3 * i, &run->beam, s[i], yi);
-        const wy_beam_invariants inv = wy_beam_invariants_at(&run->beam, s[i], yi);
+        wy_beam_strains(v[CURVATURE] + 3 * i, v[STRETCH] + 3 * i, &run->rod, s[i], yi);
+        const wy_beam_invariants inv = wy_beam_invariants_at(&run->rod, s[i], yi);
         v[PP][i] = inv.PP;
         v[PM][i] = inv.PM;
         v[ENERGY][i] = inv.J;
@@ -357,7 +356,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     v[THROUGH][0] = contact.through;
     if (contact.through) {
         char text[160];
-        const double d = run->beam.stations[0].section.diameter;
+        const double d = run->rod.section.diameter;
         if (sweeps(run->config))
             wy_sink_remark(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter,
                            wy_beam_contact_text(text, sizeof text, &contact, d));
@@ -373,21 +372,25 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
 
-static bool same_rod(const wy_beam *a, const wy_beam *b) {
-    return a->length == b->length && a->station_count == b->station_count &&
-           memcmp(a->stations, b->stations, a->station_count * sizeof *a->stations) == 0;
+/* Whether a sweep leaves the rod itself as it is, and changes ends and loads only. */
+static bool same_rod(const static_config *c) {
+    static const char *const outside[] = {"first_end.", "last_end.", "loads."};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        if (strncmp(c->sweep.number, outside[i], strlen(outside[i])) == 0)
+            return true;
+    return false;
 }
 
 /* One equilibrium. From the unstressed rod on the named branch; where that fails, from the equilibrium of the frame
  * before. */
-static wy_status solve(static_run *run, const wy_beam *beam, const wy_beam_method *method, wy_error *err) {
+static wy_status solve(static_run *run, const wy_rod_definition *rod, const wy_beam_method *method, wy_error *err) {
     wy_beam_solver *next;
-    wy_status s = wy_beam_solver_create(&next, beam, method, err);
+    wy_status s = wy_beam_solver_create(&next, rod, method, err);
     if (!s)
         s = wy_beam_solve(next, run->config->branch, (int)run->config->mode, err);
-    if (s == WY_NO_CONVERGENCE && run->solver && same_rod(&run->beam, beam)) {
+    if (s == WY_NO_CONVERGENCE && run->solver && same_rod(run->config)) {
         wy_beam_solver_free(next);
-        return wy_beam_continue(run->solver, beam, NULL) ? s : WY_OK; /* the first complaint says more */
+        return wy_beam_continue(run->solver, rod, NULL) ? s : WY_OK; /* the first complaint says more */
     }
     if (s) {
         wy_beam_solver_free(next);
@@ -402,23 +405,22 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
     const static_config *c = run->config;
     const double value = sweeps(c) ? sweep_value(c, number) : 0.0;
     static_config at;
-    wy_beam beam;
+    wy_rod_definition rod;
     wy_beam_method method;
-    const char *key;
     wy_arena_free(run->other);
     run->other = wy_arena_create();
     if (!run->other)
         return wy_fail(err, WY_NO_MEMORY, "no memory for frame %lld", (long long)number);
     wy_status s = set_number(&at, c, value, run->other, err);
     if (!s)
-        s = beam_scenario_make(&beam, &at.rod, run->other, &key, err);
+        s = wy_rod_definition_copy(&rod, &at.rod, run->other, NULL, err);
     if (s)
         return s;
     ((const wy_beam_solver_sort *)(const void *)c->solver.entry)->make(&method, c->solver.config);
-    s = solve(run, &beam, &method, err);
+    s = solve(run, &rod, &method, err);
     if (s)
         return sweeps(c) ? wy_fail_at(err, s, "%s = %.9g", c->sweep.number, value) : s;
-    run->beam = beam;
+    run->rod = rod;
     wy_arena *spare = run->arena;
     run->arena = run->other;
     run->other = spare;

@@ -10,231 +10,221 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-static bool finite(const double *v, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(v[i]))
-            return false;
-    return true;
-}
-
-static wy_status check_end(const char *name, const wy_beam_end *end, wy_error *err) {
-    if (end->translation < WY_HELD || end->translation > WY_FOLLOWING || end->rotation < WY_HELD ||
-        end->rotation > WY_FOLLOWING)
-        return wy_fail(err, WY_BAD_INPUT, "the %s end is neither held nor loaded (%d, %d)", name, end->translation,
-                       end->rotation);
-    if (!finite(end->position, 3) || !finite(end->orientation, 4) || !isfinite(end->twist) || !finite(end->force, 3) ||
-        !finite(end->moment, 3))
-        return wy_fail(err, WY_NOT_FINITE, "the %s end has a number that is not finite", name);
-    const double *q = end->orientation;
-    if (end->rotation == WY_HELD && !(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.0))
-        return wy_fail(err, WY_BAD_INPUT, "the orientation of the %s end is the zero quaternion", name);
-    if (end->translation == WY_HELD && v3_norm(end->force) > 0.0)
-        return wy_fail(err, WY_BAD_INPUT,
-                       "the %s end contradicts itself: its position is held, and a force of %g N is given", name,
-                       v3_norm(end->force));
-    if (end->rotation == WY_HELD && v3_norm(end->moment) > 0.0)
-        return wy_fail(err, WY_BAD_INPUT,
-                       "the %s end contradicts itself: its orientation is held, and a moment of %g N m is given", name,
-                       v3_norm(end->moment));
-    return WY_OK;
-}
-
-static wy_status check_stations(const wy_beam *beam, wy_error *err) {
-    if (beam->station_count == 0 || !beam->stations)
-        return wy_fail(err, WY_BAD_INPUT, "the rod has no section");
-    for (size_t i = 0; i < beam->station_count; i++) {
-        const wy_beam_station *st = &beam->stations[i];
-        const wy_status s = wy_section_check(&st->section, err);
-        if (s)
-            return beam->station_count > 1 ? wy_fail_at(err, s, "at s = %g m", st->s) : s;
-        if (!finite(st->curvature, 3) || !finite(st->stretch, 3))
-            return wy_fail(err, WY_NOT_FINITE, "the unstressed shape has a number that is not finite at s = %g m",
-                           st->s);
-        if (!(st->stretch[2] > 0.0))
-            return wy_fail(err, WY_BAD_INPUT,
-                           "the unstressed stretch along d3 is %g at s = %g m, expected it positive (1 "
-                           "for an ordinary rod)",
-                           st->stretch[2], st->s);
-        if (i > 0 && !(st->s >= beam->stations[i - 1].s))
-            return wy_fail(err, WY_BAD_INPUT, "the stations go back from s = %g m to %g m", beam->stations[i - 1].s,
-                           st->s);
-    }
-    const wy_beam_station *last = &beam->stations[beam->station_count - 1];
-    if (beam->station_count > 1 && (beam->stations[0].s != 0.0 || fabs(last->s - beam->length) > 1e-12 * beam->length))
-        return wy_fail(err, WY_BAD_INPUT, "the stations run from s = %g m to %g m, expected 0 to %g m",
-                       beam->stations[0].s, last->s, beam->length);
-    return WY_OK;
-}
-
-/* The longest that the centre line can be without tension: the end of a held-held rod may be further away only if the
- * rod is stretched, which is allowed; nearer than zero it cannot be. So distances need no check, ends that coincide
- * neither. */
-wy_status wy_beam_check(const wy_beam *beam, wy_error *err) {
-    if (!(beam->length > 0.0) || !isfinite(beam->length))
-        return wy_fail(err, WY_BAD_INPUT, "the rod's length is %g m, expected a positive number", beam->length);
-    wy_status s = check_stations(beam, err);
-    if (!s)
-        s = check_end("left", &beam->left, err);
-    if (!s)
-        s = check_end("right", &beam->right, err);
-    if (s)
-        return s;
-    const wy_beam_load *l = &beam->load;
-    if (!finite(l->gravity, 3) || !finite(l->force, 3) || !finite(l->body_force, 3) || !finite(l->couple, 3) ||
-        !finite(l->body_couple, 3))
-        return wy_fail(err, WY_NOT_FINITE, "a distributed load is not finite");
-    beam_model *model;
-    s = beam_model_create(&model, beam, 1, err);
-    if (s || !model)
-        return s;
-    /* Rigid motions (gauge part zero) that no end prevents. A rod between two ball joints may spin about the line
-     * through them: that is taken out as a symmetry. Anything else is no equilibrium problem. */
-    const beam_control control = beam_model_control(model, beam);
-    double generators[7][7];
-    const bool was_round = model->round;
-    model->round = false;
-    const size_t rigid = beam_control_symmetries(generators, model, &control);
-    model->round = was_round;
-    const bool joints = beam->left.translation == WY_HELD && beam->right.translation == WY_HELD && rigid <= 1;
-    beam_model_free(model);
-    if (rigid > 0 && !joints)
-        return wy_fail(err, WY_BAD_INPUT,
-                       "the rod can move as a rigid body in %zu way%s: its ends hold too little. Clamp one "
-                       "end, or hold both",
-                       rigid, rigid > 1 ? "s" : "");
-    return WY_OK;
-}
-
-static void unit_station(beam_station *out, const wy_beam_station *in, double L, double force, double moment) {
-    double K[6];
-    wy_section_diagonals(K, NULL, &in->section);
-    out->s = in->s / L;
-    for (int i = 0; i < 3; i++) {
-        out->CM[i] = K[i] / (moment * L);
-        out->CP[i] = K[3 + i] / force;
-        out->kappa[i] = in->curvature[i] * L;
-        out->nu[i] = in->stretch[i];
-    }
-    out->rhoA = in->section.rhoA;
-}
-
-static bool is_round(const wy_beam *beam) {
-    for (size_t i = 0; i < beam->station_count; i++) {
-        const wy_beam_station *st = &beam->stations[i];
-        const wy_section *c = &st->section;
-        if (c->EI1 != c->EI2 || c->GA1 != c->GA2 || st->curvature[0] != 0.0 || st->curvature[1] != 0.0 ||
-            st->stretch[0] != 0.0 || st->stretch[1] != 0.0)
-            return false;
-    }
-    return true;
-}
-
 void beam_model_free(beam_model *model) {
     if (!model)
         return;
-    free((void *)(uintptr_t)model->beam.stations);
-    free(model->station);
+    beam_rod_free(model->rod);
+    free(model->breaks);
     free(model->s);
     free(model->piece);
     free(model);
 }
 
-/* Each piece between stations gets its share of the elements, at least one. */
-static size_t share(const wy_beam *beam, size_t piece, size_t elements) {
-    if (beam->station_count == 1)
-        return elements;
-    const double length = beam->stations[piece + 1].s - beam->stations[piece].s;
-    const double part = floor((double)elements * length / beam->length + 0.5);
-    return length > 0.0 ? (part < 1.0 ? 1 : (size_t)part) : 0;
+/* ---- pieces between jumps ---- */
+
+static int rising(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-wy_status beam_model_create(beam_model **out, const wy_beam *beam, size_t elements, wy_error *err) {
+/* Where section, reference or loads jump or have a kink: s in m, rising, both ends included. */
+static wy_status find_breaks(double **out, size_t *pieces, const beam_rod *rod, wy_error *err) {
+    const wy_rod_definition *d = &rod->def;
+    size_t room = 2 + 2 * d->loads.count, count = 0;
+    for (double s = wy_rod_next_break(d, 0.0); s < d->length; s = wy_rod_next_break(d, s))
+        room++;
+    double *b = calloc(room, sizeof *b);
+    if (!b)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu pieces of a rod", room);
+    b[count++] = 0.0;
+    for (double s = wy_rod_next_break(d, 0.0); s < d->length && count + 1 < room; s = wy_rod_next_break(d, s))
+        b[count++] = s;
+    for (size_t i = 0; i < d->loads.count; i++)
+        if (rod->span[i].end < 0) {
+            b[count++] = rod->span[i].from * d->length;
+            b[count++] = rod->span[i].until * d->length;
+        }
+    qsort(b, count, sizeof *b, rising);
+    size_t kept = 0; /* places that are the same but for round-off are one; the ends are exact */
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || b[i] - b[kept - 1] > 1e-9 * d->length)
+            b[kept++] = b[i];
+    if (kept > 1 && d->length - b[kept - 1] <= 1e-9 * d->length)
+        kept--;
+    b[kept++] = d->length;
+    *out = b;
+    *pieces = kept - 1;
+    return WY_OK;
+}
+
+/* Each piece gets its share of the elements, at least one. */
+static size_t share(const double *breaks, size_t piece, size_t elements) {
+    const double part = floor((double)elements * (breaks[piece + 1] - breaks[piece]) + 0.5);
+    return part < 1.0 ? 1 : (size_t)part;
+}
+
+/* ---- what the rod is made of, in rod units ---- */
+
+static void unit_section(double CM[3], double CP[3], const beam_model *m, const wy_section *section) {
+    double K[6];
+    wy_section_diagonals(K, NULL, section);
+    for (int i = 0; i < 3; i++) {
+        CM[i] = K[i] / (m->moment * m->L);
+        CP[i] = K[3 + i] / m->force;
+    }
+}
+
+static void unit_strain(double kappa[3], double nu[3], const beam_model *m, const double xi[6]) {
+    for (int i = 0; i < 3; i++) {
+        kappa[i] = xi[i] * m->L;
+        nu[i] = xi[3 + i];
+    }
+}
+
+/* A place in m and the side of a jump from which an element sees it. */
+static double seen(int *side, const beam_model *m, double s, size_t element) {
+    const size_t p = m->piece[element];
+    *side = s <= m->breaks[p] ? 1 : s >= m->breaks[p + 1] ? -1 : 0;
+    return *side > 0 ? m->breaks_si[p] : *side < 0 ? m->breaks_si[p + 1] : s * m->rod->def.length;
+}
+
+wy_section beam_model_section(const beam_model *m, double s, size_t element) {
+    wy_section section;
+    int side;
+    const double at = seen(&side, m, s, element);
+    wy_rod_section_at(&section, &m->rod->def, at, side);
+    return section;
+}
+
+static bool is_round(const wy_section *c, const double xi[6]) {
+    return c->EI1 == c->EI2 && c->GA1 == c->GA2 && xi[0] == 0.0 && xi[1] == 0.0 && xi[3] == 0.0 && xi[4] == 0.0;
+}
+
+/* Units, and what is known of the rod as a whole; looked at on both sides of every break and within. */
+static void describe(beam_model *m) {
+    const wy_rod_definition *d = &m->rod->def;
+    enum { LOOKS = 5 };
+    wy_section first;
+    double xi0[6];
+    wy_rod_section_at(&first, d, 0.0, 1);
+    wy_rod_reference_at(xi0, d, 0.0, 1);
+    unit_section(m->CM, m->CP, m, &first);
+    unit_strain(m->kappa, m->nu, m, xi0);
+    m->rhoA = first.rhoA;
+    m->uniform = d->stations.rows == 0 && d->taper.rows == 0;
+    m->round = true;
+    m->stiffest = m->stiffest_axial = 0.0;
+    for (size_t p = 0; p < m->pieces; p++)
+        for (int k = 0; k < LOOKS; k++) {
+            wy_section c;
+            double xi[6], CM[3], CP[3];
+            const double a = m->breaks_si[p], b = m->breaks_si[p + 1];
+            const double s = k == 0 ? a : k == LOOKS - 1 ? b : a + (b - a) * k / (LOOKS - 1);
+            const int side = k == 0 ? 1 : k == LOOKS - 1 ? -1 : 0;
+            wy_rod_section_at(&c, d, s, side);
+            wy_rod_reference_at(xi, d, s, side);
+            unit_section(CM, CP, m, &c);
+            m->round = m->round && is_round(&c, xi);
+            m->uniform = m->uniform && memcmp(xi, xi0, sizeof xi) == 0;
+            m->stiffest = fmax(m->stiffest, fmax(CP[0], fmax(CP[1], CP[2])));
+            m->stiffest_axial = fmax(m->stiffest_axial, CP[2]);
+        }
+    m->straight = m->uniform && xi0[0] == 0.0 && xi0[1] == 0.0 && xi0[2] == 0.0 && xi0[3] == 0.0 && xi0[4] == 0.0;
+}
+
+wy_status beam_model_create(beam_model **out, const wy_rod_definition *definition, size_t elements, wy_error *err) {
     *out = NULL;
-    const size_t count = beam->station_count, pieces = count > 1 ? count - 1 : 1;
-    size_t total = 0;
-    for (size_t i = 0; i < pieces; i++)
-        total += share(beam, i, elements);
     beam_model *m = calloc(1, sizeof *m);
-    wy_beam_station *copy = calloc(count, sizeof *copy);
-    beam_station *station = calloc(count, sizeof *station);
-    double *s = calloc(total + 1, sizeof *s);
-    size_t *piece = calloc(total ? total : 1, sizeof *piece);
-    if (!m || !copy || !station || !s || !piece) {
-        free(m);
-        free(copy);
-        free(station);
-        free(s);
-        free(piece);
+    if (!m)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    wy_status status = beam_rod_create(&m->rod, definition, NULL, err);
+    double *breaks = NULL;
+    if (!status)
+        status = find_breaks(&breaks, &m->pieces, m->rod, err);
+    if (status) {
+        beam_model_free(m);
+        return status;
+    }
+    const double L = m->rod->def.length;
+    m->breaks = calloc(2 * (m->pieces + 1), sizeof *m->breaks);
+    size_t total = 0;
+    if (m->breaks) {
+        m->breaks_si = m->breaks + m->pieces + 1;
+        for (size_t i = 0; i <= m->pieces; i++) {
+            m->breaks_si[i] = breaks[i];
+            m->breaks[i] = i == m->pieces ? 1.0 : breaks[i] / L;
+        }
+        for (size_t i = 0; i < m->pieces; i++)
+            total += share(m->breaks, i, elements);
+        m->s = calloc(total + 1, sizeof *m->s);
+        m->piece = calloc(total ? total : 1, sizeof *m->piece);
+    }
+    free(breaks);
+    if (!m->breaks || !m->s || !m->piece) {
+        beam_model_free(m);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod of %zu elements", total);
     }
-    memcpy(copy, beam->stations, count * sizeof *copy);
-    m->beam = *beam;
-    m->beam.stations = copy;
-    const double L = beam->length, EI = fmax(copy[0].section.EI1, copy[0].section.EI2);
+    wy_section first;
+    wy_rod_section_at(&first, &m->rod->def, 0.0, 1);
+    const double EI = fmax(first.EI1, first.EI2);
     m->L = L;
     m->force = EI / (L * L);
     m->moment = EI / L;
-    m->stations = count;
-    m->station = station;
     m->elements = total;
-    m->s = s;
-    m->piece = piece;
-    m->round = is_round(beam);
     m->ratio = 1.0;
-    for (size_t i = 0; i < count; i++)
-        unit_station(&station[i], &copy[i], L, m->force, m->moment);
+    describe(m);
     size_t e = 0;
-    for (size_t i = 0; i < pieces; i++) {
-        const size_t n = share(beam, i, elements);
-        const double from = count > 1 ? station[i].s : 0.0, to = count > 1 ? station[i + 1].s : 1.0;
+    for (size_t i = 0; i < m->pieces; i++) {
+        const size_t n = share(m->breaks, i, elements);
+        const double from = m->breaks[i], to = m->breaks[i + 1];
         for (size_t k = 0; k < n; k++, e++) {
-            piece[e] = i;
-            s[e + 1] = k + 1 == n ? to : from + (to - from) * (double)(k + 1) / (double)n;
+            m->piece[e] = i;
+            m->s[e + 1] = k + 1 == n ? to : from + (to - from) * (double)(k + 1) / (double)n;
         }
     }
-    m->control = beam_model_control(m, beam);
+    m->control = beam_model_control(m, m->rod);
     *out = m;
     return WY_OK;
 }
 
-static void unit_end(wy_beam_end *end, const beam_model *m) {
-    wy_quat_normalize(end->orientation, end->orientation);
-    for (int i = 0; i < 3; i++) {
-        end->position[i] /= m->L;
-        end->force[i] /= m->force;
-        end->moment[i] /= m->moment;
-    }
-}
-
-beam_control beam_model_control(const beam_model *m, const wy_beam *beam) {
-    beam_control c = {.left = beam->left, .right = beam->right, .load = beam->load};
-    unit_end(&c.left, m);
-    unit_end(&c.right, m);
-    for (int i = 0; i < 3; i++) {
-        c.load.gravity[i] /= m->force / m->L;
-        c.load.force[i] /= m->force / m->L;
-        c.load.body_force[i] /= m->force / m->L;
-        c.load.couple[i] /= m->force;
-        c.load.body_couple[i] /= m->force;
-    }
+beam_control beam_model_control(const beam_model *m, const beam_rod *rod) {
+    beam_control c = {.left = beam_model_end(m, rod, 0),
+                      .right = beam_model_end(m, rod, 1),
+                      .load = {.of = {rod, NULL}, .weight = {1.0, 0.0}}};
+    wy_quat_normalize(c.left.orientation, c.left.orientation);
+    wy_quat_normalize(c.right.orientation, c.right.orientation);
     return c;
 }
 
-wy_status beam_model_set(beam_model *m, const wy_beam *beam, wy_error *err) {
-    if (beam->station_count != m->stations)
-        return wy_fail(err, WY_BAD_INPUT, "the rod has %zu stations now, %zu before: a continuation keeps their number",
-                       beam->station_count, m->stations);
-    wy_beam_station *copy = (wy_beam_station *)(uintptr_t)m->beam.stations;
-    memcpy(copy, beam->stations, m->stations * sizeof *copy);
-    m->beam = *beam;
-    m->beam.stations = copy;
-    m->ratio = beam->length / m->L;
-    m->round = is_round(beam);
-    for (size_t i = 0; i < m->stations; i++) {
-        unit_station(&m->station[i], &copy[i], m->L, m->force, m->moment);
-        m->station[i].s = copy[i].s / beam->length;
+wy_status beam_model_set(beam_model *m, const wy_rod_definition *definition, wy_error *err) {
+    beam_rod *rod;
+    wy_status s = beam_rod_create(&rod, definition, NULL, err);
+    if (s)
+        return s;
+    double *breaks;
+    size_t pieces;
+    s = find_breaks(&breaks, &pieces, rod, err);
+    if (s) {
+        beam_rod_free(rod);
+        return s;
     }
-    m->control = beam_model_control(m, beam);
+    bool same = pieces == m->pieces;
+    for (size_t i = 0; i <= pieces && same; i++)
+        same = fabs(breaks[i] / rod->def.length - m->breaks[i]) < 1e-9;
+    if (same)
+        memcpy(m->breaks_si, breaks, (pieces + 1) * sizeof *breaks);
+    free(breaks);
+    if (!same) {
+        beam_rod_free(rod);
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "the places where the rod or its loads change move with the parameter: a branch keeps them, "
+                       "relative to the length");
+    }
+    beam_rod_free(m->rod);
+    m->rod = rod;
+    m->ratio = rod->def.length / m->L;
+    describe(m);
+    m->control = beam_model_control(m, rod);
     return WY_OK;
 }
 
@@ -268,11 +258,19 @@ static void mix(double *out, const double *a, const double *b, double t, size_t 
         out[i] = t == 1.0 ? b[i] : a[i] + t * (b[i] - a[i]);
 }
 
-static void end_between(wy_beam_end *out, const wy_beam_end *a, const wy_beam_end *b, double t) {
+static void end_between(beam_end *out, const beam_end *a, const beam_end *b, double t) {
     *out = *b;
     mix(out->position, a->position, b->position, t, 3);
     mix(out->force, a->force, b->force, t, 3);
     mix(out->moment, a->moment, b->moment, t, 3);
+    mix(out->body_force, a->body_force, b->body_force, t, 3);
+    mix(out->body_moment, a->body_moment, b->body_moment, t, 3);
+    if (t != 1.0 && a->law[0].end) { /* on the way from one law to another, or from none of it */
+        const bool same = a->law[0].config == b->law[0].config;
+        out->law[0].weight = same ? a->law[0].weight + t * (b->law[0].weight - a->law[0].weight) : t * b->law[0].weight;
+        out->law[1] = a->law[0];
+        out->law[1].weight = same ? 0.0 : (1.0 - t) * a->law[0].weight;
+    }
     mix(&out->twist, &a->twist, &b->twist, t, 1);
     double back[4], way[4], phi[3];
     wy_quat_align(out->orientation, b->orientation, a->orientation);
@@ -290,47 +288,75 @@ beam_control beam_control_between(const beam_control *a, const beam_control *b, 
     beam_control c = *b;
     end_between(&c.left, &a->left, &b->left, t);
     end_between(&c.right, &a->right, &b->right, t);
-    mix(c.load.gravity, a->load.gravity, b->load.gravity, t, 3);
-    mix(c.load.force, a->load.force, b->load.force, t, 3);
-    mix(c.load.body_force, a->load.body_force, b->load.body_force, t, 3);
-    mix(c.load.couple, a->load.couple, b->load.couple, t, 3);
-    mix(c.load.body_couple, a->load.body_couple, b->load.body_couple, t, 3);
+    if (t == 1.0)
+        return c;
+    if (a->load.of[0] == b->load.of[0]) {
+        c.load.weight[0] = a->load.weight[0] + t * (b->load.weight[0] - a->load.weight[0]);
+        return c;
+    }
+    c.load.of[1] = a->load.of[0];
+    c.load.weight[1] = (1.0 - t) * a->load.weight[0];
+    c.load.weight[0] = t * b->load.weight[0];
     return c;
 }
 
-void beam_end_target(double q[4], const wy_beam_end *end) {
+void beam_control_unload(beam_control *c) {
+    beam_end *const ends[2] = {&c->left, &c->right};
+    for (int e = 0; e < 2; e++) {
+        memset(ends[e]->force, 0, sizeof ends[e]->force);
+        memset(ends[e]->moment, 0, sizeof ends[e]->moment);
+        memset(ends[e]->body_force, 0, sizeof ends[e]->body_force);
+        memset(ends[e]->body_moment, 0, sizeof ends[e]->body_moment);
+        ends[e]->law[0].weight = ends[e]->law[1].weight = 0.0;
+    }
+    c->load.weight[0] = c->load.weight[1] = 0.0;
+}
+
+void beam_end_target(double q[4], const beam_end *end) {
     const double turn[4] = {wy_cos(0.5 * end->twist), 0.0, 0.0, wy_sin(0.5 * end->twist)};
     wy_quat_product(q, end->orientation, turn);
 }
 
 /* ---- the field at a place ---- */
 
-/* What there is at s between stations a and b, linearly; on a uniform rod b is a. */
-static void place_at(beam_place *p, const beam_station *a, const beam_station *b, double s, const wy_beam_load *load) {
-    const double t = b->s > a->s ? (s - a->s) / (b->s - a->s) : 0.0, rhoA = a->rhoA + t * (b->rhoA - a->rhoA);
-    p->literal = false;
+static void set_place(beam_place *p, const double CM[3], const double CP[3], const double kappa[3],
+                      const double nu[3]) {
     for (int i = 0; i < 3; i++) {
-        p->inv_CM[i] = 1.0 / (a->CM[i] + t * (b->CM[i] - a->CM[i]));
-        p->inv_CP[i] = 1.0 / (a->CP[i] + t * (b->CP[i] - a->CP[i]));
-        p->kappa[i] = a->kappa[i] + t * (b->kappa[i] - a->kappa[i]);
-        p->nu[i] = a->nu[i] + t * (b->nu[i] - a->nu[i]);
-        p->f[i] = load->force[i] + rhoA * load->gravity[i];
-        p->c[i] = load->couple[i];
-        p->f_body[i] = load->body_force[i];
-        p->c_body[i] = load->body_couple[i];
+        p->inv_CM[i] = 1.0 / CM[i];
+        p->inv_CP[i] = 1.0 / CP[i];
+        p->kappa[i] = kappa[i];
+        p->nu[i] = nu[i];
+        p->f[i] = p->c[i] = p->f_body[i] = p->c_body[i] = 0.0;
     }
+    p->varies = p->literal = false;
 }
 
-beam_place beam_model_place(const beam_model *m, double s, size_t element) {
+beam_place beam_model_place(const beam_model *m, double s, size_t element, const double *y) {
     beam_place p;
-    const beam_station *a = &m->station[m->piece[element]];
-    place_at(&p, a, m->stations > 1 ? a + 1 : a, s, &m->control.load);
+    if (m->uniform) {
+        set_place(&p, m->CM, m->CP, m->kappa, m->nu);
+    } else {
+        int side;
+        const double at = seen(&side, m, s, element);
+        wy_section section;
+        double xi[6], CM[3], CP[3], kappa[3], nu[3];
+        wy_rod_section_at(&section, &m->rod->def, at, side);
+        wy_rod_reference_at(xi, &m->rod->def, at, side);
+        unit_section(CM, CP, m, &section);
+        unit_strain(kappa, nu, m, xi);
+        set_place(&p, CM, CP, kappa, nu);
+    }
     p.literal = m->literal;
+    const beam_loads *l = &m->control.load;
+    if ((l->of[0] && l->of[0]->def.loads.count && l->weight[0] != 0.0) || (l->of[1] && l->weight[1] != 0.0)) {
+        memset(p.K, 0, sizeof p.K);
+        beam_model_add_loads(&p, m, s, element, y);
+    }
     return p;
 }
 
 static void field(double *dy, double s, size_t element, const double *y, const void *context) {
-    const beam_place p = beam_model_place(context, s, element);
+    const beam_place p = beam_model_place(context, s, element, y);
     const double ratio = ((const beam_model *)context)->ratio;
     beam_field(dy, &p, y);
     for (int i = 0; i < WY_BEAM_DIM && ratio != 1.0; i++)
@@ -338,7 +364,7 @@ static void field(double *dy, double s, size_t element, const double *y, const v
 }
 
 static void jacobian(double *J, double s, size_t element, const double *y, const void *context) {
-    const beam_place p = beam_model_place(context, s, element);
+    const beam_place p = beam_model_place(context, s, element, y);
     const double ratio = ((const beam_model *)context)->ratio;
     beam_jacobian(J, &p, y);
     for (int i = 0; i < WY_BEAM_DIM * WY_BEAM_DIM && ratio != 1.0; i++)
@@ -393,15 +419,20 @@ static void project(double *y, double *D, size_t columns, const void *context) {
     }
 }
 
+/* Whether the right-hand side is the same all along an element. */
+static bool autonomous(const beam_model *m) {
+    return m->uniform && !wy_rod_varies(&m->rod->def, WY_VARIES_ALONG);
+}
+
 wy_bvp beam_model_bvp(const beam_model *m) {
     static const wy_block blocks[] = {{0, 3, false}, {3, 3, false}, {6, 4, true}, {10, 3, false}};
     return (wy_bvp){.dim = WY_BEAM_DIM,
-                    .core = WY_BEAM_X,
+                    .core = wy_rod_varies(&m->rod->def, WY_VARIES_PLACE) ? WY_BEAM_DIM : WY_BEAM_X,
                     .left = 7,
                     .right = 6,
                     .elements = m->elements,
                     .s = m->s,
-                    .autonomous = m->stations == 1,
+                    .autonomous = autonomous(m),
                     .field = field,
                     .jacobian = jacobian,
                     .left_rows = beam_left_rows,
@@ -434,38 +465,64 @@ void beam_model_from_si(double *out, const beam_model *m, const double *y, size_
 
 /* ---- the same in SI units, for callers ---- */
 
-static beam_place beam_place_si(const wy_beam *beam, double s) {
-    size_t i = 0;
-    while (i + 2 < beam->station_count && s > beam->stations[i + 1].s)
-        i++;
-    beam_station a, b;
-    unit_station(&a, &beam->stations[i], 1.0, 1.0, 1.0);
-    unit_station(&b, &beam->stations[beam->station_count > 1 ? i + 1 : i], 1.0, 1.0, 1.0);
+/* A definition that was not copied may leave its reference out; its loads are asked outright. */
+static beam_place place_si(const wy_rod_definition *d, double s, const double *y) {
+    static const double still[3] = {0.0, 0.0, 0.0};
+    wy_section section;
+    double xi[6], K[6], D[9];
+    wy_rod_section_at(&section, d, s, 0);
+    wy_rod_reference_at(xi, d, s, 0);
+    wy_section_diagonals(K, NULL, &section);
     beam_place p;
-    place_at(&p, &a, &b, s, &beam->load);
+    set_place(&p, K, K + 3, xi, xi + 3);
+    memset(p.K, 0, sizeof p.K);
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {k == 0, k == 1, k == 2};
+        beam_rotate(D + 3 * k, y + WY_BEAM_Q, e);
+    }
+    for (size_t i = 0; i < d->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
+        double from, until;
+        wy_rod_load_span(&from, &until, d, i);
+        if (from == until || s < from || s > until)
+            continue;
+        const unsigned varies = load->varies ? load->varies(d->loads.items[i].config) : 0;
+        const wy_place at = {
+            .s = s, .length = d->length, .section = &section, .x = y + WY_BEAM_X, .D = D, .v = still, .omega = still};
+        wy_wrench w = {.K = varies & (WY_VARIES_PLACE | WY_VARIES_TURN) ? p.K : NULL};
+        load->wrench(&w, d->loads.items[i].config, &at);
+        p.varies = p.varies || w.K;
+        for (int k = 0; k < 3; k++) {
+            p.c[k] += w.space[k];
+            p.f[k] += w.space[3 + k];
+            p.c_body[k] += w.body[k];
+            p.f_body[k] += w.body[3 + k];
+        }
+    }
     return p;
 }
 
-void wy_beam_field(double dy[WY_BEAM_DIM], const wy_beam *beam, double s, const double y[WY_BEAM_DIM]) {
-    const beam_place p = beam_place_si(beam, s);
+void wy_beam_field(double dy[WY_BEAM_DIM], const wy_rod_definition *rod, double s, const double y[WY_BEAM_DIM]) {
+    const beam_place p = place_si(rod, s, y);
     beam_field(dy, &p, y);
 }
 
-void wy_beam_jacobian(double *J, const wy_beam *beam, double s, const double y[WY_BEAM_DIM]) {
-    const beam_place p = beam_place_si(beam, s);
+void wy_beam_jacobian(double *J, const wy_rod_definition *rod, double s, const double y[WY_BEAM_DIM]) {
+    const beam_place p = place_si(rod, s, y);
     beam_jacobian(J, &p, y);
 }
 
-void wy_beam_strains(double kappa[3], double nu[3], const wy_beam *beam, double s, const double y[WY_BEAM_DIM]) {
-    const beam_place p = beam_place_si(beam, s);
+void wy_beam_strains(double kappa[3], double nu[3], const wy_rod_definition *rod, double s,
+                     const double y[WY_BEAM_DIM]) {
+    const beam_place p = place_si(rod, s, y);
     for (int i = 0; i < 3; i++) {
         kappa[i] = p.inv_CM[i] * y[WY_BEAM_M + i] + p.kappa[i];
         nu[i] = p.inv_CP[i] * y[WY_BEAM_P + i] + p.nu[i];
     }
 }
 
-wy_beam_invariants wy_beam_invariants_at(const wy_beam *beam, double s, const double y[WY_BEAM_DIM]) {
-    const beam_place p = beam_place_si(beam, s);
+wy_beam_invariants wy_beam_invariants_at(const wy_rod_definition *rod, double s, const double y[WY_BEAM_DIM]) {
+    const beam_place p = place_si(rod, s, y);
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q, *x = y + WY_BEAM_X;
     wy_beam_invariants v = {.PP = v3_dot(P, P),
                             .PM = v3_dot(P, M),
@@ -481,9 +538,8 @@ wy_beam_invariants wy_beam_invariants_at(const wy_beam *beam, double s, const do
     return v;
 }
 
-void wy_beam_twist_shortening(wy_beam *beam, double phi, double xi) {
-    beam->left = (wy_beam_end){.translation = WY_HELD, .rotation = WY_HELD, .orientation = {1.0, 0.0, 0.0, 0.0}};
-    beam->right = beam->left;
-    beam->right.position[2] = (1.0 - xi) * beam->length;
-    beam->right.twist = phi;
+void wy_beam_twist_shortening(wy_rod_definition *rod, wy_end_coaxial *last, double phi, double xi) {
+    *last = (wy_end_coaxial){.shortening = xi, .twist = phi};
+    rod->ends[0] = (wy_choice){.entry = wy_catalogue_find(&wy_ends, "clamped")};
+    rod->ends[1] = (wy_choice){.entry = wy_catalogue_find(&wy_ends, "coaxial"), .config = last};
 }

@@ -5,30 +5,74 @@
 
 #include <withy/beam.h>
 
+#include "rod/rod_definition.h"
 #include "solve/bvp.h"
 
-/* One station in rod units. */
-typedef struct beam_station {
-    double s, CM[3], CP[3], kappa[3], nu[3], rhoA; /* rhoA stays in kg/m: gravity carries the unit */
-} beam_station;
+/* The part of the rod on which a load acts, s from 0 to 1. A load at one place is spread over a thousandth of a percent of the
+ * rod about it (force and first moment are right, the second moment is off by 1e-11), so that it has an element of its own and
+ * the state is continuous. */
+typedef struct beam_span {
+    double from, until;
+    double per; /* what its wrench is multiplied by: 1, or 1/length of that piece in 1/m */
+    int end;    /* a load at a place that is an end acts there: 0 or 1; -1: along the rod */
+} beam_span;
 
-/* Everything that a continuation may change, in rod units. The target orientation of a held end is
- * orientation * (cos twist/2, 0, 0, sin twist/2), sign included: q and -q are different ends of the double cover. */
+/* A definition that was copied, and what follows from it. */
+typedef struct beam_rod {
+    wy_rod_definition def;
+    wy_arena *arena;
+    beam_span *span;     /* of each load */
+    wy_stance stance[2]; /* where its ends are held */
+} beam_rod;
+
+/* Copies and checks a definition for statics. Free with beam_rod_free. */
+wy_status beam_rod_create(beam_rod **rod, const wy_rod_definition *definition, const char **part, wy_error *err);
+void beam_rod_free(beam_rod *rod);
+
+/* A law of force on an end that varies with its place or turn, asked where the end is; `weight` of it acts. */
+typedef struct beam_law {
+    const wy_end *end;
+    const void *config;
+    double weight;
+} beam_law;
+
+/* One end in rod units. The target orientation of a held end is orientation * (cos twist/2, 0, 0, sin twist/2), sign
+ * included: q and -q are different ends of the double cover. */
+typedef struct beam_end {
+    unsigned holds; /* WY_HOLDS_... */
+    double position[3], orientation[4], twist;
+    double force[3], moment[3];           /* in space components, on what is not held */
+    double body_force[3], body_moment[3]; /* in those of the section */
+    beam_law law[2];
+} beam_end;
+
+/* Loads of up to two rods at once, on the way from one to the other. */
+typedef struct beam_loads {
+    const beam_rod *of[2];
+    double weight[2];
+} beam_loads;
+
+/* Everything that a continuation may change, in rod units. */
 typedef struct beam_control {
-    wy_beam_end left, right;
-    wy_beam_load load;
+    beam_end left, right;
+    beam_loads load;
 } beam_control;
 
 typedef struct beam_model {
-    wy_beam beam;            /* as the caller gave it; stations are our copy */
-    double L, force, moment; /* the units */
-    size_t stations;
-    beam_station *station;
+    beam_rod *rod;
+    double L, force, moment;              /* the units */
+    bool uniform;                         /* section and unstressed strain are the same everywhere */
+    bool straight;                        /* ... without curvature or shear when unstressed */
+    bool round;                           /* a turn of the section about d3 changes nothing */
+    double CM[3], CP[3], kappa[3], nu[3]; /* of a uniform rod; of another one those at s = 0 */
+    double stiffest, stiffest_axial;      /* largest of CP, and of CP3, anywhere */
+    double rhoA;                          /* at s = 0, kg/m */
+    size_t pieces;                        /* between places where anything jumps or has a kink */
+    double *breaks, *breaks_si;           /* pieces + 1, s from 0 to 1, and in m */
     size_t elements;
     double *s;     /* elements + 1 nodes in rod units */
-    size_t *piece; /* of each element: the station at its left */
+    size_t *piece; /* of each element */
     bool literal;  /* as in beam_place */
-    bool round;    /* a turn of the section about d3 changes nothing */
     beam_control control;
     double
         ratio; /* length of the rod now, in L: 1 unless a continuation changes the length; s always runs from 0 to 1 */
@@ -37,26 +81,42 @@ typedef struct beam_model {
     double span;
 } beam_model;
 
-wy_status beam_model_create(beam_model **model, const wy_beam *beam, size_t elements, wy_error *err);
+wy_status beam_model_create(beam_model **model, const wy_rod_definition *definition, size_t elements, wy_error *err);
 void beam_model_free(beam_model *model);
 
-/* Makes the model that of another beam with as many stations, in the old units and with the old mesh. */
-wy_status beam_model_set(beam_model *model, const wy_beam *beam, wy_error *err);
+/* Makes the model that of another rod with jumps at the same places, in the old units and with the old mesh. */
+wy_status beam_model_set(beam_model *model, const wy_rod_definition *definition, wy_error *err);
 
 /* Memory for meshes of up to `most` elements; moves s and piece. */
 wy_status beam_model_reserve(beam_model *model, size_t most, wy_error *err);
 
-/* Another mesh, within what is reserved. `piece` says on which stretch between stations each element lies. */
+/* Another mesh, within what is reserved. `piece` says on which stretch between jumps each element lies. */
 void beam_model_mesh(beam_model *model, size_t elements, const double *s, const size_t *piece);
 
-/* Ends and loads of the beam in the model's units; orientations are normalised. */
-beam_control beam_model_control(const beam_model *model, const wy_beam *beam);
+/* Ends and loads of a rod in the model's units; orientations are normalised. The rod must live as long as the control. */
+beam_control beam_model_control(const beam_model *model, const beam_rod *rod);
 
 /* Between a (t = 0) and b (t = 1): linear, orientations along the shortest way. */
 beam_control beam_control_between(const beam_control *a, const beam_control *b, double t);
 
+/* Takes away everything that acts; what is held stays. */
+void beam_control_unload(beam_control *control);
+
 /* The orientation that a held end asks for. */
-void beam_end_target(double q[4], const wy_beam_end *end);
+void beam_end_target(double q[4], const beam_end *end);
+
+static inline bool beam_held(const beam_end *end, unsigned what) {
+    return (end->holds & what) == what;
+}
+
+/* Whether loads or ends act at all, and whether all that act have a potential. */
+bool beam_control_loaded(const beam_control *control);
+bool beam_is_conservative(const beam_model *model);
+
+/* Potential of the loads along the piece of an element, by the trapezoidal rule in the positions, in rod units. */
+double beam_model_load_potential(const beam_model *model, size_t element, const double *ya, const double *yb);
+/* ... and of what acts on an end. */
+double beam_model_end_potential(const beam_model *model, int end, const double *y);
 
 /* The boundary-value problem of the model with its present control; 7 left rows (|q| = 1 among them), 6 right rows. */
 wy_bvp beam_model_bvp(const beam_model *model);
@@ -69,17 +129,38 @@ void beam_model_from_si(double *out, const beam_model *model, const double *y, s
 typedef struct beam_place {
     double inv_CM[3], inv_CP[3], kappa[3], nu[3], f[3], c[3], f_body[3], c_body[3];
     bool literal; /* x' with the Euler-Rodrigues map (1.7) as printed, for |q| != 1 too */
+    bool varies;  /* the loads depend on place or turn: */
+    double K[36]; /* derivative of (c, f) by (turn, displacement) */
 } beam_place;
-/* What the model has at s, seen from `element`. */
-beam_place beam_model_place(const beam_model *model, double s, size_t element);
+/* What the model has at s, seen from `element`, with the loads that act there on the rod in the state y. */
+beam_place beam_model_place(const beam_model *model, double s, size_t element, const double *y);
+/* beam_loads.c: adds those loads, and makes an end of a rod's. */
+void beam_model_add_loads(beam_place *place, const beam_model *model, double s, size_t element, const double *y);
+beam_end beam_model_end(const beam_model *model, const beam_rod *rod, int end);
+/* Forces and moments of the loads, in space and in the section's frame, in rod units; `place` is set where one depends on place
+ * or turn. Returns how many. */
+typedef struct beam_direction {
+    double space[3], body[3];
+} beam_direction;
+size_t beam_load_directions(beam_direction *out, size_t most, bool *place, const beam_model *model,
+                            const beam_loads *loads);
+/* The section there, SI. */
+wy_section beam_model_section(const beam_model *model, double s, size_t element);
 void beam_field(double dy[13], const beam_place *place, const double y[13]);
 void beam_jacobian(double J[169], const beam_place *place, const double y[13]);
+
+/* What acts on an end in the state y, besides what holds it, in rod units: force and moment in space, in the section's frame,
+ * and (K may be NULL) the derivative of those in space by (turn, displacement). */
+void beam_end_wrench(double space[6], double body[6], double *K, const beam_model *model, const beam_end *end,
+                     const double *y);
 
 /* R(q) v = q v q* and R(q)^T v, whatever |q|, and their derivatives by q (3 x 4, row major). */
 void beam_rotate(double w[3], const double q[4], const double v[3]);
 void beam_rotate_back(double w[3], const double q[4], const double v[3]);
 void beam_rotate_dq(double D[12], const double q[4], const double v[3]);
 void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]);
+/* The turn that a change of q is, 3 x 4: phi = 2 Im(dq q*)/|q|^2. */
+void beam_turn_dq(double T[12], const double q[4]);
 
 /* beam_ends.c: end conditions and symmetries. */
 void beam_left_rows(double *r, double *B, const double *y, const void *model);

@@ -15,7 +15,7 @@ enum { D = WY_BEAM_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
 wy_beam_method wy_beam_method_default(void) {
     return (wy_beam_method){.solver = WY_COLLOCATION,
                             .order = 6,
-                            .elements = 64,
+                            .elements = 0,
                             .tolerance = 0.0,
                             .max_iterations = 30,
                             .largest_miss = 0.05,
@@ -35,8 +35,8 @@ void wy_beam_solver_free(wy_beam_solver *b) {
 }
 
 static wy_status check_method(const wy_beam_method *m, wy_error *err) {
-    if (m->elements < 1 || m->elements > 10000000)
-        return wy_fail(err, WY_BAD_INPUT, "%zu elements, expected 1 to 1e7", m->elements);
+    if (m->elements > 10000000)
+        return wy_fail(err, WY_BAD_INPUT, "%zu elements, expected at most 1e7", m->elements);
     if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0) || !(m->largest_miss > 0.0))
         return wy_fail(err, WY_BAD_INPUT,
                        "tolerance %g, %lld iterations, least step %g, largest miss %g: expected >= 0, >= 1, > 0, > 0",
@@ -48,12 +48,16 @@ static wy_status check_method(const wy_beam_method *m, wy_error *err) {
     return WY_OK;
 }
 
-wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_beam *beam, const wy_beam_method *method,
+wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_rod_definition *rod, const wy_beam_method *asked,
                                 wy_error *err) {
     *out = NULL;
+    wy_beam_method chosen = asked ? *asked : wy_beam_method_default();
+    if (chosen.elements == 0)
+        chosen.elements = rod->elements > 0 ? (size_t)rod->elements : 1;
+    const wy_beam_method *method = &chosen;
     wy_status s = check_method(method, err);
     if (!s)
-        s = wy_beam_check(beam, err);
+        s = wy_beam_check(rod, NULL, err);
     if (s)
         return s;
     wy_beam_solver *b = calloc(1, sizeof *b);
@@ -62,9 +66,9 @@ wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_beam *beam, const
     b->method = *method;
     const size_t coarse =
         method->elements < TRACK_ELEMENTS && method->solver == WY_COLLOCATION ? method->elements : TRACK_ELEMENTS;
-    s = beam_model_create(&b->model, beam, method->elements, err);
+    s = beam_model_create(&b->model, rod, method->elements, err);
     if (!s)
-        s = beam_model_create(&b->track.model, beam, coarse, err);
+        s = beam_model_create(&b->track.model, rod, coarse, err);
     if (!s) {
         const size_t fine = (b->model->elements + 1), nodes = (b->track.model->elements + 1);
         b->y = calloc(fine * (2 * D + 1), sizeof(double));
@@ -101,6 +105,10 @@ wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_beam *beam, const
     return WY_OK;
 }
 
+size_t wy_beam_nodes(const wy_beam_solver *b) {
+    return b->model->elements + 1;
+}
+
 size_t wy_beam_count(const wy_beam_solver *b) {
     return b->solved ? b->model->elements + 1 : 0;
 }
@@ -125,15 +133,14 @@ static void natural_shape(const beam_model *m, double *y) {
         memcpy(y + e * D + WY_BEAM_X, x, sizeof x);
         if (e == m->elements)
             break;
-        const beam_station *a = &m->station[m->piece[e]], *b = m->stations > 1 ? a + 1 : a;
         enum { SUB = 8 };
         const double h = (m->s[e + 1] - m->s[e]) / SUB;
         for (int k = 0; k < SUB; k++) {
-            const double s = m->s[e] + (k + 0.5) * h, t = b->s > a->s ? (s - a->s) / (b->s - a->s) : 0.0;
-            double half[3], turn[4], nu[3], step[3];
+            double half[3], turn[4], nu[3], step[3], xi[6];
+            wy_rod_reference_at(xi, &m->rod->def, (m->s[e] + (k + 0.5) * h) * m->rod->def.length, 1);
             for (int i = 0; i < 3; i++) {
-                half[i] = 0.5 * h * (a->kappa[i] + t * (b->kappa[i] - a->kappa[i]));
-                nu[i] = h * (a->nu[i] + t * (b->nu[i] - a->nu[i]));
+                half[i] = 0.5 * h * xi[i] * m->L;
+                nu[i] = h * xi[3 + i];
             }
             wy_quat_exp(turn, half);
             wy_quat_product(q, q, turn);
@@ -184,7 +191,8 @@ void beam_natural(wy_beam_solver *b, const beam_control *target) {
     natural_shape(t->model, t->y);
     beam_control *c = &t->at;
     *c = *target;
-    const bool left_clamped = c->left.rotation == WY_HELD, right_clamped = c->right.rotation == WY_HELD;
+    const bool left_clamped = beam_held(&c->left, WY_HOLDS_ROTATION),
+               right_clamped = beam_held(&c->right, WY_HOLDS_ROTATION);
     if (!left_clamped && right_clamped) {
         beam_end_target(q, &c->right);
         wy_quat_conjugate(back, last + WY_BEAM_Q);
@@ -207,9 +215,7 @@ void beam_natural(wy_beam_solver *b, const beam_control *target) {
     memcpy(c->left.orientation, first + WY_BEAM_Q, 4 * sizeof(double));
     memcpy(c->right.orientation, last + WY_BEAM_Q, 4 * sizeof(double));
     c->left.twist = c->right.twist = 0.0;
-    for (int i = 0; i < 3; i++)
-        c->left.force[i] = c->left.moment[i] = c->right.force[i] = c->right.moment[i] = 0.0;
-    c->load = (wy_beam_load){{0.0}, {0.0}, {0.0}, {0.0}, {0.0}};
+    beam_control_unload(c);
 }
 
 /* ---- following a path ---- */
@@ -221,7 +227,7 @@ static double weight(size_t component) {
 
 /* q(L) must be the target itself, not its negative: the rows of a held rotation accept both. */
 static bool right_sign(const beam_model *m, const double *y) {
-    if (m->control.right.rotation != WY_HELD)
+    if (!beam_held(&m->control.right, WY_HOLDS_ROTATION))
         return true;
     double q[4], dot = 0.0;
     beam_end_target(q, &m->control.right);
@@ -430,7 +436,7 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
 wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) {
     b->solved = false;
     b->stats = (wy_beam_stats){0};
-    const beam_control target = beam_model_control(b->model, &b->model->beam);
+    const beam_control target = beam_model_control(b->model, b->model->rod);
     beam_natural(b, &target);
     wy_status s = beam_settle(b, "the unstressed rod", err);
     if (!s)
@@ -441,42 +447,44 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
     return finish(b, err);
 }
 
-wy_status wy_beam_continue(wy_beam_solver *b, const wy_beam *target, wy_error *err) {
+wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, wy_error *err) {
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
-    if (target->left.translation != b->model->beam.left.translation ||
-        target->left.rotation != b->model->beam.left.rotation ||
-        target->right.translation != b->model->beam.right.translation ||
-        target->right.rotation != b->model->beam.right.rotation || target->length != b->model->beam.length)
-        return wy_fail(err, WY_BAD_INPUT, "a continuation keeps the rod and the sort of its ends");
-    wy_beam checked = *target;
-    checked.stations = b->model->beam.stations;
-    checked.station_count = b->model->beam.station_count;
-    wy_status s = wy_beam_check(&checked, err);
-    if (s)
+    const wy_rod_definition *now = &b->model->rod->def;
+    wy_status s = wy_beam_check(target, NULL, err);
+    beam_rod *rod = NULL;
+    if (!s)
+        s = beam_rod_create(&rod, target, NULL, err);
+    for (int e = 0; e < 2 && !s; e++)
+        if (((const wy_end *)(const void *)rod->def.ends[e].entry)->holds !=
+                ((const wy_end *)(const void *)now->ends[e].entry)->holds ||
+            rod->def.length != now->length)
+            s = wy_fail(err, WY_BAD_INPUT, "a continuation keeps the rod and what its ends hold");
+    if (s) {
+        beam_rod_free(rod);
         return s;
+    }
     beam_track *t = &b->track;
     const size_t n = (t->model->elements + 1) * D;
     const beam_control kept_at = t->at;
     memcpy(t->kept, t->y, n * sizeof *t->y);
     b->stats = (wy_beam_stats){0};
-    const beam_control to = beam_model_control(b->model, &checked);
+    const beam_control to = beam_model_control(b->model, rod);
     const beam_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
     s = beam_follow(b, &to, &leg, err);
     if (!s) {
         interpolate(b);
-        const wy_status done = finish(b, err);
-        if (!done) {
-            b->model->beam.left = checked.left;
-            b->model->beam.right = checked.right;
-            b->model->beam.load = checked.load;
-            return WY_OK;
-        }
-        s = done;
+        s = finish(b, err);
     }
-    memcpy(t->y, t->kept, n * sizeof *t->y);
-    t->at = t->model->control = b->model->control = kept_at;
-    return s;
+    if (s) {
+        memcpy(t->y, t->kept, n * sizeof *t->y);
+        t->at = t->model->control = b->model->control = kept_at;
+        beam_rod_free(rod);
+        return s;
+    }
+    beam_rod_free(b->model->rod); /* the control points to the new one now */
+    b->model->rod = rod;
+    return WY_OK;
 }
 
 wy_status wy_beam_shoot(wy_beam_solver *b, const double P0[3], const double M0[3], wy_error *err) {
@@ -484,7 +492,7 @@ wy_status wy_beam_shoot(wy_beam_solver *b, const double P0[3], const double M0[3
     b->stats = (wy_beam_stats){0};
     if (b->method.solver != WY_SHOOTING)
         return wy_fail(err, WY_UNSUPPORTED, "a start at one end is for shooting, not for collocation");
-    const beam_control target = beam_model_control(b->model, &b->model->beam);
+    const beam_control target = beam_model_control(b->model, b->model->rod);
     double y[D] = {0};
     v3_scale(y + WY_BEAM_P, 1.0 / b->model->force, P0);
     v3_scale(y + WY_BEAM_M, 1.0 / b->model->moment, M0);

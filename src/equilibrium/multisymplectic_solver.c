@@ -31,10 +31,10 @@ void wy_ms_solver_free(wy_ms_solver *m) {
     free(m);
 }
 
-wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_beam *beam, int scheme, size_t steps, double alpha,
+wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, int scheme, size_t steps, double alpha,
                               wy_error *err) {
     *out = NULL;
-    wy_status s = wy_beam_check(beam, err);
+    wy_status s = wy_beam_check(rod, NULL, err);
     if (s)
         return s;
     if (scheme < WY_MS_RATTLE || scheme > WY_MS_RATTLE_PRINTED || steps < 1 || !isfinite(alpha))
@@ -52,17 +52,12 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_beam *beam, int schem
     m->z_si = m->y + (steps + 1) * B13;
     m->y_si = m->z_si + (steps + 1) * D14;
     m->scheme = scheme;
-    s = beam_model_create(&m->model, beam, steps, err);
+    s = beam_model_create(&m->model, rod, steps, err);
     if (!s) {
         const beam_control *c = &m->model->control;
-        const beam_station *st = &m->model->station[0];
-        const wy_beam_load *l = &c->load;
-        const bool clamped = c->left.translation == WY_HELD && c->left.rotation == WY_HELD &&
-                             c->right.translation == WY_HELD && c->right.rotation == WY_HELD;
-        const double load = v3_norm(l->gravity) + v3_norm(l->force) + v3_norm(l->body_force) + v3_norm(l->couple) +
-                            v3_norm(l->body_couple);
-        if (m->model->stations != 1 || v3_norm(st->kappa) > 0.0 || st->nu[0] != 0.0 || st->nu[1] != 0.0 || !clamped ||
-            load > 0.0)
+        const beam_model *st = m->model;
+        const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+        if (!st->straight || !beam_held(&c->left, both) || !beam_held(&c->right, both) || beam_control_loaded(c))
             s = wy_fail(err, WY_UNSUPPORTED,
                         "the multi-symplectic form is written for a uniform straight rod between two clamps, "
                         "without distributed load");

@@ -84,7 +84,9 @@ wy_status wy_rod_for_accuracy(wy_rod_accuracy *chosen, wy_rod_definition *defini
     const char *part;
     wy_rod_definition plain = *definition;
     plain.method = (wy_choice){0};
-    wy_status s = wy_rod_definition_check(&plain, &part, err);
+    wy_status s = wy_rod_motion_check(&plain, &part, err);
+    if (!s) /* section and damping as numbers */
+        s = wy_rod_definition_copy(definition, &plain, arena, &part, err);
     if (s)
         return s;
     const double sample = first_period(definition) / 90.0, longest = 1000.0 * sample;

@@ -8,6 +8,7 @@
 
 #include "base/signal_value.h"
 #include "motion/exact_energy/director_element.h"
+#include "rod/rod_definition.h"
 
 /* The immutable model. */
 struct wy_rod {
@@ -16,6 +17,8 @@ struct wy_rod {
     double h;
     const wy_rod_method *method;
     const wy_end *ends[2];
+    wy_stance aim; /* where the last end is held, as far as it says so (NaN: where the start puts it) ... */
+    bool aims;     /* ... and whether it does */
     /* for each node: arc length, length that belongs to it (Gregory's weights), and inertia per length */
     double *share;
     double *inertia; /* nodes x 6: rho diag(I1, I2, J, A, A, A) at the node */
@@ -30,7 +33,8 @@ struct wy_rod {
     double gravity[3];           /* sum of the loads that are a uniform acceleration */
     bool has_gravity, has_loads; /* has_loads: any load but those */
     void *memory;
-    void *own; /* what the method made for itself */
+    wy_arena *arena; /* of what the definition points to */
+    void *own;       /* what the method made for itself */
 };
 
 /* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
@@ -68,9 +72,17 @@ static inline void wy_book(double *x, int entry, double amount) {
     x[entry] = sum;
 }
 
+/* What a method can do beyond the least: whoever needs it asks for the ability, not for a name. */
+enum {
+    WY_TAKES_STATIONS = 1,
+    WY_TAKES_POSES = 2,
+    WY_TAKES_PLACED_ENDS = 4, /* an equilibrium at the start that brings the last end to where it is held */
+    WY_KNOWS_REST = 8         /* reactions and the distance from rest */
+};
+
 struct wy_rod_method {
     wy_entry entry;
-    bool takes_rows;      /* knows stations along the rod and poses at the start */
+    unsigned takes;
     bool own_equilibrium; /* seeks the static start itself, in `make` */
     wy_status (*check)(const wy_rod *rod, wy_error *err);
     /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */
@@ -119,13 +131,6 @@ struct wy_rod_method {
 /* The method's configuration, which begins with a wy_rod_newton in every method. */
 const wy_rod_newton *wy_rod_newton_of(const wy_rod *rod);
 
-/* Pose after the arc from s to s + h of the shape: p and D (directors) are advanced. Fourth-order Magnus in `substeps`. */
-void wy_shape_advance(double p[3], double D[9], const wy_shape *shape, const void *config, double s, double h,
-                      double length, int substeps);
-
-/* g exp(h xi): p and D advanced by the exact exponential of a constant strain. */
-void wy_pose_exp(double p[3], double D[9], const double xi[6], double h);
-
 /* The constant strain xi with g_b = g_a exp(h xi). */
 void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9],
                  double h);
@@ -142,6 +147,9 @@ void wy_directors_cayley_inverse(double theta[3], const double D1[9], const doub
 
 /* Velocity and angular velocity (space) at the start of the section at s, `arm` from that at s = 0. */
 void wy_rod_start_rates(double v[3], double omega[3], const wy_rod *rod, double s, const double arm[3]);
+
+/* Pose of the last end `way` of the way (0 to 1) from where the start puts it to where it is held. */
+void wy_rod_aim(double p[3], double D[9], const wy_rod *rod, const double p0[3], const double D0[9], double way);
 
 /* Pose of a held end at time t. */
 void wy_rod_end_pose(double p[3], double D[9], const wy_rod *rod, int end, double t);

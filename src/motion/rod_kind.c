@@ -7,39 +7,23 @@
 #include <withy/kind.h>
 
 #include "base/march.h"
-#include "rod/rod_along.h"
+#include "motion/rod_internal.h"
+#include "rod/rod_params.h"
 #include "motion/rod_run.h"
-
-typedef struct start_config {
-    wy_choice shape;
-    double position[3], orientation[4];
-    bool equilibrium;
-    double release[3];
-    double velocity[3], spin[3];
-    wy_samples velocities, poses;
-} start_config;
 
 typedef struct rest_config {
     double below, after;
 } rest_config;
 
 typedef struct rod_config {
-    double length;
-    int64_t elements;
-    wy_choice section;
-    wy_samples taper, stations;
-    wy_choice damping;
-    double mass_damping;
-    wy_choice reference, ends[2];
-    wy_list loads;
-    start_config start;
-    wy_choice method;
+    wy_rod_definition rod;
     wy_pace pace;
     double accuracy;
     rest_config rest;
 } rod_config;
 
-#define START(field) offsetof(start_config, field)
+/* The rows of `start` lie in the definition itself. */
+#define START(field) offsetof(wy_rod_definition, field)
 static const wy_param start_params[] = {
     {.key = "shape",
      .doc = "Strain along the rod; left out: the reference.",
@@ -125,88 +109,18 @@ static const wy_param rest_params[] = {
 
 #define ROD(field) offsetof(rod_config, field)
 static const wy_param params[] = {
-    {.key = "length",
-     .doc = "Length of the rod.",
-     .unit = "m",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .offset = ROD(length)},
-    {.key = "elements",
-     .doc = "Number of elements.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 1,
-     .high = 10000000,
-     .fallback = "20",
-     .offset = ROD(elements)},
-    {.key = "section",
-     .doc = "The cross-section and its material.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_section_shapes,
-     .offset = ROD(section)},
-    {.key = "taper",
-     .doc = "Rows of s and the relative size of the section there; left out: the same everywhere.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 2,
-     .fallback = "",
-     .offset = ROD(taper)},
-    {.key = "stations",
-     .doc =
-         "Instead of one section: rows of s, EI1, EI2, GJ, GA1, GA2, EA, rhoI1, rhoI2, rhoJ, rhoA; linear in between, two "
-         "rows at the same s are a jump.",
-     .type = WY_TYPE_SAMPLES,
-     .count = WY_STATION_COLUMNS,
-     .fallback = "",
-     .offset = ROD(stations)},
-    {.key = "damping",
-     .doc = "Damping inside the rod.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_dampings,
-     .fallback = "none",
-     .offset = ROD(damping)},
-    {.key = "mass_damping",
-     .doc = "Force against the velocity, per mass.",
-     .unit = "1/s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
-     .offset = ROD(mass_damping)},
-    {.key = "reference",
-     .doc = "The shape without stress.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_shapes,
-     .fallback = "straight",
-     .offset = ROD(reference)},
-    {.key = "first_end",
-     .doc = "What holds or loads the end at s = 0.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_ends,
-     .fallback = "clamped",
-     .offset = ROD(ends[0])},
-    {.key = "last_end",
-     .doc = "What holds or loads the end at s = L.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_ends,
-     .fallback = "free",
-     .offset = ROD(ends[1])},
-    {.key = "loads",
-     .doc = "What acts along the rod.",
-     .type = WY_TYPE_LIST,
-     .from = &wy_loads,
-     .fallback = "",
-     .offset = ROD(loads)},
+    WY_ROD_PARAMS(rod_config, rod, "20"),
     {.key = "start",
      .doc = "Shape and velocity at t = 0.",
      .type = WY_TYPE_GROUP,
      .group = start_params,
-     .offset = ROD(start)},
+     .offset = ROD(rod)},
     {.key = "method",
      .doc = "The space-time method.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_rod_methods,
      .fallback = "exact-energy",
-     .offset = ROD(method)},
+     .offset = ROD(rod.method)},
     WY_PACE_PARAMS(rod_config, pace, ""),
     {.key = "accuracy",
      .doc = "Instead of elements, method and step: choose them so that the ends move right to this, relative "
@@ -224,58 +138,17 @@ static const wy_param params[] = {
     {0},
 };
 
-/* The number that a choice was given for `key`, NaN if its table has no such key. */
-static double number_of(const wy_choice *choice, const char *key) {
-    for (const wy_param *p = choice->entry->params; p && p->key; p++)
-        if (strcmp(p->key, key) == 0 && p->type == WY_TYPE_REAL)
-            return *(const double *)(const void *)((const char *)choice->config + p->offset);
-    return NAN;
-}
-
-static wy_status define(wy_rod_definition *d, const rod_config *c, const char **key, wy_error *err) {
-    wy_rod_definition_init(d);
-    *key = "section";
-    wy_status s = wy_section_make(&d->section, &c->section, err);
-    if (s)
-        return s;
-    d->length = c->length;
-    d->elements = c->elements;
-    d->taper = c->taper;
-    d->stations = c->stations;
-    if (c->damping.entry) {
-        *key = "damping";
-        const wy_damping *damping = (const wy_damping *)(const void *)c->damping.entry;
-        s = damping->viscosity(d->viscosity, c->damping.config, &d->section, number_of(&c->section, "density"), err);
-        if (s)
-            return s;
-    }
-    d->mass_damping = c->mass_damping;
-    d->reference = c->reference;
-    d->ends[0] = c->ends[0];
-    d->ends[1] = c->ends[1];
-    d->loads = c->loads;
-    d->method = c->method;
-    d->shape = c->start.shape;
-    memcpy(d->position, c->start.position, sizeof d->position);
-    memcpy(d->orientation, c->start.orientation, sizeof d->orientation);
-    d->equilibrium = c->start.equilibrium;
-    memcpy(d->release, c->start.release, sizeof d->release);
-    memcpy(d->velocity, c->start.velocity, sizeof d->velocity);
-    memcpy(d->spin, c->start.spin, sizeof d->spin);
-    d->velocities = c->start.velocities;
-    d->poses = c->start.poses;
-    return wy_rod_definition_check(d, key, err);
-}
-
 static wy_status check(const void *config, const char **key, wy_error *err) {
     const rod_config *c = config;
-    wy_rod_definition d;
-    const wy_status s = define(&d, c, key, err);
+    const wy_status s = wy_rod_motion_check(&c->rod, key, err);
     if (s)
         return s;
-    if (!isnan(c->rest.below) && (!c->method.entry || strcmp(c->method.entry->name, "exact-energy") != 0)) {
+    const wy_rod_method *method = (const wy_rod_method *)(const void *)c->rod.method.entry;
+    if (!isnan(c->rest.below) && !(method->takes & WY_KNOWS_REST)) {
         *key = "rest";
-        return wy_fail(err, WY_UNSUPPORTED, "whether a rod is at rest is known for the method exact-energy only");
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "the method '%s' does not know whether a rod is at rest: use 'exact-energy'",
+                       method->entry.name);
     }
     if (isnan(c->pace.step) && isnan(c->accuracy)) {
         *key = NULL;
@@ -304,12 +177,11 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
                         .every = c->pace.every,
                         .rest_below = isnan(c->rest.below) ? 0.0 : c->rest.below,
                         .rest_after = c->rest.after};
-    wy_rod_definition d;
+    wy_rod_definition d = c->rod;
     wy_rod_moving moving = {0};
     wy_arena *arena = NULL; /* of the method that an accuracy chose */
-    const char *key;
-    wy_status s = define(&d, c, &key, err);
-    if (!s && !isnan(c->accuracy)) {
+    wy_status s = WY_OK;
+    if (!isnan(c->accuracy)) {
         wy_rod_accuracy chosen;
         arena = wy_arena_create();
         s = arena ? wy_rod_for_accuracy(&chosen, &d, c->accuracy, c->pace.duration, arena, err)

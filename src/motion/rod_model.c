@@ -5,21 +5,10 @@
 
 #include <withy/rotation.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/exact_energy/director_method.h"
-#include "rod/rod_along.h"
 #include "motion/rod_internal.h"
-
-void wy_rod_definition_init(wy_rod_definition *d) {
-    memset(d, 0, sizeof *d);
-    d->length = 1.0;
-    d->elements = 20;
-    d->orientation[0] = 1.0;
-}
-
-static const wy_entry *named(const wy_choice *choice, const wy_catalogue *from, const char *fallback) {
-    return choice->entry ? choice->entry : wy_catalogue_find(from, fallback);
-}
 
 /* ---- checks ---- */
 
@@ -30,18 +19,9 @@ static bool finite_run(const double *x, size_t n) {
     return true;
 }
 
-static wy_status check_numbers(const wy_rod_definition *d, const char **part, wy_error *err) {
-    *part = "length";
-    if (!(d->length > 0.0) || !isfinite(d->length))
-        return wy_fail(err, WY_BAD_INPUT, "the rod's length is %g m, expected a positive number", d->length);
-    *part = "elements";
-    if (d->elements < 1 || d->elements > 10000000)
-        return wy_fail(err, WY_BAD_INPUT, "%lld elements, expected 1 to 10000000", (long long)d->elements);
-    *part = "section";
-    wy_status s = wy_section_check(&d->section, err);
-    if (s)
-        return s;
+static wy_status check_mass(const wy_rod_definition *d, const char **part, wy_error *err) {
     const wy_section *c = &d->section;
+    *part = "section";
     if (!(c->rhoA > 0.0) || !(c->rhoI1 > 0.0) || !(c->rhoI2 > 0.0) || !(c->rhoJ > 0.0))
         return wy_fail(
             err, WY_BAD_INPUT,
@@ -58,16 +38,19 @@ static wy_status check_numbers(const wy_rod_definition *d, const char **part, wy
             "no body has the inertias rho I1 = %g, rho I2 = %g, rho J = %g kg m: one is larger than the sum of "
             "the other two",
             c->rhoI1, c->rhoI2, c->rhoJ);
-    *part = "damping";
-    for (int i = 0; i < 6; i++)
-        if (!(d->viscosity[i] >= 0.0) || !isfinite(d->viscosity[i]))
-            return wy_fail(err, WY_BAD_INPUT,
-                           "component %d of the viscosity is %g, expected a number that is not negative", i + 1,
-                           d->viscosity[i]);
-    *part = "mass_damping";
-    if (!(d->mass_damping >= 0.0) || !isfinite(d->mass_damping))
-        return wy_fail(err, WY_BAD_INPUT, "the mass damping is %g 1/s, expected a number that is not negative",
-                       d->mass_damping);
+    static const char *const names[4] = {"rhoI1", "rhoI2", "rhoJ", "rhoA"};
+    *part = "stations";
+    for (size_t i = 0; i < d->stations.rows; i++)
+        for (size_t k = 7; k < WY_STATION_COLUMNS; k++)
+            if (!(d->stations.values[WY_STATION_COLUMNS * i + k] > 0.0))
+                return wy_fail(err, WY_BAD_INPUT,
+                               "station %zu: %s is %g, expected a positive number: a moving rod needs mass", i + 1,
+                               names[k - 7], d->stations.values[WY_STATION_COLUMNS * i + k]);
+    return WY_OK;
+}
+
+static wy_status check_start(const wy_rod *rod, const char **part, wy_error *err) {
+    const wy_rod_definition *d = &rod->def;
     *part = "start";
     if (!finite_run(d->position, 3) || !finite_run(d->orientation, 4) || !finite_run(d->velocity, 3) ||
         !finite_run(d->spin, 3))
@@ -83,79 +66,36 @@ static wy_status check_numbers(const wy_rod_definition *d, const char **part, wy
     if (v3_dot(d->orientation, d->orientation) + d->orientation[3] * d->orientation[3] == 0.0)
         return wy_fail(err, WY_BAD_INPUT,
                        "the orientation at the start is zero, expected a quaternion with a direction");
-    return WY_OK;
-}
-
-/* Rows with rising s on the rod. */
-static wy_status check_rows(const wy_samples *v, size_t columns, double length, const char *what, wy_error *err) {
-    for (size_t i = 0; i < v->rows; i++) {
-        const double *row = v->values + columns * i;
-        if (!finite_run(row, columns))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of %s holds something that is not a number", i + 1, what);
-        if (i > 0 && !(row[0] > row[-(ptrdiff_t)columns]))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of %s: s = %g m does not come after %g m", i + 1, what, row[0],
-                           row[-(ptrdiff_t)columns]);
-        if (row[0] < 0.0 || row[0] > length * (1.0 + 1e-9))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of %s: s = %g m is not on the rod of %g m", i + 1, what, row[0],
-                           length);
-    }
-    return WY_OK;
-}
-
-static wy_status check_parts(const wy_rod *rod, const char **part, wy_error *err) {
-    const wy_rod_definition *d = &rod->def;
-    *part = "taper";
-    wy_status s = check_rows(&d->taper, 2, d->length, "the taper", err);
-    for (size_t i = 0; i < d->taper.rows && !s; i++)
-        if (!(d->taper.values[2 * i + 1] > 0.0))
-            s = wy_fail(err, WY_BAD_INPUT, "row %zu of the taper: size %g, expected a positive number", i + 1,
-                        d->taper.values[2 * i + 1]);
-    if (!s) {
-        *part = "stations";
-        s = wy_stations_check(&d->stations, d->length, err);
-        if (!s && d->stations.rows && d->taper.rows)
-            s = wy_fail(err, WY_BAD_INPUT,
-                        "both 'stations' and 'taper' are given: one of them says how the section varies");
-    }
-    if (!s) {
-        *part = "start";
-        s = wy_poses_check(&d->poses, d->length, err);
-    }
-    if (!s && !rod->method->takes_rows && (d->poses.rows || d->stations.rows)) {
-        *part = "method";
-        s = wy_fail(err, WY_UNSUPPORTED, "%s are for the methods exact-energy and gauss-director, not for %s",
-                    d->poses.rows ? "poses at the start" : "stations", rod->method->entry.name);
-    }
-    if (!s) {
-        *part = "start";
-        s = check_rows(&d->velocities, 7, d->length, "the velocities at the start", err);
-    }
-    const wy_choice *shapes[2] = {&d->reference, &d->shape};
-    for (int i = 0; i < 2 && !s; i++) {
-        *part = i ? "start" : "reference";
-        const wy_shape *shape = (const wy_shape *)(const void *)shapes[i]->entry;
-        if (shape && shape->check && (s = shape->check(shapes[i]->config, d->length, err)))
-            s = wy_fail_at(err, s, i ? "shape at the start" : "reference shape");
-    }
-    for (int e = 0; e < 2 && !s; e++) {
-        *part = e ? "last_end" : "first_end";
-        if (rod->ends[e]->check && (s = rod->ends[e]->check(d->ends[e].config, err)))
-            s = wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
-    }
-    for (size_t i = 0; i < d->loads.count && !s; i++) {
-        *part = "loads";
-        const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
-        if (load->check && (s = load->check(d->loads.items[i].config, d->length, err)))
-            s = wy_fail_at(err, s, "load %zu, %s", i + 1, load->entry.name);
-    }
+    wy_status s = wy_poses_check(&d->poses, d->length, err);
     if (!s)
-        *part = "start";
+        s = wy_rows_check(&d->velocities, 7, d->length, "the velocities at the start", err);
+    const wy_shape *shape = (const wy_shape *)(const void *)d->shape.entry;
+    if (!s && shape && shape->check && (s = shape->check(d->shape.config, d->length, err)))
+        s = wy_fail_at(err, s, "shape at the start");
     if (!s && d->equilibrium && !(rod->ends[0]->holds & WY_HOLDS_ROTATION) &&
         !(rod->ends[1]->holds & WY_HOLDS_ROTATION))
         s = wy_fail(err, WY_BAD_INPUT,
                     "no static equilibrium to start from: neither end holds its rotation (%s at s = 0, %s at s = L)",
                     rod->ends[0]->entry.name, rod->ends[1]->entry.name);
     return s;
+}
+
+/* What the method can take of it: one sentence for all. */
+static wy_status check_method(const wy_rod *rod, const char **part, wy_error *err) {
+    const wy_rod_definition *d = &rod->def;
+    *part = "method";
+    const struct {
+        bool asked;
+        unsigned ability;
+        const char *what;
+    } needs[] = {{d->stations.rows > 0, WY_TAKES_STATIONS, "stations"},
+                 {d->poses.rows > 0, WY_TAKES_POSES, "poses at the start"},
+                 {rod->aims, WY_TAKES_PLACED_ENDS, "a last end that is held elsewhere than the start puts it"}};
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (needs[i].asked && !(rod->method->takes & needs[i].ability))
+            return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use 'exact-energy'",
+                           rod->method->entry.name, needs[i].what);
+    return rod->method->check ? rod->method->check(rod, err) : WY_OK;
 }
 
 /* ---- the grid ---- */
@@ -215,7 +155,7 @@ static void fill_grid(wy_rod *rod) {
 }
 
 /* Poses of a shape at the nodes. */
-static void lay_out(double *p, double *D, const wy_rod *rod, const wy_shape *shape, const void *config) {
+static void lay_out(double *p, double *D, const wy_rod *rod, const wy_choice *shape) {
     enum { SUBSTEPS = 8 };
     memcpy(p, rod->def.position, 3 * sizeof *p);
     double q[4];
@@ -224,15 +164,14 @@ static void lay_out(double *p, double *D, const wy_rod *rod, const wy_shape *sha
     for (size_t e = 0; e < rod->elements; e++) {
         memcpy(p + 3 * e + 3, p + 3 * e, 3 * sizeof *p);
         memcpy(D + 9 * e + 9, D + 9 * e, 9 * sizeof *D);
-        wy_shape_advance(p + 3 * e + 3, D + 9 * e + 9, shape, config, (double)e * rod->h, rod->h, rod->def.length,
-                         SUBSTEPS);
+        wy_shape_advance(p + 3 * e + 3, D + 9 * e + 9, shape, (double)e * rod->h, rod->h, rod->def.length, SUBSTEPS);
     }
 }
 
 /* The reference strain is what the element measures on the reference shape: no stress there, whatever its curvature. */
-static void fill_reference(wy_rod *rod, const wy_shape *shape) {
+static void fill_reference(wy_rod *rod) {
     double *p = rod->start_p, *D = rod->start_D; /* borrowed */
-    lay_out(p, D, rod, shape, rod->def.reference.config);
+    lay_out(p, D, rod, &rod->def.reference);
     for (size_t e = 0; e < rod->elements; e++) {
         wy_director_strain y;
         double dp[3];
@@ -300,37 +239,110 @@ static wy_status allocate(wy_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-/* Names into descriptors, and every check that needs no memory. */
+/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid. */
 static wy_status resolve(wy_rod *rod, const wy_rod_definition *definition, const char **part, wy_error *err) {
-    wy_status s = check_numbers(definition, part, err);
+    wy_rod_definition from = *definition, *d = &rod->def;
+    if (!from.method.entry)
+        from.method.entry = wy_catalogue_find(&wy_rod_methods, "exact-energy");
+    rod->arena = wy_arena_create();
+    wy_status s = rod->arena ? wy_rod_definition_copy(d, &from, rod->arena, part, err)
+                             : wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     if (s)
         return s;
-    rod->def = *definition;
-    rod->elements = (size_t)definition->elements;
+    rod->method = (const wy_rod_method *)(const void *)d->method.entry;
+    rod->ends[0] = (const wy_end *)(const void *)d->ends[0].entry;
+    rod->ends[1] = (const wy_end *)(const void *)d->ends[1].entry;
+    s = wy_rod_definition_check_copy(d, part, err);
+    if (!s)
+        s = check_mass(d, part, err);
+    if (!s)
+        s = check_start(rod, part, err);
+    if (s)
+        return s;
+    rod->elements = (size_t)d->elements;
     rod->nodes = rod->elements + 1;
-    rod->h = definition->length / (double)rod->elements;
-    wy_rod_definition *d = &rod->def;
-    rod->method = (const wy_rod_method *)(const void *)named(&d->method, &wy_rod_methods, "exact-energy");
-    rod->ends[0] = (const wy_end *)(const void *)named(&d->ends[0], &wy_ends, "clamped");
-    rod->ends[1] = (const wy_end *)(const void *)named(&d->ends[1], &wy_ends, "free");
-    s = check_parts(rod, part, err);
-    *part = s ? *part : "method";
-    return s || !rod->method->check ? s : rod->method->check(rod, err);
+    rod->h = d->length / (double)rod->elements;
+    wy_stance at[2];
+    s = wy_rod_stances(at, d, part, err);
+    if (s)
+        return s;
+    if (rod->ends[0]->holds && rod->ends[0]->place) { /* the first end says where the rod is */
+        double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
+        v3_copy(d->position, at[0].x);
+        memcpy(d->orientation, at[0].q, sizeof at[0].q);
+        if (rod->ends[0]->holds & WY_HOLDS_ROTATION && at[0].twist != 0.0)
+            wy_quat_product(d->orientation, at[0].q, turn);
+    }
+    rod->aim = at[1];
+    const unsigned holds = rod->ends[1]->holds;
+    rod->aims = d->poses.rows == 0 && ((holds & WY_HOLDS_POSITION && finite_run(at[1].x, 3)) ||
+                                       (holds & WY_HOLDS_ROTATION && (finite_run(at[1].q, 4) || at[1].twist != 0.0)));
+    return check_method(rod, part, err);
 }
 
-wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+wy_status wy_rod_motion_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+    const char *unused;
     wy_rod rod = {0};
-    return resolve(&rod, definition, part, err);
+    const wy_status s = resolve(&rod, definition, part ? part : &unused, err);
+    wy_arena_free(rod.arena);
+    return s;
+}
+
+/* The last end must be where it is held, unless the start is an equilibrium, which brings it there. */
+static wy_status check_aim(const wy_rod *rod, wy_error *err) {
+    const double *p = rod->start_p + 3 * (rod->nodes - 1), *D = rod->start_D + 9 * (rod->nodes - 1);
+    if (!rod->aims || rod->def.equilibrium)
+        return WY_OK;
+    double off = 0.0, turn = 0.0, to_p[3], to_D[9];
+    wy_rod_aim(to_p, to_D, rod, p, D, 1.0);
+    for (int i = 0; i < 3; i++)
+        off += (to_p[i] - p[i]) * (to_p[i] - p[i]);
+    for (int i = 0; i < 9; i++)
+        turn = fmax(turn, fabs(to_D[i] - D[i]));
+    if (sqrt(off) > 1e-6 * rod->def.length || turn > 1e-6 || fabs(rod->aim.twist) > 3.14)
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "the last end is held elsewhere than the start puts it, %.6g m and %.3g of a turn away: start from an "
+            "equilibrium (equilibrium: true), from a shape that ends there, or from poses",
+            sqrt(off), wy_asin(fmin(1.0, 0.5 * turn)) / 3.14159265358979323846);
+    return WY_OK;
+}
+
+void wy_rod_aim(double p[3], double D[9], const wy_rod *rod, const double p0[3], const double D0[9], double way) {
+    const wy_stance *aim = &rod->aim;
+    const unsigned holds = rod->ends[1]->holds;
+    memcpy(p, p0, 3 * sizeof *p);
+    memcpy(D, D0, 9 * sizeof *D);
+    if (holds & WY_HOLDS_POSITION && finite_run(aim->x, 3))
+        for (int i = 0; i < 3; i++)
+            p[i] = way == 1.0 ? aim->x[i] : p0[i] + way * (aim->x[i] - p0[i]);
+    if (!(holds & WY_HOLDS_ROTATION))
+        return;
+    double q0[4], q[4], back[4], turn[4], phi[3] = {0.0, 0.0, 0.0};
+    wy_quat_from_directors(q0, D0);
+    if (finite_run(aim->q, 4)) { /* the shortest way to the orientation, then the twist about d3 */
+        wy_quat_normalize(q, aim->q);
+        wy_quat_align(q, q, q0);
+        wy_quat_conjugate(back, q0);
+        wy_quat_product(turn, back, q);
+        wy_quat_log(phi, turn);
+    }
+    v3_scale(phi, way, phi);
+    wy_quat_exp(turn, phi);
+    wy_quat_product(q, q0, turn);
+    const double twist[4] = {wy_cos(0.5 * way * aim->twist), 0.0, 0.0, wy_sin(0.5 * way * aim->twist)};
+    wy_quat_product(q, q, twist);
+    wy_quat_normalize(q, q);
+    wy_directors_from_quat(D, q);
 }
 
 static wy_status fill(wy_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    const wy_shape *reference = (const wy_shape *)(const void *)named(&d->reference, &wy_shapes, "straight");
     wy_status s = allocate(rod, err);
     if (s)
         return s;
     fill_grid(rod);
-    fill_reference(rod, reference);
+    fill_reference(rod);
     if (d->poses.rows)
         for (size_t j = 0; j < rod->nodes; j++) {
             double q[4];
@@ -339,7 +351,7 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
             wy_directors_from_quat(rod->start_D + 9 * j, q);
         }
     else if (d->shape.entry)
-        lay_out(rod->start_p, rod->start_D, rod, (const wy_shape *)(const void *)d->shape.entry, d->shape.config);
+        lay_out(rod->start_p, rod->start_D, rod, &d->shape);
     for (size_t i = 0; i < d->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
         if (!load->acceleration) {
@@ -351,7 +363,8 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
         v3_add(rod->gravity, rod->gravity, g);
         rod->has_gravity = true;
     }
-    if (d->equilibrium && !rod->method->own_equilibrium)
+    s = check_aim(rod, err);
+    if (!s && d->equilibrium && !rod->method->own_equilibrium)
         s = wy_director_equilibrium(rod, err);
     if (!s)
         fill_velocities(rod);
@@ -383,6 +396,7 @@ void wy_rod_free(wy_rod *rod) {
     if (rod->method && rod->method->drop)
         rod->method->drop(rod);
     free(rod->memory);
+    wy_arena_free(rod->arena);
     free(rod);
 }
 

@@ -44,40 +44,6 @@ void wy_directors_cayley_inverse(double theta[3], const double D1[9], const doub
     v3_scale(theta, 2.0 / (1.0 + trace), axial);
 }
 
-/* Coefficients of the exponential: (1 - cos x)/x^2 and (x - sin x)/x^3. */
-static void coefficients(double *A, double *B, double x2) {
-    if (x2 < 1e-2) { /* six terms: 1e-2^6/14! */
-        *A = 0.5 - x2 / 24.0 * (1.0 - x2 / 30.0 * (1.0 - x2 / 56.0 * (1.0 - x2 / 90.0)));
-        *B = (1.0 - x2 / 20.0 * (1.0 - x2 / 42.0 * (1.0 - x2 / 72.0 * (1.0 - x2 / 110.0)))) / 6.0;
-    } else {
-        const double x = sqrt(x2), s = wy_sin(0.5 * x);
-        *A = 2.0 * s * s / x2;
-        *B = (x - wy_sin(x)) / (x2 * x);
-    }
-}
-
-void wy_pose_exp(double p[3], double D[9], const double xi[6], double h) {
-    double phi[3], v[3], a[3], b[3], A, B, q[4], d[9];
-    v3_scale(phi, h, xi);
-    v3_scale(v, h, xi + 3);
-    coefficients(&A, &B, v3_dot(phi, phi));
-    v3_cross(a, phi, v);
-    v3_cross(b, phi, a);
-    for (int i = 0; i < 3; i++)
-        v[i] += A * a[i] + B * b[i];
-    for (int i = 0; i < 3; i++)
-        p[i] += D[i] * v[0] + D[3 + i] * v[1] + D[6 + i] * v[2];
-    wy_quat_exp(q, phi);
-    for (int k = 0; k < 3; k++) {
-        double e[3] = {0.0, 0.0, 0.0};
-        e[k] = 1.0;
-        wy_quat_rotate(e, q, e);
-        for (int i = 0; i < 3; i++)
-            d[3 * k + i] = D[i] * e[0] + D[3 + i] * e[1] + D[6 + i] * e[2];
-    }
-    memcpy(D, d, sizeof d);
-}
-
 void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9],
                  double h) {
     double Q[9], q[4], phi[3], dp[3], x[3], a[3], b[3];
@@ -98,26 +64,5 @@ void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const dou
     for (int i = 0; i < 3; i++) {
         xi[i] = phi[i] / h;
         xi[3 + i] = (x[i] - 0.5 * a[i] + g * b[i]) / h;
-    }
-}
-
-/* Fourth-order Magnus for g' = g xi^: Omega = h/2 (a + b) + sqrt(3)/12 h^2 ad_a b with a, b at the two Gauss points. */
-void wy_shape_advance(double p[3], double D[9], const wy_shape *shape, const void *config, double s, double h,
-                      double length, int substeps) {
-    const double d = h / substeps, g = 0.28867513459481287 * d;
-    for (int m = 0; m < substeps; m++) {
-        double a[6], b[6], x[3], y[3], xi[6];
-        const double middle = s + (m + 0.5) * d;
-        shape->strain(a, config, middle - g, length);
-        shape->strain(b, config, middle + g, length);
-        const double f = 0.14433756729740643 * d;
-        v3_cross(x, a, b);
-        for (int i = 0; i < 3; i++)
-            xi[i] = 0.5 * (a[i] + b[i]) + f * x[i];
-        v3_cross(x, a + 3, b);
-        v3_cross(y, a, b + 3);
-        for (int i = 0; i < 3; i++)
-            xi[3 + i] = 0.5 * (a[3 + i] + b[3 + i]) + f * (x[i] + y[i]);
-        wy_pose_exp(p, D, xi, d);
     }
 }

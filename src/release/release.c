@@ -44,9 +44,10 @@ static double signed_push(const wy_release *r) {
 
 /* Without a potential there is no mode: a push aside, to both sides, wherever the rod is not held. */
 static void push_aside(double *rows, const wy_beam_solver *solver, double speed) {
-    const wy_beam *b = &solver->model->beam;
+    const wy_rod_definition *b = &solver->model->rod->def;
     const size_t n = wy_beam_count(solver);
-    const bool left = b->left.translation == WY_HELD, right = b->right.translation == WY_HELD;
+    const bool left = beam_held(&solver->model->control.left, WY_HOLDS_POSITION),
+               right = beam_held(&solver->model->control.right, WY_HOLDS_POSITION);
     for (size_t i = 0; i < n; i++) {
         const double x = wy_beam_s(solver)[i] / b->length;
         const double f = left && right ? wy_sin(3.14159265358979323846 * x) : left ? x : right ? 1.0 - x : 1.0;
@@ -60,7 +61,7 @@ static void push_aside(double *rows, const wy_beam_solver *solver, double speed)
 
 /* Speed of the start: push times growth rate times the mode whose largest turn is 1 rad or displacement 1 length. */
 static wy_status push(wy_release *r, wy_error *err) {
-    const wy_beam *b = &r->solver->model->beam;
+    const wy_rod_definition *b = &r->solver->model->rod->def;
     const size_t n = wy_beam_count(r->solver);
     double value, *rows = wy_arena_take(r->arena, 7 * n * sizeof *rows),
                   *shape = wy_arena_take(r->arena, 6 * n * sizeof *shape);
@@ -69,7 +70,9 @@ static wy_status push(wy_release *r, wy_error *err) {
     for (size_t i = 0; i < n; i++)
         rows[7 * i] = wy_beam_s(r->solver)[i];
     r->definition.velocities = (wy_samples){.rows = n, .values = rows};
-    const wy_section *c = &b->stations[0].section;
+    wy_section first;
+    wy_rod_section_at(&first, b, 0.0, 1);
+    const wy_section *c = &first;
     if (!beam_is_conservative(r->solver->model)) {
         if (!(c->rhoA > 0.0))
             return wy_fail(err, WY_BAD_INPUT, "a rod that is let go needs mass: rho A is %g kg/m", c->rhoA);
@@ -154,9 +157,11 @@ wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_r
     r->options = o;
     r->solver = solver;
     r->landing.extrapolated = r->landing.extrapolated_estimate = r->landing.solved_rate = NAN;
-    const wy_beam *b = &solver->model->beam;
-    r->landing.unit = b->stations[0].section.EI1 / (b->length * b->length);
-    s = wy_release_translate(r, b, err);
+    const wy_rod_definition *b = &solver->model->rod->def;
+    wy_section first;
+    wy_rod_section_at(&first, b, 0.0, 1);
+    r->landing.unit = first.EI1 / (b->length * b->length);
+    s = wy_release_prepare(r, err);
     if (!s) {
         const wy_end *last = (const wy_end *)(const void *)r->definition.ends[1].entry;
         r->landing.end = last->holds || last->wrench ? 1 : 0;
@@ -168,7 +173,7 @@ wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_r
     if (!s) {
         plan(r);
         const char *part;
-        s = wy_rod_definition_check(&r->definition, &part, err);
+        s = wy_rod_motion_check(&r->definition, &part, err);
     }
     if (s)
         wy_release_free(r);

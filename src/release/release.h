@@ -18,7 +18,7 @@ struct wy_release {
     wy_landing landing;
 };
 
-/* release_rod.c: fills in definition, round and uniform; the rest of the definition is the caller's. */
-wy_status wy_release_translate(wy_release *release, const wy_beam *beam, wy_error *err);
+/* release_rod.c: fills in definition, round and uniform from the solver's rod; start and damping are the caller's. */
+wy_status wy_release_prepare(wy_release *release, wy_error *err);
 
 #endif

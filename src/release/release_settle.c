@@ -67,17 +67,16 @@ static wy_status node_rows(double **rows, const wy_rod_moving *m, wy_error *err)
 /* Where the ends of a closed rod meet, the bordered equations have a second family of solutions with slightly other ends
  * (docs/math/branches.md): such a one is no equilibrium of this rod. */
 static bool keeps_ends(const wy_beam_solver *solver, const wy_samples *poses, double length) {
-    const wy_beam *b = &solver->model->beam;
     for (int e = 0; e < 2; e++) {
-        const wy_beam_end *end = e ? &b->right : &b->left;
+        const beam_end *end = e ? &solver->model->control.right : &solver->model->control.left;
         const double *y = wy_beam_states(solver) + (e ? D * (wy_beam_count(solver) - 1) : 0),
                      *row = poses->values + (e ? WY_POSE_COLUMNS * (poses->rows - 1) : 0);
         double d[3], q[4];
         v3_sub(d, y + WY_BEAM_X, row + 1);
         wy_quat_align(q, y + WY_BEAM_Q, row + 4);
-        if (end->translation == WY_HELD && !(v3_norm(d) <= 1e-8 * length))
+        if (beam_held(end, WY_HOLDS_POSITION) && !(v3_norm(d) <= 1e-8 * length))
             return false;
-        for (int k = 0; k < 4 && end->rotation == WY_HELD; k++)
+        for (int k = 0; k < 4 && beam_held(end, WY_HOLDS_ROTATION); k++)
             if (!(fabs(q[k] - row[4 + k]) <= 1e-8))
                 return false;
     }
@@ -90,7 +89,7 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
     wy_beam_solver *solver = NULL;
     double *poses = NULL, *wrench = NULL, *states = NULL;
     wy_error quiet;
-    wy_status s = wy_beam_solver_create(&solver, &r->solver->model->beam, &r->solver->method, err);
+    wy_status s = wy_beam_solver_create(&solver, &r->solver->model->rod->def, &r->solver->method, err);
     if (!s)
         s = node_rows(&poses, &r->moving, err);
     if (!s)

@@ -1,5 +1,5 @@
 /* Rows along the rod: stations of the section, poses at the start. docs/math/dynamics.md, "The grid". */
-#include "rod/rod_along.h"
+#include "rod/rod_definition.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,9 +18,11 @@ wy_status wy_stations_check(const wy_samples *v, double length, wy_error *err) {
     for (size_t i = 0; i < v->rows; i++) {
         const double *row = v->values + WY_STATION_COLUMNS * i;
         for (int k = 0; k < WY_STATION_COLUMNS; k++)
-            if (!isfinite(row[k]) || (k > 0 && !(row[k] > 0.0)))
+            if (!isfinite(row[k]) || (k > 0 && !(k < 7 ? row[k] > 0.0 : row[k] >= 0.0)))
                 return wy_fail(err, WY_BAD_INPUT, "station %zu: %s is %g, expected a %snumber", i + 1, names[k], row[k],
-                               k > 0 ? "positive " : "");
+                               k == 0  ? ""
+                               : k < 7 ? "positive "
+                                       : "non-negative ");
         if (i > 0 && !(row[0] >= row[-WY_STATION_COLUMNS]))
             return wy_fail(err, WY_BAD_INPUT, "station %zu: s = %g m comes before %g m", i + 1, row[0],
                            row[-WY_STATION_COLUMNS]);
@@ -122,6 +124,75 @@ void wy_rod_section_at(wy_section *c, const wy_rod_definition *rod, double s, in
             *moments[k] *= f4;
         c->diameter *= f;
     }
+}
+
+/* ---- the unstressed shape, and where anything jumps ---- */
+
+static const wy_shape *reference_of(const wy_rod_definition *rod) {
+    return (const wy_shape *)(const void *)rod->reference.entry;
+}
+
+void wy_rod_reference_at(double xi[6], const wy_rod_definition *rod, double s, int side) {
+    const wy_shape *shape = reference_of(rod);
+    if (shape) {
+        shape->strain(xi, rod->reference.config, s, side, rod->length);
+        return;
+    }
+    memset(xi, 0, 6 * sizeof *xi);
+    xi[5] = 1.0;
+}
+
+/* The first row after s. */
+static double next_row(const wy_samples *v, size_t columns, double s) {
+    for (size_t i = 0; i < v->rows; i++)
+        if (v->values[columns * i] > s)
+            return v->values[columns * i];
+    return INFINITY;
+}
+
+double wy_rod_next_break(const wy_rod_definition *rod, double s) {
+    const wy_shape *shape = reference_of(rod);
+    const double section =
+        rod->stations.rows ? next_row(&rod->stations, WY_STATION_COLUMNS, s) : next_row(&rod->taper, 2, s);
+    return fmin(section, shape && shape->next_break ? shape->next_break(rod->reference.config, s) : INFINITY);
+}
+
+double wy_rod_natural_length(const wy_rod_definition *rod) {
+    const wy_shape *shape = reference_of(rod);
+    double sum = 0.0;
+    for (double from = 0.0; from < rod->length;) { /* nu3 is linear, or nearly so, between breaks: Simpson */
+        const double next = shape && shape->next_break ? shape->next_break(rod->reference.config, from) : INFINITY,
+                     to = fmin(next, rod->length);
+        double a[6], m[6], b[6];
+        wy_rod_reference_at(a, rod, from, 1);
+        wy_rod_reference_at(m, rod, 0.5 * (from + to), 1);
+        wy_rod_reference_at(b, rod, to, -1);
+        sum += a[5] == m[5] && m[5] == b[5] ? (to - from) * m[5] : (to - from) / 6.0 * (a[5] + 4.0 * m[5] + b[5]);
+        from = to;
+    }
+    return sum;
+}
+
+void wy_rod_load_span(double *from, double *until, const wy_rod_definition *rod, size_t i) {
+    const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;
+    *from = 0.0;
+    *until = rod->length;
+    if (load->span)
+        load->span(from, until, rod->loads.items[i].config, rod->length);
+}
+
+const char *wy_rod_varies(const wy_rod_definition *rod, unsigned what) {
+    for (size_t i = 0; i < rod->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;
+        if (load->varies && load->varies(rod->loads.items[i].config) & what)
+            return load->entry.name;
+    }
+    for (int e = 0; e < 2; e++) {
+        const wy_end *end = (const wy_end *)(const void *)rod->ends[e].entry;
+        if (end->varies && end->varies(rod->ends[e].config) & what)
+            return end->entry.name;
+    }
+    return NULL;
 }
 
 /* ---- curves through rows ---- */

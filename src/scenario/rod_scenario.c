@@ -103,6 +103,8 @@ static bool add_value(text *t, const wy_param *p, const void *where, bool dry) {
             add(t, p->names[*(const int *)where]);
         return true;
     case WY_TYPE_VECTOR:
+        if (isnan(*x))
+            return false;
         if (!dry)
             add_numbers(t, x, p->count);
         return true;

@@ -204,6 +204,11 @@ static const wy_param *find_param(const wy_param *params, const char *key) {
 }
 
 static void unknown_key(reader *r, const wy_param *params, const wy_param *also, const wy_node *key, const char *what) {
+    const char *now = wy_param_renamed(params, key->text);
+    if (now) {
+        complain(r, key, "'%.60s' %s", key->text, now);
+        return;
+    }
     wy_nearest nearest = {.wanted = key->text};
     char known[500] = "";
     size_t n = 0;

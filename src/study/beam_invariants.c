@@ -41,7 +41,8 @@ static const entry table[THESIS_BEAM_METHODS][QUANTITIES][2] = {
 static void draw(wy_figure *figures[QUANTITIES], const char *method, const wy_beam_solver *solver) {
     const size_t count = wy_beam_count(solver);
     double *x = malloc(4 * count * sizeof *x);
-    const wy_beam beam = wy_thesis_beam(0.0, 0.0);
+    wy_end_coaxial last;
+    const wy_rod_definition beam = wy_thesis_beam(&last, 0.0, 0.0);
     const wy_beam_invariants v0 = wy_beam_invariants_at(&beam, 0.0, wy_beam_states(solver));
     for (size_t i = 0; x && i < count; i++) {
         const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0.0, wy_beam_states(solver) + i * WY_BEAM_DIM);

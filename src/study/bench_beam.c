@@ -37,7 +37,8 @@ static wy_status cold(double *cpu, wy_beam_solver **solver, const contestant *c,
 }
 
 static wy_status warm(double *cpu, wy_beam_solver *solver, wy_error *err) {
-    const wy_beam there = wy_thesis_beam(WY_PI, 0.42), back = wy_thesis_beam(WY_PI, 0.4);
+    wy_end_coaxial last[2];
+    const wy_rod_definition there = wy_thesis_beam(&last[0], WY_PI, 0.42), back = wy_thesis_beam(&last[1], WY_PI, 0.4);
     wy_status s = WY_OK;
     const clock_t from = clock();
     for (int i = 0; i < WARM && !s; i++) {

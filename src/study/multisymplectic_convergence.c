@@ -14,7 +14,8 @@
 enum { POINTS = 4, FINE = 8192, THESIS_FINE = 2048 };
 
 static wy_status solve(wy_ms_solver **m, int scheme, size_t N, const wy_beam_solver *start, wy_error *err) {
-    const wy_beam beam = wy_thesis_beam(WY_PI, 0.5);
+    wy_end_coaxial last;
+    const wy_rod_definition beam = wy_thesis_beam(&last, WY_PI, 0.5);
     *m = NULL;
     const wy_status s = wy_ms_solver_create(m, &beam, scheme, N, 0.0, err);
     return s ? s : wy_ms_solve(*m, wy_beam_states(start), wy_beam_states(start) + 3, err);

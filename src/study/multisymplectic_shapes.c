@@ -10,7 +10,8 @@
 
 /* A scheme's rod, from an accurate start. */
 static wy_status solve(wy_ms_solver **out, double phi, double xi, int scheme, size_t N, wy_error *err) {
-    const wy_beam beam = wy_thesis_beam(phi, xi);
+    wy_end_coaxial last;
+    const wy_rod_definition beam = wy_thesis_beam(&last, phi, xi);
     wy_beam_solver *guess;
     *out = NULL;
     wy_status s = wy_thesis_beam_solve(&guess, phi, xi, NULL, 200, WY_BRANCH_MAIN, err);

@@ -6,19 +6,20 @@
 
 const char *const wy_thesis_beam_methods[THESIS_BEAM_METHODS] = {"EM", "IM", "KM", "RK4", "GL4"};
 
-static const wy_beam_station station = {
-    .section = {.EI1 = 110.8, .EI2 = 110.8, .GJ = 85.2, .GA1 = 2338.6, .GA2 = 2338.6, .EA = 6080.5, .diameter = 0.4},
-    .stretch = {0.0, 0.0, 1.0}};
-
-wy_beam wy_thesis_beam(double phi, double xi) {
-    wy_beam beam = {.length = 10.0, .station_count = 1, .stations = &station};
-    wy_beam_twist_shortening(&beam, phi, xi);
-    return beam;
+wy_rod_definition wy_thesis_beam(wy_end_coaxial *last, double phi, double xi) {
+    wy_rod_definition rod;
+    wy_rod_definition_init(&rod);
+    rod.length = 10.0;
+    rod.section = (wy_section){
+        .EI1 = 110.8, .EI2 = 110.8, .GJ = 85.2, .GA1 = 2338.6, .GA2 = 2338.6, .EA = 6080.5, .diameter = 0.4};
+    wy_beam_twist_shortening(&rod, last, phi, xi);
+    return rod;
 }
 
 wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, const char *method, size_t steps,
                                int branch, wy_error *err) {
-    const wy_beam beam = wy_thesis_beam(phi, xi);
+    wy_end_coaxial last;
+    const wy_rod_definition rod = wy_thesis_beam(&last, phi, xi);
     wy_beam_method m = wy_beam_method_default();
     m.elements = steps;
     if (method && *method) {
@@ -27,7 +28,7 @@ wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, c
         m.literal = true;
         m.largest_miss = 0.2; /* EM with ten steps misses by 0.05 */
     }
-    wy_status s = wy_beam_solver_create(solver, &beam, &m, err);
+    wy_status s = wy_beam_solver_create(solver, &rod, &m, err);
     if (!s)
         s = wy_beam_solve(*solver, branch, 1, err);
     if (s) {
@@ -40,13 +41,14 @@ wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, c
 }
 
 wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver) {
-    const wy_beam beam = wy_thesis_beam(0.0, 0.0); /* the section is all that matters here */
+    wy_end_coaxial last;
+    const wy_rod_definition rod = wy_thesis_beam(&last, 0.0, 0.0); /* the section is all that matters here */
     const double *y = wy_beam_states(solver);
-    const wy_beam_invariants v0 = wy_beam_invariants_at(&beam, 0.0, y);
+    const wy_beam_invariants v0 = wy_beam_invariants_at(&rod, 0.0, y);
     wy_thesis_drift d = {0};
     for (size_t i = 0; i < wy_beam_count(solver); i++) {
         const double *yi = y + i * WY_BEAM_DIM, *M = yi + WY_BEAM_M;
-        const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0.0, yi);
+        const wy_beam_invariants v = wy_beam_invariants_at(&rod, 0.0, yi);
         const double m = sqrt(M[0] * M[0] + M[1] * M[1] + M[2] * M[2]);
         d.PP = fmax(d.PP, fabs(v.PP - v0.PP));
         d.PM = fmax(d.PM, fabs(v.PM - v0.PM));

@@ -12,8 +12,8 @@
 enum { THESIS_BEAM_METHODS = 5 };
 extern const char *const wy_thesis_beam_methods[THESIS_BEAM_METHODS]; /* EM, IM, KM, RK4, GL4 */
 
-/* Table 4.2, twisted by phi and shortened by xi. */
-wy_beam wy_thesis_beam(double phi, double xi);
+/* Table 4.2, twisted by phi and shortened by xi. `last` is what its last end is made of, and must live as long. */
+wy_rod_definition wy_thesis_beam(wy_end_coaxial *last, double phi, double xi);
 
 /* Solves by shooting with the named method ("" or NULL: collocation of order 6) and the map (1.7) as printed, implicit
  * steps to round-off. On failure *solver is NULL. */

@@ -21,10 +21,10 @@ void *__wrap_calloc(size_t count, size_t size) {
 }
 
 static wy_status collocate(wy_error *err) {
-    const wy_beam beam = thesis_beam(0.0, 0.05);
+    const plain_rod beam = thesis_beam(0.0, 0.05);
     wy_beam_method m = collocation(2, 8);
     wy_beam_solver *s = NULL;
-    wy_status status = wy_beam_solver_create(&s, &beam, &m, err);
+    wy_status status = wy_beam_solver_create(&s, rod_of(&beam), &m, err);
     if (!status) {
         const long keep = left;
         left = 0; /* from here on nothing is allocated at all */
@@ -38,18 +38,18 @@ static wy_status collocate(wy_error *err) {
 }
 
 static wy_status shoot(wy_error *err) {
-    const wy_beam beam = thesis_beam(0.0, 0.05);
+    const plain_rod beam = thesis_beam(0.0, 0.05);
     wy_beam_method m = shooting("GL4", 8);
     wy_beam_solver *s = NULL;
-    const wy_status status = wy_beam_solver_create(&s, &beam, &m, err);
+    const wy_status status = wy_beam_solver_create(&s, rod_of(&beam), &m, err);
     wy_beam_solver_free(s);
     return status;
 }
 
 static wy_status multisymplectic(wy_error *err) {
-    const wy_beam beam = thesis_beam(0.0, 0.05);
+    const plain_rod beam = thesis_beam(0.0, 0.05);
     wy_ms_solver *s = NULL;
-    const wy_status status = wy_ms_solver_create(&s, &beam, WY_MS_RATTLE, 8, 0.0, err);
+    const wy_status status = wy_ms_solver_create(&s, rod_of(&beam), WY_MS_RATTLE, 8, 0.0, err);
     wy_ms_solver_free(s);
     return status;
 }

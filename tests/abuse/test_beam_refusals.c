@@ -3,11 +3,11 @@
 
 #define PI 3.14159265358979323846
 
-static void refused(const wy_beam *beam, wy_status wanted, const char *word) {
+static void refused(const plain_rod *beam, wy_status wanted, const char *word) {
     wy_beam_solver *solver = NULL;
     wy_error err = {0};
     const wy_beam_method method = wy_beam_method_default();
-    wy_status s = wy_beam_solver_create(&solver, beam, &method, &err);
+    wy_status s = wy_beam_solver_create(&solver, rod_of(beam), &method, &err);
     if (!s) {
         s = wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err);
         ck_assert_ptr_null(wy_beam_states(solver)); /* no false solution */
@@ -18,10 +18,10 @@ static void refused(const wy_beam *beam, wy_status wanted, const char *word) {
 }
 
 START_TEST(nonsense) {
-    wy_beam_station st = thesis_station;
-    wy_beam beam = thesis_beam(0.3, 0.3);
+    plain_station st = thesis_station;
+    plain_rod beam = thesis_beam(0.3, 0.3);
     beam.stations = &st;
-    wy_beam bad = beam;
+    plain_rod bad = beam;
     bad.length = 0.0;
     refused(&bad, WY_BAD_INPUT, "length");
     bad = beam;
@@ -34,7 +34,7 @@ START_TEST(nonsense) {
     refused(&beam, WY_BAD_INPUT, "stretch");
     st = thesis_station;
     st.curvature[1] = INFINITY;
-    refused(&beam, WY_NOT_FINITE, "unstressed");
+    refused(&beam, WY_BAD_INPUT, "strain is inf");
     st = thesis_station;
     bad = beam;
     bad.station_count = 0;
@@ -44,42 +44,32 @@ START_TEST(nonsense) {
     refused(&bad, WY_BAD_INPUT, "zero quaternion");
     bad = beam;
     bad.right.position[1] = NAN;
-    refused(&bad, WY_NOT_FINITE, "right");
-    bad = beam;
-    bad.left.translation = 7;
-    refused(&bad, WY_BAD_INPUT, "left");
+    refused(&bad, WY_NOT_FINITE, "end at s = 10 m: its position");
     bad = beam;
     bad.load.couple[2] = NAN;
-    refused(&bad, WY_NOT_FINITE, "load");
-    wy_beam_station two[2] = {thesis_station, thesis_station};
+    refused(&bad, WY_BAD_INPUT, "distributed load");
+    plain_station two[2] = {thesis_station, thesis_station};
     two[1].s = 9.0;
     bad = beam;
     bad.stations = two;
     bad.station_count = 2;
     refused(&bad, WY_BAD_INPUT, "stations");
     two[0].s = 11.0;
-    refused(&bad, WY_BAD_INPUT, "back");
+    refused(&bad, WY_BAD_INPUT, "comes before");
 }
 END_TEST
 
 START_TEST(impossible_ends) {
-    wy_beam beam = thesis_beam(0.0, 1.2);
+    plain_rod beam = thesis_beam(0.0, 1.2);
     refused(&beam, WY_BAD_INPUT, "shortening of 1.2");
-    /* held and loaded at once */
-    beam = thesis_beam(0.0, 0.2);
-    beam.right.force[2] = -1e6;
-    refused(&beam, WY_BAD_INPUT, "contradict");
-    beam = thesis_beam(0.0, 0.2);
-    beam.left.moment[0] = 3.0;
-    refused(&beam, WY_BAD_INPUT, "contradict");
     /* rigid-body modes */
     beam = thesis_beam(0.0, 0.0);
-    beam.left.rotation = beam.right.rotation = beam.right.translation = WY_DEAD; /* pinned-free */
+    beam.left.rotation = beam.right.rotation = beam.right.translation = DEAD; /* pinned-free */
     refused(&beam, WY_BAD_INPUT, "rigid body in 3 ways");
-    beam.left.translation = WY_DEAD; /* free-free */
+    beam.left.translation = DEAD; /* free-free */
     refused(&beam, WY_BAD_INPUT, "rigid body in 6 ways");
-    beam.left.translation = WY_HELD;
-    wy_beam_station heavy = thesis_station;
+    beam.left.translation = HELD;
+    plain_station heavy = thesis_station;
     heavy.section.rhoA = 100.0;
     beam.stations = &heavy;
     beam.load.gravity[2] = -9.81; /* a pendulum may still swing about the vertical */
@@ -89,12 +79,12 @@ END_TEST
 
 /* No iterations to spend; a twist that this branch cannot bear. */
 START_TEST(targets_out_of_reach) {
-    wy_beam beam = thesis_beam(0.0, 0.4);
+    plain_rod beam = thesis_beam(0.0, 0.4);
     wy_beam_method method = wy_beam_method_default();
     method.max_iterations = 1; /* Newton is not given a chance */
     wy_beam_solver *solver;
     wy_error err = {0};
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &beam, &method, &err), WY_OK);
+    ck_assert_int_eq(wy_beam_solver_create(&solver, rod_of(&beam), &method, &err), WY_OK);
     ck_assert_int_eq(wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err), WY_NO_CONVERGENCE);
     ck_assert_ptr_nonnull(strstr(err.text, "iterations"));
     ck_assert_ptr_null(wy_beam_states(solver));
@@ -102,7 +92,7 @@ START_TEST(targets_out_of_reach) {
     /* at xi = 0.3 the main branch turns back at a twist of 25.0467 rad */
     method = wy_beam_method_default();
     beam = thesis_beam(30.0, 0.3);
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &beam, &method, &err), WY_OK);
+    ck_assert_int_eq(wy_beam_solver_create(&solver, rod_of(&beam), &method, &err), WY_OK);
     ck_assert_int_eq(wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err), WY_NO_CONVERGENCE);
     ck_assert_msg(strstr(err.text, "the twist") && strstr(err.text, "last good 25.04") &&
                       strstr(err.text, "residual") && strstr(err.text, "iterations") &&
@@ -117,23 +107,23 @@ START_TEST(branches_that_are_not_there) {
     wy_error err = {0};
     wy_beam_solver *solver;
     const wy_beam_method method = wy_beam_method_default();
-    wy_beam beam = thesis_beam(0.0, 0.005); /* less than buckling */
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &beam, &method, &err), WY_OK);
+    plain_rod beam = thesis_beam(0.0, 0.005); /* less than buckling */
+    ck_assert_int_eq(wy_beam_solver_create(&solver, rod_of(&beam), &method, &err), WY_OK);
     ck_assert_int_eq(wy_beam_solve(solver, WY_BRANCH_PLANAR, 1, &err), WY_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "0.00711287866"));
     ck_assert_int_eq(wy_beam_solve(solver, WY_BRANCH_PLANAR, 0, &err), WY_BAD_INPUT);
     ck_assert_int_eq(wy_beam_solve(solver, 17, 1, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_beam_continue(solver, &beam, &err), WY_BAD_INPUT); /* nothing to continue */
+    ck_assert_int_eq(wy_beam_continue(solver, rod_of(&beam), &err), WY_BAD_INPUT); /* nothing to continue */
     ck_assert_int_eq(wy_beam_shoot(solver, (double[3]){0}, (double[3]){0}, &err), WY_UNSUPPORTED);
     ck_assert(!wy_beam_self_distance(solver).found);
     ck_assert_int_eq(wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err), WY_OK); /* straight, compressed */
     ck_assert_double_eq_tol(wy_beam_states(solver)[2], -0.005 * 6080.5e6, 1.0);
-    wy_beam other = beam;
-    other.right.rotation = WY_DEAD;
-    ck_assert_int_eq(wy_beam_continue(solver, &other, &err), WY_BAD_INPUT);
+    plain_rod other = beam;
+    other.right.rotation = DEAD;
+    ck_assert_int_eq(wy_beam_continue(solver, rod_of(&other), &err), WY_BAD_INPUT);
     wy_beam_solver_free(solver);
-    const wy_beam hanging = cantilever(&thesis_station, 10.0);
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &hanging, &method, &err), WY_OK);
+    const plain_rod hanging = cantilever(&thesis_station, 10.0);
+    ck_assert_int_eq(wy_beam_solver_create(&solver, rod_of(&hanging), &method, &err), WY_OK);
     ck_assert_int_eq(wy_beam_solve(solver, WY_BRANCH_SPATIAL, 1, &err), WY_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "spatial"));
     wy_beam_solver_free(solver);
@@ -143,26 +133,28 @@ END_TEST
 START_TEST(methods_that_are_not_there) {
     wy_error err = {0};
     wy_beam_solver *solver;
-    const wy_beam beam = thesis_beam(0.0, 0.3);
+    const plain_rod beam = thesis_beam(0.0, 0.3);
     wy_beam_method m = collocation(5, 20);
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &beam, &m, &err), WY_BAD_INPUT);
-    m = collocation(4, 0);
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &beam, &m, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_beam_solver_create(&solver, rod_of(&beam), &m, &err), WY_BAD_INPUT);
+    m = collocation(4, 0); /* as many as the definition says */
+    wy_rod_definition none = *rod_of(&beam);
+    none.elements = 0;
+    ck_assert_int_eq(wy_beam_solver_create(&solver, &none, &m, &err), WY_BAD_INPUT);
     m = shooting("no such", 20);
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &beam, &m, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_beam_solver_create(&solver, rod_of(&beam), &m, &err), WY_BAD_INPUT);
     m = collocation(4, 20);
     m.tolerance = NAN;
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &beam, &m, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_beam_solver_create(&solver, rod_of(&beam), &m, &err), WY_BAD_INPUT);
     ck_assert_ptr_null(solver);
     wy_beam_solver_free(NULL);
     /* a failed continuation leaves the solution of before */
     m = collocation(6, 40);
     wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
     const double before = wy_beam_states(s)[4];
-    wy_beam far = thesis_beam(0.0, 0.3);
+    plain_rod far = thesis_beam(0.0, 0.3);
     far.right.position[0] = 200.0; /* twenty times its length away: a rod with EA = 6 GN would need 1.2e11 N; fine */
     far.right.position[2] = NAN;
-    ck_assert_int_eq(wy_beam_continue(s, &far, &err), WY_NOT_FINITE);
+    ck_assert_int_eq(wy_beam_continue(s, rod_of(&far), &err), WY_NOT_FINITE);
     ck_assert_double_eq(wy_beam_states(s)[4], before);
     wy_beam_solver_free(s);
 }

@@ -51,17 +51,18 @@ static wy_status act(size_t *branch_points, wy_error *err) {
     o.most_negative = 1;
     o.points = 12;
     o.eigenvalues = 1;
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 0.004, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.004, .branch = WY_BRANCH_DIRECT, .mode = 1};
     return wy_branches_follow(&p, &o, ignore, branch_points, err);
 }
 
 /* A mesh that cannot be made leaves the solution as it was. */
 START_TEST(refining_without_memory) {
-    const wy_beam beam = thesis_beam(0.0, 0.3);
+    const plain_rod beam = thesis_beam(0.0, 0.3);
     wy_beam_method m = collocation(6, 12);
     wy_beam_solver *solver = NULL;
     wy_error err = {0};
-    ck_assert(!wy_beam_solver_create(&solver, &beam, &m, &err) && !wy_beam_solve(solver, WY_BRANCH_PLANAR, 1, &err));
+    ck_assert(!wy_beam_solver_create(&solver, rod_of(&beam), &m, &err) &&
+              !wy_beam_solve(solver, WY_BRANCH_PLANAR, 1, &err));
     const double force = wy_beam_states(solver)[2];
     wy_status s = WY_NO_MEMORY;
     int n = 0;

@@ -17,9 +17,9 @@ static void refused(const wy_branch_problem *p, const wy_branch_options *o, wy_s
     drop(&run);
 }
 
-static wy_status nothing_at(wy_beam *beam, void *context, double x, wy_error *err) {
+static wy_status nothing_plain(plain_rod *beam, void *context, double x, wy_error *err) {
     (void)context;
-    static wy_beam_station none;
+    static plain_station none;
     none = thesis_station;
     none.section.EA = 6e9 * x; /* nothing at x = 0 */
     *beam = thesis_beam(0.0, 0.1);
@@ -27,9 +27,10 @@ static wy_status nothing_at(wy_beam *beam, void *context, double x, wy_error *er
     (void)err;
     return WY_OK;
 }
+ROD_AT(nothing)
 
 START_TEST(impossible_options) {
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 0.3, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.3, .branch = WY_BRANCH_DIRECT, .mode = 1};
     wy_branch_options o = wy_branch_options_default();
     o.from = 0.4;
     refused(&p, &o, WY_BAD_INPUT, "0.3 is not within the bounds 0.4 to 1");
@@ -68,13 +69,13 @@ START_TEST(impossible_options) {
     refused(&p, &o, WY_BAD_INPUT, "order 5");
     /* a rod without stiffness */
     o = wy_branch_options_default();
-    const wy_branch_problem empty = {.beam_at = nothing_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem empty = {.rod_at = nothing_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
     refused(&empty, &o, WY_BAD_INPUT, "EA");
 }
 END_TEST
 
 START_TEST(a_report_can_stop_the_run) {
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 0.3, .branch = WY_BRANCH_PLANAR, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.3, .branch = WY_BRANCH_PLANAR, .mode = 1};
     wy_branch_options o = wy_branch_options_default();
     o.elements = 20;
     wy_error err = {0};
@@ -91,19 +92,20 @@ START_TEST(a_report_can_stop_the_run) {
 END_TEST
 
 /* A force that follows the tip has no potential: the count is not known, and says so instead of guessing. */
-static wy_status follower_at(wy_beam *beam, void *context, double F, wy_error *err) {
+static wy_status follower_plain(plain_rod *beam, void *context, double F, wy_error *err) {
     (void)context;
     (void)err;
-    static const wy_beam_station station = {.section = {1.0, 1.2, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0},
-                                            .stretch = {0, 0, 1}};
+    static const plain_station station = {.section = {1.0, 1.2, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0},
+                                          .stretch = {0, 0, 1}};
     *beam = cantilever(&station, 1.0);
-    beam->right.translation = WY_FOLLOWING;
+    beam->right.translation = FOLLOWING;
     beam->right.force[0] = F;
     return WY_OK;
 }
+ROD_AT(follower)
 
 START_TEST(stability_is_not_claimed_without_an_energy) {
-    const wy_branch_problem p = {.beam_at = follower_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem p = {.rod_at = follower_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
     wy_branch_options o = wy_branch_options_default();
     o.to = 3.0;
     o.elements = 16;
@@ -119,13 +121,13 @@ START_TEST(vibrations_need_mass_and_a_potential) {
     wy_error err = {0};
     double value;
     wy_beam_modes modes = {.eigenvalues = &value};
-    const wy_beam beam = thesis_beam(0.0, 0.3);
+    const plain_rod beam = thesis_beam(0.0, 0.3);
     wy_beam_solver *s = solved(&beam, collocation(6, 16), WY_BRANCH_PLANAR, 1);
     ck_assert_int_eq(wy_beam_vibrations(&modes, 1, s, &err), WY_BAD_INPUT);
     ck_assert(strstr(err.text, "mass") != NULL);
     wy_beam_solver_free(s);
-    wy_beam loaded;
-    follower_at(&loaded, NULL, 0.5, &err);
+    plain_rod loaded;
+    follower_plain(&loaded, NULL, 0.5, &err);
     s = solved(&loaded, collocation(6, 16), WY_BRANCH_DIRECT, 1);
     ck_assert_int_eq(wy_beam_vibrations(&modes, 1, s, &err), WY_UNSUPPORTED);
     wy_beam_solver_free(s);

@@ -13,10 +13,10 @@ COLUMN = """
 kind: continuation
 length: 1.3
 section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
-left: clamped
-right: free
-load: [{name: gravity, acceleration: [0, 0, -1]}]
-parameter: {number: load.0.acceleration.2, from: -10, to: -1, start: -1, at: [-9.3]}
+first_end: clamped
+last_end: free
+loads: [{name: gravity, acceleration: [0, 0, -1]}]
+parameter: {number: loads.0.acceleration.2, from: -10, to: -1, start: -1, at: [-9.3]}
 follow: {branches: 2, negative: 2}
 elements: 8
 """

@@ -59,10 +59,10 @@ step: 0.001
 kind: continuation
 length: 1.3
 section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4}
-left: clamped
-right: free
-load: [{name: gravity, acceleration: [0, 0, -1]}]
-parameter: {number: load.0.acceleration.2, from: -10, to: -1, start: -1}
+first_end: clamped
+last_end: free
+loads: [{name: gravity, acceleration: [0, 0, -1]}]
+parameter: {number: loads.0.acceleration.2, from: -10, to: -1, start: -1}
 follow: {branches: 1, points: 60}
 elements: 8
 """,

@@ -20,10 +20,10 @@ void *__wrap_calloc(size_t count, size_t size) {
     return fails() ? NULL : __real_calloc(count, size);
 }
 
-static const wy_beam_station rod = {.section = {1.7, 1.7, 1.3, 6e3, 6e3, 1.5e4, 1e-4, 1e-4, 2e-4, 0.8, 0},
-                                    .stretch = {0, 0, 1}};
+static const plain_station rod = {.section = {1.7, 1.7, 1.3, 6e3, 6e3, 1.5e4, 1e-4, 1e-4, 2e-4, 0.8, 0},
+                                  .stretch = {0, 0, 1}};
 
-static void refuse(const wy_beam *beam, wy_status wanted, const char *says) {
+static void refuse(const plain_rod *beam, wy_status wanted, const char *says) {
     wy_release *r;
     wy_error err = {0};
     wy_beam_solver *s = solved(beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
@@ -33,9 +33,20 @@ static void refuse(const wy_beam *beam, wy_status wanted, const char *says) {
     wy_beam_solver_free(s);
 }
 
+/* Ends that the library has no name for, and jumps of the unstressed shape: the same rod moves as it rests. */
+static void allow(const plain_rod *beam) {
+    wy_release *r;
+    wy_error err = {0};
+    wy_beam_solver *s = solved(beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
+    const wy_status status = wy_release_create(&r, s, NULL, &err);
+    ck_assert_msg(status == WY_OK, "%d: %s", status, err.text);
+    wy_release_free(r);
+    wy_beam_solver_free(s);
+}
+
 START_TEST(rods_that_cannot_be_let_go) {
-    wy_beam beam = cantilever(&rod, 1.0);
-    wy_beam_station massless = rod, at[4] = {rod, rod, rod, rod};
+    plain_rod beam = cantilever(&rod, 1.0);
+    plain_station massless = rod, at[4] = {rod, rod, rod, rod};
     massless.section.rhoA = 0.0;
     beam.stations = &massless;
     refuse(&beam, WY_BAD_INPUT, "mass");
@@ -43,24 +54,24 @@ START_TEST(rods_that_cannot_be_let_go) {
     massless.section.rhoI1 = 0.0;
     refuse(&beam, WY_BAD_INPUT, "rho I1 = 0");
     beam.stations = &rod;
-    beam.right.rotation = WY_HELD; /* may move but not turn */
-    refuse(&beam, WY_UNSUPPORTED, "the right end may move but not turn");
-    beam.right.rotation = WY_FOLLOWING;
+    beam.right.rotation = HELD; /* may move but not turn */
+    allow(&beam);
+    beam.right.rotation = FOLLOWING;
     beam.right.force[0] = 0.2;
     beam.right.moment[1] = 0.1;
-    refuse(&beam, WY_UNSUPPORTED, "dead load and one that follows");
-    beam.right = (wy_beam_end){.translation = WY_HELD,
-                               .rotation = WY_DEAD,
-                               .position = {0, 0, 1},
-                               .moment = {0.1, 0, 0},
-                               .orientation = {1, 0, 0, 0}};
-    refuse(&beam, WY_UNSUPPORTED, "held in place with a moment");
+    allow(&beam);
+    beam.right = (plain_end){.translation = HELD,
+                             .rotation = DEAD,
+                             .position = {0, 0, 1},
+                             .moment = {0.1, 0, 0},
+                             .orientation = {1, 0, 0, 0}};
+    allow(&beam);
     beam = cantilever(at, 1.0);
     beam.station_count = 4;
     at[1].s = at[2].s = 0.4;
     at[3].s = 1.0;
     at[2].curvature[1] = at[3].curvature[1] = 0.3;
-    refuse(&beam, WY_UNSUPPORTED, "jumps at s = 0.4");
+    allow(&beam);
     at[0].curvature[1] = at[1].curvature[1] = 0.3;
     at[3].section.rhoJ = 0.0;
     refuse(&beam, WY_BAD_INPUT, "rhoJ");
@@ -68,7 +79,7 @@ START_TEST(rods_that_cannot_be_let_go) {
 END_TEST
 
 START_TEST(options_that_make_no_sense) {
-    const wy_beam beam = cantilever(&rod, 1.0);
+    const plain_rod beam = cantilever(&rod, 1.0);
     wy_beam_solver *s = solved(&beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
     wy_release *r;
     wy_error err;
@@ -103,7 +114,7 @@ START_TEST(options_that_make_no_sense) {
     wy_release_free(NULL);
     wy_beam_solver_free(s);
     wy_beam_method m = collocation(6, 12);
-    ck_assert_int_eq(wy_beam_solver_create(&s, &beam, &m, &err), WY_OK);
+    ck_assert_int_eq(wy_beam_solver_create(&s, rod_of(&beam), &m, &err), WY_OK);
     ck_assert_int_eq(wy_release_create(&r, s, NULL, &err), WY_BAD_INPUT);
     ck_assert(strstr(err.text, "holds no equilibrium") != NULL);
     wy_beam_solver_free(s);
@@ -116,7 +127,7 @@ static bool stop_at(void *context, double fraction) {
 }
 
 START_TEST(stopped_half_way) {
-    wy_beam beam = cantilever(&rod, 1.0);
+    plain_rod beam = cantilever(&rod, 1.0);
     beam.right.force[2] = -1.2 * 2.4674 * 1.7;
     wy_beam_solver *s = solved(&beam, collocation(6, 20), WY_BRANCH_DIRECT, 1);
     wy_release *r;
@@ -138,10 +149,10 @@ END_TEST
 
 /* The n-th allocation fails, for every n: said, and nothing leaks. */
 START_TEST(memory_ends) {
-    wy_beam_station at[2] = {rod, rod};
+    plain_station at[2] = {rod, rod};
     at[1].s = 1.0;
     at[1].curvature[0] = 0.2;
-    wy_beam beam = cantilever(at, 1.0);
+    plain_rod beam = cantilever(at, 1.0);
     beam.station_count = 2;
     beam.load.gravity[0] = 0.3;
     beam.load.force[1] = 0.2;

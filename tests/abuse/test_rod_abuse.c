@@ -33,7 +33,7 @@ static void refused(const wy_rod_definition *d, const char *part, const char *wo
     ck_assert_msg(s == WY_BAD_INPUT || s == WY_UNSUPPORTED, "status %d instead of a refusal for '%s'", s, words);
     ck_assert_ptr_null(rod);
     ck_assert_msg(strstr(err.text, words) != NULL, "'%s' does not say '%s'", err.text, words);
-    ck_assert(wy_rod_definition_check(d, &blamed, &err2) == s);
+    ck_assert(wy_rod_motion_check(d, &blamed, &err2) == s);
     ck_assert_str_eq(blamed, part);
     ck_assert(wy_rod_create(&rod, d, NULL) == s);
 }

@@ -4,10 +4,10 @@
 #define PI 3.14159265358979323846
 
 /* A round steel-like section of radius r with EI = 1. */
-static wy_beam_station thin(double slenderness) {
+static plain_station thin(double slenderness) {
     const double EA = 4.0 / (slenderness * slenderness); /* EI = EA r^2/4 */
-    return (wy_beam_station){.section = {1.0, 1.0, 0.77, 0.35 * EA, 0.35 * EA, EA, 0, 0, 0, 2.3, 0},
-                             .stretch = {0, 0, 1}};
+    return (plain_station){.section = {1.0, 1.0, 0.77, 0.35 * EA, 0.35 * EA, EA, 0, 0, 0, 2.3, 0},
+                           .stretch = {0, 0, 1}};
 }
 
 /* Cantilever with a dead tip force across it: inextensible values, PL^2/EI -> w/L, u/L. */
@@ -16,8 +16,8 @@ START_TEST(cantilever_of_any_thickness) {
         {1, .30172077, .05643324}, {2, .49345748, .16064172}, {5, .71379152, .38762836}, {10, .81060902, .55499560}};
     for (double slender = 1e-3; slender > 0.9e-5; slender /= 10)
         for (size_t i = 0; i < 4; i++) {
-            const wy_beam_station st = thin(slender);
-            wy_beam beam = cantilever(&st, 1.0);
+            const plain_station st = thin(slender);
+            plain_rod beam = cantilever(&st, 1.0);
             beam.right.force[0] = table[i][0];
             wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
             /* shear and extension add about F L/GA: 1e-6 F at 1e-3, nothing at 1e-5 */
@@ -28,8 +28,8 @@ START_TEST(cantilever_of_any_thickness) {
             wy_beam_solver_free(s);
         }
     /* shooting too */
-    const wy_beam_station st = thin(1e-5);
-    wy_beam beam = cantilever(&st, 1.0);
+    const plain_station st = thin(1e-5);
+    plain_rod beam = cantilever(&st, 1.0);
     beam.right.force[0] = 5;
     wy_beam_solver *s = solved(&beam, shooting("GL6", 40), WY_BRANCH_MAIN, 1);
     ck_assert_double_eq_tol(tip(s)[10], .71379152, 2e-8);
@@ -38,9 +38,9 @@ START_TEST(cantilever_of_any_thickness) {
 END_TEST
 
 START_TEST(timoshenko) {
-    wy_beam_station st = {.section = {3.1, 5.7, 2.0, 170, 230, 900, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
+    plain_station st = {.section = {3.1, 5.7, 2.0, 170, 230, 900, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
     const double L = 1.3, F = 1e-6;
-    wy_beam beam = cantilever(&st, L);
+    plain_rod beam = cantilever(&st, L);
     beam.right.force[0] = F; /* bends about d2, shears along d1 */
     wy_beam_solver *s = solved(&beam, collocation(4, 20), WY_BRANCH_DIRECT, 1);
     ck_assert_double_eq_tol(tip(s)[10] / F, L * L * L / (3 * 5.7) + L / 170, 1e-8);
@@ -62,12 +62,12 @@ START_TEST(timoshenko) {
 END_TEST
 
 START_TEST(roll_up) {
-    const wy_beam_station st = thin(1e-3);
+    const plain_station st = thin(1e-3);
     const double L = 1.9;
-    wy_beam beam = cantilever(&st, L);
+    plain_rod beam = cantilever(&st, L);
     for (int follow = 0; follow < 2; follow++)
         for (int turns = 1; turns <= 3; turns++) {
-            beam.right.rotation = follow ? WY_FOLLOWING : WY_DEAD;
+            beam.right.rotation = follow ? FOLLOWING : DEAD;
             beam.right.moment[1] = turns * 2 * PI / L;
             wy_beam_solver *s = solved(&beam, collocation(6, 60), WY_BRANCH_MAIN, 1);
             ck_assert_double_eq_tol(tip(s)[10], 0.0, 1e-7);
@@ -87,10 +87,10 @@ END_TEST
 /* Bathe and Bolourchi's 45 degree bend: reference curvature, three dimensions. J = 1/6; converged values by an
  * independent code. */
 START_TEST(curved_cantilever) {
-    const wy_beam_station st = {.section = {1e7 / 12, 1e7 / 12, 5e6 / 6, 5e6, 5e6, 1e7, 0, 0, 0, 0, 0},
-                                .curvature = {0, 1.0 / 100, 0},
-                                .stretch = {0, 0, 1}};
-    wy_beam beam = cantilever(&st, 100 * PI / 4);
+    const plain_station st = {.section = {1e7 / 12, 1e7 / 12, 5e6 / 6, 5e6, 5e6, 1e7, 0, 0, 0, 0, 0},
+                              .curvature = {0, 1.0 / 100, 0},
+                              .stretch = {0, 0, 1}};
+    plain_rod beam = cantilever(&st, 100 * PI / 4);
     beam.right.force[1] = 600;
     wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
     /* clamped along e3, bent towards e1: the published axes are (e1, e3, e2) up to sign */
@@ -103,9 +103,9 @@ START_TEST(curved_cantilever) {
 END_TEST
 
 START_TEST(geradin_cardona) {
-    const wy_beam_station st = {.section = {9.346e6, 9.346e6, 1e6, 3.231e8, 3.231e8, 4.8e8, 0, 0, 0, 0, 0},
-                                .stretch = {0, 0, 1}};
-    wy_beam beam = cantilever(&st, 5.0);
+    const plain_station st = {.section = {9.346e6, 9.346e6, 1e6, 3.231e8, 3.231e8, 4.8e8, 0, 0, 0, 0, 0},
+                              .stretch = {0, 0, 1}};
+    plain_rod beam = cantilever(&st, 5.0);
     beam.right.force[0] = -600e3;
     wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
     ck_assert_double_eq_tol(-tip(s)[10], 2.159, 1e-3);
@@ -117,13 +117,13 @@ END_TEST
 
 /* Gravity: the internal force carries what hangs below, the moment what it does about the point. */
 START_TEST(loads_balance) {
-    const wy_beam_station st = thin(3e-2);
-    wy_beam beam = cantilever(&st, 1.4);
-    beam.load = (wy_beam_load){.gravity = {1.1, -0.6, -0.9},
-                               .force = {0.3, 0.2, -0.4},
-                               .body_force = {0.1, -0.2, 0.15},
-                               .couple = {0.2, 0.1, -0.3},
-                               .body_couple = {-0.1, 0.2, 0.1}};
+    const plain_station st = thin(3e-2);
+    plain_rod beam = cantilever(&st, 1.4);
+    beam.load = (plain_load){.gravity = {1.1, -0.6, -0.9},
+                             .force = {0.3, 0.2, -0.4},
+                             .body_force = {0.1, -0.2, 0.15},
+                             .couple = {0.2, 0.1, -0.3},
+                             .body_couple = {-0.1, 0.2, 0.1}};
     wy_beam_solver *s = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
     /* integrate the distributed wrench about the clamp with Simpson's rule on the nodes */
     double force[3] = {0}, moment[3] = {0};
@@ -148,7 +148,7 @@ START_TEST(loads_balance) {
         for (int k = 0; k < 3; k++)
             moment[k] += w * (arm[k] + beam.load.couple[k] + c[k]);
     }
-    const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0, wy_beam_states(s));
+    const wy_beam_invariants v = wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s));
     for (int k = 0; k < 3; k++) {
         ck_assert_double_eq_tol(v.force[k], force[k], 1e-7);
         ck_assert_double_eq_tol(v.moment[k], moment[k], 1e-7);
@@ -164,9 +164,9 @@ END_TEST
 
 /* A follower force keeps its components in the body; the left end may be the free one. */
 START_TEST(follower_and_reversed) {
-    const wy_beam_station st = thin(1e-2);
-    wy_beam beam = cantilever(&st, 1.0);
-    beam.right.translation = WY_FOLLOWING;
+    const plain_station st = thin(1e-2);
+    plain_rod beam = cantilever(&st, 1.0);
+    beam.right.translation = FOLLOWING;
     beam.right.force[0] = 2.7;
     wy_beam_solver *s = solved(&beam, collocation(6, 50), WY_BRANCH_MAIN, 1);
     ck_assert_double_eq_tol(tip(s)[0], 2.7, 1e-12);
@@ -174,10 +174,10 @@ START_TEST(follower_and_reversed) {
     const double x = tip(s)[10], z = tip(s)[12];
     wy_beam_solver_free(s);
     /* the same rod seen from the other end: clamp on the right at the origin along -e3 after half a turn about e2 */
-    wy_beam back = {.length = 1.0, .station_count = 1, .stations = &st};
+    plain_rod back = {.length = 1.0, .station_count = 1, .stations = &st};
     back.right.orientation[0] = 1.0;
-    back.left.translation = WY_FOLLOWING;
-    back.left.rotation = WY_FOLLOWING;
+    back.left.translation = FOLLOWING;
+    back.left.rotation = FOLLOWING;
     back.left.force[0] = 2.7;
     s = solved(&back, collocation(6, 50), WY_BRANCH_MAIN, 1);
     const double *y = wy_beam_states(s);
@@ -189,15 +189,15 @@ END_TEST
 
 /* Between ball joints: Euler's column buckles at pi^2 EI/L^2; the mode shape and the second mode. */
 START_TEST(ball_joints) {
-    const wy_beam_station st = thin(1e-4);
-    wy_beam beam = {.length = 1.0, .station_count = 1, .stations = &st};
-    beam.left.rotation = beam.right.rotation = WY_DEAD;
+    const plain_station st = thin(1e-4);
+    plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &st};
+    beam.left.rotation = beam.right.rotation = DEAD;
     const double d[3] = {0.48, 0.6, 0.64};
     for (int mode = 1; mode <= 2; mode++) {
         for (int i = 0; i < 3; i++)
             beam.right.position[i] = (1.0 - 1e-5) * d[i];
         wy_beam_solver *s = solved(&beam, collocation(6, 60), WY_BRANCH_PLANAR, mode);
-        const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0, wy_beam_states(s));
+        const wy_beam_invariants v = wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s));
         ck_assert_double_eq_tol(sqrt(v.PP), mode * mode * PI * PI, 1e-3 * mode * mode);
         for (int i = 0; i < 3; i++)
             ck_assert_double_eq_tol(v.force[i], -sqrt(v.PP) * d[i], 1e-6); /* along the line between the joints */
@@ -205,8 +205,8 @@ START_TEST(ball_joints) {
         for (int i = 0; i < 3; i++)
             beam.right.position[i] = 0.6 * d[i];
         wy_error err;
-        ck_assert_msg(wy_beam_continue(s, &beam, &err) == WY_OK, "%s", err.text);
-        const double F = sqrt(wy_beam_invariants_at(&beam, 0, wy_beam_states(s)).PP);
+        ck_assert_msg(wy_beam_continue(s, rod_of(&beam), &err) == WY_OK, "%s", err.text);
+        const double F = sqrt(wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s)).PP);
         ck_assert_msg(fabs(F / (mode * mode) - 12.4234536610) < 1e-6 * mode * mode, "%.9f",
                       F / (mode * mode)); /* k = 0.6145521134; shear softens it by b F = 6e-8, 2e-7 */
         wy_beam_solver_free(s);
@@ -217,9 +217,9 @@ END_TEST
 /* A tapered cantilever in small deflection, and a jump of the section that must lie on a node. */
 START_TEST(varying_section) {
     const double L = 2.0, F = 1e-6;
-    wy_beam_station taper[2] = {{.s = 0, .section = {4, 4, 3, 1e9, 1e9, 1e9, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}},
-                                {.s = L, .section = {1, 1, 3, 1e9, 1e9, 1e9, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}}};
-    wy_beam beam = cantilever(taper, L);
+    plain_station taper[2] = {{.s = 0, .section = {4, 4, 3, 1e9, 1e9, 1e9, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}},
+                              {.s = L, .section = {1, 1, 3, 1e9, 1e9, 1e9, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}}};
+    plain_rod beam = cantilever(taper, L);
     beam.station_count = 2;
     beam.right.force[0] = F;
     /* w = int F (L-s)^2/(EI(s)) ds, EI = 4 - 1.5 s: with t = L - s, EI = 1 + 1.5 t */
@@ -229,9 +229,9 @@ START_TEST(varying_section) {
         ck_assert_double_eq_tol(tip(s)[10] / exact, 1.0, 2e-8);
         wy_beam_solver_free(s);
     }
-    wy_beam_station jump[4] = {taper[0], taper[0], taper[1], taper[1]};
+    plain_station jump[4] = {taper[0], taper[0], taper[1], taper[1]};
     jump[1].s = jump[2].s = 0.7311;
-    wy_beam step = cantilever(jump, L);
+    plain_rod step = cantilever(jump, L);
     step.station_count = 4;
     step.right.force[0] = F;
     const double l = L - 0.7311, w = F * (l * l * l / 3 + (L * L * L - l * l * l) / 12);
@@ -245,19 +245,19 @@ END_TEST
  */
 START_TEST(anisotropic_and_curved) {
     for (int weak = 0; weak < 2; weak++) {
-        wy_beam_station st = {.section = {weak ? 5.0 : 1.0, weak ? 1.0 : 5.0, 0.9, 1e6, 1e6, 1e6, 0, 0, 0, 0, 0},
-                              .stretch = {0, 0, 1}};
-        wy_beam beam = {.length = 1.0, .station_count = 1, .stations = &st};
-        wy_beam_twist_shortening(&beam, 0.0, 0.05);
+        plain_station st = {.section = {weak ? 5.0 : 1.0, weak ? 1.0 : 5.0, 0.9, 1e6, 1e6, 1e6, 0, 0, 0, 0, 0},
+                            .stretch = {0, 0, 1}};
+        plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &st};
+        plain_twist_shortening(&beam, 0.0, 0.05);
         wy_beam_solver *s = solved(&beam, collocation(6, 60), WY_BRANCH_MAIN, 1);
         const double *y = wy_beam_states(s);
         ck_assert(fabs(y[weak ? 4 : 3]) > 1.0 && fabs(y[weak ? 3 : 4]) < 1e-9);
         ck_assert_int_eq((int)wy_beam_statistics(s)->symmetries, 0);
         wy_beam_solver_free(s);
     }
-    const wy_beam_station ring = {
+    const plain_station ring = {
         .section = {1, 2, 3, 10, 20, 30, 0, 0, 0, 0, 0}, .curvature = {0, 2 * PI * 0.9, 0}, .stretch = {0, 0, 1}};
-    wy_beam beam = cantilever(&ring, 1.0);
+    plain_rod beam = cantilever(&ring, 1.0);
     wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
     for (size_t i = 0; i < wy_beam_count(s); i++)
         for (int c = 0; c < 6; c++)
@@ -272,14 +272,14 @@ END_TEST
 START_TEST(any_two_clamps) {
     int reached = 0;
     unsigned long long seed = 20190615;
-    const wy_beam_station st = {.section = {1, 1.3, 0.8, 3500, 3500, 1e4, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
+    const plain_station st = {.section = {1, 1.3, 0.8, 3500, 3500, 1e4, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
     for (int i = 0; i < 25; i++) {
         double u[9];
         for (int k = 0; k < 9; k++) { /* Knuth's MMIX */
             seed = seed * 6364136223846793005ull + 1442695040888963407ull;
             u[k] = (double)(seed >> 33) / 1073741824.0 - 1.0;
         }
-        wy_beam beam = {.length = 1.0, .station_count = 1, .stations = &st};
+        plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &st};
         beam.left.orientation[0] = 1.0;
         for (int k = 0; k < 3; k++)
             beam.right.position[k] = 0.5 * u[k] + (k == 2 ? 0.4 : 0.0);
@@ -288,7 +288,7 @@ START_TEST(any_two_clamps) {
         wy_beam_solver *s;
         wy_error err = {0};
         const wy_beam_method m = collocation(4, 50);
-        ck_assert_int_eq(wy_beam_solver_create(&s, &beam, &m, &err), WY_OK);
+        ck_assert_int_eq(wy_beam_solver_create(&s, rod_of(&beam), &m, &err), WY_OK);
         if (wy_beam_solve(s, WY_BRANCH_MAIN, 1, &err)) {
             ck_assert_ptr_nonnull(strstr(err.text, "last good"));
             ck_assert_ptr_null(wy_beam_states(s));
@@ -298,8 +298,8 @@ START_TEST(any_two_clamps) {
         reached++;
         ck_assert(wy_beam_statistics(s)->residual < 1e-12);
         /* whatever branch it is: an equilibrium */
-        const wy_beam_invariants a = wy_beam_invariants_at(&beam, 0, wy_beam_states(s)),
-                                 b = wy_beam_invariants_at(&beam, 1, tip(s));
+        const wy_beam_invariants a = wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s)),
+                                 b = wy_beam_invariants_at(rod_of(&beam), 1, tip(s));
         ck_assert_double_eq_tol(a.PP, b.PP, 1e-9 * (1 + a.PP));
         for (int k = 0; k < 3; k++)
             ck_assert_double_eq_tol(a.moment[k], b.moment[k], 1e-2 * (1 + sqrt(a.PP)));
@@ -314,9 +314,9 @@ END_TEST
 START_TEST(thin_rods_between_clamps) {
     double P[3], change[2];
     for (int k = 0; k < 3; k++) {
-        const wy_beam_station st = thin(k == 0 ? 1e-3 : k == 1 ? 1e-4 : 1e-5);
-        wy_beam beam = {.length = 1.0, .station_count = 1, .stations = &st};
-        wy_beam_twist_shortening(&beam, 2.5, 0.45);
+        const plain_station st = thin(k == 0 ? 1e-3 : k == 1 ? 1e-4 : 1e-5);
+        plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &st};
+        plain_twist_shortening(&beam, 2.5, 0.45);
         wy_beam_solver *s = solved(&beam, collocation(6, 100), WY_BRANCH_MAIN, 1),
                        *t = solved(&beam, shooting("GL6", 100), WY_BRANCH_MAIN, 1);
         P[k] = wy_beam_states(s)[2];

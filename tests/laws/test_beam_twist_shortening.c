@@ -17,7 +17,7 @@ START_TEST(planar_branch_is_the_closed_form) {
         ck_assert_int_eq(wy_elastica_planar(&e, 110.8e6, 2338.6e6, 6080.5e6, 10.0, 1, xi, NULL), WY_OK);
         ck_assert_double_eq_tol(e.F / 1e6, table[i][0], 1e-9);
         ck_assert_double_eq_tol(e.M0 / 1e6, table[i][1], 1e-9);
-        const wy_beam beam = thesis_beam(0.0, xi);
+        const plain_rod beam = thesis_beam(0.0, xi);
         wy_beam_solver *s = solved(&beam, collocation(6, 200), WY_BRANCH_MAIN, 1);
         const double *y = wy_beam_states(s);
         ck_assert_double_eq_tol(-y[2] / 1e6, table[i][0], 1e-9 * table[i][0]);
@@ -37,7 +37,7 @@ START_TEST(planar_branch_is_the_closed_form) {
     ck_assert_double_eq_tol(F, 43.249858694, 1e-9);
     ck_assert_double_eq_tol(xi, 0.007112879, 1e-9);
     for (int waves = 2; waves <= 5; waves++) { /* planar mode 2 w - 1 is w waves */
-        const wy_beam beam = thesis_beam(0.0, 0.31);
+        const plain_rod beam = thesis_beam(0.0, 0.31);
         wy_elastica e;
         ck_assert_int_eq(wy_elastica_planar(&e, 110.8e6, 2338.6e6, 6080.5e6, 10.0, waves, 0.31, NULL), WY_OK);
         wy_beam_solver *s = solved(&beam, collocation(6, 300), WY_BRANCH_PLANAR, 2 * waves - 1);
@@ -76,14 +76,14 @@ static const struct {
 
 START_TEST(reference_points) {
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
-        const wy_beam beam = thesis_beam(points[i].phi, points[i].xi);
+        const plain_rod beam = thesis_beam(points[i].phi, points[i].xi);
         wy_beam_solver *s = solved(&beam, collocation(6, 200), WY_BRANCH_MAIN, 1);
         const double *y = wy_beam_states(s);
         for (int c = 0; c < 3; c++) {
             ck_assert_double_eq_tol(y[c] / 1e6, points[i].P[c], 1e-8 * fabs(points[i].P[c]));
             ck_assert_double_eq_tol(y[3 + c] / 1e6, points[i].M[c], 1e-8 * fabs(points[i].M[c]) + 1e-12);
         }
-        ck_assert_double_eq_tol(wy_beam_invariants_at(&beam, 0, y).J / 1e6, points[i].J, 1e-7);
+        ck_assert_double_eq_tol(wy_beam_invariants_at(rod_of(&beam), 0, y).J / 1e6, points[i].J, 1e-7);
         const wy_beam_stats *stats = wy_beam_statistics(s);
         ck_assert_int_eq((int)stats->symmetries, 1);
         ck_assert(stats->residual < 1e-13 && stats->slack < 1e-13 && stats->condition > 1.0 && stats->condition < 1e5);
@@ -93,7 +93,7 @@ START_TEST(reference_points) {
 END_TEST
 
 START_TEST(both_solvers_solve_the_same_equations) {
-    const wy_beam beam = thesis_beam(2.3, 0.37);
+    const plain_rod beam = thesis_beam(2.3, 0.37);
     static const char *const methods[] = {"IM", "GL4", "GL6"};
     for (int k = 0; k < 3; k++) {
         wy_beam_solver *a = solved(&beam, collocation(2 * (k + 1), 90), WY_BRANCH_MAIN, 1),
@@ -112,7 +112,7 @@ END_TEST
 /* With R homogeneous, methods that keep quadratic invariants satisfy the redundant end condition exactly; with the map
  * (1.7) as printed, and with the others, it is missed by the error of the method. */
 START_TEST(the_redundant_condition) {
-    const wy_beam beam = thesis_beam(PI, 0.4);
+    const plain_rod beam = thesis_beam(PI, 0.4);
     static const char *const methods[] = {"IM", "GL4", "GL6", "RK4"};
     for (int k = 0; k < 4; k++)
         for (int literal = 0; literal < 2; literal++) {
@@ -146,7 +146,7 @@ START_TEST(rates) {
         int order;
         size_t N;
     } cases[] = {{"EM", 2, 320}, {"IM", 2, 160}, {"KM", 2, 160}, {"RK4", 4, 160}, {"GL4", 4, 80}, {"GL6", 6, 40}};
-    const wy_beam beam = thesis_beam(PI, 0.5);
+    const plain_rod beam = thesis_beam(PI, 0.5);
     wy_beam_solver *reference = solved(&beam, collocation(6, 1280), WY_BRANCH_MAIN, 1);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int projected = 0; projected < 2; projected++) {
@@ -157,8 +157,8 @@ START_TEST(rates) {
                 wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
                 e[j] = deviation(s, reference);
                 for (size_t i = 0; i < wy_beam_count(s) && projected; i++)
-                    ck_assert_double_eq_tol(wy_beam_invariants_at(&beam, 0, wy_beam_states(s) + i * WY_BEAM_DIM).qq,
-                                            1.0, 1e-14);
+                    ck_assert_double_eq_tol(
+                        wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s) + i * WY_BEAM_DIM).qq, 1.0, 1e-14);
                 wy_beam_solver_free(s);
             }
             const double rate = log2(e[0] / e[1]);
@@ -170,12 +170,12 @@ START_TEST(rates) {
 END_TEST
 
 /* Largest change of an invariant along the rod. */
-static wy_beam_invariants drift(const wy_beam *beam, const wy_beam_solver *s, double *with_qq) {
-    const wy_beam_invariants v0 = wy_beam_invariants_at(beam, 0, wy_beam_states(s));
+static wy_beam_invariants drift(const plain_rod *beam, const wy_beam_solver *s, double *with_qq) {
+    const wy_beam_invariants v0 = wy_beam_invariants_at(rod_of(beam), 0, wy_beam_states(s));
     wy_beam_invariants d = {0};
     *with_qq = 0.0;
     for (size_t i = 0; i < wy_beam_count(s); i++) {
-        const wy_beam_invariants v = wy_beam_invariants_at(beam, 0, wy_beam_states(s) + i * WY_BEAM_DIM);
+        const wy_beam_invariants v = wy_beam_invariants_at(rod_of(beam), 0, wy_beam_states(s) + i * WY_BEAM_DIM);
         d.PP = fmax(d.PP, fabs(v.PP - v0.PP));
         d.PM = fmax(d.PM, fabs(v.PM - v0.PM));
         d.J = fmax(d.J, fabs(v.J - v0.J));
@@ -204,7 +204,7 @@ START_TEST(grid_of_invariant_errors) {
         ck_assert_int_eq(sscanf(line, "main,%7[^,],%d/4 pi,%lf,%*[^,],%*[^,],%*[^,],%lf,%lf,%lf,%lf,%lf,%lf", method,
                                 &quarter, &xi, &PP, &PM, &J, &Jq, &qq, &thesis),
                          9);
-        const wy_beam beam = thesis_beam(quarter * PI / 4, xi);
+        const plain_rod beam = thesis_beam(quarter * PI / 4, xi);
         wy_beam_method m = shooting(method, 200);
         m.literal = true;
         wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
@@ -225,7 +225,7 @@ START_TEST(grid_of_invariant_errors) {
     fclose(f);
     ck_assert_int_eq(cells, 50);
     ck_assert_int_eq(printed, 38); /* 20 cells with xi > 0 each, but for {0, 0.8}, which is the two-loop branch */
-    const wy_beam beam = thesis_beam(0.0, 0.8);
+    const plain_rod beam = thesis_beam(0.0, 0.8);
     double both;
     wy_beam_method m = shooting("RK4", 200);
     m.literal = true;
@@ -244,14 +244,15 @@ START_TEST(conserving_methods_conserve) {
     static const double cells[][2] = {{PI, 0.4}, {0.0, 0.8}, {1.1, 0.63}};
     for (size_t c = 0; c < 3; c++)
         for (int k = 0; k < 4; k++) {
-            const wy_beam beam = thesis_beam(cells[c][0], cells[c][1]);
+            const plain_rod beam = thesis_beam(cells[c][0], cells[c][1]);
             const wy_beam_method m = k == 0   ? shooting("IM", 200)
                                      : k == 1 ? shooting("GL4", 200)
                                      : k == 2 ? shooting("GL6", 100)
                                               : collocation(4, 200);
             wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
             double both;
-            const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0, wy_beam_states(s)), d = drift(&beam, s, &both);
+            const wy_beam_invariants v = wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s)),
+                                     d = drift(&beam, s, &both);
             const double *y = wy_beam_states(s), M = hypot(y[4], y[5]), P = sqrt(v.PP);
             ck_assert_msg(d.PP < 1e-11 * v.PP && d.PM < 1e-11 * P * M && d.J < 1e-11 * P && d.M3 < 1e-11 * M &&
                               d.qq < 1e-11,
@@ -263,7 +264,7 @@ END_TEST
 
 /* The spatial force and moment are cubic in the state: kept to the order of the method. */
 START_TEST(spatial_wrench_to_the_order) {
-    const wy_beam beam = thesis_beam(PI, 0.4);
+    const plain_rod beam = thesis_beam(PI, 0.4);
     double e[2];
     for (int j = 0; j < 2; j++) {
         wy_beam_solver *s = solved(&beam, collocation(4, (size_t)100 << j), WY_BRANCH_MAIN, 1);
@@ -278,8 +279,8 @@ END_TEST
 
 /* Moving and turning both ends as one moves and turns the rod, and does nothing to forces and moments. */
 START_TEST(objectivity) {
-    const wy_beam home = thesis_beam(1.9, 0.43);
-    wy_beam away = home;
+    const plain_rod home = thesis_beam(1.9, 0.43);
+    plain_rod away = home;
     double q[4] = {0.31, -0.74, 0.22, 0.55};
     wy_quat_normalize(q, q);
     const double shift[3] = {-3.7, 11.2, 0.9};
@@ -313,7 +314,7 @@ START_TEST(objectivity) {
 END_TEST
 
 START_TEST(branches_and_self_contact) {
-    const wy_beam beam = thesis_beam(0.0, 0.8);
+    const plain_rod beam = thesis_beam(0.0, 0.8);
     wy_beam_solver *s = solved(&beam, collocation(6, 200), WY_BRANCH_TWO_LOOP, 1);
     const double *y = wy_beam_states(s);
     ck_assert_double_eq_tol(y[2] / 1e6, 66.640693, 1e-6); /* in tension */
@@ -325,21 +326,21 @@ START_TEST(branches_and_self_contact) {
     s = solved(&beam, collocation(6, 200), WY_BRANCH_SPATIAL, 1);
     y = wy_beam_states(s);
     ck_assert(fabs(y[1]) > 1e7 && fabs(y[5]) > 1e7); /* out of the plane, twisted though phi = 0 */
-    const double J = wy_beam_invariants_at(&beam, 0, y).J;
+    const double J = wy_beam_invariants_at(rod_of(&beam), 0, y).J;
     wy_beam_solver_free(s);
     s = solved(&beam, collocation(6, 200), WY_BRANCH_PLANAR, 1);
     ck_assert(fabs(wy_beam_states(s)[1]) < 1.0);
-    ck_assert(fabs(wy_beam_invariants_at(&beam, 0, wy_beam_states(s)).J - J) > 1e5);
+    ck_assert(fabs(wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s)).J - J) > 1e5);
     ck_assert(!wy_beam_self_distance(s).through); /* 0.419 m apart: more than the diameter */
     wy_beam_solver_free(s);
     /* below the out-of-plane bifurcation at 0.583492 the spatial branch has closed on the planar one */
-    const wy_beam below = thesis_beam(0.0, 0.55);
+    const plain_rod below = thesis_beam(0.0, 0.55);
     s = solved(&below, collocation(6, 200), WY_BRANCH_SPATIAL, 1);
     ck_assert(fabs(wy_beam_states(s)[5]) < 10.0);
     ck_assert(!wy_beam_self_distance(s).through);
     wy_beam_solver_free(s);
     /* more than a whole turn: the double cover is followed, not folded */
-    const wy_beam turned = thesis_beam(2 * PI + 0.7, 0.3), little = thesis_beam(0.7, 0.3);
+    const plain_rod turned = thesis_beam(2 * PI + 0.7, 0.3), little = thesis_beam(0.7, 0.3);
     s = solved(&turned, collocation(6, 100), WY_BRANCH_MAIN, 1);
     wy_beam_solver *t = solved(&little, collocation(6, 100), WY_BRANCH_MAIN, 1);
     ck_assert(fabs(wy_beam_states(s)[5] - wy_beam_states(t)[5]) > 1e6);
@@ -350,12 +351,12 @@ END_TEST
 
 /* Going there step by step, or straight; the result must not depend on the way along one branch. */
 START_TEST(continuation_is_independent_of_the_steps) {
-    wy_beam beam = thesis_beam(0.0, 0.1);
+    plain_rod beam = thesis_beam(0.0, 0.1);
     wy_beam_solver *s = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
     wy_error err;
     for (int i = 1; i <= 7; i++) {
-        wy_beam_twist_shortening(&beam, 0.3 * i, 0.1 + 0.04 * i);
-        ck_assert_msg(wy_beam_continue(s, &beam, &err) == WY_OK, "%s", err.text);
+        plain_twist_shortening(&beam, 0.3 * i, 0.1 + 0.04 * i);
+        ck_assert_msg(wy_beam_continue(s, rod_of(&beam), &err) == WY_OK, "%s", err.text);
     }
     wy_beam_solver *t = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
     for (int c = 0; c < 6; c++)

@@ -19,7 +19,7 @@ def diagram(folder):
         channels = {}
         f.visititems(lambda name, item: channels.__setitem__(name.split("/")[-1], item) if isinstance(item, h5py.Dataset) else None)
         label, number = channels["label"][:], channels["label_number"][:]
-        parameter, branch, negative = channels["right.shortening"][:], channels["branch"][:], channels["negative"][:]
+        parameter, branch, negative = channels["last_end.shortening"][:], channels["branch"][:], channels["negative"][:]
         names = [LABELS[int(a)] + str(int(n)) if a else "" for a, n in zip(label, number)]
         at = names.index("BP3")
         assert abs(parameter[at] - 0.583492098) < 2e-9, parameter[at]
@@ -52,10 +52,10 @@ STRIP = """
 kind: continuation
 length: 0.3
 section: {name: rectangle, width: 0.012, height: 0.0005, E: 200e9, nu: 0.3, density: 7800}
-left: clamped
-right: {name: coaxial, shortening: 0.1, twist: 0}
+first_end: clamped
+last_end: {name: coaxial, shortening: 0.1, twist: 0}
 branch: main
-parameter: {number: right.twist, from: 0, to: 2*pi, at: [pi]}
+parameter: {number: last_end.twist, from: 0, to: 2*pi, at: [pi]}
 follow: {branches: 2, negative: 3}
 """
 
@@ -80,7 +80,7 @@ def singular_points(folder):
 
 
 def refusals(folder):
-    for setting, part in [("parameter.number=right.nothing", "nothing"), ("parameter.number=parameter.to", "no number of the rod"),
+    for setting, part in [("parameter.number=last_end.nothing", "nothing"), ("parameter.number=parameter.to", "no number of the rod"),
                           ("parameter.start=1.5", "not within the bounds"), ("parameter.to=-1", "below"),
                           ("section.EI1=0", "positive"), ("follow.step=3", "in this order"), ("parameter.at=[0.5, 7]", "7")]:
         code, out, err = withy("run", EXAMPLE, "-o", folder + "/no.h5", "--set", setting)

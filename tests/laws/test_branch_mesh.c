@@ -42,7 +42,7 @@ static kept_run stretch_of(int branch, double from, double to, size_t elements, 
     o.elements = elements;
     o.tolerance = tolerance;
     o.eigenvalues = 0;
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = from, .branch = branch, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = from, .branch = branch, .mode = 1};
     return follow(&p, &o);
 }
 
@@ -81,7 +81,7 @@ START_TEST(the_tolerance_is_kept) {
     o.most_negative = 2;
     o.branches = 4;
     o.eigenvalues = 1;
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
     kept_run run = follow(&p, &o);
     size_t most = 0, least = 1000;
     for (size_t i = 0; i < run.count; i++) {
@@ -109,17 +109,17 @@ END_TEST
 
 /* A taut string between clamps under a load across it: EI = 1, tension up to 24500, so that the bending at the clamps
  * fades over 1/157 of the length. By symmetry the clamps carry half the load each. */
-static const wy_beam_station string = {.section = {1.0, 1.0, 0.7, 1e6, 1e6, 1e6, 0, 0, 0, 1.0, 0},
-                                       .stretch = {0, 0, 1}};
+static const plain_station string = {.section = {1.0, 1.0, 0.7, 1e6, 1e6, 1e6, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
 
-static wy_status string_at(wy_beam *beam, void *context, double q, wy_error *err) {
+static wy_status string_plain(plain_rod *beam, void *context, double q, wy_error *err) {
     (void)context;
     (void)err;
-    *beam = (wy_beam){.length = 1.0, .station_count = 1, .stations = &string};
-    wy_beam_twist_shortening(beam, 0.0, 0.0);
+    *beam = (plain_rod){.length = 1.0, .station_count = 1, .stations = &string};
+    plain_twist_shortening(beam, 0.0, 0.0);
     beam->load.force[0] = q;
     return WY_OK;
 }
+ROD_AT(string)
 
 static kept_run loaded_string(size_t elements, double tolerance) {
     wy_branch_options o = wy_branch_options_default();
@@ -128,7 +128,7 @@ static kept_run loaded_string(size_t elements, double tolerance) {
     o.tolerance = tolerance;
     o.largest_step = 8.0;
     o.eigenvalues = 0;
-    const wy_branch_problem p = {.beam_at = string_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem p = {.rod_at = string_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
     return follow(&p, &o);
 }
 
@@ -160,7 +160,7 @@ START_TEST(the_two_loop_branch_goes_on) {
     o.eigenvalues = 0;
     o.tolerance = 1e-6;
     o.elements = 32;
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 1.0, .branch = WY_BRANCH_TWO_LOOP, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 1.0, .branch = WY_BRANCH_TWO_LOOP, .mode = 1};
     kept_run run = follow(&p, &o);
     ck_assert_int_eq(last(&run)->end, WY_END_BOUND);
     ck_assert_double_le(last(&run)->error, 1e-6);
@@ -176,20 +176,21 @@ END_TEST
 
 /* A rod that is thick in its left part, thin in its right part, tapered in between: the places where its section has
  * kinks stay nodes of every mesh. Against a fine uniform one. */
-static const wy_beam_station steps[] = {
+static const plain_station steps[] = {
     {.s = 0.0, .section = {3.0, 3.0, 2.0, 3e4, 3e4, 3e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}},
     {.s = 0.31, .section = {3.0, 3.0, 2.0, 3e4, 3e4, 3e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}},
     {.s = 0.31, .section = {2.0, 2.0, 1.5, 2e4, 2e4, 2e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}},
     {.s = 1.0, .section = {0.3, 0.3, 0.2, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}}};
 
-static wy_status stepped_at(wy_beam *beam, void *context, double f, wy_error *err) {
+static wy_status stepped_plain(plain_rod *beam, void *context, double f, wy_error *err) {
     (void)context;
     (void)err;
-    *beam = (wy_beam){.length = 1.0, .station_count = 4, .stations = steps};
-    beam->left = (wy_beam_end){.translation = WY_HELD, .rotation = WY_HELD, .orientation = {1, 0, 0, 0}};
-    beam->right = (wy_beam_end){.translation = WY_DEAD, .rotation = WY_DEAD, .force = {f, 0.3 * f, -0.7 * f}};
+    *beam = (plain_rod){.length = 1.0, .station_count = 4, .stations = steps};
+    beam->left = (plain_end){.translation = HELD, .rotation = HELD, .orientation = {1, 0, 0, 0}};
+    beam->right = (plain_end){.translation = DEAD, .rotation = DEAD, .force = {f, 0.3 * f, -0.7 * f}};
     return WY_OK;
 }
+ROD_AT(stepped)
 
 static kept_run stepped(size_t elements, double tolerance) {
     wy_branch_options o = wy_branch_options_default();
@@ -197,7 +198,7 @@ static kept_run stepped(size_t elements, double tolerance) {
     o.elements = elements;
     o.tolerance = tolerance;
     o.eigenvalues = 1;
-    const wy_branch_problem p = {.beam_at = stepped_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem p = {.rod_at = stepped_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
     return follow(&p, &o);
 }
 
@@ -221,14 +222,14 @@ END_TEST
 /* The same equilibrium on meshes whose elements differ in length by a factor of 19 (by 2.9 from one to the next at
  * most): counts are the same, eigenvalues converge to the same numbers, and with their order. */
 static void modes_on(double eigenvalues[4], long *negative, size_t N, double grading) {
-    const wy_beam_station station = {.section = {1.0, 1.0, 0.8, 3e3, 3e3, 5e3, 1e-3, 1e-3, 2e-3, 1.0, 0},
-                                     .stretch = {0, 0, 1}};
-    wy_beam beam = {.length = 1.0, .station_count = 1, .stations = &station};
-    wy_beam_twist_shortening(&beam, 0.0, 0.65);
+    const plain_station station = {.section = {1.0, 1.0, 0.8, 3e3, 3e3, 5e3, 1e-3, 1e-3, 2e-3, 1.0, 0},
+                                   .stretch = {0, 0, 1}};
+    plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &station};
+    plain_twist_shortening(&beam, 0.0, 0.65);
     wy_beam_method m = collocation(6, N);
     wy_beam_solver *solver = NULL;
     wy_error err = {0};
-    ck_assert_msg(!wy_beam_solver_create(&solver, &beam, &m, &err), "%s", err.text);
+    ck_assert_msg(!wy_beam_solver_create(&solver, rod_of(&beam), &m, &err), "%s", err.text);
     for (size_t i = 0; i <= N; i++) {
         const double u = (double)i / (double)N;
         solver->model->s[i] = u - grading * sin(2.0 * PI * u) / (2.0 * PI);
@@ -262,13 +263,13 @@ END_TEST
 /* One equilibrium of the taut string, solved on 40 uniform elements, then refined: to within its estimate of the truth;
  * and what cannot be refined says so. */
 START_TEST(one_solution_is_refined) {
-    wy_beam beam;
+    plain_rod beam;
     wy_error err = {0};
     wy_beam_method m = collocation(6, 40);
     wy_beam_solver *solver = NULL;
     double error = 0.0;
-    string_at(&beam, NULL, 6000.0, NULL);
-    ck_assert_msg(!wy_beam_solver_create(&solver, &beam, &m, &err), "%s", err.text);
+    string_plain(&beam, NULL, 6000.0, NULL);
+    ck_assert_msg(!wy_beam_solver_create(&solver, rod_of(&beam), &m, &err), "%s", err.text);
     ck_assert_int_eq(wy_beam_refine(solver, 1e-9, 500, &error, &err), WY_BAD_INPUT); /* nothing there yet */
     ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     const double before = fabs(wy_beam_states(solver)[0] - 3000.0) / 11000.0;

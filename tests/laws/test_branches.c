@@ -10,7 +10,7 @@ static kept_run diagram(void) {
     o.value_count = sizeof asked / sizeof *asked;
     o.most_negative = 2;
     o.branches = 4;
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
     return follow(&p, &o);
 }
 
@@ -87,7 +87,7 @@ START_TEST(branches_are_switched_both_ways) {
     o.branches = 6;
     o.direction = -1;
     o.eigenvalues = 1;
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 0.71, .branch = WY_BRANCH_SPATIAL, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.71, .branch = WY_BRANCH_SPATIAL, .mode = 1};
     kept_run run = follow(&p, &o);
     const kept_point *end = nth(&run, 0, WY_POINT_BRANCH, 0);
     ck_assert(end && end->at.end == WY_END_MIRROR); /* beyond it is its own image */
@@ -104,20 +104,21 @@ START_TEST(branches_are_switched_both_ways) {
 END_TEST
 
 /* A shallow arch under a load against it snaps through: two folds, where the slope of the parameter is zero. */
-static const wy_beam_station arch_station = {
+static const plain_station arch_station = {
     .section = {1.0, 1.0, 0.8, 4e4, 4e4, 1e5, 0, 0, 0, 0, 0}, .curvature = {0.0, 0.9, 0.0}, .stretch = {0, 0, 1}};
 
-static wy_status arch_at(wy_beam *beam, void *context, double q, wy_error *err) {
+static wy_status arch_plain(plain_rod *beam, void *context, double q, wy_error *err) {
     (void)context;
     (void)err;
-    *beam = (wy_beam){.length = 1.0, .station_count = 1, .stations = &arch_station};
+    *beam = (plain_rod){.length = 1.0, .station_count = 1, .stations = &arch_station};
     const double half = 0.45, c = cos(0.5 * half), s = sin(0.5 * half); /* clamped along its natural arc */
-    beam->left = (wy_beam_end){.translation = WY_HELD, .rotation = WY_HELD, .orientation = {c, 0, -s, 0}};
-    beam->right = (wy_beam_end){.translation = WY_HELD, .rotation = WY_HELD, .orientation = {c, 0, s, 0}};
+    beam->left = (plain_end){.translation = HELD, .rotation = HELD, .orientation = {c, 0, -s, 0}};
+    beam->right = (plain_end){.translation = HELD, .rotation = HELD, .orientation = {c, 0, s, 0}};
     beam->right.position[2] = 2.0 * sin(half) / 0.9;
     beam->load.force[0] = q; /* against the arch, which bulges towards -e1 */
     return WY_OK;
 }
+ROD_AT(arch)
 
 START_TEST(an_arch_snaps_through_folds) {
     wy_branch_options o = wy_branch_options_default();
@@ -125,7 +126,7 @@ START_TEST(an_arch_snaps_through_folds) {
     o.to = 2000.0;
     o.elements = 30;
     o.eigenvalues = 0;
-    const wy_branch_problem p = {.beam_at = arch_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem p = {.rod_at = arch_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
     kept_run run = follow(&p, &o);
     const kept_point *up = nth(&run, 0, WY_POINT_FOLD, 0), *down = nth(&run, 0, WY_POINT_FOLD, 1);
     ck_assert(up && down);
@@ -152,7 +153,7 @@ START_TEST(energy_is_the_integral_of_the_force) {
     o.direction = 1;
     o.step = o.largest_step = 0.01;
     o.eigenvalues = 0;
-    const wy_branch_problem p = {.beam_at = twist_shortening_at, .start = 0.3, .branch = WY_BRANCH_PLANAR, .mode = 1};
+    const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.3, .branch = WY_BRANCH_PLANAR, .mode = 1};
     kept_run run = follow(&p, &o);
     double sum = 0.0;
     for (size_t i = 1; i < run.count; i++)

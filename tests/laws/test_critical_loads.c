@@ -11,9 +11,9 @@ enum { CASES = 3 };
 
 /* EI = 1, L = 1, so stiff against shear and extension that neither matters to six digits; GA = EA, so that their
  * effects on the buckling of a compressed rod cancel: F (1 + (1/GA - 1/EA) F) = k^2 EI. */
-static const wy_beam_station stiff = {.section = {1.0, 1.0, 0.7, 1e8, 1e8, 1e8, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
-static const wy_beam_station firm = {.section = {1.0, 1.0, 0.7, 1e7, 1e7, 1e7, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
-static const wy_beam_station soft = {.section = {1.0, 1.0, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
+static const plain_station stiff = {.section = {1.0, 1.0, 0.7, 1e8, 1e8, 1e8, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
+static const plain_station firm = {.section = {1.0, 1.0, 0.7, 1e7, 1e7, 1e7, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
+static const plain_station soft = {.section = {1.0, 1.0, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
 
 static wy_branch_options up_to(double to) {
     wy_branch_options o = wy_branch_options_default();
@@ -40,42 +40,45 @@ static double first_branch_point(const wy_branch_problem *problem, const wy_bran
 }
 
 /* A column clamped below, a dead load on its free top. */
-static wy_status column_at(wy_beam *beam, void *context, double F, wy_error *err) {
+static wy_status column_plain(plain_rod *beam, void *context, double F, wy_error *err) {
     (void)context;
     (void)err;
     *beam = cantilever(&soft, 1.0);
     beam->right.force[2] = -F;
     return WY_OK;
 }
+ROD_AT(column)
 
 /* The same under its own weight. */
-static wy_status heavy_at(wy_beam *beam, void *context, double weight, wy_error *err) {
+static wy_status heavy_plain(plain_rod *beam, void *context, double weight, wy_error *err) {
     (void)context;
     (void)err;
     *beam = cantilever(&stiff, 1.0);
     beam->load.force[2] = -weight;
     return WY_OK;
 }
+ROD_AT(heavy)
 
 /* Two ball joints pushed together. */
-static wy_status joints_at(wy_beam *beam, void *context, double shortening, wy_error *err) {
+static wy_status joints_plain(plain_rod *beam, void *context, double shortening, wy_error *err) {
     (void)context;
     (void)err;
     *beam = cantilever(&soft, 1.0);
-    beam->left.rotation = WY_DEAD;
-    beam->right.translation = WY_HELD;
+    beam->left.rotation = DEAD;
+    beam->right.translation = HELD;
     beam->right.position[2] = 1.0 - shortening;
     return WY_OK;
 }
+ROD_AT(joints)
 
 START_TEST(euler_and_the_heavy_column) {
     const wy_branch_options o = up_to(12.0);
-    const wy_branch_problem column = {.beam_at = column_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem column = {.rod_at = column_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
     ck_assert_double_eq_tol(first_branch_point(&column, &o, 2), 0.25 * PI * PI, 1e-7);
-    const wy_branch_problem heavy = {.beam_at = heavy_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem heavy = {.rod_at = heavy_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
     ck_assert_double_eq_tol(first_branch_point(&heavy, &o, 2), 7.8373474, 8e-7);
     const wy_branch_options small = up_to(2e-3);
-    const wy_branch_problem joints = {.beam_at = joints_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    const wy_branch_problem joints = {.rod_at = joints_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
     ck_assert_double_eq_tol(first_branch_point(&joints, &small, 1) * 1e4, PI * PI, 1e-6);
 }
 END_TEST
@@ -83,13 +86,14 @@ END_TEST
 /* Greenhill: a rod under tension T between clamps that are turned against each other. Clamped, T = 0: the moment is
  * twice the least root of tan x = x. The other two from the determinant of the linear problem, to the digits printed.
  */
-static wy_status twisted_at(wy_beam *beam, void *context, double twist, wy_error *err) {
+static wy_status twisted_plain(plain_rod *beam, void *context, double twist, wy_error *err) {
     (void)err;
     const double *tension = context;
-    *beam = (wy_beam){.length = 1.0, .station_count = 1, .stations = &firm};
-    wy_beam_twist_shortening(beam, twist, -*tension / 1e7);
+    *beam = (plain_rod){.length = 1.0, .station_count = 1, .stations = &firm};
+    plain_twist_shortening(beam, twist, -*tension / 1e7);
     return WY_OK;
 }
+ROD_AT(twisted)
 
 START_TEST(greenhill) {
     static const double table[][3] = {{0.0, 2.0 * 4.4934094579, 5e-6}, {10.0, 10.42886, 6e-6}, {30.0, 13.11350, 6e-6}};
@@ -100,23 +104,24 @@ START_TEST(greenhill) {
         o.tolerance = 2e-7;
         o.to = 19.5;
         o.largest_step = 0.5;
-        const wy_branch_problem p = {.beam_at = twisted_at, .context = &tension, .branch = WY_BRANCH_DIRECT, .mode = 1};
+        const wy_branch_problem p = {.rod_at = twisted_at, .context = &tension, .branch = WY_BRANCH_DIRECT, .mode = 1};
         ck_assert_double_eq_tol(0.7 * first_branch_point(&p, &o, 2), table[i][1], table[i][2]);
     }
 }
 END_TEST
 
 /* Michell and Zajac: a straight rod bent to a ring, with its ends turned against each other before they are joined. */
-static wy_status ring_at(wy_beam *beam, void *context, double twist, wy_error *err) {
+static wy_status ring_plain(plain_rod *beam, void *context, double twist, wy_error *err) {
     (void)err;
-    *beam = (wy_beam){.length = 1.0, .station_count = 1, .stations = context};
-    wy_beam_twist_shortening(beam, twist, 1.0);
+    *beam = (plain_rod){.length = 1.0, .station_count = 1, .stations = context};
+    plain_twist_shortening(beam, twist, 1.0);
     return WY_OK;
 }
+ROD_AT(ring)
 
 static double ring_twists_away(double GA, double EA, double GJ) {
     enum { N = 64 };
-    wy_beam_station station = {.section = {1.0, 1.0, GJ, GA, GA, EA, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
+    plain_station station = {.section = {1.0, 1.0, GJ, GA, GA, EA, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
     wy_branch_options o = up_to(12.3 / GJ);
     o.elements = N;
     o.largest_step = 0.5;
@@ -130,7 +135,7 @@ static double ring_twists_away(double GA, double EA, double GJ) {
         y[WY_BEAM_X] = (1.0 - cos(a)) / (2.0 * PI);
         y[WY_BEAM_X + 2] = sin(a) / (2.0 * PI);
     }
-    const wy_branch_problem p = {.beam_at = ring_at, .context = &station, .states = states};
+    const wy_branch_problem p = {.rod_at = ring_at, .context = &station, .states = states};
     return GJ * first_branch_point(&p, &o, 2);
 }
 

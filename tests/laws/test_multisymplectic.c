@@ -21,13 +21,13 @@ static void start(double z[WY_MS_DIM]) {
 
 /* On the manifold S~ = -J, and a small step of a scheme goes where (3.1) goes. */
 START_TEST(same_rod_as_the_equilibrium_equations) {
-    const wy_beam_station st = {.section = {1.0, 1 / 0.8, 1 / 1.3, 20, 25, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
-    const wy_beam beam = {.length = 1, .station_count = 1, .stations = &st};
+    const plain_station st = {.section = {1.0, 1 / 0.8, 1 / 1.3, 20, 25, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
+    const plain_rod beam = {.length = 1, .station_count = 1, .stations = &st};
     double z[WY_MS_DIM], y[WY_BEAM_DIM], dy[WY_BEAM_DIM];
     start(z);
     wy_ms_to_beam(y, z);
-    ck_assert_double_eq_tol(wy_ms_hamiltonian(&rod, z), -wy_beam_invariants_at(&beam, 0, y).J, 1e-13);
-    wy_beam_field(dy, &beam, 0, y);
+    ck_assert_double_eq_tol(wy_ms_hamiltonian(&rod, z), -wy_beam_invariants_at(rod_of(&beam), 0, y).J, 1e-13);
+    wy_beam_field(dy, rod_of(&beam), 0, y);
     const double h = 1e-6;
     for (int scheme = 0; scheme <= WY_MS_EULER_REDUCED; scheme++) {
         double zp[WY_MS_DIM], yp[WY_BEAM_DIM];
@@ -129,14 +129,14 @@ START_TEST(what_is_kept) {
     for (int scheme = 0; scheme <= WY_MS_EULER; scheme++) {
         double z[WY_MS_DIM], y[WY_BEAM_DIM], worst[7] = {0};
         start(z);
-        const wy_beam_station st = {.section = {1.0, 1.0, 1 / 1.3, 20, 20, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
-        const wy_beam beam = {.length = 1, .station_count = 1, .stations = &st};
+        const plain_station st = {.section = {1.0, 1.0, 1 / 1.3, 20, 20, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
+        const plain_rod beam = {.length = 1, .station_count = 1, .stations = &st};
         wy_ms_to_beam(y, z);
-        const wy_beam_invariants v0 = wy_beam_invariants_at(&beam, 0, y);
+        const wy_beam_invariants v0 = wy_beam_invariants_at(rod_of(&beam), 0, y);
         for (int n = 0; n < 2000; n++) {
             ck_assert_int_eq(wy_ms_step(&round_rod, scheme, 0.01, z, NULL, 0, NULL), WY_OK);
             wy_ms_to_beam(y, z);
-            const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0, y);
+            const wy_beam_invariants v = wy_beam_invariants_at(rod_of(&beam), 0, y);
             double qv = 0.0, wrench = 0.0;
             for (int i = 0; i < 4; i++)
                 qv += z[WY_MS_Q + i] * z[WY_MS_V + i];
@@ -172,8 +172,8 @@ END_TEST
 
 /* The Poisson form (2.25): (P, M)' = B grad J with B skew. So J' = 0, and P.P, P.M are Casimirs: B grad = 0. */
 START_TEST(poisson_form) {
-    const wy_beam_station st = {.section = {1.0, 1 / 0.8, 1 / 1.3, 20, 25, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
-    const wy_beam beam = {.length = 1, .station_count = 1, .stations = &st};
+    const plain_station st = {.section = {1.0, 1 / 0.8, 1 / 1.3, 20, 25, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
+    const plain_rod beam = {.length = 1, .station_count = 1, .stations = &st};
     const double y[WY_BEAM_DIM] = {2.3, -1.1, -3.7, 1.4, 4.9, -0.8, 0.5, 0.5, -0.5, 0.5, 0, 0, 0};
     double dy[WY_BEAM_DIM], B[6][6] = {{0}}, grad[6];
     const double *P = y, *M = y + 3;
@@ -190,9 +190,10 @@ START_TEST(poisson_form) {
         memcpy(down, y, sizeof down);
         up[k] += 1e-5;
         down[k] -= 1e-5;
-        grad[k] = (wy_beam_invariants_at(&beam, 0, up).J - wy_beam_invariants_at(&beam, 0, down).J) / 2e-5;
+        grad[k] =
+            (wy_beam_invariants_at(rod_of(&beam), 0, up).J - wy_beam_invariants_at(rod_of(&beam), 0, down).J) / 2e-5;
     }
-    wy_beam_field(dy, &beam, 0, y);
+    wy_beam_field(dy, rod_of(&beam), 0, y);
     const double casimirs[2][6] = {{P[0], P[1], P[2], 0, 0, 0}, {M[0], M[1], M[2], P[0], P[1], P[2]}};
     for (int i = 0; i < 6; i++) {
         double sum = 0.0, one = 0.0, two = 0.0;
@@ -209,10 +210,10 @@ START_TEST(poisson_form) {
 }
 END_TEST
 
-static wy_ms_solver *ms_solved(const wy_beam *beam, const wy_beam_solver *guess, int scheme, size_t steps) {
+static wy_ms_solver *ms_solved(const plain_rod *beam, const wy_beam_solver *guess, int scheme, size_t steps) {
     wy_ms_solver *m;
     wy_error err = {0};
-    ck_assert_msg(wy_ms_solver_create(&m, beam, scheme, steps, 0.0, &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_ms_solver_create(&m, rod_of(beam), scheme, steps, 0.0, &err) == WY_OK, "%s", err.text);
     ck_assert_msg(wy_ms_solve(m, wy_beam_states(guess), wy_beam_states(guess) + 3, &err) == WY_OK, "%s", err.text);
     return m;
 }
@@ -224,7 +225,7 @@ START_TEST(twist_shortening) {
         double order;
         size_t N;
     } cases[] = {{WY_MS_RATTLE, 2, 160}, {WY_MS_EULER, 1, 2560}, {WY_MS_EULER_REDUCED, 1, 2560}};
-    const wy_beam beam = thesis_beam(PI, 0.5);
+    const plain_rod beam = thesis_beam(PI, 0.5);
     wy_beam_method method = collocation(6, 5120);
     wy_beam_solver *reference = solved(&beam, method, WY_BRANCH_MAIN, 1);
     const double *y = wy_beam_states(reference);
@@ -235,12 +236,12 @@ START_TEST(twist_shortening) {
             wy_ms_solver *m = ms_solved(&beam, reference, cases[k].scheme, N);
             e[j] = 0.0;
             double kept[5] = {0};
-            const wy_beam_invariants v0 = wy_beam_invariants_at(&beam, 0, wy_ms_states(m));
+            const wy_beam_invariants v0 = wy_beam_invariants_at(rod_of(&beam), 0, wy_ms_states(m));
             for (size_t i = 0; i <= N; i++) {
                 const double *u = wy_ms_states(m) + i * WY_BEAM_DIM, *z = wy_ms_nodes(m) + i * WY_MS_DIM;
                 for (int c = WY_BEAM_X; c < WY_BEAM_DIM; c++)
                     e[j] = fmax(e[j], fabs(u[c] - y[i * every * WY_BEAM_DIM + (size_t)c]));
-                const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0, u);
+                const wy_beam_invariants v = wy_beam_invariants_at(rod_of(&beam), 0, u);
                 double qv = 0.0;
                 for (int c = 0; c < 4; c++)
                     qv += z[WY_MS_Q + c] * z[WY_MS_V + c];
@@ -267,13 +268,13 @@ END_TEST
 START_TEST(refusals) {
     wy_error err;
     wy_ms_solver *m;
-    wy_beam beam = thesis_beam(0.3, 0.3);
-    ck_assert_int_eq(wy_ms_solver_create(&m, &beam, 9, 10, 0, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_ms_solver_create(&m, &beam, 0, 0, 0, &err), WY_BAD_INPUT);
+    plain_rod beam = thesis_beam(0.3, 0.3);
+    ck_assert_int_eq(wy_ms_solver_create(&m, rod_of(&beam), 9, 10, 0, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_ms_solver_create(&m, rod_of(&beam), 0, 0, 0, &err), WY_BAD_INPUT);
     beam.load.force[1] = 3.0;
-    ck_assert_int_eq(wy_ms_solver_create(&m, &beam, 0, 10, 0, &err), WY_UNSUPPORTED);
+    ck_assert_int_eq(wy_ms_solver_create(&m, rod_of(&beam), 0, 10, 0, &err), WY_UNSUPPORTED);
     beam = thesis_beam(0.3, 0.3);
-    ck_assert_int_eq(wy_ms_solver_create(&m, &beam, WY_MS_RATTLE, 3, 0, &err), WY_OK);
+    ck_assert_int_eq(wy_ms_solver_create(&m, rod_of(&beam), WY_MS_RATTLE, 3, 0, &err), WY_OK);
     const double far[3] = {1e12, -1e12, 1e12};
     ck_assert_int_ne(wy_ms_solve(m, far, far, &err), WY_OK); /* no guess at all: refused, not wrong */
     ck_assert_ptr_null(wy_ms_nodes(m));

@@ -7,10 +7,10 @@
 
 /* A thin cantilever at rest: beta L = 1.8751041, 4.6940911, 7.8547574, each twice. */
 START_TEST(vibrations_of_a_cantilever) {
-    static const wy_beam_station thin = {.section = {1.0, 1.0, 0.8, 1e6, 1e6, 1e6, 1e-7, 1e-7, 2e-7, 1.0, 0},
-                                         .stretch = {0, 0, 1}};
+    static const plain_station thin = {.section = {1.0, 1.0, 0.8, 1e6, 1e6, 1e6, 1e-7, 1e-7, 2e-7, 1.0, 0},
+                                       .stretch = {0, 0, 1}};
     static const double beta[] = {1.8751041, 4.6940911, 7.8547574};
-    const wy_beam beam = cantilever(&thin, 1.0);
+    const plain_rod beam = cantilever(&thin, 1.0);
     wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
     double values[6], shapes[6 * 41 * 6];
     wy_beam_modes modes = {.eigenvalues = values, .shapes = shapes};
@@ -26,7 +26,7 @@ START_TEST(vibrations_of_a_cantilever) {
 }
 END_TEST
 
-static const wy_beam_station riser = {
+static const plain_station riser = {
     .section = {110.8e6, 110.8e6, 85.2e6, 2338.6e6, 2338.6e6, 6080.5e6, 900.0, 900.0, 1800.0, 5000.0, 0.4},
     .stretch = {0, 0, 1}};
 
@@ -61,7 +61,7 @@ static const wy_release_level *finest(const wy_release *r) {
 /* Issue 7: the end force of the released rod is that of the spatial branch to 1e-6: directly on the finest rod, and better by
  * extrapolation; and the estimates say how sure that is. */
 START_TEST(an_unstable_rod_lands_on_the_spatial_branch) {
-    wy_beam beam = thesis_beam(0.0, 0.65);
+    plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
     wy_beam_solver *planar = solved(&beam, collocation(6, 83), WY_BRANCH_PLANAR, 1);
     wy_beam_solver *spatial = solved(&beam, collocation(6, 160), WY_BRANCH_SPATIAL, 1);
@@ -96,7 +96,7 @@ END_TEST
 
 /* Pushed the other way, it lands on the other side: the image. */
 START_TEST(the_other_way_leads_to_the_image) {
-    wy_beam beam = thesis_beam(0.0, 0.65);
+    plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
     wy_beam_solver *planar = solved(&beam, collocation(6, 64), WY_BRANCH_PLANAR, 1),
                    *spatial = solved(&beam, collocation(6, 64), WY_BRANCH_SPATIAL, 1);
@@ -119,7 +119,7 @@ END_TEST
 
 /* Far past what is asked: another push, other damping, another mesh of the start, and the landing is the same. */
 START_TEST(the_landing_does_not_depend_on_the_way) {
-    wy_beam beam = thesis_beam(0.0, 0.65);
+    plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
     wy_beam_solver *planar = solved(&beam, collocation(6, 41), WY_BRANCH_PLANAR, 1);
     wy_release_options o = wy_release_options_default();
@@ -143,7 +143,7 @@ START_TEST(a_stable_rod_comes_back) {
         int branch;
     } cases[] = {{0.4, WY_BRANCH_PLANAR}, {0.73, WY_BRANCH_SPATIAL}};
     for (size_t i = 0; i < 2; i++) {
-        wy_beam beam = thesis_beam(0.0, cases[i].xi);
+        plain_rod beam = thesis_beam(0.0, cases[i].xi);
         beam.stations = &riser;
         wy_beam_solver *s = solved(&beam, collocation(6, 64), cases[i].branch, 1);
         wy_release *r = let_go(s, NULL);
@@ -161,25 +161,25 @@ END_TEST
 
 /* ---- columns ---- */
 
-static const wy_beam_station column = {.section = {1.7, 1.7, 1.3, 6e3, 6e3, 1.5e4, 1e-4, 1e-4, 2e-4, 0.8, 0},
-                                       .stretch = {0, 0, 1}};
+static const plain_station column = {.section = {1.7, 1.7, 1.3, 6e3, 6e3, 1.5e4, 1e-4, 1e-4, 2e-4, 0.8, 0},
+                                     .stretch = {0, 0, 1}};
 
 /* The bent equilibrium of a column: pushed aside, loaded, and the push taken away again. */
-static wy_beam_solver *bent(const wy_beam *beam, double aside) {
+static wy_beam_solver *bent(const plain_rod *beam, double aside) {
     wy_error err = {0};
-    wy_beam pushed = *beam, first;
+    plain_rod pushed = *beam, first;
     pushed.right.force[0] = aside;
     first = pushed;
     first.right.force[2] = 0.0;
     first.load.gravity[2] = 0.0;
     wy_beam_solver *s = solved(&first, collocation(6, 80), WY_BRANCH_DIRECT, 1);
-    ck_assert_msg(wy_beam_continue(s, &pushed, &err) == WY_OK, "%s", err.text);
-    ck_assert_msg(wy_beam_continue(s, beam, &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_beam_continue(s, rod_of(&pushed), &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_beam_continue(s, rod_of(beam), &err) == WY_OK, "%s", err.text);
     return s;
 }
 
 /* Lets the straight column go and compares with the bent one: moment at the foot, place of the middle. */
-static void buckle(const wy_beam *beam, double aside) {
+static void buckle(const plain_rod *beam, double aside) {
     wy_beam_solver *straight = solved(beam, collocation(6, 48), WY_BRANCH_DIRECT, 1), *other = bent(beam, aside);
     wy_release *r = let_go(straight, NULL);
     const wy_landing *l = wy_release_landing(r);
@@ -203,7 +203,7 @@ static void buckle(const wy_beam *beam, double aside) {
 }
 
 START_TEST(eulers_column_buckles) {
-    wy_beam beam = cantilever(&column, 1.3);
+    plain_rod beam = cantilever(&column, 1.3);
     beam.right.force[2] = -1.23 * PI * PI / 4.0 * column.section.EI1 / (1.3 * 1.3);
     buckle(&beam, 0.2);
 }
@@ -211,7 +211,7 @@ END_TEST
 
 /* Greenhill: it cannot carry its own weight beyond rho A g L^3/EI = 7.8373. */
 START_TEST(a_heavy_column_falls) {
-    wy_beam beam = cantilever(&column, 1.3);
+    plain_rod beam = cantilever(&column, 1.3);
     beam.load.gravity[2] = -9.3 * column.section.EI1 / (column.section.rhoA * pow(1.3, 3));
     buckle(&beam, 0.2);
     beam.load.gravity[2] = -7.0 * column.section.EI1 / (column.section.rhoA * pow(1.3, 3)); /* this it can */
@@ -229,16 +229,16 @@ END_TEST
  * the static solution, at second order, or one of the two has another rod. */
 START_TEST(the_moving_rod_is_the_same_rod) {
     const wy_section c = {2.1, 1.4, 1.2, 900.0, 700.0, 2000.0, 2e-4, 1.5e-4, 3e-4, 0.7, 0};
-    wy_beam_station at[4] = {{.s = 0.0, .section = c, .curvature = {0.3, -0.2, 0.4}, .stretch = {0, 0, 1}},
-                             {.s = 0.5, .section = c, .curvature = {0.5, 0.1, 0.6}, .stretch = {0.01, 0, 1.01}},
-                             {.s = 0.5, .section = c, .curvature = {0.5, 0.1, 0.6}, .stretch = {0.01, 0, 1.01}},
-                             {.s = 1.0, .section = c, .curvature = {-0.2, 0.4, 0.5}, .stretch = {0, 0, 1}}};
+    plain_station at[4] = {{.s = 0.0, .section = c, .curvature = {0.3, -0.2, 0.4}, .stretch = {0, 0, 1}},
+                           {.s = 0.5, .section = c, .curvature = {0.5, 0.1, 0.6}, .stretch = {0.01, 0, 1.01}},
+                           {.s = 0.5, .section = c, .curvature = {0.5, 0.1, 0.6}, .stretch = {0.01, 0, 1.01}},
+                           {.s = 1.0, .section = c, .curvature = {-0.2, 0.4, 0.5}, .stretch = {0, 0, 1}}};
     at[1].section.EI1 = 1.5;
     at[1].section.rhoA = 0.5;
     at[2].section.EI2 = 0.9; /* a jump, and on */
     at[2].section.EA = 1500.0;
     at[3].section.GJ = 0.7;
-    wy_beam beam = cantilever(at, 1.0);
+    plain_rod beam = cantilever(at, 1.0);
     beam.station_count = 4;
     beam.load.gravity[0] = 1.7;
     beam.load.gravity[2] = -2.4;
@@ -264,8 +264,8 @@ END_TEST
  * for ever, and that is said. */
 START_TEST(a_follower_force_has_no_rest) {
     wy_error err = {0};
-    wy_beam beam = cantilever(&column, 1.3);
-    beam.right.translation = beam.right.rotation = WY_FOLLOWING;
+    plain_rod beam = cantilever(&column, 1.3);
+    beam.right.translation = beam.right.rotation = FOLLOWING;
     const double unit = column.section.EI1 / (1.3 * 1.3);
     for (int flutter = 0; flutter < 2; flutter++) {
         beam.right.force[2] = (flutter ? -40.0 : -5.0) * unit;
@@ -296,7 +296,7 @@ END_TEST
 
 /* The images of a solution are found to be images. */
 START_TEST(images_are_recognised) {
-    wy_beam beam = thesis_beam(0.0, 0.7);
+    plain_rod beam = thesis_beam(0.0, 0.7);
     beam.stations = &riser;
     wy_beam_solver *s = solved(&beam, collocation(6, 64), WY_BRANCH_SPATIAL, 1);
     wy_release_options o = wy_release_options_default();

@@ -20,7 +20,7 @@ def run(folder, text, *more):
 
 
 def reference_point(folder):
-    code, _, err, path = run(folder, RISER + "right: {name: coaxial, twist: pi, shortening: 0.4}\nsolver: {name: collocation, elements: 200}\n")
+    code, _, err, path = run(folder, RISER + "last_end: {name: coaxial, twist: pi, shortening: 0.4}\nelements: 200\n")
     assert code == 0, err
     with h5py.File(path) as f:
         np.testing.assert_allclose(f["ends/left_force"][0] / 1e6, [13.8077195, -14.4562951, -38.6307400], rtol=1e-8)
@@ -39,11 +39,11 @@ def reference_point(folder):
 
 
 def sweep_is_the_family(folder):
-    text = RISER + "right: {name: coaxial, shortening: 0.3}\nsweep: {number: right.shortening, from: 0.2, to: 1.0, frames: 5}\n"
-    code, _, err, path = run(folder, text, "--set", "solver.elements=200")
+    text = RISER + "last_end: {name: coaxial, shortening: 0.3}\nsweep: {number: last_end.shortening, from: 0.2, to: 1.0, frames: 5}\n"
+    code, _, err, path = run(folder, text, "--set", "elements=200")
     assert code == 0 and "passes through itself at s = " in err, err  # at xi = 1 it is a figure of eight
     with h5py.File(path) as f:
-        np.testing.assert_allclose(f["right.shortening"][:], [0.2, 0.4, 0.6, 0.8, 1.0])
+        np.testing.assert_allclose(f["last_end.shortening"][:], [0.2, 0.4, 0.6, 0.8, 1.0])
         np.testing.assert_allclose(-f["ends/left_force"][:, 2] / 1e6, [47.905528448, 54.100923568, 62.411665881, 74.181448423, 92.159209953], rtol=2e-9)
         assert list(f["contact/passes_through_itself"][:]) == [0, 0, 0, 0, 1]
 
@@ -51,7 +51,7 @@ def sweep_is_the_family(folder):
 def branches_have_names(folder):
     force = {}
     for branch in ("main", "two-loop", "spatial", "direct"):
-        code, _, err, path = run(folder, RISER + f"right: {{name: coaxial, shortening: 0.8}}\nbranch: {branch}\n", "-q")
+        code, _, err, path = run(folder, RISER + f"last_end: {{name: coaxial, shortening: 0.8}}\nbranch: {branch}\n", "-q")
         assert code == 0, err
         with h5py.File(path) as f:
             force[branch] = f["ends/left_force"][0][2] / 1e6
@@ -65,9 +65,9 @@ def shapes_materials_loads(folder):
 length: 2
 section: {name: rectangle, width: 0.03, height: 0.002, E: 70e9, G: 26e9, density: 2700}
 taper: [[0, 1], [0.8, 0.9], [2, 0.5]]
-curvature: [0.2, 0, 0]
-right: {name: loaded, force: [0.1, 0.05, 0]}
-load: [gravity, {name: force, force: [0, 0.02, 0], frame: space}]
+reference: {name: constant, strain: [0.2, 0, 0, 0, 0, 1]}
+last_end: {name: loaded, force: [0.1, 0.05, 0]}
+loads: [gravity, {name: distributed-force, density: [0, 0.02, 0]}]
 """
     shape = {}
     for solver in ("collocation", "{name: shooting, integrator: GL6}"):
@@ -79,9 +79,9 @@ load: [gravity, {name: force, force: [0, 0.02, 0], frame: space}]
             s = f["state/arc_length"][0]
     a, b = shape.values()
     np.testing.assert_allclose(a, b, atol=1e-9)
-    # between stations rhoA varies linearly
-    w = 2700 * 0.03 * 0.002 * np.array([1, 0.81, 0.25])
-    weight = 9.80665 * (0.4 * (w[0] + w[1]) + 0.6 * (w[1] + w[2]))
+    # between rows the size varies linearly, the area with its square
+    area = sum(h / 3 * (a * a + a * b + b * b) for h, a, b in ((0.8, 1, 0.9), (1.2, 0.9, 0.5)))
+    weight = 9.80665 * 2700 * 0.03 * 0.002 * area
     np.testing.assert_allclose(force[0], [0.1, 0.05 + 2 * 0.02, -weight], atol=1e-9)
     np.testing.assert_allclose(force[-1], [0.1, 0.05, 0], atol=1e-12)
 
@@ -90,8 +90,8 @@ def pinned_ends(folder):
     text = """kind: static
 length: 1
 section: {name: circle, radius: 0.001, E: 200e9, nu: 0.3}
-left: pinned
-right: {name: pinned, position: [0, 0, 0.9]}
+first_end: pinned
+last_end: {name: pinned, position: [0, 0, 0.9]}
 branch: planar
 mode: 2
 """
@@ -105,18 +105,31 @@ mode: 2
 
 
 def bad_requests(folder):
-    for more, word in ((["right.shortening=1.2"], "behind the left one"), (["section.GJ=0"], "'GJ' is 0"), (["left=free"], "clamped"),
-                       (["right={name: free}", "left={name: pinned}"], "rigid body in 3 ways"), (["sweep.number=right.twst"], "did you mean 'twist'"),
-                       (["taper=[[0, 1]]"], "taper"), (["taper=[[0, 1], [9, 1]]"], "stations"), (["branch=plane"], "did you mean 'planar'")):
-        code, out, err, _ = run(folder, RISER + "right: {name: coaxial, shortening: 0.2}\n" if "right={" not in more[0] else RISER + "right: free\n",
+    for more, word in ((["last_end.shortening=1.2"], "behind the first one"), (["section.GJ=0"], "'GJ' is 0"), (["first_end=free"], "clamped"),
+                       (["last_end={name: free}", "first_end={name: pinned}"], "rigid body in 3 ways"), (["sweep.number=last_end.twst"], "did you mean 'twist'"),
+                       (["taper=[[0, -1], [9, 1]]"], "positive"), (["taper=[[0, 1], [11, 1]]"], "not on the rod"), (["branch=plane"], "did you mean 'planar'")):
+        code, out, err, _ = run(folder, RISER + "last_end: {name: coaxial, shortening: 0.2}\n" if "last_end={" not in more[0] else RISER + "last_end: free\n",
                                 *[w for m in more for w in ("--set", m)])
         assert code == 2 and word in err and not out, (more, code, err)
-    code, out, err, _ = run(folder, RISER + "right: {name: coaxial, shortening: 0.3, twist: 30}\n")
+    for old, words in (("left: clamped", "'left' is called 'first_end' now"), ("right: free", "'right' is called 'last_end' now"),
+                       ("load: [gravity]", "'load' is called 'loads' now"), ("curvature: [1, 0, 0]", "'curvature' is part of 'reference' now"),
+                       ("loads: [{name: force, density: [1, 0, 0]}]", "'force' is called 'distributed-force' now"),
+                       ("loads: [{name: distributed-force, force: [1, 0, 0]}]", "'force' is called 'density' now"),
+                       ("last_end: {name: loaded, frame: body}", "'frame' is called 'following' now"),
+                       ("solver: {name: collocation, elements: 9}", "'elements' stands beside 'solver' now"),
+                       ("solver: {name: shooting, steps: 9}", "'steps' is called 'elements' now"),
+                       ("last_end: {name: coaxial}\nsweep: {number: right.twist}", "'right' is called 'last_end' now"),
+                       ("loads: [{name: distributed-force, density: [1, 0, 0], in_time: sine}]", "missing"),
+                       ("loads: [{name: distributed-force, density: [1, 0, 0], in_time: {name: sine, frequency: 1}}]",
+                        "'distributed-force' varies with time, which an equilibrium does not know")):
+        code, out, err, _ = run(folder, RISER + old + "\n")
+        assert code == 2 and words in err and not out, (old, code, err)
+    code, out, err, _ = run(folder, RISER + "last_end: {name: coaxial, shortening: 0.3, twist: 30}\n")
     assert code == 1 and "last good 25.04" in err and "try another branch" in err, (code, err)
 
 
 def resume_goes_on_bit_for_bit(folder):
-    text = RISER + "right: {name: coaxial, shortening: 0.3}\nsweep: {number: right.twist, from: 0, to: 3, frames: 25}\n"
+    text = RISER + "last_end: {name: coaxial, shortening: 0.3}\nsweep: {number: last_end.twist, from: 0, to: 3, frames: 25}\n"
     code, _, err, path = run(folder, text)
     assert code == 0, err
     with h5py.File(path) as f:

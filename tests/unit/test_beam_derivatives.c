@@ -39,12 +39,12 @@ START_TEST(field) {
 END_TEST
 
 START_TEST(end_rows) {
-    wy_beam beam = thesis_beam(0.4, 0.3);
+    plain_rod beam = thesis_beam(0.4, 0.3);
     beam.length = 1.7;
     for (int kind = 0; kind < 9; kind++) {
         beam.left.translation = beam.right.translation = kind / 3;
         beam.left.rotation = beam.right.rotation = kind % 3;
-        wy_beam_end *ends[2] = {&beam.left, &beam.right};
+        plain_end *ends[2] = {&beam.left, &beam.right};
         for (int e = 0; e < 2; e++)
             for (int i = 0; i < 3; i++) {
                 ends[e]->force[i] = (1.3 * i - 0.7 + e) * 1e7;
@@ -52,7 +52,7 @@ START_TEST(end_rows) {
                 ends[e]->position[i] = 0.2 * i + e;
             }
         beam_model *model;
-        ck_assert_int_eq(beam_model_create(&model, &beam, 3, NULL), WY_OK);
+        ck_assert_int_eq(beam_model_create(&model, rod_of(&beam), 3, NULL), WY_OK);
         for (int right = 0; right < 2; right++) {
             const int rows = right ? 6 : 7;
             double r[7], B[7 * 13];
@@ -139,12 +139,12 @@ END_TEST
 
 /* The public field is the same in SI units, and strains and invariants agree with it. */
 START_TEST(in_si_units) {
-    wy_beam beam = thesis_beam(0.0, 0.0);
+    plain_rod beam = thesis_beam(0.0, 0.0);
     const double y[13] = {1.1e7, -2.3e7, 3.1e7, 2.2e7, -1.7e7, 4.1e7, 0.5, 0.5, -0.5, 0.5, 1.2, -3.4, 5.6};
     double dy[13], J[169], kappa[3], nu[3];
-    wy_beam_field(dy, &beam, 3.0, y);
-    wy_beam_jacobian(J, &beam, 3.0, y);
-    wy_beam_strains(kappa, nu, &beam, 3.0, y);
+    wy_beam_field(dy, rod_of(&beam), 3.0, y);
+    wy_beam_jacobian(J, rod_of(&beam), 3.0, y);
+    wy_beam_strains(kappa, nu, rod_of(&beam), 3.0, y);
     ck_assert_double_eq_tol(kappa[0], 2.2e7 / 110.8e6, 1e-15);
     ck_assert_double_eq_tol(nu[2], 1.0 + 3.1e7 / 6080.5e6, 1e-15);
     const double h = 1e-5;
@@ -153,7 +153,8 @@ START_TEST(in_si_units) {
         ahead[i] = y[i] + h * dy[i];
         behind[i] = y[i] - h * dy[i];
     }
-    const wy_beam_invariants a = wy_beam_invariants_at(&beam, 3, ahead), b = wy_beam_invariants_at(&beam, 3, behind);
+    const wy_beam_invariants a = wy_beam_invariants_at(rod_of(&beam), 3, ahead),
+                             b = wy_beam_invariants_at(rod_of(&beam), 3, behind);
     ck_assert_double_eq_tol((a.PP - b.PP) / h / 1e14, 0.0, 1e-6);
     ck_assert_double_eq_tol((a.J - b.J) / h / 1e7, 0.0, 1e-6);
     ck_assert_double_eq_tol((a.M3 - b.M3) / h / 1e7, 0.0, 1e-6);
@@ -165,7 +166,8 @@ START_TEST(in_si_units) {
     double up[13];
     memcpy(up, y, sizeof up);
     up[1] += 1.0;
-    ck_assert_double_eq_tol(wy_beam_invariants_at(&beam, 3, up).J - wy_beam_invariants_at(&beam, 3, y).J, nu[1], 1e-6);
+    ck_assert_double_eq_tol(
+        wy_beam_invariants_at(rod_of(&beam), 3, up).J - wy_beam_invariants_at(rod_of(&beam), 3, y).J, nu[1], 1e-6);
 }
 END_TEST
 

@@ -31,8 +31,8 @@ STRIP = SOURCE + "/examples/spring-steel-strip.yaml"
 TUBE = """kind: static
 length: 1.3
 section: {name: tube, radius: 0.02, wall: 0.005, E: 1e9, nu: 0.3}
-left: clamped
-right: {name: loaded, force: [3, 1, 0]}
+first_end: clamped
+last_end: {name: loaded, force: [3, 1, 0]}
 """
 
 

@@ -163,28 +163,28 @@ START_TEST(refusals) {
         memcpy(rows, steps, sizeof rows);
         rows[bad[i].row][bad[i].column] = bad[i].value;
         d.stations = (wy_samples){.rows = 4, .values = rows[0]};
-        ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+        ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
         ck_assert_str_eq(part, bad[i].part);
         ck_assert_msg(strstr(err.text, bad[i].says) != NULL, "%zu: %s", i, err.text);
     }
     d.stations = (wy_samples){.rows = 1, .values = steps[0]};
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
     const double taper[4] = {0.0, 1.0, 1.9, 0.5};
     d.stations = (wy_samples){.rows = 4, .values = steps[0]};
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_OK);
+    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_OK);
     d.taper = (wy_samples){.rows = 2, .values = taper};
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert(strstr(err.text, "taper") != NULL);
     d.taper.rows = 0;
     d.method.entry = wy_catalogue_find(&wy_rod_methods, "velocity-strain");
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_UNSUPPORTED);
+    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_UNSUPPORTED);
     ck_assert_str_eq(part, "method");
     d.stations.rows = 0;
     double poses[3][8] = {{0, 0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 1, 1, 0, 0, 0}, {1.9, 0, 0, 1.9, 1, 0, 0, 0}};
     d.poses = (wy_samples){.rows = 3, .values = poses[0]};
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_UNSUPPORTED);
+    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_UNSUPPORTED);
     d.method.entry = NULL;
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_OK);
+    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_OK);
     static const struct {
         int row, column;
         double value;
@@ -196,7 +196,7 @@ START_TEST(refusals) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         double kept = poses[wrong[i].row][wrong[i].column];
         poses[wrong[i].row][wrong[i].column] = wrong[i].value;
-        ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+        ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
         ck_assert_str_eq(part, "start");
         ck_assert_msg(strstr(err.text, wrong[i].says) != NULL, "%zu: %s", i, err.text);
         poses[wrong[i].row][wrong[i].column] = kept;

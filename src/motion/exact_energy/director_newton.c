@@ -102,7 +102,10 @@ wy_director_outcome wy_director_newton(const wy_director_problem *f, wy_director
 /* Full load at once, or, where Newton fails, in adaptive steps of the load from the last success. */
 static wy_status load_up(wy_director_problem *f, wy_director_work *w, wy_error *err) {
     const wy_rod *rod = f->rod;
-    double done = 0.0, step = 1.0;
+    double done = 0.0, step = 1.0, p0[3], D0[9];
+    const size_t last = rod->nodes - 1;
+    memcpy(p0, f->x.p + 3 * last, sizeof p0);
+    memcpy(D0, f->x.D + 9 * last, sizeof D0);
     long attempts = 0;
     size_t node = 0;
     while (done < 1.0) {
@@ -115,6 +118,8 @@ static wy_status load_up(wy_director_problem *f, wy_director_work *w, wy_error *
             memset(w->p1_low + 3 * j, 0, 3 * sizeof *w->p1_low);
             memcpy(w->D1 + 9 * j, f->x.D + 9 * j, 9 * sizeof *w->D1);
         }
+        if (rod->aims) /* ... or go to where they are held, as the loads come on */
+            wy_rod_aim(w->p1 + 3 * last, w->D1 + 9 * last, rod, p0, D0, f->scale);
         const wy_director_outcome out = wy_director_newton(f, w);
         if (out.converged) {
             memcpy(f->x.p, w->p1, 3 * rod->nodes * sizeof *w->p1);

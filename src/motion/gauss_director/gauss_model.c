@@ -166,10 +166,6 @@ static void fill_sections(wy_gauss *m, const wy_rod *rod) {
 
 /* ---- shapes ---- */
 
-static const wy_shape *shape_of(const wy_choice *choice) {
-    return (const wy_shape *)(const void *)(choice->entry ? choice->entry : wy_catalogue_find(&wy_shapes, "straight"));
-}
-
 /* Poses of a shape at the nodes into 12 rows. */
 static void lay_out(double *X, const wy_gauss *m, const wy_rod *rod, const wy_choice *choice) {
     enum { SUBSTEPS = 8 };
@@ -180,8 +176,7 @@ static void lay_out(double *X, const wy_gauss *m, const wy_rod *rod, const wy_ch
     wy_gauss_put(X, pose, m, 12, 0);
     for (size_t j = 1; j < m->nodes; j++) {
         const double s = wy_gauss_arc(m, j - 1);
-        wy_shape_advance(pose, pose + 3, shape_of(choice), choice->config, s, wy_gauss_arc(m, j) - s, m->length,
-                         SUBSTEPS);
+        wy_shape_advance(pose, pose + 3, choice, s, wy_gauss_arc(m, j) - s, m->length, SUBSTEPS);
         wy_gauss_put(X, pose, m, 12, j);
     }
 }

@@ -307,7 +307,7 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
             double xi[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0}, *z = f.z + Z * j;
             if (shape->entry)
                 ((const wy_shape *)(const void *)shape->entry)
-                    ->strain(xi, shape->config, wy_rod_arc_length(rod, j), rod->def.length);
+                    ->strain(xi, shape->config, wy_rod_arc_length(rod, j), 0, rod->def.length);
             if (j > 0) {
                 memcpy(f.p + 3 * j, f.p + 3 * j - 3, 3 * sizeof *f.p);
                 memcpy(f.D + 9 * j, f.D + 9 * j - 9, 9 * sizeof *f.D);

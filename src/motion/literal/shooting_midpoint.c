@@ -113,7 +113,7 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
                         rod->start_D + 9 * (j + 1 < n ? j : n - 2), rod->start_p + 3 * (j + 1 < n ? j + 1 : n - 1),
                         rod->start_D + 9 * (j + 1 < n ? j + 1 : n - 1), rod->h);
         else
-            shape->strain(f.xi + 6 * j, c->config, wy_rod_arc_length(rod, j), rod->def.length);
+            shape->strain(f.xi + 6 * j, c->config, wy_rod_arc_length(rod, j), 0, rod->def.length);
         if (j > 0) {
             memcpy(f.p + 3 * j, f.p + 3 * j - 3, 3 * sizeof *f.p);
             memcpy(f.D + 9 * j, f.D + 9 * j - 9, 9 * sizeof *f.D);
@@ -162,7 +162,7 @@ static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, 
     for (size_t j = 0; j + 1 < n; j++) {
         const double *x0 = old->xi + 6 * j, *e0 = old->eta + 6 * j, *x1 = xi1 + 6 * j, *e1 = eta1 + 6 * j;
         double x[6], e[6], xdot[6], edot[6], s[6], Me[6], a[6], b[6], d[6];
-        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, j), rod->def.length);
+        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, j), 0, rod->def.length);
         for (int i = 0; i < 6; i++) {
             x[i] = 0.5 * (x1[i] + x0[i]);
             e[i] = 0.5 * (e1[i] + e0[i]);
@@ -179,7 +179,7 @@ static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, 
             W[3 + i] = M[5] * v3_dot(D + 3 * i, rod->gravity);
         const double sign = c->literal_sign ? 1.0 : -1.0;
         double next_ref[6];
-        reference->strain(next_ref, rod->def.reference.config, wy_rod_arc_length(rod, j + 1), rod->def.length);
+        reference->strain(next_ref, rod->def.reference.config, wy_rod_arc_length(rod, j + 1), 0, rod->def.length);
         const double *X0 = old->xi + 6 * j + 6, *E0 = old->eta + 6 * j + 6;
         for (int i = 0; i < 6; i++) {
             double ds_ = M[i] * edot[i] - a[i] + b[i] + sign * W[i];
@@ -194,7 +194,7 @@ static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, 
         wy_pose_exp(p, D, x, ds);
     }
     const double *x1 = xi1 + 6 * n - 6, *x0 = old->xi + 6 * n - 6;
-    reference->strain(ref, rod->def.reference.config, rod->def.length, rod->def.length);
+    reference->strain(ref, rod->def.reference.config, rod->def.length, 0, rod->def.length);
     for (int i = 0; i < 6; i++) {
         miss[i] = x1[i] - ref[i];
         if (!c->literal_viscous) /* K (xi - xi*) + V xi. = 0 */
@@ -307,7 +307,7 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
     const double g = settings(rod)->literal_sign ? -1.0 : 1.0; /* what the scheme takes for gravity */
     for (size_t j = 0; j < n; j++) {
         double ref[6];
-        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, j), rod->def.length);
+        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, j), 0, rod->def.length);
         for (size_t i = 0; i < 6; i++) {
             const double e = f.eta[6 * j + i], d = f.xi[6 * j + i] - ref[i];
             energy->kinetic += 0.5 * rod->h * rod->inertia[i] * e * e;
@@ -352,7 +352,7 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
     }
     for (size_t e = 0; e < rod->elements; e++) { /* Euler's cell has the strain of its first node */
         double ref[6];
-        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, e), rod->def.length);
+        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, e), 0, rod->def.length);
         for (size_t i = 0; i < 6; i++) {
             if (view->strain)
                 view->strain[6 * e + i] = f.xi[6 * e + i];

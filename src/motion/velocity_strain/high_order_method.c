@@ -110,7 +110,7 @@ static bool general(const wy_rod *rod) {
     const wy_high_order_config *c = settings(rod);
     if (rod->method != &wy_rod_method_is_velocity_strain || c->degree != 1 || c->order != 2)
         return false;
-    bool needed = !d->method.config || d->taper.rows;
+    bool needed = d->taper.rows > 0;
     for (size_t i = 0; i < d->loads.count; i++)
         needed = needed || ((const wy_load *)(const void *)d->loads.items[i].entry)->acceleration == NULL;
     return needed;
@@ -199,7 +199,7 @@ static wy_status make(wy_rod *rod, bool bdf, wy_error *err) {
             m->share[k * p + i] += m->h * m->space.node_weight[i];
     for (size_t g = 0; g < points; g++)
         shape_of(&rod->def.reference)
-            ->strain(m->ref + WY_VEC * g, rod->def.reference.config, point_arc(m, g), rod->def.length);
+            ->strain(m->ref + WY_VEC * g, rod->def.reference.config, point_arc(m, g), 0, rod->def.length);
     return WY_OK;
 }
 
@@ -294,7 +294,7 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
     const wy_choice *shape = d->shape.entry ? &d->shape : &d->reference;
     for (size_t g = 0; g < m->points; g++) {
         double xi[6];
-        shape_of(shape)->strain(xi, shape->config, point_arc(m, g), d->length);
+        shape_of(shape)->strain(xi, shape->config, point_arc(m, g), 0, d->length);
         for (size_t i = 0; i < 6; i++)
             s.gamma[WY_VEC * g + i] = xi[i] - m->ref[WY_VEC * g + i];
     }

@@ -3,10 +3,11 @@
 
 #define ROWS(ROW) \
     ROW(clamped)  \
-    ROW(free)     \
+    ROW(coaxial)  \
     ROW(pinned)   \
-    ROW(moved)    \
-    ROW(loaded)
+    ROW(free)     \
+    ROW(loaded)   \
+    ROW(moved)
 
 #define DECLARE(name) extern const wy_end wy_end_is_##name;
 ROWS(DECLARE)

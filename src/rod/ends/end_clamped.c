@@ -1,6 +1,48 @@
-/* Position and rotation stay as they are at the start. */
+/* Position and rotation are held. */
+#include <stddef.h>
+#include <string.h>
+
 #include <withy/rod.h>
 
-const wy_end wy_end_is_clamped = {
-    .entry = {.name = "clamped", .doc = "Held where it is at the start, rotation and all."},
-    .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION};
+static const wy_param params[] = {
+    {.key = "position",
+     .doc = "Where it is held; left out: where the start of the rod puts it.",
+     .unit = "m",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "",
+     .offset = offsetof(wy_end_clamped, position)},
+    {.key = "orientation",
+     .doc =
+         "Quaternion, scalar first, body to space; its length is set to 1. Left out: as the start of the rod has it.",
+     .unit = "1",
+     .type = WY_TYPE_VECTOR,
+     .count = 4,
+     .fallback = "",
+     .offset = offsetof(wy_end_clamped, orientation)},
+    {.key = "twist",
+     .doc = "A further turn about d3, any number of whole turns.",
+     .unit = "rad",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
+     .offset = offsetof(wy_end_clamped, twist)},
+    {0},
+};
+
+static wy_status place(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err) {
+    const wy_end_clamped *c = config;
+    (void)first;
+    (void)length;
+    (void)err;
+    memcpy(stance->x, c->position, sizeof c->position);
+    memcpy(stance->q, c->orientation, sizeof c->orientation);
+    stance->twist = c->twist;
+    return WY_OK;
+}
+
+const wy_end wy_end_is_clamped = {.entry = {.name = "clamped",
+                                            .doc = "Position and rotation are held.",
+                                            .params = params,
+                                            .config_size = sizeof(wy_end_clamped)},
+                                  .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
+                                  .place = place};

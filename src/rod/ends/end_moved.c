@@ -49,6 +49,11 @@ static wy_status check(const void *config, wy_error *err) {
     return s ? s : wy_signal_check(&c->rotation, err);
 }
 
+static unsigned varies(const void *config) {
+    const wy_end_moved *c = config;
+    return wy_signal_varies(&c->translation) || wy_signal_varies(&c->rotation) ? WY_VARIES_TIME : 0;
+}
+
 /* Motion is counted from t = 0: the end starts at its place in the start shape whatever the signals are then. */
 static void pose(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]) {
     const wy_end_moved *c = config;
@@ -75,6 +80,7 @@ const wy_end wy_end_is_moved = {
               .params = params,
               .config_size = sizeof(wy_end_moved)},
     .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
+    .varies = varies,
     .check = check,
     .pose = pose,
     .turning = turning,

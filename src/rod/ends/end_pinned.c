@@ -1,5 +1,31 @@
-/* The position stays, the section turns freely. */
+/* A ball joint: the position is held, the section turns freely. */
+#include <stddef.h>
+#include <string.h>
+
 #include <withy/rod.h>
 
-const wy_end wy_end_is_pinned = {.entry = {.name = "pinned", .doc = "Held in position, free to turn."},
-                                 .holds = WY_HOLDS_POSITION};
+static const wy_param params[] = {
+    {.key = "position",
+     .doc = "Where it is held; left out: where the start of the rod puts it.",
+     .unit = "m",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "",
+     .offset = offsetof(wy_end_pinned, position)},
+    {0},
+};
+
+static wy_status place(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err) {
+    (void)first;
+    (void)length;
+    (void)err;
+    memcpy(stance->x, ((const wy_end_pinned *)config)->position, sizeof stance->x);
+    return WY_OK;
+}
+
+const wy_end wy_end_is_pinned = {.entry = {.name = "pinned",
+                                           .doc = "A ball joint: held in position, free to turn.",
+                                           .params = params,
+                                           .config_size = sizeof(wy_end_pinned)},
+                                 .holds = WY_HOLDS_POSITION,
+                                 .place = place};

@@ -10,6 +10,7 @@ static const wy_param params[] = {
      .unit = "m/s^2",
      .type = WY_TYPE_VECTOR,
      .count = 3,
+     .fallback = "[0, 0, -9.80665]",
      .offset = offsetof(wy_load_gravity, acceleration)},
     {0},
 };

@@ -1,10 +1,11 @@
 /* The table of shapes: to add one, write its file in this folder and add its row here. */
 #include <withy/rod.h>
 
-#define ROWS(ROW) \
-    ROW(straight) \
-    ROW(constant) \
-    ROW(helix)    \
+#define ROWS(ROW)  \
+    ROW(straight)  \
+    ROW(constant)  \
+    ROW(helix)     \
+    ROW(piecewise) \
     ROW(sampled)
 
 #define DECLARE(name) extern const wy_shape wy_shape_is_##name;

@@ -27,7 +27,8 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static void strain(double xi[6], const void *config, double s, double length) {
+static void strain(double xi[6], const void *config, double s, int side, double length) {
+    (void)side;
     (void)s;
     (void)length;
     memcpy(xi, ((const wy_shape_constant *)config)->strain, 6 * sizeof *xi);

@@ -1,13 +1,12 @@
 /* Strain given at points along the rod, linear in between. */
-#include <math.h>
 #include <stddef.h>
-#include <string.h>
 
-#include <withy/rod.h>
+#include "rod/shapes/shape_rows.h"
 
 static const wy_param params[] = {
     {.key = "strain",
-     .doc = "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3; s rising, linear in between, held outside.",
+     .doc =
+         "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3; linear in between, two rows at the same s are a jump, held outside.",
      .type = WY_TYPE_SAMPLES,
      .count = 7,
      .offset = offsetof(wy_shape_sampled, strain)},
@@ -16,49 +15,34 @@ static const wy_param params[] = {
 
 static wy_status check(const void *config, double length, wy_error *err) {
     const wy_samples *v = &((const wy_shape_sampled *)config)->strain;
-    if (v->rows < 1)
-        return wy_fail(err, WY_BAD_INPUT, "a sampled shape needs at least one row");
-    for (size_t i = 0; i < v->rows; i++) {
-        const double *row = v->values + 7 * i;
-        for (int k = 0; k < 7; k++)
-            if (!isfinite(row[k]))
-                return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape, column %d is %g, expected a number",
-                               i + 1, k + 1, row[k]);
-        if (i > 0 && !(row[0] > row[-7]))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: s = %g m does not come after %g m", i + 1,
-                           row[0], row[-7]);
-        if (row[0] < 0.0 || row[0] > length * (1.0 + 1e-9))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: s = %g m is not on the rod of %g m", i + 1,
-                           row[0], length);
-        if (!(row[6] > 0.0))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: nu3 is %g, expected a positive stretch",
-                           i + 1, row[6]);
+    const wy_status s = wy_shape_rows_check(v, length, "sampled", err);
+    for (size_t i = 1; i < v->rows && !s; i++) {
+        if (v->values[7 * i] < v->values[7 * (i - 1)])
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of a sampled shape: s = %g m comes before %g m", i + 1,
+                           v->values[7 * i], v->values[7 * (i - 1)]);
+        if (i > 1 && v->values[7 * i] == v->values[7 * (i - 2)])
+            return wy_fail(err, WY_BAD_INPUT,
+                           "row %zu of a sampled shape: three rows at s = %g m, expected two at a jump", i + 1,
+                           v->values[7 * i]);
     }
-    return WY_OK;
+    return s;
 }
 
-static void strain(double xi[6], const void *config, double s, double length) {
+static void strain(double xi[6], const void *config, double s, int side, double length) {
     (void)length;
     const wy_samples *v = &((const wy_shape_sampled *)config)->strain;
-    size_t low = 0, high = v->rows - 1;
-    if (s <= v->values[0] || high == 0) {
-        memcpy(xi, v->values + 1, 6 * sizeof *xi);
-        return;
-    }
-    if (s >= v->values[7 * high]) {
-        memcpy(xi, v->values + 7 * high + 1, 6 * sizeof *xi);
-        return;
-    }
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        if (v->values[7 * middle] <= s)
-            low = middle;
-        else
-            high = middle;
-    }
-    const double *a = v->values + 7 * low, *b = a + 7, x = (s - a[0]) / (b[0] - a[0]);
+    /* the piece from row `low` to the next that holds s, on the side that was asked for */
+    size_t low = 0;
+    while (low + 1 < v->rows && (side < 0 ? v->values[7 * (low + 1)] < s : v->values[7 * (low + 1)] <= s))
+        low++;
+    const double *a = v->values + 7 * low, *b = low + 1 < v->rows ? a + 7 : a;
+    const double x = s <= a[0] || b[0] == a[0] ? 0.0 : (s - a[0]) / (b[0] - a[0]);
     for (int k = 0; k < 6; k++)
         xi[k] = (1.0 - x) * a[1 + k] + x * b[1 + k];
+}
+
+static double next_break(const void *config, double s) {
+    return wy_shape_rows_next(&((const wy_shape_sampled *)config)->strain, s);
 }
 
 const wy_shape wy_shape_is_sampled = {.entry = {.name = "sampled",
@@ -66,4 +50,5 @@ const wy_shape wy_shape_is_sampled = {.entry = {.name = "sampled",
                                                 .params = params,
                                                 .config_size = sizeof(wy_shape_sampled)},
                                       .check = check,
-                                      .strain = strain};
+                                      .strain = strain,
+                                      .next_break = next_break};

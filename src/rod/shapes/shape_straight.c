@@ -1,7 +1,8 @@
 /* No curvature, no stretch. */
 #include <withy/rod.h>
 
-static void strain(double xi[6], const void *config, double s, double length) {
+static void strain(double xi[6], const void *config, double s, int side, double length) {
+    (void)side;
     (void)config;
     (void)s;
     (void)length;

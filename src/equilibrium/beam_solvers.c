@@ -1,0 +1,95 @@
+/* The solvers that a static scenario can choose from. To add one, write it here and add its row. */
+#include <stddef.h>
+
+#include <withy/beam.h>
+
+typedef struct solver_config {
+    int order;
+    wy_choice integrator;
+    bool project;
+    int64_t max_iterations;
+    double tolerance, least_step;
+} solver_config;
+
+static const char *const orders[] = {"2", "4", "6", NULL};
+
+#define COMMON_PARAMS                                                                                       \
+    {.key = "tolerance",                                                                                    \
+     .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",            \
+     .unit = "1",                                                                                           \
+     .type = WY_TYPE_REAL,                                                                                  \
+     .rule = WY_RULE_BETWEEN,                                                                               \
+     .low = 0,                                                                                              \
+     .high = 0.1,                                                                                           \
+     .fallback = "0",                                                                                       \
+     .offset = offsetof(solver_config, tolerance)},                                                         \
+        {.key = "max_iterations",                                                                           \
+         .doc = "Newton iterations at one point of the path.",                                              \
+         .unit = "1",                                                                                       \
+         .type = WY_TYPE_INTEGER,                                                                           \
+         .rule = WY_RULE_BETWEEN,                                                                           \
+         .low = 1,                                                                                          \
+         .high = 1000,                                                                                      \
+         .fallback = "30",                                                                                  \
+         .offset = offsetof(solver_config, max_iterations)},                                                \
+    {                                                                                                       \
+        .key = "least_step", .doc = "The continuation gives up below this fraction of a leg.", .unit = "1", \
+        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .fallback = "1e-5",       \
+        .offset = offsetof(solver_config, least_step)                                                       \
+    }
+
+static const wy_param collocation_params[] = {
+    {.key = "order",
+     .doc = "Order of the Gauss-Legendre collocation.",
+     .type = WY_TYPE_NAME,
+     .names = orders,
+     .fallback = "6",
+     .offset = offsetof(solver_config, order)},
+    COMMON_PARAMS,
+    {0},
+};
+static const wy_param shooting_params[] = {
+    {.key = "integrator",
+     .doc = "The method that marches along the rod.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_integrators,
+     .fallback = "gauss-legendre-4",
+     .offset = offsetof(solver_config, integrator)},
+    {.key = "project",
+     .doc = "Normalise the quaternion after each step.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = offsetof(solver_config, project)},
+    COMMON_PARAMS,
+    {0},
+};
+
+static void make_common(wy_beam_method *m, const solver_config *c) {
+    *m = wy_beam_method_default();
+    m->tolerance = c->tolerance;
+    m->max_iterations = c->max_iterations;
+    m->least_step = c->least_step;
+}
+static void make_collocation(wy_beam_method *m, const void *config) {
+    const solver_config *c = config;
+    make_common(m, c);
+    m->order = 2 * (c->order + 1);
+}
+static void make_shooting(wy_beam_method *m, const void *config) {
+    const solver_config *c = config;
+    make_common(m, c);
+    m->solver = WY_SHOOTING;
+    m->integrator = (const wy_integrator *)(const void *)c->integrator.entry;
+    m->config = c->integrator.config;
+    m->project = c->project;
+}
+
+#define SOLVER(name_, text)                                                                                     \
+    static const wy_beam_solver_sort solver_##name_ = {                                                         \
+        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(solver_config)}, \
+        .make = make_##name_}
+SOLVER(collocation, "A global Newton iteration on all nodes: robust.");
+SOLVER(shooting, "Marches from the left end with any integrator, Newton on what is unknown there.");
+static const wy_entry *const solvers[] = {&solver_collocation.entry, &solver_shooting.entry, NULL};
+const wy_catalogue wy_beam_solvers = {
+    .name = "static-solvers", .singular = "solver", .doc = "Solvers for a rod in equilibrium.", .entries = solvers};

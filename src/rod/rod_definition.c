@@ -1,0 +1,245 @@
+/* What a rod is: filled in, copied, checked. Every solver starts from here. */
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "rod/rod_definition.h"
+
+void wy_rod_definition_init(wy_rod_definition *d) {
+    memset(d, 0, sizeof *d);
+    d->length = 1.0;
+    d->elements = 20;
+    d->orientation[0] = 1.0;
+}
+
+/* ---- copies ---- */
+
+/* The number that a choice was given for `key`, NaN if its table has no such key. */
+static double number_of(const wy_choice *choice, const char *key) {
+    for (const wy_param *p = choice->entry ? choice->entry->params : NULL; p && p->key; p++)
+        if (strcmp(p->key, key) == 0 && p->type == WY_TYPE_REAL)
+            return *(const double *)(const void *)((const char *)choice->config + p->offset);
+    return NAN;
+}
+
+static wy_status copy_rows(wy_samples *v, size_t columns, wy_arena *arena, wy_error *err) {
+    const wy_param rows[] = {{.key = "rows", .type = WY_TYPE_SAMPLES, .count = columns}, {0}};
+    return wy_params_copy(rows, v, arena, err);
+}
+
+static wy_status fill_in(wy_choice *choice, const wy_catalogue *from, const char *fallback, wy_arena *arena,
+                         wy_error *err) {
+    if (!choice->entry)
+        choice->entry = wy_catalogue_find(from, fallback);
+    return wy_choice_copy(choice, arena, err);
+}
+
+wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition *from, wy_arena *arena,
+                                 const char **part, wy_error *err) {
+    static const wy_param loads[] = {{.key = "loads", .type = WY_TYPE_LIST}, {0}};
+    const char *unused;
+    part = part ? part : &unused;
+    *to = *from;
+    *part = "taper";
+    wy_status s = copy_rows(&to->taper, 2, arena, err);
+    if (!s) {
+        *part = "stations";
+        s = copy_rows(&to->stations, WY_STATION_COLUMNS, arena, err);
+    }
+    if (!s) {
+        *part = "section";
+        s = wy_choice_copy(&to->profile, arena, err);
+    }
+    if (!s && to->profile.entry) {
+        s = wy_section_make(&to->section, &to->profile, err);
+    } else if (!s && to->stations.rows && to->section.EI1 == 0.0) { /* the first station's, for what is scaled by it */
+        const double *r = to->stations.values;
+        to->section = (wy_section){r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9], r[10], to->section.diameter};
+    }
+    if (!s) {
+        *part = "damping";
+        s = wy_choice_copy(&to->damping, arena, err);
+    }
+    if (!s && to->damping.entry)
+        s = ((const wy_damping *)(const void *)to->damping.entry)
+                ->viscosity(to->viscosity, to->damping.config, &to->section, number_of(&to->profile, "density"), err);
+    if (!s) {
+        *part = "reference";
+        s = fill_in(&to->reference, &wy_shapes, "straight", arena, err);
+    }
+    for (int e = 0; e < 2 && !s; e++) {
+        *part = e ? "last_end" : "first_end";
+        s = fill_in(&to->ends[e], &wy_ends, e ? "free" : "clamped", arena, err);
+    }
+    if (!s) {
+        *part = "loads";
+        s = wy_params_copy(loads, &to->loads, arena, err);
+    }
+    if (!s) {
+        *part = "method";
+        s = wy_choice_copy(&to->method, arena, err);
+    }
+    if (!s) {
+        *part = "start";
+        s = wy_choice_copy(&to->shape, arena, err);
+    }
+    if (!s)
+        s = copy_rows(&to->poses, WY_POSE_COLUMNS, arena, err);
+    return s ? s : copy_rows(&to->velocities, 7, arena, err);
+}
+
+/* ---- checks ---- */
+
+static bool finite_run(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+wy_status wy_rows_check(const wy_samples *v, size_t columns, double length, const char *what, wy_error *err) {
+    for (size_t i = 0; i < v->rows; i++) {
+        const double *row = v->values + columns * i;
+        if (!finite_run(row, columns))
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of %s holds something that is not a number", i + 1, what);
+        if (i > 0 && !(row[0] > row[-(ptrdiff_t)columns]))
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of %s: s = %g m does not come after %g m", i + 1, what, row[0],
+                           row[-(ptrdiff_t)columns]);
+        if (row[0] < 0.0 || row[0] > length * (1.0 + 1e-9))
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of %s: s = %g m is not on the rod of %g m", i + 1, what, row[0],
+                           length);
+    }
+    return WY_OK;
+}
+
+static wy_status check_section(const wy_rod_definition *d, const char **part, wy_error *err) {
+    *part = "section";
+    if (!d->profile.entry && !d->stations.rows && d->section.EI1 == 0.0 && d->section.EA == 0.0)
+        return wy_fail(err, WY_BAD_INPUT, "the rod has no section: neither 'section' nor 'stations' is given");
+    wy_status s = wy_section_check(&d->section, err);
+    if (s)
+        return s;
+    *part = "taper";
+    s = wy_rows_check(&d->taper, 2, d->length, "the taper", err);
+    for (size_t i = 0; i < d->taper.rows && !s; i++)
+        if (!(d->taper.values[2 * i + 1] > 0.0))
+            s = wy_fail(err, WY_BAD_INPUT, "row %zu of the taper: size %g, expected a positive number", i + 1,
+                        d->taper.values[2 * i + 1]);
+    if (s)
+        return s;
+    *part = "stations";
+    s = wy_stations_check(&d->stations, d->length, err);
+    if (!s && d->stations.rows && d->taper.rows)
+        s = wy_fail(err, WY_BAD_INPUT,
+                    "both 'stations' and 'taper' are given: one of them says how the section varies");
+    return s;
+}
+
+static wy_status check_damping(const wy_rod_definition *d, const char **part, wy_error *err) {
+    *part = "damping";
+    for (int i = 0; i < 6; i++)
+        if (!(d->viscosity[i] >= 0.0) || !isfinite(d->viscosity[i]))
+            return wy_fail(err, WY_BAD_INPUT,
+                           "component %d of the viscosity is %g, expected a number that is not negative", i + 1,
+                           d->viscosity[i]);
+    *part = "mass_damping";
+    if (!(d->mass_damping >= 0.0) || !isfinite(d->mass_damping))
+        return wy_fail(err, WY_BAD_INPUT, "the mass damping is %g 1/s, expected a number that is not negative",
+                       d->mass_damping);
+    return WY_OK;
+}
+
+wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **part, wy_error *err) {
+    *part = "length";
+    if (!(d->length > 0.0) || !isfinite(d->length))
+        return wy_fail(err, WY_BAD_INPUT, "the rod's length is %g m, expected a positive number", d->length);
+    *part = "elements";
+    if (d->elements < 1 || d->elements > 10000000)
+        return wy_fail(err, WY_BAD_INPUT, "%lld elements, expected 1 to 10000000", (long long)d->elements);
+    wy_status s = check_section(d, part, err);
+    if (!s)
+        s = check_damping(d, part, err);
+    if (s)
+        return s;
+    *part = "reference";
+    const wy_shape *shape = (const wy_shape *)(const void *)d->reference.entry;
+    if (shape->check && (s = shape->check(d->reference.config, d->length, err)))
+        return wy_fail_at(err, s, "reference shape");
+    for (int e = 0; e < 2; e++) {
+        *part = e ? "last_end" : "first_end";
+        const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
+        if (end->check && (s = end->check(d->ends[e].config, err)))
+            return wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
+    }
+    *part = "loads";
+    for (size_t i = 0; i < d->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
+        if (load->check && (s = load->check(d->loads.items[i].config, d->length, err)))
+            return wy_fail_at(err, s, "load %zu, %s", i + 1, load->entry.name);
+    }
+    wy_stance stances[2];
+    return wy_rod_stances(stances, d, part, err);
+}
+
+wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+    const char *unused;
+    part = part ? part : &unused;
+    wy_rod_definition d;
+    wy_arena *arena = wy_arena_create();
+    wy_status s = arena ? wy_rod_definition_copy(&d, definition, arena, part, err)
+                        : wy_fail(err, WY_NO_MEMORY, "no memory to check the rod");
+    if (!s)
+        s = wy_rod_definition_check_copy(&d, part, err);
+    wy_arena_free(arena);
+    return s;
+}
+
+/* ---- where the ends are held ---- */
+
+static bool known(const double *x, size_t n) {
+    return finite_run(x, n);
+}
+
+static bool left_out(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(x[i]))
+            return false;
+    return true;
+}
+
+wy_status wy_rod_stances(wy_stance out[2], const wy_rod_definition *d, const char **part, wy_error *err) {
+    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+    const wy_end *ends[2];
+    const double length = wy_rod_natural_length(d);
+    for (int e = 0; e < 2; e++) {
+        wy_stance *at = &out[e];
+        *at = (wy_stance){.x = {NAN, NAN, NAN}, .q = {NAN, NAN, NAN, NAN}};
+        ends[e] = (const wy_end *)(const void *)d->ends[e].entry;
+        *part = e ? "last_end" : "first_end";
+        if (ends[e]->place) {
+            const wy_stance *first = e && ends[0]->holds == both ? &out[0] : NULL;
+            const wy_status s = ends[e]->place(at, d->ends[e].config, first, length, err);
+            if (s)
+                return wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
+        }
+        if ((!known(at->x, 3) && !left_out(at->x, 3)) || (!known(at->q, 4) && !left_out(at->q, 4)))
+            return wy_fail(err, WY_NOT_FINITE,
+                           "end at s = %g m: its position or orientation has a number that is not finite",
+                           e ? d->length : 0.0);
+        if (!isfinite(at->twist))
+            return wy_fail(err, WY_NOT_FINITE, "end at s = %g m: its twist is %g rad, expected a number",
+                           e ? d->length : 0.0, at->twist);
+        if (known(at->q, 4) && v3_dot(at->q, at->q) + at->q[3] * at->q[3] == 0.0)
+            return wy_fail(err, WY_BAD_INPUT, "end at s = %g m: its orientation is the zero quaternion",
+                           e ? d->length : 0.0);
+        if (e == 0) { /* the first end says where the rod is, or the start does */
+            if (!known(at->x, 3))
+                v3_copy(at->x, d->position);
+            if (!known(at->q, 4))
+                memcpy(at->q, d->orientation, sizeof at->q);
+            if (at->q[0] == 0.0 && at->q[1] == 0.0 && at->q[2] == 0.0 && at->q[3] == 0.0)
+                at->q[0] = 1.0; /* a start that says nothing */
+        }
+    }
+    return WY_OK;
+}

@@ -1,0 +1,36 @@
+/* What the solvers share of a rod's definition. Internal to the library. */
+#ifndef WY_ROD_DEFINITION_H
+#define WY_ROD_DEFINITION_H
+
+#include <withy/rod.h>
+
+#include "rod/rod_along.h"
+
+/* wy_rod_definition_check for one that wy_rod_definition_copy made. */
+wy_status wy_rod_definition_check_copy(const wy_rod_definition *copy, const char **part, wy_error *err);
+
+/* Rows with rising s on the rod. */
+wy_status wy_rows_check(const wy_samples *rows, size_t columns, double length, const char *what, wy_error *err);
+
+/* Where both ends are held, for a copy. The first one is known in any case; of the last one what is NaN is where the start
+ * puts it. */
+wy_status wy_rod_stances(wy_stance stances[2], const wy_rod_definition *copy, const char **part, wy_error *err);
+
+/* The integral of nu3 along the unstressed rod. */
+double wy_rod_natural_length(const wy_rod_definition *copy);
+
+/* The part of the rod on which load `i` acts. */
+void wy_rod_load_span(double *from, double *until, const wy_rod_definition *copy, size_t i);
+
+/* The first load or end of a copy that varies with any of `what` (WY_VARIES_...); NULL: none. */
+const char *wy_rod_varies(const wy_rod_definition *copy, unsigned what);
+
+/* Pose after the arc from s to s + h of a shape: p and D (directors) are advanced. Fourth-order Magnus in `substeps` between
+ * the places where it jumps or has a kink. */
+void wy_shape_advance(double p[3], double D[9], const wy_choice *shape, double s, double h, double length,
+                      int substeps);
+
+/* g exp(h xi): p and D advanced by the exact exponential of a constant strain. */
+void wy_pose_exp(double p[3], double D[9], const double xi[6], double h);
+
+#endif
