@@ -339,7 +339,7 @@ static void read_all(const wy_recording *r) {
         if (wy_recording_find(&found, r, r->channels[i].name, &err))
             abort();
     }
-    if (wy_recording_figures(&report, r, &err) == WY_OK)
+    if (wy_recording_figures(&report, r, NULL, &err) == WY_OK)
         wy_report_free(report);
 }
 
