@@ -22,7 +22,7 @@ static const char usage[] =
 
 typedef struct run_context {
     progress_bar bar;
-    bool report_flush;
+    bool report_flush, quiet;
 } run_context;
 
 static void on_flushed(void *context, size_t frames) {
@@ -43,7 +43,8 @@ static bool on_progress(void *context, double fraction) {
 static void on_remark(void *context, const char *text) {
     run_context *c = context;
     progress_end(&c->bar);
-    fprintf(stderr, "withy: remark: %s\n", shown(text));
+    if (!c->quiet)
+        fprintf(stderr, "withy: remark: %s\n", shown(text));
 }
 
 static void on_complaint(void *context, const char *text) {
@@ -137,7 +138,7 @@ typedef struct run_options {
 } run_options;
 
 static int simulate(const wy_scenario *scenario, const char *path, const run_options *o) {
-    run_context context = {.report_flush = o->report_flush};
+    run_context context = {.report_flush = o->report_flush, .quiet = o->quiet};
     const bool quiet = o->quiet;
     progress_start(&context.bar, "run", quiet);
     const wy_archive_options options = {.flush_seconds = o->flush_seconds,

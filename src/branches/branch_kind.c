@@ -433,10 +433,11 @@ static void remark(const branch_run *run, const wy_branch_solution *p) {
             "branch %zu got stuck at %s = %.9g: no step of %g or more succeeds; its error is about %.1g with %zu "
             "elements",
             p->branch, number, p->parameter, run->config->follow.least_step, p->error, p->elements);
-    if (p->end != WY_END_NONE && p->end != WY_END_START && run->coarse > run->config->tolerance &&
+    if (p->end != WY_END_NONE && p->end != WY_END_START &&
+        run->coarse > 1.05 * run->config->tolerance && /* as told with two digits */
         run->config->tolerance > 0.0)
         wy_sink_remark(run->sink,
-                       "branch %zu: the error reaches about %.1g, more than the tolerance of %g (%zu of at most %lld "
+                       "branch %zu: the error reaches about %.2g, more than the tolerance of %g (%zu of at most %lld "
                        "elements)",
                        p->branch, run->coarse, run->config->tolerance, run->finest,
                        (long long)run->config->most_elements);

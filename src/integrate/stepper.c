@@ -22,11 +22,12 @@ enum { MOST_COMPONENTS = 1 << 27 };
 static wy_status check_blocks(const wy_system *system, wy_error *err) {
     size_t next = 0;
     for (size_t b = 0; system->blocks && b < system->block_count; b++) {
-        if (system->blocks[b].offset != next || system->blocks[b].size == 0 ||
-            system->blocks[b].size > system->dim - next)
+        if (system->blocks[b].offset != next || system->blocks[b].size == 0)
             return wy_fail(err, WY_BAD_INPUT,
                            "block %zu starts at %zu with %zu components, expected it to start at %zu", b,
                            system->blocks[b].offset, system->blocks[b].size, next);
+        if (system->blocks[b].size > SIZE_MAX - next || next > system->dim)
+            break; /* too many already, and too many to count */
         next += system->blocks[b].size;
     }
     if (system->blocks && next != system->dim)

@@ -140,6 +140,22 @@ static void plan(wy_release *r) {
         r->plan.duration = 4.0 * r->plan.rest_after;
 }
 
+/* Whether the end at s = L is held or loaded: a free one, or one whose load is nothing, has no force to tell of. */
+static int has_force(const wy_rod_definition *d, const wy_section *section) {
+    static const double zero[3], frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const wy_end *last = (const wy_end *)(const void *)d->ends[1].entry;
+    if (last->holds || !last->wrench)
+        return last->holds != 0;
+    wy_wrench w = {0};
+    const wy_place at = {
+        .s = d->length, .length = d->length, .section = section, .x = zero, .D = frame, .v = zero, .omega = zero};
+    last->wrench(&w, d->ends[1].config, &at);
+    for (int i = 0; i < 6; i++)
+        if (w.space[i] != 0.0 || w.body[i] != 0.0)
+            return 1;
+    return 0;
+}
+
 wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_release_options *options,
                             wy_error *err) {
     *out = NULL;
@@ -162,10 +178,8 @@ wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_r
     wy_rod_section_at(&first, b, 0.0, 1);
     r->landing.unit = first.EI1 / (b->length * b->length);
     s = wy_release_prepare(r, err);
-    if (!s) {
-        const wy_end *last = (const wy_end *)(const void *)r->definition.ends[1].entry;
-        r->landing.end = last->holds || last->wrench ? 1 : 0;
-    }
+    if (!s)
+        r->landing.end = has_force(&r->definition, &first);
     if (!s)
         s = push(r, err);
     if (!s)

@@ -362,9 +362,9 @@ typedef struct shaft_run {
     wy_shaft_solver *solver;
     wy_channel channels[CHANNELS];
     double h;
-    int64_t done;           /* steps */
-    wy_shaft_input read[2]; /* the inputs as they were last read */
-    wy_shaft_input more[2]; /* what acts beside them, on a run that is stepped from outside */
+    int64_t done;             /* steps */
+    wy_shaft_input read[2];   /* the inputs as they were last read */
+    wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
     wy_shaft_state *response; /* to changes of the inputs */
     double tangent_angles[2], tangent_speeds[2], tangent_momentum;
     wy_part parts[PARTS];

@@ -76,6 +76,7 @@ def each_call_fails(folder):
                 left = [k for k in os.listdir(folder) if k.endswith((".part", ".claim")) and sort != "malloc"]
                 for k in left:  # a claim that could not be taken back is cleared away by the next run
                     os.remove(f"{folder}/{k}")
+    assert tried > 100, tried
     print(f"     {tried} calls failed")
 
 

@@ -24,8 +24,8 @@ static const char body_text[] =
     "duration: 0.3\nstep: 0.1\n";
 static const char column_text[] =
     "kind: continuation\nlength: 1.3\nsection: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, "
-    "rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}\nleft: clamped\nright: free\nload: [{name: gravity, acceleration: [0, 0, -1]}]\n"
-    "parameter: {number: load.0.acceleration.2, from: -8, to: -1, start: -1, at: [-1.5]}\nfollow: {branches: 1, points: 6}\nelements: 4\n";
+    "rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}\nfirst_end: clamped\nlast_end: free\nloads: [{name: gravity, acceleration: [0, 0, -1]}]\n"
+    "parameter: {number: loads.0.acceleration.2, from: -8, to: -1, start: -1, at: [-1.5]}\nfollow: {branches: 1, points: 6}\nelements: 4\n";
 
 typedef struct model {
     const char *text;

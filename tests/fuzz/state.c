@@ -21,7 +21,8 @@ static void use(fm_instance *f) {
     for (int i = 0; i < f->model->count; i++)
         if (fm_has(f->model, f->standard, i) && fm_length(f, i) <= 4096)
             fm_get(f, i, values);
-    const double substep = f->model->substep(f->values); /* a million of them would be right, and take as long */
+    const double substep =
+        f->model->substep(f->model, f->values); /* a million of them would be right, and take as long */
     if (f->phase == FM_STEPPING && !(substep > 0.0 && substep < 1e-5))
         fm_advance(f, f->time, 1e-3, NULL, NULL);
     fm_state *again = NULL;

@@ -27,10 +27,10 @@ TURNED = """kind: static
 title: a bent and turned rod
 length: 1.3
 section: {name: tube, radius: 0.02, wall: 0.005, E: 1e9, nu: 0.3, density: 1000}
-left: clamped
-right: {name: loaded, force: [30, 12, -20]}
-load: [{name: gravity, acceleration: [0, 0, -9.81]}]
-curvature: [1, 0.5, 2]
+first_end: clamped
+last_end: {name: loaded, force: [30, 12, -20]}
+loads: [{name: gravity, acceleration: [0, 0, -9.81]}]
+reference: {name: constant, strain: [1, 0.5, 2, 0, 0, 1]}
 """
 
 
