@@ -170,30 +170,47 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
 
 /* ---- the run ---- */
 
+/* The rod and the plan of a scenario; an accuracy chooses method, elements and step first, in memory of the arena. */
+static wy_status prepare(wy_rod_definition *d, wy_rod_plan *plan, const rod_config *c, wy_arena *arena, wy_error *err) {
+    *d = c->rod;
+    *plan = (wy_rod_plan){.duration = c->pace.duration,
+                          .step = c->pace.step,
+                          .every = c->pace.every,
+                          .rest_below = isnan(c->rest.below) ? 0.0 : c->rest.below,
+                          .rest_after = c->rest.after};
+    if (isnan(c->accuracy))
+        return WY_OK;
+    wy_rod_accuracy chosen;
+    const wy_status s = wy_rod_for_accuracy(&chosen, d, c->accuracy, c->pace.duration, arena, err);
+    plan->step = s ? NAN : chosen.step;
+    return s;
+}
+
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
-    const rod_config *c = config;
-    wy_rod_plan plan = {.duration = c->pace.duration,
-                        .step = c->pace.step,
-                        .every = c->pace.every,
-                        .rest_below = isnan(c->rest.below) ? 0.0 : c->rest.below,
-                        .rest_after = c->rest.after};
-    wy_rod_definition d = c->rod;
+    wy_rod_definition d;
+    wy_rod_plan plan;
     wy_rod_moving moving = {0};
-    wy_arena *arena = NULL; /* of the method that an accuracy chose */
-    wy_status s = WY_OK;
-    if (!isnan(c->accuracy)) {
-        wy_rod_accuracy chosen;
-        arena = wy_arena_create();
-        s = arena ? wy_rod_for_accuracy(&chosen, &d, c->accuracy, c->pace.duration, arena, err)
-                  : wy_fail(err, WY_NO_MEMORY, "no memory to choose a method");
-        plan.step = s ? NAN : chosen.step;
-    }
+    wy_arena *arena = wy_arena_create();
+    wy_status s =
+        arena ? prepare(&d, &plan, config, arena, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
     if (!s)
         s = wy_rod_run(&moving, &d, &plan, sink, err);
     if (!s && plan.rest_below > 0.0 && !moving.at_rest)
-        wy_sink_remark(sink, "the rod is not at rest after %g s", c->pace.duration);
+        wy_sink_remark(sink, "the rod is not at rest after %g s", plan.duration);
     wy_rod_moving_free(&moving);
     wy_arena_free(arena);
+    return s;
+}
+
+static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
+    wy_rod_definition d;
+    wy_rod_plan plan;
+    wy_arena *arena = wy_arena_create();
+    wy_status s =
+        arena ? prepare(&d, &plan, config, arena, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
+    if (!s)
+        s = wy_rod_open(march, &d, &plan, err);
+    wy_arena_free(arena); /* the rod has copied what it needs */
     return s;
 }
 
@@ -204,4 +221,5 @@ const wy_kind wy_kind_dynamic = {
               .config_size = sizeof(rod_config)},
     .check = check,
     .run = run,
+    .open = open_run,
 };

@@ -8,6 +8,13 @@ static const char body[] =
 static const char shaft[] = "kind: shaft\nn_elements: 5\ncompliance: 1e-3\ninertia: 0.3\nduration: 0.6\nstep: 0.01\n"
                             "end1: {torque: {name: sine, amplitude: 2, frequency: 3}}\n";
 
+static const char rod[] =
+    "kind: dynamic\nlength: 0.3\nelements: 6\nsection: {name: circle, radius: 0.004, E: 2e6, nu: 0.4, density: 1100}\n"
+    "loads: [{name: gravity, acceleration: [-9.81, 0, 1]}]\nduration: 0.5\nstep: 0.02\n";
+static const char director[] =
+    "kind: dynamic\nlength: 0.3\nelements: 3\nsection: {name: circle, radius: 0.004, E: 2e6, nu: 0.4, density: 1100}\n"
+    "loads: [{name: gravity, acceleration: [-9.81, 0, 1]}]\nmethod: gauss-director\nduration: 0.5\nstep: 0.02\n";
+
 static wy_scenario *read_scenario(const char *text) {
     wy_scenario *scenario;
     wy_error err;
@@ -51,18 +58,20 @@ static void compare(const char *text) {
 START_TEST(the_numbers_of_a_run) {
     compare(body);
     compare(shaft);
+    compare(rod);
+    compare(director);
 }
 END_TEST
 
 START_TEST(saved_and_put_back) {
     wy_error err;
-    const char *const texts[] = {body, shaft};
-    for (int k = 0; k < 2; k++) {
+    const char *const texts[] = {body, shaft, rod, director};
+    for (int k = 0; k < 4; k++) {
         wy_live *live = live_from(texts[k]);
         const wy_channel *channels;
         const size_t count = wy_live_channels(&channels, live), size = wy_live_state_size(live);
         char *saved = malloc(size);
-        double after[100];
+        static double after[2000];
         ck_assert(!wy_live_step(live, 7, &err));
         wy_live_save(saved, live);
         for (int round = 0; round < 2; round++) {
@@ -93,6 +102,27 @@ START_TEST(saved_and_put_back) {
 }
 END_TEST
 
+START_TEST(a_rod_is_pushed) {
+    wy_error err;
+    wy_live *still = live_from(rod), *pushed = live_from(rod), *no_rod = live_from(body);
+    wy_rod_state *state;
+    ck_assert_ptr_null(wy_live_rod(no_rod, NULL, NULL));
+    const wy_rod *r = wy_live_rod(pushed, &state, NULL);
+    ck_assert_ptr_nonnull(r);
+    const double *a, *b;
+    for (int n = 0; n < 5; n++) {
+        const double force[3] = {0.0, 0.01, 0.0}, none[3] = {0};
+        ck_assert(!wy_rod_push(r, state, 1, force, none, &err));
+        ck_assert(!wy_live_step(still, 1, &err) && !wy_live_step(pushed, 1, &err));
+    }
+    ck_assert(!wy_live_values(&a, NULL, still, "tip", &err) && !wy_live_values(&b, NULL, pushed, "tip", &err));
+    ck_assert(fabs(a[1]) < 1e-12 && b[1] > 1e-3);
+    wy_live_free(still);
+    wy_live_free(pushed);
+    wy_live_free(no_rod);
+}
+END_TEST
+
 START_TEST(what_takes_no_steps_does_not_live) {
     wy_scenario *scenario;
     wy_live *live;
@@ -110,4 +140,4 @@ START_TEST(what_takes_no_steps_does_not_live) {
 }
 END_TEST
 
-SUITE("live", the_numbers_of_a_run, saved_and_put_back, what_takes_no_steps_does_not_live)
+SUITE("live", the_numbers_of_a_run, saved_and_put_back, a_rod_is_pushed, what_takes_no_steps_does_not_live)
