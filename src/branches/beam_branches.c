@@ -29,7 +29,7 @@ wy_branch_options wy_branch_options_default(void) {
 }
 
 typedef struct events {
-    bool fold, junction, vertex; /* vertex: the handle of a pitchfork, see explore_refine_vertex */
+    bool fold, junction, vertex; /* vertex: the handle of a pitchfork, see wy_explore_refine_vertex */
 } events;
 
 static events between(const path_point *p, const path_point *q) {
@@ -47,19 +47,19 @@ static double distance(const explorer *x, const path_point *p, const path_point 
     double *d = x->path.interior;
     for (size_t i = 0; i < x->path.n; i++)
         d[i] = p->y[i] - q->y[i];
-    return sqrt(path_dot(&x->path, d, p->lambda - q->lambda, d, p->lambda - q->lambda));
+    return sqrt(wy_path_dot(&x->path, d, p->lambda - q->lambda, d, p->lambda - q->lambda));
 }
 
 /* The error of the branch point in x->first: of the solutions beside it (at the point itself the equations are
  * singular), and of its place. True where it is more than what is asked and x->now has got a better mesh. */
 static bool junction_needs_mesh(explorer *x, double root, bool vertex) {
     beam_path *p = &x->path;
-    const double place = vertex ? -1.0 : explore_refine_error(x, root);
+    const double place = vertex ? -1.0 : wy_explore_refine_error(x, root);
     x->first.error = fmax(place, fmax(x->now.error, x->next.error));
-    if (!path_mesh_too_coarse(p, place) || x->fixed || x->finer >= 3)
+    if (!wy_path_mesh_too_coarse(p, place) || x->fixed || x->finer >= 3)
         return false;
     x->finer++;
-    return path_mesh_improve(p, &x->now, &x->origin, place, true);
+    return wy_path_mesh_improve(p, &x->now, &x->origin, place, true);
 }
 
 /* Reports the special points of the accepted step, in order; they are at `at` from now, in x->first. With `again`
@@ -68,21 +68,22 @@ static wy_status pass(explorer *x, double ds, bool *over, bool *again, wy_error 
     x->ds = ds;
     const events e = between(&x->now, &x->next);
     if (!e.fold && !e.junction && !e.vertex)
-        return explore_values_pass(x, &x->now, 0.0, &x->next, ds, err);
+        return wy_explore_values_pass(x, &x->now, 0.0, &x->next, ds, err);
     double root = 0.0, kernel_slope = 0.0;
     wy_status s;
     if (e.fold) {
-        s = explore_refine_fold(x, &root, err);
+        s = wy_explore_refine_fold(x, &root, err);
         if (s)
             return s;
     } else {
-        s = e.vertex ? explore_refine_vertex(x, &root, &kernel_slope, err) : explore_refine_junction(x, &root, err);
+        s = e.vertex ? wy_explore_refine_vertex(x, &root, &kernel_slope, err)
+                     : wy_explore_refine_junction(x, &root, err);
         if (s == WY_NO_CONVERGENCE) { /* it is somewhere in this step: say so and go on */
             x->unrefined = true;
-            s = path_hold(&x->path, &x->next, err);
+            s = wy_path_hold(&x->path, &x->next, err);
             if (!s)
-                s = explore_report(x, &x->next, WY_POINT_BRANCH, explore_report_label(x, WY_POINT_BRANCH), WY_END_NONE,
-                                   NULL, err);
+                s = wy_explore_report(x, &x->next, WY_POINT_BRANCH, wy_explore_report_label(x, WY_POINT_BRANCH),
+                                      WY_END_NONE, NULL, err);
             x->unrefined = false;
             return s;
         }
@@ -91,64 +92,64 @@ static wy_status pass(explorer *x, double ds, bool *over, bool *again, wy_error 
             return s;
     }
     x->finer = 0;
-    s = explore_values_pass(x, &x->now, 0.0, &x->first, root, err);
+    s = wy_explore_values_pass(x, &x->now, 0.0, &x->first, root, err);
     if (s)
         return s;
     if (e.fold) {
         const double before = x->arclength;
-        s = path_hold(&x->path, &x->first, err);
+        s = wy_path_hold(&x->path, &x->first, err);
         x->arclength += root;
         if (!s)
-            s = explore_report(x, &x->first, WY_POINT_FOLD, explore_report_label(x, WY_POINT_FOLD), WY_END_NONE, NULL,
-                               err);
+            s = wy_explore_report(x, &x->first, WY_POINT_FOLD, wy_explore_report_label(x, WY_POINT_FOLD), WY_END_NONE,
+                                  NULL, err);
         x->arclength = before;
     } else {
-        s = explore_junctions_pass(x, root, kernel_slope, e.vertex, over, err);
+        s = wy_explore_junctions_pass(x, root, kernel_slope, e.vertex, over, err);
     }
-    return s || *over ? s : explore_values_pass(x, &x->first, root, &x->next, ds, err);
+    return s || *over ? s : wy_explore_values_pass(x, &x->first, root, &x->next, ds, err);
 }
 
 /* Ends the branch at a bound: the solution with exactly that parameter. */
 static wy_status end_at_bound(explorer *x, double ds, double bound, wy_error *err) {
     const path_point *a = &x->now, *b = &x->next;
     const double f = (bound - a->lambda) / (b->lambda - a->lambda);
-    wy_status s = explore_values_settle(x, &x->a, a, b, bound, err);
+    wy_status s = wy_explore_values_settle(x, &x->a, a, b, bound, err);
     if (s)
         return s;
     if (x->a.symmetries == a->symmetries &&
-        !explore_refine_same_side(a, &x->a)) { /* a branch point just before the bound */
-        path_point_copy(&x->next, &x->a);
+        !wy_explore_refine_same_side(a, &x->a)) { /* a branch point just before the bound */
+        wy_path_point_copy(&x->next, &x->a);
         bool over = false;
         double along = 0.0; /* from now to the bound, along now's tangent: how steps are measured */
         for (size_t i = 0; i < x->path.n; i++)
             x->path.interior[i] = x->a.y[i] - a->y[i];
-        along = path_dot(&x->path, a->t, a->slope, x->path.interior, x->a.lambda - a->lambda);
+        along = wy_path_dot(&x->path, a->t, a->slope, x->path.interior, x->a.lambda - a->lambda);
         bool again;
         x->fixed = true;
         s = pass(x, along, &over, &again, err);
         x->fixed = false;
         if (s || over)
             return s;
-        path_point_copy(&x->a, &x->next);
-        s = path_hold(&x->path, &x->a, err);
+        wy_path_point_copy(&x->a, &x->next);
+        s = wy_path_hold(&x->path, &x->a, err);
         if (s)
             return s;
     } else {
-        path_point_copy(&x->first, &x->a);
-        s = explore_values_pass(x, a, 0.0, &x->first, f * ds, err);
-        path_point_copy(&x->a, &x->first);
+        wy_path_point_copy(&x->first, &x->a);
+        s = wy_explore_values_pass(x, a, 0.0, &x->first, f * ds, err);
+        wy_path_point_copy(&x->a, &x->first);
         if (!s)
-            s = path_hold(&x->path, &x->a, err);
+            s = wy_path_hold(&x->path, &x->a, err);
         if (s)
             return s;
     }
     x->arclength += f * ds;
-    return explore_report(x, &x->a, WY_POINT_END, explore_report_label(x, WY_POINT_END), WY_END_BOUND, NULL, err);
+    return wy_explore_report(x, &x->a, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END), WY_END_BOUND, NULL, err);
 }
 
 static wy_status finish(explorer *x, const path_point *at, wy_branch_end why, wy_error *err) {
-    const wy_status s = path_hold(&x->path, at, err);
-    return s ? s : explore_report(x, at, WY_POINT_END, explore_report_label(x, WY_POINT_END), why, NULL, err);
+    const wy_status s = wy_path_hold(&x->path, at, err);
+    return s ? s : wy_explore_report(x, at, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END), why, NULL, err);
 }
 
 /* Where a step across a bound is impossible (there is no rod on the other side): the solution on the bound itself, from
@@ -159,11 +160,11 @@ static bool meets_bound(explorer *x, double ds, bool *over, wy_status *status, w
     const double way = (bound - x->now.lambda) / x->now.slope;
     if (!(way > 0.0 && way <= ds))
         return false;
-    path_point_copy(&x->next, &x->now);
+    wy_path_point_copy(&x->next, &x->now);
     for (size_t i = 0; i < p->n; i++)
         x->next.y[i] += way * x->now.t[i];
     x->next.lambda = bound;
-    if (explore_values_settle(x, &x->a, &x->now, &x->next, bound, NULL) ||
+    if (wy_explore_values_settle(x, &x->a, &x->now, &x->next, bound, NULL) ||
         distance(x, &x->a, &x->next) > 0.3 * way + 1e-6)
         return false;
     *status = end_at_bound(x, way, bound, err);
@@ -174,9 +175,9 @@ static bool meets_bound(explorer *x, double ds, bool *over, wy_status *status, w
 /* Where the error of next is more than what is asked: a better mesh for now, with which the step is done again. */
 static bool refine_mesh(explorer *x, double *last, size_t *last_elements) {
     beam_path *p = &x->path;
-    path_mesh_estimate(p, &x->next);
+    wy_path_mesh_estimate(p, &x->next);
     const double error = x->next.error;
-    if (!path_mesh_too_coarse(p, error))
+    if (!wy_path_mesh_too_coarse(p, error))
         return false;
     if (*last > 0.0 && (double)p->model->elements > 1.3 * (double)*last_elements && error > 0.5 * *last) {
         p->floor = fmax(p->floor, fmin(error, *last)); /* more elements do not help: this is round-off */
@@ -184,7 +185,7 @@ static bool refine_mesh(explorer *x, double *last, size_t *last_elements) {
     }
     *last = error;
     *last_elements = p->model->elements;
-    return path_mesh_improve(p, &x->now, &x->origin, error, true);
+    return wy_path_mesh_improve(p, &x->now, &x->origin, error, true);
 }
 
 /* Why the branch ends at x->next, if it does. */
@@ -196,7 +197,7 @@ static wy_branch_end ends(explorer *x, double ds, size_t points) {
     if (p->options.most_negative >= 0 && x->next.negative > p->options.most_negative)
         return WY_END_NEGATIVE;
     const bool home = points > 8 && distance(x, &x->next, origin) < 0.6 * ds &&
-                      path_dot(p, x->next.t, x->next.slope, origin->t, origin->slope) > 0.8;
+                      wy_path_dot(p, x->next.t, x->next.slope, origin->t, origin->slope) > 0.8;
     return home ? WY_END_CLOSED : WY_END_NONE;
 }
 
@@ -206,14 +207,14 @@ static wy_status follow(explorer *x, wy_error *err) {
     const wy_branch_options *o = &p->options;
     double ds = o->step, last = 0.0;
     wy_status s = WY_OK;
-    path_point_copy(&x->origin, &x->now);
+    wy_path_point_copy(&x->origin, &x->now);
     size_t points = 0, last_elements = 0, crawl = 0;
     bool over = false;
     p->floor = p->least_floor;
     while (!s && !over) {
         wy_error why;
-        wy_status tried = path_step(p, &x->next, &x->now, ds, &why);
-        const double cosine = tried ? 0.0 : path_dot(p, x->now.t, x->now.slope, x->next.t, x->next.slope);
+        wy_status tried = wy_path_step(p, &x->next, &x->now, ds, &why);
+        const double cosine = tried ? 0.0 : wy_path_dot(p, x->now.t, x->now.slope, x->next.t, x->next.slope);
         const events e = between(&x->now, &x->next);
         const long jump = labs(x->next.negative - x->now.negative);
         /* one event at a time; a double kernel of a symmetric rod counts two */
@@ -221,7 +222,7 @@ static wy_status follow(explorer *x, wy_error *err) {
         if (tried == WY_NO_MEMORY || tried == WY_CANCELLED)
             s = wy_fail(err, tried, "%s", why.text);
         if (!s)
-            s = path_memory(p, err);
+            s = wy_path_memory(p, err);
         if (s)
             break;
         if (tried && meets_bound(x, ds, &over, &s, err))
@@ -260,20 +261,20 @@ static wy_status follow(explorer *x, wy_error *err) {
         crawl = ds < 100.0 * o->least_step ? crawl + 1 : 0;
         if (!why_not && crawl >= 20) /* so small steps, one after the other, lead nowhere */
             why_not = WY_END_STUCK;
-        s = why_not ? finish(x, &x->next, why_not, err) : path_hold(p, &x->next, err);
+        s = why_not ? finish(x, &x->next, why_not, err) : wy_path_hold(p, &x->next, err);
         over = why_not != WY_END_NONE;
         if (!s && !over)
-            s = explore_report(x, &x->next, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
+            s = wy_explore_report(x, &x->next, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
         const int64_t iterations = x->next.iterations;
-        path_point_copy(&x->now, &x->next);
+        wy_path_point_copy(&x->now, &x->next);
         if (iterations <= 5 && cosine > 0.98)
             ds = fmin(o->largest_step, 1.5 * ds);
         else if (iterations >= 8)
             ds *= 0.6;
         if (!s && !over && o->tolerance > 0.0 && (p->model->elements > o->elements || error > 0.3 * o->tolerance)) {
             if (p->monitored != x->next.y) /* the monitor of this point, not of the special ones before it */
-                path_mesh_estimate(p, &x->now);
-            (void)path_mesh_improve(p, &x->now, &x->origin, x->now.error, false);
+                wy_path_mesh_estimate(p, &x->now);
+            (void)wy_path_mesh_improve(p, &x->now, &x->origin, x->now.error, false);
         }
     }
     return s;
@@ -284,18 +285,19 @@ static wy_status begin(explorer *x, wy_error *err) {
     beam_path *p = &x->path;
     p->floor = p->least_floor;
     memcpy(x->start.y, p->solver->y, p->n * sizeof(double));
-    wy_status s = path_settle(p, &x->start, p->problem->start, 1.0, err);
+    wy_status s = wy_path_settle(p, &x->start, p->problem->start, 1.0, err);
     if (s)
         return wy_fail_at(err, s, "the start");
     for (int it = 0; it < 6; it++) {
-        path_mesh_estimate(p, &x->start);
-        if (!path_mesh_too_coarse(p, x->start.error) || !path_mesh_improve(p, &x->start, NULL, x->start.error, true))
+        wy_path_mesh_estimate(p, &x->start);
+        if (!wy_path_mesh_too_coarse(p, x->start.error) ||
+            !wy_path_mesh_improve(p, &x->start, NULL, x->start.error, true))
             break;
-        s = path_settle(p, &x->start, p->problem->start, 1.0, err);
+        s = wy_path_settle(p, &x->start, p->problem->start, 1.0, err);
         if (s)
             return wy_fail_at(err, s, "the start on %zu elements", p->model->elements);
     }
-    return path_memory(p, err);
+    return wy_path_memory(p, err);
 }
 
 static wy_status explore(explorer *x, wy_error *err) {
@@ -307,14 +309,15 @@ static wy_status explore(explorer *x, wy_error *err) {
     for (int way = 1; way >= -1 && !s; way -= 2) {
         if ((o->direction != 0 && o->direction != way) || (way > 0 && start >= o->to) || (way < 0 && start <= o->from))
             continue;
-        path_mesh_use(p, &x->start);
-        path_point_copy(&x->now, &x->start);
-        s = path_settle(p, &x->now, start, way, err);
+        wy_path_mesh_use(p, &x->start);
+        wy_path_point_copy(&x->now, &x->start);
+        s = wy_path_settle(p, &x->now, start, way, err);
         if (s)
             return wy_fail_at(err, s, "the start");
         x->arclength = 0.0;
         x->point = 0;
-        s = explore_report(x, &x->now, WY_POINT_END, explore_report_label(x, WY_POINT_END), WY_END_START, NULL, err);
+        s = wy_explore_report(x, &x->now, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END), WY_END_START, NULL,
+                              err);
         if (!s)
             s = follow(x, err);
         x->branch++;
@@ -325,16 +328,16 @@ static wy_status explore(explorer *x, wy_error *err) {
         x->junctions[i].followed = true;
         for (int way = 1; way >= -1 && !s && x->branch < o->branches; way -= 2) {
             junction *j = &x->junctions[i]; /* the array may have moved */
-            if (explore_junctions_leave(x, j, way, err)) {
-                s = path_memory(p, err);
+            if (wy_explore_junctions_leave(x, j, way, err)) {
+                s = wy_path_memory(p, err);
                 continue;
             }
             if (way > 0) {
                 lambda = x->now.lambda;
-                energy = explore_report_energy(x, &x->now);
+                energy = wy_explore_report_energy(x, &x->now);
             } else {
                 mirrored = fabs(x->now.lambda - lambda) < 1e-7 * p->scale &&
-                           fabs(explore_report_energy(x, &x->now) - energy) < 1e-7 * (1.0 + fabs(energy));
+                           fabs(wy_explore_report_energy(x, &x->now) - energy) < 1e-7 * (1.0 + fabs(energy));
             }
             if ((mirrored && !o->mirrors) || x->now.lambda > o->to || x->now.lambda < o->from)
                 continue;
@@ -342,16 +345,16 @@ static wy_status explore(explorer *x, wy_error *err) {
             x->spinning = false;
             x->point = 0;
             x->arclength = 0.0;
-            path_point_copy(&x->first, &x->now);
-            s = path_hold(p, &j->at, err); /* the branch begins at the branch point */
+            wy_path_point_copy(&x->first, &x->now);
+            s = wy_path_hold(p, &j->at, err); /* the branch begins at the branch point */
             if (!s)
-                s = explore_report(x, &j->at, WY_POINT_BRANCH, j->number, WY_END_START, NULL, err);
+                s = wy_explore_report(x, &j->at, WY_POINT_BRANCH, j->number, WY_END_START, NULL, err);
             x->arclength = distance(x, &x->first, &j->at);
             if (!s)
-                s = path_hold(p, &x->first, err);
+                s = wy_path_hold(p, &x->first, err);
             if (!s)
-                s = explore_report(x, &x->first, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
-            path_point_copy(&x->now, &x->first);
+                s = wy_explore_report(x, &x->first, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
+            wy_path_point_copy(&x->now, &x->first);
             if (!s)
                 s = follow(x, err);
             x->branch++;
@@ -393,11 +396,11 @@ wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_o
     wy_status s = check_options(problem, options, err);
     if (s)
         return s;
-    s = path_create(&x.path, problem, options, err);
+    s = wy_path_create(&x.path, problem, options, err);
     path_point *const points[] = {&x.now,     &x.next,    &x.a,       &x.b,       &x.first,   &x.start,  &x.origin,
                                   &x.near[0], &x.near[1], &x.near[2], &x.near[3], &x.near[4], &x.near[5]};
     for (size_t i = 0; i < sizeof points / sizeof *points && !s; i++)
-        s = path_point_create(points[i], &x.path, err);
+        s = wy_path_point_create(points[i], &x.path, err);
     if (!s) {
         const size_t nodes = x.path.nodes;
         x.count = nodes;
@@ -413,9 +416,9 @@ wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_o
         s = x.si ? explore(&x, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
     }
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
-        path_point_free(points[i]);
-    explore_junctions_free(&x);
+        wy_path_point_free(points[i]);
+    wy_explore_junctions_free(&x);
     free(x.si);
-    path_destroy(&x.path);
+    wy_path_destroy(&x.path);
     return s;
 }

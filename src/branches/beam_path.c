@@ -12,24 +12,24 @@
 
 enum { D = WY_BEAM_DIM };
 
-double path_component_weight(size_t c) {
+double wy_path_component_weight(size_t c) {
     return c < WY_BEAM_M ? 1.0 / 1600.0 : c < WY_BEAM_Q ? 1.0 / 36.0 : 1.0;
 }
 
-double path_dot(const beam_path *p, const double *a, double a_slope, const double *b, double b_slope) {
+double wy_path_dot(const beam_path *p, const double *a, double a_slope, const double *b, double b_slope) {
     double sum = 0.0;
     for (size_t i = 0; i < p->n; i++)
         sum += p->weight[i] * a[i] * b[i];
     return sum + a_slope * b_slope / (p->scale * p->scale);
 }
 
-wy_status path_point_create(path_point *point, const beam_path *p, wy_error *err) {
+wy_status wy_path_point_create(path_point *point, const beam_path *p, wy_error *err) {
     const size_t nodes = p->most + 1;
     *point = (path_point){.y = calloc(nodes * (2 * D + 1), sizeof(double)),
                           .piece = calloc(p->most, sizeof *point->piece),
                           .error = -1.0};
     if (!point->y || !point->piece) {
-        path_point_free(point);
+        wy_path_point_free(point);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a solution of %zu nodes", nodes);
     }
     point->t = point->y + nodes * D;
@@ -37,13 +37,13 @@ wy_status path_point_create(path_point *point, const beam_path *p, wy_error *err
     return WY_OK;
 }
 
-void path_point_free(path_point *point) {
+void wy_path_point_free(path_point *point) {
     free(point->y);
     free(point->piece);
     *point = (path_point){0};
 }
 
-void path_point_copy(path_point *to, const path_point *from) {
+void wy_path_point_copy(path_point *to, const path_point *from) {
     double *y = to->y, *t = to->t, *s = to->s;
     size_t *piece = to->piece;
     const size_t nodes = from->elements + 1;
@@ -58,7 +58,7 @@ void path_point_copy(path_point *to, const path_point *from) {
     to->piece = piece;
 }
 
-void path_point_mesh(path_point *point, const beam_path *p) {
+void wy_path_point_mesh(path_point *point, const beam_path *p) {
     point->elements = p->model->elements;
     memcpy(point->s, p->model->s, p->nodes * sizeof *point->s);
     memcpy(point->piece, p->model->piece, point->elements * sizeof *point->piece);
@@ -72,16 +72,16 @@ static wy_status set_model(beam_path *p, beam_model *model, double lambda, bool 
     if (!s && check)
         s = wy_beam_check(&rod, NULL, err);
     if (!s)
-        s = beam_model_set(model, &rod, err);
+        s = wy_beam_model_set(model, &rod, err);
     p->no_memory = p->no_memory || s == WY_NO_MEMORY;
     return s;
 }
 
-wy_status path_memory(const beam_path *p, wy_error *err) {
+wy_status wy_path_memory(const beam_path *p, wy_error *err) {
     return p->no_memory ? wy_fail(err, WY_NO_MEMORY, "no memory for the rod at another parameter") : WY_OK;
 }
 
-wy_status path_set(beam_path *p, double lambda, wy_error *err) {
+wy_status wy_path_set(beam_path *p, double lambda, wy_error *err) {
     const double delta = 1e-6 * p->scale;
     wy_status s = set_model(p, p->model, lambda, true, err);
     if (s)
@@ -100,7 +100,7 @@ wy_status path_set(beam_path *p, double lambda, wy_error *err) {
     }
     if (!(p->model->span > 0.0))
         return wy_fail(err, WY_BAD_INPUT, "the rod exists at the parameter %.9g alone", lambda);
-    return path_memory(p, err);
+    return wy_path_memory(p, err);
 }
 
 /* Newton with the row p->row (and its slope); rhs is what the row still misses at the present iterate. */
@@ -114,14 +114,14 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
     wy_closed closed = {0};
     for (size_t i = 0; i < p->n; i++)
         if (i % D < WY_BEAM_Q)
-            magnitude = fmax(magnitude, sqrt(path_component_weight(i % D)) * fabs(out->y[i]));
+            magnitude = fmax(magnitude, sqrt(wy_path_component_weight(i % D)) * fabs(out->y[i]));
     const double near = magnitude * fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = natural || !d ? 0.0 : p->weight[i] * d[i];
     wy_collocation_begin(solver, out->y);
     p->stats = (wy_bvp_stats){0};
     for (int it = 1; it <= 14; it++) {
-        wy_status s = path_set(p, out->lambda, err);
+        wy_status s = wy_path_set(p, out->lambda, err);
         if (s)
             return s;
         double rhs;
@@ -130,7 +130,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         } else {
             for (size_t i = 0; i < p->n; i++)
                 p->interior[i] = out->y[i] - base->y[i];
-            rhs = target - path_dot(p, d, d_slope, p->interior, out->lambda - base->lambda);
+            rhs = target - wy_path_dot(p, d, d_slope, p->interior, out->lambda - base->lambda);
         }
         s = wy_collocation_close(solver, out->y, p->row, slope, rhs, &closed, &p->stats, err);
         if (s)
@@ -142,7 +142,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         /* what a step is worth: a force may change much in a stiff rod that hardly moves */
         double size = change;
         for (size_t i = 0; i < p->n; i++)
-            size = fmax(size, sqrt(path_component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
+            size = fmax(size, sqrt(wy_path_component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
         const double cut = size > 1.0 ? 1.0 / size : 1.0;
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
@@ -154,13 +154,13 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
              length >= 0.3 * previous)) {
             if (natural)
                 out->lambda = target;
-            s = path_set(p, out->lambda, err);
+            s = wy_path_set(p, out->lambda, err);
             if (s)
                 return s;
             for (size_t i = 0; i < p->n; i++)
                 out->t[i] = closed.dy[i * WY_CLOSED + WY_CLOSED_TANGENT];
             out->slope = closed.dlambda[WY_CLOSED_TANGENT];
-            const double norm = sqrt(path_dot(p, out->t, out->slope, out->t, out->slope));
+            const double norm = sqrt(wy_path_dot(p, out->t, out->slope, out->t, out->slope));
             for (size_t i = 0; i < p->n; i++)
                 out->t[i] /= norm;
             out->slope /= norm;
@@ -169,7 +169,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
             out->iterations = p->stats.iterations;
             out->error = -1.0;
             out->noise = size / magnitude;
-            path_point_mesh(out, p);
+            wy_path_point_mesh(out, p);
             return WY_OK;
         }
         if (it > 5 && length > 4.0 * previous && length > 1e-2)
@@ -184,24 +184,24 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
 /* Negative directions at the solution that the collocation holds. */
 static wy_status count_negative(beam_path *p, path_point *out, wy_error *err) {
     out->negative = -1;
-    if (!beam_is_conservative(p->model))
+    if (!wy_beam_is_conservative(p->model))
         return WY_OK;
     size_t index;
-    wy_status s = beam_stability_assemble(p->stability, p->model, p->solver->solver, out->y, false, err);
+    wy_status s = wy_beam_stability_assemble(p->stability, p->model, p->solver->solver, out->y, false, err);
     if (!s)
-        s = beam_stability_index(&index, p->stability, err);
+        s = wy_beam_stability_index(&index, p->stability, err);
     if (!s)
         out->negative = (long)index;
     return s;
 }
 
-wy_status path_correct(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
-                       double length, wy_error *err) {
+wy_status wy_path_correct(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
+                          double length, wy_error *err) {
     const wy_status s = newton(p, out, base, d, d_slope, length, false, err);
     return s ? s : count_negative(p, out, err);
 }
 
-wy_status path_settle(beam_path *p, path_point *out, double lambda, double orientation, wy_error *err) {
+wy_status wy_path_settle(beam_path *p, path_point *out, double lambda, double orientation, wy_error *err) {
     out->lambda = lambda;
     const wy_status s = newton(p, out, NULL, NULL, 0.0, lambda, true, err);
     if (s)
@@ -215,15 +215,15 @@ wy_status path_settle(beam_path *p, path_point *out, double lambda, double orien
     return count_negative(p, out, err);
 }
 
-wy_status path_step(beam_path *p, path_point *out, const path_point *base, double length, wy_error *err) {
+wy_status wy_path_step(beam_path *p, path_point *out, const path_point *base, double length, wy_error *err) {
     for (size_t i = 0; i < p->n; i++)
         out->y[i] = base->y[i] + length * base->t[i];
     out->lambda = base->lambda + length * base->slope;
-    return path_correct(p, out, base, base->t, base->slope, length, err);
+    return wy_path_correct(p, out, base, base->t, base->slope, length, err);
 }
 
-wy_status path_hold(beam_path *p, const path_point *at, wy_error *err) {
-    const wy_status s = path_set(p, at->lambda, err);
+wy_status wy_path_hold(beam_path *p, const path_point *at, wy_error *err) {
+    const wy_status s = wy_path_set(p, at->lambda, err);
     if (s)
         return s;
     return wy_collocation_relax(p->solver->solver, at->y)
@@ -232,24 +232,24 @@ wy_status path_hold(beam_path *p, const path_point *at, wy_error *err) {
                          at->lambda);
 }
 
-wy_status path_symmetries(beam_path *p, size_t *count, const double *y, double lambda, wy_error *err) {
-    const wy_status s = path_set(p, lambda, err);
+wy_status wy_path_symmetries(beam_path *p, size_t *count, const double *y, double lambda, wy_error *err) {
+    const wy_status s = wy_path_set(p, lambda, err);
     double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
-    *count = s ? 0 : beam_symmetries(phase, redundant, y, p->model);
+    *count = s ? 0 : wy_beam_symmetries(phase, redundant, y, p->model);
     return s;
 }
 
-wy_status path_count(beam_path *p, path_point *at, wy_error *err) {
-    path_point_mesh(at, p);
-    const wy_status s = path_hold(p, at, err);
+wy_status wy_path_count(beam_path *p, path_point *at, wy_error *err) {
+    wy_path_point_mesh(at, p);
+    const wy_status s = wy_path_hold(p, at, err);
     return s ? s : count_negative(p, at, err);
 }
 
-wy_status path_probe(beam_path *p, double *x, const path_point *at, wy_error *err) {
+wy_status wy_path_probe(beam_path *p, double *x, const path_point *at, wy_error *err) {
     wy_closed closed;
     wy_bvp_stats stats = {0};
     memset(p->row, 0, p->n * sizeof *p->row);
-    wy_status s = path_hold(p, at, err);
+    wy_status s = wy_path_hold(p, at, err);
     if (!s)
         s = wy_collocation_close(p->solver->solver, at->y, p->row, 1.0, 0.0, &closed, &stats, err);
     for (size_t i = 0; i < p->n && !s; i++)
@@ -257,20 +257,21 @@ wy_status path_probe(beam_path *p, double *x, const path_point *at, wy_error *er
     return s;
 }
 
-void path_destroy(beam_path *p) {
+void wy_path_destroy(beam_path *p) {
     if (p->model)
         p->model->before = p->model->after = NULL;
     wy_beam_solver_free(p->solver);
-    beam_model_free(p->before);
-    beam_model_free(p->after);
-    beam_stability_free(p->stability);
-    path_point_free(&p->old);
-    path_point_free(&p->guess);
+    wy_beam_model_free(p->before);
+    wy_beam_model_free(p->after);
+    wy_beam_stability_free(p->stability);
+    wy_path_point_free(&p->old);
+    wy_path_point_free(&p->guess);
     free(p->fresh_piece);
     free(p->memory);
 }
 
-wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_branch_options *options, wy_error *err) {
+wy_status wy_path_create(beam_path *p, const wy_branch_problem *problem, const wy_branch_options *options,
+                         wy_error *err) {
     *p = (beam_path){.problem = problem, .options = *options, .scale = options->to - options->from};
     wy_rod_definition rod;
     wy_beam_method method = wy_beam_method_default();
@@ -288,27 +289,27 @@ wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_b
     p->model = p->solver->model;
     const size_t elements = p->model->elements;
     if (problem->states)
-        beam_model_from_si(p->solver->y, p->model, problem->states, elements + 1);
+        wy_beam_model_from_si(p->solver->y, p->model, problem->states, elements + 1);
     /* memory for the largest mesh, once */
     p->most = options->tolerance > 0.0 && options->most_elements > elements ? options->most_elements : elements;
-    s = beam_model_create(&p->before, &rod, p->solver->method.elements, err);
+    s = wy_beam_model_create(&p->before, &rod, p->solver->method.elements, err);
     if (!s)
-        s = beam_model_create(&p->after, &rod, p->solver->method.elements, err);
+        s = wy_beam_model_create(&p->after, &rod, p->solver->method.elements, err);
     beam_model *const models[3] = {p->model, p->before, p->after};
     for (int i = 0; i < 3 && !s; i++)
-        s = beam_model_reserve(models[i], p->most, err);
+        s = wy_beam_model_reserve(models[i], p->most, err);
     if (!s)
-        s = beam_stability_create(&p->stability, p->most, err);
+        s = wy_beam_stability_create(&p->stability, p->most, err);
     if (!s)
-        s = path_point_create(&p->old, p, err);
+        s = wy_path_point_create(&p->old, p, err);
     if (!s)
-        s = path_point_create(&p->guess, p, err);
+        s = wy_path_point_create(&p->guess, p, err);
     if (s)
         return s;
     /* the collocation again, now with slopes */
     p->model->before = p->before;
     p->model->after = p->after;
-    wy_bvp bvp = beam_model_bvp(p->model);
+    wy_bvp bvp = wy_beam_model_bvp(p->model);
     bvp.elements = p->most;
     wy_bvp_solver_free(p->solver->solver);
     p->solver->solver = NULL;
@@ -328,7 +329,7 @@ wy_status path_create(beam_path *p, const wy_branch_problem *problem, const wy_b
         *wide[i] = memory;
     for (size_t i = 0; i < 3; i++, memory += nodes)
         *narrow[i] = memory;
-    path_mesh_weights(p);
-    p->least_floor = path_mesh_floor(p);
+    wy_path_mesh_weights(p);
+    p->least_floor = wy_path_mesh_floor(p);
     return WY_OK;
 }

@@ -47,91 +47,91 @@ typedef struct beam_path {
     int64_t meshes;        /* how often the mesh was changed */
 } beam_path;
 
-wy_status path_create(beam_path *path, const wy_branch_problem *problem, const wy_branch_options *options,
-                      wy_error *err);
-void path_destroy(beam_path *path);
+wy_status wy_path_create(beam_path *path, const wy_branch_problem *problem, const wy_branch_options *options,
+                         wy_error *err);
+void wy_path_destroy(beam_path *path);
 
-wy_status path_point_create(path_point *point, const beam_path *path, wy_error *err);
-void path_point_free(path_point *point);
-void path_point_copy(path_point *to, const path_point *from);
+wy_status wy_path_point_create(path_point *point, const beam_path *path, wy_error *err);
+void wy_path_point_free(path_point *point);
+void wy_path_point_copy(path_point *to, const path_point *from);
 /* Writes down the present mesh as that of the point. */
-void path_point_mesh(path_point *point, const beam_path *path);
+void wy_path_point_mesh(path_point *point, const beam_path *path);
 
 /* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. The square.
  */
-double path_component_weight(size_t component);
+double wy_path_component_weight(size_t component);
 
 /* Weighted inner product of two directions. */
-double path_dot(const beam_path *path, const double *a, double a_slope, const double *b, double b_slope);
+double wy_path_dot(const beam_path *path, const double *a, double a_slope, const double *b, double b_slope);
 
 /* WY_NO_MEMORY once an allocation has failed, whoever made little of it. */
-wy_status path_memory(const beam_path *path, wy_error *err);
+wy_status wy_path_memory(const beam_path *path, wy_error *err);
 
 /* The model at a parameter. */
-wy_status path_set(beam_path *path, double lambda, wy_error *err);
+wy_status wy_path_set(beam_path *path, double lambda, wy_error *err);
 
 /* Newton from out->y, out->lambda to the solution with <d, (y, lambda) - base> = length, in the direction (d, d_slope);
  * the tangent comes out along that direction. */
-wy_status path_correct(beam_path *path, path_point *out, const path_point *base, const double *d, double d_slope,
-                       double length, wy_error *err);
+wy_status wy_path_correct(beam_path *path, path_point *out, const path_point *base, const double *d, double d_slope,
+                          double length, wy_error *err);
 
 /* Newton from out->y at fixed lambda; the tangent comes out with the slope's sign `orientation`. */
-wy_status path_settle(beam_path *path, path_point *out, double lambda, double orientation, wy_error *err);
+wy_status wy_path_settle(beam_path *path, path_point *out, double lambda, double orientation, wy_error *err);
 
 /* How many symmetries act on y at a parameter. */
-wy_status path_symmetries(beam_path *path, size_t *count, const double *y, double lambda, wy_error *err);
+wy_status wy_path_symmetries(beam_path *path, size_t *count, const double *y, double lambda, wy_error *err);
 
 /* Counts the negative directions of a solution anew. */
-wy_status path_count(beam_path *path, path_point *at, wy_error *err);
+wy_status wy_path_count(beam_path *path, path_point *at, wy_error *err);
 
 /* The solution at a distance from base along its tangent. */
-wy_status path_step(beam_path *path, path_point *out, const path_point *base, double length, wy_error *err);
+wy_status wy_path_step(beam_path *path, path_point *out, const path_point *base, double length, wy_error *err);
 
 /* Makes the collocation hold a solution that was computed before: model and stages, without Newton on the nodes. */
-wy_status path_hold(beam_path *path, const path_point *at, wy_error *err);
+wy_status wy_path_hold(beam_path *path, const path_point *at, wy_error *err);
 
 /* The answer of the linear system with the parameter fixed to numbers without meaning: near a singular point it has the
  * direction of the null vector. n numbers into `x`. */
-wy_status path_probe(beam_path *path, double *x, const path_point *at, wy_error *err);
+wy_status wy_path_probe(beam_path *path, double *x, const path_point *at, wy_error *err);
 
 /* ---- path_mesh.c ---- */
 
 /* What counts as 1 in each component of an error: a length, a radian, and for moments and forces what a bent rod has,
  * or the largest of the solution if that is more. */
-void path_mesh_units(double unit[WY_BEAM_DIM], const double *y, size_t nodes);
+void wy_path_mesh_units(double unit[WY_BEAM_DIM], const double *y, size_t nodes);
 
 /* What each element contributes, from its local errors (elements x 13). */
-void path_mesh_monitor(double *monitor, const double *local, const double unit[WY_BEAM_DIM], size_t elements);
+void wy_path_mesh_monitor(double *monitor, const double *local, const double unit[WY_BEAM_DIM], size_t elements);
 
 /* Makes the mesh of a point the present one. */
-void path_mesh_use(beam_path *path, const path_point *of);
+void wy_path_mesh_use(beam_path *path, const path_point *of);
 
 /* Estimates the error of the solution that the collocation holds: at->error, and what each element contributes to it.
  * Where the equations are singular (a branch point) the error stays unknown. */
-void path_mesh_estimate(beam_path *path, path_point *at);
+void wy_path_mesh_estimate(beam_path *path, path_point *at);
 
 /* By how much the mesh shifts a branch point along the branch, from a solution beside it, its distance from the point,
  * and the null vector; negative where that cannot be said. Also tells what each element contributes. */
-double path_mesh_kernel_error(beam_path *path, const path_point *beside, double distance, const double *kernel);
+double wy_path_mesh_kernel_error(beam_path *path, const path_point *beside, double distance, const double *kernel);
 
 /* Another mesh for the point `at`, if it is worth while, from the last estimate `error`, which must be of this mesh;
  * `at` is solved on it, `also` (may be NULL) only interpolated. `urgent`: the error is more than what is asked. True if
  * the mesh changed. */
-bool path_mesh_improve(beam_path *path, path_point *at, path_point *also, double error, bool urgent);
+bool wy_path_mesh_improve(beam_path *path, path_point *at, path_point *also, double error, bool urgent);
 
 /* The error that round-off makes, whatever the mesh: a force is a rigidity times a difference of lengths. */
-double path_mesh_floor(const beam_path *path);
+double wy_path_mesh_floor(const beam_path *path);
 
 /* Whether an error is more than what is asked and can be had. */
-bool path_mesh_too_coarse(const beam_path *path, double error);
+bool wy_path_mesh_too_coarse(const beam_path *path, double error);
 
 /* A point at other places: states (may be NULL) and a direction (may be NULL), count x 13 each. The point must be on
  * the present mesh, the model at its parameter. */
-void path_mesh_states(double *out, const beam_path *path, const double *y, const double *s, size_t count);
-void path_mesh_direction(double *out, const beam_path *path, const double *y, const double *t, double slope,
-                         const double *s, size_t count);
+void wy_path_mesh_states(double *out, const beam_path *path, const double *y, const double *s, size_t count);
+void wy_path_mesh_direction(double *out, const beam_path *path, const double *y, const double *t, double slope,
+                            const double *s, size_t count);
 
 /* Weights of the norm for the present mesh. */
-void path_mesh_weights(beam_path *path);
+void wy_path_mesh_weights(beam_path *path);
 
 #endif

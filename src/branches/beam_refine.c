@@ -46,11 +46,11 @@ static wy_status reserve(refinement *r, wy_beam_solver *b, size_t most, wy_error
     b->y = y;
     b->si = y + n * D;
     b->s_si = y + 2 * n * D;
-    wy_status s = beam_model_reserve(b->model, most, err);
+    wy_status s = wy_beam_model_reserve(b->model, most, err);
     if (s)
         return s;
     b->solver->bvp.s = b->model->s; /* they have moved */
-    wy_bvp bvp = beam_model_bvp(b->model);
+    wy_bvp bvp = wy_beam_model_bvp(b->model);
     bvp.elements = most;
     wy_bvp_solver *solver;
     s = wy_collocation_create(&solver, &bvp, b->method.order, err);
@@ -70,8 +70,8 @@ static double estimate(refinement *r) {
     if (!wy_collocation_relax(b->solver, b->y) || wy_collocation_local_error(b->solver, b->y, false, r->local, NULL) ||
         wy_collocation_error(b->solver, b->y, r->row, 1.0, r->local, r->miss, &dlambda, NULL))
         return INFINITY;
-    path_mesh_units(unit, b->y, nodes);
-    path_mesh_monitor(r->monitor, r->local, unit, nodes - 1);
+    wy_path_mesh_units(unit, b->y, nodes);
+    wy_path_mesh_monitor(r->monitor, r->local, unit, nodes - 1);
     for (size_t i = 0; i < nodes * D; i++)
         worst = fmax(worst, fabs(r->miss[i]) / unit[i % D]);
     return isfinite(worst) ? worst : INFINITY;
@@ -90,12 +90,12 @@ static bool move(refinement *r, size_t elements) {
     }
     memcpy(r->old_nodes, m->s, (old + 1) * sizeof *m->s);
     memcpy(r->old_piece, m->piece, old * sizeof *m->piece);
-    beam_model_mesh(m, elements, r->nodes, r->piece);
+    wy_beam_model_mesh(m, elements, r->nodes, r->piece);
     wy_collocation_resize(b->solver, elements);
     wy_bvp_stats now = {0};
     const wy_newton newton = {.max_iterations = b->method.max_iterations, .limit = 2.0};
     if (wy_bvp_solver_correct(b->solver, &newton, r->next, &now, NULL)) {
-        beam_model_mesh(m, old, r->old_nodes, r->old_piece);
+        wy_beam_model_mesh(m, old, r->old_nodes, r->old_piece);
         wy_collocation_resize(b->solver, old);
         return false;
     }
@@ -129,7 +129,7 @@ wy_status wy_beam_refine(wy_beam_solver *b, double tolerance, size_t most, doubl
             break;
     }
     const size_t nodes = b->model->elements + 1;
-    beam_model_to_si(b->si, b->model, b->y, nodes);
+    wy_beam_model_to_si(b->si, b->model, b->y, nodes);
     for (size_t i = 0; i < nodes; i++)
         b->s_si[i] = b->model->s[i] * b->model->L;
     if (error && !s)

@@ -37,14 +37,14 @@ struct beam_stability {
     bool has_mass;
 };
 
-void beam_stability_free(beam_stability *s) {
+void wy_beam_stability_free(beam_stability *s) {
     if (!s)
         return;
     free(s->H.A);
     free(s);
 }
 
-wy_status beam_stability_create(beam_stability **out, size_t most, wy_error *err) {
+wy_status wy_beam_stability_create(beam_stability **out, size_t most, wy_error *err) {
     *out = NULL;
     const size_t n = most + 1, block = HALF * HALF;
     const size_t sizes[] = {n * block,
@@ -97,14 +97,14 @@ static void linear_field(double *A, const beam_place *p, const double *y, const 
     for (int j = 0; j < 3; j++) {
         const double e[3] = {j == 0, j == 1, j == 2};
         double column[3];
-        beam_rotate(column, y + WY_BEAM_Q, e);
+        wy_beam_rotate(column, y + WY_BEAM_Q, e);
         for (int i = 0; i < 3; i++)
             R[3 * i + j] = column[i];
         nu[j] = p->inv_CP[j] * y[WY_BEAM_P + j] + p->nu[j];
     }
-    beam_rotate(n, y + WY_BEAM_Q, y + WY_BEAM_P);
-    beam_rotate(m, y + WY_BEAM_Q, y + WY_BEAM_M);
-    beam_rotate(t, y + WY_BEAM_Q, nu);
+    wy_beam_rotate(n, y + WY_BEAM_Q, y + WY_BEAM_P);
+    wy_beam_rotate(m, y + WY_BEAM_Q, y + WY_BEAM_M);
+    wy_beam_rotate(t, y + WY_BEAM_Q, nu);
     turned(KM, R, p->inv_CM);
     turned(KP, R, p->inv_CP);
     memset(A, 0, V * V * sizeof *A);
@@ -183,7 +183,7 @@ static void gauss_matrix(double *a, const double *c, size_t s) {
 /* Mass of the section at s in units of rhoA at s = 0 and L; where a section has none, that of a material whose density is
  * one: rhoI = EI/EA. */
 static void mass_at(double mass[4], const beam_model *m, const beam_place *p, double s, size_t element) {
-    const wy_section c = beam_model_section(m, s, element);
+    const wy_section c = wy_beam_model_section(m, s, element);
     const double first = m->rhoA, rows[4] = {c.rhoI1, c.rhoI2, c.rhoJ, c.rhoA};
     for (int i = 0; i < 4; i++)
         mass[i] = first > 0.0 ? rows[i] / first : 0.0;
@@ -205,7 +205,7 @@ static bool propagate(double S[V * V], const beam_model *m, const gauss *g, cons
         for (size_t i = 0; i < g->core; i++)
             z[i] += g->Z[(e * s + l) * g->core + i];
         const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
-        const beam_place place = beam_model_place(m, at, e, z);
+        const beam_place place = wy_beam_model_place(m, at, e, z);
         mass_at(mass, m, &place, at, e);
         linear_field(F[l], &place, z, mass, mu);
     }
@@ -283,7 +283,7 @@ static double probe_at(const beam_model *m, size_t e, const double *y) {
     for (int i = 0; i < 2; i++) { /* nor may it come near the shear mode GA/rhoI of a section */
         double inertia[4];
         const double at = m->s[e + (size_t)i];
-        const beam_place place = beam_model_place(m, at, e, y + (e + (size_t)i) * D);
+        const beam_place place = wy_beam_model_place(m, at, e, y + (e + (size_t)i) * D);
         mass_at(inertia, m, &place, at, e);
         for (int k = 0; k < 3; k++)
             if (inertia[k] > 0.0)
@@ -336,7 +336,7 @@ static void spring(wy_chain *H, const beam_stability *s, size_t node, const beam
     if (!end->law[0].end && !end->law[1].end)
         return;
     double space[6], body[6], K[36] = {0};
-    beam_end_wrench(space, body, K, m, end, y);
+    wy_beam_end_wrench(space, body, K, m, end, y);
     for (int i = 0; i < HALF; i++)
         for (int j = 0; j < HALF; j++)
             H->A[36 * node + (size_t)(6 * i + j)] -=
@@ -345,7 +345,7 @@ static void spring(wy_chain *H, const beam_stability *s, size_t node, const beam
 
 /* phi = 2 dq q*, u = dx, in the variables of the chain */
 static void put_zero_modes(beam_stability *s, const beam_model *m, const double *y) {
-    s->symmetries = beam_symmetry_modes(s->modes, y, m);
+    s->symmetries = wy_beam_symmetry_modes(s->modes, y, m);
     for (size_t k = 0; k < s->symmetries; k++) {
         double norm = 0.0, *z = s->zero + k * s->nodes * HALF;
         for (size_t i = 0; i < s->nodes; i++) {
@@ -365,8 +365,8 @@ static void put_zero_modes(beam_stability *s, const beam_model *m, const double 
     }
 }
 
-wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
-                                  const double *y, bool mass, wy_error *err) {
+wy_status wy_beam_stability_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
+                                     const double *y, bool mass, wy_error *err) {
     double a[STAGES * STAGES];
     gauss g = {.core = collocation->bvp.core};
     g.stages = wy_collocation_stages(collocation, &g.c, &g.b, &g.Z);
@@ -413,11 +413,11 @@ wy_status beam_stability_assemble(beam_stability *s, const beam_model *m, const 
     return WY_OK;
 }
 
-size_t beam_stability_symmetries(const beam_stability *s) {
+size_t wy_beam_stability_symmetries(const beam_stability *s) {
     return s->symmetries;
 }
 
-double beam_stability_asymmetry(const beam_stability *s) {
+double wy_beam_stability_asymmetry(const beam_stability *s) {
     return s->asymmetry;
 }
 
@@ -459,7 +459,7 @@ static bool count_below(size_t *count, beam_stability *s, double mu) {
     return true;
 }
 
-wy_status beam_stability_index(size_t *index, beam_stability *s, wy_error *err) {
+wy_status wy_beam_stability_index(size_t *index, beam_stability *s, wy_error *err) {
     return count_below(index, s, 0.0) ? WY_OK : degenerate(err);
 }
 
@@ -533,7 +533,7 @@ static wy_status bisect(double *a, double *b, size_t k, double relative, beam_st
     return WY_OK;
 }
 
-wy_status beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *s, wy_error *err) {
+wy_status wy_beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *s, wy_error *err) {
     double a, b;
     wy_status status = below_all(&a, s, err);
     if (!status)
@@ -543,8 +543,8 @@ wy_status beam_stability_eigenvalue(double *value, size_t which, double relative
     return status;
 }
 
-wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s,
-                                wy_error *err) {
+wy_status wy_beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s,
+                                   wy_error *err) {
     const size_t n = s->nodes * HALF;
     size_t below;
     double low, b;

@@ -9,31 +9,31 @@
 typedef struct beam_stability beam_stability;
 
 /* For models with up to `most` elements. */
-wy_status beam_stability_create(beam_stability **out, size_t most, wy_error *err);
-void beam_stability_free(beam_stability *stability);
+wy_status wy_beam_stability_create(beam_stability **out, size_t most, wy_error *err);
+void wy_beam_stability_free(beam_stability *stability);
 
 /* Assembles the Hessian at the solution (nodes y, stage increments Z of the collocation), and with `mass` the mass
  * matrix that belongs to it. */
-wy_status beam_stability_assemble(beam_stability *stability, const beam_model *model, const wy_bvp_solver *collocation,
-                                  const double *y, bool mass, wy_error *err);
+wy_status wy_beam_stability_assemble(beam_stability *stability, const beam_model *model,
+                                     const wy_bvp_solver *collocation, const double *y, bool mass, wy_error *err);
 
 /* Number of negative directions, symmetries left out. */
-wy_status beam_stability_index(size_t *index, beam_stability *stability, wy_error *err);
+wy_status wy_beam_stability_index(size_t *index, beam_stability *stability, wy_error *err);
 
 /* The lowest `count` eigenvalues of the Hessian against the mass matrix, symmetries left out, ascending, each to
  * `relative`; in EI/(rho A L^4) of the first station. shapes: count x nodes x 6 (turn, displacement in L; space
  * components), largest displacement or turn 1; may be NULL. Needs the mass. */
-wy_status beam_stability_lowest(double *values, double *shapes, size_t count, double relative,
-                                beam_stability *stability, wy_error *err);
+wy_status wy_beam_stability_lowest(double *values, double *shapes, size_t count, double relative,
+                                   beam_stability *stability, wy_error *err);
 
 /* Eigenvalue number `which` (from 0) of those alone. */
-wy_status beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability,
-                                    wy_error *err);
+wy_status wy_beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability,
+                                       wy_error *err);
 
 /* How many symmetries act on the solution: they are left out below. */
-size_t beam_stability_symmetries(const beam_stability *stability);
+size_t wy_beam_stability_symmetries(const beam_stability *stability);
 
 /* Largest |H - H^T| in the assembled Hessian, relative to the block it is in: how symmetric it came out. */
-double beam_stability_asymmetry(const beam_stability *stability);
+double wy_beam_stability_asymmetry(const beam_stability *stability);
 
 #endif

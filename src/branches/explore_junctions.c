@@ -10,7 +10,7 @@
 enum { D = WY_BEAM_DIM };
 
 static junction *known(explorer *x, const path_point *at) {
-    const double energy = explore_report_energy(x, at), force = v3_norm(at->y);
+    const double energy = wy_explore_report_energy(x, at), force = v3_norm(at->y);
     for (size_t i = 0; i < x->junction_count; i++) {
         junction *j = &x->junctions[i];
         if (fabs(j->at.lambda - at->lambda) < 1e-5 * x->path.scale &&
@@ -30,42 +30,43 @@ static wy_status remember(explorer *x, const path_point *at, const double *kerne
         x->junction_room = room;
     }
     junction *j = &x->junctions[x->junction_count];
-    const double energy = explore_report_energy(x, at);
+    const double energy = wy_explore_report_energy(x, at);
     *j = (junction){.kernel_slope = kernel_slope, .energy = energy, .force = v3_norm(at->y)};
-    wy_status s = path_point_create(&j->at, &x->path, err);
+    wy_status s = wy_path_point_create(&j->at, &x->path, err);
     if (s)
         return s;
     j->kernel = malloc(x->path.n * sizeof *j->kernel);
     x->junction_count++;
     if (!j->kernel)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a branch point");
-    path_point_copy(&j->at, at);
+    wy_path_point_copy(&j->at, at);
     memcpy(j->kernel, kernel, x->path.n * sizeof *j->kernel);
-    j->number = explore_report_label(x, WY_POINT_BRANCH);
+    j->number = wy_explore_report_label(x, WY_POINT_BRANCH);
     return WY_OK;
 }
 
 /* The branch point in x->first with the null vector x->kernel, at ds from x->now: known from before, or remembered and
  * reported. */
-wy_status explore_junctions_pass(explorer *x, double ds, double kernel_slope, bool mirror, bool *over, wy_error *err) {
+wy_status wy_explore_junctions_pass(explorer *x, double ds, double kernel_slope, bool mirror, bool *over,
+                                    wy_error *err) {
     beam_path *p = &x->path;
     path_point *at = &x->first;
-    const double size = sqrt(path_dot(p, at->t, at->slope, at->t, at->slope));
+    const double size = sqrt(wy_path_dot(p, at->t, at->slope, at->t, at->slope));
     for (size_t i = 0; i < p->n; i++)
         at->t[i] /= size;
     at->slope /= size;
     at->negative = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
-    const double along = path_dot(p, x->kernel, kernel_slope, at->t, at->slope);
+    const double along = wy_path_dot(p, x->kernel, kernel_slope, at->t, at->slope);
     double slope = kernel_slope - along * at->slope;
     for (size_t i = 0; i < p->n; i++)
         x->kernel[i] -= along * at->t[i];
-    const double norm = sqrt(path_dot(p, x->kernel, slope, x->kernel, slope));
+    const double norm = sqrt(wy_path_dot(p, x->kernel, slope, x->kernel, slope));
     for (size_t i = 0; i < p->n; i++)
         x->kernel[i] /= norm;
     slope /= norm;
     const double before = x->arclength;
     x->arclength += ds;
-    wy_status s = path_hold(p, at, err);
+    wy_status s = wy_path_hold(p, at, err);
     junction *j = known(x, at);
     const bool old = j != NULL;
     if (!s && !old)
@@ -75,17 +76,17 @@ wy_status explore_junctions_pass(explorer *x, double ds, double kernel_slope, bo
                               : mirror && !p->options.mirrors        ? WY_END_MIRROR
                                                                      : WY_END_NONE;
     if (!s)
-        s = explore_report(x, at, WY_POINT_BRANCH, number, end, x->kernel, err);
+        s = wy_explore_report(x, at, WY_POINT_BRANCH, number, end, x->kernel, err);
     *over = end != WY_END_NONE;
     x->arclength = before;
     return s;
 }
 
 /* Steps off a branch point along its kernel, one way, into x->now. */
-wy_status explore_junctions_leave(explorer *x, const junction *j, double way, wy_error *err) {
+wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way, wy_error *err) {
     beam_path *p = &x->path;
     wy_status s = WY_NO_CONVERGENCE;
-    path_mesh_use(p, &j->at);
+    wy_path_mesh_use(p, &j->at);
     double length = fmin(0.05, 2.0 * p->options.step);
     for (int it = 0; it < 8 && s == WY_NO_CONVERGENCE; it++, length *= 0.5) {
         for (size_t i = 0; i < p->n; i++) {
@@ -93,14 +94,14 @@ wy_status explore_junctions_leave(explorer *x, const junction *j, double way, wy
             x->b.t[i] = way * j->kernel[i];
         }
         x->now.lambda = j->at.lambda + way * length * j->kernel_slope;
-        s = path_correct(p, &x->now, &j->at, x->b.t, way * j->kernel_slope, length, err);
+        s = wy_path_correct(p, &x->now, &j->at, x->b.t, way * j->kernel_slope, length, err);
     }
     return s;
 }
 
-void explore_junctions_free(explorer *x) {
+void wy_explore_junctions_free(explorer *x) {
     for (size_t i = 0; i < x->junction_count; i++) {
-        path_point_free(&x->junctions[i].at);
+        wy_path_point_free(&x->junctions[i].at);
         free(x->junctions[i].kernel);
     }
     free(x->junctions);

@@ -8,22 +8,22 @@ enum { NEAR = EXPLORE_NEAR };
 
 /* Between now and next the branch is the cubic through both with their tangents, to the fourth power of the step. So
  * good a start matters near a branch point, where Newton's region is as small as the distance from it. */
-wy_status explore_refine_step(explorer *x, path_point *out, double at, wy_error *err) {
+wy_status wy_explore_refine_step(explorer *x, path_point *out, double at, wy_error *err) {
     const path_point *a = &x->now, *b = &x->next;
-    const double ds = x->ds, u = at / ds, along = path_dot(&x->path, a->t, a->slope, b->t, b->slope);
+    const double ds = x->ds, u = at / ds, along = wy_path_dot(&x->path, a->t, a->slope, b->t, b->slope);
     const double a0 = (1.0 + 2.0 * u) * (1.0 - u) * (1.0 - u), a1 = ds * u * (1.0 - u) * (1.0 - u),
                  b0 = u * u * (3.0 - 2.0 * u), b1 = ds * u * u * (u - 1.0) / along; /* b's tangent by a's distance */
     for (size_t i = 0; i < x->path.n; i++)
         out->y[i] = a0 * a->y[i] + a1 * a->t[i] + b0 * b->y[i] + b1 * b->t[i];
     out->lambda = a0 * a->lambda + a1 * a->slope + b0 * b->lambda + b1 * b->slope;
-    return path_correct(&x->path, out, a, a->t, a->slope, at, err);
+    return wy_path_correct(&x->path, out, a, a->t, a->slope, at, err);
 }
 
 /* ---- folds ---- */
 
 /* Everything is evaluated into x->a. */
 static wy_status slope_at(explorer *x, double at, double *value, wy_error *err) {
-    const wy_status s = explore_refine_step(x, &x->a, at, err);
+    const wy_status s = wy_explore_refine_step(x, &x->a, at, err);
     *value = x->a.slope / x->path.scale;
     return s;
 }
@@ -55,13 +55,13 @@ static wy_status find_slope_zero(explorer *x, double tolerance, double *root, wy
     return WY_OK;
 }
 
-wy_status explore_refine_fold(explorer *x, double *root, wy_error *err) {
+wy_status wy_explore_refine_fold(explorer *x, double *root, wy_error *err) {
     wy_status s = find_slope_zero(x, 1e-11, root, err);
     if (!s)
-        s = explore_refine_step(x, &x->a, *root, err);
+        s = wy_explore_refine_step(x, &x->a, *root, err);
     if (s)
         return s;
-    path_point_copy(&x->first, &x->a);
+    wy_path_point_copy(&x->first, &x->a);
     x->first.negative = x->now.negative < x->next.negative ? x->now.negative : x->next.negative;
     return WY_OK;
 }
@@ -81,19 +81,19 @@ static wy_status value_of(explorer *x, test which, const path_point *at, double 
          * smooth. */
         const long a = x->now.negative, b = x->next.negative;
         *value = 0.0;
-        s = path_hold(p, at, err);
+        s = wy_path_hold(p, at, err);
         if (!s)
-            s = beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
+            s = wy_beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
         for (long k = a < b ? a : b; k < (a < b ? b : a) && !s; k++) {
             double one;
-            s = beam_stability_eigenvalue(&one, (size_t)k, 1e-12, p->stability, err);
+            s = wy_beam_stability_eigenvalue(&one, (size_t)k, 1e-12, p->stability, err);
             *value += s ? 0.0 : one;
         }
     } else {
         /* gamma = 1/<v, A^-1 w> with the matrix A of the collocation and v in x->b.y: a simple zero where A is
          * singular, of whatever multiplicity the symmetries make it; a determinant has not. (8.10) */
-        s = path_probe(p, x->b.t, at, err);
-        *value = s ? 0.0 : 1.0 / path_dot(p, x->b.y, 0.0, x->b.t, 0.0);
+        s = wy_path_probe(p, x->b.t, at, err);
+        *value = s ? 0.0 : 1.0 / wy_path_dot(p, x->b.y, 0.0, x->b.t, 0.0);
     }
     return s || isfinite(*value)
                ? s
@@ -102,8 +102,8 @@ static wy_status value_of(explorer *x, test which, const path_point *at, double 
 
 /* Takes as v the answer of the probe at x->a. */
 static wy_status choose_null_vector(explorer *x, wy_error *err) {
-    const wy_status s = path_probe(&x->path, x->b.y, &x->a, err);
-    const double norm = sqrt(path_dot(&x->path, x->b.y, 0.0, x->b.y, 0.0));
+    const wy_status s = wy_path_probe(&x->path, x->b.y, &x->a, err);
+    const double norm = sqrt(wy_path_dot(&x->path, x->b.y, 0.0, x->b.y, 0.0));
     for (size_t i = 0; i < x->path.n && !s; i++)
         x->b.y[i] /= norm;
     return s;
@@ -128,7 +128,7 @@ static wy_status interpolate_point(explorer *x, test which, double *root, double
     double at[NEAR], g[NEAR];
     for (int i = 0; i < NEAR; i++) {
         at[i] = *root + (i - 0.5 * (NEAR - 1)) * spread;
-        wy_status s = explore_refine_step(x, &x->near[i], at[i], err);
+        wy_status s = wy_explore_refine_step(x, &x->near[i], at[i], err);
         if (!s)
             s = value_of(x, which, &x->near[i], &g[i], err);
         if (s)
@@ -141,7 +141,7 @@ static wy_status interpolate_point(explorer *x, test which, double *root, double
                        x->near[2].lambda);
     *root = refined;
     path_point *first = &x->first;
-    path_point_copy(first, &x->near[2]);
+    wy_path_point_copy(first, &x->near[2]);
     memset(first->y, 0, x->path.n * sizeof *first->y);
     memset(first->t, 0, x->path.n * sizeof *first->t);
     first->lambda = first->slope = 0.0;
@@ -161,7 +161,7 @@ static wy_status interpolate_point(explorer *x, test which, double *root, double
 
 /* ---- branch points ---- */
 
-bool explore_refine_same_side(const path_point *p, const path_point *q) {
+bool wy_explore_refine_same_side(const path_point *p, const path_point *q) {
     if (p->negative >= 0 && q->negative >= 0)
         return p->negative == q->negative;
     return p->symmetries != q->symmetries || p->sign == q->sign;
@@ -177,9 +177,9 @@ static wy_status interpolate_junction(explorer *x, test which, double *root, dou
                                       wy_error *err) {
     wy_status s = WY_OK;
     if (which == TEST_GAMMA) { /* a null vector from nearby */
-        s = explore_refine_step(x, &x->a, *root + 0.1 * spread, NULL);
+        s = wy_explore_refine_step(x, &x->a, *root + 0.1 * spread, NULL);
         if (s)
-            s = explore_refine_step(x, &x->a, *root + 0.4 * spread, err);
+            s = wy_explore_refine_step(x, &x->a, *root + 0.4 * spread, err);
         if (!s)
             s = choose_null_vector(x, err);
     }
@@ -188,10 +188,10 @@ static wy_status interpolate_junction(explorer *x, test which, double *root, dou
 
 /* The null vector at x->first into x->kernel. */
 static wy_status find_kernel(explorer *x, wy_error *err) {
-    path_point_copy(&x->a, &x->first);
+    wy_path_point_copy(&x->a, &x->first);
     wy_status s = choose_null_vector(x, err);
     if (s == WY_NO_CONVERGENCE) { /* singular to the last bit: the neighbour's will do */
-        path_point_copy(&x->a, &x->near[2]);
+        wy_path_point_copy(&x->a, &x->near[2]);
         s = choose_null_vector(x, err);
     }
     memcpy(x->kernel, x->b.y, x->path.n * sizeof *x->kernel);
@@ -200,14 +200,14 @@ static wy_status find_kernel(explorer *x, wy_error *err) {
 
 /* Narrows (0, ds) by halving, then interpolates: with both test functions, and from nearer and from further where that
  * fails. */
-wy_status explore_refine_junction(explorer *x, double *root, wy_error *err) {
+wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err) {
     const double usual = fmin(4e-3, 0.1 * x->ds);
     double a = 0.0, b = x->ds;
     for (int it = 0; it < 45 && b - a > usual; it++) {
         const double mid = 0.5 * (a + b);
-        if (explore_refine_step(x, &x->a, mid, err))
+        if (wy_explore_refine_step(x, &x->a, mid, err))
             break; /* too near to it for Newton */
-        if (explore_refine_same_side(&x->a, &x->now))
+        if (wy_explore_refine_same_side(&x->a, &x->now))
             a = mid;
         else
             b = mid;
@@ -238,18 +238,18 @@ wy_status explore_refine_junction(explorer *x, double *root, wy_error *err) {
     return s ? s : find_kernel(x, err);
 }
 
-double explore_refine_error(explorer *x, double root) {
+double wy_explore_refine_error(explorer *x, double root) {
     beam_path *p = &x->path;
     const path_point *beside = &x->near[NEAR / 2];
     for (size_t i = 0; i < p->n; i++)
         p->interior[i] = beside->y[i] - x->now.y[i];
-    const double at = path_dot(p, x->now.t, x->now.slope, p->interior, beside->lambda - x->now.lambda);
-    return path_mesh_kernel_error(p, beside, at - root, x->kernel);
+    const double at = wy_path_dot(p, x->now.t, x->now.slope, p->interior, beside->lambda - x->now.lambda);
+    return wy_path_mesh_kernel_error(p, beside, at - root, x->kernel);
 }
 
 /* Where a branch goes through a pitchfork on its own handle, the parameter turns round though no direction becomes
  * negative. The other branch leaves towards the side to which this one is bent. */
-wy_status explore_refine_vertex(explorer *x, double *root, double *kernel_slope, wy_error *err) {
+wy_status wy_explore_refine_vertex(explorer *x, double *root, double *kernel_slope, wy_error *err) {
     const double spread = fmin(2e-3, 0.1 * x->ds);
     wy_status s = find_slope_zero(x, spread, root, err);
     if (s && s != WY_NO_CONVERGENCE) /* on the vertex itself Newton is at a loss: then it is there */

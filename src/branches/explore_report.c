@@ -24,27 +24,27 @@ static void energies(const explorer *x, const path_point *at, double *strain, do
             memcpy(y, at->y + e * D, sizeof y);
             for (size_t i = 0; i < WY_BEAM_X; i++)
                 y[i] += Z[(e * s + l) * core + i];
-            const beam_place p = beam_model_place(m, m->s[e] + c[l] * h, e, y);
+            const beam_place p = wy_beam_model_place(m, m->s[e] + c[l] * h, e, y);
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);
         }
-        load += beam_model_load_potential(m, e, at->y + e * D, at->y + (e + 1) * D);
+        load += wy_beam_model_load_potential(m, e, at->y + e * D, at->y + (e + 1) * D);
     }
     *potential = sum * m->ratio + load * m->ratio;
     for (int i = 0; i < 2; i++)
-        *potential += beam_model_end_potential(m, i, at->y + (i ? m->elements : 0) * D);
+        *potential += wy_beam_model_end_potential(m, i, at->y + (i ? m->elements : 0) * D);
     *strain = sum * m->ratio;
 }
 
-double explore_report_energy(const explorer *x, const path_point *at) {
+double wy_explore_report_energy(const explorer *x, const path_point *at) {
     double strain, potential;
     energies(x, at, &strain, &potential);
     return strain;
 }
 
 /* `at` must be the solution that the collocation holds. */
-wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
-                         const double *kernel, wy_error *err) {
+wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
+                            const double *kernel, wy_error *err) {
     beam_path *p = &x->path;
     wy_branch_solution out = {.branch = x->branch,
                               .parent = x->parent,
@@ -74,36 +74,36 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
     out.potential *= p->model->force * p->model->L;
     if (at->error < 0.0 && sort != WY_POINT_BRANCH) {
         path_point held = *at; /* the arrays are shared; only the estimate is new */
-        path_mesh_estimate(p, &held);
+        wy_path_mesh_estimate(p, &held);
         out.error = held.error;
     }
     if (out.error >= 0.0)
         out.error = fmax(out.error, at->noise);
     if (at->negative >= 0 && p->options.eigenvalues > 0) {
-        s = beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
+        s = wy_beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
         if (!s)
-            s = beam_stability_lowest(out.lowest, NULL, p->options.eigenvalues, 1e-6, p->stability, err);
+            s = wy_beam_stability_lowest(out.lowest, NULL, p->options.eigenvalues, 1e-6, p->stability, err);
         if (s)
             return s;
         /* a closed rod may be shifted along itself at one value of the parameter and at no other */
-        out.symmetries = beam_stability_symmetries(p->stability);
+        out.symmetries = wy_beam_stability_symmetries(p->stability);
         const double rhoA = p->model->rhoA, L = p->model->L;
         for (size_t i = 0; i < p->options.eigenvalues; i++)
             out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */
     }
-    path_mesh_states(x->spun, p, at->y, x->places, x->count);
+    wy_path_mesh_states(x->spun, p, at->y, x->places, x->count);
     if (kernel)
-        path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->places, x->count);
+        wy_path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->places, x->count);
     double
         angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
-    if (at->symmetries > 0 && beam_spin_angle(&angle, p->model, x->spun)) {
+    if (at->symmetries > 0 && wy_beam_spin_angle(&angle, p->model, x->spun)) {
         if (x->spinning && wy_cos(angle - x->spin) < 0.0)
             angle += 3.14159265358979323846;
-        beam_spin(x->spun, x->count, angle);
+        wy_beam_spin(x->spun, x->count, angle);
         x->spin = angle;
         x->spinning = true;
     }
-    beam_model_to_si(x->si, p->model, x->spun, x->count);
+    wy_beam_model_to_si(x->si, p->model, x->spun, x->count);
     for (size_t i = 0; i < x->count; i++)
         x->s_si[i] = x->places[i] * p->model->L * p->model->ratio;
     p->solver->stats = (wy_beam_stats){.iterations = p->stats.iterations,
@@ -114,6 +114,6 @@ wy_status explore_report(explorer *x, const path_point *at, wy_point_sort sort, 
     return x->report(x->context, &out, err);
 }
 
-size_t explore_report_label(explorer *x, wy_point_sort sort) {
+size_t wy_explore_report_label(explorer *x, wy_point_sort sort) {
     return sort == WY_POINT_REGULAR ? 0 : ++x->labels[sort];
 }

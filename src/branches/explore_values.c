@@ -14,29 +14,29 @@ enum { D = WY_BEAM_DIM };
  * Where the ends of a uniform rod meet, it has one symmetry more (the shift along itself) than its neighbours, and with
  * it the equations are doubly singular in a way that lets Newton converge to solutions of slightly other ends. Such a
  * solution is interpolated from four neighbours: an error of the fourth power of their distance. */
-wy_status explore_values_settle(explorer *x, path_point *out, const path_point *from, const path_point *to,
-                                double lambda, wy_error *err) {
+wy_status wy_explore_values_settle(explorer *x, path_point *out, const path_point *from, const path_point *to,
+                                   double lambda, wy_error *err) {
     beam_path *p = &x->path;
     const double f = (lambda - from->lambda) / (to->lambda - from->lambda),
                  way = to->lambda > from->lambda ? 1.0 : -1.0;
     for (size_t i = 0; i < p->n; i++)
         out->y[i] = (1.0 - f) * from->y[i] + f * to->y[i];
     size_t symmetries;
-    wy_status s = path_symmetries(p, &symmetries, out->y, lambda, err);
+    wy_status s = wy_path_symmetries(p, &symmetries, out->y, lambda, err);
     if (s || symmetries <= from->symmetries || symmetries <= to->symmetries || from->symmetries == 0)
-        return s ? s : path_settle(p, out, lambda, way, err);
+        return s ? s : wy_path_settle(p, out, lambda, way, err);
     static const double both[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0}, one[4] = {4.0, -6.0, 4.0, -1.0};
     const double *w = both, apart = 1e-3 * p->scale;
     for (int i = 0; i < 4 && !s; i++) {
         memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
-        s = path_settle(p, &x->near[i], lambda + (i - 1.5) * apart, way, NULL);
+        s = wy_path_settle(p, &x->near[i], lambda + (i - 1.5) * apart, way, NULL);
     }
     if (s) { /* there is nothing on the other side: from this side alone */
         s = WY_OK;
         w = one;
         for (int i = 0; i < 4 && !s; i++) {
             memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
-            s = path_settle(p, &x->near[i], lambda - way * (i + 1.0) * apart, way, err);
+            s = wy_path_settle(p, &x->near[i], lambda - way * (i + 1.0) * apart, way, err);
         }
         if (s)
             return s;
@@ -53,12 +53,12 @@ wy_status explore_values_settle(explorer *x, path_point *out, const path_point *
     }
     out->lambda = lambda;
     out->symmetries = symmetries;
-    return path_count(p, out, err);
+    return wy_path_count(p, out, err);
 }
 
 /* Solutions at asked values between two points on a stretch where the parameter runs one way. */
-wy_status explore_values_pass(explorer *x, const path_point *from, double at_from, const path_point *to, double at_to,
-                              wy_error *err) {
+wy_status wy_explore_values_pass(explorer *x, const path_point *from, double at_from, const path_point *to,
+                                 double at_to, wy_error *err) {
     const wy_branch_options *o = &x->path.options;
     double low = from->lambda;
     const double way = to->lambda > from->lambda ? 1.0 : -1.0;
@@ -71,12 +71,13 @@ wy_status explore_values_pass(explorer *x, const path_point *from, double at_fro
         if (isnan(best) || best == o->to || best == o->from)
             return WY_OK;
         const double f = (best - from->lambda) / (to->lambda - from->lambda);
-        wy_status s = explore_values_settle(x, &x->b, from, to, best, err);
+        wy_status s = wy_explore_values_settle(x, &x->b, from, to, best, err);
         if (s)
             return s;
         const double before = x->arclength;
         x->arclength += (1.0 - f) * at_from + f * at_to;
-        s = explore_report(x, &x->b, WY_POINT_VALUE, explore_report_label(x, WY_POINT_VALUE), WY_END_NONE, NULL, err);
+        s = wy_explore_report(x, &x->b, WY_POINT_VALUE, wy_explore_report_label(x, WY_POINT_VALUE), WY_END_NONE, NULL,
+                              err);
         x->arclength = before;
         if (s)
             return s;

@@ -12,34 +12,34 @@
 
 enum { D = WY_BEAM_DIM };
 
-void path_mesh_weights(beam_path *p) {
+void wy_path_mesh_weights(beam_path *p) {
     const double *s = p->model->s;
     p->nodes = p->model->elements + 1;
     p->n = p->nodes * D;
     for (size_t i = 0; i < p->nodes; i++) {
         const double share = 0.5 * ((i > 0 ? s[i] - s[i - 1] : 0.0) + (i + 1 < p->nodes ? s[i + 1] - s[i] : 0.0));
         for (size_t c = 0; c < D; c++)
-            p->weight[i * D + c] = share * path_component_weight(c);
+            p->weight[i * D + c] = share * wy_path_component_weight(c);
     }
 }
 
 static void use(beam_path *p, size_t elements, const double *s, const size_t *piece) {
     beam_model *const models[3] = {p->model, p->before, p->after};
     for (int i = 0; i < 3; i++)
-        beam_model_mesh(models[i], elements, s, piece);
+        wy_beam_model_mesh(models[i], elements, s, piece);
     wy_collocation_resize(p->solver->solver, elements);
-    path_mesh_weights(p);
+    wy_path_mesh_weights(p);
 }
 
-void path_mesh_use(beam_path *p, const path_point *of) {
+void wy_path_mesh_use(beam_path *p, const path_point *of) {
     use(p, of->elements, of->s, of->piece);
 }
 
 /* ---- the error ---- */
 
-void path_mesh_units(double unit[D], const double *y, size_t nodes) {
+void wy_path_mesh_units(double unit[D], const double *y, size_t nodes) {
     for (size_t c = 0; c < D; c++)
-        unit[c] = 1.0 / sqrt(path_component_weight(c));
+        unit[c] = 1.0 / sqrt(wy_path_component_weight(c));
     for (size_t i = 0; i < nodes; i++)
         for (size_t c = 0; c < WY_BEAM_Q; c += 3) {
             const double *v = y + i * D + c, size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -48,7 +48,7 @@ void path_mesh_units(double unit[D], const double *y, size_t nodes) {
         }
 }
 
-void path_mesh_monitor(double *monitor, const double *local, const double unit[D], size_t elements) {
+void wy_path_mesh_monitor(double *monitor, const double *local, const double unit[D], size_t elements) {
     for (size_t e = 0; e < elements; e++) {
         monitor[e] = 1e-17; /* round-off says nothing about where nodes are wanted */
         for (size_t c = 0; c < D; c++)
@@ -56,12 +56,12 @@ void path_mesh_monitor(double *monitor, const double *local, const double unit[D
     }
 }
 
-void path_mesh_estimate(beam_path *p, path_point *at) {
+void wy_path_mesh_estimate(beam_path *p, path_point *at) {
     wy_bvp_solver *solver = p->solver->solver;
     double unit[D], dlambda;
     at->error = -1.0;
     p->monitored = NULL;
-    path_mesh_units(unit, at->y, p->nodes);
+    wy_path_mesh_units(unit, at->y, p->nodes);
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = p->weight[i] * at->t[i];
     if (wy_collocation_local_error(solver, at->y, false, p->local, NULL) ||
@@ -71,7 +71,7 @@ void path_mesh_estimate(beam_path *p, path_point *at) {
     double worst = fabs(dlambda) / p->scale;
     for (size_t i = 0; i < p->n; i++)
         worst = fmax(worst, fabs(p->miss[i]) / unit[i % D]);
-    path_mesh_monitor(p->monitor, p->local, unit, p->model->elements);
+    wy_path_mesh_monitor(p->monitor, p->local, unit, p->model->elements);
     if (isfinite(worst)) {
         at->error = worst;
         p->monitored = at->y;
@@ -81,14 +81,14 @@ void path_mesh_estimate(beam_path *p, path_point *at) {
 /* The null vector k of a branch point solves the linearised equation, which has local errors of its own, tau = the
  * change of the local error along k. At a solution at the small distance d from the point the answer z of A z = tau is
  * k times the shift of the point divided by d. (8.14) */
-double path_mesh_kernel_error(beam_path *p, const path_point *beside, double distance, const double *kernel) {
+double wy_path_mesh_kernel_error(beam_path *p, const path_point *beside, double distance, const double *kernel) {
     const double step = 1e-3;
     wy_bvp_solver *solver = p->solver->solver;
     double unit[D], dlambda;
     p->monitored = NULL;
-    if (path_hold(p, beside, NULL))
+    if (wy_path_hold(p, beside, NULL))
         return -1.0;
-    path_mesh_units(unit, beside->y, p->nodes);
+    wy_path_mesh_units(unit, beside->y, p->nodes);
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < p->n; i++)
             p->interior[i] = beside->y[i] + (side ? -step : step) * kernel[i];
@@ -100,21 +100,21 @@ double path_mesh_kernel_error(beam_path *p, const path_point *beside, double dis
     memset(p->row, 0, p->n * sizeof *p->row);
     if (wy_collocation_error(solver, beside->y, p->row, 1.0, p->local, p->miss, &dlambda, NULL))
         return -1.0;
-    path_mesh_monitor(p->monitor, p->local, unit, p->model->elements);
-    return fabs(distance) * sqrt(path_dot(p, p->miss, 0.0, p->miss, 0.0));
+    wy_path_mesh_monitor(p->monitor, p->local, unit, p->model->elements);
+    return fabs(distance) * sqrt(wy_path_dot(p, p->miss, 0.0, p->miss, 0.0));
 }
 
-bool path_mesh_too_coarse(const beam_path *p, double error) {
+bool wy_path_mesh_too_coarse(const beam_path *p, double error) {
     return p->options.tolerance > 0.0 && error > p->options.tolerance && error > 3.0 * p->floor;
 }
 
-double path_mesh_floor(const beam_path *p) {
-    return 10.0 * DBL_EPSILON * p->model->stiffest * sqrt(path_component_weight(WY_BEAM_P));
+double wy_path_mesh_floor(const beam_path *p) {
+    return 10.0 * DBL_EPSILON * p->model->stiffest * sqrt(wy_path_component_weight(WY_BEAM_P));
 }
 
 /* ---- between the nodes ---- */
 
-void path_mesh_states(double *out, const beam_path *p, const double *y, const double *s, size_t count) {
+void wy_path_mesh_states(double *out, const beam_path *p, const double *y, const double *s, size_t count) {
     size_t e = 0;
     for (size_t i = 0; i < count; i++) {
         e = wy_mesh_find(&p->solver->solver->bvp, s[i], e);
@@ -123,8 +123,8 @@ void path_mesh_states(double *out, const beam_path *p, const double *y, const do
     }
 }
 
-void path_mesh_direction(double *out, const beam_path *p, const double *y, const double *t, double slope,
-                         const double *s, size_t count) {
+void wy_path_mesh_direction(double *out, const beam_path *p, const double *y, const double *t, double slope,
+                            const double *s, size_t count) {
     size_t e = 0;
     for (size_t i = 0; i < count; i++) {
         e = wy_mesh_find(&p->solver->solver->bvp, s[i], e);
@@ -135,10 +135,10 @@ void path_mesh_direction(double *out, const beam_path *p, const double *y, const
 /* ---- another mesh ---- */
 
 static bool carry(beam_path *p, path_point *to, const path_point *from, size_t elements) {
-    if (path_set(p, from->lambda, NULL))
+    if (wy_path_set(p, from->lambda, NULL))
         return false;
-    path_mesh_states(to->y, p, from->y, p->fresh, elements + 1);
-    path_mesh_direction(to->t, p, from->y, from->t, from->slope, p->fresh, elements + 1);
+    wy_path_mesh_states(to->y, p, from->y, p->fresh, elements + 1);
+    wy_path_mesh_direction(to->t, p, from->y, from->t, from->slope, p->fresh, elements + 1);
     to->elements = elements;
     memcpy(to->s, p->fresh, (elements + 1) * sizeof *to->s);
     memcpy(to->piece, p->fresh_piece, elements * sizeof *to->piece);
@@ -147,35 +147,35 @@ static bool carry(beam_path *p, path_point *to, const path_point *from, size_t e
 
 /* `at` from the present mesh to the fresh one, and solved there; on failure everything is as before. */
 static bool move(beam_path *p, path_point *at, path_point *also, size_t elements) {
-    path_point_copy(&p->old, at);
-    path_point_copy(&p->guess, at);
+    wy_path_point_copy(&p->old, at);
+    wy_path_point_copy(&p->guess, at);
     if (!carry(p, &p->guess, &p->old, elements)) {
-        (void)path_set(p, at->lambda, NULL);
+        (void)wy_path_set(p, at->lambda, NULL);
         return false;
     }
-    path_mesh_use(p, &p->guess);
-    path_point_copy(at, &p->guess);
-    const wy_status s = path_correct(p, at, &p->guess, p->guess.t, p->guess.slope, 0.0, NULL);
+    wy_path_mesh_use(p, &p->guess);
+    wy_path_point_copy(at, &p->guess);
+    const wy_status s = wy_path_correct(p, at, &p->guess, p->guess.t, p->guess.slope, 0.0, NULL);
     /* a point that comes out on the other side of a fold or a branch point would hide it */
     if (s || at->negative != p->old.negative || at->symmetries != p->old.symmetries || at->slope * p->old.slope < 0.0) {
-        path_mesh_use(p, &p->old);
-        path_point_copy(at, &p->old);
-        (void)path_hold(p, at, NULL);
+        wy_path_mesh_use(p, &p->old);
+        wy_path_point_copy(at, &p->old);
+        (void)wy_path_hold(p, at, NULL);
         return false;
     }
     if (also) {
-        path_mesh_use(p, &p->old);
-        path_point_copy(&p->old, also);
+        wy_path_mesh_use(p, &p->old);
+        wy_path_point_copy(&p->old, also);
         if (!carry(p, also, &p->old, elements))
-            path_point_copy(also, at);
-        path_mesh_use(p, at);
-        (void)path_hold(p, at, NULL);
+            wy_path_point_copy(also, at);
+        wy_path_mesh_use(p, at);
+        (void)wy_path_hold(p, at, NULL);
     }
     p->meshes++;
     return true;
 }
 
-bool path_mesh_improve(beam_path *p, path_point *at, path_point *also, double error, bool urgent) {
+bool wy_path_mesh_improve(beam_path *p, path_point *at, path_point *also, double error, bool urgent) {
     const wy_branch_options *o = &p->options;
     const wy_bvp *bvp = &p->solver->solver->bvp;
     const size_t now = p->model->elements;

@@ -48,7 +48,7 @@ static void name_component(char *buffer, size_t size, const wy_channel *c, const
     if (c->rank == 1)
         snprintf(buffer, size, "%s", title);
     else
-        snprintf(buffer, size, "%s", component_name(own, sizeof own, c, component));
+        snprintf(buffer, size, "%s", wy_component_name(own, sizeof own, c, component));
 }
 
 /* What is not drawn, in a line. */
@@ -57,11 +57,11 @@ static void tell_rest(wy_figure *figure, const wy_channel *c, const char *title,
     for (size_t i = first; i < first + columns; i++) {
         char name[128], unit[64], below[32];
         const double size = size_of(t, i);
-        if (sketch_look(size, largest) != SERIES_ROUND_OFF)
+        if (wy_sketch_look(size, largest) != SERIES_ROUND_OFF)
             continue;
         name_component(name, sizeof name, c, title, i);
-        component_unit(unit, sizeof unit, c, i);
-        wy_figure_note(figure, "%s: below %s %s", name, sketch_below(below, sizeof below, size),
+        wy_component_unit(unit, sizeof unit, c, i);
+        wy_figure_note(figure, "%s: below %s %s", name, wy_sketch_below(below, sizeof below, size),
                        strcmp(unit, "1") ? unit : "");
     }
 }
@@ -69,37 +69,37 @@ static void tell_rest(wy_figure *figure, const wy_channel *c, const char *title,
 static void draw(sketch *k, const wy_channel *c, const char *title, const rows *t, size_t first, size_t columns,
                  const size_t *frames) {
     char words[128], scale[200], y_label[200], name[128], unit[64], full[320];
-    sketch_words(words, sizeof words, title);
-    sketch_label(scale, sizeof scale, k->r->channels[0].name, k->r->channels[0].unit);
+    wy_sketch_words(words, sizeof words, title);
+    wy_sketch_label(scale, sizeof scale, k->r->channels[0].name, k->r->channels[0].unit);
     double largest = 0.0;
     size_t drawn = 0;
     for (size_t i = first; i < first + columns; i++)
         largest = fmax(largest, size_of(t, i));
     for (size_t i = first; i < first + columns; i++)
-        drawn += sketch_look(size_of(t, i), largest) == SERIES_DRAWN;
+        drawn += wy_sketch_look(size_of(t, i), largest) == SERIES_DRAWN;
     if (drawn == 0 && !k->asked)
         return;
     wy_figure *figure = NULL;
     size_t number = 0;
     for (size_t i = first; i < first + columns; i++) {
-        if (sketch_look(size_of(t, i), largest) != SERIES_DRAWN)
+        if (wy_sketch_look(size_of(t, i), largest) != SERIES_DRAWN)
             continue;
         name_component(name, sizeof name, c, words, i);
-        component_unit(unit, sizeof unit, c, i);
+        wy_component_unit(unit, sizeof unit, c, i);
         char both[270]; /* "moment d1", but not "moment moment1" */
         if (t->frames > 1 && c->rank == 2 && strncmp(name, words, strlen(words)) != 0)
             snprintf(both, sizeof both, "%s %s", words, name);
         else
             snprintf(both, sizeof both, "%s", t->frames > 1 ? name : words);
-        sketch_label(y_label, sizeof y_label, both, unit);
+        wy_sketch_label(y_label, sizeof y_label, both, unit);
         snprintf(full, sizeof full, "%s along the rod", both);
         if (!figure || t->frames > 1) {
-            figure = sketch_figure(k, (wy_figure){.name = title,
-                                                  .title = full,
-                                                  .x_label = t->place_label,
-                                                  .y_label = y_label,
-                                                  .width = 0.5,
-                                                  .scale_label = t->frames > 1 ? scale : NULL});
+            figure = wy_sketch_figure(k, (wy_figure){.name = title,
+                                                     .title = full,
+                                                     .x_label = t->place_label,
+                                                     .y_label = y_label,
+                                                     .width = 0.5,
+                                                     .scale_label = t->frames > 1 ? scale : NULL});
             if (number++ == 0)
                 tell_rest(figure, c, words, t, first, columns, largest);
         }
@@ -112,12 +112,12 @@ static void draw(sketch *k, const wy_channel *c, const char *title, const rows *
         }
     }
     if (drawn == 0) {
-        figure = sketch_figure(k, (wy_figure){.name = title, .title = words, .width = 0.5});
+        figure = wy_sketch_figure(k, (wy_figure){.name = title, .title = words, .width = 0.5});
         wy_figure_note(figure, "zero along the whole rod");
     }
 }
 
-wy_status sketch_along(sketch *k, const char *title, size_t channel, size_t first, size_t columns) {
+wy_status wy_sketch_along(sketch *k, const char *title, size_t channel, size_t first, size_t columns) {
     const wy_channel *c = &k->r->channels[channel];
     const size_t shown = k->count < SKETCH_SHAPES ? k->count : SKETCH_SHAPES, size = wy_channel_size(c);
     rows t = {.count = c->dims[0], .columns = c->rank == 2 ? c->dims[1] : 1, .frames = shown};
@@ -131,7 +131,7 @@ wy_status sketch_along(sketch *k, const char *title, size_t channel, size_t firs
     wy_status s = WY_OK;
     for (size_t i = 0; i < shown && !s; i++) {
         frames[i] = shown > 1 ? i * (k->count - 1) / (shown - 1) : 0;
-        s = wy_recording_read(k->r, channel, sketch_frame(k, frames[i]), 1, t.values + i * size, k->err);
+        s = wy_recording_read(k->r, channel, wy_sketch_frame(k, frames[i]), 1, t.values + i * size, k->err);
     }
     if (!s) {
         find_places(&t, k);

@@ -122,7 +122,7 @@ static wy_status draw_pictures(FILE *out, const wy_recording *r, const plan *p, 
     double bounds[6];
     wy_status s = wy_scene_open(&k.scene, r, err);
     if (!s)
-        s = sketch_bounds(bounds, &k, p->count, p->frames);
+        s = wy_sketch_bounds(bounds, &k, p->count, p->frames);
     for (size_t i = 0; i < p->count && !s; i++) {
         s = progress ? wy_sink_progress(progress, 0.9 * (double)i / (double)p->count, err) : WY_OK;
         if (s)
@@ -131,11 +131,12 @@ static wy_status draw_pictures(FILE *out, const wy_recording *r, const plan *p, 
         if (!k.report)
             s = wy_fail(err, WY_NO_MEMORY, "no memory to draw '%s'", path);
         if (!s)
-            s = sketch_moment(&k, bounds, p->frames, i, p->axis[i]);
+            s = wy_sketch_moment(&k, bounds, p->frames, i, p->axis[i]);
         if (!s && !wy_report_whole(k.report))
             s = wy_fail(err, WY_NO_MEMORY, "no memory to draw '%s'", path);
         if (!s)
-            s = gnuplot_append_png(out, (const wy_figure *const *)k.report->figures, k.report->figure_count, path, err);
+            s = wy_gnuplot_append_png(out, (const wy_figure *const *)k.report->figures, k.report->figure_count, path,
+                                      err);
         wy_report_free(k.report);
     }
     wy_scene_free(k.scene);
@@ -154,9 +155,9 @@ static wy_status join(const workshop *w, FILE *pictures, const film *f, double r
     FILE *said = tmpfile();
     if (!said)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot make a temporary file to draw '%s': %s", path, strerror(errno));
-    const int code = process_run(arguments, pictures, said, said, w->folder);
+    const int code = wy_process_run(arguments, pictures, said, said, w->folder);
     char line[256];
-    process_first_words(line, sizeof line, said);
+    wy_process_first_words(line, sizeof line, said);
     fclose(said);
     if (code == PROCESS_MISSING)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot draw '%s': ffmpeg is not installed (package ffmpeg)", path);
@@ -194,7 +195,7 @@ static wy_status deliver(const workshop *w, const film *f, const char *path, wy_
 static wy_status look_for_ffmpeg(const char *path, wy_error *err) {
     static const char *const arguments[] = {"ffmpeg", "-version", NULL};
     FILE *in = tmpfile(), *said = tmpfile();
-    const int code = in && said ? process_run(arguments, in, said, said, NULL) : 0;
+    const int code = in && said ? wy_process_run(arguments, in, said, said, NULL) : 0;
     if (in)
         fclose(in);
     if (said)

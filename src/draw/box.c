@@ -13,20 +13,20 @@ typedef struct pencil {
 
 static void line(const pencil *d, const double a[3], const double b[3], const char *look) {
     double from[2], to[2];
-    page_pixel(from, d->p, a[0], a[1], a[2]);
-    page_pixel(to, d->p, b[0], b[1], b[2]);
+    wy_page_pixel(from, d->p, a[0], a[1], a[2]);
+    wy_page_pixel(to, d->p, b[0], b[1], b[2]);
     fputs("set arrow from ", d->out);
-    script_screen(d->out, d->pg, from[0], from[1]);
+    wy_script_screen(d->out, d->pg, from[0], from[1]);
     fputs(" to ", d->out);
-    script_screen(d->out, d->pg, to[0], to[1]);
+    wy_script_screen(d->out, d->pg, to[0], to[1]);
     fprintf(d->out, " nohead %s back\n", look);
 }
 
 static void text(const pencil *d, double x, double y, const char *words, const char *look) {
     fputs("set label ", d->out);
-    script_quoted(d->out, words);
+    wy_script_quoted(d->out, words);
     fputs(" at ", d->out);
-    script_screen(d->out, d->pg, x, y);
+    wy_script_screen(d->out, d->pg, x, y);
     fprintf(d->out, " %s\n", look);
 }
 
@@ -37,7 +37,7 @@ static void face(const pencil *d, int across, double at) {
         if (k == across)
             continue;
         const int other = 3 - k - across;
-        const double step = page_nice_step(v->high[k] - v->low[k], 5.0);
+        const double step = wy_page_nice_step(v->high[k] - v->low[k], 5.0);
         double a[3], b[3];
         a[across] = b[across] = at;
         a[other] = v->low[other];
@@ -59,11 +59,11 @@ static void scale(const pencil *d, int k, const double corner[3], const char *na
     double a[3] = {corner[0], corner[1], corner[2]}, from[2], to[2], centre[2], middle[3];
     for (int i = 0; i < 3; i++)
         middle[i] = 0.5 * (v->low[i] + v->high[i]);
-    page_pixel(centre, d->p, middle[0], middle[1], middle[2]);
+    wy_page_pixel(centre, d->p, middle[0], middle[1], middle[2]);
     a[k] = v->low[k];
-    page_pixel(from, d->p, a[0], a[1], a[2]);
+    wy_page_pixel(from, d->p, a[0], a[1], a[2]);
     a[k] = v->high[k];
-    page_pixel(to, d->p, a[0], a[1], a[2]);
+    wy_page_pixel(to, d->p, a[0], a[1], a[2]);
     const double length = wy_hypot(to[0] - from[0], to[1] - from[1]);
     if (!(length > 8.0))
         return;
@@ -74,7 +74,7 @@ static void scale(const pencil *d, int k, const double corner[3], const char *na
         out[0] = -out[0];
         out[1] = -out[1];
     }
-    const double step = page_nice_step(v->high[k] - v->low[k], fmin(5.0, length / 44.0));
+    const double step = wy_page_nice_step(v->high[k] - v->low[k], fmin(5.0, length / 44.0));
     const char *align = out[0] < -0.6 ? "right" : out[0] > 0.6 ? "left" : "center";
     char look[80], words[40];
     snprintf(look, sizeof look, "%s font ',11' textcolor rgb '#222222'", align);
@@ -90,7 +90,7 @@ static void scale(const pencil *d, int k, const double corner[3], const char *na
          upright ? "center rotate by 90" : "center");
 }
 
-void box_write(FILE *out, const page *pg, const panel *p) {
+void wy_box_write(FILE *out, const page *pg, const panel *p) {
     const pencil d = {.out = out, .pg = pg, .p = p};
     const space_view *v = &p->view;
     const char *const names[3] = {p->figure->x_label, p->figure->y_label, p->figure->z_label};
@@ -113,7 +113,7 @@ void box_write(FILE *out, const page *pg, const panel *p) {
     double corner[3] = {near[0], near[1], near[2]};
     left[A] = far[A];
     corner[B] = far[B];
-    page_pixel(one, p, left[0], left[1], left[2]);
-    page_pixel(other, p, corner[0], corner[1], corner[2]);
+    wy_page_pixel(one, p, left[0], left[1], left[2]);
+    wy_page_pixel(other, p, corner[0], corner[1], corner[2]);
     scale(&d, C, one[0] < other[0] ? left : corner, names[C]);
 }

@@ -6,10 +6,10 @@
 
 #include "draw/page.h"
 
-void box_write(FILE *out, const page *pg, const panel *p);
+void wy_box_write(FILE *out, const page *pg, const panel *p);
 
 /* From script.c. */
-void script_quoted(FILE *out, const char *text);
-void script_screen(FILE *out, const page *pg, double x, double y);
+void wy_script_quoted(FILE *out, const char *text);
+void wy_script_screen(FILE *out, const page *pg, double x, double y);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct diagram {
     double *memory, *axis, *branch, *negative, *label, *number, *end, *y;
 } diagram;
 
-bool sketch_has_branches(const wy_recording *r) {
+bool wy_sketch_has_branches(const wy_recording *r) {
     return strcmp(r->kind, "continuation") == 0;
 }
 
@@ -92,7 +92,7 @@ static void draw_branches(const diagram *d, wy_figure *figure) {
         }
 }
 
-wy_status sketch_diagram(sketch *k, const char *channel, const char *title) {
+wy_status wy_sketch_diagram(sketch *k, const char *channel, const char *title) {
     diagram d;
     size_t index;
     wy_status s = open(&d, k->r, k->err);
@@ -105,18 +105,18 @@ wy_status sketch_diagram(sketch *k, const char *channel, const char *title) {
         size = fmax(size, fabs(d.y[i]));
     if (!s && (size > 0.0 || k->asked)) {
         char x_label[200], y_label[200], full[200];
-        sketch_label(x_label, sizeof x_label, k->r->channels[0].name, k->r->channels[0].unit);
-        sketch_label(y_label, sizeof y_label, channel, k->r->channels[index].unit);
+        wy_sketch_label(x_label, sizeof x_label, k->r->channels[0].name, k->r->channels[0].unit);
+        wy_sketch_label(y_label, sizeof y_label, channel, k->r->channels[index].unit);
         snprintf(full, sizeof full, "%s (solid: stable, dashed: unstable)", title);
         wy_figure *figure =
-            sketch_figure(k, (wy_figure){.name = channel, .title = full, .x_label = x_label, .y_label = y_label});
+            wy_sketch_figure(k, (wy_figure){.name = channel, .title = full, .x_label = x_label, .y_label = y_label});
         draw_branches(&d, figure);
     }
     free(d.memory);
     return s;
 }
 
-wy_status sketch_diagram_shapes(sketch *k) {
+wy_status wy_sketch_diagram_shapes(sketch *k) {
     diagram d;
     wy_status s = open(&d, k->r, k->err);
     size_t frames[MOST_SHAPES], shown = 0;
@@ -140,5 +140,5 @@ wy_status sketch_diagram_shapes(sketch *k) {
         frames[shown++] = d.n - 1;
     }
     free(d.memory);
-    return s ? s : sketch_chosen_shapes(k, "shapes at the special points", shown, frames, labels, dashed);
+    return s ? s : wy_sketch_chosen_shapes(k, "shapes at the special points", shown, frames, labels, dashed);
 }

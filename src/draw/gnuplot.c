@@ -65,16 +65,16 @@ static const format *format_for(const char *path) {
 static wy_status write_script(FILE *out, const wy_figure *const *figures, size_t count, const char *terminal,
                               double zoom, wy_error *err) {
     page pg;
-    wy_status s = page_lay_out(&pg, figures, count, err);
+    wy_status s = wy_page_lay_out(&pg, figures, count, err);
     if (s)
         return s;
     pg.height += pg.height % 2; /* films want it even */
     fputs("set encoding utf8\nset terminal ", out);
     fprintf(out, terminal, (int)(zoom * pg.width), (int)(zoom * pg.height));
     fputc('\n', out);
-    s = script_write(out, &pg, err);
+    s = wy_script_write(out, &pg, err);
     fputs("unset output\n", out);
-    page_free(&pg);
+    wy_page_free(&pg);
     return s;
 }
 
@@ -90,9 +90,9 @@ static wy_status run_gnuplot(FILE *picture, const wy_figure *const *figures, siz
     } else {
         s = write_script(script, figures, count, terminal, zoom, err);
         const bool whole = fflush(script) == 0 && !ferror(script);
-        const int code = whole && !s ? process_run(arguments, script, picture, said, NULL) : 0;
+        const int code = whole && !s ? wy_process_run(arguments, script, picture, said, NULL) : 0;
         char line[256];
-        process_first_words(line, sizeof line, said);
+        wy_process_first_words(line, sizeof line, said);
         if (s)
             ;
         else if (!whole)
@@ -129,8 +129,8 @@ static wy_status finish(FILE *picture, const format *f, const char *path, wy_err
     return WY_OK; /* what could not be written shows when the file is finished */
 }
 
-wy_status gnuplot_append_png(FILE *picture, const wy_figure *const *figures, size_t count, const char *name,
-                             wy_error *err) {
+wy_status wy_gnuplot_append_png(FILE *picture, const wy_figure *const *figures, size_t count, const char *name,
+                                wy_error *err) {
     static const char terminal[] = "pngcairo size %d,%d noenhanced font 'Helvetica,10'";
     return run_gnuplot(picture, figures, count, terminal, 1.0, name, err);
 }

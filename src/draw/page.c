@@ -19,23 +19,23 @@ enum {
 };
 enum { SCALE_WIDTH = 92, KEY_SAMPLE = 52, SPACE_EDGE = 62, MOST_KEY_BESIDE = 230 };
 
-bool page_in_key(const wy_curve *c) {
+bool wy_page_in_key(const wy_curve *c) {
     return c->label && c->count && c->style != WY_NAMED && c->style != WY_MARKS;
 }
 
-double page_nice_step(double span, double wanted) {
+double wy_page_nice_step(double span, double wanted) {
     if (!(span > 0.0) || !isfinite(span))
         return 1.0;
     const double raw = span / wanted, power = ten_to(floor(log_ten(raw))), digit = raw / power;
     return power * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
 }
 
-void page_pixel(double pixel[2], const panel *p, double x, double y, double z) {
+void wy_page_pixel(double pixel[2], const panel *p, double x, double y, double z) {
     const wy_figure *f = p->figure;
     double at[2] = {x, y}, low[2], high[2];
     if (f->space) {
         const double xyz[3] = {x, y, z};
-        space_project(at, &p->view, xyz);
+        wy_space_project(at, &p->view, xyz);
     }
     for (int k = 0; k < 2; k++) {
         const bool log_axis = !f->space && (k ? f->log_y : f->log_x);
@@ -137,7 +137,7 @@ static void measure_key(panel *p) {
     const wy_figure *f = p->figure;
     int widest = 0;
     for (size_t c = 0; c < f->curve_count; c++)
-        if (page_in_key(&f->curves[c])) {
+        if (wy_page_in_key(&f->curves[c])) {
             p->keys++;
             const int n = letters(f->curves[c].label);
             widest = n > widest ? n : widest;
@@ -182,8 +182,8 @@ static void measure(panel *p, int heading) {
     p->right = p->x + p->width - RIGHT - edge - (f->scale_label ? SCALE_WIDTH : 0) -
                (p->keys && !p->key_below ? p->key_width : 0);
     if (f->space) {
-        space_choose(&p->view, f);
-        space_extent(p->low, p->high, &p->view);
+        wy_space_choose(&p->view, f);
+        wy_space_extent(p->low, p->high, &p->view);
     } else {
         plane_bounds(p);
     }
@@ -200,7 +200,7 @@ static void measure(panel *p, int heading) {
     }
 }
 
-wy_status page_lay_out(page *made, const wy_figure *const *figures, size_t count, wy_error *err) {
+wy_status wy_page_lay_out(page *made, const wy_figure *const *figures, size_t count, wy_error *err) {
     *made = (page){.width = PAGE_WIDTH, .count = count, .panels = calloc(count + 1, sizeof *made->panels)};
     if (!made->panels)
         return wy_fail(err, WY_NO_MEMORY, "no memory to draw %zu figures", count);
@@ -235,7 +235,7 @@ wy_status page_lay_out(page *made, const wy_figure *const *figures, size_t count
     return WY_OK;
 }
 
-void page_free(page *made) {
+void wy_page_free(page *made) {
     free(made->panels);
     *made = (page){0};
 }

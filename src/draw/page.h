@@ -28,17 +28,17 @@ typedef struct page {
     panel *panels;
 } page;
 
-/* Lays the figures out: from left to right while there is room, then from top to bottom. Free with page_free. */
-wy_status page_lay_out(page *made, const wy_figure *const *figures, size_t count, wy_error *err);
-void page_free(page *made);
+/* Lays the figures out: from left to right while there is room, then from top to bottom. Free with wy_page_free. */
+wy_status wy_page_lay_out(page *made, const wy_figure *const *figures, size_t count, wy_error *err);
+void wy_page_free(page *made);
 
 /* The pixel of a point of a curve. */
-void page_pixel(double pixel[2], const panel *p, double x, double y, double z);
+void wy_page_pixel(double pixel[2], const panel *p, double x, double y, double z);
 
 /* Whether the curve has a line in the legend. */
-bool page_in_key(const wy_curve *curve);
+bool wy_page_in_key(const wy_curve *curve);
 
 /* A step of 1, 2 or 5 times a power of ten that divides `span` into about `wanted` parts. */
-double page_nice_step(double span, double wanted);
+double wy_page_nice_step(double span, double wanted);
 
 #endif

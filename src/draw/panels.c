@@ -55,7 +55,7 @@ static bool few(const wy_channel *c) {
 static void add_named(catalogue *list, const wy_recording *r) {
     for (size_t i = 1; i < r->channel_count; i++) {
         const char *panel = r->channels[i].panel;
-        spec s = {.sort = SERIES, .title = panel, .standard = r->frames > 1 || !sketch_has_branches(r)};
+        spec s = {.sort = SERIES, .title = panel, .standard = r->frames > 1 || !wy_sketch_has_branches(r)};
         for (size_t j = i; panel && j < r->channel_count && s.count < MOST_IN_PANEL; j++)
             if (r->channels[j].panel && strcmp(r->channels[j].panel, panel) == 0 && few(&r->channels[j]))
                 s.channels[s.count++] = j;
@@ -76,8 +76,8 @@ static void add_along(catalogue *list, const wy_recording *r, const wy_scene *sc
         const size_t columns = table ? c->dims[1] : 1;
         const spec whole = {.sort = ALONG, .title = c->name, .channels = {i}, .count = 1, .columns = columns};
         char word[2][64];
-        if (columns == 6 && component_name(word[0], sizeof word[0], c, 0) &&
-            component_name(word[1], sizeof word[1], c, 3) && strlen(word[0]) > 1) {
+        if (columns == 6 && wy_component_name(word[0], sizeof word[0], c, 0) &&
+            wy_component_name(word[1], sizeof word[1], c, 3) && strlen(word[0]) > 1) {
             for (size_t half = 0; half < 2; half++) {
                 word[half][strlen(word[half]) - 1] = 0;         /* kappa1: kappa */
                 const char *title = strstr(c->doc, word[half]); /* lives as long as the recording */
@@ -92,7 +92,7 @@ static void add_along(catalogue *list, const wy_recording *r, const wy_scene *sc
             }
         }
         spec s = whole;
-        s.standard = (strcmp(c->name, "moment") == 0 && !sketch_has_branches(r)) ||
+        s.standard = (strcmp(c->name, "moment") == 0 && !wy_sketch_has_branches(r)) ||
                      (r->frames == 1 && (strcmp(c->name, "force") == 0 || strcmp(c->name, "curvature") == 0));
         add(list, &s, c->name);
     }
@@ -112,7 +112,7 @@ static wy_status list_panels(catalogue *list, const sketch *k) {
     list->specs = calloc(list->room, sizeof *list->specs);
     if (!list->specs)
         return wy_fail(k->err, WY_NO_MEMORY, "no memory for the panels of '%s'", r->path);
-    if (sketch_has_branches(r)) {
+    if (wy_sketch_has_branches(r)) {
         static const char *const quantities[][2] = {{"thrust", "axial compression at the left end"},
                                                     {"bending", "bending moment at the left end"},
                                                     {"torque", "torque at the left end"},
@@ -136,10 +136,10 @@ static wy_status list_panels(catalogue *list, const sketch *k) {
 
 static wy_status draw_panel(sketch *k, const spec *s) {
     switch (s->sort) {
-    case SHAPE: return sketch_has_branches(k->r) ? sketch_diagram_shapes(k) : sketch_shapes(k);
-    case SERIES: return sketch_series(k, s->title, s->channels, s->count);
-    case ALONG: return sketch_along(k, s->title, s->channels[0], s->first, s->columns);
-    case DIAGRAM: return sketch_diagram(k, k->r->channels[s->channels[0]].name, s->title);
+    case SHAPE: return wy_sketch_has_branches(k->r) ? wy_sketch_diagram_shapes(k) : wy_sketch_shapes(k);
+    case SERIES: return wy_sketch_series(k, s->title, s->channels, s->count);
+    case ALONG: return wy_sketch_along(k, s->title, s->channels[0], s->first, s->columns);
+    case DIAGRAM: return wy_sketch_diagram(k, k->r->channels[s->channels[0]].name, s->title);
     }
     return WY_OK;
 }
@@ -249,7 +249,7 @@ wy_status wy_recording_figures(wy_report **report, const wy_recording *r, const 
     if (!k.report || !k.axis)
         s = wy_fail(err, WY_NO_MEMORY, "no memory to plot %zu frames", k.count);
     if (!s)
-        s = sketch_read(&k, 0, k.axis);
+        s = wy_sketch_read(&k, 0, k.axis);
     if (!s && wy_scene_fits(r))
         s = wy_scene_open(&k.scene, r, err);
     if (!s)

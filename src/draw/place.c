@@ -23,7 +23,7 @@ static double lines_under(const panel *p, const double box[4]) {
         double last[2] = {0, 0};
         for (size_t i = 0; i < curve->count; i++) {
             double at[2];
-            page_pixel(at, p, curve->x[i], curve->y[i], curve->z ? curve->z[i] : 0.0);
+            wy_page_pixel(at, p, curve->x[i], curve->y[i], curve->z ? curve->z[i] : 0.0);
             const double far = i ? wy_hypot(at[0] - last[0], at[1] - last[1]) : 0.0;
             const int steps = curve->style == WY_NAMED || i == 0 ? 1
                               : far < 8.0                        ? 1
@@ -75,7 +75,7 @@ static void choose(const panel *p, place *places, size_t index, size_t all) {
         }
 }
 
-wy_status place_labels(place **places, size_t *count, const panel *p, wy_error *err) {
+wy_status wy_place_labels(place **places, size_t *count, const panel *p, wy_error *err) {
     const wy_figure *f = p->figure;
     size_t most = 0;
     *places = NULL;
@@ -97,7 +97,7 @@ wy_status place_labels(place **places, size_t *count, const panel *p, wy_error *
             continue;
         for (size_t i = curve->style == WY_MARKS ? curve->count - 1 : 0; i < curve->count; i++) {
             made[n].text = curve->label;
-            page_pixel(made[n++].point, p, curve->x[i], curve->y[i], curve->z ? curve->z[i] : 0.0);
+            wy_page_pixel(made[n++].point, p, curve->x[i], curve->y[i], curve->z ? curve->z[i] : 0.0);
         }
     }
     for (size_t i = 0; i < n; i++)

@@ -12,6 +12,6 @@ typedef struct place {
 
 /* Where the labels of a panel's WY_NAMED and WY_MARKS curves go; `count` of them, to be freed by the caller; NULL with count 0
  * where there are none, or no memory (`err` says). */
-wy_status place_labels(place **places, size_t *count, const panel *p, wy_error *err);
+wy_status wy_place_labels(place **places, size_t *count, const panel *p, wy_error *err);
 
 #endif

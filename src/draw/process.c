@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int process_run(const char *const *arguments, FILE *in, FILE *out, FILE *said, const char *folder) {
+int wy_process_run(const char *const *arguments, FILE *in, FILE *out, FILE *said, const char *folder) {
     fflush(in);
     fflush(out);
     const pid_t child = fork();
@@ -26,7 +26,7 @@ int process_run(const char *const *arguments, FILE *in, FILE *out, FILE *said, c
     return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }
 
-void process_first_words(char *line, int size, FILE *said) {
+void wy_process_first_words(char *line, int size, FILE *said) {
     *line = 0;
     rewind(said);
     while (fgets(line, size, said) && strspn(line, " \t\n") == strlen(line))

@@ -25,7 +25,7 @@ static const char palette[] = "set palette defined (0 '#30123b', 0.15 '#3b528b',
 /* gnuplot's double-quoted strings, with everything but letters, digits and spaces as \ooo: then nothing in the text can end
  * the string, be a command between backticks, or be taken for anything but itself. What no picture can show (control
  * characters, broken UTF-8) becomes a question mark. */
-void script_quoted(FILE *out, const char *text) {
+void wy_script_quoted(FILE *out, const char *text) {
     bool coded = false; /* gnuplot reads on: a digit behind a code must be one, too */
     fputc('"', out);
     for (size_t left = strlen(text), step; left; text += step, left -= step) {
@@ -50,20 +50,20 @@ void script_quoted(FILE *out, const char *text) {
 
 static void named(FILE *out, const char *what, const char *text, const char *rest) {
     fprintf(out, "set %s ", what);
-    script_quoted(out, text ? text : "");
+    wy_script_quoted(out, text ? text : "");
     fprintf(out, "%s\n", rest);
 }
 
 /* Pixels from the top left as gnuplot's screen coordinates. */
-void script_screen(FILE *out, const page *pg, double x, double y) {
+void wy_script_screen(FILE *out, const page *pg, double x, double y) {
     fprintf(out, "screen %.6f,screen %.6f", x / pg->width, 1.0 - y / pg->height);
 }
 
 static void text_at(FILE *out, const page *pg, double x, double y, const char *text, const char *rest) {
     fputs("set label ", out);
-    script_quoted(out, text);
+    wy_script_quoted(out, text);
     fputs(" at ", out);
-    script_screen(out, pg, x, y);
+    wy_script_screen(out, pg, x, y);
     fprintf(out, " %s\n", rest);
 }
 
@@ -86,7 +86,7 @@ static void write_point(FILE *out, const panel *p, double x, double y, double z)
     double at[2] = {x, y};
     if (p->figure->space) {
         const double xyz[3] = {x, y, z};
-        space_project(at, &p->view, xyz);
+        wy_space_project(at, &p->view, xyz);
     }
     fprintf(out, "%s %s", wy_number_text(a, at[0]), wy_number_text(b, at[1]));
 }
@@ -155,7 +155,7 @@ static void write_axes(FILE *out, const page *pg, const panel *p) {
                     ten_to(fmax(1.0, every)));
         } else if (!f->space && !(k == 0 && f->tick_count)) {
             const double room = k ? p->bottom - p->top : p->right - p->left;
-            const double step = page_nice_step(fabs(p->high[k] - p->low[k]), room / (k ? 48.0 : 90.0));
+            const double step = wy_page_nice_step(fabs(p->high[k] - p->low[k]), room / (k ? 48.0 : 90.0));
             fprintf(out, "set %ctics %s\n", 'x' + k, wy_number_text(a, step));
         }
     }
@@ -171,7 +171,7 @@ static void write_axes(FILE *out, const page *pg, const panel *p) {
     for (size_t i = 0; i < f->tick_count; i++) {
         char a[32];
         fputs(i ? "set xtics add (" : "set xtics (", out);
-        script_quoted(out, f->ticks[i].label ? f->ticks[i].label : "");
+        wy_script_quoted(out, f->ticks[i].label ? f->ticks[i].label : "");
         fprintf(out, " %s)\n", wy_number_text(a, f->ticks[i].x));
     }
     if (p->low[1] < 0.0 && p->high[1] > 0.0 && !logs[1])
@@ -199,7 +199,7 @@ static void write_scale(FILE *out, const page *pg, const panel *p) {
     fprintf(out, "set colorbox vertical user noborder origin screen %.6f,screen %.6f size screen %.6f,screen %.6f\n",
             (double)x / pg->width, 1.0 - (double)(p->top + tall) / pg->height, 11.0 / pg->width,
             (double)tall / pg->height);
-    const double step = page_nice_step(high - low, tall / 45.0);
+    const double step = wy_page_nice_step(high - low, tall / 45.0);
     fprintf(out, "set cbtics %s scale 0.4\n", wy_number_text(a, step));
     named(out, "cblabel", f->scale_label, "");
 }
@@ -227,9 +227,9 @@ static void write_key(FILE *out, const page *pg, const panel *p) {
 static void write_weight(FILE *out, const page *pg, const panel *p) {
     const double x = p->right - 14, y = p->top + 8;
     fputs("set arrow from ", out);
-    script_screen(out, pg, x, y);
+    wy_script_screen(out, pg, x, y);
     fputs(" to ", out);
-    script_screen(out, pg, x, y + 34);
+    wy_script_screen(out, pg, x, y + 34);
     fputs(" head filled size screen 0.008,20 lw 1.4 lc rgb '#555555' front\n", out);
     text_at(out, pg, x - 8, y + 17, "g", "right textcolor rgb '#555555' front");
 }
@@ -239,16 +239,16 @@ static void write_weight(FILE *out, const page *pg, const panel *p) {
 static wy_status write_labels(FILE *out, const page *pg, const panel *p, wy_error *err) {
     place *places;
     size_t count;
-    const wy_status s = place_labels(&places, &count, p, err);
+    const wy_status s = wy_place_labels(&places, &count, p, err);
     for (size_t i = 0; i < count && !s; i++) {
         const double *b = places[i].box, middle[2] = {0.5 * (b[0] + b[2]), 0.5 * (b[1] + b[3])};
         text_at(out, pg, middle[0], middle[1], places[i].text, "center font ',11' front");
         const double near[2] = {fmin(fmax(places[i].point[0], b[0]), b[2]), fmin(fmax(places[i].point[1], b[1]), b[3])};
         if (wy_hypot(near[0] - places[i].point[0], near[1] - places[i].point[1]) > 13.0) {
             fputs("set arrow from ", out);
-            script_screen(out, pg, places[i].point[0], places[i].point[1]);
+            wy_script_screen(out, pg, places[i].point[0], places[i].point[1]);
             fputs(" to ", out);
-            script_screen(out, pg, near[0], near[1]);
+            wy_script_screen(out, pg, near[0], near[1]);
             fputs(" nohead lw 0.6 lc rgb '#888888'\n", out);
         }
     }
@@ -296,9 +296,9 @@ static void write_plot(FILE *out, const panel *p, size_t index) {
             if (round && (curve->style == WY_LINES || curve->style == WY_LINES_POINTS || curve->style == WY_SMOOTH))
                 fprintf(out, "dashtype %d ", (int)round + 2);
         }
-        if (page_in_key(curve)) {
+        if (wy_page_in_key(curve)) {
             fputs("title ", out);
-            script_quoted(out, curve->label);
+            wy_script_quoted(out, curve->label);
         } else {
             fputs("notitle", out);
         }
@@ -328,7 +328,7 @@ static wy_status write_panel(FILE *out, const page *pg, const panel *p, size_t i
     write_scale(out, pg, p);
     write_key(out, pg, p);
     if (f->space)
-        box_write(out, pg, p);
+        wy_box_write(out, pg, p);
     if (f->weight)
         write_weight(out, pg, p);
     const wy_status s = write_labels(out, pg, p, err);
@@ -337,7 +337,7 @@ static wy_status write_panel(FILE *out, const page *pg, const panel *p, size_t i
     return s;
 }
 
-wy_status script_write(FILE *out, const page *pg, wy_error *err) {
+wy_status wy_script_write(FILE *out, const page *pg, wy_error *err) {
     wy_status s = WY_OK;
     for (size_t i = 0; i < pg->count && !s; i++)
         s = write_data(out, &pg->panels[i], i, err);

@@ -7,6 +7,6 @@
 #include "draw/page.h"
 
 /* Writes the commands that draw the page, without terminal and output. */
-wy_status script_write(FILE *out, const page *pg, wy_error *err);
+wy_status wy_script_write(FILE *out, const page *pg, wy_error *err);
 
 #endif

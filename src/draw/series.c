@@ -27,7 +27,7 @@ static wy_status largest_of_unit(double *largest, const sketch *k, const char *u
         const size_t size = wy_channel_size(c);
         if (strcmp(c->unit, unit) != 0 || c->rank > 1 || size == 0 || size > 9)
             continue;
-        const wy_status s = sketch_read(k, i, room);
+        const wy_status s = wy_sketch_read(k, i, room);
         if (s)
             return s;
         for (size_t j = 0; j < k->count * size; j++)
@@ -45,7 +45,7 @@ static wy_status read_series(series *list, size_t *count, const sketch *k, const
         double scale = 0.0;
         wy_status s = is_invariant(channel) ? largest_of_unit(&scale, k, channel->unit, room) : WY_OK;
         if (!s)
-            s = sketch_read(k, channels[c], room);
+            s = wy_sketch_read(k, channels[c], room);
         if (s)
             return s;
         for (size_t i = 0; i < size; i++) {
@@ -70,13 +70,13 @@ static wy_status read_series(series *list, size_t *count, const sketch *k, const
 static void name_series(char *buffer, size_t size, const sketch *k, const series *s, bool several) {
     const wy_channel *c = &k->r->channels[s->channel];
     char words[128], component[64];
-    sketch_words(words, sizeof words, c->name);
+    wy_sketch_words(words, sizeof words, c->name);
     if (c->rank == 0)
         snprintf(buffer, size, "%s", words);
     else if (several)
-        snprintf(buffer, size, "%s %s", words, component_name(component, sizeof component, c, s->component));
+        snprintf(buffer, size, "%s %s", words, wy_component_name(component, sizeof component, c, s->component));
     else
-        snprintf(buffer, size, "%s", component_name(component, sizeof component, c, s->component));
+        snprintf(buffer, size, "%s", wy_component_name(component, sizeof component, c, s->component));
 }
 
 /* One solution has no curve: its numbers are told. */
@@ -85,7 +85,7 @@ static void tell_numbers(const sketch *k, wy_figure *figure, const series *list,
         char name[200], unit[64];
         const wy_channel *c = &k->r->channels[list[i].channel];
         name_series(name, sizeof name, k, &list[i], several);
-        component_unit(unit, sizeof unit, c, list[i].component);
+        wy_component_unit(unit, sizeof unit, c, list[i].component);
         wy_figure_note(figure, "%s = %.6g %s", name, list[i].values[0], strcmp(unit, "1") ? unit : "");
     }
 }
@@ -99,20 +99,20 @@ static void draw(sketch *k, const char *title, const size_t *channels, size_t ch
     for (size_t c = 1; c < channel_count; c++)
         same_unit = same_unit && strcmp(k->r->channels[channels[c]].unit, first->unit) == 0;
     for (size_t i = 0; i < count; i++) {
-        drawn += sketch_look(list[i].size, list[i].scale) == SERIES_DRAWN;
-        rounded += sketch_look(list[i].size, list[i].scale) == SERIES_ROUND_OFF;
+        drawn += wy_sketch_look(list[i].size, list[i].scale) == SERIES_DRAWN;
+        rounded += wy_sketch_look(list[i].size, list[i].scale) == SERIES_ROUND_OFF;
     }
     if (drawn == 0 && rounded == 0 && !k->asked && !one)
         return;
     char x_label[200], y_label[200], full[200], name[200], below[32];
-    sketch_label(x_label, sizeof x_label, axis->name, axis->unit);
+    wy_sketch_label(x_label, sizeof x_label, axis->name, axis->unit);
     if (change)
         snprintf(y_label, sizeof y_label, "change since the start%s%.60s", same_unit ? " / " : "",
                  same_unit ? first->unit : "");
     else
-        sketch_label(y_label, sizeof y_label, several ? title : first->name, same_unit ? first->unit : "1");
+        wy_sketch_label(y_label, sizeof y_label, several ? title : first->name, same_unit ? first->unit : "1");
     snprintf(full, sizeof full, "%s%s", title, change ? ": change since the start" : "");
-    wy_figure *figure = sketch_figure(
+    wy_figure *figure = wy_sketch_figure(
         k, (wy_figure){
                .name = title, .title = full, .x_label = x_label, .y_label = y_label, .log_y = change, .width = 0.5});
     if (one) {
@@ -123,23 +123,23 @@ static void draw(sketch *k, const char *title, const size_t *channels, size_t ch
         char unit[64];
         const wy_channel *c = &k->r->channels[list[i].channel];
         name_series(name, sizeof name, k, &list[i], several);
-        component_unit(unit, sizeof unit, c, list[i].component);
+        wy_component_unit(unit, sizeof unit, c, list[i].component);
         const bool pure = strcmp(unit, "1") == 0;
-        const series_look look = sketch_look(list[i].size, list[i].scale);
+        const series_look look = wy_sketch_look(list[i].size, list[i].scale);
         if (look == SERIES_DRAWN) {
             wy_figure_curve(figure, drawn > 1 ? name : NULL, WY_LINES, k->count, k->axis, list[i].values, NULL);
         } else if (look == SERIES_ROUND_OFF) {
             if (!several && c->rank > 0 && drawn == 0)
                 snprintf(name, sizeof name, "%s %zu", first->name, list[i].component);
             wy_figure_note(figure, "%s: %sbelow %s%s%s", name, change ? "change " : "",
-                           sketch_below(below, sizeof below, list[i].size), pure ? "" : " ", pure ? "" : unit);
+                           wy_sketch_below(below, sizeof below, list[i].size), pure ? "" : " ", pure ? "" : unit);
         } else if (drawn == 0 || change) {
             wy_figure_note(figure, "%s: %s", name, change ? "no change at all" : "zero");
         }
     }
 }
 
-wy_status sketch_series(sketch *k, const char *title, const size_t *channels, size_t channel_count) {
+wy_status wy_sketch_series(sketch *k, const char *title, const size_t *channels, size_t channel_count) {
     size_t total = 0, widest = 1;
     for (size_t c = 0; c < k->r->channel_count; c++) {
         const size_t size = wy_channel_size(&k->r->channels[c]);

@@ -123,7 +123,7 @@ static void give(wy_figure *figure, const shapes *a, const double *const xyz[3],
 static void axis_labels(char buffers[3][80], const char *labels[3], const wy_channel *position) {
     for (int c = 0; c < 3; c++) {
         const char name[2] = {(char)('x' + c), 0};
-        sketch_label(buffers[c], 80, name, position->unit);
+        wy_sketch_label(buffers[c], 80, name, position->unit);
         labels[c] = buffers[c];
     }
 }
@@ -134,7 +134,7 @@ static wy_status read_trail(double *trail, size_t *count, const sketch *k, doubl
     *count = 0;
     double *places = trail + 3 * MOST_TRAIL * TRAIL_PIECES, *curve = places + 3 * MOST_TRAIL;
     for (size_t i = 0; i < n; i++) {
-        const size_t frame = sketch_frame(k, n > 1 ? i * (k->count - 1) / (n - 1) : 0);
+        const size_t frame = wy_sketch_frame(k, n > 1 ? i * (k->count - 1) / (n - 1) : 0);
         const wy_status s = wy_recording_read(k->r, k->scene->position, frame, 1, row, k->err);
         if (s)
             return s;
@@ -148,7 +148,7 @@ static wy_status read_trail(double *trail, size_t *count, const sketch *k, doubl
     return WY_OK;
 }
 
-wy_status sketch_shapes(sketch *k) {
+wy_status wy_sketch_shapes(sketch *k) {
     shapes a;
     wy_status s = shapes_make(&a, k);
     const size_t shown = k->count < SKETCH_SHAPES ? k->count : SKETCH_SHAPES;
@@ -156,7 +156,7 @@ wy_status sketch_shapes(sketch *k) {
     double *trail = NULL;
     for (size_t i = 0; i < shown && !s; i++) {
         frames[i] = shown > 1 ? i * (k->count - 1) / (shown - 1) : 0;
-        s = shapes_read(&a, k, sketch_frame(k, frames[i]));
+        s = shapes_read(&a, k, wy_sketch_frame(k, frames[i]));
         if (!s)
             extend(&a);
     }
@@ -175,16 +175,16 @@ wy_status sketch_shapes(sketch *k) {
         char buffers[3][80], scale[200];
         const char *labels[3];
         axis_labels(buffers, labels, &k->r->channels[k->scene->position]);
-        sketch_label(scale, sizeof scale, k->r->channels[0].name, k->r->channels[0].unit);
+        wy_sketch_label(scale, sizeof scale, k->r->channels[0].name, k->r->channels[0].unit);
         wy_figure head = shapes_head(&a, k, labels);
         head.title = moving ? "shape, and the path of the end at s = L" : "shape";
         head.scale_label = shown > 1 ? scale : NULL;
-        wy_figure *figure = sketch_figure(k, head);
+        wy_figure *figure = wy_sketch_figure(k, head);
         if (trail)
             give(figure, &a, (const double *[3]){trail, trail + trail_count, trail + 2 * trail_count}, NULL, WY_FAINT,
                  trail_count, false, 0.0);
         for (size_t i = 0; i < shown && !s; i++) {
-            s = shapes_read(&a, k, sketch_frame(k, frames[i]));
+            s = shapes_read(&a, k, wy_sketch_frame(k, frames[i]));
             if (!s)
                 give(figure, &a, (const double *[3]){a.axes, a.axes + a.points, a.axes + 2 * a.points}, NULL, WY_LINES,
                      a.points, shown > 1, k->axis[frames[i]]);
@@ -195,8 +195,8 @@ wy_status sketch_shapes(sketch *k) {
     return s;
 }
 
-wy_status sketch_chosen_shapes(sketch *k, const char *title, size_t count, const size_t *frames,
-                               const char *const *names, const bool *dashed) {
+wy_status wy_sketch_chosen_shapes(sketch *k, const char *title, size_t count, const size_t *frames,
+                                  const char *const *names, const bool *dashed) {
     shapes a;
     wy_status s = shapes_make(&a, k);
     for (size_t i = 0; i < count && !s; i++) {
@@ -210,7 +210,7 @@ wy_status sketch_chosen_shapes(sketch *k, const char *title, size_t count, const
         axis_labels(buffers, labels, &k->r->channels[k->scene->position]);
         wy_figure head = shapes_head(&a, k, labels);
         head.title = title;
-        wy_figure *figure = sketch_figure(k, head);
+        wy_figure *figure = wy_sketch_figure(k, head);
         for (size_t i = 0; i < count && !s; i++) {
             s = shapes_read(&a, k, frames[i]);
             if (!s)
@@ -222,7 +222,7 @@ wy_status sketch_chosen_shapes(sketch *k, const char *title, size_t count, const
     return s;
 }
 
-wy_status sketch_bounds(double bounds[6], sketch *k, size_t count, const size_t *frames) {
+wy_status wy_sketch_bounds(double bounds[6], sketch *k, size_t count, const size_t *frames) {
     shapes a;
     wy_status s = shapes_make(&a, k);
     for (size_t i = 0; i < count && !s; i++) {
@@ -238,7 +238,7 @@ wy_status sketch_bounds(double bounds[6], sketch *k, size_t count, const size_t 
     return s;
 }
 
-wy_status sketch_moment(sketch *k, const double bounds[6], const size_t *frames, size_t now, double axis) {
+wy_status wy_sketch_moment(sketch *k, const double bounds[6], const size_t *frames, size_t now, double axis) {
     shapes a;
     wy_status s = shapes_make(&a, k);
     double *trail = malloc(3 * (now + 1) * sizeof *trail), range[6];
@@ -254,7 +254,7 @@ wy_status sketch_moment(sketch *k, const double bounds[6], const size_t *frames,
         }
         axis_labels(buffers, labels, &k->r->channels[k->scene->position]);
         wy_figure head = shapes_head(&a, k, labels);
-        sketch_words(label, sizeof label, k->r->channels[0].name);
+        wy_sketch_words(label, sizeof label, k->r->channels[0].name);
         const char *unit = k->r->channels[0].unit;
         snprintf(title, sizeof title, "%s = %.4g %.40s", label, axis, strcmp(unit, "1") ? unit : "");
         head.title = title;
@@ -267,7 +267,7 @@ wy_status sketch_moment(sketch *k, const double bounds[6], const size_t *frames,
             range[2 * c + 1] = bounds[2 * shown[c] + 1] + 0.04 * size;
         }
         head.range = range;
-        figure = sketch_figure(k, head);
+        figure = wy_sketch_figure(k, head);
         s = shapes_read(&a, k, frames[0]);
         if (!s)
             give(figure, &a, (const double *[3]){a.axes, a.axes + a.points, a.axes + 2 * a.points}, NULL, WY_FAINT,

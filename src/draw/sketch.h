@@ -19,49 +19,49 @@ typedef struct sketch {
 } sketch;
 
 /* Which frame of the recording is the i-th drawn; the last one is always drawn. */
-size_t sketch_frame(const sketch *k, size_t i);
+size_t wy_sketch_frame(const sketch *k, size_t i);
 
 /* Adds a figure; the first one gets the run's title above it. */
-wy_figure *sketch_figure(sketch *k, wy_figure head);
+wy_figure *wy_sketch_figure(sketch *k, wy_figure head);
 
 /* Reads the drawn frames of a channel. */
-wy_status sketch_read(const sketch *k, size_t channel, double *values);
+wy_status wy_sketch_read(const sketch *k, size_t channel, double *values);
 
 /* "time / s"; a pure number has no unit to show; underscores become spaces. */
-void sketch_label(char *buffer, size_t size, const char *name, const char *unit);
-void sketch_words(char *buffer, size_t size, const char *name);
+void wy_sketch_label(char *buffer, size_t size, const char *name, const char *unit);
+void wy_sketch_words(char *buffer, size_t size, const char *name);
 
 /* How a series is to be shown, by its size and that of the largest beside it. */
 typedef enum series_look { SERIES_DRAWN, SERIES_ZERO, SERIES_ROUND_OFF } series_look;
-series_look sketch_look(double size, double largest);
+series_look wy_sketch_look(double size, double largest);
 
 /* The power of ten just above x, as "1e-15". Returns `buffer`. */
-const char *sketch_below(char *buffer, size_t size, double x);
+const char *wy_sketch_below(char *buffer, size_t size, double x);
 
 /* ---- the panels ---- */
 
 /* Shapes of the rod at some frames, coloured by the axis; `trail`: with the path of its end. */
-wy_status sketch_shapes(sketch *k);
+wy_status wy_sketch_shapes(sketch *k);
 
 /* The same at chosen frames, each with a label of its own; `dashed` may be NULL. */
-wy_status sketch_chosen_shapes(sketch *k, const char *title, size_t count, const size_t *frames,
-                               const char *const *labels, const bool *dashed);
+wy_status wy_sketch_chosen_shapes(sketch *k, const char *title, size_t count, const size_t *frames,
+                                  const char *const *labels, const bool *dashed);
 
 /* Everything that any of the frames shows: low and high of x, y, z. */
-wy_status sketch_bounds(double bounds[6], sketch *k, size_t count, const size_t *frames);
+wy_status wy_sketch_bounds(double bounds[6], sketch *k, size_t count, const size_t *frames);
 
 /* One picture of a film: the shape at frame `now` of those listed, the first one faint, and the path of the end so far. */
-wy_status sketch_moment(sketch *k, const double bounds[6], const size_t *frames, size_t now, double axis);
+wy_status wy_sketch_moment(sketch *k, const double bounds[6], const size_t *frames, size_t now, double axis);
 
 /* Channels with a few numbers a frame against the axis; invariants as the size of their change since the start. */
-wy_status sketch_series(sketch *k, const char *title, const size_t *channels, size_t count);
+wy_status wy_sketch_series(sketch *k, const char *title, const size_t *channels, size_t count);
 
 /* Components [first, first + columns) of a table's rows, or a row of numbers, along the rod. */
-wy_status sketch_along(sketch *k, const char *title, size_t channel, size_t first, size_t columns);
+wy_status wy_sketch_along(sketch *k, const char *title, size_t channel, size_t first, size_t columns);
 
 /* Branches of equilibria: one quantity along them. */
-wy_status sketch_diagram(sketch *k, const char *channel, const char *title);
-wy_status sketch_diagram_shapes(sketch *k);
-bool sketch_has_branches(const wy_recording *recording);
+wy_status wy_sketch_diagram(sketch *k, const char *channel, const char *title);
+wy_status wy_sketch_diagram_shapes(sketch *k);
+bool wy_sketch_has_branches(const wy_recording *recording);
 
 #endif

@@ -66,7 +66,7 @@ static double longest_direction(const space_view *view, const wy_figure *f) {
     return 0.5 * wy_atan2(2.0 * sab, saa - sbb);
 }
 
-void space_choose(space_view *view, const wy_figure *f) {
+void wy_space_choose(space_view *view, const wy_figure *f) {
     const int up = f->up ? f->up : 3, c = (up > 0 ? up : -up) - 1;
     view->axis[2] = c;
     view->axis[0] = (c + 1) % 3;
@@ -91,7 +91,7 @@ void space_choose(space_view *view, const wy_figure *f) {
     view->sin_e = wy_sin(ELEVATION);
 }
 
-void space_project(double uv[2], const space_view *v, const double p[3]) {
+void wy_space_project(double uv[2], const space_view *v, const double p[3]) {
     double abc[3];
     for (int k = 0; k < 3; k++)
         abc[k] = v->sign[k] * p[v->axis[k]];
@@ -99,7 +99,7 @@ void space_project(double uv[2], const space_view *v, const double p[3]) {
     uv[1] = v->cos_e * abc[2] + v->sin_e * (v->cos_a * abc[1] - v->sin_a * abc[0]);
 }
 
-void space_extent(double low[2], double high[2], const space_view *v) {
+void wy_space_extent(double low[2], double high[2], const space_view *v) {
     for (int k = 0; k < 2; k++) {
         low[k] = INFINITY;
         high[k] = -INFINITY;
@@ -108,7 +108,7 @@ void space_extent(double low[2], double high[2], const space_view *v) {
         double p[3], uv[2];
         for (int k = 0; k < 3; k++)
             p[k] = corner >> k & 1 ? v->high[k] : v->low[k];
-        space_project(uv, v, p);
+        wy_space_project(uv, v, p);
         for (int k = 0; k < 2; k++) {
             low[k] = fmin(low[k], uv[k]);
             high[k] = fmax(high[k], uv[k]);

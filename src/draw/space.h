@@ -17,12 +17,12 @@ typedef struct space_view {
 } space_view;
 
 /* Chooses the view by the extent of what is to be seen: its longest horizontal direction lies nearly across the page. */
-void space_choose(space_view *view, const wy_figure *figure);
+void wy_space_choose(space_view *view, const wy_figure *figure);
 
 /* u and v of a point, in the figure's units. */
-void space_project(double uv[2], const space_view *view, const double p[3]);
+void wy_space_project(double uv[2], const space_view *view, const double p[3]);
 
 /* The corners of the box on the page: the least and the largest u and v. */
-void space_extent(double low[2], double high[2], const space_view *view);
+void wy_space_extent(double low[2], double high[2], const space_view *view);
 
 #endif

@@ -47,11 +47,11 @@ static bool find_column(column *c, const beam_model *m, const beam_control *targ
         memcpy(clamped.right.orientation, clamped.left.orientation, sizeof clamped.left.orientation);
         clamped.left.twist = clamped.right.twist = 0.0;
     }
-    if (!beam_control_coaxial(m, &clamped))
+    if (!wy_beam_control_coaxial(m, &clamped))
         return false;
     double q[4];
     const double e3[3] = {0.0, 0.0, 1.0};
-    beam_end_target(q, &clamped.left);
+    wy_beam_end_target(q, &clamped.left);
     wy_quat_rotate(c->axis, q, e3);
     c->pinned = joints;
     c->across = m->CM[0] < m->CM[1];
@@ -133,7 +133,7 @@ static void put_planar(wy_beam_solver *b, const column *c, const planar_shape *p
         }
     }
     if (c->across)
-        beam_spin(t->y, N + 1, 0.5 * PI);
+        wy_beam_spin(t->y, N + 1, 0.5 * PI);
     for (size_t i = 0; i <= N; i++) { /* from the local frame to where the left end is */
         double *y = t->y + i * D, way[3];
         wy_quat_rotate(way, q0, y + WY_BEAM_X);
@@ -163,7 +163,7 @@ static wy_status start_planar(wy_beam_solver *b, const column *c, const beam_con
         const double q[4] = {1.0 + c->axis[2], axis[0], axis[1], axis[2]}, flip[4] = {0.0, 1.0, 0.0, 0.0};
         wy_quat_normalize(q0, c->axis[2] > -1.0 + 1e-12 ? q : flip);
     } else {
-        beam_end_target(q0, &target->left);
+        wy_beam_end_target(q0, &target->left);
     }
     put_planar(b, c, shape, target->left.position, q0);
     b->track.at = with(c, target, shortening, 0.0);
@@ -171,19 +171,19 @@ static wy_status start_planar(wy_beam_solver *b, const column *c, const beam_con
         memcpy(b->track.at.right.orientation, q0, sizeof q0);
         b->track.at.right.twist = 0.0;
     }
-    return beam_settle(b, shape->ring ? "the ring closed twice" : "the first buckled shape", err);
+    return wy_beam_settle(b, shape->ring ? "the ring closed twice" : "the first buckled shape", err);
 }
 
 static wy_status go_shorten(wy_beam_solver *b, const column *c, const beam_control *base, double from, double to,
                             double twist, wy_error *err) {
     const beam_control next = with(c, base, to, twist);
-    return from == to ? WY_OK : beam_follow(b, &next, &(beam_leg){"the shortening", from, to, "of the length"}, err);
+    return from == to ? WY_OK : wy_beam_follow(b, &next, &(beam_leg){"the shortening", from, to, "of the length"}, err);
 }
 
 static wy_status go_twist(wy_beam_solver *b, const column *c, const beam_control *base, double from, double to,
                           double shortening, wy_error *err) {
     const beam_control next = with(c, base, shortening, to);
-    return from == to ? WY_OK : beam_follow(b, &next, &(beam_leg){"the twist", from, to, "rad"}, err);
+    return from == to ? WY_OK : wy_beam_follow(b, &next, &(beam_leg){"the twist", from, to, "rad"}, err);
 }
 
 /* Turns the right end first while nothing holds it back, so that the rod bends into an arc or a helix without force,
@@ -194,13 +194,13 @@ static wy_status go_turning(wy_beam_solver *b, const beam_control *target, wy_er
     memcpy(turned.right.orientation, target->right.orientation, sizeof turned.right.orientation);
     turned.right.twist = target->right.twist;
     turned.right.holds = t->at.right.holds = WY_HOLDS_ROTATION;
-    wy_status s = beam_follow(b, &turned, &(beam_leg){"the right end's orientation", 0.0, 1.0, "of the way"}, err);
+    wy_status s = wy_beam_follow(b, &turned, &(beam_leg){"the right end's orientation", 0.0, 1.0, "of the way"}, err);
     if (s)
         return s;
     t->at.right.holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
     v3_copy(t->at.right.position, t->y + t->model->elements * D + WY_BEAM_X);
-    s = beam_settle(b, "the turned rod", err);
-    return s ? s : beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
+    s = wy_beam_settle(b, "the turned rod", err);
+    return s ? s : wy_beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
 }
 
 /* Part of the way first: positions, orientations or loads; then the rest. */
@@ -227,8 +227,8 @@ static wy_status go_by_parts(wy_beam_solver *b, const beam_control *target, int 
         }
     }
     const beam_leg leg = {"part of the ends and loads", 0.0, 1.0, "of the way"};
-    const wy_status s = beam_follow(b, &middle, &leg, NULL);
-    return s ? s : beam_follow(b, target, &leg, NULL);
+    const wy_status s = wy_beam_follow(b, &middle, &leg, NULL);
+    return s ? s : wy_beam_follow(b, target, &leg, NULL);
 }
 
 static bool both_clamped(const beam_control *c) {
@@ -241,18 +241,18 @@ static bool both_clamped(const beam_control *c) {
 static wy_status go_direct(wy_beam_solver *b, const beam_control *target, bool straight, wy_error *err) {
     const bool turn = both_clamped(target) && !straight;
     wy_status s = turn ? go_turning(b, target, err)
-                       : beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
+                       : wy_beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
     for (int way = turn ? -1 : 0; way < 3 && s == WY_NO_CONVERGENCE; way++) {
-        beam_natural(b, target);
-        if (beam_settle(b, "the unstressed rod", NULL) != WY_OK)
+        wy_beam_natural(b, target);
+        if (wy_beam_settle(b, "the unstressed rod", NULL) != WY_OK)
             continue;
-        s = way < 0 ? beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, NULL)
+        s = way < 0 ? wy_beam_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, NULL)
                     : go_by_parts(b, target, way);
     }
     return s;
 }
 
-wy_status beam_branch_follow(wy_beam_solver *b, const beam_control *target, int branch, int mode, wy_error *err) {
+wy_status wy_beam_branch_follow(wy_beam_solver *b, const beam_control *target, int branch, int mode, wy_error *err) {
     column c = {0};
     const bool is_column = find_column(&c, b->track.model, target);
     if (is_column && !c.pinned && c.shortening > 1.0 + 1e-12)
@@ -289,7 +289,7 @@ wy_status beam_branch_follow(wy_beam_solver *b, const beam_control *target, int 
     double q0[4], qL[4], way[4], twist = 0.0;
     beam_control base = *target;
     if (!c.pinned) {
-        beam_end_target(q0, &target->left);
+        wy_beam_end_target(q0, &target->left);
         wy_quat_conjugate(way, q0);
         wy_quat_align(qL, target->right.orientation, q0);
         wy_quat_product(way, way, qL);

@@ -25,9 +25,9 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
     double target[4], back[4], way[4], space[6], body[6], K[36] = {0}, T[12];
     const bool varies =
         (end->law[0].end && end->law[0].weight != 0.0) || (end->law[1].end && end->law[1].weight != 0.0);
-    beam_end_wrench(space, body, varies ? K : NULL, m, end, y);
+    wy_beam_end_wrench(space, body, varies ? K : NULL, m, end, y);
     if (varies)
-        beam_turn_dq(T, q);
+        wy_beam_turn_dq(T, q);
     for (int half = 0; half < 2; half++) {
         const int at = half ? WY_BEAM_M : WY_BEAM_P;
         const double *dead = half ? space : space + 3, *turning = half ? body : body + 3, *inner = half ? M : P;
@@ -41,8 +41,8 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
         } else if (!held) { /* R (P - side F_body) = side F */
             double w[3], dq[12], left[3];
             v3_axpy(left, inner, -side, turning);
-            beam_rotate(w, q, left);
-            beam_rotate_dq(dq, q, left);
+            wy_beam_rotate(w, q, left);
+            wy_beam_rotate_dq(dq, q, left);
             for (int i = 0; i < 3; i++) {
                 const double *k = K + 6 * (half ? i : 3 + i);
                 rows[i] = w[i] - side * dead[i];
@@ -54,7 +54,7 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
             }
             for (int j = 0; j < 3; j++) {
                 const double e[3] = {j == 0, j == 1, j == 2};
-                beam_rotate(w, q, e);
+                wy_beam_rotate(w, q, e);
                 for (int i = 0; i < 3; i++)
                     J[i * D + at + j] = w[i];
             }
@@ -64,7 +64,7 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
                 J[i * D + WY_BEAM_X + i] = 1.0;
             }
         } else { /* twice the vector part of target^-1 q: the angle between them, to first order */
-            beam_end_target(target, end);
+            wy_beam_end_target(target, end);
             wy_quat_conjugate(back, target);
             wy_quat_product(way, back, q);
             for (int j = 0; j < 4; j++) {
@@ -80,7 +80,7 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
     }
 }
 
-void beam_left_rows(double *r, double *B, const double *y, const void *context) {
+void wy_beam_left_rows(double *r, double *B, const double *y, const void *context) {
     const beam_model *m = context;
     const double *q = y + WY_BEAM_Q;
     end_rows(r + 1, B + D, y, m, &m->control.left, -1.0);
@@ -90,7 +90,7 @@ void beam_left_rows(double *r, double *B, const double *y, const void *context) 
         B[WY_BEAM_Q + i] = q[i];
 }
 
-void beam_right_rows(double *r, double *B, const double *y, const void *context) {
+void wy_beam_right_rows(double *r, double *B, const double *y, const void *context) {
     const beam_model *m = context;
     end_rows(r, B, y, m, &m->control.right, 1.0);
 }
@@ -125,7 +125,7 @@ static void action(double n[D], const double G[GENERATORS + 1], const double y[D
     }
     if (G[SHIFT] != 0.0) {
         double dy[D];
-        beam_field(dy, place, y);
+        wy_beam_model_field(dy, place, y);
         for (int i = 0; i < D; i++)
             n[i] += G[SHIFT] * dy[i];
     }
@@ -134,11 +134,11 @@ static void action(double n[D], const double G[GENERATORS + 1], const double y[D
 /* Whether the ends coincide, frame and all, on a uniform rod without load. */
 static bool is_closed(const beam_model *m) {
     const beam_control *c = &m->control;
-    if (!m->uniform || !beam_control_coaxial(m, c))
+    if (!m->uniform || !wy_beam_control_coaxial(m, c))
         return false;
     double a[4], b[4], away[3], dot = 0.0;
-    beam_end_target(a, &c->left);
-    beam_end_target(b, &c->right);
+    wy_beam_end_target(a, &c->left);
+    wy_beam_end_target(b, &c->right);
     v3_sub(away, c->right.position, c->left.position);
     for (int i = 0; i < 4; i++)
         dot += a[i] * b[i];
@@ -152,9 +152,9 @@ static void shift_generator(double G[GENERATORS + 1], const double y[D], const b
         kappa[i] = place->inv_CM[i] * y[WY_BEAM_M + i] + place->kappa[i];
         nu[i] = place->inv_CP[i] * y[WY_BEAM_P + i] + place->nu[i];
     }
-    beam_rotate(G + 3, y + WY_BEAM_Q, kappa);
+    wy_beam_rotate(G + 3, y + WY_BEAM_Q, kappa);
     v3_scale(G + 3, -1.0, G + 3);
-    beam_rotate(G, y + WY_BEAM_Q, nu);
+    wy_beam_rotate(G, y + WY_BEAM_Q, nu);
     v3_cross(spin, G + 3, y + WY_BEAM_X);
     for (int i = 0; i < 3; i++)
         G[i] = -G[i] - spin[i];
@@ -226,7 +226,7 @@ static void add_end(gram *E, const beam_end *end) {
         add_direction(E, end->force, end->body_force);
     if (beam_held(end, WY_HOLDS_ROTATION)) { /* a + g d3 = 0 */
         double q[4], d3[3];
-        beam_end_target(q, end);
+        wy_beam_end_target(q, end);
         wy_quat_rotate(d3, q, e3);
         add_rows(E, 0.0, 1.0, zero, d3);
     } else {
@@ -236,11 +236,11 @@ static void add_end(gram *E, const beam_end *end) {
         add_all(E);
 }
 
-size_t beam_control_symmetries(double generators[7][7], const beam_model *m, const beam_control *c) {
+size_t wy_beam_control_symmetries(double generators[7][7], const beam_model *m, const beam_control *c) {
     gram E = {.count = 0};
     beam_direction directions[DIRECTIONS];
     bool place = false;
-    const size_t loads = beam_load_directions(directions, DIRECTIONS, &place, m, &c->load);
+    const size_t loads = wy_beam_load_directions(directions, DIRECTIONS, &place, m, &c->load);
     add_end(&E, &c->left);
     add_end(&E, &c->right);
     for (size_t i = 0; i < loads; i++)
@@ -260,16 +260,16 @@ size_t beam_control_symmetries(double generators[7][7], const beam_model *m, con
     return count;
 }
 
-bool beam_control_coaxial(const beam_model *m, const beam_control *c) {
+bool wy_beam_control_coaxial(const beam_model *m, const beam_control *c) {
     const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
-    if (!beam_held(&c->left, both) || !beam_held(&c->right, both) || beam_control_loaded(c))
+    if (!beam_held(&c->left, both) || !beam_held(&c->right, both) || wy_beam_control_loaded(c))
         return false;
     (void)m;
     const double e3[3] = {0.0, 0.0, 1.0};
     double q[4], a[3], b[3], d[3], off[3];
-    beam_end_target(q, &c->left);
+    wy_beam_end_target(q, &c->left);
     wy_quat_rotate(a, q, e3);
-    beam_end_target(q, &c->right);
+    wy_beam_end_target(q, &c->right);
     wy_quat_rotate(b, q, e3);
     v3_sub(d, c->right.position, c->left.position);
     v3_axpy(off, d, -v3_dot(d, a), a);
@@ -283,17 +283,17 @@ static void gradient(double dQ[D], const double G[GENERATORS + 1], const double 
     double u[3], p[3], dP[12], dM[12];
     v3_cross(u, a, y + WY_BEAM_X);
     v3_add(u, w, u);
-    beam_rotate_back(dQ + WY_BEAM_P, q, u);
-    beam_rotate_back(dQ + WY_BEAM_M, q, a);
+    wy_beam_rotate_back(dQ + WY_BEAM_P, q, u);
+    wy_beam_rotate_back(dQ + WY_BEAM_M, q, a);
     dQ[WY_BEAM_M + 2] += G[6];
-    beam_rotate_dq(dP, q, y + WY_BEAM_P);
-    beam_rotate_dq(dM, q, y + WY_BEAM_M);
+    wy_beam_rotate_dq(dP, q, y + WY_BEAM_P);
+    wy_beam_rotate_dq(dM, q, y + WY_BEAM_M);
     for (int j = 0; j < 4; j++) {
         dQ[WY_BEAM_Q + j] = 0.0;
         for (int i = 0; i < 3; i++)
             dQ[WY_BEAM_Q + j] += u[i] * dP[4 * i + j] + a[i] * dM[4 * i + j];
     }
-    beam_rotate(p, q, y + WY_BEAM_P);
+    wy_beam_rotate(p, q, y + WY_BEAM_P);
     v3_cross(dQ + WY_BEAM_X, p, a);
     for (int i = 0; i < 3; i++) { /* dJ = nu.dP + kappa.dM */
         dQ[WY_BEAM_P + i] += G[SHIFT] * (place->inv_CP[i] * y[WY_BEAM_P + i] + place->nu[i]);
@@ -346,7 +346,7 @@ static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const doub
                      const beam_place *place) {
     enum { MOST = GENERATORS + 1 };
     double G7[7][7], G[MOST][MOST] = {{0}}, A[MOST * MOST] = {0}, values[MOST], V[MOST * MOST];
-    size_t k = beam_control_symmetries(G7, m, &m->control);
+    size_t k = wy_beam_control_symmetries(G7, m, &m->control);
     for (size_t i = 0; i < k; i++)
         memcpy(G[i], G7[i], sizeof G7[i]);
     if (is_closed(m))
@@ -381,9 +381,9 @@ static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const doub
     return count;
 }
 
-size_t beam_symmetries(double *phase, double *redundant, const double *y, const void *context) {
+size_t wy_beam_symmetries(double *phase, double *redundant, const double *y, const void *context) {
     const beam_model *m = context;
-    const beam_place place = beam_model_place(m, 0.0, 0, y);
+    const beam_place place = wy_beam_model_place(m, 0.0, 0, y);
     double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
     const size_t count = acting(mixed, y, m, &place);
     for (size_t j = 0; j < count; j++) {
@@ -400,8 +400,8 @@ size_t beam_symmetries(double *phase, double *redundant, const double *y, const 
     return count;
 }
 
-size_t beam_symmetry_modes(double *modes, const double *y, const beam_model *m) {
-    const beam_place place = beam_model_place(m, 0.0, 0, y);
+size_t wy_beam_symmetry_modes(double *modes, const double *y, const beam_model *m) {
+    const beam_place place = wy_beam_model_place(m, 0.0, 0, y);
     double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
     const size_t count = acting(mixed, y, m, &place);
     for (size_t j = 0; j < count; j++)

@@ -8,7 +8,7 @@
  * unit r, so that turning the whole rod turns the stages of a method too, which do not lie on |q| = 1. The
  * Euler-Rodrigues map (1.7) of `002`, v + 2 q0 qv x v + 2 qv x (qv x v), is larger by (1 - |q|^2) v and has not that
  * property: a rod computed with it depends on how it lies in space, by the error of the method. */
-void beam_rotate(double w[3], const double q[4], const double v[3]) {
+void wy_beam_rotate(double w[3], const double q[4], const double v[3]) {
     double a[3];
     v3_cross(a, q + 1, v);
     const double dot = v3_dot(q + 1, v), c = q[0] * q[0] - v3_dot(q + 1, q + 1);
@@ -17,13 +17,13 @@ void beam_rotate(double w[3], const double q[4], const double v[3]) {
     v3_copy(w, out);
 }
 
-void beam_rotate_back(double w[3], const double q[4], const double v[3]) {
+void wy_beam_rotate_back(double w[3], const double q[4], const double v[3]) {
     const double c[4] = {-q[0], q[1], q[2], q[3]};
-    beam_rotate(w, c, v);
+    wy_beam_rotate(w, c, v);
 }
 
 /* d/dq0 = 2 (q0 v + qv x v),   d/dqv = 2 ((qv.v) I + qv v^T - v qv^T - q0 [v]x) */
-void beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
+void wy_beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
     double a[3];
     v3_cross(a, q + 1, v);
     const double dot = v3_dot(q + 1, v);
@@ -35,14 +35,14 @@ void beam_rotate_dq(double D[12], const double q[4], const double v[3]) {
     }
 }
 
-void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]) {
+void wy_beam_rotate_back_dq(double D[12], const double q[4], const double v[3]) {
     const double c[4] = {-q[0], q[1], q[2], q[3]};
-    beam_rotate_dq(D, c, v);
+    wy_beam_rotate_dq(D, c, v);
     for (size_t i = 0; i < 3; i++)
         D[4 * i] = -D[4 * i];
 }
 
-void beam_turn_dq(double T[12], const double q[4]) {
+void wy_beam_turn_dq(double T[12], const double q[4]) {
     const double f = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     const double rows[12] = {-q[1], q[0], -q[3], q[2], -q[2], q[3], q[0], -q[1], -q[3], -q[2], q[1], q[0]};
     for (int i = 0; i < 12; i++)
@@ -62,18 +62,18 @@ static void strains(double kappa[3], double nu[3], const beam_place *p, const do
 
 /*   P' = P x kappa - R^T f - f_body             M' = M x kappa + P x nu - R^T c - c_body
  *   q' = 1/2 q (0, kappa)                       x' = R nu                                            (5.1) */
-void beam_field(double dy[13], const beam_place *p, const double y[13]) {
+void wy_beam_model_field(double dy[13], const beam_place *p, const double y[13]) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q;
     double kappa[3], nu[3], a[3], b[3];
     strains(kappa, nu, p, y);
     v3_cross(a, P, kappa);
-    beam_rotate_back(b, q, p->f);
+    wy_beam_rotate_back(b, q, p->f);
     for (int i = 0; i < 3; i++)
         dy[WY_BEAM_P + i] = a[i] - b[i] - p->f_body[i];
     v3_cross(a, M, kappa);
     v3_cross(b, P, nu);
     v3_add(a, a, b);
-    beam_rotate_back(b, q, p->c);
+    wy_beam_rotate_back(b, q, p->c);
     for (int i = 0; i < 3; i++)
         dy[WY_BEAM_M + i] = a[i] - b[i] - p->c_body[i];
     double *dq = dy + WY_BEAM_Q;
@@ -81,7 +81,7 @@ void beam_field(double dy[13], const beam_place *p, const double y[13]) {
     v3_cross(a, q + 1, kappa);
     for (int i = 0; i < 3; i++)
         dq[1 + i] = 0.5 * (q[0] * kappa[i] + a[i]);
-    beam_rotate(dy + WY_BEAM_X, q, nu);
+    wy_beam_rotate(dy + WY_BEAM_X, q, nu);
     for (int i = 0; i < 3 && p->literal; i++)
         dy[WY_BEAM_X + i] += (1.0 - norm2(q)) * nu[i];
 }
@@ -109,7 +109,7 @@ static void add_skew_diagonal(double *J, int row, int col, const double v[3], co
 /* Loads that depend on place and turn: -R^T (K_turn phi + K_place dx), phi the turn that dq is. */
 static void add_varying(double *J, const beam_place *p, const double q[4]) {
     double T[12];
-    beam_turn_dq(T, q);
+    wy_beam_turn_dq(T, q);
     for (int half = 0; half < 2; half++) { /* moment, force */
         const int row = half ? WY_BEAM_P : WY_BEAM_M;
         for (int c = 0; c < 7; c++) { /* by q, then by x */
@@ -118,14 +118,14 @@ static void add_varying(double *J, const beam_place *p, const double q[4]) {
                 const double *K = p->K + 6 * (3 * half + i);
                 change[i] = c < 4 ? K[0] * T[c] + K[1] * T[4 + c] + K[2] * T[8 + c] : K[3 + c - 4];
             }
-            beam_rotate_back(body, q, change);
+            wy_beam_rotate_back(body, q, change);
             for (int i = 0; i < 3; i++)
                 J[13 * (row + i) + (c < 4 ? WY_BEAM_Q + c : WY_BEAM_X + c - 4)] -= body[i];
         }
     }
 }
 
-void beam_jacobian(double J[169], const beam_place *p, const double y[13]) {
+void wy_beam_model_jacobian(double J[169], const beam_place *p, const double y[13]) {
     const double *P = y + WY_BEAM_P, *M = y + WY_BEAM_M, *q = y + WY_BEAM_Q;
     double kappa[3], nu[3], D[12];
     strains(kappa, nu, p, y);
@@ -137,11 +137,11 @@ void beam_jacobian(double J[169], const beam_place *p, const double y[13]) {
     add_skew_diagonal(J, WY_BEAM_M, WY_BEAM_M, M, p->inv_CM);
     add_skew(J, WY_BEAM_M, WY_BEAM_P, -1.0, nu);
     add_skew_diagonal(J, WY_BEAM_M, WY_BEAM_P, P, p->inv_CP);
-    beam_rotate_back_dq(D, q, p->f);
+    wy_beam_rotate_back_dq(D, q, p->f);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             J[13 * (WY_BEAM_P + i) + WY_BEAM_Q + j] -= D[4 * i + j];
-    beam_rotate_back_dq(D, q, p->c);
+    wy_beam_rotate_back_dq(D, q, p->c);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             J[13 * (WY_BEAM_M + i) + WY_BEAM_Q + j] -= D[4 * i + j];
@@ -155,14 +155,14 @@ void beam_jacobian(double J[169], const beam_place *p, const double y[13]) {
         for (int j = 0; j < 3; j++)
             J[13 * (WY_BEAM_Q + i) + WY_BEAM_M + j] += 0.5 * L[3 * i + j] * p->inv_CM[j];
     }
-    beam_rotate_dq(D, q, nu);
+    wy_beam_rotate_dq(D, q, nu);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             J[13 * (WY_BEAM_X + i) + WY_BEAM_Q + j] += D[4 * i + j];
     for (int j = 0; j < 3; j++) {
         const double e[3] = {j == 0, j == 1, j == 2};
         double column[3];
-        beam_rotate(column, q, e);
+        wy_beam_rotate(column, q, e);
         for (int i = 0; i < 3; i++)
             J[13 * (WY_BEAM_X + i) + WY_BEAM_P + j] += column[i] * p->inv_CP[j];
     }

@@ -11,7 +11,7 @@ static const double still[3] = {0.0, 0.0, 0.0};
 static void directors(double D[9], const double q[4]) {
     for (int k = 0; k < 3; k++) {
         const double e[3] = {k == 0, k == 1, k == 2};
-        beam_rotate(D + 3 * k, q, e);
+        wy_beam_rotate(D + 3 * k, q, e);
     }
 }
 
@@ -36,7 +36,7 @@ static void add_scaled(double *K, const double *from, double moment, double forc
             K[6 * i + j] += factor * from[6 * i + j] / (i < 3 ? moment : force) * (j < 3 ? 1.0 : L);
 }
 
-void beam_model_add_loads(beam_place *p, const beam_model *m, double s, size_t element, const double *y) {
+void wy_beam_model_add_loads(beam_place *p, const beam_model *m, double s, size_t element, const double *y) {
     const beam_loads *l = &m->control.load;
     const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
     double x[3], D[9];
@@ -51,7 +51,7 @@ void beam_model_add_loads(beam_place *p, const beam_model *m, double s, size_t e
             if (!ready) {
                 v3_scale(x, m->L, y + WY_BEAM_X);
                 directors(D, y + WY_BEAM_Q);
-                section = beam_model_section(m, s, element);
+                section = wy_beam_model_section(m, s, element);
                 ready = true;
             }
             const bool varies = load_varies(rod, i) & (WY_VARIES_PLACE | WY_VARIES_TURN);
@@ -117,7 +117,7 @@ static void end_load(beam_end *out, const beam_model *m, const beam_rod *rod, in
     }
 }
 
-beam_end beam_model_end(const beam_model *m, const beam_rod *rod, int e) {
+beam_end wy_beam_model_end(const beam_model *m, const beam_rod *rod, int e) {
     const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
     const wy_stance *at = &rod->stance[e];
     beam_end out = {.holds = end->holds, .twist = at->twist, .orientation = {1.0, 0.0, 0.0, 0.0}};
@@ -131,8 +131,8 @@ beam_end beam_model_end(const beam_model *m, const beam_rod *rod, int e) {
     return out;
 }
 
-void beam_end_wrench(double space[6], double body[6], double *K, const beam_model *m, const beam_end *end,
-                     const double *y) {
+void wy_beam_end_wrench(double space[6], double body[6], double *K, const beam_model *m, const beam_end *end,
+                        const double *y) {
     for (int i = 0; i < 3; i++) {
         space[i] = end->moment[i];
         space[3 + i] = end->force[i];
@@ -168,7 +168,7 @@ static bool none(const double v[3]) {
     return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
 }
 
-bool beam_control_loaded(const beam_control *c) {
+bool wy_beam_control_loaded(const beam_control *c) {
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; c->load.of[a] && c->load.weight[a] != 0.0 && i < c->load.of[a]->def.loads.count; i++)
             if (c->load.of[a]->span[i].end < 0)
@@ -177,7 +177,7 @@ bool beam_control_loaded(const beam_control *c) {
 }
 
 /* Forces and moments that turn with the body have no potential, nor has a dead moment on an end that may turn any way. */
-bool beam_is_conservative(const beam_model *m) {
+bool wy_beam_is_conservative(const beam_model *m) {
     static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const beam_end *ends[2] = {&m->control.left, &m->control.right};
     for (int e = 0; e < 2; e++) {
@@ -214,7 +214,7 @@ bool beam_is_conservative(const beam_model *m) {
     return true;
 }
 
-double beam_model_load_potential(const beam_model *m, size_t element, const double *ya, const double *yb) {
+double wy_beam_model_load_potential(const beam_model *m, size_t element, const double *ya, const double *yb) {
     const beam_loads *l = &m->control.load;
     const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
     const double h = m->s[element + 1] - m->s[element], s = m->s[element] + 0.5 * h;
@@ -225,7 +225,7 @@ double beam_model_load_potential(const beam_model *m, size_t element, const doub
             const wy_load *load = load_of(rod, i);
             if (!acts(&rod->span[i], middle) || !load->potential)
                 continue;
-            const wy_section section = beam_model_section(m, s, element);
+            const wy_section section = wy_beam_model_section(m, s, element);
             const double *const sides[2] = {ya, yb};
             for (int side = 0; side < 2; side++) {
                 double x[3], D[9];
@@ -245,7 +245,7 @@ double beam_model_load_potential(const beam_model *m, size_t element, const doub
     return sum;
 }
 
-double beam_model_end_potential(const beam_model *m, int e, const double *y) {
+double wy_beam_model_end_potential(const beam_model *m, int e, const double *y) {
     const beam_end *end = e ? &m->control.right : &m->control.left;
     double sum = 0.0;
     if (!beam_held(end, WY_HOLDS_POSITION))
@@ -266,7 +266,8 @@ double beam_model_end_potential(const beam_model *m, int e, const double *y) {
 
 /* ---- directions that loads prefer, for the symmetries ---- */
 
-size_t beam_load_directions(beam_direction *out, size_t most, bool *place, const beam_model *m, const beam_loads *l) {
+size_t wy_beam_load_directions(beam_direction *out, size_t most, bool *place, const beam_model *m,
+                               const beam_loads *l) {
     static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     size_t count = 0;
     for (int a = 0; a < 2; a++)

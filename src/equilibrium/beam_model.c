@@ -10,10 +10,10 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-void beam_model_free(beam_model *model) {
+void wy_beam_model_free(beam_model *model) {
     if (!model)
         return;
-    beam_rod_free(model->rod);
+    wy_beam_rod_free(model->rod);
     free(model->breaks);
     free(model->s);
     free(model->piece);
@@ -88,7 +88,7 @@ static double seen(int *side, const beam_model *m, double s, size_t element) {
     return *side > 0 ? m->breaks_si[p] : *side < 0 ? m->breaks_si[p + 1] : s * m->rod->def.length;
 }
 
-wy_section beam_model_section(const beam_model *m, double s, size_t element) {
+wy_section wy_beam_model_section(const beam_model *m, double s, size_t element) {
     wy_section section;
     int side;
     const double at = seen(&side, m, s, element);
@@ -132,17 +132,17 @@ static void describe(beam_model *m) {
     m->straight = m->uniform && xi0[0] == 0.0 && xi0[1] == 0.0 && xi0[2] == 0.0 && xi0[3] == 0.0 && xi0[4] == 0.0;
 }
 
-wy_status beam_model_create(beam_model **out, const wy_rod_definition *definition, size_t elements, wy_error *err) {
+wy_status wy_beam_model_create(beam_model **out, const wy_rod_definition *definition, size_t elements, wy_error *err) {
     *out = NULL;
     beam_model *m = calloc(1, sizeof *m);
     if (!m)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
-    wy_status status = beam_rod_create(&m->rod, definition, NULL, err);
+    wy_status status = wy_beam_rod_create(&m->rod, definition, NULL, err);
     double *breaks = NULL;
     if (!status)
         status = find_breaks(&breaks, &m->pieces, m->rod, err);
     if (status) {
-        beam_model_free(m);
+        wy_beam_model_free(m);
         return status;
     }
     const double L = m->rod->def.length;
@@ -161,7 +161,7 @@ wy_status beam_model_create(beam_model **out, const wy_rod_definition *definitio
     }
     free(breaks);
     if (!m->breaks || !m->s || !m->piece) {
-        beam_model_free(m);
+        wy_beam_model_free(m);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod of %zu elements", total);
     }
     wy_section first;
@@ -182,30 +182,30 @@ wy_status beam_model_create(beam_model **out, const wy_rod_definition *definitio
             m->s[e + 1] = k + 1 == n ? to : from + (to - from) * (double)(k + 1) / (double)n;
         }
     }
-    m->control = beam_model_control(m, m->rod);
+    m->control = wy_beam_model_control(m, m->rod);
     *out = m;
     return WY_OK;
 }
 
-beam_control beam_model_control(const beam_model *m, const beam_rod *rod) {
-    beam_control c = {.left = beam_model_end(m, rod, 0),
-                      .right = beam_model_end(m, rod, 1),
+beam_control wy_beam_model_control(const beam_model *m, const beam_rod *rod) {
+    beam_control c = {.left = wy_beam_model_end(m, rod, 0),
+                      .right = wy_beam_model_end(m, rod, 1),
                       .load = {.of = {rod, NULL}, .weight = {1.0, 0.0}}};
     wy_quat_normalize(c.left.orientation, c.left.orientation);
     wy_quat_normalize(c.right.orientation, c.right.orientation);
     return c;
 }
 
-wy_status beam_model_set(beam_model *m, const wy_rod_definition *definition, wy_error *err) {
+wy_status wy_beam_model_set(beam_model *m, const wy_rod_definition *definition, wy_error *err) {
     beam_rod *rod;
-    wy_status s = beam_rod_create(&rod, definition, NULL, err);
+    wy_status s = wy_beam_rod_create(&rod, definition, NULL, err);
     if (s)
         return s;
     double *breaks;
     size_t pieces;
     s = find_breaks(&breaks, &pieces, rod, err);
     if (s) {
-        beam_rod_free(rod);
+        wy_beam_rod_free(rod);
         return s;
     }
     bool same = pieces == m->pieces;
@@ -215,20 +215,20 @@ wy_status beam_model_set(beam_model *m, const wy_rod_definition *definition, wy_
         memcpy(m->breaks_si, breaks, (pieces + 1) * sizeof *breaks);
     free(breaks);
     if (!same) {
-        beam_rod_free(rod);
+        wy_beam_rod_free(rod);
         return wy_fail(err, WY_UNSUPPORTED,
                        "the places where the rod or its loads change move with the parameter: a branch keeps them, "
                        "relative to the length");
     }
-    beam_rod_free(m->rod);
+    wy_beam_rod_free(m->rod);
     m->rod = rod;
     m->ratio = rod->def.length / m->L;
     describe(m);
-    m->control = beam_model_control(m, rod);
+    m->control = wy_beam_model_control(m, rod);
     return WY_OK;
 }
 
-wy_status beam_model_reserve(beam_model *m, size_t most, wy_error *err) {
+wy_status wy_beam_model_reserve(beam_model *m, size_t most, wy_error *err) {
     if (most <= m->elements)
         return WY_OK;
     double *s = calloc(most + 1, sizeof *s);
@@ -247,7 +247,7 @@ wy_status beam_model_reserve(beam_model *m, size_t most, wy_error *err) {
     return WY_OK;
 }
 
-void beam_model_mesh(beam_model *m, size_t elements, const double *s, const size_t *piece) {
+void wy_beam_model_mesh(beam_model *m, size_t elements, const double *s, const size_t *piece) {
     m->elements = elements;
     memcpy(m->s, s, (elements + 1) * sizeof *s);
     memcpy(m->piece, piece, elements * sizeof *piece);
@@ -284,7 +284,7 @@ static void end_between(beam_end *out, const beam_end *a, const beam_end *b, dou
     wy_quat_product(out->orientation, a->orientation, way);
 }
 
-beam_control beam_control_between(const beam_control *a, const beam_control *b, double t) {
+beam_control wy_beam_control_between(const beam_control *a, const beam_control *b, double t) {
     beam_control c = *b;
     end_between(&c.left, &a->left, &b->left, t);
     end_between(&c.right, &a->right, &b->right, t);
@@ -300,7 +300,7 @@ beam_control beam_control_between(const beam_control *a, const beam_control *b, 
     return c;
 }
 
-void beam_control_unload(beam_control *c) {
+void wy_beam_control_unload(beam_control *c) {
     beam_end *const ends[2] = {&c->left, &c->right};
     for (int e = 0; e < 2; e++) {
         memset(ends[e]->force, 0, sizeof ends[e]->force);
@@ -312,7 +312,7 @@ void beam_control_unload(beam_control *c) {
     c->load.weight[0] = c->load.weight[1] = 0.0;
 }
 
-void beam_end_target(double q[4], const beam_end *end) {
+void wy_beam_end_target(double q[4], const beam_end *end) {
     const double turn[4] = {wy_cos(0.5 * end->twist), 0.0, 0.0, wy_sin(0.5 * end->twist)};
     wy_quat_product(q, end->orientation, turn);
 }
@@ -331,7 +331,7 @@ static void set_place(beam_place *p, const double CM[3], const double CP[3], con
     p->varies = p->literal = false;
 }
 
-beam_place beam_model_place(const beam_model *m, double s, size_t element, const double *y) {
+beam_place wy_beam_model_place(const beam_model *m, double s, size_t element, const double *y) {
     beam_place p;
     if (m->uniform) {
         set_place(&p, m->CM, m->CP, m->kappa, m->nu);
@@ -350,23 +350,23 @@ beam_place beam_model_place(const beam_model *m, double s, size_t element, const
     const beam_loads *l = &m->control.load;
     if ((l->of[0] && l->of[0]->def.loads.count && l->weight[0] != 0.0) || (l->of[1] && l->weight[1] != 0.0)) {
         memset(p.K, 0, sizeof p.K);
-        beam_model_add_loads(&p, m, s, element, y);
+        wy_beam_model_add_loads(&p, m, s, element, y);
     }
     return p;
 }
 
 static void field(double *dy, double s, size_t element, const double *y, const void *context) {
-    const beam_place p = beam_model_place(context, s, element, y);
+    const beam_place p = wy_beam_model_place(context, s, element, y);
     const double ratio = ((const beam_model *)context)->ratio;
-    beam_field(dy, &p, y);
+    wy_beam_model_field(dy, &p, y);
     for (int i = 0; i < WY_BEAM_DIM && ratio != 1.0; i++)
         dy[i] *= ratio;
 }
 
 static void jacobian(double *J, double s, size_t element, const double *y, const void *context) {
-    const beam_place p = beam_model_place(context, s, element, y);
+    const beam_place p = wy_beam_model_place(context, s, element, y);
     const double ratio = ((const beam_model *)context)->ratio;
-    beam_jacobian(J, &p, y);
+    wy_beam_model_jacobian(J, &p, y);
     for (int i = 0; i < WY_BEAM_DIM * WY_BEAM_DIM && ratio != 1.0; i++)
         J[i] *= ratio;
 }
@@ -389,16 +389,16 @@ static void field_slope(double *df, double s, size_t element, const double *y, c
 static void left_slope(double *dr, const double *y, const void *context) {
     const beam_model *m = context;
     double a[7], b[7], B[7 * WY_BEAM_DIM];
-    beam_left_rows(a, B, y, m->before);
-    beam_left_rows(b, B, y, m->after);
+    wy_beam_left_rows(a, B, y, m->before);
+    wy_beam_left_rows(b, B, y, m->after);
     slope_of(dr, a, b, m->span, 7);
 }
 
 static void right_slope(double *dr, const double *y, const void *context) {
     const beam_model *m = context;
     double a[6], b[6], B[6 * WY_BEAM_DIM];
-    beam_right_rows(a, B, y, m->before);
-    beam_right_rows(b, B, y, m->after);
+    wy_beam_right_rows(a, B, y, m->before);
+    wy_beam_right_rows(b, B, y, m->after);
     slope_of(dr, a, b, m->span, 6);
 }
 
@@ -424,7 +424,7 @@ static bool autonomous(const beam_model *m) {
     return m->uniform && !wy_rod_varies(&m->rod->def, WY_VARIES_ALONG);
 }
 
-wy_bvp beam_model_bvp(const beam_model *m) {
+wy_bvp wy_beam_model_bvp(const beam_model *m) {
     static const wy_block blocks[] = {{0, 3, false}, {3, 3, false}, {6, 4, true}, {10, 3, false}};
     return (wy_bvp){.dim = WY_BEAM_DIM,
                     .core = wy_rod_varies(&m->rod->def, WY_VARIES_PLACE) ? WY_BEAM_DIM : WY_BEAM_X,
@@ -435,9 +435,9 @@ wy_bvp beam_model_bvp(const beam_model *m) {
                     .autonomous = autonomous(m),
                     .field = field,
                     .jacobian = jacobian,
-                    .left_rows = beam_left_rows,
-                    .right_rows = beam_right_rows,
-                    .symmetries = beam_symmetries,
+                    .left_rows = wy_beam_left_rows,
+                    .right_rows = wy_beam_right_rows,
+                    .symmetries = wy_beam_symmetries,
                     .project = project,
                     .field_slope = m->before ? field_slope : NULL,
                     .left_slope = m->before ? left_slope : NULL,
@@ -455,11 +455,11 @@ static void scale_states(double *out, const double *y, size_t count, double forc
         }
 }
 
-void beam_model_to_si(double *out, const beam_model *m, const double *y, size_t count) {
+void wy_beam_model_to_si(double *out, const beam_model *m, const double *y, size_t count) {
     scale_states(out, y, count, m->force, m->moment, m->L);
 }
 
-void beam_model_from_si(double *out, const beam_model *m, const double *y, size_t count) {
+void wy_beam_model_from_si(double *out, const beam_model *m, const double *y, size_t count) {
     scale_states(out, y, count, 1.0 / m->force, 1.0 / m->moment, 1.0 / m->L);
 }
 
@@ -478,7 +478,7 @@ static beam_place place_si(const wy_rod_definition *d, double s, const double *y
     memset(p.K, 0, sizeof p.K);
     for (int k = 0; k < 3; k++) {
         const double e[3] = {k == 0, k == 1, k == 2};
-        beam_rotate(D + 3 * k, y + WY_BEAM_Q, e);
+        wy_beam_rotate(D + 3 * k, y + WY_BEAM_Q, e);
     }
     for (size_t i = 0; i < d->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
@@ -504,12 +504,12 @@ static beam_place place_si(const wy_rod_definition *d, double s, const double *y
 
 void wy_beam_field(double dy[WY_BEAM_DIM], const wy_rod_definition *rod, double s, const double y[WY_BEAM_DIM]) {
     const beam_place p = place_si(rod, s, y);
-    beam_field(dy, &p, y);
+    wy_beam_model_field(dy, &p, y);
 }
 
 void wy_beam_jacobian(double *J, const wy_rod_definition *rod, double s, const double y[WY_BEAM_DIM]) {
     const beam_place p = place_si(rod, s, y);
-    beam_jacobian(J, &p, y);
+    wy_beam_model_jacobian(J, &p, y);
 }
 
 void wy_beam_strains(double kappa[3], double nu[3], const wy_rod_definition *rod, double s,
@@ -531,8 +531,8 @@ wy_beam_invariants wy_beam_invariants_at(const wy_rod_definition *rod, double s,
     for (int i = 0; i < 3; i++)
         v.J += P[i] * (0.5 * p.inv_CP[i] * P[i] + p.nu[i]) + M[i] * (0.5 * p.inv_CM[i] * M[i] + p.kappa[i]);
     double m[3], arm[3];
-    beam_rotate(v.force, q, P);
-    beam_rotate(m, q, M);
+    wy_beam_rotate(v.force, q, P);
+    wy_beam_rotate(m, q, M);
     v3_cross(arm, x, v.force);
     v3_add(v.moment, m, arm);
     return v;

@@ -25,9 +25,9 @@ typedef struct beam_rod {
     wy_stance stance[2]; /* where its ends are held */
 } beam_rod;
 
-/* Copies and checks a definition for statics. Free with beam_rod_free. */
-wy_status beam_rod_create(beam_rod **rod, const wy_rod_definition *definition, const char **part, wy_error *err);
-void beam_rod_free(beam_rod *rod);
+/* Copies and checks a definition for statics. Free with wy_beam_rod_free. */
+wy_status wy_beam_rod_create(beam_rod **rod, const wy_rod_definition *definition, const char **part, wy_error *err);
+void wy_beam_rod_free(beam_rod *rod);
 
 /* A law of force on an end that varies with its place or turn, asked where the end is; `weight` of it acts. */
 typedef struct beam_law {
@@ -81,49 +81,49 @@ typedef struct beam_model {
     double span;
 } beam_model;
 
-wy_status beam_model_create(beam_model **model, const wy_rod_definition *definition, size_t elements, wy_error *err);
-void beam_model_free(beam_model *model);
+wy_status wy_beam_model_create(beam_model **model, const wy_rod_definition *definition, size_t elements, wy_error *err);
+void wy_beam_model_free(beam_model *model);
 
 /* Makes the model that of another rod with jumps at the same places, in the old units and with the old mesh. */
-wy_status beam_model_set(beam_model *model, const wy_rod_definition *definition, wy_error *err);
+wy_status wy_beam_model_set(beam_model *model, const wy_rod_definition *definition, wy_error *err);
 
 /* Memory for meshes of up to `most` elements; moves s and piece. */
-wy_status beam_model_reserve(beam_model *model, size_t most, wy_error *err);
+wy_status wy_beam_model_reserve(beam_model *model, size_t most, wy_error *err);
 
 /* Another mesh, within what is reserved. `piece` says on which stretch between jumps each element lies. */
-void beam_model_mesh(beam_model *model, size_t elements, const double *s, const size_t *piece);
+void wy_beam_model_mesh(beam_model *model, size_t elements, const double *s, const size_t *piece);
 
 /* Ends and loads of a rod in the model's units; orientations are normalised. The rod must live as long as the control. */
-beam_control beam_model_control(const beam_model *model, const beam_rod *rod);
+beam_control wy_beam_model_control(const beam_model *model, const beam_rod *rod);
 
 /* Between a (t = 0) and b (t = 1): linear, orientations along the shortest way. */
-beam_control beam_control_between(const beam_control *a, const beam_control *b, double t);
+beam_control wy_beam_control_between(const beam_control *a, const beam_control *b, double t);
 
 /* Takes away everything that acts; what is held stays. */
-void beam_control_unload(beam_control *control);
+void wy_beam_control_unload(beam_control *control);
 
 /* The orientation that a held end asks for. */
-void beam_end_target(double q[4], const beam_end *end);
+void wy_beam_end_target(double q[4], const beam_end *end);
 
 static inline bool beam_held(const beam_end *end, unsigned what) {
     return (end->holds & what) == what;
 }
 
 /* Whether loads or ends act at all, and whether all that act have a potential. */
-bool beam_control_loaded(const beam_control *control);
-bool beam_is_conservative(const beam_model *model);
+bool wy_beam_control_loaded(const beam_control *control);
+bool wy_beam_is_conservative(const beam_model *model);
 
 /* Potential of the loads along the piece of an element, by the trapezoidal rule in the positions, in rod units. */
-double beam_model_load_potential(const beam_model *model, size_t element, const double *ya, const double *yb);
+double wy_beam_model_load_potential(const beam_model *model, size_t element, const double *ya, const double *yb);
 /* ... and of what acts on an end. */
-double beam_model_end_potential(const beam_model *model, int end, const double *y);
+double wy_beam_model_end_potential(const beam_model *model, int end, const double *y);
 
 /* The boundary-value problem of the model with its present control; 7 left rows (|q| = 1 among them), 6 right rows. */
-wy_bvp beam_model_bvp(const beam_model *model);
+wy_bvp wy_beam_model_bvp(const beam_model *model);
 
 /* States between rod units and SI. */
-void beam_model_to_si(double *out, const beam_model *model, const double *y, size_t count);
-void beam_model_from_si(double *out, const beam_model *model, const double *y, size_t count);
+void wy_beam_model_to_si(double *out, const beam_model *model, const double *y, size_t count);
+void wy_beam_model_from_si(double *out, const beam_model *model, const double *y, size_t count);
 
 /* (5.1) and its derivative in any consistent units. `f` and `c` are the space loads per unit length at this place. */
 typedef struct beam_place {
@@ -133,44 +133,44 @@ typedef struct beam_place {
     double K[36]; /* derivative of (c, f) by (turn, displacement) */
 } beam_place;
 /* What the model has at s, seen from `element`, with the loads that act there on the rod in the state y. */
-beam_place beam_model_place(const beam_model *model, double s, size_t element, const double *y);
+beam_place wy_beam_model_place(const beam_model *model, double s, size_t element, const double *y);
 /* beam_loads.c: adds those loads, and makes an end of a rod's. */
-void beam_model_add_loads(beam_place *place, const beam_model *model, double s, size_t element, const double *y);
-beam_end beam_model_end(const beam_model *model, const beam_rod *rod, int end);
+void wy_beam_model_add_loads(beam_place *place, const beam_model *model, double s, size_t element, const double *y);
+beam_end wy_beam_model_end(const beam_model *model, const beam_rod *rod, int end);
 /* Forces and moments of the loads, in space and in the section's frame, in rod units; `place` is set where one depends on place
  * or turn. Returns how many. */
 typedef struct beam_direction {
     double space[3], body[3];
 } beam_direction;
-size_t beam_load_directions(beam_direction *out, size_t most, bool *place, const beam_model *model,
-                            const beam_loads *loads);
+size_t wy_beam_load_directions(beam_direction *out, size_t most, bool *place, const beam_model *model,
+                               const beam_loads *loads);
 /* The section there, SI. */
-wy_section beam_model_section(const beam_model *model, double s, size_t element);
-void beam_field(double dy[13], const beam_place *place, const double y[13]);
-void beam_jacobian(double J[169], const beam_place *place, const double y[13]);
+wy_section wy_beam_model_section(const beam_model *model, double s, size_t element);
+void wy_beam_model_field(double dy[13], const beam_place *place, const double y[13]);
+void wy_beam_model_jacobian(double J[169], const beam_place *place, const double y[13]);
 
 /* What acts on an end in the state y, besides what holds it, in rod units: force and moment in space, in the section's frame,
  * and (K may be NULL) the derivative of those in space by (turn, displacement). */
-void beam_end_wrench(double space[6], double body[6], double *K, const beam_model *model, const beam_end *end,
-                     const double *y);
+void wy_beam_end_wrench(double space[6], double body[6], double *K, const beam_model *model, const beam_end *end,
+                        const double *y);
 
 /* R(q) v = q v q* and R(q)^T v, whatever |q|, and their derivatives by q (3 x 4, row major). */
-void beam_rotate(double w[3], const double q[4], const double v[3]);
-void beam_rotate_back(double w[3], const double q[4], const double v[3]);
-void beam_rotate_dq(double D[12], const double q[4], const double v[3]);
-void beam_rotate_back_dq(double D[12], const double q[4], const double v[3]);
+void wy_beam_rotate(double w[3], const double q[4], const double v[3]);
+void wy_beam_rotate_back(double w[3], const double q[4], const double v[3]);
+void wy_beam_rotate_dq(double D[12], const double q[4], const double v[3]);
+void wy_beam_rotate_back_dq(double D[12], const double q[4], const double v[3]);
 /* The turn that a change of q is, 3 x 4: phi = 2 Im(dq q*)/|q|^2. */
-void beam_turn_dq(double T[12], const double q[4]);
+void wy_beam_turn_dq(double T[12], const double q[4]);
 
 /* beam_ends.c: end conditions and symmetries. */
-void beam_left_rows(double *r, double *B, const double *y, const void *model);
-void beam_right_rows(double *r, double *B, const double *y, const void *model);
-size_t beam_symmetries(double *phase, double *redundant, const double *y, const void *model);
+void wy_beam_left_rows(double *r, double *B, const double *y, const void *model);
+void wy_beam_right_rows(double *r, double *B, const double *y, const void *model);
+size_t wy_beam_symmetries(double *phase, double *redundant, const double *y, const void *model);
 /* Changes of the state along each symmetry that acts on the solution: modes x nodes x 13. Returns how many. */
-size_t beam_symmetry_modes(double *modes, const double *y, const beam_model *model);
+size_t wy_beam_symmetry_modes(double *modes, const double *y, const beam_model *model);
 /* The symmetries that the control leaves: at most 7 generators (w, a, g), orthonormal. Returns how many. */
-size_t beam_control_symmetries(double generators[7][7], const beam_model *model, const beam_control *control);
+size_t wy_beam_control_symmetries(double generators[7][7], const beam_model *model, const beam_control *control);
 /* Whether both ends are clamped on one axis, with no load that would prefer a direction about it. */
-bool beam_control_coaxial(const beam_model *model, const beam_control *control);
+bool wy_beam_control_coaxial(const beam_model *model, const beam_control *control);
 
 #endif

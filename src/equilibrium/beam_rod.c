@@ -11,7 +11,7 @@
 
 static const double point_width = 1e-5; /* of the rod: over how much a force at one place is spread */
 
-void beam_rod_free(beam_rod *rod) {
+void wy_beam_rod_free(beam_rod *rod) {
     if (rod)
         wy_arena_free(rod->arena);
     free(rod);
@@ -68,7 +68,7 @@ static void place_last(beam_rod *rod) {
     }
 }
 
-wy_status beam_rod_create(beam_rod **out, const wy_rod_definition *definition, const char **part, wy_error *err) {
+wy_status wy_beam_rod_create(beam_rod **out, const wy_rod_definition *definition, const char **part, wy_error *err) {
     const char *unused;
     part = part ? part : &unused;
     *out = NULL;
@@ -93,7 +93,7 @@ wy_status beam_rod_create(beam_rod **out, const wy_rod_definition *definition, c
     if (!s)
         s = place_loads(rod, err);
     if (s) {
-        beam_rod_free(rod);
+        wy_beam_rod_free(rod);
         return s;
     }
     place_last(rod);
@@ -109,11 +109,11 @@ wy_status wy_beam_check(const wy_rod_definition *definition, const char **part, 
     const char *unused;
     part = part ? part : &unused;
     beam_rod *rod; /* first for the part to blame */
-    wy_status s = beam_rod_create(&rod, definition, part, err);
+    wy_status s = wy_beam_rod_create(&rod, definition, part, err);
     if (s)
         return s;
-    beam_rod_free(rod);
-    s = beam_model_create(&model, definition, 1, err);
+    wy_beam_rod_free(rod);
+    s = wy_beam_model_create(&model, definition, 1, err);
     if (s)
         return s;
     /* Rigid motions (gauge part zero) that no end prevents. A rod between two ball joints may spin about the line
@@ -121,9 +121,9 @@ wy_status wy_beam_check(const wy_rod_definition *definition, const char **part, 
     double generators[7][7];
     model->round = false;
     const beam_control *c = &model->control;
-    const size_t rigid = beam_control_symmetries(generators, model, c);
+    const size_t rigid = wy_beam_control_symmetries(generators, model, c);
     const bool joints = beam_held(&c->left, WY_HOLDS_POSITION) && beam_held(&c->right, WY_HOLDS_POSITION) && rigid <= 1;
-    beam_model_free(model);
+    wy_beam_model_free(model);
     *part = "first_end";
     if (rigid > 0 && !joints)
         return wy_fail(err, WY_BAD_INPUT,

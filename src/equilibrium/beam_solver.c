@@ -27,8 +27,8 @@ void wy_beam_solver_free(wy_beam_solver *b) {
         return;
     wy_bvp_solver_free(b->solver);
     wy_bvp_solver_free(b->track.solver);
-    beam_model_free(b->model);
-    beam_model_free(b->track.model);
+    wy_beam_model_free(b->model);
+    wy_beam_model_free(b->track.model);
     free(b->y);
     free(b->track.y);
     free(b);
@@ -66,9 +66,9 @@ wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_rod_definition *r
     b->method = *method;
     const size_t coarse =
         method->elements < TRACK_ELEMENTS && method->solver == WY_COLLOCATION ? method->elements : TRACK_ELEMENTS;
-    s = beam_model_create(&b->model, rod, method->elements, err);
+    s = wy_beam_model_create(&b->model, rod, method->elements, err);
     if (!s)
-        s = beam_model_create(&b->track.model, rod, coarse, err);
+        s = wy_beam_model_create(&b->track.model, rod, coarse, err);
     if (!s) {
         const size_t fine = (b->model->elements + 1), nodes = (b->track.model->elements + 1);
         b->y = calloc(fine * (2 * D + 1), sizeof(double));
@@ -87,13 +87,13 @@ wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_rod_definition *r
     }
     if (!s) {
         b->model->literal = method->literal;
-        const wy_bvp bvp = beam_model_bvp(b->model);
+        const wy_bvp bvp = wy_beam_model_bvp(b->model);
         s = method->solver == WY_SHOOTING
                 ? wy_shooting_create(&b->solver, &bvp, method->integrator, method->config, method->project, err)
                 : wy_collocation_create(&b->solver, &bvp, method->order, err);
     }
     if (!s) {
-        const wy_bvp bvp = beam_model_bvp(b->track.model);
+        const wy_bvp bvp = wy_beam_model_bvp(b->track.model);
         s = wy_collocation_create(&b->track.solver, &bvp, TRACK_ORDER, err);
     }
     if (s) {
@@ -184,7 +184,7 @@ static void rotation_between(double q[4], const double a[3], const double b[3]) 
     wy_quat_normalize(q, q);
 }
 
-void beam_natural(wy_beam_solver *b, const beam_control *target) {
+void wy_beam_natural(wy_beam_solver *b, const beam_control *target) {
     beam_track *t = &b->track;
     const size_t N = t->model->elements;
     double *first = t->y, *last = t->y + N * D, q[4], back[4];
@@ -194,13 +194,13 @@ void beam_natural(wy_beam_solver *b, const beam_control *target) {
     const bool left_clamped = beam_held(&c->left, WY_HOLDS_ROTATION),
                right_clamped = beam_held(&c->right, WY_HOLDS_ROTATION);
     if (!left_clamped && right_clamped) {
-        beam_end_target(q, &c->right);
+        wy_beam_end_target(q, &c->right);
         wy_quat_conjugate(back, last + WY_BEAM_Q);
         wy_quat_product(q, q, back);
         move(t->y, N + 1, q, last + WY_BEAM_X, c->right.position);
     } else {
         if (left_clamped) {
-            beam_end_target(q, &c->left);
+            wy_beam_end_target(q, &c->left);
         } else { /* two ball joints (anything looser is refused): lie along the line between them */
             double chord[3], wanted[3];
             v3_sub(chord, last + WY_BEAM_X, first + WY_BEAM_X);
@@ -215,7 +215,7 @@ void beam_natural(wy_beam_solver *b, const beam_control *target) {
     memcpy(c->left.orientation, first + WY_BEAM_Q, 4 * sizeof(double));
     memcpy(c->right.orientation, last + WY_BEAM_Q, 4 * sizeof(double));
     c->left.twist = c->right.twist = 0.0;
-    beam_control_unload(c);
+    wy_beam_control_unload(c);
 }
 
 /* ---- following a path ---- */
@@ -230,7 +230,7 @@ static bool right_sign(const beam_model *m, const double *y) {
     if (!beam_held(&m->control.right, WY_HOLDS_ROTATION))
         return true;
     double q[4], dot = 0.0;
-    beam_end_target(q, &m->control.right);
+    wy_beam_end_target(q, &m->control.right);
     for (int i = 0; i < 4; i++)
         dot += q[i] * y[m->elements * D + (size_t)(WY_BEAM_Q + i)];
     return dot > 0.0;
@@ -253,7 +253,7 @@ static double step_limit(const double *y, size_t n) {
     return 0.2 * largest;
 }
 
-wy_status beam_settle(wy_beam_solver *b, const char *what, wy_error *err) {
+wy_status wy_beam_settle(wy_beam_solver *b, const char *what, wy_error *err) {
     beam_track *t = &b->track;
     wy_bvp_stats now = {0};
     const wy_newton newton = {.max_iterations = b->method.max_iterations,
@@ -268,7 +268,7 @@ wy_status beam_settle(wy_beam_solver *b, const char *what, wy_error *err) {
     return s ? wy_fail_at(err, s, "%s", what) : WY_OK;
 }
 
-wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg *leg, wy_error *err) {
+wy_status wy_beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg *leg, wy_error *err) {
     beam_track *t = &b->track;
     const size_t n = (t->model->elements + 1) * D;
     const beam_control from = t->at;
@@ -280,7 +280,7 @@ wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg 
     wy_bvp_stats now = {0};
     while (at < 1.0) {
         const double next = at + dt < 1.0 - 1e-9 ? at + dt : 1.0;
-        t->model->control = beam_control_between(&from, to, next);
+        t->model->control = wy_beam_control_between(&from, to, next);
         const double stretch = secant ? (next - at) / (at - before) : 0.0;
         for (size_t i = 0; i < n; i++)
             t->trial[i] = t->y[i] + stretch * (t->y[i] - t->last[i]);
@@ -305,7 +305,7 @@ wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg 
             b->stats.rejected++;
             dt *= 0.4;
             if (dt < b->method.least_step) {
-                t->model->control = t->at = beam_control_between(&from, to, at);
+                t->model->control = t->at = wy_beam_control_between(&from, to, at);
                 const double good = leg->from + at * (leg->to - leg->from);
                 return wy_fail(
                     err, WY_NO_CONVERGENCE,
@@ -336,7 +336,7 @@ wy_status beam_follow(wy_beam_solver *b, const beam_control *to, const beam_leg 
 /* Cubic Hermite from the track's nodes to the asked mesh. */
 static void interpolate(wy_beam_solver *b) {
     const beam_model *coarse = b->track.model, *fine = b->model;
-    const wy_bvp p = beam_model_bvp(coarse);
+    const wy_bvp p = wy_beam_model_bvp(coarse);
     size_t e = 0;
     for (size_t i = 0; i <= fine->elements; i++) {
         const double s = fine->s[i];
@@ -354,7 +354,7 @@ static void interpolate(wy_beam_solver *b) {
     }
 }
 
-void beam_spin(double *y, size_t count, double g) {
+void wy_beam_spin(double *y, size_t count, double g) {
     const double turn[4] = {wy_cos(0.5 * g), 0.0, 0.0, wy_sin(0.5 * g)}, c = wy_cos(g), s = wy_sin(g);
     double q0[4], back[4], S[4], x0[3];
     memcpy(q0, y + WY_BEAM_Q, sizeof q0);
@@ -383,8 +383,8 @@ static bool moment_tells(const double *y) {
     return wy_hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) > 1e-9;
 }
 
-bool beam_spin_angle(double *angle, const beam_model *m, const double *y) {
-    if (!m->round || !beam_control_coaxial(m, &m->control))
+bool wy_beam_spin_angle(double *angle, const beam_model *m, const double *y) {
+    if (!m->round || !wy_beam_control_coaxial(m, &m->control))
         return false;
     const double *v = moment_tells(y) ? y + WY_BEAM_M : y + WY_BEAM_P;
     *angle = wy_atan2(-v[0], v[1]);
@@ -394,10 +394,10 @@ bool beam_spin_angle(double *angle, const beam_model *m, const double *y) {
 /* A round rod between coaxial clamps has a circle of solutions: take the one with M1(0) = 0, M2(0) > 0. */
 static void normalise(wy_beam_solver *b, double *y, size_t count) {
     double angle;
-    if (b->stats.symmetries == 0 || !beam_spin_angle(&angle, b->model, y))
+    if (b->stats.symmetries == 0 || !wy_beam_spin_angle(&angle, b->model, y))
         return;
     const bool moment = moment_tells(y);
-    beam_spin(y, count, angle);
+    wy_beam_spin(y, count, angle);
     if (moment)
         y[WY_BEAM_M] = 0.0;
 }
@@ -423,9 +423,9 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
                           b->method.solver == WY_SHOOTING ? b->method.integrator->entry.name : "collocation",
                           b->model->elements);
     double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
-    b->stats.symmetries = beam_symmetries(phase, redundant, b->y, b->model);
+    b->stats.symmetries = wy_beam_symmetries(phase, redundant, b->y, b->model);
     normalise(b, b->y, b->model->elements + 1);
-    beam_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+    wy_beam_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
     for (size_t i = 0; i < (b->model->elements + 1) * D; i++)
         if (!isfinite(b->si[i]))
             return wy_fail(err, WY_NOT_FINITE, "component %zu of node %zu came out as %g", i % D, i / D, b->si[i]);
@@ -436,11 +436,11 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
 wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) {
     b->solved = false;
     b->stats = (wy_beam_stats){0};
-    const beam_control target = beam_model_control(b->model, b->model->rod);
-    beam_natural(b, &target);
-    wy_status s = beam_settle(b, "the unstressed rod", err);
+    const beam_control target = wy_beam_model_control(b->model, b->model->rod);
+    wy_beam_natural(b, &target);
+    wy_status s = wy_beam_settle(b, "the unstressed rod", err);
     if (!s)
-        s = beam_branch_follow(b, &target, branch, mode, err);
+        s = wy_beam_branch_follow(b, &target, branch, mode, err);
     if (s)
         return s;
     interpolate(b);
@@ -454,14 +454,14 @@ wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, w
     wy_status s = wy_beam_check(target, NULL, err);
     beam_rod *rod = NULL;
     if (!s)
-        s = beam_rod_create(&rod, target, NULL, err);
+        s = wy_beam_rod_create(&rod, target, NULL, err);
     for (int e = 0; e < 2 && !s; e++)
         if (((const wy_end *)(const void *)rod->def.ends[e].entry)->holds !=
                 ((const wy_end *)(const void *)now->ends[e].entry)->holds ||
             rod->def.length != now->length)
             s = wy_fail(err, WY_BAD_INPUT, "a continuation keeps the rod and what its ends hold");
     if (s) {
-        beam_rod_free(rod);
+        wy_beam_rod_free(rod);
         return s;
     }
     beam_track *t = &b->track;
@@ -469,9 +469,9 @@ wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, w
     const beam_control kept_at = t->at;
     memcpy(t->kept, t->y, n * sizeof *t->y);
     b->stats = (wy_beam_stats){0};
-    const beam_control to = beam_model_control(b->model, rod);
+    const beam_control to = wy_beam_model_control(b->model, rod);
     const beam_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
-    s = beam_follow(b, &to, &leg, err);
+    s = wy_beam_follow(b, &to, &leg, err);
     if (!s) {
         interpolate(b);
         s = finish(b, err);
@@ -479,10 +479,10 @@ wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, w
     if (s) {
         memcpy(t->y, t->kept, n * sizeof *t->y);
         t->at = t->model->control = b->model->control = kept_at;
-        beam_rod_free(rod);
+        wy_beam_rod_free(rod);
         return s;
     }
-    beam_rod_free(b->model->rod); /* the control points to the new one now */
+    wy_beam_rod_free(b->model->rod); /* the control points to the new one now */
     b->model->rod = rod;
     return WY_OK;
 }
@@ -492,11 +492,11 @@ wy_status wy_beam_shoot(wy_beam_solver *b, const double P0[3], const double M0[3
     b->stats = (wy_beam_stats){0};
     if (b->method.solver != WY_SHOOTING)
         return wy_fail(err, WY_UNSUPPORTED, "a start at one end is for shooting, not for collocation");
-    const beam_control target = beam_model_control(b->model, b->model->rod);
+    const beam_control target = wy_beam_model_control(b->model, b->model->rod);
     double y[D] = {0};
     v3_scale(y + WY_BEAM_P, 1.0 / b->model->force, P0);
     v3_scale(y + WY_BEAM_M, 1.0 / b->model->moment, M0);
-    beam_end_target(y + WY_BEAM_Q, &target.left);
+    wy_beam_end_target(y + WY_BEAM_Q, &target.left);
     v3_copy(y + WY_BEAM_X, target.left.position);
     memcpy(b->y, y, sizeof y);
     b->track.at = target;

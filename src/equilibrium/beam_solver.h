@@ -30,20 +30,21 @@ typedef struct beam_leg {
     double from, to;
     const char *unit;
 } beam_leg;
-wy_status beam_follow(wy_beam_solver *solver, const beam_control *to, const beam_leg *leg, wy_error *err);
+wy_status wy_beam_follow(wy_beam_solver *solver, const beam_control *to, const beam_leg *leg, wy_error *err);
 
 /* Newton at the track's present point with its control. */
-wy_status beam_settle(wy_beam_solver *solver, const char *what, wy_error *err);
+wy_status wy_beam_settle(wy_beam_solver *solver, const char *what, wy_error *err);
 
 /* Puts the unstressed rod on the track, with the control that it solves. */
-void beam_natural(wy_beam_solver *solver, const beam_control *target);
+void wy_beam_natural(wy_beam_solver *solver, const beam_control *target);
 
 /* beam_branch.c: the whole path to the target on a branch. */
-wy_status beam_branch_follow(wy_beam_solver *solver, const beam_control *target, int branch, int mode, wy_error *err);
+wy_status wy_beam_branch_follow(wy_beam_solver *solver, const beam_control *target, int branch, int mode,
+                                wy_error *err);
 
 /* Spins a coaxially clamped rod so that M1(0) = 0 and M2(0) > 0: one of its infinitely many positions. */
-void beam_spin(double *y, size_t count, double angle);
+void wy_beam_spin(double *y, size_t count, double angle);
 /* Whether the rod has such a circle of solutions, and the angle to spin this one by. */
-bool beam_spin_angle(double *angle, const beam_model *model, const double *y);
+bool wy_beam_spin_angle(double *angle, const beam_model *model, const double *y);
 
 #endif

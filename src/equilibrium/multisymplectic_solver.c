@@ -26,7 +26,7 @@ struct wy_ms_solver {
 void wy_ms_solver_free(wy_ms_solver *m) {
     if (!m)
         return;
-    beam_model_free(m->model);
+    wy_beam_model_free(m->model);
     free(m->z);
     free(m);
 }
@@ -52,12 +52,12 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
     m->z_si = m->y + (steps + 1) * B13;
     m->y_si = m->z_si + (steps + 1) * D14;
     m->scheme = scheme;
-    s = beam_model_create(&m->model, rod, steps, err);
+    s = wy_beam_model_create(&m->model, rod, steps, err);
     if (!s) {
         const beam_control *c = &m->model->control;
         const beam_model *st = m->model;
         const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
-        if (!st->straight || !beam_held(&c->left, both) || !beam_held(&c->right, both) || beam_control_loaded(c))
+        if (!st->straight || !beam_held(&c->left, both) || !beam_held(&c->right, both) || wy_beam_control_loaded(c))
             s = wy_fail(err, WY_UNSUPPORTED,
                         "the multi-symplectic form is written for a uniform straight rod between two clamps, "
                         "without distributed load");
@@ -80,7 +80,7 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
 static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_error *err) {
     double y[B13] = {0};
     memcpy(y, PM, COLUMNS * sizeof *y);
-    beam_end_target(y + WY_BEAM_Q, &m->model->control.left);
+    wy_beam_end_target(y + WY_BEAM_Q, &m->model->control.left);
     v3_copy(y + WY_BEAM_X, m->model->control.left.position);
     wy_ms_from_beam(m->z, y);
     memset(D, 0, sizeof(double[D14 * COLUMNS]));
@@ -113,8 +113,8 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
     wy_status s = march(m, PM, D, err);
     if (s)
         return s;
-    const size_t N = m->model->elements, k = beam_symmetries(phase, redundant, m->y, m->model), size = COLUMNS + k;
-    beam_right_rows(r, B, m->y + N * B13, m->model);
+    const size_t N = m->model->elements, k = wy_beam_symmetries(phase, redundant, m->y, m->model), size = COLUMNS + k;
+    wy_beam_right_rows(r, B, m->y + N * B13, m->model);
     m->stats.residual = 0.0;
     m->stats.symmetries = k;
     for (size_t i = 0; i < 6; i++) { /* clamped: the rows are in q and x only, which are the same in both forms */
@@ -182,7 +182,7 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
     if (s)
         return s;
     const size_t nodes = m->model->elements + 1;
-    beam_model_to_si(m->y_si, m->model, m->y, nodes);
+    wy_beam_model_to_si(m->y_si, m->model, m->y, nodes);
     for (size_t n = 0; n < nodes; n++)
         for (size_t i = 0; i < D14; i++) {
             const double unit = i < WY_MS_Q    ? m->model->L

@@ -11,6 +11,6 @@ typedef struct buffer {
 } buffer;
 
 /* Empties `b` and makes an output into it. The output fails when there is no memory. */
-void buffer_output(wy_output *output, buffer *b);
+void wy_buffer_output(wy_output *output, buffer *b);
 
 #endif

@@ -42,13 +42,13 @@ static void make_outline(outline *o, wy_outline sort) {
     }
 }
 
-size_t mesh_pieces(const wy_scene *scene) {
+size_t wy_mesh_pieces(const wy_scene *scene) {
     const size_t elements = scene->nodes > 1 ? scene->nodes - 1 : 1;
     const size_t pieces = (WANTED_STATIONS + elements - 1) / elements;
     return pieces < 1 ? 1 : pieces > MOST_PIECES ? MOST_PIECES : pieces;
 }
 
-void mesh_widths(double *widths, const wy_scene *scene, size_t pieces) {
+void wy_mesh_widths(double *widths, const wy_scene *scene, size_t pieces) {
     for (size_t i = 0; i < wy_pose_curve_points(scene->nodes, pieces); i++) {
         const size_t j = i / pieces;
         const double t = (double)(i % pieces) / (double)pieces;
@@ -125,8 +125,8 @@ static void add_cap(mesh *m, const outline *o, size_t station, const double *x, 
     }
 }
 
-wy_status mesh_make(mesh *made, const wy_scene *scene, size_t count, const double *x, const double *q,
-                    const double *widths, wy_error *err) {
+wy_status wy_mesh_make(mesh *made, const wy_scene *scene, size_t count, const double *x, const double *q,
+                       const double *widths, wy_error *err) {
     outline o = {0};
     make_outline(&o, scene->outline);
     const size_t walls = scene->bore > 0.0 ? 2 : 1;
@@ -141,7 +141,7 @@ wy_status mesh_make(mesh *made, const wy_scene *scene, size_t count, const doubl
         made->station = wy_arena_take(made->arena, vertices * sizeof *made->station);
     }
     if (!made->arena || !made->position || !made->normal || !made->corner || !made->station) {
-        mesh_free(made);
+        wy_mesh_free(made);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a surface of %zu triangles", triangles);
     }
     add_wall(made, &o, count, x, q, widths, 1.0, 1.0);
@@ -152,9 +152,9 @@ wy_status mesh_make(mesh *made, const wy_scene *scene, size_t count, const doubl
     return WY_OK;
 }
 
-wy_status mesh_of_frame(mesh *made, const wy_scene *scene, size_t frame, double scale, wy_error *err) {
+wy_status wy_mesh_of_frame(mesh *made, const wy_scene *scene, size_t frame, double scale, wy_error *err) {
     *made = (mesh){0};
-    const size_t pieces = mesh_pieces(scene), count = wy_pose_curve_points(scene->nodes, pieces);
+    const size_t pieces = wy_mesh_pieces(scene), count = wy_pose_curve_points(scene->nodes, pieces);
     wy_arena *arena = wy_arena_create();
     double *nodes = arena ? wy_arena_take(arena, 7 * scene->nodes * sizeof *nodes) : NULL;
     double *curve = arena ? wy_arena_take(arena, 9 * count * sizeof *curve) : NULL;
@@ -165,8 +165,8 @@ wy_status mesh_of_frame(mesh *made, const wy_scene *scene, size_t frame, double 
         s = wy_scene_poses(nodes, nodes + 3 * scene->nodes, scene, frame, err);
     if (!s) {
         wy_pose_curve(curve, curve + 3 * count, pieces, scene->nodes, scene->s, nodes, nodes + 3 * scene->nodes);
-        mesh_widths(curve + 7 * count, scene, pieces);
-        s = mesh_make(made, scene, count, curve, curve + 3 * count, curve + 7 * count, err);
+        wy_mesh_widths(curve + 7 * count, scene, pieces);
+        s = wy_mesh_make(made, scene, count, curve, curve + 3 * count, curve + 7 * count, err);
     }
     for (size_t i = 0; i < 3 * made->vertices && !s; i++)
         made->position[i] *= scale;
@@ -174,7 +174,7 @@ wy_status mesh_of_frame(mesh *made, const wy_scene *scene, size_t frame, double 
     return s;
 }
 
-void mesh_free(mesh *made) {
+void wy_mesh_free(mesh *made) {
     wy_arena_free(made->arena);
     *made = (mesh){0};
 }

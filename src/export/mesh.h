@@ -17,18 +17,18 @@ typedef struct mesh {
 } mesh;
 
 /* Which stations there are between the nodes, so that curves look like curves: pieces for each element. */
-size_t mesh_pieces(const wy_scene *scene);
+size_t wy_mesh_pieces(const wy_scene *scene);
 
 /* Half widths at every station of wy_pose_curve with so many pieces (two numbers a station). */
-void mesh_widths(double *widths, const wy_scene *scene, size_t pieces);
+void wy_mesh_widths(double *widths, const wy_scene *scene, size_t pieces);
 
-/* The surface of the section with those half widths carried along `count` poses. Free with mesh_free. */
-wy_status mesh_make(mesh *made, const wy_scene *scene, size_t count, const double *x, const double *q,
-                    const double *widths, wy_error *err);
+/* The surface of the section with those half widths carried along `count` poses. Free with wy_mesh_free. */
+wy_status wy_mesh_make(mesh *made, const wy_scene *scene, size_t count, const double *x, const double *q,
+                       const double *widths, wy_error *err);
 
 /* The surface of one frame of the recording, lengths multiplied by `scale`. */
-wy_status mesh_of_frame(mesh *made, const wy_scene *scene, size_t frame, double scale, wy_error *err);
+wy_status wy_mesh_of_frame(mesh *made, const wy_scene *scene, size_t frame, double scale, wy_error *err);
 
-void mesh_free(mesh *made);
+void wy_mesh_free(mesh *made);
 
 #endif

@@ -62,7 +62,7 @@ static bool to_buffer(void *context, const void *bytes, size_t count) {
     return true;
 }
 
-void buffer_output(wy_output *output, buffer *b) {
+void wy_buffer_output(wy_output *output, buffer *b) {
     *b = (buffer){0};
     *output = (wy_output){.context = b, .write = to_buffer};
 }

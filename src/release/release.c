@@ -73,7 +73,7 @@ static wy_status push(wy_release *r, wy_error *err) {
     wy_section first;
     wy_rod_section_at(&first, b, 0.0, 1);
     const wy_section *c = &first;
-    if (!beam_is_conservative(r->solver->model)) {
+    if (!wy_beam_is_conservative(r->solver->model)) {
         if (!(c->rhoA > 0.0))
             return wy_fail(err, WY_BAD_INPUT, "a rod that is let go needs mass: rho A is %g kg/m", c->rhoA);
         r->landing.negative = -1;

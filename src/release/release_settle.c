@@ -118,12 +118,12 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
     }
     if (r->landing.solved) {
         const double *y = wy_beam_states(solver) + (r->landing.end ? D * (n - 1) : 0);
-        beam_rotate(r->landing.solved_force, y + WY_BEAM_Q, y + WY_BEAM_P);
+        wy_beam_rotate(r->landing.solved_force, y + WY_BEAM_Q, y + WY_BEAM_P);
         v3_scale(r->landing.solved_force, r->landing.end ? 1.0 : -1.0, r->landing.solved_force);
         double value = NAN;
         wy_beam_modes modes = {.eigenvalues = &value};
         r->landing.solved_negative = -1;
-        if (beam_is_conservative(solver->model) && wy_beam_vibrations(&modes, 1, solver, &quiet) == WY_OK) {
+        if (wy_beam_is_conservative(solver->model) && wy_beam_vibrations(&modes, 1, solver, &quiet) == WY_OK) {
             r->landing.solved_negative = modes.negative;
             r->landing.solved_rate = value > 0.0 ? sqrt(value) : NAN;
         }

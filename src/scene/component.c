@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t component_count(const wy_channel *c) {
+size_t wy_component_count(const wy_channel *c) {
     return c->rank == 2 ? c->dims[1] : c->rank == 1 ? c->dims[0] : 1;
 }
 
@@ -25,8 +25,8 @@ static void bracketed(const char *doc, const char *words[2], int lengths[2]) {
     lengths[1] = (int)second;
 }
 
-const char *component_name(char *buffer, size_t size, const wy_channel *c, size_t k) {
-    const size_t count = component_count(c);
+const char *wy_component_name(char *buffer, size_t size, const wy_channel *c, size_t k) {
+    const size_t count = wy_component_count(c);
     const char *words[2];
     int lengths[2];
     bracketed(c->doc, words, lengths);
@@ -43,11 +43,11 @@ const char *component_name(char *buffer, size_t size, const wy_channel *c, size_
     return buffer;
 }
 
-const char *component_unit(char *buffer, size_t size, const wy_channel *c, size_t k) {
+const char *wy_component_unit(char *buffer, size_t size, const wy_channel *c, size_t k) {
     const char *comma = strstr(c->unit, ", ");
     if (!comma)
         snprintf(buffer, size, "%s", c->unit);
-    else if (k < component_count(c) / 2)
+    else if (k < wy_component_count(c) / 2)
         snprintf(buffer, size, "%.*s", (int)(comma - c->unit), c->unit);
     else
         snprintf(buffer, size, "%s", comma + 2);

@@ -5,13 +5,13 @@
 #include <withy/kind.h>
 
 /* How many components a row of the channel has: the columns of a table, the length of a vector. */
-size_t component_count(const wy_channel *channel);
+size_t wy_component_count(const wy_channel *channel);
 
 /* The name of component k: x, y, z in space, d1, d2, d3 in the body frame, kappa1 ... nu3 where the description begins with
  * [kappa; nu], first and last for the two ends, otherwise its number. Returns `buffer`. */
-const char *component_name(char *buffer, size_t size, const wy_channel *channel, size_t k);
+const char *wy_component_name(char *buffer, size_t size, const wy_channel *channel, size_t k);
 
 /* Its unit: "rad/m, 1" is one for each half of the components. Returns `buffer`. */
-const char *component_unit(char *buffer, size_t size, const wy_channel *channel, size_t k);
+const char *wy_component_unit(char *buffer, size_t size, const wy_channel *channel, size_t k);
 
 #endif

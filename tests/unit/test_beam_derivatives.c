@@ -21,7 +21,7 @@ START_TEST(field) {
     for (int literal = 0; literal < 2; literal++) {
         place.literal = literal;
         double J[169];
-        beam_jacobian(J, &place, state);
+        wy_beam_model_jacobian(J, &place, state);
         for (int j = 0; j < 13; j++) {
             double up[13], down[13], a[13], b[13];
             const double h = 1e-6;
@@ -29,8 +29,8 @@ START_TEST(field) {
             memcpy(down, state, sizeof down);
             up[j] += h;
             down[j] -= h;
-            beam_field(a, &place, up);
-            beam_field(b, &place, down);
+            wy_beam_model_field(a, &place, up);
+            wy_beam_model_field(b, &place, down);
             for (int i = 0; i < 13; i++)
                 ck_assert_double_eq_tol(J[13 * i + j], (a[i] - b[i]) / (2 * h), 1e-9);
         }
@@ -52,11 +52,11 @@ START_TEST(end_rows) {
                 ends[e]->position[i] = 0.2 * i + e;
             }
         beam_model *model;
-        ck_assert_int_eq(beam_model_create(&model, rod_of(&beam), 3, NULL), WY_OK);
+        ck_assert_int_eq(wy_beam_model_create(&model, rod_of(&beam), 3, NULL), WY_OK);
         for (int right = 0; right < 2; right++) {
             const int rows = right ? 6 : 7;
             double r[7], B[7 * 13];
-            (right ? beam_right_rows : beam_left_rows)(r, B, state, model);
+            (right ? wy_beam_right_rows : wy_beam_left_rows)(r, B, state, model);
             for (int j = 0; j < 13; j++) {
                 double up[13], down[13], a[7], b[7], dummy[7 * 13];
                 const double h = 1e-6;
@@ -64,13 +64,13 @@ START_TEST(end_rows) {
                 memcpy(down, state, sizeof down);
                 up[j] += h;
                 down[j] -= h;
-                (right ? beam_right_rows : beam_left_rows)(a, dummy, up, model);
-                (right ? beam_right_rows : beam_left_rows)(b, dummy, down, model);
+                (right ? wy_beam_right_rows : wy_beam_left_rows)(a, dummy, up, model);
+                (right ? wy_beam_right_rows : wy_beam_left_rows)(b, dummy, down, model);
                 for (int i = 0; i < rows; i++)
                     ck_assert_double_eq_tol(B[13 * i + j], (a[i] - b[i]) / (2 * h), 1e-8);
             }
         }
-        beam_model_free(model);
+        wy_beam_model_free(model);
     }
 }
 END_TEST

@@ -106,6 +106,18 @@ def needs(library):
     return {line.split()[1] for line in lines if "NEEDED" in line}
 
 
+def only_our_symbols_in_the_static_libraries(folder):
+    """Global symbols of the archives are wy_ or nothing: they share one name space with the caller's program."""
+    _, lib = install(folder)
+    if SANITIZE:
+        return
+    for name in ("libwithy.a", "libwithy-scenario.a", "libwithy-io.a"):
+        lines = run("nm", "-g", "--defined-only", f"{lib}/{name}").splitlines()
+        symbols = {line.split()[-1] for line in lines if len(line.split()) == 3}
+        odd = sorted(s for s in symbols if not s.startswith("wy_"))
+        assert symbols and not odd, odd
+
+
 def headers_stand_alone(folder):
     """Each public header compiles by itself, as C17 and as C++."""
     for header in sorted(glob.glob(SOURCE + "/include/withy/*.h")):
@@ -132,5 +144,5 @@ def a_header_links_from_cxx(folder):
     assert run(folder + "/one").startswith("0.")
 
 
-main(by_pkg_config, by_cmake, only_our_symbols_are_visible, a_header_links_from_cxx,
+main(by_pkg_config, by_cmake, only_our_symbols_are_visible, only_our_symbols_in_the_static_libraries, a_header_links_from_cxx,
      headers_stand_alone)

@@ -28,13 +28,13 @@ static void text_cell(wy_output *out, const char *text) {
 /* "tip_x [m]", "position_3_z [m]", "energy [J]"; a pure number has no unit. */
 static void header_cell(wy_output *out, const wy_channel *c, size_t i) {
     char cell[600], component[64], unit[128];
-    const size_t columns = component_count(c), k = columns ? i % columns : 0;
+    const size_t columns = wy_component_count(c), k = columns ? i % columns : 0;
     size_t n = (size_t)snprintf(cell, sizeof cell, "%.256s", c->name);
     if (c->rank == 2)
         n += (size_t)snprintf(cell + n, sizeof cell - n, "_%zu", i / columns);
     if (c->rank > 0)
-        n += (size_t)snprintf(cell + n, sizeof cell - n, "_%s", component_name(component, sizeof component, c, k));
-    if (strcmp(component_unit(unit, sizeof unit, c, k), "1") != 0 && *unit)
+        n += (size_t)snprintf(cell + n, sizeof cell - n, "_%s", wy_component_name(component, sizeof component, c, k));
+    if (strcmp(wy_component_unit(unit, sizeof unit, c, k), "1") != 0 && *unit)
         snprintf(cell + n, sizeof cell - n, " [%s]", unit);
     text_cell(out, cell);
 }

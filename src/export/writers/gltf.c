@@ -107,7 +107,7 @@ static wy_status read_motion(model *m, wy_error *err) {
 
 static wy_status make_surface(model *m, wy_error *err) {
     const wy_scene *scene = m->scene;
-    m->pieces = mesh_pieces(scene);
+    m->pieces = wy_mesh_pieces(scene);
     const size_t count = wy_pose_curve_points(m->joints, m->pieces);
     double *memory = calloc(9 * count, sizeof *memory);
     if (!memory)
@@ -119,8 +119,8 @@ static wy_status make_surface(model *m, wy_error *err) {
         x[3 * i + 2] = BOUND * (t > 0.0 ? (1.0 - t) * scene->s[j] + t * scene->s[j + 1] : scene->s[j]);
         q[4 * i] = 1.0;
     }
-    mesh_widths(widths, scene, m->pieces);
-    const wy_status s = mesh_make(&m->surface, scene, count, x, q, widths, err);
+    wy_mesh_widths(widths, scene, m->pieces);
+    const wy_status s = wy_mesh_make(&m->surface, scene, count, x, q, widths, err);
     free(memory);
     return s;
 }
@@ -287,7 +287,7 @@ static void write_bytes(wy_output *out, const model *m) {
 static wy_status write_glb(wy_output *out, const model *m, wy_error *err) {
     buffer text;
     wy_output json;
-    buffer_output(&json, &text);
+    wy_buffer_output(&json, &text);
     write_json(&json, m);
     while (text.length % 4 && !json.failed)
         wy_output_text(&json, " ");
@@ -337,7 +337,7 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
         lay_out(&m);
         s = write_glb(out, &m, err);
     }
-    mesh_free(&m.surface);
+    wy_mesh_free(&m.surface);
     free(m.times);
     free(m.moves);
     free(m.turns);

@@ -31,14 +31,14 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
     if (s)
         return s;
     mesh m;
-    s = mesh_of_frame(&m, scene, selection->first, selection->scale, err);
+    s = wy_mesh_of_frame(&m, scene, selection->first, selection->scale, err);
     if (!s) {
         char head[80] = "withy: binary STL"; /* not a text that begins with "solid": that would be the other STL */
         wy_output_bytes(out, head, sizeof head);
         little_u32(out, (uint32_t)m.triangles);
         for (size_t i = 0; i < m.triangles; i++)
             write_triangle(out, &m, i);
-        mesh_free(&m);
+        wy_mesh_free(&m);
     }
     wy_scene_free(scene);
     return s;

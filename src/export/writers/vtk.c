@@ -50,10 +50,10 @@ static void write_array(wy_output *out, const char *name, const double *values, 
 
 /* Component names with units, for colour bars: "kappa1 [rad/m]". */
 static void write_components(wy_output *out, const wy_channel *c) {
-    for (size_t k = 0; k < component_count(c) && component_count(c) <= 9; k++) {
+    for (size_t k = 0; k < wy_component_count(c) && wy_component_count(c) <= 9; k++) {
         char name[64], unit[128], text[256];
-        component_name(name, sizeof name, c, k);
-        component_unit(unit, sizeof unit, c, k);
+        wy_component_name(name, sizeof name, c, k);
+        wy_component_unit(unit, sizeof unit, c, k);
         snprintf(text, sizeof text, strcmp(unit, "1") ? "%s [%s]" : "%s", name, unit);
         wy_output_print(out, " ComponentName%zu=\"", k);
         xml_text(out, text);
@@ -88,7 +88,7 @@ static wy_status write_channels(wy_output *out, const frame *f, size_t at, bool 
         const wy_status s = wy_recording_read(r, index, at, 1, f->row, err);
         if (s)
             return s;
-        const size_t columns = wanted_along && c->rank == 1 ? 1 : component_count(c);
+        const size_t columns = wanted_along && c->rank == 1 ? 1 : wy_component_count(c);
         const size_t rows = wanted_along ? f->scene->nodes : wy_channel_size(c) / columns;
         if (wanted_along && elements)
             spread(f->row, rows, columns);
@@ -184,7 +184,7 @@ static wy_status write_files(const wy_selection *selection, const wy_files *file
     size_t largest = 3 * scene->nodes;
     for (size_t i = 0; i < selection->channel_count; i++) {
         const wy_channel *c = &selection->recording->channels[selection->channels[i]];
-        const size_t size = wy_channel_size(c) + component_count(c);
+        const size_t size = wy_channel_size(c) + wy_component_count(c);
         largest = size > largest ? size : largest;
     }
     double *memory = malloc((7 * scene->nodes + largest) * sizeof *memory);
