@@ -432,7 +432,7 @@ START_TEST(a_coarse_yarn_says_so) {
         d.loads = (wy_list){2, loads};
         d.method = choose(&wy_rod_methods, "gauss-director", &c);
         bench b = bench_open(&d);
-        bench_run(&b, 2e-3, SANITIZED ? 100 : 400, 100);
+        bench_run(&b, 2e-3, SANITIZED && N > 5 ? 100 : 400, 100);
         char text[400] = "";
         const bool said = wy_gauss_unresolved(text, sizeof text, b.rod, wy_rod_state_numbers(b.state));
         ck_assert_msg(said == (N == 5), "%d elements: '%s'", N, text);
