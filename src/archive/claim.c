@@ -238,6 +238,11 @@ wy_status wy_claim_note(wy_claim *c, const char *part, wy_error *err) {
 wy_status wy_claim_check(const wy_claim *c, wy_error *err) {
     owner o;
     read_owner(&o, c->descriptor);
+    for (int i = 0; i < 20 && !*o.host; i++) { /* somebody is just writing his name */
+        const struct timespec moment = {.tv_nsec = 5000000};
+        nanosleep(&moment, NULL);
+        read_owner(&o, c->descriptor);
+    }
     if (strcmp(o.token, c->token) == 0 && still_there(c->descriptor, c->path))
         return WY_OK;
     if (!*o.host || strcmp(o.token, c->token) == 0)
