@@ -271,12 +271,13 @@ static wy_status scenario_add_outputs(scenario_model *of, const wy_march *m, wy_
         if (!scenario_is_short(c)) {
             if (c->rank == 1 && of->kind->sized_by) {
                 of->array_channels[arrays] = i;
-                of->arrays[arrays++] = (fm_array){.reference = FIRST_ARRAY + (uint32_t)arrays,
-                                                  .name = c->name,
-                                                  .doc = c->doc,
-                                                  .unit = c->unit,
-                                                  .causality = FM_OUTPUT,
-                                                  .columns = 1};
+                of->arrays[arrays] = (fm_array){.reference = FIRST_ARRAY + (uint32_t)arrays,
+                                                .name = c->name,
+                                                .doc = c->doc,
+                                                .unit = c->unit,
+                                                .causality = FM_OUTPUT,
+                                                .columns = 1};
+                arrays++;
             }
             continue;
         }
