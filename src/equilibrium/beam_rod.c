@@ -69,7 +69,7 @@ static void place_last(beam_rod *rod) {
 }
 
 wy_status wy_beam_rod_create(beam_rod **out, const wy_rod_definition *definition, const char **part, wy_error *err) {
-    const char *unused;
+    const char *unused = NULL;
     part = part ? part : &unused;
     *out = NULL;
     beam_rod *rod = calloc(1, sizeof *rod);
@@ -106,7 +106,7 @@ wy_status wy_beam_rod_create(beam_rod **out, const wy_rod_definition *definition
  * neither. */
 wy_status wy_beam_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
     beam_model *model;
-    const char *unused;
+    const char *unused = NULL;
     part = part ? part : &unused;
     beam_rod *rod; /* first for the part to blame */
     wy_status s = wy_beam_rod_create(&rod, definition, part, err);

@@ -38,7 +38,7 @@ size_t wy_gauss_frozen_size(const wy_gauss *m) {
 
 static wy_gauss_state lay_state(double *x, const wy_gauss *m, size_t *size) {
     double *at = x + WY_STATE_HEAD;
-    wy_gauss_state s;
+    wy_gauss_state s = {0};
     double **const rows[] = {&s.p, &s.low, &s.D, &s.v, &s.spin};
     const size_t heights[] = {3, 3, 9, 3, 3};
     for (size_t i = 0; i < 5; i++) {
