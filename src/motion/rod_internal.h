@@ -80,6 +80,15 @@ enum {
     WY_KNOWS_REST = 8         /* reactions and the distance from rest */
 };
 
+/* A step's own measure of itself: a length relative to the rod's, root mean square along it. It is not the error of the step,
+ * which falls like dt^(order + 1), but follows it: two runs whose steps differ by a factor have estimates that differ by that
+ * factor to the `power`. Single steps scatter: control with a running mean. */
+typedef struct wy_rod_estimate {
+    double size; /* of the last step; of its largest part where it was cut; 0 before the first */
+    int power;   /* size falls like dt^power */
+    int order;   /* of the method in time */
+} wy_rod_estimate;
+
 struct wy_rod_method {
     wy_entry entry;
     unsigned takes;
@@ -100,6 +109,16 @@ struct wy_rod_method {
     bool (*doubt)(char *text, size_t size, const wy_rod *rod, const double *x);
     /* Force and moment of what holds an end, mean over the last step. May be NULL. */
     void (*reaction)(double force[3], double moment[3], const wy_rod *rod, const double *x, int end);
+    /* How far from rest the rod is. May be NULL. */
+    void (*unrest)(wy_rod_unrest *unrest, const wy_rod *rod, const double *x, double *work);
+    /* How long the last step was for what happened in it. May be NULL: the method has no estimate. */
+    void (*estimate)(wy_rod_estimate *estimate, const wy_rod *rod, const double *x);
+    /* Dense output: y, a state of the same rod, becomes what lies `theta` (0 to 1) of the way between the states before and
+     * after a step, to be read but not to be stepped from. Positions, directors and velocities by Hermite's cubics (order 4:
+     * theta = 0 and 1 are the two states to round-off, neighbouring steps join smoothly); strains and their energy from
+     * the stages; wrenches and reactions are the means over the step; work and dissipation grow linearly. `before` and
+     * `after` are whole states, neither may be y. May be NULL. */
+    void (*between)(const wy_rod *rod, double *y, const double *before, const double *after, double theta);
 };
 
 /* Rows of the parameter table of a wy_rod_newton, which stands first in a method's configuration. */

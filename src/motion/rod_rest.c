@@ -88,6 +88,10 @@ static double mean_kinetic(const wy_rod *rod, const wy_rod_state *state) {
 wy_status wy_rod_distance_from_rest(wy_rod_unrest *unrest, const wy_rod *rod, const wy_rod_state *state,
                                     wy_rod_work *work, wy_error *err) {
     wy_director_work w;
+    if (rod->method->unrest) {
+        rod->method->unrest(unrest, rod, state->x, work->x);
+        return WY_OK;
+    }
     const wy_status s = statics(&w, rod, state, work, false, true, "the distance from rest is", err);
     if (s)
         return s;

@@ -507,6 +507,101 @@ START_TEST(kernels_agree_bit_for_bit) {
 }
 END_TEST
 
+/* ---- between steps ---- */
+
+/* In full flight one step of dt, read at theta, and the same time reached in short steps: largest distances of positions and
+ * velocities of the nodes. */
+static void between_error(double error[2], const wy_rod_definition *d, double dt, double theta, double *estimate) {
+    bench b = bench_open(d), fine = bench_open(d), between = bench_open(d);
+    const size_t nodes = wy_rod_nodes(b.rod);
+    double *x = malloc(2 * nodes * 16 * sizeof *x);
+    wy_rod_state *before = NULL;
+    wy_error err;
+    ck_assert(!wy_rod_state_create(&before, b.rod, &err));
+    bench_run(&fine, 5e-4, 60, 60);
+    wy_rod_state_copy(before, fine.state);
+    wy_rod_state_copy(b.state, fine.state);
+    bench_run(&b, dt, 1, 1);
+    bench_run(&fine, theta * dt / 8, 8, 8);
+    b.rod->method->between(b.rod, between.state->x, before->x, b.state->x, theta);
+    ck_assert_double_eq_tol(wy_rod_time(between.state), wy_rod_time(before) + theta * dt, 1e-16);
+    double *y[2] = {x, x + 16 * nodes};
+    for (int i = 0; i < 2; i++)
+        wy_rod_read(b.rod, i ? fine.state : between.state,
+                    &(wy_rod_view){.position = y[i], .orientation = y[i] + 3 * nodes, .velocity = y[i] + 7 * nodes});
+    error[0] = error[1] = 0.0;
+    for (size_t i = 0; i < 13 * nodes; i++) {
+        double *to = &error[i < 7 * nodes ? 0 : 1];
+        *to = fmax(*to, fabs(y[0][i] - y[1][i]));
+    }
+    ck_assert_double_le(wy_rod_pose_gap(b.rod, between.state), 1e-14);
+    wy_rod_energy energy[2];
+    wy_rod_energies(&energy[0], b.rod, between.state);
+    wy_rod_energies(&energy[1], b.rod, fine.state);
+    ck_assert_double_le(fabs(energy[0].strain - energy[1].strain), 0.05 * energy[1].largest);
+    wy_rod_estimate own;
+    b.rod->method->estimate(&own, b.rod, b.state->x);
+    *estimate = own.size;
+    /* the ends are the states themselves */
+    b.rod->method->between(b.rod, between.state->x, before->x, b.state->x, 0.0);
+    wy_rod_read(b.rod, between.state,
+                &(wy_rod_view){.position = y[0], .orientation = y[0] + 3 * nodes, .velocity = y[0] + 7 * nodes});
+    wy_rod_read(b.rod, before,
+                &(wy_rod_view){.position = y[1], .orientation = y[1] + 3 * nodes, .velocity = y[1] + 7 * nodes});
+    for (size_t i = 0; i < 13 * nodes; i++)
+        ck_assert_double_eq_tol(y[0][i], y[1][i], 1e-13);
+    b.rod->method->between(b.rod, between.state->x, before->x, b.state->x, 1.0);
+    ck_assert(memcmp(between.state->x, b.state->x, b.state->size * sizeof(double)) == 0);
+    wy_rod_state_free(before);
+    free(x);
+    bench_close(&b);
+    bench_close(&fine);
+    bench_close(&between);
+}
+
+START_TEST(what_lies_between_is_of_fourth_order) {
+    for (int S = 1; S <= 3; S++) {
+        wy_rod_definition d = flight(3, 0.1, 3.0);
+        const wy_gauss_config c = method(3, S);
+        d.method = choose(&wy_rod_methods, "gauss-director", &c);
+        double error[2][2], estimate[2];
+        const double dt = 4e-4;
+        for (int i = 0; i < 2; i++)
+            between_error(error[i], &d, dt / (1 << i), 0.37, &estimate[i]);
+        const double position = log2(error[0][0] / error[1][0]), velocity = log2(error[0][1] / error[1][1]),
+                     own = log2(estimate[0] / estimate[1]);
+        /* a step of order 2 is itself only right to the third power of its length */
+        ck_assert_msg(position > (S == 1 ? 2.8 : 3.8), "S = %d: %g (%g, %g)", S, position, error[0][0], error[1][0]);
+        ck_assert_msg(velocity > (S == 1 ? 1.8 : 2.8), "S = %d: %g (%g, %g)", S, velocity, error[0][1], error[1][1]);
+        ck_assert_msg(fabs(own - (S + 1)) < 0.2, "S = %d: the estimate falls with the power %g (%g, %g)", S, own,
+                      estimate[0], estimate[1]);
+    }
+}
+END_TEST
+
+/* A cantilever let go under its weight: it is far from rest, then it is not. */
+START_TEST(rest_is_known) {
+    wy_rod_definition d = unit_rod(4, 0.02, false);
+    const wy_choice load = choose(&wy_loads, "gravity", &slanted);
+    wy_gauss_config c = method(3, 2);
+    c.dissipative = true;
+    d.loads = (wy_list){1, &load};
+    d.mass_damping = 7.0;
+    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    bench b = bench_open(&d);
+    wy_rod_unrest unrest;
+    wy_error err;
+    bench_run(&b, 2e-2, 10, 10);
+    ck_assert(!wy_rod_distance_from_rest(&unrest, b.rod, b.state, b.work, &err));
+    ck_assert_double_ge(unrest.imbalance, 0.1);
+    ck_assert_double_ge(unrest.motion, 0.1);
+    bench_run(&b, 2e-2, 600, 600);
+    ck_assert(!wy_rod_distance_from_rest(&unrest, b.rod, b.state, b.work, &err));
+    ck_assert_msg(unrest.imbalance < 1e-8 && unrest.motion < 1e-8, "%g, %g", unrest.imbalance, unrest.motion);
+    bench_close(&b);
+}
+END_TEST
+
 START_TEST(scratch_changes_no_bit) {
     wy_rod_definition d = flight(3, 0.05, 5.0);
     const wy_gauss_config c = method(3, 2);
@@ -547,5 +642,6 @@ END_TEST
 SUITE("gauss-director", stages_keep_quadratic_forms, derivatives_are_right, free_flight_keeps_everything,
       clamped_with_gravity_keeps_energy, books_close_with_everything, order_in_time_is_twice_the_stages,
       statics_are_of_order_twice_the_degree, thin_rods_do_not_lock, a_yarn_stays_as_long_as_it_is,
-      a_coarse_yarn_says_so, settled_reactions_are_those_of_statics, kernels_agree_bit_for_bit, scratch_changes_no_bit,
+      a_coarse_yarn_says_so, settled_reactions_are_those_of_statics, kernels_agree_bit_for_bit,
+      what_lies_between_is_of_fourth_order, rest_is_known, scratch_changes_no_bit,
       a_step_that_fails_leaves_the_state_alone)

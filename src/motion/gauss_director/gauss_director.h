@@ -78,6 +78,7 @@ enum {
     WY_GAUSS_FACTORS,    /* factorisations so far */
     WY_GAUSS_UNRESOLVED, /* largest share so far of G and H in the energy of the motion, and the element with most of it */
     WY_GAUSS_UNRESOLVED_AT,
+    WY_GAUSS_CALM,     /* kinetic energy of the mean velocities over the last step */
     WY_GAUSS_REACTION, /* 12: force and moment on each end, mean over the last step, space */
     WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12
 };
@@ -181,6 +182,19 @@ bool wy_gauss_hold_ends(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, 
 /* Velocity and spin of a moved end at time t + dt into v (space), omega (space). */
 void wy_gauss_end_rates(double v[3], double omega[3], const wy_rod *rod, const wy_gauss *m, int end, double t,
                         double dt);
+
+/* Rotation vector a with D1 = exp(a) D0, in space. */
+void wy_gauss_turn_between(double a[3], const double D1[9], const double D0[9]);
+
+/* omega of the rotation vector a(t) with the rate a., and back. */
+void wy_gauss_spin_of(double omega[3], const double a[3], const double rate[3]);
+void wy_gauss_rate_of(double rate[3], const double a[3], const double omega[3]);
+
+/* ---- gauss_between.c ---- */
+
+void wy_gauss_between(const wy_rod *rod, double *y, const double *before, const double *after, double theta);
+void wy_gauss_estimate(wy_rod_estimate *estimate, const wy_rod *rod, const double *x);
+void wy_gauss_unrest(wy_rod_unrest *unrest, const wy_rod *rod, const double *x, double *work);
 
 /* ---- gauss_stabiliser.c ---- */
 

@@ -51,7 +51,7 @@ void wy_gauss_end_pose(double p[3], double D[9], const wy_rod *rod, const wy_gau
 }
 
 /* Rotation vector a with D1 = exp(a) D0, in space. */
-static void turn_between(double a[3], const double D1[9], const double D0[9]) {
+void wy_gauss_turn_between(double a[3], const double D1[9], const double D0[9]) {
     double R[9], q[4];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -61,7 +61,7 @@ static void turn_between(double a[3], const double D1[9], const double D0[9]) {
 }
 
 /* omega of the rotation vector a(t): a. + (1 - cos x)/x^2 a x a. + (x - sin x)/x^3 a x (a x a.) */
-static void spin_of(double omega[3], const double a[3], const double rate[3]) {
+void wy_gauss_spin_of(double omega[3], const double a[3], const double rate[3]) {
     const double x2 = v3_dot(a, a), x = sqrt(x2);
     const double B = x < 1e-3 ? 0.5 - x2 / 24.0 : (1.0 - wy_cos(x)) / x2;
     const double C = x < 1e-2 ? 1.0 / 6.0 - x2 / 120.0 : (x - wy_sin(x)) / (x2 * x);
@@ -70,6 +70,17 @@ static void spin_of(double omega[3], const double a[3], const double rate[3]) {
     v3_cross(c, a, b);
     for (int i = 0; i < 3; i++)
         omega[i] = rate[i] + B * b[i] + C * c[i];
+}
+
+/* a. = omega - a x omega/2 + (1/x^2 - (1 + cos x)/(2 x sin x)) a x (a x omega) */
+void wy_gauss_rate_of(double rate[3], const double a[3], const double omega[3]) {
+    const double x2 = v3_dot(a, a), x = sqrt(x2);
+    const double C = x < 1e-2 ? 1.0 / 12.0 + x2 / 720.0 : 1.0 / x2 - (1.0 + wy_cos(x)) / (2.0 * x * wy_sin(x));
+    double b[3], c[3];
+    v3_cross(b, a, omega);
+    v3_cross(c, a, b);
+    for (int i = 0; i < 3; i++)
+        rate[i] = omega[i] - 0.5 * b[i] + C * c[i];
 }
 
 /* D_1 of one node whose spins at the stages are given: (10.13), iterated out. */
@@ -141,7 +152,7 @@ static void turns_of(double turn[][3], const wy_rod *rod, const wy_gauss *m, int
     wy_gauss_end_pose(p, D0, rod, m, end, t);
     for (int k = 0; k < n; k++) {
         wy_gauss_end_pose(p, D, rod, m, end, t + at[k] * dt);
-        turn_between(turn[k], D, D0);
+        wy_gauss_turn_between(turn[k], D, D0);
     }
 }
 
@@ -155,7 +166,7 @@ static void hold_rotation(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w
         slopes(slope, at, n, m->time.c[i]);
         for (int k = 0; k < n; k++)
             v3_axpy(rate, rate, slope[k] / dt, turn[k]);
-        spin_of(omega[i], turn[1 + i], rate);
+        wy_gauss_spin_of(omega[i], turn[1 + i], rate);
     }
     wy_gauss_get(D0, w->start + 3 * m->row, m, 9, j);
     wy_gauss_end_pose(p, target, rod, m, end, t + dt);
@@ -163,7 +174,7 @@ static void hold_rotation(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w
     for (int pass = 0; pass < 30; pass++) {
         double D1[9], off[3];
         directors_after(D1, m, D0, omega, dt);
-        turn_between(off, target, D1);
+        wy_gauss_turn_between(off, target, D1);
         const double size = v3_norm(off);
         if (size < 1e-16 || !(size < 0.7 * before))
             break;
@@ -223,5 +234,5 @@ void wy_gauss_end_rates(double v[3], double omega[3], const wy_rod *rod, const w
         v3_axpy(v, v, slope[k] / dt, way);
         v3_axpy(rate, rate, slope[k] / dt, turn[k]);
     }
-    spin_of(omega, turn[n - 1], rate);
+    wy_gauss_spin_of(omega, turn[n - 1], rate);
 }

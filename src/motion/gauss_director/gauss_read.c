@@ -281,7 +281,7 @@ const wy_rod_method wy_rod_method_is_gauss_director = {
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
               .params = params,
               .config_size = sizeof(wy_gauss_config)},
-    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES,
+    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_KNOWS_REST,
     .own_equilibrium = true,
     .make = wy_gauss_make,
     .drop = wy_gauss_drop,
@@ -295,4 +295,7 @@ const wy_rod_method wy_rod_method_is_gauss_director = {
     .pose_gap = pose_gap,
     .doubt = wy_gauss_unresolved,
     .reaction = reaction,
+    .unrest = wy_gauss_unrest,
+    .estimate = wy_gauss_estimate,
+    .between = wy_gauss_between,
 };

@@ -346,6 +346,27 @@ static double estimate(const stepping *k, double dt) {
     return dt * sqrt(sum / m->length) / m->length;
 }
 
+/* Kinetic energy of the mean velocities: what unresolved modes do cancels within the step. */
+static double calm(const stepping *k) {
+    const wy_gauss *m = k->m;
+    const size_t row = m->row;
+    double sum = 0.0;
+    for (size_t j = 0; j < m->nodes; j++) {
+        double part = 0.0;
+        for (size_t c = 0; c < 3; c++) {
+            double v = 0.0, o = 0.0;
+            for (int i = 0; i < m->time.S; i++) {
+                const double *D = k->w.X[i] + (3 + 3 * c) * row + j, *w = k->w.w[i] + j;
+                v += m->time.b[i] * k->w.V[i][c * row + j];
+                o += m->time.b[i] * (w[0] * D[0] + w[row] * D[row] + w[2 * row] * D[2 * row]);
+            }
+            part += m->inertia[3 * row + j] * v * v + m->inertia[c * row + j] * o * o;
+        }
+        sum += 0.5 * m->share[j] * part;
+    }
+    return sum;
+}
+
 static void advance_nodes(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
@@ -423,7 +444,8 @@ static void accept(stepping *k, double dt) {
     book_damping(k, dt);
     book_ends(k, dt);
     take_means(k, dt);
-    k->s.numbers[WY_GAUSS_ESTIMATE] = estimate(k, dt);
+    k->s.numbers[WY_GAUSS_ESTIMATE] = fmax(k->s.numbers[WY_GAUSS_ESTIMATE], estimate(k, dt));
+    k->s.numbers[WY_GAUSS_CALM] = calm(k);
     memcpy(k->s.stage, k->w.eps, m->elements * (size_t)m->time.S * m->block * sizeof(double));
     k->s.numbers[WY_GAUSS_LAST_DT] = dt;
     advance_nodes(k, dt);
@@ -474,6 +496,7 @@ wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, w
     const size_t bytes = (WY_STATE_HEAD + wy_gauss_state_size(m)) * sizeof *x;
     memcpy(k.w.backup, x, bytes);
     const double before = x[WY_STATE_TIME];
+    k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
     if (advance(&k, dt, m->config->newton.halvings, 0)) {
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return WY_OK;
