@@ -109,6 +109,22 @@ WY_API const double *wy_beam_s(const wy_beam_solver *solver);
 WY_API const double *wy_beam_states(const wy_beam_solver *solver);
 WY_API const wy_beam_stats *wy_beam_statistics(const wy_beam_solver *solver);
 
+/* How far the solution that the solver holds is from the equilibrium of the rod itself, estimated: the largest error of a node, of
+ * positions in lengths of the rod, of turns in rad, of moments and forces in parts of the largest there are, but of no less than
+ * 6 EI/L and 40 EI/L^2. Negative: not known, as at a branch point. By collocation each element is done again in two halves; a
+ * solution by shooting is compared with that of collocation. Costs about as much as two Newton steps. Allocates. */
+WY_API wy_status wy_beam_estimate(double *error, wy_beam_solver *solver, wy_error *err);
+
+/* Energy of the solution in J: the strain energy, integral of 1/2 (P.C_P^-1 P + M.C_M^-1 M), and that less the work of dead end forces and
+ * distributed forces (that of forces that follow the section is left out). */
+WY_API wy_status wy_beam_energies(double *strain, double *potential, const wy_beam_solver *solver, wy_error *err);
+
+/* Adapts the mesh of the solution that the solver holds (collocation only) until its estimated error, in the units of
+ * wy_beam_estimate, is at most `tolerance`, with at most `most` elements; never with fewer than there are. `error` (may be
+ * NULL) gets the estimate that was reached, infinite where none can be made (at a branch point). The nodes of wy_beam_s are those
+ * of the new mesh. Allocates. */
+WY_API wy_status wy_beam_refine(wy_beam_solver *solver, double tolerance, size_t most, double *error, wy_error *err);
+
 /* What follows asks a definition whose section is given in numbers: one that was made so, or a wy_rod_definition_copy. */
 
 /* What is constant along a rod without distributed load (J and M3 need a uniform rod, M3 also equal principal

@@ -120,12 +120,6 @@ WY_API wy_status wy_beam_correct(wy_beam_solver *solver, const double *states, w
  * fulfil them to 1e-8 of the rod's units are then taken as they are, and `corrected` is false. */
 WY_API wy_status wy_beam_take_up(wy_beam_solver *solver, const double *states, bool *corrected, wy_error *err);
 
-/* Adapts the mesh of the solution that the solver holds (collocation only) until its estimated error, in the units of
- * wy_branch_solution.error, is at most `tolerance`, with at most `most` elements; never with fewer than there are. `error` (may be
- * NULL) gets the estimate that was reached, infinite where none can be made (at a branch point). The nodes of wy_beam_s are those
- * of the new mesh. Allocates. */
-WY_API wy_status wy_beam_refine(wy_beam_solver *solver, double tolerance, size_t most, double *error, wy_error *err);
-
 /* Natural vibrations about an equilibrium. */
 typedef struct wy_beam_modes {
     long negative;       /* negative directions: each is an exponential departure */

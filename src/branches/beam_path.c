@@ -4,6 +4,7 @@
  *
  * solved as one bordered almost block diagonal system, which is regular at folds. */
 #include "branches/beam_path.h"
+#include "equilibrium/beam_error.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,10 +12,6 @@
 #include <string.h>
 
 enum { D = WY_BEAM_DIM };
-
-double wy_path_component_weight(size_t c) {
-    return c < WY_BEAM_M ? 1.0 / 1600.0 : c < WY_BEAM_Q ? 1.0 / 36.0 : 1.0;
-}
 
 double wy_path_dot(const beam_path *p, const double *a, double a_slope, const double *b, double b_slope) {
     double sum = 0.0;
@@ -114,7 +111,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
     wy_closed closed = {0};
     for (size_t i = 0; i < p->n; i++)
         if (i % D < WY_BEAM_Q)
-            magnitude = fmax(magnitude, sqrt(wy_path_component_weight(i % D)) * fabs(out->y[i]));
+            magnitude = fmax(magnitude, sqrt(wy_beam_component_weight(i % D)) * fabs(out->y[i]));
     const double near = magnitude * fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = natural || !d ? 0.0 : p->weight[i] * d[i];
@@ -142,7 +139,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         /* what a step is worth: a force may change much in a stiff rod that hardly moves */
         double size = change;
         for (size_t i = 0; i < p->n; i++)
-            size = fmax(size, sqrt(wy_path_component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
+            size = fmax(size, sqrt(wy_beam_component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
         const double cut = size > 1.0 ? 1.0 / size : 1.0;
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];

@@ -57,10 +57,6 @@ void wy_path_point_copy(path_point *to, const path_point *from);
 /* Writes down the present mesh as that of the point. */
 void wy_path_point_mesh(path_point *point, const beam_path *path);
 
-/* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. The square.
- */
-double wy_path_component_weight(size_t component);
-
 /* Weighted inner product of two directions. */
 double wy_path_dot(const beam_path *path, const double *a, double a_slope, const double *b, double b_slope);
 
@@ -95,13 +91,6 @@ wy_status wy_path_hold(beam_path *path, const path_point *at, wy_error *err);
 wy_status wy_path_probe(beam_path *path, double *x, const path_point *at, wy_error *err);
 
 /* ---- path_mesh.c ---- */
-
-/* What counts as 1 in each component of an error: a length, a radian, and for moments and forces what a bent rod has,
- * or the largest of the solution if that is more. */
-void wy_path_mesh_units(double unit[WY_BEAM_DIM], const double *y, size_t nodes);
-
-/* What each element contributes, from its local errors (elements x 13). */
-void wy_path_mesh_monitor(double *monitor, const double *local, const double unit[WY_BEAM_DIM], size_t elements);
 
 /* Makes the mesh of a point the present one. */
 void wy_path_mesh_use(beam_path *path, const path_point *of);

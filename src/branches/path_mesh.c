@@ -7,6 +7,7 @@
 #include <withy/rotation.h>
 
 #include "branches/beam_path.h"
+#include "equilibrium/beam_error.h"
 #include "math/elementary.h"
 #include "solve/mesh.h"
 
@@ -19,7 +20,7 @@ void wy_path_mesh_weights(beam_path *p) {
     for (size_t i = 0; i < p->nodes; i++) {
         const double share = 0.5 * ((i > 0 ? s[i] - s[i - 1] : 0.0) + (i + 1 < p->nodes ? s[i + 1] - s[i] : 0.0));
         for (size_t c = 0; c < D; c++)
-            p->weight[i * D + c] = share * wy_path_component_weight(c);
+            p->weight[i * D + c] = share * wy_beam_component_weight(c);
     }
 }
 
@@ -37,31 +38,12 @@ void wy_path_mesh_use(beam_path *p, const path_point *of) {
 
 /* ---- the error ---- */
 
-void wy_path_mesh_units(double unit[D], const double *y, size_t nodes) {
-    for (size_t c = 0; c < D; c++)
-        unit[c] = 1.0 / sqrt(wy_path_component_weight(c));
-    for (size_t i = 0; i < nodes; i++)
-        for (size_t c = 0; c < WY_BEAM_Q; c += 3) {
-            const double *v = y + i * D + c, size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-            for (size_t k = c; k < c + 3; k++)
-                unit[k] = fmax(unit[k], size);
-        }
-}
-
-void wy_path_mesh_monitor(double *monitor, const double *local, const double unit[D], size_t elements) {
-    for (size_t e = 0; e < elements; e++) {
-        monitor[e] = 1e-17; /* round-off says nothing about where nodes are wanted */
-        for (size_t c = 0; c < D; c++)
-            monitor[e] = fmax(monitor[e], fabs(local[e * D + c]) / unit[c]);
-    }
-}
-
 void wy_path_mesh_estimate(beam_path *p, path_point *at) {
     wy_bvp_solver *solver = p->solver->solver;
     double unit[D], dlambda;
     at->error = -1.0;
     p->monitored = NULL;
-    wy_path_mesh_units(unit, at->y, p->nodes);
+    wy_beam_error_units(unit, at->y, p->nodes);
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = p->weight[i] * at->t[i];
     if (wy_collocation_local_error(solver, at->y, false, p->local, NULL) ||
@@ -71,7 +53,7 @@ void wy_path_mesh_estimate(beam_path *p, path_point *at) {
     double worst = fabs(dlambda) / p->scale;
     for (size_t i = 0; i < p->n; i++)
         worst = fmax(worst, fabs(p->miss[i]) / unit[i % D]);
-    wy_path_mesh_monitor(p->monitor, p->local, unit, p->model->elements);
+    wy_beam_error_monitor(p->monitor, p->local, unit, p->model->elements);
     if (isfinite(worst)) {
         at->error = worst;
         p->monitored = at->y;
@@ -88,7 +70,7 @@ double wy_path_mesh_kernel_error(beam_path *p, const path_point *beside, double 
     p->monitored = NULL;
     if (wy_path_hold(p, beside, NULL))
         return -1.0;
-    wy_path_mesh_units(unit, beside->y, p->nodes);
+    wy_beam_error_units(unit, beside->y, p->nodes);
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < p->n; i++)
             p->interior[i] = beside->y[i] + (side ? -step : step) * kernel[i];
@@ -100,7 +82,7 @@ double wy_path_mesh_kernel_error(beam_path *p, const path_point *beside, double 
     memset(p->row, 0, p->n * sizeof *p->row);
     if (wy_collocation_error(solver, beside->y, p->row, 1.0, p->local, p->miss, &dlambda, NULL))
         return -1.0;
-    wy_path_mesh_monitor(p->monitor, p->local, unit, p->model->elements);
+    wy_beam_error_monitor(p->monitor, p->local, unit, p->model->elements);
     return fabs(distance) * sqrt(wy_path_dot(p, p->miss, 0.0, p->miss, 0.0));
 }
 
@@ -109,7 +91,7 @@ bool wy_path_mesh_too_coarse(const beam_path *p, double error) {
 }
 
 double wy_path_mesh_floor(const beam_path *p) {
-    return 10.0 * DBL_EPSILON * p->model->stiffest * sqrt(wy_path_component_weight(WY_BEAM_P));
+    return wy_beam_error_floor(p->model, 1.0 / sqrt(wy_beam_component_weight(WY_BEAM_P)));
 }
 
 /* ---- between the nodes ---- */

@@ -366,7 +366,7 @@ static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const doub
     }
     wy_symmetric_eigen(values, V, A, k);
     size_t count = 0;
-    for (size_t e = k; e-- > 0 && count < WY_BVP_SYMMETRIES && values[e] > 1e-12;) {
+    for (size_t e = k; e-- > 0 && count < m->most_symmetries && values[e] > 1e-12;) {
         double n[D], norm = 0.0;
         for (int c = 0; c < MOST; c++) {
             mixed[count][c] = 0.0;

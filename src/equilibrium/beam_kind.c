@@ -1,6 +1,7 @@
 /* `kind: static`: from a scenario's numbers to rods in equilibrium, one frame for each value of the sweep. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,10 @@ enum {
     RESIDUAL,
     SLACK,
     CONDITION,
+    ERROR,
+    STRAIN_ENERGY,
+    POTENTIAL,
+    STRAIN_DENSITY,
     CHANNELS
 };
 #define NODAL(name_, unit_, text, columns)                                                             \
@@ -190,7 +195,10 @@ static const wy_channel templates[CHANNELS] = {
     [STRETCH] = NODAL("stretch", "1", "Strains of shear and extension, nu, body components.", 3),
     [PP] = ALONG("force_squared", "N^2", "P.P at each node; constant without distributed load."),
     [PM] = ALONG("force_moment", "N^2 m", "P.M at each node; constant without distributed load."),
-    [ENERGY] = ALONG("energy_density", "N", "J at each node; constant on a uniform rod without distributed load."),
+    [ENERGY] =
+        ALONG("energy_density", "N",
+              "J = strain energy density + P.nu* + M.kappa*, (2.26) of `002`, at each node; constant on a uniform rod "
+              "without distributed load."),
     [TORQUE] = ALONG("torque", "N m", "M3 at each node; constant on a round uniform rod without distributed load."),
     [NORM] = ALONG("quaternion_norm", "1", "|q|^2 at each node."),
     [SPACE_FORCE] = {.group = "conserved",
@@ -264,6 +272,26 @@ static const wy_channel templates[CHANNELS] = {
                    .name = "condition",
                    .unit = "1",
                    .doc = "Lower estimate of the condition number."},
+    [ERROR] =
+        {.group = "solver",
+         .name = "error",
+         .unit = "1",
+         .doc =
+             "Estimated error of the solution: of positions in lengths of the rod, of turns in rad, of moments and forces in "
+             "parts of the largest (no less than 6 EI/L, 40 EI/L^2); -1: not known."},
+    [STRAIN_ENERGY] = {.group = "energy",
+                       .name = "strain_energy",
+                       .unit = "J",
+                       .doc = "Energy of deformation: the integral of strain_energy_density."},
+    [POTENTIAL] = {.group = "energy",
+                   .name = "potential",
+                   .unit = "J",
+                   .doc = "Strain energy less the work of dead end forces and distributed forces."},
+    [STRAIN_DENSITY] = {.group = "energy",
+                        .name = "strain_energy_density",
+                        .unit = "J/m",
+                        .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of `002`, at each node.",
+                        .rank = 1},
 };
 
 typedef struct static_run {
@@ -324,10 +352,25 @@ static void fill_drift(static_run *run, size_t nodes) {
     }
 }
 
+/* A picture needs three digits; who has fewer should know it. */
+static void tell_error(const static_run *run, double parameter, double error) {
+    char where[160] = "";
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    if (error > 1e-3)
+        wy_sink_remark(run->sink,
+                       "%sthe error is about %.2g, of the length, a radian, or the largest force: more elements", where,
+                       error);
+    else if (error < 0.0)
+        wy_sink_remark(
+            run->sink,
+            "%sthe equations are singular at this solution (a fold or a branch point): its error is not known", where);
+}
+
 static wy_status record(static_run *run, double parameter, wy_error *err) {
     const size_t nodes = wy_beam_count(run->solver);
     const double *s = wy_beam_s(run->solver), *y = wy_beam_states(run->solver);
-    double **v = run->values;
+    double **v = run->values, rest[6];
     v[AXIS][0] = parameter;
     for (size_t i = 0; i < nodes; i++) {
         const double *yi = y + i * WY_BEAM_DIM;
@@ -345,6 +388,10 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         v[NORM][i] = inv.qq;
         v3_copy(v[SPACE_FORCE] + 3 * i, inv.force);
         v3_copy(v[SPACE_MOMENT] + 3 * i, inv.moment);
+        v[STRAIN_DENSITY][i] = inv.J;
+        wy_rod_reference_at(rest, &run->rod, s[i], i + 1 < nodes ? 1 : -1);
+        for (int c = 0; c < 3; c++)
+            v[STRAIN_DENSITY][i] -= rest[c] * yi[WY_BEAM_M + c] + rest[3 + c] * yi[WY_BEAM_P + c];
     }
     fill_drift(run, nodes);
     v3_copy(v[LEFT_FORCE], y + WY_BEAM_P);
@@ -369,6 +416,12 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     v[RESIDUAL][0] = stats->residual;
     v[SLACK][0] = stats->slack;
     v[CONDITION][0] = stats->condition;
+    wy_status status = wy_beam_energies(v[STRAIN_ENERGY], v[POTENTIAL], run->solver, err);
+    if (!status)
+        status = wy_beam_estimate(v[ERROR], run->solver, err);
+    if (status)
+        return status;
+    tell_error(run, parameter, v[ERROR][0]);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
 

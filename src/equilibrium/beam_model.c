@@ -172,6 +172,7 @@ wy_status wy_beam_model_create(beam_model **out, const wy_rod_definition *defini
     m->moment = EI / L;
     m->elements = total;
     m->ratio = 1.0;
+    m->most_symmetries = WY_BVP_SYMMETRIES;
     describe(m);
     size_t e = 0;
     for (size_t i = 0; i < m->pieces; i++) {

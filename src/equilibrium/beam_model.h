@@ -74,6 +74,8 @@ typedef struct beam_model {
     size_t *piece; /* of each element */
     bool literal;  /* as in beam_place */
     beam_control control;
+    size_t
+        most_symmetries; /* that may be taken to act on a solution, WY_BVP_SYMMETRIES unless one of them hardly moves it */
     double
         ratio; /* length of the rod now, in L: 1 unless a continuation changes the length; s always runs from 0 to 1 */
     /* The same rod a little before and after in a continuation's parameter, `span` apart; NULL where nothing is varied. */

@@ -150,4 +150,43 @@ def resume_goes_on_bit_for_bit(folder):
         assert np.array_equal(f["state/position"][:], whole)
 
 
-main(resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+def error_of_every_solution(folder):
+    """Each scheme and mesh says how far it is from the answer, and is at most three times that far."""
+    text = RISER + "last_end: {name: coaxial, twist: pi, shortening: 0.4}\n"
+    exact = np.array([13.8077195, -14.4562951, -38.6307400])
+    told = []
+    for solver, elements in (('{name: collocation, order: "2"}', 16), ('{name: collocation, order: "2"}', 64), ('{name: collocation, order: "4"}', 12),
+                             ('{name: collocation, order: "6"}', 8), ("{name: shooting, integrator: RK4}", 60), ("{name: shooting, integrator: IM}", 200)):
+        code, _, err, path = run(folder, text + f"solver: {solver}\nelements: {elements}\n")
+        assert code == 0, err
+        with h5py.File(path) as f:
+            error = f["solver/error"][0]
+            off = np.abs(f["ends/left_force"][0] / 1e6 - exact).max() / np.linalg.norm(exact)
+        assert 1e-7 < off < 3 * error < 300 * off, (solver, elements, off, error)
+        assert ("the error is about" in err) == (error > 1e-3), (solver, elements, err)
+        told.append(error)
+    assert max(told) > 1e-2 and min(told) < 1e-4, told
+
+
+def ring_is_converged(folder):
+    """The spatial ring is a circle: a shift along itself is a spin, and was once taken for a second symmetry."""
+    for elements in (60, 100):
+        code, _, err, path = run(folder, RISER + f"last_end: {{name: coaxial, shortening: 1}}\nbranch: spatial\nelements: {elements}\n", "-q")
+        assert code == 0, err
+        with h5py.File(path) as f:
+            assert abs(np.linalg.norm(f["ends/left_force"][0]) / 1e6 - 33.7772288) < 5e-8, elements
+            assert f["solver/residual"][0] < 1e-14 and f["solver/error"][0] < 1e-9
+
+
+def energy_of_an_arc(folder):
+    """A moment bends a straight rod into a circle: M^2 L/2EI; a naturally curved one keeps M.kappa* out of its strain energy."""
+    for rest in ("[0, 0, 0, 0, 0, 1]", "[0, 0.1, 0, 0, 0, 1]"):
+        code, _, err, path = run(folder, RISER + f"reference: {{name: constant, strain: {rest}}}\nlast_end: {{name: loaded, moment: [0, 30e6, 0]}}\n", "-q")
+        assert code == 0, err
+        with h5py.File(path) as f:
+            exact = 0.5 * 30e6**2 / 110.8e6
+            np.testing.assert_allclose(f["energy/strain_energy_density"][0], exact, rtol=1e-12)
+            np.testing.assert_allclose(f["energy/strain_energy"][0], 10 * exact, rtol=1e-12)
+
+
+main(error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/branch.h>
 #include <withy/rotation.h>
 
-#include "branches/beam_path.h"
+#include "equilibrium/beam_error.h"
+#include "equilibrium/beam_solver.h"
 #include "solve/mesh.h"
 
 enum { D = WY_BEAM_DIM };
@@ -70,8 +70,8 @@ static double estimate(refinement *r) {
     if (!wy_collocation_relax(b->solver, b->y) || wy_collocation_local_error(b->solver, b->y, false, r->local, NULL) ||
         wy_collocation_error(b->solver, b->y, r->row, 1.0, r->local, r->miss, &dlambda, NULL))
         return INFINITY;
-    wy_path_mesh_units(unit, b->y, nodes);
-    wy_path_mesh_monitor(r->monitor, r->local, unit, nodes - 1);
+    wy_beam_error_units(unit, b->y, nodes);
+    wy_beam_error_monitor(r->monitor, r->local, unit, nodes - 1);
     for (size_t i = 0; i < nodes * D; i++)
         worst = fmax(worst, fabs(r->miss[i]) / unit[i % D]);
     return isfinite(worst) ? worst : INFINITY;
