@@ -52,6 +52,17 @@ WY_API wy_status wy_rod_scenario_text(char **text, const char *title, const wy_r
  * wy_live_free. After a failure the scenario stays the caller's. */
 WY_API wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err);
 
+/* The rod that a scenario describes, whatever is to be done with it; NULL if it describes something else. Lives as long as the scenario. For the
+ * rod of a continuation at a value of its parameter see wy_branch_scenario_rod. */
+WY_API const wy_rod_definition *wy_scenario_rod(const wy_scenario *scenario);
+
+/* Adds a load of the caller's own to the rod of a scenario, or puts an end of his own in place (`which` is 0 or 1), as if the scenario's text had
+ * said it; its text stays as it is. The descriptor must outlive everything that is made from the scenario; of the configuration `entry.config_size` bytes
+ * are copied. Refused, and taken back, where the rod makes no sense with it. */
+WY_API wy_status wy_scenario_add_load(wy_scenario *scenario, const wy_load *load, const void *config, wy_error *err);
+WY_API wy_status wy_scenario_set_end(wy_scenario *scenario, int which, const wy_end *end, const void *config,
+                                     wy_error *err);
+
 /* The keys that every scenario has beside those of its kind. */
 extern WY_API const wy_param wy_scenario_params[];
 

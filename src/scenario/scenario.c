@@ -12,13 +12,6 @@
 
 enum { MOST_COMPLAINTS = 20 };
 
-struct wy_scenario {
-    wy_arena *arena;
-    const char *text, *title, *overrides;
-    const wy_kind *kind;
-    void *config;
-};
-
 typedef struct reader {
     wy_scenario *scenario;
     const wy_scenario_options *options;

@@ -4,6 +4,13 @@
 
 #include <withy/scenario.h>
 
+struct wy_scenario {
+    wy_arena *arena;
+    const char *text, *title, *overrides;
+    const wy_kind *kind;
+    void *config;
+};
+
 wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kinds, const char *name, const char *text,
                                  size_t length, const wy_scenario_options *options, wy_error *err);
 

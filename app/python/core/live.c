@@ -1,0 +1,612 @@
+/* Things that live: a rod, a shaft, a body, stepped and pushed from Python, looked at without a copy.
+ *
+ * What Python sees are arrays that belong to themselves (`shelf`): they stay valid when the thing is gone. Those of a rod's view follow each
+ * step; the other channels are brought up to date when they are asked for. One thread at a time for each: another one is refused. */
+#include <math.h>
+
+#include <withy/march.h>
+
+#include "core.h"
+
+typedef struct shelf {
+    PyObject *view; /* NULL: nobody has asked for it */
+    double *data;
+} shelf;
+
+enum { FOLLOW_POSITION, FOLLOW_ORIENTATION, FOLLOW_VELOCITY, FOLLOW_STRAIN, FOLLOW_WRENCH, FOLLOW_ENERGY, FOLLOWS };
+static const char *const follow_names[FOLLOWS] = {"position", "orientation", "velocity", "strain", "wrench", "energy"};
+enum { ENERGIES = 7 };
+
+typedef struct live_object {
+    PyObject_HEAD wy_live *live; /* NULL: closed */
+    const wy_scenario *scenario; /* belongs to `live` */
+    PyObject *laws;
+    const wy_rod *rod; /* NULL: no rod */
+    wy_rod_state *state;
+    shelf follow[FOLLOWS], channels[WY_MARCH_CHANNELS];
+    pushed *places;
+    size_t place_count;
+    wy_archive *archive;
+    held_sink to_archive;
+    int64_t done, every,
+        recorded; /* steps; a frame of the archive each so many; the last one that is in it, -1: none */
+    bool busy;
+} live_object;
+
+/* ---- whether it may be used ---- */
+
+static live_object *usable(PyObject *self) {
+    live_object *o = (live_object *)self;
+    if (!o->live)
+        PyErr_SetString(PyExc_RuntimeError, "this motion is closed");
+    else if (o->busy)
+        PyErr_SetString(PyExc_RuntimeError, "another thread is stepping this motion: give each thread its own");
+    return o->live && !o->busy ? o : NULL;
+}
+
+/* ---- looking ---- */
+
+static void refresh(live_object *o) {
+    if (!o->rod)
+        return;
+    const wy_rod_view view = {.position = o->follow[FOLLOW_POSITION].data,
+                              .orientation = o->follow[FOLLOW_ORIENTATION].data,
+                              .velocity = o->follow[FOLLOW_VELOCITY].data,
+                              .strain = o->follow[FOLLOW_STRAIN].data,
+                              .wrench = o->follow[FOLLOW_WRENCH].data};
+    if (view.position || view.orientation || view.velocity || view.strain || view.wrench)
+        wy_rod_read(o->rod, o->state, &view);
+    if (o->follow[FOLLOW_ENERGY].data) {
+        wy_rod_energy e;
+        wy_rod_energies(&e, o->rod, o->state);
+        const double all[ENERGIES] = {e.kinetic, e.strain, e.gravity, e.dissipated, e.work, e.balance, e.largest};
+        memcpy(o->follow[FOLLOW_ENERGY].data, all, sizeof all);
+    }
+}
+
+static PyObject *shelf_view(shelf *s, int rank, const size_t *dims) {
+    if (!s->view)
+        s->view = view_alloc(&s->data, rank, dims);
+    Py_XINCREF(s->view);
+    return s->view;
+}
+
+static PyObject *live_follow(PyObject *self, PyObject *name) {
+    live_object *o = usable(self);
+    const char *text = o ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    if (!text)
+        return NULL;
+    for (int i = 0; i < FOLLOWS && o->rod; i++)
+        if (strcmp(text, follow_names[i]) == 0) {
+            const size_t nodes = wy_rod_nodes(o->rod);
+            static const size_t columns[FOLLOWS] = {3, 4, 6, 6, 6, ENERGIES};
+            const size_t dims[2] = {i == FOLLOW_STRAIN || i == FOLLOW_WRENCH ? nodes - 1 : nodes, columns[i]};
+            PyObject *view =
+                shelf_view(&o->follow[i], i == FOLLOW_ENERGY ? 1 : 2, i == FOLLOW_ENERGY ? &columns[i] : dims);
+            if (view)
+                refresh(o);
+            return view;
+        }
+    PyErr_Format(PyExc_KeyError, "%R follows no step", name);
+    return NULL;
+}
+
+static PyObject *live_values(PyObject *self, PyObject *name) {
+    live_object *o = usable(self);
+    const char *text = o ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    if (!text)
+        return NULL;
+    const wy_channel *channels;
+    const double *values;
+    size_t which, size;
+    wy_error err;
+    const size_t count = wy_live_channels(&channels, o->live);
+    wy_status s = wy_channel_find(&which, channels, count, text, &err);
+    if (!s)
+        s = wy_live_values(&values, &size, o->live, text, &err);
+    if (s)
+        return raise_error(&err);
+    PyObject *view = shelf_view(&o->channels[which], (int)channels[which].rank, channels[which].dims);
+    if (view)
+        memcpy(o->channels[which].data, values, size * sizeof *values);
+    return view;
+}
+
+static PyObject *live_channels(PyObject *self, PyObject *none) {
+    (void)none;
+    live_object *o = usable(self);
+    const wy_channel *channels;
+    return o ? channels_list(channels, wy_live_channels(&channels, o->live)) : NULL;
+}
+
+/* ---- recording ---- */
+
+static wy_status record(live_object *o, const wy_sink *const *sinks, size_t sink_count, bool begin, wy_error *err) {
+    const wy_channel *channels;
+    const double *values[WY_MARCH_CHANNELS];
+    const size_t count = wy_live_channels(&channels, o->live), size = wy_live_state_size(o->live);
+    wy_status s = WY_OK;
+    for (size_t i = 0; i < count && !s; i++)
+        s = wy_live_values(&values[i], NULL, o->live, channels[i].name, err);
+    void *bytes = s ? NULL : malloc(size);
+    if (!s && !bytes)
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu bytes to go on from", size);
+    if (!s)
+        wy_live_save(bytes, o->live);
+    const wy_part part = {bytes, size};
+    for (size_t i = 0; i < sink_count && !s; i++) {
+        if (begin)
+            s = wy_sink_begin(sinks[i], channels, count, err);
+        if (!s)
+            s = wy_sink_keep(sinks[i], &part, 1, err);
+        if (!s)
+            s = wy_sink_frame(sinks[i], channels, count, values, err);
+    }
+    free(bytes);
+    return s;
+}
+
+/* Steps with the GIL released; frames into the archive, and into `frames`, each `every` steps, the first and the last too. */
+static wy_status advance(live_object *o, int64_t steps, wy_frames *frames, int64_t every, watcher *watch,
+                         wy_error *err) {
+    const wy_sink *archive = o->archive ? &o->to_archive.sink : NULL, *memory = frames ? wy_frames_sink(frames) : NULL;
+    wy_status s = memory ? record(o, &memory, 1, true, err) : WY_OK;
+    for (int64_t k = 1; k <= steps && !s; k++) {
+        s = wy_live_step(o->live, 1, err);
+        if (s)
+            break;
+        o->done++;
+        const wy_sink *sinks[2];
+        size_t count = 0;
+        if (archive && o->done % o->every == 0) {
+            sinks[count++] = archive;
+            o->recorded = o->done;
+        }
+        if (memory && (k % every == 0 || k == steps))
+            sinks[count++] = memory;
+        if (count)
+            s = record(o, sinks, count, false, err);
+        if (!s && watch && watcher_progress(watch, (double)k / (double)steps))
+            s = wy_fail(err, WY_CANCELLED, "stopped after %lld of %lld steps", (long long)k, (long long)steps);
+    }
+    refresh(o);
+    return s;
+}
+
+static PyObject *live_step(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    live_object *o = usable(self);
+    long long steps = 1;
+    if (!o)
+        return NULL;
+    if (count > 1) {
+        PyErr_Format(PyExc_TypeError, "step takes the number of steps, got %zd arguments", count);
+        return NULL;
+    }
+    if (count == 1) {
+        steps = PyLong_AsLongLong(args[0]);
+        if (steps == -1 && PyErr_Occurred())
+            return NULL;
+        if (steps < 0) {
+            PyErr_Format(PyExc_ValueError, "%lld steps, expected none or more", steps);
+            return NULL;
+        }
+    }
+    wy_error err = {0};
+    wy_status s;
+    watcher watch;
+    if (steps > 1)
+        watcher_init(&watch, Py_None, NULL);
+    o->busy = true;
+    PyThreadState *others = PyEval_SaveThread();
+    s = advance(o, steps, NULL, 1, steps > 1 ? &watch : NULL, &err);
+    PyEval_RestoreThread(others);
+    o->busy = false;
+    if (s)
+        return laws_raise(o->laws) ? NULL : steps > 1 ? watcher_raise(&watch, &err) : raise_error(&err);
+    Py_RETURN_NONE;
+}
+
+static PyObject *live_run(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"steps", "every", "progress", NULL};
+    long long steps, every = 1;
+    PyObject *progress = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "L|LO:run", names, &steps, &every, &progress))
+        return NULL;
+    live_object *o = usable(self);
+    if (!o)
+        return NULL;
+    if (steps < 0 || every < 1) {
+        PyErr_Format(PyExc_ValueError, "%lld steps, a frame each %lld: expected 0 or more, and 1 or more", steps,
+                     every);
+        return NULL;
+    }
+    wy_frames *frames;
+    wy_error err = {0};
+    if (wy_frames_create(&frames, NULL, NULL, NULL, &err))
+        return raise_error(&err);
+    watcher watch;
+    watcher_init(&watch, progress, NULL);
+    wy_status s;
+    o->busy = true;
+    PyThreadState *others = PyEval_SaveThread();
+    s = advance(o, steps, frames, every, &watch, &err);
+    PyEval_RestoreThread(others);
+    o->busy = false;
+    if (!s)
+        return frames_new(frames, NULL);
+    wy_frames_free(frames);
+    return laws_raise(o->laws) ? NULL : watcher_raise(&watch, &err);
+}
+
+/* ---- pushing ---- */
+
+static pushed *find_place(live_object *o, double s) {
+    for (size_t i = 0; i < o->place_count; i++)
+        if (fabs(o->places[i].s - s) <= 1e-9 * wy_rod_arc_length(o->rod, wy_rod_nodes(o->rod) - 1))
+            return &o->places[i];
+    char text[200];
+    snprintf(
+        text, sizeof text,
+        "nothing can push at s = %g m: say so when the motion is made, motion(push_at=[...]), or push_at=True for every node",
+        s);
+    raise_text(WY_BAD_INPUT, text);
+    return NULL;
+}
+
+static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+    live_object *o = usable(self);
+    PyObject *given[5] = {0}; /* force, moment, end, at, node */
+    static const char *const words[5] = {"force", "moment", "end", "at", "node"};
+    if (!o)
+        return NULL;
+    if (!o->rod)
+        return raise_text(WY_UNSUPPORTED, "only a rod can be pushed");
+    const Py_ssize_t named = keywords ? PyTuple_Size(keywords) : 0;
+    if (count > 3) {
+        PyErr_Format(PyExc_TypeError, "push takes force, moment and end in this order, got %zd arguments", count);
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < count; i++)
+        given[i] = args[i];
+    for (Py_ssize_t i = 0; i < named; i++) {
+        PyObject *word = PyTuple_GetItem(keywords, i);
+        int k = 0;
+        while (k < 5 && PyUnicode_CompareWithASCIIString(word, words[k]) != 0)
+            k++;
+        if (k == 5 || given[k]) {
+            PyErr_Format(PyExc_TypeError, "push: %R is %s; it takes force, moment, end, at, node", word,
+                         k == 5 ? "unknown" : "given twice");
+            return NULL;
+        }
+        given[k] = args[count + i];
+    }
+    double force[3] = {0}, moment[3] = {0};
+    if ((given[0] && !numbers_read(force, 3, given[0], "force")) ||
+        (given[1] && given[1] != Py_None && !numbers_read(moment, 3, given[1], "moment")))
+        return NULL;
+    if ((given[2] != NULL) + (given[3] != NULL) + (given[4] != NULL) > 1) {
+        PyErr_SetString(PyExc_TypeError, "push: one of end, at and node says where");
+        return NULL;
+    }
+    long end = given[2] ? PyLong_AsLong(given[2]) : 1;
+    const size_t last = wy_rod_nodes(o->rod) - 1;
+    double s = NAN;
+    if (given[3])
+        s = PyFloat_AsDouble(given[3]);
+    if (given[4]) {
+        const long node = PyLong_AsLong(given[4]);
+        if (PyErr_Occurred())
+            return NULL;
+        const long from_start = node < 0 ? node + (long)last + 1 : node;
+        if (from_start < 0 || (size_t)from_start > last) {
+            PyErr_Format(PyExc_IndexError, "node %ld, expected 0 to %zu", node, last);
+            return NULL;
+        }
+        s = wy_rod_arc_length(o->rod, (size_t)from_start);
+    }
+    if (PyErr_Occurred())
+        return NULL;
+    if (s == 0.0 || s == wy_rod_arc_length(o->rod, last))
+        end = s > 0.0;
+    else if (!isnan(s) || given[3]) {
+        pushed *place = find_place(o, s);
+        if (!place)
+            return NULL;
+        for (int i = 0; i < 3; i++)
+            if (!isfinite(force[i]) || !isfinite(moment[i]))
+                return raise_text(WY_BAD_INPUT, "a push with a component that is no number");
+        memcpy(place->wrench, moment, sizeof moment);
+        memcpy(place->wrench + 3, force, sizeof force);
+        Py_RETURN_NONE;
+    }
+    wy_error err;
+    if (wy_rod_push(o->rod, o->state, (int)end, force, moment, &err))
+        return raise_error(&err);
+    Py_RETURN_NONE;
+}
+
+/* ---- the state: the thing's own bytes, then the pushes at places and the count of steps ---- */
+
+static size_t state_numbers(const live_object *o) {
+    return wy_live_state_size(o->live) / sizeof(double) + 6 * o->place_count + 1;
+}
+
+static PyObject *live_save(PyObject *self, PyObject *none) {
+    (void)none;
+    live_object *o = usable(self);
+    if (!o)
+        return NULL;
+    double *data;
+    const size_t n = state_numbers(o);
+    PyObject *view = view_alloc(&data, 1, &n);
+    if (!view)
+        return NULL;
+    wy_live_save(data, o->live);
+    double *at = data + wy_live_state_size(o->live) / sizeof(double);
+    for (size_t i = 0; i < o->place_count; i++, at += 6)
+        memcpy(at, o->places[i].wrench, 6 * sizeof *at);
+    *at = (double)o->done;
+    return view;
+}
+
+static PyObject *live_restore(PyObject *self, PyObject *from) {
+    live_object *o = usable(self);
+    Py_buffer buffer;
+    if (!o || PyObject_GetBuffer(from, &buffer, PyBUF_CONTIG_RO) < 0)
+        return NULL;
+    wy_error err;
+    wy_status s;
+    const size_t size = wy_live_state_size(o->live), numbers = state_numbers(o);
+    if ((size_t)buffer.len != numbers * sizeof(double)) {
+        s = wy_fail(&err, WY_BAD_INPUT, "this is the state of something else: %zd bytes, expected %zu", buffer.len,
+                    numbers * sizeof(double));
+    } else {
+        s = wy_live_restore(o->live, buffer.buf, size, &err);
+        const double *at = (const double *)buffer.buf + size / sizeof(double);
+        for (size_t i = 0; i < o->place_count && !s; i++, at += 6)
+            memcpy(o->places[i].wrench, at, 6 * sizeof *at);
+        if (!s)
+            o->done = (int64_t)*at;
+    }
+    PyBuffer_Release(&buffer);
+    if (s)
+        return raise_error(&err);
+    refresh(o);
+    Py_RETURN_NONE;
+}
+
+/* ---- making and closing ---- */
+
+/* Ends the archive with the last state. */
+static bool close_archive(live_object *o, wy_error *err) {
+    if (!o->archive)
+        return true;
+    wy_status s = WY_OK;
+    if (o->recorded != o->done) {
+        const wy_sink *sink = wy_archive_sink(o->archive);
+        s = record(o, &sink, 1, false, err);
+    }
+    wy_error closing;
+    const wy_status closed = wy_archive_close(o->archive, s, err, &closing);
+    o->archive = NULL;
+    if (!s && closed)
+        *err = closing;
+    return !s && !closed;
+}
+
+static void release_all(live_object *o) {
+    wy_live_free(o->live);
+    o->live = NULL;
+    o->rod = NULL;
+    free(o->places);
+    o->places = NULL;
+    Py_CLEAR(o->laws);
+}
+
+static PyObject *live_close(PyObject *self, PyObject *none) {
+    (void)none;
+    live_object *o = (live_object *)self;
+    wy_error err;
+    if (!o->live)
+        Py_RETURN_NONE;
+    if (!usable(self))
+        return NULL;
+    const bool good = close_archive(o, &err);
+    release_all(o);
+    if (!good)
+        return raise_error(&err);
+    Py_RETURN_NONE;
+}
+
+static void live_dealloc(PyObject *self) {
+    live_object *o = (live_object *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    wy_error err;
+    close_archive(o, &err);
+    release_all(o);
+    for (int i = 0; i < FOLLOWS; i++)
+        Py_XDECREF(o->follow[i].view);
+    for (int i = 0; i < WY_MARCH_CHANNELS; i++)
+        Py_XDECREF(o->channels[i].view);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(self);
+    Py_DECREF(type);
+}
+
+static bool read_places(live_object *o, wy_scenario *scenario, PyObject *places) {
+    const Py_ssize_t n = places == Py_None ? 0 : PySequence_Size(places);
+    if (n <= 0)
+        return n == 0;
+    double *s = calloc((size_t)n, sizeof *s);
+    o->places = calloc((size_t)n, sizeof *o->places);
+    bool good = s && o->places;
+    if (!good)
+        PyErr_NoMemory();
+    good = good && numbers_read(s, (size_t)n, places, "push_at");
+    for (Py_ssize_t i = 0; good && i < n; i++) {
+        wy_error err;
+        o->places[i].s = s[i];
+        good = !pushed_add(scenario, &o->places[i], &err);
+        if (!good)
+            raise_error(&err);
+    }
+    free(s);
+    o->place_count = good ? (size_t)n : 0;
+    return good;
+}
+
+static bool open_archive(live_object *o, const char *path, bool force, double flush) {
+    const wy_archive_options options = {.flush_seconds = flush, .force = force};
+    wy_error err;
+    if (wy_archive_create(&o->archive, path, o->scenario, &options, &err)) {
+        raise_error(&err);
+        return false;
+    }
+    held_sink_init(&o->to_archive, wy_archive_sink(o->archive));
+    const wy_sink *sink = wy_archive_sink(o->archive);
+    if (record(o, &sink, 1, true, &err)) {
+        wy_error closing;
+        wy_archive_close(o->archive, err.status, &err, &closing);
+        o->archive = NULL;
+        raise_error(&err);
+        return false;
+    }
+    o->recorded = 0;
+    return true;
+}
+
+static PyObject *live_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"scenario", "archive", "every", "force", "flush", "push_at", NULL};
+    PyObject *from, *path = Py_None, *bytes = NULL, *places = Py_None;
+    int force = 0;
+    long long every = 1;
+    double flush = -1.0;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OLpdO:Live", names, &from, &path, &every, &force, &flush,
+                                     &places))
+        return NULL;
+    wy_scenario *scenario = scenario_of(from);
+    if (!scenario)
+        return NULL;
+    if (every < 1) {
+        PyErr_Format(PyExc_ValueError, "a frame each %lld steps, expected 1 or more", every);
+        return NULL;
+    }
+    if (path != Py_None && !PyUnicode_FSConverter(path, &bytes))
+        return NULL;
+    allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    live_object *o = (live_object *)alloc(type, 0);
+    if (!o) {
+        Py_XDECREF(bytes);
+        return NULL;
+    }
+    scenario_object *taken = (scenario_object *)from;
+    o->every = every;
+    o->recorded = -1;
+    bool good = read_places(o, scenario, places);
+    if (good) {
+        wy_error err;
+        wy_status s;
+        taken->busy = true;
+        PyThreadState *others = PyEval_SaveThread();
+        s = wy_scenario_live(&o->live, scenario, &err);
+        PyEval_RestoreThread(others);
+        taken->busy = false;
+        good = !s;
+        if (s && !laws_raise(taken->laws))
+            raise_error(&err);
+    }
+    if (good) {
+        taken->scenario = NULL;
+        o->scenario = scenario;
+        Py_INCREF(taken->laws);
+        o->laws = taken->laws;
+        o->rod = wy_live_rod(o->live, &o->state, NULL);
+        good = !bytes || open_archive(o, PyBytes_AsString(bytes), force, flush);
+    } else if (o->place_count || o->places) {
+        taken->scenario = NULL; /* it points to places that go with this object */
+        wy_scenario_free(scenario);
+    }
+    Py_XDECREF(bytes);
+    if (!good) {
+        Py_DECREF(o);
+        return NULL;
+    }
+    return (PyObject *)o;
+}
+
+/* ---- numbers ---- */
+
+static PyObject *get_time(PyObject *self, void *unused) {
+    (void)unused;
+    const live_object *o = usable(self);
+    return o ? PyFloat_FromDouble(wy_live_time(o->live)) : NULL;
+}
+
+static PyObject *get_dt(PyObject *self, void *unused) {
+    (void)unused;
+    const live_object *o = usable(self);
+    return o ? PyFloat_FromDouble(wy_live_dt(o->live)) : NULL;
+}
+
+static PyObject *get_done(PyObject *self, void *unused) {
+    (void)unused;
+    const live_object *o = usable(self);
+    return o ? PyLong_FromLongLong(o->done) : NULL;
+}
+
+static PyObject *get_closed(PyObject *self, void *unused) {
+    (void)unused;
+    return PyBool_FromLong(((live_object *)self)->live == NULL);
+}
+
+static PyObject *get_arc_length(PyObject *self, void *unused) {
+    (void)unused;
+    const live_object *o = usable(self);
+    if (!o)
+        return NULL;
+    if (!o->rod)
+        return raise_text(WY_UNSUPPORTED, "only a rod has an arc length");
+    double *data;
+    const size_t nodes = wy_rod_nodes(o->rod);
+    PyObject *view = view_alloc(&data, 1, &nodes);
+    for (size_t i = 0; view && i < nodes; i++)
+        data[i] = wy_rod_arc_length(o->rod, i);
+    return view;
+}
+
+#define FAST(function) ((PyCFunction)(void (*)(void))(function))
+static PyMethodDef methods[] = {
+    {"step", FAST(live_step), METH_FASTCALL, "step(n=1): takes n steps. The GIL is released."},
+    {"_run", FAST(live_run), METH_VARARGS | METH_KEYWORDS, "Takes steps and keeps frames."},
+    {"push", FAST(live_push), METH_FASTCALL | METH_KEYWORDS,
+     "push(force=(0, 0, 0), moment=None, end=1, *, at=, node=): holds a force (N) and a moment (N m), in space, from now on, on an end (0 or 1), at the arc length `at` in m, or at a node."},
+    {"_follow", live_follow, METH_O, "An array that follows each step."},
+    {"_values", live_values, METH_O, "A channel as it is now."},
+    {"_channels", live_channels, METH_NOARGS, "What there is to look at."},
+    {"_save", live_save, METH_NOARGS, "Everything that the future depends on, as one array."},
+    {"_restore", live_restore, METH_O, "Puts back what was saved."},
+    {"close", live_close, METH_NOARGS, "Ends the archive and frees the memory; arrays that were handed out stay."},
+    {NULL, NULL, 0, NULL}};
+static PyGetSetDef members[] = {{"time", get_time, NULL, "The time, s.", NULL},
+                                {"dt", get_dt, NULL, "The length of a step, s.", NULL},
+                                {"steps", get_done, NULL, "How many steps were taken.", NULL},
+                                {"closed", get_closed, NULL, "Whether it is closed.", NULL},
+                                {"_arc_length", get_arc_length, NULL, "Arc length of the nodes, m.", NULL},
+                                {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot slots[] = {{Py_tp_new, live_new},
+                              {Py_tp_dealloc, live_dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, members},
+                              {Py_tp_doc, "A thing that is stepped: takes a Scenario over."},
+                              {0, NULL}};
+static PyType_Spec spec = {.name = "withy._core.Live",
+                           .basicsize = sizeof(live_object),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                           .slots = slots};
+
+int live_add(PyObject *module) {
+    PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);
+    const int r = type ? PyModule_AddObjectRef(module, "Live", type) : -1;
+    Py_XDECREF(type);
+    return r;
+}

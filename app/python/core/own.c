@@ -1,0 +1,412 @@
+/* Loads and ends written in Python, through the descriptors of <withy/rod.h>. A solver asks them at every point of every iteration, with the
+ * GIL taken each time, and for the derivatives it asks again with the place moved a little: for trying things out, not for speed. */
+#include <math.h>
+
+#include "core.h"
+
+typedef struct own_law {
+    wy_load load;
+    wy_end end;
+    char *name;
+    PyObject *function, *potential; /* the second may be NULL */
+    double from, until;             /* NaN: all of the rod */
+    unsigned varies;
+    PyObject *type, *value, *trace; /* what the function raised */
+} own_law;
+
+typedef struct own_config { /* what a descriptor is asked with */
+    own_law *law;
+} own_config;
+
+static PyTypeObject *place_type;
+
+/* ---- asking Python. With the GIL held. ---- */
+
+static PyObject *triple(const double *v) {
+    return Py_BuildValue("(ddd)", v[0], v[1], v[2]);
+}
+
+static PyObject *place_new(const wy_place *at) {
+    PyObject *p = PyStructSequence_New(place_type);
+    if (!p)
+        return NULL;
+    PyObject *values[] = {PyFloat_FromDouble(at->s),
+                          PyFloat_FromDouble(at->length),
+                          PyFloat_FromDouble(at->t),
+                          triple(at->x),
+                          triple(at->D),
+                          triple(at->D + 3),
+                          triple(at->D + 6),
+                          triple(at->v),
+                          triple(at->omega)};
+    bool good = true;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        good = good && values[i];
+        PyStructSequence_SetItem(p, (Py_ssize_t)i, values[i]);
+    }
+    if (!good)
+        Py_CLEAR(p);
+    return p;
+}
+
+/* The answer is a force, or a pair of force and moment; None is no force. */
+static bool read_answer(double wrench[6], PyObject *answer) {
+    memset(wrench, 0, 6 * sizeof *wrench);
+    if (answer == Py_None)
+        return true;
+    if (PyTuple_Check(answer) && PyTuple_Size(answer) == 2)
+        return numbers_read(wrench + 3, 3, PyTuple_GetItem(answer, 0), "the force of a load") &&
+               numbers_read(wrench, 3, PyTuple_GetItem(answer, 1), "the moment of a load");
+    return numbers_read(wrench + 3, 3, answer, "the force of a load");
+}
+
+static void remember(own_law *law) {
+    if (law->type)
+        PyErr_Clear();
+    else
+        PyErr_Fetch(&law->type, &law->value, &law->trace);
+}
+
+/* NaN where it fails: the solver then stops, and the exception is raised when it is back. */
+static void ask(double wrench[6], own_law *law, const wy_place *at) {
+    PyObject *place = law->type ? NULL : place_new(at);
+    PyObject *answer = place ? PyObject_CallFunctionObjArgs(law->function, place, NULL) : NULL;
+    if (!answer || !read_answer(wrench, answer)) {
+        remember(law);
+        for (int i = 0; i < 6; i++)
+            wrench[i] = NAN;
+    }
+    Py_XDECREF(answer);
+    Py_XDECREF(place);
+}
+
+/* ---- derivatives, by central differences ---- */
+
+/* The directors turned by the angle h about the axis j of space. */
+static void turn(double D[9], const double *from, int j, double h) {
+    const int a = (j + 1) % 3, b = (j + 2) % 3;
+    const double c = cos(h), s = sin(h);
+    for (int d = 0; d < 3; d++) {
+        D[3 * d + j] = from[3 * d + j];
+        D[3 * d + a] = c * from[3 * d + a] - s * from[3 * d + b];
+        D[3 * d + b] = s * from[3 * d + a] + c * from[3 * d + b];
+    }
+}
+
+static void add_column(double *K, int column, const double plus[6], const double minus[6], double h) {
+    for (int i = 0; i < 6; i++)
+        K[6 * i + column] += (plus[i] - minus[i]) / (2.0 * h);
+}
+
+static void by_place(double *K, own_law *law, const wy_place *at) {
+    const double h = 1e-6, move = h * at->length;
+    double w[2][6], x[3], D[9];
+    for (int j = 0; j < 3 && law->varies & WY_VARIES_TURN; j++) {
+        for (int side = 0; side < 2; side++) {
+            wy_place moved = *at;
+            turn(D, at->D, j, side ? -h : h);
+            moved.D = D;
+            ask(w[side], law, &moved);
+        }
+        add_column(K, j, w[0], w[1], h);
+    }
+    for (int j = 0; j < 3 && law->varies & WY_VARIES_PLACE; j++) {
+        for (int side = 0; side < 2; side++) {
+            wy_place moved = *at;
+            memcpy(x, at->x, sizeof x);
+            x[j] += side ? -move : move;
+            moved.x = x;
+            ask(w[side], law, &moved);
+        }
+        add_column(K, 3 + j, w[0], w[1], move);
+    }
+}
+
+static void by_velocity(double *C, own_law *law, const wy_place *at) {
+    for (int j = 0; j < 6; j++) {
+        const double *v = j < 3 ? at->omega : at->v;
+        const double h = 1e-6 * fmax(1.0, fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))));
+        double w[2][6], moved_v[3];
+        for (int side = 0; side < 2; side++) {
+            wy_place moved = *at;
+            memcpy(moved_v, v, sizeof moved_v);
+            moved_v[j % 3] += side ? -h : h;
+            if (j < 3)
+                moved.omega = moved_v;
+            else
+                moved.v = moved_v;
+            ask(w[side], law, &moved);
+        }
+        add_column(C, j, w[0], w[1], h);
+    }
+}
+
+/* ---- the descriptors' callbacks ---- */
+
+static unsigned own_varies(const void *config) {
+    return ((const own_config *)config)->law->varies;
+}
+
+static wy_status own_check(const void *config, double length, wy_error *err) {
+    const own_law *law = ((const own_config *)config)->law;
+    if (!isnan(law->from) && !(law->from >= 0.0 && law->until <= length && law->from <= law->until))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "the load '%s' acts from %g m until %g m, expected a part of the rod, 0 to %g m", law->name,
+                       law->from, law->until, length);
+    return WY_OK;
+}
+
+static void own_span(double *from, double *until, const void *config, double length) {
+    const own_law *law = ((const own_config *)config)->law;
+    *from = isnan(law->from) ? 0.0 : law->from;
+    *until = isnan(law->until) ? length : law->until;
+}
+
+static void own_wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    own_law *law = ((const own_config *)config)->law;
+    double w[6];
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    ask(w, law, at);
+    for (int i = 0; i < 6; i++)
+        out->space[i] += w[i];
+    if (out->K && law->varies & (WY_VARIES_PLACE | WY_VARIES_TURN))
+        by_place(out->K, law, at);
+    if (out->C && law->varies & WY_VARIES_VELOCITY)
+        by_velocity(out->C, law, at);
+    PyGILState_Release(gil);
+}
+
+static double own_potential(const void *config, const wy_place *at) {
+    own_law *law = ((const own_config *)config)->law;
+    double energy = NAN;
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *place = law->type ? NULL : place_new(at);
+    PyObject *answer = place ? PyObject_CallFunctionObjArgs(law->potential, place, NULL) : NULL;
+    if (answer)
+        energy = PyFloat_AsDouble(answer);
+    if (!answer || PyErr_Occurred()) {
+        remember(law);
+        energy = NAN;
+    }
+    Py_XDECREF(answer);
+    Py_XDECREF(place);
+    PyGILState_Release(gil);
+    return energy;
+}
+
+/* ---- making them ---- */
+
+static const char capsule_name[] = "withy._core.law";
+
+static void law_free(PyObject *capsule) {
+    own_law *law = PyCapsule_GetPointer(capsule, capsule_name);
+    if (!law)
+        return;
+    Py_XDECREF(law->function);
+    Py_XDECREF(law->potential);
+    Py_XDECREF(law->type);
+    Py_XDECREF(law->value);
+    Py_XDECREF(law->trace);
+    free(law->name);
+    free(law);
+}
+
+bool laws_raise(PyObject *laws) {
+    bool raised = false;
+    for (Py_ssize_t i = 0; laws && i < PyList_Size(laws); i++) {
+        own_law *law = PyCapsule_GetPointer(PyList_GetItem(laws, i), capsule_name);
+        if (!law || !law->type)
+            continue;
+        if (raised) {
+            Py_CLEAR(law->type);
+            Py_CLEAR(law->value);
+            Py_CLEAR(law->trace);
+        } else
+            PyErr_Restore(law->type, law->value, law->trace);
+        law->type = law->value = law->trace = NULL;
+        raised = true;
+    }
+    return raised;
+}
+
+static const struct {
+    const char *word;
+    unsigned bit;
+} variations[] = {{"time", WY_VARIES_TIME},
+                  {"velocity", WY_VARIES_VELOCITY},
+                  {"place", WY_VARIES_PLACE},
+                  {"turn", WY_VARIES_TURN},
+                  {"along", WY_VARIES_ALONG}};
+
+static bool read_varies(unsigned *varies, PyObject *words) {
+    *varies = 0;
+    const Py_ssize_t n = PyTuple_Check(words) || PyList_Check(words) ? PySequence_Size(words) : -1;
+    if (n < 0) {
+        PyErr_SetString(PyExc_TypeError, "varies: expected a tuple of 'time', 'velocity', 'place', 'turn', 'along'");
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *word = PySequence_GetItem(words, i);
+        const char *text = word ? PyUnicode_AsUTF8AndSize(word, NULL) : NULL;
+        unsigned bit = 0;
+        for (size_t k = 0; text && k < sizeof variations / sizeof *variations; k++)
+            if (strcmp(variations[k].word, text) == 0)
+                bit = variations[k].bit;
+        if (!bit)
+            PyErr_Format(PyExc_ValueError, "varies: %R, expected 'time', 'velocity', 'place', 'turn' or 'along'", word);
+        Py_XDECREF(word);
+        if (!bit)
+            return false;
+        *varies |= bit;
+    }
+    return true;
+}
+
+/* A law with its function, in a capsule of the scenario's list. */
+static own_law *law_new(scenario_object *o, const char *name, PyObject *function, PyObject *potential,
+                        PyObject *varies) {
+    if (!PyCallable_Check(function) || (potential != Py_None && !PyCallable_Check(potential))) {
+        PyErr_Format(PyExc_TypeError, "%s: expected a function of a place", name);
+        return NULL;
+    }
+    unsigned bits;
+    if (!read_varies(&bits, varies))
+        return NULL;
+    own_law *law = calloc(1, sizeof *law);
+    if (law)
+        law->name = malloc(strlen(name) + 1);
+    if (!law || !law->name) {
+        free(law);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    strcpy(law->name, name);
+    law->varies = bits;
+    Py_INCREF(function);
+    law->function = function;
+    if (potential != Py_None) {
+        Py_INCREF(potential);
+        law->potential = potential;
+    }
+    PyObject *capsule = PyCapsule_New(law, capsule_name, law_free);
+    const int kept = capsule ? PyList_Append(o->laws, capsule) : -1;
+    Py_XDECREF(capsule); /* the list keeps it; without a list it frees the law */
+    return kept < 0 ? NULL : law;
+}
+
+PyObject *own_add_load(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"name", "function", "varies", "from_", "until", "potential", NULL};
+    const char *name;
+    PyObject *function, *varies, *potential = Py_None;
+    double from = NAN, until = NAN;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "sOO|ddO:add_load", names, &name, &function, &varies, &from,
+                                     &until, &potential))
+        return NULL;
+    wy_scenario *scenario = scenario_of(self);
+    own_law *law = scenario ? law_new((scenario_object *)self, name, function, potential, varies) : NULL;
+    if (!law)
+        return NULL;
+    law->from = from;
+    law->until = until;
+    law->load = (wy_load){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
+                          .ledger = WY_LEDGER_WORK,
+                          .varies = own_varies,
+                          .check = own_check,
+                          .span = own_span,
+                          .wrench = own_wrench,
+                          .potential = law->potential ? own_potential : NULL};
+    const own_config config = {law};
+    wy_error err;
+    if (wy_scenario_add_load(scenario, &law->load, &config, &err))
+        return laws_raise(((scenario_object *)self)->laws) ? NULL : raise_error(&err);
+    Py_RETURN_NONE;
+}
+
+PyObject *own_set_end(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"which", "name", "function", "varies", "potential", NULL};
+    const char *name;
+    int which;
+    PyObject *function, *varies, *potential = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "isOO|O:set_end", names, &which, &name, &function, &varies,
+                                     &potential))
+        return NULL;
+    wy_scenario *scenario = scenario_of(self);
+    own_law *law = scenario ? law_new((scenario_object *)self, name, function, potential, varies) : NULL;
+    if (!law)
+        return NULL;
+    law->end = (wy_end){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
+                        .varies = own_varies,
+                        .wrench = own_wrench,
+                        .potential = law->potential ? own_potential : NULL};
+    const own_config config = {law};
+    wy_error err;
+    if (wy_scenario_set_end(scenario, which, &law->end, &config, &err))
+        return laws_raise(((scenario_object *)self)->laws) ? NULL : raise_error(&err);
+    Py_RETURN_NONE;
+}
+
+/* ---- places that can be pushed ---- */
+
+typedef struct pushed_config {
+    const pushed *place;
+} pushed_config;
+
+static unsigned pushed_varies(const void *config) {
+    (void)config;
+    return WY_VARIES_TIME;
+}
+
+static wy_status pushed_check(const void *config, double length, wy_error *err) {
+    const double s = ((const pushed_config *)config)->place->s;
+    return s >= 0.0 && s <= length
+               ? WY_OK
+               : wy_fail(err, WY_BAD_INPUT, "a push at s = %g m, expected a place on the rod, 0 to %g m", s, length);
+}
+
+static void pushed_span(double *from, double *until, const void *config, double length) {
+    (void)length;
+    *from = *until = ((const pushed_config *)config)->place->s;
+}
+
+static void pushed_wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    (void)at;
+    const pushed *place = ((const pushed_config *)config)->place;
+    for (int i = 0; i < 6; i++)
+        out->space[i] += place->wrench[i];
+}
+
+static const wy_load pushed_load = {
+    .entry = {.name = "push",
+              .doc = "A force and a moment that are set between steps.",
+              .config_size = sizeof(pushed_config)},
+    .ledger = WY_LEDGER_WORK,
+    .varies = pushed_varies,
+    .check = pushed_check,
+    .span = pushed_span,
+    .wrench = pushed_wrench,
+};
+
+wy_status pushed_add(wy_scenario *scenario, pushed *place, wy_error *err) {
+    const pushed_config config = {place};
+    return wy_scenario_add_load(scenario, &pushed_load, &config, err);
+}
+
+static PyStructSequence_Field fields[] = {{"s", "arc length of the place, m"},
+                                          {"length", "of the rod, m"},
+                                          {"t", "time, s; 0 in statics"},
+                                          {"x", "position in space, m"},
+                                          {"d1", "first director, in space"},
+                                          {"d2", "second director"},
+                                          {"d3", "third director: along the rod"},
+                                          {"v", "velocity in space, m/s; zero in statics"},
+                                          {"omega", "angular velocity in space, rad/s; zero in statics"},
+                                          {NULL, NULL}};
+static PyStructSequence_Desc description = {.name = "withy.Place",
+                                            .doc = "Where a load or an end is asked what it does.",
+                                            .fields = fields,
+                                            .n_in_sequence = 9};
+
+int own_add(PyObject *module) {
+    place_type = PyStructSequence_NewType(&description);
+    return place_type ? PyModule_AddObjectRef(module, "Place", (PyObject *)place_type) : -1;
+}

@@ -1,0 +1,273 @@
+/* Scenarios: read from text (YAML or JSON), checked, run from beginning to end. */
+#include "core.h"
+
+PyTypeObject *scenario_type;
+
+/* ---- overrides and complaints ---- */
+
+bool overrides_read(const char ***set, size_t *count, PyObject *from) {
+    *set = NULL;
+    *count = 0;
+    if (!from || from == Py_None)
+        return true;
+    if (!PyList_Check(from) && !PyTuple_Check(from)) {
+        PyErr_Format(PyExc_TypeError, "overrides: expected a list of texts such as 'section.radius=0.004', got %R",
+                     from);
+        return false;
+    }
+    const Py_ssize_t n = PySequence_Size(from);
+    *set = calloc((size_t)n + 1, sizeof **set);
+    if (!*set) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *item = PyList_Check(from) ? PyList_GetItem(from, i) : PyTuple_GetItem(from, i); /* borrowed */
+        const char *text = item ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
+        if (!text) {
+            free(*set);
+            *set = NULL;
+            return false;
+        }
+        (*set)[(*count)++] = text;
+    }
+    return true;
+}
+
+void complaints_add(void *context, const char *text) {
+    complaints *c = context;
+    const size_t there = strlen(c->text);
+    snprintf(c->text + there, sizeof c->text - there, "%s%s", there ? "\n" : "", text);
+}
+
+PyObject *complaints_raise(const complaints *c, const wy_error *err) {
+    return err->status == WY_BAD_INPUT && *c->text ? raise_text(WY_BAD_INPUT, c->text) : raise_error(err);
+}
+
+/* ---- the object ---- */
+
+static PyObject *scenario_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"text", "name", "overrides", NULL};
+    const char *text, *name = "scenario";
+    Py_ssize_t length;
+    PyObject *overrides = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sO:Scenario", names, &text, &length, &name, &overrides))
+        return NULL;
+    complaints found = {.text = ""};
+    wy_scenario_options options = {.complain = complaints_add, .context = &found};
+    const char **set;
+    if (!overrides_read(&set, &options.set_count, overrides))
+        return NULL;
+    options.set = set;
+    wy_scenario *scenario = NULL;
+    wy_error err;
+    const wy_status s = wy_scenario_read_text(&scenario, name, text, (size_t)length, &options, &err);
+    free(set);
+    if (s)
+        return complaints_raise(&found, &err);
+    allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    scenario_object *o = (scenario_object *)alloc(type, 0);
+    if (!o) {
+        wy_scenario_free(scenario);
+        return NULL;
+    }
+    o->scenario = scenario;
+    o->laws = PyList_New(0);
+    if (!o->laws) {
+        Py_DECREF(o);
+        return NULL;
+    }
+    return (PyObject *)o;
+}
+
+static void scenario_dealloc(PyObject *self) {
+    scenario_object *o = (scenario_object *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    wy_scenario_free(o->scenario);
+    Py_XDECREF(o->laws);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(self);
+    Py_DECREF(type);
+}
+
+wy_scenario *scenario_of(PyObject *object) {
+    if (!PyObject_TypeCheck(object, scenario_type)) {
+        PyErr_Format(PyExc_TypeError, "expected a withy._core.Scenario, got %R", object);
+        return NULL;
+    }
+    scenario_object *o = (scenario_object *)object;
+    if (!o->scenario)
+        PyErr_SetString(PyExc_RuntimeError, "this scenario has become a motion: read it again for another");
+    else if (o->busy)
+        PyErr_SetString(PyExc_RuntimeError, "this scenario is being run by another thread: give each thread its own");
+    return o->scenario && !o->busy ? o->scenario : NULL;
+}
+
+static PyObject *kind(PyObject *self, void *unused) {
+    (void)unused;
+    const wy_scenario *s = scenario_of(self);
+    return s ? PyUnicode_FromString(wy_scenario_kind(s)->entry.name) : NULL;
+}
+
+static PyObject *title(PyObject *self, void *unused) {
+    (void)unused;
+    const wy_scenario *s = scenario_of(self);
+    return s ? PyUnicode_FromString(wy_scenario_title(s)) : NULL;
+}
+
+/* ---- a whole run ---- */
+
+typedef struct whole_run {
+    wy_scenario *scenario;
+    wy_frames *frames;
+    wy_archive *archive;
+    watcher watch;
+} whole_run;
+
+static wy_status run_it(whole_run *run, const wy_sink *sink, wy_error *err) {
+    wy_status s;
+    PyThreadState *others = PyEval_SaveThread();
+    s = wy_scenario_kind(run->scenario)->run(wy_scenario_config(run->scenario), sink, err);
+    PyEval_RestoreThread(others);
+    return s;
+}
+
+static wy_status to_memory(whole_run *run, wy_error *err) {
+    const wy_status s = wy_frames_create(&run->frames, watcher_progress, watcher_remark, &run->watch, err);
+    return s ? s : run_it(run, wy_frames_sink(run->frames), err);
+}
+
+static wy_status to_archive(whole_run *run, const char *path, bool resume, bool force, double flush, wy_error *err) {
+    const wy_archive_options options = {.flush_seconds = flush,
+                                        .progress = watcher_progress,
+                                        .remark = watcher_remark,
+                                        .context = &run->watch,
+                                        .force = force};
+    bool finished = false;
+    wy_error closing;
+    wy_status s = resume ? wy_archive_resume(&run->archive, &finished, path, run->scenario, &options, err)
+                         : wy_archive_create(&run->archive, path, run->scenario, &options, err);
+    if (s || finished)
+        return s;
+    held_sink held;
+    held_sink_init(&held, wy_archive_sink(run->archive));
+    s = run_it(run, &held.sink, err);
+    const wy_status closed = wy_archive_close(run->archive, s, err, &closing);
+    if (!s && closed) {
+        *err = closing;
+        return closed;
+    }
+    return s;
+}
+
+static PyObject *scenario_run(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"archive", "resume", "force", "flush", "progress", "remarks", NULL};
+    PyObject *path = Py_None, *bytes = NULL, *progress = Py_None, *remarks = Py_None;
+    int resume = 0, force = 0;
+    double flush = -1.0;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OppdOO:run", names, &path, &resume, &force, &flush, &progress,
+                                     &remarks))
+        return NULL;
+    scenario_object *o = (scenario_object *)self;
+    whole_run run = {.scenario = scenario_of(self)};
+    if (!run.scenario || (path != Py_None && !PyUnicode_FSConverter(path, &bytes)))
+        return NULL;
+    watcher_init(&run.watch, progress, PyList_Check(remarks) ? remarks : NULL);
+    wy_error err = {0};
+    o->busy = true;
+    const wy_status s =
+        bytes ? to_archive(&run, PyBytes_AsString(bytes), resume, force, flush, &err) : to_memory(&run, &err);
+    o->busy = false;
+    Py_XDECREF(bytes);
+    PyObject *result = NULL;
+    if (laws_raise(o->laws))
+        wy_frames_free(run.frames);
+    else if (s) {
+        wy_frames_free(run.frames);
+        watcher_raise(&run.watch, &err);
+    } else if (run.frames) {
+        result = frames_new(run.frames, self);
+    } else {
+        Py_INCREF(Py_None);
+        result = Py_None;
+    }
+    watcher_clear(&run.watch);
+    return result;
+}
+
+/* Frames that are in memory, as an archive of this scenario. */
+static wy_status write_frames(wy_archive *archive, const wy_frames *frames, const double **values, wy_error *err) {
+    const wy_channel *channels;
+    const size_t count = wy_frames_channels(&channels, frames);
+    const wy_sink *sink = wy_archive_sink(archive);
+    wy_status s = wy_sink_begin(sink, channels, count, err);
+    for (size_t frame = 0; frame < wy_frames_count(frames) && !s; frame++) {
+        for (size_t i = 0; i < count && !s; i++) {
+            s = wy_frames_values(&values[i], NULL, frames, channels[i].name, err);
+            if (!s)
+                values[i] += frame * wy_channel_size(&channels[i]);
+        }
+        if (!s)
+            s = wy_sink_frame(sink, channels, count, values, err);
+    }
+    return s;
+}
+
+static PyObject *scenario_write(PyObject *self, PyObject *args) {
+    PyObject *from, *path;
+    if (!PyArg_ParseTuple(args, "OO&:write", &from, PyUnicode_FSConverter, &path))
+        return NULL;
+    const wy_scenario *scenario = scenario_of(self);
+    const wy_frames *frames = scenario ? frames_of(from) : NULL;
+    const wy_channel *channels;
+    const size_t count = frames ? wy_frames_channels(&channels, frames) : 0;
+    const double **values = calloc(count + 1, sizeof *values);
+    wy_archive *archive;
+    wy_error err, closing;
+    const wy_archive_options options = {.flush_seconds = -1.0};
+    bool good = false;
+    if (!frames)
+        ;
+    else if (!values)
+        PyErr_NoMemory();
+    else if (wy_archive_create(&archive, PyBytes_AsString(path), scenario, &options, &err))
+        raise_error(&err);
+    else {
+        const wy_status s = write_frames(archive, frames, values, &err);
+        const wy_status closed = wy_archive_close(archive, s, &err, &closing);
+        good = !s && !closed;
+        if (!good)
+            raise_error(s ? &err : &closing);
+    }
+    free(values);
+    Py_DECREF(path);
+    if (!good)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+#define WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
+static PyMethodDef methods[] = {
+    {"run", WITH_KEYWORDS(scenario_run), METH_VARARGS | METH_KEYWORDS,
+     "Runs from beginning to end; the frames, or None where an archive is written. The GIL is released."},
+    {"write", scenario_write, METH_VARARGS, "write(frames, path): frames in memory as an archive of this scenario."},
+    {"settings", scenario_settings, METH_NOARGS, "What the scenario says, defaults included, as dictionaries."},
+    {"add_load", WITH_KEYWORDS(own_add_load), METH_VARARGS | METH_KEYWORDS, "Adds a load written in Python."},
+    {"set_end", WITH_KEYWORDS(own_set_end), METH_VARARGS | METH_KEYWORDS, "Puts an end written in Python in place."},
+    {NULL, NULL, 0, NULL}};
+static PyGetSetDef members[] = {{"kind", kind, NULL, "The kind of run.", NULL},
+                                {"title", title, NULL, "The title.", NULL},
+                                {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot slots[] = {{Py_tp_new, scenario_new},
+                              {Py_tp_dealloc, scenario_dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, members},
+                              {Py_tp_doc, "A scenario, read and checked."},
+                              {0, NULL}};
+static PyType_Spec spec = {
+    .name = "withy._core.Scenario", .basicsize = sizeof(scenario_object), .flags = Py_TPFLAGS_DEFAULT, .slots = slots};
+
+int scenario_add(PyObject *module) {
+    scenario_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+    return scenario_type ? PyModule_AddObjectRef(module, "Scenario", (PyObject *)scenario_type) : -1;
+}

@@ -1,0 +1,90 @@
+"""A thing in motion, stepped by the caller."""
+import numpy as np
+
+from . import _core, show
+from .results import Run
+
+FOLLOW = ("position", "orientation", "velocity", "strain", "wrench", "energy")
+ENERGY = np.dtype([(name, float) for name in ("kinetic", "strain", "gravity", "dissipated", "work", "balance", "largest")])
+
+
+class Motion(_core.Live):
+    """step(n), push(force, moment, end), run(duration); time, dt, steps; close().
+
+    Of a rod `position` (nodes x 3, space), `orientation` (quaternions), `velocity` ([omega; v], body frame), `strain` and `wrench` (elements x 6, body frame) and
+    `energy` (.kinetic, .strain, .gravity, .dissipated, .work, .balance, .largest) are arrays that follow each step: ask once, look for ever, nothing is copied by
+    you. The other channels (`channels` lists them) are as they were when asked for. `state` is everything as one array: keep it, and assign it to go back.
+    One thread at a time; threads with a motion each run side by side.
+    """
+
+    def __new__(cls, scenario, *, archive=None, every=1, force=False, flush=-1.0, push_at=None, thing=None):
+        self = super().__new__(cls, scenario, archive, every, force, flush, push_at)
+        self._thing = thing
+        return self
+
+    def __init__(self, *args, **keywords):
+        pass
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            if name not in FOLLOW:
+                raise KeyError(name)
+            value = np.asarray(self._follow(name))
+            value.flags.writeable = False
+            if name == "energy":
+                value = value.view(ENERGY).view(np.recarray)[0]
+            self.__dict__[name] = value
+            return value
+        except KeyError:
+            pass
+        try:
+            value = np.asarray(self._values(name))
+        except _core.BadInput as e:
+            raise AttributeError(str(e)) from None
+        return value if value.shape else value[()]
+
+    def __dir__(self):
+        return [*super().__dir__(), *(c["name"] for c in self._channels()), "energy"]
+
+    def __repr__(self):
+        return "<Motion: closed>" if self.closed else f"<Motion: t = {self.time:.6g} s, step {self.dt:.6g} s>"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    @property
+    def channels(self):
+        """What there is to look at: name, unit, meaning."""
+        return {c["name"]: (c["unit"], c["doc"]) for c in self._channels()}
+
+    @property
+    def arc_length(self):
+        """Of the nodes of a rod, m."""
+        return np.asarray(self._arc_length)
+
+    @property
+    def state(self):
+        """Everything that the future depends on, as one array of its own. Assign it (to this motion or to one of the same rod) to go back."""
+        return np.asarray(self._save())
+
+    @state.setter
+    def state(self, saved):
+        self._restore(np.ascontiguousarray(saved, dtype=float))
+
+    def run(self, duration=None, *, steps=None, every=1, progress=None):
+        """Goes on for a time in s (made whole steps), or for so many steps: a Run with the frames on the way, the present one first."""
+        if (duration is None) == (steps is None):
+            raise TypeError("run: either a duration or steps")
+        if steps is None:
+            if not duration >= 0 or duration == float("inf"):
+                raise _core.BadInput(f"run for {duration} s, expected 0 or more")
+            steps = round(duration / self.dt)
+        return Run(self._run(steps, every, show.watcher(progress, "run")), self._thing)
+
+    def _repr_html_(self):
+        return self.run(steps=0)._repr_html_()

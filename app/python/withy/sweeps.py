@@ -1,0 +1,128 @@
+"""Sweeps: one scenario, many values, on whatever runs things: threads, processes, a cluster."""
+import functools
+import json
+import os
+import socket
+import time
+
+from . import _core, tables
+from .results import Run
+from .things import Thing
+
+
+@functools.lru_cache(maxsize=4)
+def _read(text, path, overrides):
+    return _core.Sweep(text, path, list(overrides))
+
+
+def run_point(text, path, overrides, point):
+    """Runs a point of a sweep: (row, seconds, host). Made to be sent to another process or machine."""
+    began = time.perf_counter()
+    row = _read(text, path, tuple(overrides)).run(point)
+    return row, time.perf_counter() - began, socket.gethostname()
+
+
+class Sweep:
+    """A sweep that is read and checked: len() points; list() tells their values, run() runs them."""
+
+    def __init__(self, text, path="sweep", overrides=()):
+        self.text, self.path, self.overrides = text, path, tuple(overrides)
+        self._sweep = _read(self.text, self.path, self.overrides)
+
+    def __len__(self):
+        return self._sweep.points
+
+    @property
+    def axes(self):
+        """The paths that are varied."""
+        return self._sweep.axes
+
+    def list(self):
+        """The values of every point: a list of dictionaries."""
+        axes = self.axes
+        return [dict(zip(axes, self._sweep.values(k))) for k in range(len(self))]
+
+    def __repr__(self):
+        return f"<Sweep over {', '.join(self.axes)}: {len(self)} points>"
+
+    def run(self, executor=None, out=None, progress=None):
+        """Runs every point: the table, as a Run with a frame for each point (failed ones say why in their status; withy.open(out) reads it again).
+
+        executor: None runs them here, one after the other; anything with `submit` (concurrent.futures, dask.distributed.Client, mpi4py.futures) or `map`, or a
+        joblib.Parallel, runs them there. The table does not depend on it.
+        """
+        import tempfile
+        rows = _on(executor, functools.partial(run_point, self.text, self.path, self.overrides), len(self), progress)
+        if out is not None:
+            self._sweep.write(os.fspath(out), rows)
+            return _table(out)
+        with tempfile.TemporaryDirectory(prefix="withy-") as folder:
+            path = os.path.join(folder, "sweep.h5")
+            self._sweep.write(path, rows)
+            return _table(path, keep=True)
+
+
+class Table(Run):
+    """A frame for each point of a sweep. csv() is what `withy export` writes."""
+
+    def csv(self):
+        return self._store.export("csv").decode()
+
+    def _repr_html_(self):
+        from . import show
+        lines = [line.split(",") for line in self.csv().splitlines()]
+        return show.table(lines[0], lines[1:21])
+
+
+def _table(path, keep=False):
+    table = Table(_core.Recording(path), None, (), None if keep else os.fspath(path))
+    if keep:  # the file goes: read all of it now
+        for name in table.channels:
+            table[name]
+    return table
+
+
+def _on(executor, function, count, progress):
+    from . import show
+    watch = show.watcher(progress, "sweep")
+    rows = []
+
+    def took(row):
+        rows.append(tuple(row))
+        if watch:
+            watch(len(rows) / count)
+
+    if executor is None:
+        for k in range(count):
+            took(function(k))
+    elif hasattr(executor, "submit"):
+        futures = [executor.submit(function, k) for k in range(count)]
+        for future in futures:
+            took(future.result())
+    elif hasattr(executor, "map"):
+        for row in executor.map(function, range(count)):
+            took(row)
+    elif callable(executor):  # joblib.Parallel takes pairs of a function and its arguments
+        for row in executor((function, (k,), {}) for k in range(count)):
+            took(row)
+    else:
+        raise TypeError(f"executor {executor!r}: expected something with submit or map, or a joblib.Parallel")
+    return rows
+
+
+def sweep(source, over=None, *, design=None, count=None, seed=None, keep=None, title=None, executor=None, out=None, progress=None):
+    """Runs a scenario at many values: sweep(rod, {"section.radius": [0.004, 0.005]}), or sweep("sweep.yaml").
+
+    source: a Rod (or what load gives), a dictionary that is a scenario, or the name of a sweep file. over: paths and their values: lists, arrays, or ranges
+    {"from": 0, "to": 1, "count": 5}. design: "grid", "zip", "latin-hypercube", "random" (count, seed). keep: channels, such as ["tip", "max(kinetic)"].
+    executor: see Sweep.run. out: a file for the table. The result is a table with a row for each point.
+    """
+    if over is None:
+        path = os.fspath(source)
+        with open(path, encoding="utf-8") as f:
+            return Sweep(f.read(), path).run(executor, out, progress)
+    scenario = json.loads(source.text()) if isinstance(source, Thing) and source._text is None else source
+    if isinstance(scenario, Thing):
+        scenario = {"kind": scenario.kind, **scenario._settings()}
+    said = {"scenario": scenario, "over": over, "design": design, "count": count, "seed": seed, "keep": keep, "title": title}
+    return Sweep(json.dumps(tables.plain({k: v for k, v in said.items() if v is not None})), "sweep").run(executor, out, progress)

@@ -1,0 +1,302 @@
+"""Rods, shafts, bodies: what a scenario describes, made from keywords, a dictionary, a text or a file."""
+import json
+import os
+
+import numpy as np
+
+from . import _core, own, show, tables
+from .motion import Motion
+from .results import Branches, Equilibrium, Run
+
+POWER = 1024.0  # a duration of so many steps: a power of two, so that the step is what was asked for, to the bit
+
+
+def table_of(kind):
+    return {p["key"]: p for p in tables.KINDS[kind]["params"]}
+
+
+def is_default(param, value):
+    """Whether a value is what a table says anyway; another kind's table may say something else."""
+    return param["type"] in ("real", "integer", "bool", "name") and str(value) == str(param["default"])
+
+
+class Thing:
+    """What a scenario describes. `kinds` are the kinds of run that it can be asked for."""
+
+    kinds = ()
+
+    def __init__(self, title=None, **settings):
+        self._text = self._name = None
+        self._overrides = []
+        self.kind = None
+        names = {}
+        for kind in self.kinds:
+            names.update(tables.keys_of(tables.KINDS[kind]["params"]))
+        for key in settings:
+            if key not in names:
+                raise tables.unknown(key, list(names), type(self).__name__)
+        self.settings = {names[k]["key"]: v for k, v in settings.items() if v is not None}
+        if title is not None:
+            self.settings["title"] = title
+        self._check()
+
+    def _check(self):
+        """Complains now, unless there is a kind of run for which it makes sense."""
+        first = None
+        for kind in self.kinds:
+            try:
+                self._read(kind, self._trial(kind))
+                return
+            except _core.Error as e:
+                first = first or e
+        raise first
+
+    def _trial(self, kind):
+        """What a kind must be told that is no property of the thing."""
+        return {}
+
+    def replace(self, **changes):
+        """The same with other settings; None leaves one out."""
+        other = dict(self._settings())
+        names = {tables.python_name(k): k for kind in self.kinds for k in table_of(kind)}
+        for key, value in changes.items():
+            if key not in names and key != "title":
+                raise tables.unknown(key, list(names), type(self).__name__)
+            other[names.get(key, key)] = value
+        made = type(self)(**{tables.python_name(k): v for k, v in other.items()})
+        made.kind = self.kind
+        return made
+
+    def _settings(self):
+        """What was given; for a thing that was read from a text, what that says."""
+        if self._text is None:
+            return self.settings
+        read = _core.Scenario(self._text, self._name, self._overrides)
+        title = {"title": read.title} if read.title else {}
+        table = table_of(self.kind)
+        return {**title, **{k: v for k, v in read.settings().items() if not is_default(table[k], v) and v != {}}}
+
+    def _read(self, kind, more):
+        """A fresh scenario of a kind; own loads and ends are put in."""
+        if self._text is not None and kind == self.kind and not more:
+            return _core.Scenario(self._text, self._name, self._overrides)
+        table, given = table_of(kind), {**self._settings(), **more}
+        said, loads, ends = {"kind": kind}, [], {}
+        for key, value in given.items():
+            if key == "loads" and not isinstance(value, dict):
+                loads = [v for v in value if isinstance(v, own.OwnLoad)]
+                value = [v for v in value if not isinstance(v, own.OwnLoad)] or None
+            if isinstance(value, own.OwnEnd):
+                ends[0 if key == "first_end" else 1] = value
+                value = "free"
+            if value is not None and (key in table or key == "title"):
+                said[key] = value
+        scenario = _core.Scenario(json.dumps(tables.plain(said)), self._name or type(self).__name__.lower(), [])
+        for load in loads:
+            load.attach(scenario)
+        for which, end in ends.items():
+            end.attach(scenario, which)
+        return scenario
+
+    def scenario(self):
+        """A fresh scenario of its own kind, for the library."""
+        return self._read(self.kind or self.kinds[0], {} if self._text is not None else self._trial(self.kind or self.kinds[0]))
+
+    def text(self):
+        """As the text of a scenario, for `withy run`."""
+        if self._text is not None and not self._overrides:
+            return self._text
+        said = {"kind": self.kind or self.kinds[0], **self._settings()}
+        return json.dumps(tables.plain(said), indent=1)
+
+    def __repr__(self):
+        rest = ", ".join(f"{tables.python_name(k)}={v!r}" for k, v in self._settings().items())
+        return f"{type(self).__name__}({rest})"
+
+    def _run(self, kind, more, archive, resume, force, flush, progress, result=Run):
+        scenario, remarks = self._read(kind, more), []
+        frames = scenario.run(archive=archive, resume=resume, force=force, flush=flush, progress=show.watcher(progress, kind), remarks=remarks)
+        thing = self._as(kind, more)
+        if frames is None:
+            return result(_core.Recording(archive), thing, remarks, os.fspath(archive))
+        return result(frames, thing, remarks)
+
+    def _as(self, kind, more):
+        """Itself, as what was run: to be written with its frames, or taken up again."""
+        made = type(self).__new__(type(self))
+        made._text, made._name, made._overrides = self._text, self._name, self._overrides
+        if self._text is None or kind != self.kind or more:
+            made._text, made.settings = None, {**self._settings(), **more}
+        else:
+            made.settings = {}
+        made.kind = kind
+        made._trial = lambda kind: {}
+        return made
+
+    def run(self, *, archive=None, resume=False, force=False, flush=-1.0, progress=None):
+        """Runs it as its scenario says, from beginning to end: a Run. `archive` names a file to write instead of keeping the frames in memory; `resume`
+        goes on with an interrupted one. Ctrl-C ends it, other threads go on meanwhile."""
+        kind = self.kind or self.kinds[0]
+        return self._run(kind, {}, archive, resume, force, flush, progress, Branches if kind == "continuation" else Run)
+
+    def _motion(self, kind, step, duration, archive, every, force, flush, push_at=None, more=None):
+        said = dict(more or {})
+        given = self._settings()
+        if step is not None:
+            said["step"] = step
+            said["duration"] = duration if duration is not None else POWER * step
+        elif duration is not None:
+            said["duration"] = duration
+        elif "step" in given and "duration" not in given:
+            said["duration"] = POWER * float(given["step"])
+        scenario = self._read(kind, said)
+        return Motion(scenario, archive=archive, every=every, force=force, flush=flush, push_at=push_at, thing=self._as(kind, said))
+
+
+class Rod(Thing):
+    kinds = tuple(k for k in ("dynamic", "static", "continuation") if k in tables.KINDS)
+
+    def _trial(self, kind):
+        given = self.settings
+        if kind == "dynamic":
+            step = {} if "step" in given or "accuracy" in given else {"step": 1.0}
+            return {**step, **({} if "duration" in given else {"duration": 1.0})}
+        if kind == "continuation" and "parameter" not in given:
+            return {"parameter": {"number": "length"}}
+        return {}
+
+    def solve(self, *, progress=None, **more):
+        """The equilibrium (branch="main", solver=... and what else `kind: static` takes): an Equilibrium."""
+        run = self._run("static", self._named("static", more), None, False, False, -1.0, progress)
+        return Equilibrium(run, len(run) - 1, run._thing)
+
+    def vibrations(self, count=6, **more):
+        """Natural vibrations about the equilibrium."""
+        return self.solve(**more).vibrations(count)
+
+    def continue_in(self, number, to, *, from_=None, start=None, at=None, direction=None, archive=None, progress=None, **more):
+        """Follows the equilibria in one of the rod's numbers, such as "last_end.twist", from `from_` (left out: 0) to `to`: Branches.
+
+        `at` lists values to hit exactly, `start` and `direction` say where to begin and which way; what else `kind: continuation` takes can be given too.
+        """
+        parameter = {"number": number, "to": to, "from": from_, "start": start, "at": at, "direction": direction}
+        said = self._named("continuation", more)
+        said["parameter"] = {k: v for k, v in parameter.items() if v is not None}
+        return self._run("continuation", said, archive, False, False, -1.0, progress, Branches)
+
+    def motion(self, step=None, *, duration=None, archive=None, every=1, force=False, flush=-1.0, push_at=None, **more):
+        """The rod in motion, at its start: a Motion, to be stepped and pushed. `step` is the length of a step in s.
+
+        `archive` names a file that gets a frame each `every` steps. `push_at` lists the places (arc length, m) besides the ends that will be
+        pushed; True: every node. What else `kind: dynamic` takes (method, start, accuracy ...) can be given too.
+        """
+        said = self._named("dynamic", more)
+        given = {**self._settings(), **said}
+        if push_at is True:
+            length, n = float(given["length"]), int(given.get("elements") or table_of("dynamic")["elements"]["default"])
+            push_at = [length * k / n for k in range(1, n)]
+        elif push_at is not None:
+            push_at = [float(s) for s in np.atleast_1d(push_at)]
+        return self._motion("dynamic", step, duration, archive, every, force, flush, push_at, said)
+
+    def _named(self, kind, more):
+        names = tables.keys_of(tables.KINDS[kind]["params"])
+        for key in more:
+            if key not in names:
+                raise tables.unknown(key, list(names), f"kind {kind}")
+        return {names[k]["key"]: v for k, v in more.items() if v is not None}
+
+    def _repr_html_(self):
+        try:
+            return self.solve()._repr_html_()
+        except _core.Error as e:
+            return show.table(["rod", "its equilibrium"], [[repr(self), str(e)]])
+
+
+class Moving(Thing):
+    """What only moves."""
+
+    def _trial(self, kind):
+        return {k: 1.0 for k in ("duration", "step") if table_of(kind)[k]["required"] and k not in self.settings}
+
+    def motion(self, step=None, *, duration=None, archive=None, every=1, force=False, flush=-1.0):
+        """It in motion, at its start: a Motion, to be stepped. `step` is the length of a step in s."""
+        return self._motion(self.kinds[0], step, duration, archive, every, force, flush)
+
+    def _repr_html_(self):
+        return show.table(["key", "value"], [[k, repr(v)] for k, v in self._settings().items()])
+
+
+class Shaft(Moving):
+    kinds = tuple(k for k in ("shaft",) if k in tables.KINDS)
+
+
+class Body(Moving):
+    kinds = tuple(k for k in ("rigid-body",) if k in tables.KINDS)
+
+
+CLASSES = (Rod, Shaft, Body)
+
+
+def document(cls, what):
+    """The docstring of a class, from the tables of its kinds."""
+    lines, seen = [what, ""], set()
+    for kind in cls.kinds:
+        fresh = [p for p in tables.KINDS[kind]["params"] if p["key"] not in seen]
+        seen.update(p["key"] for p in fresh)
+        if fresh:
+            lines += [f"Of kind {kind}:" if kind != cls.kinds[0] else "Keywords:"] + ["  " + tables.parameter_doc(p) for p in fresh] + [""]
+    cls.__doc__ = "\n".join(lines).rstrip()
+
+
+document(Rod, "An elastic rod: solve() for its rest, motion() for its motion, continue_in() for its branches.")
+document(Shaft, "A shaft that twists: motion() or run().")
+document(Body, "A free rigid body: motion() or run().")
+
+
+def class_of(kind):
+    for cls in CLASSES:
+        if kind in cls.kinds:
+            return cls
+    return Thing
+
+
+def from_text(text, name, overrides=()):
+    """A Thing from the text of a scenario."""
+    scenario = _core.Scenario(text, name, list(overrides))
+    cls = class_of(scenario.kind)
+    made = cls.__new__(cls)
+    made._text, made._name, made._overrides = text, name, list(overrides)
+    made.settings, made.kind = {}, scenario.kind
+    return made
+
+
+def load(source, set=None):
+    """A Rod, Shaft or Body from a scenario: the name of a file, a text with line breaks, or a dictionary. `set` overrides numbers: {"section.radius": 0.004}, as --set does."""
+    overrides = [f"{k}={json.dumps(tables.plain(v)) if not isinstance(v, str) else v}" for k, v in (set or {}).items()]
+    if isinstance(source, dict):
+        return from_text(json.dumps(tables.plain(source)), "dict", overrides)
+    if isinstance(source, str) and "\n" in source:
+        return from_text(source, "text", overrides)
+    path = os.fspath(source)
+    try:
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+    except (OSError, UnicodeDecodeError) as e:
+        raise _core.CannotRead(f"cannot read '{path}': {getattr(e, 'strerror', None) or e}") from None
+    return from_text(text, path, overrides)
+
+
+def open_archive(path):
+    """An archive of `withy run`, read: a Run (Branches of a continuation)."""
+    recording = _core.Recording(path)
+    about = recording.about()
+    thing = None
+    if about["kind"] in tables.KINDS:
+        try:
+            thing = from_text(about["scenario"], about["path"], about["overrides"].splitlines())
+        except _core.Error:
+            pass  # of another version: its numbers can be read all the same
+    run = (Branches if about["kind"] == "continuation" else Run)(recording, thing, (), os.fspath(path))
+    run.about = about
+    return run

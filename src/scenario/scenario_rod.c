@@ -1,0 +1,78 @@
+/* The rod of a scenario, whatever its kind, and laws of the caller's own on it. Which kinds have a rod is seen from their tables: those with the
+ * rows `length` and `loads` of a wy_rod_definition. */
+#include <stddef.h>
+#include <string.h>
+
+#include "scenario/scenario_reader.h"
+
+static const wy_param *row(const wy_kind *kind, const char *key) {
+    for (const wy_param *p = kind->entry.params; p && p->key; p++)
+        if (strcmp(p->key, key) == 0)
+            return p;
+    return NULL;
+}
+
+static wy_rod_definition *rod_of(const wy_scenario *scenario) {
+    const wy_param *length = row(scenario->kind, "length"), *loads = row(scenario->kind, "loads");
+    if (!length || !loads || loads->from != &wy_loads ||
+        loads->offset - length->offset != offsetof(wy_rod_definition, loads) - offsetof(wy_rod_definition, length))
+        return NULL;
+    return (wy_rod_definition *)(void *)((char *)scenario->config + length->offset -
+                                         offsetof(wy_rod_definition, length));
+}
+
+const wy_rod_definition *wy_scenario_rod(const wy_scenario *scenario) {
+    return rod_of(scenario);
+}
+
+static wy_status find_rod(wy_rod_definition **rod, const wy_scenario *scenario, wy_error *err) {
+    *rod = rod_of(scenario);
+    return *rod ? WY_OK
+                : wy_fail(err, WY_UNSUPPORTED, "a scenario of kind '%s' has no rod", scenario->kind->entry.name);
+}
+
+static wy_status check(const wy_scenario *scenario, wy_error *err) {
+    const char *key = NULL;
+    return scenario->kind->check ? scenario->kind->check(scenario->config, &key, err) : WY_OK;
+}
+
+wy_status wy_scenario_add_load(wy_scenario *scenario, const wy_load *load, const void *config, wy_error *err) {
+    wy_rod_definition *rod;
+    wy_status s = find_rod(&rod, scenario, err);
+    if (s)
+        return s;
+    const wy_list before = rod->loads;
+    wy_choice *items = wy_arena_take(scenario->arena, (before.count + 1) * sizeof *items);
+    if (!items)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for another load");
+    if (before.count)
+        memcpy(items, before.items, before.count * sizeof *items);
+    items[before.count] = (wy_choice){&load->entry, config};
+    s = wy_choice_copy(&items[before.count], scenario->arena, err);
+    if (s)
+        return s;
+    rod->loads = (wy_list){before.count + 1, items};
+    s = check(scenario, err);
+    if (s)
+        rod->loads = before;
+    return s;
+}
+
+wy_status wy_scenario_set_end(wy_scenario *scenario, int which, const wy_end *end, const void *config, wy_error *err) {
+    wy_rod_definition *rod;
+    wy_status s = find_rod(&rod, scenario, err);
+    if (!s && which != 0 && which != 1)
+        s = wy_fail(err, WY_BAD_INPUT, "end %d, expected 0 or 1", which);
+    if (s)
+        return s;
+    const wy_choice before = rod->ends[which];
+    wy_choice choice = {&end->entry, config};
+    s = wy_choice_copy(&choice, scenario->arena, err);
+    if (s)
+        return s;
+    rod->ends[which] = choice;
+    s = check(scenario, err);
+    if (s)
+        rod->ends[which] = before;
+    return s;
+}
