@@ -11,6 +11,7 @@
     ROW(run)          \
     ROW(sweep)        \
     ROW(reproduce)    \
+    ROW(validate)     \
     ROW(plot)         \
     ROW(view)         \
     ROW(export)       \

@@ -4,6 +4,7 @@
 #define WITHY_IO_H
 
 #include <withy/archive.h>
+#include <withy/atlas.h>
 #include <withy/draw.h>
 #include <withy/new_file.h>
 #include <withy/scenario.h>

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include <withy/archive.h>
+#include <withy/atlas.h>
 #include <withy/study.h>
 
 #ifdef __cplusplus
@@ -79,6 +80,21 @@ typedef struct wy_report_format {
 
 /* All report formats. */
 extern WY_API const wy_catalogue wy_report_formats;
+
+/* Ways to print what `withy validate` found: "text", "json", "csv" and "html". Several validations are `begin`, each `print`, with
+ * `between` between two, and `end`; one alone needs no `begin` and no `end` (but for a header of csv, and the page around html). */
+typedef struct wy_validation_format {
+    wy_entry entry;
+    const char *ending; /* of a file's name */
+    void (*begin)(wy_output *out);
+    void (*print)(const wy_validation *validation, wy_output *out);
+    const char *between;
+    void (*end)(wy_output *out, size_t problems, size_t passed);
+    bool whole; /* begin and end are wanted for one alone, too */
+} wy_validation_format;
+
+/* All of them. */
+extern WY_API const wy_catalogue wy_validation_formats;
 
 #ifdef __cplusplus
 }

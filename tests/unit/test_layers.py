@@ -20,7 +20,8 @@ BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
 BELOW["study"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]
 BELOW["scenario"] = BELOW["study"] + ["study"]
 BELOW["sweep"] = BELOW["scenario"] + ["scenario"]
-BELOW["archive"] = BELOW["sweep"] + ["sweep"]
+BELOW["atlas"] = BELOW["scenario"] + ["scenario"]
+BELOW["archive"] = BELOW["sweep"] + ["sweep", "atlas"]
 BELOW["scene"] = BELOW["archive"] + ["archive"]
 BELOW["draw"] = BELOW["scene"] + ["scene"]
 BELOW["export"] = BELOW["draw"] + ["draw"]
@@ -31,7 +32,7 @@ HOME = {
     "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
     "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
     "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export", "sweep": "sweep",
-    "text": "base", "new_file": "archive",
+    "text": "base", "new_file": "archive", "atlas": "atlas",
 }
 
 

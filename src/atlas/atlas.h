@@ -1,0 +1,91 @@
+/* What a problem of the atlas sees of its runs, and how it says what it found. Private to the atlas. */
+#ifndef WY_ATLAS_ATLAS_H
+#define WY_ATLAS_ATLAS_H
+
+#include <withy/atlas.h>
+#include <withy/frames.h>
+
+#define WY_ATLAS_PI 3.14159265358979323846
+
+typedef struct wy_sight wy_sight;
+struct wy_sight {
+    const wy_problem *problem;
+    const wy_atlas_case *at;
+    size_t number; /* of the case */
+    int level;     /* 0, 1, 2: coarse to fine */
+    const wy_scenario *scenario;
+    const wy_frames *frames;
+    size_t count; /* frames */
+    struct wy_atlas_store *store;
+};
+
+/* The numbers of a channel in a frame (0 the first, -1 the last); `size` may be NULL. NULL after a failure. */
+const double *wy_sight_frame(const wy_sight *sight, const char *channel, long frame, size_t *size, wy_error *err);
+
+/* The last `width` numbers of that: what the end at s = L has. */
+const double *wy_sight_last(const wy_sight *sight, const char *channel, long frame, size_t width, wy_error *err);
+
+/* For a `look`: names the numbers of a channel, or leaves. */
+#define WY_SEE(name, channel, frame)                                       \
+    const double *name = wy_sight_frame(sight, channel, frame, NULL, err); \
+    if (!name)                                                             \
+    return err->status
+#define WY_SEE_LAST(name, channel, frame, width)                           \
+    const double *name = wy_sight_last(sight, channel, frame, width, err); \
+    if (!name)                                                             \
+    return err->status
+
+/* The frame whose axis is nearest to `at`; fails where none is within 1e-9 of it, relative. */
+wy_status wy_sight_time(size_t *frame, const wy_sight *sight, double at, wy_error *err);
+
+/* The frame of the n-th branch point (from 1) of a continuation, wherever it is. */
+wy_status wy_sight_branch_point(size_t *frame, const wy_sight *sight, int n, wy_error *err);
+
+/* The frame of the n-th passage (from 1) of an asked value of the parameter. */
+wy_status wy_sight_asked(size_t *frame, const wy_sight *sight, int n, wy_error *err);
+
+/* ---- Findings: the same ones in the same order at every level. `name` is put behind the label of the case. ------------ */
+
+/* Six digits of a closed form or a converged reference; `size` is what digits are counted of (0: the reference itself). */
+void wy_found(wy_sight *sight, const char *name, double measured, double reference, double size, const char *note, ...)
+    WY_PRINTF(6, 7);
+/* A number as printed somewhere, `unit` being one of its last digit. */
+void wy_found_printed(wy_sight *sight, const char *name, double measured, double printed, double unit, const char *note,
+                      ...) WY_PRINTF(6, 7);
+/* Something that a law makes exactly `reference`. */
+void wy_found_law(wy_sight *sight, const char *name, double measured, double reference, double size, const char *note,
+                  ...) WY_PRINTF(6, 7);
+/* Not judged; the reference may be NaN. */
+void wy_found_shown(wy_sight *sight, const char *name, double measured, double reference, const char *note, ...)
+    WY_PRINTF(5, 6);
+
+/* ---- Pictures: drawn at the finest level only; elsewhere these do nothing. -------------------------------------------- */
+
+/* The picture of the problem, made by the first case that asks. NULL at coarse levels, which every call takes. */
+wy_figure *wy_sight_figure(wy_sight *sight, const wy_figure *head);
+/* A rod at a frame: components a and b (0 x, 1 y, 2 z) of its nodes; c < 0: a plane figure. */
+void wy_sight_shape(wy_sight *sight, wy_figure *figure, const char *label, wy_style style, long frame, int a, int b,
+                    int c);
+/* A component of a channel against the axis, both multiplied by a scale. */
+void wy_sight_trace(wy_sight *sight, wy_figure *figure, const char *label, wy_style style, const char *channel,
+                    size_t component, double scale_x, double scale_y);
+
+/* ---- Frequencies: the lowest vibrations about the equilibrium of a static scenario, Hz, ascending. --------------------- */
+wy_status wy_sight_frequencies(double *frequencies, size_t count, const wy_sight *sight, wy_error *err);
+
+/* ---- References (src/atlas/reference.c): computed here, by other ways than the solvers'. ------------------------------- */
+
+/* The root of f between a and b, where it changes its sign, to round-off. */
+double wy_atlas_root(double (*f)(double x, const void *context), const void *context, double a, double b);
+/* The integral of f from a to b by Gauss-Legendre with `pieces` pieces of 5 points. */
+double wy_atlas_integral(double (*f)(double x, const void *context), const void *context, double a, double b,
+                         int pieces);
+/* Integrates y' = f(s, y) of at most 16 components from a to b by Richardson-extrapolated midpoint steps (Gragg), to about 1e-13. */
+void wy_atlas_march(double *y, int count, void (*f)(double *dy, double s, const double *y, const void *context),
+                    const void *context, double a, double b);
+/* Solves A x = b in place, A of n x n numbers in rows, n at most 8; A is destroyed. */
+void wy_atlas_solve(double *b, double *A, int n);
+/* Bessel's function J of any order at moderate x, by its series. */
+double wy_atlas_bessel(double order, double x);
+
+#endif

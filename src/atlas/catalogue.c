@@ -1,0 +1,40 @@
+/* The table of the atlas' problems. To add one, write its file in problems/ and add its row here. */
+#include <withy/atlas.h>
+
+#define PROBLEMS(ROW)          \
+    ROW(elastica_tip_force)    \
+    ROW(roll_up)               \
+    ROW(timoshenko_cantilever) \
+    ROW(bathe_bend)            \
+    ROW(geradin_cardona)       \
+    ROW(nachbagauer)           \
+    ROW(clamped_elastica)      \
+    ROW(pinned_elastica)       \
+    ROW(twist_shortening)      \
+    ROW(heavy_cantilever)      \
+    ROW(follower_force)        \
+    ROW(helix_wrench)          \
+    ROW(spring_rate)           \
+    ROW(quarter_ring)          \
+    ROW(tapered_cantilever)    \
+    ROW(point_load)            \
+    ROW(hanging_rod)           \
+    ROW(euler_column)          \
+    ROW(heavy_column)          \
+    ROW(greenhill)             \
+    ROW(lateral_buckling)      \
+    ROW(riser_branches)        \
+    ROW(buckled_column)
+
+#define DECLARE(problem) extern const wy_problem wy_problem_##problem;
+PROBLEMS(DECLARE)
+
+#define ENTRY(problem) &wy_problem_##problem.entry,
+static const wy_entry *const rows[] = {PROBLEMS(ENTRY) NULL};
+
+const wy_catalogue wy_problems = {
+    .name = "problems",
+    .singular = "problem",
+    .doc = "Problems whose answer is known (`withy validate`).",
+    .entries = rows,
+};
