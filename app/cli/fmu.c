@@ -33,16 +33,32 @@ static int no_model(const command *self, const char *name, const wy_nearest *nea
                        nearest->best ? "'?" : "", known);
 }
 
-static int write_fmu(const char *output, const fm_model *model, const fm_wish *wish) {
+/* How to write it, and whether in the place of anything. */
+typedef struct fmu_wish {
+    fm_wish how;
+    bool force;
+} fmu_wish;
+
+static int write_fmu(const char *output, const fm_model *model, const fmu_wish *wish) {
     char path[4096];
     wy_error err;
     snprintf(path, sizeof path, "%.4000s.fmu", model->name ? model->name : model->id);
     if (!output)
         output = path;
-    if (fm_package(output, model, wish, &err))
+    /* how zip.c begins an archive: stored, names in UTF-8, of 1980-01-01 */
+    static const unsigned char head[14] = {'P', 'K', 3, 4, 20, 0, 0, 8, 0, 0, 0, 0, 33, 0};
+    output_file out;
+    if (!wish->force && wy_file_may_replace(output, head, sizeof head, &err))
+        return failed(&err);
+    if (!open_output(&out, output))
+        return EXIT_FILE;
+    const wy_status s = fm_package(out.stream, model, &wish->how, &err);
+    if (!close_output(&out, output, !s, true))
+        return EXIT_FILE;
+    if (s)
         return failed(&err);
     printf("%s: %s, FMI %s for co-simulation", output, model->name ? model->name : model->id,
-           wish->standard == FM_IN_2 ? "2.0" : "3.0");
+           wish->how.standard == FM_IN_2 ? "2.0" : "3.0");
     for (size_t i = 0; fm_platform(i); i++)
         printf(", %s", fm_platform(i));
     printf("\n");
@@ -72,7 +88,7 @@ static void stem_of(char *stem, size_t room, const char *path) {
 }
 
 static int export_scenario(const command *self, const char *file, const wy_scenario *scenario, const char *output,
-                           fm_wish *wish) {
+                           fmu_wish *wish) {
     const wy_kind *kind = wy_scenario_kind(scenario);
     const fm_kind *row = find_kind(kind);
     if (!row) {
@@ -95,7 +111,7 @@ static int export_scenario(const command *self, const char *file, const wy_scena
     if (s) {
         code = failed(&err);
     } else {
-        wish->definition = text.chars;
+        wish->how.definition = text.chars;
         code = write_fmu(output, model, wish);
         model->release(model);
     }
@@ -104,7 +120,7 @@ static int export_scenario(const command *self, const char *file, const wy_scena
 }
 
 static int from_scenario(const command *self, const char *file, const char *const *set, size_t set_count,
-                         const char *output, fm_wish *wish) {
+                         const char *output, fmu_wish *wish) {
     const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
     wy_scenario *scenario = NULL;
     wy_error err;
@@ -127,16 +143,20 @@ static int list_models(void) {
 static int run(const command *self, int argc, char **argv) {
     const char *output = NULL, *version = "2";
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
-    if (!words)
-        return EXIT_FAILED;
+    if (!words) {
+        wy_error err;
+        wy_fail(&err, WY_NO_MEMORY, "no memory for the arguments");
+        return failed(&err);
+    }
     const char **set = words + argc;
     bool list = false;
     size_t count, set_count = 0;
-    fm_wish wish = {0};
+    fmu_wish wish = {0};
     int code;
     const option_spec options[] = {{.letter = 'o', .name = "output", .value = &output},
                                    {.name = "fmi", .value = &version},
-                                   {.name = "arrays", .flag = &wish.arrays},
+                                   {.name = "arrays", .flag = &wish.how.arrays},
+                                   {.name = "force", .flag = &wish.force},
                                    {.name = "set", .list = set, .list_count = &set_count},
                                    {.name = "list", .flag = &list},
                                    {.name = NULL}};
@@ -144,16 +164,16 @@ static int run(const command *self, int argc, char **argv) {
         free(words);
         return code;
     }
-    wish.standard = strcmp(version, "2") == 0 || strcmp(version, "2.0") == 0   ? FM_IN_2
-                    : strcmp(version, "3") == 0 || strcmp(version, "3.0") == 0 ? FM_IN_3
-                                                                               : 0;
+    wish.how.standard = strcmp(version, "2") == 0 || strcmp(version, "2.0") == 0   ? FM_IN_2
+                        : strcmp(version, "3") == 0 || strcmp(version, "3.0") == 0 ? FM_IN_3
+                                                                                   : 0;
     if (list && count == 0) {
         code = list_models();
     } else if (count != 1) {
         code = usage_error(self, "expected one model, got %zu (see `withy fmu --list`)", count);
-    } else if (!wish.standard) {
+    } else if (!wish.how.standard) {
         code = usage_error(self, "--fmi %s: expected 2 or 3", version);
-    } else if (wish.arrays && wish.standard == FM_IN_2) {
+    } else if (wish.how.arrays && wish.how.standard == FM_IN_2) {
         code = usage_error(self, "--arrays needs --fmi 3: FMI 2.0 has no arrays");
     } else if (strpbrk(words[0], "./")) {
         code = from_scenario(self, words[0], set, set_count, output, &wish);
@@ -172,7 +192,7 @@ const command command_fmu = {
     .name = "fmu",
     .doc = "write a model or a scenario as an FMU, to be loaded by other simulators",
     .usage =
-        "usage: withy fmu MODEL|SCENARIO.yaml [-o FILE.fmu] [--fmi 2|3] [--arrays] [--set KEY=VALUE]\n"
+        "usage: withy fmu MODEL|SCENARIO.yaml [-o FILE.fmu] [--fmi 2|3] [--arrays] [--set KEY=VALUE] [--force]\n"
         "       withy fmu --list\n"
         "\n"
         "Writes a functional mock-up unit for co-simulation: description, binary, sources, documentation, licence. A\n"
@@ -182,6 +202,7 @@ const command command_fmu = {
         "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n"
         "      --arrays         profiles and vectors as arrays (FMI 3.0; importers without arrays complain of them)\n"
         "      --set KEY=VALUE  another number in the scenario\n"
+        "      --force          also in the place of a file that is no FMU of withy\n"
         "      --list           name the models there are\n",
     .run = run,
 };

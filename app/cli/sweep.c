@@ -70,7 +70,10 @@ static bool point_done(void *context, size_t point, const char *line, const char
         free(text);
         line = made;
     }
-    const bool good = line && !sweep_rows_append(&s->rows, line, &s->err) && sweep_rows_add(s->table, line);
+    const wy_status stored = line ? sweep_rows_append(&s->rows, line, &s->err) : WY_OK;
+    const bool good = line && !stored && sweep_rows_add(s->table, line);
+    if (!good && !stored)
+        wy_fail(&s->err, WY_NO_MEMORY, "no memory for the row of point %zu", point);
     free(made);
     progress_update(&s->bar, (double)wy_sweep_table_rows(s->table) / (double)s->points);
     return good;
@@ -135,7 +138,7 @@ static int finish(sweeper *s, const char *output, bool quiet) {
 
 static int run_all(const wy_sweep *sweep, sweeper *s, size_t jobs, const char *archives, const char *output,
                    bool quiet) {
-    wy_error err;
+    wy_error err = {0};
     if (sweep_rows_claim(&s->rows, &err) || sweep_rows_read(&s->rows, s->table, &err))
         return failed(&err);
     const size_t before = wy_sweep_table_rows(s->table);

@@ -46,12 +46,15 @@ static wy_status compare_identity(const char *path, const wy_sweep *sweep, wy_er
     if (!memory || !print_identity(memory, sweep) || fclose(memory) != 0)
         return wy_fail(err, WY_NO_MEMORY, "no memory to compare '%.900s'", path);
     FILE *in = fopen(path, "rb");
-    bool same = in != NULL;
+    if (!in) {
+        free(mine);
+        return wy_fail(err, WY_CANNOT_READ, "cannot read '%.900s': %s", path, strerror(errno));
+    }
+    bool same = true;
     for (size_t i = 0; i < size && same; i++)
         same = getc(in) == (unsigned char)mine[i];
     same = same && getc(in) == EOF;
-    if (in)
-        fclose(in);
+    fclose(in);
     free(mine);
     return same ? WY_OK
                 : wy_fail(err, WY_BAD_INPUT,

@@ -172,14 +172,17 @@ static void dismiss(worker *w, int signal_number, int *status) {
     w->busy = false;
 }
 
-static void hand_out(worker *w, const worker_plan *plan) {
+static bool hand_out(worker *w, const worker_plan *plan, wy_error *err) {
     size_t point;
     if (!w->pid || w->busy || !plan->next(plan->context, &point))
-        return;
+        return true;
     w->point = point;
     w->busy = true;
     w->length = 0;
-    write_all(w->to, (const char *)&point, sizeof point); /* that it has died shows when it is read from */
+    if (write_all(w->to, (const char *)&point, sizeof point) || errno == EPIPE)
+        return true; /* that it has died shows when it is read from */
+    wy_fail(err, WY_CANNOT_WRITE, "cannot hand point %zu to a process: %s", point, strerror(errno));
+    return false;
 }
 
 /* Takes what has come; false where the sweep must end. */
@@ -232,12 +235,12 @@ bool workers_run(const worker_plan *plan, wy_error *err) {
         good = hire(&all[i], plan, all, err);
     while (good) {
         size_t busy = 0;
-        for (size_t i = 0; i < plan->jobs; i++) {
-            hand_out(&all[i], plan);
+        for (size_t i = 0; i < plan->jobs && good; i++) {
+            good = hand_out(&all[i], plan, err);
             busy += all[i].busy;
             polls[i] = (struct pollfd){.fd = all[i].from, .events = POLLIN};
         }
-        if (!busy)
+        if (!busy || !good)
             break;
         const int ready = poll(polls, (nfds_t)plan->jobs, 500);
         if (interrupted()) {

@@ -128,35 +128,15 @@ const char *fm_platform(size_t i) {
     return NULL;
 }
 
-wy_status fm_package(const char *path, const fm_model *model, const fm_wish *wish, wy_error *err) {
-    const size_t n = strlen(path);
-    char *part = malloc(n + 6);
-    if (!part)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for '%s'", path);
-    memcpy(part, path, n);
-    memcpy(part + n, ".part", 6);
-    FILE *file = fopen(part, "wb");
-    fm_zip *zip = file ? fm_zip_begin(file) : NULL;
-    bool good = false;
-    int why = errno;
-    if (zip) {
-        errno = 0;
-        good = fill(zip, model, wish);
-        good = fm_zip_end(zip) && good;
-        why = errno;
-    }
-    if (file && fclose(file) != 0) {
-        good = false;
-        why = errno;
-    }
-    if (good && rename(part, path) != 0) {
-        good = false;
-        why = errno;
-    }
-    if (file && !good)
-        remove(part);
-    free(part);
-    return good ? WY_OK
-                : wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path,
-                          why ? strerror(why) : "the FMU is incomplete");
+wy_status fm_package(FILE *out, const fm_model *model, const fm_wish *wish, wy_error *err) {
+    fm_zip *zip = fm_zip_begin(out);
+    if (!zip)
+        return wy_fail(err, WY_NO_MEMORY, "no memory to write the FMU");
+    errno = 0;
+    const bool filled = fill(zip, model, wish), good = fm_zip_end(zip) && filled;
+    if (good)
+        return WY_OK;
+    return ferror(out) ? wy_fail(err, WY_CANNOT_WRITE, "cannot write the FMU: %s",
+                                 errno ? strerror(errno) : "something was lost")
+                       : wy_fail(err, WY_NO_MEMORY, "the FMU is incomplete: no memory");
 }

@@ -2,6 +2,8 @@
 #ifndef WITHY_FMU_PACKAGE_H
 #define WITHY_FMU_PACKAGE_H
 
+#include <stdio.h>
+
 #include "model.h"
 
 /* How to write it. */
@@ -11,8 +13,8 @@ typedef struct fm_wish {
     const char *definition; /* what the binary reads from the resources; NULL: nothing */
 } fm_wish;
 
-/* Writes the FMU of a model to `path`. A failure leaves what was there. */
-wy_status fm_package(const char *path, const fm_model *model, const fm_wish *wish, wy_error *err);
+/* Writes the FMU of a model to a stream. */
+wy_status fm_package(FILE *out, const fm_model *model, const fm_wish *wish, wy_error *err);
 
 /* The platforms that FMUs have a binary for, in the words of FMI 2.0 ("linux64", "win64"), one after the other; NULL ends. */
 const char *fm_platform(size_t i);

@@ -229,11 +229,14 @@ static wy_status read_scenario(reader *r, const wy_node *node) {
     s->scenario_name = name;
     char *text;
     size_t size;
+    errno = 0;
     const wy_status status = wy_text_file_read(&text, &size, name, "scenario", r->err);
+    const bool nowhere = errno == ENOENT; /* a name that is wrong is a mistake in the sweep */
     if (status) {
         char why[WY_ERROR_TEXT];
         snprintf(why, sizeof why, "%s", r->err->text);
-        return complain(r, node, "%.600s", why);
+        return nowhere ? complain(r, node, "%.600s", why)
+                       : wy_fail(r->err, status, "%.200s:%d:%d: %.600s", node->source, node->line, node->column, why);
     }
     s->scenario_text = wy_arena_text(s->arena, text, size);
     free(text);

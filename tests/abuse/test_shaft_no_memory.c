@@ -116,8 +116,10 @@ static bool act_fmu(void) {
 static bool act_package(void) {
     wy_error err;
     const fm_wish wish = {.standard = FM_IN_3, .arrays = true};
-    const bool good = !fm_package("/tmp/withy-no-memory.fmu", &fm_model_shaft, &wish, &err);
-    remove("/tmp/withy-no-memory.fmu");
+    FILE *out = fopen("/dev/null", "wb");
+    const bool good = out && !fm_package(out, &fm_model_shaft, &wish, &err);
+    if (out)
+        fclose(out);
     return good;
 }
 

@@ -1,6 +1,7 @@
 /* A library to be loaded before the command (LD_PRELOAD): fails one system call or allocation, or writes down what is done to
  * files.
- *   WITHY_FAULT=write:17   the 17th write fails (open, write, fsync, rename, malloc; malloc: those of the command itself)
+ *   WITHY_FAULT=write:17   the 17th write fails (open, write, flush, fsync, rename, malloc; malloc: those of the command itself;
+ *                          flush: what a stream has kept back does not get through, in fflush or fclose)
  *   WITHY_FAULT_COUNT=FILE how often each was called, for the next time
  *   WITHY_FAULT_LOG=FILE   every change of a file, to be replayed */
 #define _GNU_SOURCE
@@ -15,8 +16,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { OPEN, WRITE, FSYNC, RENAME, MALLOC, SORTS };
-static const char *const sorts[SORTS] = {"open", "write", "fsync", "rename", "malloc"};
+enum { OPEN, WRITE, FLUSH, FSYNC, RENAME, MALLOC, SORTS };
+static const char *const sorts[SORTS] = {"open", "write", "flush", "fsync", "rename", "malloc"};
 static long counts[SORTS], fail_at;
 static int fail_sort = -1, log_fd = -1, ready;
 
@@ -111,6 +112,24 @@ FILE *fopen(const char *path, const char *how) {
     void *const symbol = dlsym(RTLD_NEXT, "fopen");
     memcpy(&real, &symbol, sizeof real);
     return fails(OPEN, EMFILE) ? NULL : real(path, how);
+}
+
+/* What stdio writes goes by another way than write(): it fails where the stream is emptied. */
+static int stream_call(const char *name, FILE *stream, int sort) {
+    int (*real)(FILE *);
+    void *const symbol = dlsym(RTLD_NEXT, name);
+    memcpy(&real, &symbol, sizeof real);
+    const int bad = stream && fileno(stream) > 2 && fails(sort, ENOSPC);
+    const int answer = real(stream);
+    if (bad)
+        errno = ENOSPC;
+    return bad ? EOF : answer;
+}
+int fflush(FILE *stream) {
+    return stream_call("fflush", stream, FLUSH);
+}
+int fclose(FILE *stream) {
+    return stream_call("fclose", stream, FLUSH);
 }
 
 ssize_t write(int fd, const void *bytes, size_t size) {
