@@ -95,3 +95,18 @@ def test_files_that_cannot_be_read(tmp_path):
 def test_help_works_and_nothing_is_printed_by_the_import():
     done = subprocess.run([sys.executable, "-c", "import withy; help(withy.gravity)"], capture_output=True, text=True)
     assert done.returncode == 0 and "m/s^2" in done.stdout and done.stderr == "" or os.environ.get("WITHY_SANITIZE")
+
+
+def test_the_types_know_every_name_and_key():
+    import ast
+    path = os.path.join(os.path.dirname(withy.__file__), "__init__.pyi")
+    tree = ast.parse(open(path).read())
+    defined = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    imported = {a.asname or a.name for n in tree.body if isinstance(n, ast.ImportFrom) for a in n.names}
+    declared = {n.target.id for n in tree.body if isinstance(n, ast.AnnAssign)}
+    assert set(withy.__all__) <= set(defined) | imported | declared
+    listed = json.loads(command("list", "--json"))
+    circle = next(e for c in listed["catalogues"] if c["name"] == "sections" for e in c["entries"] if e["name"] == "circle")
+    assert [a.arg for a in defined["circle"].args.args] == [p["key"] for p in circle["params"]]
+    rod = next(f for f in defined["Rod"].body if isinstance(f, ast.FunctionDef))
+    assert {"length", "section", "loads", "step", "branch", "parameter"} <= {a.arg for a in rod.args.kwonlyargs}

@@ -40,7 +40,10 @@ class Sweep:
     def list(self):
         """The values of every point: a list of dictionaries."""
         axes = self.axes
-        return [dict(zip(axes, self._sweep.values(k))) for k in range(len(self))]
+
+        def plain(value):  # a text is quoted there, as it would stand in a scenario
+            return json.loads(value) if isinstance(value, str) and value.startswith('"') else value
+        return [dict(zip(axes, map(plain, self._sweep.values(k)))) for k in range(len(self))]
 
     def __repr__(self):
         return f"<Sweep over {', '.join(self.axes)}: {len(self)} points>"

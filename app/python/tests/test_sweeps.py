@@ -1,0 +1,53 @@
+"""Sweeps: the same table by command and by every executor; points that fail."""
+import concurrent.futures
+import json
+
+import pytest
+
+import withy
+from conftest import command, example
+
+OVER = {"momentum.1": {"from": 0.1, "to": 0.9, "count": 4}, "method": ["RK4", {"name": "IM", "tolerance": 1e-9}]}
+BODY = dict(inertia=(2, 1, 0.7), momentum=(0.4, 0.3, 0.9), duration=2, step=0.05)
+
+
+def test_the_table_is_that_of_the_command(tmp_path):
+    table = withy.sweep(example("soft-rod-sweep.yaml"), out=tmp_path / "python.h5")
+    command("sweep", example("soft-rod-sweep.yaml"), "-q", "-o", tmp_path / "command.h5")
+    theirs = command("export", tmp_path / "command.h5", "--format", "csv")
+    assert table.csv() == theirs == command("export", tmp_path / "python.h5", "--format", "csv")
+    assert len(table) == len(theirs.splitlines()) - 1
+
+
+def test_every_executor_gives_the_same_table():
+    body = withy.Body(**BODY)
+    plain = withy.sweep(body, OVER, keep=["momentum"]).csv()
+    assert len(plain.splitlines()) == 9
+    with concurrent.futures.ThreadPoolExecutor(2) as threads:
+        assert withy.sweep(body, OVER, keep=["momentum"], executor=threads).csv() == plain
+    with concurrent.futures.ProcessPoolExecutor(2) as processes:
+        assert withy.sweep(withy.load({"kind": "rigid-body", **BODY}), OVER, keep=["momentum"], executor=processes).csv() == plain
+
+    class OnlyMap:
+        map = staticmethod(map)
+    assert withy.sweep(body, OVER, keep=["momentum"], executor=OnlyMap).csv() == plain
+    with pytest.raises(TypeError, match="submit or map"):
+        withy.sweep(body, OVER, executor=3)
+
+
+def test_a_failed_point_is_a_row(tmp_path):
+    rod = {"kind": "static", "length": 1.0, "section": {"name": "circle", "radius": 0.01, "E": 1e6, "nu": 0.3}, "solver": "shooting",
+           "last_end": {"name": "loaded", "force": [0, 0, 0]}}
+    table = withy.sweep(rod, {"last_end.force.0": [0.01, 1e9]}, keep=["left_force"], out=tmp_path / "t.h5")
+    assert list(table["status"] != 0) == [False, True]
+
+
+def test_points_and_refusals():
+    sweep = withy.Sweep(json.dumps({"scenario": {"kind": "rigid-body", **BODY}, "over": OVER}))
+    assert len(sweep) == 8 and sweep.axes == ["momentum.1", "method"]
+    assert sweep.list()[0] == {"momentum.1": 0.1, "method": "RK4"}
+    for over, word in (({}, "over"), ({"momentm.1": [1]}, "momentm"), ({"momentum.1": {"from": 0, "to": 1, "count": 10**12}}, "1000000000000")):
+        with pytest.raises(withy.BadInput, match=word):
+            withy.sweep(withy.Body(**BODY), over)
+    with pytest.raises(IndexError):
+        sweep._sweep.run(8)
