@@ -36,6 +36,21 @@ typedef struct wy_shape {
 /* straight, constant, helix, piecewise, sampled. */
 extern WY_API const wy_catalogue wy_shapes;
 
+/* ---- Actuation: a reference strain that is driven in time, on top of the reference shape. -------------------------- */
+
+typedef struct wy_actuation {
+    wy_entry entry;
+    bool (*varies)(const void *config); /* with time; NULL: it does not */
+    wy_status (*check)(const void *config, double length, wy_error *err);
+    /* Adds its [kappa; nu] at arc length s and time t to xi; side as in a wy_shape. */
+    void (*strain)(double xi[6], const void *config, double s, int side, double length, double t);
+    /* The next place after s where it jumps or has a kink, m; INFINITY: none. NULL: it is smooth. */
+    double (*next_break)(const void *config, double s);
+} wy_actuation;
+
+/* uniform, rows, heat. */
+extern WY_API const wy_catalogue wy_actuations;
+
 /* ---- What acts on a rod. --------------------------------------------------------------------------------------------- */
 
 /* Where a load or an end is asked what it does: one place of the rod, as it is at one time. Space components. A solver asks
@@ -46,6 +61,7 @@ typedef struct wy_place {
     const wy_section *section; /* of the rod at s */
     const double *x, *D;       /* position (3) and directors (9: d1, d2, d3) */
     const double *v, *omega;   /* velocity and angular velocity (3 each); zero in statics, never NULL */
+    const double *a;           /* acceleration (3); zero in statics and where a method does not know it, never NULL */
 } wy_place;
 
 /* What it answers: add to these. Force and moment, angular first, per length of the rod where the load is spread along it.
@@ -86,6 +102,10 @@ typedef struct wy_load {
     void (*wrench)(wy_wrench *wrench, const void *config, const wy_place *at);
     /* Its potential per length (or of the place alone), J/m; NaN where it has none as it is configured. */
     double (*potential)(const void *config, const wy_place *at);
+    /* The next place after s where it jumps or has a kink, m; INFINITY: none. NULL: it is smooth on its part. */
+    double (*next_break)(const void *config, double s);
+    /* For a load that answers to acceleration: mass per length that resists it across d3, kg/m. Steers Newton only. */
+    double (*added_mass)(const void *config, const wy_section *section);
     /* For a load that is a uniform field of acceleration (its potential is -rho A g.x): that acceleration, m/s^2. */
     void (*acceleration)(double g[3], const void *config);
 } wy_load;
@@ -104,10 +124,20 @@ typedef struct wy_stance {
     double twist; /* a further turn about d3, rad; any number of whole turns */
 } wy_stance;
 
+/* Which of the six components of an end are held: bits 0-2 the displacements along the axes of `frame`, bits 3-5 the turns
+ * about them (two of them: free to turn about the third; one alone is not a joint). */
+typedef struct wy_hold {
+    unsigned components;
+    double frame[9]; /* three axes in space, one after another */
+} wy_hold;
+
 /* What holds, moves, springs or loads an end. Every callback may be NULL. */
 typedef struct wy_end {
     wy_entry entry;
     unsigned holds;
+    void (*held)(wy_hold *hold, const void *config); /* instead of `holds`, where that depends on the configuration */
+    /* Told once where the unstressed rod puts the end (quaternion, body to space), to fill in what was left out. */
+    void (*anchor)(void *config, const double p[3], const double q[4]);
     unsigned (*varies)(const void *config); /* of `wrench`: WY_VARIES_... */
     wy_status (*check)(const void *config, wy_error *err);
     /* Where a held end is put; NULL: where the start of the rod puts it. `first` is where the first end is held in position
@@ -160,6 +190,9 @@ typedef struct wy_rod_definition {
     wy_choice reference; /* the shape without stress, from wy_shapes; none: straight */
     wy_choice ends[2];   /* at s = 0 and s = L, from wy_ends; none: clamped at 0, free at L */
     wy_list loads;       /* from wy_loads */
+    wy_list actuation;   /* from wy_actuations: added to the reference strain */
+    wy_samples bodies;   /* rows (s, mass, J1, J2, J3): rigid bodies on the rod, their centres on its axis and their
+                                principal axes d1, d2, d3; kg and kg m^2 */
     /* for motion, statics ignores it: */
     wy_choice method; /* from wy_rod_methods; none: exact-energy */
     wy_choice shape;  /* strain at the start, from wy_shapes; none: the reference */
@@ -189,10 +222,10 @@ WY_API wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_defi
  * (0). */
 WY_API void wy_rod_section_at(wy_section *section, const wy_rod_definition *definition, double s, int side);
 
-/* The strain [kappa; nu] of the unstressed rod at s, on a side as above. */
+/* The strain [kappa; nu] of the unstressed rod at s, on a side as above; actuations as they are at t = 0. */
 WY_API void wy_rod_reference_at(double xi[6], const wy_rod_definition *definition, double s, int side);
 
-/* The next place after s where section or reference jump or have a kink, m; INFINITY: none. */
+/* The next place after s where section, reference or loads jump or have a kink, m; INFINITY: none. */
 WY_API double wy_rod_next_break(const wy_rod_definition *definition, double s);
 
 /* ---- The rod in motion. ------------------------------------------------------------------------------------------------ */
@@ -350,6 +383,22 @@ typedef struct wy_shape_rows {
 typedef wy_shape_rows wy_shape_sampled;   /* linear in between; two rows at the same s are a jump */
 typedef wy_shape_rows wy_shape_piecewise; /* constant from each row to the next */
 
+typedef struct wy_actuation_uniform {
+    double strain[6];   /* [kappa; nu], added to that of the reference */
+    double from, until; /* m; NaN: the whole rod */
+    wy_choice in_time;
+} wy_actuation_uniform;
+typedef struct wy_actuation_rows {
+    wy_samples rows; /* rows (s, kappa1, kappa2, kappa3, nu1, nu2, nu3), linear in between, held outside */
+    wy_choice in_time;
+} wy_actuation_rows;
+typedef struct wy_actuation_heat {
+    double expansion;   /* 1/K */
+    double temperature; /* K above that of the reference, on the axis */
+    double gradient[2]; /* K/m along d1 and d2 */
+    wy_choice in_time;
+} wy_actuation_heat;
+
 typedef struct wy_load_gravity {
     double acceleration[3];
 } wy_load_gravity;
@@ -369,6 +418,37 @@ typedef struct wy_load_point_force {
     wy_choice in_time;
 } wy_load_point_force;
 
+typedef struct wy_load_rows {
+    wy_samples rows; /* rows (s, force (3), couple (3)) per length, linear in between, nothing outside */
+    bool following;
+    wy_choice in_time;
+} wy_load_rows;
+typedef struct wy_load_foundation {
+    double stiffness[3]; /* N/m^2, along the axes of space */
+    double origin[3],
+        direction[3];   /* where the section at s belongs: origin + s direction; the direction is made a unit */
+    double from, until; /* m; NaN: the whole rod */
+} wy_load_foundation;
+typedef struct wy_load_sea_bed {
+    double normal[3], height;  /* the plane normal.x = height, made a unit; the bed is below it */
+    double stiffness, damping; /* N/m^2 and N s/m^2 against sinking in */
+} wy_load_sea_bed;
+typedef struct wy_load_fluid {
+    double density;                        /* kg/m^3 */
+    double diameter;                       /* m; NaN: that of the section */
+    double normal, tangential, added_mass; /* coefficients */
+    double velocity[3];                    /* of the fluid: current or wind, m/s */
+    wy_samples profile;                    /* rows (height, factor) of that velocity, linear in between, held outside */
+    double up[3];                          /* heights are x.up, made a unit */
+    wy_choice in_time;
+} wy_load_fluid;
+typedef struct wy_load_buoyancy {
+    double density;         /* of the fluid, kg/m^3 */
+    double area;            /* m^2; NaN: pi/4 diameter^2 of the section */
+    double acceleration[3]; /* of gravity, m/s^2 */
+    double surface;         /* only below this height (against gravity), m; NaN: everywhere */
+} wy_load_buoyancy;
+
 typedef struct wy_end_clamped {
     double position[3], orientation[4]; /* NaN: where the start of the rod puts it */
     double twist;                       /* a further turn about d3, rad */
@@ -384,6 +464,24 @@ typedef struct wy_end_loaded {
     bool following;
     wy_choice in_time;
 } wy_end_loaded;
+typedef struct wy_end_held {
+    double translations[3], rotations[3]; /* 1: held, 0: free, along and about the axes of the frame */
+    double frame[4];                      /* quaternion: axes of the frame in space */
+    double position[3], orientation[4];   /* NaN: where the start of the rod puts it */
+    double force[3], moment[3];           /* in space, dead, on what is free */
+    wy_choice in_time;
+} wy_end_held;
+typedef struct wy_end_spring {
+    double stiffness[6]; /* rotations (N m/rad), then translations (N/m), about and along the axes of the anchor */
+    wy_samples matrix;   /* 6 rows of 6, symmetric, instead */
+    double damping[6];   /* N m s and N s/m */
+    double position[3], orientation[4]; /* of the anchor; NaN: where the unstressed rod puts the end */
+} wy_end_spring;
+typedef struct wy_end_carried {
+    wy_choice translation[3]; /* displacement along each axis of space, m */
+    wy_choice rotation[3];    /* components of the rotation vector in space, rad */
+    bool turns_freely;        /* only the position is carried along */
+} wy_end_carried;
 typedef struct wy_end_moved {
     double displacement[3]; /* m: times the signal `translation` */
     double turn[3];         /* rad, a rotation vector in space: times the signal `rotation`; may exceed 2 pi */

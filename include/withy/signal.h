@@ -16,7 +16,7 @@ typedef struct wy_signal {
     double (*rate)(const void *config, double t);  /* its derivative by time */
 } wy_signal;
 
-/* All signals: constant, line, ramp, sine, pulse (a triangle in time), sampled. */
+/* All signals: constant, line, ramp, sine, chirp, pulse (a triangle in time), sampled, smooth, sum, product. */
 extern WY_API const wy_catalogue wy_signals;
 
 /* Checks the configuration of a chosen signal; none chosen is fine. */
@@ -38,6 +38,17 @@ typedef struct wy_signal_ramp {
 typedef struct wy_signal_sine {
     double amplitude, frequency, phase, offset; /* Hz, rad: offset + amplitude sin(2 pi frequency t + phase) */
 } wy_signal_sine;
+typedef struct wy_signal_chirp {
+    double amplitude; /* amplitude sin(phase + 2 pi (low t + (high - low) t^2/(2 duration))), then at `high` */
+    double low, high; /* Hz */
+    double duration;  /* s */
+    double phase;     /* rad */
+} wy_signal_chirp;
+typedef struct wy_signal_terms {
+    wy_list terms; /* signals that are added or multiplied */
+} wy_signal_terms;
+typedef wy_signal_terms wy_signal_sum;
+typedef wy_signal_terms wy_signal_product;
 typedef struct wy_signal_pulse {
     double from, peak, until; /* s: 0, up to `height`, down to 0, straight in between */
     double height;
@@ -45,6 +56,7 @@ typedef struct wy_signal_pulse {
 typedef struct wy_signal_sampled {
     wy_samples values; /* rows (t, value), t increasing; held before the first and after the last */
 } wy_signal_sampled;
+typedef wy_signal_sampled wy_signal_smooth; /* a curve through the rows whose rate and curvature are continuous */
 
 #ifdef __cplusplus
 }

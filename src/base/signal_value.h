@@ -9,6 +9,10 @@ static inline double wy_signal_value(const wy_choice *c, double t) {
     return c->entry ? ((const wy_signal *)(const void *)c->entry)->value(c->config, t) : 1.0;
 }
 
+static inline double wy_signal_rate(const wy_choice *c, double t) {
+    return c->entry ? ((const wy_signal *)(const void *)c->entry)->rate(c->config, t) : 0.0;
+}
+
 /* Whether it is anything but one number for ever. */
 bool wy_signal_varies(const wy_choice *signal);
 

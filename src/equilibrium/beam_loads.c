@@ -61,7 +61,8 @@ void wy_beam_model_add_loads(beam_place *p, const beam_model *m, double s, size_
                                  .x = x,
                                  .D = D,
                                  .v = still,
-                                 .omega = still};
+                                 .omega = still,
+                                 .a = still};
             double K[36] = {0};
             wy_wrench w = {.K = varies ? K : NULL};
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
@@ -90,7 +91,8 @@ static wy_place end_place(const beam_model *m, const beam_rod *rod, int end, con
                       .x = x,
                       .D = D,
                       .v = still,
-                      .omega = still};
+                      .omega = still,
+                      .a = still};
 }
 
 /* What acts on an end of a rod whose laws do not vary, as numbers; the others are remembered. */
@@ -201,7 +203,8 @@ bool wy_beam_is_conservative(const beam_model *m) {
                                  .x = origin,
                                  .D = frame,
                                  .v = still,
-                                 .omega = still};
+                                 .omega = still,
+                                 .a = still};
             const wy_load *load = load_of(l->of[a], i);
             wy_wrench w = {0};
             load->wrench(&w, l->of[a]->def.loads.items[i].config, &at);
@@ -237,7 +240,8 @@ double wy_beam_model_load_potential(const beam_model *m, size_t element, const d
                                      .x = x,
                                      .D = D,
                                      .v = still,
-                                     .omega = still};
+                                     .omega = still,
+                                     .a = still};
                 const double U = load->potential(rod->def.loads.items[i].config, &at);
                 sum += isnan(U) ? 0.0 : 0.5 * h * l->weight[a] * rod->span[i].per * U / m->force;
             }
@@ -289,7 +293,8 @@ size_t wy_beam_load_directions(beam_direction *out, size_t most, bool *place, co
                                      .x = origin,
                                      .D = frame,
                                      .v = still,
-                                     .omega = still};
+                                     .omega = still,
+                                     .a = still};
                 wy_wrench w = {0};
                 load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
                 const double width = rod->span[i].per == 1.0 ? 1.0 : 1.0 / (span->per * rod->def.length);

@@ -488,8 +488,14 @@ static beam_place place_si(const wy_rod_definition *d, double s, const double *y
         if (from == until || s < from || s > until)
             continue;
         const unsigned varies = load->varies ? load->varies(d->loads.items[i].config) : 0;
-        const wy_place at = {
-            .s = s, .length = d->length, .section = &section, .x = y + WY_BEAM_X, .D = D, .v = still, .omega = still};
+        const wy_place at = {.s = s,
+                             .length = d->length,
+                             .section = &section,
+                             .x = y + WY_BEAM_X,
+                             .D = D,
+                             .v = still,
+                             .omega = still,
+                             .a = still};
         wy_wrench w = {.K = varies & (WY_VARIES_PLACE | WY_VARIES_TURN) ? p.K : NULL};
         load->wrench(&w, d->loads.items[i].config, &at);
         p.varies = p.varies || w.K;

@@ -21,6 +21,7 @@ typedef struct beam_span {
 typedef struct beam_rod {
     wy_rod_definition def;
     wy_arena *arena;
+    size_t given;        /* loads of the definition; after them, in def.loads, the weights of its bodies */
     beam_span *span;     /* of each load */
     wy_stance stance[2]; /* where its ends are held */
 } beam_rod;
@@ -28,6 +29,13 @@ typedef struct beam_rod {
 /* Copies and checks a definition for statics. Free with wy_beam_rod_free. */
 wy_status wy_beam_rod_create(beam_rod **rod, const wy_rod_definition *definition, const char **part, wy_error *err);
 void wy_beam_rod_free(beam_rod *rod);
+
+/* The definition without what was added to it, to make another rod from. */
+static inline wy_rod_definition wy_beam_rod_given(const beam_rod *rod) {
+    wy_rod_definition d = rod->def;
+    d.loads.count = rod->given;
+    return d;
+}
 
 /* A law of force on an end that varies with its place or turn, asked where the end is; `weight` of it acts. */
 typedef struct beam_law {

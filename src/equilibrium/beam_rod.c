@@ -17,6 +17,33 @@ void wy_beam_rod_free(beam_rod *rod) {
     free(rod);
 }
 
+/* Bodies have no inertia at rest, but weight: a force where each of them is, for each field of gravity. */
+static wy_status weigh_bodies(beam_rod *rod, wy_error *err) {
+    wy_rod_definition *d = &rod->def;
+    rod->given = d->loads.count;
+    if (d->bodies.rows == 0)
+        return WY_OK;
+    wy_choice *items = wy_arena_take(rod->arena, d->loads.count * (d->bodies.rows + 1) * sizeof *items + 1);
+    wy_load_point_force *forces = wy_arena_take(rod->arena, d->loads.count * d->bodies.rows * sizeof *forces + 1);
+    if (!items || !forces)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu bodies", d->bodies.rows);
+    size_t count = d->loads.count;
+    for (size_t i = 0; i < d->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
+        items[i] = d->loads.items[i];
+        for (size_t k = 0; k < d->bodies.rows && load->acceleration; k++, forces++) {
+            const double *body = d->bodies.values + WY_BODY_COLUMNS * k;
+            double g[3];
+            load->acceleration(g, d->loads.items[i].config);
+            *forces = (wy_load_point_force){.at = fmin(body[0], d->length)};
+            v3_scale(forces->force, body[1], g);
+            items[count++] = (wy_choice){wy_catalogue_find(&wy_loads, "point-force"), forces};
+        }
+    }
+    d->loads = (wy_list){count, items};
+    return WY_OK;
+}
+
 static wy_status place_loads(beam_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     rod->span = wy_arena_take(rod->arena, (d->loads.count + 1) * sizeof *rod->span);
@@ -90,6 +117,8 @@ wy_status wy_beam_rod_create(beam_rod **out, const wy_rod_definition *definition
     }
     if (!s)
         s = wy_rod_stances(rod->stance, &rod->def, part, err);
+    if (!s)
+        s = weigh_bodies(rod, err);
     if (!s)
         s = place_loads(rod, err);
     if (s) {

@@ -77,7 +77,11 @@ enum {
     WY_TAKES_STATIONS = 1,
     WY_TAKES_POSES = 2,
     WY_TAKES_PLACED_ENDS = 4, /* an equilibrium at the start that brings the last end to where it is held */
-    WY_KNOWS_REST = 8         /* reactions and the distance from rest */
+    WY_KNOWS_REST = 8,        /* reactions and the distance from rest */
+    WY_TAKES_ACTUATION = 16,
+    WY_TAKES_BODIES = 32,
+    WY_TAKES_PARTS_HELD = 64,   /* ends that say themselves which of their components they hold */
+    WY_TAKES_ACCELERATION = 128 /* loads that answer to acceleration */
 };
 
 /* A step's own measure of itself: a length relative to the rod's, root mean square along it. It is not the error of the step,

@@ -66,6 +66,7 @@ typedef void law(wy_wrench *wrench, const void *config, const wy_place *at);
 
 static void ask(wy_node_load *n, const wy_rod *rod, size_t j, double s, double factor, law *wrench, unsigned varies,
                 const void *config) {
+    static const double none[3] = {0.0, 0.0, 0.0};
     double v[3], omega[3], K[36] = {0}, C[36] = {0};
     v3_scale(v, n->inverse_dt, n->u);
     v3_scale(omega, n->inverse_dt, n->theta);
@@ -76,7 +77,8 @@ static void ask(wy_node_load *n, const wy_rod *rod, size_t j, double s, double f
                          .x = n->p,
                          .D = n->D,
                          .v = v,
-                         .omega = omega};
+                         .omega = omega,
+                         .a = none};
     wy_wrench w = {.K = n->K && varies & (WY_VARIES_PLACE | WY_VARIES_TURN) ? K : NULL,
                    .C = n->K && varies & WY_VARIES_VELOCITY ? C : NULL};
     wrench(&w, config, &at);

@@ -80,6 +80,23 @@ static wy_status check_start(const wy_rod *rod, const char **part, wy_error *err
     return s;
 }
 
+/* The first method of the table with an ability. */
+static const char *who_takes(unsigned ability) {
+    for (const wy_entry *const *e = wy_rod_methods.entries; *e; e++)
+        if (((const wy_rod_method *)(const void *)*e)->takes & ability)
+            return (*e)->name;
+    return "statics";
+}
+
+static bool answers_to_acceleration(const wy_rod_definition *d) {
+    for (size_t i = 0; i < d->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
+        if (load->added_mass && load->added_mass(d->loads.items[i].config, &d->section) > 0.0)
+            return true;
+    }
+    return false;
+}
+
 /* What the method can take of it: one sentence for all. */
 static wy_status check_method(const wy_rod *rod, const char **part, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
@@ -90,11 +107,16 @@ static wy_status check_method(const wy_rod *rod, const char **part, wy_error *er
         const char *what;
     } needs[] = {{d->stations.rows > 0, WY_TAKES_STATIONS, "stations"},
                  {d->poses.rows > 0, WY_TAKES_POSES, "poses at the start"},
-                 {rod->aims, WY_TAKES_PLACED_ENDS, "a last end that is held elsewhere than the start puts it"}};
+                 {rod->aims, WY_TAKES_PLACED_ENDS, "a last end that is held elsewhere than the start puts it"},
+                 {d->actuation.count > 0, WY_TAKES_ACTUATION, "actuation"},
+                 {d->bodies.rows > 0, WY_TAKES_BODIES, "bodies on the rod"},
+                 {rod->ends[0]->held || rod->ends[1]->held, WY_TAKES_PARTS_HELD,
+                  "an end of which only some components are held"},
+                 {answers_to_acceleration(d), WY_TAKES_ACCELERATION, "added mass"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].asked && !(rod->method->takes & needs[i].ability))
-            return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use 'exact-energy'",
-                           rod->method->entry.name, needs[i].what);
+            return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use '%s'", rod->method->entry.name,
+                           needs[i].what, who_takes(needs[i].ability));
     return rod->method->check ? rod->method->check(rod, err) : WY_OK;
 }
 

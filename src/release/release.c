@@ -147,8 +147,14 @@ static int has_force(const wy_rod_definition *d, const wy_section *section) {
     if (last->holds || !last->wrench)
         return last->holds != 0;
     wy_wrench w = {0};
-    const wy_place at = {
-        .s = d->length, .length = d->length, .section = section, .x = zero, .D = frame, .v = zero, .omega = zero};
+    const wy_place at = {.s = d->length,
+                         .length = d->length,
+                         .section = section,
+                         .x = zero,
+                         .D = frame,
+                         .v = zero,
+                         .omega = zero,
+                         .a = zero};
     last->wrench(&w, d->ends[1].config, &at);
     for (int i = 0; i < 6; i++)
         if (w.space[i] != 0.0 || w.body[i] != 0.0)

@@ -16,7 +16,8 @@ static bool straight_at(const wy_rod_definition *d, double s, int side) {
 wy_status wy_release_prepare(wy_release *r, wy_error *err) {
     const beam_model *m = r->solver->model;
     wy_rod_definition *d = &r->definition;
-    const wy_status s = wy_rod_definition_copy(d, &m->rod->def, r->arena, NULL, err);
+    const wy_rod_definition given = wy_beam_rod_given(m->rod);
+    const wy_status s = wy_rod_definition_copy(d, &given, r->arena, NULL, err);
     if (s)
         return s;
     d->elements = r->options.elements;

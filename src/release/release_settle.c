@@ -89,7 +89,8 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
     wy_beam_solver *solver = NULL;
     double *poses = NULL, *wrench = NULL, *states = NULL;
     wy_error quiet;
-    wy_status s = wy_beam_solver_create(&solver, &r->solver->model->rod->def, &r->solver->method, err);
+    const wy_rod_definition given = wy_beam_rod_given(r->solver->model->rod);
+    wy_status s = wy_beam_solver_create(&solver, &given, &r->solver->method, err);
     if (!s)
         s = node_rows(&poses, &r->moving, err);
     if (!s)

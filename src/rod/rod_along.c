@@ -1,5 +1,6 @@
 /* Rows along the rod: stations of the section, poses at the start. docs/math/dynamics.md, "The grid". */
 #include "rod/rod_definition.h"
+#include "rod/rod_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,7 +133,8 @@ static const wy_shape *reference_of(const wy_rod_definition *rod) {
     return (const wy_shape *)(const void *)rod->reference.entry;
 }
 
-void wy_rod_reference_at(double xi[6], const wy_rod_definition *rod, double s, int side) {
+/* The strain of the reference shape alone. */
+static void shape_at(double xi[6], const wy_rod_definition *rod, double s, int side) {
     const wy_shape *shape = reference_of(rod);
     if (shape) {
         shape->strain(xi, rod->reference.config, s, side, rod->length);
@@ -142,8 +144,20 @@ void wy_rod_reference_at(double xi[6], const wy_rod_definition *rod, double s, i
     xi[5] = 1.0;
 }
 
+void wy_rod_actuation_at(double xi[6], const wy_rod_definition *rod, double s, int side, double t) {
+    for (size_t i = 0; i < rod->actuation.count; i++) {
+        const wy_choice *c = &rod->actuation.items[i];
+        ((const wy_actuation *)(const void *)c->entry)->strain(xi, c->config, s, side, rod->length, t);
+    }
+}
+
+void wy_rod_reference_at(double xi[6], const wy_rod_definition *rod, double s, int side) {
+    shape_at(xi, rod, s, side);
+    wy_rod_actuation_at(xi, rod, s, side, 0.0);
+}
+
 /* The first row after s. */
-static double next_row(const wy_samples *v, size_t columns, double s) {
+double wy_rows_next(const wy_samples *v, size_t columns, double s) {
     for (size_t i = 0; i < v->rows; i++)
         if (v->values[columns * i] > s)
             return v->values[columns * i];
@@ -153,8 +167,19 @@ static double next_row(const wy_samples *v, size_t columns, double s) {
 double wy_rod_next_break(const wy_rod_definition *rod, double s) {
     const wy_shape *shape = reference_of(rod);
     const double section =
-        rod->stations.rows ? next_row(&rod->stations, WY_STATION_COLUMNS, s) : next_row(&rod->taper, 2, s);
-    return fmin(section, shape && shape->next_break ? shape->next_break(rod->reference.config, s) : INFINITY);
+        rod->stations.rows ? wy_rows_next(&rod->stations, WY_STATION_COLUMNS, s) : wy_rows_next(&rod->taper, 2, s);
+    double next = fmin(section, shape && shape->next_break ? shape->next_break(rod->reference.config, s) : INFINITY);
+    for (size_t i = 0; i < rod->actuation.count; i++) {
+        const wy_actuation *a = (const wy_actuation *)(const void *)rod->actuation.items[i].entry;
+        if (a->next_break)
+            next = fmin(next, a->next_break(rod->actuation.items[i].config, s));
+    }
+    for (size_t i = 0; i < rod->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;
+        if (load->next_break)
+            next = fmin(next, load->next_break(rod->loads.items[i].config, s));
+    }
+    return next;
 }
 
 double wy_rod_natural_length(const wy_rod_definition *rod) {
@@ -164,9 +189,9 @@ double wy_rod_natural_length(const wy_rod_definition *rod) {
         const double next = shape && shape->next_break ? shape->next_break(rod->reference.config, from) : INFINITY,
                      to = fmin(next, rod->length);
         double a[6], m[6], b[6];
-        wy_rod_reference_at(a, rod, from, 1);
-        wy_rod_reference_at(m, rod, 0.5 * (from + to), 1);
-        wy_rod_reference_at(b, rod, to, -1);
+        shape_at(a, rod, from, 1);
+        shape_at(m, rod, 0.5 * (from + to), 1);
+        shape_at(b, rod, to, -1);
         sum += a[5] == m[5] && m[5] == b[5] ? (to - from) * m[5] : (to - from) / 6.0 * (a[5] + 4.0 * m[5] + b[5]);
         from = to;
     }
@@ -186,6 +211,11 @@ const char *wy_rod_varies(const wy_rod_definition *rod, unsigned what) {
         const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;
         if (load->varies && load->varies(rod->loads.items[i].config) & what)
             return load->entry.name;
+    }
+    for (size_t i = 0; i < rod->actuation.count && what & WY_VARIES_TIME; i++) {
+        const wy_actuation *a = (const wy_actuation *)(const void *)rod->actuation.items[i].entry;
+        if (a->varies && a->varies(rod->actuation.items[i].config))
+            return a->entry.name;
     }
     for (int e = 0; e < 2; e++) {
         const wy_end *end = (const wy_end *)(const void *)rod->ends[e].entry;

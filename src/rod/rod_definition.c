@@ -37,6 +37,7 @@ static wy_status fill_in(wy_choice *choice, const wy_catalogue *from, const char
 wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition *from, wy_arena *arena,
                                  const char **part, wy_error *err) {
     static const wy_param loads[] = {{.key = "loads", .type = WY_TYPE_LIST}, {0}};
+    static const wy_param actuation[] = {{.key = "actuation", .type = WY_TYPE_LIST}, {0}};
     const char *unused;
     part = part ? part : &unused;
     *to = *from;
@@ -74,6 +75,14 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     if (!s) {
         *part = "loads";
         s = wy_params_copy(loads, &to->loads, arena, err);
+    }
+    if (!s) {
+        *part = "actuation";
+        s = wy_params_copy(actuation, &to->actuation, arena, err);
+    }
+    if (!s) {
+        *part = "bodies";
+        s = copy_rows(&to->bodies, WY_BODY_COLUMNS, arena, err);
     }
     if (!s) {
         *part = "method";
@@ -149,6 +158,28 @@ static wy_status check_damping(const wy_rod_definition *d, const char **part, wy
     return WY_OK;
 }
 
+static wy_status check_bodies(const wy_rod_definition *d, const char **part, wy_error *err) {
+    *part = "bodies";
+    for (size_t i = 0; i < d->bodies.rows; i++) {
+        const double *row = d->bodies.values + WY_BODY_COLUMNS * i;
+        for (int k = 0; k < WY_BODY_COLUMNS; k++)
+            if (!isfinite(row[k]) || row[k] < 0.0)
+                return wy_fail(err, WY_BAD_INPUT,
+                               "body %zu: %g, expected a number that is not negative (s, mass, J1, J2, J3)", i + 1,
+                               row[k]);
+        if (row[0] > d->length * (1.0 + 1e-9))
+            return wy_fail(err, WY_BAD_INPUT, "body %zu: s = %g m is not on the rod of %g m", i + 1, row[0], d->length);
+        const double sum = row[2] + row[3] + row[4];
+        for (int k = 2; k < 5; k++)
+            if (row[k] > 0.5 * sum * (1.0 + 1e-9))
+                return wy_fail(err, WY_BAD_INPUT,
+                               "body %zu: no body has the moments of inertia %g, %g, %g kg m^2: one is larger than the "
+                               "sum of the other two",
+                               i + 1, row[2], row[3], row[4]);
+    }
+    return WY_OK;
+}
+
 wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **part, wy_error *err) {
     *part = "length";
     if (!(d->length > 0.0) || !isfinite(d->length))
@@ -171,6 +202,14 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
         if (end->check && (s = end->check(d->ends[e].config, err)))
             return wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
     }
+    *part = "actuation";
+    for (size_t i = 0; i < d->actuation.count; i++) {
+        const wy_actuation *a = (const wy_actuation *)(const void *)d->actuation.items[i].entry;
+        if (a->check && (s = a->check(d->actuation.items[i].config, d->length, err)))
+            return wy_fail_at(err, s, "actuation %zu, %s", i + 1, a->entry.name);
+    }
+    if ((s = check_bodies(d, part, err)))
+        return s;
     *part = "loads";
     for (size_t i = 0; i < d->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;

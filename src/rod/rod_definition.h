@@ -19,10 +19,13 @@ wy_status wy_rod_stances(wy_stance stances[2], const wy_rod_definition *copy, co
 /* The integral of nu3 along the unstressed rod. */
 double wy_rod_natural_length(const wy_rod_definition *copy);
 
+/* Adds the strain of the actuations of a copy at s and time t. */
+void wy_rod_actuation_at(double xi[6], const wy_rod_definition *copy, double s, int side, double t);
+
 /* The part of the rod on which load `i` acts. */
 void wy_rod_load_span(double *from, double *until, const wy_rod_definition *copy, size_t i);
 
-/* The first load or end of a copy that varies with any of `what` (WY_VARIES_...); NULL: none. */
+/* The first load, actuation or end of a copy that varies with any of `what` (WY_VARIES_...); NULL: none. */
 const char *wy_rod_varies(const wy_rod_definition *copy, unsigned what);
 
 /* Pose after the arc from s to s + h of a shape: p and D (directors) are advanced. Fourth-order Magnus in `substeps` between

@@ -84,7 +84,20 @@
      .type = WY_TYPE_LIST, \
      .from = &wy_loads, \
      .fallback = "", \
-     .offset = offsetof(config_, member.loads)}
+     .offset = offsetof(config_, member.loads)}, \
+    {.key = "actuation", \
+     .doc = "What drives the strain without stress, added to that of the reference: air, muscles, heat.", \
+     .type = WY_TYPE_LIST, \
+     .from = &wy_actuations, \
+     .fallback = "", \
+     .offset = offsetof(config_, member.actuation)}, \
+    {.key = "bodies", \
+     .doc = "Rigid bodies on the rod: rows of s (m), mass (kg), moments of inertia about d1, d2, d3 (kg m^2); centres on " \
+            "the axis.", \
+     .type = WY_TYPE_SAMPLES, \
+     .count = WY_BODY_COLUMNS, \
+     .fallback = "", \
+     .offset = offsetof(config_, member.bodies)}
 /* clang-format on */
 
 #endif

@@ -39,5 +39,5 @@ const wy_catalogue wy_studies = {
 };
 
 const wy_catalogue *const wy_catalogues[] = {
-    &wy_kinds,   &wy_integrators, &wy_section_shapes, &wy_rod_methods, &wy_shapes,  &wy_ends, &wy_loads,
-    &wy_signals, &wy_dampings,    &wy_beam_solvers,   &wy_studies,     &wy_benches, NULL};
+    &wy_kinds,      &wy_integrators, &wy_section_shapes, &wy_rod_methods,  &wy_shapes,  &wy_ends,    &wy_loads,
+    &wy_actuations, &wy_signals,     &wy_dampings,       &wy_beam_solvers, &wy_studies, &wy_benches, NULL};

@@ -63,6 +63,68 @@ START_TEST(values_and_rates) {
 }
 END_TEST
 
+START_TEST(chirps_sums_products) {
+    const wy_signal_chirp chirp = {.amplitude = 1.3, .low = 0.5, .high = 3.0, .duration = 2.0, .phase = 0.4};
+    const wy_signal *s = find("chirp");
+    const double pi = 3.14159265358979323846;
+    ck_assert_double_eq_tol(s->value(&chirp, 0.0), 1.3 * sin(0.4), 1e-15);
+    ck_assert_double_eq_tol(s->value(&chirp, 1.1), 1.3 * sin(0.4 + 2 * pi * (0.5 * 1.1 + 0.5 * 1.25 * 1.21)), 1e-13);
+    ck_assert_double_eq_tol(s->value(&chirp, 2.7), 1.3 * sin(0.4 + 2 * pi * (0.5 * (0.5 + 3.0) * 2.0 + 3.0 * 0.7)),
+                            1e-12);
+    check_rate("chirp", &chirp, 0.01, 1.99);
+    check_rate("chirp", &chirp, 2.01, 4);
+    const wy_signal_sine sine = {.amplitude = 1.7, .frequency = 0.9, .phase = 0.2, .offset = -0.4};
+    const wy_signal_line line = {.value = 1.5, .rate = -0.25};
+    const wy_choice terms[] = {
+        {&find("sine")->entry, &sine}, {&find("line")->entry, &line}, {&find("chirp")->entry, &chirp}};
+    const wy_signal_terms three = {{3, terms}};
+    const double t = 0.83, a = find("sine")->value(&sine, t), b = 1.5 - 0.25 * t, c = s->value(&chirp, t);
+    ck_assert_double_eq_tol(find("sum")->value(&three, t), a + b + c, 1e-14);
+    ck_assert_double_eq_tol(find("product")->value(&three, t), a * b * c, 1e-14);
+    check_rate("sum", &three, 0.01, 1.9);
+    check_rate("product", &three, 0.01, 1.9);
+    const wy_choice nested[] = {{&find("product")->entry, &three}, {&find("line")->entry, &line}};
+    const wy_signal_terms two = {{2, nested}};
+    ck_assert_double_eq_tol(find("sum")->value(&two, t), a * b * c + b, 1e-14);
+}
+END_TEST
+
+/* Through its rows, at rest outside, rate and curvature without a jump, and of fifth order. */
+START_TEST(smooth_samples) {
+    const double rows[] = {0.0, 1, 0.4, 3, 1.1, -1, 1.5, -1.5, 2.3, 0.2, 2.6, 0.1};
+    const wy_signal_smooth few = {{6, rows}};
+    const wy_signal *s = find("smooth");
+    for (int i = 0; i < 6; i++)
+        ck_assert_double_eq_tol(s->value(&few, rows[2 * i]), rows[2 * i + 1], 1e-14);
+    ck_assert(s->value(&few, -1.0) == 1 && s->value(&few, 3.0) == 0.1 && s->rate(&few, -1.0) == 0 &&
+              s->rate(&few, 3.0) == 0);
+    check_rate("smooth", &few, -0.1, 2.7);
+    for (int i = 0; i < 6; i++) {
+        const double t = rows[2 * i], d = 1e-6;
+        const double before = (s->rate(&few, t) - s->rate(&few, t - d)) / d,
+                     after = (s->rate(&few, t + d) - s->rate(&few, t)) / d;
+        ck_assert_msg(fabs(s->rate(&few, t + 1e-9) - s->rate(&few, t - 1e-9)) < 1e-6 &&
+                          fabs(before - after) < 5e-3, /* the third derivative is up to 2000 */
+                      "row %d: curvature %g and %g", i, before, after);
+    }
+    double error[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        double sine[2 * 161];
+        const int n = k ? 161 : 81;
+        for (int i = 0; i < n; i++) {
+            sine[2 * i] = 8.0 * i / (n - 1);
+            sine[2 * i + 1] = sin(sine[2 * i]);
+        }
+        const wy_signal_smooth many = {{(size_t)n, sine}};
+        for (int i = 0; i < 400; i++) {
+            const double t = 1.0 + 6.0 * i / 400;
+            error[k] = fmax(error[k], fabs(s->value(&many, t) - sin(t)));
+        }
+    }
+    ck_assert_msg(error[1] < 1e-8 && log2(error[0] / error[1]) > 4.6, "errors %g, %g", error[0], error[1]);
+}
+END_TEST
+
 static void refuse(const char *name, const void *config, const char *words) {
     wy_error err;
     const wy_choice choice = {&find(name)->entry, config};
@@ -81,10 +143,19 @@ START_TEST(refusals) {
     refuse("sampled", &(wy_signal_sampled){{2, still}}, "does not come after");
     refuse("sampled", &(wy_signal_sampled){{2, falling}}, "does not come after");
     refuse("sampled", &(wy_signal_sampled){{1, odd}}, "expected numbers");
+    refuse("smooth", &(wy_signal_smooth){{1, falling}}, "at least two rows");
+    refuse("smooth", &(wy_signal_smooth){{2, falling}}, "does not come after");
+    refuse("smooth", &(wy_signal_smooth){{2, (const double[]){0, 0, 1, INFINITY}}}, "expected numbers");
+    refuse("chirp", &(wy_signal_chirp){.low = 1, .high = 2, .duration = 1}, "amplitude 0");
+    refuse("chirp", &(wy_signal_chirp){.amplitude = 1, .low = 1, .high = 2}, "a positive time");
+    refuse("sum", &(wy_signal_terms){{0, NULL}}, "at least one term");
+    const wy_signal_sine silent = {.frequency = 2};
+    const wy_choice bad[] = {{&find("constant")->entry, NULL}, {&find("sine")->entry, &silent}};
+    refuse("product", &(wy_signal_terms){{2, bad}}, "term 2");
     wy_error err;
     ck_assert_int_eq(wy_signal_check(&(wy_choice){0}, &err), WY_OK);
     ck_assert_int_eq(wy_signal_check(&(wy_choice){&find("constant")->entry, NULL}, &err), WY_OK);
 }
 END_TEST
 
-SUITE("signals", values_and_rates, refusals)
+SUITE("signals", values_and_rates, chirps_sums_products, smooth_samples, refusals)

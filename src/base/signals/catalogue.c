@@ -8,8 +8,12 @@
     ROW(line)     \
     ROW(ramp)     \
     ROW(sine)     \
+    ROW(chirp)    \
     ROW(pulse)    \
-    ROW(sampled)
+    ROW(sampled)  \
+    ROW(smooth)   \
+    ROW(sum)      \
+    ROW(product)
 
 #define DECLARE(name) extern const wy_signal wy_signal_is_##name;
 ROWS(DECLARE)

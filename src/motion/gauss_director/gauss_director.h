@@ -40,11 +40,14 @@ typedef struct wy_gauss {
     unsigned held[2];
     double gravity[3], mass_damping, weight; /* weight: of the whole rod, N */
     bool damped, loaded;                     /* viscosity inside; anything that acts on nodes besides gravity */
+    bool actuated;                           /* the strain without stress is driven */
     double lag;                              /* viscosity over stiffness, s: what G and H get of it */
     double EI_least, rigid_most, EA_least;   /* for the rule of G and H */
     double stiff;        /* sqrt of the sum of all K: what a strain of 1 everywhere is in the energy norm */
     double *share;       /* row: length of rod that belongs to each node */
-    double *inertia;     /* 4 rows: rho I1, rho I2, rho J, rho A */
+    double *inertia;     /* 4 rows: rho I1, rho I2, rho J, rho A; with the bodies there */
+    double *added;       /* row: mass that the surroundings add across d3, kg: for the tangent only */
+    bool accelerated;    /* any of it */
     double *K, *V;       /* elements x block: stiffness and viscosity times weight; nothing for G and H */
     double *ref;         /* elements x block: strains of the shape without stress */
     wy_section *section; /* at the nodes */
@@ -83,7 +86,8 @@ enum {
     WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12
 };
 
-/* The frozen configuration: dt (0: none), time; then X (12 rows), omega (3 rows), torque (3 rows), stress times weight. */
+/* The frozen configuration: dt (0: none), time; then X (12 rows), omega (3 rows), torque (3 rows), stress times weight, v (3
+ * rows). */
 enum { WY_FROZEN_DT, WY_FROZEN_TIME, WY_FROZEN_HEAD };
 
 /* Scratch, laid over one run of doubles. */
@@ -96,7 +100,8 @@ typedef struct wy_gauss_work {
     double *rhs[2][2];                               /* of each root: real and imaginary part, 6 a node */
     double *eps, *miss;                              /* elements x S blocks */
     double *KW, *VW;                                 /* elements x block */
-    const double *eps0, *ref;                        /* the state's `eps` and `rest` */
+    const double *eps0, *ref[WY_GAUSS_STAGES];       /* the state's `eps`; strains without stress at the stages */
+    double *drive[WY_GAUSS_STAGES], *drive_rate;     /* those where they are driven, and S times their rates */
     double *B;                                       /* elements x (P + 1) x b_node */
     double *factors[2], *tip[2][2];
     double *frozen;           /* of the factors above */
@@ -104,6 +109,7 @@ typedef struct wy_gauss_work {
     double *backup;           /* a whole state */
     const double *v0, *spin0; /* of the state */
     bool uses_H;
+    double dt; /* of the step */
 } wy_gauss_work;
 
 size_t wy_gauss_state_size(const wy_gauss *m);
@@ -164,14 +170,35 @@ void wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy
 void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, const double *head, const double *X,
                            double t, double scale);
 
-/* Tangents of the loads at a configuration: w->load_K, w->load_C. */
-void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X, double t);
+/* Tangents of the loads at a configuration and (unless NULL) velocities: w->load_K, w->load_C. */
+void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X, const double *v,
+                            const double *omega, double t);
 
 /* Power of the loads at a stage: all of them, and the part of those whose ledger is dissipation. */
 void wy_gauss_load_power(double *all, double *dissipated, const wy_rod *rod, const wy_gauss *m, const double *head,
                          const wy_gauss_work *w, int stage, double t);
 
+/* ---- gauss_actuation.c ---- */
+
+/* The strains without stress at time t: `rest` and `scale` times what drives them. */
+void wy_gauss_driven(double *out, const wy_rod *rod, const wy_gauss *m, const double *rest, double t, double scale);
+
+/* Strain energy against those, without G and H. */
+double wy_gauss_driven_energy(const wy_rod *rod, const wy_gauss *m, const wy_gauss_state *s, double t);
+
+/* w->ref at the stages of a step from t, and w->drive_rate. */
+void wy_gauss_actuate(wy_gauss_work *w, const wy_rod *rod, const wy_gauss *m, const double *rest, double t, double dt);
+
+/* Work that the drive did in a step whose stages have converged. */
+double wy_gauss_drive_work(const wy_gauss_work *w, const wy_gauss *m, double dt);
+
 /* ---- gauss_ends.c ---- */
+
+/* Times of a step, in steps: its start, the stages, its end (which is the last stage of Radau IIA). How many. */
+int wy_gauss_step_times(double *at, const wy_gauss *m);
+
+/* Derivatives at x of Lagrange's polynomials through n points. */
+void wy_gauss_slopes(double *out, const double *at, int n, double x);
 
 /* Where a held end is at time t. */
 void wy_gauss_end_pose(double p[3], double D[9], const wy_rod *rod, const wy_gauss *m, int end, double t);
@@ -212,6 +239,7 @@ double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where
 
 /* ---- gauss_model.c, gauss_step.c, gauss_statics.c ---- */
 
+wy_status wy_gauss_check(const wy_rod *rod, wy_error *err);
 wy_status wy_gauss_make(wy_rod *rod, wy_error *err);
 void wy_gauss_drop(wy_rod *rod);
 const wy_gauss_config *wy_gauss_config_of(const wy_rod *rod);

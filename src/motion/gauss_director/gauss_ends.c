@@ -11,8 +11,7 @@
 
 enum { POINTS = WY_GAUSS_STAGES + 2 };
 
-/* Derivatives at x of Lagrange's polynomials through n points. */
-static void slopes(double *out, const double *at, int n, double x) {
+void wy_gauss_slopes(double *out, const double *at, int n, double x) {
     for (int i = 0; i < n; i++) {
         double value = 1.0, slope = 0.0;
         for (int k = 0; k < n; k++) {
@@ -26,8 +25,7 @@ static void slopes(double *out, const double *at, int n, double x) {
     }
 }
 
-/* Times of a step, in steps: its start, the stages, its end (which is the last stage of Radau IIA). */
-static int times_of(double *at, const wy_gauss *m) {
+int wy_gauss_step_times(double *at, const wy_gauss *m) {
     int n = 0;
     at[n++] = 0.0;
     for (int i = 0; i < m->time.S; i++)
@@ -130,7 +128,7 @@ static void directors_after(double D1[9], const wy_gauss *m, const double D0[9],
  * the stages' own rule is the whole way: exact for its degree. */
 static void hold_position(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
     double at[POINTS], way[POINTS][3], p0[3], D[9], slope[POINTS];
-    const int n = times_of(at, m);
+    const int n = wy_gauss_step_times(at, m);
     const size_t j = end ? m->nodes - 1 : 0;
     wy_gauss_end_pose(p0, D, rod, m, end, t);
     for (int k = 0; k < n; k++) {
@@ -139,7 +137,7 @@ static void hold_position(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w
     }
     for (int i = 0; i < m->time.S; i++) {
         double v[3] = {0.0, 0.0, 0.0};
-        slopes(slope, at, n, m->time.c[i]);
+        wy_gauss_slopes(slope, at, n, m->time.c[i]);
         for (int k = 0; k < n; k++)
             v3_axpy(v, v, slope[k] / dt, way[k]);
         wy_gauss_put(w->V[i], v, m, 3, j);
@@ -158,12 +156,12 @@ static void turns_of(double turn[][3], const wy_rod *rod, const wy_gauss *m, int
 
 static void hold_rotation(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
     double at[POINTS], turn[POINTS][3], slope[POINTS], omega[WY_GAUSS_STAGES][3], p[3], D0[9], target[9];
-    const int n = times_of(at, m), S = m->time.S;
+    const int n = wy_gauss_step_times(at, m), S = m->time.S;
     const size_t j = end ? m->nodes - 1 : 0;
     turns_of(turn, rod, m, end, t, dt, at, n);
     for (int i = 0; i < S; i++) {
         double rate[3] = {0.0, 0.0, 0.0};
-        slopes(slope, at, n, m->time.c[i]);
+        wy_gauss_slopes(slope, at, n, m->time.c[i]);
         for (int k = 0; k < n; k++)
             v3_axpy(rate, rate, slope[k] / dt, turn[k]);
         wy_gauss_spin_of(omega[i], turn[1 + i], rate);
@@ -223,8 +221,8 @@ bool wy_gauss_hold_ends(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, 
 void wy_gauss_end_rates(double v[3], double omega[3], const wy_rod *rod, const wy_gauss *m, int end, double t,
                         double dt) {
     double at[POINTS], turn[POINTS][3], slope[POINTS], way[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
-    const int n = times_of(at, m);
-    slopes(slope, at, n, 1.0);
+    const int n = wy_gauss_step_times(at, m);
+    wy_gauss_slopes(slope, at, n, 1.0);
     turns_of(turn, rod, m, end, t, dt, at, n);
     v3_set(v, 0.0, 0.0, 0.0);
     wy_gauss_end_pose(p0, D, rod, m, end, t);

@@ -14,7 +14,9 @@
 typedef struct asking {
     const wy_rod *rod;
     const wy_gauss *m;
-    const double *X, *V, *w; /* rows; V, w: NULL at rest */
+    const double *X, *V, *w;          /* rows; V, w: NULL at rest */
+    const wy_gauss_work *accelerates; /* the stages of a step, for loads that answer to acceleration; NULL: none */
+    int stage;
     double t;
     double *rows; /* 6 rows to add force and moment to, times `scale` */
     double scale;
@@ -25,7 +27,7 @@ typedef struct asking {
 typedef void law(wy_wrench *wrench, const void *config, const wy_place *at);
 
 typedef struct point {
-    double pose[12], rate[6]; /* p, D; v, omega */
+    double pose[12], rate[9]; /* p, D; v, omega, acceleration */
     wy_place at;
 } point;
 
@@ -36,17 +38,21 @@ static void take_node(point *p, const asking *a, size_t j) {
         wy_gauss_get(p->rate, a->V, a->m, 3, j);
         wy_gauss_get(p->rate + 3, a->w, a->m, 3, j);
     }
+    for (int l = 0; a->accelerates && l < a->m->time.S; l++) /* of the stage: A^-1 (v - v_0)/dt */
+        for (size_t c = 0; c < 3; c++)
+            p->rate[6 + c] += a->m->time.inverse[a->stage][l] / a->accelerates->dt *
+                              (a->accelerates->V[l][c * a->m->row + j] - a->accelerates->v0[c * a->m->row + j]);
 }
 
 /* Between nodes: by the element's polynomials. */
 static void take_between(point *p, const asking *a, const double *weight, size_t e) {
     const size_t P = (size_t)a->m->space.P;
-    double pose[12] = {0.0}, rate[6] = {0.0};
+    double pose[12] = {0.0}, rate[9] = {0.0};
     for (size_t i = 0; i <= P; i++) {
         take_node(p, a, e * P + i);
         for (int c = 0; c < 12; c++)
             pose[c] += weight[i] * p->pose[c];
-        for (int c = 0; c < 6; c++)
+        for (int c = 0; c < 9; c++)
             rate[c] += weight[i] * p->rate[c];
     }
     memcpy(p->pose, pose, sizeof pose);
@@ -108,7 +114,8 @@ static void ask(wy_wrench *w, double K[36], double C[36], const asking *a, point
                        .x = p->pose,
                        .D = p->pose + 3,
                        .v = p->rate,
-                       .omega = p->rate + 3};
+                       .omega = p->rate + 3,
+                       .a = p->rate + 6};
     *w = (wy_wrench){.K = a->K && varies & (WY_VARIES_PLACE | WY_VARIES_TURN) ? K : NULL,
                      .C = a->C && varies & WY_VARIES_VELOCITY ? C : NULL};
     if (w->K)
@@ -204,7 +211,9 @@ void wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy
                 .w = w->w[stage],
                 .t = t,
                 .rows = w->load[stage],
-                .scale = 1.0};
+                .scale = 1.0,
+                .accelerates = m->accelerated ? w : NULL,
+                .stage = stage};
     memset(a.rows, 0, 6 * m->row * sizeof *a.rows);
     act_all(&a, head);
 }
@@ -219,16 +228,24 @@ void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, c
             load[c * m->row + j] += scale * m->share[j] * m->inertia[3 * m->row + j] * m->gravity[c];
 }
 
-void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X, double t) {
+void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X, const double *v,
+                            const double *omega, double t) {
     memset(w->load_K, 0, 36 * m->nodes * sizeof(double));
     memset(w->load_C, 0, 36 * m->nodes * sizeof(double));
-    asking a = {.rod = rod, .m = m, .X = X, .t = t, .K = w->load_K, .C = w->load_C};
+    asking a = {.rod = rod, .m = m, .X = X, .V = v, .w = omega, .t = t, .K = w->load_K, .C = w->load_C};
     act_all(&a, NULL);
 }
 
 void wy_gauss_load_power(double *all, double *dissipated, const wy_rod *rod, const wy_gauss *m, const double *head,
                          const wy_gauss_work *w, int stage, double t) {
-    asking a = {.rod = rod, .m = m, .X = w->X[stage], .V = w->V[stage], .w = w->w[stage], .t = t};
+    asking a = {.rod = rod,
+                .m = m,
+                .X = w->X[stage],
+                .V = w->V[stage],
+                .w = w->w[stage],
+                .t = t,
+                .accelerates = m->accelerated ? w : NULL,
+                .stage = stage};
     act_all(&a, head);
     *all = a.power;
     *dissipated = a.dissipated;

@@ -33,7 +33,7 @@ size_t wy_gauss_factor_size(const wy_gauss *m, int root) {
 }
 
 size_t wy_gauss_frozen_size(const wy_gauss *m) {
-    return WY_FROZEN_HEAD + 18 * m->row + m->elements * m->block;
+    return WY_FROZEN_HEAD + 21 * m->row + m->elements * m->block;
 }
 
 static wy_gauss_state lay_state(double *x, const wy_gauss *m, size_t *size) {
@@ -90,7 +90,12 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     w.frozen = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node;
     w.load_K = w.frozen + wy_gauss_frozen_size(m);
     w.load_C = w.load_K + 36 * m->nodes;
-    w.backup = w.load_C + 36 * m->nodes;
+    at = w.load_C + 36 * m->nodes;
+    for (size_t i = 0; i < S && m->actuated; i++, at += m->elements * m->block)
+        w.drive[i] = at;
+    w.drive_rate = at;
+    at += m->actuated ? S * m->elements * m->block : 0;
+    w.backup = at;
     *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) - x);
     return w;
 }
@@ -159,6 +164,21 @@ static void fill_sections(wy_gauss *m, const wy_rod *rod) {
             m->inertia[c * m->row + j] = M[c < 3 ? c : 5];
         m->weight += m->share[j] * M[5] * v3_norm(m->gravity);
     }
+    for (size_t i = 0; i < rod->def.bodies.rows;
+         i++) { /* a body belongs to a node, whose share it does not depend on */
+        const double *body = rod->def.bodies.values + WY_BODY_COLUMNS * i;
+        const size_t j = (size_t)P * (size_t)floor(body[0] / m->h + 0.5);
+        for (size_t c = 0; c < 4; c++)
+            m->inertia[c * m->row + j] += body[c < 3 ? 2 + c : 1] / m->share[j];
+        m->weight += body[1] * v3_norm(m->gravity);
+    }
+    for (size_t i = 0; i < rod->def.loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
+        for (size_t j = 0; j < m->nodes && load->added_mass; j++) {
+            m->added[j] += m->share[j] * load->added_mass(rod->def.loads.items[i].config, &m->section[j]);
+            m->accelerated = m->accelerated || m->added[j] > 0.0;
+        }
+    }
     for (size_t j = m->nodes; j < m->row; j++) /* what pads a row has mass to divide by, but no share */
         for (size_t c = 0; c < 4; c++)
             m->inertia[c * m->row + j] = 1.0;
@@ -219,7 +239,7 @@ static wy_status allocate(wy_gauss **out, const wy_rod *rod, wy_error *err) {
     const wy_gauss_config *c = wy_gauss_config_of(rod);
     const size_t P = (size_t)c->degree, nodes = P * rod->elements + 1, row = (nodes + 3) / 4 * 4 + 4;
     const size_t groups = (P + 3) / 4, block = 4 * (WY_GAUSS_ROWS * groups + 1);
-    const size_t doubles = row * (1 + 4 + 18) + 3 * rod->elements * block;
+    const size_t doubles = row * (1 + 4 + 1 + 18) + 3 * rod->elements * block;
     wy_gauss *m = calloc(1, sizeof *m + doubles * sizeof(double) + nodes * sizeof(wy_section));
     if (!m)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes of degree %zu", nodes, P);
@@ -232,11 +252,23 @@ static wy_status allocate(wy_gauss **out, const wy_rod *rod, wy_error *err) {
     m->b_node = 4 * WY_GAUSS_B_ROWS * groups + 12;
     m->share = (double *)(void *)(m + 1);
     m->inertia = m->share + row;
-    m->start = m->inertia + 4 * row;
+    m->added = m->inertia + 4 * row;
+    m->start = m->added + row;
     m->K = m->start + 18 * row;
     m->V = m->K + m->elements * block;
     m->ref = m->V + m->elements * block;
     m->section = (wy_section *)(void *)(m->ref + m->elements * block);
+    return WY_OK;
+}
+
+wy_status wy_gauss_check(const wy_rod *rod, wy_error *err) {
+    for (size_t i = 0; i < rod->def.bodies.rows; i++) {
+        const double s = rod->def.bodies.values[WY_BODY_COLUMNS * i], at = s / rod->h;
+        if (fabs(at - floor(at + 0.5)) > 1e-6)
+            return wy_fail(err, WY_BAD_INPUT,
+                           "body %zu at s = %g m lies inside an element: %zu elements meet at multiples of %g m", i + 1,
+                           s, rod->elements, rod->h);
+    }
     return WY_OK;
 }
 
@@ -261,6 +293,7 @@ wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
     memcpy(m->gravity, rod->gravity, sizeof m->gravity);
     m->mass_damping = rod->def.mass_damping;
     m->loaded = true; /* an end can be pushed at any time */
+    m->actuated = rod->def.actuation.count > 0;
     fill_sections(m, rod);
     fill_start(m, rod);
     if (rod->def.equilibrium)

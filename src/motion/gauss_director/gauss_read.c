@@ -63,8 +63,9 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
         wy_gauss_configuration(w.X[0], m, &s);
         wy_gauss_loops_of(m)->strains(s.eps, m, w.X[0], s.numbers[WY_GAUSS_USES_H] != 0.0);
         wy_gauss_stiffness(w.KW, w.VW, m, &s);
+        wy_gauss_driven(w.miss, rod, m, s.rest, 0.0, 1.0);
         for (size_t q = 0; q < m->elements * m->block; q++)
-            s.mean[q] = w.KW[q] * (s.eps[q] - s.rest[q]);
+            s.mean[q] = w.KW[q] * (s.eps[q] - w.miss[q]);
     }
     const size_t S = (size_t)m->time.S;
     for (size_t e = 0; e < m->elements; e++)
@@ -93,7 +94,9 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
         T += 0.5 * m->share[j] * t;
         G -= m->share[j] * m->inertia[3 * row + j] * g;
     }
-    for (size_t e = 0; e < m->elements; e++)
+    if (m->actuated)
+        U = wy_gauss_driven_energy(rod, m, &s, x[WY_STATE_TIME]);
+    for (size_t e = 0; e < m->elements && !m->actuated; e++)
         for (size_t q = e * m->block; q < e * m->block + plain; q++) {
             const double d = s.eps[q] - s.rest[q];
             U += 0.5 * m->K[q] * d * d;
@@ -281,7 +284,9 @@ const wy_rod_method wy_rod_method_is_gauss_director = {
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
               .params = params,
               .config_size = sizeof(wy_gauss_config)},
-    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_KNOWS_REST,
+    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_KNOWS_REST | WY_TAKES_ACTUATION | WY_TAKES_BODIES |
+             WY_TAKES_ACCELERATION,
+    .check = wy_gauss_check,
     .own_equilibrium = true,
     .make = wy_gauss_make,
     .drop = wy_gauss_drop,

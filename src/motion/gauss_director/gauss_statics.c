@@ -25,7 +25,7 @@ typedef struct statics {
     wy_gauss_work w;
     double *X, *kept_X;         /* 12 rows: the configuration, positions from the first node */
     double *sigma, *kept_sigma; /* elements x block: stress, not times weight */
-    double *eps, *weighted, *F, *load;
+    double *eps, *weighted, *rest, *F, *load;
     wy_band A;
     double *rhs;
     size_t points, stride; /* stresses and unknowns of an element */
@@ -135,7 +135,8 @@ static void assemble(statics *k, double t, double scale) {
     const int P = m->space.P;
     const double h = m->h, force = m->EI_least / (h * h);
     measure(k, t, scale);
-    wy_gauss_load_tangents(k->rod, m, &k->w, k->X, t);
+    wy_gauss_driven(k->rest, k->rod, m, k->s.rest, t, scale);
+    wy_gauss_load_tangents(k->rod, m, &k->w, k->X, NULL, NULL, t);
     memset(k->A.a, 0, wy_band_size(k->A.n, k->A.lower, k->A.upper) * sizeof(double));
     for (size_t e = 0; e < m->elements; e++) {
         double B[(WY_GAUSS_DEGREE + 1) * WY_GAUSS_B_NODE], geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];
@@ -168,7 +169,7 @@ static void assemble(statics *k, double t, double scale) {
                     *wy_band_at(&k->A, unknown, node) = by_strain * b * (a < 3 ? h : 1.0);
                 }
             *wy_band_at(&k->A, unknown, unknown) = -by_strain * by_sigma / stiffness;
-            k->rhs[unknown] = -by_strain * (k->eps[at] - k->s.rest[at] - k->sigma[at] / stiffness);
+            k->rhs[unknown] = -by_strain * (k->eps[at] - k->rest[at] - k->sigma[at] / stiffness);
         }
     }
     for (size_t j = 0; j < m->nodes; j++) {
@@ -299,7 +300,7 @@ static wy_status make(statics *k, wy_error *err) {
     k->A.lower = k->A.upper = k->stride + 5 < k->A.n - 1 ? k->stride + 5 : k->A.n - 1;
     const size_t matrix = wy_band_size(k->A.n, k->A.lower, k->A.upper);
     const size_t state = WY_STATE_HEAD + wy_gauss_state_size(m), work = wy_gauss_work_size(m);
-    const size_t total = state + work + (12 + 12 + 12 + 6) * m->row + 4 * blocks + matrix + k->A.n;
+    const size_t total = state + work + (12 + 12 + 12 + 6) * m->row + 5 * blocks + matrix + k->A.n;
     double *x = calloc(1, total * sizeof *x + k->A.n * sizeof(size_t));
     if (!x)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the static equilibrium of %zu elements", m->elements);
@@ -313,8 +314,8 @@ static wy_status make(statics *k, wy_error *err) {
         *rows[i] = x;
     k->load = x;
     x += 6 * m->row;
-    double **const parts[] = {&k->sigma, &k->kept_sigma, &k->eps, &k->weighted};
-    for (size_t i = 0; i < 4; i++, x += blocks)
+    double **const parts[] = {&k->sigma, &k->kept_sigma, &k->eps, &k->weighted, &k->rest};
+    for (size_t i = 0; i < 5; i++, x += blocks)
         *parts[i] = x;
     k->A.a = x;
     k->rhs = x + matrix;

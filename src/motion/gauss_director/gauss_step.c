@@ -36,10 +36,11 @@ static bool begin(stepping *k, double dt) {
     const size_t row = m->row;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
+    w->dt = dt;
     w->v0 = k->s.v;
     w->spin0 = k->s.spin;
     w->eps0 = k->s.eps;
-    w->ref = k->s.rest;
+    wy_gauss_actuate(w, k->rod, m, k->s.rest, k->x[WY_STATE_TIME], dt);
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
     wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
     for (int i = 0; i < m->time.S; i++) {
@@ -78,7 +79,8 @@ static bool factor_frozen(stepping *k) {
     const double *X = k->s.frozen + WY_FROZEN_HEAD;
     memcpy(k->w.frozen, k->s.frozen, wy_gauss_frozen_size(m) * sizeof(double));
     if (m->loaded)
-        wy_gauss_load_tangents(k->rod, m, &k->w, X, k->s.frozen[WY_FROZEN_TIME]);
+        wy_gauss_load_tangents(k->rod, m, &k->w, X, X + 18 * m->row + m->elements * m->block, X + 12 * m->row,
+                               k->s.frozen[WY_FROZEN_TIME]);
     const bool ok = k->loops->factor(m, &k->w, k->s.frozen[WY_FROZEN_DT]);
     if (!ok)
         k->w.frozen[WY_FROZEN_DT] = -1.0;
@@ -115,10 +117,13 @@ static bool refactor(stepping *k, double dt) {
     for (size_t e = 0; e < m->elements; e++)
         for (size_t q = 0; q < m->block; q++) {
             const double *x = k->w.eps + e * S * m->block + q;
-            stress[e * m->block + q] =
-                (0.5 * (x[(size_t)lo * m->block] + x[(size_t)hi * m->block]) - k->s.rest[e * m->block + q]) *
-                k->w.KW[e * m->block + q];
+            stress[e * m->block + q] = 0.5 *
+                                       ((x[(size_t)lo * m->block] - k->w.ref[lo][e * m->block + q]) +
+                                        (x[(size_t)hi * m->block] - k->w.ref[hi][e * m->block + q])) *
+                                       k->w.KW[e * m->block + q];
         }
+    for (size_t q = 0; q < 3 * row; q++)
+        stress[m->elements * m->block + q] = 0.5 * (k->w.V[lo][q] + k->w.V[hi][q]);
     for (size_t c = 0; c < 18; c++) /* what pads the rows */
         for (size_t j = m->nodes; j < row; j++)
             X[c * row + j] = 0.0;
@@ -232,6 +237,8 @@ static void book_loads(stepping *k, double dt) {
         work += dt * k->m->time.b[i] * (all + taken);
         dissipated += dt * k->m->time.b[i] * taken;
     }
+    if (k->m->actuated)
+        work += wy_gauss_drive_work(&k->w, k->m, dt);
     if (work != 0.0)
         wy_book(k->x, WY_STATE_WORK, work);
     if (dissipated != 0.0)
@@ -304,7 +311,7 @@ static void take_means(stepping *k, double dt) {
             double sum = 0.0, rate = 0.0;
             for (size_t i = 0; i < S; i++) {
                 const double x = k->w.eps[(e * S + i) * m->block + q];
-                sum += m->time.b[i] * (x - k->s.rest[at]);
+                sum += m->time.b[i] * (x - k->w.ref[i][at]);
                 rate += m->time.last[i] * (x - k->s.eps[at]);
             }
             k->s.mean[at] = k->w.KW[at] * sum + (m->damped ? k->w.VW[at] / dt * rate : 0.0);

@@ -1,0 +1,43 @@
+/* Signals multiplied: a sine under a ramp, say. */
+#include <stddef.h>
+
+#include "base/signals/terms.h"
+
+static const wy_param params[] = {
+    {.key = "terms",
+     .doc = "The signals that are multiplied.",
+     .type = WY_TYPE_LIST,
+     .from = &wy_signals,
+     .offset = offsetof(wy_signal_product, terms)},
+    {0},
+};
+
+static double value(const void *config, double t) {
+    const wy_list *terms = &((const wy_signal_product *)config)->terms;
+    double product = 1.0;
+    for (size_t i = 0; i < terms->count; i++)
+        product *= wy_signal_value(&terms->items[i], t);
+    return product;
+}
+
+/* (f g h)' = f' g h + f g' h + f g h' */
+static double rate(const void *config, double t) {
+    const wy_list *terms = &((const wy_signal_product *)config)->terms;
+    double sum = 0.0;
+    for (size_t i = 0; i < terms->count; i++) {
+        double product = wy_signal_rate(&terms->items[i], t);
+        for (size_t j = 0; j < terms->count; j++)
+            if (j != i)
+                product *= wy_signal_value(&terms->items[j], t);
+        sum += product;
+    }
+    return sum;
+}
+
+const wy_signal wy_signal_is_product = {.entry = {.name = "product",
+                                                  .doc = "Signals multiplied: a sine that a ramp lets in, say.",
+                                                  .params = params,
+                                                  .config_size = sizeof(wy_signal_product)},
+                                        .check = wy_signal_terms_check,
+                                        .value = value,
+                                        .rate = rate};

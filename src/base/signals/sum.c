@@ -1,0 +1,35 @@
+/* Signals added. */
+#include <stddef.h>
+
+#include "base/signals/terms.h"
+
+static const wy_param params[] = {
+    {.key = "terms",
+     .doc = "The signals that are added.",
+     .type = WY_TYPE_LIST,
+     .from = &wy_signals,
+     .offset = offsetof(wy_signal_sum, terms)},
+    {0},
+};
+
+static double value(const void *config, double t) {
+    const wy_list *terms = &((const wy_signal_sum *)config)->terms;
+    double sum = 0.0;
+    for (size_t i = 0; i < terms->count; i++)
+        sum += wy_signal_value(&terms->items[i], t);
+    return sum;
+}
+
+static double rate(const void *config, double t) {
+    const wy_list *terms = &((const wy_signal_sum *)config)->terms;
+    double sum = 0.0;
+    for (size_t i = 0; i < terms->count; i++)
+        sum += wy_signal_rate(&terms->items[i], t);
+    return sum;
+}
+
+const wy_signal wy_signal_is_sum = {
+    .entry = {.name = "sum", .doc = "Signals added.", .params = params, .config_size = sizeof(wy_signal_sum)},
+    .check = wy_signal_terms_check,
+    .value = value,
+    .rate = rate};

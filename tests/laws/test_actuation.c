@@ -1,0 +1,315 @@
+/* Driven strains: a pneumatic finger is the arc of a circle, with a moment on its tip that of another; heat pushes against walls with
+ * EA alpha T; what drives a rod is booked; the static and the moving rod agree; a body on the tip has its frequency. */
+#include <withy/beam.h>
+
+#include "motion/gauss_director/gauss_director.h"
+#include "support/rods.h"
+
+static wy_gauss_config method(int degree, int stages) {
+    return (wy_gauss_config){.newton = {.tolerance = 1e-16, .max_iterations = 60, .halvings = 10},
+                             .degree = degree,
+                             .stages = stages,
+                             .stabiliser = 10.0};
+}
+
+/* Solves the static problem and answers the last state (WY_BEAM_DIM numbers). */
+static void rest(double *last, const wy_rod_definition *d) {
+    wy_beam_method how = wy_beam_method_default();
+    how.elements = 40;
+    wy_beam_solver *solver;
+    wy_error err;
+    ck_assert_msg(!wy_beam_solver_create(&solver, d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    memcpy(last, wy_beam_states(solver) + WY_BEAM_DIM * (wy_beam_count(solver) - 1), WY_BEAM_DIM * sizeof *last);
+    wy_beam_solver_free(solver);
+}
+
+static void moving_rest(double tip[3], const wy_rod_definition *d) {
+    wy_rod_definition at = *d;
+    const wy_gauss_config c = method(4, 2);
+    at.method = choose(&wy_rod_methods, "gauss-director", &c);
+    at.elements = 12;
+    at.equilibrium = true;
+    bench b = bench_open(&at);
+    bench_tip(tip, &b);
+    bench_close(&b);
+}
+
+#define NEAR(a, b, tol, what)                                                                                      \
+    for (int k_ = 0; k_ < 3; k_++)                                                                                 \
+    ck_assert_msg(fabs((a)[k_] - (b)[k_]) < (tol), "%s: component %d is %.12g, expected %.12g", what, k_, (a)[k_], \
+                  (b)[k_])
+
+/* kappa2 and nu3 driven: an arc of radius nu3/kappa2, towards +x; and with a moment M about e2 one of kappa2 + M/EI. */
+START_TEST(a_finger_is_an_arc) {
+    const double L = 0.1, k = 11.3, grow = 0.07;
+    for (int moment = 0; moment < 2; moment++)
+        for (int split = 0; split < 2; split++) { /* driven as one, or as two parts and rows */
+            wy_rod_definition d = soft_rod(10);
+            const wy_end_loaded tip = {.moment = {0.0, -1.7e-3, 0.0}};
+            const wy_actuation_uniform whole = {.strain = {0, k, 0, 0, 0, grow}, .from = NAN, .until = NAN};
+            const wy_actuation_uniform a = {.strain = {0, k, 0, 0, 0, 0}, .from = NAN, .until = 0.03};
+            const wy_actuation_uniform b = {.strain = {0, k, 0, 0, 0, 0}, .from = 0.03, .until = NAN};
+            const double rows[] = {0.02, 0, 0, 0, 0, 0, grow, 0.05, 0, 0, 0, 0, 0, grow};
+            const wy_actuation_rows r = {.rows = {2, rows}};
+            const wy_choice one = choose(&wy_actuations, "uniform", &whole);
+            const wy_choice three[] = {choose(&wy_actuations, "uniform", &a), choose(&wy_actuations, "uniform", &b),
+                                       choose(&wy_actuations, "rows", &r)};
+            d.actuation = split ? (wy_list){3, three} : (wy_list){1, &one};
+            if (moment)
+                d.ends[1] = choose(&wy_ends, "loaded", &tip);
+            const double kappa = k + (moment ? tip.moment[1] / d.section.EI2 : 0.0), nu = 1.0 + grow;
+            const double wanted[3] = {nu / kappa * (1.0 - cos(kappa * L)), 0.0, nu / kappa * sin(kappa * L)};
+            double y[WY_BEAM_DIM], p[3];
+            rest(y, &d);
+            NEAR(y + WY_BEAM_X, wanted, 1e-10, "static");
+            moving_rest(p, &d);
+            NEAR(p, wanted, 1e-8, "start of a motion");
+        }
+}
+END_TEST
+
+/* Between walls heat becomes a force, across the section a moment; without walls nothing is stressed. */
+START_TEST(heat_against_walls) {
+    const wy_actuation_heat c = {.expansion = 2.3e-4, .temperature = 41.0, .gradient = {900.0, -1300.0}};
+    const wy_choice heat = choose(&wy_actuations, "heat", &c);
+    wy_rod_definition d = soft_rod(8);
+    d.actuation = (wy_list){1, &heat};
+    const wy_end_coaxial wall = {0};
+    d.ends[1] = choose(&wy_ends, "coaxial", &wall);
+    double y[WY_BEAM_DIM];
+    rest(y, &d);
+    const double P[3] = {0.0, 0.0, -d.section.EA * 2.3e-4 * 41.0};
+    const double M[3] = {d.section.EI1 * 2.3e-4 * 1300.0, d.section.EI2 * 2.3e-4 * 900.0, 0.0};
+    NEAR(y + WY_BEAM_P, P, 1e-9 * -P[2], "force");
+    NEAR(y + WY_BEAM_M, M, 1e-9 * M[0], "moment");
+    d.ends[1] = (wy_choice){0};
+    const double k1 = -2.3e-4 * 1300.0, k2 = -2.3e-4 * 900.0, k = sqrt(k1 * k1 + k2 * k2), L = d.length,
+                 R = (1.0 + 2.3e-4 * 41.0) / k;
+    rest(y, &d); /* towards kappa x e3 */
+    const double wanted[3] = {R * (1.0 - cos(k * L)) * k2 / k, -R * (1.0 - cos(k * L)) * k1 / k, R * sin(k * L)};
+    NEAR(y + WY_BEAM_X, wanted, 1e-11, "free");
+}
+END_TEST
+
+/* Everything at once under a drive that beats: energy + dissipation = work, to round-off, at any degree and number of stages. */
+START_TEST(what_drives_is_booked) {
+    const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 2.3, .phase = 0.4, .offset = 0.7};
+    const wy_actuation_uniform a = {.strain = {3, -9, 12, 0.01, 0, 0.05},
+                                    .from = 0.011,
+                                    .until = 0.083,
+                                    .in_time = choose(&wy_signals, "sine", &sine)};
+    const double rows[] = {0.0, 5, 0, 0, 0, 0.02, 0, 0.05, 0, 8, -3, 0, 0, -0.03, 0.1, 2, 2, 2, 0.01, 0, 0};
+    const wy_actuation_rows r = {.rows = {3, rows}, .in_time = choose(&wy_signals, "sine", &sine)};
+    const wy_choice drives[] = {choose(&wy_actuations, "uniform", &a), choose(&wy_actuations, "rows", &r)};
+    const wy_load_gravity g = {{-9.0, 2.0, 1.0}};
+    const wy_choice load = choose(&wy_loads, "gravity", &g);
+    const double bodies[] = {0.05, 2e-3, 1e-7, 2e-7, 2e-7, 0.1, 1e-3, 0, 0, 0};
+    for (int P = 2; P <= 3; P++)
+        for (int S = 1; S <= 3; S++)
+            for (int damped = 0; damped < 2; damped++) {
+                wy_rod_definition d = soft_rod(6);
+                wy_gauss_config c = method(P, S);
+                d.method = choose(&wy_rod_methods, "gauss-director", &c);
+                d.actuation = (wy_list){2, drives};
+                d.bodies = (wy_samples){2, bodies};
+                d.loads = (wy_list){1, &load};
+                for (int i = 0; i < 6 && damped; i++)
+                    d.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
+                bench b = bench_open(&d);
+                bench_run(&b, 2e-3, 260, 1);
+                ck_assert_msg(b.drift < 1e-10,
+                              /* 1e-13 but where the stabiliser stiffens and Newton stands still above */
+                              "P = %d, S = %d: drift %g", P, S, b.drift);
+                ck_assert_msg(fabs(b.now.work) > 0.05 * b.now.largest, "work %g J: the test tests nothing", b.now.work);
+                bench_close(&b);
+            }
+}
+END_TEST
+
+/* A rod between rigid walls whose length is driven: nothing moves, and the work is EA L a^2/2. */
+START_TEST(work_against_walls) {
+    const wy_signal_ramp ramp = {.until = 0.05, .high = 1.0, .smooth = true};
+    const wy_actuation_uniform a = {
+        .strain = {0, 0, 0, 0, 0, -0.04}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "ramp", &ramp)};
+    const wy_choice drive = choose(&wy_actuations, "uniform", &a);
+    wy_rod_definition d = soft_rod(5);
+    const wy_gauss_config c = method(3, 2);
+    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.actuation = (wy_list){1, &drive};
+    d.ends[1] = choose(&wy_ends, "clamped",
+                       &(wy_end_clamped){.position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}});
+    bench b = bench_open(&d);
+    bench_run(&b, 1e-3, 60, 1);
+    const double wanted = 0.5 * d.section.EA * d.length * 0.04 * 0.04;
+    double wrench[6 * 5];
+    wy_rod_read(b.rod, b.state, &(wy_rod_view){.wrench = wrench});
+    ck_assert_double_eq_tol(b.now.work, wanted, 1e-12 * wanted);
+    ck_assert_double_eq_tol(b.now.strain, wanted, 1e-12 * wanted);
+    ck_assert_double_eq_tol(wrench[5], 0.04 * d.section.EA, 1e-11 * d.section.EA);
+    bench_close(&b);
+}
+END_TEST
+
+/* Order 2 S in time of a driven motion. */
+START_TEST(order_of_a_driven_motion) {
+    const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 1.7};
+    const wy_actuation_uniform a = {
+        .strain = {0, 6, 3, 0, 0, 0}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "sine", &sine)};
+    const wy_choice drive = choose(&wy_actuations, "uniform", &a);
+    for (int S = 1; S <= 2; S++) {
+        double p[3][3], error[2];
+        for (int i = 0; i < 3; i++) {
+            wy_rod_definition d = soft_rod(2);
+            const wy_gauss_config c = method(2, S);
+            d.method = choose(&wy_rod_methods, "gauss-director", &c);
+            d.actuation = (wy_list){1, &drive};
+            for (int k = 0; k < 6; k++)
+                d.viscosity[k] = k < 3 ? 2e-6 : 5e-2;
+            bench b = bench_open(&d);
+            const double dt = (S == 1 ? 4e-4 : 1e-3) / (i == 2 ? 8 : 1 << i);
+            bench_run(&b, dt, lround(0.02 / dt), 1000);
+            bench_tip(p[i], &b);
+            bench_close(&b);
+        }
+        for (int i = 0; i < 2; i++) {
+            double d[3];
+            v3_sub(d, p[i], p[2]);
+            error[i] = v3_norm(d);
+        }
+        const double order = log2(error[0] / error[1]);
+        ck_assert_msg(order > 2.0 * S - 0.35 && order < 2.0 * S + 1.0, "S = %d: order %g (%g, %g)", S, order, error[0],
+                      error[1]);
+    }
+}
+END_TEST
+
+/* A cantilever with a mass m at its tip: 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r = m/(rho A L); f = b^2
+ * sqrt(EI/rho A)/(2 pi L^2). And a heavy wheel at the tip of a massless shaft: sqrt(GJ/(L J))/(2 pi). */
+START_TEST(a_mass_on_the_tip) {
+    wy_rod_definition d = soft_rod(6);
+    d.section = round_section(0.0005, 2e9, 1e12, 1200.0); /* thin, and stiff in shear: Euler and Bernoulli */
+    d.section.rhoI1 = d.section.rhoI2 = d.section.rhoJ = 1e-12;
+    const wy_gauss_config c = method(4, 3);
+    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    const double r = 0.83, m = r * d.section.rhoA * d.length, body[] = {d.length, m, 0, 0, 0};
+    d.bodies = (wy_samples){1, body};
+    double low = 0.5, high = 1.875;
+    for (int i = 0; i < 60; i++) {
+        const double b = 0.5 * (low + high), f = 1.0 + cos(b) * cosh(b) + r * b * (cos(b) * sinh(b) - sin(b) * cosh(b));
+        *(f > 0.0 ? &low : &high) = b;
+    }
+    const double period = 2.0 * PI * d.length * d.length / (low * low) * sqrt(d.section.rhoA / d.section.EI1);
+    const double force[3] = {1e-7, 0.0, 0.0};
+    memcpy(d.release, force, sizeof force);
+    d.equilibrium = true;
+    bench b = bench_open(&d);
+    double p[3], start, before, least = 0.0, at = 0.0;
+    bench_tip(p, &b);
+    start = before = p[0];
+    ck_assert_double_eq_tol(start, force[0] * pow(d.length, 3) / (3.0 * d.section.EI1), 1e-4 * start);
+    const int steps =
+        240; /* after three periods the tip is at its start again: the crossing of zero before it tells the time */
+    int crossings = 0;
+    for (int n = 1; n <= steps && crossings < 5; n++) {
+        const double dt = 3.0 * period / steps;
+        bench_run(&b, dt, 1, 1);
+        bench_tip(p, &b);
+        if (p[0] * before < 0.0) {
+            crossings++;
+            at = dt * (n - 1 + before / (before - p[0]));
+        }
+        least = fmin(least, p[0]);
+        before = p[0];
+    }
+    /* the static shape is the first mode but for 1e-3 of the others, whose motion shifts a single crossing */
+    ck_assert_double_eq_tol(at / 2.25, period, 2e-3 * period);
+    ck_assert_double_eq_tol(least, -start, 2e-2 * start);
+    bench_close(&b);
+}
+END_TEST
+
+START_TEST(a_wheel_on_the_tip) {
+    wy_rod_definition d = soft_rod(4);
+    const double J = 3e-5, body[] = {d.length, 1e-9, J, J, J}; /* much more than the rod's own 5e-8 */
+    const wy_gauss_config c = method(3, 2);
+    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.bodies = (wy_samples){1, body};
+    const double spin[] = {0.0, 0, 0, 0, 0, 0, 0, d.length, 0, 0, 0, 0, 0, 0.01};
+    d.velocities = (wy_samples){2, spin};
+    const double own = d.section.rhoJ * d.length, rate = sqrt(d.section.GJ / (d.length * (J + own / 3.0)));
+    bench b = bench_open(&d);
+    const double quarter = 0.5 * PI / rate;
+    bench_run(&b, quarter / 50, 50, 1);
+    double q[4 * 5];
+    wy_rod_read(b.rod, b.state, &(wy_rod_view){.orientation = q});
+    const double angle = 2.0 * atan2(q[4 * 4 + 3], q[4 * 4]);
+    ck_assert_double_eq_tol(fabs(angle), 0.01 / rate, 1e-5 * 0.01 / rate);
+    bench_close(&b);
+}
+END_TEST
+
+/* The weight of a body bends the static rod as it does the moving one, at the tip and inside. */
+START_TEST(bodies_weigh) {
+    for (int inside = 0; inside < 2; inside++) {
+        wy_rod_definition d = soft_rod(10);
+        const wy_load_gravity g = {{-9.0, 2.0, -1.0}};
+        const wy_choice load = choose(&wy_loads, "gravity", &g);
+        const double body[] = {inside ? 0.05 : 0.1, 4e-3, 1e-7, 1e-7, 1e-7};
+        d.loads = (wy_list){1, &load};
+        d.bodies = (wy_samples){1, body};
+        double y[WY_BEAM_DIM], p[3], bare[WY_BEAM_DIM];
+        rest(y, &d);
+        moving_rest(p, &d);
+        NEAR(p, y + WY_BEAM_X, 2e-8, "rest");
+        d.bodies = (wy_samples){0};
+        rest(bare, &d);
+        ck_assert_double_gt(fabs(bare[WY_BEAM_X] - p[0]), 1e-3);
+    }
+}
+END_TEST
+
+START_TEST(refusals) {
+    const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 1.0};
+    wy_actuation_uniform a = {.strain = {0, 1, 0, 0, 0, 0}, .from = 0.09, .until = 0.02};
+    wy_choice drive = choose(&wy_actuations, "uniform", &a);
+    wy_rod_definition d = soft_rod(5);
+    d.actuation = (wy_list){1, &drive};
+    const char *part;
+    wy_error err;
+    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_str_eq(part, "actuation");
+    ck_assert_msg(strstr(err.text, "0.09") && strstr(err.text, "actuation 1, uniform"), "%s", err.text);
+    a = (wy_actuation_uniform){.strain = {0, NAN, 0, 0, 0, 0}, .from = NAN, .until = NAN};
+    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "component 2"));
+    a = (wy_actuation_uniform){
+        .strain = {0, 1, 0, 0, 0, 0}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "sine", &sine)};
+    wy_beam_solver *solver;
+    const wy_beam_method how = wy_beam_method_default();
+    ck_assert_int_eq(wy_beam_solver_create(&solver, &d, &how, &err), WY_UNSUPPORTED);
+    ck_assert_msg(strstr(err.text, "'uniform' varies with time"), "%s", err.text);
+    d.method = choose(&wy_rod_methods, "midpoint-shooting", NULL);
+    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_UNSUPPORTED);
+    ck_assert_msg(strstr(err.text, "midpoint-shooting") && strstr(err.text, "actuation") &&
+                      strstr(err.text, "gauss-director"),
+                  "%s", err.text);
+    const double bad[] = {0.05, 0, 0, 0, 0, 0, 0, 0.03, 0, 0, 0, 0, 0, 0};
+    const wy_actuation_rows rows = {.rows = {2, bad}};
+    drive = choose(&wy_actuations, "rows", &rows);
+    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, "row 2"), "%s", err.text);
+    d.actuation = (wy_list){0};
+    const double bodies[][5] = {{0.2, 1, 0, 0, 0}, {0.05, -1, 0, 0, 0}, {0.05, 1, 1, 1, 3}, {0.05, 1, 0, 0, 0}};
+    static const char *const words[] = {"not on the rod", "not negative", "sum of the other two", "inside an element"};
+    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    for (int i = 0; i < 4; i++) {
+        d.bodies = (wy_samples){1, bodies[i]};
+        ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
+        ck_assert_msg(strstr(err.text, words[i]) && strstr(err.text, "body 1"), "%s", err.text);
+    }
+}
+END_TEST
+
+SUITE("actuation and bodies", a_finger_is_an_arc, heat_against_walls, what_drives_is_booked, work_against_walls,
+      order_of_a_driven_motion, a_mass_on_the_tip, a_wheel_on_the_tip, bodies_weigh, refusals)
