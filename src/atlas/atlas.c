@@ -258,7 +258,6 @@ static void draw_errors(store *st) {
     if (!drawn)
         return;
     wy_figure *figure = wy_report_figure(st->pictures, &(wy_figure){.title = "True errors (lines), estimate (dots)",
-                                                                    .x_label = "resolution",
                                                                     .y_label = "relative error",
                                                                     .log_x = true,
                                                                     .log_y = true,
@@ -280,7 +279,7 @@ static void draw_errors(store *st) {
             y[l] = fmax(f->errors[l] / size, 1e-16);
         const double guess = fmax(f->estimated_error / size, 1e-16);
         wy_figure_curve(figure, f->name, WY_LINES, LEVELS, finer, y, NULL);
-        wy_figure_curve(figure, NULL, WY_POINTS, 1, &finer[LEVELS - 1], &guess, NULL);
+        wy_figure_errors(figure, NULL, 1, &finer[LEVELS - 1], &guess, &guess, &guess);
         drawn++;
     }
 }

@@ -70,7 +70,7 @@ void wy_sight_shape(wy_sight *sight, wy_figure *figure, const char *label, wy_st
 void wy_sight_trace(wy_sight *sight, wy_figure *figure, const char *label, wy_style style, const char *channel,
                     size_t component, double scale_x, double scale_y);
 
-/* ---- Frequencies: the lowest vibrations about the equilibrium of a static scenario, Hz, ascending. --------------------- */
+/* ---- Frequencies: the lowest vibrations about the equilibrium at which a continuation begins, Hz, ascending. -----------  */
 wy_status wy_sight_frequencies(double *frequencies, size_t count, const wy_sight *sight, wy_error *err);
 
 /* ---- References (src/atlas/reference.c): computed here, by other ways than the solvers'. ------------------------------- */

@@ -1,30 +1,45 @@
 /* The table of the atlas' problems. To add one, write its file in problems/ and add its row here. */
 #include <withy/atlas.h>
 
-#define PROBLEMS(ROW)          \
-    ROW(elastica_tip_force)    \
-    ROW(roll_up)               \
-    ROW(timoshenko_cantilever) \
-    ROW(bathe_bend)            \
-    ROW(geradin_cardona)       \
-    ROW(nachbagauer)           \
-    ROW(clamped_elastica)      \
-    ROW(pinned_elastica)       \
-    ROW(twist_shortening)      \
-    ROW(heavy_cantilever)      \
-    ROW(follower_force)        \
-    ROW(helix_wrench)          \
-    ROW(spring_rate)           \
-    ROW(quarter_ring)          \
-    ROW(tapered_cantilever)    \
-    ROW(point_load)            \
-    ROW(hanging_rod)           \
-    ROW(euler_column)          \
-    ROW(heavy_column)          \
-    ROW(greenhill)             \
-    ROW(lateral_buckling)      \
-    ROW(riser_branches)        \
-    ROW(buckled_column)
+#define PROBLEMS(ROW)           \
+    ROW(elastica_tip_force)     \
+    ROW(roll_up)                \
+    ROW(timoshenko_cantilever)  \
+    ROW(bathe_bend)             \
+    ROW(geradin_cardona)        \
+    ROW(nachbagauer)            \
+    ROW(clamped_elastica)       \
+    ROW(pinned_elastica)        \
+    ROW(twist_shortening)       \
+    ROW(heavy_cantilever)       \
+    ROW(follower_force)         \
+    ROW(helix_wrench)           \
+    ROW(spring_rate)            \
+    ROW(quarter_ring)           \
+    ROW(tapered_cantilever)     \
+    ROW(point_load)             \
+    ROW(hanging_rod)            \
+    ROW(euler_column)           \
+    ROW(heavy_column)           \
+    ROW(greenhill)              \
+    ROW(lateral_buckling)       \
+    ROW(riser_branches)         \
+    ROW(buckled_column)         \
+    ROW(cantilever_frequencies) \
+    ROW(axial_wave)             \
+    ROW(torsional_wave)         \
+    ROW(moved_end)              \
+    ROW(drag)                   \
+    ROW(torsional_decay)        \
+    ROW(settling)               \
+    ROW(rigid_flight)           \
+    ROW(pendulum)               \
+    ROW(spinning_rod)           \
+    ROW(free_flight)            \
+    ROW(flying_spaghetti)       \
+    ROW(euler_top)              \
+    ROW(shaft_modes)            \
+    ROW(shaft_windup)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;
 PROBLEMS(DECLARE)

@@ -147,7 +147,7 @@ static void measure_key(panel *p) {
     p->key_width = KEY_SAMPLE + CHARACTER * widest;
     p->key_below = f->key_below || p->key_width > MOST_KEY_BESIDE || p->key_width > p->width / 3 ||
                    (p->keys + 1) * LINE_HEIGHT > (f->height > 0.0 ? (int)f->height : HEIGHT);
-    p->key_columns = p->key_below ? (p->width - 40) / p->key_width : 1;
+    p->key_columns = p->key_below ? (p->width - LEFT - RIGHT) * 5 / (6 * p->key_width) : 1; /* what gnuplot will do */
     p->key_columns = p->key_columns < 1 ? 1 : p->key_columns > p->keys ? p->keys : p->key_columns;
     p->key_rows = (p->keys + p->key_columns - 1) / p->key_columns;
 }

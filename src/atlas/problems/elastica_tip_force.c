@@ -45,7 +45,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         snprintf(name, sizeof name, "P L^2/EI = %d: along", loads[i]);
         wy_found(sight, name, 1.0 - tip[2], 1.0 - z, 0.0, "u/L");
     }
-    wy_figure_curve(figure, "closed form, P L^2/EI = 1, 2, 5, 10", WY_POINTS, 4, exact[0], exact[1], NULL);
+    wy_figure_errors(figure, "closed form, P L^2/EI = 1, 2, 5, 10", 4, exact[0], exact[1], exact[1], exact[1]);
     return WY_OK;
 }
 

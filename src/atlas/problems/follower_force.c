@@ -37,7 +37,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         sight,
         &(wy_figure){.title = "A force that follows the tip", .x_label = "z / L", .y_label = "x / L", .equal = true});
     wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, -1, 2, 0, -1);
-    wy_figure_curve(figure, sight->number == 2 ? "reference" : NULL, WY_POINTS, 1, &z, &x, NULL);
+    wy_figure_errors(figure, sight->number == 2 ? "reference" : NULL, 1, &z, &x, &x, &x);
     return WY_OK;
 }
 

@@ -21,7 +21,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         sight, &(wy_figure){.title = "600 kN at the tip", .x_label = "z / m", .y_label = "x / m", .equal = true});
     wy_sight_shape(sight, figure, "withy", WY_SMOOTH, -1, 2, 0, -1);
     const double z = 5.0 - 0.596, x = 2.159;
-    wy_figure_curve(figure, "published", WY_POINTS, 1, &z, &x, NULL);
+    wy_figure_errors(figure, "published", 1, &z, &x, &x, &x);
     return WY_OK;
 }
 

@@ -50,7 +50,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         &(wy_figure){.title = "Cantilevers under their weight", .x_label = "z / L", .y_label = "x / L", .equal = true});
     wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, -1, 2, 0, -1);
     const double x = -y[3];
-    wy_figure_curve(figure, sight->number == 2 ? "reference" : NULL, WY_POINTS, 1, &y[2], &x, NULL);
+    wy_figure_errors(figure, sight->number == 2 ? "reference" : NULL, 1, &y[2], &x, &x, &x);
     return WY_OK;
 }
 

@@ -1,0 +1,58 @@
+/* The steel cantilever of the cantilever chapter: its exact frequencies as a Timoshenko beam, straight, and about its sag. */
+#include <stdio.h>
+
+#include "atlas/atlas.h"
+
+static const char scenario[] =
+    "# The steel rod of the cantilever chapter, straight, without weight: `withy modes` of the point EP1 has its frequencies.\n"
+    "kind: continuation\n"
+    "title: frequencies of a cantilever\n"
+    "length: 0.5\n"
+    "elements: 128\n"
+    "tolerance: 0\n"
+    "section: {name: circle, radius: 0.001, E: 200e9, G: 80e9, density: 8000, shear_correction: 1}\n"
+    "loads:\n"
+    "  - {name: gravity, acceleration: [0, 0, 0]}\n"
+    "parameter: {number: loads.0.acceleration.0, from: -9.81, to: 0, start: 0}\n"
+    "follow: {branches: 1, points: 1}\n";
+
+static const wy_atlas_case cases[] = {{"straight", ""}, {"sagging", "parameter.start=-9.81"}, {0}};
+
+static wy_status look(wy_sight *sight, wy_error *err) {
+    static const double known[4] = {5.59586659, 35.0669932, 98.1808866, 192.373277};
+    double f[8];
+    const wy_status s = wy_sight_frequencies(f, 8, sight, err);
+    if (s)
+        return s;
+    wy_figure *figure = wy_sight_figure(
+        sight,
+        &(wy_figure){.title = "Frequencies of a steel rod of 0.5 m", .x_label = "mode", .y_label = "frequency / Hz"});
+    if (sight->number) {
+        wy_found_printed(sight, "in the plane", f[1], 5.59787, 1e-5,
+                         "Hz, about the equilibrium under its weight; an independent code");
+        return WY_OK;
+    }
+    double mode[4], pairs[4];
+    for (int i = 0; i < 4; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "mode %d", i + 1);
+        wy_found(sight, name, f[2 * i], known[i], 0.0, "Hz; in two planes");
+        mode[i] = i + 1.0;
+        pairs[i] = f[2 * i];
+    }
+    wy_figure_curve(figure, "withy", WY_LINES, 4, mode, pairs, NULL);
+    wy_figure_errors(figure, "Timoshenko", 4, mode, known, known, known);
+    return WY_OK;
+}
+
+const wy_problem wy_problem_cantilever_frequencies = {
+    .entry = {.name = "cantilever-frequencies",
+              .doc = "Natural frequencies of a steel cantilever, straight and sagging."},
+    .group = "vibrations",
+    .source = "roots of Timoshenko's frequency equation by an independent code, 9 digits",
+    .scenario = scenario,
+    .levels = {"elements=32", "elements=64", "elements=128"},
+    .order = 4.0,
+    .cases = cases,
+    .look = look,
+};

@@ -1,0 +1,59 @@
+/* A stiff rod on a ball joint, let go from above the horizontal: the physical pendulum. */
+#include <math.h>
+
+#include <withy/elliptic.h>
+
+#include "atlas/atlas.h"
+#include "math/elementary.h"
+
+static const char scenario[] =
+    "# A stiff rod hangs on a ball joint and is let go at 120 degrees from rest.\n"
+    "kind: dynamic\n"
+    "title: a pendulum\n"
+    "length: 1\n"
+    "elements: 2\n"
+    "section: {name: rigidities, EI1: 1e10, EI2: 1e10, GJ: 1e10, GA1: 1e11, GA2: 1e11, EA: 1e11, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "first_end: pinned\n"
+    "last_end: free\n"
+    "loads:\n"
+    "  - {name: gravity, acceleration: [0, 0, 9.81]}\n"
+    "start: {orientation: [cos(pi/3), 0, sin(pi/3), 0]}\n"
+    "method: gauss-director\n"
+    "duration: 2\n"
+    "step: 0.0125\n";
+
+static double angle_at(double t) {
+    const double inertia = 3.0 / 3.0 + 0.1, w = sqrt(3.0 * 9.81 * 0.5 / inertia), k = wy_sin(WY_ATLAS_PI / 3.0);
+    return 2.0 * wy_asin(k * wy_sin(wy_elliptic_am(wy_elliptic_K(k) - w * t, k)));
+}
+
+static wy_status look(wy_sight *sight, wy_error *err) {
+    static const double times[3] = {0.5, 1.0, 2.0};
+    static const char *const names[3] = {"at 0.5 s", "at 1 s", "at 2 s"};
+    for (int i = 0; i < 3; i++) {
+        size_t at;
+        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        if (s)
+            return s;
+        WY_SEE(tip, "tip", (long)at);
+        wy_found(sight, names[i], tip[0], wy_sin(angle_at(times[i])), 1.0, "m; x of the end");
+    }
+    wy_figure *figure =
+        wy_sight_figure(sight, &(wy_figure){.title = "The end", .x_label = "time / s", .y_label = "x / m"});
+    wy_sight_trace(sight, figure, "withy", WY_LINES, "tip", 0, 1.0, 1.0);
+    double t[21], x[21];
+    for (int i = 0; i < 21; i++)
+        x[i] = wy_sin(angle_at(t[i] = 0.1 * i));
+    wy_figure_errors(figure, "Jacobi's sn", 21, t, x, x, x);
+    return WY_OK;
+}
+
+const wy_problem wy_problem_pendulum = {
+    .entry = {.name = "pendulum", .doc = "Stiff rod on a ball joint, swinging far."},
+    .group = "flight",
+    .source = "elliptic functions, computed here to round-off",
+    .scenario = scenario,
+    .levels = {"step=0.05", "step=0.025", "step=0.0125"},
+    .order = 4.0,
+    .look = look,
+};

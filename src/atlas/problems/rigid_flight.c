@@ -1,0 +1,56 @@
+/* A stiff rod thrown into the air: its centre goes along a parabola, its axis precesses about the angular momentum. */
+#include <math.h>
+
+#include "atlas/atlas.h"
+#include "math/elementary.h"
+
+static const char scenario[] =
+    "# A stiff rod thrown with a spin about no axis of its own.\n"
+    "kind: dynamic\n"
+    "title: a thrown stick\n"
+    "length: 1\n"
+    "elements: 2\n"
+    "section: {name: rigidities, EI1: 1e10, EI2: 1e10, GJ: 1e10, GA1: 1e11, GA2: 1e11, EA: 1e11, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "first_end: free\n"
+    "last_end: free\n"
+    "loads:\n"
+    "  - {name: gravity, acceleration: [0, -9.81, 0]}\n"
+    "start: {spin: [2, 1, 9], velocity: [1, 6, 0.5]}\n"
+    "method: gauss-director\n"
+    "duration: 1\n"
+    "step: 0.00625\n";
+
+static wy_status look(wy_sight *sight, wy_error *err) {
+    /* symmetric top: A = rho I L + rho A L^3/12 across, C = rho J L along; h = (A w1, A w2, C w3) at the start, where the axis is e3 */
+    const double A = 0.1 + 3.0 / 12.0, C = 0.2, w[3] = {2.0, 1.0, 9.0}, t = 1.0;
+    const double h[3] = {A * w[0], A * w[1], C * w[2]}, size = sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+    const double a[3] = {h[0] / size, h[1] / size, h[2] / size}, c = wy_cos(size / A * t), s = wy_sin(size / A * t);
+    const double axis[3] = {a[0] * a[2] * (1.0 - c) + a[1] * s, a[1] * a[2] * (1.0 - c) - a[0] * s,
+                            c + a[2] * a[2] * (1.0 - c)};
+    /* centre: starts at e3/2 with the velocity of s = 0 and w x e3/2 */
+    const double centre[3] = {(1.0 + 0.5 * w[1]) * t, (6.0 - 0.5 * w[0]) * t - 0.5 * 9.81 * t * t, 0.5 + 0.5 * t};
+    static const char *const name[3] = {"x of the end", "y of the end", "z of the end"};
+    WY_SEE(tip, "tip", -1);
+    for (int i = 0; i < 3; i++)
+        wy_found(sight, name[i], tip[i], centre[i] + 0.5 * axis[i], 1.0, "m after 1 s, of the length");
+    WY_SEE(first, "position", -1);
+    wy_found(sight, "length",
+             sqrt((tip[0] - first[0]) * (tip[0] - first[0]) + (tip[1] - first[1]) * (tip[1] - first[1]) +
+                  (tip[2] - first[2]) * (tip[2] - first[2])),
+             1.0, 0.0, "m; stiff: stretched by the spin by less than 1e-9");
+    wy_figure *figure = wy_sight_figure(
+        sight, &(wy_figure){.title = "The flight", .x_label = "x / m", .y_label = "y / m", .equal = true});
+    for (long i = 0; i <= 8; i++)
+        wy_sight_shape(sight, figure, NULL, WY_LINES, i * (long)(sight->count - 1) / 8, 0, 1, -1);
+    return WY_OK;
+}
+
+const wy_problem wy_problem_rigid_flight = {
+    .entry = {.name = "rigid-flight", .doc = "Stiff rod thrown into the air: parabola and precession."},
+    .group = "flight",
+    .source = "the symmetric top, closed form",
+    .scenario = scenario,
+    .levels = {"step=0.025", "step=0.0125", "step=0.00625"},
+    .order = 4.0,
+    .look = look,
+};
