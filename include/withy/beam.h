@@ -160,6 +160,12 @@ typedef struct wy_beam_solver_sort {
     void (*make)(wy_beam_method *method, const void *config);
 } wy_beam_solver_sort;
 
+/* The rod of a scenario of kind `static` (its configuration) at a value of its sweep, and its branch and mode. Memory is taken from the arena. A
+ * scenario without a sweep ignores the value; `last` is the sweep's last one (0 without). */
+WY_API wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config,
+                                        double value, wy_arena *arena, wy_error *err);
+WY_API double wy_static_scenario_last(const void *config);
+
 /* All solvers: `collocation`, `shooting`. */
 extern WY_API const wy_catalogue wy_beam_solvers;
 

@@ -112,6 +112,9 @@ WY_API wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_b
 WY_API wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, double parameter, wy_arena *arena,
                                         wy_error *err);
 
+/* Where it begins, and on which branch and in which mode. */
+WY_API double wy_branch_scenario_start(int *branch, int *mode, const void *config);
+
 /* Newton from states (count of the solver's nodes x 13, SI) without continuation: for collocation. The way to take up a
  * solution again that was stored. On failure the solver holds no solution. */
 WY_API wy_status wy_beam_correct(wy_beam_solver *solver, const double *states, wy_error *err);
@@ -128,6 +131,27 @@ typedef struct wy_beam_modes {
     double *shapes; /* count x nodes x 6: turn, displacement in space components; the largest turn (rad) or displacement
                        (in lengths of the rod) is 1; may be NULL */
 } wy_beam_modes;
+
+/* The lowest modes, at the order of the elements, with errors: `count` of them on `nodes` nodes. Arrays belong to it. */
+typedef struct wy_mode_table {
+    size_t count, nodes;
+    long negative;             /* of the modes, unstable ones first */
+    size_t symmetries;         /* motions without stiffness, left out */
+    double equilibrium_error;  /* of the shape that they are about; see wy_beam_estimate */
+    const double *s, *states;  /* that shape: as wy_beam_s and wy_beam_states */
+    const double *eigenvalues; /* omega^2, 1/s^2, ascending */
+    const double *errors;      /* estimates of their errors, 1/s^2 */
+    const double *damping;     /* x.C x/x.M x, 1/s, to first order in the damping: the ratio is this over 2 omega */
+    const double *damping_errors;
+    const double *shapes; /* as in wy_beam_modes */
+} wy_mode_table;
+
+/* Finds them about the solution that the solver holds (collocation only), on its mesh, and on meshes with all elements cut in two until
+ * the estimates are below `tolerance` of the eigenvalues or there are `most` elements: the last two tell the error. The solver holds the solution
+ * on the last mesh. Free the table with wy_mode_table_free. */
+WY_API wy_status wy_beam_modes_find(wy_mode_table **table, size_t count, double tolerance, size_t most,
+                                    wy_beam_solver *solver, wy_error *err);
+WY_API void wy_mode_table_free(wy_mode_table *table);
 
 /* Fills the arrays of the caller with the lowest `count` modes of the solution that the solver holds (collocation
  * only). The section needs mass. */

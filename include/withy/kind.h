@@ -68,6 +68,7 @@ WY_API void wy_sink_remark(const wy_sink *sink, const char *format, ...) WY_PRIN
 WY_API wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err);
 
 struct wy_march;
+struct wy_rod_definition;
 
 typedef struct wy_kind {
     wy_entry entry; /* its parameters are the top-level keys of a scenario of this kind */
@@ -77,6 +78,8 @@ typedef struct wy_kind {
     wy_status (*run)(const void *config, const wy_sink *sink, wy_error *err);
     /* Kinds that take steps in time: makes ready to take them one by one, which <withy/live.h> does. NULL for the others. */
     wy_status (*open)(struct wy_march *march, const void *config, wy_error *err);
+    /* Kinds with a rod (<withy/rod.h>): the rod of a configuration, whose section may still be a shape. NULL for the others. */
+    const struct wy_rod_definition *(*rod)(const void *config);
 } wy_kind;
 
 /* All kinds of run. */

@@ -96,6 +96,15 @@ WY_API wy_status wy_shaft_create(wy_shaft **shaft, const wy_shaft_config *config
 /* NULL is allowed. */
 WY_API void wy_shaft_free(wy_shaft *shaft);
 
+/* The lowest `count` vibrations of the masses and springs in continuous time: omega^2 in 1/s^2 ascending (0 for a shaft that turns as a whole),
+ * damping x.C x/x.M x in 1/s (the ratio is this over 2 omega, to first order), shapes count x N, largest angle 1. `step` is that of the run, which
+ * a damping given as a pure number follows. */
+WY_API wy_status wy_shaft_modes(double *eigenvalues, double *damping, double *shapes, size_t count,
+                                const wy_shaft_config *config, double step, wy_error *err);
+
+/* The shaft and the step of a scenario of kind `shaft` (its configuration). */
+WY_API void wy_shaft_scenario(wy_shaft_config *shaft, double *step, const void *config);
+
 /* The configuration it was made from. */
 WY_API const wy_shaft_config *wy_shaft_settings(const wy_shaft *shaft);
 

@@ -14,6 +14,7 @@
 /* clang-format on */
 #include "branches/beam_stability.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,16 +293,16 @@ static double probe_at(const beam_model *m, size_t e, const double *y) {
     return mu;
 }
 
-/* The Hessian; with `probe` not 0 the dynamic stiffness at that many times the probing frequency of each element, divided by
- * twice that frequency. */
+/* The dynamic stiffness at `centre`, which is the Hessian at 0; with `probe` not 0 that at so many times the probing frequency of each
+ * element beside it, divided by twice that frequency. */
 static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const gauss *g, const double *y,
-                     double probe) {
+                     double centre, double probe) {
     memset(H->A, 0, s->nodes * 36 * sizeof *H->A);
     memset(H->B, 0, s->nodes * 36 * sizeof *H->B);
     for (size_t e = 0; e + 1 < s->nodes; e++) {
         double S[V * V], aa[36], ba[36], bb[36];
         const double mu = probe != 0.0 ? probe_at(m, e, y) : 0.0, unit = probe != 0.0 ? 0.5 / mu : 1.0;
-        if (!propagate(S, m, g, y, e, probe * mu) || !stiffness(aa, ba, bb, S, &s->asymmetry))
+        if (!propagate(S, m, g, y, e, centre + probe * mu) || !stiffness(aa, ba, bb, S, &s->asymmetry))
             return false;
         for (int i = 0; i < HALF; i++) /* displacements in units of the element, so that all entries are moments */
             for (int j = 0; j < HALF; j++) {
@@ -365,13 +366,17 @@ static void put_zero_modes(beam_stability *s, const beam_model *m, const double 
     }
 }
 
-wy_status wy_beam_stability_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
-                                     const double *y, bool mass, wy_error *err) {
-    double a[STAGES * STAGES];
-    gauss g = {.core = collocation->bvp.core};
+static gauss gauss_of(const wy_bvp_solver *collocation, double a[STAGES * STAGES]) {
+    gauss g = {.core = collocation->bvp.core, .a = a};
     g.stages = wy_collocation_stages(collocation, &g.c, &g.b, &g.Z);
     gauss_matrix(a, g.c, g.stages);
-    g.a = a;
+    return g;
+}
+
+static wy_status assemble_at(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation, const double *y,
+                             double centre, bool mass, wy_error *err) {
+    double a[STAGES * STAGES];
+    const gauss g = gauss_of(collocation, a);
     s->asymmetry = 0.0;
     s->nodes = s->H.n = s->M.n = s->probe.n = m->elements + 1;
     for (size_t i = 0; i < s->nodes; i++) {
@@ -379,12 +384,12 @@ wy_status wy_beam_stability_assemble(beam_stability *s, const beam_model *m, con
         const double right = i + 1 < s->nodes ? m->s[i + 1] - m->s[i] : left;
         s->scale[i] = 0.5 * (left + right) * m->ratio;
     }
-    if (!assemble(&s->H, s, m, &g, y, 0.0))
+    if (!assemble(&s->H, s, m, &g, y, centre, 0.0))
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "the second variation has a conjugate point inside an element: more elements");
     s->has_mass = mass;
     if (mass) {
-        if (!assemble(&s->M, s, m, &g, y, -1.0) || !assemble(&s->probe, s, m, &g, y, 1.0))
+        if (!assemble(&s->M, s, m, &g, y, centre, -1.0) || !assemble(&s->probe, s, m, &g, y, centre, 1.0))
             return wy_fail(err, WY_NO_CONVERGENCE, "the mass matrix has a resonance inside an element: more elements");
         for (size_t i = 0; i < s->nodes * 36; i++) {
             s->M.A[i] -= s->probe.A[i];
@@ -409,6 +414,33 @@ wy_status wy_beam_stability_assemble(beam_stability *s, const beam_model *m, con
             norm += heavy[i] * heavy[i];
         if (!(sqrt(norm) > 1e-9 * largest)) /* a spin without rotary inertia: a zero of H and of M alike */
             memcpy(heavy, s->zero + k * n, n * sizeof *heavy);
+    }
+    return WY_OK;
+}
+
+wy_status wy_beam_stability_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
+                                     const double *y, bool mass, wy_error *err) {
+    return assemble_at(s, m, collocation, y, 0.0, mass, err);
+}
+
+/* K(mu) near mu_0 as a pencil: H = K(mu_0) + mu_0 M, M = -K'(mu_0). Its eigenvalue near mu_0 is right to the square of the
+ * distance; at the distance 0 it is that of K, whose error is of the order of the elements. Modes of K are orthogonal in the divided
+ * difference of K: a zero mode z to the one at mu_0 by K(mu_0) z = 0, not by M z. (8.9a) */
+static wy_status linearise(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation, const double *y,
+                           double centre, wy_error *err) {
+    const wy_status status = assemble_at(s, m, collocation, y, centre, true, err);
+    if (status)
+        return status;
+    const size_t n = s->nodes * HALF;
+    for (size_t k = 0; k < s->symmetries && fabs(centre) > 1.0; k++) {
+        double *heavy = s->heavy + k * n;
+        wy_chain_product(heavy, &s->H, s->zero + k * n);
+        for (size_t i = 0; i < n; i++)
+            heavy[i] /= -centre;
+    }
+    for (size_t i = 0; i < s->nodes * 36; i++) {
+        s->H.A[i] += centre * s->M.A[i];
+        s->H.B[i] += centre * s->M.B[i];
     }
     return WY_OK;
 }
@@ -490,6 +522,18 @@ static void shape_at(double *shape, beam_stability *s, const double *before, siz
     memcpy(shape, s->x, n * sizeof *shape);
 }
 
+/* Back to plain displacements, largest number 1. */
+static void plain(double *v, const beam_stability *s) {
+    const size_t n = s->nodes * HALF;
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        v[i] *= i % HALF < 3 ? 1.0 : s->scale[i / HALF];
+        most = fmax(most, fabs(v[i]));
+    }
+    for (size_t i = 0; i < n && most > 0.0; i++)
+        v[i] /= most;
+}
+
 static const double tiny = 1e-9; /* of EI/(rho A L^4): what round-off leaves of a zero */
 
 /* A number below all eigenvalues. */
@@ -543,6 +587,103 @@ wy_status wy_beam_stability_eigenvalue(double *value, size_t which, double relat
     return status;
 }
 
+/* What round-off makes of an eigenvalue: eps |x|.|H||x| / x.M x */
+static double noise_of(const beam_stability *s, const double *x, double xMx) {
+    double sum = 0.0;
+    for (size_t node = 0; node < s->nodes; node++)
+        for (int i = 0; i < HALF; i++)
+            for (int j = 0; j < HALF; j++) {
+                const double *xi = x + node * HALF;
+                sum += fabs(xi[i] * s->H.A[36 * node + (size_t)(6 * i + j)] * xi[j]);
+                if (node > 0)
+                    sum += 2.0 * fabs(xi[i] * s->H.B[36 * node + (size_t)(6 * i + j)] * xi[j - HALF]);
+            }
+    return DBL_EPSILON * sum / xMx;
+}
+
+/* Dissipation of the mode x (variables of the chain) for unit velocity, by the trapezoidal rule: viscosity times the squared rates of the
+ * strains C^-1 times the stress, and what loads that vary with the velocity take. Seconds times the unit of H. (8.9b) */
+static bool dissipation(double *out, const beam_stability *s, const beam_model *m, const gauss *g, const double *y,
+                        double mu, const double *x) {
+    *out = 0.0;
+    for (size_t e = 0; e + 1 < s->nodes; e++) {
+        double S[V * V], K[4][36], c[2][HALF], ignored = 0.0; /* K: aa, ba, bb */
+        if (!propagate(S, m, g, y, e, mu) || !stiffness(K[0], K[1], K[2], S, &ignored))
+            return false;
+        for (int i = 0; i < HALF; i++)
+            for (size_t k = 0; k < 2; k++)
+                c[k][i] = x[(e + k) * HALF + (size_t)i] * (i < 3 ? 1.0 : s->scale[e + k]);
+        const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
+        for (size_t k = 0; k < 2; k++) {
+            double p[HALF] = {0}, turn[3], here[3], viscosity[6], C[36] = {0}, size = 0.0;
+            for (int i = 0; i < HALF; i++)
+                for (int j = 0; j < HALF; j++)
+                    p[i] += k ? K[1][6 * i + j] * c[0][j] + K[2][6 * i + j] * c[1][j]
+                              : -K[0][6 * i + j] * c[0][j] - K[1][6 * j + i] * c[1][j];
+            const double *at = y + (e + k) * D;
+            const beam_place place = wy_beam_model_place(m, m->s[e + k], e, at);
+            wy_beam_model_damping(viscosity, C, m, m->s[e + k], e, at);
+            for (int half = 0; half < 2; half++) { /* R^T (p - 1/2 phi x m), R^T (dn - phi x n) */
+                const double *stress = at + (half ? WY_BEAM_P : WY_BEAM_M);
+                wy_beam_rotate(here, at + WY_BEAM_Q, stress);
+                v3_cross(turn, c[k], here);
+                v3_axpy(here, p + 3 * half, half ? -1.0 : -0.5, turn);
+                wy_beam_rotate_back(here, at + WY_BEAM_Q, here);
+                for (int i = 0; i < 3; i++) {
+                    const double rate = here[i] * (half ? place.inv_CP[i] : place.inv_CM[i]);
+                    size += viscosity[3 * half + i] * rate * rate;
+                }
+            }
+            for (int i = 0; i < HALF; i++)
+                for (int j = 0; j < HALF; j++)
+                    size -= c[k][i] * C[6 * i + j] * c[k][j];
+            *out += 0.5 * h * size;
+        }
+    }
+    return true;
+}
+
+wy_status wy_beam_stability_modes(double *values, double *noise, double *damping, double *shapes, size_t count,
+                                  beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
+                                  const double *y, wy_error *err) {
+    const size_t n = m->elements * HALF + HALF;
+    double a[STAGES * STAGES];
+    const gauss g = gauss_of(collocation, a);
+    wy_status status = assemble_at(s, m, collocation, y, 0.0, true, err);
+    if (!status)
+        status = wy_beam_stability_lowest(values, NULL, count, 1e-6, s, err);
+    for (size_t k = 0; k < count && !status; k++) {
+        double change = INFINITY;
+        for (int it = 0; it < 8 && !status && change > 1e-12 * fabs(values[k]) + 2.0 * tiny; it++) {
+            const double now = values[k];
+            status = linearise(s, m, collocation, y, now, err);
+            if (!status)
+                status = wy_beam_stability_eigenvalue(&values[k], k, 1e-13, s, err);
+            change = fabs(values[k] - now);
+        }
+        if (status)
+            break;
+        size_t below;
+        const double beside = values[k] + 1e-8 * fabs(values[k]) + tiny;
+        if (!count_below(&below, s, beside) && !count_below(&below, s, beside + 1e-7 * fabs(beside) + tiny))
+            return degenerate(err);
+        double *x = shapes + k * n, xMx = 0.0, lost;
+        shape_at(x, s, shapes, k);
+        wy_chain_product(s->y, &s->M, x);
+        for (size_t i = 0; i < n; i++)
+            xMx += s->y[i] * x[i];
+        if (!(xMx > 0.0))
+            return wy_fail(err, WY_NO_CONVERGENCE, "mode %zu has no mass: more elements", k + 1);
+        noise[k] = noise_of(s, x, xMx) + tiny;
+        if (!dissipation(&lost, s, m, &g, y, values[k], x))
+            return degenerate(err);
+        damping[k] = lost / xMx;
+    }
+    for (size_t k = 0; k < count && !status; k++)
+        plain(shapes + k * n, s);
+    return status;
+}
+
 wy_status wy_beam_stability_lowest(double *values, double *shapes, size_t count, double relative, beam_stability *s,
                                    wy_error *err) {
     const size_t n = s->nodes * HALF;
@@ -563,14 +704,7 @@ wy_status wy_beam_stability_lowest(double *values, double *shapes, size_t count,
     }
     if (status)
         return status;
-    for (size_t k = 0; k < count && shapes; k++) { /* back to plain displacements, largest number 1 */
-        double most = 0.0, *v = shapes + k * n;
-        for (size_t i = 0; i < n; i++) {
-            v[i] *= i % HALF < 3 ? 1.0 : s->scale[i / HALF];
-            most = fmax(most, fabs(v[i]));
-        }
-        for (size_t i = 0; i < n && most > 0.0; i++)
-            v[i] /= most;
-    }
+    for (size_t k = 0; k < count && shapes; k++)
+        plain(shapes + k * n, s);
     return WY_OK;
 }

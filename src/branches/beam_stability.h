@@ -26,6 +26,12 @@ wy_status wy_beam_stability_index(size_t *index, beam_stability *stability, wy_e
 wy_status wy_beam_stability_lowest(double *values, double *shapes, size_t count, double relative,
                                    beam_stability *stability, wy_error *err);
 
+/* The lowest `count` modes at the order of the collocation: each by linearising the dynamic stiffness K(mu) at its own eigenvalue. `noise`: what
+ * round-off makes of each; `damping`: x.C x/x.M x in 1/s times the unit of the eigenvalues; shapes as above, never NULL. */
+wy_status wy_beam_stability_modes(double *values, double *noise, double *damping, double *shapes, size_t count,
+                                  beam_stability *stability, const beam_model *model, const wy_bvp_solver *collocation,
+                                  const double *y, wy_error *err);
+
 /* Eigenvalue number `which` (from 0) of those alone. */
 wy_status wy_beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability,
                                        wy_error *err);

@@ -236,6 +236,13 @@ static double start_of(const branch_config *c) {
     return isnan(c->parameter.start) ? c->parameter.from : c->parameter.start;
 }
 
+double wy_branch_scenario_start(int *branch, int *mode, const void *config) {
+    const branch_config *c = config;
+    *branch = c->branch;
+    *mode = (int)c->mode;
+    return start_of(c);
+}
+
 static wy_status check(const void *config, const char **key, wy_error *err) {
     const branch_config *c = config;
     const parameter_config *p = &c->parameter;
@@ -528,6 +535,10 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     return s;
 }
 
+static const wy_rod_definition *rod_of(const void *config) {
+    return &((const branch_config *)config)->rod;
+}
+
 const wy_kind wy_kind_continuation = {
     .entry = {.name = "continuation",
               .doc = "Branches of equilibria of a rod in one of its numbers: folds, branch points, stability.",
@@ -535,4 +546,5 @@ const wy_kind wy_kind_continuation = {
               .config_size = sizeof(branch_config)},
     .check = check,
     .run = run,
+    .rod = rod_of,
 };

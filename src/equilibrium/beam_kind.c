@@ -131,6 +131,20 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     return s;
 }
 
+wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config, double value,
+                                 wy_arena *arena, wy_error *err) {
+    static_config at;
+    *branch = ((const static_config *)config)->branch;
+    *mode = (int)((const static_config *)config)->mode;
+    const wy_status s = set_number(&at, config, value, arena, err);
+    return s ? s : wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
+}
+
+double wy_static_scenario_last(const void *config) {
+    const static_config *c = config;
+    return sweeps(c) ? c->sweep.to : 0.0;
+}
+
 /* ---- frames ---- */
 
 enum {
@@ -503,6 +517,10 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     return s;
 }
 
+static const wy_rod_definition *rod_of(const void *config) {
+    return &((const static_config *)config)->rod;
+}
+
 const wy_kind wy_kind_static = {
     .entry = {.name = "static",
               .doc = "A rod in equilibrium between its ends: shape, forces, strains, invariants; or a family of them.",
@@ -510,4 +528,5 @@ const wy_kind wy_kind_static = {
               .config_size = sizeof(static_config)},
     .check = check,
     .run = run,
+    .rod = rod_of,
 };

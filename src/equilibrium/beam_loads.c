@@ -80,6 +80,37 @@ void wy_beam_model_add_loads(beam_place *p, const beam_model *m, double s, size_
         }
 }
 
+/* The viscosity of the first section goes along the rod with the rigidities. */
+void wy_beam_model_damping(double viscosity[6], double C[36], const beam_model *m, double s, size_t element,
+                           const double *y) {
+    const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
+    const wy_section here = wy_beam_model_section(m, s, element), first = wy_beam_model_section(m, 0.0, 0);
+    double K[6], K0[6], x[3], D[9];
+    wy_section_diagonals(K, NULL, &here);
+    wy_section_diagonals(K0, NULL, &first);
+    for (int i = 0; i < 6; i++)
+        viscosity[i] = m->rod->def.viscosity[i] * K[i] / K0[i] / (i < 3 ? m->moment * m->L : m->force);
+    memset(C, 0, sizeof(double[36]));
+    v3_scale(x, m->L, y + WY_BEAM_X);
+    directors(D, y + WY_BEAM_Q);
+    for (size_t i = 0; i < m->rod->def.loads.count; i++) {
+        const beam_span *span = &m->rod->span[i];
+        if (!acts(span, middle) || !(load_varies(m->rod, i) & WY_VARIES_VELOCITY))
+            continue;
+        double slope[36] = {0};
+        wy_wrench w = {.C = slope};
+        const wy_place at = {.s = s * m->rod->def.length,
+                             .length = m->rod->def.length,
+                             .section = &here,
+                             .x = x,
+                             .D = D,
+                             .v = still,
+                             .omega = still};
+        load_of(m->rod, i)->wrench(&w, m->rod->def.loads.items[i].config, &at);
+        add_scaled(C, slope, m->force, m->force / m->L, m->L, span->per);
+    }
+}
+
 /* ---- ends ---- */
 
 static wy_place end_place(const beam_model *m, const beam_rod *rod, int end, const wy_section *section, const double *x,

@@ -144,6 +144,10 @@ typedef struct beam_place {
 } beam_place;
 /* What the model has at s, seen from `element`, with the loads that act there on the rod in the state y. */
 beam_place wy_beam_model_place(const beam_model *model, double s, size_t element, const double *y);
+/* Viscosity (kappa, nu) and the derivative of the loads by the velocities (omega, v/L) at s, in seconds times the units of rigidities and
+ * loads. */
+void wy_beam_model_damping(double viscosity[6], double C[36], const beam_model *model, double s, size_t element,
+                           const double *y);
 /* beam_loads.c: adds those loads, and makes an end of a rod's. */
 void wy_beam_model_add_loads(beam_place *place, const beam_model *model, double s, size_t element, const double *y);
 beam_end wy_beam_model_end(const beam_model *model, const beam_rod *rod, int end);

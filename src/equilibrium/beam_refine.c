@@ -103,6 +103,20 @@ static bool move(refinement *r, size_t elements) {
     return true;
 }
 
+/* The solution on the new mesh, in SI. */
+static void publish(wy_beam_solver *b) {
+    const size_t nodes = b->model->elements + 1;
+    wy_beam_model_to_si(b->si, b->model, b->y, nodes);
+    for (size_t i = 0; i < nodes; i++)
+        b->s_si[i] = b->model->s[i] * b->model->L;
+}
+
+static void release(refinement *r) {
+    free(r->memory);
+    free(r->piece);
+    free(r->old_piece);
+}
+
 wy_status wy_beam_refine(wy_beam_solver *b, double tolerance, size_t most, double *error, wy_error *err) {
     if (!b->solved || b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_BAD_INPUT, "a mesh is refined for a solution by collocation");
@@ -128,14 +142,31 @@ wy_status wy_beam_refine(wy_beam_solver *b, double tolerance, size_t most, doubl
         if (!(now < 0.7 * before)) /* nothing more to gain: round-off, or as many elements as allowed */
             break;
     }
-    const size_t nodes = b->model->elements + 1;
-    wy_beam_model_to_si(b->si, b->model, b->y, nodes);
-    for (size_t i = 0; i < nodes; i++)
-        b->s_si[i] = b->model->s[i] * b->model->L;
+    publish(b);
     if (error && !s)
         *error = now;
-    free(r.memory);
-    free(r.piece);
-    free(r.old_piece);
+    release(&r);
+    return s;
+}
+
+wy_status wy_beam_halve(wy_beam_solver *b, wy_error *err) {
+    if (!b->solved || b->method.solver != WY_COLLOCATION)
+        return wy_fail(err, WY_BAD_INPUT, "a mesh is halved for a solution by collocation");
+    refinement r;
+    const size_t N = b->model->elements;
+    wy_status s = reserve(&r, b, 2 * N, err);
+    for (size_t e = 0; e < N && !s; e++) {
+        r.nodes[2 * e] = b->model->s[e];
+        r.nodes[2 * e + 1] = 0.5 * (b->model->s[e] + b->model->s[e + 1]);
+        r.piece[2 * e] = r.piece[2 * e + 1] = b->model->piece[e];
+    }
+    if (!s) {
+        r.nodes[2 * N] = b->model->s[N];
+        if (!move(&r, 2 * N))
+            s = wy_fail(err, WY_NO_CONVERGENCE, "the solution was lost on the mesh of %zu elements", 2 * N);
+        else
+            publish(b);
+    }
+    release(&r);
     return s;
 }

@@ -42,6 +42,9 @@ void wy_beam_natural(wy_beam_solver *solver, const beam_control *target);
 wy_status wy_beam_branch_follow(wy_beam_solver *solver, const beam_control *target, int branch, int mode,
                                 wy_error *err);
 
+/* The same solution on the mesh that has each element cut in two; collocation only. */
+wy_status wy_beam_halve(wy_beam_solver *solver, wy_error *err);
+
 /* Spins a coaxially clamped rod so that M1(0) = 0 and M2(0) > 0: one of its infinitely many positions. */
 void wy_beam_spin(double *y, size_t count, double angle);
 /* Whether the rod has such a circle of solutions, and the angle to spin this one by. */

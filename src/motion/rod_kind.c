@@ -214,6 +214,10 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     return s;
 }
 
+static const wy_rod_definition *rod_of(const void *config) {
+    return &((const rod_config *)config)->rod;
+}
+
 const wy_kind wy_kind_dynamic = {
     .entry = {.name = "dynamic",
               .doc = "A rod in motion: large bending, twist, shear and stretch, loads, any ends.",
@@ -221,5 +225,6 @@ const wy_kind wy_kind_dynamic = {
               .config_size = sizeof(rod_config)},
     .check = check,
     .run = run,
+    .rod = rod_of,
     .open = open_run,
 };

@@ -615,6 +615,12 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     return WY_OK;
 }
 
+void wy_shaft_scenario(wy_shaft_config *shaft, double *step, const void *config) {
+    const shaft_config *c = config;
+    *shaft = library_config(c);
+    *step = c->pace.duration / (double)wy_pace_steps(&c->pace);
+}
+
 extern const wy_kind wy_kind_shaft;
 
 /* What the form of the equations costs is said before the run. */

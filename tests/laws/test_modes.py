@@ -1,0 +1,172 @@
+"""`withy modes`: frequencies against closed forms, with errors that are true, of every kind of scenario."""
+import math
+
+import h5py
+import numpy as np
+
+from check import SOURCE, main, withy
+
+STEEL = "E: 200e9, nu: 0.3, density: 7800"
+
+
+def modes(folder, text, *more):
+    path = folder + "/m.yaml"
+    with open(path, "w") as f:
+        f.write(text)
+    code, out, err = withy("modes", path, *more)
+    assert code == 0, err
+    rows = [line.split() for line in out.splitlines() if line.split()[0].isdigit()]
+    value = np.array([float(r[1]) for r in rows])
+    frequency = np.sqrt(np.abs(value)) / (2 * math.pi)
+    return frequency, np.array([float(r[4]) for r in rows]), np.array([float(r[5]) if r[5] != "-" else math.nan for r in rows]), out
+
+
+def exponential(A):
+    """exp A in extended precision, by scaling and squaring."""
+    A = np.array(A, dtype=np.longdouble)
+    n = max(0, int(math.ceil(math.log2(float(np.abs(A).sum(1).max()) + 1e-30))) + 6)
+    A = A / np.longdouble(2) ** n
+    X = T = np.eye(len(A), dtype=np.longdouble)
+    for k in range(1, 22):
+        T = T @ A / k
+        X = X + T
+    for _ in range(n):
+        X = X @ X
+    return X
+
+
+def timoshenko(EI, GA, rhoA, rhoI, L, count):
+    """Frequencies of a cantilever: u' = V/GA + phi, phi' = M/EI, M' = -V - rhoI w^2 phi, V' = -rhoA w^2 u."""
+    ga, ri = np.longdouble(GA * L * L / EI), np.longdouble(rhoI / (rhoA * L * L))
+
+    def free_end(w):
+        S = exponential([[0, 1, 0, 1 / ga], [0, 0, 1, 0], [0, -ri * w * w, 0, -1], [-w * w, 0, 0, 0]])
+        return S[2, 2] * S[3, 3] - S[2, 3] * S[3, 2]
+
+    found, w, step = [], np.longdouble(0.5), np.longdouble(0.5)
+    d = free_end(w)
+    while len(found) < count:
+        next_d = free_end(w + step)
+        if d * next_d < 0:
+            a, b, da = w, w + step, d
+            for _ in range(66):
+                m = (a + b) / 2
+                dm = free_end(m)
+                if da * dm <= 0:
+                    b = m
+                else:
+                    a, da = m, dm
+            found.append(float(a * np.sqrt(np.longdouble(EI / (rhoA * L**4))) / (2 * np.longdouble(math.pi))))
+        w, d = w + step, next_d
+    return found
+
+
+def steel_cantilever(folder):
+    frequency, error, _, _ = modes(folder, f"kind: static\nlength: 1\nelements: 64\nlast_end: free\nsection: {{name: rectangle, width: 0.03, height: 0.02, {STEEL}}}\n", "-n", "6")
+    E, G, b, h, k = 200e9, 200e9 / 2.6, 0.03, 0.02, 10 * 1.3 / (12 + 11 * 0.3)
+    exact = sorted(f for w, t in ((b, h), (h, b)) for f in timoshenko(E * w * t**3 / 12, k * G * b * h, 7800 * b * h, 7800 * w * t**3 / 12, 1.0, 3))
+    off = np.abs(frequency - exact) / exact
+    assert off.max() < 1e-8 and np.all(off < 3 * error) and error.max() < 3e-8, (off, error)
+
+
+def thick_beam_torsion_axial_damping(folder):
+    """Bending, torsion and extension of a bar five radii long; V = tau K and a mass damping: ratio tau w/2 + alpha/2w."""
+    text = f"kind: static\nlength: 0.2\nelements: 64\nlast_end: free\nsection: {{name: circle, radius: 0.04, {STEEL}}}\ndamping: {{name: proportional, time: 1e-6}}\nmass_damping: 3\n"
+    frequency, error, ratio, _ = modes(folder, text, "-n", "9")
+    E, G, r, L = 200e9, 200e9 / 2.6, 0.04, 0.2
+    A, I = math.pi * r * r, math.pi * r**4 / 4
+    bending = timoshenko(E * I, 6 * 1.3 / (7 + 6 * 0.3) * G * A, 7800 * A, 7800 * I, L, 3)
+    twist = [(2 * n - 1) / 4 / L * math.sqrt(G / 7800) for n in (1, 2)]
+    stretch = math.sqrt(E / 7800) / 4 / L
+    exact = np.array(sorted(2 * bending + twist + [stretch]))
+    off = np.abs(frequency - exact) / exact
+    assert off.max() < 1e-9 and np.all(off < 3 * error + 1e-13), (off, error)
+    w = 2 * math.pi * exact
+    np.testing.assert_allclose(ratio, 0.5 * 1e-6 * w + 1.5 / w, rtol=2e-5)
+
+
+def drag(folder):
+    """A drag of c N s/m^2 damps all bending of a thin rod alike: c/rhoA."""
+    text = f"kind: dynamic\nlength: 1\nelements: 10\nlast_end: free\nsection: {{name: circle, radius: 0.002, {STEEL}}}\nduration: 1\nstep: 0.1\nloads: [{{name: drag, linear: 0.05}}]\n"
+    frequency, _, ratio, out = modes(folder, text, "-n", "2")
+    rhoA = 7800 * math.pi * 0.002**2
+    np.testing.assert_allclose(ratio, 0.05 / rhoA / (4 * math.pi * frequency), rtol=1e-4)
+
+
+def stretched_wire(folder):
+    """Pinned at both ends: u = U sin ks, N = rhoA w^2 U/k, Phi = (kU - N/GA)/((1+e) - T/GA), (EI k^2 - rhoI w^2) Phi = (1+e) N - T k U."""
+    text = f"kind: static\nlength: 1\nelements: 64\nfirst_end: pinned\nlast_end: {{name: pinned, position: [0, 0, 1.002]}}\nbranch: direct\nsection: {{name: circle, radius: 0.0005, {STEEL}}}\n"
+    frequency, error, _, out = modes(folder, text, "-n", "10")
+    r, e = 0.0005, 0.002
+    A, I, G, rho = math.pi * r * r, math.pi * r**4 / 4, 200e9 / 2.6, 7800.0
+    EA, EI, GA, rhoA, rhoI = 200e9 * A, 200e9 * I, 6 * 1.3 / (7 + 6 * 0.3) * G * A, rho * A, rho * I
+    T = EA * e
+    for n in range(1, 6):
+        k = n * math.pi
+
+        def miss(w2):
+            N = rhoA * w2 / k
+            Phi = (k - N / GA) / ((1 + e) - T / GA)
+            return (EI * k * k - rhoI * w2) * Phi - (1 + e) * N + T * k
+
+        a, b = 0.0, 2 * T * k * k / rhoA
+        for _ in range(200):
+            m = 0.5 * (a + b)
+            a, b = (m, b) if miss(m) > 0 else (a, m)
+        exact = math.sqrt(a) / (2 * math.pi)
+        for mode in (2 * n - 2, 2 * n - 1):
+            off = abs(frequency[mode] / exact - 1)
+            assert off < 1e-8 and off < 3 * error[mode] + 1e-12, (n, off, error[mode])
+    assert "1 symmetry left out" in out
+
+
+def few_elements_say_so(folder):
+    """With four elements the tenth mode is rough, and says how rough."""
+    text = f"kind: static\nlength: 1\nelements: 4\nlast_end: free\nsection: {{name: rectangle, width: 0.03, height: 0.02, {STEEL}}}\n"
+    rough, error, _, _ = modes(folder, text, "-n", "14", "--most", "32", "--tolerance", "0.5")
+    fine, sure, _, _ = modes(folder, text, "-n", "14")
+    off = np.abs(rough / fine - 1)
+    assert 1e-7 < off.max() < error.max() < 1e-3 and np.all(off < 3 * error + sure) and sure.max() < 1e-8, (off, error, sure)
+
+
+def shaft(folder):
+    """Free: 2 sqrt(k/m) sin(i pi/2N)."""
+    N, J, C = 12, 3.0, 2e-3
+    text = f"kind: shaft\nn_elements: {N}\ninertia: {J}\ncompliance: {C}\nduration: 1\nstep: 0.01\n"
+    frequency, _, _, out = modes(folder, text, "-n", "5")
+    exact = [2 * math.sqrt(N / C / (J / N)) * math.sin(i * math.pi / (2 * N)) / (2 * math.pi) for i in range(5)]
+    np.testing.assert_allclose(frequency, exact, rtol=1e-10, atol=1e-5)
+
+
+def kinds_shapes_refusals(folder):
+    path = folder + "/c.yaml"
+    with open(path, "w") as f:
+        f.write(f"kind: continuation\nlength: 1\nelements: 32\nlast_end: {{name: loaded, force: [0, 0, -1]}}\nsection: {{name: circle, radius: 0.01, {STEEL}}}\n"
+                "parameter: {number: last_end.force.2, from: -3000, to: 0, start: 0}\n")
+    code, out, err = withy("modes", path, "-n", "2")
+    loose = float(out.splitlines()[2].split()[1])
+    code, out, err = withy("modes", path, "-n", "2", "--at", "-2500")
+    pushed = float(out.splitlines()[2].split()[1])
+    critical = math.pi**2 * 200e9 * math.pi * 0.01**4 / 16
+    assert abs(pushed / loose - (1 - 2500 / critical)) < 0.02, (pushed, loose)  # a column's frequency falls to zero at its critical load
+    out_file = folder + "/modes.h5"
+    example = SOURCE + "/examples/damped-cantilever.yaml"
+    code, out, err = withy("modes", example, "-n", "3", "-o", out_file)
+    assert code == 0, err
+    with h5py.File(out_file) as f:
+        assert f["mode/frequency"].shape == (3,) and f["state/position"].shape[0] == 3 and f["mode/damping_ratio"][0] > 0
+        assert abs(np.abs(f["mode/displacement"][0]).max() - 1) < 1e-12 or abs(np.abs(f["mode/turn"][0]).max() - 1) < 1e-12
+    code, out, err = withy("plot", out_file, "-o", folder + "/modes.svg")
+    assert code == 0, err
+    code, out, err = withy("modes", example, "--mode", "2", "-o", folder + "/swing.h5")
+    assert code == 0, err
+    with h5py.File(folder + "/swing.h5") as f:
+        x = f["state/position"][:] - f["state/rest"][:]
+        assert np.abs(x[0]).max() < 1e-12 and np.abs(x[-1]).max() < 1e-9 and abs(np.abs(x[12]).max() / np.abs(x).max() - 1) < 1e-12
+    for args, words in ((["modes", SOURCE + "/examples/rigid-body.yaml"], "has no modes"), (["modes", example, "-n", "65"], "from 1 to 64"),
+                        (["modes", SOURCE + "/examples/flying-rod.yaml"], "rigid body in 6 ways"), (["modes"], "expected a scenario or an archive")):
+        code, out, err = withy(*args)
+        assert code != 0 and words in err and not out, (args, code, err)
+
+
+main(steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)
