@@ -136,8 +136,8 @@ static int finish(sweeper *s, const char *output, bool quiet) {
     return EXIT_DONE;
 }
 
-static int run_all(const wy_sweep *sweep, sweeper *s, size_t jobs, const char *archives, const char *output,
-                   bool quiet) {
+static int run_all(const wy_sweep *sweep, sweeper *s, const char *path, size_t jobs, const char *archives,
+                   const char *output, bool quiet) {
     wy_error err = {0};
     if (sweep_rows_claim(&s->rows, &err) || sweep_rows_read(&s->rows, s->table, &err))
         return failed(&err);
@@ -146,8 +146,13 @@ static int run_all(const wy_sweep *sweep, sweeper *s, size_t jobs, const char *a
         printf("%zu of %zu points are there from before\n", before, s->points);
     progress_start(&s->bar, "sweep", quiet);
     catch_interrupt();
-    const worker_plan plan = {
-        .sweep = sweep, .archives = archives, .jobs = jobs, .next = next_point, .done = point_done, .context = s};
+    const worker_plan plan = {.sweep = sweep,
+                              .path = path,
+                              .archives = archives,
+                              .jobs = jobs,
+                              .next = next_point,
+                              .done = point_done,
+                              .context = s};
     s->err = (wy_error){0};
     const bool good = workers_run(&plan, &err);
     progress_end(&s->bar);
@@ -190,8 +195,8 @@ static bool result_there(int *code, const wy_sweep *sweep, const char *output, b
     return true;
 }
 
-static int sweep_with(const command *self, const wy_sweep *sweep, const char *output, const char *jobs,
-                      const char *point, const char *archives, bool collect, bool retry, bool quiet) {
+static int sweep_with(const command *self, const wy_sweep *sweep, const char *path, const char *output,
+                      const char *jobs, const char *point, const char *archives, bool collect, bool retry, bool quiet) {
     wy_error err;
     int code;
     long number = jobs ? strtol(jobs, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
@@ -213,7 +218,7 @@ static int sweep_with(const command *self, const wy_sweep *sweep, const char *ou
     if (wy_sweep_table_create(&s.table, sweep, &err))
         return failed(&err);
     if (!collect)
-        code = run_all(sweep, &s, number < 1 ? 1 : (size_t)number, archives, output, quiet);
+        code = run_all(sweep, &s, path, number < 1 ? 1 : (size_t)number, archives, output, quiet);
     else if (sweep_rows_read(&s.rows, s.table, &err))
         code = failed(&err);
     else
@@ -257,7 +262,8 @@ static int run(const command *self, int argc, char **argv) {
         else if (list)
             print_points(sweep), code = EXIT_DONE;
         else
-            code = sweep_with(self, sweep, output ? output : path, jobs, point, archives, collect, retry, quiet);
+            code =
+                sweep_with(self, sweep, words[0], output ? output : path, jobs, point, archives, collect, retry, quiet);
     }
     wy_sweep_free(sweep);
     free(words);

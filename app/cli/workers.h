@@ -6,6 +6,7 @@
 
 typedef struct worker_plan {
     const wy_sweep *sweep;
+    const char *path;     /* of the sweep's file */
     const char *archives; /* folder for the archive of each point; NULL: none */
     size_t jobs;
     /* The next point to run; false: there are no more. */

@@ -90,12 +90,16 @@ static PyObject *sweep_values(PyObject *self, PyObject *which) {
 }
 
 static wy_status run_point(char **line, const wy_sweep *sweep, size_t point, const wy_sink *sink, wy_error *err) {
-    wy_sweep_row row;
-    wy_scenario *scenario;
+    wy_sweep_row row = {.point = point};
+    wy_scenario *scenario = NULL;
     wy_status s = wy_sweep_scenario(&scenario, sweep, point, err);
-    if (s)
-        return s;
-    s = wy_sweep_run(&row, sweep, point, scenario, sink, err);
+    if (s == WY_BAD_INPUT || s == WY_UNSUPPORTED) { /* a combination that cannot be: the row of this point */
+        row.status = s;
+        snprintf(row.outcome, sizeof row.outcome, "%s", err->text);
+        s = WY_OK;
+    } else if (!s) {
+        s = wy_sweep_run(&row, sweep, point, scenario, sink, err);
+    }
     if (!s) {
         s = wy_sweep_row_text(line, &row, err);
         wy_sweep_row_free(&row);
