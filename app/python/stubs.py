@@ -74,15 +74,16 @@ def thing(name, kinds, table):
     return "\n".join(lines) + '\n        """\n        ...\n'
 
 
-def referred(params, catalogues):
-    found = []
+def referred(params, catalogues, found=None):
+    """The catalogues that a table refers to; a signal may be made of signals."""
+    found = [] if found is None else found
     for p in params or []:
-        if p.get("from"):
+        if p.get("from") and p["from"] not in found:
             found.append(p["from"])
             for entry in catalogues[p["from"]]["entries"]:
-                found += [n for n in referred(entry.get("params"), catalogues) if n != p["from"]]
-        found += referred(p.get("params"), catalogues)
-    return list(dict.fromkeys(found))
+                referred(entry.get("params"), catalogues, found)
+        referred(p.get("params"), catalogues, found)
+    return found
 
 
 def main(command, path):

@@ -100,16 +100,16 @@ class Namespace:
         return [python_name(e["name"]) for e in self._catalogue["entries"]]
 
 
-def chosen_from(params):
-    """The names of the catalogues that a table of parameters refers to, those inside included."""
-    found = []
+def chosen_from(params, found=None):
+    """The names of the catalogues that a table of parameters refers to, those inside included; a signal may be made of signals."""
+    found = [] if found is None else found
     for p in params or []:
-        if p.get("from"):
+        if p.get("from") and p["from"] not in found:
             found.append(p["from"])
             for entry in CATALOGUES[p["from"]]["entries"]:
-                found += [name for name in chosen_from(entry.get("params")) if name != p["from"]]
-        found += chosen_from(p.get("params"))
-    return list(dict.fromkeys(found))
+                chosen_from(entry.get("params"), found)
+        chosen_from(p.get("params"), found)
+    return found
 
 
 NAMESPACES = {name: Namespace(CATALOGUES[name]) for kind in KINDS.values() for name in chosen_from(kind["params"])}
