@@ -314,12 +314,13 @@ static bool split(char *text, const char **sets, size_t *count) {
 
 static wy_status open_scenario(wy_scenario **scenario, const wy_problem *p, const wy_atlas_case *c, int level,
                                wy_error *err) {
-    char of_case[400], of_level[400];
+    char of_case[800], of_level[400];
     const char *sets[MOST_SETS];
     size_t count = 0;
     snprintf(of_case, sizeof of_case, "%s", c->set);
     snprintf(of_level, sizeof of_level, "%s", p->levels[level]);
-    if (!split(of_level, sets, &count) || !split(of_case, sets, &count))
+    if (strlen(c->set) >= sizeof of_case || strlen(p->levels[level]) >= sizeof of_level ||
+        !split(of_level, sets, &count) || !split(of_case, sets, &count))
         return wy_fail(err, WY_BAD_INPUT, "%s: too many overrides", p->entry.name);
     const wy_scenario_options options = {.set = sets, .set_count = count};
     return wy_scenario_read_text(scenario, p->entry.name, p->scenario, strlen(p->scenario), &options, err);

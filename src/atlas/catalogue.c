@@ -17,6 +17,7 @@
     ROW(spring_rate)            \
     ROW(quarter_ring)           \
     ROW(tapered_cantilever)     \
+    ROW(sections)               \
     ROW(point_load)             \
     ROW(hanging_rod)            \
     ROW(euler_column)           \
@@ -36,10 +37,14 @@
     ROW(pendulum)               \
     ROW(spinning_rod)           \
     ROW(free_flight)            \
+    ROW(section_inertia)        \
+    ROW(signals)                \
     ROW(flying_spaghetti)       \
     ROW(euler_top)              \
+    ROW(integrators)            \
     ROW(shaft_modes)            \
-    ROW(shaft_windup)
+    ROW(shaft_windup)           \
+    ROW(shaft_driver)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;
 PROBLEMS(DECLARE)

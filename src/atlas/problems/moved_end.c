@@ -30,6 +30,12 @@ static double arrived(double t, double period) {
     return 2.0 * (path(t - 1.0, period) - path(t - 3.0, period));
 }
 
+static const wy_atlas_case cases[] = {
+    {"", ""},
+    {"path not from 0",
+     "first_end.translation={name: sum, terms: [{name: constant, value: 0.7}, {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}]}"},
+    {0}};
+
 static wy_status look(wy_sight *sight, wy_error *err) {
     static const double times[3] = {1.5, 2.0, 3.5};
     static const char *const names[3][2] = {
@@ -47,7 +53,9 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     }
     wy_figure *figure =
         wy_sight_figure(sight, &(wy_figure){.title = "The free end", .x_label = "time / s", .y_label = "z / m"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "tip", 2, 1.0, 1.0);
+    wy_sight_trace(sight, figure, sight->number ? NULL : "withy", WY_LINES, "tip", 2, 1.0, 1.0);
+    if (sight->number)
+        return WY_OK;
     double t[15], z[15];
     for (int i = 0; i < 15; i++)
         z[i] = 1.0 + 0.1 * arrived(t[i] = 0.25 * i, 2.0);
@@ -62,5 +70,6 @@ const wy_problem wy_problem_moved_end = {
     .scenario = scenario,
     .levels = {"elements=8; step=0.025", "elements=16; step=0.0125", "elements=32; step=0.00625"},
     .order = 4.0,
+    .cases = cases,
     .look = look,
 };

@@ -38,6 +38,9 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         WY_SEE(tip, "tip", (long)at);
         wy_found(sight, names[i], tip[0], wy_sin(angle_at(times[i])), 1.0, "m; x of the end");
     }
+    WY_SEE(first, "gravity", 0);
+    wy_found_law(sight, "potential at the start", first[0], 3.0 * 9.81 * 0.25, 0.0,
+                 "J; 0 at the joint, the middle stands above it");
     wy_figure *figure =
         wy_sight_figure(sight, &(wy_figure){.title = "The end", .x_label = "time / s", .y_label = "x / m"});
     wy_sight_trace(sight, figure, "withy", WY_LINES, "tip", 0, 1.0, 1.0);
