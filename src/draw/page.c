@@ -190,7 +190,8 @@ static void measure(panel *p, int heading) {
     const int tall = axes_height(p, p->right - p->left);
     p->top = p->heading + TITLE;
     p->bottom = p->top + tall;
-    p->height = p->bottom + (f->space ? edge : BELOW) + notes + 10 + (p->key_below ? p->key_rows * LINE_HEIGHT + 6 : 0);
+    p->height =
+        p->bottom + (f->space ? edge : BELOW) + notes + 10 + (p->key_below ? p->key_rows * LINE_HEIGHT + 14 : 0);
     if (f->space || f->equal)
         make_equal(p);
     if (!f->space && f->up < 0) { /* the axis points down */

@@ -211,7 +211,7 @@ static void write_key(FILE *out, const page *pg, const panel *p) {
     }
     const wy_figure *f = p->figure;
     if (p->key_below) {
-        const double y = p->bottom + (f->space ? 62 : 50) + (double)f->note_count * LINE_HEIGHT;
+        const double y = p->bottom + (f->space ? 62 : f->x_label ? 58 : 50) + (double)f->note_count * LINE_HEIGHT;
         fprintf(
             out,
             "set key at screen %.6f,screen %.6f left top Left reverse horizontal maxcols %d maxrows %d samplen 2 width 0\n",

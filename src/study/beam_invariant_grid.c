@@ -155,39 +155,99 @@ static wy_status thesis_cells(wy_report *report, wy_error *err) {
     return s;
 }
 
-/* For each method and quantity, a curve over xi for each phi (the thesis draws bars). */
-static void draw(wy_report *report, int m, double values[QUANTITIES][CELLS][CELLS]) {
-    static const char *const where[THESIS_BEAM_METHODS] = {"figures 4.12-4.14", "figures A.2, 4.17(a)",
-                                                           "figures A.3, 4.17(b)", "figures A.4, 4.17(c)",
-                                                           "figures A.5, 4.17(d)"};
-    for (int q = 0; q < QUANTITIES; q++) {
-        char name[64], title[160];
-        snprintf(name, sizeof name, "%s-%s", wy_thesis_beam_methods[m], q == 0 ? "PP" : q == 1 ? "PM" : "J");
-        snprintf(title, sizeof title, "%s: largest change of %s along the rod (%s)", wy_thesis_beam_methods[m],
-                 quantities[q], where[m]);
-        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = m == 0 && q == 0 ? NULL : name,
-                                                                  .title = title,
-                                                                  .x_label = "shortening xi",
-                                                                  .y_label = "largest change",
-                                                                  .log_y = true});
-        for (int p = 0; p < CELLS; p++) {
-            double x[CELLS], y[CELLS];
-            for (int i = 0; i < CELLS; i++) {
-                x[i] = 0.2 * i;
-                y[i] = values[q][i][p];
-            }
-            char label[32];
-            snprintf(label, sizeof label, "phi = %s", phi_names[p]);
-            wy_figure_curve(figure, label, WY_LINES_POINTS, CELLS, x, y, NULL);
-        }
+typedef double grid_values[QUANTITIES][CELLS][CELLS];
+
+/* One panel: a group of five bars (phi) for each of the five xi, all 25 cells. A change of exactly 0 is a bar of no height. */
+static void panel(wy_report *report, const wy_figure *head, const double values[CELLS][CELLS]) {
+    double least = INFINITY, most = 0.0, low = 1.0, high = 1.0;
+    for (int i = 0; i < CELLS * CELLS; i++) {
+        const double v = values[i / CELLS][i % CELLS];
+        least = v > 0.0 ? fmin(least, v) : least;
+        most = fmax(most, v);
     }
+    while (low > least) /* whole decades around them, and room for the least bar */
+        low *= 0.1;
+    while (high < most)
+        high *= 10.0;
+    while (high > 10.0 * most)
+        high *= 0.1;
+    low = least < 2.0 * low ? 0.1 * low : low;
+    const double range[4] = {-0.6, CELLS - 0.4, low, high};
+    wy_figure shaped = *head;
+    shaped.range = range;
+    wy_figure *figure = wy_report_figure(report, &shaped);
+    for (int p = 0; p < CELLS; p++) {
+        double x[CELLS], y[CELLS];
+        for (int i = 0; i < CELLS; i++) {
+            x[i] = i;
+            y[i] = fmax(values[i][p], low);
+        }
+        char label[32];
+        snprintf(label, sizeof label, "phi = %s", phi_names[p]);
+        wy_figure_curve(figure, label, WY_BARS, CELLS, x, y, NULL);
+    }
+    static const char *const ticks[CELLS] = {"0", "0.2", "0.4", "0.6", "0.8"};
+    for (int i = 0; i < CELLS; i++)
+        wy_figure_tick(figure, i, ticks[i]);
+}
+
+/* The thesis' layout: bars of EM in three figures (4.12-4.14), the four other methods side by side for each quantity (4.15-4.17, tables
+ * there), and the three quantities side by side for each of them (A.2-A.5). */
+static void draw(wy_report *report, const grid_values *values) {
+    static const char *const short_names[QUANTITIES] = {"P.P", "P.M", "J"};
+    char name[32], title[120];
+    for (int q = 0; q < QUANTITIES; q++) {
+        snprintf(name, sizeof name, "figure-4.%d", 12 + q);
+        snprintf(title, sizeof title, "EM: largest change of %s along the rod (figure 4.%d)", short_names[q], 12 + q);
+        panel(report,
+              &(wy_figure){.name = q ? name : NULL,
+                           .title = title,
+                           .x_label = "shortening xi (no bar: exactly 0)",
+                           .y_label = "largest change",
+                           .log_y = true},
+              (const double(*)[CELLS])values[0][q]);
+    }
+    for (int q = 0; q < QUANTITIES; q++)
+        for (int m = 1; m < THESIS_BEAM_METHODS; m++) {
+            snprintf(name, sizeof name, "figure-4.%d", 15 + q);
+            snprintf(title, sizeof title, "%s: %s (figure 4.%d(%c))", wy_thesis_beam_methods[m], short_names[q], 15 + q,
+                     'a' + m - 1);
+            panel(report,
+                  &(wy_figure){.name = name,
+                               .title = title,
+                               .x_label = "shortening xi (no bar: exactly 0)",
+                               .y_label = "largest change",
+                               .log_y = true,
+                               .joined = m > 1,
+                               .width = 0.5,
+                               .height = 260,
+                               .key_below = true},
+                  (const double(*)[CELLS])values[m][q]);
+        }
+    for (int m = 1; m < THESIS_BEAM_METHODS; m++)
+        for (int q = 0; q < QUANTITIES; q++) {
+            snprintf(name, sizeof name, "figure-A.%d", 1 + m);
+            snprintf(title, sizeof title, "%s: %s (figure A.%d(%c))", wy_thesis_beam_methods[m], short_names[q], 1 + m,
+                     'a' + q);
+            panel(report,
+                  &(wy_figure){.name = name,
+                               .title = title,
+                               .x_label = "shortening xi (no bar: exactly 0)",
+                               .y_label = "largest change",
+                               .log_y = true,
+                               .joined = q > 0,
+                               .width = 0.333,
+                               .height = 300,
+                               .key_below = true},
+                  (const double(*)[CELLS])values[m][q]);
+        }
 }
 
 static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
     const clock_t began = clock();
     int converged = 0;
+    grid_values values[THESIS_BEAM_METHODS];
     for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
-        double values[QUANTITIES][CELLS][CELLS];
         for (int x = 0; x < CELLS; x++)
             for (int p = 0; p < CELLS; p++)
                 for (int two_loop = 0; two_loop < (x == 4 && p == 0 ? 2 : 1); two_loop++) {
@@ -199,17 +259,17 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                     const wy_thesis_drift d = wy_thesis_beam_drift(solver);
                     wy_beam_solver_free(solver);
                     report_cell(report, m, x, p, two_loop, &d);
-                    values[0][x][p] = d.PP;
-                    values[1][x][p] = d.PM;
-                    values[2][x][p] = d.J;
+                    values[m][0][x][p] = d.PP;
+                    values[m][1][x][p] = d.PM;
+                    values[m][2][x][p] = d.J;
                     converged++;
                     s = wy_sink_progress(progress, (m * 26.0 + x * CELLS + p + 1.0) / (26.0 * THESIS_BEAM_METHODS),
                                          err);
                     if (s)
                         return s;
                 }
-        draw(report, m, values);
     }
+    draw(report, (const grid_values *)values);
     const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     wy_report_row(report, "cells that converged", wy_prints_nothing(), converged, wy_at_least(26 * THESIS_BEAM_METHODS),
                   "25 cells and {0, 0.8} on both branches, five methods, each from the unstressed rod, with no guess");

@@ -1,6 +1,6 @@
 /* Figures 4.18-4.23 of `002`: balance of linear momentum. It is p = R P that is constant; the thesis plots E(q)^T P,
  * which is not (it is the force turned the wrong way, and wanders about on the sphere |p|). Both are computed; the
- * figures show the latter, as there, a picture for each method, with the sphere's size in the rows. */
+ * figures show the latter, as there: 4.18 all methods in one, the others a panel for each method, with the sphere's size in the rows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, bool
         }
         radius = fmax(radius, fabs(sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]) / size - 1.0));
     }
-    wy_figure_curve(figure, method, WY_LINES, count, curve, curve + count, curve + 2 * count);
+    wy_figure_curve(figure, k ? NULL : method, WY_LINES, count, curve, curve + count, curve + 2 * count);
     free(curve);
     wy_beam_solver_free(solver);
     const bool keeps = method[0] == 'I' || method[0] == 'G';
@@ -92,13 +92,15 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     for (size_t k = 0; k < count; k++) {
         wy_figure *figure = NULL;
         for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
-            if (k > 0 || m == 0) { /* figure 4.18 is one picture, the others have one for each method */
+            if (k > 0 || m == 0) { /* figure 4.18 is one panel, the others have one for each method */
                 const char *method = wy_thesis_beam_methods[m];
-                char title[160], name[64];
-                snprintf(title, sizeof title, "%s%sE(q)^T P, %s", k ? method : "", k ? ": " : "", cases[k].label);
-                snprintf(name, sizeof name, "%s-%s", cases[k].name ? cases[k].name : "", method);
-                figure = wy_report_figure(report, &(wy_figure){.name = k ? name : NULL,
-                                                               .title = title,
+                char heading[160];
+                snprintf(heading, sizeof heading, "E(q)^T P, %s", cases[k].label);
+                figure = wy_report_figure(report, &(wy_figure){.name = cases[k].name,
+                                                               .title = k ? method : heading,
+                                                               .heading = k && m == 0 ? heading : NULL,
+                                                               .joined = k && m > 0,
+                                                               .width = k ? 0.5 : 0.0,
                                                                .x_label = "p1 / MN",
                                                                .y_label = "p2 / MN",
                                                                .z_label = "p3 / MN",

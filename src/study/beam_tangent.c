@@ -35,7 +35,7 @@ static wy_status one(wy_report *report, wy_figure *figure, const char *method, s
     }
     if (curve) {
         char label[48];
-        snprintf(label, sizeof label, "%s, h = %g m", method, 10.0 / (double)steps);
+        snprintf(label, sizeof label, "h = %g m", 10.0 / (double)steps);
         wy_figure_curve(figure, label, WY_LINES, steps + 1, curve, curve + steps + 1, curve + 2 * (steps + 1));
     }
     free(curve);
@@ -48,15 +48,17 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.4, NULL, grids[GRIDS - 1], WY_BRANCH_MAIN, err);
     for (int m = 0; m < THESIS_BEAM_METHODS && !s; m++) {
         const char *method = wy_thesis_beam_methods[m];
-        char title[96];
-        snprintf(title, sizeof title, "E(q)^T e3 for {pi, 0.4}, %s (figure 4.24)", method);
-        wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = m ? method : NULL,
-                                                                  .title = title,
-                                                                  .x_label = "t1",
-                                                                  .y_label = "t2",
-                                                                  .z_label = "t3",
-                                                                  .equal = true,
-                                                                  .space = true});
+        wy_figure *figure =
+            wy_report_figure(report, &(wy_figure){.title = method,
+                                                  .heading = m ? NULL : "E(q)^T e3 for {pi, 0.4} (figure 4.24)",
+                                                  .joined = m > 0,
+                                                  .width = 0.5,
+                                                  .key_below = true,
+                                                  .x_label = "t1",
+                                                  .y_label = "t2",
+                                                  .z_label = "t3",
+                                                  .equal = true,
+                                                  .space = true});
         double e[GRIDS];
         for (int g = 0; g < GRIDS && !s; g++)
             s = one(report, figure, method, grids[g], reference, &e[g], err);

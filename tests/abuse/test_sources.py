@@ -117,7 +117,7 @@ def contact_sheet(folder):
     assert code == 0, err
     page = Page()
     page.feed(open(folder + "/sheet/index.html", encoding="utf-8").read())
-    assert page.headings == len(studies()) and not page.open and len(page.pictures) > 80
+    assert page.headings == len(studies()) and not page.open and len(page.pictures) > 45
     for picture in page.pictures:
         assert os.path.getsize(f"{folder}/sheet/{picture}") > 1000, picture
 
