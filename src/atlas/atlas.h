@@ -59,6 +59,9 @@ void wy_found_law(wy_sight *sight, const char *name, double measured, double ref
 void wy_found_shown(wy_sight *sight, const char *name, double measured, double reference, const char *note, ...)
     WY_PRINTF(5, 6);
 
+/* The error that the program itself states for the finding just made: the estimate is no smaller. */
+void wy_found_stated(wy_sight *sight, double error);
+
 /* ---- Pictures: drawn at the finest level only; elsewhere these do nothing. -------------------------------------------- */
 
 /* The picture of the problem, made by the first case that asks. NULL at coarse levels, which every call takes. */
@@ -70,8 +73,8 @@ void wy_sight_shape(wy_sight *sight, wy_figure *figure, const char *label, wy_st
 void wy_sight_trace(wy_sight *sight, wy_figure *figure, const char *label, wy_style style, const char *channel,
                     size_t component, double scale_x, double scale_y);
 
-/* ---- Frequencies: the lowest vibrations about the equilibrium at which a continuation begins, Hz, ascending. -----------  */
-wy_status wy_sight_frequencies(double *frequencies, size_t count, const wy_sight *sight, wy_error *err);
+/* ---- Frequencies: the lowest vibrations about the equilibrium at which a continuation begins, Hz, ascending, with their stated errors. -----------  */
+wy_status wy_sight_frequencies(double *frequencies, double *errors, size_t count, const wy_sight *sight, wy_error *err);
 
 /* ---- References (src/atlas/reference.c): computed here, by other ways than the solvers'. ------------------------------- */
 

@@ -27,6 +27,9 @@
     ROW(riser_branches)         \
     ROW(buckled_column)         \
     ROW(cantilever_frequencies) \
+    ROW(pinned_frequencies)     \
+    ROW(stretched_wire)         \
+    ROW(rod_frequencies)        \
     ROW(axial_wave)             \
     ROW(torsional_wave)         \
     ROW(moved_end)              \

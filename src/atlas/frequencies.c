@@ -5,7 +5,23 @@
 
 #include <withy/branch.h>
 
-wy_status wy_sight_frequencies(double *frequencies, size_t count, const wy_sight *sight, wy_error *err) {
+/* `withy modes` cuts its mesh in two until it is sure; here the mesh of each level is cut once, whatever comes out. */
+static wy_status find(double *frequencies, double *errors, size_t count, wy_beam_solver *solver, wy_error *err) {
+    wy_mode_table *table;
+    const wy_status s = wy_beam_modes_find(&table, count, 1.0, 2 * (wy_beam_nodes(solver) - 1), solver, err);
+    if (s)
+        return s;
+    for (size_t i = 0; i < count; i++) { /* omega^2 to Hz; what is unstable gets a minus */
+        const double square = i < table->count ? table->eigenvalues[i] : NAN;
+        frequencies[i] = copysign(sqrt(fabs(square)) / (2.0 * WY_ATLAS_PI), square);
+        errors[i] = i < table->count ? 0.5 * fabs(table->errors[i] / square * frequencies[i]) : NAN;
+    }
+    wy_mode_table_free(table);
+    return WY_OK;
+}
+
+wy_status wy_sight_frequencies(double *frequencies, double *errors, size_t count, const wy_sight *sight,
+                               wy_error *err) {
     const wy_channel *channels;
     wy_frames_channels(&channels, sight->frames);
     const double *start = wy_sight_frame(sight, channels[0].name, 0, NULL, err);
@@ -22,12 +38,8 @@ wy_status wy_sight_frequencies(double *frequencies, size_t count, const wy_sight
         s = wy_beam_solver_create(&solver, &rod, &method, err);
     if (!s)
         s = wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, err);
-    if (!s) {
-        wy_beam_modes modes = {.eigenvalues = frequencies};
-        s = wy_beam_vibrations(&modes, count, solver, err);
-    }
-    for (size_t i = 0; i < count && !s; i++) /* omega^2 to Hz; what is unstable gets a minus */
-        frequencies[i] = copysign(sqrt(fabs(frequencies[i])) / (2.0 * WY_ATLAS_PI), frequencies[i]);
+    if (!s)
+        s = find(frequencies, errors, count, solver, err);
     wy_beam_solver_free(solver);
     wy_arena_free(arena);
     return s;
