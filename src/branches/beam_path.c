@@ -279,6 +279,8 @@ wy_status wy_path_create(beam_path *p, const wy_branch_problem *problem, const w
         s = wy_beam_check(&rod, NULL, err);
     if (!s)
         s = wy_beam_solver_create(&p->solver, &rod, &method, err);
+    if (!s)
+        p->solver->plain = true; /* the models beside it have the same units */
     if (!s && !problem->states)
         s = wy_beam_solve(p->solver, problem->branch, problem->mode, err);
     if (s)

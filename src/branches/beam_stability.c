@@ -280,7 +280,7 @@ static bool stiffness(double Kaa[36], double Kba[36], double Kbb[36], const doub
  * element and large for round-off, so each has its own. */
 static double probe_at(const beam_model *m, size_t e, const double *y) {
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
-    double mu = 3e-3 / (h * h * h * h);
+    double mu = 3e-3 / (h * h * h * h) / m->scale;
     for (int i = 0; i < 2; i++) { /* nor may it come near the shear mode GA/rhoI of a section */
         double inertia[4];
         const double at = m->s[e + (size_t)i];

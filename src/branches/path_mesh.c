@@ -43,7 +43,7 @@ void wy_path_mesh_estimate(beam_path *p, path_point *at) {
     double unit[D], dlambda;
     at->error = -1.0;
     p->monitored = NULL;
-    wy_beam_error_units(unit, at->y, p->nodes);
+    wy_beam_error_units(unit, p->model, at->y, p->nodes);
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = p->weight[i] * at->t[i];
     if (wy_collocation_local_error(solver, at->y, false, p->local, NULL) ||
@@ -70,7 +70,7 @@ double wy_path_mesh_kernel_error(beam_path *p, const path_point *beside, double 
     p->monitored = NULL;
     if (wy_path_hold(p, beside, NULL))
         return -1.0;
-    wy_beam_error_units(unit, beside->y, p->nodes);
+    wy_beam_error_units(unit, p->model, beside->y, p->nodes);
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < p->n; i++)
             p->interior[i] = beside->y[i] + (side ? -step : step) * kernel[i];

@@ -18,9 +18,9 @@ double wy_beam_component_weight(size_t c) {
     return c < WY_BEAM_M ? 1.0 / 1600.0 : c < WY_BEAM_Q ? 1.0 / 36.0 : 1.0;
 }
 
-void wy_beam_error_units(double unit[D], const double *y, size_t nodes) {
+void wy_beam_error_units(double unit[D], const beam_model *m, const double *y, size_t nodes) {
     for (size_t c = 0; c < D; c++)
-        unit[c] = 1.0 / sqrt(wy_beam_component_weight(c));
+        unit[c] = 1.0 / sqrt(wy_beam_component_weight(c)) / (c < WY_BEAM_Q ? m->scale : 1.0);
     for (size_t i = 0; i < nodes; i++)
         for (size_t c = 0; c < WY_BEAM_Q; c += 3) {
             const double *v = y + i * D + c, size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -89,7 +89,7 @@ wy_status wy_beam_estimate(double *error, wy_beam_solver *b, wy_error *err) {
     double unit[D], *room = malloc(4 * nodes * D * sizeof *room), found = INFINITY;
     if (!room)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the error of %zu nodes", nodes);
-    wy_beam_error_units(unit, b->y, nodes);
+    wy_beam_error_units(unit, b->model, b->y, nodes);
     wy_status s = WY_OK;
     if (b->method.solver == WY_COLLOCATION)
         found = of_collocation(b->solver, b->y, unit, room);

@@ -9,7 +9,7 @@ double wy_beam_component_weight(size_t component);
 
 /* What counts as 1 in each component of an error: a length, a radian, and for moments and forces what a bent rod has,
  * or the largest of the solution if that is more. */
-void wy_beam_error_units(double unit[WY_BEAM_DIM], const double *y, size_t nodes);
+void wy_beam_error_units(double unit[WY_BEAM_DIM], const beam_model *model, const double *y, size_t nodes);
 
 /* What each element contributes, from its local errors (elements x 13). */
 void wy_beam_error_monitor(double *monitor, const double *local, const double unit[WY_BEAM_DIM], size_t elements);

@@ -170,6 +170,7 @@ wy_status wy_beam_model_create(beam_model **out, const wy_rod_definition *defini
     m->L = L;
     m->force = EI / (L * L);
     m->moment = EI / L;
+    m->scale = 1.0;
     m->elements = total;
     m->ratio = 1.0;
     m->most_symmetries = WY_BVP_SYMMETRIES;
@@ -186,6 +187,14 @@ wy_status wy_beam_model_create(beam_model **out, const wy_rod_definition *defini
     m->control = wy_beam_model_control(m, m->rod);
     *out = m;
     return WY_OK;
+}
+
+void wy_beam_model_rescale(beam_model *m, double scale) {
+    m->scale *= scale;
+    m->force *= scale;
+    m->moment *= scale;
+    describe(m);
+    m->control = wy_beam_model_control(m, m->rod);
 }
 
 beam_control wy_beam_model_control(const beam_model *m, const beam_rod *rod) {

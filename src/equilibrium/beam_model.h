@@ -69,6 +69,7 @@ typedef struct beam_control {
 typedef struct beam_model {
     beam_rod *rod;
     double L, force, moment;              /* the units */
+    double scale;                         /* of the force in EI/L^2: 1, and more for a line */
     bool uniform;                         /* section and unstressed strain are the same everywhere */
     bool straight;                        /* ... without curvature or shear when unstressed */
     bool round;                           /* a turn of the section about d3 changes nothing */
@@ -93,6 +94,9 @@ typedef struct beam_model {
 
 wy_status wy_beam_model_create(beam_model **model, const wy_rod_definition *definition, size_t elements, wy_error *err);
 void wy_beam_model_free(beam_model *model);
+
+/* Units of force and moment that are so many times larger. */
+void wy_beam_model_rescale(beam_model *model, double scale);
 
 /* Makes the model that of another rod with jumps at the same places, in the old units and with the old mesh. */
 wy_status wy_beam_model_set(beam_model *model, const wy_rod_definition *definition, wy_error *err);

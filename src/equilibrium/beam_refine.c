@@ -70,7 +70,7 @@ static double estimate(refinement *r) {
     if (!wy_collocation_relax(b->solver, b->y) || wy_collocation_local_error(b->solver, b->y, false, r->local, NULL) ||
         wy_collocation_error(b->solver, b->y, r->row, 1.0, r->local, r->miss, &dlambda, NULL))
         return INFINITY;
-    wy_beam_error_units(unit, b->y, nodes);
+    wy_beam_error_units(unit, b->model, b->y, nodes);
     wy_beam_error_monitor(r->monitor, r->local, unit, nodes - 1);
     for (size_t i = 0; i < nodes * D; i++)
         worst = fmax(worst, fabs(r->miss[i]) / unit[i % D]);

@@ -458,6 +458,8 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
     b->stats.symmetries = wy_beam_symmetries(phase, redundant, b->y, b->model);
     normalise(b, b->y, b->model->elements + 1);
     wy_beam_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+    for (size_t i = 0; i <= b->model->elements; i++)
+        b->s_si[i] = b->model->s[i] * b->model->L;
     for (size_t i = 0; i < (b->model->elements + 1) * D; i++)
         if (!isfinite(b->si[i]))
             return wy_fail(err, WY_NOT_FINITE, "component %zu of node %zu came out as %g", i % D, i / D, b->si[i]);
@@ -469,8 +471,30 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
     b->solved = false;
     b->stats = (wy_beam_stats){0};
     const beam_control target = wy_beam_model_control(b->model, b->model->rod);
+    wy_status s;
+    wy_error why;
+    double scale;
+    const bool line = branch == WY_BRANCH_MAIN && !b->plain && wy_beam_is_line(&scale, b, &target);
+    if (line) {
+        const size_t nodes = b->model->elements + 1;
+        double *mesh = malloc(nodes * sizeof *mesh);
+        if (!mesh)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for a mesh of %zu nodes", nodes);
+        memcpy(mesh, b->model->s, nodes * sizeof *mesh);
+        s = wy_beam_line(b, scale, &why);
+        if (!s)
+            s = finish(b, &why);
+        if (s == WY_NO_CONVERGENCE) { /* as a rod, then */
+            memcpy(b->model->s, mesh, nodes * sizeof *mesh);
+            wy_beam_model_rescale(b->model, 1.0 / b->model->scale);
+        }
+        free(mesh);
+        if (s != WY_NO_CONVERGENCE)
+            return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
+    }
+    b->line = false;
     wy_beam_natural(b, &target);
-    wy_status s = wy_beam_settle(b, "the unstressed rod", err);
+    s = wy_beam_settle(b, "the unstressed rod", err);
     if (!s)
         s = wy_beam_branch_follow(b, &target, branch, mode, err);
     if (s)
@@ -482,6 +506,8 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
 wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, wy_error *err) {
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
+    if (b->line)
+        return wy_fail(err, WY_UNSUPPORTED, "a line is sought from its own string, not from another line");
     const wy_rod_definition *now = &b->model->rod->def;
     wy_status s = wy_beam_check(target, NULL, err);
     beam_rod *rod = NULL;

@@ -20,6 +20,8 @@ struct wy_beam_solver {
     wy_bvp_solver *solver; /* the asked method */
     double *y, *si, *s_si;
     bool solved;
+    bool line;  /* found as one (wy_beam_line): in its own units, without a track */
+    bool plain; /* units stay as they are, because others share them */
     beam_track track;
     wy_beam_stats stats;
 };
@@ -44,6 +46,11 @@ wy_status wy_beam_branch_follow(wy_beam_solver *solver, const beam_control *targ
 
 /* The same solution on the mesh that has each element cut in two; collocation only. */
 wy_status wy_beam_halve(wy_beam_solver *solver, wy_error *err);
+
+/* beam_cable.c: whether the target is that of a line, and the largest force in it, in units of the model; and its solution, on the asked mesh
+ * with its nodes moved to where they are wanted. */
+bool wy_beam_is_line(double *scale, const wy_beam_solver *solver, const beam_control *target);
+wy_status wy_beam_line(wy_beam_solver *solver, double scale, wy_error *err);
 
 /* Spins a coaxially clamped rod so that M1(0) = 0 and M2(0) > 0: one of its infinitely many positions. */
 void wy_beam_spin(double *y, size_t count, double angle);

@@ -311,21 +311,22 @@ static double increment(const collocation *self, const double *Z, size_t i, doub
     return sum;
 }
 
-/* One step of the method from `at` in an element: y in place, the stages Z by Newton with one factorisation. */
+/* One step of the method from `at` in an element: y in place, the stages Z by Newton, if possible with one factorisation. */
 static bool one_step(collocation *self, size_t e, double at, double h, double *y, double *Z) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
     double *f = self->f, *F = self->F, *A = self->A, z[WY_BVP_DIM], r[STAGES * WY_BVP_DIM], last = INFINITY;
-    for (int it = 0; it < 12; it++) {
+    for (int it = 0; it < 30; it++) {
+        const bool fresh = it == 0 || it > 10; /* an element much longer than a layer of the solution needs Newton's own matrix */
         for (size_t l = 0; l < s; l++) {
             memcpy(z, y, n * sizeof *z);
             for (size_t i = 0; i < m; i++)
                 z[i] += Z[l * m + i];
             p->field(f + l * n, at + self->c[l] * h, e, z, p->context);
-            if (it == 0)
+            if (fresh)
                 p->jacobian(F + l * n * n, at + self->c[l] * h, e, z, p->context);
         }
-        if (it == 0) {
+        if (fresh) {
             for (size_t j = 0; j < k; j++)
                 for (size_t l = 0; l < s; l++)
                     for (size_t c = 0; c < m; c++)
@@ -384,10 +385,11 @@ wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool 
                         increment(self, Z, i, 0.5 * (half + self->c[j])) - (half ? increment(self, Z, i, 0.5) : 0.0);
             done = one_step(self, e, p->s[e] + half * h, h, at, start);
         }
-        if (!done)
+        if (!done && anywhere)
             return wy_fail(err, WY_NO_CONVERGENCE, "half of element %zu (s = %g) could not be solved", e, p->s[e]);
+        /* where a half finds no solution of its own, nothing is known of what the element misses but that it is a part of its change */
         for (size_t i = 0; i < n; i++)
-            local[e * n + i] = gain * (at[i] - right[i]);
+            local[e * n + i] = done ? gain * (at[i] - right[i]) : 0.1 * (right[i] - y[e * n + i]);
     }
     return WY_OK;
 }
