@@ -18,6 +18,7 @@
 #include <withy/release.h>
 #include <withy/rod.h>
 #include <withy/rotation.h>
+#include <withy/se3.h>
 #include <withy/section.h>
 #include <withy/shaft.h>
 #include <withy/signal.h>
