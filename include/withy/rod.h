@@ -194,7 +194,7 @@ typedef struct wy_rod_definition {
     wy_samples bodies;   /* rows (s, mass, J1, J2, J3): rigid bodies on the rod, their centres on its axis and their
                                 principal axes d1, d2, d3; kg and kg m^2 */
     /* for motion, statics ignores it: */
-    wy_choice method; /* from wy_rod_methods; none: exact-energy */
+    wy_choice method; /* from wy_rod_methods; none: gauss-director */
     wy_choice shape;  /* strain at the start, from wy_shapes; none: the reference */
     wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
                              orientation, on a smooth curve through them */
@@ -233,7 +233,7 @@ WY_API double wy_rod_next_break(const wy_rod_definition *definition, double s);
 /* A space-time method. Its callbacks are the library's own business. */
 typedef struct wy_rod_method wy_rod_method;
 
-/* exact-energy (the default), gauss-director, velocity-strain, bdf-alpha, and the literal schemes. */
+/* gauss-director (the default), exact-energy, velocity-strain, bdf-alpha, and the literal schemes. */
 extern WY_API const wy_catalogue wy_rod_methods;
 
 /* How Newton's iteration of a step is run. */
@@ -243,6 +243,15 @@ typedef struct wy_rod_newton {
     int64_t halvings;       /* a step that Newton cannot take is cut in two, at most so many times */
 } wy_rod_newton;
 extern WY_API const wy_param wy_rod_newton_params[];
+
+/* Configuration of `gauss-director`. */
+typedef struct wy_rod_gauss_director {
+    wy_rod_newton newton;   /* tolerance relative to the largest energy norm of the motion; 1e-16: to round-off */
+    int64_t degree, stages; /* 2 to 5, order 2 P along the rod; 1 to 3, order 2 S in time */
+    bool dissipative;       /* Radau IIA instead of Gauss: what the step does not resolve dies out */
+    double stabiliser; /* how many times the largest force the stiffness is that holds an element's inside; 0: none */
+    bool portable;     /* the inner loops for any processor; the results are the same, bit for bit */
+} wy_rod_gauss_director;
 
 /* Configuration of `exact-energy`. (`velocity-strain` takes a wy_rod_newton.) */
 typedef struct wy_rod_exact_energy {
@@ -330,7 +339,7 @@ typedef struct wy_rod_unrest {
     double motion; /* sqrt(kinetic energy / (scale L)), of the mean velocity over the last step */
 } wy_rod_unrest;
 
-/* Both numbers are zero for a rod at rest in equilibrium. For the method exact-energy. */
+/* Both numbers are zero for a rod at rest in equilibrium. For the methods gauss-director and exact-energy. */
 WY_API wy_status wy_rod_distance_from_rest(wy_rod_unrest *unrest, const wy_rod *rod, const wy_rod_state *state,
                                            wy_rod_work *work, wy_error *err);
 

@@ -119,7 +119,7 @@ static const wy_param params[] = {
      .doc = "The space-time method.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_rod_methods,
-     .fallback = "exact-energy",
+     .fallback = "gauss-director",
      .offset = ROD(rod.method)},
     WY_PACE_PARAMS(rod_config, pace, ""),
     {.key = "accuracy",
@@ -147,7 +147,7 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     if (!isnan(c->rest.below) && !(method->takes & WY_KNOWS_REST)) {
         *key = "rest";
         return wy_fail(err, WY_UNSUPPORTED,
-                       "the method '%s' does not know whether a rod is at rest: use 'exact-energy'",
+                       "the method '%s' does not know whether a rod is at rest: use 'gauss-director'",
                        method->entry.name);
     }
     if (isnan(c->pace.step) && isnan(c->accuracy)) {

@@ -2,8 +2,8 @@
 #include "motion/rod_internal.h"
 
 #define ROWS(ROW)          \
-    ROW(exact_energy)      \
     ROW(gauss_director)    \
+    ROW(exact_energy)      \
     ROW(velocity_strain)   \
     ROW(bdf_alpha)         \
     ROW(midpoint_shooting) \

@@ -265,7 +265,7 @@ static wy_status allocate(wy_rod *rod, wy_error *err) {
 static wy_status resolve(wy_rod *rod, const wy_rod_definition *definition, const char **part, wy_error *err) {
     wy_rod_definition from = *definition, *d = &rod->def;
     if (!from.method.entry)
-        from.method.entry = wy_catalogue_find(&wy_rod_methods, "exact-energy");
+        from.method.entry = wy_catalogue_find(&wy_rod_methods, "gauss-director");
     rod->arena = wy_arena_create();
     wy_status s = rod->arena ? wy_rod_definition_copy(d, &from, rod->arena, part, err)
                              : wy_fail(err, WY_NO_MEMORY, "no memory for a rod");

@@ -25,7 +25,7 @@ static void half_way_back(wy_director_work *w, const wy_director_state *x, size_
 static wy_status statics(wy_director_work *w, const wy_rod *rod, const wy_rod_state *state, wy_rod_work *work,
                          bool reactions, bool middle, const char *what, wy_error *err) {
     if (!(rod->method->takes & WY_KNOWS_REST))
-        return wy_fail(err, WY_UNSUPPORTED, "%s not known for the method '%s': use 'exact-energy'", what,
+        return wy_fail(err, WY_UNSUPPORTED, "%s not known for the method '%s': use 'gauss-director'", what,
                        rod->method->entry.name);
     *w = wy_director_work_of(work->x, rod);
     const wy_director_problem f = {.rod = rod,

@@ -21,7 +21,7 @@ wy_status wy_release_prepare(wy_release *r, wy_error *err) {
     if (s)
         return s;
     d->elements = r->options.elements;
-    d->method = (wy_choice){0};
+    d->method = (wy_choice){.entry = wy_catalogue_find(&wy_rod_methods, "exact-energy")};
     d->damping = (wy_choice){0}; /* the viscosity is the release's own */
     d->equilibrium = false;
     memcpy(d->position, m->rod->stance[0].x, sizeof d->position);

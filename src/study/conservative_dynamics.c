@@ -38,7 +38,7 @@ static wy_status motion(wy_report *report, wy_soft_rod_trace *theirs, wy_soft_ro
     a.name = "source-motion";
     a.title = "20 steps of the source's scheme, N = 100, dt = 0.01 s";
     b.name = "withy-motion";
-    b.title = "The same 20 steps by exact-energy";
+    b.title = "The same 20 steps by gauss-director";
     pictures literal = {wy_report_figure(report, &a), 1}, mine = {wy_report_figure(report, &b), 1};
     wy_soft_rod_run run = {.literal = true, .elements = 99, .dt = 0.01, .duration = 1.0, .bent = true, .every = 0.01};
     wy_status s = wy_soft_rod_follow(theirs, &run, draw_shape, &literal, err);
@@ -53,7 +53,7 @@ static void compare(wy_report *report, const wy_soft_rod_trace *theirs, const wy
     const double angle = 0.25 * 3.14159265358979323846, radius = 0.1 / angle; /* of the arc with curvature pi/(4 L) */
     const double x0 = radius * (1.0 - wy_cos(angle)), z0 = radius * wy_sin(angle);
     const wy_soft_rod_trace *const both[2] = {theirs, ours};
-    static const char *const whose[2] = {"source's scheme", "exact-energy"};
+    static const char *const whose[2] = {"source's scheme", "gauss-director"};
     for (int c = 0; c < 2; c++) {
         char name[80];
         snprintf(name, sizeof name, "initial tip x, %s", whose[c]);
@@ -68,7 +68,7 @@ static void compare(wy_report *report, const wy_soft_rod_trace *theirs, const wy
         wy_report_row(report, name, wy_prints_nothing(), theirs->tip_x[k], wy_near(source_tip[k / 5 - 1], 1e-8),
                       "m; reference: the source's program run elsewhere; the converged motion is at %.6f",
                       wy_soft_rod_release[k][0]);
-        snprintf(name, sizeof name, "tip x at %.2f s, exact-energy", 0.01 * k);
+        snprintf(name, sizeof name, "tip x at %.2f s, gauss-director", 0.01 * k);
         wy_report_row(report, name, wy_prints_nothing(), ours->tip_x[k], wy_near(wy_soft_rod_release[k][0], 0.012),
                       "m; same N = 100 nodes, same dt = 0.01 s; reference: the converged motion");
     }
@@ -82,7 +82,7 @@ static void compare(wy_report *report, const wy_soft_rod_trace *theirs, const wy
     wy_report_row(report, "energy at 1 s / after the first step, source's scheme", wy_prints_nothing(), grown,
                   wy_near(0.956147, 1e-5),
                   "largest within 1 s: %.4f; the source reads its picture as \"preserved\"; see what follows", peak);
-    wy_report_row(report, "largest relative change of energy in 100 steps, exact-energy", wy_prints_nothing(),
+    wy_report_row(report, "largest relative change of energy in 100 steps, gauss-director", wy_prints_nothing(),
                   ours->drift, wy_at_most(1e-11),
                   "N = 100, dt = 0.01 s; the source's energy is %.6g J at the start, ours %.6g J (its sum "
                   "counts half an element too much at each end)",
@@ -91,7 +91,7 @@ static void compare(wy_report *report, const wy_soft_rod_trace *theirs, const wy
     wy_report_row(report, "rms distance of the tip over 1 s, source's scheme", wy_prints_nothing(), far, wy_shown(),
                   "m from the converged motion");
     wy_report_row(
-        report, "rms distance of the tip over 1 s, exact-energy", wy_prints_nothing(),
+        report, "rms distance of the tip over 1 s, gauss-director", wy_prints_nothing(),
         wy_soft_rod_rms(ours, wy_soft_rod_release), wy_at_most(far),
         "m from the converged motion, to be less than the source's; the release is not smooth, a smaller step "
         "helps");
@@ -102,7 +102,7 @@ static void curves(wy_report *report, const wy_soft_rod_trace *theirs, const wy_
     wy_figure *energy = wy_report_figure(
         report, &(wy_figure){.title = "Energy over 100 steps", .x_label = "time / s", .y_label = "energy / J"});
     wy_figure_curve(energy, "source's scheme", WY_LINES, (size_t)theirs->count, theirs->t, theirs->energy, NULL);
-    wy_figure_curve(energy, "exact-energy", WY_LINES, (size_t)ours->count, ours->t, ours->energy, NULL);
+    wy_figure_curve(energy, "gauss-director", WY_LINES, (size_t)ours->count, ours->t, ours->energy, NULL);
     wy_figure *tip = wy_report_figure(
         report, &(wy_figure){.name = "tip", .title = "Tip position", .x_label = "time / s", .y_label = "x / m"});
     double t[SOFT_ROD_REFERENCE], x[SOFT_ROD_REFERENCE];
@@ -111,8 +111,8 @@ static void curves(wy_report *report, const wy_soft_rod_trace *theirs, const wy_
         x[k] = wy_soft_rod_release[k][0];
     }
     wy_figure_curve(tip, "source's scheme", WY_LINES, (size_t)theirs->count, theirs->t, theirs->tip_x, NULL);
-    wy_figure_curve(tip, "exact-energy", WY_LINES, (size_t)ours->count, ours->t, ours->tip_x, NULL);
-    wy_figure_curve(tip, "exact-energy, N = 40, dt = 2e-4 s", WY_LINES, (size_t)fine->count, fine->t, fine->tip_x,
+    wy_figure_curve(tip, "gauss-director", WY_LINES, (size_t)ours->count, ours->t, ours->tip_x, NULL);
+    wy_figure_curve(tip, "gauss-director, N = 40, dt = 2e-4 s", WY_LINES, (size_t)fine->count, fine->t, fine->tip_x,
                     NULL);
     wy_figure_curve(tip, "converged", WY_DASHES, SOFT_ROD_REFERENCE, t, x, NULL);
 }
@@ -178,7 +178,7 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
             s = wy_soft_rod_follow(trace, &run, NULL, NULL, err);
             if (s)
                 return s;
-            snprintf(name, sizeof name, "energy drift, exact-energy, N = %d, dt = %g s", meshes[m], steps[k]);
+            snprintf(name, sizeof name, "energy drift, gauss-director, N = %d, dt = %g s", meshes[m], steps[k]);
             if (trace->halvings)
                 wy_report_failure(report, name, wy_prints_nothing(), "%ld steps had to be cut", trace->halvings);
             else
@@ -207,7 +207,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         curves(report, &t[0], &t[1], &t[2]);
         compare(report, &t[0], &t[1]);
         const double rms = wy_soft_rod_rms(&t[2], wy_soft_rod_release);
-        wy_report_row(report, "rms distance of the tip over 1 s, exact-energy, N = 40, dt = 2e-4 s",
+        wy_report_row(report, "rms distance of the tip over 1 s, gauss-director, N = 40, dt = 2e-4 s",
                       wy_prints_nothing(), rms, wy_at_most(3e-4), "m from the converged motion; energy drift %.1g",
                       t[2].drift);
         s = wy_sink_progress(progress, 0.2, err);
@@ -222,7 +222,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_conservative_dynamics = {
     .entry = {.name = "conservative-dynamics",
-              .doc = "A soft rod swinging freely: the source's scheme, exact-energy and the converged motion."},
+              .doc = "A soft rod swinging freely: the source's scheme, gauss-director and the converged motion."},
     .source =
         "the free-rod tutorial: initial shape, 20-step motion, 100-step energy; and the map of steps and grids that it suggests",
     .run = run,

@@ -8,7 +8,7 @@
 #include "study/soft_rod.h"
 
 enum { LITERAL, DEFAULT, CONVERGED, COLUMNS };
-static const char *const names[COLUMNS] = {"source's scheme", "exact-energy", "converged"};
+static const char *const names[COLUMNS] = {"source's scheme", "gauss-director", "converged"};
 
 /* The case in three columns: N = 100 and dt = 0.01 s for the first two, dt = 5e-4 s for the third. */
 static wy_status columns(wy_soft_rod_trace out[COLUMNS], double mu, bool bent, bool gravity, double duration,
@@ -72,7 +72,7 @@ static wy_status viscous(wy_report *report, wy_soft_rod_trace *t, wy_error *err)
         snprintf(name, sizeof name, "energy at 1 s, mu = %g", mu[k]);
         rows(report, name, t, offsetof(wy_soft_rod_trace, energy), 1.0, k ? NAN : 9.67e-4, k ? NAN : 4.557e-4, 0.1,
              k ? "J; the rod creeps back" : "J; references: independent codes");
-        snprintf(name, sizeof name, "energy books, mu = %g, exact-energy", mu[k]);
+        snprintf(name, sizeof name, "energy books, mu = %g, gauss-director", mu[k]);
         wy_report_row(report, name, wy_prints_nothing(), fmax(t[1].drift, t[2].drift), wy_at_most(1e-11),
                       "largest change of kinetic + strain + dissipated, relative");
     }
@@ -120,7 +120,7 @@ static wy_status settling(wy_report *report, wy_soft_rod_trace *t, wy_error *err
     rows(report, "tip x at 2 s, gravity and mu = 300", t, offsetof(wy_soft_rod_trace, tip_x), 2.0, NAN, truth, 0.1,
          "m; still swinging, with the phase error of nine swings in the default's long step; reference: the converged "
          "column; the source does not say which mu it took here");
-    wy_report_row(report, "energy books, gravity and mu = 300, exact-energy", wy_prints_nothing(),
+    wy_report_row(report, "energy books, gravity and mu = 300, gauss-director", wy_prints_nothing(),
                   fmax(t[1].drift, t[2].drift), wy_at_most(1e-11),
                   "largest change of kinetic + strain + gravity + dissipated, relative");
     return WY_OK;
@@ -146,7 +146,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_loaded_dynamics = {
     .entry = {.name = "loaded-dynamics",
               .doc =
-                  "Viscosity and gravity on a soft rod: the source's scheme, exact-energy and the converged motion."},
+                  "Viscosity and gravity on a soft rod: the source's scheme, gauss-director and the converged motion."},
     .source =
         "the loads tutorial: energy with mu = 300 and 30000, cantilever with and without viscosity, energy with gravity",
     .run = run,

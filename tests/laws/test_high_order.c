@@ -489,7 +489,7 @@ START_TEST(refusals_say_what_to_use) {
     const double taper[] = {0.0, 1.0, 0.1, 0.5};
     d.taper = (wy_samples){2, taper};
     ck_assert_int_eq(wy_rod_create(&rod, &d, &err), WY_UNSUPPORTED);
-    ck_assert_msg(strstr(err.text, "use 'exact-energy'") != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, "use 'gauss-director'") != NULL, "%s", err.text);
     d.taper.rows = 0;
     const wy_load_drag drag = {0.1, 0.0};
     const wy_choice loads[] = {choose(&wy_loads, "drag", &drag)};

@@ -136,13 +136,13 @@ START_TEST(random_rods_rest_where_they_rest) {
         at_rest(exact, &energy, &r.def);
         for (int n = 0; n < 2; n++) {
             double p[3], E;
-            moving_at_rest(p, &E, &r.def, 40 << n);
+            moving_at_rest(p, &E, &r.def, 10 << n);
             v3_sub(p, p, exact);
             error[n] = v3_norm(p) / r.def.length;
             off[n] = fabs(E - energy) / energy;
         }
-        ck_assert_msg(error[1] < 1e-3 && error[0] / error[1] > 3.0, "rod %d: tips %g, %g of the length apart", k,
-                      error[0], error[1]);
+        ck_assert_msg(error[1] < 1e-9 || (error[1] < 1e-3 && error[0] / error[1] > 3.0),
+                      "rod %d: tips %g, %g of the length apart", k, error[0], error[1]);
         ck_assert_msg(off[1] < 4e-3, "rod %d: energies %g, %g apart", k, off[0], off[1]);
     }
 }

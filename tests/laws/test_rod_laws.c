@@ -9,6 +9,13 @@ static long count(long full, long usual) {
     return SANITIZED ? usual / 20 + 1 : usual;
 }
 
+/* Rods of this file move by `exact-energy` unless they say otherwise. */
+static bench open_exact(wy_rod_definition *d) {
+    if (!d->method.entry)
+        d->method = choose(&wy_rod_methods, "exact-energy", NULL);
+    return bench_open(d);
+}
+
 static const wy_shape_constant arc = {{0.0, PI / 4.0 / 0.1, 0.0, 0.0, 0.0, 1.0}};
 static const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
 static const wy_load_gravity slanted = {{-9.81, 0.3, 0.2}};
@@ -19,7 +26,7 @@ static double soft_drift(double dt, long steps, bool space, double *gap) {
     d.shape = choose(&wy_shapes, "constant", space ? &screw : &arc);
     if (space)
         d.loads = (wy_list){1, &load};
-    bench b = bench_open(&d);
+    bench b = open_exact(&d);
     bench_run(&b, dt, steps, 50);
     *gap = wy_rod_pose_gap(b.rod, b.state) / d.length;
     bench_close(&b);
@@ -58,7 +65,7 @@ START_TEST(free_flight_keeps_both_momenta) {
     d.shape = choose(&wy_shapes, "constant", &screw);
     v3_set(d.velocity, 0.3, -0.2, 0.5);
     v3_set(d.spin, 6.0, 11.0, -4.0);
-    bench b = bench_open(&d);
+    bench b = open_exact(&d);
     bench_run(&b, 0.004, count(100000, 20000), 20);
     ck_assert_msg(b.drift < 1e-10, "energy %g", b.drift);
     ck_assert_msg(b.momentum_drift < 1e-10, "momenta %g", b.momentum_drift);
@@ -101,7 +108,7 @@ START_TEST(books_balance) {
     d.mass_damping = 0.7;
     for (int i = 0; i < 6; i++)
         d.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
-    bench b = bench_open(&d);
+    bench b = open_exact(&d);
     const double force[3] = {0.004, 0.0, -0.003}, moment[3] = {0.0, 1e-5, 0.0};
     wy_error err;
     ck_assert(!wy_rod_push(b.rod, b.state, 1, force, moment, &err));
@@ -126,7 +133,7 @@ START_TEST(writhing_keeps_poses_and_books) {
     const wy_shape_constant hint = {{0.05, 0.0, 0.0, 0.0, 0.0, 1.0}};
     d.shape = choose(&wy_shapes, "constant", &hint);
     d.ends[1] = choose(&wy_ends, "moved", &end);
-    bench b = bench_open(&d);
+    bench b = open_exact(&d);
     bench_run(&b, 1e-3, SANITIZED ? 200 : 1000, 1);
     double out = 0.0, x[3 * 101];
     wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = x});
@@ -151,7 +158,7 @@ static void smooth_end(double p[3], int elements, double dt, double T, const wy_
     d.ends[1] = choose(&wy_ends, "loaded", &tip);
     if (config)
         d.method = choose(&wy_rod_methods, "exact-energy", config);
-    bench b = bench_open(&d);
+    bench b = open_exact(&d);
     bench_run(&b, dt, lround(T / dt), 1000);
     bench_tip(p, &b);
     bench_close(&b);
@@ -187,7 +194,7 @@ START_TEST(composition_is_of_order_four_and_keeps_energy) {
     d.loads = (wy_list){1, &load};
     d.shape = choose(&wy_shapes, "constant", &screw);
     d.method = choose(&wy_rod_methods, "exact-energy", &four);
-    bench run = bench_open(&d);
+    bench run = open_exact(&d);
     bench_run(&run, 0.005, SANITIZED ? 20 : 500, 10);
     ck_assert_msg(run.drift < 1e-11, "%g", run.drift);
     bench_close(&run);
@@ -216,7 +223,7 @@ static double rms_to_reference(const char *file, bool gravity, int elements, dou
         d.loads = (wy_list){1, &load};
     else
         d.shape = choose(&wy_shapes, "constant", &arc);
-    bench b = bench_open(&d);
+    bench b = open_exact(&d);
     double sum = 0.0, p[3];
     for (int i = 1; i <= 100; i++) {
         bench_run(&b, dt, lround(0.01 / dt), 1000);
@@ -265,7 +272,7 @@ START_TEST(modes_decay_as_linear_theory_says) {
             memcpy(rows + 7 * i, row, sizeof row);
         }
         d.velocities = (wy_samples){201, rows};
-        bench b = bench_open(&d);
+        bench b = open_exact(&d);
         const double period = 2.0 * PI / w, T = 5.0 * period;
         bench_run(&b, period / 200.0, 1000, 100);
         const double rate = log((b.start.kinetic + b.start.strain) / (b.now.kinetic + b.now.strain)) / T;
@@ -303,7 +310,7 @@ START_TEST(units_change_nothing) {
         const wy_choice load = choose(&wy_loads, "gravity", &g);
         d.loads = (wy_list){1, &load};
         d.shape = choose(&wy_shapes, "constant", &shape);
-        bench b = bench_open(&d);
+        bench b = open_exact(&d);
         bench_run(&b, 0.01, 200, 50);
         bench_tip(p[cgs], &b);
         v3_scale(p[cgs], 1.0 / L, p[cgs]);
@@ -329,7 +336,7 @@ START_TEST(damped_motion_ends_at_the_equilibrium) {
             d.viscosity[i] = 3000.0 *
                              (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) /
                              1000.0;
-        bench b = bench_open(&d);
+        bench b = open_exact(&d);
         if (!statics)
             bench_run(&b, 0.004, 1200, 50);
         bench_tip(p[statics], &b);
@@ -358,7 +365,7 @@ START_TEST(statics_of_a_thin_rod) {
             const wy_end_loaded tip = {.force = {known[i].load * d.section.EI2, 0.0, 0.0}};
             d.ends[1] = choose(&wy_ends, "loaded", &tip);
             d.equilibrium = true;
-            bench b = bench_open(&d);
+            bench b = open_exact(&d);
             double p[3];
             bench_tip(p, &b);
             error[k] = hypot(p[0] - known[i].w, 1.0 - p[2] - known[i].u);
@@ -397,7 +404,7 @@ START_TEST(turning_everything_turns_the_motion) {
         d.ends[0] = choose(&wy_ends, "moved", &base);
         d.ends[1] = choose(&wy_ends, "loaded", &tip);
         d.shape = choose(&wy_shapes, "constant", &screw);
-        bench b = bench_open(&d);
+        bench b = open_exact(&d);
         bench_run(&b, 0.005, 100, 50);
         wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p[turned]});
         bench_close(&b);
@@ -421,7 +428,7 @@ START_TEST(reference_shapes_are_at_rest) {
     d.reference = choose(&wy_shapes, "helix", &helix);
     d.taper = (wy_samples){3, taper};
     d.section.EI1 *= 3.0;
-    bench b = bench_open(&d);
+    bench b = open_exact(&d);
     double p[3], q[3];
     bench_tip(p, &b);
     bench_run(&b, 0.01, 100, 1);
@@ -460,7 +467,7 @@ START_TEST(stiff_rods_run) {
                     d.reference = choose(&wy_shapes, "helix", &helix);
                 else
                     d.shape = choose(&wy_shapes, "constant", &bend);
-                bench b = bench_open(&d);
+                bench b = open_exact(&d);
                 bench_run(&b, steps[s], meshes[m] == 10 ? (SANITIZED ? 5 : 60) : (SANITIZED ? 1 : 4), 1);
                 /* round-off of the gravity energy of a heavy rod that hardly moves is no drift: compare with it too */
                 const double weight = d.section.rhoA * d.length * 9.81 * d.length;

@@ -123,7 +123,9 @@ void wy_gauss_unrest(wy_rod_unrest *unrest, const wy_rod *rod, const double *x, 
     double *X = w.X[0], *F = w.F[0], *load = w.load[0];
     wy_gauss_configuration(X, m, &s);
     wy_gauss_loops_of(m)->forces(F, m, X, s.mean, s.numbers[WY_GAUSS_USES_H] != 0.0);
-    wy_gauss_static_loads(load, rod, m, x, X, x[WY_STATE_TIME], 1.0);
+    double origin[3];
+    wy_gauss_origin(origin, m, &s);
+    wy_gauss_static_loads(load, rod, m, x, X, origin, x[WY_STATE_TIME], 1.0);
     const double L = m->length;
     const size_t groups = (size_t)m->space.groups;
     double scale = 1e-3 * m->EI_least / (L * L), sum = 0.0;

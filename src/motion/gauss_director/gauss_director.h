@@ -20,13 +20,7 @@ enum {
 struct wy_gauss_kernel;
 
 /* What the method is told. */
-typedef struct wy_gauss_config {
-    wy_rod_newton newton;
-    int64_t degree, stages;
-    bool dissipative;  /* Radau IIA instead of Gauss */
-    double stabiliser; /* how many times the largest force k_G and k_H are; 0: neither */
-    bool portable;     /* the inner loops for any processor */
-} wy_gauss_config;
+typedef wy_rod_gauss_director wy_gauss_config;
 
 /* The immutable part, made once for a rod. */
 typedef struct wy_gauss {
@@ -39,7 +33,7 @@ typedef struct wy_gauss {
     double h, length;
     unsigned held[2];
     double gravity[3], mass_damping, weight; /* weight: of the whole rod, N */
-    bool damped, loaded;                     /* viscosity inside; anything that acts on nodes besides gravity */
+    bool damped, loaded;                     /* viscosity inside; loads besides gravity, or an end with a wrench */
     bool actuated;                           /* the strain without stress is driven */
     double lag;                              /* viscosity over stiffness, s: what G and H get of it */
     double EI_least, rigid_most, EA_least;   /* for the rule of G and H */
@@ -86,9 +80,9 @@ enum {
     WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12
 };
 
-/* The frozen configuration: dt (0: none), time; then X (12 rows), omega (3 rows), torque (3 rows), stress times weight, v (3
- * rows). */
-enum { WY_FROZEN_DT, WY_FROZEN_TIME, WY_FROZEN_HEAD };
+/* The frozen configuration: dt (0: none), time, where positions count from; then X (12 rows), omega (3 rows), torque (3
+ * rows), stress times weight, v (3 rows). */
+enum { WY_FROZEN_DT, WY_FROZEN_TIME, WY_FROZEN_ORIGIN, WY_FROZEN_HEAD = WY_FROZEN_ORIGIN + 3 };
 
 /* Scratch, laid over one run of doubles. */
 typedef struct wy_gauss_work {
@@ -108,8 +102,11 @@ typedef struct wy_gauss_work {
     double *load_K, *load_C;  /* nodes x 36: minus the loads' derivatives, space */
     double *backup;           /* a whole state */
     const double *v0, *spin0; /* of the state */
+    double origin[3];         /* in space: where the positions in X count from */
     bool uses_H;
-    double dt; /* of the step */
+    bool loaded; /* anything acts on nodes besides gravity; */
+    bool dead;   /* it does not change during the step's iteration */
+    double dt;   /* of the step */
 } wy_gauss_work;
 
 size_t wy_gauss_state_size(const wy_gauss *m);
@@ -163,16 +160,16 @@ double wy_gauss_arc(const wy_gauss *m, size_t j);
 
 /* ---- gauss_loads.c ---- */
 
-/* Loads of a stage: w->load[stage] from X, V, w. */
-void wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage, double t);
+/* Loads of a stage: w->load[stage] from X, V, w; answers whether they depend on X, V or w. */
+bool wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage, double t);
 
-/* Loads of a configuration at rest, times `scale`, into 6 rows. */
+/* Loads of a configuration at rest, times `scale`, into 6 rows; positions in X count from `origin`. */
 void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, const double *head, const double *X,
-                           double t, double scale);
+                           const double origin[3], double t, double scale);
 
 /* Tangents of the loads at a configuration and (unless NULL) velocities: w->load_K, w->load_C. */
-void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X, const double *v,
-                            const double *omega, double t);
+void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X,
+                            const double origin[3], const double *v, const double *omega, double t);
 
 /* Power of the loads at a stage: all of them, and the part of those whose ledger is dissipation. */
 void wy_gauss_load_power(double *all, double *dissipated, const wy_rod *rod, const wy_gauss *m, const double *head,
@@ -246,8 +243,9 @@ const wy_gauss_config *wy_gauss_config_of(const wy_rod *rod);
 
 wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err);
 
-/* The state's configuration with positions from the first node, 12 rows. */
+/* The state's configuration with positions from the first node, 12 rows; and where that is. */
 void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s);
+void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *s);
 
 /* Moves m->start to the equilibrium under the loads at t = 0. Allocates. */
 wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err);

@@ -15,6 +15,7 @@ typedef struct asking {
     const wy_rod *rod;
     const wy_gauss *m;
     const double *X, *V, *w;          /* rows; V, w: NULL at rest */
+    const double *origin;             /* where the positions in X count from */
     const wy_gauss_work *accelerates; /* the stages of a step, for loads that answer to acceleration; NULL: none */
     int stage;
     double t;
@@ -22,12 +23,14 @@ typedef struct asking {
     double scale;
     double *K, *C;            /* nodes x 36: minus the derivatives by (displacement, turn) and (v, omega) */
     double power, dissipated; /* of all, and what those take whose ledger is dissipation */
+    bool depends;             /* found: something depends on X, V or w */
 } asking;
 
 typedef void law(wy_wrench *wrench, const void *config, const wy_place *at);
 
 typedef struct point {
     double pose[12], rate[9]; /* p, D; v, omega, acceleration */
+    double x[3];              /* p in space */
     wy_place at;
 } point;
 
@@ -105,13 +108,14 @@ static void give(asking *a, const point *p, const wy_wrench *w, size_t j, double
 }
 
 /* Asks a law at a point; K and C have room for derivatives. */
-static void ask(wy_wrench *w, double K[36], double C[36], const asking *a, point *p, double s,
-                const wy_section *section, law *wrench, unsigned varies, const void *config) {
+static void ask(wy_wrench *w, double K[36], double C[36], asking *a, point *p, double s, const wy_section *section,
+                law *wrench, unsigned varies, const void *config) {
+    v3_add(p->x, a->origin, p->pose);
     p->at = (wy_place){.s = s,
                        .length = a->m->length,
                        .t = a->t,
                        .section = section,
-                       .x = p->pose,
+                       .x = p->x,
                        .D = p->pose + 3,
                        .v = p->rate,
                        .omega = p->rate + 3,
@@ -123,6 +127,9 @@ static void ask(wy_wrench *w, double K[36], double C[36], const asking *a, point
     if (w->C)
         memset(C, 0, 36 * sizeof *C);
     wrench(w, config, &p->at);
+    a->depends = a->depends || a->accelerates || varies & (WY_VARIES_PLACE | WY_VARIES_TURN | WY_VARIES_VELOCITY);
+    for (int c = 0; c < 6; c++)
+        a->depends = a->depends || w->body[c] != 0.0;
 }
 
 /* A load at x in [0, 1] of element e, times factor. */
@@ -195,20 +202,21 @@ static void act_all(asking *a, const double *head) {
                 end->varies ? end->varies(config) : 0, config);
             give(a, &p, &w, j, 1.0, 1.0, false);
         }
-        if (head) {
-            const double *push = head + WY_STATE_PUSH + 6 * e;
+        const double *push = head ? head + WY_STATE_PUSH + 6 * e : NULL;
+        if (push && (v3_dot(push, push) > 0.0 || v3_dot(push + 3, push + 3) > 0.0)) {
             w = (wy_wrench){.space = {push[3], push[4], push[5], push[0], push[1], push[2]}};
             give(a, &p, &w, j, 1.0, 1.0, false);
         }
     }
 }
 
-void wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage, double t) {
+bool wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage, double t) {
     asking a = {.rod = rod,
                 .m = m,
                 .X = w->X[stage],
                 .V = w->V[stage],
                 .w = w->w[stage],
+                .origin = w->origin,
                 .t = t,
                 .rows = w->load[stage],
                 .scale = 1.0,
@@ -216,11 +224,12 @@ void wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy
                 .stage = stage};
     memset(a.rows, 0, 6 * m->row * sizeof *a.rows);
     act_all(&a, head);
+    return a.depends;
 }
 
 void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, const double *head, const double *X,
-                           double t, double scale) {
-    asking a = {.rod = rod, .m = m, .X = X, .t = t, .rows = load, .scale = scale};
+                           const double origin[3], double t, double scale) {
+    asking a = {.rod = rod, .m = m, .X = X, .origin = origin, .t = t, .rows = load, .scale = scale};
     memset(load, 0, 6 * m->row * sizeof *load);
     act_all(&a, head);
     for (size_t j = 0; j < m->nodes; j++)
@@ -228,11 +237,12 @@ void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, c
             load[c * m->row + j] += scale * m->share[j] * m->inertia[3 * m->row + j] * m->gravity[c];
 }
 
-void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X, const double *v,
-                            const double *omega, double t) {
+void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X,
+                            const double origin[3], const double *v, const double *omega, double t) {
     memset(w->load_K, 0, 36 * m->nodes * sizeof(double));
     memset(w->load_C, 0, 36 * m->nodes * sizeof(double));
-    asking a = {.rod = rod, .m = m, .X = X, .V = v, .w = omega, .t = t, .K = w->load_K, .C = w->load_C};
+    asking a = {
+        .rod = rod, .m = m, .X = X, .V = v, .w = omega, .origin = origin, .t = t, .K = w->load_K, .C = w->load_C};
     act_all(&a, NULL);
 }
 
@@ -243,6 +253,7 @@ void wy_gauss_load_power(double *all, double *dissipated, const wy_rod *rod, con
                 .X = w->X[stage],
                 .V = w->V[stage],
                 .w = w->w[stage],
+                .origin = w->origin,
                 .t = t,
                 .accelerates = m->accelerated ? w : NULL,
                 .stage = stage};

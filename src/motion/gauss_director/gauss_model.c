@@ -292,7 +292,7 @@ wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
         m->held[e] = rod->ends[e]->holds;
     memcpy(m->gravity, rod->gravity, sizeof m->gravity);
     m->mass_damping = rod->def.mass_damping;
-    m->loaded = true; /* an end can be pushed at any time */
+    m->loaded = rod->has_loads || rod->ends[0]->wrench || rod->ends[1]->wrench;
     m->actuated = rod->def.actuation.count > 0;
     fill_sections(m, rod);
     fill_start(m, rod);

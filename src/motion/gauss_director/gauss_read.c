@@ -20,7 +20,9 @@ static void start_reactions(const wy_rod *rod, const wy_gauss *m, const double *
                             wy_gauss_work *w) {
     wy_gauss_configuration(w->X[0], m, s);
     wy_gauss_loops_of(m)->forces(w->F[0], m, w->X[0], s->mean, s->numbers[WY_GAUSS_USES_H] != 0.0);
-    wy_gauss_static_loads(w->load[0], rod, m, x, w->X[0], 0.0, 1.0);
+    double origin[3];
+    wy_gauss_origin(origin, m, s);
+    wy_gauss_static_loads(w->load[0], rod, m, x, w->X[0], origin, 0.0, 1.0);
     for (int e = 0; e < 2; e++) {
         const size_t j = e ? m->nodes - 1 : 0;
         double f[12], D[9], load[6], r[6];
@@ -284,8 +286,8 @@ const wy_rod_method wy_rod_method_is_gauss_director = {
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
               .params = params,
               .config_size = sizeof(wy_gauss_config)},
-    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_KNOWS_REST | WY_TAKES_ACTUATION | WY_TAKES_BODIES |
-             WY_TAKES_ACCELERATION,
+    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_REST | WY_TAKES_ACTUATION |
+             WY_TAKES_BODIES | WY_TAKES_ACCELERATION,
     .check = wy_gauss_check,
     .own_equilibrium = true,
     .make = wy_gauss_make,

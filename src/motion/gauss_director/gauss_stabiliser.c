@@ -97,9 +97,10 @@ static double largest_force(const wy_gauss *m, const wy_gauss_state *s) {
 
 void wy_gauss_stabiliser_start(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
                                wy_gauss_work *w) {
-    double *X = w->X[0], *load = w->load[0], F = 0.0;
+    double *X = w->X[0], *load = w->load[0], F = 0.0, origin[3];
     wy_gauss_configuration(X, m, s);
-    wy_gauss_static_loads(load, rod, m, head, X, 0.0, 1.0);
+    wy_gauss_origin(origin, m, s);
+    wy_gauss_static_loads(load, rod, m, head, X, origin, 0.0, 1.0);
     for (size_t j = 0; j < m->nodes; j++) {
         double f[3];
         wy_gauss_get(f, load, m, 3, j);

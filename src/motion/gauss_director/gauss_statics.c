@@ -26,6 +26,8 @@ typedef struct statics {
     double *X, *kept_X;         /* 12 rows: the configuration, positions from the first node */
     double *sigma, *kept_sigma; /* elements x block: stress, not times weight */
     double *eps, *weighted, *rest, *F, *load;
+    double origin[3]; /* of the first node in space */
+    double aim[12];   /* where the last end is to go, p from the first node */
     wy_band A;
     double *rhs;
     size_t points, stride; /* stresses and unknowns of an element */
@@ -89,7 +91,7 @@ static void measure(statics *k, double t, double scale) {
         }
     loops->strains(k->eps, m, k->X, true);
     loops->forces(k->F, m, k->X, k->weighted, true);
-    wy_gauss_static_loads(k->load, k->rod, m, k->head, k->X, t, scale);
+    wy_gauss_static_loads(k->load, k->rod, m, k->head, k->X, k->origin, t, scale);
 }
 
 /* Residual of node j in its body frame. */
@@ -130,13 +132,25 @@ static void add_load_tangent(statics *k, size_t j, size_t at, double length, dou
         }
 }
 
+/* From where the last end is to where it shall be, in its body frame. */
+static void way_to_go(double way[6], const statics *k, size_t j) {
+    double pose[12], d[3], a[3];
+    wy_gauss_get(pose, k->X, k->m, 12, j);
+    v3_sub(d, k->aim, pose);
+    wy_gauss_turn_between(a, k->aim + 3, pose + 3);
+    for (int c = 0; c < 3; c++) {
+        way[c] = v3_dot(pose + 3 + 3 * c, d);
+        way[3 + c] = v3_dot(pose + 3 + 3 * c, a);
+    }
+}
+
 static void assemble(statics *k, double t, double scale) {
     const wy_gauss *m = k->m;
     const int P = m->space.P;
     const double h = m->h, force = m->EI_least / (h * h);
     measure(k, t, scale);
     wy_gauss_driven(k->rest, k->rod, m, k->s.rest, t, scale);
-    wy_gauss_load_tangents(k->rod, m, &k->w, k->X, NULL, NULL, t);
+    wy_gauss_load_tangents(k->rod, m, &k->w, k->X, k->origin, NULL, NULL, t);
     memset(k->A.a, 0, wy_band_size(k->A.n, k->A.lower, k->A.upper) * sizeof(double));
     for (size_t e = 0; e < m->elements; e++) {
         double B[(WY_GAUSS_DEGREE + 1) * WY_GAUSS_B_NODE], geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];
@@ -175,8 +189,10 @@ static void assemble(statics *k, double t, double scale) {
     for (size_t j = 0; j < m->nodes; j++) {
         const size_t e = j / (size_t)P < m->elements ? j / (size_t)P : m->elements - 1;
         const size_t at = node_at(k, e, (int)(j - e * (size_t)P));
-        double r[6];
+        double r[6], way[6] = {0.0};
         node_residual(r, k, j);
+        if (k->rod->aims && j + 1 == m->nodes)
+            way_to_go(way, k, j);
         add_load_tangent(k, j, at, h, force, scale);
         for (int a = 0; a < 6; a++) {
             const size_t row = at + (size_t)a;
@@ -187,7 +203,7 @@ static void assemble(statics *k, double t, double scale) {
                          until = row + k->A.upper < k->A.n ? row + k->A.upper : k->A.n - 1;
             for (size_t c = from; c <= until; c++)
                 *wy_band_at(&k->A, row, c) = c == row ? 1.0 : 0.0;
-            k->rhs[row] = 0.0;
+            k->rhs[row] = a < 3 ? way[a] / h : way[a];
         }
     }
 }
@@ -268,16 +284,25 @@ static bool newton(statics *k, double scale, size_t *worst) {
 static wy_status load_up(statics *k, wy_error *err) {
     const wy_gauss *m = k->m;
     const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
-    double done = 0.0, step = 1.0;
+    double done = 0.0, p0[3], D0[9];
+    wy_gauss_get(p0, m->start, m, 3, m->nodes - 1);
+    wy_gauss_get(D0, m->start + 3 * m->row, m, 9, m->nodes - 1);
+    /* a turn is told from its complement only while it is short */
+    const double longest = k->rod->aims ? 1.0 / fmax(1.0, fabs(k->rod->aim.twist)) : 1.0;
+    double step = longest;
     size_t worst = 0;
     int attempts = 0;
     while (done < 1.0) {
         const double next = fmin(1.0, done + step);
         memcpy(k->kept_X, k->X, rows);
         memcpy(k->kept_sigma, k->sigma, blocks);
+        if (k->rod->aims) { /* the last end goes to where it is held as the loads come on */
+            wy_rod_aim(k->aim, k->aim + 3, k->rod, p0, D0, next);
+            v3_sub(k->aim, k->aim, k->origin);
+        }
         if (newton(k, next, &worst)) {
             done = next;
-            step *= 2.0;
+            step = fmin(longest, 2.0 * step);
         } else {
             memcpy(k->X, k->kept_X, rows);
             memcpy(k->sigma, k->kept_sigma, blocks);
@@ -330,8 +355,7 @@ wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err) {
     wy_status s = make(&k, err);
     if (s)
         return s;
-    double origin[3];
-    wy_gauss_get(origin, m->start, m, 3, 0);
+    wy_gauss_get(k.origin, m->start, m, 3, 0);
     memcpy(k.s.p, m->start, 3 * m->row * sizeof(double));
     memcpy(k.s.D, m->start + 3 * m->row, 9 * m->row * sizeof(double));
     wy_gauss_stabiliser_start(rod, m, head, &k.s, &k.w);
@@ -343,9 +367,16 @@ wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err) {
         for (size_t j = 0; j < m->nodes; j++) {
             double pose[12];
             wy_gauss_get(pose, k.X, m, 12, j);
-            v3_add(pose, pose, origin);
+            v3_add(pose, pose, k.origin);
+            double at[12], first[12]; /* what is held is not moved by a rounding */
+            wy_gauss_get(first, m->start, m, 12, j);
+            memcpy(at, first, sizeof at);
+            if (rod->aims && j + 1 == m->nodes)
+                wy_rod_aim(at, at + 3, rod, first, first + 3, 1.0);
             if (holds(m, j, 0))
-                wy_gauss_get(pose, m->start, m, 3, j); /* not moved by a rounding */
+                memcpy(pose, at, 3 * sizeof *pose);
+            if (holds(m, j, 3))
+                memcpy(pose + 3, at + 3, 9 * sizeof *pose);
             wy_gauss_put(m->start, pose, m, 12, j);
         }
     free(k.memory);

@@ -31,12 +31,26 @@ void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *
 /* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
  * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
  * hand on from step to step, the strains of the start. */
+void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *s) {
+    for (size_t c = 0; c < 3; c++)
+        origin[c] = s->p[c * m->row] + s->low[c * m->row];
+}
+
+static bool pushed(const double *head) {
+    for (int c = 0; c < 12; c++)
+        if (head[WY_STATE_PUSH + c] != 0.0)
+            return true;
+    return false;
+}
+
 static bool begin(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
     w->dt = dt;
+    wy_gauss_origin(w->origin, m, &k->s);
+    w->loaded = m->loaded || pushed(k->x);
     w->v0 = k->s.v;
     w->spin0 = k->s.spin;
     w->eps0 = k->s.eps;
@@ -79,8 +93,8 @@ static bool factor_frozen(stepping *k) {
     const double *X = k->s.frozen + WY_FROZEN_HEAD;
     memcpy(k->w.frozen, k->s.frozen, wy_gauss_frozen_size(m) * sizeof(double));
     if (m->loaded)
-        wy_gauss_load_tangents(k->rod, m, &k->w, X, X + 18 * m->row + m->elements * m->block, X + 12 * m->row,
-                               k->s.frozen[WY_FROZEN_TIME]);
+        wy_gauss_load_tangents(k->rod, m, &k->w, X, k->s.frozen + WY_FROZEN_ORIGIN,
+                               X + 18 * m->row + m->elements * m->block, X + 12 * m->row, k->s.frozen[WY_FROZEN_TIME]);
     const bool ok = k->loops->factor(m, &k->w, k->s.frozen[WY_FROZEN_DT]);
     if (!ok)
         k->w.frozen[WY_FROZEN_DT] = -1.0;
@@ -129,6 +143,7 @@ static bool refactor(stepping *k, double dt) {
             X[c * row + j] = 0.0;
     k->s.frozen[WY_FROZEN_DT] = dt;
     k->s.frozen[WY_FROZEN_TIME] = k->x[WY_STATE_TIME] + 0.5 * dt;
+    memcpy(k->s.frozen + WY_FROZEN_ORIGIN, k->w.origin, sizeof k->w.origin);
     k->s.numbers[WY_GAUSS_FACTORS] += 1.0;
     return factor_frozen(k);
 }
@@ -145,8 +160,10 @@ static bool have_factors(stepping *k, double dt, bool sure) {
 /* ---- Newton ---- */
 
 static void stage_loads(stepping *k, double dt) {
+    bool depends = false;
     for (int i = 0; i < k->m->time.S; i++)
-        wy_gauss_loads(k->rod, k->m, k->x, &k->w, i, k->x[WY_STATE_TIME] + k->m->time.c[i] * dt);
+        depends |= wy_gauss_loads(k->rod, k->m, k->x, &k->w, i, k->x[WY_STATE_TIME] + k->m->time.c[i] * dt);
+    k->w.dead = !depends;
 }
 
 static size_t worst_node(const stepping *k) {
@@ -178,7 +195,7 @@ static bool newton(stepping *k, double dt) {
     for (it = 0; it < c->newton.max_iterations; it++) {
         loops->place(m, w, dt, m->time.S == 1 ? 1 : it == 0 ? 3 : strict ? 2 : 1);
         loops->evaluate(m, w, dt);
-        if (m->loaded)
+        if (w->loaded && (it == 0 || !w->dead))
             stage_loads(k, dt);
         const double frozen = k->s.frozen[WY_FROZEN_DT];
         if (!have_factors(k, dt, it > 0))
@@ -195,13 +212,14 @@ static bool newton(stepping *k, double dt) {
         if (!(error < 1e30))
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
-        const bool still = error < 1e-9 && ratio > 0.5 && it > 1;
+        /* round-off: the correction no longer shrinks, with factors that belong here */
+        const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && ratio > 0.9 && fresh));
         if (error <= c->newton.tolerance || size <= floor || still ||
             (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < c->newton.tolerance)) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
             return true;
         }
-        if (it > 0 && error > 1e-10 && ratio > (fresh ? 0.5 : 0.1))
+        if (it > 0 && error > 1e-13 && ratio > (fresh ? 0.5 : error > 1e-10 ? 0.1 : 0.3))
             k->s.frozen[WY_FROZEN_DT] = 0.0;
         if (it == 0)
             first = error;
@@ -230,6 +248,8 @@ static double node_kinetic(const stepping *k, size_t j) {
 }
 
 static void book_loads(stepping *k, double dt) {
+    if (!k->w.loaded && !k->m->actuated)
+        return;
     double work = 0.0, dissipated = 0.0;
     for (int i = 0; i < k->m->time.S; i++) {
         double all, taken;

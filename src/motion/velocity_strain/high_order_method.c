@@ -127,20 +127,20 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
         return wy_fail(err, WY_BAD_INPUT, "'%s' has order 2, 4 or 6 in time, not %lld", name, (long long)c->order);
     for (int e = 0; e < 2; e++)
         if (rod->ends[e]->pose)
-            return wy_fail(err, WY_UNSUPPORTED, "'%s' cannot move an end (%s at s = %g m): use 'exact-energy'", name,
+            return wy_fail(err, WY_UNSUPPORTED, "'%s' cannot move an end (%s at s = %g m): use 'gauss-director'", name,
                            rod->ends[e]->entry.name, e ? d->length : 0.0);
     for (size_t i = 0; i < d->loads.count; i++)
         if (((const wy_load *)(const void *)d->loads.items[i].entry)->acceleration == NULL)
             return wy_fail(err, WY_UNSUPPORTED,
-                           "'%s' knows no load along the rod but gravity, not '%s': use 'exact-energy'", name,
+                           "'%s' knows no load along the rod but gravity, not '%s': use 'gauss-director'", name,
                            d->loads.items[i].entry->name);
     if (d->taper.rows)
-        return wy_fail(err, WY_UNSUPPORTED, "'%s' knows no taper: use 'exact-energy'", name);
+        return wy_fail(err, WY_UNSUPPORTED, "'%s' knows no taper: use 'gauss-director'", name);
     const unsigned clamped = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
     if (d->equilibrium && (rod->ends[0]->holds != clamped || rod->ends[1]->holds))
         return wy_fail(err, WY_UNSUPPORTED,
                        "'%s' starts from an equilibrium of a clamped-free rod alone, not %s-%s: use "
-                       "'exact-energy'",
+                       "'gauss-director'",
                        name, rod->ends[0]->entry.name, rod->ends[1]->entry.name);
     return WY_OK;
 }

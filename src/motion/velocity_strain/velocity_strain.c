@@ -14,13 +14,13 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
         if (rod->ends[e]->pose || (held && held != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION)))
             return wy_fail(err, WY_UNSUPPORTED,
                            "'velocity-strain' knows ends that are clamped, free or loaded, not '%s': use "
-                           "'exact-energy'",
+                           "'gauss-director'",
                            rod->ends[e]->entry.name);
     }
     if (rod->ends[0]->holds && rod->ends[1]->holds)
         return wy_fail(err, WY_UNSUPPORTED,
                        "'velocity-strain' lets poses drift from strains where both ends are held: use "
-                       "'exact-energy'");
+                       "'gauss-director'");
     return WY_OK;
 }
 
