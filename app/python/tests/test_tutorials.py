@@ -1,0 +1,51 @@
+"""The tutorials run as printed: every cell of every notebook, and the programs of docs/python.md."""
+import contextlib
+import glob
+import io
+import json
+import os
+import re
+
+import pytest
+
+from conftest import SANITIZED, SOURCE
+
+NOTEBOOKS = sorted(glob.glob(os.path.join(SOURCE, "docs/tutorials/*.ipynb")))
+
+
+@pytest.fixture(autouse=True)
+def without_a_screen(monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+
+
+def run_all(programs, name):
+    space = {"__name__": name}
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        for program in programs:
+            exec(compile(program, name, "exec"), space)
+    return out.getvalue()
+
+
+def test_there_is_one_for_each_question():
+    assert len(NOTEBOOKS) == 6
+
+
+@pytest.mark.skipif(SANITIZED, reason="they take too long there, and the other tests go the same ways")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=os.path.basename)
+def test_notebook(path):
+    if "matplotlib" in open(path).read():
+        pytest.importorskip("matplotlib")
+    cells = json.load(open(path))["cells"]
+    programs = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
+    assert any("assert" in p for p in programs), "a tutorial checks its own result"
+    assert any("image/png" in o.get("data", {}) for c in cells if c["cell_type"] == "code" for o in c["outputs"]), "a tutorial has a picture"
+    run_all(programs, os.path.basename(path))
+
+
+@pytest.mark.skipif(SANITIZED, reason="as above")
+def test_the_programs_of_the_guide():
+    text = open(os.path.join(SOURCE, "docs/python.md")).read()
+    programs = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(programs) >= 2
+    run_all(programs, "docs/python.md")
