@@ -158,6 +158,8 @@ WY_API const char *wy_beam_contact_text(char *buffer, size_t size, const wy_beam
 typedef struct wy_beam_solver_sort {
     wy_entry entry;
     void (*make)(wy_beam_method *method, const void *config);
+    /* Which scheme of <withy/multisymplectic.h> takes the solution over, and its alpha; NULL: none does. */
+    int (*scheme)(double *alpha, const void *config);
 } wy_beam_solver_sort;
 
 /* The rod of a scenario of kind `static` (its configuration) at a value of its sweep, and its branch and mode. Memory is taken from the arena. A
@@ -166,7 +168,7 @@ WY_API wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int
                                         double value, wy_arena *arena, wy_error *err);
 WY_API double wy_static_scenario_last(const void *config);
 
-/* All solvers: `collocation`, `shooting`. */
+/* All solvers: `collocation`, `shooting`, `multi-symplectic`. */
 extern WY_API const wy_catalogue wy_beam_solvers;
 
 /* The twist-shortening problem of `002`, section 2.2.4: x(0) = 0, q(0) = 1, x(L) = (0, 0, (1-xi)L), turned by phi about

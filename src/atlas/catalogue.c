@@ -20,6 +20,7 @@
     ROW(sections)               \
     ROW(point_load)             \
     ROW(hanging_rod)            \
+    ROW(catenary)               \
     ROW(euler_column)           \
     ROW(heavy_column)           \
     ROW(greenhill)              \

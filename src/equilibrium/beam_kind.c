@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <withy/beam.h>
+#include <withy/multisymplectic.h>
 #include <withy/kind.h>
 
 #include "math/vec3.h"
@@ -314,6 +315,7 @@ typedef struct static_run {
     wy_channel channels[CHANNELS];
     double *values[CHANNELS], *memory;
     wy_beam_solver *solver;
+    wy_ms_solver *form;      /* the multi-symplectic form, where that was asked for */
     wy_rod_definition rod;   /* of the present frame, copied */
     wy_arena *arena, *other; /* the rod's, and the one for the next */
     bool begun;
@@ -347,9 +349,13 @@ static wy_status begin(static_run *run, wy_error *err) {
     return s ? s : wy_sink_resume(&resumed, run->sink, &part, 1, err);
 }
 
+static const double *states_of(const static_run *run) {
+    return run->form ? wy_ms_states(run->form) : wy_beam_states(run->solver);
+}
+
 /* Largest change along the rod, relative to the size of the terms. */
 static void fill_drift(static_run *run, size_t nodes) {
-    const double *y = wy_beam_states(run->solver);
+    const double *y = states_of(run);
     double P = 0.0, M = 0.0;
     for (size_t i = 0; i < nodes; i++) {
         P = fmax(P, v3_norm(y + i * WY_BEAM_DIM + WY_BEAM_P));
@@ -381,9 +387,29 @@ static void tell_error(const static_run *run, double parameter, double error) {
             "%sthe equations are singular at this solution (a fold or a branch point): its error is not known", where);
 }
 
+/* What the scheme leaves: its distance from the collocation, in the units of the channel, and its own energy by the trapezoid. */
+static void tell_form(static_run *run, size_t nodes) {
+    static const struct { int at, count; } part[4] = {{WY_BEAM_P, 3}, {WY_BEAM_M, 3}, {WY_BEAM_Q, 4}, {WY_BEAM_X, 3}};
+    const double *y = states_of(run), *better = wy_beam_states(run->solver), *density = run->values[STRAIN_DENSITY];
+    double *error = run->values[ERROR], energy = 0.0;
+    for (int k = 0; k < 4; k++) {
+        double worst = 0.0, size = k == 2 ? 0.5 : k == 3 ? run->rod.length : 0.0;
+        for (size_t i = 0; i < nodes; i++)
+            for (int c = 0; c < part[k].count; c++) {
+                const size_t at = i * WY_BEAM_DIM + (size_t)(part[k].at + c);
+                worst = fmax(worst, fabs(y[at] - better[at]));
+                size = k < 2 ? fmax(size, fabs(better[at])) : size;
+            }
+        *error = fmax(*error, size > 0.0 ? worst / size : 0.0);
+    }
+    for (size_t i = 0; i < nodes; i++)
+        energy += density[i] * (i == 0 || i + 1 == nodes ? 0.5 : 1.0);
+    run->values[STRAIN_ENERGY][0] = run->values[POTENTIAL][0] = energy * run->rod.length / (double)(nodes - 1);
+}
+
 static wy_status record(static_run *run, double parameter, wy_error *err) {
     const size_t nodes = wy_beam_count(run->solver);
-    const double *s = wy_beam_s(run->solver), *y = wy_beam_states(run->solver);
+    const double *s = wy_beam_s(run->solver), *y = states_of(run);
     double **v = run->values, rest[6];
     v[AXIS][0] = parameter;
     for (size_t i = 0; i < nodes; i++) {
@@ -424,7 +450,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         else
             wy_sink_remark(run->sink, "the rod %s", wy_beam_contact_text(text, sizeof text, &contact, d));
     }
-    const wy_beam_stats *stats = wy_beam_statistics(run->solver);
+    const wy_beam_stats *stats = run->form ? wy_ms_statistics(run->form) : wy_beam_statistics(run->solver);
     v[ITERATIONS][0] = (double)stats->iterations;
     v[POINTS][0] = (double)stats->points;
     v[RESIDUAL][0] = stats->residual;
@@ -435,6 +461,8 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         status = wy_beam_estimate(v[ERROR], run->solver, err);
     if (status)
         return status;
+    if (run->form)
+        tell_form(run, nodes);
     tell_error(run, parameter, v[ERROR][0]);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
@@ -468,6 +496,28 @@ static wy_status solve(static_run *run, const wy_rod_definition *rod, const wy_b
     return WY_OK;
 }
 
+/* Hands the equilibrium to a scheme for the multi-symplectic form, where the scenario chose one. */
+static wy_status march(static_run *run, const wy_rod_definition *rod, wy_error *err) {
+    const wy_beam_solver_sort *sort = (const wy_beam_solver_sort *)(const void *)run->config->solver.entry;
+    if (!sort->scheme)
+        return WY_OK;
+    double alpha;
+    const int scheme = sort->scheme(&alpha, run->config->solver.config);
+    const size_t steps = wy_beam_count(run->solver) - 1;
+    const double *y = wy_beam_states(run->solver);
+    wy_ms_solver *form = NULL;
+    wy_status s = wy_ms_solver_create(&form, rod, scheme, steps, alpha, err);
+    if (!s)
+        s = wy_ms_solve(form, y + WY_BEAM_P, y + WY_BEAM_M, err);
+    if (s) {
+        wy_ms_solver_free(form);
+        return s;
+    }
+    wy_ms_solver_free(run->form);
+    run->form = form;
+    return WY_OK;
+}
+
 static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error *err) {
     const static_config *c = run->config;
     const double value = sweeps(c) ? sweep_value(c, number) : 0.0;
@@ -485,6 +535,8 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
         return s;
     ((const wy_beam_solver_sort *)(const void *)c->solver.entry)->make(&method, c->solver.config);
     s = solve(run, &rod, &method, err);
+    if (!s)
+        s = march(run, &rod, err);
     if (s)
         return sweeps(c) ? wy_fail_at(err, s, "%s = %.9g", c->sweep.number, value) : s;
     run->rod = rod;
@@ -511,6 +563,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     for (int64_t i = 0; i < frames && !s; i++)
         s = frame(&run, i, frames, err);
     wy_beam_solver_free(run.solver);
+    wy_ms_solver_free(run.form);
     wy_arena_free(run.arena);
     wy_arena_free(run.other);
     free(run.memory);

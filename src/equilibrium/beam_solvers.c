@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include <withy/beam.h>
+#include <withy/multisymplectic.h>
 
 typedef struct solver_config {
     int order;
@@ -90,6 +91,46 @@ static void make_shooting(wy_beam_method *m, const void *config) {
         .make = make_##name_}
 SOLVER(collocation, "A global Newton iteration on all nodes: robust.");
 SOLVER(shooting, "Marches from the left end with any integrator, Newton on what is unknown there.");
-static const wy_entry *const solvers[] = {&solver_collocation.entry, &solver_shooting.entry, NULL};
+
+/* Collocation finds the equilibrium, a scheme for constrained Hamiltonian systems marches along it, and Newton at the far end. */
+typedef struct form_config {
+    int scheme;
+    double alpha;
+} form_config;
+static const wy_param form_params[] = {
+    {.key = "scheme",
+     .doc = "RATTLE, symplectic Euler with projection, the same by index reduction, or RATTLE as the thesis prints it.",
+     .type = WY_TYPE_NAME,
+     .names = wy_ms_schemes,
+     .fallback = "rattle",
+     .offset = offsetof(form_config, scheme)},
+    {.key = "alpha",
+     .doc = "Regularising number, of no effect on the solution; 0 = EI1.",
+     .unit = "N m^2",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(form_config, alpha)},
+    {0},
+};
+static void make_form(wy_beam_method *m, const void *config) {
+    (void)config;
+    *m = wy_beam_method_default();
+}
+static int form_scheme(double *alpha, const void *config) {
+    *alpha = ((const form_config *)config)->alpha;
+    return ((const form_config *)config)->scheme;
+}
+static const wy_beam_solver_sort solver_form = {
+    .entry =
+        {.name = "multi-symplectic",
+         .doc =
+             "The multi-symplectic form of a uniform rod between clamps, by methods for constrained Hamiltonian systems.",
+         .params = form_params,
+         .config_size = sizeof(form_config)},
+    .make = make_form,
+    .scheme = form_scheme};
+
+static const wy_entry *const solvers[] = {&solver_collocation.entry, &solver_shooting.entry, &solver_form.entry, NULL};
 const wy_catalogue wy_beam_solvers = {
     .name = "static-solvers", .singular = "solver", .doc = "Solvers for a rod in equilibrium.", .entries = solvers};
