@@ -110,7 +110,7 @@ typedef struct wy_load {
     void (*acceleration)(double g[3], const void *config);
 } wy_load;
 
-/* gravity, drag, distributed-force, distributed-couple, point-force. */
+/* gravity, drag, distributed-force, distributed-couple, point-force, rows, foundation, sea-bed, fluid, buoyancy. */
 extern WY_API const wy_catalogue wy_loads;
 
 /* ---- Ends. ----------------------------------------------------------------------------------------------------------- */
@@ -155,7 +155,7 @@ typedef struct wy_end {
     double (*potential)(const void *config, const wy_place *at);
 } wy_end;
 
-/* clamped, coaxial, pinned, free, loaded, moved. */
+/* clamped, coaxial, pinned, held, free, loaded, spring, moved, carried. */
 extern WY_API const wy_catalogue wy_ends;
 
 /* ---- Damping inside the rod: from a law to the viscosity V of (1.3). --------------------------------------------- */

@@ -316,8 +316,36 @@ static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const 
     return true;
 }
 
+/* The same of held directions that are no axes of space: A becomes F A F + diagonal (I - F), F the projector on what is free. */
+static void hold_part(wy_chain *H, size_t node, const beam_end *end, double diagonal) {
+    double turn[9], displacement[9], F[36] = {0}, T[36];
+    wy_hold_parts(displacement, turn, &end->hold);
+    for (int i = 0; i < 9; i++) {
+        F[6 * (i / 3) + i % 3] = (i / 3 == i % 3) - turn[i];
+        F[6 * (3 + i / 3) + 3 + i % 3] = (i / 3 == i % 3) - displacement[i];
+    }
+    double *const blocks[3] = {H->A + 36 * node, H->B + 36 * node, node + 1 < H->n ? H->B + 36 * (node + 1) : NULL};
+    for (int b = 0; b < 3; b++) {
+        if (!blocks[b])
+            continue;
+        for (int side = b == 2; side < (b == 1 ? 1 : 2); side++) { /* from the left, from the right */
+            for (int i = 0; i < 36; i++) {
+                T[i] = 0.0;
+                for (int k = 0; k < 6; k++)
+                    T[i] += side ? blocks[b][6 * (i / 6) + k] * F[6 * k + i % 6]
+                                 : F[6 * (i / 6) + k] * blocks[b][6 * k + i % 6];
+            }
+            memcpy(blocks[b], T, sizeof T);
+        }
+    }
+    for (int i = 0; i < 36; i++)
+        H->A[36 * node + (size_t)i] += diagonal * ((i % 7 == 0) - F[i]);
+}
+
 /* Held variations are taken out: their rows and columns become zero, with `diagonal` on the diagonal. */
 static void hold(wy_chain *H, size_t node, const beam_end *end, double diagonal) {
+    if (beam_held_in_part(end, 0) || beam_held_in_part(end, 1))
+        hold_part(H, node, end, diagonal);
     for (int i = 0; i < HALF; i++) {
         if (!beam_held(end, i < 3 ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION))
             continue;

@@ -14,8 +14,47 @@ enum {
     GENERATORS = 7,
     SHIFT = 7,
     DIRECTIONS = 64,
-    ROWS = 60 + 6 * DIRECTIONS
+    ROWS = 100 + 6 * DIRECTIONS
 }; /* an eighth number of a generator: the shift along s */
+
+/* Rows of a half of an end of which some components are held: along axis k of the frame either what holds it or what is in
+ * balance there,   e_k.(x - position) = 0   or   e_k.(R P - side F) = 0,   b.(vector part of target^-1 q) = 0   or
+ * a.(R M - side m) = 0, where a is the axis of the hinge and b the others, seen from the target. `rows` and `J` hold the balance. */
+static void hold_part(double *rows, double *J, const double *y, const beam_end *end, int half) {
+    double kept[3], K[3 * D];
+    memcpy(kept, rows, sizeof kept);
+    memcpy(K, J, sizeof K);
+    for (int k = 0; k < 3; k++) {
+        const double *e = end->hold.frame + 3 * k;
+        double *row = J + (size_t)k * D;
+        rows[k] = 0.0;
+        memset(row, 0, D * sizeof *row);
+        if (!(end->hold.components >> (3 * half + k) & 1U)) {
+            for (int i = 0; i < 3; i++) {
+                rows[k] += e[i] * kept[i];
+                for (int c = 0; c < D; c++)
+                    row[c] += e[i] * K[i * D + c];
+            }
+        } else if (!half) {
+            for (int i = 0; i < 3; i++) {
+                rows[k] += e[i] * (y[WY_BEAM_X + i] - end->position[i]);
+                row[WY_BEAM_X + i] = e[i];
+            }
+        } else {
+            double target[4], back[4], seen[3];
+            wy_beam_end_target(target, end);
+            wy_quat_conjugate(back, target);
+            wy_beam_rotate(seen, back, e);
+            for (int j = 0; j < 4; j++) {
+                const double unit[4] = {j == 0, j == 1, j == 2, j == 3};
+                double column[4];
+                wy_quat_product(column, back, unit);
+                row[WY_BEAM_Q + j] = 2.0 * v3_dot(seen, column + 1);
+                rows[k] += row[WY_BEAM_Q + j] * y[WY_BEAM_Q + j];
+            }
+        }
+    }
+}
 
 /* Six rows: translation, rotation. `side` is -1 at the left end, where the outside acts on the rod with minus the
  * internal force, and +1 at the right one. */
@@ -33,7 +72,8 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
         const double *dead = half ? space : space + 3, *turning = half ? body : body + 3, *inner = half ? M : P;
         double *rows = half ? r + 3 : r, *J = half ? B + (size_t)3 * D : B;
         const bool held = beam_held(end, half ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION);
-        if (!held && !varies && v3_norm(dead) == 0.0 && v3_norm(turning) > 0.0) { /* P = side F */
+        const bool part = beam_held_in_part(end, half);
+        if (!held && !part && !varies && v3_norm(dead) == 0.0 && v3_norm(turning) > 0.0) { /* P = side F */
             for (int i = 0; i < 3; i++) {
                 rows[i] = inner[i] - side * turning[i];
                 J[i * D + at + i] = 1.0;
@@ -58,6 +98,8 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
                 for (int i = 0; i < 3; i++)
                     J[i * D + at + j] = w[i];
             }
+            if (part)
+                hold_part(rows, J, y, end, half);
         } else if (!half) { /* x = position */
             for (int i = 0; i < 3; i++) {
                 rows[i] = x[i] - end->position[i];
@@ -218,8 +260,50 @@ static void add_all(gram *E) {
     }
 }
 
+/* What a generator may not do to an end of which some displacements are held: move it along a held axis, wherever it is on
+ * the free ones. */
+static void add_sliding(gram *E, const beam_end *end) {
+    for (int k = 0; k < 3; k++) {
+        if (!(end->hold.components >> k & 1U))
+            continue;
+        const double *e = end->hold.frame + 3 * k;
+        double row[GENERATORS] = {e[0], e[1], e[2]};
+        v3_cross(row + 3, end->position, e); /* e.(a x p) = a.(p x e) */
+        add_row(E, row);
+        for (int f = 0; f < 3; f++)
+            if (!(end->hold.components >> f & 1U)) {
+                double turn[GENERATORS] = {0};
+                v3_cross(turn + 3, end->hold.frame + 3 * f, e);
+                add_row(E, turn);
+            }
+    }
+}
+
+/* ... and to a hinge: turn about anything but its axis; with the frame about d3 only where that is the axis. */
+static void add_hinge(gram *E, const beam_end *end) {
+    const double e3[3] = {0.0, 0.0, 1.0};
+    double q[4], d3[3], off[3];
+    wy_beam_end_target(q, end);
+    wy_quat_rotate(d3, q, e3);
+    for (int k = 0; k < 3; k++) {
+        const double *e = end->hold.frame + 3 * k;
+        if (end->hold.components >> (3 + k) & 1U) {
+            const double row[GENERATORS] = {0.0, 0.0, 0.0, e[0], e[1], e[2]};
+            add_row(E, row);
+        } else {
+            v3_cross(off, e, d3);
+            const double row[GENERATORS] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, v3_norm(off) < 1e-9 ? 0.0 : 1.0};
+            add_row(E, row);
+        }
+    }
+}
+
 static void add_end(gram *E, const beam_end *end) {
     const double zero[3] = {0.0, 0.0, 0.0}, e3[3] = {0.0, 0.0, 1.0};
+    if (beam_held_in_part(end, 0))
+        add_sliding(E, end);
+    if (beam_held_in_part(end, 1))
+        add_hinge(E, end);
     if (beam_held(end, WY_HOLDS_POSITION))
         add_rows(E, 1.0, 0.0, end->position, zero);
     else

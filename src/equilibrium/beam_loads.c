@@ -151,12 +151,16 @@ static void end_load(beam_end *out, const beam_model *m, const beam_rod *rod, in
 }
 
 beam_end wy_beam_model_end(const beam_model *m, const beam_rod *rod, int e) {
-    const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
     const wy_stance *at = &rod->stance[e];
-    beam_end out = {.holds = end->holds, .twist = at->twist, .orientation = {1.0, 0.0, 0.0, 0.0}};
-    if (end->holds & WY_HOLDS_POSITION)
+    wy_hold hold;
+    wy_rod_hold(&hold, &rod->def, e);
+    beam_end out = {
+        .holds = wy_hold_whole(&hold), .hold = hold, .twist = at->twist, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    const bool anchored =
+        ((const wy_end *)(const void *)rod->def.ends[e].entry)->anchor != NULL; /* where it lies slack */
+    if (hold.components & 7U || anchored)
         v3_scale(out.position, 1.0 / m->L, at->x);
-    if (end->holds & WY_HOLDS_ROTATION)
+    if (hold.components & 56U || anchored)
         memcpy(out.orientation, at->q, sizeof at->q);
     else
         out.twist = 0.0;

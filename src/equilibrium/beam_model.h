@@ -48,6 +48,7 @@ typedef struct beam_law {
  * included: q and -q are different ends of the double cover. */
 typedef struct beam_end {
     unsigned holds; /* WY_HOLDS_... */
+    wy_hold hold;   /* the same by component, for ends of which some are held */
     double position[3], orientation[4], twist;
     double force[3], moment[3];           /* in space components, on what is not held */
     double body_force[3], body_moment[3]; /* in those of the section */
@@ -118,6 +119,12 @@ void wy_beam_control_unload(beam_control *control);
 
 /* The orientation that a held end asks for. */
 void wy_beam_end_target(double q[4], const beam_end *end);
+
+/* Whether some but not all displacements (half 0) or turns (half 1) of an end are held. */
+static inline bool beam_held_in_part(const beam_end *end, int half) {
+    const unsigned bits = end->hold.components >> (3 * half) & 7U;
+    return bits != 0 && bits != 7U;
+}
 
 static inline bool beam_held(const beam_end *end, unsigned what) {
     return (end->holds & what) == what;

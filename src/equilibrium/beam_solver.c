@@ -191,7 +191,8 @@ void wy_beam_natural(wy_beam_solver *b, const beam_control *target) {
     natural_shape(t->model, t->y);
     beam_control *c = &t->at;
     *c = *target;
-    const bool left_clamped = beam_held(&c->left, WY_HOLDS_ROTATION),
+    const bool loose = !c->left.hold.components && !c->right.hold.components; /* only springs hold it */
+    const bool left_clamped = beam_held(&c->left, WY_HOLDS_ROTATION) || loose,
                right_clamped = beam_held(&c->right, WY_HOLDS_ROTATION);
     if (!left_clamped && right_clamped) {
         wy_beam_end_target(q, &c->right);
@@ -216,6 +217,10 @@ void wy_beam_natural(wy_beam_solver *b, const beam_control *target) {
     memcpy(c->right.orientation, last + WY_BEAM_Q, 4 * sizeof(double));
     c->left.twist = c->right.twist = 0.0;
     wy_beam_control_unload(c);
+    if (loose) { /* the springs stay */
+        c->left.law[0].weight = target->left.law[0].weight;
+        c->right.law[0].weight = target->right.law[0].weight;
+    }
 }
 
 /* ---- following a path ---- */
@@ -503,6 +508,13 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
     return finish(b, err);
 }
 
+static bool same_hold(const wy_rod_definition *a, const wy_rod_definition *b, int e) {
+    wy_hold x, y;
+    wy_rod_hold(&x, a, e);
+    wy_rod_hold(&y, b, e);
+    return x.components == y.components;
+}
+
 wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, wy_error *err) {
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
@@ -514,9 +526,7 @@ wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, w
     if (!s)
         s = wy_beam_rod_create(&rod, target, NULL, err);
     for (int e = 0; e < 2 && !s; e++)
-        if (((const wy_end *)(const void *)rod->def.ends[e].entry)->holds !=
-                ((const wy_end *)(const void *)now->ends[e].entry)->holds ||
-            rod->def.length != now->length)
+        if (!same_hold(&rod->def, now, e) || rod->def.length != now->length)
             s = wy_fail(err, WY_BAD_INPUT, "a continuation keeps the rod and what its ends hold");
     if (s) {
         wy_beam_rod_free(rod);

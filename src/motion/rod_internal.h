@@ -17,8 +17,10 @@ struct wy_rod {
     double h;
     const wy_rod_method *method;
     const wy_end *ends[2];
-    wy_stance aim; /* where the last end is held, as far as it says so (NaN: where the start puts it) ... */
-    bool aims;     /* ... and whether it does */
+    wy_hold hold[2];   /* which of their components are held ... */
+    unsigned holds[2]; /* ... and which halves as a whole */
+    wy_stance aim;     /* where the last end is held, as far as it says so (NaN: where the start puts it) ... */
+    bool aims;         /* ... and whether it does */
     /* for each node: arc length, length that belongs to it (Gregory's weights), and inertia per length */
     double *share;
     double *inertia; /* nodes x 6: rho diag(I1, I2, J, A, A, A) at the node */

@@ -49,6 +49,12 @@ static wy_status check_mass(const wy_rod_definition *d, const char **part, wy_er
     return WY_OK;
 }
 
+/* Whether an end keeps the rod from turning as it likes: by holding or by springs. */
+static bool keeps_turn(const wy_rod *rod, int e) {
+    const wy_end *end = rod->ends[e];
+    return rod->hold[e].components & 56U || (end->varies && end->varies(rod->def.ends[e].config) & WY_VARIES_TURN);
+}
+
 static wy_status check_start(const wy_rod *rod, const char **part, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     *part = "start";
@@ -72,8 +78,7 @@ static wy_status check_start(const wy_rod *rod, const char **part, wy_error *err
     const wy_shape *shape = (const wy_shape *)(const void *)d->shape.entry;
     if (!s && shape && shape->check && (s = shape->check(d->shape.config, d->length, err)))
         s = wy_fail_at(err, s, "shape at the start");
-    if (!s && d->equilibrium && !(rod->ends[0]->holds & WY_HOLDS_ROTATION) &&
-        !(rod->ends[1]->holds & WY_HOLDS_ROTATION))
+    if (!s && d->equilibrium && !keeps_turn(rod, 0) && !keeps_turn(rod, 1))
         s = wy_fail(err, WY_BAD_INPUT,
                     "no static equilibrium to start from: neither end holds its rotation (%s at s = 0, %s at s = L)",
                     rod->ends[0]->entry.name, rod->ends[1]->entry.name);
@@ -231,9 +236,9 @@ static void fill_velocities(wy_rod *rod) {
     }
     for (int e = 0; e < 2; e++) { /* what is held does not start with a velocity of its own */
         const size_t j = e ? rod->nodes - 1 : 0;
-        if (rod->ends[e]->holds & WY_HOLDS_POSITION)
+        if (rod->holds[e] & WY_HOLDS_POSITION)
             v3_set(rod->start_v + 3 * j, 0.0, 0.0, 0.0);
-        if (rod->ends[e]->holds & WY_HOLDS_ROTATION)
+        if (rod->holds[e] & WY_HOLDS_ROTATION)
             v3_set(rod->start_w + 3 * j, 0.0, 0.0, 0.0);
     }
 }
@@ -275,6 +280,10 @@ static wy_status resolve(wy_rod *rod, const wy_rod_definition *definition, const
     rod->ends[0] = (const wy_end *)(const void *)d->ends[0].entry;
     rod->ends[1] = (const wy_end *)(const void *)d->ends[1].entry;
     s = wy_rod_definition_check_copy(d, part, err);
+    for (int e = 0; e < 2 && !s; e++) {
+        wy_rod_hold(&rod->hold[e], d, e);
+        rod->holds[e] = wy_hold_whole(&rod->hold[e]);
+    }
     if (!s)
         s = check_mass(d, part, err);
     if (!s)
@@ -288,15 +297,15 @@ static wy_status resolve(wy_rod *rod, const wy_rod_definition *definition, const
     s = wy_rod_stances(at, d, part, err);
     if (s)
         return s;
-    if (rod->ends[0]->holds && rod->ends[0]->place) { /* the first end says where the rod is */
+    if (rod->hold[0].components && rod->ends[0]->place) { /* the first end says where the rod is */
         double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
         v3_copy(d->position, at[0].x);
         memcpy(d->orientation, at[0].q, sizeof at[0].q);
-        if (rod->ends[0]->holds & WY_HOLDS_ROTATION && at[0].twist != 0.0)
+        if (rod->holds[0] & WY_HOLDS_ROTATION && at[0].twist != 0.0)
             wy_quat_product(d->orientation, at[0].q, turn);
     }
     rod->aim = at[1];
-    const unsigned holds = rod->ends[1]->holds;
+    const unsigned holds = rod->holds[1];
     rod->aims = d->poses.rows == 0 && ((holds & WY_HOLDS_POSITION && finite_run(at[1].x, 3)) ||
                                        (holds & WY_HOLDS_ROTATION && (finite_run(at[1].q, 4) || at[1].twist != 0.0)));
     return check_method(rod, part, err);
@@ -332,7 +341,7 @@ static wy_status check_aim(const wy_rod *rod, wy_error *err) {
 
 void wy_rod_aim(double p[3], double D[9], const wy_rod *rod, const double p0[3], const double D0[9], double way) {
     const wy_stance *aim = &rod->aim;
-    const unsigned holds = rod->ends[1]->holds;
+    const unsigned holds = rod->holds[1];
     memcpy(p, p0, 3 * sizeof *p);
     memcpy(D, D0, 9 * sizeof *D);
     if (holds & WY_HOLDS_POSITION && finite_run(aim->x, 3))

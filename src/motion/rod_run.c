@@ -306,7 +306,7 @@ static wy_status open_run(wy_march *march, const wy_rod_moving *m, const wy_rod_
     run->channels[STRAIN].dims[0] = run->channels[WRENCH].dims[0] = n - 1;
     run->loose = d->loads.count == 0 && d->mass_damping == 0.0;
     for (int e = 0; e < 2; e++)
-        run->loose = run->loose && run->rod->ends[e]->holds == 0 && !run->rod->ends[e]->wrench;
+        run->loose = run->loose && run->rod->hold[e].components == 0 && !run->rod->ends[e]->wrench;
     watch(run, true);
     list_parts(run->parts, run);
     *march = (wy_march){.pace = {.duration = plan->duration, .step = plan->step, .every = plan->every},

@@ -156,7 +156,7 @@ wy_status wy_rod_push(const wy_rod *rod, wy_rod_state *state, int end, const dou
         if (!isfinite(force[i]) || !isfinite(moment[i]))
             return wy_fail(err, WY_BAD_INPUT, "a push with a component of %g N or %g N m, expected numbers", force[i],
                            moment[i]);
-    if (rod->ends[end]->holds & WY_HOLDS_POSITION && v3_dot(force, force) > 0.0)
+    if (rod->holds[end] & WY_HOLDS_POSITION && v3_dot(force, force) > 0.0)
         return wy_fail(err, WY_BAD_INPUT, "the end at s = %g m is %s: a force on it does nothing",
                        end ? rod->def.length : 0.0, rod->ends[end]->entry.name);
     memcpy(state->x + WY_STATE_PUSH + 6 * end, force, 3 * sizeof *force);

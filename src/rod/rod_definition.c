@@ -2,6 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <withy/rotation.h>
+
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
 
@@ -13,6 +16,8 @@ void wy_rod_definition_init(wy_rod_definition *d) {
 }
 
 /* ---- copies ---- */
+
+static void anchor_ends(wy_rod_definition *d);
 
 /* The number that a choice was given for `key`, NaN if its table has no such key. */
 static double number_of(const wy_choice *choice, const char *key) {
@@ -94,7 +99,12 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     }
     if (!s)
         s = copy_rows(&to->poses, WY_POSE_COLUMNS, arena, err);
-    return s ? s : copy_rows(&to->velocities, 7, arena, err);
+    if (!s)
+        s = copy_rows(&to->velocities, 7, arena, err);
+    const wy_shape *shape = s ? NULL : (const wy_shape *)(const void *)to->reference.entry;
+    if (shape && (!shape->check || !shape->check(to->reference.config, to->length, err)))
+        anchor_ends(to);
+    return s;
 }
 
 /* ---- checks ---- */
@@ -158,6 +168,16 @@ static wy_status check_damping(const wy_rod_definition *d, const char **part, wy
     return WY_OK;
 }
 
+/* A law may leave its own size to the section, which must then have one. */
+static wy_status check_size(const wy_rod_definition *d, const wy_choice *load, wy_error *err) {
+    static const char *const keys[] = {"diameter", "area"};
+    for (int i = 0; i < 2; i++)
+        for (const wy_param *p = load->entry->params; p && p->key; p++)
+            if (strcmp(p->key, keys[i]) == 0 && isnan(number_of(load, keys[i])) && !(d->section.diameter > 0.0))
+                return wy_fail(err, WY_BAD_INPUT, "its '%s' is left out, and the section has no diameter", keys[i]);
+    return WY_OK;
+}
+
 static wy_status check_bodies(const wy_rod_definition *d, const char **part, wy_error *err) {
     *part = "bodies";
     for (size_t i = 0; i < d->bodies.rows; i++) {
@@ -215,6 +235,8 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
         if (load->check && (s = load->check(d->loads.items[i].config, d->length, err)))
             return wy_fail_at(err, s, "load %zu, %s", i + 1, load->entry.name);
+        if ((s = check_size(d, &d->loads.items[i], err)))
+            return wy_fail_at(err, s, "load %zu, %s", i + 1, load->entry.name);
     }
     wy_stance stances[2];
     return wy_rod_stances(stances, d, part, err);
@@ -246,6 +268,58 @@ static bool left_out(const double *x, size_t n) {
     return true;
 }
 
+void wy_rod_hold(wy_hold *hold, const wy_rod_definition *d, int e) {
+    static const double space[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
+    hold->components = (end->holds & WY_HOLDS_POSITION ? 7U : 0U) | (end->holds & WY_HOLDS_ROTATION ? 56U : 0U);
+    memcpy(hold->frame, space, sizeof space);
+    if (end->held)
+        end->held(hold, d->ends[e].config);
+}
+
+unsigned wy_hold_whole(const wy_hold *hold) {
+    return ((hold->components & 7U) == 7U ? WY_HOLDS_POSITION : 0U) |
+           ((hold->components & 56U) == 56U ? WY_HOLDS_ROTATION : 0U);
+}
+
+void wy_hold_parts(double displacement[9], double turn[9], const wy_hold *hold) {
+    double *const out[2] = {displacement, turn};
+    for (int half = 0; half < 2; half++) {
+        const unsigned bits = hold->components >> (3 * half) & 7U;
+        memset(out[half], 0, 9 * sizeof *out[half]);
+        for (int k = 0; k < 3 && bits != 7U; k++)
+            for (int i = 0; i < 9 && bits & 1U << k; i++)
+                out[half][i] += hold->frame[3 * k + i / 3] * hold->frame[3 * k + i % 3];
+    }
+}
+
+/* Tells an end where the unstressed rod puts it, once. */
+static void anchor_ends(wy_rod_definition *d) {
+    const wy_end *ends[2] = {(const wy_end *)(const void *)d->ends[0].entry,
+                             (const wy_end *)(const void *)d->ends[1].entry};
+    wy_stance at[2];
+    const char *part;
+    wy_error unused;
+    if ((!ends[0]->anchor && !ends[1]->anchor) || !(d->length > 0.0) || wy_rod_stances(at, d, &part, &unused))
+        return; /* what is wrong is said by the check */
+    double p[3], q[4], D[9];
+    const double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
+    v3_copy(p, at[0].x);
+    wy_quat_normalize(q, at[0].q);
+    wy_quat_product(q, q, turn);
+    if (ends[0]->anchor)
+        ends[0]->anchor((void *)(size_t)d->ends[0].config, p, q);
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {k == 0, k == 1, k == 2};
+        wy_quat_rotate(D + 3 * k, q, e);
+    }
+    wy_shape_advance(p, D, &d->reference, 0.0, d->length, d->length, 400);
+    const double R[9] = {D[0], D[3], D[6], D[1], D[4], D[7], D[2], D[5], D[8]};
+    wy_quat_from_matrix(q, R);
+    if (ends[1]->anchor)
+        ends[1]->anchor((void *)(size_t)d->ends[1].config, p, q);
+}
+
 wy_status wy_rod_stances(wy_stance out[2], const wy_rod_definition *d, const char **part, wy_error *err) {
     const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
     const wy_end *ends[2];
@@ -256,7 +330,9 @@ wy_status wy_rod_stances(wy_stance out[2], const wy_rod_definition *d, const cha
         ends[e] = (const wy_end *)(const void *)d->ends[e].entry;
         *part = e ? "last_end" : "first_end";
         if (ends[e]->place) {
-            const wy_stance *first = e && ends[0]->holds == both ? &out[0] : NULL;
+            wy_hold hold;
+            wy_rod_hold(&hold, d, 0);
+            const wy_stance *first = e && wy_hold_whole(&hold) == both ? &out[0] : NULL;
             const wy_status s = ends[e]->place(at, d->ends[e].config, first, length, err);
             if (s)
                 return wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);

@@ -16,6 +16,19 @@ wy_status wy_rows_check(const wy_samples *rows, size_t columns, double length, c
  * puts it. */
 wy_status wy_rod_stances(wy_stance stances[2], const wy_rod_definition *copy, const char **part, wy_error *err);
 
+/* Which components of an end of a copy are held, and which of its halves are held as a whole (WY_HOLDS_...). */
+void wy_rod_hold(wy_hold *hold, const wy_rod_definition *copy, int end);
+unsigned wy_hold_whole(const wy_hold *hold);
+
+/* Projectors (row major, in space) on the directions held of the halves that are not held as a whole: displacements, turns. */
+void wy_hold_parts(double displacement[9], double turn[9], const wy_hold *hold);
+
+/* Whether it has any. */
+static inline bool wy_hold_in_part(const wy_hold *hold) {
+    const unsigned a = hold->components & 7U, b = hold->components & 56U;
+    return (a != 0 && a != 7U) || (b != 0 && b != 56U);
+}
+
 /* The integral of nu3 along the unstressed rod. */
 double wy_rod_natural_length(const wy_rod_definition *copy);
 

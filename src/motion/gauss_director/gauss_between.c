@@ -148,6 +148,9 @@ void wy_gauss_unrest(wy_rod_unrest *unrest, const wy_rod *rod, const double *x, 
             v3_cross(t, D + 3 * k, f + 3 + 3 * k);
             v3_add(r + 3, r + 3, t);
         }
+        for (int e = 0; e < 2; e++)
+            if (m->in_part[e] && j == (e ? m->nodes - 1 : 0))
+                wy_gauss_part_free(r, m, e);
         const unsigned held = (j == 0 ? m->held[0] : 0) | (j + 1 == m->nodes ? m->held[1] : 0);
         if (!(held & WY_HOLDS_POSITION))
             sum += v3_norm(r);

@@ -32,6 +32,8 @@ typedef struct wy_gauss {
     size_t block, b_node;        /* numbers of a block, and of B of a node */
     double h, length;
     unsigned held[2];
+    bool in_part[2];                         /* ends of which some components are held: ... */
+    double part[2][2][9];                    /* ... projectors in space on them, displacements and turns */
     double gravity[3], mass_damping, weight; /* weight: of the whole rod, N */
     bool damped, loaded;                     /* viscosity inside; loads besides gravity, or an end with a wrench */
     bool actuated;                           /* the strain without stress is driven */
@@ -190,6 +192,15 @@ void wy_gauss_actuate(wy_gauss_work *w, const wy_rod *rod, const wy_gauss *m, co
 double wy_gauss_drive_work(const wy_gauss_work *w, const wy_gauss *m, double dt);
 
 /* ---- gauss_ends.c ---- */
+
+/* Ends of which some components are held. Their velocities along what is held are put back to zero at every stage; ... */
+void wy_gauss_part_velocities(const wy_gauss *m, wy_gauss_work *w);
+/* ... what is missing there is added to the loads of the stages, so that Newton sees no residual along it; ... */
+void wy_gauss_part_reactions(const wy_gauss *m, wy_gauss_work *w, double dt);
+/* ... and its matrix gets a stiff spring there (into w->load_K), which steers and does not enter the solution. */
+void wy_gauss_part_tangents(const wy_gauss *m, wy_gauss_work *w, double dt);
+/* a -= P a for displacements (first three) and turns (last three) of an end. */
+void wy_gauss_part_free(double a[6], const wy_gauss *m, int end);
 
 /* Times of a step, in steps: its start, the stages, its end (which is the last stage of Radau IIA). How many. */
 int wy_gauss_step_times(double *at, const wy_gauss *m);

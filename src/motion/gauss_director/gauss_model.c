@@ -237,6 +237,9 @@ static void fill_velocities(wy_gauss *m, const wy_rod *rod) {
             for (int c = 0; c < 6; c++)
                 if (j == (e ? m->nodes - 1 : 0) && m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))
                     rates[c] = 0.0;
+        for (int e = 0; e < 2; e++)
+            if (j == (e ? m->nodes - 1 : 0) && m->in_part[e])
+                wy_gauss_part_free(rates, m, e);
         wy_gauss_put(m->start + 12 * m->row, rates, m, 6, j);
     }
 }
@@ -297,10 +300,14 @@ wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
     if (!m->kernel)
         m->kernel = &wy_gauss_portable;
     for (int e = 0; e < 2; e++)
-        m->held[e] = rod->ends[e]->holds;
+        m->held[e] = rod->holds[e];
+    for (int e = 0; e < 2; e++) {
+        m->in_part[e] = wy_hold_in_part(&rod->hold[e]);
+        wy_hold_parts(m->part[e][0], m->part[e][1], &rod->hold[e]);
+    }
     memcpy(m->gravity, rod->gravity, sizeof m->gravity);
     m->mass_damping = rod->def.mass_damping;
-    m->loaded = rod->has_loads || rod->ends[0]->wrench || rod->ends[1]->wrench;
+    m->loaded = rod->has_loads || rod->ends[0]->wrench || rod->ends[1]->wrench || m->in_part[0] || m->in_part[1];
     m->actuated = rod->def.actuation.count > 0;
     fill_sections(m, rod);
     fill_start(m, rod);

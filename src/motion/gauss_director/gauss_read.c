@@ -36,9 +36,12 @@ static void start_reactions(const wy_rod *rod, const wy_gauss *m, const double *
             v3_cross(t, D + 3 * k, f + 3 + 3 * k);
             v3_add(r + 3, r + 3, t);
         }
+        double loose[6];
+        memcpy(loose, r, sizeof r);
+        wy_gauss_part_free(loose, m, e);
         for (int c = 0; c < 6; c++)
             s->numbers[WY_GAUSS_REACTION + 6 * e + c] =
-                m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION) ? r[c] : 0.0;
+                m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION) ? r[c] : r[c] - loose[c];
     }
 }
 
@@ -287,7 +290,7 @@ const wy_rod_method wy_rod_method_is_gauss_director = {
               .params = params,
               .config_size = sizeof(wy_gauss_config)},
     .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_REST | WY_TAKES_ACTUATION |
-             WY_TAKES_BODIES | WY_TAKES_ACCELERATION,
+             WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
     .check = wy_gauss_check,
     .own_equilibrium = true,
     .make = wy_gauss_make,

@@ -110,6 +110,9 @@ static void node_residual(double r[6], const statics *k, size_t j) {
         v3_cross(t, D + 3 * a, f + 3 + 3 * a);
         v3_add(space + 3, space + 3, t);
     }
+    for (int e = 0; e < 2; e++)
+        if (m->in_part[e] && j == (e ? m->nodes - 1 : 0))
+            wy_gauss_part_free(space, m, e);
     for (int a = 0; a < 3; a++) {
         r[a] = v3_dot(D + 3 * a, space);
         r[3 + a] = v3_dot(D + 3 * a, space + 3);
@@ -151,6 +154,7 @@ static void assemble(statics *k, double t, double scale) {
     measure(k, t, scale);
     wy_gauss_driven(k->rest, k->rod, m, k->s.rest, t, scale);
     wy_gauss_load_tangents(k->rod, m, &k->w, k->X, k->origin, NULL, NULL, t);
+    wy_gauss_part_tangents(m, &k->w, 0.0);
     memset(k->A.a, 0, wy_band_size(k->A.n, k->A.lower, k->A.upper) * sizeof(double));
     for (size_t e = 0; e < m->elements; e++) {
         double B[(WY_GAUSS_DEGREE + 1) * WY_GAUSS_B_NODE], geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];

@@ -50,7 +50,7 @@ static bool begin(stepping *k, double dt) {
     wy_gauss_configuration(w->start, m, &k->s);
     w->dt = dt;
     wy_gauss_origin(w->origin, m, &k->s);
-    w->loaded = m->loaded || pushed(k->x);
+    w->loaded = m->loaded || pushed(k->x) || m->in_part[0] || m->in_part[1];
     w->v0 = k->s.v;
     w->spin0 = k->s.spin;
     w->eps0 = k->s.eps;
@@ -83,7 +83,9 @@ static bool begin(stepping *k, double dt) {
         for (size_t e = 0; e < m->elements; e++)
             for (size_t i = 0; i < S; i++)
                 memcpy(w->eps + (e * S + i) * block, k->s.eps + e * block, block * sizeof *w->eps);
-    return wy_gauss_hold_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
+    const bool held = wy_gauss_hold_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
+    wy_gauss_part_velocities(m, w);
+    return held;
 }
 
 /* ---- factors ---- */
@@ -95,6 +97,7 @@ static bool factor_frozen(stepping *k) {
     if (m->loaded)
         wy_gauss_load_tangents(k->rod, m, &k->w, X, k->s.frozen + WY_FROZEN_ORIGIN,
                                X + 18 * m->row + m->elements * m->block, X + 12 * m->row, k->s.frozen[WY_FROZEN_TIME]);
+    wy_gauss_part_tangents(m, &k->w, k->s.frozen[WY_FROZEN_DT]);
     const bool ok = k->loops->factor(m, &k->w, k->s.frozen[WY_FROZEN_DT]);
     if (!ok)
         k->w.frozen[WY_FROZEN_DT] = -1.0;
@@ -166,6 +169,10 @@ static void stage_loads(stepping *k, double dt) {
     k->w.dead = !depends;
 }
 
+static bool in_part(const wy_gauss *m) {
+    return m->in_part[0] || m->in_part[1];
+}
+
 static size_t worst_node(const stepping *k) {
     double most = -1.0;
     size_t where = 0;
@@ -197,6 +204,7 @@ static bool newton(stepping *k, double dt) {
         loops->evaluate(m, w, dt);
         if (w->loaded && (it == 0 || !w->dead))
             stage_loads(k, dt);
+        wy_gauss_part_reactions(m, w, dt);
         const double frozen = k->s.frozen[WY_FROZEN_DT];
         if (!have_factors(k, dt, it > 0))
             break;
@@ -206,6 +214,7 @@ static bool newton(stepping *k, double dt) {
         for (int r = 0; r < m->time.roots; r++)
             loops->solve(m, w, r);
         const double size = sqrt(loops->scatter(m, w, dt));
+        wy_gauss_part_velocities(m, w);
         if (it == 0)
             scale = fmax(scale, size);
         error = scale > 0.0 ? size / scale : 0.0;
@@ -301,8 +310,10 @@ static void book_damping(stepping *k, double dt) {
 static void book_ends(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     memset(k->s.numbers + WY_GAUSS_REACTION, 0, 12 * sizeof(double));
+    if (in_part(m)) /* without the reactions that Newton was shown */
+        stage_loads(k, dt);
     for (int e = 0; e < 2; e++) {
-        if (!m->held[e])
+        if (!m->held[e] && !m->in_part[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
         double work = 0.0, *reaction = k->s.numbers + WY_GAUSS_REACTION + 6 * e;
@@ -311,8 +322,13 @@ static void book_ends(stepping *k, double dt) {
             k->loops->residual(r, m, &k->w, dt, j, i);
             wy_gauss_get(rate, k->w.V[i], m, 3, j);
             wy_gauss_get(rate + 3, k->w.w[i], m, 3, j);
+            double loose[6];
+            memcpy(loose, r, sizeof r);
+            wy_gauss_part_free(loose, m, e);
             for (int c = 0; c < 6; c++)
-                if (m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION)) {
+                if (!(m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))) {
+                    reaction[c] += m->time.b[i] * (r[c] - loose[c]);
+                } else {
                     reaction[c] += m->time.b[i] * r[c];
                     work += dt * m->time.b[i] * r[c] * rate[c];
                 }
@@ -425,11 +441,40 @@ static void advance_nodes(stepping *k, double dt) {
     orthonormalise(m, k->s.D, m->time.radau ? 6 : 1);
 }
 
+/* Rounding does not carry an end away from where some of its components are held. */
+static void land_part(stepping *k, int e) {
+    const wy_gauss *m = k->m;
+    const size_t j = e ? m->nodes - 1 : 0;
+    double home[3], p[3], off[6] = {0.0}, rate[6], spin[3], D[9];
+    wy_gauss_get(home, m->start, m, 3, j);
+    wy_gauss_get(p, k->s.p, m, 3, j);
+    v3_sub(off, p, home);
+    wy_gauss_part_free(off, m, e);
+    for (int c = 0; c < 3; c++) {
+        const double *P = m->part[e][0] + 3 * c;
+        if (P[0] != 0.0 || P[1] != 0.0 || P[2] != 0.0)
+            p[c] = home[c] + off[c];
+    }
+    wy_gauss_put(k->s.p, p, m, 3, j);
+    wy_gauss_get(D, k->s.D, m, 9, j);
+    wy_gauss_get(rate, k->s.v, m, 3, j);
+    wy_gauss_get(spin, k->s.spin, m, 3, j);
+    for (int c = 0; c < 3; c++)
+        rate[3 + c] = D[c] * spin[0] + D[3 + c] * spin[1] + D[6 + c] * spin[2];
+    wy_gauss_part_free(rate, m, e);
+    for (int c = 0; c < 3; c++)
+        spin[c] = v3_dot(D + 3 * c, rate + 3);
+    wy_gauss_put(k->s.v, rate, m, 3, j);
+    wy_gauss_put(k->s.spin, spin, m, 3, j);
+}
+
 /* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the guide's. */
 static void land_ends(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double t = k->x[WY_STATE_TIME];
     for (int e = 0; e < 2; e++) {
+        if (m->in_part[e])
+            land_part(k, e);
         if (!m->held[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;

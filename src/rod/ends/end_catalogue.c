@@ -5,9 +5,12 @@
     ROW(clamped)  \
     ROW(coaxial)  \
     ROW(pinned)   \
+    ROW(held)     \
     ROW(free)     \
     ROW(loaded)   \
-    ROW(moved)
+    ROW(spring)   \
+    ROW(moved)    \
+    ROW(carried)
 
 #define DECLARE(name) extern const wy_end wy_end_is_##name;
 ROWS(DECLARE)

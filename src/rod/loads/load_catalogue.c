@@ -6,7 +6,12 @@
     ROW(drag)               \
     ROW(distributed_force)  \
     ROW(distributed_couple) \
-    ROW(point_force)
+    ROW(point_force)        \
+    ROW(rows)               \
+    ROW(foundation)         \
+    ROW(sea_bed)            \
+    ROW(fluid)              \
+    ROW(buoyancy)
 
 #define DECLARE(name) extern const wy_load wy_load_is_##name;
 ROWS(DECLARE)

@@ -1,0 +1,215 @@
+/* Morison's force of water or wind on a slender rod: with u = v - w(x, t) the velocity against the fluid, t = d3,
+ * u_t = (u.t) t, u_n = u - u_t, per length
+ *
+ *   -1/2 rho C_n d |u_n| u_n  -  1/2 rho C_t pi d |u_t| u_t  -  rho C_a pi/4 d^2 (a - (a.t) t)                  (11.2)
+ *
+ * The fluid moves with w = f(t) g(height) velocity; its own acceleration is left out: a current or wind that changes slowly. */
+#include <math.h>
+#include <stddef.h>
+
+#include "math/vec3.h"
+#include "rod/loads/load_parts.h"
+
+static const double pi = 3.14159265358979323846;
+
+static const wy_param params[] = {
+    {.key = "density",
+     .doc = "Of the fluid: about 1025 for the sea, 1.2 for wind.",
+     .unit = "kg/m^3",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .offset = offsetof(wy_load_fluid, density)},
+    {.key = "diameter",
+     .doc = "Of the rod as the fluid sees it; left out: that of the section.",
+     .unit = "m",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "",
+     .offset = offsetof(wy_load_fluid, diameter)},
+    {.key = "normal",
+     .doc = "Coefficient of drag across the rod, for the area of its diameter.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "1.2",
+     .offset = offsetof(wy_load_fluid, normal)},
+    {.key = "tangential",
+     .doc = "Coefficient of drag along the rod, for the area of its surface.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(wy_load_fluid, tangential)},
+    {.key = "added_mass",
+     .doc = "Coefficient of the mass of fluid that moves with the rod across it: 1 for a circle.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(wy_load_fluid, added_mass)},
+    {.key = "velocity",
+     .doc = "Of the fluid, in space: current or wind.",
+     .unit = "m/s",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 0]",
+     .offset = offsetof(wy_load_fluid, velocity)},
+    {.key = "profile",
+     .doc = "Rows of height (m) and what the velocity is multiplied by there; linear in between, held outside.",
+     .type = WY_TYPE_SAMPLES,
+     .count = 2,
+     .fallback = "",
+     .offset = offsetof(wy_load_fluid, profile)},
+    {.key = "up",
+     .doc = "Direction in which heights are measured; its length is set to 1.",
+     .unit = "1",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 1]",
+     .offset = offsetof(wy_load_fluid, up)},
+    {.key = "in_time",
+     .doc = "What the velocity of the fluid is multiplied by.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_signals,
+     .fallback = "constant",
+     .offset = offsetof(wy_load_fluid, in_time)},
+    {0},
+};
+
+static wy_status check(const void *config, double length, wy_error *err) {
+    const wy_load_fluid *c = config;
+    (void)length;
+    if (!(c->density >= 0.0) || !(c->normal >= 0.0) || !(c->tangential >= 0.0) || !(c->added_mass >= 0.0) ||
+        !isfinite(c->density + c->normal + c->tangential + c->added_mass))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "a fluid of %g kg/m^3 with the coefficients %g, %g, %g, expected numbers that are not negative",
+                       c->density, c->normal, c->tangential, c->added_mass);
+    if (c->diameter <= 0.0 || isinf(c->diameter))
+        return wy_fail(err, WY_BAD_INPUT, "a diameter of %g m in a fluid, expected a positive number", c->diameter);
+    if (!isfinite(v3_norm(c->velocity)) || !isfinite(v3_norm(c->up)) || v3_norm(c->up) == 0.0)
+        return wy_fail(err, WY_BAD_INPUT, "the velocity of a fluid or its 'up' is no direction");
+    for (size_t i = 0; i < c->profile.rows; i++) {
+        const double *row = c->profile.values + 2 * i;
+        if (!isfinite(row[0]) || !isfinite(row[1]) || (i > 0 && !(row[0] > row[-2])))
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of a profile is (%g, %g), expected rising heights", i + 1,
+                           row[0], row[1]);
+    }
+    return wy_signal_check(&c->in_time, err);
+}
+
+static bool flows(const wy_load_fluid *c) {
+    return v3_norm(c->velocity) > 0.0;
+}
+
+static unsigned varies(const void *config) {
+    const wy_load_fluid *c = config;
+    unsigned out = WY_VARIES_VELOCITY;
+    if (flows(c))
+        out |= WY_VARIES_TURN | (c->profile.rows > 1 ? WY_VARIES_PLACE : 0U) |
+               (wy_signal_varies(&c->in_time) ? WY_VARIES_TIME : 0U);
+    return out;
+}
+
+static double diameter(const wy_load_fluid *c, const wy_section *section) {
+    return isnan(c->diameter) ? section->diameter : c->diameter;
+}
+
+/* Factor of the velocity at a height, and its slope. */
+static double profile(double *slope, const wy_samples *rows, double height) {
+    *slope = 0.0;
+    if (rows->rows == 0)
+        return 1.0;
+    size_t low = 0;
+    while (low + 1 < rows->rows && rows->values[2 * (low + 1)] <= height)
+        low++;
+    const double *a = rows->values + 2 * low;
+    if (height <= a[0] || low + 1 == rows->rows)
+        return a[1];
+    *slope = (a[3] - a[1]) / (a[2] - a[0]);
+    return a[1] + *slope * (height - a[0]);
+}
+
+/* Force of (11.2) and its derivatives by u (by the velocity), by t, and by the height through w. */
+typedef struct flow {
+    double u[3], t[3], w_slope[3]; /* w_slope: change of w with the height */
+    double along, across;          /* u.t and |u_n| */
+    double u_n[3], An, At;         /* rho C_n d/2, rho C_t pi d/2 */
+    double up[3];
+} flow;
+
+static void measure(flow *f, const wy_load_fluid *c, const wy_place *at) {
+    const double d = diameter(c, at->section), size = v3_norm(at->D + 6);
+    double slope;
+    v3_scale(f->up, 1.0 / v3_norm(c->up), c->up);
+    const double time = wy_signal_value(&c->in_time, at->t),
+                 part = time * profile(&slope, &c->profile, v3_dot(f->up, at->x));
+    for (int i = 0; i < 3; i++) {
+        f->t[i] = at->D[6 + i] / size;
+        f->u[i] = at->v[i] - part * c->velocity[i];
+        f->w_slope[i] = time * slope * c->velocity[i];
+    }
+    f->along = v3_dot(f->u, f->t);
+    v3_axpy(f->u_n, f->u, -f->along, f->t);
+    f->across = v3_norm(f->u_n);
+    f->An = 0.5 * c->density * c->normal * d;
+    f->At = 0.5 * c->density * c->tangential * pi * d;
+}
+
+/* -F for changes du of u and dt of t. */
+static void change(double out[3], const flow *f, const double du[3], const double dt[3]) {
+    const double d_along = v3_dot(du, f->t) + v3_dot(f->u, dt);
+    double dn[3];
+    for (int i = 0; i < 3; i++)
+        dn[i] = du[i] - d_along * f->t[i] - f->along * dt[i];
+    const double d_across = f->across > 0.0 ? v3_dot(f->u_n, dn) / f->across : 0.0, size = fabs(f->along);
+    for (int i = 0; i < 3; i++)
+        out[i] = f->An * (d_across * f->u_n[i] + f->across * dn[i]) +
+                 f->At * (2.0 * size * d_along * f->t[i] + size * f->along * dt[i]);
+}
+
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    const wy_load_fluid *c = config;
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const double d = diameter(c, at->section), added = 0.25 * pi * d * d * c->density * c->added_mass;
+    flow f;
+    measure(&f, c, at);
+    const double a_along = v3_dot(at->a, f.t);
+    for (int i = 0; i < 3; i++)
+        out->space[3 + i] -= f.An * f.across * f.u_n[i] + f.At * fabs(f.along) * f.along * f.t[i] +
+                             added * (at->a[i] - a_along * f.t[i]);
+    for (int j = 0; j < 3 && (out->C || out->K); j++) {
+        const double e[3] = {j == 0, j == 1, j == 2};
+        double by[3], turned[3], stream[3];
+        change(by, &f, e, none);
+        for (int i = 0; i < 3 && out->C; i++)
+            out->C[6 * (3 + i) + 3 + j] -= by[i];
+        if (!out->K)
+            continue;
+        v3_cross(turned, e, f.t);
+        change(by, &f, none, turned);
+        for (int i = 0; i < 3; i++)
+            out->K[6 * (3 + i) + j] -= by[i] - added * (v3_dot(at->a, turned) * f.t[i] + a_along * turned[i]);
+        v3_scale(stream, -f.up[j], f.w_slope);
+        change(by, &f, stream, none);
+        for (int i = 0; i < 3; i++)
+            out->K[6 * (3 + i) + 3 + j] -= by[i];
+    }
+}
+
+static double added_mass(const void *config, const wy_section *section) {
+    const wy_load_fluid *c = config;
+    const double d = diameter(c, section);
+    return 0.25 * pi * d * d * c->density * c->added_mass;
+}
+
+const wy_load wy_load_is_fluid = {
+    .entry = {.name = "fluid",
+              .doc = "Water or wind: quadratic drag across and along the rod, added mass, a current with a profile.",
+              .params = params,
+              .config_size = sizeof(wy_load_fluid)},
+    .ledger = WY_LEDGER_WORK,
+    .varies = varies,
+    .check = check,
+    .wrench = wrench,
+    .added_mass = added_mass,
+};

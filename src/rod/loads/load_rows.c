@@ -1,0 +1,85 @@
+/* Force and couple per length in rows along the rod, linear in between, nothing outside. */
+#include <math.h>
+#include <stddef.h>
+
+#include "rod/loads/load_parts.h"
+#include "rod/rod_rows.h"
+
+static const wy_param params[] = {
+    {.key = "rows",
+     .doc =
+         "Rows of s, force (3, N/m), couple (3, N) per length; linear in between, nothing outside; in space, or in the "
+         "body frame if it follows.",
+     .type = WY_TYPE_SAMPLES,
+     .count = 7,
+     .offset = offsetof(wy_load_rows, rows)},
+    {.key = "following",
+     .doc = "Turns with the section.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = offsetof(wy_load_rows, following)},
+    {.key = "in_time",
+     .doc = "What it is multiplied by.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_signals,
+     .fallback = "constant",
+     .offset = offsetof(wy_load_rows, in_time)},
+    {0},
+};
+
+static wy_status check(const void *config, double length, wy_error *err) {
+    const wy_load_rows *c = config;
+    if (c->rows.rows < 2)
+        return wy_fail(err, WY_BAD_INPUT, "a load in rows needs at least two of them, from where to where it acts");
+    const wy_status s = wy_rows_check(&c->rows, 7, length, "the load", err);
+    return s ? s : wy_signal_check(&c->in_time, err);
+}
+
+static unsigned varies(const void *config) {
+    return WY_VARIES_ALONG | (wy_signal_varies(&((const wy_load_rows *)config)->in_time) ? WY_VARIES_TIME : 0U);
+}
+
+static void span(double *from, double *until, const void *config, double length) {
+    const wy_samples *rows = &((const wy_load_rows *)config)->rows;
+    *from = rows->values[0];
+    *until = fmin(rows->values[7 * (rows->rows - 1)], length);
+}
+
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    const wy_load_rows *c = config;
+    double load[6];
+    wy_rows_linear(load, &c->rows, 7, at->s);
+    const double scale = wy_signal_value(&c->in_time, at->t);
+    wy_wrench_add(out, WY_FORCE, load, scale, c->following);
+    wy_wrench_add(out, WY_MOMENT, load + 3, scale, c->following);
+}
+
+/* A couple has none. */
+static double potential(const void *config, const wy_place *at) {
+    const wy_load_rows *c = config;
+    for (size_t i = 0; i < c->rows.rows; i++)
+        for (int k = 4; k < 7; k++)
+            if (c->rows.values[7 * i + (size_t)k] != 0.0)
+                return NAN;
+    double load[6];
+    wy_rows_linear(load, &c->rows, 7, at->s);
+    return c->following ? NAN : wy_dead_potential(load, wy_signal_value(&c->in_time, at->t), false, at);
+}
+
+static double next_break(const void *config, double s) {
+    return wy_rows_next(&((const wy_load_rows *)config)->rows, 7, s);
+}
+
+const wy_load wy_load_is_rows = {
+    .entry = {.name = "rows",
+              .doc = "Force and couple per length in rows along the rod, constant or in time, dead or following.",
+              .params = params,
+              .config_size = sizeof(wy_load_rows)},
+    .ledger = WY_LEDGER_WORK,
+    .varies = varies,
+    .check = check,
+    .span = span,
+    .wrench = wrench,
+    .potential = potential,
+    .next_break = next_break,
+};
