@@ -71,6 +71,11 @@ static void fall(double p[3], double v[3], const wy_load_gravity *g, const char 
     bench b = bench_open(&d);
     bench_run(&b, dt, steps, 1);
     ck_assert_double_lt(b.drift, 1e-9); /* of the kinetic energy; the books turn over a hundred times that */
+    if (strcmp(name, "drag") == 0) {    /* what it does not have of the fall, drag has taken */
+        const double taken = (b.start.gravity - b.now.gravity) - b.now.kinetic;
+        ck_assert_double_eq_tol(b.now.dissipated, taken, 1e-9 * taken);
+        ck_assert_double_lt(fabs(b.now.work), 1e-12 * taken);
+    }
     double x[3 * 5], rate[6 * 5];
     wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = x, .velocity = rate});
     v3_copy(p, x);

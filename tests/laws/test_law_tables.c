@@ -431,5 +431,72 @@ START_TEST(a_mode_dies_as_it_should) {
 }
 END_TEST
 
+/* ---- what is read out ---- */
+
+/* A rod stretched evenly, x = s (1 + r t), is in motion without acceleration: its force is EA r t + V r, taken as the mean over a step. */
+START_TEST(a_wrench_has_its_viscous_part) {
+    wy_rod_definition d = soft_rod(4);
+    const double r = 0.3, dt = 2e-3;
+    const wy_signal_line pull = {.rate = r * d.length};
+    const wy_end_carried end = {.translation = {{0}, {0}, choose(&wy_signals, "line", &pull)}};
+    const double rows[] = {0.0, 0, 0, 0, 0, 0, 0, d.length, 0, 0, r * d.length, 0, 0, 0};
+    d.velocities = (wy_samples){2, rows};
+    d.ends[1] = choose(&wy_ends, "carried", &end);
+    d.viscosity[5] = 0.7;
+    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    bench b = bench_open(&d);
+    bench_run(&b, dt, 20, 1);
+    double wrench[6 * 4];
+    wy_rod_read(b.rod, b.state, &(wy_rod_view){.wrench = wrench});
+    const double wanted = d.section.EA * r * (20 * dt - 0.5 * dt) + 0.7 * r;
+    for (int e = 0; e < 4; e++)
+        ck_assert_double_eq_tol(wrench[6 * e + 5], wanted, 1e-9 * wanted);
+    bench_close(&b);
+}
+END_TEST
+
+/* What is pushed at either end has the momentum of both pushes; about the origin too. */
+START_TEST(pushes_act_where_they_are) {
+    wy_rod_definition d = soft_rod(4);
+    d.ends[0] = choose(&wy_ends, "free", NULL);
+    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    d.position[0] = 0.3;
+    bench b = bench_open(&d);
+    const double F[2][3] = {{1e-6, -3e-6, 2e-6}, {4e-6, 2e-6, -1e-6}},
+                 M[2][3] = {{3e-8, 1e-8, -2e-8}, {-1e-8, 5e-8, 4e-8}}, T = 0.02;
+    double linear[3], angular[3], both[3], moment[3] = {0, 0, 0};
+    wy_error err;
+    for (int e = 0; e < 2; e++)
+        ck_assert(!wy_rod_push(b.rod, b.state, e, F[e], M[e], &err));
+    bench_run(&b, 1e-3, 20, 1);
+    wy_rod_momenta(linear, angular, b.rod, b.state);
+    v3_add(both, F[0], F[1]);
+    for (int e = 0; e < 2; e++) {
+        const double at[3] = {0.3, 0.0, e ? d.length : 0.0};
+        double arm[3];
+        v3_cross(arm, at, F[e]);
+        for (int i = 0; i < 3; i++)
+            moment[i] += arm[i] + M[e][i];
+    }
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_eq_tol(linear[i], T * both[i], 1e-11 * T * 5e-6);
+        ck_assert_double_eq_tol(angular[i], T * moment[i], 1e-3 * T * 1e-6); /* the ends move by 1e-6 m */
+    }
+    bench_close(&b);
+    d.ends[0] =
+        (wy_choice){0}; /* a moment on the free end of a clamped rod is the same all along it, once it has settled */
+    d.mass_damping = 60.0;
+    b = bench_open(&d);
+    ck_assert(!wy_rod_push(b.rod, b.state, 1, (const double[]){0, 0, 0}, M[1], &err));
+    bench_run(&b, 5e-3, 300, 100);
+    double wrench[6 * 4];
+    wy_rod_read(b.rod, b.state, &(wy_rod_view){.wrench = wrench});
+    for (int e = 0; e < 4; e++)
+        for (int i = 0; i < 3; i++)
+            ck_assert_double_eq_tol(wrench[6 * e + i], M[1][i], 5e-3 * M[1][1]);
+    bench_close(&b);
+}
+END_TEST
+
 SUITE("tables of laws", every_row_is_here, derivatives_are_derivatives, every_load_at_rest, every_end_at_rest,
-      held_is_clamped_and_pinned, a_mode_dies_as_it_should)
+      held_is_clamped_and_pinned, a_mode_dies_as_it_should, a_wrench_has_its_viscous_part, pushes_act_where_they_are)
