@@ -126,7 +126,19 @@ static bool add_value(text *t, const wy_param *p, const void *where, bool dry) {
         if (!dry)
             add_choice(t, c);
         return true;
-    default: return false; /* lists and groups do not occur inside the choices of a rod */
+    case WY_TYPE_LIST:
+        if (((const wy_list *)where)->count == 0)
+            return false;
+        if (!dry) {
+            const wy_list *list = where;
+            for (size_t i = 0; i < list->count; i++) {
+                add(t, i ? ", " : "[");
+                add_choice(t, &list->items[i]);
+            }
+            add(t, "]");
+        }
+        return true;
+    default: return false; /* groups do not occur inside the choices of a rod */
     }
 }
 
@@ -154,6 +166,18 @@ static void key_number(text *t, const char *key, double x) {
     add(t, ": ");
     add_number(t, x);
     add(t, "\n");
+}
+
+static void key_list(text *t, const char *key, const wy_list *list) {
+    if (!list->count)
+        return;
+    add(t, key);
+    add(t, ":\n");
+    for (size_t i = 0; i < list->count; i++) {
+        add(t, "  - ");
+        add_choice(t, &list->items[i]);
+        add(t, "\n");
+    }
 }
 
 static void key_choice(text *t, const char *key, const wy_choice *choice) {
@@ -260,12 +284,11 @@ wy_status wy_rod_scenario_text(char **out, const char *title, const wy_rod_defin
     key_choice(&t, "reference", &d->reference);
     key_choice(&t, "first_end", &d->ends[0]);
     key_choice(&t, "last_end", &d->ends[1]);
-    if (d->loads.count)
-        add(&t, "loads:\n");
-    for (size_t i = 0; i < d->loads.count; i++) {
-        add(&t, "  - ");
-        add_choice(&t, &d->loads.items[i]);
-        add(&t, "\n");
+    key_list(&t, "loads", &d->loads);
+    key_list(&t, "actuation", &d->actuation);
+    if (d->bodies.rows) {
+        add(&t, "bodies:                                    # s, mass, moments of inertia");
+        add_rows(&t, &d->bodies, 5, "  ");
     }
     key_choice(&t, "method", &d->method);
     key_number(&t, "step", plan->step);

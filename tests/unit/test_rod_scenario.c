@@ -68,10 +68,10 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     return WY_OK;
 }
 
-START_TEST(the_text_gives_the_same_rod) {
+/* The text of a rod read back and run, against the rod itself. */
+static void same_rod(const wy_rod_definition *rod_) {
     wy_error err = {0};
-    wy_choice loads[3];
-    const wy_rod_definition d = everything(loads);
+    const wy_rod_definition d = *rod_;
     const wy_rod_plan plan = {.duration = 0.2, .step = 0.01, .every = 5, .rest_below = 1e-7, .rest_after = 0.1};
     wy_arena *arena = wy_arena_create();
     char *text;
@@ -105,6 +105,51 @@ START_TEST(the_text_gives_the_same_rod) {
     wy_scenario_free(scenario);
     wy_arena_free(arena);
 }
+
+START_TEST(the_text_gives_the_same_rod) {
+    wy_choice loads[3];
+    const wy_rod_definition d = everything(loads);
+    same_rod(&d);
+}
+END_TEST
+
+/* Lists within choices, driven strains, bodies, springs with a matrix, water with a profile. */
+START_TEST(driven_rods_too) {
+    wy_choice loads[3];
+    wy_rod_definition d = everything(loads);
+    const wy_signal_sine sine = {.amplitude = 0.7, .frequency = 3.1};
+    const wy_signal_ramp ramp = {.until = 0.1, .high = 1.0, .smooth = true};
+    const wy_choice factors[] = {{wy_catalogue_find(&wy_signals, "sine"), &sine},
+                                 {wy_catalogue_find(&wy_signals, "ramp"), &ramp}};
+    const wy_signal_product product = {{2, factors}};
+    const wy_choice terms[] = {{wy_catalogue_find(&wy_signals, "product"), &product}, factors[1]};
+    const wy_signal_sum sum = {{2, terms}};
+    const wy_actuation_uniform drive = {.strain = {0.3, 1.0 / 3.0, 0.1, 0, 0, 0.01},
+                                        .from = 0.3,
+                                        .until = NAN,
+                                        .in_time = {wy_catalogue_find(&wy_signals, "sum"), &sum}};
+    const wy_choice drives[] = {{wy_catalogue_find(&wy_actuations, "uniform"), &drive}};
+    const double bodies[] = {1.3, 0.2, 1e-3, 1e-3, 1e-3}, profile[] = {0.0, 0.0, 2.0, 1.0 / 3.0};
+    double matrix[36] = {0};
+    for (int i = 0; i < 6; i++)
+        matrix[7 * i] = 0.3 + i;
+    matrix[3] = matrix[18] = 0.01;
+    const wy_end_spring spring = {
+        .matrix = {6, matrix}, .position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}};
+    const wy_load_fluid fluid = {.density = 3.0,
+                                 .diameter = NAN,
+                                 .normal = 1.1,
+                                 .added_mass = 0.5,
+                                 .velocity = {0.2, 0, 0},
+                                 .profile = {2, profile},
+                                 .up = {0, 0, 1}};
+    loads[2] = (wy_choice){wy_catalogue_find(&wy_loads, "fluid"), &fluid};
+    d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "spring"), &spring};
+    d.actuation = (wy_list){1, drives};
+    d.bodies = (wy_samples){1, bodies};
+    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "gauss-director"), NULL};
+    same_rod(&d);
+}
 END_TEST
 
 START_TEST(viscosities) {
@@ -128,4 +173,4 @@ START_TEST(viscosities) {
 }
 END_TEST
 
-SUITE("rod as a scenario", the_text_gives_the_same_rod, viscosities)
+SUITE("rod as a scenario", the_text_gives_the_same_rod, driven_rods_too, viscosities)
