@@ -68,6 +68,9 @@ const char *shown(const char *text);
 /* Prints how large an archive is, and how that compares with the numbers in it, and ends the line. */
 void print_size(const wy_recording *recording);
 
+/* Prints the certificate of a recorded run, a paragraph, and what it complains of. */
+wy_status print_certificate(const wy_recording *recording, bool complaints, wy_error *err);
+
 /* A progress bar with the time left on stderr, if that is a terminal and nobody wants it quiet. */
 typedef struct progress_bar {
     bool shown, drawn;

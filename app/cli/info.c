@@ -5,8 +5,9 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy info RUN.h5 [--scenario]\n\n"
-    "Says what is in an archive: kind, outcome, channels with units, how well the invariants were kept.\n\n"
+    "usage: withy info RUN.h5 [--json | --scenario]\n\n"
+    "Says what is in an archive: kind, outcome, channels with units, how well the invariants were kept, how sure the answer is.\n\n"
+    "      --json           the same as one JSON object, for programs\n"
     "      --scenario       print the scenario it was made from, and nothing else\n";
 
 static wy_status print_channels(const wy_recording *r, wy_error *err) {
@@ -61,7 +62,7 @@ static void print_scenario(const wy_recording *r) {
     }
 }
 
-static int info(const char *path, bool scenario_only) {
+static int info(const char *path, bool scenario_only, bool as_json) {
     wy_recording *r;
     wy_error err;
     wy_status s = wy_recording_open(&r, path, &err);
@@ -69,6 +70,10 @@ static int info(const char *path, bool scenario_only) {
         return failed(&err);
     if (scenario_only) {
         print_scenario(r);
+    } else if (as_json) {
+        wy_output out;
+        wy_output_to_file(&out, stdout);
+        s = wy_recording_json(&out, r, &err);
     } else {
         printf("%s: %s%s%s\n", shown(r->path), shown(r->kind), *r->title ? ", " : "", shown(r->title));
         printf("written by withy %s, outcome: %s\n", shown(r->version), shown(r->outcome));
@@ -83,24 +88,27 @@ static int info(const char *path, bool scenario_only) {
         print_size(r);
         if (!s)
             s = print_channels(r, &err);
+        if (!s)
+            s = print_certificate(r, true, &err);
     }
     wy_recording_free(r);
     return s ? failed(&err) : EXIT_DONE;
 }
 
 static int run(const command *self, int argc, char **argv) {
-    bool scenario_only = false;
+    bool scenario_only = false, as_json = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
         return no_memory();
     size_t count = 0;
-    const option_spec specs[] = {{0, "scenario", NULL, &scenario_only, NULL, NULL}, {0}};
+    const option_spec specs[] = {
+        {0, "scenario", NULL, &scenario_only, NULL, NULL}, {0, "json", NULL, &as_json, NULL, NULL}, {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1) {
         code = usage_error(self, "expected one archive, got %zu", count);
     } else {
-        code = info(words[0], scenario_only);
+        code = info(words[0], scenario_only, as_json);
     }
     free(words);
     return code;

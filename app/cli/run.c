@@ -7,7 +7,7 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--resume] [--force] [--quiet]\n\n"
+    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--strict] [--resume] [--force] [--quiet]\n\n"
     "Runs a scenario and writes an HDF5 archive, by default the scenario's name with .h5 in this folder. An older archive of\n"
     "that name is replaced once the first frame is there. The archive is whole at every moment: kill the run and it opens.\n\n"
     "  -o, --output FILE    where to write\n"
@@ -17,12 +17,14 @@ static const char usage[] =
     "      --resume         go on with an interrupted run of the same scenario, bit for bit; starts anew if there is none\n"
     "      --take-over      write also where a process of another machine has claimed the archive, and is dead\n"
     "      --force          write also in the place of a file that is no archive of withy\n"
+    "      --strict         exit with 1 where the run complains that its answer is unsure\n"
     "      --check          read and check the scenario, run nothing\n"
     "  -q, --quiet          print nothing but complaints\n";
 
 typedef struct run_context {
     progress_bar bar;
     bool report_flush, quiet;
+    size_t complaints;
 } run_context;
 
 static void on_flushed(void *context, size_t frames) {
@@ -47,6 +49,14 @@ static void on_remark(void *context, const char *text) {
         fprintf(stderr, "withy: remark: %s\n", shown(text));
 }
 
+/* The answer is unsure: that is said also where all should be quiet. */
+static void on_unsure(void *context, const char *text) {
+    run_context *c = context;
+    progress_end(&c->bar);
+    c->complaints++;
+    fprintf(stderr, "withy: unsure: %s\n", shown(text));
+}
+
 static void on_complaint(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", shown(text));
@@ -58,28 +68,6 @@ static void default_output(char *buffer, size_t size, const char *scenario) {
     const char *dot = strrchr(base, '.');
     const size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     snprintf(buffer, size, "%.*s.h5", (int)n, base);
-}
-
-/* The certificate of a run, one paragraph: the last value of every channel of that group. */
-static int certify(const wy_recording *r) {
-    bool any = false;
-    wy_error err;
-    for (size_t i = 0; i < r->channel_count; i++) {
-        const wy_channel *c = &r->channels[i];
-        double value;
-        if (!c->group || strcmp(c->group, "certificate") != 0 || c->rank != 0 || r->frames == 0)
-            continue;
-        if (wy_recording_read(r, i, r->frames - 1, 1, &value, &err))
-            return failed(&err);
-        if (c->whole)
-            printf("%s %s %.0f", any ? "," : "  certificate:", c->name, value);
-        else
-            printf("%s %s %.3g", any ? "," : "  certificate:", c->name, value);
-        any = true;
-    }
-    if (any)
-        printf("\n");
-    return EXIT_DONE;
 }
 
 static double now(void) {
@@ -124,8 +112,8 @@ static int summarize(const char *path, double elapsed, bool resumed) {
         else
             printf("  %-20s largest change %.3g %s\n", c->name, drift, c->unit);
     }
-    if (!code)
-        code = certify(r);
+    if (!code && print_certificate(r, false, &err))
+        code = failed(&err);
     if (!code)
         code = time_it(r, elapsed, resumed);
     wy_recording_free(r);
@@ -134,7 +122,7 @@ static int summarize(const char *path, double elapsed, bool resumed) {
 
 typedef struct run_options {
     double flush_seconds;
-    bool resume, report_flush, quiet, force, take_over;
+    bool resume, report_flush, quiet, force, take_over, strict;
 } run_options;
 
 static int simulate(const wy_scenario *scenario, const char *path, const run_options *o) {
@@ -145,6 +133,7 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
                                         .flushed = on_flushed,
                                         .progress = on_progress,
                                         .remark = on_remark,
+                                        .complaint = on_unsure,
                                         .context = &context,
                                         .force = o->force,
                                         .take_over = o->take_over};
@@ -174,6 +163,8 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
         code = failed(&close_err);
     if (!s && !closed && !quiet)
         code = summarize(path, elapsed, o->resume);
+    if (!code && o->strict && context.complaints)
+        code = EXIT_FAILED;
     return code;
 }
 
@@ -186,12 +177,17 @@ static int run(const command *self, int argc, char **argv) {
         return no_memory();
     const char **set = words + argc;
     size_t count = 0, set_count = 0;
-    const option_spec specs[] = {
-        {'o', "output", &output, NULL, NULL, NULL},       {0, "set", NULL, NULL, set, &set_count},
-        {0, "flush", &flush, NULL, NULL, NULL},           {0, "report-flush", NULL, &o.report_flush, NULL, NULL},
-        {0, "resume", NULL, &o.resume, NULL, NULL},       {0, "check", NULL, &check, NULL, NULL},
-        {'q', "quiet", NULL, &o.quiet, NULL, NULL},       {0, "force", NULL, &o.force, NULL, NULL},
-        {0, "take-over", NULL, &o.take_over, NULL, NULL}, {0}};
+    const option_spec specs[] = {{'o', "output", &output, NULL, NULL, NULL},
+                                 {0, "set", NULL, NULL, set, &set_count},
+                                 {0, "flush", &flush, NULL, NULL, NULL},
+                                 {0, "report-flush", NULL, &o.report_flush, NULL, NULL},
+                                 {0, "resume", NULL, &o.resume, NULL, NULL},
+                                 {0, "check", NULL, &check, NULL, NULL},
+                                 {'q', "quiet", NULL, &o.quiet, NULL, NULL},
+                                 {0, "force", NULL, &o.force, NULL, NULL},
+                                 {0, "take-over", NULL, &o.take_over, NULL, NULL},
+                                 {0, "strict", NULL, &o.strict, NULL, NULL},
+                                 {0}};
     int code;
     wy_error err;
     wy_scenario *scenario = NULL;

@@ -17,9 +17,10 @@ typedef struct wy_archive_options {
     double flush_seconds; /* flush at least this often; 0 = every frame; negative = the default, 1 s */
     /* Called after each flush with the number of frames that are now safe. May be NULL. */
     void (*flushed)(void *context, size_t frames);
-    /* Passed on from the run; see wy_sink. Either may be NULL. */
+    /* Passed on from the run; see wy_sink. Each may be NULL. Complaints are also written into the archive. */
     bool (*progress)(void *context, double fraction);
     void (*remark)(void *context, const char *text);
+    void (*complaint)(void *context, const char *text);
     void *context;
     bool force; /* also in the place of a file that is no archive of withy, or may not be written to */
     bool
@@ -49,7 +50,8 @@ WY_API wy_status wy_archive_close(wy_archive *archive, wy_status outcome, const 
 /* An archive opened for reading: what was in it then, however long it stays open and whatever is written in the meantime. */
 typedef struct wy_recording {
     const char *path, *kind, *title, *version, *scenario, *overrides;
-    const char *outcome; /* "done", "running" (it was interrupted, or still is) or "failed: why" */
+    const char *complaints; /* why its answer is unsure, a line each; "": it is not, as far as the run can tell */
+    const char *outcome;    /* "done", "running" (it was interrupted, or still is) or "failed: why" */
     size_t frames, channel_count;
     const wy_channel *channels; /* the axis first */
     struct wy_recording_store *store;

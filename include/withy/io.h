@@ -24,6 +24,9 @@ extern WY_API const wy_catalogue *const wy_io_catalogues[];
  * defaults, docs) as one JSON object: the one source for bindings, forms and completions. */
 WY_API void wy_tables_json(wy_output *output);
 
+/* Writes what an archive holds (outcome, complaints, the certificate, channels) as one JSON object. */
+WY_API wy_status wy_recording_json(wy_output *output, const wy_recording *recording, wy_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -52,6 +52,8 @@ typedef struct wy_sink {
     /* A remark for whoever watches: something true and noteworthy that is no error, such as a rod that passes through
      * itself. One sentence without a line end. */
     void (*remark)(void *context, const char *text);
+    /* A complaint: the run is done, but its answer is unsure, and why. One sentence. Where this is NULL it is a remark. */
+    void (*complaint)(void *context, const char *text);
 } wy_sink;
 
 /* The calls a run makes: they skip what the sink does not have, and refuse NaN and infinity by the name of the channel
@@ -62,6 +64,7 @@ WY_API wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, 
 WY_API wy_status wy_sink_keep(const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err);
 WY_API wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err);
 WY_API void wy_sink_remark(const wy_sink *sink, const char *format, ...) WY_PRINTF(2, 3);
+WY_API void wy_sink_complain(const wy_sink *sink, const char *format, ...) WY_PRINTF(2, 3);
 
 /* Puts the parts back as they were kept, if the run is to go on from somewhere; `resumed` says whether. A run that resumes
  * does not record the frame it resumes from: that one is there. */

@@ -62,6 +62,11 @@ typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `
     wy_status (*step)(void *run, int64_t n, double t, double dt, wy_error *err);
     /* Points values[i] to the numbers of channel i, but for the time. */
     void (*look)(void *run, const double **values);
+    /* Frames at the multiples of a time instead of every so many steps; 0: not so. `shown` counts them, and is one of the parts;
+     * `between` lets the next look show what lies `theta` (0 to 1) of the way through the last step. */
+    double output_step; /* s */
+    int64_t *shown;
+    void (*between)(void *run, double theta);
     const bool *stop; /* set by a step that was the last one; NULL: the duration says */
     void (*close)(void *run);
     /* For whoever steps it from outside, with times, lengths and inputs of his own, as an FMU does. All empty: nobody can. */

@@ -272,17 +272,19 @@ WY_API void wy_rod_free(wy_rod *rod);
 
 /* What was chosen for an accuracy. */
 typedef struct wy_rod_accuracy {
-    int64_t elements, degree, order; /* of `velocity-strain` */
+    int64_t elements, degree, order; /* of `gauss-director`: order in time */
     double step;                     /* s */
-    double estimate; /* of the error: rms over time of the distance of an end from where it should be, relative to L */
+    double estimate; /* of the error: of the ways of ends, middle and quarters, relative to the longest of them */
+    int64_t trials;  /* runs that it took to find them */
 } wy_rod_accuracy;
 
-/* Chooses elements, method and step so that the ends of the rod move right to `accuracy` (relative to the length, root mean
- * square over `duration`), and puts elements and method into the definition; the method's settings live in the arena. Runs
- * the rod over the duration (at most about eleven of its periods) with one discretisation after the other; the distance of two
- * is the estimate. Fails where `velocity-strain` cannot do the rod or the accuracy is out of reach. */
+/* Chooses elements, method and step so that the rod moves right to `accuracy` (the largest error of the way of its ends, its
+ * middle and its quarters over `duration`, relative to the longest way), and puts elements and method into the definition; the
+ * method's settings live in the arena. Any rod, ends and loads. Runs the rod over the duration with coarser companions beside it,
+ * and with more elements or shorter steps until the error that they show is small enough. Fails where that is out of reach, and says
+ * what can be reached. `sink` (may be NULL) is asked for its progress and may stop it. */
 WY_API wy_status wy_rod_for_accuracy(wy_rod_accuracy *chosen, wy_rod_definition *definition, double accuracy,
-                                     double duration, wy_arena *arena, wy_error *err);
+                                     double duration, wy_arena *arena, const struct wy_sink *sink, wy_error *err);
 
 /* Number of nodes: elements + 1. */
 WY_API size_t wy_rod_nodes(const wy_rod *rod);
@@ -349,9 +351,11 @@ WY_API void wy_rod_momenta(double linear[3], double angular[3], const wy_rod *ro
 /* How long a rod is moved, and in which steps. */
 typedef struct wy_rod_plan {
     double duration, step; /* s; the step is made a little smaller where the duration is not a multiple of it */
-    int64_t every;         /* record every so many steps */
+    int64_t every;         /* record every so many steps ... */
+    double output_step;    /* ... or, where this is positive, at its multiples, s, and at the end */
     double rest_below;     /* stop when both numbers of a wy_rod_unrest are below this; 0: go on to the end */
     double rest_after;     /* ... but not before this time, s */
+    bool estimate;         /* coarser runs go beside this one and tell its errors: at most half as much work again */
 } wy_rod_plan;
 
 /* What the steps have cost since the start. */

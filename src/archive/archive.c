@@ -60,6 +60,7 @@ struct wy_archive {
     wy_recording *again; /* a run that keeps nothing goes once more through the frames that are there: these */
     size_t repeated;     /* and so many of them have come */
     double *scratch;
+    char complaints[4096]; /* a line each */
 };
 
 static void discard(wy_archive *a) {
@@ -192,7 +193,9 @@ static wy_status write_hidden(wy_archive *a, int *descriptor, const char *outcom
         s = h5_failed(a, "write", err);
     if (!s && a->last.size && !wy_store_keep(file, a->last.bytes, a->last.size, a->frames))
         s = h5_failed(a, "write", err);
-    if (!s && outcome && wy_h5_put_text(file, "outcome", outcome) < 0)
+    if (!s && outcome &&
+        (wy_h5_put_text(file, "outcome", outcome) < 0 ||
+         (a->complaints[0] && wy_h5_put_text(file, "complaints", a->complaints) < 0)))
         s = h5_failed(a, "write", err);
     if (H5Fclose(file) < 0 && !s)
         return h5_failed(a, "close", err);
@@ -368,6 +371,16 @@ static void remark(void *context, const char *text) {
         a->options.remark(a->options.context, text);
 }
 
+static void complaint(void *context, const char *text) {
+    wy_archive *a = context;
+    const size_t used = strlen(a->complaints);
+    snprintf(a->complaints + used, sizeof a->complaints - used, "%s%s", used ? "\n" : "", text);
+    if (a->options.complaint)
+        a->options.complaint(a->options.context, text);
+    else
+        remark(context, text);
+}
+
 /* ---- begin and end ---------------------------------------------------------------------------------------------------- */
 
 /* Whether there is something of that name that must stay. */
@@ -430,8 +443,13 @@ static wy_status prepare(wy_archive **archive, const char *path, const wy_scenar
         a->options = *options;
     if (!options || options->flush_seconds < 0.0)
         a->options.flush_seconds = 1.0;
-    a->sink =
-        (wy_sink){.context = a, .begin = begin, .frame = frame, .keep = keep, .progress = progress, .remark = remark};
+    a->sink = (wy_sink){.context = a,
+                        .begin = begin,
+                        .frame = frame,
+                        .keep = keep,
+                        .progress = progress,
+                        .remark = remark,
+                        .complaint = complaint};
     const wy_status s = wy_claim_take(&a->claim, a->path, a->options.take_over, err);
     if (s)
         discard(a);

@@ -118,6 +118,9 @@ static wy_status read_head(wy_recording *r, wy_error *err) {
     r->scenario = wy_h5_get_text(file, "scenario", arena);
     r->overrides = wy_h5_get_text(file, "overrides", arena);
     r->outcome = wy_h5_get_text(file, "outcome", arena);
+    r->complaints = wy_h5_get_text(file, "complaints", arena);
+    if (!r->complaints)
+        r->complaints = "";
     const char *list = wy_h5_get_text(file, "channels", arena), *resume = wy_h5_get_text(file, "resume", arena);
     r->store->repeats = resume && strcmp(resume, "again") == 0;
     if (!r->version || !r->kind || !r->title || !r->scenario || !r->overrides || !r->outcome || !list)

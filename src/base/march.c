@@ -23,6 +23,24 @@ static wy_status record(const wy_march *m, double t, wy_error *err) {
     return s ? s : wy_sink_frame(m->sink, m->channels, m->channel_count, values, err);
 }
 
+/* The frames between the last step's beginning and its end at `t`, and the end itself where it is one of them, or the last. */
+static wy_status show(const wy_march *m, double t, double dt, bool last, wy_error *err) {
+    wy_status s = WY_OK;
+    while (!s) {
+        const double next = m->output_step * (double)(*m->shown + 1);
+        if (next > t + 1e-9 * dt || next > m->pace.duration * (1.0 + 1e-12))
+            break;
+        ++*m->shown;
+        m->between(m->run, next > t - 1e-9 * dt ? 1.0 : 1.0 - (t - next) / dt);
+        s = record(m, next, err);
+    }
+    m->between(m->run, 1.0);
+    if (s || !last || m->output_step * (double)*m->shown > t - 1e-9 * dt)
+        return s;
+    ++*m->shown; /* so that a run that is resumed from here knows */
+    return record(m, t, err);
+}
+
 wy_status wy_march_on(const wy_march *m, wy_error *err) {
     if (m->channel_count > WY_MARCH_CHANNELS)
         return wy_fail(err, WY_BAD_INPUT, "%zu channels, at most %d", m->channel_count, WY_MARCH_CHANNELS);
@@ -34,6 +52,8 @@ wy_status wy_march_on(const wy_march *m, wy_error *err) {
         s = wy_sink_resume(&resumed, m->sink, m->parts, m->part_count, err);
     if (!s && !resumed)
         s = record(m, 0.0, err);
+    else if (!s && m->output_step > 0.0 && *m->done > 0) /* of the step in which it ended there may be more to show */
+        s = show(m, duration * (double)*m->done / (double)steps, dt, *m->done == steps, err);
     for (int64_t n = *m->done + 1; n <= steps && !s && !stop; n++) {
         const double t = duration * (double)n / (double)steps;
         s = m->step(m->run, n, t, dt, err);
@@ -41,7 +61,9 @@ wy_status wy_march_on(const wy_march *m, wy_error *err) {
             return s;
         *m->done = n;
         stop = m->stop && *m->stop;
-        if (n % m->pace.every == 0 || n == steps || stop)
+        if (m->output_step > 0.0)
+            s = show(m, t, dt, n == steps || stop, err);
+        else if (n % m->pace.every == 0 || n == steps || stop)
             s = record(m, t, err);
         if (!s)
             s = wy_sink_progress(m->sink, stop ? 1.0 : (double)n / (double)steps, err);

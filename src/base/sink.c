@@ -77,13 +77,26 @@ wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err) 
     return WY_OK;
 }
 
+static void say(void (*hear)(void *context, const char *text), void *context, const char *format, va_list args) {
+    char text[WY_ERROR_TEXT];
+    vsnprintf(text, sizeof text, format, args);
+    hear(context, text);
+}
+
 void wy_sink_remark(const wy_sink *sink, const char *format, ...) {
     if (!sink || !sink->remark)
         return;
-    char text[WY_ERROR_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    say(sink->remark, sink->context, format, args);
     va_end(args);
-    sink->remark(sink->context, text);
+}
+
+void wy_sink_complain(const wy_sink *sink, const char *format, ...) {
+    if (!sink || (!sink->complaint && !sink->remark))
+        return;
+    va_list args;
+    va_start(args, format);
+    say(sink->complaint ? sink->complaint : sink->remark, sink->context, format, args);
+    va_end(args);
 }

@@ -378,9 +378,9 @@ static void tell_error(const static_run *run, double parameter, double error) {
     if (sweeps(run->config))
         snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
     if (error > 1e-3)
-        wy_sink_remark(run->sink,
-                       "%sthe error is about %.2g, of the length, a radian, or the largest force: more elements", where,
-                       error);
+        (error > 0.05 ? wy_sink_complain : wy_sink_remark)(
+            run->sink, "%sthe error is about %.2g, of the length, a radian, or the largest force: more elements", where,
+            error);
     else if (error < 0.0)
         wy_sink_remark(
             run->sink,

@@ -1,23 +1,15 @@
-/* From an accuracy to a discretisation: rungs of degree, order, elements and steps, each run against the next one.
- * docs/cantilever.md, "Accuracy". */
+/* From an accuracy to a discretisation: trials with companions beside them, each refined where the last one's error came from.
+ * docs/math/certificate.md, "Accuracy". */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "math/vec3.h"
-#include "motion/velocity_strain/high_order.h"
+#include <withy/kind.h>
 
-typedef struct rung {
-    int degree, order, elements, divide; /* step = period/(90 divide) */
-    double tolerance;
-} rung;
+#include "math/elementary.h"
+#include "motion/certificate/companions.h"
+#include "motion/gauss_director/gauss_director.h"
 
-/* Each is several times as accurate as the one before on a smooth motion. */
-static const rung rungs[] = {
-    {2, 2, 2, 1, 1e-4}, {2, 2, 3, 2, 1e-5},  {3, 4, 3, 2, 1e-7},    {4, 4, 4, 4, 1e-8},
-    {5, 6, 4, 4, 1e-9}, {5, 6, 8, 8, 1e-10}, {5, 6, 16, 16, 1e-11}, {5, 6, 32, 32, 1e-12},
-};
-enum { RUNGS = sizeof rungs / sizeof *rungs };
+enum { TRIALS = 16, MOST_WORK = 2000000 /* elements times steps of a trial */ };
 
 /* Period of the first bending mode, clamped-free or free-free, of the softer axis. */
 static double first_period(const wy_rod_definition *d) {
@@ -28,109 +20,129 @@ static double first_period(const wy_rod_definition *d) {
     return 2.0 * pi * d->length * d->length / (beta * beta) * sqrt(d->section.rhoA / EI);
 }
 
-/* Both end positions at every sample time. */
-static wy_status pilot(double *ends, const wy_rod_definition *definition, const rung *r, double sample, size_t samples,
-                       wy_error *err) {
-    const wy_high_order_config config = {.newton = {.tolerance = r->tolerance, .max_iterations = 30, .halvings = 12},
-                                         .refactor = 0.1,
-                                         .degree = r->degree,
-                                         .order = r->order};
-    wy_rod_definition d = *definition;
-    d.elements = r->elements;
-    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "velocity-strain"), &config};
+/* Runs the rod with its companions. A run that breaks down is one of which nothing is right. */
+static wy_status attempt(wy_companion_error *e, const wy_rod_definition *d, double step, int64_t steps,
+                         const wy_sink *sink, wy_error *err) {
     wy_rod *rod = NULL;
     wy_rod_state *state = NULL;
     wy_rod_work *work = NULL;
-    wy_status s = wy_rod_create(&rod, &d, err);
+    wy_companions *companions = NULL;
+    *e = (wy_companion_error){.path = 1.0,
+                              .path_space = 1.0,
+                              .path_time = 1.0,
+                              .shape_space = 1.0,
+                              .shape_time = 1.0,
+                              .shape = 1.0,
+                              .rate = 2.0};
+    wy_status s = wy_rod_create(&rod, d, err);
     if (!s)
         s = wy_rod_state_create(&state, rod, err);
     if (!s)
         s = wy_rod_work_create(&work, rod, err);
     if (!s)
         s = wy_rod_start(rod, state, work, err);
-    for (size_t n = 0; n < samples && !s; n++) {
-        for (int k = 0; k < r->divide && !s; k++)
-            s = wy_rod_step(rod, state, work, sample / r->divide, err);
-        if (s)
-            break;
-        const wy_high_order_state x = wy_high_order_state_of(wy_rod_state_numbers(state), rod->own);
-        memcpy(ends + 6 * n, x.p, 3 * sizeof *ends);
-        memcpy(ends + 6 * n + 3, x.p + 3 * (size_t)(r->degree * r->elements), 3 * sizeof *ends);
+    if (!s)
+        s = wy_companions_create(&companions, d, rod, state, steps, err);
+    bool broken = false;
+    for (int64_t n = 1; n <= steps && !s && !broken; n++) {
+        broken = wy_rod_step(rod, state, work, step, err) != WY_OK;
+        if (!broken)
+            wy_companions_follow(companions, rod, state, step, n == steps);
+        s = wy_sink_progress(sink, 0.0, err);
     }
+    if (!s && !broken)
+        *e = wy_companions_error(companions);
+    wy_companions_free(companions);
     wy_rod_work_free(work);
     wy_rod_state_free(state);
     wy_rod_free(rod);
     return s;
 }
 
-/* Root mean square over time of the larger distance of the two ends, relative to the length. */
-static double distance(const double *a, const double *b, size_t samples, double length) {
-    double sum = 0.0;
-    for (size_t n = 0; n < samples; n++) {
-        double d[3], e[3];
-        v3_sub(d, a + 6 * n, b + 6 * n);
-        v3_sub(e, a + 6 * n + 3, b + 6 * n + 3);
-        sum += fmax(v3_dot(d, d), v3_dot(e, e));
-    }
-    return sqrt(sum / (double)samples) / length;
+/* How many times finer makes an error the target, where a halving lowers it by `rate`. */
+static double finer(double error, double target, double rate, double order, double most) {
+    const double seen = fmin(order, fmax(1.0, wy_log(fmax(rate, 1.01)) / 0.6931471805599453));
+    return error > target ? fmin(most, wy_pow(error / target, 1.0 / seen)) : 1.0;
+}
+
+static wy_status out_of_reach(double accuracy, const wy_rod_accuracy *best, const char *why, wy_error *err) {
+    return wy_fail(
+        err, WY_NO_CONVERGENCE,
+        "the accuracy %g is out of reach (%s): the best of %lld trials has about %.2g (%lld elements of degree %lld, "
+        "step %.3g s)",
+        accuracy, why, (long long)best->trials, best->estimate, (long long)best->elements, (long long)best->degree,
+        best->step);
 }
 
 wy_status wy_rod_for_accuracy(wy_rod_accuracy *chosen, wy_rod_definition *definition, double accuracy, double duration,
-                              wy_arena *arena, wy_error *err) {
+                              wy_arena *arena, const wy_sink *sink, wy_error *err) {
     if (!(accuracy > 0.0) || !isfinite(accuracy))
         return wy_fail(err, WY_BAD_INPUT, "an accuracy of %g was asked for, expected a positive number", accuracy);
     if (!(duration > 0.0) || !isfinite(duration))
-        return wy_fail(err, WY_BAD_INPUT, "a duration of %g s, expected a positive number", duration);
+        return wy_fail(err, WY_BAD_INPUT, "a duration of %g s was asked for, expected a positive number", duration);
+    wy_rod_definition plain;
     const char *part;
-    wy_rod_definition plain = *definition;
-    plain.method = (wy_choice){0};
-    wy_status s = wy_rod_motion_check(&plain, &part, err);
+    wy_status s = wy_rod_definition_check(definition, &part, err);
     if (!s) /* section and damping as numbers */
-        s = wy_rod_definition_copy(definition, &plain, arena, &part, err);
+        s = wy_rod_definition_copy(&plain, definition, arena, &part, err);
     if (s)
         return s;
-    const double sample = first_period(definition) / 90.0, longest = 1000.0 * sample;
-    const double span = fmin(duration, longest);
-    const size_t samples = (size_t)fmax(1.0, ceil(span / sample));
-    double *ends = malloc(12 * samples * sizeof *ends);
-    wy_high_order_config *config = wy_arena_take(arena, sizeof *config);
-    if (!ends || !config) {
-        free(ends);
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu points of a pilot run", samples);
-    }
-    double *now = ends, *next = ends + 6 * samples, best = HUGE_VAL;
-    s = pilot(now, definition, &rungs[0], sample, samples, err);
-    for (int k = 0; k + 1 < RUNGS && !s; k++) {
-        s = pilot(next, definition, &rungs[k + 1], sample, samples, err);
+    wy_gauss_config *config = wy_arena_take(arena, sizeof *config);
+    if (!config)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a method");
+    const bool fine = accuracy < 3e-6;
+    const int stages = fine ? 3 : 2;
+    *config = (wy_gauss_config){
+        .newton = {.tolerance = fmax(1e-16, fmin(1e-9, 1e-5 * accuracy)), .max_iterations = 40, .halvings = 12},
+        .degree = fine ? 5 : 3,
+        .stages = stages,
+        .stabiliser = 10.0};
+    wy_rod_definition d = *definition;
+    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "gauss-director"), config};
+    /* errors of phase grow with time: a long run is tried in its beginning */
+    const double period = first_period(&plain), span = fmin(duration, 30.0 * period), grow = fmax(1.0, duration / span);
+    const double target = 0.4 * accuracy / grow;
+    const double most = accuracy < 1e-14 ? 0.02 * MOST_WORK : MOST_WORK; /* round-off: no need to go on for hours */
+    wy_rod_accuracy best = {.estimate = HUGE_VAL};
+    double step = fmin(span / 16.0, period / 60.0);
+    int64_t idle = 0;
+    d.elements = 4;
+    for (int64_t trial = 1; trial <= TRIALS; trial++) {
+        const double steps = ceil(span / step * (1.0 - 1e-12));
+        best.trials = trial - 1;
+        if (!(steps * (double)d.elements <= most))
+            return out_of_reach(accuracy, &best, "the next would take too long", err);
+        wy_companion_error e;
+        step = span / steps;
+        s = attempt(&e, &d, step, (int64_t)steps, sink, err);
         if (s)
-            break;
-        /* errors of phase grow with time */
-        const double estimate = distance(now, next, samples, definition->length) * fmax(1.0, duration / span);
-        best = fmin(best, estimate);
-        if (estimate <= accuracy) {
-            const rung *r = &rungs[k];
-            *config =
-                (wy_high_order_config){.newton = {.tolerance = r->tolerance, .max_iterations = 30, .halvings = 12},
-                                       .refactor = 0.1,
-                                       .degree = r->degree,
-                                       .order = r->order};
-            *chosen = (wy_rod_accuracy){.elements = r->elements,
-                                        .degree = r->degree,
-                                        .order = r->order,
-                                        .step = sample / r->divide,
-                                        .estimate = estimate};
-            definition->elements = r->elements;
-            definition->method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "velocity-strain"), config};
-            free(ends);
+            return wy_fail_at(err, s, "trial %lld for the accuracy %g", (long long)trial, accuracy);
+        const double estimate = e.path * grow;
+        idle = estimate < 0.7 * best.estimate || estimate <= accuracy ? 0 : idle + 1;
+        if (estimate < best.estimate || (estimate <= accuracy && e.shape <= WY_UNSURE))
+            best = (wy_rod_accuracy){.elements = d.elements,
+                                     .degree = config->degree,
+                                     .order = 2 * stages,
+                                     .step = step,
+                                     .estimate = estimate};
+        best.trials = trial;
+        if (estimate <= accuracy &&
+            e.shape <= WY_UNSURE) { /* small against the length, but not against the motion: go on */
+            definition->elements = d.elements;
+            definition->method = d.method;
+            *chosen = best;
             return WY_OK;
         }
-        double *swap = now;
-        now = next;
-        next = swap;
+        if (idle == 2)
+            return out_of_reach(accuracy, &best, "finer meshes and steps do not come nearer", err);
+        const double mesh = fmax(finer(e.path_space, 0.5 * target, e.rate, 2.0 * stages, 2.0),
+                                 finer(e.shape_space, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 2.0));
+        const double pace = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
+                                 finer(e.shape_time, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 3.0));
+        const bool neither = mesh <= 1.0 && pace <= 1.0;
+        if (mesh > 1.0 || neither)
+            d.elements = (int64_t)ceil(fmax((double)d.elements + 1.0, (double)d.elements * mesh));
+        step /= neither ? 1.3 : pace;
     }
-    free(ends);
-    return s ? wy_fail_at(err, s, "pilot run for the accuracy %g", accuracy)
-             : wy_fail(err, WY_NO_CONVERGENCE,
-                       "the accuracy %g is out of reach: the finest of %d rungs has %.3g (%d elements of degree %d)",
-                       accuracy, RUNGS, best, rungs[RUNGS - 2].elements, rungs[RUNGS - 2].degree);
+    return out_of_reach(accuracy, &best, "finer meshes and steps come nearer too slowly", err);
 }

@@ -94,6 +94,14 @@ typedef struct wy_rod_estimate {
     int power;   /* size falls like dt^power */
     int order;   /* of the method in time */
 } wy_rod_estimate;
+/* What the last step shows of how well it resolved the motion. */
+typedef struct wy_rod_resolution {
+    double missed; /* kinetic energy of the velocities at its start that its stages know nothing of, J ... */
+    double factor,
+        power;    /* ... which is the square of factor (omega dt)^power times all of it, for a motion exp(i omega t) */
+    double local; /* error of the step as its stages show it, relative to the length */
+    double held, held_at; /* largest share so far of the energy in stabilising strains, and where most of it is, m */
+} wy_rod_resolution;
 
 struct wy_rod_method {
     wy_entry entry;
@@ -125,6 +133,11 @@ struct wy_rod_method {
      * the stages; wrenches and reactions are the means over the step; work and dissipation grow linearly. `before` and
      * `after` are whole states, neither may be y. May be NULL. */
     void (*between)(const wy_rod *rod, double *y, const double *before, const double *after, double theta);
+    /* For the certificate (src/motion/certificate); each may be NULL. Orders on smooth motion; where the place s is; what the
+     * last step resolved. */
+    void (*order)(int *space, int *time, const wy_rod *rod);
+    void (*place)(double p[3], const wy_rod *rod, const double *x, double s);
+    void (*resolution)(wy_rod_resolution *resolution, const wy_rod *rod, const double *x);
 };
 
 /* Rows of the parameter table of a wy_rod_newton, which stands first in a method's configuration. */

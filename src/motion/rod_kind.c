@@ -18,8 +18,9 @@ typedef struct rest_config {
 typedef struct rod_config {
     wy_rod_definition rod;
     wy_pace pace;
-    double accuracy;
+    double accuracy, output_step;
     rest_config rest;
+    bool estimate;
 } rod_config;
 
 /* The rows of `start` lie in the definition itself. */
@@ -122,14 +123,27 @@ static const wy_param params[] = {
      .fallback = "gauss-director",
      .offset = ROD(rod.method)},
     WY_PACE_PARAMS(rod_config, pace, ""),
+    {.key = "output_step",
+     .doc = "Record at the multiples of this time, whatever the step, and at the end; left out: every so many steps.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "",
+     .offset = ROD(output_step)},
     {.key = "accuracy",
-     .doc = "Instead of elements, method and step: choose them so that the ends move right to this, relative "
-            "to the length.",
+     .doc =
+         "Instead of elements, method and step: choose them so that the rod moves right to this, root of the mean square over "
+         "time, relative to the length.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
      .fallback = "",
      .offset = ROD(accuracy)},
+    {.key = "estimate",
+     .doc = "Let coarser runs go beside this one and tell its errors; false saves a third of the time.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "true",
+     .offset = ROD(estimate)},
     {.key = "rest",
      .doc = "Stop before the end of the duration, when the rod is at rest.",
      .type = WY_TYPE_GROUP,
@@ -159,6 +173,17 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         *key = "step";
         return wy_fail(err, WY_BAD_INPUT, "'step' and 'accuracy' are both given: the accuracy chooses the step");
     }
+    if (!isnan(c->output_step) && !method->between && isnan(c->accuracy)) {
+        *key = "output_step";
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "the method '%s' knows nothing between its steps: use 'gauss-director', or 'every'",
+                       method->entry.name);
+    }
+    if (!isnan(c->output_step) && !(c->pace.duration / c->output_step <= 1e9)) {
+        *key = "output_step";
+        return wy_fail(err, WY_BAD_INPUT, "'output_step' %g s makes more than 1e9 frames of the duration %g s",
+                       c->output_step, c->pace.duration);
+    }
     if (!isnan(c->pace.step) && wy_pace_check(&c->pace, key, err))
         return WY_BAD_INPUT;
     if (!(c->pace.duration <= 1e15)) {
@@ -170,20 +195,43 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
 
 /* ---- the run ---- */
 
+/* A round number near x: 1, 2 or 5 times a power of ten. */
+static double round_number(double x) {
+    double ten = 1.0;
+    while (ten > x)
+        ten /= 10.0;
+    while (10.0 * ten <= x)
+        ten *= 10.0;
+    return x < 2.0 * ten ? ten : x < 5.0 * ten ? 2.0 * ten : 5.0 * ten;
+}
+
 /* The rod and the plan of a scenario; an accuracy chooses method, elements and step first, in memory of the arena. */
-static wy_status prepare(wy_rod_definition *d, wy_rod_plan *plan, const rod_config *c, wy_arena *arena, wy_error *err) {
+static wy_status prepare(wy_rod_definition *d, wy_rod_plan *plan, const rod_config *c, wy_arena *arena,
+                         const wy_sink *sink, wy_error *err) {
     *d = c->rod;
     *plan = (wy_rod_plan){.duration = c->pace.duration,
                           .step = c->pace.step,
                           .every = c->pace.every,
+                          .output_step = isnan(c->output_step) ? 0.0 : c->output_step,
                           .rest_below = isnan(c->rest.below) ? 0.0 : c->rest.below,
-                          .rest_after = c->rest.after};
+                          .rest_after = c->rest.after,
+                          .estimate = c->estimate};
     if (isnan(c->accuracy))
         return WY_OK;
     wy_rod_accuracy chosen;
-    const wy_status s = wy_rod_for_accuracy(&chosen, d, c->accuracy, c->pace.duration, arena, err);
-    plan->step = s ? NAN : chosen.step;
-    return s;
+    const wy_status s = wy_rod_for_accuracy(&chosen, d, c->accuracy, c->pace.duration, arena, sink, err);
+    if (s)
+        return s;
+    plan->step = chosen.step;
+    if (isnan(c->output_step))
+        plan->output_step = round_number(c->pace.duration / 100.0);
+    wy_sink_remark(
+        sink,
+        "the accuracy %g takes %lld elements of degree %lld and steps of %.3g s, of order %lld: error about %.2g, found "
+        "in %lld trials",
+        c->accuracy, (long long)chosen.elements, (long long)chosen.degree, chosen.step, (long long)chosen.order,
+        chosen.estimate, (long long)chosen.trials);
+    return WY_OK;
 }
 
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
@@ -192,7 +240,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     wy_rod_moving moving = {0};
     wy_arena *arena = wy_arena_create();
     wy_status s =
-        arena ? prepare(&d, &plan, config, arena, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
+        arena ? prepare(&d, &plan, config, arena, sink, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
     if (!s)
         s = wy_rod_run(&moving, &d, &plan, sink, err);
     if (!s && plan.rest_below > 0.0 && !moving.at_rest)
@@ -207,7 +255,7 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     wy_rod_plan plan;
     wy_arena *arena = wy_arena_create();
     wy_status s =
-        arena ? prepare(&d, &plan, config, arena, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
+        arena ? prepare(&d, &plan, config, arena, NULL, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
     if (!s)
         s = wy_rod_open(march, &d, &plan, err);
     wy_arena_free(arena); /* the rod has copied what it needs */

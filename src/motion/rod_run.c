@@ -8,6 +8,7 @@
 #include "base/live.h"
 #include "base/march.h"
 #include "math/vec3.h"
+#include "motion/certificate/certificate.h"
 #include "motion/rod_internal.h"
 
 enum {
@@ -29,7 +30,8 @@ enum {
     ITERATIONS,
     RETRIES,
     HALVINGS,
-    DRIFT,
+    BOOKS, /* the certificate: how sure the answer is comes first, then the books */
+    DRIFT = BOOKS,
     MOMENTUM_DRIFT,
     GAP,
     ALL_ITERATIONS,
@@ -37,6 +39,8 @@ enum {
     ALL_HALVINGS,
     CHANNELS
 };
+
+enum { ANSWER = WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL };
 
 static const wy_channel channels[CHANNELS] = {
     [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
@@ -149,29 +153,34 @@ static const wy_channel channels[CHANNELS] = {
         {.group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.", .whole = true},
 };
 
-enum { PARTS = 9 };
+enum { PARTS = 12, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
 
 typedef struct rod_run {
     wy_rod_plan plan;
     double length;
     wy_rod *rod;
-    wy_rod_state *state;
+    wy_rod_state *state, *seen;   /* seen: what a look shows, the state or `dense` */
+    wy_rod_state *behind, *dense; /* at the beginning of the last step, and between; NULL: frames fall on steps */
+    int64_t shown;
     wy_rod_work *work;
-    wy_channel channels[CHANNELS];
+    wy_channel channels[CHANNELS + ANSWER];
     double *position, *orientation, *velocity, *strain, *wrench;
     int64_t done; /* steps */
     wy_rod_stats before;
-    double balance, linear[3], angular[3], drift, momentum_drift, gap; /* at the start, and the worst so far */
-    bool loose;                                                        /* nothing changes the momenta */
+    double balance_now, balance, linear[3], angular[3], drift, momentum_drift,
+        gap;    /* at the start, and the worst so far */
+    bool loose; /* nothing changes the momenta */
     bool at_rest;
-    wy_part parts[PARTS];
+    wy_certificate certificate;
+    int64_t steps; /* in all */
+    wy_part parts[MOST_PARTS];
     /* of the frame */
     wy_rod_energy energy;
     double P[3], L[3], counts[6];
 } rod_run;
 
 /* Everything that the rest of the run depends on. */
-static void list_parts(wy_part parts[PARTS], rod_run *run) {
+static size_t list_parts(wy_part parts[MOST_PARTS], rod_run *run) {
     parts[0] = (wy_part){wy_rod_state_numbers(run->state), wy_rod_state_size(run->state) * sizeof(double)};
     parts[1] = (wy_part){&run->done, sizeof run->done};
     parts[2] = (wy_part){&run->before, sizeof run->before};
@@ -181,12 +190,19 @@ static void list_parts(wy_part parts[PARTS], rod_run *run) {
     parts[6] = (wy_part){&run->drift, sizeof run->drift};
     parts[7] = (wy_part){&run->momentum_drift, sizeof run->momentum_drift};
     parts[8] = (wy_part){&run->gap, sizeof run->gap};
+    parts[11] = (wy_part){&run->balance_now, sizeof run->balance_now};
+    parts[9] = (wy_part){&run->shown, sizeof run->shown};
+    parts[10] = run->behind
+                    ? (wy_part){wy_rod_state_numbers(run->behind), wy_rod_state_size(run->behind) * sizeof(double)}
+                    : (wy_part){&run->shown, 0};
+    return PARTS + wy_certificate_parts(parts + PARTS, &run->certificate);
 }
 
 /* Keeps the certificate's worst values up to date; called after every step. */
 static void watch(rod_run *run, bool start) {
     wy_rod_energies(&run->energy, run->rod, run->state);
     wy_rod_momenta(run->P, run->L, run->rod, run->state);
+    run->balance_now = run->energy.balance;
     if (start) {
         run->balance = run->energy.balance;
         v3_copy(run->linear, run->P);
@@ -213,7 +229,9 @@ static void look(void *context, const double **values) {
     wy_rod_stats now;
     wy_rod_statistics(&now, run->state);
     const wy_rod_view view = {run->position, run->orientation, run->velocity, run->strain, run->wrench};
-    wy_rod_read(run->rod, run->state, &view);
+    wy_rod_read(run->rod, run->seen, &view);
+    wy_rod_energies(&run->energy, run->rod, run->seen);
+    wy_rod_momenta(run->P, run->L, run->rod, run->seen);
     run->gap = fmax(run->gap, wy_rod_pose_gap(run->rod, run->state) / run->length);
     const double counts[6] = {(double)(now.iterations - run->before.iterations),
                               (double)(now.retries - run->before.retries),
@@ -236,7 +254,7 @@ static void look(void *context, const double **values) {
         [GRAVITY] = &run->energy.gravity,
         [DISSIPATED] = &run->energy.dissipated,
         [WORK] = &run->energy.work,
-        [BALANCE] = &run->energy.balance,
+        [BALANCE] = &run->balance_now, /* between steps too the books are those of the steps */
         [LINEAR] = run->P,
         [ANGULAR] = run->L,
         [ITERATIONS] = run->counts,
@@ -249,7 +267,24 @@ static void look(void *context, const double **values) {
         [ALL_RETRIES] = run->counts + 4,
         [ALL_HALVINGS] = run->counts + 5,
     };
-    memcpy(values, own, sizeof own);
+    wy_certificate_look(&run->certificate, run->rod, run->seen, run->strain, run->wrench);
+    const double *answer[ANSWER];
+    const size_t left_out = run->certificate.companions ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
+    wy_certificate_values(answer, &run->certificate);
+    memcpy(values, own, BOOKS * sizeof *own);
+    memcpy(values + BOOKS, answer + left_out, there * sizeof *own);
+    memcpy(values + BOOKS + there, own + BOOKS, (CHANNELS - BOOKS) * sizeof *own);
+}
+
+/* Channels of a run, with or without estimates of its error; answers how many. */
+static size_t list_channels(wy_channel list[CHANNELS + ANSWER], bool estimate, size_t nodes) {
+    const size_t left_out = estimate ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
+    memcpy(list, channels, BOOKS * sizeof *list);
+    memcpy(list + BOOKS, wy_certificate_channels + left_out, there * sizeof *list);
+    memcpy(list + BOOKS + there, channels + BOOKS, (CHANNELS - BOOKS) * sizeof *list);
+    list[POSITION].dims[0] = list[ORIENTATION].dims[0] = list[VELOCITY].dims[0] = nodes;
+    list[STRAIN].dims[0] = list[WRENCH].dims[0] = nodes - 1;
+    return CHANNELS + there;
 }
 
 /* Whether the plan asks to stop at rest and the rod is there. */
@@ -266,17 +301,35 @@ static wy_status look_for_rest(bool *there, rod_run *run, wy_error *err) {
 
 static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
     rod_run *run = context;
-    (void)n;
     (void)t;
-    const wy_status s = wy_rod_step(run->rod, run->state, run->work, dt, err);
+    if (run->behind)
+        wy_rod_state_copy(run->behind, run->state);
+    wy_status s = wy_rod_step(run->rod, run->state, run->work, dt, err);
     if (s)
         return s;
     watch(run, false);
-    return look_for_rest(&run->at_rest, run, err);
+    s = look_for_rest(&run->at_rest, run, err);
+    if (!s)
+        wy_certificate_step(&run->certificate, run->rod, run->state, dt, run->energy.kinetic,
+                            run->at_rest || n == run->steps);
+    return s;
+}
+
+/* Where the last step had to be cut, what lies between its ends is taken from the ends alone. */
+static void between(void *context, double theta) {
+    rod_run *run = context;
+    run->seen = run->state;
+    if (theta >= 1.0 || !run->dense)
+        return;
+    run->rod->method->between(run->rod, run->dense->x, run->behind->x, run->state->x, fmax(0.0, theta));
+    run->seen = run->dense;
 }
 
 static void close_run(void *context) {
     rod_run *run = context;
+    wy_rod_state_free(run->behind);
+    wy_rod_state_free(run->dense);
+    wy_certificate_close(&run->certificate);
     free(run->position);
     free(run);
 }
@@ -295,29 +348,46 @@ static wy_status open_run(wy_march *march, const wy_rod_moving *m, const wy_rod_
     run->plan = *plan;
     run->length = d->length;
     run->rod = m->rod;
-    run->state = m->state;
+    run->state = run->seen = m->state;
     run->work = m->work;
     run->orientation = run->position + 3 * n;
     run->velocity = run->orientation + 4 * n;
     run->strain = run->velocity + 6 * n;
     run->wrench = run->strain + 6 * n;
-    memcpy(run->channels, channels, sizeof channels);
-    run->channels[POSITION].dims[0] = run->channels[ORIENTATION].dims[0] = run->channels[VELOCITY].dims[0] = n;
-    run->channels[STRAIN].dims[0] = run->channels[WRENCH].dims[0] = n - 1;
     run->loose = d->loads.count == 0 && d->mass_damping == 0.0;
     for (int e = 0; e < 2; e++)
         run->loose = run->loose && run->rod->hold[e].components == 0 && !run->rod->ends[e]->wrench;
     watch(run, true);
-    list_parts(run->parts, run);
-    *march = (wy_march){.pace = {.duration = plan->duration, .step = plan->step, .every = plan->every},
+    const wy_pace pace = {.duration = plan->duration, .step = plan->step, .every = plan->every};
+    run->steps = wy_pace_steps(&pace);
+    wy_status s = WY_OK;
+    if (plan->output_step > 0.0) {
+        s = wy_rod_state_create(&run->behind, m->rod, err);
+        if (!s)
+            s = wy_rod_state_create(&run->dense, m->rod, err);
+        if (!s)
+            wy_rod_state_copy(run->behind, m->state);
+    }
+    if (!s)
+        s = wy_certificate_open(&run->certificate, d, m->rod, m->state, run->steps, plan->estimate, err);
+    if (s) {
+        close_run(run);
+        return s;
+    }
+    const size_t channel_count = list_channels(run->channels, run->certificate.companions, n);
+    const size_t part_count = list_parts(run->parts, run);
+    *march = (wy_march){.pace = pace,
                         .channels = run->channels,
-                        .channel_count = CHANNELS,
+                        .channel_count = channel_count,
                         .parts = run->parts,
-                        .part_count = PARTS,
+                        .part_count = part_count,
                         .done = &run->done,
                         .run = run,
                         .step = step,
                         .look = look,
+                        .output_step = plan->output_step,
+                        .shown = &run->shown,
+                        .between = between,
                         .stop = &run->at_rest,
                         .close = close_run};
     return WY_OK;
@@ -344,10 +414,17 @@ wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_
     march.sink = sink;
     s = wy_march_on(&march, err);
     m->at_rest = *march.stop;
-    close_run(march.run);
-    char doubt[400];
-    if (!s && m->rod->method->doubt && m->rod->method->doubt(doubt, sizeof doubt, m->rod, m->state->x))
-        wy_sink_remark(sink, "%s", doubt);
+    rod_run *run = march.run;
+    const wy_certificate_numbers *sure = &run->certificate.now;
+    if (!s && sure->nearest < m->rod->def.section.diameter)
+        wy_sink_remark(
+            sink,
+            "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
+            sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, m->rod->def.section.diameter);
+    char text[WY_ERROR_TEXT];
+    if (!s && wy_certificate_complaint(text, sizeof text, &run->certificate, m->rod, m->state))
+        wy_sink_complain(sink, "%s", text);
+    close_run(run);
     return s;
 }
 
@@ -360,9 +437,11 @@ static void close_with_rod(void *context) {
 
 wy_status wy_rod_open(wy_march *march, const wy_rod_definition *d, const wy_rod_plan *plan, wy_error *err) {
     wy_rod_moving m;
+    wy_rod_plan alone = *plan;
+    alone.estimate = false; /* companions would not know what else is done to the rod */
     wy_status s = start(&m, d, err);
     if (!s)
-        s = open_run(march, &m, d, plan, err);
+        s = open_run(march, &m, d, &alone, err);
     if (s)
         wy_rod_moving_free(&m);
     march->close = close_with_rod;

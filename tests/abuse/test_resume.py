@@ -31,6 +31,17 @@ duration: {40 // SLOW}
 step: 0.0007
 every: 50
 """,
+    "dynamic, seen between steps": f"""
+kind: dynamic
+length: 0.4
+elements: 8
+section: {{name: circle, radius: 0.005, E: 1e6, nu: 0.3, density: 1100}}
+loads: [{{name: gravity, acceleration: [0, 0, -9.81]}}]
+method: gauss-director
+duration: {3 / SLOW}
+step: 0.0023
+output_step: 0.001
+""",
     "dynamic": f"""
 kind: dynamic
 length: 0.4

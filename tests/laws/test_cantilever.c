@@ -246,7 +246,7 @@ START_TEST(accuracy_is_kept_and_its_estimate_honest) {
         wy_rod_definition d = cantilever("velocity-strain", NULL, 1);
         wy_rod_accuracy a;
         wy_error err = {0};
-        ck_assert_msg(!wy_rod_for_accuracy(&a, &d, asked[i], 1.0, arena, &err), "%s", err.text);
+        ck_assert_msg(!wy_rod_for_accuracy(&a, &d, asked[i], 1.0, arena, NULL, &err), "%s", err.text);
         const double error = true_error(&d, &a, truth, COLUMNS, ROWS, 1, 2);
         ck_assert_msg(error <= 1.5 * asked[i], "asked for %g, got %g", asked[i], error);
         ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 3.0, "estimate %g, error %g", a.estimate, error);
@@ -256,9 +256,9 @@ START_TEST(accuracy_is_kept_and_its_estimate_honest) {
     wy_rod_accuracy a;
     wy_error err;
     wy_arena *arena = wy_arena_create();
-    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, -1.0, 1.0, arena, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-3, NAN, arena, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-17, 0.02, arena, &err), WY_NO_CONVERGENCE);
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, -1.0, 1.0, arena, NULL, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-3, NAN, arena, NULL, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-17, 0.02, arena, NULL, &err), WY_NO_CONVERGENCE);
     ck_assert_msg(strstr(err.text, "out of reach") != NULL, "%s", err.text);
     wy_arena_free(arena);
 }
@@ -281,8 +281,9 @@ START_TEST(accuracy_of_the_soft_rod) {
         d.shape = choose(&wy_shapes, "constant", &arc);
         wy_rod_accuracy a;
         wy_error err = {0};
-        ck_assert_msg(!wy_rod_for_accuracy(&a, &d, cases[i].asked, truth[COLUMNS * (cases[i].rows - 1)], arena, &err),
-                      "%s", err.text);
+        ck_assert_msg(
+            !wy_rod_for_accuracy(&a, &d, cases[i].asked, truth[COLUMNS * (cases[i].rows - 1)], arena, NULL, &err), "%s",
+            err.text);
         const double error = true_error(&d, &a, truth, COLUMNS, cases[i].rows, 1, 2);
         ck_assert_msg(error <= 1.5 * cases[i].asked, "asked for %g, got %g", cases[i].asked, error);
         ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 3.0, "asked %g, estimate %g, error %g",

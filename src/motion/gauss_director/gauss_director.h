@@ -261,6 +261,12 @@ void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *
 /* Moves m->start to the equilibrium under the loads at t = 0. Allocates. */
 wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err);
 
+/* ---- gauss_resolution.c: for the certificate ---- */
+
+void wy_gauss_order(int *space, int *time, const wy_rod *rod);
+void wy_gauss_place(double p[3], const wy_rod *rod, const double *x, double s);
+void wy_gauss_resolution(wy_rod_resolution *resolution, const wy_rod *rod, const double *x);
+
 /* Exact rotation of three directors by the vector a. */
 void wy_gauss_turn(double D[9], const double a[3]);
 

@@ -308,4 +308,7 @@ const wy_rod_method wy_rod_method_is_gauss_director = {
     .unrest = wy_gauss_unrest,
     .estimate = wy_gauss_estimate,
     .between = wy_gauss_between,
+    .order = wy_gauss_order,
+    .place = wy_gauss_place,
+    .resolution = wy_gauss_resolution,
 };

@@ -1,0 +1,61 @@
+/* How sure a recorded run is of its answer, for people: what `withy run` and `withy info` print of the certificate. */
+#include <string.h>
+
+#include "cli.h"
+
+/* Solutions at rest say how far each of them is off: the worst of them. */
+static wy_status worst(double *value, const wy_recording *r, size_t channel, wy_error *err) {
+    *value = -1.0;
+    for (size_t i = 0; i < r->frames; i++) {
+        double here;
+        const wy_status s = wy_recording_read(r, channel, i, 1, &here, err);
+        if (s)
+            return s;
+        *value = here > *value ? here : *value;
+    }
+    return WY_OK;
+}
+
+/* The last value of every channel of the group, in lines of a terminal's width. */
+static wy_status print_values(const wy_recording *r, wy_error *err) {
+    enum { WIDTH = 118 };
+    size_t column = 0;
+    for (size_t i = 0; i < r->channel_count && r->frames; i++) {
+        const wy_channel *c = &r->channels[i];
+        double value;
+        char item[200];
+        const bool own = c->group && strcmp(c->group, "certificate") == 0;
+        const bool rest = c->group && strcmp(c->group, "solver") == 0 && strcmp(c->name, "error") == 0;
+        if ((!own && !rest) || c->rank != 0)
+            continue;
+        const wy_status s = rest ? worst(&value, r, i, err) : wy_recording_read(r, i, r->frames - 1, 1, &value, err);
+        if (s)
+            return s;
+        snprintf(item, sizeof item, c->whole ? "%s %.0f" : "%s %.3g", shown(c->name), value);
+        const size_t n = strlen(item);
+        if (column && column + 2 + n > WIDTH) {
+            printf(",\n              ");
+            column = 14;
+        } else {
+            column += (size_t)printf("%s", column ? ", " : "  certificate: ");
+        }
+        printf("%s", item);
+        column += n;
+    }
+    if (column)
+        puts("");
+    return WY_OK;
+}
+
+wy_status print_certificate(const wy_recording *r, bool complaints, wy_error *err) {
+    const wy_status s = print_values(r, err);
+    for (const char *at = r->complaints; *at && complaints && !s;) {
+        char line[4096];
+        const size_t n = strcspn(at, "\n"), take = n < sizeof line ? n : sizeof line - 1;
+        memcpy(line, at, take);
+        line[take] = 0;
+        printf("  unsure: %s\n", shown(line));
+        at += n + (at[n] != 0);
+    }
+    return s;
+}

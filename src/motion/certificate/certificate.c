@@ -1,0 +1,164 @@
+/* How sure a run of a moving rod is of its answer: what is measured on the way. docs/math/certificate.md. */
+#include "motion/certificate/certificate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/elementary.h"
+#include "math/vec3.h"
+
+#define PI 3.14159265358979323846
+#define BESIDE "; estimated by three coarser runs beside this one"
+
+const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
+    {.group = "certificate",
+     .name = "error_shape",
+     .unit = "1",
+     .doc = "Error of the way of tip, middle and quarters so far, relative to the longest way" BESIDE "."},
+    {.group = "certificate",
+     .name = "error_reaction",
+     .unit = "1",
+     .doc =
+         "Error of the forces and moments that hold the ends (means over four steps), root of the mean square, relative to the largest" BESIDE
+         "."},
+    {.group = "certificate", .name = "error_space", .unit = "1", .doc = "What the elements have of these errors."},
+    {.group = "certificate", .name = "error_time", .unit = "1", .doc = "What the step has of these errors."},
+    {.group = "certificate",
+     .name = "trusted_until",
+     .unit = "s",
+     .doc = "The path can be trusted up to here: error_shape is below 5 %."},
+    {.group = "certificate",
+     .name = "turn_per_element",
+     .unit = "rad",
+     .doc = "Largest bend or twist within an element in the frames so far."},
+    {.group = "certificate",
+     .name = "element_by_layer",
+     .unit = "1",
+     .doc = "Largest length of an element, relative to the bending layer sqrt(EI/T) there; 0: no tension."},
+    {.group = "certificate", .name = "layer_at", .unit = "m", .doc = "Where that is."},
+    {.group = "certificate",
+     .name = "held_energy",
+     .unit = "1",
+     .doc =
+         "Largest share of the energy in the strains that hold an element's inside; the error is 1 to 4 times that."},
+    {.group = "certificate", .name = "held_at", .unit = "m", .doc = "The element with most of it."},
+    {.group = "certificate",
+     .name = "unresolved_energy",
+     .unit = "1",
+     .doc = "Share of the kinetic energy in motion too fast for the steps, mean so far."},
+    {.group = "certificate",
+     .name = "steps_per_period",
+     .unit = "1",
+     .doc =
+         "Steps in a period of the fastest motion that carries energy; 0: nothing moves, or the method does not tell."},
+    {.group = "certificate",
+     .name = "local_error",
+     .unit = "1",
+     .doc = "Largest error of one step as its stages show it, relative to the length."},
+    {.group = "certificate",
+     .name = "self_distance",
+     .unit = "m",
+     .doc = "Smallest distance of the rod's axis from another part of it in the frames so far; its length: none."},
+};
+
+void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
+                           const wy_certificate *c) {
+    const wy_certificate_numbers *n = &c->now;
+    const double *const own[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
+        &n->shape,       &n->reaction, &n->space,   &n->time,       &n->trusted,          &n->turn,  &n->by_layer,
+        &n->by_layer_at, &n->held,     &n->held_at, &n->unresolved, &n->steps_per_period, &n->local, &n->nearest};
+    memcpy(values, own, sizeof own);
+}
+
+wy_status wy_certificate_open(wy_certificate *c, const wy_rod_definition *d, const wy_rod *rod,
+                              const wy_rod_state *state, int64_t steps, bool estimate, wy_error *err) {
+    *c = (wy_certificate){.now.nearest = d->length};
+    wy_narrow_corner(c->narrow, sizeof c->narrow, &rod->def);
+    return estimate ? wy_companions_create(&c->companions, d, rod, state, steps, err) : WY_OK;
+}
+
+void wy_certificate_close(wy_certificate *c) {
+    wy_companions_free(c->companions);
+    c->companions = NULL;
+}
+
+size_t wy_certificate_parts(wy_part parts[WY_CERTIFICATE_PARTS], wy_certificate *c) {
+    parts[0] = (wy_part){&c->now, sizeof c->now};
+    if (!c->companions)
+        return 1;
+    wy_companions_parts(parts + 1, c->companions);
+    return 1 + WY_COMPANION_PARTS;
+}
+
+/* A velocity v exp(i omega t) differs from the polynomial through its stages, taken at the start of the step, by
+ * factor (omega dt)^power |v|: what is missed tells the frequency.                                             (12.4) */
+static void look_at_steps(wy_certificate *c, const wy_rod *rod, const wy_rod_state *state, double kinetic) {
+    wy_certificate_numbers *n = &c->now;
+    if (!rod->method->resolution)
+        return;
+    wy_rod_resolution r = {0};
+    rod->method->resolution(&r, rod, state->x);
+    n->missed += r.missed;
+    n->kinetic += kinetic;
+    n->local = fmax(n->local, r.local);
+    n->held = r.held;
+    n->held_at = r.held_at;
+    n->unresolved = n->kinetic > 0.0 ? fmin(1.0, n->missed / n->kinetic) : 0.0;
+    const double turn = wy_pow(sqrt(n->unresolved) / r.factor, 1.0 / r.power);
+    n->steps_per_period = turn > 0.0 ? fmin(1e6, 2.0 * PI / turn) : 0.0;
+}
+
+void wy_certificate_step(wy_certificate *c, const wy_rod *rod, const wy_rod_state *state, double dt, double kinetic,
+                         bool last) {
+    wy_certificate_numbers *n = &c->now;
+    n->step = dt;
+    look_at_steps(c, rod, state, kinetic);
+    if (!c->companions)
+        return;
+    wy_companions_follow(c->companions, rod, state, dt, last);
+    const wy_companion_error e = wy_companions_error(c->companions);
+    n->shape = e.shape;
+    n->reaction = e.reaction;
+    n->space = e.space;
+    n->time = e.time;
+    n->trusted = e.trusted;
+    n->rate = e.rate;
+}
+
+/* At so many points of each element that a curve between them does not matter, a few hundred in all. */
+static void look_at_itself(wy_certificate *c, const wy_rod *rod, const wy_rod_state *state) {
+    enum { EACH = 4, MOST = 400 };
+    const size_t wanted = EACH * rod->elements, count = wanted < MOST ? wanted : MOST;
+    const double spacing = rod->def.length / (double)count;
+    double x[3 * (MOST + 1)], distance, s[2];
+    if (!rod->method->place)
+        return;
+    for (size_t i = 0; i <= count; i++)
+        rod->method->place(x + 3 * i, rod, state->x, (double)i * spacing);
+    if (!wy_self_distance(&distance, s, x, count + 1, spacing, rod->def.section.diameter) || distance >= c->now.nearest)
+        return;
+    c->now.nearest = distance;
+    c->now.near_at[0] = s[0];
+    c->now.near_at[1] = s[1];
+    c->now.near_time = wy_rod_time(state);
+}
+
+void wy_certificate_look(wy_certificate *c, const wy_rod *rod, const wy_rod_state *state, const double *strain,
+                         const double *wrench) {
+    wy_certificate_numbers *n = &c->now;
+    look_at_itself(c, rod, state);
+    for (size_t e = 0; e < rod->elements; e++) {
+        const double turn = rod->h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
+        if (turn > n->turn) {
+            n->turn = turn;
+            n->turn_at = ((double)e + 0.5) * rod->h;
+        }
+        if (!(T > 0.0))
+            continue;
+        const double by_layer = rod->h * sqrt(T / fmin(K[0], K[1]));
+        if (by_layer > n->by_layer) {
+            n->by_layer = by_layer;
+            n->by_layer_at = ((double)e + 0.5) * rod->h;
+        }
+    }
+}

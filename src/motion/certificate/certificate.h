@@ -1,0 +1,66 @@
+/* How sure a run of a moving rod is of its answer. docs/math/certificate.md. */
+#ifndef WY_CERTIFICATE_H
+#define WY_CERTIFICATE_H
+
+#include <withy/kind.h>
+
+#include "motion/certificate/companions.h"
+
+/* Running values; plain data. */
+typedef struct wy_certificate_numbers {
+    double shape, reaction, space, time, trusted; /* see wy_companion_error */
+    double turn, turn_at;         /* largest turn within an element, rad, and the middle of that element, m */
+    double by_layer, by_layer_at; /* largest ratio of an element to its bending layer sqrt(EI/T), and where, m */
+    double held, held_at;         /* largest share of the energy in stabilising strains, and where, m */
+    double unresolved;            /* share of the kinetic energy that the steps do not follow, mean */
+    double steps_per_period;      /* of the fastest motion that carries energy; 0: not known */
+    double local;                 /* largest error of a step as its stages show it, relative to the length */
+    double nearest, near_at[2],
+        near_time;          /* smallest distance of the rod from itself, m (its length: none), where and when */
+    double missed, kinetic; /* sums over the steps */
+    double step, rate;      /* of the run, s; by which a finer level lowers the errors */
+} wy_certificate_numbers;
+
+typedef struct wy_certificate {
+    wy_companions *companions; /* NULL: errors are not estimated */
+    wy_certificate_numbers now;
+    char narrow[400]; /* what is narrower than an element from the beginning, in words; "": nothing */
+} wy_certificate;
+
+enum {
+    WY_CERTIFICATE_ESTIMATES = 5, /* channels that need companions */
+    WY_CERTIFICATE_LOCAL = 9,     /* and those that do not */
+    WY_CERTIFICATE_PARTS = 1 + WY_COMPANION_PARTS
+};
+
+/* The channels, estimates first, and where their values are. */
+extern const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL];
+void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
+                           const wy_certificate *certificate);
+
+/* For a rod that has been started and will take `steps` steps. */
+wy_status wy_certificate_open(wy_certificate *certificate, const wy_rod_definition *definition, const wy_rod *rod,
+                              const wy_rod_state *state, int64_t steps, bool estimate, wy_error *err);
+void wy_certificate_close(wy_certificate *certificate);
+/* Fills parts and answers how many. */
+size_t wy_certificate_parts(wy_part parts[WY_CERTIFICATE_PARTS], wy_certificate *certificate);
+
+/* After each step, with the kinetic energy then; `last`: no other follows. */
+void wy_certificate_step(wy_certificate *certificate, const wy_rod *rod, const wy_rod_state *state, double dt,
+                         double kinetic, bool last);
+/* At each frame, with the strains and wrenches of the elements. */
+void wy_certificate_look(wy_certificate *certificate, const wy_rod *rod, const wy_rod_state *state,
+                         const double *strain, const double *wrench);
+
+/* One sentence where the answer is unsure, or false. */
+bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *certificate, const wy_rod *rod,
+                              const wy_rod_state *state);
+
+/* The smallest distance of points along a rod, `spacing` apart (3 numbers each), from others that are farther along it than pi/2
+ * diameters, and the two places; false: it comes near itself nowhere. */
+bool wy_self_distance(double *distance, double s[2], const double *x, size_t count, double spacing, double diameter);
+
+/* A sentence about a reference or a start that turns within a small part of an element, or false. */
+bool wy_narrow_corner(char *text, size_t size, const wy_rod_definition *definition);
+
+#endif

@@ -1,0 +1,47 @@
+/* Coarser runs of the same rod beside a run, and the error that they show. docs/math/certificate.md, "Companions". */
+#ifndef WY_CERTIFICATE_COMPANIONS_H
+#define WY_CERTIFICATE_COMPANIONS_H
+
+#include "motion/certificate/probe.h"
+
+typedef struct wy_companions wy_companions;
+
+/* Relative errors: of the ways of the rod's places by the longest way so far, the largest; of the forces on its ends, root of
+ * the mean square over time, by the largest. */
+typedef struct wy_companion_error {
+    double shape, reaction; /* in space and time together */
+    double shape_space, shape_time;
+    double path, path_space, path_time; /* of the ways, root of the mean square over time, relative to the length */
+    double space, time;                 /* the larger of shape and reaction, by its source */
+    double trusted;                     /* the last time at which `shape` was below the limit, s */
+    double rate;                        /* by which a level (half the element, half the step) lowers them, as seen */
+} wy_companion_error;
+
+enum { WY_COMPANIONS = 3, WY_COMPANION_PARTS = WY_COMPANIONS + 1 };
+
+/* The limit above which an answer is called unsure. */
+#define WY_UNSURE 0.05
+
+/* Makes the companions of a rod that was made from `definition` and has been started; it will take `steps` steps. NULL, without
+ * an error, where no coarser mesh can be started. */
+wy_status wy_companions_create(wy_companions **companions, const wy_rod_definition *definition, const wy_rod *rod,
+                               const wy_rod_state *state, int64_t steps, wy_error *err);
+void wy_companions_free(wy_companions *companions);
+
+/* After each step of the rod; `last`: no other follows. Companions that fail are left behind: that is no error. */
+void wy_companions_follow(wy_companions *companions, const wy_rod *rod, const wy_rod_state *state, double dt,
+                          bool last);
+
+/* The errors so far. */
+wy_companion_error wy_companions_error(const wy_companions *companions);
+
+/* The longest way of any place so far and the largest force on an end (at least what stands for nothing): their scales. */
+wy_probe_gap wy_companions_scale(const wy_companions *companions);
+
+/* Newton iterations times nodes of all companions so far: what they cost. */
+double wy_companions_cost(const wy_companions *companions);
+
+/* What the rest of a run depends on. */
+void wy_companions_parts(wy_part parts[WY_COMPANION_PARTS], wy_companions *companions);
+
+#endif

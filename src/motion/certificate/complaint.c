@@ -1,0 +1,143 @@
+/* What is said where an answer is unsure: one sentence, with the place, and a mesh and a step that would do.
+ * docs/math/certificate.md, "The sentence". */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "motion/certificate/certificate.h"
+
+/* ---- what is narrower than an element ---- */
+
+/* The turn of a shape between a and b: int |kappa| ds, from jump to jump. */
+static double turn_between(const wy_choice *choice, double a, double b, double length) {
+    enum { POINTS = 4 };
+    const wy_shape *shape = (const wy_shape *)(const void *)choice->entry;
+    double sum = 0.0;
+    while (a < b) {
+        const double next = shape->next_break ? fmin(b, shape->next_break(choice->config, a)) : b;
+        const double d = (next - a) / POINTS;
+        for (int i = 0; i < POINTS; i++) {
+            double xi[6];
+            shape->strain(xi, choice->config, a + (i + 0.5) * d, 0, length);
+            sum += d * v3_norm(xi);
+        }
+        a = next;
+    }
+    return sum;
+}
+
+/* An element of degree P carries a smooth turn; one that happens within a quarter of it, it does not. */
+static bool corner(char *text, size_t size, const wy_choice *choice, const char *what, double length,
+                   int64_t elements) {
+    enum { CUTS = 4, MOST_ELEMENTS = 10000 };
+    if (!choice->entry || elements > MOST_ELEMENTS)
+        return false;
+    const double h = length / (double)elements;
+    double worst = 0.4, place = 0.0;
+    for (int64_t e = 0; e < elements; e++) {
+        double turn[CUTS], sum = 0.0, most = 0.0;
+        for (int k = 0; k < CUTS; k++) {
+            const double a = h * ((double)e + (double)k / CUTS);
+            turn[k] = turn_between(choice, a, a + h / CUTS, length);
+            sum += turn[k];
+            most = fmax(most, turn[k]);
+        }
+        if (most > worst && most > 0.55 * sum) {
+            worst = most;
+            place = h * ((double)e + 0.5);
+        }
+    }
+    if (worst <= 0.4)
+        return false;
+    snprintf(
+        text, size,
+        "%s turns by %.2g rad within a quarter of an element near s = %.3g m: the corner is rounded to the length of an "
+        "element, %.3g m; elements a quarter as wide as the corner would show it",
+        what, worst, place, h);
+    return true;
+}
+
+bool wy_narrow_corner(char *text, size_t size, const wy_rod_definition *d) {
+    return corner(text, size, &d->reference, "the reference", d->length, d->elements) ||
+           (!d->poses.rows && corner(text, size, &d->shape, "the shape at the start", d->length, d->elements));
+}
+
+/* ---- the sentence ---- */
+
+/* How many times finer, for an error that a halving lowers by `rate`, to come down to 2 %. */
+static double finer(double error, double rate) {
+    const double order = fmin(4.0, fmax(1.0, wy_log(fmax(rate, 1.01)) / 0.6931471805599453));
+    return fmin(256.0, wy_pow(error / (0.4 * WY_UNSURE), 1.0 / order));
+}
+
+/* A mesh and a step that would do. */
+static void advise(char *text, size_t size, const wy_certificate_numbers *n, const wy_rod *rod) {
+    /* where the steps do not follow the motion, nothing is known of the mesh, nor how much shorter they must be */
+    const bool lost = n->steps_per_period > 0.0 && n->steps_per_period < 4.0 && n->time > 0.4 * WY_UNSURE;
+    const bool mesh = n->space > 0.4 * WY_UNSURE && !lost, step = n->time > 0.4 * WY_UNSURE;
+    char a[64] = "", b[64] = "";
+    if (mesh)
+        snprintf(a, sizeof a, "about %.0f elements", ceil((double)rod->elements * fmax(1.2, finer(n->space, n->rate))));
+    if (step)
+        snprintf(b, sizeof b, lost ? "a step of at most %.2g s" : "a step of about %.2g s",
+                 n->step / fmax(1.2, finer(n->time, n->rate)));
+    snprintf(text, size, "%s%s%s would do", a, mesh && step ? " and " : "", b);
+}
+
+static void percent(char *text, size_t size, double error) {
+    if (error >= 1.0)
+        snprintf(text, size, "altogether");
+    else
+        snprintf(text, size, "by about %.2g %%", 100.0 * error);
+}
+
+bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, const wy_rod *rod,
+                              const wy_rod_state *state) {
+    const wy_certificate_numbers *n = &c->now;
+    const double end = wy_rod_time(state), most_turn = 3.0;
+    char what[120], cure[120], off[40];
+    if (c->narrow[0]) {
+        snprintf(text, size, "%s", c->narrow);
+        return true;
+    }
+    const bool unsure = c->companions && fmax(n->shape, n->reaction) > WY_UNSURE;
+    if (unsure) {
+        percent(off, sizeof off, fmax(n->shape, n->reaction));
+        advise(cure, sizeof cure, n, rod);
+        if (n->reaction > n->shape)
+            snprintf(what, sizeof what, "the reactions are off %s", off);
+        else if (n->trusted > 0.25 * end)
+            snprintf(what, sizeof what, "the path can be trusted up to t = %.3g s only and is off %s in the end",
+                     n->trusted, off);
+        else
+            snprintf(what, sizeof what, "the motion is off %s", off);
+        const double s = n->held > 0.01 ? n->held_at : n->by_layer > 1.0 ? n->by_layer_at : n->turn_at;
+        snprintf(text, size,
+                 "%s, as coarser runs beside this one show (elements %.3g %%, step %.3g %%; worst near s = %.3g m): %s",
+                 what, 100.0 * n->space, 100.0 * n->time, s, cure);
+        return true;
+    }
+    if (n->turn > most_turn) {
+        snprintf(
+            text, size,
+            "an element turns by %.2g rad near s = %.3g m, which is more than it can show: about %.0f elements would do",
+            n->turn, n->turn_at, ceil((double)rod->elements * n->turn / (0.5 * most_turn)));
+        return true;
+    }
+    /* energy that moves too fast for the steps, by the largest energy: at rest there is always some round-off that does */
+    const double steps = state->x[WY_STATE_STEPS], largest = state->x[WY_STATE_LARGEST];
+    const double ringing = steps > 0.0 && largest > 0.0 ? n->missed / (steps * largest) : 0.0;
+    if (ringing > WY_UNSURE) {
+        snprintf(
+            text, size,
+            "%.2g %% of the energy is in motion too fast for the step (%.2g steps a period): forces are means over a step, "
+            "and what rings within it is not shown; a step of at most %.2g s, or damping, would do",
+            100.0 * ringing, n->steps_per_period, 0.1 * n->step);
+        return true;
+    }
+    if (c->companions && n->shape < 0.2 * WY_UNSURE) /* what is measured to be right is not doubted */
+        return false;
+    return rod->method->doubt && rod->method->doubt(text, size, rod, state->x);
+}

@@ -1,0 +1,44 @@
+/* What `gauss-director` tells of its own resolution. docs/math/certificate.md. */
+#include <math.h>
+
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+void wy_gauss_order(int *space, int *time, const wy_rod *rod) {
+    const wy_gauss *m = rod->own;
+    *space = 2 * m->space.P;
+    *time = m->time.radau ? 2 * m->time.S - 1 : 2 * m->time.S;
+}
+
+void wy_gauss_place(double p[3], const wy_rod *rod, const double *x, double s) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state at = wy_gauss_state_of((double *)(size_t)x, m);
+    const double y = s / m->h, most = (double)m->elements - 1.0, e = fmin(most, fmax(0.0, floor(y)));
+    double weight[WY_GAUSS_DEGREE + 1];
+    wy_gauss_space_nodal(weight, &m->space, fmin(1.0, fmax(0.0, y - e)));
+    v3_set(p, 0.0, 0.0, 0.0);
+    for (size_t i = 0; i <= (size_t)m->space.P; i++) {
+        const size_t j = (size_t)e * (size_t)m->space.P + i;
+        for (size_t c = 0; c < 3; c++)
+            p[c] += weight[i] * (at.p[c * m->row + j] + at.low[c * m->row + j]);
+    }
+}
+
+/* exp(i omega t) through the stages c_i, taken at 0, is off by (omega dt)^S prod c_i / S!. */
+void wy_gauss_resolution(wy_rod_resolution *r, const wy_rod *rod, const double *x) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const double dt = s.numbers[WY_GAUSS_LAST_DT], estimate = s.numbers[WY_GAUSS_ESTIMATE];
+    const double speed = dt > 0.0 ? estimate * m->length / dt : 0.0; /* root of the mean square along the rod */
+    double factor = 1.0, mass = 0.0;
+    for (int i = 0; i < m->time.S; i++)
+        factor *= m->time.c[i] / (i + 1);
+    for (size_t j = 0; j < m->nodes; j++)
+        mass += m->share[j] * m->inertia[3 * m->row + j];
+    *r = (wy_rod_resolution){.missed = 0.5 * mass * speed * speed,
+                             .factor = factor,
+                             .power = m->time.S,
+                             .local = estimate,
+                             .held = s.numbers[WY_GAUSS_UNRESOLVED],
+                             .held_at = (s.numbers[WY_GAUSS_UNRESOLVED_AT] + 0.5) * m->h};
+}

@@ -1,0 +1,187 @@
+/* How sure a moving rod is of its answer: the errors that companions show are the errors, and the mistakes that people make
+ * get their sentence. */
+#include "motion/certificate/certificate.h"
+#include "support/rods.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+typedef struct verdict {
+    wy_certificate_numbers n;
+    bool unsure;
+    char text[WY_ERROR_TEXT];
+    double cost; /* of the companions, relative */
+} verdict;
+
+/* Runs a rod with its certificate, as `kind: dynamic` does. */
+static verdict certify(const wy_rod_definition *d, double dt, int64_t steps, bool estimate) {
+    verdict v = {0};
+    wy_error err = {0};
+    bench b = bench_open(d);
+    wy_certificate c;
+    ck_assert_msg(!wy_certificate_open(&c, d, b.rod, b.state, steps, estimate, &err), "%s", err.text);
+    double *numbers = calloc((size_t)d->elements, 12 * sizeof *numbers);
+    ck_assert_ptr_nonnull(numbers);
+    const wy_rod_view view = {.strain = numbers, .wrench = numbers + 6 * d->elements};
+    for (int64_t i = 1; i <= steps; i++) {
+        wy_rod_energy energy;
+        ck_assert_msg(!wy_rod_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
+        wy_rod_energies(&energy, b.rod, b.state);
+        wy_certificate_step(&c, b.rod, b.state, dt, energy.kinetic, i == steps);
+        wy_rod_read(b.rod, b.state, &view);
+        wy_certificate_look(&c, b.rod, b.state, view.strain, view.wrench);
+    }
+    wy_rod_stats stats;
+    wy_rod_statistics(&stats, b.state);
+    if (estimate)
+        v.cost = wy_companions_cost(c.companions) / ((double)stats.iterations * (double)d->elements);
+    v.unsure = wy_certificate_complaint(v.text, sizeof v.text, &c, b.rod, b.state);
+    v.n = c.now;
+    free(numbers);
+    wy_certificate_close(&c);
+    bench_close(&b);
+    return v;
+}
+
+static const wy_load_gravity down = {.acceleration = {-9.81, 0.0, 0.0}}, aside = {.acceleration = {0.0, 0.0, -9.81}};
+static const wy_load_drag air = {.linear = 1e-3};
+
+static wy_rod_definition yarn(int elements, wy_choice *loads) {
+    wy_rod_definition d;
+    wy_rod_definition_init(&d);
+    d.length = 1.0;
+    d.elements = elements;
+    d.section = round_section(0.0005, 1e7, 1e7 / 2.8, 1000.0);
+    loads[0] = choose(&wy_loads, "gravity", &down);
+    loads[1] = choose(&wy_loads, "drag", &air);
+    d.loads = (wy_list){.items = loads, .count = 2};
+    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    return d;
+}
+
+/* A cantilever let go under its weight, which bends it by a quarter of its length: first period 0.45 s. */
+static wy_rod_definition cantilever(int elements, wy_choice *loads) {
+    wy_rod_definition d = soft_rod(elements);
+    d.length = 0.3;
+    d.section = round_section(0.005, 2e7, 2e7 / 3.0, 1000.0);
+    loads[0] = choose(&wy_loads, "gravity", &aside);
+    d.loads = (wy_list){.items = loads, .count = 1};
+    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    d.orientation[0] = d.orientation[2] = sqrt(0.5); /* along e1 */
+    return d;
+}
+
+static void expect(const verdict *v, const char *word) {
+    ck_assert_msg(v->unsure && strstr(v->text, word), "expected '%s' in '%s'", word, v->text);
+}
+
+START_TEST(test_yarn_with_too_few_elements_is_told) {
+    wy_choice loads[2];
+    const wy_rod_definition d = yarn(4, loads);
+    const verdict v = certify(&d, 2e-3, SANITIZED ? 300 : 500, true);
+    expect(&v, "elements would do");
+    expect(&v, "near s = ");
+    ck_assert_double_gt(v.n.shape, WY_UNSURE);
+    ck_assert_double_gt(v.n.space, 4.0 * v.n.time);
+    ck_assert_double_lt(v.n.trusted, 1.0);
+}
+END_TEST
+
+START_TEST(test_step_of_many_periods_is_told) {
+    wy_choice loads[1];
+    const wy_rod_definition d = cantilever(6, loads);
+    const double steps[] = {0.5, 5.0};
+    for (size_t i = 0; i < COUNT(steps); i++) {
+        const verdict v = certify(&d, steps[i], 40, true);
+        expect(&v, "a step of at most");
+        ck_assert_double_gt(v.n.time, WY_UNSURE);
+        ck_assert_double_lt(v.n.steps_per_period, 3.0);
+    }
+    const verdict few = certify(&d, 0.5, 3, true); /* too few for longer steps beside them */
+    expect(&few, "a step of at most");
+}
+END_TEST
+
+START_TEST(test_corner_narrower_than_an_element_is_told) {
+    /* a right angle within 8 mm of a rod of 1 m */
+    const double rows[] = {0.0, 0, 0, 0,     0, 0, 1, 0.603, 0, 0, 0,   0, 0, 1, 0.607, 0, 4.0e2, 0,
+                           0,   0, 1, 0.611, 0, 0, 0, 0,     0, 1, 1.0, 0, 0, 0, 0,     0, 1};
+    const wy_shape_sampled corner = {.strain = {.values = (double *)(size_t)rows, .rows = 5}};
+    wy_choice loads[2];
+    wy_rod_definition d = yarn(20, loads);
+    d.section = round_section(0.01, 1e9, 4e8, 1000.0);
+    d.reference = choose(&wy_shapes, "sampled", &corner);
+    const verdict v = certify(&d, 1e-3, 16, false);
+    expect(&v, "the reference turns by");
+    d.elements = 500;
+    char text[400];
+    ck_assert_msg(!wy_narrow_corner(text, sizeof text, &d), "%s", text);
+}
+END_TEST
+
+/* A steel bar hangs from its end and is let go: it rings along itself, 300 times in a step. */
+START_TEST(test_forces_that_ring_are_told) {
+    wy_choice loads[2];
+    wy_rod_definition d = yarn(8, loads);
+    d.length = 0.5;
+    d.section = round_section(0.005, 2e11, 8e10, 7850.0);
+    d.loads.count = 1;
+    d.orientation[0] = d.orientation[2] = sqrt(0.5); /* along e1, against which it weighs */
+    const verdict v = certify(&d, 0.1, 40, true);
+    expect(&v, "a step of at most");
+    ck_assert_double_gt(v.n.unresolved, 0.5);
+}
+END_TEST
+
+/* A rod that is coiled up more tightly than it is thick, and one that is not. */
+START_TEST(test_rod_near_itself) {
+    double x[3 * 81], distance, s[2];
+    for (int k = 0; k < 2; k++) {
+        const double rise = k ? 0.02 : 0.05; /* of a turn of radius 0.1 */
+        for (int i = 0; i <= 80; i++) {
+            const double turn = 2.0 * PI * i / 40.0;
+            v3_set(x + 3 * i, 0.1 * cos(turn), 0.1 * sin(turn), rise * i / 40.0);
+        }
+        const double spacing = sqrt(pow(0.1 * 2.0 * PI / 40.0, 2.0) + pow(rise / 40.0, 2.0));
+        ck_assert(wy_self_distance(&distance, s, x, 81, spacing, 0.01));
+        ck_assert_double_eq_tol(distance, rise * 0.1 * 2.0 * PI / (40.0 * spacing), 2e-3 * rise);
+        ck_assert_double_eq_tol(s[1] - s[0], 40.0 * spacing, spacing);
+    }
+    for (int i = 0; i <= 80; i++)
+        v3_set(x + 3 * i, 0.01 * i, 1e-4 * i * i, 0.0);
+    ck_assert(!wy_self_distance(&distance, s, x, 81, 0.0101, 0.01));
+}
+END_TEST
+
+/* What is right gets no sentence, and the estimate costs at most half of the run. */
+START_TEST(test_resolved_motion_is_not_blamed) {
+    wy_choice loads[2];
+    const wy_rod_definition d = cantilever(8, loads);
+    const verdict v = certify(&d, 5e-3, 200, true);
+    ck_assert_msg(!v.unsure, "%s", v.text);
+    ck_assert_double_lt(v.n.shape, 1e-2);
+    ck_assert_double_gt(v.n.shape, 1e-8);
+    ck_assert_double_eq_tol(v.n.trusted, 1.0, 1e-9);
+    ck_assert_double_gt(v.n.steps_per_period, 10.0);
+    ck_assert_double_lt(v.cost, 0.5);
+    const verdict alone = certify(&d, 5e-3, 200, false);
+    ck_assert_double_eq(alone.n.steps_per_period, v.n.steps_per_period); /* the companions do not touch the run */
+}
+END_TEST
+
+/* Where the step is what is wrong, the estimate says so, falls as the order promises, and follows the true error. */
+START_TEST(test_errors_are_told_by_their_source) {
+    wy_choice loads[1];
+    const wy_rod_definition d = cantilever(8, loads);
+    const verdict coarse = certify(&d, 2e-2, 50, true), fine = certify(&d, 1e-2, 100, true);
+    ck_assert_double_gt(coarse.n.time, 4.0 * coarse.n.space);
+    const double ratio = coarse.n.shape / fine.n.shape;
+    ck_assert_msg(ratio > 4.0 && ratio < 40.0, "errors %g, %g", coarse.n.shape, fine.n.shape);
+    const wy_rod_definition two = cantilever(2, loads);
+    const verdict short_of_elements = certify(&two, 2e-3, 400, true);
+    ck_assert_double_gt(short_of_elements.n.space, 2.0 * short_of_elements.n.time);
+}
+END_TEST
+
+SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
+      test_corner_narrower_than_an_element_is_told, test_forces_that_ring_are_told, test_rod_near_itself,
+      test_resolved_motion_is_not_blamed, test_errors_are_told_by_their_source)
