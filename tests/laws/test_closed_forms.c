@@ -395,6 +395,31 @@ START_TEST(carried_ends) {
 }
 END_TEST
 
+/* ---- a rod that meets itself ---- */
+
+/* An open ring of radius 0.45 diameters, 2.6 diameters long: its ends are 2 R sin(L/2R) apart, nearer than a diameter, and more than
+ * pi/2 diameters of arc from each other. */
+START_TEST(an_open_ring_meets_itself) {
+    const double thick = 0.02, R = 0.45 * thick, L = 2.6 * thick;
+    wy_rod_definition d;
+    wy_rod_definition_init(&d);
+    d.length = L;
+    d.section = round_section(0.5 * thick, 1e6, 4e5, 1000.0);
+    const wy_shape_constant ring = {{0, 1.0 / R, 0, 0, 0, 1}};
+    d.reference = choose(&wy_shapes, "constant", &ring);
+    wy_beam_method how = wy_beam_method_default();
+    how.elements = 80;
+    wy_beam_solver *solver;
+    wy_error err;
+    ck_assert_msg(!wy_beam_solver_create(&solver, &d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    const wy_beam_contact c = wy_beam_self_distance(solver);
+    ck_assert(c.found && c.through);
+    ck_assert_double_eq_tol(c.distance, 2.0 * R * sin(0.5 * L / R), 1e-9);
+    wy_beam_solver_free(solver);
+}
+END_TEST
+
 /* ---- refusals ---- */
 
 static void refuse_end(const char *name, const void *config, const char *words) {
@@ -483,4 +508,4 @@ END_TEST
 
 SUITE("closed forms of laws", terminal_speeds, carried_by_a_current, floating_and_lying, a_long_rod_on_a_foundation,
       springs, guides_and_hinges, tension_on_a_clamped_direction, greenhill_under_tension, loads_in_rows_and_a_current,
-      carried_ends, refusals)
+      carried_ends, an_open_ring_meets_itself, refusals)
