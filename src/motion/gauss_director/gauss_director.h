@@ -94,7 +94,7 @@ typedef struct wy_gauss_work {
     double *R[WY_GAUSS_STAGES], *U[WY_GAUSS_STAGES]; /* 6 rows: residuals by misses, corrections; body */
     double *load[WY_GAUSS_STAGES];                   /* 6 rows: force, moment; space */
     double *rhs[2][2];                               /* of each root: real and imaginary part, 6 a node */
-    double *eps, *miss;                              /* elements x S blocks */
+    double *eps, *miss, *kept;                       /* elements x S blocks */
     double *KW, *VW;                                 /* elements x block */
     const double *eps0, *ref[WY_GAUSS_STAGES];       /* the state's `eps`; strains without stress at the stages */
     double *drive[WY_GAUSS_STAGES], *drive_rate;     /* those where they are driven, and S times their rates */
@@ -103,6 +103,7 @@ typedef struct wy_gauss_work {
     double *frozen;           /* of the factors above */
     double *load_K, *load_C;  /* nodes x 36: minus the loads' derivatives, space */
     double *backup;           /* a whole state */
+    double *coupled;          /* wy_gauss_coupled_size numbers; NULL where that is 0 */
     const double *v0, *spin0; /* of the state */
     double origin[3];         /* in space: where the positions in X count from */
     bool uses_H;
@@ -224,6 +225,22 @@ void wy_gauss_turn_between(double a[3], const double D1[9], const double D0[9]);
 /* omega of the rotation vector a(t) with the rate a., and back. */
 void wy_gauss_spin_of(double omega[3], const double a[3], const double rate[3]);
 void wy_gauss_rate_of(double rate[3], const double a[3], const double omega[3]);
+
+/* ---- gauss_coupled.c: the exact linearisation of a step ---- */
+
+/* Numbers that it takes; 0: the rod is too long for it. */
+size_t wy_gauss_coupled_size(const wy_gauss *m);
+
+/* Derivative of the residuals of all stages (space) by (dt v, dt omega) of all stages, 6 S a node, at w->X, V, w, F, eps:
+ * exact where the loads' own tangents are, and the directors of w->X those that belong to w->w. Factored; false: singular. */
+bool wy_gauss_coupled_factor(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
+
+/* Residuals of all stages, 6 S a node; those of held freedoms are 0. */
+void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, double dt);
+double *wy_gauss_coupled_rhs(const wy_gauss *m, wy_gauss_work *w);
+
+/* Solves for minus the right-hand side with the factors and corrects v, omega and eps; answers the square of the energy norm. */
+double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt);
 
 /* ---- gauss_between.c ---- */
 

@@ -81,10 +81,10 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
         w.factors[r] = at;
         at += m->elements * wy_gauss_factor_size(m, r);
     }
-    double **const blocks[] = {&w.eps, &w.miss, &w.KW, &w.VW};
-    for (size_t i = 0; i < 4; i++) {
+    double **const blocks[] = {&w.eps, &w.miss, &w.kept, &w.KW, &w.VW};
+    for (size_t i = 0; i < 5; i++) {
         *blocks[i] = at;
-        at += m->elements * m->block * (i < 2 ? S : 1);
+        at += m->elements * m->block * (i < 3 ? S : 1);
     }
     w.B = at;
     w.frozen = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node;
@@ -96,7 +96,9 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     w.drive_rate = at;
     at += m->actuated ? S * m->elements * m->block : 0;
     w.backup = at;
-    *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) - x);
+    const size_t coupled = wy_gauss_coupled_size(m);
+    w.coupled = coupled ? w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) : NULL;
+    *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) + coupled - x);
     return w;
 }
 

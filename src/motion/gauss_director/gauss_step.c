@@ -244,6 +244,49 @@ static bool newton(stepping *k, double dt) {
     return false;
 }
 
+/* Newton with the exact linearisation of all stages, from the first guess: dear, but quadratic where the one above fails. */
+static bool newton_coupled(stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    wy_gauss_work *w = &k->w;
+    const size_t blocks = m->elements * (size_t)m->time.S * m->block;
+    const double floor = 4e-16 * m->stiff, t = k->x[WY_STATE_TIME];
+    double scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), before = 0.0, first = 0.0;
+    enum { MOST = 12 };
+    for (int it = 0; it < MOST && it < m->config->newton.max_iterations; it++) {
+        k->loops->place(m, w, dt, m->time.S == 1 ? 1 : 30);
+        k->loops->evaluate(m, w, dt);
+        if (w->loaded && (it == 0 || !w->dead))
+            stage_loads(k, dt);
+        k->x[WY_STATE_ITERATIONS] += 1.0;
+        if (!wy_gauss_coupled_factor(k->rod, m, w, t, dt))
+            return false;
+        memcpy(w->kept, w->eps, blocks * sizeof *w->kept);
+        for (size_t q = 0; q < blocks; q++) /* the residual with what the strains miss, which is linear in it */
+            w->eps[q] += w->miss[q];
+        k->loops->evaluate(m, w, dt);
+        wy_gauss_coupled_residual(wy_gauss_coupled_rhs(m, w), m, w, dt);
+        for (size_t q = 0; q < blocks; q++) {
+            w->miss[q] = w->eps[q] - w->kept[q];
+            w->eps[q] = w->kept[q];
+        }
+        const double size = sqrt(wy_gauss_coupled_correct(m, w, dt));
+        if (it == 0)
+            scale = fmax(scale, size);
+        const double error = scale > 0.0 ? size / scale : 0.0, ratio = it > 0 && before > 0.0 ? error / before : 1.0;
+        if (!(error < 1e30))
+            return false;
+        if (error <= m->config->newton.tolerance || size <= floor || (it > 1 && error < 1e-9 && ratio > 0.5) ||
+            (it > 0 && ratio < 0.5 && error * ratio < m->config->newton.tolerance))
+            return true;
+        if (it == 0)
+            first = error;
+        else if (error > 100.0 * first)
+            return false;
+        before = error;
+    }
+    return false;
+}
+
 /* ---- the books, and the new state ---- */
 
 static double node_kinetic(const stepping *k, size_t j) {
@@ -533,12 +576,25 @@ static void accept(stepping *k, double dt) {
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
 }
 
-static bool try_step(stepping *k, double dt) {
+/* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them. */
+static bool worth_coupling(const stepping *k, int depth) {
+    return k->w.coupled && !in_part(k->m) && (depth > 1 || k->m->nodes <= 64);
+}
+
+static bool try_step(stepping *k, double dt, int depth) {
     k->turned_too_far = !begin(k, dt);
     k->failed_at = k->x[WY_STATE_TIME];
     k->failed_dt = dt;
-    if (k->turned_too_far || !newton(k, dt))
+    if (k->turned_too_far)
         return false;
+    if (!newton(k, dt)) {
+        if (!worth_coupling(k, depth))
+            return false;
+        k->x[WY_STATE_RETRIES] += 1.0;
+        begin(k, dt);
+        if (!newton_coupled(k, dt))
+            return false;
+    }
     accept(k, dt);
     return true;
 }
@@ -547,7 +603,7 @@ static bool try_step(stepping *k, double dt) {
 static bool advance(stepping *k, double dt, int64_t halvings, int depth) {
     const double cut = k->x[WY_STATE_CUT];
     const bool hopeless = cut > 0.0 && dt > 2.5 * cut && halvings > 0;
-    if (!hopeless && try_step(k, dt)) {
+    if (!hopeless && try_step(k, dt, depth)) {
         k->x[WY_STATE_CUT] = depth > 0 ? dt : 0.0;
         return true;
     }

@@ -1,0 +1,540 @@
+/* The exact linearisation of a step of `gauss-director`: all stages at once, 6 S unknowns a node, strains kept as unknowns.
+ * docs/math/motion.md, "The coupled iteration".
+ *
+ * Unknowns at a node: y_m = dt dv_m, theta_m = dt domega_m. With Q = (1 - dt A x [omega])^-1 dt A, 3 S x 3 S,
+ *
+ *   dp_i = sum_m a_im y_m,      dd_ki = sum_m Q_im (domega_m x d_km),      dd._ki = domega_i x d_ki + omega_i x dd_ki   (10.33)
+ *   deps_i = dt sum_l a_il drate_l,      ds_i = K deps_i + V drate_i                                               (10.34)
+ *
+ * where the rate is bilinear in q and q., and the gradient in q and the stress: their derivatives are the same forms with one
+ * argument replaced by its change. */
+#include <math.h>
+#include <string.h>
+
+#include "linalg/band.h"
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
+
+/* Fields at a point: D_h (9), p_h' and D_h' (12). */
+typedef struct fields {
+    double d[9], dp[12];
+} fields;
+
+typedef struct coupled {
+    const wy_gauss *m;
+    const wy_gauss_work *w;
+    double dt;
+    int S, P;
+} coupled;
+
+size_t wy_gauss_coupled_size(const wy_gauss *m) {
+    enum { MOST = 2000000 }; /* numbers; longer rods do without */
+    const size_t S6 = 6 * (size_t)m->time.S, n = S6 * m->nodes, band = S6 * ((size_t)m->space.P + 1) - 1;
+    const size_t size = wy_band_size(n, band, band) + 2 * n + WIDE * WIDE * m->nodes;
+    return size > MOST ? 0 : size;
+}
+
+static double dot(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void add_cross(double *out, const double *a, const double *b) {
+    out[0] += a[1] * b[2] - a[2] * b[1];
+    out[1] += a[2] * b[0] - a[0] * b[2];
+    out[2] += a[0] * b[1] - a[1] * b[0];
+}
+
+/* rate += 2 S(q, r): (10.3), bilinear. */
+static void add_rate(double rate[8], const fields *q, const fields *r) {
+    static const int pair[3][2] = {{2, 1}, {0, 2}, {1, 0}};
+    for (int k = 0; k < 3; k++) {
+        const int a = 3 * pair[k][0], b = 3 * pair[k][1];
+        rate[k] += 0.5 * (dot(r->d + a, q->dp + 3 + b) + dot(q->d + a, r->dp + 3 + b) - dot(r->d + b, q->dp + 3 + a) -
+                          dot(q->d + b, r->dp + 3 + a));
+        rate[3 + k] += dot(r->d + 3 * k, q->dp) + dot(q->d + 3 * k, r->dp);
+    }
+    rate[6] += dot(r->d + 6, q->d + 6);
+    rate[7] += dot(r->d, q->d) + dot(r->d + 3, q->d + 3);
+}
+
+/* Gradients at d (9) and at p', d' (12) of a stress (times weight): (10.7), bilinear. */
+static void add_gradient(double a[9], double b[12], const fields *q, const double s[8]) {
+    const double *p = q->dp, m1 = 0.5 * s[0], m2 = 0.5 * s[1], m3 = 0.5 * s[2];
+    const double *e1 = q->dp + 3, *e2 = q->dp + 6, *e3 = q->dp + 9, *d1 = q->d, *d2 = q->d + 3, *d3 = q->d + 6;
+    for (int i = 0; i < 3; i++) {
+        a[i] += s[3] * p[i] + m2 * e3[i] - m3 * e2[i] + s[7] * d1[i];
+        a[3 + i] += s[4] * p[i] + m3 * e1[i] - m1 * e3[i] + s[7] * d2[i];
+        a[6 + i] += s[5] * p[i] + m1 * e2[i] - m2 * e1[i] + s[6] * d3[i];
+        b[i] += s[3] * d1[i] + s[4] * d2[i] + s[5] * d3[i];
+        b[3 + i] += m3 * d2[i] - m2 * d3[i];
+        b[6 + i] += m1 * d3[i] - m3 * d1[i];
+        b[9 + i] += m2 * d1[i] - m1 * d2[i];
+    }
+}
+
+/* Fields of rows at point g of element e; of one node's change x (12). */
+static void fields_of(fields *out, const wy_gauss *m, const double *rows, size_t e, int g) {
+    memset(out, 0, sizeof *out);
+    const size_t first = e * (size_t)m->space.P;
+    for (int j = 0; j <= m->space.P; j++) {
+        const double N = m->space.N[g / 4][j][g % 4], D = m->space.D[g / 4][j][g % 4];
+        for (size_t c = 0; c < 12; c++) {
+            const double x = rows[c * m->row + first + (size_t)j];
+            out->dp[c] += D * (c < 3 ? x - rows[c * m->row + first] : x);
+            if (c >= 3)
+                out->d[c - 3] += N * x;
+        }
+    }
+}
+
+static void field_of_node(fields *out, const wy_gauss *m, const double x[12], int j, int g) {
+    const double N = m->space.N[g / 4][j][g % 4], D = m->space.D[g / 4][j][g % 4];
+    for (int c = 0; c < 12; c++) {
+        out->dp[c] = D * x[c];
+        if (c >= 3)
+            out->d[c - 3] = N * x[c];
+    }
+}
+
+/* ---- a node: Q, and the changes of its stages by one unknown ---- */
+
+/* Q of a node by elimination with row exchanges; false: singular. */
+static bool make_Q(double *Q, const coupled *k, size_t j) {
+    const int S = k->S, n = 3 * S;
+    double M[WIDE][2 * WIDE] = {{0.0}};
+    for (int i = 0; i < S; i++)
+        for (int l = 0; l < S; l++) {
+            double w[3];
+            const double a = k->dt * k->m->time.A[i][l];
+            wy_gauss_get(w, k->w->w[l], k->m, 3, j);
+            const double cross[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
+            for (int r = 0; r < 3; r++)
+                for (int c = 0; c < 3; c++) {
+                    M[3 * i + r][3 * l + c] = (i == l && r == c ? 1.0 : 0.0) - a * cross[3 * r + c];
+                    M[3 * i + r][n + 3 * l + c] = r == c ? a : 0.0;
+                }
+        }
+    for (int q = 0; q < n; q++) {
+        int p = q;
+        for (int r = q + 1; r < n; r++)
+            if (fabs(M[r][q]) > fabs(M[p][q]))
+                p = r;
+        if (!(fabs(M[p][q]) > 0.0) || !isfinite(M[p][q]))
+            return false;
+        for (int c = 0; c < 2 * n; c++) {
+            const double t = M[q][c];
+            M[q][c] = M[p][c];
+            M[p][c] = t;
+        }
+        const double inverse = 1.0 / M[q][q];
+        for (int c = 0; c < 2 * n; c++)
+            M[q][c] *= inverse;
+        for (int r = 0; r < n; r++) {
+            const double f = M[r][q];
+            for (int c = 0; r != q && c < 2 * n; c++)
+                M[r][c] -= f * M[q][c];
+        }
+    }
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++)
+            Q[WIDE * r + c] = M[r][n + c];
+    return true;
+}
+
+/* Changes of X and V (12 each) at every stage of node j by y (3) and theta (3) at stage m; added. (10.33) */
+static void add_change(double X[][12], double V[][12], const coupled *k, const double *Q, size_t j, int m,
+                       const double y[3], const double theta[3]) {
+    double D[9], turn[9] = {0.0}, omega[3] = {theta[0] / k->dt, theta[1] / k->dt, theta[2] / k->dt};
+    wy_gauss_get(D, k->w->X[m] + 3 * k->m->row, k->m, 9, j);
+    for (int d = 0; d < 3; d++)
+        add_cross(turn + 3 * d, omega, D + 3 * d);
+    for (int i = 0; i < k->S; i++) {
+        double w[3], change[9];
+        wy_gauss_get(w, k->w->w[i], k->m, 3, j);
+        for (int d = 0; d < 3; d++)
+            for (int r = 0; r < 3; r++) {
+                const double *q = Q + WIDE * (3 * i + r) + 3 * m;
+                change[3 * d + r] = dot(q, turn + 3 * d);
+            }
+        for (int c = 0; c < 3; c++) {
+            X[i][c] += k->m->time.A[i][m] * y[c];
+            V[i][c] += i == m ? y[c] / k->dt : 0.0;
+        }
+        for (int c = 0; c < 9; c++) {
+            X[i][3 + c] += change[c];
+            V[i][3 + c] += i == m ? turn[c] : 0.0;
+        }
+        for (int d = 0; d < 3; d++)
+            add_cross(V[i] + 3 + 3 * d, w, change + 3 * d);
+    }
+}
+
+/* Change of a node's own residual (space) at stage i, its gradients F kept: inertia, turning, damping. */
+static void own_change(double r[6], const coupled *k, size_t j, int i, double X[][12], double V[][12],
+                       double omega[][3]) {
+    const wy_gauss *m = k->m;
+    const size_t row = m->row;
+    const double share = m->share[j], mass = share * m->inertia[3 * row + j], alpha = m->mass_damping;
+    double D[9], w[3], F[12], L[3] = {0.0}, dL[3] = {0.0};
+    wy_gauss_get(D, k->w->X[i] + 3 * row, m, 9, j);
+    wy_gauss_get(w, k->w->w[i], m, 3, j);
+    wy_gauss_get(F, k->w->F[i], m, 12, j);
+    memset(r, 0, 6 * sizeof *r);
+    double across[3] = {0.0};
+    for (int c = 0; c < 3; c++) {
+        double rate = 0.0;
+        for (int l = 0; l < k->S; l++)
+            rate += m->time.inverse[i][l] / k->dt * V[l][c];
+        r[c] = mass * (rate + alpha * V[i][c]);
+        across[c] = m->added[j] * rate;
+    }
+    const double along = dot(across, D + 6);
+    for (int c = 0; c < 3; c++) /* the water that moves along, as the frozen tangent has it */
+        r[c] += across[c] - along * D[6 + c];
+    for (size_t a = 0; a < 3; a++) {
+        const double J = share * m->inertia[a * row + j];
+        double W = 0.0, dW = 0.0, spin = 0.0, change = 0.0, o0 = k->w->spin0[a * row + j];
+        for (int l = 0; l < k->S; l++) {
+            double d[3], o[3];
+            wy_gauss_get(d, k->w->X[l] + (3 + 3 * a) * row, m, 3, j);
+            wy_gauss_get(o, k->w->w[l], m, 3, j);
+            const double x = dot(o, d), dx = dot(omega[l], d) + dot(o, X[l] + 3 + 3 * a);
+            spin += m->time.inverse[i][l] / k->dt * (x - o0);
+            change += m->time.inverse[i][l] / k->dt * dx;
+            if (l == i) {
+                W = x;
+                dW = dx;
+            }
+        }
+        spin = J * (spin + alpha * W);
+        change = J * (change + alpha * dW);
+        for (size_t c = 0; c < 3; c++) {
+            r[3 + c] += change * D[3 * a + c] + spin * X[i][3 + 3 * a + c];
+            L[c] += J * W * D[3 * a + c];
+            dL[c] += J * (dW * D[3 * a + c] + W * X[i][3 + 3 * a + c]);
+        }
+        add_cross(r + 3, X[i] + 3 + 3 * a, F + 3 + 3 * a);
+    }
+    add_cross(r + 3, omega[i], L);
+    add_cross(r + 3, w, dL);
+}
+
+/* ---- an element ---- */
+
+typedef struct element {
+    fields q[STAGES][POINTS], v[STAGES][POINTS];
+    double s[STAGES][POINTS][8], KW[POINTS][8], VW[POINTS][8];
+    double d[STAGES][NODES][6], vd[STAGES][NODES][6];         /* d1, d2 and their rates at the nodes, for H */
+    double slope[STAGES][NODES][3], vslope[STAGES][NODES][3]; /* p' and v' there */
+    double sH[STAGES][2], KH, VH;
+} element;
+
+/* Stress (times weight) of a stage from the strains eps: as the kernels have it. */
+static double stress_of(const coupled *k, size_t e, int i, size_t q) {
+    const wy_gauss *m = k->m;
+    const size_t S = (size_t)k->S, at = e * m->block + q;
+    const double *x = k->w->eps + e * S * m->block + q;
+    double s = (x[(size_t)i * m->block] - k->w->ref[i][at]) * k->w->KW[at], rate = 0.0;
+    for (size_t l = 0; m->damped && l < S; l++)
+        rate += (x[l * m->block] - k->w->eps0[at]) * m->time.inverse[i][l];
+    return s + rate * k->w->VW[at] / k->dt;
+}
+
+static void take_element(element *el, const coupled *k, size_t e) {
+    const wy_gauss *m = k->m;
+    const size_t groups = (size_t)m->space.groups, first = e * (size_t)k->P;
+    for (int g = 0; g < k->P; g++)
+        for (size_t c = 0; c < 8; c++) {
+            const size_t q = 4 * (c * groups + (size_t)g / 4) + (size_t)g % 4;
+            el->KW[g][c] = k->w->KW[e * m->block + q];
+            el->VW[g][c] = m->damped ? k->w->VW[e * m->block + q] : 0.0;
+            for (int i = 0; i < k->S; i++)
+                el->s[i][g][c] = stress_of(k, e, i, q);
+        }
+    for (int i = 0; i < k->S; i++) {
+        for (int g = 0; g < k->P; g++) {
+            fields_of(&el->q[i][g], m, k->w->X[i], e, g);
+            fields_of(&el->v[i][g], m, k->w->V[i], e, g);
+        }
+        for (size_t c = 0; c < 2; c++)
+            el->sH[i][c] = k->w->uses_H ? stress_of(k, e, i, 32 * groups + c) : 0.0;
+        for (int a = 0; a <= k->P; a++) {
+            for (size_t c = 0; c < 6; c++) {
+                el->d[i][a][c] = k->w->X[i][(3 + c) * m->row + first + (size_t)a];
+                el->vd[i][a][c] = k->w->V[i][(3 + c) * m->row + first + (size_t)a];
+            }
+            for (size_t c = 0; c < 3; c++) {
+                const double *p = k->w->X[i] + c * m->row + first, *v = k->w->V[i] + c * m->row + first;
+                double x = 0.0, y = 0.0;
+                for (int j = 1; j <= k->P; j++) {
+                    x += m->space.slope[a][j] * (p[j] - p[0]);
+                    y += m->space.slope[a][j] * (v[j] - v[0]);
+                }
+                el->slope[i][a][c] = x;
+                el->vslope[i][a][c] = y;
+            }
+        }
+    }
+    const size_t H = e * m->block + 32 * groups;
+    el->KH = k->w->uses_H ? k->w->KW[H] : 0.0;
+    el->VH = k->w->uses_H && m->damped ? k->w->VW[H] : 0.0;
+}
+
+/* Changes of the strains' rates by changes X, V of local node j. */
+static void node_rates(double rate[STAGES][POINTS][8], double H[STAGES][2], const coupled *k, const element *el, int j,
+                       double X[][12], double V[][12]) {
+    const wy_gauss *m = k->m;
+    memset(rate, 0, STAGES * sizeof *rate);
+    memset(H, 0, STAGES * sizeof *H);
+    for (int l = 0; l < k->S; l++) {
+        for (int g = 0; g < k->P; g++) {
+            fields x, v;
+            field_of_node(&x, m, X[l], j, g);
+            field_of_node(&v, m, V[l], j, g);
+            add_rate(rate[l][g], &x, &el->v[l][g]);
+            add_rate(rate[l][g], &el->q[l][g], &v);
+        }
+        for (int q = 0; k->w->uses_H && q < 2; q++) {
+            double sum = m->space.hourglass[j] *
+                         (dot(V[l] + 3 + 3 * q, el->slope[l][j]) + dot(X[l] + 3 + 3 * q, el->vslope[l][j]));
+            for (int a = 0; a <= k->P; a++)
+                sum += m->space.hourglass[a] * m->space.slope[a][j] *
+                       (dot(el->vd[l][a] + 3 * q, X[l]) + dot(el->d[l][a] + 3 * q, V[l]));
+            H[l][q] = sum;
+        }
+    }
+}
+
+/* Changes of the gradients F (12 a node) at all nodes of the element and stages, by the change X, V of local node j. */
+static void gradient_change(double F[STAGES][NODES][12], const coupled *k, const element *el, int j, double X[][12],
+                            double V[][12]) {
+    const wy_gauss *m = k->m;
+    double rate[STAGES][POINTS][8], H[STAGES][2];
+    node_rates(rate, H, k, el, j, X, V);
+    memset(F, 0, STAGES * sizeof *F);
+    for (int i = 0; i < k->S; i++) {
+        for (int g = 0; g < k->P; g++) {
+            double s[8], a[9] = {0.0}, b[12] = {0.0};
+            for (int c = 0; c < 8; c++) {
+                double eps = 0.0;
+                for (int l = 0; l < k->S; l++)
+                    eps += k->dt * m->time.A[i][l] * rate[l][g][c];
+                s[c] = el->KW[g][c] * eps + el->VW[g][c] * rate[i][g][c];
+            }
+            fields x;
+            field_of_node(&x, m, X[i], j, g);
+            add_gradient(a, b, &x, el->s[i][g]);
+            add_gradient(a, b, &el->q[i][g], s);
+            for (int n = 0; n <= k->P; n++) {
+                const double N = m->space.N[g / 4][n][g % 4], D = m->space.D[g / 4][n][g % 4];
+                for (int c = 0; c < 12; c++)
+                    F[i][n][c] += D * b[c] + (c < 3 ? 0.0 : N * a[c - 3]);
+            }
+        }
+        for (int q = 0; k->w->uses_H && q < 2; q++) {
+            double s = el->VH * H[i][q];
+            for (int l = 0; l < k->S; l++)
+                s += el->KH * k->dt * m->time.A[i][l] * H[l][q];
+            for (int n = 0; n <= k->P; n++)
+                for (int c = 0; c < 3; c++) {
+                    F[i][n][3 + 3 * q + c] += m->space.hourglass[n] *
+                                              (s * el->slope[i][n][c] + el->sH[i][q] * m->space.slope[n][j] * X[i][c]);
+                    const double by = s * m->space.hourglass[n] * el->d[i][n][3 * q + c] +
+                                      (n == j ? el->sH[i][q] * m->space.hourglass[n] * X[i][3 + 3 * q + c] : 0.0);
+                    for (int a = 0; a <= k->P; a++)
+                        F[i][a][c] += m->space.slope[n][a] * by;
+                }
+        }
+    }
+}
+
+/* ---- the matrix ---- */
+
+static wy_band band_of(const wy_gauss *m, double *memory) {
+    const size_t S6 = 6 * (size_t)m->time.S, n = S6 * m->nodes, width = S6 * ((size_t)m->space.P + 1) - 1;
+    wy_band A = {.n = n, .lower = width, .upper = width, .a = memory};
+    A.pivots = (size_t *)(void *)(memory + wy_band_size(n, width, width));
+    return A;
+}
+
+static double *rhs_of(const wy_gauss *m, double *memory) {
+    const wy_band A = band_of(m, memory);
+    return memory + wy_band_size(A.n, A.lower, A.upper) + A.n;
+}
+
+static bool holds(const wy_gauss *m, size_t node, int a) {
+    const unsigned bit = a < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
+    return (node == 0 && (m->held[0] & bit)) || (node + 1 == m->nodes && (m->held[1] & bit));
+}
+
+/* Minus the loads' derivatives at stage i: their tangents know displacement and turn; the turn of directors that are not
+ * quite orthonormal is sum d_k x dd_k/2. */
+static void load_change(double r[6], const coupled *k, size_t j, int i, double X[][12], double V[][12],
+                        double omega[][3]) {
+    double D[9], x[6] = {X[i][0], X[i][1], X[i][2], 0.0, 0.0, 0.0}, turn[3] = {0.0};
+    const double *K = k->w->load_K + 36 * j, *C = k->w->load_C + 36 * j;
+    wy_gauss_get(D, k->w->X[i] + 3 * k->m->row, k->m, 9, j);
+    for (int d = 0; d < 3; d++)
+        add_cross(turn, D + 3 * d, X[i] + 3 + 3 * d);
+    for (int c = 0; c < 3; c++)
+        x[3 + c] = 0.5 * turn[c];
+    for (int a = 0; a < 6; a++)
+        for (int b = 0; b < 6; b++)
+            r[a] += K[6 * a + b] * x[b] + C[6 * a + b] * (b < 3 ? V[i][b] : omega[i][b - 3]);
+}
+
+bool wy_gauss_coupled_factor(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
+    coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
+    wy_band A = band_of(m, w->coupled);
+    double *Q = rhs_of(m, w->coupled) + A.n;
+    const size_t S6 = 6 * (size_t)k.S;
+    memset(A.a, 0, wy_band_size(A.n, A.lower, A.upper) * sizeof *A.a);
+    for (size_t j = 0; j < m->nodes; j++)
+        if (!make_Q(Q + WIDE * WIDE * j, &k, j))
+            return false;
+    for (size_t e = 0; e < m->elements; e++) {
+        element el;
+        take_element(&el, &k, e);
+        for (int j = 0; j <= k.P; j++)
+            for (int u = 0; u < 6 * k.S; u++) {
+                const size_t node = e * (size_t)k.P + (size_t)j;
+                double X[STAGES][12] = {{0.0}}, V[STAGES][12] = {{0.0}}, F[STAGES][NODES][12];
+                double one[6] = {0.0};
+                one[u % 6] = 1.0;
+                add_change(X, V, &k, Q + WIDE * WIDE * node, node, u / 6, one, one + 3);
+                gradient_change(F, &k, &el, j, X, V);
+                for (int n = 0; n <= k.P; n++)
+                    for (int i = 0; i < k.S; i++) {
+                        const size_t to = e * (size_t)k.P + (size_t)n;
+                        double D[9], r[6] = {F[i][n][0], F[i][n][1], F[i][n][2], 0.0, 0.0, 0.0};
+                        wy_gauss_get(D, w->X[i] + 3 * m->row, m, 9, to);
+                        for (int d = 0; d < 3; d++)
+                            add_cross(r + 3, D + 3 * d, F[i][n] + 3 + 3 * d);
+                        for (int c = 0; c < 6; c++)
+                            *wy_band_at(&A, S6 * to + (size_t)(6 * i + c), S6 * node + (size_t)u) += r[c];
+                    }
+            }
+    }
+    for (int i = 0; i < k.S; i++) {
+        if (w->loaded)
+            wy_gauss_load_tangents(rod, m, w, w->X[i], w->origin, w->V[i], w->w[i], t + m->time.c[i] * dt);
+        for (size_t j = 0; j < m->nodes; j++)
+            for (int u = 0; u < 6 * k.S; u++) {
+                double X[STAGES][12] = {{0.0}}, V[STAGES][12] = {{0.0}}, omega[STAGES][3] = {{0.0}}, one[6] = {0.0},
+                       r[6];
+                one[u % 6] = 1.0;
+                add_change(X, V, &k, Q + WIDE * WIDE * j, j, u / 6, one, one + 3);
+                for (int c = 0; c < 3; c++)
+                    omega[u / 6][c] = one[3 + c] / dt;
+                own_change(r, &k, j, i, X, V, omega);
+                if (w->loaded)
+                    load_change(r, &k, j, i, X, V, omega);
+                for (int c = 0; c < 6; c++)
+                    *wy_band_at(&A, S6 * j + (size_t)(6 * i + c), S6 * j + (size_t)u) += r[c];
+            }
+    }
+    for (size_t end = 0; end < 2; end++)
+        for (size_t c = 0; c < S6; c++) {
+            const size_t j = end ? m->nodes - 1 : 0, row = S6 * j + c;
+            if (!holds(m, j, (int)(c % 6)))
+                continue;
+            const size_t from = row > A.lower ? row - A.lower : 0,
+                         until = row + A.upper < A.n ? row + A.upper : A.n - 1;
+            for (size_t q = from; q <= until; q++)
+                *wy_band_at(&A, row, q) = q == row ? 1.0 : 0.0;
+        }
+    return wy_band_factor(&A);
+}
+
+void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, double dt) {
+    const wy_gauss_loops *loops = wy_gauss_loops_of(m);
+    const size_t S6 = 6 * (size_t)m->time.S;
+    for (size_t j = 0; j < m->nodes; j++)
+        for (int i = 0; i < m->time.S; i++) {
+            double *to = r + S6 * j + 6 * (size_t)i;
+            loops->residual(to, m, w, dt, j, i);
+            for (int c = 0; c < 6; c++)
+                if (holds(m, j, c))
+                    to[c] = 0.0;
+        }
+}
+
+/* Adds what the solution u (6 S a node) changes, `part` of it: v, omega, eps += miss + B u. Answers the square of the energy
+ * norm of the whole of it. */
+static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part) {
+    coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
+    const size_t S = (size_t)k.S, S6 = 6 * S, groups = (size_t)m->space.groups;
+    const double *Q = rhs_of(m, w->coupled) + S6 * m->nodes;
+    double sum = 0.0;
+    for (size_t e = 0; e < m->elements; e++) {
+        element el;
+        double rate[STAGES][POINTS][8] = {{{0.0}}}, H[STAGES][2] = {{0.0}};
+        take_element(&el, &k, e);
+        for (int j = 0; j <= k.P; j++) {
+            const size_t node = e * (size_t)k.P + (size_t)j;
+            double X[STAGES][12] = {{0.0}}, V[STAGES][12] = {{0.0}}, r[STAGES][POINTS][8], h[STAGES][2];
+            for (int i = 0; i < k.S; i++)
+                add_change(X, V, &k, Q + WIDE * WIDE * node, node, i, u + S6 * node + 6 * (size_t)i,
+                           u + S6 * node + 6 * (size_t)i + 3);
+            node_rates(r, h, &k, &el, j, X, V);
+            for (int i = 0; i < k.S; i++) {
+                for (int g = 0; g < k.P; g++)
+                    for (int c = 0; c < 8; c++)
+                        rate[i][g][c] += r[i][g][c];
+                H[i][0] += h[i][0];
+                H[i][1] += h[i][1];
+            }
+        }
+        for (size_t i = 0; i < S; i++)
+            for (size_t q = 0; q < 8 * (size_t)k.P + 2; q++) {
+                const size_t g = q / 8, c = q % 8;
+                const bool last = g == (size_t)k.P;
+                const size_t at = last ? 32 * groups + c : 4 * (c * groups + g / 4) + g % 4;
+                if (last && !w->uses_H)
+                    continue;
+                double x = w->miss[(e * S + i) * m->block + at];
+                for (size_t l = 0; l < S; l++)
+                    x += dt * m->time.A[i][l] * (last ? H[l][c] : rate[l][g][c]);
+                w->eps[(e * S + i) * m->block + at] += part * x;
+                sum += w->KW[e * m->block + at] * x * x;
+            }
+    }
+    for (size_t j = 0; j < m->nodes; j++)
+        for (size_t i = 0; i < S; i++) {
+            const double *x = u + S6 * j + 6 * i;
+            double D[9], v[3], o[3];
+            wy_gauss_get(v, w->V[i], m, 3, j);
+            wy_gauss_get(o, w->w[i], m, 3, j);
+            wy_gauss_get(D, w->X[i] + 3 * m->row, m, 9, j);
+            sum += m->share[j] * m->inertia[3 * m->row + j] * dot(x, x) / (dt * dt);
+            for (size_t c = 0; c < 3; c++) {
+                const double turn = dot(D + 3 * c, x + 3) / dt;
+                sum += m->share[j] * m->inertia[c * m->row + j] * turn * turn;
+                v[c] += part * x[c] / dt;
+                o[c] += part * x[3 + c] / dt;
+            }
+            wy_gauss_put(w->V[i], v, m, 3, j);
+            wy_gauss_put(w->w[i], o, m, 3, j);
+        }
+    return sum;
+}
+
+double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt) {
+    const wy_band A = band_of(m, w->coupled);
+    double *u = rhs_of(m, w->coupled), turn = 0.0;
+    for (size_t i = 0; i < A.n; i++)
+        u[i] = -u[i];
+    wy_band_solve(u, &A);
+    for (size_t i = 0; i < A.n; i++) {
+        if (!isfinite(u[i]))
+            return HUGE_VAL;
+        turn = fmax(turn, i % 6 < 3 ? fabs(u[i]) / m->length : fabs(u[i]));
+    }
+    return correct(m, w, dt, u, turn > 1.0 ? 1.0 / turn : 1.0);
+}
+
+double *wy_gauss_coupled_rhs(const wy_gauss *m, wy_gauss_work *w) {
+    return rhs_of(m, w->coupled);
+}
