@@ -2,6 +2,7 @@
 #ifndef WITHY_WITHY_H
 #define WITHY_WITHY_H
 
+#include <withy/batch.h>
 #include <withy/beam.h>
 #include <withy/bench.h>
 #include <withy/body.h>
