@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 #define WY_VERSION_MAJOR 0
-#define WY_VERSION_MINOR 1
+#define WY_VERSION_MINOR 2
 #define WY_VERSION_PATCH 0
 
 /* The version of the library that is running, as "major.minor.patch". Never NULL; not to be freed. */
