@@ -32,7 +32,7 @@ int main(void) {
 CMAKE = """
 cmake_minimum_required(VERSION 3.25)
 project(outside C)
-find_package(withy 0.1 REQUIRED)
+find_package(withy 0.2 REQUIRED)
 add_executable(shared main.c)
 target_link_libraries(shared PRIVATE withy::withy_io_shared)
 add_executable(static main.c)
