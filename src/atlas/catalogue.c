@@ -8,6 +8,7 @@
     ROW(bathe_bend)             \
     ROW(geradin_cardona)        \
     ROW(nachbagauer)            \
+    ROW(princeton_beam)         \
     ROW(clamped_elastica)       \
     ROW(pinned_elastica)        \
     ROW(twist_shortening)       \
@@ -37,6 +38,7 @@
     ROW(drag)                   \
     ROW(torsional_decay)        \
     ROW(settling)               \
+    ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
     ROW(pendulum)               \
     ROW(spinning_rod)           \
