@@ -150,6 +150,10 @@ WY_API void wy_beam_jacobian(double *J, const wy_rod_definition *rod, double s, 
 /* The smallest distance of the solution to itself, between parts further apart along the rod than pi/2 diameters. */
 WY_API wy_beam_contact wy_beam_self_distance(const wy_beam_solver *solver);
 
+/* Turns of the frame about the axis and those of the axis itself, Tw + Wr, in rad: what a rod whose ends meet is twisted by, whole turns
+ * included. */
+WY_API double wy_beam_link(const wy_beam_solver *solver);
+
 /* "passes through itself at s = 1.23 m, s = 4.56 m: 0.1 m apart, diameter 0.4 m", or where it comes nearest, or that it
  * comes near itself nowhere. Returns `buffer`. */
 WY_API const char *wy_beam_contact_text(char *buffer, size_t size, const wy_beam_contact *contact, double diameter);

@@ -95,3 +95,31 @@ const char *wy_beam_contact_text(char *buffer, size_t size, const wy_beam_contac
                  c->through ? "passes through" : "comes nearest to", c->s[0], c->s[1], c->distance, diameter);
     return buffer;
 }
+
+/* Turns of the frame about the axis, Tw, and those that the closed axis makes itself, Wr (Gauss's integral, midpoints of the segments). */
+double wy_beam_link(const wy_beam_solver *b) {
+    if (!b->solved)
+        return 0.0;
+    const beam_model *m = b->model;
+    const size_t N = m->elements;
+    double sum = 0.0;
+    for (size_t i = 0; i < N; i++) {
+        const double *y = b->y + i * WY_BEAM_DIM, *z = y + WY_BEAM_DIM;
+        const beam_place a = wy_beam_model_place(m, m->s[i], i, y), c = wy_beam_model_place(m, m->s[i + 1], i, z);
+        sum += 0.5 * (m->s[i + 1] - m->s[i]) * m->ratio *
+               (a.inv_CM[2] * y[WY_BEAM_M + 2] + a.kappa[2] + c.inv_CM[2] * z[WY_BEAM_M + 2] + c.kappa[2]);
+        for (size_t j = 0; j < i; j++) {
+            const double *u = b->y + j * WY_BEAM_DIM, *v = u + WY_BEAM_DIM;
+            double s[3], t[3], r[3], cross[3];
+            v3_sub(s, z + WY_BEAM_X, y + WY_BEAM_X);
+            v3_sub(t, v + WY_BEAM_X, u + WY_BEAM_X);
+            for (int k = 0; k < 3; k++)
+                r[k] = 0.5 * (y[WY_BEAM_X + k] + z[WY_BEAM_X + k] - u[WY_BEAM_X + k] - v[WY_BEAM_X + k]);
+            v3_cross(cross, s, t);
+            const double d = v3_norm(r);
+            if (d > 0.0)
+                sum += v3_dot(cross, r) / (d * d * d);
+        }
+    }
+    return sum;
+}

@@ -8,8 +8,10 @@
 #include <withy/beam.h>
 #include <withy/multisymplectic.h>
 #include <withy/kind.h>
+#include <withy/rotation.h>
 
 #include "math/vec3.h"
+#include "rod/rod_definition.h"
 #include "rod/rod_params.h"
 
 typedef struct sweep_config {
@@ -407,6 +409,32 @@ static void tell_form(static_run *run, size_t nodes) {
     run->values[STRAIN_ENERGY][0] = run->values[POTENTIAL][0] = energy * run->rod.length / (double)(nodes - 1);
 }
 
+/* A closed rod that passed through itself on the way has two turns more or less than asked, which its frames do not show. */
+static void tell_link(const static_run *run, size_t nodes, double parameter) {
+    const double *y = wy_beam_states(run->solver), *z = y + (nodes - 1) * WY_BEAM_DIM, e3[3] = {0.0, 0.0, 1.0};
+    double a[3], b[3], way[3];
+    v3_sub(way, z + WY_BEAM_X, y + WY_BEAM_X);
+    wy_quat_rotate(a, y + WY_BEAM_Q, e3);
+    wy_quat_rotate(b, z + WY_BEAM_Q, e3);
+    if (v3_norm(way) > 1e-9 * run->rod.length || v3_dot(a, b) < 1.0 - 1e-9 || nodes > 2001)
+        return;
+    wy_stance held[2];
+    const char *part;
+    wy_error ignored;
+    if (wy_rod_stances(held, &run->rod, &part, &ignored) || !isfinite(held[0].twist) || !isfinite(held[1].twist))
+        return;
+    const double asked = held[1].twist - held[0].twist, link = wy_beam_link(run->solver),
+                 off = (link - asked) / 12.566370614359172;
+    char where[160] = "";
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    if (fabs(off) > 0.5 && fabs(off - floor(off + 0.5)) < 0.05)
+        wy_sink_remark(
+            run->sink,
+            "%sthe closed rod is twisted by %.4g rad, %+.0f turns from the %.4g rad asked: on the way it passed through itself",
+            where, link, 2.0 * floor(off + 0.5), asked);
+}
+
 static wy_status record(static_run *run, double parameter, wy_error *err) {
     const size_t nodes = wy_beam_count(run->solver);
     const double *s = wy_beam_s(run->solver), *y = states_of(run);
@@ -464,6 +492,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     if (run->form)
         tell_form(run, nodes);
     tell_error(run, parameter, v[ERROR][0]);
+    tell_link(run, nodes, parameter);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
 

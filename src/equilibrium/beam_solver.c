@@ -48,6 +48,15 @@ static wy_status check_method(const wy_beam_method *m, wy_error *err) {
     return WY_OK;
 }
 
+/* Coarse enough to be quick; a rod that is turned by many turns needs elements for each of them. */
+static size_t track_elements(const wy_beam_solver *b) {
+    const double twist = fabs(b->model->control.right.twist - b->model->control.left.twist);
+    const size_t wanted = twist > 12.0 ? TRACK_ELEMENTS + (size_t)fmin(3.0 * (twist - 12.0), 1e5) : TRACK_ELEMENTS;
+    return b->method.elements < wanted && (b->method.solver == WY_COLLOCATION && b->method.elements < TRACK_ELEMENTS)
+               ? b->method.elements
+               : wanted;
+}
+
 wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_rod_definition *rod, const wy_beam_method *asked,
                                 wy_error *err) {
     *out = NULL;
@@ -64,11 +73,9 @@ wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_rod_definition *r
     if (!b)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     b->method = *method;
-    const size_t coarse =
-        method->elements < TRACK_ELEMENTS && method->solver == WY_COLLOCATION ? method->elements : TRACK_ELEMENTS;
     s = wy_beam_model_create(&b->model, rod, method->elements, err);
     if (!s)
-        s = wy_beam_model_create(&b->track.model, rod, coarse, err);
+        s = wy_beam_model_create(&b->track.model, rod, track_elements(b), err);
     if (!s) {
         const size_t fine = (b->model->elements + 1), nodes = (b->track.model->elements + 1);
         b->y = calloc(fine * (2 * D + 1), sizeof(double));
@@ -279,7 +286,10 @@ wy_status wy_beam_follow(wy_beam_solver *b, const beam_control *to, const beam_l
     const beam_control from = t->at;
     wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12,
                         .tolerance = 1e-9};
-    double at = 0.0, before = 0.0, dt = 0.1;
+    /* An end that is turned by more than a turn at once may be met two turns away, which its frame does not show. */
+    const double turn = fabs(to->right.twist - from.right.twist) + fabs(to->left.twist - from.left.twist),
+                 largest_dt = turn > 5.0 ? 2.5 / turn : 0.5;
+    double at = 0.0, before = 0.0, dt = fmin(0.1, largest_dt);
     bool secant = false;
     wy_error why = {0};
     wy_bvp_stats now = {0};
@@ -327,7 +337,7 @@ wy_status wy_beam_follow(wy_beam_solver *b, const beam_control *to, const beam_l
         at = next;
         secant = true;
         if (now.iterations <= 5)
-            dt = fmin(0.5, dt * 1.7);
+            dt = fmin(largest_dt, dt * 1.7);
     }
     t->at = *to;
     /* keep the sign that the path chose for the targets */

@@ -27,6 +27,14 @@ static void measure_ends(const wy_bvp *p, const double *y, wy_bvp_stats *stats) 
     stats->residual = worst;
 }
 
+/* Whether residual and step are nothing beside the largest number of y. */
+static bool stalled(const wy_bvp_solver *solver, double length, double residual, const double *y) {
+    double largest = 1.0;
+    for (size_t i = 0; i < (solver->bvp.elements + 1) * solver->bvp.dim; i++)
+        largest = fmax(largest, fabs(y[i]));
+    return length <= 1e-7 * largest && residual <= 1e-14 * largest;
+}
+
 wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, double *y, wy_bvp_stats *stats,
                                 wy_error *err) {
     const double roundoff = 64 * DBL_EPSILON;
@@ -54,7 +62,9 @@ wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, 
         const double next =
             length < 0.01 && isfinite(previous) ? length * (length / previous) * (length / previous) : INFINITY;
         if (length <= newton->tolerance || next < 0.1 * newton->tolerance || length <= roundoff ||
-            (length <= near && length >= 0.5 * previous)) {
+            (length <= near && length >= 0.5 * previous) ||
+            /* the residual is round-off, and a badly conditioned system makes this much of it */
+            (it > 4 && length >= 0.3 * previous && stats->residual <= 1e-11 && stalled(solver, length, stats->residual, y))) {
             measure_ends(&solver->bvp, y, stats);
             return WY_OK;
         }
