@@ -196,7 +196,7 @@ const command command_fmu = {
         "       withy fmu --list\n"
         "\n"
         "Writes a functional mock-up unit for co-simulation: description, binary, sources, documentation, licence. A\n"
-        "scenario (of kind shaft or rigid-body) becomes one whose parameters are the scenario's numbers.\n"
+        "scenario (of kind dynamic, shaft or rigid-body) becomes one whose parameters are the scenario's numbers.\n"
         "\n"
         "  -o, --output FILE    where to write (default: MODEL.fmu)\n"
         "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n"

@@ -349,7 +349,9 @@ static void structure(fm_text *t, const fm_job *job) {
     fm_put(t, "  </ModelStructure>\n");
 }
 
-static void co_simulation(fm_text *t, const fm_model *model, int standard) {
+static void co_simulation(fm_text *t, const fm_job *job) {
+    const fm_model *model = job->model;
+    const int standard = job->standard;
     const char *derivatives = model->tangent ? "true" : "false";
     fm_put(t, "  <CoSimulation");
     attribute(t, "modelIdentifier", model->id);
@@ -361,8 +363,11 @@ static void co_simulation(fm_text *t, const fm_model *model, int standard) {
         attribute(t, "canGetAndSetFMUstate", "true");
         attribute(t, "canSerializeFMUstate", "true");
         attribute(t, "providesDirectionalDerivative", derivatives);
-        fm_put(t, ">\n    <SourceFiles>\n      <File name=\"%s.c\"/>\n    </SourceFiles>\n  </CoSimulation>\n",
-               model->id);
+        if (job->sources)
+            fm_put(t, ">\n    <SourceFiles>\n      <File name=\"%s.c\"/>\n    </SourceFiles>\n  </CoSimulation>\n",
+                   model->id);
+        else
+            fm_put(t, "/>\n");
     } else {
         attribute(t, "canGetAndSetFMUState", "true");
         attribute(t, "canSerializeFMUState", "true");
@@ -388,7 +393,7 @@ void fm_describe(fm_text *t, const fm_job *job) {
     fm_put(t, " generationTool=\"withy %s\"", wy_version());
     attribute(t, "variableNamingConvention", "flat");
     fm_put(t, ">\n");
-    co_simulation(t, model, job->standard);
+    co_simulation(t, job);
     units(t, model);
     log_categories(t);
     fm_put(t, "  <DefaultExperiment");

@@ -20,7 +20,8 @@ void fm_put(fm_text *text, const char *format, ...) WY_PRINTF(2, 3);
 typedef struct fm_job {
     const fm_model *model;
     int standard;
-    bool arrays; /* 3.0: with the model's arrays */
+    bool arrays;  /* 3.0: with the model's arrays */
+    bool sources; /* the FMU has the source of its binary */
     const char *token;
 } fm_job;
 

@@ -96,7 +96,11 @@ static bool fill(fm_zip *zip, const fm_model *model, const fm_wish *wish) {
         memcpy(token, literal->bytes, literal->size);
     if (wish->definition)
         join_token(token, wish->definition);
-    const fm_job job = {.model = model, .standard = standard, .arrays = wish->arrays, .token = token};
+    const fm_job job = {.model = model,
+                        .standard = standard,
+                        .arrays = wish->arrays,
+                        .sources = find_part(model, standard, "c") != NULL,
+                        .token = token};
     fm_text text = {0};
     fm_describe(&text, &job);
     bool good = *token && add_text(zip, "modelDescription.xml", &text);
@@ -106,10 +110,12 @@ static bool fill(fm_zip *zip, const fm_model *model, const fm_wish *wish) {
                  p->suffix);
         good = (add_part(zip, name, binary) || p != platforms) && good;
     }
-    snprintf(name, sizeof name, "sources/%s.c", model->id);
-    good = add_part(zip, name, find_part(model, standard, "c")) && good;
-    fm_describe_build(&text, model);
-    good = add_text(zip, "sources/buildDescription.xml", &text) && good;
+    if (job.sources) {
+        snprintf(name, sizeof name, "sources/%s.c", model->id);
+        good = add_part(zip, name, find_part(model, standard, "c")) && good;
+        fm_describe_build(&text, model);
+        good = add_text(zip, "sources/buildDescription.xml", &text) && good;
+    }
     fm_describe_page(&text, &job);
     good = add_text(zip, "documentation/index.html", &text) && good;
     good = (!wish->definition || add_definition(zip, token, wish->definition)) && good;

@@ -13,7 +13,7 @@
 
 enum { FIRST_OUTPUT = 100, FIRST_ARRAY = 900, FIRST_PARAMETER = 1000, SHORT = 4, MOST_LINE = 400 };
 
-/* A scalar output: a number of a channel. */
+/* A scalar output: a number of a channel, or (channel 0, which is time) what is seen of the run besides. */
 typedef struct scenario_output {
     size_t channel, component;
 } scenario_output;
@@ -34,10 +34,14 @@ typedef struct scenario_model {
 
 /* ---- a living one --------------------------------------------------------------------------------------------------- */
 
+enum { SHIFTS = 4 };
+
 typedef struct scenario_fmu {
     const scenario_model *of;
     wy_arena *arena;
     wy_march march;
+    double *kept;   /* for differences: the state at the end, and as many shifted ones; NULL: not asked for yet */
+    double portion; /* of a seed, in a shift; 0: not chosen yet */
 } scenario_fmu;
 
 static wy_status scenario_config(void **config, fm_slot **slots, size_t *count, const fm_kind *kind, const char *text,
@@ -62,6 +66,7 @@ static void scenario_free(void *self) {
     if (f->march.close)
         f->march.close(f->march.run);
     wy_arena_free(f->arena);
+    free(f->kept);
     free(f);
 }
 
@@ -169,8 +174,11 @@ static void scenario_outputs(const void *self, double *values) {
     const scenario_fmu *f = self;
     const double *seen[WY_MARCH_CHANNELS];
     f->march.look(f->march.run, seen);
-    for (size_t i = 0; i < f->of->output_count; i++)
-        values[f->of->input_count + i] = seen[f->of->outputs[i].channel][f->of->outputs[i].component];
+    for (size_t i = 0; i < f->of->output_count; i++) {
+        const scenario_output *o = &f->of->outputs[i];
+        values[f->of->input_count + i] =
+            o->channel ? seen[o->channel][o->component] : *f->march.outputs[o->component].value;
+    }
 }
 
 static const double *scenario_array(const void *self, int array, bool tangent) {
@@ -206,9 +214,81 @@ static void scenario_tangent_end(void *self, double *tangent) {
     const double *seen[WY_MARCH_CHANNELS];
     f->march.tangent_look(f->march.run, seen);
     for (size_t i = 0; i < f->of->output_count; i++) {
-        const double *channel = seen[f->of->outputs[i].channel];
+        const double *channel = f->of->outputs[i].channel ? seen[f->of->outputs[i].channel] : NULL;
         tangent[f->of->input_count + i] = channel ? channel[f->of->outputs[i].component] : NAN;
     }
+}
+
+/* ---- derivatives of what is not linear: differences of the steps themselves -------------------------------------------- */
+
+/* f' = (8 (f1 - f-1) - (f2 - f-2))/12 e + O(e^4) */
+static const double scenario_shift[SHIFTS] = {1.0, -1.0, 2.0, -2.0};
+static const double scenario_weight[SHIFTS] = {8.0 / 12.0, -8.0 / 12.0, -1.0 / 12.0, 1.0 / 12.0};
+
+static wy_status scenario_difference_begin(void *self, const double *from, wy_error *err) {
+    scenario_fmu *f = self;
+    const size_t n = scenario_state_size(f);
+    if (!f->kept)
+        f->kept = malloc((n + 1) * (1 + SHIFTS) * sizeof *f->kept);
+    if (!f->kept)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a derivative");
+    scenario_save(f, f->kept);
+    for (size_t k = 1; k <= SHIFTS; k++)
+        memcpy(f->kept + k * n, from, n * sizeof *from);
+    f->portion = 0.0;
+    return WY_OK;
+}
+
+/* A small part of the inputs' own scales: what is left of the fourth order is then below what the steps are solved to. */
+static double scenario_portion(scenario_fmu *f, double h, const double *seed, const double *seed_rates) {
+    double scale[WY_MARCH_INPUTS], largest = 0.0;
+    f->march.scales(f->march.run, h, scale);
+    for (size_t i = 0; i < f->march.input_count; i++)
+        largest = fmax(largest, (fabs(seed[i]) + h * fabs(seed_rates[i])) / scale[i]);
+    return largest > 0.0 ? 2e-4 / largest : 1.0;
+}
+
+static wy_status scenario_difference(void *self, double t, double h, const double *values, const double *rates,
+                                     const double *seed, const double *seed_rates, wy_error *err) {
+    scenario_fmu *f = self;
+    const size_t n = scenario_state_size(f), inputs = f->march.input_count;
+    double value[WY_MARCH_INPUTS], rate[WY_MARCH_INPUTS];
+    if (f->portion == 0.0)
+        f->portion = scenario_portion(f, h, seed, seed_rates);
+    wy_status s = WY_OK;
+    for (size_t k = 0; k < SHIFTS && !s; k++) {
+        const double e = scenario_shift[k] * f->portion;
+        for (size_t i = 0; i < inputs; i++) {
+            value[i] = values[i] + e * seed[i];
+            rate[i] = rates[i] + e * seed_rates[i];
+        }
+        scenario_load(f, f->kept + (k + 1) * n);
+        scenario_drive(&f->march, value, rate);
+        s = f->march.drive(f->march.run, t, h, err);
+        scenario_save(f, f->kept + (k + 1) * n);
+    }
+    if (s)
+        scenario_load(f, f->kept);
+    return s;
+}
+
+static void scenario_difference_end(void *self, double *tangent) {
+    scenario_fmu *f = self;
+    const size_t n = scenario_state_size(f), count = f->of->output_count;
+    double *out = tangent + f->of->input_count;
+    const double *seen[WY_MARCH_CHANNELS];
+    for (size_t i = 0; i < count; i++)
+        out[i] = 0.0;
+    for (size_t k = 0; k < SHIFTS; k++) {
+        scenario_load(f, f->kept + (k + 1) * n);
+        f->march.look(f->march.run, seen);
+        for (size_t i = 0; i < count; i++) {
+            const scenario_output *o = &f->of->outputs[i];
+            out[i] += scenario_weight[k] / f->portion *
+                      (o->channel ? seen[o->channel][o->component] : *f->march.outputs[o->component].value);
+        }
+    }
+    scenario_load(f, f->kept);
 }
 
 /* ---- its tables ----------------------------------------------------------------------------------------------------- */
@@ -261,8 +341,22 @@ static bool scenario_is_short(const wy_channel *c) {
     return c->rank == 0 || (c->rank == 1 && c->dims[0] <= SHORT);
 }
 
+static void scenario_add_output(scenario_model *of, scenario_output from, const char *name, const char *doc,
+                                const char *unit) {
+    of->outputs[of->output_count] = from;
+    of->variables[of->input_count + of->output_count] =
+        (fm_variable){.reference = FIRST_OUTPUT + (uint32_t)of->output_count,
+                      .name = name,
+                      .doc = doc,
+                      .unit = unit,
+                      .causality = FM_OUTPUT};
+    of->output_count++;
+}
+
 static wy_status scenario_add_outputs(scenario_model *of, const wy_march *m, wy_error *err) {
     size_t arrays = 0;
+    for (size_t i = 0; i < m->output_count; i++)
+        scenario_add_output(of, (scenario_output){0, i}, m->outputs[i].name, m->outputs[i].doc, m->outputs[i].unit);
     for (size_t i = 1; i < m->channel_count; i++) { /* the first is time */
         const wy_channel *c = &m->channels[i];
         const size_t length = c->rank ? c->dims[0] : 1;
@@ -288,14 +382,7 @@ static wy_status scenario_add_outputs(scenario_model *of, const wy_march *m, wy_
             const char *copy = wy_arena_text(of->arena, name, (size_t)n);
             if (!copy)
                 return wy_fail(err, WY_NO_MEMORY, "no memory for '%s'", c->name);
-            of->outputs[of->output_count] = (scenario_output){i, j};
-            of->variables[of->input_count + of->output_count] =
-                (fm_variable){.reference = FIRST_OUTPUT + (uint32_t)of->output_count,
-                              .name = copy,
-                              .doc = c->doc,
-                              .unit = c->unit,
-                              .causality = FM_OUTPUT};
-            of->output_count++;
+            scenario_add_output(of, (scenario_output){i, j}, copy, c->doc, c->unit);
         }
     }
     return WY_OK;
@@ -322,7 +409,7 @@ static wy_status scenario_depend(scenario_model *of, wy_error *err) {
 
 static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot *slots, size_t slot_count,
                                  wy_error *err) {
-    size_t outputs = 0;
+    size_t outputs = m->output_count;
     for (size_t i = 1; i < m->channel_count; i++)
         outputs += SHORT;
     of->variables = wy_arena_take(of->arena, (m->input_count + outputs + slot_count) * sizeof *of->variables);
@@ -337,6 +424,7 @@ static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot 
                                                          .name = m->inputs[i].name,
                                                          .doc = m->inputs[i].doc,
                                                          .unit = m->inputs[i].unit,
+                                                         .start = *m->inputs[i].value,
                                                          .causality = FM_INPUT};
     const wy_status s = scenario_add_outputs(of, m, err);
     if (s)
@@ -355,6 +443,8 @@ static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot 
             if (strcmp(slots[i].path, of->kind->sized_by) == 0)
                 a->sized_by = index;
     }
+    if (!of->step)
+        return wy_fail(err, WY_BAD_INPUT, "an FMU needs the scenario's 'step': it chooses none by itself");
     return scenario_depend(of, err);
 }
 
@@ -382,6 +472,8 @@ static wy_status scenario_build(scenario_model *of, const char *definition, wy_e
     wy_status s = scenario_config(&config, &slots, &count, of->kind, of->text, of->arena, err);
     if (!s)
         s = scenario_open(&march, of->kind, config, err);
+    if (!s && !march.drive)
+        s = wy_fail(err, WY_UNSUPPORTED, "a run of kind '%s' as this one cannot be stepped from outside", kind);
     if (!s)
         s = scenario_tables(of, &march, slots, count, err);
     if (!s) {
@@ -414,6 +506,10 @@ static wy_status scenario_build(scenario_model *of, const char *definition, wy_e
             of->model.tangent_begin = scenario_tangent_begin;
             of->model.tangent = scenario_tangent;
             of->model.tangent_end = scenario_tangent_end;
+        } else if (march.scales) {
+            of->model.tangent_begin = scenario_difference_begin;
+            of->model.tangent = scenario_difference;
+            of->model.tangent_end = scenario_difference_end;
         }
     }
     if (march.close)

@@ -46,7 +46,13 @@ typedef struct wy_march_input {
     double *value, *rate; /* at the beginning of the next step, and its rate of change during it */
 } wy_march_input;
 
-enum { WY_MARCH_INPUTS = 12 };
+/* A number that is seen of a run from outside, besides its channels; it is right after `look`. */
+typedef struct wy_march_output {
+    const char *name, *doc, *unit;
+    const double *value;
+} wy_march_output;
+
+enum { WY_MARCH_INPUTS = 26, WY_MARCH_OUTPUTS = 44 };
 enum { WY_MARCH_CHANNELS = 40 };
 
 typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `close` frees */
@@ -72,6 +78,8 @@ typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `
     /* For whoever steps it from outside, with times, lengths and inputs of his own, as an FMU does. All empty: nobody can. */
     wy_march_input inputs[WY_MARCH_INPUTS];
     size_t input_count;
+    wy_march_output outputs[WY_MARCH_OUTPUTS];
+    size_t output_count;
     wy_status (*drive)(void *run, double t, double dt, wy_error *err); /* one step of dt from time t */
     void (*touch)(
         void *run); /* inputs have changed before the first step; NULL: what is looked at does not depend on them */
@@ -81,6 +89,9 @@ typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `
     void (*tangent_begin)(void *run);
     wy_status (*tangent)(void *run, double dt, const double *value, const double *rate, wy_error *err);
     void (*tangent_look)(void *run, const double **values);
+    /* For runs that are not linear: changes of the inputs that a step of dt answers to clearly, but not wildly; derivatives
+     * are then differences of steps with a fraction of them. NULL: not offered. */
+    void (*scales)(void *run, double dt, double *scale);
 } wy_march;
 
 /* wy_kind.run of a kind that has `open`. */

@@ -153,9 +153,13 @@ typedef struct wy_end {
     void (*wrench)(wy_wrench *wrench, const void *config, const wy_place *at);
     /* The potential of that, J; NaN where it has none as it is configured. */
     double (*potential)(const void *config, const wy_place *at);
+    /* Writes into the configuration that a held end goes from one pose to another between t and t + dt, for `pose` to
+     * follow. NULL: nobody can carry it along. */
+    void (*carry)(void *config, double t, double dt, const double p0[3], const double q0[4], const double p1[3],
+                  const double q1[4]);
 } wy_end;
 
-/* clamped, coaxial, pinned, held, free, loaded, spring, moved, carried. */
+/* clamped, coaxial, pinned, held, free, loaded, spring, moved, carried, driven. */
 extern WY_API const wy_catalogue wy_ends;
 
 /* ---- Damping inside the rod: from a law to the viscosity V of (1.3). --------------------------------------------- */
@@ -317,6 +321,11 @@ WY_API wy_status wy_rod_step(const wy_rod *rod, wy_rod_state *state, wy_rod_work
  * loops. `end` is 0 or 1. */
 WY_API wy_status wy_rod_push(const wy_rod *rod, wy_rod_state *state, int end, const double force[3],
                              const double moment[3], wy_error *err);
+
+/* Carries a `driven` end to a pose (a unit quaternion, body to space) within the next dt: call it before the step, or the
+ * steps, that last so long. Where the end is belongs to the rod, which then is this state's alone. */
+WY_API wy_status wy_rod_carry(wy_rod *rod, const wy_rod_state *state, int end, const double position[3],
+                              const double orientation[4], double dt, wy_error *err);
 
 /* Time of the state, s. */
 WY_API double wy_rod_time(const wy_rod_state *state);
@@ -500,6 +509,11 @@ typedef struct wy_end_moved {
     double turn[3];         /* rad, a rotation vector in space: times the signal `rotation`; may exceed 2 pi */
     wy_choice translation, rotation;
 } wy_end_moved;
+typedef struct wy_end_driven { /* nothing to be said: wy_rod_carry fills it */
+    double since, lasts;       /* s; lasts 0: it stays where the start of the rod puts it */
+    double from[3], way[3];    /* position then, and how far it goes */
+    double frame[9], turn[3];  /* directors then, and the rotation vector, in space */
+} wy_end_driven;
 
 /* The rod inside a living thing (<withy/live.h>), with its state and its scratch (either may be NULL), to be pushed or stepped directly; NULL if the
  * thing is no moving rod. Steps taken directly do not count as steps of the living thing. */

@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "motion/certificate/certificate.h"
 #include "motion/rod_internal.h"
+#include "motion/rod_ports.h"
 
 enum {
     TIME,
@@ -153,7 +154,7 @@ static const wy_channel channels[CHANNELS] = {
         {.group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.", .whole = true},
 };
 
-enum { PARTS = 12, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
+enum { PARTS = 16, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
 
 typedef struct rod_run {
     wy_rod_plan plan;
@@ -174,6 +175,7 @@ typedef struct rod_run {
     wy_certificate certificate;
     int64_t steps; /* in all */
     wy_part parts[MOST_PARTS];
+    wy_rod_port port[2];
     /* of the frame */
     wy_rod_energy energy;
     double P[3], L[3], counts[6];
@@ -195,6 +197,13 @@ static size_t list_parts(wy_part parts[MOST_PARTS], rod_run *run) {
     parts[10] = run->behind
                     ? (wy_part){wy_rod_state_numbers(run->behind), wy_rod_state_size(run->behind) * sizeof(double)}
                     : (wy_part){&run->shown, 0};
+    for (int e = 0; e < 2; e++) {
+        parts[12 + e] = (wy_part){run->port[e].kept, sizeof run->port[e].kept};
+        /* where a driven end goes */
+        parts[14 + e] = run->rod->ends[e]->carry ? (wy_part){(void *)(uintptr_t)run->rod->def.ends[e].config,
+                                                             run->rod->ends[e]->entry.config_size}
+                                                 : (wy_part){run->port[e].kept, 0};
+    }
     return PARTS + wy_certificate_parts(parts + PARTS, &run->certificate);
 }
 
@@ -224,12 +233,18 @@ static void watch(rod_run *run, bool start) {
     }
 }
 
+static wy_rod_view view_of(rod_run *run, const wy_rod_state *state) {
+    const wy_rod_view view = {run->position, run->orientation, run->velocity, run->strain, run->wrench};
+    wy_rod_read(run->rod, state, &view);
+    return view;
+}
+
 static void look(void *context, const double **values) {
     rod_run *run = context;
     wy_rod_stats now;
     wy_rod_statistics(&now, run->state);
-    const wy_rod_view view = {run->position, run->orientation, run->velocity, run->strain, run->wrench};
-    wy_rod_read(run->rod, run->seen, &view);
+    const wy_rod_view view = view_of(run, run->seen);
+    wy_rod_ports_look(run->port, run->rod, run->seen, &view);
     wy_rod_energies(&run->energy, run->rod, run->seen);
     wy_rod_momenta(run->P, run->L, run->rod, run->seen);
     run->gap = fmax(run->gap, wy_rod_pose_gap(run->rod, run->state) / run->length);
@@ -325,6 +340,25 @@ static void between(void *context, double theta) {
     run->seen = run->dense;
 }
 
+/* A step with what acts on the ends from outside. */
+static wy_status drive(void *context, double t, double dt, wy_error *err) {
+    rod_run *run = context;
+    (void)t;
+    const wy_rod_view view = view_of(run, run->state);
+    wy_status s = wy_rod_ports_drive(run->port, run->rod, run->state, &view, dt, err);
+    if (!s)
+        s = wy_rod_step(run->rod, run->state, run->work, dt, err);
+    if (s)
+        return s;
+    run->loose = run->loose && !wy_rod_ports_act(run->port, run->rod);
+    watch(run, false);
+    return WY_OK;
+}
+
+static void scales(void *context, double dt, double *scale) {
+    wy_rod_ports_scales(((const rod_run *)context)->rod, dt, scale);
+}
+
 static void close_run(void *context) {
     rod_run *run = context;
     wy_rod_state_free(run->behind);
@@ -389,7 +423,12 @@ static wy_status open_run(wy_march *march, const wy_rod_moving *m, const wy_rod_
                         .shown = &run->shown,
                         .between = between,
                         .stop = &run->at_rest,
-                        .close = close_run};
+                        .close = close_run,
+                        .drive = drive,
+                        .scales = scales};
+    const wy_rod_view view = view_of(run, run->state);
+    wy_rod_ports_offer(march, run->port, run->rod, &view);
+    wy_rod_ports_look(run->port, run->rod, run->state, &view);
     return WY_OK;
 }
 

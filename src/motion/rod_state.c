@@ -164,6 +164,31 @@ wy_status wy_rod_push(const wy_rod *rod, wy_rod_state *state, int end, const dou
     return WY_OK;
 }
 
+wy_status wy_rod_carry(wy_rod *rod, const wy_rod_state *state, int end, const double position[3],
+                       const double orientation[4], double dt, wy_error *err) {
+    if (!rod || !state || !position || !orientation)
+        return wy_fail(err, WY_BAD_INPUT, "carrying an end needs a rod, a state, a position and an orientation: NULL");
+    if (state->size != WY_STATE_HEAD + rod->method->state_size(rod))
+        return wy_fail(err, WY_BAD_INPUT, "this is the state of another rod: %zu numbers", state->size);
+    if (end != 0 && end != 1)
+        return wy_fail(err, WY_BAD_INPUT, "end %d, expected 0 or 1", end);
+    if (!rod->ends[end]->carry)
+        return wy_fail(err, WY_BAD_INPUT, "the end at s = %g m is %s: only a driven end can be carried along",
+                       end ? rod->def.length : 0.0, rod->ends[end]->entry.name);
+    if (!(dt > 0.0 && isfinite(dt)))
+        return wy_fail(err, WY_BAD_INPUT, "carrying an end for %g s, expected a positive time", dt);
+    for (int i = 0; i < 4; i++)
+        if (!isfinite(position[i % 3]) || !isfinite(orientation[i]))
+            return wy_fail(err, WY_BAD_INPUT, "an end is to be carried to %g m or %g, expected numbers",
+                           position[i % 3], orientation[i]);
+    double p[3], D[9], q[4];
+    wy_rod_end_pose(p, D, rod, end, state->x[WY_STATE_TIME]);
+    wy_quat_from_directors(q, D);
+    rod->ends[end]->carry((void *)(uintptr_t)rod->def.ends[end].config, state->x[WY_STATE_TIME], dt, p, q, position,
+                          orientation);
+    return WY_OK;
+}
+
 double wy_rod_time(const wy_rod_state *state) {
     return state->x[WY_STATE_TIME];
 }

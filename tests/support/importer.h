@@ -26,7 +26,7 @@ typedef struct fmi3_functions {
 } fmi3_functions;
 #undef FIELD
 
-enum { MOST_VARIABLES = 100 };
+enum { MOST_VARIABLES = 300 };
 
 typedef struct fmu_variable {
     char name[64], type[24], causality[32], variability[32], initial[32], unit[32], start[40], min[40], max[40];

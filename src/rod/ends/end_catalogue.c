@@ -10,7 +10,8 @@
     ROW(loaded)   \
     ROW(spring)   \
     ROW(moved)    \
-    ROW(carried)
+    ROW(carried)  \
+    ROW(driven)
 
 #define DECLARE(name) extern const wy_end wy_end_is_##name;
 ROWS(DECLARE)

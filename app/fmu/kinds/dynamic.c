@@ -1,0 +1,11 @@
+/* `kind: dynamic` as an FMU: a rod with two ports. An end that nothing holds takes a force and a moment, a `driven` one a pose
+ * and a velocity; what holds an end answers with its force and moment. */
+#include "scenario.h"
+
+extern const wy_kind wy_kind_dynamic;
+
+static const char *const tunable[] = {NULL};
+static const char *const not_here[] = {"duration", "every", "accuracy", "estimate", "rest.", "output_step", NULL};
+
+const fm_kind fm_kind_dynamic = {
+    .id = "dynamic_scenario", .kind = &wy_kind_dynamic, .tunable = tunable, .not_here = not_here};

@@ -1,0 +1,35 @@
+/* The two ends of a moving rod as ports: what acts on them from outside, and what is seen of them. Internal to src/motion. */
+#ifndef WY_ROD_PORTS_H
+#define WY_ROD_PORTS_H
+
+#include <withy/march.h>
+#include <withy/rod.h>
+
+enum { WY_PORT_INPUTS = 13, WY_PORT_OUTPUTS = 22 };
+
+/* One end. Inputs of an end that is not held: force and moment; of a driven one: pose (7), velocity and angular velocity. */
+typedef struct wy_rod_port {
+    double value[WY_PORT_INPUTS], rate[WY_PORT_INPUTS];
+    double out[WY_PORT_OUTPUTS]; /* position, orientation, velocity, angular velocity, acceleration, force, moment */
+    /* what a state keeps: the pose that was last asked for, the velocity before the last step, and its length */
+    double kept[11];
+} wy_rod_port;
+
+/* Offers the inputs and outputs of both ends to whoever steps the rod from outside; the rod is at its start. */
+void wy_rod_ports_offer(wy_march *march, wy_rod_port port[2], const wy_rod *rod, const wy_rod_view *view);
+
+/* Puts the inputs to work for the next step, of dt; `view` is what is seen at its beginning. */
+wy_status wy_rod_ports_drive(wy_rod_port port[2], wy_rod *rod, wy_rod_state *state, const wy_rod_view *view, double dt,
+                             wy_error *err);
+
+/* Changes of the inputs, in the order in which they are offered, that move or turn an end in a step of dt by about an element's
+ * length or a radian. */
+void wy_rod_ports_scales(const wy_rod *rod, double dt, double *scale);
+
+/* Whether anything acts on the ends from outside. */
+bool wy_rod_ports_act(const wy_rod_port port[2], const wy_rod *rod);
+
+/* The outputs, from what is seen. */
+void wy_rod_ports_look(wy_rod_port port[2], const wy_rod *rod, const wy_rod_state *state, const wy_rod_view *view);
+
+#endif
