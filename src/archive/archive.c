@@ -163,6 +163,8 @@ static hid_t open_hidden(wy_archive *a, int *descriptor, wy_error *err) {
     return file;
 }
 
+enum { MUCH_KEPT = 1 << 16 };
+
 static wy_status write_frames(hid_t file, const wy_archive *a, wy_error *err) {
     const size_t first = a->hidden_frames, count = a->frames - first;
     double *strip = malloc((count * a->frame_size + 1) * sizeof *strip);
@@ -189,9 +191,14 @@ static wy_status write_hidden(wy_archive *a, int *descriptor, const char *outcom
     if (!outcome && a->resumed)
         outcome = "running";
     wy_status s = write_frames(file, a, err);
-    if (!s && !a->visible_exists && wy_h5_put_text(file, "resume", a->last.size ? "checkpoint" : "again") < 0)
+    /* what is done is not gone on with, and a first frame is soon made again: a short run need not carry much */
+    const bool there = H5Lexists(file, "checkpoint", H5P_DEFAULT) > 0, much = a->last.size > MUCH_KEPT;
+    const bool needed = (a->frames > 1 || outcome) && !(outcome && strcmp(outcome, "done") == 0);
+    const bool keeps = a->last.size && (there || needed || !much);
+    if (!s && (!a->visible_exists || (keeps && !there)) &&
+        wy_h5_put_text(file, "resume", keeps ? "checkpoint" : "again") < 0)
         s = h5_failed(a, "write", err);
-    if (!s && a->last.size && !wy_store_keep(file, a->last.bytes, a->last.size, a->frames))
+    if (!s && keeps && !wy_store_keep(file, a->last.bytes, a->last.size, a->frames))
         s = h5_failed(a, "write", err);
     if (!s && outcome &&
         (wy_h5_put_text(file, "outcome", outcome) < 0 ||

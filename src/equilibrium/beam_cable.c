@@ -93,14 +93,10 @@ bool wy_beam_is_line(double *scale, const wy_beam_solver *b, const beam_control 
     if (b->method.solver != WY_COLLOCATION || !beam_held(&target->left, WY_HOLDS_POSITION) ||
         !beam_held(&target->right, WY_HOLDS_POSITION))
         return false;
-    string *c = calloc(1, sizeof *c);
-    if (!c)
-        return false;
-    c->m = b->model;
-    *scale = force_scale(c, target);
-    const bool hangs = v3_norm(c->pull) > 0.0 && *scale > 1e3;
-    free(c);
-    return hangs;
+    string c; /* of which only the ends and the load are asked: a solve allocates nothing for what is no line */
+    c.m = b->model;
+    *scale = force_scale(&c, target);
+    return v3_norm(c.pull) > 0.0 && *scale > 1e3;
 }
 
 /* ---- the string ---- */

@@ -115,12 +115,25 @@ static void remark(void *context, const char *text) {
         k->next->remark(k->next->context, text);
 }
 
+static void complaint(void *context, const char *text) {
+    const keeper *k = context;
+    if (k->next && k->next->complaint)
+        k->next->complaint(k->next->context, text);
+    else
+        remark(context, text);
+}
+
 wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, const wy_scenario *scenario,
                        const wy_sink *sink, wy_error *err) {
     *row = (wy_sweep_row){.point = point};
     keeper k = {.row = row, .sweep = sweep, .next = sink};
-    const wy_sink mine = {
-        .context = &k, .begin = begin, .frame = frame, .keep = keep_parts, .progress = progress, .remark = remark};
+    const wy_sink mine = {.context = &k,
+                          .begin = begin,
+                          .frame = frame,
+                          .keep = keep_parts,
+                          .progress = progress,
+                          .remark = remark,
+                          .complaint = complaint};
     wy_error why = {0};
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), &mine, &why);
     for (size_t j = 0; j < row->count && k.frames; j++)

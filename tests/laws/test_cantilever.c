@@ -249,7 +249,7 @@ START_TEST(accuracy_is_kept_and_its_estimate_honest) {
         ck_assert_msg(!wy_rod_for_accuracy(&a, &d, asked[i], 1.0, arena, NULL, &err), "%s", err.text);
         const double error = true_error(&d, &a, truth, COLUMNS, ROWS, 1, 2);
         ck_assert_msg(error <= 1.5 * asked[i], "asked for %g, got %g", asked[i], error);
-        ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 3.0, "estimate %g, error %g", a.estimate, error);
+        ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 5.0, "estimate %g, error %g", a.estimate, error);
         wy_arena_free(arena);
     }
     wy_rod_definition d = cantilever("velocity-strain", NULL, 1);
@@ -286,7 +286,7 @@ START_TEST(accuracy_of_the_soft_rod) {
             err.text);
         const double error = true_error(&d, &a, truth, COLUMNS, cases[i].rows, 1, 2);
         ck_assert_msg(error <= 1.5 * cases[i].asked, "asked for %g, got %g", cases[i].asked, error);
-        ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 3.0, "asked %g, estimate %g, error %g",
+        ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 5.0, "asked %g, estimate %g, error %g",
                       cases[i].asked, a.estimate, error);
         wy_arena_free(arena);
     }

@@ -65,8 +65,8 @@ static const wy_end_carried carried = {.turns_freely = false};
 static const struct {
     const char *name;
     const void *config;
-} ends[] = {{"clamped", &clamped}, {"coaxial", &coaxial}, {"pinned", &pinned}, {"held", &guided},    {"free", NULL},
-            {"loaded", &loaded},   {"spring", &spring},   {"moved", &moved},   {"carried", &carried}};
+} ends[] = {{"clamped", &clamped}, {"coaxial", &coaxial}, {"pinned", &pinned}, {"held", &guided},     {"free", NULL},
+            {"loaded", &loaded},   {"spring", &spring},   {"moved", &moved},   {"carried", &carried}, {"driven", NULL}};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 START_TEST(every_row_is_here) {

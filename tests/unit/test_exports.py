@@ -24,6 +24,7 @@ taper: [[0, 1], [0.35, 1.5], [0.7, 0.5]]
 first_end: clamped
 loads: [{name: gravity, acceleration: [3, -7.5, 1]}]
 start: {shape: {name: constant, strain: [1.5, 2.5, 4, 0, 0, 1]}}
+method: exact-energy
 duration: 0.3
 step: 0.01
 """

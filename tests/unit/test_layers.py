@@ -32,7 +32,7 @@ HOME = {
     "beam": "equilibrium", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branch": "branches",
     "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
     "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export", "sweep": "sweep",
-    "text": "base", "new_file": "archive", "atlas": "atlas",
+    "text": "base", "new_file": "archive", "atlas": "atlas", "batch": "motion",
 }
 
 

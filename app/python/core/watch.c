@@ -97,6 +97,14 @@ static void held_remark(void *context, const char *text) {
         h->inner->remark(h->inner->context, text);
 }
 
+static void held_complaint(void *context, const char *text) {
+    const held_sink *h = context;
+    if (h->inner->complaint)
+        h->inner->complaint(h->inner->context, text);
+    else
+        held_remark(context, text);
+}
+
 void held_sink_init(held_sink *held, const wy_sink *inner) {
     held->inner = inner;
     held->sink = (wy_sink){.context = held,
@@ -106,5 +114,6 @@ void held_sink_init(held_sink *held, const wy_sink *inner) {
                            .kept = inner->kept,
                            .kept_size = inner->kept_size,
                            .progress = held_progress,
-                           .remark = held_remark};
+                           .remark = held_remark,
+                           .complaint = held_complaint};
 }
