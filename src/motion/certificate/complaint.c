@@ -77,7 +77,7 @@ static void advise(char *text, size_t size, const wy_certificate_numbers *n, con
     /* where the steps do not follow the motion, nothing is known of the mesh, nor how much shorter they must be */
     const bool lost = n->steps_per_period > 0.0 && n->steps_per_period < 4.0 && n->time > 0.4 * WY_UNSURE;
     const bool mesh = n->space > 0.4 * WY_UNSURE && !lost, step = n->time > 0.4 * WY_UNSURE;
-    char a[64] = "", b[64] = "";
+    char a[64] = "", b[64] = ""; /* together with what joins them below 160 */
     if (mesh)
         snprintf(a, sizeof a, "about %.0f elements", ceil((double)rod->elements * fmax(1.2, finer(n->space, n->rate))));
     if (step)
@@ -97,7 +97,7 @@ bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, 
                               const wy_rod_state *state) {
     const wy_certificate_numbers *n = &c->now;
     const double end = wy_rod_time(state), most_turn = 3.0;
-    char what[120], cure[120], off[40];
+    char what[120], cure[160], off[40];
     if (c->narrow[0]) {
         snprintf(text, size, "%s", c->narrow);
         return true;
