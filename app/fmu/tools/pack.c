@@ -7,6 +7,27 @@
 
 #include "amalgamate.h"
 
+/* One file as an array. Where the assembler can, it reads the file itself: megabytes as numbers would take the compiler minutes. */
+static void put_file(FILE *out, FILE *file, int i, const char *path) {
+    size_t n = 0;
+#if defined(__ELF__)
+    while (getc(file) != EOF)
+        n++;
+    fprintf(out,
+            "extern const unsigned char fm_file_%d[];\n"
+            "__asm__(\".section .rodata\\n.global fm_file_%d\\n.hidden fm_file_%d\\nfm_file_%d:\\n.incbin \\\"%s\\\"\\n"
+            ".byte 0\\n.previous\\n\");\n",
+            i, i, i, i, path);
+#else
+    (void)path;
+    fprintf(out, "static const unsigned char fm_file_%d[] = {", i);
+    for (int c; (c = getc(file)) != EOF; n++)
+        fprintf(out, "%s%d,", n % 24 ? "" : "\n", c);
+    fputs("0};\n", out);
+#endif
+    fprintf(out, "enum { fm_size_%d = %lu };\n", i, (unsigned long)n);
+}
+
 static int embed(int count, char **args) {
     FILE *out = count > 0 ? fopen(args[0], "w") : NULL;
     if (!out)
@@ -19,17 +40,12 @@ static int embed(int count, char **args) {
             fclose(out);
             return die("cannot read", args[i]);
         }
-        fprintf(out, "static const unsigned char file_%d[] = {", i);
-        size_t n = 0;
-        for (int c; (c = getc(file)) != EOF; n++)
-            fprintf(out, "%s%d,", n % 24 ? "" : "\n", c);
+        put_file(out, file, i, equals + 1);
         fclose(file);
-        fprintf(out, "%s};\n", n ? "" : "0");
     }
     fputs("\nconst fm_file fm_embedded[] = {\n", out);
     for (int i = 1; i < count; i++)
-        fprintf(out, "    {\"%.*s\", file_%d, sizeof file_%d},\n", (int)(strchr(args[i], '=') - args[i]), args[i], i,
-                i);
+        fprintf(out, "    {\"%.*s\", fm_file_%d, fm_size_%d},\n", (int)(strchr(args[i], '=') - args[i]), args[i], i, i);
     fputs("    {0},\n};\n", out);
     return fclose(out) ? die("cannot write", args[0]) : 0;
 }
