@@ -68,7 +68,7 @@ def prepare(folder):
 
 def whole_run(path, ended_well):
     outcome, frames = is_whole(path)
-    assert not ended_well or outcome == "done" and frames > 1, (outcome, frames)
+    assert not ended_well or (outcome == "done" and frames == 5), (outcome, frames)
 
 
 def whole_motion(path, _):
