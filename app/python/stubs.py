@@ -13,6 +13,7 @@ from typing import Any, Literal, Union
 from ._core import BadInput as BadInput, Cancelled as Cancelled, CannotRead as CannotRead, CannotWrite as CannotWrite, Error as Error, NoConvergence as NoConvergence
 from ._core import NoMemory as NoMemory, NotFinite as NotFinite, Place as Place, Unsupported as Unsupported
 from ._core import version as __version__
+from .batch import Batch as Batch
 from .motion import Motion as Motion
 from .own import OwnEnd, OwnLoad, own_end as own_end, own_load as own_load
 from .results import Branch as Branch, Branches as Branches, Equilibrium as Equilibrium, Landing as Landing, Modes as Modes, Point as Point, Run as Run

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include <withy/io.h>
+#include <withy/rod.h>
 
 /* Python's tables of slots hold functions as void *, which ISO C does not allow and every system with dlopen does. */
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -93,15 +94,19 @@ int scenario_add(PyObject *module);
 /* The scenario of a Scenario that is there and not in use, or NULL with an exception. */
 wy_scenario *scenario_of(PyObject *object);
 
-/* Reads a list of "path=value" texts; an exception and false where it is none. Free *set (not the texts). */
-bool overrides_read(const char ***set, size_t *count, PyObject *from);
+/* A text that is read: the arguments (text, name="text", overrides=[]) of an object, and the complaints about it, a line each. */
+typedef struct source {
+    const char *text, *name;
+    size_t length;
+    wy_scenario_options options;
+    char complaints[8 * WY_ERROR_TEXT];
+} source;
 
-/* Collects complaints into one text, a line each; for wy_scenario_options. */
-typedef struct complaints {
-    char text[8 * WY_ERROR_TEXT];
-} complaints;
-void complaints_add(void *context, const char *text);
-PyObject *complaints_raise(const complaints *c, const wy_error *err);
+/* False with an exception where the arguments are something else; then there is nothing to close. It must stay where it is. */
+bool source_open(source *from, PyObject *args, PyObject *keywords);
+
+/* After reading: an object of the type, zeroed; or NULL with the complaints as an exception. */
+PyObject *source_close(source *from, PyTypeObject *type, wy_status s, const wy_error *err);
 
 /* Scenario.settings. */
 PyObject *scenario_settings(PyObject *self, PyObject *none);
@@ -121,8 +126,22 @@ wy_status pushed_add(wy_scenario *scenario, pushed *place, wy_error *err);
 /* Raises what a law written in Python has raised, if any: true. */
 bool laws_raise(PyObject *laws);
 
+/* ---- rods in motion ---- */
+
+/* What Python calls the arrays that follow a rod in motion, and how many numbers each node, element or rod has there. */
+enum { FOLLOW_POSITION, FOLLOW_ORIENTATION, FOLLOW_VELOCITY, FOLLOW_STRAIN, FOLLOW_WRENCH, FOLLOW_ENERGY, FOLLOWS };
+enum { ENERGIES = 7 };
+
+/* The number of an array, or FOLLOWS; its shape for one state: rank 1 or 2. */
+int follow_find(const char *name);
+int follow_shape(size_t dims[2], int which, const wy_rod *rod);
+
+/* Brings the arrays that are there (not NULL) up to date. */
+void follow_refresh(double *const data[FOLLOWS], const wy_rod *rod, const wy_rod_state *state);
+
 /* ---- the others ---- */
 int live_add(PyObject *module);
+int batch_add(PyObject *module);
 int held_add(PyObject *module);
 int sweep_add(PyObject *module);
 

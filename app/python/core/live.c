@@ -13,10 +13,6 @@ typedef struct shelf {
     double *data;
 } shelf;
 
-enum { FOLLOW_POSITION, FOLLOW_ORIENTATION, FOLLOW_VELOCITY, FOLLOW_STRAIN, FOLLOW_WRENCH, FOLLOW_ENERGY, FOLLOWS };
-static const char *const follow_names[FOLLOWS] = {"position", "orientation", "velocity", "strain", "wrench", "energy"};
-enum { ENERGIES = 7 };
-
 typedef struct live_object {
     PyObject_HEAD wy_live *live; /* NULL: closed */
     const wy_scenario *scenario; /* belongs to `live` */
@@ -47,21 +43,11 @@ static live_object *usable(PyObject *self) {
 /* ---- looking ---- */
 
 static void refresh(live_object *o) {
-    if (!o->rod)
-        return;
-    const wy_rod_view view = {.position = o->follow[FOLLOW_POSITION].data,
-                              .orientation = o->follow[FOLLOW_ORIENTATION].data,
-                              .velocity = o->follow[FOLLOW_VELOCITY].data,
-                              .strain = o->follow[FOLLOW_STRAIN].data,
-                              .wrench = o->follow[FOLLOW_WRENCH].data};
-    if (view.position || view.orientation || view.velocity || view.strain || view.wrench)
-        wy_rod_read(o->rod, o->state, &view);
-    if (o->follow[FOLLOW_ENERGY].data) {
-        wy_rod_energy e;
-        wy_rod_energies(&e, o->rod, o->state);
-        const double all[ENERGIES] = {e.kinetic, e.strain, e.gravity, e.dissipated, e.work, e.balance, e.largest};
-        memcpy(o->follow[FOLLOW_ENERGY].data, all, sizeof all);
-    }
+    double *data[FOLLOWS];
+    for (int i = 0; i < FOLLOWS; i++)
+        data[i] = o->follow[i].data;
+    if (o->rod)
+        follow_refresh(data, o->rod, o->state);
 }
 
 static PyObject *shelf_view(shelf *s, int rank, const size_t *dims) {
@@ -76,19 +62,17 @@ static PyObject *live_follow(PyObject *self, PyObject *name) {
     const char *text = o ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
     if (!text)
         return NULL;
-    for (int i = 0; i < FOLLOWS && o->rod; i++)
-        if (strcmp(text, follow_names[i]) == 0) {
-            const size_t nodes = wy_rod_nodes(o->rod);
-            static const size_t columns[FOLLOWS] = {3, 4, 6, 6, 6, ENERGIES};
-            const size_t dims[2] = {i == FOLLOW_STRAIN || i == FOLLOW_WRENCH ? nodes - 1 : nodes, columns[i]};
-            PyObject *view =
-                shelf_view(&o->follow[i], i == FOLLOW_ENERGY ? 1 : 2, i == FOLLOW_ENERGY ? &columns[i] : dims);
-            if (view)
-                refresh(o);
-            return view;
-        }
-    PyErr_Format(PyExc_KeyError, "%R follows no step", name);
-    return NULL;
+    const int which = o->rod ? follow_find(text) : FOLLOWS;
+    if (which == FOLLOWS) {
+        PyErr_Format(PyExc_KeyError, "%R follows no step", name);
+        return NULL;
+    }
+    size_t dims[2];
+    const int rank = follow_shape(dims, which, o->rod);
+    PyObject *view = shelf_view(&o->follow[which], rank, dims);
+    if (view)
+        refresh(o);
+    return view;
 }
 
 static PyObject *live_values(PyObject *self, PyObject *name) {
@@ -349,6 +333,22 @@ static PyObject *live_save(PyObject *self, PyObject *none) {
     return view;
 }
 
+/* The rod's own numbers, for a batch of the same rod. */
+static PyObject *live_rod_state(PyObject *self, PyObject *none) {
+    (void)none;
+    live_object *o = usable(self);
+    if (!o)
+        return NULL;
+    if (!o->rod)
+        return raise_text(WY_UNSUPPORTED, "only a rod has the state of a rod");
+    double *data;
+    const size_t n = wy_rod_state_size(o->state);
+    PyObject *view = view_alloc(&data, 1, &n);
+    if (view)
+        memcpy(data, wy_rod_state_numbers(o->state), n * sizeof *data);
+    return view;
+}
+
 static PyObject *live_restore(PyObject *self, PyObject *from) {
     live_object *o = usable(self);
     Py_buffer buffer;
@@ -585,6 +585,7 @@ static PyMethodDef methods[] = {
     {"_channels", live_channels, METH_NOARGS, "What there is to look at."},
     {"_save", live_save, METH_NOARGS, "Everything that the future depends on, as one array."},
     {"_restore", live_restore, METH_O, "Puts back what was saved."},
+    {"_rod_state", live_rod_state, METH_NOARGS, "The state of the rod alone, as one array."},
     {"close", live_close, METH_NOARGS, "Ends the archive and frees the memory; arrays that were handed out stay."},
     {NULL, NULL, 0, NULL}};
 static PyGetSetDef members[] = {{"time", get_time, NULL, "The time, s.", NULL},

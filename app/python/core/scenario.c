@@ -3,9 +3,10 @@
 
 PyTypeObject *scenario_type;
 
-/* ---- overrides and complaints ---- */
+/* ---- texts, overrides and complaints ---- */
 
-bool overrides_read(const char ***set, size_t *count, PyObject *from) {
+/* A list of "path=value" texts; an exception and false where it is none. Free *set (not the texts). */
+static bool overrides_read(const char ***set, size_t *count, PyObject *from) {
     *set = NULL;
     *count = 0;
     if (!from || from == Py_None)
@@ -34,39 +35,43 @@ bool overrides_read(const char ***set, size_t *count, PyObject *from) {
     return true;
 }
 
-void complaints_add(void *context, const char *text) {
-    complaints *c = context;
-    const size_t there = strlen(c->text);
-    snprintf(c->text + there, sizeof c->text - there, "%s%s", there ? "\n" : "", text);
+static void complaints_add(void *context, const char *text) {
+    source *from = context;
+    const size_t there = strlen(from->complaints);
+    snprintf(from->complaints + there, sizeof from->complaints - there, "%s%s", there ? "\n" : "", text);
 }
 
-PyObject *complaints_raise(const complaints *c, const wy_error *err) {
-    return err->status == WY_BAD_INPUT && *c->text ? raise_text(WY_BAD_INPUT, c->text) : raise_error(err);
+bool source_open(source *from, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"text", "name", "overrides", NULL};
+    Py_ssize_t length;
+    PyObject *overrides = NULL;
+    *from = (source){.name = "text", .options = {.complain = complaints_add, .context = from}};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sO", names, &from->text, &length, &from->name, &overrides))
+        return false;
+    from->length = (size_t)length;
+    return overrides_read((const char ***)&from->options.set, &from->options.set_count, overrides);
+}
+
+PyObject *source_close(source *from, PyTypeObject *type, wy_status s, const wy_error *err) {
+    free((void *)from->options.set);
+    if (s == WY_BAD_INPUT && *from->complaints)
+        return raise_text(s, from->complaints);
+    if (s)
+        return raise_error(err);
+    allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    return alloc(type, 0);
 }
 
 /* ---- the object ---- */
 
 static PyObject *scenario_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"text", "name", "overrides", NULL};
-    const char *text, *name = "scenario";
-    Py_ssize_t length;
-    PyObject *overrides = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sO:Scenario", names, &text, &length, &name, &overrides))
+    source from;
+    if (!source_open(&from, args, keywords))
         return NULL;
-    complaints found = {.text = ""};
-    wy_scenario_options options = {.complain = complaints_add, .context = &found};
-    const char **set;
-    if (!overrides_read(&set, &options.set_count, overrides))
-        return NULL;
-    options.set = set;
     wy_scenario *scenario = NULL;
     wy_error err;
-    const wy_status s = wy_scenario_read_text(&scenario, name, text, (size_t)length, &options, &err);
-    free(set);
-    if (s)
-        return complaints_raise(&found, &err);
-    allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    scenario_object *o = (scenario_object *)alloc(type, 0);
+    const wy_status s = wy_scenario_read_text(&scenario, from.name, from.text, from.length, &from.options, &err);
+    scenario_object *o = (scenario_object *)source_close(&from, type, s, &err);
     if (!o) {
         wy_scenario_free(scenario);
         return NULL;

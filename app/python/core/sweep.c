@@ -6,31 +6,17 @@ typedef struct sweep_object {
 } sweep_object;
 
 static PyObject *sweep_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"text", "path", "overrides", NULL};
-    const char *text, *path = "sweep";
-    Py_ssize_t length;
-    PyObject *overrides = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sO:Sweep", names, &text, &length, &path, &overrides))
+    source from;
+    if (!source_open(&from, args, keywords))
         return NULL;
-    complaints found = {.text = ""};
-    wy_scenario_options options = {.complain = complaints_add, .context = &found};
-    const char **set;
-    if (!overrides_read(&set, &options.set_count, overrides))
-        return NULL;
-    options.set = set;
     wy_sweep *sweep = NULL;
     wy_error err;
-    const wy_status s = wy_sweep_read_text(&sweep, path, text, (size_t)length, &options, &err);
-    free(set);
-    if (s)
-        return complaints_raise(&found, &err);
-    allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    sweep_object *o = (sweep_object *)alloc(type, 0);
-    if (!o) {
+    const wy_status s = wy_sweep_read_text(&sweep, from.name, from.text, from.length, &from.options, &err);
+    sweep_object *o = (sweep_object *)source_close(&from, type, s, &err);
+    if (!o)
         wy_sweep_free(sweep);
-        return NULL;
-    }
-    o->sweep = sweep;
+    else
+        o->sweep = sweep;
     return (PyObject *)o;
 }
 

@@ -14,6 +14,7 @@ withy.clamped ...), or in a namespace of its catalogue (withy.signals.constant).
 from . import tables as _tables
 from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, NoConvergence, NoMemory, NotFinite, Place, Unsupported)
 from ._core import version as __version__
+from .batch import Batch
 from .motion import Motion
 from .own import own_end, own_load
 from .results import Branch, Branches, Equilibrium, Landing, Modes, Point, Run
@@ -21,7 +22,7 @@ from .sweeps import Sweep, Table, sweep
 from .things import Body, Rod, Shaft, Thing, load
 from .things import open_archive as open
 
-__all__ = ["BadInput", "Body", "Branch", "Branches", "Cancelled", "CannotRead", "CannotWrite", "Equilibrium", "Error", "Landing", "Modes", "Motion",
+__all__ = ["BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead", "CannotWrite", "Equilibrium", "Error", "Landing", "Modes", "Motion",
            "NoConvergence", "NoMemory", "NotFinite", "Place", "Point", "Rod", "Run", "Shaft", "Sweep", "Table", "Thing", "Unsupported", "load", "open",
            "own_end", "own_load", "sweep"]
 

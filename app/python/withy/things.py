@@ -5,6 +5,7 @@ import os
 import numpy as np
 
 from . import _core, own, show, tables
+from .batch import Batch
 from .motion import Motion
 from .results import Branches, Equilibrium, Run
 
@@ -139,9 +140,9 @@ class Thing:
         kind = self.kind or self.kinds[0]
         return self._run(kind, {}, archive, resume, force, flush, progress, Branches if kind == "continuation" else Run)
 
-    def _motion(self, kind, step, duration, archive, every, force, flush, push_at=None, more=None):
-        said = dict(more or {})
-        given = self._settings()
+    def _times(self, step, duration, more):
+        """What is said about the step and the duration of a motion, which has none of its own."""
+        said, given = dict(more or {}), self._settings()
         if step is not None:
             said["step"] = step
             said["duration"] = duration if duration is not None else POWER * step
@@ -149,8 +150,11 @@ class Thing:
             said["duration"] = duration
         elif "step" in given and "duration" not in given:
             said["duration"] = POWER * float(given["step"])
-        scenario = self._read(kind, said)
-        return Motion(scenario, archive=archive, every=every, force=force, flush=flush, push_at=push_at, thing=self._as(kind, said))
+        return said
+
+    def _motion(self, kind, step, duration, archive, every, force, flush, push_at=None, more=None):
+        said = self._times(step, duration, more)
+        return Motion(self._read(kind, said), archive=archive, every=every, force=force, flush=flush, push_at=push_at, thing=self._as(kind, said))
 
 
 class Rod(Thing):
@@ -198,6 +202,11 @@ class Rod(Thing):
         elif push_at is not None:
             push_at = [float(s) for s in np.atleast_1d(push_at)]
         return self._motion("dynamic", step, duration, archive, every, force, flush, push_at, said)
+
+    def batch(self, count, step=None, *, duration=None, threads=None, **more):
+        """`count` states of the rod at its start, stepped together: a Batch. `threads`: on so many threads; left out: a thread for each core."""
+        said = self._times(step, duration, self._named("dynamic", more))
+        return Batch(self._read("dynamic", said), count, threads=threads)
 
     def _named(self, kind, more):
         names = tables.keys_of(tables.KINDS[kind]["params"])

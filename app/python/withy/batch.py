@@ -1,0 +1,130 @@
+"""Many states of one rod, stepped together: for ensembles, predictive controllers and learners."""
+import os
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Lock
+
+import numpy as np
+
+from . import _core
+from .motion import ENERGY, FOLLOW
+
+
+def cores():
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Batch(_core.Batch):
+    """`count` states of one rod: step(n) takes n steps with each, on `threads` threads; the bits are those of each state alone.
+
+    `position` (count x nodes x 3), `orientation`, `velocity`, `strain`, `wrench` and `energy` are arrays that follow each step, as those of a Motion; `time` has the
+    time of each state. `push(force, moment, end)` takes one push for all or a row for each. `state` is everything as one array, a row for each state: keep
+    it, assign it, or start_from() a Motion of the same rod. A state whose step fails stays where it was before that step while the others go on; step() then raises, and
+    `failed` tells which.
+    """
+
+    def __new__(cls, scenario, count, *, threads=None):
+        count, threads = int(count), cores() if threads is None else int(threads)
+        self = super().__new__(cls, scenario, count, min(threads, max(count, 1)))
+        self._one = Lock()
+        self._pool = ThreadPoolExecutor(self._parts, "withy-batch") if self._parts > 1 else None
+        return self
+
+    def __init__(self, *args, **keywords):
+        pass
+
+    def __len__(self):
+        return self._count
+
+    def __getattr__(self, name):
+        if name not in FOLLOW:
+            raise AttributeError(f"a batch has no '{name}': what follows its steps is {', '.join(FOLLOW)}")
+        value = np.asarray(self._follow(name))
+        value.flags.writeable = False
+        if name == "energy":
+            value = value.view(ENERGY)[:, 0].view(np.recarray)
+        self.__dict__[name] = value
+        return value
+
+    def __dir__(self):
+        return [*super().__dir__(), *FOLLOW]
+
+    def __repr__(self):
+        return "<Batch: closed>" if self.closed else f"<Batch: {len(self)} states, step {self.dt:.6g} s>"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    def close(self):
+        """Frees the memory; arrays that were handed out stay."""
+        super().close()
+        if self._pool:
+            self._pool.shutdown()
+
+    @property
+    def time(self):
+        """The time of each state, s."""
+        return np.asarray(self._times)
+
+    @property
+    def failed(self):
+        """The numbers of the states whose last step() failed."""
+        return np.flatnonzero(self._statuses)
+
+    @property
+    def state(self):
+        """Everything that the future depends on, a row for each state."""
+        return np.asarray(self._save())
+
+    @state.setter
+    def state(self, rows):
+        self._restore(np.ascontiguousarray(rows, dtype=float))
+
+    def start_from(self, motion):
+        """Puts every state where a Motion of the same rod is."""
+        row = np.asarray(motion._rod_state())
+        self.state = np.tile(row, (len(self), 1))
+
+    def push(self, force=(0.0, 0.0, 0.0), moment=(0.0, 0.0, 0.0), end=1):
+        """Holds a force (N) and a moment (N m), in space, on an end of each rod from now on: three numbers for all, or a row for each state."""
+        wrenches = np.empty((len(self), 6))
+        for name, columns, value in (("force", slice(0, 3), force), ("moment", slice(3, 6), moment)):
+            value = np.asarray(value, dtype=float)
+            if value.shape not in ((3,), (len(self), 3)):
+                raise _core.BadInput(f"push: a {name} of shape {value.shape}, expected (3,) or ({len(self)}, 3)")
+            wrenches[:, columns] = value
+        self._push(wrenches, end)
+
+    def step(self, n=1):
+        """Takes n steps with each state. Other threads go on meanwhile; Ctrl-C ends it, and leaves the states at times of their own."""
+        if not self._one.acquire(blocking=False):
+            raise RuntimeError("another thread is stepping this batch")
+        try:
+            errors = [self._error(0, n)] if self._pool is None or self.closed else self._by_threads(n)
+            self._raise_laws()
+        finally:
+            self._one.release()
+        for error in errors:
+            if error is not None:
+                raise error
+
+    def _by_threads(self, n):
+        futures = [self._pool.submit(self._error, part, n) for part in range(self._parts)]
+        try:
+            wait(futures)
+        except BaseException:  # Ctrl-C comes to the thread that waits
+            self._stop(True)
+            wait(futures)
+            self._stop(False)
+            raise
+        return [f.result() for f in futures]
+
+    def _error(self, part, n):
+        try:
+            self._step(part, n)
+        except BaseException as e:
+            return e
+        return None
