@@ -1,6 +1,7 @@
 /* A labelled solution of an archive of branches: what `modes` and `release` start from. */
 #include "branch_point.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,4 +123,75 @@ void branch_point_close(branch_point *p) {
     wy_recording_free(p->recording);
     wy_arena_free(p->arena);
     free(p->states);
+}
+
+/* The solution `frame` of the archive: its s and states. Returns how many nodes it has; the rest of the arrays repeats. */
+static wy_status read_solution(size_t *count, double *s, double *states, double *scratch, const wy_recording *rec,
+                               size_t frame, wy_error *err) {
+    static const struct {
+        const char *name;
+        size_t at, width;
+    } parts[] = {{"state/force", WY_BEAM_P, 3}, {"state/moment", WY_BEAM_M, 3}};
+    size_t channel;
+    wy_status status = wy_recording_find(&channel, rec, "arc_length", err);
+    const size_t n = status ? 0 : wy_channel_size(&rec->channels[channel]);
+    if (!status)
+        status = wy_recording_read(rec, channel, frame, 1, s, err);
+    for (size_t k = 0; k < 2 && !status; k++) {
+        status = wy_recording_find(&channel, rec, parts[k].name, err);
+        if (!status && wy_channel_size(&rec->channels[channel]) != n * parts[k].width)
+            status = wy_fail(err, WY_BAD_INPUT, "'%s' of '%s' does not fit its nodes", parts[k].name, rec->path);
+        if (!status)
+            status = wy_recording_read(rec, channel, frame, 1, scratch, err);
+        for (size_t i = 0; i < n && !status; i++)
+            memcpy(states + i * WY_BEAM_DIM + parts[k].at, scratch + i * parts[k].width,
+                   parts[k].width * sizeof *states);
+    }
+    *count = n > 0;
+    while (!status && *count < n && s[*count] > s[*count - 1])
+        ++*count;
+    return status;
+}
+
+wy_status find_nearest_solution(nearest_solution *nearest, const wy_recording *rec, double parameter,
+                                const wy_release *release, wy_error *err) {
+    *nearest = (nearest_solution){.like = {.distance = INFINITY}};
+    size_t arc, branch, negative;
+    wy_status s = wy_recording_find(&arc, rec, "arc_length", err);
+    if (!s)
+        s = find_number(&branch, rec, "branch/branch", err);
+    if (!s)
+        s = find_number(&negative, rec, "branch/negative", err);
+    if (s)
+        return s;
+    const size_t n = wy_channel_size(&rec->channels[arc]);
+    double *memory = calloc(n, (1 + D + 3) * sizeof *memory);
+    if (!memory)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
+    double *states = memory + n, *scratch = states + n * D;
+    for (size_t i = 0; i < rec->frames && !s; i++) {
+        double at = 0.0, b = 0.0, m = 0.0;
+        size_t count;
+        wy_likeness like;
+        s = wy_recording_read(rec, 0, i, 1, &at, err);
+        if (s || fabs(at - parameter) > 1e-12 * (1.0 + fabs(at)))
+            continue;
+        s = read_solution(&count, memory, states, scratch, rec, i, err);
+        if (!s)
+            s = wy_release_compare(&like, release, count, memory, states, err);
+        if (!s)
+            s = wy_recording_read(rec, branch, i, 1, &b, err);
+        if (!s)
+            s = wy_recording_read(rec, negative, i, 1, &m, err);
+        if (s)
+            break;
+        nearest->compared++;
+        if (like.distance < nearest->like.distance) {
+            nearest->like = like;
+            nearest->branch = b;
+            nearest->negative = m;
+        }
+    }
+    free(memory);
+    return s;
 }

@@ -4,6 +4,7 @@
 
 #include <withy/branch.h>
 #include <withy/io.h>
+#include <withy/release.h>
 
 typedef struct branch_point {
     wy_recording *recording;
@@ -20,5 +21,14 @@ typedef struct branch_point {
 /* Close it in any case. */
 wy_status branch_point_open(branch_point *point, const char *path, const char *label, wy_error *err);
 void branch_point_close(branch_point *point);
+
+/* Which of the archive's solutions at the parameter of a point a released rod is most like. */
+typedef struct nearest_solution {
+    wy_likeness like;        /* distance INFINITY: there is none */
+    double branch, negative; /* what the archive says of it */
+    size_t compared;         /* how many solutions there are at this parameter */
+} nearest_solution;
+wy_status find_nearest_solution(nearest_solution *nearest, const wy_recording *recording, double parameter,
+                                const wy_release *release, wy_error *err);
 
 #endif

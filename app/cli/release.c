@@ -186,79 +186,12 @@ static void show_landing(const wy_landing *l, double tolerance) {
     printf("\n");
 }
 
-/* The solution `frame` of the archive: its s and states. Returns how many nodes it has; the rest of the arrays repeats. */
-static wy_status read_solution(size_t *count, double *s, double *states, double *scratch, const wy_recording *rec,
-                               size_t frame, wy_error *err) {
-    static const struct {
-        const char *name;
-        size_t at, width;
-    } parts[] = {{"state/force", WY_BEAM_P, 3}, {"state/moment", WY_BEAM_M, 3}};
-    size_t channel;
-    wy_status status = wy_recording_find(&channel, rec, "arc_length", err);
-    const size_t n = status ? 0 : wy_channel_size(&rec->channels[channel]);
-    if (!status)
-        status = wy_recording_read(rec, channel, frame, 1, s, err);
-    for (size_t k = 0; k < 2 && !status; k++) {
-        status = wy_recording_find(&channel, rec, parts[k].name, err);
-        if (!status && wy_channel_size(&rec->channels[channel]) != n * parts[k].width)
-            status = wy_fail(err, WY_BAD_INPUT, "'%s' of '%s' does not fit its nodes", parts[k].name, rec->path);
-        if (!status)
-            status = wy_recording_read(rec, channel, frame, 1, scratch, err);
-        for (size_t i = 0; i < n && !status; i++)
-            memcpy(states + i * WY_BEAM_DIM + parts[k].at, scratch + i * parts[k].width,
-                   parts[k].width * sizeof *states);
-    }
-    *count = n > 0;
-    while (!status && *count < n && s[*count] > s[*count - 1])
-        ++*count;
-    return status;
-}
-
 /* Which solution of the archive at the same parameter it is. */
 static wy_status name_it(const release_run *r, wy_error *err) {
     static const double near_enough = 0.01;
-    const wy_recording *rec = r->point.recording;
-    size_t arc, branch, negative, compared = 0;
-    wy_status s = wy_recording_find(&arc, rec, "arc_length", err);
-    if (!s)
-        s = wy_recording_find(&branch, rec, "branch/branch", err);
-    if (!s)
-        s = wy_recording_find(&negative, rec, "branch/negative", err);
-    if (!s && (wy_channel_size(&rec->channels[branch]) != 1 || wy_channel_size(&rec->channels[negative]) != 1))
-        s = wy_fail(err, WY_CANNOT_READ, "'branch' or 'negative' of '%s' is damaged: expected one number a frame",
-                    rec->path);
-    if (s)
-        return s;
-    const size_t n = wy_channel_size(&rec->channels[arc]);
-    double *memory = calloc(n * (1 + WY_BEAM_DIM + 3), sizeof *memory);
-    if (!memory)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
-    double *states = memory + n, *scratch = states + n * WY_BEAM_DIM, where[2] = {0, 0};
-    wy_likeness best = {.distance = INFINITY}, start;
-    for (size_t i = 0; i < rec->frames && !s; i++) {
-        double at = 0.0, b = 0.0, m = 0.0;
-        size_t count;
-        wy_likeness like;
-        s = wy_recording_read(rec, 0, i, 1, &at, err);
-        if (s || fabs(at - r->point.parameter) > 1e-12 * (1.0 + fabs(at)))
-            continue;
-        s = read_solution(&count, memory, states, scratch, rec, i, err);
-        if (!s)
-            s = wy_release_compare(&like, r->release, count, memory, states, err);
-        if (!s)
-            s = wy_recording_read(rec, branch, i, 1, &b, err);
-        if (!s)
-            s = wy_recording_read(rec, negative, i, 1, &m, err);
-        if (s)
-            break;
-        compared++;
-        if (like.distance < best.distance) {
-            best = like;
-            where[0] = b;
-            where[1] = m;
-        }
-    }
-    free(memory);
+    nearest_solution best;
+    wy_likeness start;
+    wy_status s = find_nearest_solution(&best, r->point.recording, r->point.parameter, r->release, err);
     const wy_beam_solver *solver = r->point.solver;
     if (!s)
         s = wy_release_compare(&start, r->release, wy_beam_count(solver), wy_beam_s(solver), wy_beam_states(solver),
@@ -271,15 +204,15 @@ static wy_status name_it(const release_run *r, wy_error *err) {
                : start.reversed ? ", with its ends exchanged"
                                 : "",
                start.distance);
-    if (best.distance < near_enough)
-        printf("it landed on branch %.0f (%.0f negative)%s%s, to %.1e in its internal forces\n", where[0], where[1],
-               best.mirrored ? ", as its mirror image" : "", best.reversed ? ", with its ends exchanged" : "",
-               best.distance);
-    else if (compared)
+    if (best.like.distance < near_enough)
+        printf("it landed on branch %.0f (%.0f negative)%s%s, to %.1e in its internal forces\n", best.branch,
+               best.negative, best.like.mirrored ? ", as its mirror image" : "",
+               best.like.reversed ? ", with its ends exchanged" : "", best.like.distance);
+    else if (best.compared)
         printf(
             "it landed on none of the archive's %zu solutions at this parameter: the nearest, on branch %.0f, is %.1e "
             "away in its internal forces\n",
-            compared, where[0], best.distance);
+            best.compared, best.branch, best.like.distance);
     else
         printf("the archive has no solution at this parameter to compare with\n");
     return WY_OK;

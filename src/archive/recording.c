@@ -254,7 +254,8 @@ wy_status wy_recording_drift(double *largest, const wy_recording *r, size_t chan
     if (!largest || !r || channel >= r->channel_count)
         return wy_fail(err, WY_BAD_INPUT, "no recording, nowhere to put its drift, or no channel %zu", channel);
     const size_t size = wy_channel_size(&r->channels[channel]);
-    const size_t strip = size && STRIP_NUMBERS / size ? STRIP_NUMBERS / size : 1;
+    const size_t most = size && STRIP_NUMBERS / size ? STRIP_NUMBERS / size : 1;
+    const size_t strip = most < r->frames ? most : r->frames;
     double *first = calloc((strip + 1) * (size + 1), sizeof *first), *values = first ? first + size : NULL;
     *largest = 0.0;
     if (!first)
