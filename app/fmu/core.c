@@ -35,6 +35,7 @@ static void fm_defaults(fm_instance *f) {
     f->touched = f->has_stop = false;
     f->time = f->stop = f->begun = f->last_step = f->announced = 0.0;
     f->segment_count = 0;
+    f->derived = false;
 }
 
 fm_instance *fm_create(const fm_model *model, int standard, const char *name) {
@@ -69,6 +70,7 @@ void fm_drop_model(fm_instance *f) {
     f->before = NULL;
     f->self = NULL;
     f->stale = true;
+    f->derived = false;
 }
 
 void fm_free(fm_instance *f) {
@@ -77,6 +79,7 @@ void fm_free(fm_instance *f) {
     fm_drop_model(f);
     if (f->model->release)
         f->model->release(f->model);
+    free(f->matrix);
     free(f->segments);
     free(f->values);
     free(f->name);
@@ -187,9 +190,12 @@ fm_result fm_set(fm_instance *f, int index, double value) {
             return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' cannot become %g: %s", v->name, value, err.text);
         }
         f->segment_count = 0; /* the last step belonged to another model: its derivatives are gone */
+        f->derived = false;
         return FM_OK;
     }
     f->values[index] = value;
+    f->derived =
+        f->derived && f->segment_count > 0; /* before the first step derivatives belong to the present inputs */
     if (parameter)
         f->stale = true;
     else

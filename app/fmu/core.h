@@ -46,6 +46,8 @@ struct fm_instance {
     double announced;     /* the internal step that the log knows */
     fm_segment *segments; /* how the last communication step was cut */
     size_t segment_count, segment_room;
+    double *matrix;    /* outputs by inputs over the last communication step; NULL: not asked for yet */
+    bool derived;      /* it is of that step */
     unsigned log;      /* categories that are on */
     fm_logger *logger; /* NULL: nobody listens */
     void *callbacks;   /* the layer's own */

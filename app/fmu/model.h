@@ -120,6 +120,12 @@ struct fm_model {
                          const double *seed_rates, wy_error *err);
     void (*tangent_end)(void *self, double *tangent);
 
+    /* The same by all inputs at once, each held during the steps: a row for each output of the table, a number in it for each
+     * real input, NaN in rows of outputs that have none (those are left to the callbacks above). All NULL: not offered. */
+    wy_status (*derive_begin)(void *self, const double *from, wy_error *err);
+    wy_status (*derive)(void *self, double t, double h, const double *values, const double *rates, wy_error *err);
+    void (*derive_end)(void *self, double *matrix);
+
     /* Frees a model that was read from a definition. NULL: it is a constant. */
     void (*release)(const fm_model *model);
 };

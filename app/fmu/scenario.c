@@ -225,13 +225,18 @@ static void scenario_tangent_end(void *self, double *tangent) {
 static const double scenario_shift[SHIFTS] = {1.0, -1.0, 2.0, -2.0};
 static const double scenario_weight[SHIFTS] = {8.0 / 12.0, -8.0 / 12.0, -1.0 / 12.0, 1.0 / 12.0};
 
+static wy_status scenario_keep(scenario_fmu *f, wy_error *err) {
+    if (!f->kept)
+        f->kept = malloc((scenario_state_size(f) + 1) * (1 + SHIFTS) * sizeof *f->kept);
+    return f->kept ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for a derivative");
+}
+
 static wy_status scenario_difference_begin(void *self, const double *from, wy_error *err) {
     scenario_fmu *f = self;
     const size_t n = scenario_state_size(f);
-    if (!f->kept)
-        f->kept = malloc((n + 1) * (1 + SHIFTS) * sizeof *f->kept);
-    if (!f->kept)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a derivative");
+    const wy_status s = scenario_keep(f, err);
+    if (s)
+        return s;
     scenario_save(f, f->kept);
     for (size_t k = 1; k <= SHIFTS; k++)
         memcpy(f->kept + k * n, from, n * sizeof *from);
@@ -288,6 +293,38 @@ static void scenario_difference_end(void *self, double *tangent) {
                       (o->channel ? seen[o->channel][o->component] : *f->march.outputs[o->component].value);
         }
     }
+    scenario_load(f, f->kept);
+}
+
+/* ---- or from the steps' own linearisation ------------------------------------------------------------------------------ */
+
+static wy_status scenario_derive_begin(void *self, const double *from, wy_error *err) {
+    scenario_fmu *f = self;
+    const wy_status s = scenario_keep(f, err);
+    if (s)
+        return s;
+    scenario_save(f, f->kept);
+    scenario_load(f, from);
+    const wy_status begun = f->march.derive_begin(f->march.run, err);
+    if (begun)
+        scenario_load(f, f->kept);
+    return begun;
+}
+
+static wy_status scenario_derive(void *self, double t, double h, const double *values, const double *rates,
+                                 wy_error *err) {
+    scenario_fmu *f = self;
+    scenario_drive(&f->march, values, rates);
+    return f->march.derive(f->march.run, t, h, err);
+}
+
+/* Channels have none: NaN. What is seen of the ports comes first. */
+static void scenario_derive_end(void *self, double *matrix) {
+    scenario_fmu *f = self;
+    const size_t inputs = f->march.input_count;
+    for (size_t i = 0; i < f->of->output_count * inputs; i++)
+        matrix[i] = NAN;
+    f->march.derive_look(f->march.run, matrix);
     scenario_load(f, f->kept);
 }
 
@@ -510,6 +547,11 @@ static wy_status scenario_build(scenario_model *of, const char *definition, wy_e
             of->model.tangent_begin = scenario_difference_begin;
             of->model.tangent = scenario_difference;
             of->model.tangent_end = scenario_difference_end;
+        }
+        if (march.derive) {
+            of->model.derive_begin = scenario_derive_begin;
+            of->model.derive = scenario_derive;
+            of->model.derive_end = scenario_derive_end;
         }
     }
     if (march.close)

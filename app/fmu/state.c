@@ -115,6 +115,7 @@ fm_result fm_load(fm_instance *f, const fm_state *state) {
     f->begun = head[FM_BEGUN];
     f->last_step = head[FM_LAST_STEP];
     f->segment_count = segments;
+    f->derived = false;
     memcpy(f->values, values, kept * sizeof(double));
     for (size_t i = 0; i < segments; i++, at += FM_SEGMENT)
         f->segments[i] = (fm_segment){at[0], at[1], at[2]};

@@ -1,6 +1,7 @@
 /* Communication steps, cut into internal ones, and their derivatives by the inputs. */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core.h"
@@ -76,6 +77,7 @@ fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *
         fm_say(f, FM_OK, FM_LOG_EVENTS, "t = %.9g s: %.0f internal steps of %.17g s", t, count, h);
     f->announced = h;
     m->save(f->self, f->before);
+    f->derived = false;
     fm_input_rates(f, rates, lines);
     f->segment_count = 1;
     f->segments[0] = (fm_segment){h, 0.0, 0.0};
@@ -124,38 +126,117 @@ fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *
 
 /* ---- derivatives ---------------------------------------------------------------------------------------------------- */
 
-/* The steps of the last communication step once more, with the change of the inputs in the direction `seed`. A change of an
- * input under extrapolation is one of its rate too. Before the first step: one internal step from the start. */
-static fm_result fm_tangent(fm_instance *f, const double *seed, double *tangent) {
+/* One step of the last communication step once more, with the direction of the inputs' change; `seed` NULL: with all. */
+static wy_status fm_again(fm_instance *f, double t, const fm_segment *g, double k, const double *from,
+                          const double *rates, const double *seed, const double *seed_rates, wy_error *err) {
     const fm_model *m = f->model;
     const size_t n = (size_t)m->count;
-    if (!m->tangent)
-        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has no directional derivatives", m->id);
+    double *inputs = f->work + 2 * n, *seed_now = f->work + 4 * n;
+    const double since = g->since + g->h * k;
+    fm_carry_on(f, inputs, from, rates, since);
+    if (!seed)
+        return m->derive(f->self, t + since, g->h, inputs, rates, err);
+    fm_carry_on(f, seed_now, seed, seed_rates, since);
+    return m->tangent(f->self, t + since, g->h, inputs, rates, seed_now, seed_rates, err);
+}
+
+/* The steps of the last communication step once more, with the change of the inputs in the direction `seed`, or with all at
+ * once into f->matrix. A change of an input under extrapolation is one of its rate too. Before the first step: one internal step
+ * from the start. */
+static fm_result fm_repeat(fm_instance *f, const double *seed, double *tangent) {
+    const fm_model *m = f->model;
+    const size_t n = (size_t)m->count;
     const bool stepped = f->segment_count > 0;
     const fm_segment first = {m->substep(m, f->values), 1.0, 0.0}, *segments = stepped ? f->segments : &first;
     if (!f->self || !(segments[0].h > 0.0))
         return fm_say(f, FM_DISCARD, FM_LOG_DISCARD, "no directional derivatives before the first step");
-    double *inputs = f->work + 2 * n, *rates = inputs + n, *seed_now = rates + n, *seed_rates = seed_now + n;
+    double *rates = f->work + 3 * n, *seed_rates = f->work + 5 * n;
     if (stepped)
         memcpy(rates, f->last_rates, n * sizeof *rates);
     else
         fm_input_rates(f, rates, seed_rates);
     for (size_t i = 0; i < n; i++)
-        seed_rates[i] = stepped ? seed[i] * f->lines[i] : 0.0;
+        seed_rates[i] = stepped && seed ? seed[i] * f->lines[i] : 0.0;
     wy_error err = {.text = ""};
     if (!stepped)
         m->save(f->self, f->before);
-    wy_status s = m->tangent_begin(f->self, m->linear ? NULL : f->before, &err);
+    const double *start = m->linear ? NULL : f->before;
+    wy_status s = seed ? m->tangent_begin(f->self, start, &err) : m->derive_begin(f->self, start, &err);
+    if (s)
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "no derivative: %s", err.text);
     const double t = stepped ? f->begun : f->time;
     for (size_t g = 0; g < (stepped ? f->segment_count : 1) && !s; g++)
-        for (double k = 0.0; k < segments[g].count && !s; k += 1.0) {
-            const double since = segments[g].since + segments[g].h * k;
-            fm_carry_on(f, inputs, stepped ? f->last : f->values, rates, since);
-            fm_carry_on(f, seed_now, seed, seed_rates, since);
-            s = m->tangent(f->self, t + since, segments[g].h, inputs, rates, seed_now, seed_rates, &err);
-        }
-    m->tangent_end(f->self, tangent);
+        for (double k = 0.0; k < segments[g].count && !s; k += 1.0)
+            s = fm_again(f, t, &segments[g], k, stepped ? f->last : f->values, rates, seed, seed_rates, &err);
+    if (seed)
+        m->tangent_end(f->self, tangent);
+    else
+        m->derive_end(f->self, f->matrix);
+    if (s && !seed) /* the other way may still do */
+        return fm_say(f, FM_WARNING, FM_LOG_WARNING, "derivatives are differences of steps: %s", err.text);
     return s ? fm_say(f, FM_ERROR, FM_LOG_ERROR, "no derivative: %s", err.text) : FM_OK;
+}
+
+static bool fm_is_real(const fm_variable *v, fm_causality causality) {
+    return v->causality == causality && v->type == FM_REAL;
+}
+
+/* f->matrix of the last communication step; false where there is none. */
+static bool fm_have_matrix(fm_instance *f) {
+    const fm_model *m = f->model;
+    size_t rows = 0, columns = 0;
+    for (int i = 0; i < m->count; i++) {
+        rows += m->variables[i].causality == FM_OUTPUT;
+        columns += fm_is_real(&m->variables[i], FM_INPUT);
+        if (f->segment_count > 0 && f->lines[i] != 0.0)
+            return false; /* rates go with the values */
+    }
+    if (!m->derive || columns == 0)
+        return false;
+    if (!f->matrix)
+        f->matrix = calloc(rows * columns, sizeof *f->matrix);
+    if (f->matrix && !f->derived)
+        f->derived = fm_repeat(f, NULL, NULL) == FM_OK;
+    return f->matrix && f->derived;
+}
+
+/* The row of an output, and the product with a direction. */
+static const double *fm_row(const fm_instance *f, int index) {
+    size_t row = 0, columns = 0;
+    for (int i = 0; i < f->model->count; i++) {
+        row += i < index && f->model->variables[i].causality == FM_OUTPUT;
+        columns += fm_is_real(&f->model->variables[i], FM_INPUT);
+    }
+    return f->matrix + row * columns;
+}
+
+static double fm_along(const fm_instance *f, const double *row, const double *seed) {
+    double sum = 0.0;
+    for (int i = 0; i < f->model->count; i++)
+        if (fm_is_real(&f->model->variables[i], FM_INPUT))
+            sum += *row++ * seed[i];
+    return sum;
+}
+
+static int fm_first(const fm_instance *f, int handle);
+
+/* The tangent of all that is asked for: by the matrix where it is there, in one direction where it is not. */
+static fm_result fm_tangent(fm_instance *f, const int *unknown, size_t count, const double *seed, double *tangent) {
+    const fm_model *m = f->model;
+    if (!m->tangent)
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has no directional derivatives", m->id);
+    if (!fm_have_matrix(f))
+        return fm_repeat(f, seed, tangent);
+    bool all = true;
+    for (size_t i = 0; i < count; i++) {
+        const fm_array *a = fm_as_array(m, unknown[i]);
+        all = all && (!a || a->count) && !isnan(fm_row(f, fm_first(f, unknown[i]))[0]);
+    }
+    const fm_result r = all ? FM_OK : fm_repeat(f, seed, tangent);
+    for (int i = 0; i < m->count && r == FM_OK; i++)
+        if (m->variables[i].causality == FM_OUTPUT && (all || !isnan(fm_row(f, i)[0])))
+            tangent[i] = fm_along(f, fm_row(f, i), seed);
+    return r;
 }
 
 static fm_result fm_check_derivative(fm_instance *f, const int *unknown, size_t unknown_count, const int *known,
@@ -202,7 +283,7 @@ fm_result fm_derivative(fm_instance *f, const int *unknown, size_t unknown_count
     for (size_t i = 0; i < known_count; i++)
         for (size_t j = 0; j < fm_length(f, known[i]); j++)
             direction[fm_first(f, known[i]) + (int)j] += *seed++;
-    r = fm_tangent(f, direction, tangent);
+    r = fm_tangent(f, unknown, unknown_count, direction, tangent);
     for (size_t i = 0; i < unknown_count && r == FM_OK; i++) {
         const size_t length = fm_length(f, unknown[i]);
         const double *column = fm_column(f, unknown[i], tangent);
@@ -223,7 +304,7 @@ fm_result fm_adjoint(fm_instance *f, const int *unknown, size_t unknown_count, c
         for (size_t j = 0; j < fm_length(f, known[k]) && r == FM_OK; j++) {
             memset(direction, 0, n * sizeof *direction);
             direction[fm_first(f, known[k]) + (int)j] = 1.0;
-            r = fm_tangent(f, direction, tangent);
+            r = fm_tangent(f, unknown, unknown_count, direction, tangent);
             const double *s = seed;
             double sum = 0.0;
             for (size_t i = 0; i < unknown_count && r == FM_OK; i++) {

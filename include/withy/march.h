@@ -92,6 +92,11 @@ typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `
     /* For runs that are not linear: changes of the inputs that a step of dt answers to clearly, but not wildly; derivatives
      * are then differences of steps with a fraction of them. NULL: not offered. */
     void (*scales)(void *run, double dt, double *scale);
+    /* For runs whose steps know their derivative: from nothing, then steps as `drive` takes them; `derive_look` fills a row for
+     * each of the outputs above with its derivative by each of the inputs, held during these steps. All NULL: not offered. */
+    wy_status (*derive_begin)(void *run, wy_error *err);
+    wy_status (*derive)(void *run, double t, double dt, wy_error *err);
+    void (*derive_look)(void *run, double *matrix);
 } wy_march;
 
 /* wy_kind.run of a kind that has `open`. */

@@ -103,6 +103,23 @@ typedef struct wy_rod_resolution {
     double held, held_at; /* largest share so far of the energy in stabilising strains, and where most of it is, m */
 } wy_rod_resolution;
 
+/* How the path of a driven end changes: where it begins, how far it goes, the turn of its first frame (space), and of its
+ * rotation vector. */
+typedef struct wy_rod_way_change {
+    double from[3], way[3], start[3], turn[3];
+} wy_rod_way_change;
+
+/* Changes of a state in several directions at once, carried along through steps. */
+typedef struct wy_rod_tangent {
+    size_t count, size; /* directions; numbers of each */
+    double *x;          /* count x size: of the state, as the method keeps them */
+    double *scratch;
+    double (*push)[12];           /* what changes during the next step: the pushes ... */
+    const wy_end_driven *path[2]; /* ... and the paths of driven ends; NULL: not driven */
+    wy_rod_way_change (*way)[2];
+    double (*reaction)[12]; /* of the last step: force and moment of what holds each end, mean over it */
+} wy_rod_tangent;
+
 struct wy_rod_method {
     wy_entry entry;
     unsigned takes;
@@ -138,6 +155,12 @@ struct wy_rod_method {
     void (*order)(int *space, int *time, const wy_rod *rod);
     void (*place)(double p[3], const wy_rod *rod, const double *x, double s);
     void (*resolution)(wy_rod_resolution *resolution, const wy_rod *rod, const double *x);
+    /* The derivative of a step, exact; all may be NULL. Numbers of a direction (0: not for this rod) and of the scratch; a step
+     * that changes the directions as it goes; what an end shows of one: its place, turn, velocity, angular velocity (space). */
+    size_t (*tangent_size)(const wy_rod *rod);
+    size_t (*tangent_scratch)(const wy_rod *rod);
+    wy_status (*tangent)(const wy_rod *rod, double *x, double *work, double dt, wy_rod_tangent *tangent, wy_error *err);
+    void (*tangent_end)(double out[12], const wy_rod *rod, const double *x, const double *change, int end);
 };
 
 /* Rows of the parameter table of a wy_rod_newton, which stands first in a method's configuration. */

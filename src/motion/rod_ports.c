@@ -14,11 +14,6 @@
 #include "math/vec3.h"
 #include "motion/rod_internal.h"
 
-enum { FORCE, MOMENT = 3 };                       /* inputs of a loose end */
-enum { PLACE, TURNED = 3, SPEED = 7, SPIN = 10 }; /* inputs of a driven one */
-enum { OUT_V = 7, OUT_A = 13, OUT_F = 16 };       /* outputs: position and orientation come first */
-enum { KEPT_POSE, KEPT_V = 7, KEPT_DT = 10 };
-
 #define THREE(e, word) #e "." word ".x", #e "." word ".y", #e "." word ".z"
 #define FOUR(e, word) #e "." word ".0", #e "." word ".1", #e "." word ".2", #e "." word ".3"
 #define PORT(e)                                                                                           \
@@ -92,20 +87,20 @@ void wy_rod_ports_offer(wy_march *march, wy_rod_port port[2], const wy_rod *rod,
         const unsigned holds = rod->holds[e];
         const size_t j = e ? rod->nodes - 1 : 0;
         if (rod->ends[e]->carry) {
-            memcpy(port[e].value + PLACE, view->position + 3 * j, 3 * sizeof(double));
-            memcpy(port[e].value + TURNED, view->orientation + 4 * j, 4 * sizeof(double));
-            memcpy(port[e].kept + KEPT_POSE, port[e].value, 7 * sizeof(double));
+            memcpy(port[e].value + WY_PORT_PLACE, view->position + 3 * j, 3 * sizeof(double));
+            memcpy(port[e].value + WY_PORT_TURNED, view->orientation + 4 * j, 4 * sizeof(double));
+            memcpy(port[e].kept + WY_PORT_KEPT_POSE, port[e].value, 7 * sizeof(double));
             offer_inputs(march, &port[e], drive_names[e], drive_rows, 0, WY_PORT_INPUTS);
         } else {
             if (!(holds & WY_HOLDS_POSITION))
-                offer_inputs(march, &port[e], push_names[e], push_rows, FORCE, MOMENT);
+                offer_inputs(march, &port[e], push_names[e], push_rows, WY_PORT_FORCE, WY_PORT_MOMENT);
             if (!(holds & WY_HOLDS_ROTATION))
-                offer_inputs(march, &port[e], push_names[e], push_rows, MOMENT, MOMENT + 3);
+                offer_inputs(march, &port[e], push_names[e], push_rows, WY_PORT_MOMENT, WY_PORT_MOMENT + 3);
         }
         offer_outputs(march, &port[e], out_names[e],
                       rod->hold[e].components && rod->method->reaction
                           ? WY_PORT_OUTPUTS
-                          : OUT_F); /* what holds nothing has no reaction */
+                          : WY_PORT_OUT_F); /* what holds nothing has no reaction */
     }
 }
 
@@ -113,26 +108,30 @@ static wy_status push(const wy_rod_port *p, const wy_rod *rod, wy_rod_state *sta
     double wrench[6];
     for (int i = 0; i < 6; i++)
         wrench[i] = p->value[i] + 0.5 * dt * p->rate[i];
-    return wy_rod_push(rod, state, e, wrench + FORCE, wrench + MOMENT, err);
+    return wy_rod_push(rod, state, e, wrench + WY_PORT_FORCE, wrench + WY_PORT_MOMENT, err);
+}
+
+bool wy_rod_port_is_same(const wy_rod_port *p) {
+    return memcmp(p->kept + WY_PORT_KEPT_POSE, p->value, 7 * sizeof(double)) == 0;
 }
 
 static wy_status carry(wy_rod_port *p, wy_rod *rod, const wy_rod_state *state, int e, const double *x, const double *q,
                        double dt, wy_error *err) {
-    const bool same = memcmp(p->kept + KEPT_POSE, p->value, 7 * sizeof(double)) == 0;
+    const bool same = wy_rod_port_is_same(p);
     double place[3], phi[3], turn[4], turned[4], norm;
     for (int i = 0; i < WY_PORT_INPUTS; i++)
         if (!isfinite(p->value[i]))
             return wy_fail(err, WY_BAD_INPUT, "a driven end is asked for %g in one of its inputs, expected numbers",
                            p->value[i]);
-    norm = wy_hypot(wy_hypot(p->value[TURNED], p->value[TURNED + 1]),
-                    wy_hypot(p->value[TURNED + 2], p->value[TURNED + 3]));
+    norm = wy_hypot(wy_hypot(p->value[WY_PORT_TURNED], p->value[WY_PORT_TURNED + 1]),
+                    wy_hypot(p->value[WY_PORT_TURNED + 2], p->value[WY_PORT_TURNED + 3]));
     if (!(norm > 0.5 && norm < 2.0))
         return wy_fail(err, WY_BAD_INPUT, "a driven end is asked for a quaternion of length %g, expected 1", norm);
-    memcpy(p->kept + KEPT_POSE, p->value, 7 * sizeof(double));
-    v3_axpy(place, same ? x : p->value + PLACE, dt, p->value + SPEED);
-    v3_scale(phi, dt, p->value + SPIN);
+    memcpy(p->kept + WY_PORT_KEPT_POSE, p->value, 7 * sizeof(double));
+    v3_axpy(place, same ? x : p->value + WY_PORT_PLACE, dt, p->value + WY_PORT_SPEED);
+    v3_scale(phi, dt, p->value + WY_PORT_SPIN);
     wy_quat_exp(turn, phi);
-    wy_quat_product(turned, turn, same ? q : p->value + TURNED);
+    wy_quat_product(turned, turn, same ? q : p->value + WY_PORT_TURNED);
     wy_quat_normalize(turned, turned);
     return wy_rod_carry(rod, state, e, place, turned, dt, err);
 }
@@ -143,8 +142,8 @@ wy_status wy_rod_ports_drive(wy_rod_port port[2], wy_rod *rod, wy_rod_state *sta
     for (int e = 0; e < 2 && !s; e++) {
         const size_t j = e ? rod->nodes - 1 : 0;
         const double *q = view->orientation + 4 * j;
-        wy_quat_rotate(port[e].kept + KEPT_V, q, view->velocity + 6 * j + 3);
-        port[e].kept[KEPT_DT] = dt;
+        wy_quat_rotate(port[e].kept + WY_PORT_KEPT_V, q, view->velocity + 6 * j + 3);
+        port[e].kept[WY_PORT_KEPT_DT] = dt;
         if (rod->ends[e]->carry)
             s = carry(&port[e], rod, state, e, view->position + 3 * j, q, dt, err);
         else if (rod->holds[e] != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION))
@@ -161,7 +160,7 @@ void wy_rod_ports_scales(const wy_rod *rod, double dt, double *scale) {
         const double h = rod->h, EI = fmin(at->EI1, at->EI2), rhoI = fmin(at->rhoI1, at->rhoI2);
         if (rod->ends[e]->carry) {
             for (int i = 0; i < WY_PORT_INPUTS; i++)
-                *scale++ = i < TURNED ? h : i < SPEED ? 1.0 : i < SPIN ? h / dt : 1.0 / dt;
+                *scale++ = i < WY_PORT_TURNED ? h : i < WY_PORT_SPEED ? 1.0 : i < WY_PORT_SPIN ? h / dt : 1.0 / dt;
             continue;
         }
         const double force = fmax(at->rhoA * h * h / (dt * dt), EI / (h * h));
@@ -187,11 +186,13 @@ void wy_rod_ports_look(wy_rod_port port[2], const wy_rod *rod, const wy_rod_stat
         const double *kept = port[e].kept, *q = view->orientation + 4 * j;
         memcpy(out, view->position + 3 * j, 3 * sizeof *out);
         memcpy(out + 3, q, 4 * sizeof *out);
-        wy_quat_rotate(out + OUT_V, q, view->velocity + 6 * j + 3);
-        wy_quat_rotate(out + OUT_V + 3, q, view->velocity + 6 * j);
+        wy_quat_rotate(out + WY_PORT_OUT_V, q, view->velocity + 6 * j + 3);
+        wy_quat_rotate(out + WY_PORT_OUT_V + 3, q, view->velocity + 6 * j);
         for (int i = 0; i < 3; i++)
-            out[OUT_A + i] = kept[KEPT_DT] > 0.0 ? (out[OUT_V + i] - kept[KEPT_V + i]) / kept[KEPT_DT] : 0.0;
+            out[WY_PORT_OUT_A + i] = kept[WY_PORT_KEPT_DT] > 0.0
+                                         ? (out[WY_PORT_OUT_V + i] - kept[WY_PORT_KEPT_V + i]) / kept[WY_PORT_KEPT_DT]
+                                         : 0.0;
         if (rod->hold[e].components && rod->method->reaction)
-            rod->method->reaction(out + OUT_F, out + OUT_F + 3, rod, state->x, e);
+            rod->method->reaction(out + WY_PORT_OUT_F, out + WY_PORT_OUT_F + 3, rod, state->x, e);
     }
 }

@@ -6,6 +6,10 @@
 #include <withy/rod.h>
 
 enum { WY_PORT_INPUTS = 13, WY_PORT_OUTPUTS = 22 };
+enum { WY_PORT_FORCE, WY_PORT_MOMENT = 3 };                                       /* inputs of a loose end */
+enum { WY_PORT_PLACE, WY_PORT_TURNED = 3, WY_PORT_SPEED = 7, WY_PORT_SPIN = 10 }; /* inputs of a driven one */
+enum { WY_PORT_OUT_V = 7, WY_PORT_OUT_A = 13, WY_PORT_OUT_F = 16 }; /* outputs: position and orientation come first */
+enum { WY_PORT_KEPT_POSE, WY_PORT_KEPT_V = 7, WY_PORT_KEPT_DT = 10 };
 
 /* One end. Inputs of an end that is not held: force and moment; of a driven one: pose (7), velocity and angular velocity. */
 typedef struct wy_rod_port {
@@ -28,6 +32,29 @@ void wy_rod_ports_scales(const wy_rod *rod, double dt, double *scale);
 
 /* Whether anything acts on the ends from outside. */
 bool wy_rod_ports_act(const wy_rod_port port[2], const wy_rod *rod);
+
+/* Whether a driven end's pose is the one that was last looked at. */
+bool wy_rod_port_is_same(const wy_rod_port *port);
+
+/* ---- rod_port_tangent.c: outputs by inputs, exact ---- */
+
+typedef struct wy_rod_port_tangent wy_rod_port_tangent;
+
+/* Whether the rod's method has it, for a rod of this length. */
+bool wy_rod_port_tangent_there(const wy_rod *rod);
+
+/* For the inputs that were offered, in their order. */
+wy_status wy_rod_port_tangent_make(wy_rod_port_tangent **out, const wy_rod *rod, wy_error *err);
+void wy_rod_port_tangent_free(wy_rod_port_tangent *t);
+
+/* From nothing; then each step is wy_rod_ports_drive and wy_rod_step, with the derivative. */
+void wy_rod_port_tangent_begin(wy_rod_port_tangent *t);
+wy_status wy_rod_port_tangent_step(wy_rod_port_tangent *t, wy_rod_port port[2], wy_rod *rod, wy_rod_state *state,
+                                   wy_rod_work *work, const wy_rod_view *view, double dt, wy_error *err);
+
+/* Outputs by inputs, row by row, over all steps since the beginning; `port` has been looked at. */
+void wy_rod_port_tangent_look(double *matrix, const wy_rod_port_tangent *t, const wy_rod_port port[2],
+                              const wy_rod *rod, const wy_rod_state *state);
 
 /* The outputs, from what is seen. */
 void wy_rod_ports_look(wy_rod_port port[2], const wy_rod *rod, const wy_rod_state *state, const wy_rod_view *view);

@@ -176,6 +176,7 @@ typedef struct rod_run {
     int64_t steps; /* in all */
     wy_part parts[MOST_PARTS];
     wy_rod_port port[2];
+    wy_rod_port_tangent *tangent; /* NULL: nobody has asked for derivatives */
     /* of the frame */
     wy_rod_energy energy;
     double P[3], L[3], counts[6];
@@ -355,6 +356,31 @@ static wy_status drive(void *context, double t, double dt, wy_error *err) {
     return WY_OK;
 }
 
+static wy_status derive_begin(void *context, wy_error *err) {
+    rod_run *run = context;
+    if (!run->tangent) {
+        const wy_status s = wy_rod_port_tangent_make(&run->tangent, run->rod, err);
+        if (s)
+            return s;
+    }
+    wy_rod_port_tangent_begin(run->tangent);
+    return WY_OK;
+}
+
+static wy_status derive(void *context, double t, double dt, wy_error *err) {
+    rod_run *run = context;
+    (void)t;
+    const wy_rod_view view = view_of(run, run->state);
+    return wy_rod_port_tangent_step(run->tangent, run->port, run->rod, run->state, run->work, &view, dt, err);
+}
+
+static void derive_look(void *context, double *matrix) {
+    rod_run *run = context;
+    const wy_rod_view view = view_of(run, run->state);
+    wy_rod_ports_look(run->port, run->rod, run->state, &view);
+    wy_rod_port_tangent_look(matrix, run->tangent, run->port, run->rod, run->state);
+}
+
 static void scales(void *context, double dt, double *scale) {
     wy_rod_ports_scales(((const rod_run *)context)->rod, dt, scale);
 }
@@ -364,6 +390,7 @@ static void close_run(void *context) {
     wy_rod_state_free(run->behind);
     wy_rod_state_free(run->dense);
     wy_certificate_close(&run->certificate);
+    wy_rod_port_tangent_free(run->tangent);
     free(run->position);
     free(run);
 }
@@ -426,6 +453,11 @@ static wy_status open_run(wy_march *march, const wy_rod_moving *m, const wy_rod_
                         .close = close_run,
                         .drive = drive,
                         .scales = scales};
+    if (wy_rod_port_tangent_there(run->rod)) {
+        march->derive_begin = derive_begin;
+        march->derive = derive;
+        march->derive_look = derive_look;
+    }
     const wy_rod_view view = view_of(run, run->state);
     wy_rod_ports_offer(march, run->port, run->rod, &view);
     wy_rod_ports_look(run->port, run->rod, run->state, &view);

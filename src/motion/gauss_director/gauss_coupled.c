@@ -13,14 +13,10 @@
 
 #include "linalg/band.h"
 #include "math/vec3.h"
-#include "motion/gauss_director/gauss_director.h"
+#include "motion/gauss_director/gauss_forms.h"
+#include "motion/gauss_director/gauss_tangent.h"
 
 enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
-
-/* Fields at a point: D_h (9), p_h' and D_h' (12). */
-typedef struct fields {
-    double d[9], dp[12];
-} fields;
 
 typedef struct coupled {
     const wy_gauss *m;
@@ -34,68 +30,6 @@ size_t wy_gauss_coupled_size(const wy_gauss *m) {
     const size_t S6 = 6 * (size_t)m->time.S, n = S6 * m->nodes, band = S6 * ((size_t)m->space.P + 1) - 1;
     const size_t size = wy_band_size(n, band, band) + 2 * n + WIDE * WIDE * m->nodes;
     return size > MOST ? 0 : size;
-}
-
-static double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void add_cross(double *out, const double *a, const double *b) {
-    out[0] += a[1] * b[2] - a[2] * b[1];
-    out[1] += a[2] * b[0] - a[0] * b[2];
-    out[2] += a[0] * b[1] - a[1] * b[0];
-}
-
-/* rate += 2 S(q, r): (10.3), bilinear. */
-static void add_rate(double rate[8], const fields *q, const fields *r) {
-    static const int pair[3][2] = {{2, 1}, {0, 2}, {1, 0}};
-    for (int k = 0; k < 3; k++) {
-        const int a = 3 * pair[k][0], b = 3 * pair[k][1];
-        rate[k] += 0.5 * (dot(r->d + a, q->dp + 3 + b) + dot(q->d + a, r->dp + 3 + b) - dot(r->d + b, q->dp + 3 + a) -
-                          dot(q->d + b, r->dp + 3 + a));
-        rate[3 + k] += dot(r->d + 3 * k, q->dp) + dot(q->d + 3 * k, r->dp);
-    }
-    rate[6] += dot(r->d + 6, q->d + 6);
-    rate[7] += dot(r->d, q->d) + dot(r->d + 3, q->d + 3);
-}
-
-/* Gradients at d (9) and at p', d' (12) of a stress (times weight): (10.7), bilinear. */
-static void add_gradient(double a[9], double b[12], const fields *q, const double s[8]) {
-    const double *p = q->dp, m1 = 0.5 * s[0], m2 = 0.5 * s[1], m3 = 0.5 * s[2];
-    const double *e1 = q->dp + 3, *e2 = q->dp + 6, *e3 = q->dp + 9, *d1 = q->d, *d2 = q->d + 3, *d3 = q->d + 6;
-    for (int i = 0; i < 3; i++) {
-        a[i] += s[3] * p[i] + m2 * e3[i] - m3 * e2[i] + s[7] * d1[i];
-        a[3 + i] += s[4] * p[i] + m3 * e1[i] - m1 * e3[i] + s[7] * d2[i];
-        a[6 + i] += s[5] * p[i] + m1 * e2[i] - m2 * e1[i] + s[6] * d3[i];
-        b[i] += s[3] * d1[i] + s[4] * d2[i] + s[5] * d3[i];
-        b[3 + i] += m3 * d2[i] - m2 * d3[i];
-        b[6 + i] += m1 * d3[i] - m3 * d1[i];
-        b[9 + i] += m2 * d1[i] - m1 * d2[i];
-    }
-}
-
-/* Fields of rows at point g of element e; of one node's change x (12). */
-static void fields_of(fields *out, const wy_gauss *m, const double *rows, size_t e, int g) {
-    memset(out, 0, sizeof *out);
-    const size_t first = e * (size_t)m->space.P;
-    for (int j = 0; j <= m->space.P; j++) {
-        const double N = m->space.N[g / 4][j][g % 4], D = m->space.D[g / 4][j][g % 4];
-        for (size_t c = 0; c < 12; c++) {
-            const double x = rows[c * m->row + first + (size_t)j];
-            out->dp[c] += D * (c < 3 ? x - rows[c * m->row + first] : x);
-            if (c >= 3)
-                out->d[c - 3] += N * x;
-        }
-    }
-}
-
-static void field_of_node(fields *out, const wy_gauss *m, const double x[12], int j, int g) {
-    const double N = m->space.N[g / 4][j][g % 4], D = m->space.D[g / 4][j][g % 4];
-    for (int c = 0; c < 12; c++) {
-        out->dp[c] = D * x[c];
-        if (c >= 3)
-            out->d[c - 3] = N * x[c];
-    }
 }
 
 /* ---- a node: Q, and the changes of its stages by one unknown ---- */
@@ -231,15 +165,17 @@ typedef struct element {
     double sH[STAGES][2], KH, VH;
 } element;
 
-/* Stress (times weight) of a stage from the strains eps: as the kernels have it. */
-static double stress_of(const coupled *k, size_t e, int i, size_t q) {
-    const wy_gauss *m = k->m;
-    const size_t S = (size_t)k->S, at = e * m->block + q;
-    const double *x = k->w->eps + e * S * m->block + q;
-    double s = (x[(size_t)i * m->block] - k->w->ref[i][at]) * k->w->KW[at], rate = 0.0;
+double wy_gauss_stage_stress(const wy_gauss *m, const wy_gauss_work *w, double dt, size_t e, int i, size_t q) {
+    const size_t S = (size_t)m->time.S, at = e * m->block + q;
+    const double *x = w->eps + e * S * m->block + q;
+    double s = (x[(size_t)i * m->block] - w->ref[i][at]) * w->KW[at], rate = 0.0;
     for (size_t l = 0; m->damped && l < S; l++)
-        rate += (x[l * m->block] - k->w->eps0[at]) * m->time.inverse[i][l];
-    return s + rate * k->w->VW[at] / k->dt;
+        rate += (x[l * m->block] - w->eps0[at]) * m->time.inverse[i][l];
+    return s + rate * w->VW[at] / dt;
+}
+
+static double stress_of(const coupled *k, size_t e, int i, size_t q) {
+    return wy_gauss_stage_stress(k->m, k->w, k->dt, e, i, q);
 }
 
 static void take_element(element *el, const coupled *k, size_t e) {
@@ -385,6 +321,29 @@ static void load_change(double r[6], const coupled *k, size_t j, int i, double X
             r[a] += K[6 * a + b] * x[b] + C[6 * a + b] * (b < 3 ? V[i][b] : omega[i][b - 3]);
 }
 
+/* An end of which some components are held, P of them: (1 - P) of what is missing is none, P of the velocities is none. */
+static void hold_part(wy_band *A, const wy_gauss *m, int end) {
+    const size_t S6 = 6 * (size_t)m->time.S, j = end ? m->nodes - 1 : 0;
+    for (size_t i = 0; i < (size_t)m->time.S; i++) {
+        const size_t row = S6 * j + 6 * i, from = row + 5 > A->lower ? row + 5 - A->lower : 0,
+                     until = row + A->upper < A->n ? row + A->upper : A->n - 1;
+        for (size_t q = from; q <= until; q++) {
+            double column[6], one[6] = {0.0};
+            for (size_t c = 0; c < 6; c++)
+                column[c] = *wy_band_at(A, row + c, q);
+            wy_gauss_part_free(column, m, end);
+            if (q >= row && q < row + 6) {
+                one[q - row] = 1.0;
+                wy_gauss_part_free(one, m, end);
+                for (size_t c = 0; c < 6; c++)
+                    column[c] += (c == q - row ? 1.0 : 0.0) - one[c];
+            }
+            for (size_t c = 0; c < 6; c++)
+                *wy_band_at(A, row + c, q) = column[c];
+        }
+    }
+}
+
 bool wy_gauss_coupled_factor(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
     coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
     wy_band A = band_of(m, w->coupled);
@@ -445,7 +404,19 @@ bool wy_gauss_coupled_factor(const wy_rod *rod, const wy_gauss *m, wy_gauss_work
             for (size_t q = from; q <= until; q++)
                 *wy_band_at(&A, row, q) = q == row ? 1.0 : 0.0;
         }
+    for (int end = 0; end < 2; end++)
+        if (m->in_part[end])
+            hold_part(&A, m, end);
     return wy_band_factor(&A);
+}
+
+const double *wy_gauss_coupled_turns(const wy_gauss *m, const wy_gauss_work *w, size_t j) {
+    return rhs_of(m, w->coupled) + 6 * (size_t)m->time.S * m->nodes + WIDE * WIDE * j;
+}
+
+void wy_gauss_coupled_solve(double *b, const wy_gauss *m, const wy_gauss_work *w) {
+    const wy_band A = band_of(m, w->coupled);
+    wy_band_solve(b, &A);
 }
 
 void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, double dt) {

@@ -5,7 +5,7 @@
 #include <withy/rotation.h>
 
 #include "math/vec3.h"
-#include "motion/gauss_director/gauss_director.h"
+#include "motion/gauss_director/gauss_tangent.h"
 
 static size_t state_size(const wy_rod *rod) {
     return wy_gauss_state_size(rod->own);
@@ -311,4 +311,8 @@ const wy_rod_method wy_rod_method_is_gauss_director = {
     .order = wy_gauss_order,
     .place = wy_gauss_place,
     .resolution = wy_gauss_resolution,
+    .tangent_size = wy_gauss_tangent_size,
+    .tangent_scratch = wy_gauss_tangent_scratch,
+    .tangent = wy_gauss_tangent_step,
+    .tangent_end = wy_gauss_tangent_end,
 };

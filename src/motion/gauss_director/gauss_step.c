@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
-#include "motion/gauss_director/gauss_director.h"
+#include "motion/gauss_director/gauss_tangent.h"
 
 typedef struct stepping {
     const wy_rod *rod;
@@ -12,6 +12,8 @@ typedef struct stepping {
     double *x; /* whole state */
     wy_gauss_state s;
     wy_gauss_work w;
+    wy_rod_tangent *tangent; /* to be carried along; NULL: none */
+    bool singular;           /* it could not */
     /* of the last failure */
     double failed_at, failed_dt, failed_error;
     int failed_iterations;
@@ -555,6 +557,8 @@ static void accept(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? energy_now(k) : 0.0;
     k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
+    if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, k->x, &k->w, dt))
+        k->singular = true;
     book_loads(k, dt);
     book_damping(k, dt);
     book_ends(k, dt);
@@ -574,6 +578,8 @@ static void accept(stepping *k, double dt) {
         wy_book(k->s.numbers, WY_GAUSS_NUMERICAL, taken);
     }
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
+    if (k->tangent)
+        wy_gauss_tangent_follow(k->tangent, k->rod, k->x, &k->w);
 }
 
 /* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them. */
@@ -613,10 +619,11 @@ static bool advance(stepping *k, double dt, int64_t halvings, int depth) {
     return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
 }
 
-wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_rod_tangent *tangent, wy_error *err) {
     const wy_gauss *m = rod->own;
     stepping k = {.rod = rod,
                   .m = m,
+                  .tangent = tangent,
                   .loops = wy_gauss_loops_of(m),
                   .x = x,
                   .s = wy_gauss_state_of(x, m),
@@ -627,7 +634,9 @@ wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, w
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
     if (advance(&k, dt, m->config->newton.halvings, 0)) {
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
-        return WY_OK;
+        return !k.singular
+                   ? WY_OK
+                   : wy_fail(err, WY_NO_CONVERGENCE, "t = %.9g s: the linearisation of the step is singular", before);
     }
     const long long step = (long long)x[WY_STATE_STEPS] + 1;
     memcpy(x, k.w.backup, bytes);
@@ -640,4 +649,13 @@ wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, w
         "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (correction %.3g after %d iterations, "
         "largest near s = %.4g m)",
         k.failed_at, step, k.failed_dt, k.failed_error, k.failed_iterations, wy_gauss_arc(m, k.failed_node));
+}
+
+wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+    return step(rod, x, work, dt, NULL, err);
+}
+
+wy_status wy_gauss_tangent_step(const wy_rod *rod, double *x, double *work, double dt, wy_rod_tangent *tangent,
+                                wy_error *err) {
+    return step(rod, x, work, dt, tangent, err);
 }

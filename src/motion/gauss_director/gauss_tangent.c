@@ -1,0 +1,786 @@
+/* The derivative of a step by what is done to the ends, and by the state it starts from. docs/math/motion.md, "Derivatives of
+ * a step".
+ *
+ * A direction is a change of the state, (dp0, dD0, dv0, dOmega0), and of the pushes or the paths of driven ends. With
+ * y_m = dt dv_m, theta_m = dt domega_m the stages change by
+ *
+ *   dp_i = dp0 + sum_m a_im y_m,      dd_ki = dd_k0 + sum_m Q_im (domega_m x d_km + omega_m x dd_k0)               (10.35)
+ *   deps_i = 2 S(q_0, dq_0) + dt sum_l a_il drate_l
+ *
+ * and the residuals of the step stay zero: A u = -r', where A is the matrix of the coupled iteration, factored once for all
+ * directions, and r' the residuals' change with u = 0. The change of a residual is written out once more here, for a whole
+ * direction; where loads depend on the configuration, whose tangents A knows only as far as the laws tell them, it takes their
+ * differences, and the solution is refined until that change vanishes. */
+#include "motion/gauss_director/gauss_tangent.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_forms.h"
+
+enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
+
+/* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), and the change of the strains without stress. */
+enum { ROWS = 18, AT_V = 12, AT_SPIN = 15 };
+
+typedef struct taking {
+    const wy_rod *rod;
+    const wy_gauss *m;
+    wy_gauss_work *w;
+    const double *x; /* the state at the start of the step */
+    wy_gauss_state s;
+    double dt;
+    int S, P;
+    bool varies; /* loads depend on the configuration */
+    /* scratch */
+    double *X[STAGES], *V[STAGES], *omega[STAGES]; /* rows: 12, 12, 3: changes of the stages */
+    double *u, *r;                                 /* 6 S a node */
+    double *load[STAGES];                          /* 6 rows: changes of the loads */
+    wy_gauss_work shifted;                         /* with X, V, w, load and v0 of its own */
+    double *v0;
+} taking;
+
+size_t wy_gauss_tangent_size(const wy_rod *rod) {
+    const wy_gauss *m = rod->own;
+    return wy_gauss_coupled_size(m) ? ROWS * m->row + m->elements * m->block : 0;
+}
+
+/* Rest and hold of the step's start are kept too, for wy_gauss_tangent_follow. */
+size_t wy_gauss_tangent_scratch(const wy_rod *rod) {
+    const wy_gauss *m = rod->own;
+    const size_t S = (size_t)m->time.S;
+    return m->elements * m->block + 4 + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
+}
+
+static taking taking_of(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, wy_gauss_work *w, double dt) {
+    const wy_gauss *m = rod->own;
+    taking k = {.rod = rod,
+                .m = m,
+                .w = w,
+                .x = x,
+                .s = wy_gauss_state_of((double *)(size_t)x, m),
+                .dt = dt,
+                .S = m->time.S,
+                .P = m->space.P,
+                .varies = w->loaded && !w->dead};
+    double *at = tangent->scratch + m->elements * m->block + 4;
+    k.shifted = *w;
+    for (int i = 0; i < k.S; i++) {
+        k.X[i] = at;
+        k.V[i] = k.X[i] + 12 * m->row;
+        k.omega[i] = k.V[i] + 12 * m->row;
+        k.load[i] = k.omega[i] + 3 * m->row;
+        k.shifted.X[i] = k.load[i] + 6 * m->row;
+        k.shifted.V[i] = k.shifted.X[i] + 12 * m->row;
+        k.shifted.w[i] = k.shifted.V[i] + 12 * m->row;
+        k.shifted.load[i] = k.shifted.w[i] + 3 * m->row;
+        at = k.shifted.load[i] + 6 * m->row;
+    }
+    k.u = at;
+    k.r = k.u + 6 * (size_t)k.S * m->nodes;
+    k.v0 = k.r + 6 * (size_t)k.S * m->nodes;
+    k.shifted.v0 = k.v0;
+    return k;
+}
+
+/* ---- nodes ---- */
+
+/* dD_i of a node by dD0 and domega_m. (10.35) */
+static void change_directors(double D[][9], const taking *k, size_t j, const double dD0[9], double domega[][3]) {
+    const double *Q = wy_gauss_coupled_turns(k->m, k->w, j);
+    double turn[STAGES][9] = {{0.0}};
+    for (int l = 0; l < k->S; l++) {
+        double Dl[9], w[3];
+        wy_gauss_get(Dl, k->w->X[l] + 3 * k->m->row, k->m, 9, j);
+        wy_gauss_get(w, k->w->w[l], k->m, 3, j);
+        for (int d = 0; d < 3; d++) {
+            add_cross(turn[l] + 3 * d, domega[l], Dl + 3 * d);
+            add_cross(turn[l] + 3 * d, w, dD0 + 3 * d);
+        }
+    }
+    for (int i = 0; i < k->S; i++)
+        for (int d = 0; d < 3; d++)
+            for (int r = 0; r < 3; r++) {
+                double sum = dD0[3 * d + r];
+                for (int l = 0; l < k->S; l++)
+                    sum += dot(Q + WIDE * (3 * i + r) + 3 * l, turn[l] + 3 * d);
+                D[i][3 * d + r] = sum;
+            }
+}
+
+/* The stages' change by a direction and u. */
+static void spread(taking *k, const double *change) {
+    const wy_gauss *m = k->m;
+    const size_t S6 = 6 * (size_t)k->S, row = m->row;
+    for (size_t j = 0; j < m->nodes; j++) {
+        double dD0[9], D[STAGES][9], domega[STAGES][3];
+        wy_gauss_get(dD0, change + 3 * row, m, 9, j);
+        for (int i = 0; i < k->S; i++)
+            v3_scale(domega[i], 1.0 / k->dt, k->u + S6 * j + (size_t)(6 * i + 3));
+        change_directors(D, k, j, dD0, domega);
+        for (int i = 0; i < k->S; i++) {
+            double V[12] = {0.0}, X[12], Di[9], w[3];
+            wy_gauss_get(X, change, m, 3, j);
+            for (int l = 0; l < k->S; l++)
+                v3_axpy(X, X, m->time.A[i][l], k->u + S6 * j + (size_t)(6 * l));
+            memcpy(X + 3, D[i], sizeof D[i]);
+            v3_scale(V, 1.0 / k->dt, k->u + S6 * j + (size_t)(6 * i));
+            wy_gauss_get(Di, k->w->X[i] + 3 * row, m, 9, j);
+            wy_gauss_get(w, k->w->w[i], m, 3, j);
+            for (int d = 0; d < 3; d++) {
+                add_cross(V + 3 + 3 * d, domega[i], Di + 3 * d);
+                add_cross(V + 3 + 3 * d, w, D[i] + 3 * d);
+            }
+            wy_gauss_put(k->X[i], X, m, 12, j);
+            wy_gauss_put(k->V[i], V, m, 12, j);
+            wy_gauss_put(k->omega[i], domega[i], m, 3, j);
+        }
+    }
+}
+
+/* Change of a node's inertia, of its damping by mass, and of the turning of its gradients, at stage i. */
+static void change_node(double r[6], const taking *k, const double *change, size_t j, int i) {
+    const wy_gauss *m = k->m;
+    const size_t row = m->row;
+    const double share = m->share[j], mass = share * m->inertia[3 * row + j], alpha = m->mass_damping;
+    double D[9], dD[9], w[3], dw[3], F[12], L[3] = {0.0}, dL[3] = {0.0};
+    wy_gauss_get(D, k->w->X[i] + 3 * row, m, 9, j);
+    wy_gauss_get(dD, k->X[i] + 3 * row, m, 9, j);
+    wy_gauss_get(w, k->w->w[i], m, 3, j);
+    wy_gauss_get(dw, k->omega[i], m, 3, j);
+    wy_gauss_get(F, k->w->F[i], m, 12, j);
+    for (size_t c = 0; c < 3; c++) {
+        double rate = 0.0;
+        for (int l = 0; l < k->S; l++)
+            rate += m->time.inverse[i][l] / k->dt * (k->V[l][c * row + j] - change[(AT_V + c) * row + j]);
+        r[c] += mass * (rate + alpha * k->V[i][c * row + j]);
+    }
+    for (size_t a = 0; a < 3; a++) {
+        const double J = share * m->inertia[a * row + j], o0 = k->w->spin0[a * row + j],
+                     do0 = change[(AT_SPIN + a) * row + j];
+        double W = 0.0, dW = 0.0, spin = 0.0, turn = 0.0;
+        for (int l = 0; l < k->S; l++) {
+            double d[3], dd[3], o[3], d_o[3];
+            wy_gauss_get(d, k->w->X[l] + (3 + 3 * a) * row, m, 3, j);
+            wy_gauss_get(dd, k->X[l] + (3 + 3 * a) * row, m, 3, j);
+            wy_gauss_get(o, k->w->w[l], m, 3, j);
+            wy_gauss_get(d_o, k->omega[l], m, 3, j);
+            const double x = dot(o, d), dx = dot(d_o, d) + dot(o, dd);
+            spin += m->time.inverse[i][l] / k->dt * (x - o0);
+            turn += m->time.inverse[i][l] / k->dt * (dx - do0);
+            if (l == i) {
+                W = x;
+                dW = dx;
+            }
+        }
+        spin = J * (spin + alpha * W);
+        turn = J * (turn + alpha * dW);
+        for (size_t c = 0; c < 3; c++) {
+            r[3 + c] += turn * D[3 * a + c] + spin * dD[3 * a + c];
+            L[c] += J * W * D[3 * a + c];
+            dL[c] += J * (dW * D[3 * a + c] + W * dD[3 * a + c]);
+        }
+        add_cross(r + 3, dD + 3 * a, F + 3 + 3 * a);
+    }
+    add_cross(r + 3, dw, L);
+    add_cross(r + 3, w, dL);
+}
+
+/* ---- elements ---- */
+
+/* p' at the nodes of an element. */
+static void slopes_of(double out[NODES][3], const wy_gauss *m, const double *rows, size_t e) {
+    const size_t first = e * (size_t)m->space.P;
+    for (int a = 0; a <= m->space.P; a++)
+        for (size_t c = 0; c < 3; c++) {
+            out[a][c] = 0.0;
+            for (int j = 1; j <= m->space.P; j++)
+                out[a][c] += m->space.slope[a][j] * (rows[c * m->row + first + (size_t)j] - rows[c * m->row + first]);
+        }
+}
+
+/* d1 (q = 0) or d2 at a node of an element. */
+static void director_of(double out[3], const wy_gauss *m, const double *rows, size_t e, int a, int q) {
+    wy_gauss_get(out, rows + (size_t)(3 + 3 * q) * m->row, m, 3, e * (size_t)m->space.P + (size_t)a);
+}
+
+/* The bilinear form of H_1 or H_2 in two configurations' rows: (10.9). */
+static double hourglass_of(const wy_gauss *m, const double *x, const double *y, size_t e, int q) {
+    double sx[NODES][3], sy[NODES][3], sum = 0.0;
+    slopes_of(sx, m, x, e);
+    slopes_of(sy, m, y, e);
+    for (int a = 0; a <= m->space.P; a++) {
+        double dx[3], dy[3];
+        director_of(dx, m, x, e, a, q);
+        director_of(dy, m, y, e, a, q);
+        sum += m->space.hourglass[a] * (dot(dx, sy[a]) + dot(dy, sx[a]));
+    }
+    return sum;
+}
+
+static size_t place_of(const wy_gauss *m, int g, size_t c) {
+    return 4 * (c * (size_t)m->space.groups + (size_t)g / 4) + (size_t)g % 4;
+}
+
+/* Changes of the stresses of H and the forces by them, added to F. */
+static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const double *change, size_t e) {
+    const wy_gauss *m = k->m;
+    const double *rest = change + ROWS * m->row + e * m->block;
+    const size_t H = 32 * (size_t)m->space.groups, at = e * m->block + H;
+    for (int q = 0; q < 2; q++) {
+        double rate[STAGES];
+        const double start = hourglass_of(m, k->w->start, change, e, q) - rest[H + (size_t)q];
+        for (int i = 0; i < k->S; i++)
+            rate[i] = hourglass_of(m, k->X[i], k->w->V[i], e, q) + hourglass_of(m, k->w->X[i], k->V[i], e, q);
+        for (int i = 0; i < k->S; i++) {
+            double eps = start, slope[NODES][3], dslope[NODES][3];
+            for (int l = 0; l < k->S; l++)
+                eps += k->dt * m->time.A[i][l] * rate[l];
+            const double ds = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
+            const double s = wy_gauss_stage_stress(m, k->w, k->dt, e, i, H + (size_t)q);
+            slopes_of(slope, m, k->w->X[i], e);
+            slopes_of(dslope, m, k->X[i], e);
+            for (int n = 0; n <= k->P; n++) {
+                double d[3], dd[3];
+                director_of(d, m, k->w->X[i], e, n, q);
+                director_of(dd, m, k->X[i], e, n, q);
+                for (int c = 0; c < 3; c++) {
+                    const double by = m->space.hourglass[n] * (ds * d[c] + s * dd[c]);
+                    F[i][n][3 + 3 * q + c] += m->space.hourglass[n] * (ds * slope[n][c] + s * dslope[n][c]);
+                    for (int a = 0; a <= k->P; a++)
+                        F[i][a][c] += m->space.slope[n][a] * by;
+                }
+            }
+        }
+    }
+}
+
+/* Changes of the gradients at the nodes of an element. */
+static void change_element(double F[STAGES][NODES][12], const taking *k, const double *change, size_t e) {
+    const wy_gauss *m = k->m;
+    const double *rest = change + ROWS * m->row + e * m->block;
+    memset(F, 0, STAGES * sizeof *F);
+    for (int g = 0; g < k->P; g++) {
+        fields q0, dq0, q[STAGES], dq[STAGES];
+        double start[8] = {0.0}, rate[STAGES][8] = {{0.0}};
+        fields_of(&q0, m, k->w->start, e, g);
+        fields_of(&dq0, m, change, e, g);
+        add_rate(start, &q0, &dq0);
+        for (size_t c = 0; c < 8; c++)
+            start[c] -= rest[place_of(m, g, c)];
+        for (int i = 0; i < k->S; i++) {
+            fields v, dv;
+            fields_of(&q[i], m, k->w->X[i], e, g);
+            fields_of(&dq[i], m, k->X[i], e, g);
+            fields_of(&v, m, k->w->V[i], e, g);
+            fields_of(&dv, m, k->V[i], e, g);
+            add_rate(rate[i], &dq[i], &v);
+            add_rate(rate[i], &q[i], &dv);
+        }
+        for (int i = 0; i < k->S; i++) {
+            double s[8], ds[8], a[9] = {0.0}, b[12] = {0.0};
+            for (size_t c = 0; c < 8; c++) {
+                const size_t at = e * m->block + place_of(m, g, c);
+                double eps = start[c];
+                for (int l = 0; l < k->S; l++)
+                    eps += k->dt * m->time.A[i][l] * rate[l][c];
+                s[c] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, place_of(m, g, c));
+                ds[c] = k->w->KW[at] * eps + (m->damped ? k->w->VW[at] * rate[i][c] : 0.0);
+            }
+            add_gradient(a, b, &dq[i], s);
+            add_gradient(a, b, &q[i], ds);
+            for (int n = 0; n <= k->P; n++) {
+                const double N = m->space.N[g / 4][n][g % 4], D = m->space.D[g / 4][n][g % 4];
+                for (int c = 0; c < 12; c++)
+                    F[i][n][c] += D * b[c] + (c < 3 ? 0.0 : N * a[c - 3]);
+            }
+        }
+    }
+    if (k->w->uses_H)
+        change_hourglass(F, k, change, e);
+}
+
+/* ---- loads ---- */
+
+/* How large a direction is: displacements in lengths, turns, and both again by the velocities. */
+static double size_of(const taking *k) {
+    const wy_gauss *m = k->m;
+    double most = 0.0;
+    for (int i = 0; i < k->S; i++)
+        for (size_t c = 0; c < 12; c++)
+            for (size_t j = 0; j < m->nodes; j++) {
+                const double scale = c < 3 ? 1.0 / m->length : 1.0;
+                most = fmax(most, scale * fabs(k->X[i][c * m->row + j]));
+                most = fmax(most, scale * k->dt * fabs(k->V[i][c * m->row + j]));
+            }
+    return most;
+}
+
+/* Changes of the loads at the stages: differences of their laws. */
+static void change_loads(taking *k, const double *change) {
+    const wy_gauss *m = k->m;
+    const double size = size_of(k), e = size > 0.0 ? 1e-6 / size : 0.0;
+    for (int i = 0; i < k->S; i++)
+        memset(k->load[i], 0, 6 * m->row * sizeof *k->load[i]);
+    for (int side = -1; e > 0.0 && side <= 1; side += 2) {
+        for (int i = 0; i < k->S; i++) {
+            for (size_t q = 0; q < 12 * m->row; q++) {
+                k->shifted.X[i][q] = k->w->X[i][q] + side * e * k->X[i][q];
+                k->shifted.V[i][q] = k->w->V[i][q] + side * e * k->V[i][q];
+            }
+            for (size_t q = 0; q < 3 * m->row; q++)
+                k->shifted.w[i][q] = k->w->w[i][q] + side * e * k->omega[i][q];
+        }
+        for (size_t q = 0; q < 3 * m->row; q++)
+            k->v0[q] = k->w->v0[q] + side * e * change[AT_V * m->row + q];
+        for (int i = 0; i < k->S; i++) {
+            wy_gauss_loads(k->rod, m, k->x, &k->shifted, i, k->x[WY_STATE_TIME] + m->time.c[i] * k->dt);
+            for (size_t q = 0; q < 6 * m->row; q++)
+                k->load[i][q] += side * k->shifted.load[i][q] / (2.0 * e);
+        }
+    }
+}
+
+/* ---- residuals ---- */
+
+/* r += the change of the residuals of the nodes of one element by its gradients. */
+static void add_element(double *r, const taking *k, const double *change, size_t e) {
+    const wy_gauss *m = k->m;
+    const size_t S6 = 6 * (size_t)k->S;
+    double F[STAGES][NODES][12];
+    change_element(F, k, change, e);
+    for (int n = 0; n <= k->P; n++)
+        for (int i = 0; i < k->S; i++) {
+            const size_t j = e * (size_t)k->P + (size_t)n;
+            double D[9], *to = r + S6 * j + 6 * (size_t)i;
+            wy_gauss_get(D, k->w->X[i] + 3 * m->row, m, 9, j);
+            v3_add(to, to, F[i][n]);
+            for (int d = 0; d < 3; d++)
+                add_cross(to + 3, D + 3 * d, F[i][n] + 3 + 3 * d);
+        }
+}
+
+static void add_node(double *r, const taking *k, const double *change, const double push[12], size_t j) {
+    const wy_gauss *m = k->m;
+    const size_t S6 = 6 * (size_t)k->S;
+    for (int i = 0; i < k->S; i++) {
+        double *to = r + S6 * j + 6 * (size_t)i;
+        change_node(to, k, change, j, i);
+        for (size_t c = 0; c < 6; c++) {
+            if (k->varies)
+                to[c] -= k->load[i][c * m->row + j];
+            if (j == 0)
+                to[c] -= push[c];
+            if (j + 1 == m->nodes)
+                to[c] -= push[6 + c];
+        }
+    }
+}
+
+/* The residuals' change by the direction and u: along what is held it is not asked for. */
+static void residuals(taking *k, const double *change, const double push[12]) {
+    const wy_gauss *m = k->m;
+    const size_t S6 = 6 * (size_t)k->S;
+    spread(k, change);
+    if (k->varies)
+        change_loads(k, change);
+    memset(k->r, 0, S6 * m->nodes * sizeof *k->r);
+    for (size_t e = 0; e < m->elements; e++)
+        add_element(k->r, k, change, e);
+    for (size_t j = 0; j < m->nodes; j++)
+        add_node(k->r, k, change, push, j);
+    for (int e = 0; e < 2; e++)
+        for (int i = 0; i < k->S; i++) {
+            double *to = k->r + S6 * (e ? m->nodes - 1 : 0) + 6 * (size_t)i;
+            for (int c = 0; c < 6; c++)
+                if (m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))
+                    to[c] = 0.0;
+            if (m->in_part[e])
+                wy_gauss_part_free(to, m, e);
+        }
+}
+
+/* ---- ends ---- */
+
+/* D <- D (3 - D^T D)/2 with its change, as the step does. */
+static void orthonormalise(double D[9], double dD[9], int sweeps) {
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        double next[9], dnext[9];
+        for (int a = 0; a < 3; a++)
+            for (int c = 0; c < 3; c++) {
+                next[3 * a + c] = 1.5 * D[3 * a + c];
+                dnext[3 * a + c] = 1.5 * dD[3 * a + c];
+                for (int b = 0; b < 3; b++) {
+                    const double g = 0.5 * dot(D + 3 * a, D + 3 * b),
+                                 dg = 0.5 * (dot(dD + 3 * a, D + 3 * b) + dot(D + 3 * a, dD + 3 * b));
+                    next[3 * a + c] -= g * D[3 * b + c];
+                    dnext[3 * a + c] -= dg * D[3 * b + c] + g * dD[3 * b + c];
+                }
+            }
+        memcpy(D, next, sizeof next);
+        memcpy(dD, dnext, sizeof dnext);
+    }
+}
+
+/* Directors of a node at the end of the step and their change by those of its stages. */
+static void land_directors(double D[9], double dD[9], const taking *k, size_t j, const double dD0[9], double stage[][9],
+                           double domega[][3]) {
+    const wy_gauss *m = k->m;
+    wy_gauss_get(D, k->w->start + 3 * m->row, m, 9, j);
+    memcpy(dD, dD0, 9 * sizeof *dD);
+    for (int i = 0; i < k->S; i++) {
+        const double step = k->dt * m->time.b[i];
+        double V[9], dV[9] = {0.0}, Di[9], w[3];
+        wy_gauss_get(V, k->w->V[i] + 3 * m->row, m, 9, j);
+        wy_gauss_get(Di, k->w->X[i] + 3 * m->row, m, 9, j);
+        wy_gauss_get(w, k->w->w[i], m, 3, j);
+        for (int d = 0; d < 3; d++) {
+            add_cross(dV + 3 * d, domega[i], Di + 3 * d);
+            add_cross(dV + 3 * d, w, stage[i] + 3 * d);
+        }
+        for (int c = 0; c < 9; c++) {
+            D[c] += step * V[c];
+            dD[c] += step * dV[c];
+        }
+    }
+    orthonormalise(D, dD, m->time.radau ? 6 : 1);
+}
+
+/* The turn, in space, of directors that change by dD. */
+static void turn_of(double psi[3], const double D[9], const double dD[9]) {
+    v3_set(psi, 0.0, 0.0, 0.0);
+    for (int d = 0; d < 3; d++)
+        add_cross(psi, D + 3 * d, dD + 3 * d);
+    v3_scale(psi, 0.5, psi);
+}
+
+/* The turn of a node's frame at the end of the step, by dD0 and one change of omega for all stages. */
+static void node_turn(double psi[3], const taking *k, size_t j, const double dD0[9], const double domega[3]) {
+    double stage[STAGES][9], same[STAGES][3], D[9], dD[9];
+    for (int i = 0; i < k->S; i++)
+        v3_copy(same[i], domega);
+    change_directors(stage, k, j, dD0, same);
+    land_directors(D, dD, k, j, dD0, stage, same);
+    turn_of(psi, D, dD);
+}
+
+/* Where a driven end is at the end of the step, how it is turned, and its velocities there: all changes. */
+typedef struct landing {
+    double p[3], turn[3], v[3], omega[3];
+} landing;
+
+static landing landing_of(const taking *k, const wy_end_driven *path, const wy_rod_way_change *way) {
+    const double at = (k->x[WY_STATE_TIME] + k->dt - path->since) / path->lasts;
+    double phi[3], dphi[3], D[9];
+    landing l;
+    v3_axpy(l.p, way->from, at, way->way);
+    v3_scale(l.v, 1.0 / path->lasts, way->way);
+    v3_scale(phi, at, path->turn);
+    v3_scale(dphi, at, way->turn);
+    wy_gauss_spin_of(l.turn, phi, dphi); /* of exp(phi) R0: J(phi) dphi + exp(phi) psi0 */
+    for (int c = 0; c < 9; c++)
+        D[c] = c % 4 ? 0.0 : 1.0;
+    wy_gauss_turn(D, phi);
+    for (int c = 0; c < 3; c++)
+        v3_axpy(l.turn, l.turn, way->start[c], D + 3 * c);
+    v3_scale(l.omega, 1.0 / path->lasts, way->turn);
+    return l;
+}
+
+/* domega, the same at all stages, that turns the node's frame by what is asked; false: the turn does not answer. */
+static bool turn_by(double domega[3], const taking *k, size_t j, const double dD0[9], const double wanted[3]) {
+    static const double none[9] = {0.0};
+    double T[3][3], rest[3], still[3] = {0.0, 0.0, 0.0}, c0[3], c1[3], c2[3];
+    node_turn(rest, k, j, dD0, still);
+    v3_sub(rest, wanted, rest);
+    for (int c = 0; c < 3; c++) {
+        double one[3] = {0.0, 0.0, 0.0};
+        one[c] = 1.0;
+        node_turn(T[c], k, j, none, one);
+    }
+    v3_cross(c0, T[1], T[2]);
+    v3_cross(c1, T[2], T[0]);
+    v3_cross(c2, T[0], T[1]);
+    const double det = dot(T[0], c0);
+    if (!(fabs(det) > 0.0))
+        return false;
+    domega[0] = dot(c0, rest) / det;
+    domega[1] = dot(c1, rest) / det;
+    domega[2] = dot(c2, rest) / det;
+    return true;
+}
+
+/* u of driven ends. */
+static bool prescribe(taking *k, const wy_rod_tangent *tangent, size_t n, const double *change, landing land[2]) {
+    const wy_gauss *m = k->m;
+    memset(k->u, 0, 6 * (size_t)k->S * m->nodes * sizeof *k->u);
+    for (int e = 0; e < 2; e++) {
+        if (!tangent->path[e])
+            continue;
+        const size_t j = e ? m->nodes - 1 : 0;
+        double dD0[9], domega[3];
+        land[e] = landing_of(k, tangent->path[e], &tangent->way[n][e]);
+        wy_gauss_get(dD0, change + 3 * m->row, m, 9, j);
+        if (!turn_by(domega, k, j, dD0, land[e].turn))
+            return false;
+        for (int i = 0; i < k->S; i++) {
+            double *u = k->u + 6 * ((size_t)k->S * j + (size_t)i);
+            v3_scale(u, k->dt, land[e].v);
+            v3_scale(u + 3, k->dt, domega);
+        }
+    }
+    return true;
+}
+
+/* What holds an end: its mean over the stages changes by this. */
+static void reactions(double out[12], const taking *k, const double *change, const double push[12]) {
+    const wy_gauss *m = k->m;
+    const size_t S6 = 6 * (size_t)k->S;
+    memset(out, 0, 12 * sizeof *out);
+    memset(k->r, 0, S6 * m->nodes * sizeof *k->r);
+    add_element(k->r, k, change, 0);
+    if (m->elements > 1)
+        add_element(k->r, k, change, m->elements - 1);
+    for (int e = 0; e < 2; e++) {
+        const size_t j = e ? m->nodes - 1 : 0;
+        add_node(k->r, k, change, push, j);
+        for (int i = 0; i < k->S; i++) {
+            const double *r = k->r + S6 * j + 6 * (size_t)i;
+            double loose[6];
+            memcpy(loose, r, sizeof loose);
+            wy_gauss_part_free(loose, m, e);
+            for (int c = 0; c < 6; c++) {
+                const bool held = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION);
+                out[6 * e + c] += m->time.b[i] * (held ? r[c] : r[c] - loose[c]);
+            }
+        }
+    }
+}
+
+/* ---- the end of the step ---- */
+
+/* Frame, spin and their changes of a node when the step is over, before ends are put where they belong. */
+typedef struct node_end {
+    double D[9], dD[9], spin[3], dspin[3];
+} node_end;
+
+static node_end end_of(const taking *k, const double *change, size_t j) {
+    const wy_gauss *m = k->m;
+    const size_t row = m->row;
+    double dD0[9], stage[STAGES][9], domega[STAGES][3];
+    node_end n;
+    wy_gauss_get(dD0, change + 3 * row, m, 9, j);
+    for (int i = 0; i < k->S; i++) {
+        wy_gauss_get(stage[i], k->X[i] + 3 * row, m, 9, j);
+        wy_gauss_get(domega[i], k->omega[i], m, 3, j);
+    }
+    land_directors(n.D, n.dD, k, j, dD0, stage, domega);
+    for (size_t a = 0; a < 3; a++) {
+        n.spin[a] = k->w->spin0[a * row + j];
+        n.dspin[a] = change[(AT_SPIN + a) * row + j];
+        for (int i = 0; i < k->S; i++) {
+            double d[3], w[3];
+            wy_gauss_get(d, k->w->X[i] + (3 + 3 * a) * row, m, 3, j);
+            wy_gauss_get(w, k->w->w[i], m, 3, j);
+            n.spin[a] += m->time.last[i] * (dot(d, w) - k->w->spin0[a * row + j]);
+            n.dspin[a] +=
+                m->time.last[i] * (dot(stage[i] + 3 * a, w) + dot(d, domega[i]) - change[(AT_SPIN + a) * row + j]);
+        }
+    }
+    return n;
+}
+
+static void space_spin(double omega[3], double domega[3], const node_end *n) {
+    v3_set(omega, 0.0, 0.0, 0.0);
+    v3_set(domega, 0.0, 0.0, 0.0);
+    for (int a = 0; a < 3; a++) {
+        v3_axpy(omega, omega, n->spin[a], n->D + 3 * a);
+        v3_axpy(domega, domega, n->dspin[a], n->D + 3 * a);
+        v3_axpy(domega, domega, n->spin[a], n->dD + 3 * a);
+    }
+}
+
+static void body_spin(node_end *n, const double omega[3], const double domega[3]) {
+    for (int a = 0; a < 3; a++) {
+        n->spin[a] = dot(n->D + 3 * a, omega);
+        n->dspin[a] = dot(n->D + 3 * a, domega) + dot(n->dD + 3 * a, omega);
+    }
+}
+
+/* Ends are put where they are held. */
+static void land_end(const taking *k, node_end *n, double p[3], double v[3], int e, const wy_end_driven *path,
+                     const landing *land) {
+    const wy_gauss *m = k->m;
+    double omega[3], domega[3];
+    if (m->in_part[e]) {
+        double all[6], off[6] = {p[0], p[1], p[2], 0.0, 0.0, 0.0}, rate[6];
+        space_spin(omega, domega, n);
+        wy_gauss_part_free(off, m, e);
+        v3_copy(p, off);
+        memcpy(rate, v, 3 * sizeof *v);
+        memcpy(rate + 3, domega, sizeof domega);
+        wy_gauss_part_free(rate, m, e);
+        v3_set(all, 0.0, 0.0, 0.0);
+        memcpy(all + 3, omega, sizeof omega);
+        wy_gauss_part_free(all, m, e);
+        v3_copy(v, rate);
+        body_spin(n, all + 3, rate + 3);
+    }
+    if (m->held[e] & WY_HOLDS_POSITION)
+        for (int c = 0; c < 3; c++) {
+            p[c] = path ? land->p[c] : 0.0;
+            v[c] = path ? land->v[c] : 0.0;
+        }
+    if (!(m->held[e] & WY_HOLDS_ROTATION))
+        return;
+    memset(n->dD, 0, sizeof n->dD);
+    memset(n->dspin, 0, sizeof n->dspin);
+    if (!path)
+        return;
+    for (int d = 0; d < 3; d++)
+        add_cross(n->dD + 3 * d, land->turn, n->D + 3 * d);
+    v3_scale(omega, 1.0 / path->lasts, path->turn);
+    body_spin(n, omega, land->omega);
+}
+
+static void finish(const taking *k, double *change, const wy_rod_tangent *tangent, const landing land[2]) {
+    const wy_gauss *m = k->m;
+    const size_t row = m->row;
+    for (size_t j = 0; j < m->nodes; j++) {
+        node_end n = end_of(k, change, j);
+        double p[3], v[3];
+        wy_gauss_get(p, change, m, 3, j);
+        wy_gauss_get(v, change + AT_V * row, m, 3, j);
+        for (size_t c = 0; c < 3; c++) {
+            const double v0 = v[c];
+            for (int i = 0; i < k->S; i++) {
+                p[c] += k->dt * m->time.b[i] * k->V[i][c * row + j];
+                v[c] += m->time.last[i] * (k->V[i][c * row + j] - v0);
+            }
+        }
+        for (int e = 0; e < 2; e++)
+            if (j == (e ? m->nodes - 1 : 0))
+                land_end(k, &n, p, v, e, tangent->path[e], &land[e]);
+        wy_gauss_put(change, p, m, 3, j);
+        wy_gauss_put(change + 3 * row, n.dD, m, 9, j);
+        wy_gauss_put(change + AT_V * row, v, m, 3, j);
+        wy_gauss_put(change + AT_SPIN * row, n.dspin, m, 3, j);
+    }
+}
+
+/* ---- a step ---- */
+
+/* u so that the residuals do not change: at once, or, where the matrix knows the loads only nearly, in a few passes. */
+static bool solve(taking *k, const double *change, const double push[12]) {
+    enum { MOST = 30 };
+    const size_t n = 6 * (size_t)k->S * k->m->nodes;
+    double before = HUGE_VAL;
+    for (int pass = 0; pass < MOST; pass++) {
+        double most = 0.0, by = 0.0;
+        residuals(k, change, push);
+        for (size_t q = 0; q < n; q++)
+            k->r[q] = -k->r[q];
+        wy_gauss_coupled_solve(k->r, k->m, k->w);
+        for (size_t q = 0; q < n; q++) {
+            const double scale = q % 6 < 3 ? 1.0 / k->m->length : 1.0;
+            k->u[q] += k->r[q];
+            by = fmax(by, scale * fabs(k->r[q]));
+            most = fmax(most, scale * fabs(k->u[q]));
+        }
+        if (!(by <= 1e300))
+            return false;
+        if (!k->varies || by <= 1e-13 * most || (by <= 1e-8 * most && by > 0.3 * before))
+            break;
+        if (pass > 3 && by > before)
+            return false;
+        before = by;
+    }
+    return true;
+}
+
+bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, wy_gauss_work *w, double dt) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_loops *loops = wy_gauss_loops_of(m);
+    loops->place(m, w, dt, m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
+    loops->evaluate(m, w, dt);
+    taking k = taking_of(tangent, rod, x, w, dt);
+    memcpy(tangent->scratch, k.s.rest, m->elements * m->block * sizeof(double));
+    tangent->scratch[m->elements * m->block] = k.s.hold[0];
+    tangent->scratch[m->elements * m->block + 1] = k.s.hold[1];
+    tangent->scratch[m->elements * m->block + 2] = k.s.numbers[WY_GAUSS_RAISES];
+    if (!wy_gauss_coupled_factor(rod, m, w, x[WY_STATE_TIME], dt))
+        return false;
+    for (size_t n = 0; n < tangent->count; n++) {
+        double *change = tangent->x + n * tangent->size;
+        landing land[2];
+        if (!prescribe(&k, tangent, n, change, land) || !solve(&k, change, tangent->push[n]))
+            return false;
+        spread(&k, change);
+        if (k.varies)
+            change_loads(&k, change);
+        reactions(tangent->reaction[n], &k, change, tangent->push[n]);
+        finish(&k, change, tangent, land);
+    }
+    return true;
+}
+
+/* What the values without stress of G and H do after the step; how stiff they are counts as given. */
+void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, const wy_gauss_work *w) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
+    const double *hold = tangent->scratch + blocks;
+    const bool returned = hold[2] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > hold[2];
+    if (m->config->stabiliser == 0.0 || (!returned && !raised))
+        return;
+    wy_gauss_configuration(w->X[0], m, &s);
+    for (size_t n = 0; n < tangent->count; n++) {
+        double *change = tangent->x + n * tangent->size, *rest = change + ROWS * m->row;
+        for (size_t e = 0; e < m->elements; e++) {
+            double dx[WY_GAUSS_BLOCK] = {0.0};
+            for (int g = 0; g < m->space.P; g++) {
+                fields q, dq;
+                double rate[8] = {0.0};
+                fields_of(&q, m, w->X[0], e, g);
+                fields_of(&dq, m, change, e, g);
+                add_rate(rate, &q, &dq);
+                for (size_t c = 6; c < 8; c++)
+                    dx[place_of(m, g, c)] = rate[c];
+            }
+            for (int q = 0; q < 2; q++)
+                dx[32 * groups + (size_t)q] = hourglass_of(m, w->X[0], change, e, q);
+            for (size_t q = plain; q < m->block; q++) {
+                const size_t at = e * m->block + q;
+                const double eps = s.eps[at], home = m->ref[at];
+                double r = tangent->scratch[at];
+                if (returned && (eps - r) * (home - r) > 0.0) {
+                    const double d = 0.05 * (home - r);
+                    const bool part = fabs(d) < fabs(eps - r);
+                    rest[at] = part ? 0.95 * rest[at] : dx[q];
+                    r = part ? r + d : eps;
+                }
+                const bool G = q < plain + 8 * groups;
+                const double k = s.hold[2 * e + (G ? 0 : 1)], share = k > 0.0 ? hold[G ? 0 : 1] / k : 0.0;
+                if (raised)
+                    rest[at] = dx[q] - (dx[q] - rest[at]) * share;
+            }
+        }
+    }
+}
+
+void wy_gauss_tangent_end(double out[12], const wy_rod *rod, const double *x, const double *change, int end) {
+    const wy_gauss *m = rod->own;
+    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const size_t j = end ? m->nodes - 1 : 0;
+    node_end n;
+    double omega[3];
+    wy_gauss_get(n.D, s.D, m, 9, j);
+    wy_gauss_get(n.dD, change + 3 * m->row, m, 9, j);
+    wy_gauss_get(n.spin, s.spin, m, 3, j);
+    wy_gauss_get(n.dspin, change + AT_SPIN * m->row, m, 3, j);
+    wy_gauss_get(out, change, m, 3, j);
+    turn_of(out + 3, n.D, n.dD);
+    wy_gauss_get(out + 6, change + AT_V * m->row, m, 3, j);
+    space_spin(omega, out + 9, &n);
+}

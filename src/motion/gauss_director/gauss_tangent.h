@@ -1,0 +1,34 @@
+/* The derivative of a step of `gauss-director`, from the exact linearisation of all its stages (gauss_coupled.c). */
+#ifndef WY_GAUSS_TANGENT_H
+#define WY_GAUSS_TANGENT_H
+
+#include "motion/gauss_director/gauss_director.h"
+
+/* ---- gauss_coupled.c ---- */
+
+/* Stress (times weight) of a stage from the strains eps: as the kernels have it. */
+double wy_gauss_stage_stress(const wy_gauss *m, const wy_gauss_work *w, double dt, size_t e, int i, size_t q);
+
+/* Q of (10.33) at a node, rows of 3 WY_GAUSS_STAGES, as the last factorisation left it. */
+const double *wy_gauss_coupled_turns(const wy_gauss *m, const wy_gauss_work *w, size_t j);
+
+/* Solves with the factors, in place. */
+void wy_gauss_coupled_solve(double *b, const wy_gauss *m, const wy_gauss_work *w);
+
+/* ---- gauss_tangent.c ---- */
+
+size_t wy_gauss_tangent_size(const wy_rod *rod);
+size_t wy_gauss_tangent_scratch(const wy_rod *rod);
+void wy_gauss_tangent_end(double out[12], const wy_rod *rod, const double *x, const double *change, int end);
+
+/* For the step: with its stages converged (w) and the state x still that of its start; and when the state is that of its end.
+ * False: the linearisation is singular. */
+bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, wy_gauss_work *w, double dt);
+void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, const wy_gauss_work *w);
+
+/* ---- gauss_step.c ---- */
+
+wy_status wy_gauss_tangent_step(const wy_rod *rod, double *x, double *work, double dt, wy_rod_tangent *tangent,
+                                wy_error *err);
+
+#endif
