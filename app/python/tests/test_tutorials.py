@@ -44,8 +44,18 @@ def test_notebook(path):
 
 
 @pytest.mark.skipif(SANITIZED, reason="as above")
-def test_the_programs_of_the_guide():
-    text = open(os.path.join(SOURCE, "docs/python.md")).read()
-    programs = re.findall(r"```python\n(.*?)```", text, re.S)
-    assert len(programs) >= 2
-    run_all(programs, "docs/python.md")
+@pytest.mark.parametrize("page, programs", (("python.md", 2), ("choosing.md", 1), ("install.md", 1)))
+def test_the_programs_of_a_page(page, programs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = re.findall(r"```python\n(.*?)```", open(os.path.join(SOURCE, "docs", page)).read(), re.S)
+    assert len(found) >= programs
+    run_all(found, "docs/" + page)
+
+
+@pytest.mark.skipif(SANITIZED, reason="as above")
+def test_the_picture_of_frames_and_signs_is_what_withy_computes():
+    space = {"__name__": "frames"}
+    with open(os.path.join(SOURCE, "docs/images/frames.py")) as f:
+        exec(compile(f.read(), "docs/images/frames.py", "exec"), space)
+    with open(os.path.join(SOURCE, "docs/images/frames.svg")) as f:
+        assert f.read() == space["draw"](), "./dev docs draws it anew"
