@@ -1,12 +1,13 @@
 /* The table of space-time methods: to add one, write its file and add its row here. */
 #include "motion/rod_internal.h"
 
-#define ROWS(ROW)          \
-    ROW(gauss_director)    \
-    ROW(exact_energy)      \
-    ROW(velocity_strain)   \
-    ROW(bdf_alpha)         \
-    ROW(midpoint_shooting) \
+#define ROWS(ROW)             \
+    ROW(gauss_director)       \
+    ROW(exact_energy)         \
+    ROW(velocity_strain)      \
+    ROW(bdf_alpha)            \
+    ROW(multi_symplectic_box) \
+    ROW(midpoint_shooting)    \
     ROW(bdf_alpha_shooting)
 
 #define DECLARE(name) extern const wy_rod_method wy_rod_method_is_##name;

@@ -23,7 +23,8 @@
     ROW(beam_bifurcation)            \
     ROW(cantilever_release)          \
     ROW(multisymplectic_convergence) \
-    ROW(multisymplectic_shapes)
+    ROW(multisymplectic_shapes)      \
+    ROW(multisymplectic_box)
 
 #define DECLARE(study) extern const wy_study wy_study_##study;
 STUDIES(DECLARE)
