@@ -22,7 +22,7 @@ from .tables import Choice
 from .things import Body as _Body, Rod as _Rod, Shaft as _Shaft, Thing as Thing, load as load
 from .things import open_archive as open
 
-Number = Union[float, str]  # a text is arithmetic, such as "pi/4"
+Number = float
 Numbers = Sequence[Number]
 Rows = Sequence[Any]
 Chosen = Union[Choice, str, Mapping[str, Any]]
@@ -35,7 +35,7 @@ def python_name(name):
 
 
 def annotation(p):
-    kinds = {"real": "Number", "integer": "Union[int, str]", "bool": "bool", "text": "str", "vector": "Numbers", "samples": "Rows", "group": "Mapping[str, Any]"}
+    kinds = {"real": "Number", "integer": "int", "bool": "bool", "text": "str", "vector": "Numbers", "samples": "Rows", "group": "Mapping[str, Any]"}
     if p["type"] == "name":
         words = ", ".join(repr(w) for w in p.get("names") or [])
         return f"Literal[{words}]" if words else "str"

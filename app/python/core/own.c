@@ -67,11 +67,27 @@ static void remember(own_law *law) {
         PyErr_Fetch(&law->type, &law->value, &law->trace);
 }
 
+/* A law that answers no number where it was asked about numbers is wrong itself; what it answers about an iterate that is lost already is the solver's matter. */
+static bool no_number(const double wrench[6], const own_law *law, const wy_place *at) {
+    double asked = 0.0;
+    bool found = false;
+    for (int i = 0; i < 3; i++)
+        asked += at->x[i] + at->v[i] + at->omega[i];
+    for (int i = 0; i < 6; i++)
+        found = found || isnan(wrench[i]);
+    if (!found || !isfinite(asked))
+        return false;
+    char text[200];
+    snprintf(text, sizeof text, "'%.100s' answered a force or moment that is no number, at s = %g m", law->name, at->s);
+    raise_text(WY_NOT_FINITE, text);
+    return true;
+}
+
 /* NaN where it fails: the solver then stops, and the exception is raised when it is back. */
 static void ask(double wrench[6], own_law *law, const wy_place *at) {
     PyObject *place = law->type ? NULL : place_new(at);
     PyObject *answer = place ? PyObject_CallFunctionObjArgs(law->function, place, NULL) : NULL;
-    if (!answer || !read_answer(wrench, answer)) {
+    if (!answer || !read_answer(wrench, answer) || no_number(wrench, law, at)) {
         remember(law);
         for (int i = 0; i < 6; i++)
             wrench[i] = NAN;

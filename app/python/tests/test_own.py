@@ -79,6 +79,17 @@ def test_an_exception_in_it_comes_out(rod):
         rod.replace(loads=[withy.own_load(3, varies=())])
 
 
+def test_no_number_is_told(rod):
+    for law in (lambda p: (float("nan"), 0, 0), lambda p: ((0, 0, 0), (0, float("nan"), 0))):
+        mine = rod.replace(loads=[withy.own_load(law, varies=(), name="calm")])
+        with pytest.raises(withy.NotFinite, match="'calm' answered .* no number, at s = "):
+            mine.solve()
+        with pytest.raises(withy.NotFinite, match="calm"):
+            mine.motion(step=1e-3).step()
+    with pytest.raises(withy.Unsupported, match="written in Python"):
+        withy.sweep(mine, {"length": [0.2, 0.3]})
+
+
 def test_a_shaft_has_no_place_for_it():
     scenario = withy.Body(inertia=(2, 1, 0.7), momentum=(0.4, 0.3, 0.9), duration=1, step=0.5).scenario()
     with pytest.raises(withy.Unsupported, match="no rod"):

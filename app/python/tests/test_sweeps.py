@@ -42,6 +42,16 @@ def test_a_failed_point_is_a_row(tmp_path):
     assert list(table["status"] != 0) == [False, True]
 
 
+def test_a_rod_without_a_duration_is_swept_at_rest(rod):
+    table = withy.sweep(rod, {"section.radius": [0.002, 0.003]}, keep=["left_moment"])
+    for k, radius in enumerate((0.002, 0.003)):
+        said = dict(rod.settings["section"], radius=radius)
+        assert (table["left_moment"][k] == rod.replace(section=said).solve().left_moment).all()
+    assert withy.load(rod.text()).kind == "static"
+    with pytest.raises(TypeError, match="over what"):
+        withy.sweep(rod)
+
+
 def test_points_and_refusals():
     sweep = withy.Sweep(json.dumps({"scenario": {"kind": "rigid-body", **BODY}, "over": OVER}))
     assert len(sweep) == 8 and sweep.axes == ["momentum.1", "method"]

@@ -66,6 +66,9 @@ def test_text_dict_and_keywords_are_the_same():
     (lambda: withy.Rod(length=float("nan"), section=withy.circle(**SECTION)), ["length"]),
     (lambda: withy.Rod(length=1, section=object()), ["nothing that a scenario can say"]),
     (lambda: withy.load(example("soft-rod.yaml"), set={"section.radius": -2}), ["section.radius", "-2"]),
+    (lambda: withy.Rod(length=1, section=withy.circle(**SECTION)).motion(step="soon"), ["step", "'soon'", "a number"]),
+    (lambda: withy.Rod(length=1, section=withy.circle(**SECTION)).motion(step=1e-3, push_at="all"), ["push_at", "'all'"]),
+    (lambda: withy.Rod(length=1, section=withy.circle(**SECTION)).motion(step=1e-3).run(1e30), ["steps"]),
 ])
 def test_bad_input_says_what_was_expected(make, words):
     with pytest.raises(withy.BadInput) as e:
@@ -81,7 +84,20 @@ def test_every_complaint_is_told():
     assert len(str(e.value).splitlines()) >= 2
 
 
+def test_what_is_no_scenario_or_no_channel():
+    for wrong in (None, 3, [1, 2]):
+        with pytest.raises(TypeError, match="name of a file"):
+            withy.load(wrong)
+    with pytest.raises(TypeError, match="dictionary"):
+        withy.load(example("soft-rod.yaml"), set=["length=2"])
+    run = withy.Body(inertia=(2, 1, 0.7), momentum=(0.4, 0.3, 0.9), duration=1, step=0.5).run()
+    with pytest.raises(TypeError, match="by its name"):
+        run[3]
+
+
 def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(withy.CannotRead, match="none.yaml"):
+        withy.sweep(tmp_path / "none.yaml")
     with pytest.raises(withy.CannotRead, match="none.yaml") as e:
         withy.load(tmp_path / "none.yaml")
     assert isinstance(e.value, OSError)

@@ -84,6 +84,8 @@ class Motion(_core.Live):
             if not duration >= 0 or duration == float("inf"):
                 raise _core.BadInput(f"run for {duration} s, expected 0 or more")
             steps = round(duration / self.dt)
+        if not 0 <= steps < 2**62:
+            raise _core.BadInput(f"run for {steps} steps, expected 0 or more, and fewer than anybody can wait for")
         return Run(self._run(steps, every, show.watcher(progress, "run")), self._thing)
 
     def _repr_html_(self):

@@ -39,7 +39,7 @@ def own_load(function, *, varies=("time", "velocity", "place", "turn", "along"),
     place has s, length, t, x, d1, d2, d3, v, omega (see withy.Place). It must depend on these alone, smoothly. `varies` says on which of time, velocity, place
     (its position), turn (its directors) and along (s): derivatives are taken by those only, each by two more calls, so saying less is faster.
     `from_` and `until` (m) bound the part of the rod on which it acts; where both are the same it is a force (N) at that place. `potential(place)`,
-    in J/m, tells statics whether an equilibrium is stable.
+    in J/m, tells statics whether an equilibrium is stable. An equilibrium knows neither time nor velocity: leave those out of `varies` for solve().
     """
     at = nan if from_ is None and until is None else float(from_ or 0.0)
     end = nan if until is None else float(until)

@@ -27,6 +27,8 @@ class Run:
         return self._store.count()
 
     def __getitem__(self, name):
+        if not isinstance(name, str):
+            raise TypeError(f"a run is asked for a channel by its name, such as run[{self.axis!r}], got {name!r}; a frame is a row of that")
         if name not in self._arrays:
             self._arrays[name] = np.asarray(self._store.values(name))
         return self._arrays[name]
@@ -254,7 +256,7 @@ class Branches(Run):
         return [self.point(int(i)) for i in np.flatnonzero(self["branch/label"] > 0)]
 
     def __getitem__(self, name):
-        if re.fullmatch(r"[A-Z]{2}[0-9]+", name):
+        if isinstance(name, str) and re.fullmatch(r"[A-Z]{2}[0-9]+", name):
             for i in np.flatnonzero(self["branch/label"] > 0):
                 if self.label(int(i)) == name:
                     return self.point(int(i))

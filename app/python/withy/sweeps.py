@@ -5,9 +5,9 @@ import os
 import socket
 import time
 
-from . import _core, tables
+from . import _core, own, tables
 from .results import Run
-from .things import Thing
+from .things import Thing, read_file
 
 
 @functools.lru_cache(maxsize=4)
@@ -113,17 +113,26 @@ def _on(executor, function, count, progress):
     return rows
 
 
+def things_of(thing):
+    """Its loads and ends."""
+    given = thing._settings()
+    loads = given.get("loads")
+    return [*(loads if isinstance(loads, (list, tuple)) else ()), given.get("first_end"), given.get("last_end")]
+
+
 def sweep(source, over=None, *, design=None, count=None, seed=None, keep=None, title=None, executor=None, out=None, progress=None):
     """Runs a scenario at many values: sweep(rod, {"section.radius": [0.004, 0.005]}), or sweep("sweep.yaml").
 
-    source: a Rod (or what load gives), a dictionary that is a scenario, or the name of a sweep file. over: paths and their values: lists, arrays, or ranges
+    source: a Rod (or what load gives; a rod without a duration is swept at rest), a dictionary that is a scenario, or the name of a sweep file. over: paths and their values: lists, arrays, or ranges
     {"from": 0, "to": 1, "count": 5}. design: "grid", "zip", "latin-hypercube", "random" (count, seed). keep: channels, such as ["tip", "max(kinetic)"].
     executor: see Sweep.run. out: a file for the table. The result is a table with a row for each point.
     """
     if over is None:
-        path = os.fspath(source)
-        with open(path, encoding="utf-8") as f:
-            return Sweep(f.read(), path).run(executor, out, progress)
+        if not isinstance(source, (str, os.PathLike)):
+            raise TypeError("sweep: over what? Expected a dictionary of paths and their values, or the name of a sweep file alone")
+        return Sweep(read_file(source), os.fspath(source)).run(executor, out, progress)
+    if isinstance(source, Thing) and any(isinstance(v, (own.OwnLoad, own.OwnEnd)) for v in things_of(source)):
+        raise _core.Unsupported("loads and ends written in Python cannot be sent to whoever runs a point of a sweep: call the rod's own methods in a loop")
     scenario = json.loads(source.text()) if isinstance(source, Thing) and source._text is None else source
     if isinstance(scenario, Thing):
         scenario = {"kind": scenario.kind, **scenario._settings()}

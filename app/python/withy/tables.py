@@ -47,6 +47,14 @@ def plain(value):
     raise _core.BadInput(f"{value!r} is nothing that a scenario can say: expected numbers, texts, lists, dictionaries or what withy makes")
 
 
+def number(value, what):
+    """A number as Python has it; a complaint that names it where it is something else."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise _core.BadInput(f"{what} is {value!r}, expected a number") from None
+
+
 class Choice(dict):
     """One of a catalogue with its numbers, such as circle(radius=0.01, E=1e6): a dictionary that a scenario takes."""
 

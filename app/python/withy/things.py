@@ -107,8 +107,18 @@ class Thing:
         """As the text of a scenario, for `withy run`."""
         if self._text is not None and not self._overrides:
             return self._text
-        said = {"kind": self.kind or self.kinds[0], **self._settings()}
+        said = {"kind": self._own_kind(), **self._settings()}
         return json.dumps(tables.plain(said), indent=1)
+
+    def _own_kind(self):
+        """The kind of run that it was read as; else the first that needs to be told nothing more: a rod without a duration is one at rest."""
+        for kind in () if self.kind else self.kinds:
+            try:
+                self._read(kind, {})
+                return kind
+            except _core.Error:
+                pass
+        return self.kind or self.kinds[0]
 
     def __repr__(self):
         rest = ", ".join(f"{tables.python_name(k)}={v!r}" for k, v in self._settings().items())
@@ -144,12 +154,12 @@ class Thing:
         """What is said about the step and the duration of a motion, which has none of its own."""
         said, given = dict(more or {}), self._settings()
         if step is not None:
-            said["step"] = step
-            said["duration"] = duration if duration is not None else POWER * step
+            said["step"] = tables.number(step, "step")
+            said["duration"] = duration if duration is not None else POWER * said["step"]
         elif duration is not None:
             said["duration"] = duration
         elif "step" in given and "duration" not in given:
-            said["duration"] = POWER * float(given["step"])
+            said["duration"] = POWER * tables.number(given["step"], "step")
         return said
 
     def _motion(self, kind, step, duration, archive, every, force, flush, push_at=None, more=None):
@@ -197,10 +207,10 @@ class Rod(Thing):
         said = self._named("dynamic", more)
         given = {**self._settings(), **said}
         if push_at is True:
-            length, n = float(given["length"]), int(given.get("elements") or table_of("dynamic")["elements"]["default"])
+            length, n = tables.number(given["length"], "length"), int(given.get("elements") or table_of("dynamic")["elements"]["default"])
             push_at = [length * k / n for k in range(1, n)]
         elif push_at is not None:
-            push_at = [float(s) for s in np.atleast_1d(push_at)]
+            push_at = [tables.number(s, "a place of push_at") for s in np.atleast_1d(push_at).tolist()]
         return self._motion("dynamic", step, duration, archive, every, force, flush, push_at, said)
 
     def batch(self, count, step=None, *, duration=None, threads=None, **more):
@@ -282,18 +292,25 @@ def from_text(text, name, overrides=()):
 
 def load(source, set=None):
     """A Rod, Shaft or Body from a scenario: the name of a file, a text with line breaks, or a dictionary. `set` overrides numbers: {"section.radius": 0.004}, as --set does."""
+    if set is not None and not isinstance(set, dict):
+        raise TypeError(f"set: expected a dictionary such as {{'section.radius': 0.004}}, got {set!r}")
     overrides = [f"{k}={json.dumps(tables.plain(v)) if not isinstance(v, str) else v}" for k, v in (set or {}).items()]
     if isinstance(source, dict):
         return from_text(json.dumps(tables.plain(source)), "dict", overrides)
     if isinstance(source, str) and "\n" in source:
         return from_text(source, "text", overrides)
-    path = os.fspath(source)
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(f"load: expected the name of a file, a text with line breaks or a dictionary, got {source!r}")
+    return from_text(read_file(source), os.fspath(source), overrides)
+
+
+def read_file(path):
+    """The text of a file, or CannotRead."""
     try:
         with open(path, encoding="utf-8") as f:
-            text = f.read()
+            return f.read()
     except (OSError, UnicodeDecodeError) as e:
-        raise _core.CannotRead(f"cannot read '{path}': {getattr(e, 'strerror', None) or e}") from None
-    return from_text(text, path, overrides)
+        raise _core.CannotRead(f"cannot read '{os.fspath(path)}': {getattr(e, 'strerror', None) or e}") from None
 
 
 def open_archive(path):
