@@ -214,9 +214,15 @@ fm_result fm_get(fm_instance *f, int handle, double *values) {
         values[0] = f->values[handle];
     else if (a->count)
         memcpy(values, f->values + a->first, (size_t)a->count * sizeof *values);
-    else
+    else {
+        const size_t rows = f->model->array_rows ? f->model->array_rows(f->self, handle - f->model->count)
+                                                 : fm_length(f, handle) / a->columns;
+        if (rows * a->columns != fm_length(f, handle))
+            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has %lu rows, but '%s' was left at %.0f", a->name,
+                          (unsigned long)rows, f->model->variables[a->sized_by].name, f->values[a->sized_by]);
         memcpy(values, f->model->array(f->self, handle - f->model->count, false),
                fm_length(f, handle) * sizeof *values);
+    }
     return FM_OK;
 }
 

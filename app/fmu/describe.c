@@ -13,7 +13,7 @@ void fm_text_free(fm_text *text) {
     *text = (fm_text){0};
 }
 
-static void put_chars(fm_text *t, const char *chars, size_t count) {
+void fm_put_bytes(fm_text *t, const char *chars, size_t count) {
     if (t->bad)
         return;
     if (t->length + count + 1 > t->room) {
@@ -40,25 +40,25 @@ void fm_put(fm_text *t, const char *format, ...) {
     if (n < 0 || (size_t)n >= sizeof piece)
         t->bad = true; /* longer texts go through put_escaped */
     else
-        put_chars(t, piece, (size_t)n);
+        fm_put_bytes(t, piece, (size_t)n);
 }
 
 /* Text as it may stand in an attribute or between tags. */
 static void put_escaped(fm_text *t, const char *text) {
     for (; *text; text++)
         switch (*text) {
-        case '&': put_chars(t, "&amp;", 5); break;
-        case '<': put_chars(t, "&lt;", 4); break;
-        case '>': put_chars(t, "&gt;", 4); break;
-        case '"': put_chars(t, "&quot;", 6); break;
-        default: put_chars(t, text, 1);
+        case '&': fm_put_bytes(t, "&amp;", 5); break;
+        case '<': fm_put_bytes(t, "&lt;", 4); break;
+        case '>': fm_put_bytes(t, "&gt;", 4); break;
+        case '"': fm_put_bytes(t, "&quot;", 6); break;
+        default: fm_put_bytes(t, text, 1);
         }
 }
 
 static void attribute(fm_text *t, const char *name, const char *value) {
     fm_put(t, " %s=\"", name);
     put_escaped(t, value);
-    put_chars(t, "\"", 1);
+    fm_put_bytes(t, "\"", 1);
 }
 
 /* The shortest decimal that reads back as the same number. (The C locale is the caller's business: the command never
@@ -248,7 +248,8 @@ static void array3(fm_text *t, const fm_model *model, const fm_array *a) {
     common_attributes(t, &v, FM_IN_3);
     if (a->causality == FM_OUTPUT)
         attribute(t, "intermediateUpdate", "true");
-    attribute(t, "unit", a->unit);
+    if (a->unit)
+        attribute(t, "unit", a->unit);
     if (a->count)
         limits(t, first);
     if (a->causality != FM_OUTPUT) {
@@ -278,9 +279,13 @@ static const fm_array *gathered(const fm_job *job, int index) {
     return NULL;
 }
 
-/* Whether the description has the scalar by itself. */
+/* Whether the description knows the scalar, and has it by itself. */
+static bool listed(const fm_job *job, int index) {
+    return fm_has(job->model, job->standard, index) && (!job->model->variables[index].with_arrays || has_arrays(job));
+}
+
 static bool alone(const fm_job *job, int index) {
-    return fm_has(job->model, job->standard, index) && !gathered(job, index);
+    return listed(job, index) && !gathered(job, index);
 }
 
 /* The place of a variable in the list of 2.0, from 1. */
@@ -299,7 +304,7 @@ static void dependencies(fm_text *t, const fm_job *job, const int *list) {
     /* in rising order, as the indices of the tables are */
     for (int i = 0; i < model->count; i++)
         for (const int *d = list; d && *d >= 0; d++) {
-            if (*d != i || !fm_has(model, job->standard, i))
+            if (*d != i || !listed(job, i))
                 continue;
             const fm_array *a = gathered(job, i);
             if (a && a == last)
@@ -434,29 +439,48 @@ void fm_describe_build(fm_text *t, const fm_model *model) {
         "own.\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n");
 }
 
-void fm_describe_ports(fm_text *t, const fm_job *job) {
-    const fm_model *model = job->model;
-    fm_put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n");
-    for (const fm_port *p = model->ports; p && p->name; p++) {
-        fm_put(t, "    <Terminal");
-        attribute(t, "name", p->name);
-        attribute(t, "matchingRule", "none");
-        attribute(t, "description", p->doc);
-        fm_put(t, ">\n");
-        const fm_array *last = NULL;
-        for (const int *m = p->members; *m >= 0; m++) {
-            const fm_array *a = gathered(job, *m);
-            if (a && a == last)
-                continue;
-            last = a;
-            fm_put(t, "      <TerminalMemberVariable");
-            attribute(t, "variableName", a ? a->name : model->variables[*m].name);
-            attribute(t, "variableKind", "signal");
-            fm_put(t, "/>\n");
-        }
-        fm_put(t, "    </Terminal>\n");
+/* What a member is called at other ports: of an array, without its last part. */
+static void member_name(fm_text *t, const char *role, bool array) {
+    const char *dot = strrchr(role, '.');
+    fm_put(t, " memberName=\"%.*s\"", array && dot ? (int)(dot - role) : (int)strlen(role), role);
+}
+
+static void port(fm_text *t, const fm_job *job, const fm_port *p) {
+    fm_put(t, "    <Terminal");
+    attribute(t, "name", p->name);
+    attribute(t, "matchingRule", p->rule ? p->rule : "none");
+    if (p->roles)
+        attribute(t, "terminalKind", "withy.end");
+    attribute(t, "description", p->doc);
+    fm_put(t, ">\n");
+    const fm_array *last = NULL;
+    for (int i = 0; p->members[i] >= 0; i++) {
+        const fm_array *a = gathered(job, p->members[i]);
+        if (a && a == last)
+            continue;
+        last = a;
+        fm_put(t, "      <TerminalMemberVariable");
+        attribute(t, "variableName", a ? a->name : job->model->variables[p->members[i]].name);
+        if (p->roles)
+            member_name(t, p->roles[i], a != NULL);
+        attribute(t, "variableKind", p->flows && p->flows[i] ? "inflow" : "signal");
+        fm_put(t, "/>\n");
     }
-    fm_put(t, "  </Terminals>\n</fmiTerminalsAndIcons>\n");
+    fm_put(t, "    </Terminal>\n");
+}
+
+void fm_describe_ports(fm_text *t, const fm_job *job) {
+    fm_put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n");
+    fm_put(t, "  <GraphicalRepresentation>\n    <CoordinateSystem x1=\"-100\" y1=\"-100\" x2=\"100\" y2=\"100\" "
+              "suggestedScalingFactorTo_mm=\"0.1\"/>\n    <Icon x1=\"-100\" y1=\"-100\" x2=\"100\" y2=\"100\"/>\n"
+              "  </GraphicalRepresentation>\n");
+    if (job->model->ports && job->model->ports->name)
+        fm_put(t, "  <Terminals>\n");
+    for (const fm_port *p = job->model->ports; p && p->name; p++)
+        port(t, job, p);
+    if (job->model->ports && job->model->ports->name)
+        fm_put(t, "  </Terminals>\n");
+    fm_put(t, "</fmiTerminalsAndIcons>\n");
 }
 
 static void paragraphs(fm_text *t, const char *doc) {

@@ -16,6 +16,9 @@ void fm_text_free(fm_text *text);
 /* Adds a few words (up to 600 characters). */
 void fm_put(fm_text *text, const char *format, ...) WY_PRINTF(2, 3);
 
+/* Adds bytes. */
+void fm_put_bytes(fm_text *text, const char *bytes, size_t count);
+
 /* What is to be written: a model for FMI 2.0 or 3.0 (FM_IN_2, FM_IN_3), with the token of its binary. */
 typedef struct fm_job {
     const fm_model *model;
@@ -31,7 +34,7 @@ void fm_describe(fm_text *out, const fm_job *job);
 /* sources/buildDescription.xml. */
 void fm_describe_build(fm_text *out, const fm_model *model);
 
-/* terminalsAndIcons/terminalsAndIcons.xml; only for models with ports. */
+/* terminalsAndIcons/terminalsAndIcons.xml. */
 void fm_describe_ports(fm_text *out, const fm_job *job);
 
 /* documentation/index.html. */

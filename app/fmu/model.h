@@ -36,6 +36,7 @@ typedef struct fm_variable {
     double start;       /* of inputs and parameters */
     double min, max;    /* both 0: any finite number. An infinite max allows infinity itself */
     int standards;      /* FM_IN_...; 0 means both */
+    bool with_arrays;   /* 3.0: only where arrays are, which it sizes */
     const int *initial; /* outputs: indices of what the initial value depends on, ended by -1; NULL: nothing */
 } fm_variable;
 
@@ -60,7 +61,11 @@ typedef struct fm_unit {
 /* A place where the model touches its neighbours: the variables that belong together (a terminal in FMI 3.0). */
 typedef struct fm_port {
     const char *name, *doc;
-    const int *members; /* indices, ended by -1 */
+    const int *members;       /* indices, ended by -1 */
+    const char *const *roles; /* what each is called at a port that fits this one; NULL: nothing fits */
+    const bool
+        *flows;       /* which of them add up to zero where two ports are joined (forces); the others are equal there */
+    const char *rule; /* "plug": joined with a port of the same roles, inputs there being outputs here; NULL: "none" */
 } fm_port;
 
 typedef struct fm_model fm_model;
@@ -103,6 +108,8 @@ struct fm_model {
 
     /* The numbers of an array of the model's own (by its place in `arrays`), or of its tangent. NULL: it has none. */
     const double *(*array)(const void *self, int array, bool tangent);
+    /* How many rows it really has; NULL: as many as the parameter says. */
+    size_t (*array_rows)(const void *self, int array);
 
     /* The state as so many doubles: everything that steps change. */
     size_t (*state_size)(const void *self);

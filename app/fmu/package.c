@@ -9,6 +9,7 @@
 
 #include "describe.h"
 #include "embedded.h"
+#include "icon.h"
 #include "zip.h"
 
 /* The platforms that a binary may have been built for: what the build calls its file, and where importers look for it. */
@@ -120,7 +121,11 @@ static bool fill(fm_zip *zip, const fm_model *model, const fm_wish *wish) {
     good = add_text(zip, "documentation/index.html", &text) && good;
     good = (!wish->definition || add_definition(zip, token, wish->definition)) && good;
     good = add_embedded(zip, "documentation/licenses/license.txt", "licence") && good;
-    if (standard == FM_IN_3 && model->ports) {
+    fm_icon_png(&text);
+    good = add_text(zip, standard == FM_IN_2 ? "model.png" : "terminalsAndIcons/icon.png", &text) && good;
+    if (standard == FM_IN_3) {
+        fm_icon_svg(&text);
+        good = add_text(zip, "terminalsAndIcons/icon.svg", &text) && good;
         fm_describe_ports(&text, &job);
         good = add_text(zip, "terminalsAndIcons/terminalsAndIcons.xml", &text) && good;
     }

@@ -28,8 +28,11 @@ typedef struct scenario_model {
     size_t *array_channels;
     scenario_output *outputs;
     size_t input_count, output_count, parameter_count;
-    size_t *slots; /* of the parameters, among the numbers of the configuration */
-    int step;      /* index of the parameter */
+    size_t *slots;      /* of the parameters, among the numbers of the configuration */
+    int step;           /* index of the parameter */
+    int size, one_more; /* of those that size arrays; 0: there is none */
+    size_t array_count;
+    fm_port *ports;
 } scenario_model;
 
 /* ---- a living one --------------------------------------------------------------------------------------------------- */
@@ -84,6 +87,17 @@ static void scenario_touch(void *self, const double *values) {
         f->march.touch(f->march.run);
 }
 
+/* Two parameters size arrays, one by one more than the other: who sets one, sets both. Left alone, the second follows, and the
+ * arrays that it sizes are refused. */
+static wy_status scenario_check_sizes(const scenario_model *of, const double *values, wy_error *err) {
+    const double size = values[of->size], more = values[of->one_more];
+    if (!of->one_more || more == size + 1.0 || more == of->variables[of->one_more].start)
+        return WY_OK;
+    return wy_fail(err, WY_BAD_INPUT, "%s = %.0f and %s = %.0f do not fit: expected %s = %s + 1",
+                   of->variables[of->size].name, size, of->variables[of->one_more].name, more,
+                   of->variables[of->one_more].name, of->variables[of->size].name);
+}
+
 /* From the definition, with the parameters' numbers in place of its own. */
 static wy_status scenario_create(void **self, const fm_model *model, const double *values, wy_error *err) {
     const scenario_model *of = model->data;
@@ -101,6 +115,8 @@ static wy_status scenario_create(void **self, const fm_model *model, const doubl
     const double *numbers = values + of->input_count + of->output_count;
     for (size_t i = 0; !s && i < of->parameter_count; i++)
         fm_slot_set(&slots[of->slots[i]], numbers[i]);
+    if (!s)
+        s = scenario_check_sizes(of, values, err);
     if (!s)
         s = scenario_open(&f->march, of->kind, config, err);
     if (s) {
@@ -184,11 +200,18 @@ static void scenario_outputs(const void *self, double *values) {
 static const double *scenario_array(const void *self, int array, bool tangent) {
     const scenario_fmu *f = self;
     const double *seen[WY_MARCH_CHANNELS];
+    if (tangent && !f->march.tangent_look)
+        return NULL;
     if (tangent)
         f->march.tangent_look(f->march.run, seen);
     else
         f->march.look(f->march.run, seen);
     return seen[f->of->array_channels[array]];
+}
+
+static size_t scenario_array_rows(const void *self, int array) {
+    const scenario_fmu *f = self;
+    return f->march.channels[f->of->array_channels[array]].dims[0];
 }
 
 static wy_status scenario_tangent_begin(void *self, const double *from, wy_error *err) {
@@ -366,7 +389,7 @@ static fm_variable scenario_parameter(const fm_kind *kind, const fm_slot *slot, 
     v.unit = v.type == FM_REAL ? (p->unit ? p->unit : "1") : NULL;
     scenario_limits(&v, p);
     if (sizes)
-        v.max = fmax(1e6, v.start); /* more, unasked for, would be minutes without a word */
+        v.max = fmax(kind->most, v.start);
     return v;
 }
 
@@ -400,14 +423,14 @@ static wy_status scenario_add_outputs(scenario_model *of, const wy_march *m, wy_
         if (!scenario_shows(c))
             continue;
         if (!scenario_is_short(c)) {
-            if (c->rank == 1 && of->kind->sized_by) {
+            if (of->kind->sized_by) { /* numbers of several units in a row have none together */
                 of->array_channels[arrays] = i;
                 of->arrays[arrays] = (fm_array){.reference = FIRST_ARRAY + (uint32_t)arrays,
                                                 .name = c->name,
                                                 .doc = c->doc,
-                                                .unit = c->unit,
+                                                .unit = c->unit && strchr(c->unit, ',') ? NULL : c->unit,
                                                 .causality = FM_OUTPUT,
-                                                .columns = 1};
+                                                .columns = c->rank == 2 ? c->dims[1] : 1};
                 arrays++;
             }
             continue;
@@ -422,12 +445,13 @@ static wy_status scenario_add_outputs(scenario_model *of, const wy_march *m, wy_
             scenario_add_output(of, (scenario_output){i, j}, copy, c->doc, c->unit);
         }
     }
+    of->array_count = arrays;
     return WY_OK;
 }
 
 /* Everything that an initial value may depend on: all of it. */
 static wy_status scenario_depend(scenario_model *of, wy_error *err) {
-    const size_t n = of->input_count + of->output_count + of->parameter_count;
+    const size_t n = of->input_count + of->output_count + of->parameter_count + (of->one_more ? 1 : 0);
     int *all = wy_arena_take(of->arena, (n + 1) * sizeof *all);
     if (!all)
         return wy_fail(err, WY_NO_MEMORY, "no memory for dependencies");
@@ -444,14 +468,106 @@ static wy_status scenario_depend(scenario_model *of, wy_error *err) {
     return WY_OK;
 }
 
+/* Inputs and outputs that differ in the last part of their names only, as arrays. */
+static wy_status scenario_gather(scenario_model *of, wy_error *err) {
+    const size_t n = of->input_count + of->output_count;
+    for (size_t i = 0, next; of->kind->vectors && i < n; i = next) {
+        const char *name = of->variables[i].name, *dot = strrchr(name, '.');
+        const size_t stem = dot ? (size_t)(dot - name) + 1 : 0;
+        for (next = i + 1;
+             stem && next < n && of->variables[next].causality == of->variables[i].causality &&
+             strncmp(of->variables[next].name, name, stem) == 0 && !strchr(of->variables[next].name + stem, '.');
+             next++)
+            ;
+        if (next - i < 2)
+            continue;
+        const char *copy = wy_arena_text(of->arena, name, stem - 1);
+        if (!copy)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for '%s'", name);
+        of->arrays[of->array_count] = (fm_array){.reference = FIRST_ARRAY + (uint32_t)of->array_count,
+                                                 .name = copy,
+                                                 .doc = of->variables[i].doc,
+                                                 .unit = of->variables[i].unit,
+                                                 .causality = of->variables[i].causality,
+                                                 .first = (int)i,
+                                                 .count = (int)(next - i)};
+        of->array_count++;
+    }
+    return WY_OK;
+}
+
+/* ---- ports ---- */
+
+static int scenario_find(const scenario_model *of, const char *port, const char *between, const char *role) {
+    char name[MOST_LINE];
+    snprintf(name, sizeof name, "%s.%s%s", port, between, role);
+    for (size_t i = 0; i < of->input_count + of->output_count; i++)
+        if (strcmp(of->variables[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* A port: what drives it, and what it shows. Force and moment add up to zero where two are joined, the motion is the same. */
+static wy_status scenario_port(fm_port *port, const scenario_model *of, const char *name, wy_error *err) {
+    enum { ROLES = 19, FLOWS = 6 };
+    static const char *const roles[ROLES] = {
+        "force.x",           "force.y",    "force.z",    "moment.x",      "moment.y",           "moment.z",
+        "position.x",        "position.y", "position.z", "orientation.0", "orientation.1",      "orientation.2",
+        "orientation.3",     "velocity.x", "velocity.y", "velocity.z",    "angular_velocity.x", "angular_velocity.y",
+        "angular_velocity.z"};
+    static const bool flows[ROLES] = {true, true, true, true, true, true};
+    int *members = wy_arena_take(of->arena, (ROLES + 1) * sizeof *members), count = 0, in[2] = {0, 0};
+    const char **called = wy_arena_take(of->arena, ROLES * sizeof *called);
+    bool *flow = wy_arena_take(of->arena, ROLES * sizeof *flow);
+    if (!members || !called || !flow)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the port '%s'", name);
+    for (int i = 0; i < ROLES; i++) {
+        int at = scenario_find(of, name, "drive.", roles[i]);
+        at = at < 0 ? scenario_find(of, name, "push.", roles[i]) : at;
+        in[i < FLOWS ? 0 : 1] += at >= 0;
+        at = at < 0 ? scenario_find(of, name, "", roles[i]) : at;
+        if (at < 0)
+            continue;
+        members[count] = at;
+        called[count] = roles[i];
+        flow[count++] = flows[i];
+    }
+    members[count] = -1;
+    const bool fits = count == ROLES && ((in[0] == FLOWS && in[1] == 0) || (in[0] == 0 && in[1] == ROLES - FLOWS));
+    *port = (fm_port){.name = name,
+                      .doc = fits ? in[0] ? "An end that takes force and moment and answers with its motion."
+                                          : "An end that takes a motion and answers with force and moment on the rod."
+                                  : "An end that is held, or driven in part.",
+                      .members = members,
+                      .roles = called,
+                      .flows = flow,
+                      .rule = fits ? "plug" : NULL};
+    return WY_OK;
+}
+
+static wy_status scenario_add_ports(scenario_model *of, wy_error *err) {
+    size_t count = 0;
+    while (of->kind->ports && of->kind->ports[count])
+        count++;
+    of->ports = count ? wy_arena_take(of->arena, (count + 1) * sizeof *of->ports) : NULL;
+    if (count && !of->ports)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu ports", count);
+    wy_status s = WY_OK;
+    for (size_t i = 0; i < count && !s; i++)
+        s = scenario_port(&of->ports[i], of, of->kind->ports[i], err);
+    if (count)
+        of->ports[count] = (fm_port){.name = NULL};
+    return s;
+}
+
 static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot *slots, size_t slot_count,
                                  wy_error *err) {
     size_t outputs = m->output_count;
     for (size_t i = 1; i < m->channel_count; i++)
         outputs += SHORT;
-    of->variables = wy_arena_take(of->arena, (m->input_count + outputs + slot_count) * sizeof *of->variables);
+    of->variables = wy_arena_take(of->arena, (m->input_count + outputs + slot_count + 1) * sizeof *of->variables);
     of->outputs = wy_arena_take(of->arena, outputs * sizeof *of->outputs);
-    of->arrays = wy_arena_take(of->arena, (m->channel_count + 1) * sizeof *of->arrays);
+    of->arrays = wy_arena_take(of->arena, (m->channel_count + m->input_count + outputs + 1) * sizeof *of->arrays);
     of->array_channels = wy_arena_take(of->arena, m->channel_count * sizeof *of->array_channels);
     of->slots = wy_arena_take(of->arena, (slot_count + 1) * sizeof *of->slots);
     if (!of->variables || !of->outputs || !of->arrays || !of->array_channels || !of->slots)
@@ -476,10 +592,33 @@ static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot 
         const int index = (int)(of->input_count + of->output_count + at);
         if (strcmp(slots[i].path, "step") == 0)
             of->step = index;
-        for (fm_array *a = of->arrays; of->kind->sized_by && a->name; a++)
-            if (strcmp(slots[i].path, of->kind->sized_by) == 0)
-                a->sized_by = index;
+        if (of->kind->sized_by && strcmp(slots[i].path, of->kind->sized_by) == 0)
+            of->size = index;
     }
+    if (of->kind->one_more && of->size) {
+        const fm_variable *size = &of->variables[of->size];
+        of->one_more = (int)(of->input_count + of->output_count + of->parameter_count);
+        of->variables[of->one_more] = (fm_variable){.reference = FIRST_PARAMETER - 1,
+                                                    .name = of->kind->one_more,
+                                                    .doc = "Rows of arrays over nodes: one more than the elements.",
+                                                    .type = FM_INTEGER,
+                                                    .causality = FM_STRUCTURAL,
+                                                    .start = size->start + 1.0,
+                                                    .min = 2.0,
+                                                    .max = size->max + 1.0,
+                                                    .standards = FM_IN_3,
+                                                    .with_arrays = true};
+    }
+    for (size_t i = 0; i < of->array_count; i++) {
+        const double rows = (double)m->channels[of->array_channels[i]].dims[0];
+        of->arrays[i].sized_by = of->size && rows != of->variables[of->size].start ? of->one_more : of->size;
+    }
+    const wy_status gathered = scenario_gather(of, err);
+    if (gathered)
+        return gathered;
+    const wy_status ported = scenario_add_ports(of, err);
+    if (ported)
+        return ported;
     if (!of->step)
         return wy_fail(err, WY_BAD_INPUT, "an FMU needs the scenario's 'step': it chooses none by itself");
     return scenario_depend(of, err);
@@ -520,8 +659,9 @@ static wy_status scenario_build(scenario_model *of, const char *definition, wy_e
             .title = *title ? title : of->kind->kind->entry.doc,
             .doc = of->kind->kind->entry.doc,
             .variables = of->variables,
-            .count = (int)(of->input_count + of->output_count + of->parameter_count),
+            .count = (int)(of->input_count + of->output_count + of->parameter_count) + (of->one_more ? 1 : 0),
             .arrays = of->arrays,
+            .ports = of->ports,
             .default_step = of->variables[of->step].start,
             .default_stop = march.pace.duration,
             .data = of,
@@ -533,6 +673,7 @@ static wy_status scenario_build(scenario_model *of, const char *definition, wy_e
             .step = scenario_step,
             .outputs = scenario_outputs,
             .array = scenario_array,
+            .array_rows = scenario_array_rows,
             .state_size = scenario_state_size,
             .save = scenario_save,
             .load = scenario_load,

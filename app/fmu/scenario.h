@@ -14,6 +14,10 @@ typedef struct fm_kind {
     const char *const *tunable;  /* numbers that may change on the way: paths, or with a dot at the end all below it */
     const char *const *not_here; /* numbers that an FMU has no use for */
     const char *sized_by;        /* the number that says how long long channels are; NULL: there are none */
+    double most;                 /* of it: more, unasked for, would be minutes without a word */
+    const char *one_more;        /* the parameter that sizes channels one longer than that; NULL: there are none */
+    bool vectors;                /* names that differ in their last part only become arrays too */
+    const char *const *ports;    /* names of ports, ended by NULL; NULL: none */
 } fm_kind;
 
 /* The kinds there are, ended by NULL (kinds.c). */

@@ -3,8 +3,10 @@ $WITHY_FMI_SCHEMAS, or beside the project in ../shared/data/fmi."""
 import ctypes
 import os
 import shutil
+import struct
 import subprocess
 import zipfile
+import zlib
 import xml.etree.ElementTree as ET
 
 from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
@@ -161,8 +163,61 @@ def valid_against_the_schemas(folder):
             where, names = export(folder, model, fmi, *options)
             validate(f"{fmi}.0/fmi{fmi}ModelDescription.xsd", os.path.join(where, "modelDescription.xml"))
             validate("3.0/fmi3BuildDescription.xsd", os.path.join(where, "sources/buildDescription.xml"))
+            assert ("model.png" if fmi == 2 else "terminalsAndIcons/icon.png") in names
             if "terminalsAndIcons/terminalsAndIcons.xml" in names:
                 validate("3.0/fmi3TerminalsAndIcons.xsd", os.path.join(where, "terminalsAndIcons/terminalsAndIcons.xml"))
+
+
+ROD = """kind: dynamic
+length: 0.5
+elements: 3
+section: {name: circle, radius: 0.01, E: 2e6, nu: 0.4, density: 1100}
+duration: 0.1
+step: 0.002
+"""
+
+
+def a_rod_has_ends_to_plug_into(folder):
+    scenario = os.path.join(folder, "rod.yaml")
+    for ends, rules in ((("free", "driven"), ("plug", "plug")), (("clamped", "pinned"), ("none", "none"))):
+        with open(scenario, "w") as out:
+            out.write(ROD + "first_end: %s\nlast_end: %s\n" % ends)
+        for options in ((), ("--arrays",)):
+            where, _ = export(folder, scenario, 3, *options)
+            names = {v.get("name"): v for v in description(where).find("ModelVariables")}
+            path = os.path.join(where, "terminalsAndIcons/terminalsAndIcons.xml")
+            terminals = ET.parse(path).getroot().findall("Terminals/Terminal")
+            assert [t.get("name") for t in terminals] == ["first_end", "last_end"]
+            assert tuple(t.get("matchingRule") for t in terminals) == rules
+            roles = []
+            for t in terminals:
+                members = {m.get("memberName"): m for m in t}
+                assert len(members) == len(list(t)) and {m.get("variableName") for m in t} <= set(names)
+                assert {r for r, m in members.items() if m.get("variableKind") == "inflow"} == {r for r in members if r.startswith(("force", "moment"))}
+                roles.append({r: names[m.get("variableName")].get("causality") for r, m in members.items()})
+            if rules[0] == "plug":  # what one gives the other takes
+                assert len(roles[0]) == (6 if options else 19) and set(roles[0]) == set(roles[1])
+                assert all({roles[0][r], roles[1][r]} == {"input", "output"} for r in roles[0]), roles
+            if os.path.isdir(SCHEMAS) and shutil.which("xmllint"):
+                for schema, file in (("TerminalsAndIcons", path), ("ModelDescription", os.path.join(where, "modelDescription.xml"))):
+                    subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, f"3.0/fmi3{schema}.xsd"), file], check=True, capture_output=True)
+
+
+def the_icon_is_a_picture(folder):
+    where, _ = export(folder, "rigid_body", 3)
+    with open(os.path.join(where, "terminalsAndIcons/icon.png"), "rb") as file:
+        data = file.read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, pieces = 8, {}
+    while at < len(data):
+        n, name = struct.unpack(">I4s", data[at:at + 8])
+        assert struct.unpack(">I", data[at + 8 + n:at + 12 + n])[0] == zlib.crc32(data[at + 4:at + 8 + n])
+        pieces[name] = data[at + 8:at + 8 + n]
+        at += 12 + n
+    w, h = struct.unpack(">II", pieces[b"IHDR"][:8])
+    pixels = zlib.decompress(pieces[b"IDAT"])
+    assert len(pixels) == h * (w + 1) and 0.1 < sum(1 for p in pixels if p) / len(pixels) < 0.5
+    assert "<path" in open(os.path.join(where, "terminalsAndIcons/icon.svg")).read()
 
 
 def symbols(library):
@@ -355,6 +410,6 @@ def no_leak_under_valgrind(folder):
 
 
 main(everything_is_in_it, the_table_of_the_original, rules_beyond_the_schema, valid_against_the_schemas,
-     arrays_where_they_are_asked_for, sources_link_side_by_side, the_token_is_a_literal,
+     arrays_where_they_are_asked_for, a_rod_has_ends_to_plug_into, the_icon_is_a_picture, sources_link_side_by_side, the_token_is_a_literal,
      the_binary_shows_and_needs_little, an_importer_can_compile_it, the_same_fmu_every_time_and_from_anywhere,
      what_the_command_refuses, scenarios_too, no_leak_under_valgrind)

@@ -7,5 +7,14 @@ extern const wy_kind wy_kind_dynamic;
 static const char *const tunable[] = {NULL};
 static const char *const not_here[] = {"duration", "every", "accuracy", "estimate", "rest.", "output_step", NULL};
 
-const fm_kind fm_kind_dynamic = {
-    .id = "dynamic_scenario", .kind = &wy_kind_dynamic, .tunable = tunable, .not_here = not_here};
+static const char *const ports[] = {"first_end", "last_end", NULL};
+
+const fm_kind fm_kind_dynamic = {.id = "dynamic_scenario",
+                                 .kind = &wy_kind_dynamic,
+                                 .tunable = tunable,
+                                 .not_here = not_here,
+                                 .sized_by = "elements",
+                                 .most = 1e4,
+                                 .one_more = "nodes",
+                                 .vectors = true,
+                                 .ports = ports};

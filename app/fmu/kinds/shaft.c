@@ -18,5 +18,9 @@ static const char *const tunable[] = {"D",
                                       NULL};
 static const char *const not_here[] = {"duration", "every", NULL};
 
-const fm_kind fm_kind_shaft = {
-    .id = "shaft_scenario", .kind = &wy_kind_shaft, .tunable = tunable, .not_here = not_here, .sized_by = "n_elements"};
+const fm_kind fm_kind_shaft = {.id = "shaft_scenario",
+                               .kind = &wy_kind_shaft,
+                               .tunable = tunable,
+                               .not_here = not_here,
+                               .sized_by = "n_elements",
+                               .most = 1e6};

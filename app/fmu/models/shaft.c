@@ -172,9 +172,9 @@ static const fm_unit shaft_units[] = {
 static const int shaft_port1[] = {THETA1, OMEGA1, ALPHA1, OUT_TORQUE1, TAU1, THETA_DRIVE1, OMEGA_DRIVE1, -1};
 static const int shaft_port2[] = {THETA2, OMEGA2, ALPHA2, OUT_TORQUE2, TAU2, THETA_DRIVE2, OMEGA_DRIVE2, -1};
 static const fm_port shaft_ports[] = {
-    {"end1", "The end of the first element.", shaft_port1},
-    {"end2", "The end of the last element.", shaft_port2},
-    {NULL, NULL, NULL},
+    {.name = "end1", .doc = "The end of the first element.", .members = shaft_port1},
+    {.name = "end2", .doc = "The end of the last element.", .members = shaft_port2},
+    {.name = NULL},
 };
 
 typedef struct shaft_fmu {
