@@ -22,6 +22,9 @@ typedef struct wy_scenario_options {
      * expected". May be NULL; the first complaint is in the error as well. */
     void (*complain)(void *context, const char *text);
     void *context;
+    /* Whether rows may be read from files that the text names (`values: gust.csv`, beside the scenario). Off for texts that came from elsewhere, such as an
+     * archive's, which has the rows among its overrides; on in wy_scenario_read_file. */
+    bool files;
 } wy_scenario_options;
 
 /* Reads a scenario from a file. `options` may be NULL. Free with wy_scenario_free. */

@@ -6,6 +6,7 @@
 
 #include <withy/scenario.h>
 
+#include "scenario/rows_file.h"
 #include "scenario/scenario_reader.h"
 #include "scenario/text_file.h"
 #include "scenario/yaml.h"
@@ -16,10 +17,23 @@ typedef struct reader {
     wy_scenario *scenario;
     const wy_scenario_options *options;
     const wy_catalogue *kinds;
+    const char *name; /* of the scenario: files of rows are looked for beside it */
+    char path[400];   /* of the value that is being read, as --set would say it */
     int complaints;
     bool out_of_memory;
     wy_error *err;
 } reader;
+
+/* One word more in the path; the length to go back to. */
+static size_t enter(reader *r, const char *word) {
+    const size_t length = strlen(r->path);
+    snprintf(r->path + length, sizeof r->path - length, "%s%s", length ? "." : "", word);
+    return length;
+}
+
+static void leave(reader *r, size_t length) {
+    r->path[length] = 0;
+}
 
 const wy_param wy_scenario_params[] = {
     {.key = "kind",
@@ -111,7 +125,58 @@ static void read_numbers(reader *r, const wy_param *p, const wy_node *node, doub
         read_scalar(r, &one, node->items[i], &values[i]);
 }
 
+/* What was read from a file is kept as an override, so that an archive has all of its scenario, and nobody opens the file again. */
+static void keep_rows(reader *r, const wy_samples *samples, size_t columns) {
+    if (strlen(r->path) + 1 >= sizeof r->path) {
+        r->out_of_memory = true; /* nobody nests so deep */
+        return;
+    }
+    const char *before = r->scenario->overrides;
+    const size_t there = strlen(before), numbers = samples->rows * columns;
+    char *all = take(r, there + strlen(r->path) + 28 * numbers + 4 * samples->rows + 8), *at = all;
+    if (!all)
+        return;
+    at += sprintf(at, "%s%s=[", before, r->path);
+    for (size_t i = 0; i < numbers; i++) {
+        char number[32];
+        const bool opens = columns > 1 && i % columns == 0, closes = columns > 1 && (i + 1) % columns == 0;
+        at += sprintf(at, "%s%s%s%s", i ? ", " : "", opens ? "[" : "", wy_number_text(number, samples->values[i]),
+                      closes ? "]" : "");
+    }
+    strcpy(at, "]\n");
+    r->scenario->overrides = all;
+}
+
+/* `values: gust.csv` */
+static bool names_a_file(const wy_node *node) {
+    const size_t n = node->type == WY_NODE_SCALAR ? strlen(node->text) : 0;
+    return n > 4 && strcmp(node->text + n - 4, ".csv") == 0;
+}
+
+static void read_rows(reader *r, const wy_param *p, const wy_node *node, wy_samples *samples) {
+    if (!r->options || !r->options->files) {
+        complain(r, node, "'%s' names the file '%.200s': here the rows themselves are expected", p->key, node->text);
+        return;
+    }
+    const char *slash = *node->text == '/' ? NULL : strrchr(r->name, '/');
+    char path[4096];
+    const int n = snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - r->name) : 0, r->name, node->text);
+    wy_error why;
+    const wy_status s = n >= (int)sizeof path ? wy_fail(&why, WY_BAD_INPUT, "the name of the file is too long")
+                                              : wy_rows_file_read(samples, path, p, r->scenario->arena, &why);
+    if (s == WY_NO_MEMORY)
+        r->out_of_memory = true;
+    else if (s)
+        complain(r, node, "'%s': %s", p->key, why.text);
+    else
+        keep_rows(r, samples, p->count);
+}
+
 static void read_samples(reader *r, const wy_param *p, const wy_node *node, wy_samples *samples) {
+    if (names_a_file(node)) {
+        read_rows(r, p, node, samples);
+        return;
+    }
     if (node->type != WY_NODE_SEQUENCE) {
         not_that(r, p, node);
         return;
@@ -169,8 +234,13 @@ static void read_list(reader *r, const wy_param *p, const wy_node *node, wy_list
     wy_param one = *p;
     one.type = WY_TYPE_CHOICE;
     one.fallback = NULL; /* an entry of a list has no default name */
-    for (size_t i = 0; i < node->count; i++)
+    for (size_t i = 0; i < node->count; i++) {
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i);
+        const size_t outside = enter(r, number);
         read_choice(r, &one, node->items[i], &items[i]);
+        leave(r, outside);
+    }
     *list = (wy_list){.count = node->count, .items = items};
 }
 
@@ -238,9 +308,11 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
         const wy_param *p = find_param(params, key->text);
         if (first < i)
             complain(r, key, "'%.60s' is given twice, first on line %d", key->text, node->keys[first]->line);
-        else if (p)
+        else if (p) {
+            const size_t outside = enter(r, key->text);
             read_value(r, p, node->items[i], (char *)config + p->offset);
-        else if (!find_param(also, key->text))
+            leave(r, outside);
+        } else if (!find_param(also, key->text))
             unknown_key(r, params, also, key, what);
     }
     for (const wy_param *p = params; p->key; p++)
@@ -426,7 +498,7 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
     wy_arena *arena = wy_arena_create();
     wy_scenario *made = arena ? wy_arena_take(arena, sizeof *made) : NULL;
     wy_error own = {0};
-    reader r = {.scenario = made, .options = options, .kinds = kinds, .err = err ? err : &own};
+    reader r = {.scenario = made, .options = options, .kinds = kinds, .name = name, .err = err ? err : &own};
     if (!made) {
         wy_arena_free(arena);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a scenario");
@@ -468,7 +540,9 @@ wy_status wy_scenario_read_file(wy_scenario **scenario, const char *path, const 
     *scenario = NULL;
     wy_status s = wy_text_file_read(&text, &length, path, "scenario", err);
     if (!s) {
-        s = wy_scenario_read_text(scenario, path, text, length, options, err);
+        wy_scenario_options with_files = options ? *options : (wy_scenario_options){0};
+        with_files.files = true;
+        s = wy_scenario_read_text(scenario, path, text, length, &with_files, err);
         free(text);
     }
     return s;

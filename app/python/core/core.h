@@ -94,7 +94,7 @@ int scenario_add(PyObject *module);
 /* The scenario of a Scenario that is there and not in use, or NULL with an exception. */
 wy_scenario *scenario_of(PyObject *object);
 
-/* A text that is read: the arguments (text, name="text", overrides=[]) of an object, and the complaints about it, a line each. */
+/* A text that is read: the arguments (text, name="text", overrides=[], files=False) of an object, and the complaints about it, a line each. */
 typedef struct source {
     const char *text, *name;
     size_t length;

@@ -42,12 +42,15 @@ static void complaints_add(void *context, const char *text) {
 }
 
 bool source_open(source *from, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"text", "name", "overrides", NULL};
+    static char *names[] = {"text", "name", "overrides", "files", NULL};
     Py_ssize_t length;
+    int files = 0;
     PyObject *overrides = NULL;
     *from = (source){.name = "text", .options = {.complain = complaints_add, .context = from}};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sO", names, &from->text, &length, &from->name, &overrides))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sOp", names, &from->text, &length, &from->name, &overrides,
+                                     &files))
         return false;
+    from->options.files = files;
     from->length = (size_t)length;
     return overrides_read((const char ***)&from->options.set, &from->options.set_count, overrides);
 }
@@ -118,6 +121,12 @@ static PyObject *title(PyObject *self, void *unused) {
     (void)unused;
     const wy_scenario *s = scenario_of(self);
     return s ? PyUnicode_FromString(wy_scenario_title(s)) : NULL;
+}
+
+static PyObject *overrides(PyObject *self, void *unused) {
+    (void)unused;
+    const wy_scenario *s = scenario_of(self);
+    return s ? PyUnicode_FromString(wy_scenario_overrides(s)) : NULL;
 }
 
 /* ---- a whole run ---- */
@@ -260,9 +269,11 @@ static PyMethodDef methods[] = {
     {"add_load", WITH_KEYWORDS(own_add_load), METH_VARARGS | METH_KEYWORDS, "Adds a load written in Python."},
     {"set_end", WITH_KEYWORDS(own_set_end), METH_VARARGS | METH_KEYWORDS, "Puts an end written in Python in place."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef members[] = {{"kind", kind, NULL, "The kind of run.", NULL},
-                                {"title", title, NULL, "The title.", NULL},
-                                {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef members[] = {
+    {"kind", kind, NULL, "The kind of run.", NULL},
+    {"title", title, NULL, "The title.", NULL},
+    {"overrides", overrides, NULL, "What was overridden, and rows that were read from files; a line each.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, scenario_new},
                               {Py_tp_dealloc, scenario_dealloc},
                               {Py_tp_methods, methods},

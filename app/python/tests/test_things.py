@@ -95,6 +95,28 @@ def test_what_is_no_scenario_or_no_channel():
         run[3]
 
 
+def test_rows_from_a_file(tmp_path, monkeypatch):
+    rows = [(0.0, 0.0), (0.05, 1.5), (0.1, -0.25)]
+    (tmp_path / "gust.csv").write_text("time,wind\n" + "".join(f"{t},{v}\n" for t, v in rows))
+
+    def rod(values):
+        return dict(length=0.27, elements=3, section=withy.circle(**SECTION), loads=[withy.point_force(force=(0, 0.01, 0), at=0.27, in_time=withy.smooth(values=values))])
+    typed = withy.Rod(**rod(rows)).motion(step=0.01)
+    typed.step(9)
+    (tmp_path / "rod.yaml").write_text(json.dumps({"kind": "dynamic", **rod("gust.csv"), "duration": 0.1, "step": 0.01}))
+    read = withy.load(tmp_path / "rod.yaml")
+    monkeypatch.chdir(tmp_path)
+    named = withy.Rod(**rod("gust.csv")).motion(step=0.01)
+    run = read.run(archive=tmp_path / "run.h5")
+    (tmp_path / "gust.csv").unlink()  # what was loaded has its rows
+    for motion in (named, read.motion(step=0.01), withy.open(tmp_path / "run.h5")._thing.motion(step=0.01)):
+        motion.step(9)
+        assert np.array_equal(motion.position, typed.position)
+    assert len(run) == 11
+    with pytest.raises(withy.BadInput, match="gust.csv"):
+        withy.Rod(**rod("gust.csv"))
+
+
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(withy.CannotRead, match="none.yaml"):
         withy.sweep(tmp_path / "none.yaml")

@@ -32,7 +32,8 @@ class Batch:
 class Scenario:
     kind: str
     title: str
-    def __init__(self, text: str, name: str = ..., overrides: Any = ...) -> None: ...
+    overrides: str
+    def __init__(self, text: str, name: str = ..., overrides: Any = ..., files: bool = ...) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
 
 class Recording:

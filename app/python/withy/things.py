@@ -92,7 +92,7 @@ class Thing:
                 value = "free"
             if value is not None and (key in table or key == "title"):
                 said[key] = value
-        scenario = _core.Scenario(json.dumps(tables.plain(said)), self._name or type(self).__name__.lower(), [])
+        scenario = _core.Scenario(json.dumps(tables.plain(said)), self._name or type(self).__name__.lower(), [], True)
         for load in loads:
             load.attach(scenario)
         for which, end in ends.items():
@@ -280,12 +280,12 @@ def class_of(kind):
     return Thing
 
 
-def from_text(text, name, overrides=()):
-    """A Thing from the text of a scenario."""
-    scenario = _core.Scenario(text, name, list(overrides))
+def from_text(text, name, overrides=(), files=True):
+    """A Thing from the text of a scenario. What it names of files is read now, where that is allowed."""
+    scenario = _core.Scenario(text, name, list(overrides), files)
     cls = class_of(scenario.kind)
     made = cls.__new__(cls)
-    made._text, made._name, made._overrides = text, name, list(overrides)
+    made._text, made._name, made._overrides = text, name, scenario.overrides.splitlines()
     made.settings, made.kind = {}, scenario.kind
     return made
 
@@ -320,7 +320,7 @@ def open_archive(path):
     thing = None
     if about["kind"] in tables.KINDS:
         try:
-            thing = from_text(about["scenario"], about["path"], about["overrides"].splitlines())
+            thing = from_text(about["scenario"], about["path"], about["overrides"].splitlines(), files=False)
         except _core.Error:
             pass  # of another version: its numbers can be read all the same
     run = (Branches if about["kind"] == "continuation" else Run)(recording, thing, (), os.fspath(path))
