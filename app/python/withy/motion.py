@@ -46,7 +46,7 @@ class Motion(_core.Live):
         return value if value.shape else value[()]
 
     def __dir__(self):
-        return [*super().__dir__(), *(c["name"] for c in self._channels()), "energy"]
+        return [*super().__dir__(), *(() if self.closed else [c["name"] for c in self._channels()] + ["energy"])]
 
     def __repr__(self):
         return "<Motion: closed>" if self.closed else f"<Motion: t = {self.time:.6g} s, step {self.dt:.6g} s>"
