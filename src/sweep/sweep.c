@@ -89,7 +89,8 @@ wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep, size_
             s = wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
     }
     if (!s) {
-        const wy_scenario_options options = {.set = set, .set_count = count, .set_sources = sources};
+        const wy_scenario_options options = {
+            .set = set, .set_count = count, .set_sources = sources, .files = sweep->files};
         s = wy_scenario_read_text(scenario, sweep->scenario_name, sweep->scenario_text, strlen(sweep->scenario_text),
                                   &options, err);
     }

@@ -296,6 +296,66 @@ static wy_status check_values(reader *r) {
     return WY_OK;
 }
 
+/* Whether a line "path=value" sets something that an axis says itself. */
+static bool of_an_axis(const wy_sweep *s, const char *line) {
+    for (size_t a = 0; a < s->axis_count; a++) {
+        const size_t n = strlen(s->axes[a].path);
+        if (strncmp(line, s->axes[a].path, n) == 0 && (line[n] == '.' || line[n] == '='))
+            return true;
+    }
+    return false;
+}
+
+/* Rows that the scenario has from files are taken once, as overrides of every point: whoever runs one needs no file, and another file is another sweep. */
+static wy_status take_rows(reader *r) {
+    wy_sweep *s = r->sweep;
+    wy_scenario *first;
+    if (!r->options || !r->options->files)
+        return WY_OK;
+    s->files = true;
+    const wy_status status = wy_sweep_scenario(&first, s, 0, r->err);
+    s->files = false;
+    if (status)
+        return status == WY_NO_MEMORY ? status : WY_OK; /* what is wrong with it is told with the values */
+    const char *line = wy_scenario_overrides(first);
+    for (size_t i = 0; i < s->set_count + s->axis_count; i++)
+        line += strcspn(line, "\n") + 1;
+    const size_t before = strlen(s->overrides);
+    size_t lines = 0;
+    for (const char *at = line; *at; at++)
+        lines += *at == '\n';
+    char *joined = lines ? wy_arena_take(s->arena, before + strlen(line) + 1) : NULL;
+    const char **set = lines ? wy_arena_take(s->arena, (s->set_count + lines) * sizeof *set) : NULL;
+    if (lines && (!joined || !set)) {
+        wy_scenario_free(first);
+        return no_memory(r);
+    }
+    for (size_t i = 0; lines && i < s->set_count; i++)
+        set[i] = s->set[i];
+    char *to = lines ? joined + sprintf(joined, "%s", s->overrides) : NULL;
+    size_t count = s->set_count;
+    for (; *line; line += strcspn(line, "\n") + 1) {
+        const size_t n = strcspn(line, "\n");
+        if (of_an_axis(s, line))
+            continue;
+        set[count] = wy_arena_text(s->arena, line, n);
+        if (!set[count++]) {
+            wy_scenario_free(first);
+            return no_memory(r);
+        }
+        memcpy(to, line, n + 1);
+        to += n + 1;
+    }
+    if (lines) {
+        *to = 0;
+        s->overrides = joined;
+        s->set = set;
+        s->set_count = count;
+    }
+    wy_scenario_free(first);
+    return WY_OK;
+}
+
 static const wy_node *value_of(const wy_node *root, const char *key) {
     const size_t at = wy_node_find(root, key);
     return at < root->count ? root->items[at] : NULL;
@@ -351,7 +411,8 @@ static wy_status read_root(reader *r, const wy_node *root) {
         return complain(r, number, "the sweep has %.15g points, expected at most %d", count, WY_SWEEP_MOST_POINTS);
     if ((status = wy_design_prepare(s, (size_t)count, &why)))
         return status == WY_BAD_INPUT ? complain(r, over, "%s", why.text) : no_memory(r);
-    return check_values(r);
+    status = take_rows(r);
+    return status ? status : check_values(r);
 }
 
 wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *text, size_t length,
@@ -389,7 +450,9 @@ wy_status wy_sweep_read_file(wy_sweep **sweep, const char *path, const wy_scenar
     *sweep = NULL;
     wy_status s = wy_text_file_read(&text, &length, path, "sweep", err);
     if (!s) {
-        s = wy_sweep_read_text(sweep, path, text, length, options, err);
+        wy_scenario_options with_files = options ? *options : (wy_scenario_options){0};
+        with_files.files = true;
+        s = wy_sweep_read_text(sweep, path, text, length, &with_files, err);
         free(text);
     }
     return s;

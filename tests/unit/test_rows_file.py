@@ -91,12 +91,31 @@ def wrong_files_are_told_with_their_line(folder):
     assert code == 2 and "expected a list of rows of 2 numbers" in err, err
 
 
-def a_sweep_wants_the_rows_themselves(folder):
+def a_sweep_reads_them_once(folder):
+    typed = rod(folder, "[[0, 0], [1, 1]]", "typed.yaml")
     write(folder, "gust.csv", "0,0\n1,1\n")
-    rod(folder)
-    path = write(folder, "sweep.yaml", "scenario: rod.yaml\nover: {section.radius: [0.004, 0.005]}\n")
-    code, out, err = withy("sweep", path, "-o", folder + "/s.h5")
+    path = rod(folder)
+    over = "over: {section.radius: [0.004, 0.005]}\nkeep: [tip]\n"
+    mine, theirs = write(folder, "sweep.yaml", "scenario: rod.yaml\n" + over), write(folder, "typed-sweep.yaml", f"scenario: {os.path.basename(typed)}\n" + over)
+    for sweep, to in ((mine, "/s.h5"), (theirs, "/t.h5")):
+        code, out, err = withy("sweep", sweep, "-q", "-o", folder + to, "--jobs", "2", "--set", "duration=0.1")
+        assert code == 0, err
+    assert withy("export", folder + "/s.h5", "--format", "csv")[1] == withy("export", folder + "/t.h5", "--format", "csv")[1]
+    with h5py.File(folder + "/s.h5") as f:
+        kept = f.attrs["overrides"]
+        assert (kept.decode() if isinstance(kept, bytes) else kept) == "duration=0.1\nloads.1.in_time.values=[[0, 0], [1, 1]]\n"
+    # a point alone, then another wind: that is another sweep
+    assert withy("sweep", mine, "-q", "--point", "0", "-o", folder + "/p.h5")[0] == 0
+    write(folder, "gust.csv", "0,0\n1,2\n")
+    code, out, err = withy("sweep", mine, "-q", "--point", "1", "-o", folder + "/p.h5")
+    assert code == 2 and "another sweep" in err, err
+    # what an axis itself says is not taken from a file
+    write(folder, "axis.yaml", "scenario: rod.yaml\nover: {loads.1.in_time.values: [gust.csv]}\n")
+    code, out, err = withy("sweep", folder + "/axis.yaml", "-o", folder + "/x.h5")
     assert code == 2 and "names the file 'gust.csv': here the rows themselves are expected" in err, err
+    os.remove(folder + "/gust.csv")
+    code, out, err = withy("sweep", mine, "-o", folder + "/y.h5")
+    assert code == 2 and "gust.csv" in err, err
 
 
-main(the_bits_are_those_of_rows_in_the_scenario, the_archive_has_them_and_opens_nothing, wrong_files_are_told_with_their_line, a_sweep_wants_the_rows_themselves)
+main(the_bits_are_those_of_rows_in_the_scenario, the_archive_has_them_and_opens_nothing, wrong_files_are_told_with_their_line, a_sweep_reads_them_once)

@@ -46,6 +46,11 @@ static PyObject *get_axes(PyObject *self, void *unused) {
     return list;
 }
 
+static PyObject *get_overrides(PyObject *self, void *unused) {
+    (void)unused;
+    return PyUnicode_FromString(wy_sweep_overrides(((sweep_object *)self)->sweep));
+}
+
 static bool point_read(size_t *point, const wy_sweep *sweep, PyObject *from) {
     *point = PyLong_AsSize_t(from);
     if (PyErr_Occurred())
@@ -165,9 +170,11 @@ static PyMethodDef methods[] = {
     {"run", sweep_run, METH_O, "Runs a point; its row as a line of text. The GIL is released."},
     {"write", sweep_write, METH_VARARGS, "write(path, rows): the table of all rows (line, seconds, host)."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef members[] = {{"points", get_points, NULL, "How many points there are.", NULL},
-                                {"axes", get_axes, NULL, "The paths that are varied.", NULL},
-                                {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef members[] = {
+    {"points", get_points, NULL, "How many points there are.", NULL},
+    {"axes", get_axes, NULL, "The paths that are varied.", NULL},
+    {"overrides", get_overrides, NULL, "What was overridden, and rows that were read from files; a line each.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, sweep_new},
                               {Py_tp_dealloc, sweep_dealloc},
                               {Py_tp_methods, methods},

@@ -52,6 +52,20 @@ def test_a_rod_without_a_duration_is_swept_at_rest(rod):
         withy.sweep(rod)
 
 
+def test_rows_of_a_file_go_with_the_points(tmp_path):
+    (tmp_path / "gust.csv").write_text("0,0\n1,1\n")
+    rod = {"kind": "dynamic", "length": 0.3, "elements": 3, "section": {"name": "circle", "radius": 0.004, "E": 4e6, "nu": 0.45, "density": 1100}, "step": 0.01,
+           "duration": 0.05, "loads": [{"name": "point-force", "force": [0, 0.01, 0], "at": 0.3, "in_time": {"name": "sampled", "values": "gust.csv"}}]}
+    (tmp_path / "rod.yaml").write_text(json.dumps(rod))
+    (tmp_path / "sweep.yaml").write_text("scenario: rod.yaml\nover: {section.E: [3e6, 4e6]}\nkeep: [tip]\n")
+    sweep = withy.Sweep((tmp_path / "sweep.yaml").read_text(), str(tmp_path / "sweep.yaml"))
+    (tmp_path / "gust.csv").unlink()
+    with concurrent.futures.ProcessPoolExecutor(2) as processes:
+        table = sweep.run(processes)
+    rod["loads"][0]["in_time"]["values"] = [[0, 0], [1, 1]]
+    assert table.csv() == withy.sweep(rod, {"section.E": [3e6, 4e6]}, keep=["tip"]).csv()
+
+
 def test_points_and_refusals():
     sweep = withy.Sweep(json.dumps({"scenario": {"kind": "rigid-body", **BODY}, "over": OVER}))
     assert len(sweep) == 8 and sweep.axes == ["momentum.1", "method"]

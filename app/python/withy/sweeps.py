@@ -12,7 +12,7 @@ from .things import Thing, read_file
 
 @functools.lru_cache(maxsize=4)
 def _read(text, path, overrides):
-    return _core.Sweep(text, path, list(overrides))
+    return _core.Sweep(text, path, list(overrides))  # opens no file: what the sweep had from files is among the overrides
 
 
 def run_point(text, path, overrides, point):
@@ -26,8 +26,8 @@ class Sweep:
     """A sweep that is read and checked: len() points; list() tells their values, run() runs them."""
 
     def __init__(self, text, path="sweep", overrides=()):
-        self.text, self.path, self.overrides = text, path, tuple(overrides)
-        self._sweep = _read(self.text, self.path, self.overrides)
+        self._sweep = _core.Sweep(text, path, list(overrides), True)
+        self.text, self.path, self.overrides = text, path, tuple(self._sweep.overrides.splitlines())
 
     def __len__(self):
         return self._sweep.points
