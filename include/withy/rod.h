@@ -255,6 +255,7 @@ typedef struct wy_rod_gauss_director {
     bool dissipative;       /* Radau IIA instead of Gauss: what the step does not resolve dies out */
     double stabiliser; /* how many times the largest force the stiffness is that holds an element's inside; 0: none */
     bool portable;     /* the inner loops for any processor; the results are the same, bit for bit */
+    bool exact_only;   /* never take a step that fails with Radau IIA: cut it until it converges, or fail */
 } wy_rod_gauss_director;
 
 /* Configuration of `exact-energy`. (`velocity-strain` takes a wy_rod_newton.) */
@@ -373,6 +374,7 @@ typedef struct wy_rod_stats {
     int64_t iterations; /* of Newton, in all attempts */
     int64_t retries;    /* attempts that failed and were made again from another guess or through a smaller step */
     int64_t halvings;   /* times that a step was cut in two */
+    int64_t softened;   /* steps that the exact stages did not manage, taken with dissipative ones */
 } wy_rod_stats;
 WY_API void wy_rod_statistics(wy_rod_stats *stats, const wy_rod_state *state);
 

@@ -51,7 +51,9 @@ enum {
     WY_STATE_DISSIPATED,
     WY_STATE_DISSIPATED_LOW,
     WY_STATE_LARGEST,
-    WY_STATE_CUT,  /* the part of a step that was last taken, where the step had to be cut; 0: it was not */
+    WY_STATE_SOFTENED, /* steps taken with dissipative stages for want of a better way, and the energy those took */
+    WY_STATE_SOFTENED_ENERGY,
+    WY_STATE_CUT,  /* the part last taken of a step that had to be cut; 0: it was not; < 0: softened not long ago */
     WY_STATE_PUSH, /* 12: force and moment on each end */
     WY_STATE_HEAD = WY_STATE_PUSH + 12
 };

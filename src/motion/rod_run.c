@@ -38,6 +38,8 @@ enum {
     ALL_ITERATIONS,
     ALL_RETRIES,
     ALL_HALVINGS,
+    ALL_SOFTENED,
+    SOFTENED_ENERGY,
     CHANNELS
 };
 
@@ -152,6 +154,15 @@ static const wy_channel channels[CHANNELS] = {
                      .whole = true},
     [ALL_HALVINGS] =
         {.group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.", .whole = true},
+    [ALL_SOFTENED] = {.group = "certificate",
+                      .name = "steps_softened",
+                      .unit = "1",
+                      .doc = "Steps too violent for stages that keep the energy, taken with dissipative ones so far.",
+                      .whole = true},
+    [SOFTENED_ENERGY] = {.group = "certificate",
+                         .name = "softened_energy",
+                         .unit = "1",
+                         .doc = "Energy that those took so far, relative to the largest kinetic or strain energy."},
 };
 
 enum { PARTS = 16, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
@@ -179,7 +190,7 @@ typedef struct rod_run {
     wy_rod_port_tangent *tangent; /* NULL: nobody has asked for derivatives */
     /* of the frame */
     wy_rod_energy energy;
-    double P[3], L[3], counts[6];
+    double P[3], L[3], counts[8];
 } rod_run;
 
 /* Everything that the rest of the run depends on. */
@@ -249,12 +260,15 @@ static void look(void *context, const double **values) {
     wy_rod_energies(&run->energy, run->rod, run->seen);
     wy_rod_momenta(run->P, run->L, run->rod, run->seen);
     run->gap = fmax(run->gap, wy_rod_pose_gap(run->rod, run->state) / run->length);
-    const double counts[6] = {(double)(now.iterations - run->before.iterations),
+    const double largest = run->state->x[WY_STATE_LARGEST];
+    const double counts[8] = {(double)(now.iterations - run->before.iterations),
                               (double)(now.retries - run->before.retries),
                               (double)(now.halvings - run->before.halvings),
                               (double)now.iterations,
                               (double)now.retries,
-                              (double)now.halvings};
+                              (double)now.halvings,
+                              (double)now.softened,
+                              largest > 0.0 ? run->state->x[WY_STATE_SOFTENED_ENERGY] / largest : 0.0};
     memcpy(run->counts, counts, sizeof counts);
     run->before = now;
     const double *own[CHANNELS] = {
@@ -282,6 +296,8 @@ static void look(void *context, const double **values) {
         [ALL_ITERATIONS] = run->counts + 3,
         [ALL_RETRIES] = run->counts + 4,
         [ALL_HALVINGS] = run->counts + 5,
+        [ALL_SOFTENED] = run->counts + 6,
+        [SOFTENED_ENERGY] = run->counts + 7,
     };
     wy_certificate_look(&run->certificate, run->rod, run->seen, run->strain, run->wrench);
     const double *answer[ANSWER];

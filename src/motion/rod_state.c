@@ -212,6 +212,7 @@ void wy_rod_statistics(wy_rod_stats *stats, const wy_rod_state *state) {
     stats->iterations = (int64_t)state->x[WY_STATE_ITERATIONS];
     stats->retries = (int64_t)state->x[WY_STATE_RETRIES];
     stats->halvings = (int64_t)state->x[WY_STATE_HALVINGS];
+    stats->softened = (int64_t)state->x[WY_STATE_SOFTENED];
 }
 
 void wy_rod_read(const wy_rod *rod, const wy_rod_state *state, const wy_rod_view *view) {

@@ -137,6 +137,15 @@ bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, 
             100.0 * ringing, n->steps_per_period, 0.1 * n->step);
         return true;
     }
+    const double softened = largest > 0.0 ? state->x[WY_STATE_SOFTENED_ENERGY] / largest : 0.0;
+    if (softened > 0.01) {
+        snprintf(
+            text, size,
+            "%.0f steps were too violent for stages that keep the energy; the dissipative ones that took their place "
+            "took %.2g %% of it: a step of at most %.2g s, or damping, would do",
+            state->x[WY_STATE_SOFTENED], 100.0 * softened, 0.25 * n->step);
+        return true;
+    }
     if (c->companions && n->shape < 0.2 * WY_UNSURE) /* what is measured to be right is not doubted */
         return false;
     return rod->method->doubt && rod->method->doubt(text, size, rod, state->x);

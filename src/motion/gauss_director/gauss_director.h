@@ -25,7 +25,7 @@ typedef wy_rod_gauss_director wy_gauss_config;
 /* The immutable part, made once for a rod. */
 typedef struct wy_gauss {
     wy_gauss_space space;
-    wy_gauss_time time;
+    wy_gauss_time time, soft; /* soft: Radau IIA with as many stages, for steps that Gauss does not manage */
     const struct wy_gauss_kernel *kernel;
     const wy_gauss_config *config;
     size_t elements, nodes, row; /* row: nodes, padded */

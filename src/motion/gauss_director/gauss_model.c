@@ -296,6 +296,7 @@ wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
     m->length = rod->def.length;
     wy_gauss_space_make(&m->space, (int)c->degree, m->h);
     wy_gauss_time_make(&m->time, (int)c->stages, c->dissipative);
+    wy_gauss_time_make(&m->soft, (int)c->stages, true);
     m->kernel = c->portable ? NULL : wy_gauss_avx512();
     if (!m->kernel && !c->portable)
         m->kernel = wy_gauss_avx2();

@@ -281,6 +281,11 @@ static const wy_param params[] = {
      .type = WY_TYPE_BOOL,
      .fallback = "false",
      .offset = CONFIG(portable)},
+    {.key = "exact_only",
+     .doc = "Never take a step that fails with the dissipative stages: cut it until it converges, or fail.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = CONFIG(exact_only)},
     {0},
 };
 

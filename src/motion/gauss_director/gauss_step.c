@@ -19,6 +19,8 @@ typedef struct stepping {
     int failed_iterations;
     size_t failed_node;
     bool turned_too_far;
+    bool soft;  /* with the dissipative stages */
+    bool brief; /* one attempt, and not a dear one */
 } stepping;
 
 void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s) {
@@ -576,6 +578,8 @@ static void accept(stepping *k, double dt) {
         const double taken = before - energy_now(k);
         wy_book(k->x, WY_STATE_DISSIPATED, taken);
         wy_book(k->s.numbers, WY_GAUSS_NUMERICAL, taken);
+        if (k->soft)
+            k->x[WY_STATE_SOFTENED_ENERGY] += taken;
     }
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
     if (k->tangent)
@@ -584,7 +588,7 @@ static void accept(stepping *k, double dt) {
 
 /* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them. */
 static bool worth_coupling(const stepping *k, int depth) {
-    return k->w.coupled && !in_part(k->m) && (depth > 1 || k->m->nodes <= 64);
+    return k->w.coupled && !k->brief && !in_part(k->m) && (depth > 1 || k->m->nodes <= 24);
 }
 
 static bool try_step(stepping *k, double dt, int depth) {
@@ -619,6 +623,61 @@ static bool advance(stepping *k, double dt, int64_t halvings, int depth) {
     return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
 }
 
+/* Back to where the step began, but for what was counted. */
+static void restore(stepping *k, size_t bytes) {
+    static const int counters[] = {WY_STATE_ITERATIONS, WY_STATE_RETRIES, WY_STATE_HALVINGS};
+    double counted[3];
+    for (int i = 0; i < 3; i++)
+        counted[i] = k->x[counters[i]];
+    memcpy(k->x, k->w.backup, bytes);
+    for (int i = 0; i < 3; i++)
+        k->x[counters[i]] = counted[i];
+}
+
+/* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA, whose loss is
+ * booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step the exact ones get one
+ * attempt each time, until they have managed ten steps in a row. Radau IIA leaves directors that must be made orthonormal, which
+ * stretches a thin rod that turns far: where that gave energy, the step is taken in parts. docs/math/motion.md, "Steps that are too violent". */
+static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
+    enum { CUTS = 3, CALM = 10 };
+    const wy_gauss *m = k->m;
+    const int64_t halvings = m->config->newton.halvings;
+    if (m->time.radau || m->config->exact_only || k->tangent)
+        return advance(k, dt, halvings, 0);
+    const double waiting = k->x[WY_STATE_CUT];
+    k->brief = waiting < 0.0;
+    if (advance(k, dt, k->brief ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
+        if (k->brief)
+            k->x[WY_STATE_CUT] = waiting + 1.0;
+        return true;
+    }
+    if (k->turned_too_far)
+        return false;
+    wy_gauss other = *m;
+    other.time = m->soft;
+    k->m = &other;
+    k->soft = true;
+    k->brief = false;
+    bool done = false;
+    for (int64_t cuts = 0; cuts <= halvings && !done; cuts++) {
+        restore(k, bytes);
+        k->x[WY_STATE_CUT] = 0.0;
+        k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
+        k->s.frozen[WY_FROZEN_DT] = 0.0; /* factors of other stages */
+        const double taken = k->x[WY_STATE_SOFTENED_ENERGY];
+        const int64_t parts = (int64_t)1 << cuts;
+        done = true;
+        for (int64_t i = 0; i < parts && done; i++)
+            done = advance(k, dt / (double)parts, halvings - cuts, (int)cuts);
+        done = done && k->x[WY_STATE_SOFTENED_ENERGY] >= taken - 1e-9 * k->x[WY_STATE_LARGEST];
+    }
+    k->m = m;
+    k->s.frozen[WY_FROZEN_DT] = 0.0;
+    k->x[WY_STATE_CUT] = -CALM;
+    k->x[WY_STATE_SOFTENED] += 1.0;
+    return done;
+}
+
 static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_rod_tangent *tangent, wy_error *err) {
     const wy_gauss *m = rod->own;
     stepping k = {.rod = rod,
@@ -632,7 +691,7 @@ static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_
     memcpy(k.w.backup, x, bytes);
     const double before = x[WY_STATE_TIME];
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
-    if (advance(&k, dt, m->config->newton.halvings, 0)) {
+    if (exact_or_soft(&k, dt, bytes)) {
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return !k.singular
                    ? WY_OK
