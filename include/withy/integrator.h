@@ -15,6 +15,13 @@ typedef struct wy_block {
     bool sphere;
 } wy_block;
 
+/* g(q) = 0 for the positions of a canonical system. */
+typedef struct wy_constraint {
+    size_t count;                                                      /* of conditions */
+    void (*value)(double *g, const double *q, const void *context);    /* g */
+    void (*gradient)(double *G, const double *q, const void *context); /* G[k*n+i] = d g_k / d q_i, n = dim/2 */
+} wy_constraint;
+
 /* The right-hand side. `context` is handed to the callbacks as it is. */
 typedef struct wy_system {
     size_t dim;
@@ -24,8 +31,10 @@ typedef struct wy_system {
     size_t block_count;
     const void *context;
     size_t
-        quadratic; /* the field is quadratic in the first so many components, which do not depend on the rest, and the
+        quadratic;  /* the field is quadratic in the first so many components, which do not depend on the rest, and the
                          rest are integrals: Kahan's method takes those by the midpoint. 0: no such part is known */
+    bool canonical; /* y = (p, q), halves of one size, with p' = -dH/dq, q' = dH/dp */
+    const wy_constraint *constraint; /* of a canonical system; the field is that without it. NULL: none */
 } wy_system;
 
 typedef enum wy_iteration { WY_FIXED_POINT, WY_NEWTON } wy_iteration;
@@ -53,7 +62,8 @@ enum {
     WY_KEEPS_QUADRATIC = 2, /* condition (3.2): every quadratic invariant and the symplectic form are kept */
     WY_SYMMETRIC = 4,       /* a step by h and one by -h lead back to the start */
     WY_IMPLICIT = 8,        /* its configuration is a wy_implicit */
-    WY_NEEDS_SPHERES = 16   /* only for systems with sphere blocks */
+    WY_NEEDS_SPHERES = 16,  /* only for systems with sphere blocks */
+    WY_NEEDS_CANONICAL = 32 /* only for canonical systems, constrained or not */
 };
 
 typedef struct wy_integrator {

@@ -156,14 +156,29 @@ wy_system wy_body_driven_system(const wy_body *body) {
                        .context = body};
 }
 
+/* g(q) = |q|^2 - 1: the motion keeps it by itself, methods do not. */
+static void unit_length(double *g, const double *q, const void *context) {
+    (void)context;
+    g[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0;
+}
+
+static void unit_length_gradient(double *G, const double *q, const void *context) {
+    (void)context;
+    for (int i = 0; i < 4; i++)
+        G[i] = 2.0 * q[i];
+}
+
 wy_system wy_body_hamiltonian_system(const wy_body *body) {
     static const wy_block blocks[] = {{0, 4, false}, {4, 4, false}};
+    static const wy_constraint sphere = {1, unit_length, unit_length_gradient};
     return (wy_system){.dim = 8,
                        .field = hamiltonian_field,
                        .jacobian = hamiltonian_jacobian,
                        .blocks = blocks,
                        .block_count = 2,
-                       .context = body};
+                       .context = body,
+                       .canonical = true,
+                       .constraint = &sphere};
 }
 
 void wy_body_to_hamiltonian(double pq[8], const double Mq[7]) {

@@ -79,6 +79,11 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         return wy_fail(err, WY_BAD_INPUT, "'%s' needs a system on spheres: use it with 'form: quaternion'",
                        c->method.entry->name);
     }
+    if (c->form == QUATERNION && (integrator->traits & WY_NEEDS_CANONICAL)) {
+        *key = "method";
+        return wy_fail(err, WY_BAD_INPUT, "'%s' needs a canonical system (p, q): use it with 'form: hamiltonian'",
+                       c->method.entry->name);
+    }
     return wy_pace_check(&c->pace, key, err);
 }
 

@@ -6,6 +6,8 @@
     ROW(implicit_midpoint)  \
     ROW(kahan)              \
     ROW(spherical_midpoint) \
+    ROW(symplectic_euler)   \
+    ROW(rattle)             \
     ROW(rk4)                \
     ROW(gauss_legendre_4)   \
     ROW(gauss_legendre_6)

@@ -45,6 +45,9 @@ static wy_status check_fit(const wy_integrator *integrator, const wy_implicit *c
             return wy_fail(err, WY_UNSUPPORTED, "%s needs a system on spheres, and this one has none",
                            integrator->entry.name);
     }
+    if (integrator->traits & WY_NEEDS_CANONICAL && (!system->canonical || !system->jacobian || system->dim % 2))
+        return wy_fail(err, WY_UNSUPPORTED, "%s needs a canonical system (p, q) with a Jacobian, and this one is none",
+                       integrator->entry.name);
     if (!(integrator->traits & WY_IMPLICIT) || !config)
         return WY_OK;
     if (config->solver != WY_FIXED_POINT && config->solver != WY_NEWTON)

@@ -48,7 +48,8 @@ START_TEST(one_system_many_threads) {
     for (int s = 0; s < 3; s++)
         for (const wy_entry *const *row = wy_integrators.entries; *row; row++) {
             const wy_integrator *integrator = (const wy_integrator *)(const void *)*row;
-            if ((integrator->traits & WY_NEEDS_SPHERES) && !systems[s].blocks[0].sphere)
+            if (((integrator->traits & WY_NEEDS_SPHERES) && !systems[s].blocks[0].sphere) ||
+                ((integrator->traits & WY_NEEDS_CANONICAL) && !systems[s].canonical))
                 continue;
             job alone = {.system = &systems[s], .integrator = integrator, .start = starts[s]}, jobs[THREADS];
             work(&alone);
