@@ -44,7 +44,8 @@ typedef struct wy_row {
 
 /* WY_FAINT is for what lies behind: thin and grey. WY_NAMED: dots with the curve's label beside them. WY_MARKS: hollow
  * squares on a thin grey line, with the label beside the last. WY_BARS: a bar at each x; the bars of several curves stand side
- * by side. WY_ERRORS: dots with bars from `low` to `high`. WY_SMOOTH: a line through the points without corners. */
+ * by side. WY_ERRORS: dots with bars from `low` to `high`. WY_SMOOTH: a line through the points without corners. WY_WIDE: a broad pale line, for what
+ * another curve may cover. */
 typedef enum wy_style {
     WY_LINES,
     WY_POINTS,
@@ -55,7 +56,8 @@ typedef enum wy_style {
     WY_MARKS,
     WY_BARS,
     WY_ERRORS,
-    WY_SMOOTH
+    WY_SMOOTH,
+    WY_WIDE
 } wy_style;
 
 /* A curve of `count` points; z is NULL in a plane figure. */

@@ -167,7 +167,8 @@ static void write_axes(FILE *out, const page *pg, const panel *p) {
           "set grid lc rgb '#dddddd' lw 0.6 dt 1\n",
           out);
     named(out, "xlabel", f->x_label, " offset 0,0.2");
-    named(out, "ylabel", f->y_label, "");
+    if (f->y_label) /* at the edge: gnuplot puts it beside the numbers, and leaves it out where they are long */
+        text_at(out, pg, p->x + 12, 0.5 * (p->top + p->bottom), f->y_label, "center rotate by 90");
     for (size_t i = 0; i < f->tick_count; i++) {
         char a[32];
         fputs(i ? "set xtics add (" : "set xtics (", out);
@@ -256,6 +257,8 @@ static wy_status write_labels(FILE *out, const page *pg, const panel *p, wy_erro
     return s;
 }
 
+enum { FEW_POINTS = 200 };
+
 static void write_plot(FILE *out, const panel *p, size_t index) {
     static const char *const styles[] = {[WY_LINES] = "lines lw 1.7",
                                          [WY_POINTS] = "points pt 7 ps 0.3",
@@ -266,7 +269,8 @@ static void write_plot(FILE *out, const panel *p, size_t index) {
                                          [WY_MARKS] = "linespoints lw 0.5 pt 4 ps 0.7 lc rgb '#666666'",
                                          [WY_BARS] = "boxes fill solid 0.9 noborder",
                                          [WY_ERRORS] = "yerrorbars lw 1.3 pt 7 ps 0.6",
-                                         [WY_SMOOTH] = "lines lw 1.7"};
+                                         [WY_SMOOTH] = "lines lw 1.7",
+                                         [WY_WIDE] = "lines lw 6"};
     const wy_figure *f = p->figure;
     size_t drawn = 0, colour = 0;
     for (size_t c = 0; c < f->curve_count; c++) {
@@ -290,7 +294,13 @@ static void write_plot(FILE *out, const panel *p, size_t index) {
         } else if (own) {
             colour += curve->label || colour == 0;
             const size_t round = (colour - 1) / COLOURS % 3;
-            fprintf(out, "lc rgb '%s' ", colours[(colour - 1) % COLOURS]);
+            const char *name = colours[(colour - 1) % COLOURS];
+            if (curve->style == WY_WIDE) /* half transparent */
+                fprintf(out, "lc rgb '#90%s' ", name + 1);
+            else
+                fprintf(out, "lc rgb '%s' ", name);
+            if (curve->style == WY_POINTS && curve->count <= FEW_POINTS)
+                fputs("ps 0.7 ", out);
             if (curve->style == WY_LINES_POINTS) /* discs, squares, triangles: a second way to tell neighbours apart */
                 fprintf(out, "pt %d ", (const int[]){7, 5, 9, 13}[(colour - 1) % 4]);
             if (round && (curve->style == WY_LINES || curve->style == WY_LINES_POINTS || curve->style == WY_SMOOTH))

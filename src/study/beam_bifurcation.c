@@ -267,6 +267,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         figure = wy_report_figure(
             report, &(wy_figure){.name = "torque", .title = "torque", .x_label = "xi", .y_label = "M3 / MN m"});
         draw(figure, &s, torque_of, names, 2);
+        wy_figure_note(figure, "the straight, the planar and the two-loop rods and the second mode have M3 = 0");
         figure = wy_report_figure(
             report, &(wy_figure){.name = "energy", .title = "strain energy", .x_label = "xi", .y_label = "E / MJ"});
         draw(figure, &s, energy_of, names, 2);

@@ -195,6 +195,7 @@ static void panel(wy_report *report, const wy_figure *head, const double values[
  * there), and the three quantities side by side for each of them (A.2-A.5). */
 static void draw(wy_report *report, const grid_values *values) {
     static const char *const short_names[QUANTITIES] = {"P.P", "P.M", "J"};
+    static const char *const units[QUANTITIES] = {"change / MN^2", "change / (MN^2 m)", "change / MN"};
     char name[32], title[120];
     for (int q = 0; q < QUANTITIES; q++) {
         snprintf(name, sizeof name, "figure-4.%d", 12 + q);
@@ -203,7 +204,7 @@ static void draw(wy_report *report, const grid_values *values) {
               &(wy_figure){.name = q ? name : NULL,
                            .title = title,
                            .x_label = "shortening xi (no bar: exactly 0)",
-                           .y_label = "largest change",
+                           .y_label = units[q],
                            .log_y = true},
               (const double(*)[CELLS])values[0][q]);
     }
@@ -216,7 +217,7 @@ static void draw(wy_report *report, const grid_values *values) {
                   &(wy_figure){.name = name,
                                .title = title,
                                .x_label = "shortening xi (no bar: exactly 0)",
-                               .y_label = "largest change",
+                               .y_label = units[q],
                                .log_y = true,
                                .joined = m > 1,
                                .width = 0.5,
@@ -233,7 +234,7 @@ static void draw(wy_report *report, const grid_values *values) {
                   &(wy_figure){.name = name,
                                .title = title,
                                .x_label = "shortening xi (no bar: exactly 0)",
-                               .y_label = "largest change",
+                               .y_label = units[q],
                                .log_y = true,
                                .joined = q > 0,
                                .width = 0.333,

@@ -38,7 +38,8 @@ static const entry table[THESIS_BEAM_METHODS][QUANTITIES][2] = {
 };
 
 /* Errors at the nodes, as the figures plot them; what is exactly zero (P.M of a planar rod) is drawn at 1e-16. */
-static void draw(wy_figure *figures[QUANTITIES], const char *method, const wy_beam_solver *solver) {
+static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_beam_solver *solver) {
+    const char *method = wy_thesis_beam_methods[m];
     const size_t count = wy_beam_count(solver);
     double *x = malloc(4 * count * sizeof *x);
     wy_end_coaxial last;
@@ -52,8 +53,19 @@ static void draw(wy_figure *figures[QUANTITIES], const char *method, const wy_be
         x[2 * count + i] = fmax(fabs(v.PM - v0.PM), least);
         x[3 * count + i] = fmax(fabs(v.J - v0.J), least);
     }
+    if (x && planar) { /* P.M is exactly zero by all of them: a point of each in turn, so that each is seen */
+        double s[N], zero[N] = {0.0};
+        size_t shown = 0;
+        for (size_t i = 2 * (size_t)m; i < count && shown < N; i += 2 * THESIS_BEAM_METHODS) {
+            const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0.0, wy_beam_states(solver) + i * WY_BEAM_DIM);
+            s[shown] = x[i];
+            zero[shown++] = v.PM - v0.PM;
+        }
+        wy_figure_curve(figures[1], method, WY_POINTS, shown, s, zero, NULL);
+    }
     for (int q = 0; x && q < QUANTITIES; q++)
-        wy_figure_curve(figures[q], method, WY_LINES, count, x, x + (size_t)(q + 1) * count, NULL);
+        if (q != 1 || !planar)
+            wy_figure_curve(figures[q], method, WY_LINES, count, x, x + (size_t)(q + 1) * count, NULL);
     free(x);
 }
 
@@ -133,11 +145,19 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
         snprintf(name, sizeof name, "%s-%s", q == 0 ? "PP" : q == 1 ? "PM" : "J", which ? "two-loop" : "main");
         snprintf(title, sizeof title, "%s along the rod, %s, N = %d (figure 4.%d(%c))", quantities[q], labels[which], N,
                  9 + q, 'a' + which);
+        static const char *const labelled[QUANTITIES] = {"size of the change since s = 0 / MN^2 (zero: 1e-16)",
+                                                         "size of the change since s = 0 / (MN^2 m) (zero: 1e-16)",
+                                                         "size of the change since s = 0 / MN (zero: 1e-16)"};
+        const double range[] = {0.0, 10.0, -1.0, 1.0};
+        const bool zero = q == 1 && which;
         figures[q] = wy_report_figure(report, &(wy_figure){.name = q == 0 && !which ? NULL : name,
                                                            .title = title,
                                                            .x_label = "s / m",
-                                                           .y_label = "size of the change since s = 0 (zero: 1e-16)",
-                                                           .log_y = true});
+                                                           .y_label = zero ? "P.M / (MN^2 m)" : labelled[q],
+                                                           .range = zero ? range : NULL,
+                                                           .log_y = !zero});
+        if (zero)
+            wy_figure_note(figures[q], "exactly zero by every method: the rod is planar, M is orthogonal to its plane");
     }
     for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
         const char *method = wy_thesis_beam_methods[m];
@@ -163,7 +183,7 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
                           kept ? "kept: below 1e-11 of the largest term; printed: limited by tolerances of 1e-10"
                                : "reference: an independent code");
         }
-        draw(figures, method, solver);
+        draw(figures, m, which, solver);
         wy_beam_solver_free(solver);
     }
     wy_beam_solver *accurate;

@@ -1,6 +1,6 @@
 /* Figures 4.18-4.23 of `002`: balance of linear momentum. It is p = R P that is constant; the thesis plots E(q)^T P,
  * which is not (it is the force turned the wrong way, and wanders about on the sphere |p|). Both are computed; the
- * figures show the latter, as there: 4.18 all methods in one, the others a panel for each method, with the sphere's size in the rows. */
+ * figures show the latter, a panel for each method (in 4.18 all of them lie on each other), with the sphere's size in the rows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void sphere(wy_figure *figure, double radius) {
     }
 }
 
-static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, bool first, wy_error *err) {
+static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_error *err) {
     const char *method = wy_thesis_beam_methods[m];
     const size_t steps = (size_t)floor(10.0 / cases[k].h + 0.5);
     wy_beam_solver *solver;
@@ -56,8 +56,7 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, bool
     }
     wy_quat_rotate(p0, y + WY_BEAM_Q, y + WY_BEAM_P);
     const double size = sqrt(p0[0] * p0[0] + p0[1] * p0[1] + p0[2] * p0[2]);
-    if (first)
-        sphere(figure, size);
+    sphere(figure, size);
     for (size_t i = 0; i < count; i++) {
         const double *P = y + i * WY_BEAM_DIM + WY_BEAM_P, *q = y + i * WY_BEAM_DIM + WY_BEAM_Q;
         double wrong[3], p[3];
@@ -69,7 +68,7 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, bool
         }
         radius = fmax(radius, fabs(sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]) / size - 1.0));
     }
-    wy_figure_curve(figure, k ? NULL : method, WY_LINES, count, curve, curve + count, curve + 2 * count);
+    wy_figure_curve(figure, NULL, WY_LINES, count, curve, curve + count, curve + 2 * count);
     free(curve);
     wy_beam_solver_free(solver);
     const bool keeps = method[0] == 'I' || method[0] == 'G';
@@ -90,24 +89,21 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, bool
 static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
     const size_t count = sizeof cases / sizeof *cases;
     for (size_t k = 0; k < count; k++) {
-        wy_figure *figure = NULL;
         for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
-            if (k > 0 || m == 0) { /* figure 4.18 is one panel, the others have one for each method */
-                const char *method = wy_thesis_beam_methods[m];
-                char heading[160];
-                snprintf(heading, sizeof heading, "E(q)^T P, %s", cases[k].label);
-                figure = wy_report_figure(report, &(wy_figure){.name = cases[k].name,
-                                                               .title = k ? method : heading,
-                                                               .heading = k && m == 0 ? heading : NULL,
-                                                               .joined = k && m > 0,
-                                                               .width = k ? 0.5 : 0.0,
-                                                               .x_label = "p1 / MN",
-                                                               .y_label = "p2 / MN",
-                                                               .z_label = "p3 / MN",
-                                                               .equal = true,
-                                                               .space = true});
-            }
-            wy_status s = one(report, figure, k, m, k > 0 || m == 0, err);
+            const char *method = wy_thesis_beam_methods[m];
+            char heading[160];
+            snprintf(heading, sizeof heading, "E(q)^T P, %s", cases[k].label);
+            wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = cases[k].name,
+                                                                      .title = method,
+                                                                      .heading = m == 0 ? heading : NULL,
+                                                                      .joined = m > 0,
+                                                                      .width = 0.5,
+                                                                      .x_label = "p1 / MN",
+                                                                      .y_label = "p2 / MN",
+                                                                      .z_label = "p3 / MN",
+                                                                      .equal = true,
+                                                                      .space = true});
+            wy_status s = one(report, figure, k, m, err);
             if (!s)
                 s = wy_sink_progress(progress, ((double)k + (m + 1.0) / THESIS_BEAM_METHODS) / (double)count, err);
             if (s)

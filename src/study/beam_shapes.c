@@ -19,7 +19,8 @@ static wy_status shape(wy_figure *figure, wy_beam_solver **out, const char *labe
     const wy_status s = wy_thesis_beam_solve(&solver, phi, xi, NULL, N, branch, err);
     if (s)
         return s;
-    wy_thesis_beam_curve(figure, label, wy_beam_states(solver), wy_beam_count(solver), WY_BEAM_DIM, WY_BEAM_X);
+    wy_thesis_beam_curve(figure, label, WY_LINES, wy_beam_states(solver), wy_beam_count(solver), WY_BEAM_DIM,
+                         WY_BEAM_X);
     if (out)
         *out = solver;
     else

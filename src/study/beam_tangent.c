@@ -36,7 +36,8 @@ static wy_status one(wy_report *report, wy_figure *figure, const char *method, s
     if (curve) {
         char label[48];
         snprintf(label, sizeof label, "h = %g m", 10.0 / (double)steps);
-        wy_figure_curve(figure, label, WY_LINES, steps + 1, curve, curve + steps + 1, curve + 2 * (steps + 1));
+        wy_figure_curve(figure, label, steps == grids[GRIDS - 1] ? WY_DASHES : WY_LINES, steps + 1, curve,
+                        curve + steps + 1, curve + 2 * (steps + 1));
     }
     free(curve);
     wy_beam_solver_free(solver);

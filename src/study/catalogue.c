@@ -24,6 +24,7 @@
     ROW(cantilever_release)          \
     ROW(multisymplectic_convergence) \
     ROW(multisymplectic_shapes)      \
+    ROW(multisymplectic_invariants)  \
     ROW(multisymplectic_box)
 
 #define DECLARE(study) extern const wy_study wy_study_##study;

@@ -9,7 +9,7 @@
 #include "study/soft_rod.h"
 
 typedef struct pictures {
-    wy_figure *figure;
+    wy_figure *figure, *start; /* start: for the first alone; NULL: none */
     int every;
 } pictures;
 
@@ -22,7 +22,9 @@ static void draw_shape(void *context, int point, const double *positions, size_t
         x[j] = positions[3 * j];
         z[j] = positions[3 * j + 2];
     }
-    wy_figure_curve(p->figure, NULL, WY_LINES, nodes, x, z, NULL);
+    wy_figure_scaled(p->figure, 0.01 * point, WY_LINES, nodes, x, z, NULL);
+    if (point == 0 && p->start)
+        wy_figure_curve(p->start, NULL, WY_LINES, nodes, x, z, NULL);
 }
 
 static double largest_of(const double *x, int n) {
@@ -33,13 +35,18 @@ static double largest_of(const double *x, int n) {
 }
 
 static wy_status motion(wy_report *report, wy_soft_rod_trace *theirs, wy_soft_rod_trace *ours, wy_error *err) {
-    const wy_figure head = {.x_label = "x / m", .y_label = "z / m", .equal = true};
+    const wy_figure head = {.x_label = "x / m", .y_label = "z / m", .scale_label = "time / s", .equal = true};
     wy_figure a = head, b = head;
     a.name = "source-motion";
     a.title = "20 steps of the source's scheme, N = 100, dt = 0.01 s";
     b.name = "withy-motion";
     b.title = "The same 20 steps by gauss-director";
-    pictures literal = {wy_report_figure(report, &a), 1}, mine = {wy_report_figure(report, &b), 1};
+    wy_figure *start = wy_report_figure(report, &(wy_figure){.name = "start",
+                                                             .title = "The initial shape: curvature pi/(4 L)",
+                                                             .x_label = "x / m",
+                                                             .y_label = "z / m",
+                                                             .equal = true});
+    pictures literal = {wy_report_figure(report, &a), start, 1}, mine = {wy_report_figure(report, &b), NULL, 1};
     wy_soft_rod_run run = {.literal = true, .elements = 99, .dt = 0.01, .duration = 1.0, .bent = true, .every = 0.01};
     wy_status s = wy_soft_rod_follow(theirs, &run, draw_shape, &literal, err);
     run.literal = false;
@@ -110,11 +117,11 @@ static void curves(wy_report *report, const wy_soft_rod_trace *theirs, const wy_
         t[k] = 0.01 * k;
         x[k] = wy_soft_rod_release[k][0];
     }
+    wy_figure_curve(tip, "converged", WY_WIDE, SOFT_ROD_REFERENCE, t, x, NULL);
     wy_figure_curve(tip, "source's scheme", WY_LINES, (size_t)theirs->count, theirs->t, theirs->tip_x, NULL);
     wy_figure_curve(tip, "gauss-director", WY_LINES, (size_t)ours->count, ours->t, ours->tip_x, NULL);
-    wy_figure_curve(tip, "gauss-director, N = 40, dt = 2e-4 s", WY_LINES, (size_t)fine->count, fine->t, fine->tip_x,
+    wy_figure_curve(tip, "gauss-director, N = 40, dt = 2e-4 s", WY_DASHES, (size_t)fine->count, fine->t, fine->tip_x,
                     NULL);
-    wy_figure_curve(tip, "converged", WY_DASHES, SOFT_ROD_REFERENCE, t, x, NULL);
 }
 
 /* The source's scheme beyond its hundred steps, until no root is found any more. */
@@ -155,7 +162,9 @@ static wy_status to_breakdown(wy_report *report, wy_soft_rod_trace *t, wy_error 
 /* Over which grids and steps either works for a second. */
 static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink *progress, wy_error *err) {
     static const int meshes[] = {20, 50, 100, 200, 400};
-    static const double steps[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001};
+    static const double steps[] = {0.05, 0.02, 0.01, 0.005, 0.002, 0.001}, range[] = {14.0, 560.0, 6e-4, 8e-2};
+    double cells[2][2][30];
+    size_t found[2] = {0, 0};
     for (int m = 0; m < 5; m++)
         for (int k = 0; k < 6; k++) {
             wy_soft_rod_run run = {.literal = true,
@@ -168,6 +177,9 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
             wy_status s = wy_soft_rod_follow(trace, &run, NULL, NULL, err);
             if (s)
                 return s;
+            const size_t dead = trace->failed;
+            cells[dead][0][found[dead]] = meshes[m];
+            cells[dead][1][found[dead]++] = steps[k];
             if (trace->failed)
                 snprintf(literal, sizeof literal, "breaks down at %.3f s, after %ld steps", trace->failed_at,
                          lround(trace->failed_at / run.dt));
@@ -189,6 +201,16 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
             if (s)
                 return s;
         }
+    wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "map",
+                                                              .title = "Where the source's scheme lives for a second",
+                                                              .x_label = "nodes N",
+                                                              .y_label = "dt / s",
+                                                              .log_x = true,
+                                                              .log_y = true,
+                                                              .range = range});
+    wy_figure_curve(figure, "lives", WY_POINTS, found[0], cells[0][0], cells[0][1], NULL);
+    wy_figure_curve(figure, "breaks down", WY_POINTS, found[1], cells[1][0], cells[1][1], NULL);
+    wy_figure_note(figure, "gauss-director lives in all 30 cells");
     return WY_OK;
 }
 

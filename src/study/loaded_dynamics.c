@@ -33,8 +33,8 @@ static void draw(wy_report *report, const char *name, const char *title, const c
                  const wy_soft_rod_trace t[COLUMNS], size_t offset) {
     wy_figure *figure =
         wy_report_figure(report, &(wy_figure){.name = name, .title = title, .x_label = "time / s", .y_label = y_label});
-    for (int c = 0; c < COLUMNS; c++)
-        wy_figure_curve(figure, names[c], c == CONVERGED ? WY_DASHES : WY_LINES, (size_t)t[c].count, t[c].t,
+    for (int c = COLUMNS - 1; c >= 0; c--) /* what is converged lies under the others */
+        wy_figure_curve(figure, names[c], c == CONVERGED ? WY_WIDE : WY_LINES, (size_t)t[c].count, t[c].t,
                         (const double *)(const void *)((const char *)&t[c] + offset), NULL);
 }
 

@@ -107,7 +107,13 @@ static wy_status stability(wy_report *report, wy_error *err) {
                       "%d steps of %g s, D = 0, h Omega_max = %.3g: stable at any stiffness, and conservative", STEPS,
                       H, H * wy_shaft_mode_frequency(&c, 9));
         snprintf(label, sizeof label, "K = %g", K);
-        wy_figure_curve(figure, label, WY_LINES, POINTS, steps, curve, NULL);
+        double some[2][POINTS]; /* all are at 1: points of each in turn, so that each is seen */
+        size_t shown = 0;
+        for (int i = k; i < POINTS; i += 5) {
+            some[0][shown] = steps[i];
+            some[1][shown++] = curve[i];
+        }
+        wy_figure_curve(figure, label, WY_POINTS, shown, some[0], some[1], NULL);
         c.printed_update = true;
         s = follow(&c, &growth, steps, curve, &exploded, err);
         if (s)
@@ -202,7 +208,7 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
         }
         char label[40];
         snprintf(label, sizeof label, isinf(curves[j]) ? "rigid joints" : "h Omega = %g", curves[j]);
-        wy_figure_curve(figure, label, WY_LINES, POINTS, x, y, NULL);
+        wy_figure_curve(figure, label, curves[j] == 10.0 ? WY_WIDE : WY_LINES, POINTS, x, y, NULL);
     }
     wy_figure_curve(figure, "claimed: D", WY_DASHES, POINTS, x, x, NULL);
     return WY_OK;

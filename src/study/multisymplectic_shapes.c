@@ -2,10 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <withy/multisymplectic.h>
 #include <withy/rotation.h>
 
+#include "math/vec3.h"
 #include "study/thesis_beam.h"
 
 /* A scheme's rod, from an accurate start. */
@@ -42,6 +44,12 @@ static wy_status constraints(wy_report *report, wy_error *err) {
                                                              .x_label = "s / m",
                                                              .y_label = "|<q, v>| / (MN m)",
                                                              .log_y = true});
+    wy_figure *apart = wy_report_figure(
+        report, &(wy_figure){.name = "difference",
+                             .title = "Distance from the rod of IM on the equilibrium equations, {pi/2, 0.25}",
+                             .x_label = "s / m",
+                             .y_label = "distance / m",
+                             .log_y = true});
     static const struct {
         int scheme;
         const char *label;
@@ -53,7 +61,11 @@ static wy_status constraints(wy_report *report, wy_error *err) {
     wy_status s = wy_thesis_beam_solve(&im, 0.5 * WY_PI, 0.25, "IM", N, WY_BRANCH_MAIN, err);
     if (s)
         return s;
-    wy_thesis_beam_curve(shape, "IM, equilibrium equations", wy_beam_states(im), N + 1, WY_BEAM_DIM, WY_BEAM_X);
+    double equilibrium[3 * (N + 1)];
+    for (size_t i = 0; i <= N; i++)
+        memcpy(equilibrium + 3 * i, wy_beam_states(im) + i * WY_BEAM_DIM + WY_BEAM_X, 3 * sizeof *equilibrium);
+    wy_thesis_beam_curve(shape, "IM, equilibrium equations", WY_WIDE, wy_beam_states(im), N + 1, WY_BEAM_DIM,
+                         WY_BEAM_X);
     wy_beam_solver_free(im);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         wy_ms_solver *m;
@@ -68,7 +80,15 @@ static wy_status constraints(wy_report *report, wy_error *err) {
             worst = fmax(worst, qv[i]);
             norm = fmax(norm, fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0));
         }
-        wy_thesis_beam_curve(shape, cases[k].label, wy_ms_states(m), N + 1, WY_BEAM_DIM, WY_BEAM_X);
+        if (cases[k].scheme == WY_MS_RATTLE || cases[k].scheme == WY_MS_EULER_REDUCED)
+            wy_thesis_beam_curve(shape, cases[k].label, WY_LINES, wy_ms_states(m), N + 1, WY_BEAM_DIM, WY_BEAM_X);
+        double off[N + 1];
+        for (size_t i = 0; i <= N; i++) {
+            double d[3];
+            v3_sub(d, wy_ms_states(m) + i * WY_BEAM_DIM + WY_BEAM_X, equilibrium + 3 * i);
+            off[i] = v3_norm(d);
+        }
+        wy_figure_curve(apart, cases[k].label, WY_LINES, N, at + 1, off + 1, NULL);
         wy_figure_curve(error, cases[k].label, WY_LINES, N + 1, at, qv, NULL);
         wy_ms_solver_free(m);
         const bool right = cases[k].scheme == WY_MS_RATTLE || cases[k].scheme == WY_MS_EULER,
@@ -154,7 +174,8 @@ static wy_status trajectories(wy_report *report, wy_error *err) {
                         gap = fmax(gap, fabs(t[c] - curve[c * (N + 1) + i]));
                 }
             }
-            wy_figure_curve(figure, k ? "SE, index-reduced" : "RM", WY_LINES, N + 1, to, to + N + 1, to + 2 * (N + 1));
+            wy_figure_curve(figure, k ? "SE, index-reduced" : "RM", k ? WY_DASHES : WY_LINES, N + 1, to, to + N + 1,
+                            to + 2 * (N + 1));
         }
         free(curve);
         wy_ms_solver_free(m[0]);

@@ -73,13 +73,13 @@ double wy_thesis_beam_distance(const wy_beam_solver *a, const wy_beam_solver *b)
     return sqrt(sum / 11.0) / 10.0;
 }
 
-void wy_thesis_beam_curve(wy_figure *figure, const char *label, const double *nodes, size_t count, size_t width,
-                          size_t offset) {
+void wy_thesis_beam_curve(wy_figure *figure, const char *label, wy_style style, const double *nodes, size_t count,
+                          size_t width, size_t offset) {
     double *x = malloc(3 * count * sizeof *x);
     for (size_t i = 0; x && i < count; i++)
         for (size_t c = 0; c < 3; c++)
             x[c * count + i] = nodes[i * width + offset + c];
     if (x)
-        wy_figure_curve(figure, label, WY_LINES, count, x, x + count, x + 2 * count);
+        wy_figure_curve(figure, label, style, count, x, x + count, x + 2 * count);
     free(x);
 }

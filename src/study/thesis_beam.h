@@ -31,7 +31,7 @@ wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver);
 double wy_thesis_beam_distance(const wy_beam_solver *a, const wy_beam_solver *b);
 
 /* The centre line of nodes of `width` numbers with x at `offset`, as a curve of a figure in space. */
-void wy_thesis_beam_curve(wy_figure *figure, const char *label, const double *nodes, size_t count, size_t width,
-                          size_t offset);
+void wy_thesis_beam_curve(wy_figure *figure, const char *label, wy_style style, const double *nodes, size_t count,
+                          size_t width, size_t offset);
 
 #endif
