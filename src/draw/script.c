@@ -261,7 +261,7 @@ enum { FEW_POINTS = 200 };
 
 static void write_plot(FILE *out, const panel *p, size_t index) {
     static const char *const styles[] = {[WY_LINES] = "lines lw 1.7",
-                                         [WY_POINTS] = "points pt 7 ps 0.3",
+                                         [WY_POINTS] = "points pt 7",
                                          [WY_LINES_POINTS] = "linespoints lw 1.6 ps 0.6",
                                          [WY_DASHES] = "lines dashtype 2 lw 1.6",
                                          [WY_FAINT] = "lines lw 0.8 lc rgb '#b0b0b0'",
@@ -287,6 +287,8 @@ static void write_plot(FILE *out, const panel *p, size_t index) {
         else
             fputs(curve->low ? "1:2:3:4" : "1:2", out);
         fprintf(out, " with %s ", styles[curve->style]);
+        if (curve->style == WY_POINTS)
+            fputs(curve->count <= FEW_POINTS ? "ps 0.7 " : "ps 0.3 ", out);
         const bool own = curve->style != WY_FAINT && curve->style != WY_NAMED && curve->style != WY_MARKS;
         if (curve->scaled && own) {
             char value[32];
@@ -299,8 +301,6 @@ static void write_plot(FILE *out, const panel *p, size_t index) {
                 fprintf(out, "lc rgb '#90%s' ", name + 1);
             else
                 fprintf(out, "lc rgb '%s' ", name);
-            if (curve->style == WY_POINTS && curve->count <= FEW_POINTS)
-                fputs("ps 0.7 ", out);
             if (curve->style == WY_LINES_POINTS) /* discs, squares, triangles: a second way to tell neighbours apart */
                 fprintf(out, "pt %d ", (const int[]){7, 5, 9, 13}[(colour - 1) % 4]);
             if (round && (curve->style == WY_LINES || curve->style == WY_LINES_POINTS || curve->style == WY_SMOOTH))
