@@ -59,8 +59,8 @@ static int write_fmu(const char *output, const fm_model *model, const fmu_wish *
         return failed(&err);
     printf("%s: %s, FMI %s for co-simulation", output, model->name ? model->name : model->id,
            wish->how.standard == FM_IN_2 ? "2.0" : "3.0");
-    for (size_t i = 0; fm_platform(i); i++)
-        printf(", %s", fm_platform(i));
+    for (size_t i = 0; fm_platform(model, wish->how.standard, i); i++)
+        printf(", %s", fm_platform(model, wish->how.standard, i));
     printf("\n");
     return EXIT_DONE;
 }

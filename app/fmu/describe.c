@@ -428,9 +428,9 @@ void fm_describe(fm_text *t, const fm_job *job) {
 void fm_describe_build(fm_text *t, const fm_model *model) {
     fm_put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n");
     fm_put(t,
-           "  <BuildConfiguration modelIdentifier=\"%s\" description=\"Any C99 compiler; needs the C library and its "
+           "  <BuildConfiguration modelIdentifier=\"%s\" description=\"%s; needs the C library and its "
            "mathematics.\">\n",
-           model->id);
+           model->id, model->ports && model->ports->roles ? "GCC 12, Clang 15 or newer" : "Any C99 compiler");
     fm_put(t, "    <SourceFileSet language=\"C99\">\n      <SourceFile name=\"%s.c\"/>\n    </SourceFileSet>\n",
            model->id);
     fm_put(

@@ -132,9 +132,9 @@ static bool fill(fm_zip *zip, const fm_model *model, const fm_wish *wish) {
     return good;
 }
 
-const char *fm_platform(size_t i) {
+const char *fm_platform(const fm_model *model, int standard, size_t i) {
     for (const platform *p = platforms; p->label; p++)
-        if (find_part(fm_models[0], FM_IN_2, p->label) && i-- == 0)
+        if (find_part(model, standard, p->label) && i-- == 0)
             return p->folder_2;
     return NULL;
 }

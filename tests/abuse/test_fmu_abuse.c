@@ -531,6 +531,162 @@ START_TEST(the_log_obeys) {
 }
 END_TEST
 
+/* ---- the rod ---- */
+
+static fmu *rod(int version, const char *more) {
+    char path[] = "/tmp/withy-rod-XXXXXX.yaml";
+    FILE *stream = fdopen(mkstemps(path, 5), "w");
+    fprintf(stream,
+            "kind: dynamic\nlength: 0.5\nelements: 2\nsection: {name: circle, radius: 0.01, E: 2e6, nu: 0.4, density: "
+            "1100}\nmethod: {name: gauss-director, degree: 2, stages: 1, halvings: 2}\nduration: 1\nstep: 0.002\n%s",
+            more);
+    fclose(stream);
+    fmu *f = fmu_open_with(path, version, version == 3 ? "--arrays" : "");
+    remove(path);
+    return f;
+}
+
+static sim *started(fmu *f) {
+    sim *s = sim_create(f, "x", NULL, false);
+    ck_assert_msg(s->c != NULL, "%s", s->log);
+    sim_start(s);
+    return s;
+}
+
+/* A definition that was cut or changed makes no instance, or one that works: never a crash. */
+START_TEST(definitions_that_cannot_be) {
+    fmu *f = rod(2, "first_end: clamped\nlast_end: free\n");
+    char path[400];
+    snprintf(path, sizeof path, "%s/resources/definition.txt", f->folder);
+    size_t size;
+    char *text = read_whole(path, &size);
+    uint64_t seed = 7;
+    int refused = 0;
+    for (int k = 0; k < 60; k++) {
+        FILE *file = fopen(path, "wb");
+        const size_t at = 40 + (size_t)random_in(&seed, 0.0, (double)size - 41.0);
+        char *damaged = malloc(size + 1);
+        memcpy(damaged, text, size);
+        damaged[at] = (char)(32 + (int)random_in(&seed, 0.0, 90.0));
+        fwrite(damaged, 1, k % 2 ? at : size, file);
+        fclose(file);
+        free(damaged);
+        sim *s = sim_create(f, "x", NULL, false);
+        if (!s->c || sim_enter(s, 0.0, false, 0.0) || sim_exit(s))
+            refused++;
+        sim_free(s);
+    }
+    ck_assert_int_gt(refused, 30);
+    remove(path);
+    sim *s = sim_create(f, "x", NULL, false);
+    ck_assert_ptr_null(s->c);
+    says(s, "cannot read");
+    sim_free(s);
+    free(text);
+    fmu_close(f);
+}
+END_TEST
+
+START_TEST(rods_that_are_pushed_too_hard) {
+    for (int version = 2; version <= 3; version++) {
+        fmu *f = rod(version, "first_end: driven\nlast_end: free\n");
+        sim *s = sim_create(f, "x", NULL, false);
+        const char *force = version == 2 ? "last_end.push.force.x" : "last_end.push.force";
+        const unsigned in = fmu_find(f, force)->vr,
+                       out = fmu_find(f, version == 2 ? "last_end.position.z" : "last_end.position")->vr;
+        double three[3] = {NAN, 0.0, 0.0}, before[3] = {0.0}, after[3] = {0.0};
+        const size_t n = version == 2 ? 1 : 3;
+        ck_assert_int_eq(sim_step_status(s, 0.0, 0.002), 3); /* not yet */
+        sim_start(s);
+        ck_assert_int_eq(CALL(s, fmi2SetReal(s->c, &in, 1, three), fmi3SetFloat64(s->c, &in, 1, three, n)), 3);
+        says(s, "expected a finite number");
+        if (version == 3) {
+            ck_assert_int_eq(f->f3.fmi3SetFloat64(s->c, &in, 1, three, 2), 3); /* two numbers for three */
+            ck_assert_int_eq(f->f3.fmi3GetFloat64(s->c, &out, 1, three, 2), 3);
+        }
+        sim_step(s, 0.0, 0.002);
+        CALL(s, fmi2GetReal(s->c, &out, 1, before), fmi3GetFloat64(s->c, &out, 1, before, n));
+        for (double push = 1e5; push < 1e301; push *= 1e49) { /* discarded, or failed, without a trace */
+            three[0] = push;
+            ck_assert_int_eq(CALL(s, fmi2SetReal(s->c, &in, 1, three), fmi3SetFloat64(s->c, &in, 1, three, n)), 0);
+            const int status = sim_step_status(s, 0.002, 0.002);
+            ck_assert_msg(status == 2 || status == 3, "%g N: status %d", push, status);
+            CALL(s, fmi2GetReal(s->c, &out, 1, after), fmi3GetFloat64(s->c, &out, 1, after, n));
+            ck_assert_mem_eq(before, after, n * sizeof *before);
+        }
+        three[0] = 0.0;
+        ck_assert_int_eq(CALL(s, fmi2SetReal(s->c, &in, 1, three), fmi3SetFloat64(s->c, &in, 1, three, n)), 0);
+        ck_assert_int_eq(sim_step_status(s, 0.002, -0.002), 3);
+        ck_assert_int_eq(sim_step_status(s, 0.7, 0.002), 3);
+        ck_assert_int_eq(sim_step_status(s, 0.002, NAN), 3);
+        sim_step(s, 0.002, 0.003);
+        double d[3];
+        ck_assert_int_eq(CALL(s, fmi2GetDirectionalDerivative(s->c, &in, 1, &in, 1, three, d),
+                              fmi3GetDirectionalDerivative(s->c, &in, 1, &in, 1, three, n, d, n)),
+                         3);
+        ck_assert_int_eq(CALL(s, fmi2GetDirectionalDerivative(s->c, &out, 1, &out, 1, three, d),
+                              fmi3GetDirectionalDerivative(s->c, &out, 1, &out, 1, three, n, d, n)),
+                         3);
+        ck_assert_int_eq(CALL(s, fmi2GetDirectionalDerivative(s->c, &out, 1, &in, 1, three, d),
+                              fmi3GetDirectionalDerivative(s->c, &out, 1, &in, 1, three, n, d, n)),
+                         0);
+        sim_free(s);
+        fmu_close(f);
+    }
+}
+END_TEST
+
+/* Damaged bytes, and states of a rod of other elements. */
+START_TEST(states_of_rods) {
+    for (int version = 2; version <= 3; version++) {
+        fmu *f = rod(version, "first_end: driven\nlast_end: driven\n");
+        sim *s = started(f), *other = sim_create(f, "y", NULL, false);
+        sim_set(other, "elements", 5);
+        sim_start(other);
+        sim_step(other, 0.0, 0.002);
+        void *state = NULL, *back = NULL;
+        size_t size = 0;
+        sim_step(s, 0.0, 0.002);
+        sim_save(s, &state);
+        ck_assert_int_eq(
+            CALL(s, fmi2SerializedFMUstateSize(s->c, state, &size), fmi3SerializedFMUStateSize(s->c, state, &size)), 0);
+        char *bytes = malloc(size);
+        ck_assert_int_eq(CALL(s, fmi2SerializeFMUstate(s->c, state, bytes, size),
+                              fmi3SerializeFMUState(s->c, state, (fmi3Byte *)bytes, size)),
+                         0);
+        uint64_t seed = 3;
+        for (int k = 0; k < 40; k++) {
+            const size_t at = (size_t)random_in(&seed, 0.0, (double)size);
+            bytes[at] = (char)(bytes[at] ^ 16);
+            ck_assert_int_eq(CALL(other, fmi2DeSerializeFMUstate(other->c, bytes, size, &back),
+                                  fmi3DeserializeFMUState(other->c, (fmi3Byte *)bytes, size, &back)),
+                             3);
+            bytes[at] = (char)(bytes[at] ^ 16);
+        }
+        ck_assert_int_eq(CALL(other, fmi2DeSerializeFMUstate(other->c, bytes, size - 8, &back),
+                              fmi3DeserializeFMUState(other->c, (fmi3Byte *)bytes, size - 8, &back)),
+                         3);
+        ck_assert_int_eq(CALL(other, fmi2DeSerializeFMUstate(other->c, bytes, size, &back),
+                              fmi3DeserializeFMUState(other->c, (fmi3Byte *)bytes, size, &back)),
+                         0);
+        sim_load(other, back);
+        sim_step(s, 0.002, 0.002);
+        sim_step(other, 0.002, 0.002);
+        ck_assert_double_eq(sim_get(s, "kinetic"), sim_get(other, "kinetic"));
+        free(bytes);
+        sim_forget(s, &state);
+        sim_forget(other, &back);
+        sim_free(s);
+        ck_assert_int_eq(sim_reset(other), 0);
+        ck_assert_int_ne(sim_set_status(other, "elements", 0), 0);
+        ck_assert_int_ne(sim_set_status(other, "elements", 1e9), 0);
+        sim_free(other);
+        fmu_close(f);
+    }
+}
+END_TEST
+
 SUITE("fmu abuse", instances_that_cannot_be, null_everywhere, values_that_cannot_be, starts_that_cannot_be,
       steps_that_cannot_be, limits_are_what_the_description_says, a_discarded_step_leaves_no_trace,
-      a_restored_state_brings_no_stop_time, states_that_cannot_be, free_from_any_state, the_log_obeys)
+      a_restored_state_brings_no_stop_time, states_that_cannot_be, free_from_any_state, the_log_obeys,
+      definitions_that_cannot_be, rods_that_are_pushed_too_hard, states_of_rods)

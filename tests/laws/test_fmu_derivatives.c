@@ -16,8 +16,11 @@ static const subject shaft = {
     {"tau1", "tau2", "theta_drive1", "omega_drive1", "theta_drive2", "omega_drive2"},
     0.5,
     1e-11};
-static const subject body = {
-    "rigid_body", {"w.x", "w.y", "w.z", "q.0", "q.1", "q.2", "q.3"}, {"torque.x", "torque.y", "torque.z"}, 1e-4, 1e-8};
+static const subject body = {"rigid_body",
+                             {"w.x", "w.y", "w.z", "q.0", "q.1", "q.2", "q.3"},
+                             {"torque.x", "torque.y", "torque.z", "moment.x", "moment.y", "moment.z"},
+                             1e-4,
+                             1e-8};
 
 static sim *begin(fmu *f, bool extrapolate) {
     sim *s = sim_create(f, "d", NULL, false);

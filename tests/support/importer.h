@@ -218,6 +218,30 @@ static inline void load_library(fmu *f, const char *path) {
 #undef LOOK_UP
 }
 
+/* Unpacks an archive into the folder of f, reads the description and loads the binary. */
+static inline void fmu_import(fmu *f, const char *archive) {
+    char path[600];
+    unzip(archive, f->folder);
+    read_description(f);
+#if defined(__aarch64__)
+    const char *platform = f->version == 2 ? "linux64" : "aarch64-linux";
+#else
+    const char *platform = f->version == 2 ? "linux64" : "x86_64-linux";
+#endif
+    snprintf(path, sizeof path, "%s/binaries/%s/%s.so", f->folder, platform, f->id);
+    load_library(f, path);
+}
+
+/* One that is there already. */
+static inline fmu *fmu_open_file(const char *archive, int version) {
+    fmu *f = calloc(1, sizeof *f);
+    f->version = version;
+    snprintf(f->folder, sizeof f->folder, "/tmp/withy-fmu-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(f->folder));
+    fmu_import(f, archive);
+    return f;
+}
+
 /* Exports a model with the command and imports it; `options` are the command's. Free with fmu_close. */
 static inline fmu *fmu_open_with(const char *model, int version, const char *options) {
     fmu *f = calloc(1, sizeof *f);
@@ -229,15 +253,7 @@ static inline fmu *fmu_open_with(const char *model, int version, const char *opt
     snprintf(command, sizeof command, "'%s' fmu '%s' --fmi %d %s -o '%s' >/dev/null", WITHY_COMMAND, model, version,
              options, path);
     ck_assert_int_eq(system(command), 0);
-    unzip(path, f->folder);
-    read_description(f);
-#if defined(__aarch64__)
-    const char *platform = version == 2 ? "linux64" : "aarch64-linux";
-#else
-    const char *platform = version == 2 ? "linux64" : "x86_64-linux";
-#endif
-    snprintf(path, sizeof path, "%s/binaries/%s/%s.so", f->folder, platform, f->id);
-    load_library(f, path);
+    fmu_import(f, path);
     return f;
 }
 

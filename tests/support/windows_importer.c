@@ -1,5 +1,6 @@
 /* Runs on Windows (or under Wine): loads an FMU's DLL of FMI 2.0, takes fifty steps with a torque, and prints the numbers of
- * the outputs that were asked for, all their bits. LIBRARY GUID STEP INPUT VALUE OUTPUT... */
+ * the outputs that were asked for, all their bits. LIBRARY GUID STEP INPUT VALUE OUTPUT...; the folder of the resources, as a URI,
+ * is in FMU_RESOURCES. */
 #define __USE_MINGW_ANSI_STDIO 1
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,9 @@ int main(int argc, char **argv) {
         return 2;
     const double H = strtod(argv[3], NULL), value = strtod(argv[5], NULL);
     const fmi2ValueReference input = (fmi2ValueReference)strtoul(argv[4], NULL, 10);
-    fmi2Component c = CALL(instantiate, "fmi2Instantiate")("x", fmi2CoSimulation, argv[2], "", NULL, 0, 0);
+    const char *resources = getenv("FMU_RESOURCES");
+    fmi2Component c =
+        CALL(instantiate, "fmi2Instantiate")("x", fmi2CoSimulation, argv[2], resources ? resources : "", NULL, 0, 0);
     if (!c || CALL(setup, "fmi2SetupExperiment")(c, 0, 0, 0, 0, 0) || CALL(phase, "fmi2EnterInitializationMode")(c) ||
         CALL(phase, "fmi2ExitInitializationMode")(c) || CALL(set, "fmi2SetReal")(c, &input, 1, &value))
         return 3;

@@ -1,4 +1,4 @@
-/* A free rigid body turned by torques about its axes: the smallest model. The equations and the method (the classical
+/* A free rigid body turned by torques, about its axes or in space: the smallest model. The equations and the method (the classical
  * Runge-Kutta method) are the library's; the length of the quaternion is set to 1 after each step. */
 #include <float.h>
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <withy/body.h>
+#include <withy/rotation.h>
 
 #include "model.h"
 
@@ -28,6 +29,9 @@ enum {
     BODY_W0Z,
     BODY_STEP,
     BODY_NORMALIZE,
+    BODY_MX,
+    BODY_MY,
+    BODY_MZ,
     BODY_VARIABLES
 };
 
@@ -44,6 +48,8 @@ static const int body_starts[] = {BODY_W0X, BODY_W0Y, BODY_W0Z, -1};
     [i] = {.reference = 100 + i, .name = id, .doc = "Orientation, body to space.", .unit = "1", .causality = FM_OUTPUT}
 #define TORQUE(i, id) \
     [i] = {.reference = 100 + i, .name = id, .doc = "Torque in the body.", .unit = "N.m", .causality = FM_INPUT}
+#define MOMENT(i, id) \
+    [i] = {.reference = 100 + i, .name = id, .doc = "Torque in space, besides.", .unit = "N.m", .causality = FM_INPUT}
 #define NUMBER(i, id, text, in, value, low, high) \
     [i] = {.reference = 100 + i, .name = id, .doc = text, .unit = in, .start = value, .min = low, .max = high}
 
@@ -70,11 +76,15 @@ static const fm_variable body_variables[BODY_VARIABLES] = {
                         .type = FM_BOOLEAN,
                         .start = 1,
                         .doc = "Set the length of the quaternion to 1 after each step."},
+    MOMENT(BODY_MX, "moment.x"),
+    MOMENT(BODY_MY, "moment.y"),
+    MOMENT(BODY_MZ, "moment.z"),
 };
 
 #undef SPEED
 #undef QUATERNION
 #undef TORQUE
+#undef MOMENT
 #undef NUMBER
 
 #define VECTOR(vr, id, text, in, how, from, length, starts)                                                     \
@@ -87,6 +97,7 @@ static const fm_array body_arrays[] = {
     VECTOR(151, "q", "Orientation, body to space, scalar first.", "1", FM_OUTPUT, BODY_Q0, 4, NULL),
     VECTOR(152, "torque", "Torque in the body.", "N.m", FM_INPUT, BODY_TX, 3, NULL),
     VECTOR(153, "inertia", "Principal moments of inertia.", "kg.m2", FM_PARAMETER, BODY_IX, 3, NULL),
+    VECTOR(155, "moment", "Torque in space, besides.", "N.m", FM_INPUT, BODY_MX, 3, NULL),
     VECTOR(154, "w0", "Initial angular velocity.", "rad/s", FM_PARAMETER, BODY_W0X, 3, NULL),
     {.name = NULL},
 };
@@ -141,10 +152,58 @@ static double body_fmu_substep(const fm_model *model, const double *v) {
     return v[BODY_STEP];
 }
 
-/* Puts the torque of a step, or its change, into a state, or its tangent. */
-static void body_fmu_drive(double *y, const double *v, const double *rates) {
-    memcpy(y + 7, v + BODY_TX, 3 * sizeof *y);
+/* out += vec(conj(p) x q), which for one unit quaternion p = q is x in body components: R^T x. */
+static void body_fmu_add_turned(double out[3], const double p[4], const double x[3], const double q[4]) {
+    const double pure[4] = {0.0, x[0], x[1], x[2]};
+    double back[4], half[4], all[4];
+    wy_quat_conjugate(back, p);
+    wy_quat_product(half, back, pure);
+    wy_quat_product(all, half, q);
+    for (int i = 0; i < 3; i++)
+        out[i] += all[1 + i];
+}
+
+static void body_fmu_add_cross(double out[3], const double a[3], const double b[3]) {
+    out[0] += a[1] * b[2] - a[2] * b[1];
+    out[1] += a[2] * b[0] - a[0] * b[2];
+    out[2] += a[0] * b[1] - a[1] * b[0];
+}
+
+/* Puts the torque of a step into the state: T + b and its rate T' + R^T M' + b x w, where b = R^T M is what acts in space. */
+static void body_fmu_drive(const wy_body *body, double *y, const double *v, const double *rates) {
+    const double *q = y + 3;
+    double b[3] = {0.0}, w[3];
+    for (int i = 0; i < 3; i++)
+        w[i] = y[i] / body->inertia[i];
+    body_fmu_add_turned(b, q, v + BODY_MX, q);
     memcpy(y + 10, rates + BODY_TX, 3 * sizeof *y);
+    body_fmu_add_turned(y + 10, q, rates + BODY_MX, q);
+    body_fmu_add_cross(y + 10, b, w);
+    for (int i = 0; i < 3; i++)
+        y[7 + i] = v[BODY_TX + i] + b[i];
+}
+
+/* The same for the tangent dy, with the state y and the inputs that it belongs to. */
+static void body_fmu_drive_tangent(const wy_body *body, double *dy, const double *y, const double *v,
+                                   const double *rates, const double *seed, const double *seed_rates) {
+    const double *q = y + 3, *dq = dy + 3;
+    double b[3] = {0.0}, db[3] = {0.0}, w[3], dw[3];
+    for (int i = 0; i < 3; i++) {
+        w[i] = y[i] / body->inertia[i];
+        dw[i] = dy[i] / body->inertia[i];
+    }
+    body_fmu_add_turned(b, q, v + BODY_MX, q);
+    body_fmu_add_turned(db, dq, v + BODY_MX, q);
+    body_fmu_add_turned(db, q, v + BODY_MX, dq);
+    body_fmu_add_turned(db, q, seed + BODY_MX, q);
+    memcpy(dy + 10, seed_rates + BODY_TX, 3 * sizeof *dy);
+    body_fmu_add_turned(dy + 10, q, seed_rates + BODY_MX, q);
+    body_fmu_add_turned(dy + 10, dq, rates + BODY_MX, q);
+    body_fmu_add_turned(dy + 10, q, rates + BODY_MX, dq);
+    body_fmu_add_cross(dy + 10, db, w);
+    body_fmu_add_cross(dy + 10, b, dw);
+    for (int i = 0; i < 3; i++)
+        dy[7 + i] = seed[BODY_TX + i] + db[i];
 }
 
 static double body_fmu_norm(const double *q) {
@@ -154,7 +213,7 @@ static double body_fmu_norm(const double *q) {
 static wy_status body_fmu_step(void *self, double t, double h, const double *v, const double *rates, wy_error *err) {
     body_fmu *b = self;
     (void)t;
-    body_fmu_drive(b->y, v, rates);
+    body_fmu_drive(&b->body, b->y, v, rates);
     const wy_status s = wy_stepper_step(b->stepper, h, b->y, err);
     if (s)
         return wy_fail_at(err, s, "a step of %g s", h);
@@ -207,8 +266,8 @@ static wy_status body_fmu_tangent(void *self, double t, double h, const double *
                                   const double *seed, const double *seed_rates, wy_error *err) {
     body_fmu *b = self;
     (void)t;
-    body_fmu_drive(b->y, v, rates);
-    body_fmu_drive(b->tangent, seed, seed_rates);
+    body_fmu_drive_tangent(&b->body, b->tangent, b->y, v, rates, seed, seed_rates);
+    body_fmu_drive(&b->body, b->y, v, rates);
     const wy_status s = wy_stepper_tangent(b->stepper, h, b->y, b->tangent, 1, err);
     if (s || !b->normalize)
         return s;
@@ -232,7 +291,7 @@ static void body_fmu_tangent_end(void *self, double *tangent) {
 
 const fm_model fm_model_rigid_body = {
     .id = "rigid_body",
-    .title = "A rigid body turned by torques about its axes.",
+    .title = "A rigid body turned by torques about its axes or in space.",
     .doc = "Euler's equations in the body and a unit quaternion from body to space.",
     .variables = body_variables,
     .count = BODY_VARIABLES,

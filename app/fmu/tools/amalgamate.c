@@ -143,7 +143,7 @@ static void own_constants(amalgam *a, const char *at) {
 static void collect(amalgam *a, const char *text) {
     for (const char *line = text; *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "") {
         const size_t n = strcspn(line, "\n");
-        if (starts(line, "static ")) {
+        if (starts(line, "static ") || starts(line, "INLINE ") || starts(line, "CALLED ")) {
             const size_t stop = strcspn(line, "([=;");
             if (stop < n && !starts(line, "static const struct {"))
                 own_before(a, line, line + stop);
@@ -155,6 +155,29 @@ static void collect(amalgam *a, const char *text) {
         }
         if ((starts(line, "enum ") || starts(line, "typedef enum ")) && memchr(line, '{', n))
             own_constants(a, memchr(line, '{', n));
+    }
+}
+
+static int ends(const char *text, const char *with) {
+    const size_t n = strlen(text), m = strlen(with);
+    return n >= m && strcmp(text + n - m, with) == 0;
+}
+
+/* Does something to the text of each .inc file that a text includes: they are parts of it, and what they say is its own. */
+static void with_parts(amalgam *a, const char *text, void (*act)(amalgam *a, const char *text)) {
+    for (const char *line = text; *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "") {
+        char name[NAME], path[LONGEST];
+        if (sscanf(line, "#include \"%103[^\"\n]\"", name) != 1 || !ends(name, ".inc"))
+            continue;
+        snprintf(path, sizeof path, "%.3900s/src/%.103s", a->root, name);
+        char *part = read_text(path);
+        if (!part) {
+            a->bad = die("cannot read", path);
+            return;
+        }
+        act(a, part);
+        with_parts(a, part, act);
+        free(part);
     }
 }
 
@@ -247,6 +270,11 @@ static int is_shared(const char *line, size_t n) {
 }
 
 static void put_top(amalgam *a, place *p, const char *line, size_t n) {
+    static const char linkage[] = "#define KERNEL_LINKAGE"; /* what other files see is told by a definition there */
+    if (!p->comment && n == strlen(linkage) && starts(line, linkage)) {
+        say(a, "#define KERNEL_LINKAGE WY_API\n");
+        return;
+    }
     if (!p->comment && starts(line, "extern ") && !starts(line, "extern \"C\"")) {
         if (n > 3 && memcmp(line + n - 3, "[];", 3) == 0)
             return; /* an array without a size cannot be announced as static: its file has to come first */
@@ -287,28 +315,28 @@ static void tidy(char *path) {
     }
 }
 
-static int add_file(amalgam *a, const char *given);
+static int add_file(amalgam *a, const char *given, const place *from);
 
 /* `name` as written in `from`: beside that file, below src/ or app/fmu/, or (in angles) below include/. */
-static int add_include(amalgam *a, const char *from, const char *name, int angled) {
+static int add_include(amalgam *a, const char *from, const place *of, const char *name, int angled) {
     char path[LONGEST];
     const char *slash = strrchr(from, '/');
     if (!angled) {
         snprintf(path, sizeof path, "%.*s/%.103s", slash && slash - from < 3900 ? (int)(slash - from) : 1,
                  slash ? from : ".", name);
         if (exists(path))
-            return add_file(a, path);
+            return add_file(a, path, of);
         snprintf(path, sizeof path, "%.3900s/src/%.103s", a->root, name);
         if (exists(path))
-            return add_file(a, path);
+            return add_file(a, path, of);
         snprintf(path, sizeof path, "%.3900s/app/fmu/%.103s", a->root, name);
         if (exists(path))
-            return add_file(a, path);
+            return add_file(a, path, of);
         return die("cannot find", name);
     }
     snprintf(path, sizeof path, "%.3900s/include/%.103s", a->root, name);
     if (exists(path))
-        return add_file(a, path);
+        return add_file(a, path, of);
     for (int i = 0; i < a->system_count; i++)
         if (strcmp(a->system[i], name) == 0)
             return 0;
@@ -326,7 +354,7 @@ static int find_seen(const amalgam *a, const char *path) {
     return -1;
 }
 
-/* What a .c file defines for its preprocessor ends with it. */
+/* What a .c file and its parts define for the preprocessor ends with it. */
 static void undefine(amalgam *a, const char *text) {
     for (const char *at = text; (at = strstr(at, "#define ")) != NULL; at += 8) {
         const size_t n = strspn(at + 8, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
@@ -336,17 +364,18 @@ static void undefine(amalgam *a, const char *text) {
     }
 }
 
-static int add_file(amalgam *a, const char *given) {
+/* A header once, a source where it is asked for, a part of a source (.inc) wherever that includes it, as `from` says. */
+static int add_file(amalgam *a, const char *given, const place *from) {
     char path[LONGEST], prefix[NAME] = "";
     snprintf(path, sizeof path, "%s", given);
     tidy(path);
-    const int source = strlen(path) > 2 && strcmp(path + strlen(path) - 2, ".c") == 0;
+    const int source = ends(path, ".c"), part = ends(path, ".inc");
     int file = find_seen(a, path);
-    if (file >= 0 && !source)
+    if (file >= 0 && !source && !part)
         return 0;
-    if (file < 0 && a->seen_count == MOST)
+    if (file < 0 && !part && a->seen_count == MOST)
         return die("too many files:", path);
-    if (file < 0) {
+    if (file < 0 && !part) {
         file = a->seen_count;
         snprintf(a->seen[a->seen_count++], LONGEST, "%s", path);
     }
@@ -360,20 +389,24 @@ static int add_file(amalgam *a, const char *given) {
     if (source)
         file_prefix(path, prefix);
     place p = {source ? file : -1, prefix, 0, 0};
+    if (part && from)
+        p = *from;
     int bad = 0;
     for (const char *line = text; *line && !bad;) {
         const size_t n = strcspn(line, "\n");
         char name[NAME];
         if (!p.comment && sscanf(line, "#include \"%103[^\"\n]\"", name) == 1)
-            bad = add_include(a, path, name, 0);
+            bad = add_include(a, path, &p, name, 0);
         else if (!p.comment && sscanf(line, "#include <%103[^>\n]>", name) == 1)
-            bad = add_include(a, path, name, 1);
+            bad = add_include(a, path, &p, name, 1);
         else
             put_top(a, &p, line, n);
         line += n + (line[n] == '\n');
     }
-    if (source)
+    if (source) {
         undefine(a, text);
+        with_parts(a, text, undefine);
+    }
     free(text);
     return bad;
 }
@@ -407,8 +440,9 @@ static int write_all(const amalgam *a, const char *path, const char *name, const
     for (int i = 0; i < a->system_count; i++)
         fprintf(out, "#include <%s>\n", a->system[i]);
     /* headers announce more than this FMU has a use for */
-    fputs("\n#define WY_HIDDEN\n#if defined(__GNUC__)\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n#endif\n",
-          out);
+    fputs(
+        "\n#define WY_HIDDEN\n#if defined(__GNUC__)\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n#endif\n",
+        out);
     fputs(a->text, out);
     fprintf(out, "\nstatic const fm_export fm_exported = {%s, .token = \"%s\"};\n", export, token);
     if (fclose(out))
@@ -433,13 +467,14 @@ int amalgamate(int count, char **args) {
             a->bad = die("cannot read", args[i]);
         } else {
             collect(a, text);
+            with_parts(a, text, collect);
             snprintf(a->seen[a->seen_count], LONGEST, "%s", args[i]);
             tidy(a->seen[a->seen_count++]);
         }
         free(text);
     }
     for (int i = 4; i < count && !a->bad; i++)
-        a->bad = add_file(a, args[i]);
+        a->bad = add_file(a, args[i], NULL);
     char token[40];
     if (!a->bad) {
         make_token(a->text, token);

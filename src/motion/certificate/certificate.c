@@ -130,7 +130,7 @@ static void look_at_itself(wy_certificate *c, const wy_rod *rod, const wy_rod_st
     enum { EACH = 4, MOST = 400 };
     const size_t wanted = EACH * rod->elements, count = wanted < MOST ? wanted : MOST;
     const double spacing = rod->def.length / (double)count;
-    double x[3 * (MOST + 1)], distance, s[2];
+    double x[3 * (MOST + 1)], distance, s[2] = {0.0, 0.0};
     if (!rod->method->place)
         return;
     for (size_t i = 0; i <= count; i++)

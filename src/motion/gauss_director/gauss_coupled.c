@@ -13,8 +13,9 @@
 
 #include "linalg/band.h"
 #include "math/vec3.h"
-#include "motion/gauss_director/gauss_forms.h"
 #include "motion/gauss_director/gauss_tangent.h"
+
+#include "motion/gauss_director/gauss_forms.inc"
 
 enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
 
