@@ -2,6 +2,7 @@
 #include "draw/page.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +165,18 @@ static int axes_height(const panel *p, int wide) {
     return tall < LEAST_HEIGHT ? LEAST_HEIGHT : tall > MOST_HEIGHT ? MOST_HEIGHT : tall;
 }
 
+/* Room for the numbers beside a plain y axis, so that its name stands clear of them. */
+static int left_of(const panel *p, int tall) {
+    if (p->figure->log_y || !isfinite(p->high[1] - p->low[1]))
+        return LEFT;
+    const double step = wy_page_nice_step(p->high[1] - p->low[1], tall / 48.0);
+    int longest = 0;
+    for (double k = ceil(p->low[1] / step), n = 0; k * step <= p->high[1] && n < 100; k++, n++)
+        longest = (int)fmax(longest, snprintf(NULL, 0, "%g", k * step));
+    const int room = 36 + 78 * longest / 10;
+    return room > LEFT ? room : LEFT;
+}
+
 /* Everything but the place: y begins at 0. */
 static void measure(panel *p, int heading) {
     const wy_figure *f = p->figure;
@@ -188,10 +201,12 @@ static void measure(panel *p, int heading) {
         plane_bounds(p);
     }
     const int tall = axes_height(p, p->right - p->left);
+    if (!f->space && !f->equal)
+        p->left = p->x + left_of(p, tall);
     p->top = p->heading + TITLE;
     p->bottom = p->top + tall;
-    p->height =
-        p->bottom + (f->space ? edge : BELOW) + notes + 10 + (p->key_below ? p->key_rows * LINE_HEIGHT + 14 : 0);
+    p->height = p->bottom + (f->space ? edge : BELOW) + notes + (notes ? 18 : 10) +
+                (p->key_below ? p->key_rows * LINE_HEIGHT + 14 : 0);
     if (f->space || f->equal)
         make_equal(p);
     if (!f->space && f->up < 0) { /* the axis points down */

@@ -212,7 +212,11 @@ static void write_key(FILE *out, const page *pg, const panel *p) {
     }
     const wy_figure *f = p->figure;
     if (p->key_below) {
-        const double y = p->bottom + (f->space ? 62 : f->x_label ? 58 : 50) + (double)f->note_count * LINE_HEIGHT;
+        const double y = p->bottom +
+                         (f->space     ? 62
+                          : f->x_label ? 58
+                                       : 50) +
+                         (f->note_count ? 8 : 0) + (double)f->note_count * LINE_HEIGHT;
         fprintf(
             out,
             "set key at screen %.6f,screen %.6f left top Left reverse horizontal maxcols %d maxrows %d samplen 2 width 0\n",
@@ -324,7 +328,7 @@ static wy_status write_panel(FILE *out, const page *pg, const panel *p, size_t i
     const double middle = p->empty ? p->x + 24 : 0.5 * (p->left + p->right);
     if (f->title && *f->title)
         text_at(out, pg, middle, p->y + p->heading + 16, f->title, p->empty ? "left font ',14'" : "center font ',14'");
-    const double notes = p->empty ? p->y + p->heading + 38 : p->bottom + (f->space ? 70 : 58);
+    const double notes = p->empty ? p->y + p->heading + 38 : p->bottom + (f->space ? 70 : 66);
     for (size_t i = 0; i < f->note_count; i++)
         text_at(out, pg, p->empty ? p->x + 24 : p->left, notes + (double)i * LINE_HEIGHT, f->notes[i],
                 "left font ',12' textcolor rgb '#555555'");

@@ -231,6 +231,11 @@ static wy_status failures(wy_report *report, wy_error *err) {
                                                               .range = range});
     wy_figure_curve(figure, "shooting works", WY_POINTS, goods, good[0], good[1], NULL);
     wy_figure_curve(figure, "shooting fails", WY_POINTS, bads, bad[0], bad[1], NULL);
+    for (int i = 0; i < 5; i++) {
+        char tick[16];
+        snprintf(tick, sizeof tick, "%d", points[i]);
+        wy_figure_tick(figure, points[i], tick);
+    }
     wy_figure_note(figure, "the solver for the whole rod fails in %d of the 30 cells", (int)global_failures);
     return WY_OK;
 }

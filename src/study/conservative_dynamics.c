@@ -210,6 +210,11 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
                                                               .range = range});
     wy_figure_curve(figure, "lives", WY_POINTS, found[0], cells[0][0], cells[0][1], NULL);
     wy_figure_curve(figure, "breaks down", WY_POINTS, found[1], cells[1][0], cells[1][1], NULL);
+    for (int i = 0; i < 5; i++) {
+        char tick[16];
+        snprintf(tick, sizeof tick, "%d", meshes[i]);
+        wy_figure_tick(figure, meshes[i], tick);
+    }
     wy_figure_note(figure, "gauss-director lives in all 30 cells");
     return WY_OK;
 }
