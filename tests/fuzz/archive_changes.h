@@ -190,7 +190,8 @@ static void resize(hid_t file, const char *name, input *in) {
     H5Dclose(set);
 }
 
-/* The stored bytes of the first chunk as they lie in the file, of the right number and with the checksum left out or not. */
+/* The stored bytes of the first chunk as they lie in the file, as many as there must be, with a checksum or without. (Of a chunk
+ * of another length, or one that does not unpack, HDF5 itself dies.) */
 static void put_chunk(hid_t file, const char *name, input *in) {
     const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     if (set < 0)
@@ -198,14 +199,17 @@ static void put_chunk(hid_t file, const char *name, input *in) {
     const hid_t plist = H5Dget_create_plist(set), type = H5Dget_type(set);
     hsize_t chunk[4] = {0}, at[4] = {0};
     uint8_t bytes[4096];
+    unsigned flags;
+    size_t none = 0;
     const int rank = H5Pget_layout(plist) == H5D_CHUNKED ? H5Pget_chunk(plist, 4, chunk) : -1;
+    const bool summed = H5Pget_nfilters(plist) == 1 &&
+                        H5Pget_filter2(plist, 0, &flags, &none, NULL, 0, NULL, NULL) == H5Z_FILTER_FLETCHER32;
+    const uint32_t skipped = byte(in) & 1;
     size_t size = H5Tget_size(type);
     for (int i = 0; i < rank && rank <= 3 && size; i++)
         size = chunk[i] <= sizeof bytes ? size * chunk[i] : 0;
-    const uint32_t skipped = byte(in) & 1;
     size += skipped ? 0 : 4;
-    if (rank >= 1 && rank <= 3 && size > 4 && size <= sizeof bytes && H5Pget_nfilters(plist) == 1 &&
-        H5Dget_storage_size(set) > 0) { /* HDF5 itself dies of the first chunk of a fresh dataset */
+    if (rank >= 1 && rank <= 3 && size > 4 && size <= sizeof bytes && summed && H5Dget_storage_size(set) > 0) {
         for (size_t i = 0; i < size; i++)
             bytes[i] = (uint8_t)byte(in);
         H5Dwrite_chunk(set, H5P_DEFAULT, skipped, at, size, bytes);
