@@ -213,9 +213,10 @@ static void on_alarm(int signal_number) {
 static void on_interrupt(int signal_number) {
     (void)signal_number;
     pressed = 1;
-    /* a second of computing: waiting for a disk, or for a turn on a busy machine, is not deafness */
-    const struct itimerval second = {.it_value = {.tv_sec = 1}};
-    setitimer(ITIMER_PROF, &second, NULL);
+    /* Of computing: waiting for a disk, or for a turn on a busy machine, is not deafness. Within a second it is over, with what it
+     * takes to give the memory back. */
+    const struct itimerval patience = {.it_value = {.tv_usec = 600000}};
+    setitimer(ITIMER_PROF, &patience, NULL);
 }
 
 void leave_behind(const char *path, const char *ending) {

@@ -61,6 +61,8 @@ void wy_sweep_table_free(wy_sweep_table *t) {
 }
 
 wy_status wy_sweep_table_create(wy_sweep_table **table, const wy_sweep *sweep, wy_error *err) {
+    if (!table || !sweep)
+        return wy_fail(err, WY_BAD_INPUT, "no sweep to make a table of, or nowhere to put it: NULL");
     wy_sweep_table *t = calloc(1, sizeof *t);
     *table = t;
     if (t) {

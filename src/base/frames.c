@@ -88,6 +88,8 @@ static void remark(void *context, const char *text) {
 
 wy_status wy_frames_create(wy_frames **frames, bool (*on_progress)(void *context, double fraction),
                            void (*on_remark)(void *context, const char *text), void *context, wy_error *err) {
+    if (!frames)
+        return wy_fail(err, WY_BAD_INPUT, "nowhere to put frames: NULL");
     wy_frames *f = calloc(1, sizeof *f);
     *frames = f;
     if (!f)

@@ -14,6 +14,8 @@ struct wy_live {
 };
 
 wy_status wy_live_create(wy_live **live, const wy_kind *kind, const void *config, wy_error *err) {
+    if (!live || !kind)
+        return wy_fail(err, WY_BAD_INPUT, "no kind of run to begin, or nowhere to put it: NULL");
     *live = NULL;
     if (!kind->open)
         return wy_fail(err, WY_UNSUPPORTED, "'%s' takes no steps in time: it has no life of its own", kind->entry.name);

@@ -41,6 +41,18 @@ static wy_status show(const wy_march *m, double t, double dt, bool last, wy_erro
     return record(m, t, err);
 }
 
+/* What was kept says where the run was: somewhere between its beginning and its end. */
+static wy_status check_resumed(const wy_march *m, int64_t steps, wy_error *err) {
+    const double most = m->output_step > 0.0 ? m->pace.duration / m->output_step + 2.0 : 0.0;
+    if (*m->done < 0 || *m->done > steps)
+        return wy_fail(err, WY_CANNOT_READ, "what was kept to go on from is damaged: step %lld of %lld",
+                       (long long)*m->done, (long long)steps);
+    if (most > 0.0 && (*m->shown < 0 || (double)*m->shown > most))
+        return wy_fail(err, WY_CANNOT_READ, "what was kept to go on from is damaged: frame %lld of %.0f",
+                       (long long)*m->shown, most);
+    return WY_OK;
+}
+
 wy_status wy_march_on(const wy_march *m, wy_error *err) {
     if (m->channel_count > WY_MARCH_CHANNELS)
         return wy_fail(err, WY_BAD_INPUT, "%zu channels, at most %d", m->channel_count, WY_MARCH_CHANNELS);
@@ -50,6 +62,8 @@ wy_status wy_march_on(const wy_march *m, wy_error *err) {
     wy_status s = wy_sink_begin(m->sink, m->channels, m->channel_count, err);
     if (!s)
         s = wy_sink_resume(&resumed, m->sink, m->parts, m->part_count, err);
+    if (!s && resumed)
+        s = check_resumed(m, steps, err);
     if (!s && !resumed)
         s = record(m, 0.0, err);
     else if (!s && m->output_step > 0.0 && *m->done > 0) /* of the step in which it ended there may be more to show */

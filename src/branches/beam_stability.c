@@ -21,6 +21,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/memory.h"
 #include "linalg/lu.h"
 #include "linalg/symmetric.h"
 #include "math/vec3.h"
@@ -65,11 +66,13 @@ wy_status wy_beam_stability_create(beam_stability **out, size_t most, wy_error *
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];
     beam_stability *s = calloc(1, sizeof *s);
-    double *memory = calloc(total, sizeof *memory);
+    double *memory = wy_memory_take(total, sizeof *memory, err, "the stability of %zu nodes", n);
     if (!s || !memory) {
+        const wy_status none =
+            memory ? wy_fail(err, WY_NO_MEMORY, "no memory for the stability of %zu nodes", n) : WY_NO_MEMORY;
         free(s);
         free(memory);
-        return wy_fail(err, WY_NO_MEMORY, "no memory for the stability of %zu nodes", n);
+        return none;
     }
     double **where[] = {&s->H.A,  &s->H.B,   &s->M.A,  &s->M.B, &s->probe.A, &s->probe.B, &s->modes,
                         &s->zero, &s->heavy, &s->work, &s->x,   &s->y,       &s->scale};

@@ -179,6 +179,8 @@ static double error_of(const wy_mode_table *fine, const wy_mode_table *coarse, s
 
 wy_status wy_beam_modes_find(wy_mode_table **out, size_t count, double tolerance, size_t most, wy_beam_solver *b,
                              wy_error *err) {
+    if (!out || !b)
+        return wy_fail(err, WY_BAD_INPUT, "no equilibrium to find modes of, or nowhere to put them: NULL");
     *out = NULL;
     if (count < 1 || count > 1000 || !(tolerance > 0.0))
         return wy_fail(err, WY_BAD_INPUT, "%zu modes to %g: expected 1 to 1000, and a tolerance above 0", count,

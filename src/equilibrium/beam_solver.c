@@ -64,6 +64,8 @@ static size_t track_elements(const wy_beam_solver *b) {
 
 wy_status wy_beam_solver_create(wy_beam_solver **out, const wy_rod_definition *rod, const wy_beam_method *asked,
                                 wy_error *err) {
+    if (!out || !rod)
+        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or nowhere to put the solver: NULL");
     *out = NULL;
     wy_beam_method chosen = asked ? *asked : wy_beam_method_default();
     if (chosen.elements == 0)

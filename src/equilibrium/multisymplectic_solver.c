@@ -7,6 +7,7 @@
 #include <withy/multisymplectic.h>
 #include <withy/rotation.h>
 
+#include "base/memory.h"
 #include "linalg/lu.h"
 #include "math/vec3.h"
 #include "equilibrium/beam_model.h"
@@ -33,6 +34,8 @@ void wy_ms_solver_free(wy_ms_solver *m) {
 
 wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, int scheme, size_t steps, double alpha,
                               wy_error *err) {
+    if (!out || !rod)
+        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or nowhere to put the solver: NULL");
     *out = NULL;
     wy_status s = wy_beam_check(rod, NULL, err);
     if (s)
@@ -41,11 +44,13 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
         return wy_fail(err, WY_BAD_INPUT, "scheme %d, %zu steps, alpha %g: expected 0 to %d, at least 1, a number",
                        scheme, steps, alpha, WY_MS_RATTLE_PRINTED);
     wy_ms_solver *m = calloc(1, sizeof *m);
-    double *nodes = calloc((steps + 1) * 2 * (D14 + B13), sizeof *nodes);
+    double *nodes =
+        wy_memory_take(wy_size_sum(steps, 1), 2 * (D14 + B13) * sizeof *nodes, err, "%zu steps along the rod", steps);
     if (!m || !nodes) {
+        const wy_status none = nodes ? wy_fail(err, WY_NO_MEMORY, "no memory for %zu steps", steps) : WY_NO_MEMORY;
         free(m);
         free(nodes);
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu steps", steps);
+        return none;
     }
     m->z = nodes;
     m->y = m->z + (steps + 1) * D14;

@@ -123,11 +123,15 @@ wy_status wy_stepper_step(wy_stepper *stepper, double h, double *y, wy_error *er
 }
 
 wy_status wy_stepper_reserve_tangent(wy_stepper *stepper, size_t columns, wy_error *err) {
+    if (!stepper)
+        return wy_fail(err, WY_BAD_INPUT, "no stepper to make a tangent for: NULL");
     const wy_integrator *integrator = stepper->integrator;
     if (!integrator->tangent || !stepper->system.jacobian)
         return wy_fail(err, WY_UNSUPPORTED, "no tangent: %s %s", integrator->entry.name,
                        integrator->tangent ? "needs a Jacobian for it, and this system has none" : "has none");
-    double *room = calloc(integrator->tangent_work_size(integrator, &stepper->system, columns), sizeof *room);
+    double *room = columns > MOST_COMPONENTS
+                       ? NULL
+                       : calloc(integrator->tangent_work_size(integrator, &stepper->system, columns), sizeof *room);
     if (!room)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the tangent of %s with %zu columns", integrator->entry.name,
                        columns);

@@ -5,6 +5,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/memory.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/exact_energy/director_method.h"
@@ -122,7 +123,10 @@ static wy_status check_method(const wy_rod *rod, const char **part, wy_error *er
         if (needs[i].asked && !(rod->method->takes & needs[i].ability))
             return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use '%s'", rod->method->entry.name,
                            needs[i].what, who_takes(needs[i].ability));
-    return rod->method->check ? rod->method->check(rod, err) : WY_OK;
+    const wy_status s = rod->method->check ? rod->method->check(rod, err) : WY_OK;
+    if (s == WY_NO_MEMORY)
+        *part = "elements";
+    return s;
 }
 
 /* ---- the grid ---- */
@@ -246,9 +250,14 @@ static void fill_velocities(wy_rod *rod) {
 static wy_status allocate(wy_rod *rod, wy_error *err) {
     const size_t n = rod->nodes, e = rod->elements;
     const size_t doubles = n * (1 + 6 + 3 + 9 + 3 + 3) + e * (6 + 6 + 6);
-    double *x = calloc(1, doubles * sizeof *x + e * sizeof *rod->element + n * sizeof *rod->section);
+    const size_t bytes = doubles * sizeof(double) + e * sizeof *rod->element + n * sizeof *rod->section;
+    /* with a state and its scratch, where those are known already */
+    const size_t numbers = rod->method->make ? 0 : rod->method->state_size(rod) + rod->method->work_size(rod);
+    if (wy_memory_ask(bytes + numbers * sizeof(double), err, "a rod of %zu elements", e))
+        return WY_NO_MEMORY;
+    double *x = wy_memory_take(1, bytes, err, "a rod of %zu elements", e);
     if (!x)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a rod of %zu elements", e);
+        return WY_NO_MEMORY;
     rod->memory = x;
     double **const parts[] = {&rod->share, &rod->inertia, &rod->start_p, &rod->start_D, &rod->start_v, &rod->start_w};
     const size_t widths[] = {1, 6, 3, 9, 3, 3};
@@ -403,6 +412,8 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
 }
 
 wy_status wy_rod_create(wy_rod **out, const wy_rod_definition *definition, wy_error *err) {
+    if (!out || !definition)
+        return wy_fail(err, WY_BAD_INPUT, "no rod to make, or nowhere to put it: NULL");
     *out = NULL;
     wy_rod *rod = calloc(1, sizeof *rod);
     if (!rod)

@@ -7,6 +7,7 @@
 
 #include "base/live.h"
 #include "base/march.h"
+#include "base/memory.h"
 #include "math/vec3.h"
 #include "motion/certificate/certificate.h"
 #include "motion/rod_internal.h"
@@ -480,20 +481,31 @@ static wy_status open_run(wy_march *march, const wy_rod_moving *m, const wy_rod_
     return WY_OK;
 }
 
-static wy_status start(wy_rod_moving *m, const wy_rod_definition *d, wy_error *err) {
+/* Before any of it is used: a state and its scratch, those of the companions (two of half the elements, one of a quarter), and
+ * frames on their way to the archive. */
+static wy_status ask(const wy_rod_moving *m, bool estimate, wy_error *err) {
+    const size_t own = wy_rod_state_size(m->state) + wy_rod_work_size(m->work),
+                 frames = 3 * (3 + 4 + 6 + 6 + 6) * wy_rod_nodes(m->rod);
+    return wy_memory_ask((own + (estimate ? own / 4 * 5 : 0) + frames) * sizeof(double), err,
+                         "the run of a rod of %zu elements", m->rod->elements);
+}
+
+static wy_status start(wy_rod_moving *m, const wy_rod_definition *d, bool estimate, wy_error *err) {
     *m = (wy_rod_moving){0};
     wy_status s = wy_rod_create(&m->rod, d, err);
     if (!s)
         s = wy_rod_state_create(&m->state, m->rod, err);
     if (!s)
         s = wy_rod_work_create(&m->work, m->rod, err);
+    if (!s)
+        s = ask(m, estimate, err);
     return s ? s : wy_rod_start(m->rod, m->state, m->work, err);
 }
 
 wy_status wy_rod_run(wy_rod_moving *m, const wy_rod_definition *d, const wy_rod_plan *plan, const wy_sink *sink,
                      wy_error *err) {
     wy_march march;
-    wy_status s = start(m, d, err);
+    wy_status s = start(m, d, plan->estimate, err);
     if (!s)
         s = open_run(&march, m, d, plan, err);
     if (s)
@@ -526,7 +538,7 @@ wy_status wy_rod_open(wy_march *march, const wy_rod_definition *d, const wy_rod_
     wy_rod_moving m;
     wy_rod_plan alone = *plan;
     alone.estimate = false; /* companions would not know what else is done to the rod */
-    wy_status s = start(&m, d, err);
+    wy_status s = start(&m, d, false, err);
     if (!s)
         s = open_run(march, &m, d, &alone, err);
     if (s)

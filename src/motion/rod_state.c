@@ -6,12 +6,13 @@
 
 #include <withy/rotation.h>
 
+#include "base/memory.h"
 #include "math/vec3.h"
 #include "motion/rod_internal.h"
 
 static wy_status make(double **x, size_t size, const char *what, wy_error *err) {
-    *x = calloc(size ? size : 1, sizeof **x);
-    return *x ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for %s of %zu numbers", what, size);
+    *x = wy_memory_take(size, sizeof **x, err, "%s of %zu numbers", what, size);
+    return *x ? WY_OK : WY_NO_MEMORY;
 }
 
 wy_status wy_rod_state_create(wy_rod_state **out, const wy_rod *rod, wy_error *err) {

@@ -164,6 +164,8 @@ static int has_force(const wy_rod_definition *d, const wy_section *section) {
 
 wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_release_options *options,
                             wy_error *err) {
+    if (!out || !solver)
+        return wy_fail(err, WY_BAD_INPUT, "no equilibrium to let go, or nowhere to put the release: NULL");
     *out = NULL;
     if (!wy_beam_states(solver))
         return wy_fail(err, WY_BAD_INPUT, "the solver holds no equilibrium to let go");

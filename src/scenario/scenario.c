@@ -483,7 +483,10 @@ static void read_root(reader *r, const wy_node *root) {
     const char *key = NULL;
     if (!r->complaints && !r->out_of_memory && s->kind->check && s->kind->check(s->config, &key, &why)) {
         const size_t k = key ? wy_node_find(root, key) : root->count;
-        complain(r, k < root->count ? root->items[k] : root, "%s", why.text);
+        if (why.status == WY_NO_MEMORY && r->complaints++ == 0) /* the scenario is right, the machine is too small */
+            *r->err = why;
+        else
+            complain(r, k < root->count ? root->items[k] : root, "%s", why.text);
     }
 }
 
@@ -522,7 +525,7 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
             read_root(&r, root);
     }
     if (!s && r.complaints)
-        s = WY_BAD_INPUT;
+        s = r.err->status == WY_NO_MEMORY ? WY_NO_MEMORY : WY_BAD_INPUT;
     if (r.out_of_memory)
         s = wy_fail(err, WY_NO_MEMORY, "no memory for scenario '%s'", name);
     if (s) {

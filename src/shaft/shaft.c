@@ -83,13 +83,20 @@ wy_status wy_shaft_check(const wy_shaft_config *c, const char **key, wy_error *e
     return WY_OK;
 }
 
+/* So many elements, and no more: half a terabyte on 64 bits. */
+#define MOST_ELEMENTS ((uint64_t)(SIZE_MAX >> (sizeof(size_t) == 8 ? 31 : 7)))
+
 wy_status wy_shaft_create(wy_shaft **shaft, const wy_shaft_config *config, wy_error *err) {
+    if (!shaft || !config)
+        return wy_fail(err, WY_BAD_INPUT, "no shaft to make, or nowhere to put it: NULL");
     *shaft = NULL;
     const wy_status s = wy_shaft_check(config, NULL, err);
     if (s)
         return s;
-    if ((uint64_t)config->elements > SIZE_MAX / 64)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a shaft of %lld elements", (long long)config->elements);
+    if ((uint64_t)config->elements > MOST_ELEMENTS) /* 40 bytes each: no size below wraps around */
+        return wy_fail(err, WY_NO_MEMORY,
+                       "no memory for a shaft of %lld elements: it needs %.3g GB, and at most %.3g are given",
+                       (long long)config->elements, 40e-9 * (double)config->elements, 40e-9 * (double)MOST_ELEMENTS);
     wy_shaft *new = malloc(sizeof *new);
     if (!new)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a shaft");
@@ -114,6 +121,8 @@ size_t wy_shaft_state_size(const wy_shaft *shaft) {
 }
 
 wy_status wy_shaft_state_create(wy_shaft_state **state, const wy_shaft *shaft, wy_error *err) {
+    if (!state || !shaft)
+        return wy_fail(err, WY_BAD_INPUT, "no shaft to make a state for, or nowhere to put it: NULL");
     *state = NULL;
     wy_shaft_state *new = calloc(1, wy_shaft_state_size(shaft));
     if (!new)

@@ -33,6 +33,8 @@ static bool is_hard(const wy_shaft_end *end) {
 }
 
 wy_status wy_shaft_solver_create(wy_shaft_solver **solver, const wy_shaft *shaft, wy_error *err) {
+    if (!solver || !shaft)
+        return wy_fail(err, WY_BAD_INPUT, "no shaft to make a solver for, or nowhere to put it: NULL");
     *solver = NULL;
     wy_shaft_solver *new = calloc(1, sizeof *new);
     double *memory = new ? calloc(3 * shaft->n, sizeof(double)) : NULL;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "linalg/abd.h"
 #include "linalg/lu.h"
 
@@ -317,7 +318,8 @@ static bool one_step(collocation *self, size_t e, double at, double h, double *y
     const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
     double *f = self->f, *F = self->F, *A = self->A, z[WY_BVP_DIM], r[STAGES * WY_BVP_DIM], last = INFINITY;
     for (int it = 0; it < 30; it++) {
-        const bool fresh = it == 0 || it > 10; /* an element much longer than a layer of the solution needs Newton's own matrix */
+        const bool fresh =
+            it == 0 || it > 10; /* an element much longer than a layer of the solution needs Newton's own matrix */
         for (size_t l = 0; l < s; l++) {
             memcpy(z, y, n * sizeof *z);
             for (size_t i = 0; i < m; i++)
@@ -504,13 +506,15 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];
     collocation *self = calloc(1, sizeof *self);
-    double *memory = calloc(total, sizeof *memory);
+    double *memory = wy_memory_take(total, sizeof *memory, err, "%zu elements of order %d", N, order);
     size_t *pivots = calloc(k, sizeof *pivots);
     if (!self || !memory || !pivots) {
+        const wy_status none =
+            memory ? wy_fail(err, WY_NO_MEMORY, "no memory for %zu elements of order %d", N, order) : WY_NO_MEMORY;
         free(self);
         free(memory);
         free(pivots);
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu elements of order %d", N, order);
+        return none;
     }
     double **where[] = {&self->Z, &self->G, &self->T,     &self->t,      &self->dy, &self->work, &self->f,
                         &self->F, &self->A, &self->slope, &self->closed, &self->tc, &self->tb};

@@ -6,6 +6,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/memory.h"
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "rod/rod_along.h"
@@ -248,21 +249,38 @@ static void fill_velocities(wy_gauss *m, const wy_rod *rod) {
 
 /* ---- making ---- */
 
-static wy_status allocate(wy_gauss **out, const wy_rod *rod, wy_error *err) {
+/* The numbers of nodes and of what belongs to them. */
+static void count(wy_gauss *m, const wy_rod *rod) {
     const wy_gauss_config *c = wy_gauss_config_of(rod);
-    const size_t P = (size_t)c->degree, nodes = P * rod->elements + 1, row = (nodes + 3) / 4 * 4 + 4;
-    const size_t groups = (P + 3) / 4, block = 4 * (WY_GAUSS_ROWS * groups + 1);
-    const size_t doubles = row * (1 + 4 + 1 + 18) + 3 * rod->elements * block;
-    wy_gauss *m = calloc(1, sizeof *m + doubles * sizeof(double) + nodes * sizeof(wy_section));
-    if (!m)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes of degree %zu", nodes, P);
-    *out = m;
+    const size_t P = (size_t)c->degree, groups = (P + 3) / 4;
     m->config = c;
     m->elements = rod->elements;
-    m->nodes = nodes;
-    m->row = row;
-    m->block = block;
+    m->nodes = P * rod->elements + 1;
+    m->row = (m->nodes + 3) / 4 * 4 + 4;
+    m->block = 4 * (WY_GAUSS_ROWS * groups + 1);
     m->b_node = 4 * WY_GAUSS_B_ROWS * groups + 12;
+    m->h = rod->h;
+    m->length = rod->def.length;
+    m->actuated = rod->def.actuation.count > 0;
+    wy_gauss_space_make(&m->space, (int)c->degree, m->h);
+    wy_gauss_time_make(&m->time, (int)c->stages, c->dissipative);
+    wy_gauss_time_make(&m->soft, (int)c->stages, true);
+}
+
+static size_t model_bytes(const wy_gauss *m) {
+    const size_t doubles = m->row * (1 + 4 + 1 + 18) + 3 * m->elements * m->block;
+    return sizeof *m + doubles * sizeof(double) + m->nodes * sizeof(wy_section);
+}
+
+static wy_status allocate(wy_gauss **out, const wy_rod *rod, wy_error *err) {
+    wy_gauss shape = {0};
+    count(&shape, rod);
+    wy_gauss *m = wy_memory_take(1, model_bytes(&shape), err, "%zu nodes of degree %d", shape.nodes, shape.space.P);
+    if (!m)
+        return WY_NO_MEMORY;
+    *out = m;
+    *m = shape;
+    const size_t row = m->row, block = m->block;
     m->share = (double *)(void *)(m + 1);
     m->inertia = m->share + row;
     m->added = m->inertia + 4 * row;
@@ -274,6 +292,8 @@ static wy_status allocate(wy_gauss **out, const wy_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
+enum { FEW = 1000 }; /* elements that need little memory */
+
 wy_status wy_gauss_check(const wy_rod *rod, wy_error *err) {
     for (size_t i = 0; i < rod->def.bodies.rows; i++) {
         const double s = rod->def.bodies.values[WY_BODY_COLUMNS * i], at = s / rod->h;
@@ -282,7 +302,13 @@ wy_status wy_gauss_check(const wy_rod *rod, wy_error *err) {
                            "body %zu at s = %g m lies inside an element: %zu elements meet at multiples of %g m", i + 1,
                            s, rod->elements, rod->h);
     }
-    return WY_OK;
+    if (rod->elements < FEW)
+        return WY_OK;
+    wy_gauss shape = {0};
+    count(&shape, rod);
+    const size_t numbers = wy_gauss_state_size(&shape) + wy_gauss_work_size(&shape);
+    return wy_memory_ask(model_bytes(&shape) + numbers * sizeof(double), err, "a rod of %zu elements of degree %d",
+                         rod->elements, shape.space.P);
 }
 
 wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
@@ -292,11 +318,6 @@ wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
         return s;
     rod->own = m;
     const wy_gauss_config *c = m->config;
-    m->h = rod->h;
-    m->length = rod->def.length;
-    wy_gauss_space_make(&m->space, (int)c->degree, m->h);
-    wy_gauss_time_make(&m->time, (int)c->stages, c->dissipative);
-    wy_gauss_time_make(&m->soft, (int)c->stages, true);
     m->kernel = c->portable ? NULL : wy_gauss_avx512();
     if (!m->kernel && !c->portable)
         m->kernel = wy_gauss_avx2();
@@ -311,7 +332,6 @@ wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
     memcpy(m->gravity, rod->gravity, sizeof m->gravity);
     m->mass_damping = rod->def.mass_damping;
     m->loaded = rod->has_loads || rod->ends[0]->wrench || rod->ends[1]->wrench || m->in_part[0] || m->in_part[1];
-    m->actuated = rod->def.actuation.count > 0;
     fill_sections(m, rod);
     fill_start(m, rod);
     if (rod->def.equilibrium)

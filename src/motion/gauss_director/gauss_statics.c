@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "linalg/band.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
@@ -330,9 +331,10 @@ static wy_status make(statics *k, wy_error *err) {
     const size_t matrix = wy_band_size(k->A.n, k->A.lower, k->A.upper);
     const size_t state = WY_STATE_HEAD + wy_gauss_state_size(m), work = wy_gauss_work_size(m);
     const size_t total = state + work + (12 + 12 + 12 + 6) * m->row + 5 * blocks + matrix + k->A.n;
-    double *x = calloc(1, total * sizeof *x + k->A.n * sizeof(size_t));
+    double *x = wy_memory_take(1, total * sizeof *x + k->A.n * sizeof(size_t), err,
+                               "the static equilibrium of %zu elements", m->elements);
     if (!x)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for the static equilibrium of %zu elements", m->elements);
+        return WY_NO_MEMORY;
     k->memory = k->x = x;
     k->s = wy_gauss_state_of(x, m);
     x += state;

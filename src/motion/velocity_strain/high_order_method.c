@@ -6,6 +6,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/memory.h"
 #include "math/vec3.h"
 #include "motion/velocity_strain/high_order.h"
 #include "motion/velocity_strain/velocity_strain.h"
@@ -166,9 +167,10 @@ static double node_arc(const wy_high_order *m, size_t j) {
 static wy_status make(wy_rod *rod, bool bdf, wy_error *err) {
     const wy_high_order_config *c = settings(rod);
     const size_t p = (size_t)c->degree, nodes = p * rod->elements + 1, points = p * rod->elements;
-    wy_high_order *m = calloc(1, sizeof *m + (nodes + WY_VEC * points) * sizeof(double));
+    wy_high_order *m = wy_memory_take(1, sizeof *m + (nodes + WY_VEC * points) * sizeof(double), err,
+                                      "%zu nodes of degree %zu", nodes, p);
     if (!m)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes of degree %zu", nodes, p);
+        return WY_NO_MEMORY;
     rod->own = m;
     wy_space_basis_make(&m->space, (int)p);
     wy_time_basis_make(&m->time, bdf ? 1 : (int)c->order / 2);
