@@ -101,8 +101,9 @@ def deaf_places(folder):
         (examples + "soft-rod.yaml", ["--set", "elements=1e6", "--set", "method=exact-energy"]),
         (folder + "/strip.yaml", []),  # a solve
     )
-    for name, more in cases:
-        for which in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    for i, (name, more) in enumerate(cases):
+        for which in signals if os.environ.get("WITHY_LONG") else (signals[i % 3],):
             after, took, code, err = ends(folder, name, which, 0.3, *more)
             assert code == 1 and "stopped" in err, (name, which, code, err)
             in_time((name, which), after, took)
