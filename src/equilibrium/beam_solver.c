@@ -46,10 +46,11 @@ static wy_status check_method(const wy_beam_method *m, wy_error *err) {
     if (m->solver == WY_SHOOTING && !m->integrator)
         return wy_fail(err, WY_BAD_INPUT, "shooting needs an integrator");
     if (m->solver == WY_SHOOTING && m->integrator->traits & WY_NEEDS_CANONICAL)
-        return wy_fail(err, WY_UNSUPPORTED,
-                       "'%s' marches along the canonical form of the rod: use 'solver: {name: multi-symplectic, scheme: "
-                       "%s}'",
-                       m->integrator->entry.name, m->integrator->entry.name);
+        return wy_fail(
+            err, WY_UNSUPPORTED,
+            "'%s' marches along the canonical form of the rod: use 'solver: {name: multi-symplectic, scheme: "
+            "%s}'",
+            m->integrator->entry.name, m->integrator->entry.name);
     return WY_OK;
 }
 
