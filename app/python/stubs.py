@@ -22,10 +22,10 @@ from .tables import Choice
 from .things import Body as _Body, Rod as _Rod, Shaft as _Shaft, Thing as Thing, load as load
 from .things import open_archive as open
 
-Number = float
-Numbers = Sequence[Number]
-Rows = Sequence[Any]
-Chosen = Union[Choice, str, Mapping[str, Any]]
+_Number = float
+_Numbers = Sequence[_Number]
+_Rows = Sequence[Any]
+_Chosen = Union[Choice, str, Mapping[str, Any]]
 '''
 
 
@@ -35,14 +35,14 @@ def python_name(name):
 
 
 def annotation(p):
-    kinds = {"real": "Number", "integer": "int", "bool": "bool", "text": "str", "vector": "Numbers", "samples": "Rows", "group": "Mapping[str, Any]"}
+    kinds = {"real": "_Number", "integer": "int", "bool": "bool", "text": "str", "vector": "_Numbers", "samples": "Union[_Rows, str]", "group": "Mapping[str, Any]"}
     if p["type"] == "name":
         words = ", ".join(repr(w) for w in p.get("names") or [])
         return f"Literal[{words}]" if words else "str"
     if p["type"] == "choice":
-        return "Union[Chosen, OwnEnd]" if p.get("from") == "ends" else "Chosen"
+        return "Union[_Chosen, OwnEnd]" if p.get("from") == "ends" else "_Chosen"
     if p["type"] == "list":
-        return "Sequence[Union[Chosen, OwnLoad]]" if p.get("from") == "loads" else "Sequence[Chosen]"
+        return "Sequence[Union[_Chosen, OwnLoad]]" if p.get("from") == "loads" else "Sequence[_Chosen]"
     return kinds[p["type"]]
 
 

@@ -24,9 +24,9 @@ def is_default(param, value):
 class Thing:
     """What a scenario describes. `kinds` are the kinds of run that it can be asked for."""
 
-    kinds = ()
+    kinds: tuple = ()
 
-    def __init__(self, title=None, **settings):
+    def __init__(self, *, title=None, **settings):
         self._text = self._name = None
         self._overrides = []
         self.kind = None
