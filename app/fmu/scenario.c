@@ -359,12 +359,23 @@ static void scenario_release(const fm_model *model) {
     free(of);
 }
 
-static bool scenario_is_in(const char *const *list, const char *path) {
-    for (; *list; list++) {
-        const size_t n = strlen(*list);
-        if ((*list)[n - 1] == '.' ? strncmp(path, *list, n) == 0 : strcmp(path, *list) == 0)
-            return true;
+/* A star stands for one part of a path, a dot at the end for all below. */
+static bool scenario_is_like(const char *path, const char *pattern) {
+    for (; *pattern; pattern++) {
+        if (*pattern == '*') {
+            path += strcspn(path, ".");
+            continue;
+        }
+        if (*path++ != *pattern)
+            return false;
     }
+    return *path == 0 || pattern[-1] == '.';
+}
+
+static bool scenario_is_in(const char *const *list, const char *path) {
+    for (; *list; list++)
+        if (scenario_is_like(path, *list))
+            return true;
     return false;
 }
 

@@ -11,7 +11,8 @@
 typedef struct fm_kind {
     const char *id; /* model identifier of its binary */
     const wy_kind *kind;
-    const char *const *tunable;  /* numbers that may change on the way: paths, or with a dot at the end all below it */
+    const char *const
+        *tunable; /* numbers that may change on the way: paths; a star is any part, a dot at the end all below */
     const char *const *not_here; /* numbers that an FMU has no use for */
     const char *sized_by;        /* the number that says how long long channels are; NULL: there are none */
     double most;                 /* of it: more, unasked for, would be minutes without a word */

@@ -56,7 +56,7 @@ wy_status wy_rod_port_tangent_make(wy_rod_port_tangent **out, const wy_rod *rod,
     if (t) {
         t->all.count = count;
         t->all.size = size;
-        t->all.x = calloc(count * size + scratch + 1, sizeof(double));
+        t->all.x = calloc(2 * count * size + scratch + 1, sizeof(double));
         t->all.scratch = t->all.x + count * size;
         t->all.push = calloc(count + 1, sizeof *t->all.push);
         t->all.way = calloc(count + 1, sizeof *t->all.way);

@@ -559,7 +559,7 @@ static void accept(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? energy_now(k) : 0.0;
     k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
-    if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, k->x, &k->w, dt))
+    if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt))
         k->singular = true;
     book_loads(k, dt);
     book_damping(k, dt);
@@ -583,7 +583,7 @@ static void accept(stepping *k, double dt) {
     }
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
     if (k->tangent)
-        wy_gauss_tangent_follow(k->tangent, k->rod, k->x, &k->w);
+        wy_gauss_tangent_follow(k->tangent, m, k->x, &k->w);
 }
 
 /* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them. */
@@ -642,7 +642,7 @@ static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
     enum { CUTS = 3, CALM = 10 };
     const wy_gauss *m = k->m;
     const int64_t halvings = m->config->newton.halvings;
-    if (m->time.radau || m->config->exact_only || k->tangent)
+    if (m->time.radau || m->config->exact_only)
         return advance(k, dt, halvings, 0);
     const double waiting = k->x[WY_STATE_CUT];
     k->brief = waiting < 0.0;
@@ -661,6 +661,9 @@ static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
     bool done = false;
     for (int64_t cuts = 0; cuts <= halvings && !done; cuts++) {
         restore(k, bytes);
+        k->singular = false;
+        if (k->tangent)
+            wy_gauss_tangent_restore(k->tangent, k->rod);
         k->x[WY_STATE_CUT] = 0.0;
         k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
         k->s.frozen[WY_FROZEN_DT] = 0.0; /* factors of other stages */
@@ -689,6 +692,8 @@ static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_
                   .w = wy_gauss_work_of(work, m)};
     const size_t bytes = (WY_STATE_HEAD + wy_gauss_state_size(m)) * sizeof *x;
     memcpy(k.w.backup, x, bytes);
+    if (tangent)
+        wy_gauss_tangent_remember(tangent, rod);
     const double before = x[WY_STATE_TIME];
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
     if (exact_or_soft(&k, dt, bytes)) {

@@ -54,8 +54,8 @@ size_t wy_gauss_tangent_scratch(const wy_rod *rod) {
     return m->elements * m->block + 4 + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
 }
 
-static taking taking_of(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, wy_gauss_work *w, double dt) {
-    const wy_gauss *m = rod->own;
+static taking taking_of(wy_rod_tangent *tangent, const wy_rod *rod, const wy_gauss *m, const double *x,
+                        wy_gauss_work *w, double dt) {
     taking k = {.rod = rod,
                 .m = m,
                 .w = w,
@@ -700,12 +700,12 @@ static bool solve(taking *k, const double *change, const double push[12]) {
     return true;
 }
 
-bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, wy_gauss_work *w, double dt) {
-    const wy_gauss *m = rod->own;
+bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const wy_gauss *m, const double *x,
+                           wy_gauss_work *w, double dt) {
     const wy_gauss_loops *loops = wy_gauss_loops_of(m);
     loops->place(m, w, dt, m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
     loops->evaluate(m, w, dt);
-    taking k = taking_of(tangent, rod, x, w, dt);
+    taking k = taking_of(tangent, rod, m, x, w, dt);
     memcpy(tangent->scratch, k.s.rest, m->elements * m->block * sizeof(double));
     tangent->scratch[m->elements * m->block] = k.s.hold[0];
     tangent->scratch[m->elements * m->block + 1] = k.s.hold[1];
@@ -727,8 +727,7 @@ bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const dou
 }
 
 /* What the values without stress of G and H do after the step; how stiff they are counts as given. */
-void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, const wy_gauss_work *w) {
-    const wy_gauss *m = rod->own;
+void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
     const double *hold = tangent->scratch + blocks;
@@ -768,6 +767,16 @@ void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_rod *rod, const d
             }
         }
     }
+}
+
+void wy_gauss_tangent_remember(wy_rod_tangent *tangent, const wy_rod *rod) {
+    memcpy(tangent->scratch + wy_gauss_tangent_scratch(rod), tangent->x,
+           tangent->count * tangent->size * sizeof(double));
+}
+
+void wy_gauss_tangent_restore(wy_rod_tangent *tangent, const wy_rod *rod) {
+    memcpy(tangent->x, tangent->scratch + wy_gauss_tangent_scratch(rod),
+           tangent->count * tangent->size * sizeof(double));
 }
 
 void wy_gauss_tangent_end(double out[12], const wy_rod *rod, const double *x, const double *change, int end) {

@@ -23,8 +23,14 @@ void wy_gauss_tangent_end(double out[12], const wy_rod *rod, const double *x, co
 
 /* For the step: with its stages converged (w) and the state x still that of its start; and when the state is that of its end.
  * False: the linearisation is singular. */
-bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, wy_gauss_work *w, double dt);
-void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_rod *rod, const double *x, const wy_gauss_work *w);
+bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const wy_gauss *m, const double *x,
+                           wy_gauss_work *w, double dt);
+void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w);
+
+/* Remembers the directions where a step begins, and brings them back where an attempt has failed; there is room for both behind the
+ * scratch. */
+void wy_gauss_tangent_remember(wy_rod_tangent *tangent, const wy_rod *rod);
+void wy_gauss_tangent_restore(wy_rod_tangent *tangent, const wy_rod *rod);
 
 /* ---- gauss_step.c ---- */
 
