@@ -155,6 +155,7 @@ static wy_status parse_number(const wy_param *p, const char *text, double *x, wy
 }
 
 wy_status wy_param_parse(const wy_param *p, const char *text, void *where, wy_arena *arena, wy_error *err) {
+    static const char *const truths[] = {"true", "false", "on", "off", "yes", "no"};
     wy_status s;
     double x;
     switch (p->type) {
@@ -171,10 +172,12 @@ wy_status wy_param_parse(const wy_param *p, const char *text, void *where, wy_ar
             *(int64_t *)where = (int64_t)x;
         return s;
     case WY_TYPE_BOOL:
-        if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
-            return not_that(p, text, err);
-        *(bool *)where = text[0] == 't';
-        return WY_OK;
+        for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
+            if (strcmp(text, truths[i]) == 0) {
+                *(bool *)where = i % 2 == 0;
+                return WY_OK;
+            }
+        return not_that(p, text, err);
     case WY_TYPE_TEXT: {
         const char *copy = wy_arena_text(arena, text, strlen(text));
         if (!copy)

@@ -64,7 +64,8 @@ wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, 
         if (length <= newton->tolerance || next < 0.1 * newton->tolerance || length <= roundoff ||
             (length <= near && length >= 0.5 * previous) ||
             /* the residual is round-off, and a badly conditioned system makes this much of it */
-            (it > 4 && length >= 0.3 * previous && stats->residual <= 1e-11 && stalled(solver, length, stats->residual, y))) {
+            (it > 4 && length >= 0.3 * previous && stats->residual <= 1e-11 &&
+             stalled(solver, length, stats->residual, y))) {
             measure_ends(&solver->bvp, y, stats);
             return WY_OK;
         }

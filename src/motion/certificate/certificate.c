@@ -20,7 +20,7 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
      .unit = "1",
      .doc =
          "Error of the forces and moments that hold the ends (means over four steps), root of the mean square, relative to the largest" BESIDE
-         "."},
+         "; 0: not estimated, nothing holds the rod."},
     {.group = "certificate", .name = "error_space", .unit = "1", .doc = "What the elements have of these errors."},
     {.group = "certificate", .name = "error_time", .unit = "1", .doc = "What the step has of these errors."},
     {.group = "certificate",
