@@ -173,7 +173,7 @@ static int left_of(const panel *p, int tall) {
     int longest = 0;
     for (double k = ceil(p->low[1] / step), n = 0; k * step <= p->high[1] && n < 100; k++, n++)
         longest = (int)fmax(longest, snprintf(NULL, 0, "%g", k * step));
-    const int room = 36 + 78 * longest / 10;
+    const int room = 40 + 78 * longest / 10;
     return room > LEFT ? room : LEFT;
 }
 

@@ -10,6 +10,7 @@ import shlex
 from check import SANITIZE, SOURCE, main, withy
 
 LONG = os.environ.get("WITHY_LONG") == "1"
+PICTURES = 88  # of all studies
 
 
 def items():
@@ -117,7 +118,9 @@ def contact_sheet(folder):
     assert code == 0, err
     page = Page()
     page.feed(open(folder + "/sheet/index.html", encoding="utf-8").read())
-    assert page.headings == len(studies()) and not page.open and len(page.pictures) > 45
+    assert page.headings == len(studies()) and not page.open
+    drawn = {os.path.basename(p) for p in glob.glob(folder + "/sheet/*.svg")}
+    assert set(page.pictures) == drawn and len(page.pictures) == len(drawn) >= PICTURES, (len(page.pictures), len(drawn))
     for picture in page.pictures:
         assert os.path.getsize(f"{folder}/sheet/{picture}") > 1000, picture
 
