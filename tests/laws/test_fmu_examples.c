@@ -265,9 +265,9 @@ static void run_bodies(double out[8], double H, double *gap, double *energy) {
 
 /* The rod that carries the bodies at its pinned ends, in fine steps. */
 static void run_whole(double out[8]) {
-    fmu *f =
-        fmu_open_with(EXAMPLE("between-bodies.yaml"), 2,
-                      "--set step=0.0005 --set bodies='[[0, 1, 0.002, 0.0015, 0.001], [0.4, 1, 0.0015, 0.003, 0.002]]'");
+    fmu *f = fmu_open_with(
+        EXAMPLE("between-bodies.yaml"), 2,
+        "--set step=0.0005 --set bodies='[[0, 1, 0.002, 0.0015, 0.001], [0.4, 1, 0.0015, 0.003, 0.002]]'");
     sim *s = begin(f);
     sim_start(s);
     sim_step(s, 0.0, 0.4);
