@@ -185,6 +185,11 @@ static const mobility_case cases[] = {
      {"last_end.push.force.y", "first_end.push.moment.x"},
      {0.2, 0.01},
      false},
+    {"jerked, and held stiffer inside within the step",
+     ROD("method: {name: gauss-director, degree: 2, stages: 2, tolerance: 1e-15}\nfirst_end: driven\nlast_end: free\n"),
+     {"first_end.drive.velocity.x", "first_end.drive.angular_velocity.y"},
+     {6.0, 9.0},
+     false},
     {"held in part",
      ROD("method: {name: gauss-director, degree: 2, stages: 2, stabiliser: 0, tolerance: 1e-15}\n"
          "loads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\nfirst_end: clamped\n"

@@ -22,8 +22,14 @@
 
 enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
 
-/* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), and the change of the strains without stress. */
+/* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then those of k_G, k_H
+ * and of the largest force in the last step. */
 enum { ROWS = 18, AT_V = 12, AT_SPIN = 15 };
+enum { BY_G, BY_H, BY_FORCE, MORE };
+
+static size_t more_at(const wy_gauss *m) {
+    return ROWS * m->row + m->elements * m->block;
+}
 
 typedef struct taking {
     const wy_rod *rod;
@@ -44,7 +50,7 @@ typedef struct taking {
 
 size_t wy_gauss_tangent_size(const wy_rod *rod) {
     const wy_gauss *m = rod->own;
-    return wy_gauss_coupled_size(m) ? ROWS * m->row + m->elements * m->block : 0;
+    return wy_gauss_coupled_size(m) ? more_at(m) + MORE : 0;
 }
 
 /* Rest and hold of the step's start are kept too, for wy_gauss_tangent_follow. */
@@ -238,8 +244,9 @@ static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const
             double eps = start, slope[NODES][3], dslope[NODES][3];
             for (int l = 0; l < k->S; l++)
                 eps += k->dt * m->time.A[i][l] * rate[l];
-            const double ds = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
+            double ds = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
             const double s = wy_gauss_stage_stress(m, k->w, k->dt, e, i, H + (size_t)q);
+            ds += k->s.hold[1] > 0.0 ? change[more_at(m) + BY_H] / k->s.hold[1] * s : 0.0;
             slopes_of(slope, m, k->w->X[i], e);
             slopes_of(dslope, m, k->X[i], e);
             for (int n = 0; n <= k->P; n++) {
@@ -257,44 +264,63 @@ static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const
     }
 }
 
+/* Fields of a point at the start and the stages, and how they and the strains change: at the start less what the strains without
+ * stress do, and the rates at the stages. */
+typedef struct point_change {
+    fields q[STAGES], dq[STAGES];
+    double start[8], rate[STAGES][8];
+} point_change;
+
+static void change_point(point_change *c, const taking *k, const double *change, size_t e, int g) {
+    const wy_gauss *m = k->m;
+    const double *rest = change + ROWS * m->row + e * m->block;
+    fields q0, dq0;
+    memset(c->start, 0, sizeof c->start);
+    memset(c->rate, 0, sizeof c->rate);
+    fields_of(&q0, m, k->w->start, e, g);
+    fields_of(&dq0, m, change, e, g);
+    add_rate(c->start, &q0, &dq0);
+    for (size_t r = 0; r < 8; r++)
+        c->start[r] -= rest[place_of(m, g, r)];
+    for (int i = 0; i < k->S; i++) {
+        fields v, dv;
+        fields_of(&c->q[i], m, k->w->X[i], e, g);
+        fields_of(&c->dq[i], m, k->X[i], e, g);
+        fields_of(&v, m, k->w->V[i], e, g);
+        fields_of(&dv, m, k->V[i], e, g);
+        add_rate(c->rate[i], &c->dq[i], &v);
+        add_rate(c->rate[i], &c->q[i], &dv);
+    }
+}
+
+/* The change of stress r at stage i, without that of its stiffness. */
+static double stress_change(const point_change *c, const taking *k, size_t at, int i, size_t r) {
+    double eps = c->start[r];
+    for (int l = 0; l < k->S; l++)
+        eps += k->dt * k->m->time.A[i][l] * c->rate[l][r];
+    return k->w->KW[at] * eps + (k->m->damped ? k->w->VW[at] * c->rate[i][r] : 0.0);
+}
+
 /* Changes of the gradients at the nodes of an element. */
 static void change_element(double F[STAGES][NODES][12], const taking *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
-    const double *rest = change + ROWS * m->row + e * m->block;
+    const double stiffer = k->s.hold[0] > 0.0 ? change[more_at(m) + BY_G] / k->s.hold[0] : 0.0;
     memset(F, 0, STAGES * sizeof *F);
     for (int g = 0; g < k->P; g++) {
-        fields q0, dq0, q[STAGES], dq[STAGES];
-        double start[8] = {0.0}, rate[STAGES][8] = {{0.0}};
-        fields_of(&q0, m, k->w->start, e, g);
-        fields_of(&dq0, m, change, e, g);
-        add_rate(start, &q0, &dq0);
-        for (size_t c = 0; c < 8; c++)
-            start[c] -= rest[place_of(m, g, c)];
-        for (int i = 0; i < k->S; i++) {
-            fields v, dv;
-            fields_of(&q[i], m, k->w->X[i], e, g);
-            fields_of(&dq[i], m, k->X[i], e, g);
-            fields_of(&v, m, k->w->V[i], e, g);
-            fields_of(&dv, m, k->V[i], e, g);
-            add_rate(rate[i], &dq[i], &v);
-            add_rate(rate[i], &q[i], &dv);
-        }
+        point_change c;
+        change_point(&c, k, change, e, g);
         for (int i = 0; i < k->S; i++) {
             double s[8], ds[8], a[9] = {0.0}, b[12] = {0.0};
-            for (size_t c = 0; c < 8; c++) {
-                const size_t at = e * m->block + place_of(m, g, c);
-                double eps = start[c];
-                for (int l = 0; l < k->S; l++)
-                    eps += k->dt * m->time.A[i][l] * rate[l][c];
-                s[c] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, place_of(m, g, c));
-                ds[c] = k->w->KW[at] * eps + (m->damped ? k->w->VW[at] * rate[i][c] : 0.0);
+            for (size_t r = 0; r < 8; r++) {
+                s[r] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, place_of(m, g, r));
+                ds[r] = stress_change(&c, k, e * m->block + place_of(m, g, r), i, r) + (r < 6 ? 0.0 : stiffer * s[r]);
             }
-            add_gradient(a, b, &dq[i], s);
-            add_gradient(a, b, &q[i], ds);
+            add_gradient(a, b, &c.dq[i], s);
+            add_gradient(a, b, &c.q[i], ds);
             for (int n = 0; n <= k->P; n++) {
                 const double N = m->space.N[g / 4][n][g % 4], D = m->space.D[g / 4][n][g % 4];
-                for (int c = 0; c < 12; c++)
-                    F[i][n][c] += D * b[c] + (c < 3 ? 0.0 : N * a[c - 3]);
+                for (int d = 0; d < 12; d++)
+                    F[i][n][d] += D * b[d] + (d < 3 ? 0.0 : N * a[d - 3]);
             }
         }
     }
@@ -670,6 +696,44 @@ static void finish(const taking *k, double *change, const wy_rod_tangent *tangen
     }
 }
 
+/* ---- the largest force, which k_G and k_H follow ---- */
+
+typedef struct strongest {
+    size_t e;
+    int g;
+    double n[3], size; /* mean over the stages, times weight */
+} strongest;
+
+static strongest strongest_of(const taking *k) {
+    const wy_gauss *m = k->m;
+    strongest most = {.size = -1.0};
+    for (size_t e = 0; e < m->elements; e++)
+        for (int g = 0; g < k->P; g++) {
+            double n[3] = {0.0, 0.0, 0.0};
+            for (size_t r = 0; r < 3; r++)
+                for (int i = 0; i < k->S; i++)
+                    n[r] += m->time.b[i] * wy_gauss_stage_stress(m, k->w, k->dt, e, i, place_of(m, g, 3 + r));
+            const double size = v3_norm(n) / m->space.W[g / 4][g % 4];
+            if (size > most.size) {
+                most = (strongest){.e = e, .g = g, .size = size};
+                v3_copy(most.n, n);
+            }
+        }
+    return most;
+}
+
+/* How its length changes. */
+static double force_change(const strongest *at, const taking *k, const double *change) {
+    const wy_gauss *m = k->m;
+    point_change c;
+    double dn[3] = {0.0, 0.0, 0.0};
+    change_point(&c, k, change, at->e, at->g);
+    for (size_t r = 0; r < 3; r++)
+        for (int i = 0; i < k->S; i++)
+            dn[r] += m->time.b[i] * stress_change(&c, k, at->e * m->block + place_of(m, at->g, 3 + r), i, 3 + r);
+    return at->size > 0.0 ? dot(at->n, dn) / v3_norm(at->n) / m->space.W[at->g / 4][at->g % 4] : 0.0;
+}
+
 /* ---- a step ---- */
 
 /* u so that the residuals do not change: at once, or, where the matrix knows the loads only nearly, in a few passes. */
@@ -712,6 +776,7 @@ bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const wy_
     tangent->scratch[m->elements * m->block + 2] = k.s.numbers[WY_GAUSS_RAISES];
     if (!wy_gauss_coupled_factor(rod, m, w, x[WY_STATE_TIME], dt))
         return false;
+    const strongest most = strongest_of(&k);
     for (size_t n = 0; n < tangent->count; n++) {
         double *change = tangent->x + n * tangent->size;
         landing land[2];
@@ -721,12 +786,21 @@ bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const wy_
         if (k.varies)
             change_loads(&k, change);
         reactions(tangent->reaction[n], &k, change, tangent->push[n]);
+        change[more_at(m) + BY_FORCE] = force_change(&most, &k, change);
         finish(&k, change, tangent, land);
     }
     return true;
 }
 
-/* What the values without stress of G and H do after the step; how stiff they are counts as given. */
+/* k_G or k_H after a raise to 4 F: it follows the force, unless it is held between its own limits. */
+static double stiffness_change(const wy_gauss *m, const wy_gauss_state *s, const double *change, int which) {
+    const double F = m->config->stabiliser * s->numbers[WY_GAUSS_FORCE_USED], most = 0.3 * m->EA_least,
+                 k = s->hold[which];
+    const bool follows = k < most && (which == BY_G ? k == F : k > 0.0);
+    return follows ? 4.0 * change[more_at(m) + BY_FORCE] : 0.0;
+}
+
+/* What G and H do after the step: their values without stress, and how stiff they are. */
 void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
@@ -736,7 +810,10 @@ void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_gauss *m, const d
         return;
     wy_gauss_configuration(w->X[0], m, &s);
     for (size_t n = 0; n < tangent->count; n++) {
-        double *change = tangent->x + n * tangent->size, *rest = change + ROWS * m->row;
+        double *change = tangent->x + n * tangent->size, *rest = change + ROWS * m->row, *by = change + more_at(m);
+        const double was[2] = {by[BY_G], by[BY_H]};
+        for (int q = 0; q < 2 && raised; q++)
+            by[q] = stiffness_change(m, &s, change, q);
         for (size_t e = 0; e < m->elements; e++) {
             double dx[WY_GAUSS_BLOCK] = {0.0};
             for (int g = 0; g < m->space.P; g++) {
@@ -762,8 +839,10 @@ void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_gauss *m, const d
                 }
                 const bool G = q < plain + 8 * groups;
                 const double k = s.hold[2 * e + (G ? 0 : 1)], share = k > 0.0 ? hold[G ? 0 : 1] / k : 0.0;
+                const int of = G ? BY_G : BY_H;
                 if (raised)
-                    rest[at] = dx[q] - (dx[q] - rest[at]) * share;
+                    rest[at] = dx[q] - (dx[q] - rest[at]) * share -
+                               (k > 0.0 ? (eps - r) * (was[of] - share * by[of]) / k : 0.0);
             }
         }
     }
