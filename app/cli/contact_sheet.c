@@ -37,7 +37,7 @@ void contact_sheet_begin(wy_output *page) {
         "<meta name=viewport content=\"width=device-width\">\n<style>\n"
         "body{font:15px/1.45 system-ui,sans-serif;max-width:96rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
         "h2{margin:2.5rem 0 .2rem;border-top:1px solid #bbb;padding-top:1rem}\np{margin:.2rem 0 .8rem}\n"
-        ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(44rem,100%),1fr));gap:.8rem}\n"
+        ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(44rem,100%),1fr));gap:.8rem;align-items:start}\n"
         "figure{margin:0;border:1px solid #ddd;padding:.4rem}\nfigure img{width:100%;height:auto}\n"
         "figcaption{font-size:13px;color:#444}\n"
         "table{border-collapse:collapse;font-size:13px;margin:.8rem 0}\n"

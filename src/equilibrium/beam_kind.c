@@ -212,10 +212,10 @@ static const wy_channel templates[CHANNELS] = {
     [STRETCH] = NODAL("stretch", "1", "Strains of shear and extension, nu, body components.", 3),
     [PP] = ALONG("force_squared", "N^2", "P.P at each node; constant without distributed load."),
     [PM] = ALONG("force_moment", "N^2 m", "P.M at each node; constant without distributed load."),
-    [ENERGY] =
-        ALONG("energy_density", "N",
-              "J = strain energy density + P.nu* + M.kappa*, (2.26) of `002`, at each node; constant on a uniform rod "
-              "without distributed load."),
+    [ENERGY] = ALONG(
+        "energy_density", "N",
+        "J = strain energy density + P.nu* + M.kappa*, (2.26) of the thesis, at each node; constant on a uniform rod "
+        "without distributed load."),
     [TORQUE] = ALONG("torque", "N m", "M3 at each node; constant on a round uniform rod without distributed load."),
     [NORM] = ALONG("quaternion_norm", "1", "|q|^2 at each node."),
     [SPACE_FORCE] = {.group = "conserved",
@@ -307,7 +307,7 @@ static const wy_channel templates[CHANNELS] = {
     [STRAIN_DENSITY] = {.group = "energy",
                         .name = "strain_energy_density",
                         .unit = "J/m",
-                        .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of `002`, at each node.",
+                        .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of the thesis, at each node.",
                         .rank = 1},
 };
 

@@ -323,7 +323,8 @@ START_TEST(energy_stays_in_a_band) {
     }
     bench_run(&b, 2.5e-4, 1, 1);
     ck_assert_msg(band[0] < 5e-4 && band[1] < 1.25 * band[0], "%g, then %g", band[0], band[1]);
-    ck_assert_msg(b.momentum_drift < 1e-9, "%g", b.momentum_drift);
+    /* round-off of each step, relative to momenta that are small here: the rod hardly moves from its place */
+    ck_assert_msg(b.momentum_drift < 2e-13 * (double)steps, "%g", b.momentum_drift);
     const wy_box_state s = wy_box_state_of(b.state->x, b.rod);
     for (size_t j = 0; j < b.rod->nodes; j++) { /* and the quaternions are as long as they should be, to O(h^2) */
         const double *q = s.u + U * j + 3;
