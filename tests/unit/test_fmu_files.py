@@ -294,7 +294,7 @@ def the_rod_compiles_too(folder):
         return
     scenario = os.path.join(folder, "rod.yaml")
     with open(scenario, "w") as out:
-        out.write(ROD + "first_end: clamped\nlast_end: free\nloads: [{name: gravity}]\n")
+        out.write(ROD + "first_end: clamped\nlast_end: free\nloads: [{name: rows, rows: [[0, 0, 0, 0.1, 0, 0, 0], [0.5, 0, 0, 0.1, 0, 0, 0]]}, {name: buoyancy, density: 100}]\n")
     where, names = export(folder, scenario, 2)
     library = os.path.join(where, "own.so")
     subprocess.run([compiler, "-std=c11", "-Wall", "-Wextra", "-Wno-psabi", "-Werror", "-O0", "-ffp-contract=off", "-shared", "-fPIC", "-o", library,

@@ -236,7 +236,8 @@ static void put_line(amalgam *a, place *p, const char *line, size_t n) {
             size_t before = i;
             while (before > 0 && line[before - 1] == ' ')
                 before--;
-            const int member = p->member > 1 || (before > 0 && line[before - 1] == '.') ||
+            const int row = i >= 4 && starts(line + i - 4, "ROW("); /* of a table: part of a longer name */
+            const int member = p->member > 1 || row || (before > 0 && line[before - 1] == '.') ||
                                (before > 1 && line[before - 2] == '-' && line[before - 1] == '>');
             if (p->file >= 0 && !member && must_change(a, line + i, to - i, p->file))
                 say(a, p->prefix);
