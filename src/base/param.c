@@ -155,7 +155,7 @@ static wy_status parse_number(const wy_param *p, const char *text, double *x, wy
 }
 
 wy_status wy_param_parse(const wy_param *p, const char *text, void *where, wy_arena *arena, wy_error *err) {
-    static const char *const truths[] = {"true", "false", "on", "off", "yes", "no"};
+    static const char *const truths[] = {"true", "false", "on", "off"};
     wy_status s;
     double x;
     switch (p->type) {
