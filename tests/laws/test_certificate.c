@@ -168,6 +168,32 @@ START_TEST(test_resolved_motion_is_not_blamed) {
 }
 END_TEST
 
+/* Whatever holds an end, its reaction is judged: a carried end that stays where it is is a clamp. */
+START_TEST(test_reactions_of_any_hold_are_judged) {
+    wy_choice loads[2];
+    wy_rod_definition d = cantilever(8, loads);
+    const verdict clamped = certify(&d, 5e-3, 60, true);
+    const wy_signal_constant still = {.value = 0.0};
+    wy_end_carried end;
+    memset(&end, 0, sizeof end);
+    for (int c = 0; c < 3; c++)
+        end.translation[c] = end.rotation[c] = choose(&wy_signals, "constant", &still);
+    d.ends[0] = choose(&wy_ends, "carried", &end);
+    const verdict carried = certify(&d, 5e-3, 60, true);
+    ck_assert_double_gt(clamped.n.reaction, 1e-9);
+    ck_assert_double_eq_tol(carried.n.reaction, clamped.n.reaction, 1e-3 * clamped.n.reaction);
+    const wy_end_held hinge = {.translations = {1, 1, 1},
+                               .rotations = {1, 0, 1},
+                               .frame = {1, 0, 0, 0},
+                               .position = {NAN, NAN, NAN},
+                               .orientation = {NAN, NAN, NAN, NAN}};
+    d.ends[0] = choose(&wy_ends, "held", &hinge);
+    ck_assert_double_gt(certify(&d, 5e-3, 60, true).n.reaction, 1e-9);
+    d.ends[0] = choose(&wy_ends, "free", NULL);
+    ck_assert_double_eq(certify(&d, 5e-3, 60, true).n.reaction, 0.0);
+}
+END_TEST
+
 /* Where the step is what is wrong, the estimate says so, falls as the order promises, and follows the true error. */
 START_TEST(test_errors_are_told_by_their_source) {
     wy_choice loads[1];
@@ -184,4 +210,4 @@ END_TEST
 
 SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
       test_corner_narrower_than_an_element_is_told, test_forces_that_ring_are_told, test_rod_near_itself,
-      test_resolved_motion_is_not_blamed, test_errors_are_told_by_their_source)
+      test_resolved_motion_is_not_blamed, test_reactions_of_any_hold_are_judged, test_errors_are_told_by_their_source)

@@ -28,7 +28,7 @@ void wy_probe_step(wy_probe *p, const wy_rod *rod, const wy_rod_state *state, do
     p->seconds += dt;
     for (int e = 0; e < 2 && rod->method->reaction; e++) {
         double hold[6];
-        if (!rod->ends[e]->holds)
+        if (!rod->hold[e].components)
             continue;
         rod->method->reaction(hold, hold + 3, rod, state->x, e);
         for (int c = 0; c < 6; c++)
