@@ -200,7 +200,7 @@ static int64_t number_of(const char *variable, int64_t fallback) {
 }
 
 START_TEST(test_random_scenes) {
-    const int64_t count = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 1000 : SANITIZED ? 6 : 20);
+    const int64_t count = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 1000 : SANITIZED ? 3 : 20);
     const int64_t first = number_of("WITHY_FIRST", 0);
     const bool table = getenv("WITHY_LONG") || getenv("WITHY_SCENES");
     double *ratio = calloc((size_t)count, sizeof *ratio);
