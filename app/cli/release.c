@@ -16,7 +16,7 @@ static const char usage[] =
     "      --backwards      push the other way\n"
     "      --damping RATE   force against the velocity, per mass, 1/s (default: twice the growth rate)\n"
     "      --duration TIME  give up after so many s (default: 400 growth times)\n"
-    "      --elements N     of the rod whose motion is shown (default 64)\n"
+    "      --elements N     of the rod whose motion is shown (default 32)\n"
     "      --tolerance T    how well end force, end moments and place shall be known, relative (default 1e-6)\n"
     "  -o, --output FILE    write the motion: an archive as of `withy run`, or, where the name ends in .csv, time, energies\n"
     "                       and where the middle and the first quarter of the rod are\n"
@@ -162,11 +162,8 @@ static void show_landing(const wy_landing *l, double tolerance) {
                    v->off_force, v->off_moment, v->off_middle);
     }
     if (l->level_count > 1) {
-        printf("  %8s   %20.12g", "limit", l->extrapolated);
-        if (isnan(l->extrapolated_estimate))
-            printf("   by Richardson's extrapolation of the last two\n");
-        else
-            printf("          %8.1e   by Richardson's extrapolation\n", l->extrapolated_estimate);
+        printf("  %8s   %20.12g          %8.1e   by Richardson's extrapolation\n", "limit", l->extrapolated,
+               l->extrapolated_estimate);
     }
     printf("end force %.9g N (%.9g, %.9g, %.9g), strain energy %.9g J\n", finest->force[l->end], F[0], F[1], F[2],
            finest->energy);

@@ -28,7 +28,7 @@ typedef struct wy_release_options {
     int64_t most_elements; /* finer rods have at most so many */
 } wy_release_options;
 
-/* push 0.02, tolerance 1e-6, 64 elements, at most 4096. */
+/* push 0.02, tolerance 1e-6, 32 elements, at most 2048. */
 WY_API wy_release_options wy_release_options_default(void);
 
 /* What was measured on one rod at rest. */
@@ -61,7 +61,7 @@ typedef struct wy_landing {
     double force[2][3], moment[2][3]; /* applied by the ends of the finest one, space components */
     int end;                          /* which end's force the next ones are about: 1, at s = L, unless that is free */
     double extrapolated;              /* its size: the limit of ever finer rods, by Richardson ... */
-    double extrapolated_estimate;     /* ... and its relative error, estimated from three rods; NaN from fewer */
+    double extrapolated_estimate;     /* ... and its relative error, estimated; NaN from one rod */
     bool reached;                     /* the finest rod itself is within the tolerance, by its estimate */
     /* the static equations, solved from where it lies: an independent method */
     bool solved;            /* they have an equilibrium there */

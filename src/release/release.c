@@ -18,7 +18,7 @@ enum { D = WY_BEAM_DIM };
 
 wy_release_options wy_release_options_default(void) {
     return (wy_release_options){
-        .push = 0.02, .damping = NAN, .duration = NAN, .tolerance = 1e-6, .elements = 64, .most_elements = 4096};
+        .push = 0.02, .damping = NAN, .duration = NAN, .tolerance = 1e-6, .elements = 32, .most_elements = 2048};
 }
 
 static wy_status check(const wy_release_options *o, wy_error *err) {
@@ -121,15 +121,11 @@ static wy_status place(wy_release *r, wy_error *err) {
 
 /* Step, damping and patience. In a growth time of 1/rate, mass damping alpha lets the push grow by
  * lambda = -alpha/2 + sqrt(alpha^2/4 + rate^2); before it had the time to grow to the size of the rod, a slow rod is
- * not taken for one at rest. The viscosity makes the rule in time implicit for the fastest modes: they die in a step.
- * (8.20) */
+ * not taken for one at rest. (8.20) */
 static void plan(wy_release *r) {
     const double rate = r->landing.rate, step = 0.1 / rate;
     wy_rod_definition *d = &r->definition;
     d->mass_damping = isnan(r->options.damping) ? 2.0 * rate : r->options.damping;
-    wy_section_diagonals(d->viscosity, NULL, &d->section);
-    for (int i = 0; i < 6; i++)
-        d->viscosity[i] *= 0.5 * step;
     const double half = 0.5 * d->mass_damping, growth = rate * rate / (half + sqrt(half * half + rate * rate));
     r->plan = (wy_rod_plan){.duration = isnan(r->options.duration) ? 400.0 / rate : r->options.duration,
                             .step = step,

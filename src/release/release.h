@@ -10,6 +10,7 @@ struct wy_release {
     wy_arena *arena;
     wy_release_options options;
     wy_beam_solver *solver; /* the caller's: holds the start */
+    wy_rod_gauss_director method;
     wy_rod_definition definition;
     wy_rod_plan plan;
     wy_rod_moving moving; /* the rod as it is now */

@@ -11,7 +11,7 @@
 #include "math/vec3.h"
 #include "equilibrium/beam_solver.h"
 #include "branches/beam_stability.h"
-#include "motion/exact_energy/director_method.h"
+#include "motion/rod_internal.h"
 #include "release/release.h"
 #include "rod/rod_along.h"
 
@@ -138,22 +138,34 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
 
 /* ---- one rod ---- */
 
-/* What a load on an end applies, besides what it takes to hold it. */
-static void add_end_load(double force[3], double moment[3], const wy_rod_moving *m, int e) {
-    const wy_rod *rod = m->rod;
-    const size_t j = e ? rod->nodes - 1 : 0;
-    const wy_director_state x = wy_director_state_of(m->state->x, rod->nodes);
-    const double still[3] = {0.0, 0.0, 0.0};
-    wy_node_load point = {.t = wy_rod_time(m->state),
-                          .half = 1.0,
-                          .p = x.p + 3 * j,
-                          .D = x.D + 9 * j,
-                          .D1 = x.D + 9 * j,
-                          .u = still,
-                          .theta = still};
-    wy_node_add_end(&point, rod, e);
-    v3_add(force, force, point.force);
-    v3_add(moment, moment, point.moment);
+/* What a load on an end applies, besides what it takes to hold it: its law, at the pose of that end. */
+static void add_end_load(double force[3], double moment[3], const wy_rod_moving *m, const double *x, const double *q,
+                         int e) {
+    const wy_end *end = m->rod->ends[e];
+    if (!end->wrench)
+        return;
+    static const double still[3] = {0.0, 0.0, 0.0};
+    double frame[9];
+    wy_directors_from_quat(frame, q);
+    wy_wrench w = {0};
+    const wy_place at = {.s = e ? m->rod->def.length : 0.0,
+                         .length = m->rod->def.length,
+                         .t = wy_rod_time(m->state),
+                         .section = &m->rod->section[e ? m->rod->nodes - 1 : 0],
+                         .x = x,
+                         .D = frame,
+                         .v = still,
+                         .omega = still,
+                         .a = still};
+    end->wrench(&w, m->rod->def.ends[e].config, &at);
+    for (int i = 0; i < 3; i++) {
+        moment[i] += w.space[i];
+        force[i] += w.space[3 + i];
+        for (int k = 0; k < 3; k++) {
+            moment[i] += frame[3 * k + i] * w.body[k];
+            force[i] += frame[3 * k + i] * w.body[3 + k];
+        }
+    }
 }
 
 static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) {
@@ -161,25 +173,25 @@ static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) 
     wy_landing *l = &r->landing;
     wy_rod_unrest unrest;
     wy_rod_energy energy;
+    const size_t n = wy_rod_nodes(m->rod);
+    double *x = malloc(7 * n * sizeof *x), *q = x + 3 * n, middle[3], d[3];
+    if (!x)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
+    wy_rod_read(m->rod, m->state, &(wy_rod_view){.position = x, .orientation = q});
     wy_status s = wy_rod_distance_from_rest(&unrest, m->rod, m->state, m->work, err);
     for (int e = 0; e < 2 && !s; e++) {
+        const size_t j = e ? n - 1 : 0;
         s = wy_rod_reaction(l->force[e], l->moment[e], m->rod, m->state, m->work, e, err);
         if (!s)
-            add_end_load(l->force[e], l->moment[e], m, e);
+            add_end_load(l->force[e], l->moment[e], m, x + 3 * j, q + 4 * j, e);
         level->force[e] = v3_norm(l->force[e]);
         level->moment[e] = v3_norm(l->moment[e]);
     }
-    if (s)
+    if (s) {
+        free(x);
         return s;
-    const size_t n = wy_rod_nodes(m->rod);
-    double *x = malloc(3 * n * sizeof *x), middle[3], d[3];
-    if (!x)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
-    wy_rod_read(m->rod, m->state, &(wy_rod_view){.position = x});
-    const size_t j = (n - 1) / 2;
-    for (size_t i = 0; i < 3; i++) /* between two nodes where their number is even: then always, and at order four */
-        middle[i] = n % 2 ? x[3 * j + i]
-                          : (9.0 * (x[3 * j + i] + x[3 * j + 3 + i]) - x[3 * j - 3 + i] - x[3 * j + 6 + i]) / 16.0;
+    }
+    m->rod->method->place(middle, m->rod, m->state->x, 0.5 * m->rod->def.length);
     v3_sub(d, middle, x);
     free(x);
     wy_rod_energies(&energy, m->rod, m->state);
@@ -192,30 +204,13 @@ static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) 
     return WY_OK;
 }
 
-/* The velocity after a step: u/dt, the mean over the step, instead of 2 u/dt - v. The rule in time of `exact-energy` leaves a
- * mode that is far faster than the step with a velocity of changing sign and no decay; this takes it away, and with the
- * viscosity tau = dt/2 the step is
- *   2 m/dt^2 (x_{n+1} - 2 x_n + x_{n-1}) + alpha m/dt (x_{n+1} - x_n) + k x_{n+1} = 0                        (8.21)
- * for each mode: at dt = 4/omega, alpha = 2 omega the slowest decays to 0.28 in a step, all others faster. */
-static void calm(double *x, const double *before, size_t nodes) {
-    const wy_director_state now = wy_director_state_of(x, nodes);
-    for (size_t i = 0; i < 3 * nodes; i++)
-        now.v[i] = 0.5 * (now.v[i] + before[i]);
-    for (size_t i = 0; i < 9 * nodes; i++)
-        now.V[i] = 0.5 * (now.V[i] + before[3 * nodes + i]);
-}
-
 /* Goes on moving the present rod until it rests to `below`, or as far as rounding lets it: it hardly moves, and what is out of
  * balance has not been halved in 25 steps. */
 static wy_status come_to_rest(wy_release *r, double step, double below, int64_t *steps, const wy_sink *sink,
                               double done, double share, wy_error *err) {
     enum { MOST = 400 };
-    const size_t nodes = wy_rod_nodes(r->moving.rod);
-    double *x = wy_rod_state_numbers(r->moving.state), *before = malloc(12 * nodes * sizeof *before), first = 0.0;
-    if (!before)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
     wy_rod_unrest unrest;
-    double mark = HUGE_VAL;
+    double mark = HUGE_VAL, first = 0.0;
     int64_t since = 0;
     wy_status s = wy_rod_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
     for (*steps = 0; !s && *steps < MOST; ++*steps) {
@@ -228,23 +223,18 @@ static wy_status come_to_rest(wy_release *r, double step, double below, int64_t 
         if (*steps > 2 && (now <= below || (since > 25 && unrest.motion <= 1e-5 * below)))
             break;
         first = fmax(first, now);
-        const wy_director_state at = wy_director_state_of(x, nodes);
-        memcpy(before, at.v, 3 * nodes * sizeof *before);
-        memcpy(before + 3 * nodes, at.V, 9 * nodes * sizeof *before);
         s = wy_rod_step(r->moving.rod, r->moving.state, r->moving.work, step, err);
-        calm(x, before, nodes);
         if (!s)
             s = wy_rod_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
         if (!s) /* an exponential approach: the logarithm says how far it has come */
             s = wy_sink_progress(sink, done + share * fmin(1.0, fmax(0.0, wy_log(first / now) / wy_log(first / below))),
                                  err);
     }
-    free(before);
     return s;
 }
 
 /* A rod of `elements` elements in the place of the present one, with its time. */
-static wy_status carry(wy_release *r, int64_t elements, double step, double alpha, wy_error *err) {
+static wy_status carry(wy_release *r, int64_t elements, double alpha, wy_error *err) {
     double *rows;
     wy_status s = node_rows(&rows, &r->moving, err);
     if (s)
@@ -255,9 +245,6 @@ static wy_status carry(wy_release *r, int64_t elements, double step, double alph
     d.poses = (wy_samples){.rows = n, .values = rows};
     d.velocities = (wy_samples){.rows = n, .values = rows + WY_POSE_COLUMNS * n};
     d.mass_damping = alpha;
-    wy_section_diagonals(d.viscosity, NULL, &d.section);
-    for (int i = 0; i < 6; i++)
-        d.viscosity[i] *= 0.5 * step;
     wy_rod_moving next = {0};
     s = wy_rod_create(&next.rod, &d, err);
     if (!s)
@@ -283,17 +270,16 @@ static wy_status carry(wy_release *r, int64_t elements, double step, double alph
 
 /* What is left to go, from the values on three rods, each twice as fine as the one before: the changes fall by a factor rho,
  *   Q = Q_4N + (Q_4N - Q_2N)/(rho - 1),   rho = (Q_2N - Q_N)/(Q_4N - Q_2N)                                    (8.22)
- * In general rho tends to 4 (the elements are of second order), and 4 it is taken for where it is near, so that the limit is of
- * fourth order; a thin rod in a plane has 16, one under its weight 8, one whose section jumps inside an element less than 4. */
-static double to_go(const wy_release_level *now, const double *q2, size_t rods) {
+ * The elements are of degree 3, rho tends to 64, and is never taken for more; a section that jumps inside an element has less.
+ * Two rods do not know it: then the error is what first order would leave, and the limit moves by what sixth order would. */
+static double to_go(const wy_release_level *now, const double *q2, size_t rods, double unknown) {
     const size_t offset = (size_t)((const char *)q2 - (const char *)now);
     const double *q1 = (const double *)(const void *)((const char *)(now - 1) + offset);
-    double rho = 4.0;
+    double rho = unknown;
     if (rods > 2) {
         const double *q0 = (const double *)(const void *)((const char *)(now - 2) + offset);
         const double seen = (*q1 - *q0) / (*q2 - *q1);
-        if (isfinite(seen) && !(seen > 3.5 && seen < 5.0))
-            rho = fmin(16.0, fmax(1.5, seen));
+        rho = isfinite(seen) ? fmin(64.0, fmax(1.5, seen)) : unknown;
     }
     return (*q2 - *q1) / (rho - 1.0);
 }
@@ -305,16 +291,18 @@ static void estimate(wy_landing *l, double length) {
     for (int e = 0; e < 2; e++) {
         F = fmax(F, now->force[e]);
         M = fmax(M, now->moment[e]);
-        off_F = fmax(off_F, fabs(to_go(now, &now->force[e], n)));
-        off_M = fmax(off_M, fabs(to_go(now, &now->moment[e], n)));
+        off_F = fmax(off_F, fabs(to_go(now, &now->force[e], n, 2.0)));
+        off_M = fmax(off_M, fabs(to_go(now, &now->moment[e], n, 2.0)));
     }
-    now->off_force = off_F / F;
-    now->off_moment = off_M / M;
-    now->off_middle = fabs(to_go(now, &now->middle, n)) / fmax(now->middle, 1e-6 * length);
+    /* what is still out of balance is an error of its own */
+    now->off_force = fmax(off_F / F, now->imbalance);
+    now->off_moment = fmax(off_M / M, now->imbalance);
+    now->off_middle = fmax(fabs(to_go(now, &now->middle, n, 2.0)) / fmax(now->middle, 1e-6 * length), now->imbalance);
     const double before = l->extrapolated;
-    l->extrapolated = now->force[l->end] + to_go(now, &now->force[l->end], n);
-    /* the limits themselves change by at least seven times what is left (third order), and rest has its own error */
-    l->extrapolated_estimate = isnan(before) ? NAN : fmax(fabs(l->extrapolated - before) / 7.0 / F, now->imbalance);
+    l->extrapolated = now->force[l->end] + to_go(now, &now->force[l->end], n, 64.0);
+    /* the limits themselves change by at least three times what is left (second order); the first has none before it */
+    l->extrapolated_estimate =
+        isnan(before) ? now->off_force : fmax(fabs(l->extrapolated - before) / 3.0 / F, now->imbalance);
 }
 
 wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
@@ -339,7 +327,7 @@ wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
         if (elements > r->options.most_elements)
             break;
         wy_release_level *level = &l->levels[k];
-        s = carry(r, elements, step, alpha, err);
+        s = carry(r, elements, alpha, err);
         if (!s)
             s = come_to_rest(r, step, below, &level->steps, sink, done, 0.5 * (1.0 - done), err);
         if (!s)

@@ -58,26 +58,32 @@ static const wy_release_level *finest(const wy_release *r) {
     return &l->levels[l->level_count - 1];
 }
 
-/* Issue 7: the end force of the released rod is that of the spatial branch to 1e-6: directly on the finest rod, and better by
+/* The end force of the released rod is that of the spatial branch to 1e-8: directly on the finest rod, and better by
  * extrapolation; and the estimates say how sure that is. */
 START_TEST(an_unstable_rod_lands_on_the_spatial_branch) {
     plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
     wy_beam_solver *planar = solved(&beam, collocation(6, 83), WY_BRANCH_PLANAR, 1);
     wy_beam_solver *spatial = solved(&beam, collocation(6, 160), WY_BRANCH_SPATIAL, 1);
-    wy_release *r = let_go(planar, NULL);
+    wy_release_options o = wy_release_options_default();
+    o.tolerance = 1e-8;
+    o.elements = 16;
+    wy_release *r = let_go(planar, &o);
     const wy_landing *l = wy_release_landing(r);
     const double wanted = length_of(wy_beam_states(spatial)), before = length_of(wy_beam_states(planar));
     ck_assert(l->negative == 1 && l->unstable && l->reached);
     ck_assert_double_gt(fabs(before / wanted - 1.0), 0.01); /* it did go somewhere else */
-    ck_assert_double_lt(fabs(length_of(l->force[1]) / wanted - 1.0), 1e-6);
-    ck_assert_double_lt(fabs(l->extrapolated / wanted - 1.0), 1e-8);
+    ck_assert_double_lt(fabs(length_of(l->force[1]) / wanted - 1.0), 1e-8);
+    ck_assert_double_lt(fabs(l->extrapolated / wanted - 1.0), 1e-9);
     ck_assert_double_lt(fabs(l->extrapolated / wanted - 1.0), l->extrapolated_estimate);
+    ck_assert_int_ge((int)l->level_count, 3);
     for (size_t i = 1; i < l->level_count; i++) {
         const double off = fabs(l->levels[i].force[1] / wanted - 1.0),
                      coarser = fabs(l->levels[i - 1].force[1] / wanted - 1.0);
-        ck_assert_double_eq_tol(coarser / off, 4.0, 0.2); /* second order */
-        ck_assert_double_eq_tol(l->levels[i].off_force / off, 1.0, 0.06);
+        ck_assert_double_eq_tol(log2(coarser / off), 6.0, 0.5);
+        ck_assert_double_ge(l->levels[i].off_force, off);
+        if (i > 1)
+            ck_assert_double_le(l->levels[i].off_force, 3.0 * off);
         ck_assert_double_le(l->levels[i].imbalance, 1e-8);
         ck_assert_double_le(l->levels[i].motion, 1e-8);
     }
@@ -126,11 +132,12 @@ START_TEST(the_landing_does_not_depend_on_the_way) {
     o.push = 0.07;
     o.damping = 31.0;
     o.tolerance = 1e-4;
-    o.elements = 50;
+    o.elements = 10;
     wy_release *a = let_go(planar, NULL), *b = let_go(planar, &o);
-    ck_assert_double_eq_tol(wy_release_landing(b)->extrapolated / wy_release_landing(a)->extrapolated, 1.0, 1e-6);
+    ck_assert_double_lt(fabs(wy_release_landing(b)->extrapolated / wy_release_landing(a)->extrapolated - 1.0),
+                        fmin(1e-5, wy_release_landing(b)->extrapolated_estimate));
     ck_assert_int_lt(finest(b)->elements, finest(a)->elements); /* less is asked */
-    ck_assert_int_eq(wy_release_rod(b)->elements, 50);
+    ck_assert_int_eq(wy_release_rod(b)->elements, 10);
     wy_release_free(a);
     wy_release_free(b);
     wy_beam_solver_free(planar);
@@ -188,14 +195,13 @@ static void buckle(const plain_rod *beam, double aside) {
     const double *y = wy_beam_states(other), *m = y + wy_beam_count(other) / 2 * WY_BEAM_DIM + WY_BEAM_X;
     const double M = length_of(y + WY_BEAM_M), middle = length_of(m);
     ck_assert_double_gt(M, 0.3 * column.section.EI1 / beam->length); /* it is bent indeed */
-    ck_assert_double_lt(fabs(finest(r)->moment[0] / M - 1.0), 2e-6);
-    ck_assert_double_lt(fabs(finest(r)->middle / middle - 1.0), 2e-6);
+    ck_assert_double_lt(fabs(finest(r)->moment[0] / M - 1.0), 1e-6);
+    ck_assert_double_lt(fabs(finest(r)->middle / middle - 1.0), 1e-6);
     ck_assert_double_lt(fabs(finest(r)->force[0] / length_of(y) - 1.0), 1e-6);
     ck_assert_int_eq(l->end, beam->right.force[2] != 0.0); /* a free end has no force to tell of */
     for (int i = 0; i < 3; i++)
         ck_assert_double_eq_tol(l->force[l->end][i], l->solved_force[i], 1e-6 * length_of(y));
-    /* the weights (5, 13, 12 ...)/12 of the nodes shift a distributed load by h/12 at the ends: first order, but there only */
-    ck_assert_double_lt(like(r, other).distance, 5e-4);
+    ck_assert_double_lt(like(r, other).distance, 1e-5);
     ck_assert_double_gt(like(r, straight).distance, 0.1);
     wy_release_free(r);
     wy_beam_solver_free(straight);
@@ -226,7 +232,7 @@ END_TEST
 
 /* Everything at once that a moving rod can take over: tapered with a jump, not round, curved (more and more), sheared, under
  * gravity, a distributed force and a force at its end, on a mesh of its own. A stable equilibrium: it must come back to
- * the static solution, at second order, or one of the two has another rod. */
+ * the static solution, at sixth order, or one of the two has another rod. */
 START_TEST(the_moving_rod_is_the_same_rod) {
     const wy_section c = {2.1, 1.4, 1.2, 900.0, 700.0, 2000.0, 2e-4, 1.5e-4, 3e-4, 0.7, 0};
     plain_station at[4] = {{.s = 0.0, .section = c, .curvature = {0.3, -0.2, 0.4}, .stretch = {0, 0, 1}},
@@ -246,15 +252,20 @@ START_TEST(the_moving_rod_is_the_same_rod) {
     beam.right.force[0] = 0.6;
     beam.right.force[1] = -1.1;
     wy_beam_solver *s = solved(&beam, collocation(6, 50), WY_BRANCH_DIRECT, 1);
-    wy_release *r = let_go(s, NULL);
+    wy_release_options o = wy_release_options_default();
+    o.elements = 4;
+    o.tolerance = 1e-7;
+    wy_release *r = let_go(s, &o);
     const wy_landing *l = wy_release_landing(r);
     const double M = length_of(wy_beam_states(s) + WY_BEAM_M);
     ck_assert(l->negative == 0 && l->reached && l->level_count >= 3);
     ck_assert_double_lt(like(r, s).distance, 1e-4);
-    ck_assert_double_lt(fabs(finest(r)->moment[0] / M - 1.0), 3e-6);
-    ck_assert_double_lt(fabs(finest(r)->force[0] / length_of(wy_beam_states(s)) - 1.0), 1e-6);
+    ck_assert_double_lt(fabs(finest(r)->moment[0] / M - 1.0), 1e-7);
+    ck_assert_double_lt(fabs(finest(r)->force[0] / length_of(wy_beam_states(s)) - 1.0), 1e-7);
+    /* as far as rest itself is known, 1e-9 */
+    ck_assert_double_ge(log2(fabs(l->levels[0].moment[0] - M) / fabs(l->levels[1].moment[0] - M)), 5.5);
     for (size_t i = 1; i < l->level_count; i++)
-        ck_assert_double_eq_tol(fabs(l->levels[i - 1].moment[0] - M) / fabs(l->levels[i].moment[0] - M), 4.0, 0.5);
+        ck_assert_double_le(fabs(l->levels[i].moment[0] / M - 1.0), l->levels[i].off_moment);
     wy_release_free(r);
     wy_beam_solver_free(s);
 }
