@@ -306,6 +306,12 @@ wy_status wy_beam_branch_follow(wy_beam_solver *b, const beam_control *target, i
             s = go_shorten(b, &c, &base, 1.0, xi, 0.0, err);
         return s ? s : go_twist(b, &c, &base, 0.0, twist, xi, err);
     }
+    /* Many turns: the path is long, and the helix gathers in the middle. Begin there. */
+    if (branch == WY_BRANCH_MAIN && !c.pinned && fabs(twist) > 60.0) {
+        const beam_control whole = with(&c, &base, xi, twist);
+        if (wy_beam_localise(b, &whole, xi * c.natural, twist, NULL) == WY_OK)
+            return WY_OK;
+    }
     /* amplitude from the shortening that bending must make: integral of theta^2/2 */
     const double start = fmin(xi, least + 0.02), excess = (start - least) * c.natural;
     planar_shape shape = {.k = k, .F = F, .mode = mode, .amplitude = 1.0};

@@ -462,7 +462,11 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
                               .limit =
                                   step_limit(b->y, b->method.solver == WY_SHOOTING ? D : (b->model->elements + 1) * D)};
     b->model->control = b->track.at;
-    wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
+    wy_status s = WY_OK;
+    if (b->halved)
+        now = b->half;
+    else
+        s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     note(&b->stats, &now);
     b->stats.points++;
     if (!s && b->method.solver == WY_COLLOCATION && !(now.residual <= 1e-9))
@@ -515,14 +519,15 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
         if (s != WY_NO_CONVERGENCE)
             return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
     }
-    b->line = false;
+    b->line = b->halved = false;
     wy_beam_natural(b, &target);
     s = wy_beam_settle(b, "the unstressed rod", err);
     if (!s)
         s = wy_beam_branch_follow(b, &target, branch, mode, err);
     if (s)
         return s;
-    interpolate(b);
+    if (!b->halved)
+        interpolate(b);
     return finish(b, err);
 }
 
@@ -557,6 +562,7 @@ wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, w
     b->stats = (wy_beam_stats){0};
     const beam_control to = wy_beam_model_control(b->model, rod);
     const beam_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
+    b->halved = false;
     s = wy_beam_follow(b, &to, &leg, err);
     if (!s) {
         interpolate(b);

@@ -22,6 +22,9 @@ struct wy_beam_solver {
     bool solved;
     bool line;  /* found as one (wy_beam_line): in its own units, without a track */
     bool plain; /* units stay as they are, because others share them */
+    bool
+        halved; /* y was found as one half and its image (wy_beam_localise): Newton on the whole would shift it about */
+    wy_bvp_stats half;
     beam_track track;
     wy_beam_stats stats;
 };
@@ -43,6 +46,11 @@ void wy_beam_natural(wy_beam_solver *solver, const beam_control *target);
 /* beam_branch.c: the whole path to the target on a branch. */
 wy_status wy_beam_branch_follow(wy_beam_solver *solver, const beam_control *target, int branch, int mode,
                                 wy_error *err);
+
+/* beam_localised.c: a round rod between coaxial clamps with this slack and turn, with one helical buckle in its middle: on the track and on
+ * the asked mesh. */
+wy_status wy_beam_localise(wy_beam_solver *solver, const beam_control *target, double slack, double turn,
+                           wy_error *err);
 
 /* The same solution on the mesh that has each element cut in two; collocation only. */
 wy_status wy_beam_halve(wy_beam_solver *solver, wy_error *err);
