@@ -207,6 +207,8 @@ static wy_status follow(explorer *x, wy_error *err) {
     const wy_branch_options *o = &p->options;
     double ds = o->step, last = 0.0;
     wy_status s = WY_OK;
+    if (wy_path_mesh_pace(p, &x->now))
+        wy_path_mesh_unit(p, &x->now);
     wy_path_point_copy(&x->origin, &x->now);
     size_t points = 0, last_elements = 0, crawl = 0;
     bool over = false;
@@ -275,6 +277,10 @@ static wy_status follow(explorer *x, wy_error *err) {
             if (p->monitored != x->next.y) /* the monitor of this point, not of the special ones before it */
                 wy_path_mesh_estimate(p, &x->now);
             (void)wy_path_mesh_improve(p, &x->now, &x->origin, x->now.error, false);
+        }
+        if (!s && !over && wy_path_mesh_pace(p, &x->now)) {
+            wy_path_mesh_unit(p, &x->now);
+            wy_path_mesh_unit(p, &x->origin);
         }
     }
     return s;

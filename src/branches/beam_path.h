@@ -31,6 +31,7 @@ typedef struct beam_path {
     size_t most;            /* elements that there is memory for */
     size_t nodes, n;        /* of the mesh at present; n = nodes x 13 */
     double scale;           /* a change of the parameter by this counts as a length of 1 */
+    double tension;         /* what counts as 1 of a force where the rod is drawn tight; 0: 40 EI/L^2 */
     double *weight;         /* of each component in the norm */
     double *row, *interior; /* scratch: nodes x 13 each */
     double *memory;
@@ -119,6 +120,10 @@ bool wy_path_mesh_too_coarse(const beam_path *path, double error);
 void wy_path_mesh_states(double *out, const beam_path *path, const double *y, const double *s, size_t count);
 void wy_path_mesh_direction(double *out, const beam_path *path, const double *y, const double *t, double slope,
                             const double *s, size_t count);
+
+/* Chooses the unit of force for the way on from a point; true if the weights changed, and directions have to be made of unit length again. */
+bool wy_path_mesh_pace(beam_path *path, const path_point *at);
+void wy_path_mesh_unit(const beam_path *path, path_point *at);
 
 /* Weights of the norm for the present mesh. */
 void wy_path_mesh_weights(beam_path *path);

@@ -421,6 +421,20 @@ static void note_error(branch_run *run, const wy_branch_solution *p) {
     run->finest = p->elements > run->finest ? p->elements : run->finest;
 }
 
+/* Why a branch ends, in words. */
+static const char *why(wy_branch_end end) {
+    static const char *const words[] = {[WY_END_NONE] = "",
+                                        [WY_END_START] = "",
+                                        [WY_END_BOUND] = " (the bound of the parameter)",
+                                        [WY_END_POINTS] = " (as many points as follow.points allows)",
+                                        [WY_END_NEGATIVE] = " (more negative directions than follow.negative allows)",
+                                        [WY_END_JOINED] = " (it runs into a branch that is known)",
+                                        [WY_END_MIRROR] = " (from here on it is the image of what was before)",
+                                        [WY_END_CLOSED] = " (it came back to where it began)",
+                                        [WY_END_STUCK] = " (no smaller step succeeds)"};
+    return words[end];
+}
+
 static void remark(const branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
     const double *y = p->states;
@@ -431,9 +445,9 @@ static void remark(const branch_run *run, const wy_branch_solution *p) {
             wy_point_labels[p->sort], p->number, p->branch, number, p->parameter, y[0], y[1], y[2], y[3], y[4], y[5],
             p->negative, p->refined ? "" : " (to within a step only)");
     if (p->sort == WY_POINT_END)
-        wy_sink_remark(run->sink, "%s%zu, where branch %zu %s: %s = %.10g, %ld negative", wy_point_labels[p->sort],
-                       p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", number, p->parameter,
-                       p->negative);
+        wy_sink_remark(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative", wy_point_labels[p->sort],
+                       p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", why(p->end), number,
+                       p->parameter, p->negative);
     if (p->end == WY_END_STUCK)
         wy_sink_remark(
             run->sink,

@@ -20,8 +20,37 @@ void wy_path_mesh_weights(beam_path *p) {
     for (size_t i = 0; i < p->nodes; i++) {
         const double share = 0.5 * ((i > 0 ? s[i] - s[i - 1] : 0.0) + (i + 1 < p->nodes ? s[i + 1] - s[i] : 0.0));
         for (size_t c = 0; c < D; c++)
-            p->weight[i * D + c] = share * wy_beam_component_weight(c);
+            p->weight[i * D + c] = share * (c < WY_BEAM_M && p->tension > 0.0 ? 1.0 / (p->tension * p->tension)
+                                                                              : wy_beam_component_weight(c));
     }
+}
+
+/* A rod that is drawn tighter and tighter hardly moves, and does not buckle: its force is measured by that at the end of the way. */
+bool wy_path_mesh_pace(beam_path *p, const path_point *at) {
+    const double left = at->slope > 0.0 ? p->options.to - at->lambda : p->options.from - at->lambda;
+    double least = INFINITY, largest = 0.0, growth = 0.0, slowest = INFINITY;
+    for (size_t i = 0; i < p->nodes; i++) {
+        const double *y = at->y + i * D, *t = at->t + i * D;
+        least = fmin(least, y[WY_BEAM_P + 2]);
+        largest = fmax(largest, y[WY_BEAM_P + 2]);
+        slowest = fmin(slowest, t[WY_BEAM_P + 2]);
+        growth = fmax(growth, fabs(t[WY_BEAM_P + 2]));
+    }
+    const bool tight = at->negative == 0 && least > 0.0 && slowest > 0.0 && at->slope != 0.0;
+    const double unit = tight ? fmax(largest, 0.5 * growth / fabs(at->slope) * fabs(left)) : 0.0,
+                 chosen = unit > 400.0 ? unit : 0.0;
+    if (chosen == p->tension || (chosen > 0.0 && chosen < 4.0 * p->tension && chosen > 0.25 * p->tension))
+        return false;
+    p->tension = chosen;
+    wy_path_mesh_weights(p);
+    return true;
+}
+
+void wy_path_mesh_unit(const beam_path *p, path_point *at) {
+    const double norm = sqrt(wy_path_dot(p, at->t, at->slope, at->t, at->slope));
+    for (size_t i = 0; i < p->n; i++)
+        at->t[i] /= norm;
+    at->slope /= norm;
 }
 
 static void use(beam_path *p, size_t elements, const double *s, const size_t *piece) {

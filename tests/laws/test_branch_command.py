@@ -48,6 +48,25 @@ def diagram(folder):
     assert code == 2, err
 
 
+def wire_is_drawn(folder):
+    """From slack to two thousandths in scaled units: the tension is EA times the strain, and few points do."""
+    for ends in ("pinned", "clamped"):
+        open(folder + "/wire.yaml", "w").write(f"""kind: continuation
+length: 1
+section: {{name: circle, radius: 0.0005, E: 200e9, nu: 0.3, density: 7800}}
+first_end: {ends}
+last_end: {{name: {ends}, position: [0, 0, 1]}}
+branch: direct
+parameter: {{number: last_end.position.2, from: 1, to: 1.002}}
+""")
+        code, _, err = withy("run", folder + "/wire.yaml", "-o", folder + "/wire.h5")
+        assert code == 0 and "where branch 0 ends (the bound of the parameter)" in err, err
+        with h5py.File(folder + "/wire.h5") as f:
+            x, P = f["last_end.position.2"][:], f["ends/left_force"][:, 2]
+        assert len(x) <= 50 and x[-1] == 1.002, len(x)
+        np.testing.assert_allclose(P, 200e9 * np.pi * 0.0005**2 * (x - 1), rtol=1e-9, atol=1e-6)
+
+
 STRIP = """
 kind: continuation
 length: 0.3
@@ -88,4 +107,4 @@ def refusals(folder):
         assert not os.path.exists(folder + "/no.h5")
 
 
-main(diagram, singular_points, refusals)
+main(wire_is_drawn, diagram, singular_points, refusals)
