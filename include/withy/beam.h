@@ -34,10 +34,18 @@ extern WY_API const char *const wy_beam_branches[];
 
 typedef enum wy_beam_solver_name { WY_COLLOCATION, WY_SHOOTING } wy_beam_solver_name;
 
+/* Where collocation begins. */
+typedef enum wy_beam_start {
+    WY_START_AUTO, /* the path of the branch; where that leads nowhere on the branch `main`, the energy */
+    WY_START_PATH, /* the path, and nothing else */
+    WY_START_ENERGY /* where the rod comes to rest when it is led to its ends and loads, going downhill: a stable equilibrium */
+} wy_beam_start;
+
 /* How to solve. Start from wy_beam_method_default. */
 typedef struct wy_beam_method {
     int solver;                      /* wy_beam_solver_name */
     int order;                       /* collocation: 2, 4 or 6 */
+    int start;                       /* collocation: wy_beam_start */
     const wy_integrator *integrator; /* shooting */
     const void *config;              /* shooting: the integrator's settings, NULL = its defaults */
     bool project;                    /* shooting: normalise q after each step */
@@ -73,6 +81,10 @@ typedef struct wy_beam_stats {
     double slack;      /* what the redundant end condition of a symmetric problem misses: 0 for a conserving method */
     double condition;  /* lower estimate of the condition number */
     size_t symmetries; /* how many symmetries of the problem act on the solution */
+    double
+        apart; /* how far the solution is from where the energy, a code of its own on other elements, has it: the largest distance in L or turn in
+                     rad; -1 where the energy was not asked */
+    bool stable; /* the energy says that it is; false where it was not asked, or where a load has no potential */
 } wy_beam_stats;
 
 /* A solver: model, method, memory, and the solution it holds. */
@@ -172,7 +184,7 @@ WY_API wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int
                                         double value, wy_arena *arena, wy_error *err);
 WY_API double wy_static_scenario_last(const void *config);
 
-/* All solvers: `collocation`, `shooting`, `multi-symplectic`. */
+/* All solvers: `auto`, `collocation`, `energy`, `shooting`, `multi-symplectic`. */
 extern WY_API const wy_catalogue wy_beam_solvers;
 
 /* The twist-shortening problem of `002`, section 2.2.4: x(0) = 0, q(0) = 1, x(L) = (0, 0, (1-xi)L), turned by phi about

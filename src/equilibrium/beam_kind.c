@@ -64,7 +64,7 @@ static const wy_param params[] = {
      .doc = "How to solve.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_beam_solvers,
-     .fallback = "collocation",
+     .fallback = "auto",
      .offset = offsetof(static_config, solver)},
     {.key = "branch",
      .doc = "Which equilibrium where there are several.",
@@ -389,6 +389,22 @@ static void tell_error(const static_run *run, double parameter, double error) {
             "%sthe equations are singular at this solution (a fold or a branch point): its error is not known", where);
 }
 
+/* Two codes on one equilibrium. */
+static void tell_energy(const static_run *run, double parameter, double apart, bool stable) {
+    char where[160] = "";
+    if (!(apart >= 0.0) || run->form)
+        return;
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    wy_sink_remark(run->sink,
+                   "%sfound from its energy, %s; the energy's elements and the collocation are %.2g of the length or a "
+                   "radian apart",
+                   where,
+                   stable ? "a stable equilibrium"
+                          : "an equilibrium (a load has no potential: energy does not say whether it is stable)",
+                   apart);
+}
+
 /* What the scheme leaves: its distance from the collocation, in the units of the channel, and its own energy by the trapezoid. */
 static void tell_form(static_run *run, size_t nodes) {
     static const struct { int at, count; } part[4] = {{WY_BEAM_P, 3}, {WY_BEAM_M, 3}, {WY_BEAM_Q, 4}, {WY_BEAM_X, 3}};
@@ -491,6 +507,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         return status;
     if (run->form)
         tell_form(run, nodes);
+    tell_energy(run, parameter, stats->apart, stats->stable);
     tell_error(run, parameter, v[ERROR][0]);
     tell_link(run, nodes, parameter);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);

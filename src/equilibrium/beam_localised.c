@@ -134,7 +134,7 @@ static void frame(double q[4], double kappa[3], const buckle *b, double s) {
     about(part, b->hand * a.phi, 2);
     wy_quat_product(q, q, part);
     correction(d, slope, b, s);
-    const double small[3] = {-0.5 * b->hand * d[1], 0.5 * d[0], 0.0}, rate[3] = {-b->hand * slope[1], slope[0], 0.0};
+    const double small[3] = {-b->hand * d[1], d[0], 0.0}, rate[3] = {-b->hand * slope[1], slope[0], 0.0};
     wy_quat_exp(part, small);
     wy_quat_product(q, part, q);
     if (!kappa)

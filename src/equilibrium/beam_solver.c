@@ -494,9 +494,27 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
     return WY_OK;
 }
 
+/* Downhill to a stable shape, and Newton from there. */
+static wy_status from_energy(wy_beam_solver *b, const beam_control *target, wy_error *err) {
+    const size_t n = (b->model->elements + 1) * D;
+    double *states = malloc(n * sizeof *states);
+    if (!states)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
+    b->halved = false;
+    wy_status s = wy_beam_energy(b, target, err);
+    if (!s) {
+        memcpy(states, b->y, n * sizeof *states);
+        s = finish(b, err);
+    }
+    if (!s)
+        b->stats.apart = wy_beam_apart(b, states);
+    free(states);
+    return s;
+}
+
 wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) {
     b->solved = false;
-    b->stats = (wy_beam_stats){0};
+    b->stats = (wy_beam_stats){.apart = -1.0};
     const beam_control target = wy_beam_model_control(b->model, b->model->rod);
     wy_status s;
     wy_error why;
@@ -520,15 +538,27 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
             return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
     }
     b->line = b->halved = false;
+    const bool may_fall = branch == WY_BRANCH_MAIN && b->method.solver == WY_COLLOCATION;
+    if (may_fall && b->method.start == WY_START_ENERGY)
+        return from_energy(b, &target, err);
     wy_beam_natural(b, &target);
-    s = wy_beam_settle(b, "the unstressed rod", err);
+    s = wy_beam_settle(b, "the unstressed rod", &why);
     if (!s)
-        s = wy_beam_branch_follow(b, &target, branch, mode, err);
-    if (s)
-        return s;
-    if (!b->halved)
-        interpolate(b);
-    return finish(b, err);
+        s = wy_beam_branch_follow(b, &target, branch, mode, &why);
+    if (!s) {
+        if (!b->halved)
+            interpolate(b);
+        s = finish(b, &why);
+    }
+    if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
+        wy_error other;
+        const wy_status second = from_energy(b, &target, &other);
+        return second == WY_NO_CONVERGENCE
+                   ? wy_fail(err, s, "%.700s. Tried then from its energy: %.300s", why.text, other.text)
+               : second ? wy_fail(err, second, "%s", other.text)
+                        : WY_OK;
+    }
+    return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
 }
 
 static bool same_hold(const wy_rod_definition *a, const wy_rod_definition *b, int e) {
@@ -559,7 +589,7 @@ wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, w
     const size_t n = (t->model->elements + 1) * D;
     const beam_control kept_at = t->at;
     memcpy(t->kept, t->y, n * sizeof *t->y);
-    b->stats = (wy_beam_stats){0};
+    b->stats = (wy_beam_stats){.apart = -1.0};
     const beam_control to = wy_beam_model_control(b->model, rod);
     const beam_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
     b->halved = false;
@@ -581,7 +611,7 @@ wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, w
 
 wy_status wy_beam_shoot(wy_beam_solver *b, const double P0[3], const double M0[3], wy_error *err) {
     b->solved = false;
-    b->stats = (wy_beam_stats){0};
+    b->stats = (wy_beam_stats){.apart = -1.0};
     if (b->method.solver != WY_SHOOTING)
         return wy_fail(err, WY_UNSUPPORTED, "a start at one end is for shooting, not for collocation");
     const beam_control target = wy_beam_model_control(b->model, b->model->rod);

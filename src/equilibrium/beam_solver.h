@@ -52,6 +52,11 @@ wy_status wy_beam_branch_follow(wy_beam_solver *solver, const beam_control *targ
 wy_status wy_beam_localise(wy_beam_solver *solver, const beam_control *target, double slack, double turn,
                            wy_error *err);
 
+/* beam_energy.c: a stable equilibrium from the unstressed rod by going downhill; on the track and on the asked mesh, for Newton. */
+wy_status wy_beam_energy(wy_beam_solver *solver, const beam_control *target, wy_error *err);
+/* How far states on the asked mesh are from the solution; they are spun as it is. */
+double wy_beam_apart(const wy_beam_solver *solver, double *states);
+
 /* The same solution on the mesh that has each element cut in two; collocation only. */
 wy_status wy_beam_halve(wy_beam_solver *solver, wy_error *err);
 

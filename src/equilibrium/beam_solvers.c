@@ -75,6 +75,15 @@ static void make_collocation(wy_beam_method *m, const void *config) {
     const solver_config *c = config;
     make_common(m, c);
     m->order = 2 * (c->order + 1);
+    m->start = WY_START_PATH;
+}
+static void make_auto(wy_beam_method *m, const void *config) {
+    make_collocation(m, config);
+    m->start = WY_START_AUTO;
+}
+static void make_energy(wy_beam_method *m, const void *config) {
+    make_collocation(m, config);
+    m->start = WY_START_ENERGY;
 }
 static void make_shooting(wy_beam_method *m, const void *config) {
     const solver_config *c = config;
@@ -89,7 +98,17 @@ static void make_shooting(wy_beam_method *m, const void *config) {
     static const wy_beam_solver_sort solver_##name_ = {                                                         \
         .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(solver_config)}, \
         .make = make_##name_}
-SOLVER(collocation, "A global Newton iteration on all nodes: robust.");
+#define energy_params collocation_params
+static const wy_beam_solver_sort solver_auto = {
+    .entry = {.name = "auto",
+              .doc = "Collocation along the path of the branch; where that leads nowhere, `energy`.",
+              .params = collocation_params,
+              .config_size = sizeof(solver_config)},
+    .make = make_auto};
+SOLVER(
+    energy,
+    "Downhill in energy on director elements to a stable equilibrium, then collocation; says how far the two are apart.");
+SOLVER(collocation, "A global Newton iteration on all nodes along the path of the branch.");
 SOLVER(shooting, "Marches from the left end with any integrator, Newton on what is unknown there.");
 
 /* Collocation finds the equilibrium, a scheme for constrained Hamiltonian systems marches along it, and Newton at the far end. */
@@ -131,6 +150,7 @@ static const wy_beam_solver_sort solver_form = {
     .make = make_form,
     .scheme = form_scheme};
 
-static const wy_entry *const solvers[] = {&solver_collocation.entry, &solver_shooting.entry, &solver_form.entry, NULL};
+static const wy_entry *const solvers[] = {&solver_auto.entry,     &solver_collocation.entry, &solver_energy.entry,
+                                          &solver_shooting.entry, &solver_form.entry,        NULL};
 const wy_catalogue wy_beam_solvers = {
     .name = "static-solvers", .singular = "solver", .doc = "Solvers for a rod in equilibrium.", .entries = solvers};

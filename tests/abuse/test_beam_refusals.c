@@ -91,6 +91,7 @@ START_TEST(targets_out_of_reach) {
     wy_beam_solver_free(solver);
     /* at xi = 0.3 the main branch turns back at a twist of 25.0467 rad */
     method = wy_beam_method_default();
+    method.start = WY_START_PATH;
     beam = thesis_beam(30.0, 0.3);
     ck_assert_int_eq(wy_beam_solver_create(&solver, rod_of(&beam), &method, &err), WY_OK);
     ck_assert_int_eq(wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err), WY_NO_CONVERGENCE);

@@ -124,7 +124,7 @@ def bad_requests(folder):
                         "'distributed-force' varies with time, which an equilibrium does not know")):
         code, out, err, _ = run(folder, RISER + old + "\n")
         assert code == 2 and words in err and not out, (old, code, err)
-    code, out, err, _ = run(folder, RISER + "last_end: {name: coaxial, shortening: 0.3, twist: 30}\n")
+    code, out, err, _ = run(folder, RISER + "last_end: {name: coaxial, shortening: 0.3, twist: 30}\nsolver: collocation\n")
     assert code == 1 and "last good 25.04" in err and "try another branch" in err, (code, err)
 
 

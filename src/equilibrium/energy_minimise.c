@@ -1,0 +1,209 @@
+/* Downhill to a minimum of the energy: Newton's steps, shortened where the second derivative is not positive,
+ *
+ *   (H + lambda I) p = -g,                                                                                                     (5.28)
+ *
+ * with the smallest lambda for which the band has a Cholesky factorisation and the energy falls as the quadratic model says. Where the gradient
+ * vanishes and H still has a negative direction, that direction is found by inverse iteration and followed as long as the energy falls. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "equilibrium/energy_rod.h"
+#include "math/vec3.h"
+
+enum { DOF = ENERGY_ELEMENT };
+
+typedef struct descent {
+    energy_rod *r;
+    size_t n;
+    double *F, *p, *v, *kept; /* factor, step, direction, nodes to go back to */
+    double lambda;
+} descent;
+
+/* Factors H + lambda I; false where it is not positive. */
+static bool factor(descent *w, double lambda) {
+    const double *H = w->r->H;
+    double *F = w->F;
+    for (size_t i = 0; i < w->n; i++) {
+        const size_t first = i + 1 > DOF ? i + 1 - DOF : 0;
+        for (size_t j = first; j <= i; j++) {
+            double sum = H[i * DOF + DOF - 1 - (i - j)] + (i == j ? lambda : 0.0);
+            const size_t begin = j + 1 > DOF && j + 1 - DOF > first ? j + 1 - DOF : first;
+            const double *a = F + i * DOF + DOF - 1 - i, *b = F + j * DOF + DOF - 1 - j;
+            for (size_t k = begin; k < j; k++)
+                sum -= a[k] * b[k];
+            if (i == j) {
+                if (!(sum > 1e-14 * fabs(H[i * DOF + DOF - 1])))
+                    return false;
+                F[i * DOF + DOF - 1] = sqrt(sum);
+            } else {
+                F[i * DOF + DOF - 1 - (i - j)] = sum / F[j * DOF + DOF - 1];
+            }
+        }
+    }
+    return true;
+}
+
+static void solve(double *x, const descent *w) {
+    const double *F = w->F;
+    for (size_t i = 0; i < w->n; i++) {
+        const size_t first = i + 1 > DOF ? i + 1 - DOF : 0;
+        double sum = x[i];
+        for (size_t j = first; j < i; j++)
+            sum -= F[i * DOF + DOF - 1 - (i - j)] * x[j];
+        x[i] = sum / F[i * DOF + DOF - 1];
+    }
+    for (size_t i = w->n; i-- > 0;) {
+        x[i] /= F[i * DOF + DOF - 1];
+        const size_t first = i + 1 > DOF ? i + 1 - DOF : 0;
+        for (size_t j = first; j < i; j++)
+            x[j] -= F[i * DOF + DOF - 1 - (i - j)] * x[i];
+    }
+}
+
+static void keep(const descent *w) {
+    memcpy(w->kept, w->r->x, 3 * w->r->nodes * sizeof(double));
+    memcpy(w->kept + 3 * w->r->nodes, w->r->d, 9 * w->r->nodes * sizeof(double));
+}
+
+static void back(const descent *w) {
+    memcpy(w->r->x, w->kept, 3 * w->r->nodes * sizeof(double));
+    memcpy(w->r->d, w->kept + 3 * w->r->nodes, 9 * w->r->nodes * sizeof(double));
+}
+
+static double dot(const double *a, const double *b, size_t n) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static double largest(const double *a, size_t n) {
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++)
+        most = !(fabs(a[i]) <= most) ? fabs(a[i]) : most;
+    return most;
+}
+
+/* The smallest lambda of a geometric row for which H + lambda I is positive. */
+static bool shift(descent *w, double least) {
+    double lambda = w->lambda;
+    if (lambda < least)
+        lambda = least;
+    for (int i = 0; i < 80; i++) {
+        if (factor(w, lambda)) {
+            w->lambda = lambda;
+            return true;
+        }
+        lambda = fmax(3.0 * lambda, 1e-7);
+    }
+    return false;
+}
+
+/* A direction of negative curvature into w->v; false where there is none worth the name. */
+static bool negative_direction(descent *w) {
+    w->lambda = 0.0;
+    if (!shift(w, 1e-6))
+        return false;
+    if (w->lambda <= 1e-6)
+        return false;
+    for (size_t i = 0; i < w->n; i++)
+        w->v[i] = wy_bvp_probe(i);
+    for (int end = 0; end < 2; end++)
+        for (size_t k = 0; k < 6; k++)
+            if (w->r->fixed[end] >> k & 1U)
+                w->v[(end ? w->n - 6 : 0) + k] = 0.0;
+    for (int it = 0; it < 30; it++) {
+        solve(w->v, w);
+        const double size = largest(w->v, w->n);
+        for (size_t i = 0; i < w->n; i++)
+            w->v[i] /= size;
+    }
+    const double side = dot(w->r->g, w->v, w->n);
+    for (size_t i = 0; i < w->n && side > 0.0; i++)
+        w->v[i] = -w->v[i];
+    return true;
+}
+
+/* Along w->v from the kept nodes, further and further, as long as the energy falls. */
+static bool slide(descent *w, double energy) {
+    double best = 0.0, lowest = energy;
+    for (double way = 0.02; way < 0.7; way *= 2.0) {
+        back(w);
+        const double work = wy_energy_move(w->r, w->v, way), here = wy_energy_of(w->r) - work;
+        if (!(here < lowest))
+            break;
+        lowest = here;
+        best = way;
+    }
+    back(w);
+    if (best > 0.0)
+        wy_energy_move(w->r, w->v, best);
+    return best > 0.0;
+}
+
+static void minimise(energy_result *out, descent *w, double tolerance, int64_t most) {
+    energy_rod *r = w->r;
+    double energy = wy_energy_linearise(r);
+    for (out->iterations = 0; out->iterations < most; out->iterations++) {
+        out->gradient = largest(r->g, w->n);
+        if (!isfinite(energy) || !shift(w, 0.0))
+            return;
+        for (size_t i = 0; i < w->n; i++)
+            w->p[i] = -r->g[i];
+        solve(w->p, w);
+        const double length = largest(w->p, w->n), slope = dot(r->g, w->p, w->n),
+                     curve = -slope - w->lambda * dot(w->p, w->p, w->n), cut = length > 0.5 ? 0.5 / length : 1.0;
+        out->step = length;
+        keep(w);
+        if (length < tolerance) {
+            if (w->lambda <= 1e-6 || !negative_direction(w)) {
+                out->converged = out->stable = true;
+                wy_energy_move(r, w->p, 1.0);
+                return;
+            }
+            if (!slide(w, energy)) {
+                out->converged = true;
+                return;
+            }
+            out->descents++;
+            w->lambda = 0.0;
+            energy = wy_energy_linearise(r);
+            continue;
+        }
+        const double model = cut * slope + 0.5 * cut * cut * curve;
+        const double work = wy_energy_move(r, w->p, cut), change = wy_energy_of(r) - work - energy,
+                     noise = 1e-13 * (fabs(energy) + 1.0), ratio = change / model;
+        if (!(change < 0.0) && !(fabs(model) < noise && fabs(change) < 10.0 * noise)) {
+            back(w);
+            w->lambda = fmax(4.0 * w->lambda, 1e-4 * fmax(1.0, fabs(slope) / fmax(dot(w->p, w->p, w->n), 1e-300)));
+            if (length < 1e-9 || w->lambda > 1e14) { /* nothing more can be had in these digits */
+                out->converged = out->gradient < 1e300;
+                w->lambda = 0.0;
+                out->stable = factor(w, 1e-6 * fmax(1.0, largest(r->g, w->n)));
+                return;
+            }
+            continue;
+        }
+        if (ratio > 0.7)
+            w->lambda = w->lambda < 1e-6 ? 0.0 : 0.2 * w->lambda;
+        else if (ratio < 0.2)
+            w->lambda = fmax(3.0 * w->lambda, 1e-4);
+        energy = wy_energy_linearise(r);
+    }
+}
+
+wy_status wy_energy_minimise(energy_result *result, energy_rod *r, double tolerance, int64_t most, wy_error *err) {
+    *result = (energy_result){0};
+    const size_t n = 6 * r->nodes;
+    double *memory = wy_memory_take(n * (DOF + 4), sizeof *memory, err, "the energy of %zu elements", r->elements);
+    if (!memory)
+        return WY_NO_MEMORY;
+    descent w = {.r = r, .n = n, .F = memory, .p = memory + n * DOF};
+    w.v = w.p + n;
+    w.kept = w.v + n;
+    minimise(result, &w, tolerance, most);
+    free(memory);
+    return WY_OK;
+}

@@ -1,0 +1,70 @@
+/* The energy of a rod at rest on director elements of degree 3, its gradient and its second derivative: the second, independent code for
+ * equilibria. docs/math/statics.md 5.12. In the units of the model. Internal to src/equilibrium. */
+#ifndef WY_ENERGY_ROD_H
+#define WY_ENERGY_ROD_H
+
+#include "equilibrium/beam_model.h"
+
+enum { ENERGY_NODE = 6, ENERGY_NODES = 4, ENERGY_ELEMENT = 24, ENERGY_POINTS = 3 };
+
+typedef struct energy_rod {
+    beam_model *model; /* its ends and loads: model->control */
+    size_t elements, nodes;
+    double h;
+    double softest;     /* rigidities of stretch and shear are taken as at most this */
+    double hold_frames; /* stiffness of G */
+    double *x, *d;      /* nodes x 3, nodes x 9 (d1, d2, d3 in space) */
+    double *section;    /* points x 12: CM, CP, kappa*, nu* */
+    double *dead;       /* nodes x 6: what acts without a potential, as it was at the last energy_linearise */
+    double *g, *H;      /* nodes x 6; its band, ENERGY_ELEMENT numbers a row, the diagonal last */
+    unsigned fixed[2];  /* bits of the freedoms of the first and the last node that do not move, ... */
+    double axes[2][9];  /* ... along these axes */
+    void *memory;
+} energy_rod;
+
+wy_status wy_energy_rod_create(energy_rod *rod, beam_model *model, size_t elements, wy_error *err);
+void wy_energy_rod_free(energy_rod *rod);
+
+/* Takes the ends' holds from model->control, and puts the ends where they are held. */
+void wy_energy_rod_hold(energy_rod *rod);
+
+/* The energy. What has no potential is left out. */
+double wy_energy_of(const energy_rod *rod);
+
+/* Energy, g and H; freedoms that do not move have no gradient and 1 on the diagonal. Remembers the loads without a potential. */
+double wy_energy_linearise(energy_rod *rod);
+
+/* Moves the nodes by part * p (displacement and turn of each, fixed freedoms in their axes); returns the work of the dead loads. */
+double wy_energy_move(energy_rod *rod, const double *p, double part);
+
+/* The largest turn of the frame over an element, rad. */
+double wy_energy_turn(const energy_rod *rod);
+
+/* The state (P, M, q, x) at s from 0 to 1. */
+void wy_energy_state(double y[WY_BEAM_DIM], const energy_rod *rod, double s);
+
+/* ---- energy_loads.c ---- */
+
+/* Adds the loads on element e: its energy is returned; g and H (may be NULL) are ENERGY_ELEMENT and its square. `dead` (may be NULL) gets what
+ * has no potential, added to its nodes. */
+double wy_energy_loads(const energy_rod *rod, size_t e, double *g, double *H, double *dead);
+double wy_energy_ends(const energy_rod *rod, int end, double *g, double *H, double *dead);
+
+/* Lagrange's polynomials of an element at u from 0 to 1, and their derivatives by u. */
+void wy_energy_basis(double L[4], double slope[4], double u);
+
+/* ---- energy_minimise.c ---- */
+
+typedef struct energy_result {
+    int64_t iterations;
+    double gradient;  /* the largest component left */
+    double step;      /* the last Newton step: largest turn or displacement */
+    bool converged;   /* it is below the tolerance, or nothing more can be had */
+    bool stable;      /* the second derivative is positive there, but for symmetries */
+    int64_t descents; /* times that a saddle was left along negative curvature */
+} energy_result;
+
+/* From where the rod is downhill to a minimum. `most` iterations. */
+wy_status wy_energy_minimise(energy_result *result, energy_rod *rod, double tolerance, int64_t most, wy_error *err);
+
+#endif

@@ -1,0 +1,106 @@
+"""`solver: energy`, the second code for equilibria: it agrees with collocation, ends in stable shapes, and helps `auto` out."""
+import re
+
+import h5py
+import numpy as np
+
+from check import main, withy
+
+SOFT = "kind: static\nlength: 1\nelements: 60\nsection: {name: circle, radius: 0.005, E: 5e6, nu: 0.4, density: 1100}\n"
+RISER = """kind: static
+length: 10
+section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, diameter: 0.4}
+elements: 200
+"""
+SIDE = "{name: gravity, acceleration: [-9.81, 0, 0]}"
+CASES = {  # what it is, and how far the two codes may be apart
+    f"last_end: free\nloads: [{SIDE}]\n": 1e-3,
+    "last_end: {name: loaded, force: [0.003, 0.001, -0.002]}\n": 1e-6,
+    "last_end: {name: loaded, force: [0.003, 0, 0], following: true}\n": 1e-6,
+    "last_end: {name: loaded, moment: [0, 0.003, 0]}\n": 1e-6,
+    "last_end: free\nloads: [{name: point-force, at: 0.53, force: [0.01, 0, 0.002]}]\n": 1e-5,
+    "last_end: free\nloads: [{name: distributed-force, density: [0.02, 0, 0.002], from: 0.2, until: 0.55}]\n": 1e-5,
+    "last_end: free\nloads: [{name: distributed-couple, density: [0.002, 0, 0.001]}]\n": 1e-6,
+    f"last_end: free\nloads: [{{name: foundation, stiffness: [1, 1, 1]}}, {SIDE}]\n": 1e-3,
+    f"last_end: {{name: spring, stiffness: [0.1, 0.1, 0.1, 0.001, 0.001, 0.001]}}\nloads: [{SIDE}]\n": 1e-3,
+    f"first_end: pinned\nlast_end: {{name: pinned, position: [0.3, 0, 0.8]}}\nloads: [{SIDE}]\n": 1e-4,
+    f"last_end: {{name: clamped, position: [0.3, 0.1, 0.6], orientation: [0.8, 0.1, 0.5, 0.2]}}\nloads: [{SIDE}]\n": 1e-3,
+    "last_end: {name: held, translations: [0, 1, 1], rotations: [1, 1, 1], force: [0.002, 0, 0]}\n": 1e-5,
+    "reference: {name: constant, strain: [0, 6, 2, 0, 0, 1]}\nlast_end: {name: loaded, force: [0.003, 0.001, -0.002]}\n": 1e-5,
+    "last_end: free\nloads: [{name: fluid, density: 1000, normal: 1.2, velocity: [0.2, 0, 0]}]\n": 0.1,
+}
+
+
+def run(folder, text):
+    open(folder + "/e.yaml", "w").write(text)
+    code, _, err = withy("run", folder + "/e.yaml", "-o", folder + "/e.h5", "--force")
+    if code:
+        return code, err, None
+    with h5py.File(folder + "/e.h5") as f:
+        return code, err, {n.split("/")[-1]: f[n][0] for n in ("ends/left_force", "ends/left_moment", "state/position", "solver/residual", "energy/potential", "solver/error")}
+
+
+def apart(err):
+    return float(re.search(r"collocation are (\S+) of", err).group(1))
+
+
+def two_codes_agree(folder):
+    for text, far in CASES.items():
+        found = {}
+        for solver in ("collocation", "energy"):
+            code, err, found[solver] = run(folder, SOFT + text + f"solver: {solver}\n")
+            assert code == 0, (text, err)
+        assert 0 < apart(err) < far and ("stable equilibrium" in err) != any(w in text for w in ("following", "moment", "couple", "fluid")), (text, err)
+        size = max(np.linalg.norm(found["collocation"]["left_moment"]), 2.45e-3)  # EI/L
+        for name, unit in (("left_moment", size), ("position", 1)):
+            assert np.abs(found["energy"][name] - found["collocation"][name]).max() < 1e-9 * unit, (text, name)
+
+
+def heavy_column_falls_over(folder):
+    """Upright it is an equilibrium too, but no rest."""
+    found = {}
+    for solver in ("auto", "energy"):
+        code, err, found[solver] = run(folder, SOFT + f"last_end: free\nloads: [gravity]\nsolver: {solver}\n")
+        assert code == 0, err
+    assert found["auto"]["position"][-1][2] > 0.99 and found["energy"]["position"][-1][2] < 0, found
+    assert found["energy"]["potential"] < found["auto"]["potential"]
+    np.testing.assert_allclose(found["energy"]["left_force"][2], found["auto"]["left_force"][2], rtol=1e-6)
+
+
+def where_the_path_ends(folder):
+    text = RISER + "last_end: {name: coaxial, shortening: 0.3, twist: 30}\n"
+    code, err, _ = run(folder, text + "solver: collocation\n")
+    assert code == 1 and "last good 25.04" in err, err
+    code, err, found = run(folder, text)
+    assert code == 0 and apart(err) < 1e-3 and "stable equilibrium" in err, err
+    assert found["residual"] < 1e-10 and found["error"] < 1e-8
+
+
+def spatial_ring(folder):
+    code, err, found = run(folder, RISER + "last_end: {name: coaxial, shortening: 1}\nsolver: energy\n")
+    assert code == 0, err
+    assert abs(np.linalg.norm(found["left_force"]) / 1e6 - 33.7772288) < 1e-7, found["left_force"]
+
+
+def springs_of_many_coils(folder):
+    """A spring of 20 coils between plates, squeezed by a tenth of its height and turned by half a turn."""
+    r, pitch, coils = 0.02, 0.01, 20
+    turn = np.hypot(2 * np.pi * r, pitch)
+    k, tau, L = 4 * np.pi**2 * r / turn**2, 2 * np.pi * pitch / turn**2, coils * turn
+    text = (f"kind: static\nlength: {L}\nelements: 400\nsection: {{name: circle, radius: 0.001, E: 200e9, nu: 0.3, density: 7800}}\n"
+            f"reference: {{name: constant, strain: [0, {k}, {tau}, 0, 0, 1]}}\n")
+    code, err, free = run(folder, text + "last_end: {name: loaded, force: [0, 0, 0.0001]}\n")
+    assert code == 0, err
+    end = free["position"][-1]
+    axis = np.array([0, k, tau]) / np.hypot(k, tau)  # of the screw, at the first end
+    height = coils * pitch
+    assert abs(end @ axis - height) < 1e-3, (end @ axis, height)
+    to = end - 0.1 * height * axis
+    code, err, found = run(folder, text + f"last_end: {{name: clamped, position: [{to[0]}, {to[1]}, {to[2]}]}}\n")
+    assert code == 0, err
+    G, d, D = 200e9 / 2.6, 0.002, 2 * r
+    force = found["left_force"] @ axis
+    assert abs(force / (-0.1 * height * G * d**4 / (8 * D**3 * coils)) - 1) < 0.05, force
+
+
+main(two_codes_agree, heavy_column_falls_over, where_the_path_ends, spatial_ring, springs_of_many_coils)
