@@ -65,6 +65,16 @@ void wy_h5_close(hid_t id) {
         H5Idec_ref(id);
 }
 
+/* Whole numbers are turned into doubles in a buffer that HDF5 fills with zeros for every call, a megabyte unless told otherwise. */
+hid_t wy_h5_transfer(void) {
+    enum { BUFFER = 1 << 14 };
+    const hid_t list = H5Pcreate(H5P_DATASET_XFER);
+    if (list >= 0 && H5Pset_buffer(list, BUFFER, NULL, NULL) >= 0)
+        return list;
+    wy_h5_close(list);
+    return H5P_DEFAULT;
+}
+
 /* A text of one element: HDF5 writes as many as there are to where there is room for one. */
 static bool is_one_text(hid_t attribute, hid_t type) {
     const hid_t space = H5Aget_space(attribute);

@@ -25,6 +25,9 @@ herr_t wy_h5_put_text(hid_t object, const char *name, const char *text);
 /* Closes whatever it is; nothing where `id` is negative. */
 void wy_h5_close(hid_t id);
 
+/* A transfer list for channels of whole numbers, which HDF5 reads and writes through a buffer; H5P_DEFAULT if there is no memory. */
+hid_t wy_h5_transfer(void);
+
 /* Opens the dataset `path` ("name" or "group/name") if it is one that lies in this very file as it is: no soft or external
  * links on the way, no external or virtual storage, no filters but shuffling, deflation and checksums. Negative
  * otherwise, and *wrong says why. */

@@ -14,7 +14,8 @@
 struct wy_recording_store {
     wy_arena *arena;
     hid_t file;
-    hid_t *sets; /* of each channel */
+    hid_t transfer; /* how numbers are read */
+    hid_t *sets;    /* of each channel */
     size_t set_count;
     bool repeats;
 };
@@ -145,6 +146,7 @@ wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error
     store->arena = arena;
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
+    store->transfer = wy_h5_transfer();
     wy_status s;
     struct stat there; /* a pipe would be waited for */
     const bool file = stat(path, &there) == 0 && S_ISREG(there.st_mode);
@@ -176,6 +178,8 @@ void wy_recording_free(wy_recording *recording) {
         H5Dclose(recording->store->sets[i]);
     if (recording->store->file >= 0)
         H5Fclose(recording->store->file);
+    if (recording->store->transfer != H5P_DEFAULT)
+        H5Pclose(recording->store->transfer);
     wy_arena_free(recording->store->arena);
 }
 
@@ -210,7 +214,7 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
     const hid_t there = H5Dget_space(set), here = H5Screate_simple((int)c->rank + 1, block, NULL);
     const bool good = there >= 0 && here >= 0 &&
                       H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
-                      H5Dread(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, values) >= 0;
+                      H5Dread(set, H5T_NATIVE_DOUBLE, here, there, r->store->transfer, values) >= 0;
     wy_status s = WY_OK;
     if (!good) {
         char reason[200];

@@ -128,9 +128,12 @@ bool wy_store_append(hid_t file, const wy_channel *channel, size_t first, size_t
         total[1 + i] = block[1 + i] = channel->dims[i];
     bool good = H5Dset_extent(set, total) >= 0;
     const hid_t there = H5Dget_space(set), here = H5Screate_simple((int)channel->rank + 1, block, NULL);
+    const hid_t transfer = channel->whole ? wy_h5_transfer() : H5P_DEFAULT;
     good = good && there >= 0 && here >= 0 &&
            H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
-           H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, values) >= 0;
+           H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, transfer, values) >= 0;
+    if (transfer != H5P_DEFAULT)
+        wy_h5_close(transfer);
     wy_h5_close(here);
     wy_h5_close(there);
     return H5Dclose(set) >= 0 && good; /* closing is what writes the last chunks: a full disk shows here */
