@@ -5,8 +5,8 @@
 #include "study/thesis_beam.h"
 
 /* One run. Single shooting on v0 = (P0, M0) with the error function (4.3), which weighs metres and quaternions alike; where a method
- * has no exact root (|q| has moved), least squares. Implicit methods iterate by fixed point until the change is below `tolerance`,
- * and return the iterate BEFORE the last; tolerance = 0: the last, at round-off. */
+ * has no exact root (|q| has moved), least squares. Implicit methods iterate by fixed point from zero until the change is below
+ * `tolerance`, and return the iterate BEFORE the last; tolerance = 0: the last, at round-off. */
 typedef struct wy_thesis_program {
     const char *method; /* EM, IM, KM, RK4 or GL4 */
     size_t steps;
