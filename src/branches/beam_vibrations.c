@@ -16,7 +16,8 @@ static void hold_solution(wy_beam_solver *b, const wy_bvp_stats *now) {
                                .step = now->step,
                                .residual = now->residual,
                                .slack = now->slack,
-                               .condition = now->condition};
+                               .condition = now->condition,
+                               .apart = -1.0};
     double phase[WY_BVP_SYMMETRIES * WY_BEAM_DIM], redundant[6 * WY_BVP_SYMMETRIES];
     b->stats.symmetries = wy_beam_symmetries(phase, redundant, b->y, b->model);
     wy_beam_model_to_si(b->si, b->model, b->y, b->model->elements + 1);

@@ -1,0 +1,191 @@
+/* Random rods at rest against an independent march: RK4 along (5.1) from the returned state at the first end must meet the returned state at the
+ * other end within five times the error that is reported, times what a march makes of an error at its beginning (measured with it). Twenty-five rods; WITHY_LONG=1 takes a thousand, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k. Every rod that is not solved must
+ * say why. */
+#include <inttypes.h>
+
+#include "beam_tools.h"
+
+#include "math/elementary.h"
+
+enum { STEPS = 6000, ROUGH = 600 };
+
+static double random_in(uint64_t *seed, double low, double high) {
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
+}
+
+static double log_in(uint64_t *seed, double low, double high) {
+    return wy_exp(random_in(seed, wy_log(low), wy_log(high)));
+}
+
+static void random_vector(double v[3], uint64_t *seed, double size) {
+    for (int i = 0; i < 3; i++)
+        v[i] = size * random_in(seed, -1.0, 1.0);
+}
+
+typedef struct scene {
+    plain_station station;
+    plain_rod rod;
+    double EI, force;
+    char what[80];
+} scene;
+
+static void random_end(scene *s, uint64_t *seed, plain_end *right) {
+    const double L = s->rod.length, kind = random_in(seed, 0.0, 1.0);
+    double turn[3];
+    *right = (plain_end){.orientation = {1.0, 0.0, 0.0, 0.0}};
+    if (kind < 0.3) {
+        right->translation = right->rotation = random_in(seed, 0.0, 1.0) < 0.7 ? DEAD : FOLLOWING;
+        random_vector(right->force, seed, 8.0 * s->force);
+        random_vector(right->moment, seed, right->translation == DEAD ? 0.0 : 3.0 * s->force * L);
+        snprintf(s->what, sizeof s->what, "%s load", right->translation == DEAD ? "dead" : "following");
+        return;
+    }
+    const double away = random_in(seed, 0.3, 0.97) * L;
+    random_vector(right->position, seed, 1.0);
+    right->position[2] += 1.0;
+    const double size = sqrt(right->position[0] * right->position[0] + right->position[1] * right->position[1] +
+                             right->position[2] * right->position[2]);
+    for (int i = 0; i < 3; i++)
+        right->position[i] *= away / size;
+    if (kind < 0.45) {
+        right->rotation = DEAD;
+        snprintf(s->what, sizeof s->what, "pinned");
+        return;
+    }
+    random_vector(turn, seed, 1.6);
+    wy_quat_exp(right->orientation, turn);
+    right->twist = random_in(seed, 0.0, 1.0) < 0.5 ? 0.0 : random_in(seed, -9.0, 9.0);
+    snprintf(s->what, sizeof s->what, "clamped, twist %.3g", right->twist);
+}
+
+static void make(scene *s, uint64_t number) {
+    uint64_t seed = number * UINT64_C(2654435761) + 12345;
+    for (int i = 0; i < 5; i++)
+        random_in(&seed, 0.0, 1.0);
+    *s = (scene){0};
+    const double L = log_in(&seed, 0.05, 20.0), r = L * log_in(&seed, 1e-4, 3e-2), E = log_in(&seed, 1e5, 2e11),
+                 EI = E * 0.7853981633974483 * r * r * r * r,
+                 flat = random_in(&seed, 0.0, 1.0) < 0.3 ? log_in(&seed, 1.0, 20.0) : 1.0;
+    s->EI = EI;
+    s->force = EI / (L * L);
+    const double EA = 4.0 * EI / (r * r);
+    s->station = (plain_station){.section = {EI, EI * flat, EI * random_in(&seed, 0.6, 1.0), 0.35 * EA, 0.35 * EA, EA,
+                                             1.0, r * r / 4, r * r / 4, r * r / 2, 2.0 * r},
+                                 .stretch = {0.0, 0.0, 1.0}};
+    if (random_in(&seed, 0.0, 1.0) < 0.4)
+        random_vector(s->station.curvature, &seed, log_in(&seed, 0.1, 6.0) / L);
+    s->rod = (plain_rod){.length = L, .station_count = 1};
+    s->rod.left.orientation[0] = 1.0;
+    random_end(s, &seed, &s->rod.right);
+    if (random_in(&seed, 0.0, 1.0) < 0.5)
+        random_vector(s->rod.load.gravity, &seed, log_in(&seed, 0.1, 20.0) * s->force / L / s->station.section.rhoA);
+    if (random_in(&seed, 0.0, 1.0) < 0.2)
+        random_vector(s->rod.load.body_force, &seed, 5.0 * s->force / L);
+    if (random_in(&seed, 0.0, 1.0) < 0.2)
+        random_vector(s->rod.load.couple, &seed, 2.0 * s->force);
+}
+
+static void march(double y[13], const wy_rod_definition *rod, int steps) {
+    const double h = rod->length / steps;
+    for (int n = 0; n < steps; n++) {
+        double k[4][13], z[13];
+        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+        for (int j = 0; j < 4; j++) {
+            for (int i = 0; i < 13; i++)
+                z[i] = y[i] + (j > 0 ? at[j] * h * k[j - 1][i] : 0.0);
+            wy_beam_field(k[j], rod, fmin((n + at[j]) * h, rod->length), z);
+        }
+        for (int i = 0; i < 13; i++)
+            for (int j = 0; j < 4; j++)
+                y[i] += h * share[j] * k[j][i];
+    }
+}
+
+static double distance(const double *a, const double *b, const double unit[4]) {
+    static const int first[4] = {0, 3, 6, 10}, count[4] = {3, 3, 4, 3};
+    double worst = 0.0, dot = 0.0;
+    for (int i = 6; i < 10; i++)
+        dot += a[i] * b[i];
+    for (int g = 0; g < 4; g++)
+        for (int i = first[g]; i < first[g] + count[g]; i++) {
+            const double d = a[i] - (g == 2 && dot < 0.0 ? -b[i] : b[i]);
+            worst = fmax(worst, fabs(d) / unit[g]);
+        }
+    return worst;
+}
+
+/* What the largest of the changes of force and moment at the first end becomes at the other: how much a march makes of an error. */
+static double growth(const double *y0, const wy_rod_definition *rod, const double unit[4]) {
+    double base[13], most = 1.0;
+    memcpy(base, y0, sizeof base);
+    march(base, rod, ROUGH);
+    for (int i = 0; i < 6; i++) {
+        double y[13];
+        memcpy(y, y0, sizeof y);
+        y[i] += 1e-6 * unit[i / 3];
+        march(y, rod, ROUGH);
+        most = fmax(most, distance(y, base, unit) / 1e-6);
+    }
+    return most;
+}
+
+START_TEST(meets_the_other_end) {
+    const char *asked = getenv("WITHY_RODS"), *from = getenv("WITHY_FIRST");
+    const int64_t count = asked ? atoll(asked) : getenv("WITHY_LONG") ? 1000 : 25, begin = from ? atoll(from) : 0;
+    int64_t solved = 0, energy = 0, plainly = 0;
+    for (int64_t i = begin; i < begin + count; i++) {
+        scene s;
+        make(&s, (uint64_t)i);
+        s.rod.stations = &s.station;
+        wy_error err = {0};
+        wy_beam_solver *solver;
+        const wy_rod_definition *d = rod_of(&s.rod);
+        wy_beam_method method = wy_beam_method_default();
+        method.elements = 60;
+        ck_assert_msg(wy_beam_solver_create(&solver, d, &method, &err) == WY_OK, "rod %" PRId64 ": %s", i, err.text);
+        const wy_status status = wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err);
+        if (status != WY_OK) {
+            ck_assert_msg(status == WY_NO_CONVERGENCE && strlen(err.text) > 60, "rod %" PRId64 ": %s", i, err.text);
+            fprintf(stderr, "rod %" PRId64 " (%s): %.900s\n", i, s.what, err.text);
+            wy_beam_solver_free(solver);
+            continue;
+        }
+        solved++;
+        energy += wy_beam_statistics(solver)->apart >= 0.0;
+        double error, unit[4] = {40.0 * s.force, 6.0 * s.force * s.rod.length, 1.0, s.rod.length}, y[13];
+        ck_assert_msg(wy_beam_estimate(&error, solver, &err) == WY_OK, "%s", err.text);
+        const double *states = wy_beam_states(solver);
+        for (size_t n = 0; n < wy_beam_count(solver); n++)
+            for (int g = 0; g < 2; g++) {
+                const double *v = states + 13 * n + 3 * g;
+                unit[g] = fmax(unit[g], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+            }
+        memcpy(y, states, sizeof y);
+        march(y, d, STEPS);
+        const double miss = distance(y, tip(solver), unit), grows = growth(states, d, unit);
+        if (getenv("WITHY_TELL"))
+            fprintf(stderr, "rod %" PRId64 " (%s): miss %.2e error %.2e ratio %.2f growth %.1e\n", i, s.what, miss,
+                    error, miss / error, grows);
+        plainly += miss <= 5.0 * error + 1e-12;
+        ck_assert_msg(error >= 0.0 && miss <= (5.0 * error + 1e-12) * grows,
+                      "rod %" PRId64
+                      " (%s): the march misses the other end by %.3g, the error is said to be %.3g (growth %.3g)",
+                      i, s.what, miss, error, grows);
+        wy_beam_solver_free(solver);
+    }
+    fprintf(stderr,
+            "%" PRId64 " of %" PRId64 " rods solved, %" PRId64 " from their energy; %" PRId64
+            " marches meet within five errors plainly\n",
+            solved, count, energy, plainly);
+    ck_assert_msg(solved >= count - count / 50, "only %" PRId64 " of %" PRId64 " rods were solved", solved, count);
+}
+END_TEST
+
+static void add(TCase *tc) {
+    tcase_add_test(tc, meets_the_other_end);
+}
+
+int main(void) {
+    return run_suite("random rods", add);
+}
