@@ -79,10 +79,14 @@ static wy_status check_start(const wy_rod *rod, const char **part, wy_error *err
     const wy_shape *shape = (const wy_shape *)(const void *)d->shape.entry;
     if (!s && shape && shape->check && (s = shape->check(d->shape.config, d->length, err)))
         s = wy_fail_at(err, s, "shape at the start");
-    if (!s && d->equilibrium && !keeps_turn(rod, 0) && !keeps_turn(rod, 1))
-        s = wy_fail(err, WY_BAD_INPUT,
-                    "no static equilibrium to start from: neither end holds its rotation (%s at s = 0, %s at s = L)",
-                    rod->ends[0]->entry.name, rod->ends[1]->entry.name);
+    const bool between_joints =
+        (rod->holds[0] & rod->holds[1] & WY_HOLDS_POSITION) && rod->method->takes & WY_TAKES_PARTS_HELD;
+    if (!s && d->equilibrium && !keeps_turn(rod, 0) && !keeps_turn(rod, 1) && !between_joints)
+        s = wy_fail(
+            err, WY_BAD_INPUT,
+            "no static equilibrium to start from: neither end holds its rotation, and not both hold their place "
+            "(%s at s = 0, %s at s = L)",
+            rod->ends[0]->entry.name, rod->ends[1]->entry.name);
     return s;
 }
 

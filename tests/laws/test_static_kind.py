@@ -237,4 +237,20 @@ def closed_rod_says_its_twist(folder):
         assert (abs(link - twist) < 0.1) != ("turns from the" in err), (twist, link, err)
 
 
-main(many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+def motion_starts_at_rest_between_joints(folder):
+    """`equilibrium: true` between two ball joints: the shape that statics has, and nothing moves."""
+    rod = "length: 1\nelements: 24\nsection: {name: circle, radius: 0.005, E: 5e6, nu: 0.4, density: 1100}\nfirst_end: pinned\nlast_end: {name: pinned, position: [0.1, 0, 0.9]}\nloads: [{name: gravity, acceleration: [-9.81, 0, 0]}]\n"
+    code, _, err, path = run(folder, "kind: static\n" + rod, "-q")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        s, x = f["state/arc_length"][0], f["state/position"][0]
+    code, _, err, path = run(folder, "kind: dynamic\nduration: 0.05\nstep: 0.001\nstart: {equilibrium: true}\n" + rod, "-q", "--force")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        p = f["state/position"][:]
+    at = np.array([np.interp(np.linspace(0, 1, 25), s, x[:, k]) for k in range(3)]).T
+    assert np.abs(p[0][[0, -1]] - x[[0, -1]]).max() < 1e-12 and np.abs(p[0][12] - at[12]).max() < 2e-4, np.abs(p[0] - at).max()
+    assert np.abs(p - p[0]).max() < 1e-8, np.abs(p - p[0]).max()
+
+
+main(motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)

@@ -73,7 +73,15 @@ static double b_entry(const wy_gauss *m, const double *B, int i, int a, int c, s
     return row < 0 ? 0.0 : Bi[4 * ((size_t)row * groups) + at - 4 * ((size_t)c * groups)];
 }
 
+/* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its turn about d3. */
+static bool spins(const wy_gauss *m) {
+    return (m->held[0] & m->held[1] & WY_HOLDS_POSITION) && !((m->held[0] | m->held[1]) & WY_HOLDS_ROTATION) &&
+           !m->in_part[0] && !m->in_part[1];
+}
+
 static bool holds(const wy_gauss *m, size_t node, int a) {
+    if (node == 0 && a == 5 && spins(m))
+        return true;
     const unsigned bit = a < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
     return (node == 0 && (m->held[0] & bit)) || (node + 1 == m->nodes && (m->held[1] & bit));
 }
