@@ -13,7 +13,8 @@ static const char usage[] =
     "       withy modes RUN.h5 [--point LABEL] [options]\n\n"
     "Natural frequencies about an equilibrium, each with its error and its damping ratio (to first order in the damping). Of a\n"
     "scenario of kind static the equilibrium that it asks for (of a sweep the last one), of kind dynamic the equilibrium under\n"
-    "its loads, of kind continuation that where it starts, of kind shaft the lumped shaft; of an archive the same of the\n"
+    "its loads (ends that move at rest, a rod that nothing holds without its rigid motions), of kind continuation that where it\n"
+    "starts, of kind shaft the lumped shaft; of an archive the same of the\n"
     "scenario in it, or of a continuation the solution with a label. Directions in which it is unstable come first, with the\n"
     "time in which a departure grows by e. The section needs mass.\n\n"
     "      --point LABEL    which solution of a continuation: BP1, UZ2, LP1, EP3 ... (`withy run` and the plot name them)\n"
@@ -48,6 +49,7 @@ typedef struct subject {
     wy_rod_definition rod;
     wy_beam_solver *solver;
     bool singular; /* Newton finds no way at this solution */
+    double loose;  /* modes below this are motions of the rigid rod, which nothing holds; 0: it is held */
     bool is_shaft;
     wy_shaft_config shaft;
     double step;
@@ -94,6 +96,60 @@ static wy_status open_scenario(subject *s, const request *r, wy_error *err) {
     return status;
 }
 
+/* A motion's ends as they are at rest: what is carried along in time stands where the rod puts it, and a rod that nothing holds hangs on springs that
+ * are as good as none, so that it has a place; gravity, in which it falls without stress, is left out. */
+static wy_status at_rest(subject *s, wy_error *err) {
+    wy_rod_definition *d = &s->rod;
+    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+    unsigned held[2];
+    for (int e = 0; e < 2; e++) {
+        const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
+        const char *name = end->entry.name;
+        held[e] = end->held || strcmp(name, "spring") == 0 ? both : end->holds;
+        const bool carried = strcmp(name, "carried") == 0,
+                   turns = carried && ((const wy_end_carried *)d->ends[e].config)->turns_freely;
+        if (!carried && strcmp(name, "moved") != 0)
+            continue;
+        held[e] = both;
+        wy_end_clamped *clamp = wy_arena_take(s->arena, sizeof *clamp);
+        wy_end_pinned *pin = wy_arena_take(s->arena, sizeof *pin);
+        if (!clamp || !pin)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for an end");
+        for (int i = 0; i < 4; i++) {
+            clamp->orientation[i] = e ? NAN : d->orientation[i];
+            if (i < 3)
+                clamp->position[i] = pin->position[i] = e ? NAN : d->position[i];
+        }
+        clamp->twist = 0.0;
+        d->ends[e] = turns ? (wy_choice){wy_catalogue_find(&wy_ends, "pinned"), pin}
+                           : (wy_choice){wy_catalogue_find(&wy_ends, "clamped"), clamp};
+    }
+    if (held[0] || held[1])
+        return WY_OK;
+    wy_choice *loads = wy_arena_take(s->arena, (d->loads.count + 1) * sizeof *loads);
+    wy_end_spring *spring = wy_arena_take(s->arena, sizeof *spring);
+    if (!loads || !spring)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for an end");
+    size_t count = 0;
+    for (size_t i = 0; i < d->loads.count; i++)
+        if (!((const wy_load *)(const void *)d->loads.items[i].entry)->acceleration)
+            loads[count++] = d->loads.items[i];
+    d->loads = (wy_list){count, loads};
+    *spring = (wy_end_spring){.stiffness = {0}};
+    const double EI = fmax(d->section.EI1, d->section.EI2), L = d->length;
+    for (int i = 0; i < 6; i++) {
+        spring->stiffness[i] =
+            1e-7 * EI / L / (i < 3 ? 1.0 : L * L) * (i == 2 ? d->section.rhoJ / (d->section.rhoA * L * L) : 1.0);
+        if (i < 4)
+            spring->orientation[i] = NAN;
+        if (i < 3)
+            spring->position[i] = NAN;
+    }
+    d->ends[0] = (wy_choice){wy_catalogue_find(&wy_ends, "spring"), spring};
+    s->loose = 1e-2 * EI / (d->section.rhoA * L * L * L * L);
+    return WY_OK;
+}
+
 /* The equilibrium that a scenario asks for. */
 static wy_status solve(subject *s, const request *r, wy_error *err) {
     const wy_kind *kind = wy_scenario_kind(s->own);
@@ -126,6 +182,8 @@ static wy_status solve(subject *s, const request *r, wy_error *err) {
     } else {
         value = NAN;
         status = wy_rod_definition_copy(&s->rod, kind->rod(config), s->arena, NULL, err);
+        if (!status)
+            status = at_rest(s, err);
     }
     if (status)
         return status;
@@ -193,9 +251,11 @@ static void print_head(void) {
 }
 
 static void print_table(const subject *s, const wy_mode_table *t) {
-    size_t unsure = 0;
-    for (size_t i = 0; i < t->count; i++)
+    size_t unsure = 0, rigid = 0;
+    for (size_t i = 0; i < t->count; i++) {
         unsure += fabs(t->eigenvalues[i]) <= t->errors[i];
+        rigid += t->eigenvalues[i] < s->loose;
+    }
     printf("%s: %ld negative direction%s, %zu symmetr%s left out; %zu elements", s->where, t->negative,
            t->negative == 1 ? "" : "s", t->symmetries, t->symmetries == 1 ? "y" : "ies", t->nodes - 1);
     if (t->equilibrium_error >= 0.0)
@@ -203,8 +263,11 @@ static void print_table(const subject *s, const wy_mode_table *t) {
     printf("\n");
     print_head();
     for (size_t i = 0; i < t->count; i++)
-        print_row(i + 1, t->eigenvalues[i], t->errors[i], t->damping[i]);
-    if (unsure > 0)
+        if (i >= rigid)
+            print_row(i - rigid + 1, t->eigenvalues[i], t->errors[i], t->damping[i]);
+    if (rigid > 0)
+        printf("  nothing holds the rod: its %zu motions as a rigid body are left out\n", rigid);
+    else if (unsure > 0)
         printf(
             "  the sign%s of %zu eigenvalue%s is round-off: the point is singular, and what is stable there is not decided\n",
             unsure == 1 ? "" : "s", unsure, unsure == 1 ? "" : "s");
@@ -373,7 +436,8 @@ static int show(const request *r) {
         if (!s.singular) /* the nodes where the shape wants them; where no error can be told, as they are */
             status = wy_beam_refine(s.solver, 1e-10, r->most / 2, NULL, &err);
         if (!status && !s.singular) {
-            status = wy_beam_modes_find(&table, r->count, r->tolerance, r->most, s.solver, &err);
+            status = wy_beam_modes_find(&table, r->count + (s.loose > 0.0 ? 6 : 0), r->tolerance,
+                                        s.loose > 0.0 && r->most > 128 ? 128 : r->most, s.solver, &err);
             s.singular = r->point && status == WY_NO_CONVERGENCE;
         }
         if (s.singular && r->point) {

@@ -25,6 +25,7 @@
 #include "linalg/lu.h"
 #include "linalg/symmetric.h"
 #include "math/vec3.h"
+#include "rod/rod_along.h"
 
 enum { D = WY_BEAM_DIM, V = 12, HALF = 6, STAGES = 3 };
 
@@ -375,6 +376,37 @@ static void spring(wy_chain *H, const beam_stability *s, size_t node, const beam
                 0.5 * (K[6 * i + j] + K[6 * j + i]) * (i < 3 ? 1.0 : s->scale[node]) * (j < 3 ? 1.0 : s->scale[node]);
 }
 
+/* Rigid bodies on the rod: their mass and R J R^T at the node where they sit, into M and, at the centre of a dynamic stiffness, into H. */
+static void weigh(beam_stability *s, const beam_model *m, const double *y, double centre) {
+    const wy_rod_definition *d = &m->rod->def;
+    for (size_t b = 0; b < d->bodies.rows && m->rhoA > 0.0; b++) {
+        const double *body = d->bodies.values + WY_BODY_COLUMNS * b, place = fmin(body[0] / d->length, 1.0);
+        size_t node = 0;
+        while (node + 1 < s->nodes && fabs(m->s[node + 1] - place) <= fabs(m->s[node] - place))
+            node++;
+        double R[9], J[9], inertia[3], unit = 1.0 / (m->rhoA * m->L);
+        for (int j = 0; j < 3; j++) {
+            const double e[3] = {j == 0, j == 1, j == 2};
+            double column[3];
+            wy_beam_rotate(column, y + node * D + WY_BEAM_Q, e);
+            for (int i = 0; i < 3; i++)
+                R[3 * i + j] = column[i];
+            inertia[j] = body[2 + j] * unit / (m->L * m->L);
+        }
+        turned(J, R, inertia);
+        for (int i = 0; i < 3; i++) {
+            const size_t at = 36 * node + (size_t)(7 * (3 + i));
+            const double mass = body[1] * unit * s->scale[node] * s->scale[node];
+            s->H.A[at] -= centre * mass;
+            s->M.A[at] += mass;
+            for (int j = 0; j < 3; j++) {
+                s->H.A[36 * node + (size_t)(6 * i + j)] -= centre * J[3 * i + j];
+                s->M.A[36 * node + (size_t)(6 * i + j)] += J[3 * i + j];
+            }
+        }
+    }
+}
+
 /* phi = 2 dq q*, u = dx, in the variables of the chain */
 static void put_zero_modes(beam_stability *s, const beam_model *m, const double *y) {
     s->symmetries = wy_beam_symmetry_modes(s->modes, y, m);
@@ -426,6 +458,7 @@ static wy_status assemble_at(beam_stability *s, const beam_model *m, const wy_bv
             s->M.A[i] -= s->probe.A[i];
             s->M.B[i] -= s->probe.B[i];
         }
+        weigh(s, m, y, centre);
         hold(&s->M, 0, &m->control.left, 0.0);
         hold(&s->M, s->nodes - 1, &m->control.right, 0.0);
     }

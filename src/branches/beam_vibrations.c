@@ -70,9 +70,6 @@ static wy_status check(wy_beam_solver *b, wy_error *err) {
         if (!(c.rhoA > 0.0) || !(c.rhoI1 >= 0.0) || !(c.rhoI2 >= 0.0) || !(c.rhoJ >= 0.0))
             return wy_fail(err, WY_BAD_INPUT, "vibrations need mass: rho A is %g kg/m", c.rhoA);
     }
-    if (b->model->rod->def.bodies.rows > 0)
-        return wy_fail(err, WY_UNSUPPORTED,
-                       "vibrations do not know the bodies on the rod yet: without them they would be wrong");
     if (!wy_beam_is_conservative(b->model))
         return wy_fail(err, WY_UNSUPPORTED,
                        "the loads turn with the rod and have no potential: its vibrations are no eigenvalues "

@@ -1,5 +1,6 @@
 /* From the caller's beam to the model in rod units, and the boundary-value problem it poses. */
 #include "equilibrium/beam_model.h"
+#include "rod/rod_along.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static int rising(const void *a, const void *b) {
 /* Where section, reference or loads jump or have a kink: s in m, rising, both ends included. */
 static wy_status find_breaks(double **out, size_t *pieces, const beam_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    size_t room = 2 + 2 * d->loads.count, count = 0;
+    size_t room = 2 + 2 * d->loads.count + d->bodies.rows, count = 0;
     for (double s = wy_rod_next_break(d, 0.0); s < d->length; s = wy_rod_next_break(d, s))
         room++;
     double *b = calloc(room, sizeof *b);
@@ -44,6 +45,8 @@ static wy_status find_breaks(double **out, size_t *pieces, const beam_rod *rod, 
             b[count++] = rod->span[i].from * d->length;
             b[count++] = rod->span[i].until * d->length;
         }
+    for (size_t i = 0; i < d->bodies.rows; i++) /* a node where a body sits: its inertia is of that place */
+        b[count++] = fmin(d->bodies.values[WY_BODY_COLUMNS * i], d->length);
     qsort(b, count, sizeof *b, rising);
     size_t kept = 0; /* places that are the same but for round-off are one; the ends are exact */
     for (size_t i = 0; i < count; i++)
