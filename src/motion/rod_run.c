@@ -262,9 +262,9 @@ static void look(void *context, const double **values) {
     wy_rod_momenta(run->P, run->L, run->rod, run->seen);
     run->gap = fmax(run->gap, wy_rod_pose_gap(run->rod, run->state) / run->length);
     const double largest = run->state->x[WY_STATE_LARGEST];
-    const double counts[8] = {(double)(now.iterations - run->before.iterations),
-                              (double)(now.retries - run->before.retries),
-                              (double)(now.halvings - run->before.halvings),
+    const double counts[8] = {(double)now.iterations - (double)run->before.iterations,
+                              (double)now.retries - (double)run->before.retries,
+                              (double)now.halvings - (double)run->before.halvings,
                               (double)now.iterations,
                               (double)now.retries,
                               (double)now.halvings,

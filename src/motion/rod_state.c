@@ -208,12 +208,17 @@ void wy_rod_momenta(double linear[3], double angular[3], const wy_rod *rod, cons
     rod->method->momenta(linear, angular, rod, state->x);
 }
 
+/* A state may come from an archive, with any numbers in it. */
+static int64_t count(double x) {
+    return x >= 0.0 && x <= 0x1p53 ? (int64_t)x : 0;
+}
+
 void wy_rod_statistics(wy_rod_stats *stats, const wy_rod_state *state) {
-    stats->steps = (int64_t)state->x[WY_STATE_STEPS];
-    stats->iterations = (int64_t)state->x[WY_STATE_ITERATIONS];
-    stats->retries = (int64_t)state->x[WY_STATE_RETRIES];
-    stats->halvings = (int64_t)state->x[WY_STATE_HALVINGS];
-    stats->softened = (int64_t)state->x[WY_STATE_SOFTENED];
+    stats->steps = count(state->x[WY_STATE_STEPS]);
+    stats->iterations = count(state->x[WY_STATE_ITERATIONS]);
+    stats->retries = count(state->x[WY_STATE_RETRIES]);
+    stats->halvings = count(state->x[WY_STATE_HALVINGS]);
+    stats->softened = count(state->x[WY_STATE_SOFTENED]);
 }
 
 void wy_rod_read(const wy_rod *rod, const wy_rod_state *state, const wy_rod_view *view) {

@@ -1,6 +1,7 @@
 """Archives that somebody made up: refused with the name of what is wrong, never obeyed, never trusted about sizes (D4, D13, D16)."""
 import os
 import shutil
+import signal
 import subprocess
 
 import h5py
@@ -131,6 +132,46 @@ def a_scenario_of_another_kind(folder):
     survive(folder, "branches", damage, "holds a scenario of kind 'rigid-body'", ("modes", "release"))
 
 
+ROD = """
+kind: dynamic
+length: 1.3
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+loads: [{name: gravity, acceleration: [1, 0, 0]}]
+elements: 2
+duration: 0.4
+step: 0.001
+"""
+
+
+def checkpoints_that_lie(folder):
+    """The last words of a rod's checkpoint are the books of the coarser runs beside it: which are alive (three numbers), three
+    times, and how many steps their window has (a whole number). One that cannot be ends neither the program nor its time."""
+    scenario, good, bad = folder + "/rod.yaml", folder + "/rod.h5", folder + "/bad.h5"
+    with open(scenario, "w") as f:
+        f.write(ROD)
+    run = subprocess.Popen([WITHY, "run", scenario, "-o", good, "--flush", "0", "--report-flush", "-q"], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True)
+    for _ in range(5):
+        assert run.stdout.readline().startswith("flushed ")
+    run.send_signal(signal.SIGTERM)
+    run.communicate()
+    with h5py.File(good) as f:
+        last = f["checkpoint"][:]
+    assert set(last.view("f8")[-7:-4]) == {0.0, 1.0}, last.view("f8")[-7:]  # two elements have no third mesh
+    assert 0 <= last.view("i8")[-1] < 4
+    for alive, steps in ((None, 1 << 60), (None, -(1 << 60)), (1.0, -10**6), (1.0, 0), (float("nan"), 2)):
+        shutil.copy(good, bad)
+        with h5py.File(bad, "r+") as f:
+            words = last.copy()
+            words.view("i8")[-1] = steps
+            if alive is not None:
+                words.view("f8")[-7:-4] = alive
+            f["checkpoint"][:] = words
+        done = subprocess.run([WITHY, "run", scenario, "-o", bad, "--resume"], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0 and "Sanitizer" not in done.stderr, (alive, steps, done.returncode, done.stderr[-1000:])
+        assert "unsure" in done.stderr, (alive, steps, done.stderr)
+
+
 def frames_that_are_not_there(folder):
     """D13: 2^40 frames claimed: info, export, modes and release went through them."""
     make(folder)
@@ -209,5 +250,5 @@ def truncated(folder):
             assert done.returncode == 3 and done.stderr.startswith("withy: "), (size, args, done)
 
 
-main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind, frames_that_are_not_there,
+main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind, checkpoints_that_lie, frames_that_are_not_there,
      links_and_foreign_storage, truncated)

@@ -320,8 +320,21 @@ static void keep_cheap(wy_companions *c, const wy_rod *rod, const wy_rod_state *
     }
 }
 
+/* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the companions with it. */
+static void distrust(wy_companions *c) {
+    record *r = &c->now;
+    bool good = r->steps >= 0 && r->steps < WINDOW;
+    for (int i = 0; i < WY_COMPANIONS; i++)
+        good = good && (r->alive[i] == 0.0 || (r->alive[i] == 1.0 && c->of[i].state));
+    if (good)
+        return;
+    memset(r->alive, 0, sizeof r->alive);
+    r->steps = 0;
+}
+
 void wy_companions_follow(wy_companions *c, const wy_rod *rod, const wy_rod_state *state, double dt, bool last) {
     record *r = &c->now;
+    distrust(c);
     wy_probe_step(&r->own, rod, state, dt);
     r->window += dt;
     r->steps++;
