@@ -158,7 +158,7 @@ WY_API void wy_mode_table_free(wy_mode_table *table);
 WY_API wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver *solver, wy_error *err);
 
 /* Force and moment (space components) that an end must apply to hold the rod in its present shape, inertia left out: at
- * rest, the reaction. For the method exact-energy. */
+ * rest, the reaction. For the method gauss-director. */
 WY_API wy_status wy_rod_reaction(double force[3], double moment[3], const wy_rod *rod, const wy_rod_state *state,
                                  wy_rod_work *work, int end, wy_error *err);
 

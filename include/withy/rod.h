@@ -237,7 +237,7 @@ WY_API double wy_rod_next_break(const wy_rod_definition *definition, double s);
 /* A space-time method. Its callbacks are the library's own business. */
 typedef struct wy_rod_method wy_rod_method;
 
-/* gauss-director (the default), exact-energy, velocity-strain, bdf-alpha, and the literal schemes. */
+/* gauss-director (the default), velocity-strain, bdf-alpha, and the literal schemes. */
 extern WY_API const wy_catalogue wy_rod_methods;
 
 /* How Newton's iteration of a step is run. */
@@ -257,12 +257,6 @@ typedef struct wy_rod_gauss_director {
     bool portable;     /* the inner loops for any processor; the results are the same, bit for bit */
     bool exact_only;   /* never take a step that fails with Radau IIA: cut it until it converges, or fail */
 } wy_rod_gauss_director;
-
-/* Configuration of `exact-energy`. (`velocity-strain` takes a wy_rod_newton.) */
-typedef struct wy_rod_exact_energy {
-    wy_rod_newton newton;
-    int64_t order; /* in time: 2, or 4 (five steps in one; not with damping, which one of them would undo) */
-} wy_rod_exact_energy;
 
 typedef struct wy_rod wy_rod;
 typedef struct wy_rod_state wy_rod_state;
@@ -351,7 +345,7 @@ typedef struct wy_rod_unrest {
     double motion; /* sqrt(kinetic energy / (scale L)), of the mean velocity over the last step */
 } wy_rod_unrest;
 
-/* Both numbers are zero for a rod at rest in equilibrium. For the methods gauss-director and exact-energy. */
+/* Both numbers are zero for a rod at rest in equilibrium. For the method gauss-director. */
 WY_API wy_status wy_rod_distance_from_rest(wy_rod_unrest *unrest, const wy_rod *rod, const wy_rod_state *state,
                                            wy_rod_work *work, wy_error *err);
 

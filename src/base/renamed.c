@@ -25,6 +25,7 @@ static const struct {
 } names[] = {
     {"loads", "force", "distributed-force"},
     {"loads", "couple", "distributed-couple"},
+    {"rod-methods", "exact-energy", "gauss-director"},
 };
 
 const char *wy_param_renamed(const wy_param *params, const char *key) {

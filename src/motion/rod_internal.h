@@ -7,7 +7,6 @@
 #include <withy/rod.h>
 
 #include "base/signal_value.h"
-#include "motion/exact_energy/director_element.h"
 #include "rod/rod_definition.h"
 
 /* The immutable model. */
@@ -27,7 +26,6 @@ struct wy_rod {
     /* for each element */
     double *stiffness, *viscosity; /* elements x 6: K and V at the middle */
     double *xi_ref;                /* elements x 6: constant strain between the reference poses of its nodes */
-    wy_director_element *element;
     /* poses: of the reference shape and of the start */
     double *start_p, *start_D;   /* nodes x 3, nodes x 9 */
     double *start_v, *start_w;   /* nodes x 3: velocity and angular velocity in space */
@@ -202,11 +200,8 @@ void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const dou
 void wy_directors_from_quat(double D[9], const double q[4]);
 void wy_quat_from_directors(double q[4], const double D[9]);
 
-/* cay(theta) applied to three directors. */
-void wy_directors_cayley(double D1[9], const double theta[3], const double D[9]);
-
-/* theta with cay(theta) D = D1. */
-void wy_directors_cayley_inverse(double theta[3], const double D1[9], const double D[9]);
+/* The static start of a method that has no statics of its own: that of the director elements, at the nodes. */
+wy_status wy_rod_seek_equilibrium(wy_rod *rod, wy_error *err);
 
 /* Velocity and angular velocity (space) at the start of the section at s, `arm` from that at s = 0. */
 void wy_rod_start_rates(double v[3], double omega[3], const wy_rod *rod, double s, const double arm[3]);

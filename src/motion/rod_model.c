@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
-#include "motion/exact_energy/director_method.h"
 #include "motion/rod_internal.h"
 
 /* ---- checks ---- */
@@ -107,6 +106,24 @@ static bool answers_to_acceleration(const wy_rod_definition *d) {
     return false;
 }
 
+/* A configuration made in C has not passed the reader: its numbers are held against the table here. */
+static wy_status check_config(const wy_choice *choice, wy_error *err) {
+    for (const wy_param *p = choice->entry->params; choice->config && p && p->key; p++) {
+        const char *at = (const char *)choice->config + p->offset;
+        double x;
+        if (p->type == WY_TYPE_REAL)
+            x = *(const double *)(const void *)at;
+        else if (p->type == WY_TYPE_INTEGER)
+            x = (double)*(const int64_t *)(const void *)at;
+        else
+            continue;
+        const wy_status s = wy_param_check(p, x, err);
+        if (s)
+            return s;
+    }
+    return WY_OK;
+}
+
 /* What the method can take of it: one sentence for all. */
 static wy_status check_method(const wy_rod *rod, const char **part, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
@@ -127,7 +144,9 @@ static wy_status check_method(const wy_rod *rod, const char **part, wy_error *er
         if (needs[i].asked && !(rod->method->takes & needs[i].ability))
             return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use '%s'", rod->method->entry.name,
                            needs[i].what, who_takes(needs[i].ability));
-    const wy_status s = rod->method->check ? rod->method->check(rod, err) : WY_OK;
+    wy_status s = check_config(&d->method, err);
+    if (!s && rod->method->check)
+        s = rod->method->check(rod, err);
     if (s == WY_NO_MEMORY)
         *part = "elements";
     return s;
@@ -149,14 +168,6 @@ static double share_of(size_t j, size_t elements, double h) {
 static void scaled(double out[6], const double in[6], double x) {
     for (int i = 0; i < 6; i++)
         out[i] = in[i] * (i < 3 ? x * x * x * x : x * x);
-}
-
-/* Stiffness against shear with the bending of the element's inside in series, and the viscosity that dissipates as much as
- * the two parts would at the same rate:
- *   1/C = 1/GA1 + h^2/(12 EI2),   V = C^2 (V_shear/GA1^2 + h^2 V_bend/(12 EI2^2))                          (4.9) */
-static void soften(double *C, double *V, double GA, double EI, double V_shear, double V_bend, double h) {
-    *C = 1.0 / (1.0 / GA + h * h / (12.0 * EI));
-    *V = (*C / GA) * (*C / GA) * V_shear + h * h / 12.0 * (*C / EI) * (*C / EI) * V_bend;
 }
 
 static void fill_grid(wy_rod *rod) {
@@ -181,11 +192,6 @@ static void fill_grid(wy_rod *rod) {
             for (int i = 0; i < 6; i++)
                 v[i] = d->viscosity[i] * k[i] / K[i];
         }
-        wy_director_element *el = &rod->element[e];
-        memcpy(el->C, k, sizeof el->C);
-        memcpy(el->V, v, sizeof el->V);
-        soften(&el->C[3], &el->V[3], k[3], k[1], v[3], v[1], rod->h);
-        soften(&el->C[4], &el->V[4], k[4], k[0], v[4], v[0], rod->h);
     }
 }
 
@@ -207,14 +213,8 @@ static void lay_out(double *p, double *D, const wy_rod *rod, const wy_choice *sh
 static void fill_reference(wy_rod *rod) {
     double *p = rod->start_p, *D = rod->start_D; /* borrowed */
     lay_out(p, D, rod, &rod->def.reference);
-    for (size_t e = 0; e < rod->elements; e++) {
-        wy_director_strain y;
-        double dp[3];
-        v3_sub(dp, p + 3 * e + 3, p + 3 * e);
-        wy_director_strain_of(&y, D + 9 * e, D + 9 * e + 9, dp, rod->h);
-        memcpy(rod->element[e].ref, y.eps, sizeof y.eps);
+    for (size_t e = 0; e < rod->elements; e++)
         wy_pose_log(rod->xi_ref + 6 * e, p + 3 * e, D + 9 * e, p + 3 * e + 3, D + 9 * e + 9, rod->h);
-    }
 }
 
 void wy_rod_start_rates(double v[3], double omega[3], const wy_rod *rod, double s, const double arm[3]) {
@@ -254,7 +254,7 @@ static void fill_velocities(wy_rod *rod) {
 static wy_status allocate(wy_rod *rod, wy_error *err) {
     const size_t n = rod->nodes, e = rod->elements;
     const size_t doubles = n * (1 + 6 + 3 + 9 + 3 + 3) + e * (6 + 6 + 6);
-    const size_t bytes = doubles * sizeof(double) + e * sizeof *rod->element + n * sizeof *rod->section;
+    const size_t bytes = doubles * sizeof(double) + n * sizeof *rod->section;
     /* with a state and its scratch, where those are known already */
     const size_t numbers = rod->method->make ? 0 : rod->method->state_size(rod) + rod->method->work_size(rod);
     if (wy_memory_ask(bytes + numbers * sizeof(double), err, "a rod of %zu elements", e))
@@ -274,8 +274,7 @@ static wy_status allocate(wy_rod *rod, wy_error *err) {
         *more[i] = x;
         x += e * 6;
     }
-    rod->element = (wy_director_element *)(void *)x;
-    rod->section = (wy_section *)(void *)(rod->element + e);
+    rod->section = (wy_section *)(void *)x;
     return WY_OK;
 }
 
@@ -409,7 +408,7 @@ static wy_status fill(wy_rod *rod, wy_error *err) {
     }
     s = check_aim(rod, err);
     if (!s && d->equilibrium && !rod->method->own_equilibrium)
-        s = wy_director_equilibrium(rod, err);
+        s = wy_rod_seek_equilibrium(rod, err);
     if (!s)
         fill_velocities(rod);
     return s;

@@ -20,30 +20,6 @@ void wy_quat_from_directors(double q[4], const double D[9]) {
     wy_quat_from_matrix(q, R);
 }
 
-/* cay(theta) d = d + theta x (d + 1/2 theta x d)/(1 + |theta|^2/4) */
-void wy_directors_cayley(double D1[9], const double theta[3], const double D[9]) {
-    const double f = 1.0 / (1.0 + 0.25 * v3_dot(theta, theta));
-    for (int k = 0; k < 3; k++) {
-        double a[3], b[3], d[3];
-        v3_cross(a, theta, D + 3 * k);
-        v3_axpy(d, D + 3 * k, 0.5, a);
-        v3_cross(b, theta, d);
-        v3_axpy(D1 + 3 * k, D + 3 * k, f, b);
-    }
-}
-
-void wy_directors_cayley_inverse(double theta[3], const double D1[9], const double D[9]) {
-    /* R = sum d1_k d_k^T; theta = 2 axl(R)/(1 + tr R) with axl the full antisymmetric part */
-    double axial[3] = {0.0, 0.0, 0.0}, trace = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double c[3];
-        v3_cross(c, D + 3 * k, D1 + 3 * k);
-        v3_add(axial, axial, c);
-        trace += v3_dot(D + 3 * k, D1 + 3 * k);
-    }
-    v3_scale(theta, 2.0 / (1.0 + trace), axial);
-}
-
 void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9],
                  double h) {
     double Q[9], q[4], phi[3], dp[3], x[3], a[3], b[3];

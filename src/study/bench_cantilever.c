@@ -48,7 +48,7 @@ static const row rows[] = {
       .settings = "degree=3 order=4 tolerance=1e-11 refactor=0.05",
       .elements = 3,
       .dt = 1e-3}},
-    {"steel cantilever, default method", 3e-3, {.method = "exact-energy", .elements = 20, .dt = 1e-3}},
+    {"steel cantilever, default method", 3e-3, {.method = "gauss-director", .elements = 3, .dt = 2e-3}},
     {"steel cantilever, bdf-alpha",
      1e-2,
      {.method = "bdf-alpha", .settings = "degree=2 tolerance=1e-6", .elements = 4, .dt = 1e-3}},

@@ -19,8 +19,6 @@ typedef struct point {
 #define P3 "velocity-strain, degree 3, order 4"
 #define P4 "velocity-strain, degree 4, order 4"
 #define P5 "velocity-strain, degree 5, order 6"
-#define EE "exact-energy, order 2"
-#define E4 "exact-energy, order 4"
 #define BA "bdf-alpha, degree 2"
 #define SH "bdf-alpha-shooting: the cantilever chapter, literally"
 #define GT "gauss-director, at the tolerance that the error needs"
@@ -66,12 +64,6 @@ static const point points[] = {
     VELOCITY_STRAIN(P5, 5, 6, 1e-7, 3, 1e-3),
     VELOCITY_STRAIN(P5, 5, 6, 1e-7, 4, 5e-4),
     VELOCITY_STRAIN(P5, 5, 6, 1e-9, 6, 2.5e-4),
-    OTHER(EE, "exact-energy", "order=2 tolerance=1e-5", 10, 2e-3),
-    OTHER(EE, "exact-energy", "order=2 tolerance=1e-5", 20, 1e-3),
-    OTHER(EE, "exact-energy", "order=2 tolerance=1e-5", 20, 2.5e-4),
-    OTHER(E4, "exact-energy", "order=4 tolerance=1e-5", 20, 2e-3),
-    OTHER(E4, "exact-energy", "order=4 tolerance=1e-6", 40, 1e-3),
-    OTHER(E4, "exact-energy", "order=4 tolerance=1e-6", 80, 5e-4),
     OTHER(GT, "gauss-director", "degree=2 stages=1 tolerance=1e-4", 2, 2e-3),
     OTHER(GT, "gauss-director", "degree=4 stages=2 tolerance=1e-5", 1, 2e-3),
     OTHER(GT, "gauss-director", "degree=3 stages=2 tolerance=1e-5", 3, 1e-3),

@@ -37,7 +37,6 @@ def every_kind(folder):
     if SANITIZE:  # whose own memory is beyond all limits
         return
     cases = ((300, "run", "soft-rod.yaml", "--set", "elements=300000"),
-             (300, "run", "soft-rod.yaml", "--set", "elements=300000", "--set", "method=exact-energy"),
              (300, "run", "soft-rod.yaml", "--set", "elements=1000000", "--set", "method=velocity-strain"),
              (300, "run", "accurate-cantilever.yaml", "--set", "elements=300000"),
              (200, "run", "twist-shortening.yaml", "--set", "elements=100000"),

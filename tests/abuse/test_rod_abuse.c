@@ -99,10 +99,10 @@ START_TEST(bad_definitions_are_refused_with_numbers) {
     const wy_end_moved nowhere = {.turn = {INFINITY, 0, 0}};
     TRY("last_end", "end at s = 0.1 m", d.ends[1] = choose(&wy_ends, "loaded", &nothing));
     TRY("first_end", "end at s = 0 m", d.ends[0] = choose(&wy_ends, "moved", &nowhere));
-    static const wy_rod_exact_energy third = {{1e-12, 30, 12}, 3}, fourth = {{1e-12, 30, 12}, 4};
-    TRY("method", "'order' is 3", d.method = choose(&wy_rod_methods, "exact-energy", &third));
-    TRY("method", "damping does not allow", d.method = choose(&wy_rod_methods, "exact-energy", &fourth);
-        d.mass_damping = 1.0);
+    static const wy_rod_gauss_director sixth = {.newton = {1e-12, 30, 12}, .degree = 6, .stages = 2},
+                                       fourth = {.newton = {1e-12, 30, 12}, .degree = 3, .stages = 4};
+    TRY("method", "'degree' is 6", d.method = choose(&wy_rod_methods, "gauss-director", &sixth));
+    TRY("method", "'stages' is 4", d.method = choose(&wy_rod_methods, "gauss-director", &fourth));
     TRY("start", "no static equilibrium", d.ends[0] = choose(&wy_ends, "free", NULL); d.equilibrium = true);
 }
 END_TEST
@@ -130,16 +130,20 @@ END_TEST
 START_TEST(failure_names_the_place_and_keeps_the_state) {
     wy_rod_definition d = soft_rod(20);
     const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
-    const wy_rod_exact_energy stubborn = {{.tolerance = 1e-12, .max_iterations = 2, .halvings = 3}, .order = 2};
+    const wy_rod_gauss_director stubborn = {.newton = {.tolerance = 1e-16, .max_iterations = 2, .halvings = 3},
+                                            .degree = 3,
+                                            .stages = 2,
+                                            .stabiliser = 10.0,
+                                            .exact_only = true};
     d.shape = choose(&wy_shapes, "constant", &screw);
-    d.method = choose(&wy_rod_methods, "exact-energy", &stubborn);
+    d.method = choose(&wy_rod_methods, "gauss-director", &stubborn);
     bench b = bench_open(&d);
     const size_t bytes = wy_rod_state_size(b.state) * sizeof(double);
     double *before = malloc(bytes);
     memcpy(before, wy_rod_state_numbers(b.state), bytes);
     wy_error err = {0};
     ck_assert(wy_rod_step(b.rod, b.state, b.work, 0.05, &err) == WY_NO_CONVERGENCE);
-    ck_assert_msg(strstr(err.text, "t = 0 s, step 1") && strstr(err.text, "node"), "%s", err.text);
+    ck_assert_msg(strstr(err.text, "t = 0 s, step 1") && strstr(err.text, "near s = "), "%s", err.text);
     ck_assert(memcmp(before, wy_rod_state_numbers(b.state), bytes) == 0);
     free(before);
     bench_close(&b);

@@ -13,8 +13,12 @@ static wy_rod_definition everything(wy_choice loads[3]) {
     static const wy_load_gravity gravity = {.acceleration = {0, 0.3, -9.81}};
     static wy_load_distributed along = {.density = {1, 2, 3}, .from = 0.2, .until = NAN};
     static const wy_load_drag drag = {.linear = 0.3, .angular = 0.01};
-    static const wy_rod_exact_energy method = {.newton = {.tolerance = 1e-11, .max_iterations = 25, .halvings = 9},
-                                               .order = 2};
+    static const wy_rod_gauss_director method = {.newton = {.tolerance = 1e-11, .max_iterations = 25, .halvings = 9},
+                                                 .degree = 4,
+                                                 .stages = 3,
+                                                 .stabiliser = 7.5,
+                                                 .portable = true,
+                                                 .exact_only = true};
     end.in_time = (wy_choice){.entry = wy_catalogue_find(&wy_signals, "sine"), .config = &sine};
     loads[0] = (wy_choice){wy_catalogue_find(&wy_loads, "gravity"), &gravity};
     loads[1] = (wy_choice){wy_catalogue_find(&wy_loads, "distributed-force"), &along};
@@ -34,7 +38,7 @@ static wy_rod_definition everything(wy_choice loads[3]) {
     d.ends[0].entry = wy_catalogue_find(&wy_ends, "pinned");
     d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "loaded"), &end};
     d.loads = (wy_list){.count = 3, .items = loads};
-    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "exact-energy"), &method};
+    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "gauss-director"), &method};
     d.position[1] = -0.3;
     d.orientation[2] = 0.5;
     d.spin[0] = 1.0 / 3.0;

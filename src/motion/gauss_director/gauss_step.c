@@ -202,7 +202,7 @@ static bool newton(stepping *k, double dt) {
     double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL;
     const double floor = 4e-16 * m->stiff; /* what rounding of the strains is */
     const bool strict = c->newton.tolerance < 1e-10;
-    int it;
+    int it, stuck = 0;
     for (it = 0; it < c->newton.max_iterations; it++) {
         loops->place(m, w, dt, m->time.S == 1 ? 1 : it == 0 ? 3 : strict ? 2 : 1);
         loops->evaluate(m, w, dt);
@@ -225,8 +225,9 @@ static bool newton(stepping *k, double dt) {
         if (!(error < 1e30))
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
-        /* round-off: the correction no longer shrinks, with factors that belong here */
-        const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && ratio > 0.9 && fresh));
+        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a slow start */
+        stuck = error < 1e-9 && ratio > 0.9 && fresh ? stuck + 1 : 0;
+        const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || stuck > 2);
         if (error <= c->newton.tolerance || size <= floor || still ||
             (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < c->newton.tolerance)) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
@@ -256,6 +257,7 @@ static bool newton_coupled(stepping *k, double dt) {
     const double floor = 4e-16 * m->stiff, t = k->x[WY_STATE_TIME];
     double scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), before = 0.0, first = 0.0;
     enum { MOST = 12 };
+    int stuck = 0;
     for (int it = 0; it < MOST && it < m->config->newton.max_iterations; it++) {
         k->loops->place(m, w, dt, m->time.S == 1 ? 1 : 30);
         k->loops->evaluate(m, w, dt);
@@ -279,7 +281,8 @@ static bool newton_coupled(stepping *k, double dt) {
         const double error = scale > 0.0 ? size / scale : 0.0, ratio = it > 0 && before > 0.0 ? error / before : 1.0;
         if (!(error < 1e30))
             return false;
-        if (error <= m->config->newton.tolerance || size <= floor || (it > 1 && error < 1e-9 && ratio > 0.5) ||
+        stuck = error < 1e-9 && ratio > 0.5 ? stuck + 1 : 0;
+        if (error <= m->config->newton.tolerance || size <= floor || (it > 1 && stuck > (error < 1e-13 ? 0 : 2)) ||
             (it > 0 && ratio < 0.5 && error * ratio < m->config->newton.tolerance))
             return true;
         if (it == 0)
