@@ -26,6 +26,12 @@ static const char usage[] =
     "  -o, --output FILE    write an archive of shapes, for `withy plot`: one frame for each mode, swung out by --swing\n"
     "      --mode K         ... or mode K alone through one period, for `withy plot --animate` and `withy view`\n"
     "      --swing SIZE     of the shapes, in lengths of the rod (default 0.1)\n"
+    "      --spin RATE      whirl: frequencies while the rod spins about its line, from 0 to RATE (rad/s), forward (f) and\n"
+    "                       backward (b), and its critical speeds (a Campbell diagram); a round rod\n"
+    "      --response F:G   answer to shaking from F to G (Hz), 101 frequencies: amplitude and phase, as CSV ...\n"
+    "      --shake WHAT     ... by a force of 1 N (S:X:Y:Z, at s = S m along (X, Y, Z)), or of an end moved by 1 m\n"
+    "                       (first:X:Y:Z or last:X:Y:Z) (default: 1 N across the free end)\n"
+    "      --look S         ... seen at s = S m (default: the last end)\n"
     "      --force          also in the place of a file that is no archive\n";
 
 typedef struct request {
@@ -37,6 +43,8 @@ typedef struct request {
     const char **set;
     size_t set_count;
     bool force;
+    const char *response, *shake, *look;
+    double spin; /* 0: none */
 } request;
 
 /* What is asked about: either a solver that holds an equilibrium, or a shaft. */
@@ -250,7 +258,7 @@ static void print_head(void) {
     printf("  mode    omega^2 / s^-2   frequency / Hz     growth time / s   rel. error   damping ratio\n");
 }
 
-static void print_table(const subject *s, const wy_mode_table *t) {
+static void print_table(const subject *s, const wy_mode_table *t, size_t count) {
     size_t unsure = 0, rigid = 0;
     for (size_t i = 0; i < t->count; i++) {
         unsure += fabs(t->eigenvalues[i]) <= t->errors[i];
@@ -263,7 +271,7 @@ static void print_table(const subject *s, const wy_mode_table *t) {
     printf("\n");
     print_head();
     for (size_t i = 0; i < t->count; i++)
-        if (i >= rigid)
+        if (i >= rigid && i < count + rigid)
             print_row(i - rigid + 1, t->eigenvalues[i], t->errors[i], t->damping[i]);
     if (rigid > 0)
         printf("  nothing holds the rod: its %zu motions as a rigid body are left out\n", rigid);
@@ -424,6 +432,113 @@ static int show_shaft(const subject *s, const request *r) {
     return EXIT_DONE;
 }
 
+/* ---- whirl ---- */
+
+enum { SPEEDS = 11 };
+
+static int print_whirl(const subject *s, const request *r, const wy_mode_table *t) {
+    double omega[80], sense[80];
+    wy_error err;
+    const size_t count = r->count < t->count ? r->count : t->count;
+    printf("whirl / Hz (f: forward, b: backward)\n  spin / rad s^-1\n");
+    for (int i = 0; i < SPEEDS; i++) {
+        const double spin = r->spin * i / (SPEEDS - 1);
+        if (wy_beam_whirl(omega, sense, t, &s->rod, spin, &err))
+            return failed(&err);
+        printf("  %15.9g", spin);
+        for (size_t k = 0; k < count; k++)
+            printf("  %14.9g%s", omega[k] / 6.283185307179586,
+                   i == 0 || fabs(sense[k]) < 0.5 ? " "
+                   : sense[k] > 0.0               ? "f"
+                                                  : "b");
+        printf("\n");
+    }
+    for (size_t k = 0; k < count; k++) { /* forward whirl as fast as the spin */
+        double low = 0.0, high = r->spin;
+        if (wy_beam_whirl(omega, sense, t, &s->rod, high, &err))
+            return failed(&err);
+        if (omega[k] > high)
+            continue;
+        for (int i = 0; i < 60; i++) {
+            const double mid = 0.5 * (low + high);
+            if (wy_beam_whirl(omega, sense, t, &s->rod, mid, &err))
+                return failed(&err);
+            if (omega[k] > mid)
+                low = mid;
+            else
+                high = mid;
+        }
+        if (sense[k] > 0.5)
+            printf("  critical speed: %.9g rad/s (%.6g revolutions per minute)\n", high, high * 9.549296585513721);
+    }
+    return EXIT_DONE;
+}
+
+/* ---- shaking ---- */
+
+/* Numbers between colons, each an expression; how many, or -1. */
+static int numbers_of(double *out, int most, const char *text) {
+    char part[64];
+    int count = 0;
+    wy_error err;
+    for (const char *at = text; at; count++) {
+        const char *end = strchr(at, ':');
+        const size_t length = end ? (size_t)(end - at) : strlen(at);
+        if (count == most || length == 0 || length >= sizeof part)
+            return -1;
+        memcpy(part, at, length);
+        part[length] = 0;
+        if (wy_expression(&out[count], part, &err))
+            return -1;
+        at = end ? end + 1 : NULL;
+    }
+    return count;
+}
+
+static int print_response(const subject *s, const request *r, const wy_mode_table *t) {
+    enum { COUNT = 101 };
+    double range[2], where[4], frequencies[COUNT], answer[COUNT * 6], force_at, look_at;
+    wy_beam_shake shake = {.end = -1, .s = s->rod.length, .direction = {1.0, 0.0, 0.0}, .look = s->rod.length};
+    wy_error err;
+    if (numbers_of(range, 2, r->response) != 2 || !(range[0] >= 0.0 && range[0] < range[1]))
+        return usage_error(r->self, "'--response %s': expected two frequencies in Hz, as in 1:100", r->response);
+    if (r->shake) {
+        const bool first = strncmp(r->shake, "first:", 6) == 0, last = strncmp(r->shake, "last:", 5) == 0;
+        const int found = numbers_of(where, 4, first ? r->shake + 6 : last ? r->shake + 5 : r->shake);
+        if (found != (first || last ? 3 : 4))
+            return usage_error(r->self, "'--shake %s': expected S:X:Y:Z, first:X:Y:Z or last:X:Y:Z", r->shake);
+        shake.end = first ? 0 : last ? 1 : -1;
+        shake.s = first || last ? 0.0 : where[0];
+        memcpy(shake.direction, where + found - 3, sizeof shake.direction);
+    }
+    if (r->look && numbers_of(&shake.look, 1, r->look) != 1)
+        return usage_error(r->self, "'--look %s': expected a place along the rod in m", r->look);
+    if (!(shake.s >= 0.0 && shake.s <= s->rod.length) || !(shake.look >= 0.0 && shake.look <= s->rod.length))
+        return usage_error(r->self, "places along the rod are from 0 to %g m", s->rod.length);
+    for (int i = 0; i < COUNT; i++)
+        frequencies[i] = range[0] + (range[1] - range[0]) * i / (COUNT - 1);
+    if (wy_beam_shaken(answer, &force_at, &look_at, frequencies, COUNT, &shake, t, s->solver, &err))
+        return failed(&err);
+    const char *unit = shake.end < 0 ? "m/N" : "m/m";
+    if (shake.end < 0)
+        printf("# force at s = %.9g m, seen at s = %.9g m\n", force_at, look_at);
+    else
+        printf("# %s end moved, seen at s = %.9g m\n", shake.end ? "last" : "first", look_at);
+    printf("frequency [Hz]");
+    for (int c = 0; c < 3; c++)
+        printf(",amplitude_%c [%s],phase_%c [rad]", 'x' + c, unit, 'x' + c);
+    printf("\n");
+    for (int i = 0; i < COUNT; i++) {
+        printf("%.12g", frequencies[i]);
+        for (int c = 0; c < 3; c++) {
+            const double *a = answer + 6 * i + 2 * c, size = hypot(a[0], a[1]);
+            printf(",%.9g,%.6g", size, size > 0.0 ? atan2(a[1], a[0]) : 0.0);
+        }
+        printf("\n");
+    }
+    return EXIT_DONE;
+}
+
 static int show(const request *r) {
     subject s;
     wy_error err;
@@ -436,8 +551,8 @@ static int show(const request *r) {
         if (!s.singular) /* the nodes where the shape wants them; where no error can be told, as they are */
             status = wy_beam_refine(s.solver, 1e-10, r->most / 2, NULL, &err);
         if (!status && !s.singular) {
-            status = wy_beam_modes_find(&table, r->count + (s.loose > 0.0 ? 6 : 0), r->tolerance,
-                                        s.loose > 0.0 && r->most > 128 ? 128 : r->most, s.solver, &err);
+            status = wy_beam_modes_find(&table, r->count + (r->spin > 0.0 ? 8 : 0) + (s.loose > 0.0 ? 6 : 0),
+                                        r->tolerance, s.loose > 0.0 && r->most > 128 ? 128 : r->most, s.solver, &err);
             s.singular = r->point && status == WY_NO_CONVERGENCE;
         }
         if (s.singular && r->point) {
@@ -446,9 +561,13 @@ static int show(const request *r) {
             s.solver = s.point.solver;
             if (!status)
                 code = show_singular(&s, r->count);
+        } else if (!status && r->response) {
+            code = print_response(&s, r, table);
         } else if (!status) {
-            print_table(&s, table);
-            if (r->output)
+            print_table(&s, table, r->count);
+            if (r->spin > 0.0)
+                code = print_whirl(&s, r, table);
+            if (r->output && code == EXIT_DONE)
                 code = write_archive(&s, r, table);
         }
     }
@@ -474,7 +593,7 @@ static bool number_of(double *value, const command *self, const char *name, cons
 
 static int run(const command *self, int argc, char **argv) {
     const char *count_text = NULL, *at_text = NULL, *tolerance_text = NULL, *most_text = NULL, *mode_text = NULL,
-               *swing_text = NULL;
+               *swing_text = NULL, *spin_text = NULL;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
         return no_memory();
@@ -488,6 +607,10 @@ static int run(const command *self, int argc, char **argv) {
                                  {0, "most", &most_text, NULL, NULL, NULL},
                                  {0, "mode", &mode_text, NULL, NULL, NULL},
                                  {0, "swing", &swing_text, NULL, NULL, NULL},
+                                 {0, "spin", &spin_text, NULL, NULL, NULL},
+                                 {0, "response", &r.response, NULL, NULL, NULL},
+                                 {0, "shake", &r.shake, NULL, NULL, NULL},
+                                 {0, "look", &r.look, NULL, NULL, NULL},
                                  {'o', "output", &r.output, NULL, NULL, NULL},
                                  {0, "force", NULL, &r.force, NULL, NULL},
                                  {0, "set", NULL, NULL, r.set, &r.set_count},
@@ -501,7 +624,8 @@ static int run(const command *self, int argc, char **argv) {
                number_of(&tolerance, self, "tolerance", tolerance_text, 1e-13, 1.0, &code) &&
                number_of(&most, self, "most", most_text, 2.0, 1e6, &code) &&
                number_of(&mode, self, "mode", mode_text, 1.0, modes, &code) &&
-               number_of(&swing, self, "swing", swing_text, 0.0, 10.0, &code)) {
+               number_of(&swing, self, "swing", swing_text, 0.0, 10.0, &code) &&
+               number_of(&r.spin, self, "spin", spin_text, 1e-300, 1e300, &code)) {
         r.path = words[0];
         r.count = (size_t)modes;
         r.most = (size_t)most;

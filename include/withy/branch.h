@@ -153,6 +153,26 @@ WY_API wy_status wy_beam_modes_find(wy_mode_table **table, size_t count, double 
                                     wy_beam_solver *solver, wy_error *err);
 WY_API void wy_mode_table_free(wy_mode_table *table);
 
+/* What shakes a rod about its equilibrium, harmonically: a force at a place, or an end that is held and moved to and fro. */
+typedef struct wy_beam_shake {
+    int end;             /* -1: a force at s; 0, 1: the first or the last end is moved */
+    double s;            /* m, of the force: at the node nearest to it */
+    double direction[3]; /* in space; its length is the force in N, or the motion in m */
+    double look;         /* m: where the answer is asked, at the node nearest to it */
+} wy_beam_shake;
+
+/* Answers at each of `count` frequencies (Hz): displacement x, y, z in m, real and imaginary part of each (count x 6), relative to the force or
+ * motion, e^(i omega t). From the dynamic stiffness at that very frequency; the damping of the table's modes is taken to first order. `force_at`, `look_at`: s
+ * of the nodes. Solver and table are those of one wy_beam_modes_find. */
+WY_API wy_status wy_beam_shaken(double *answer, double *force_at, double *look_at, const double *frequencies,
+                                size_t count, const wy_beam_shake *shake, const wy_mode_table *table,
+                                wy_beam_solver *solver, wy_error *err);
+
+/* Whirl of a round rod, straight when unstressed, whose sections spin about its line with `spin` rad/s: the table's modes coupled by the gyroscopic
+ * moments. omega (rad/s, ascending) and sense (1 forward, -1 backward, 0 in a plane or along the line), one for each mode of the table. */
+WY_API wy_status wy_beam_whirl(double *omega, double *sense, const wy_mode_table *table, const wy_rod_definition *rod,
+                               double spin, wy_error *err);
+
 /* Fills the arrays of the caller with the lowest `count` modes of the solution that the solver holds (collocation
  * only). The section needs mass. */
 WY_API wy_status wy_beam_vibrations(wy_beam_modes *modes, size_t count, wy_beam_solver *solver, wy_error *err);

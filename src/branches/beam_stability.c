@@ -38,6 +38,7 @@ struct beam_stability {
     double *work, *x, *y, *scale; /* scale: of each node's displacement */
     double asymmetry;
     bool has_mass;
+    double edge[2][36]; /* what ties the nodes beside the ends to them, before the ends are held */
 };
 
 void wy_beam_stability_free(beam_stability *s) {
@@ -462,6 +463,8 @@ static wy_status assemble_at(beam_stability *s, const beam_model *m, const wy_bv
         hold(&s->M, 0, &m->control.left, 0.0);
         hold(&s->M, s->nodes - 1, &m->control.right, 0.0);
     }
+    memcpy(s->edge[0], s->H.B + 36, sizeof s->edge[0]);
+    memcpy(s->edge[1], s->H.B + 36 * (s->nodes - 1), sizeof s->edge[1]);
     spring(&s->H, s, 0, m, &m->control.left, y);
     spring(&s->H, s, s->nodes - 1, m, &m->control.right, y + (s->nodes - 1) * D);
     hold(&s->H, 0, &m->control.left, 1.0);
@@ -770,5 +773,45 @@ wy_status wy_beam_stability_lowest(double *values, double *shapes, size_t count,
         return status;
     for (size_t k = 0; k < count && shapes; k++)
         plain(shapes + k * n, s);
+    return WY_OK;
+}
+
+/* K(mu) x = f at mu = omega^2, where f is a force at a node, or minus what an end that is moved pulls with at its neighbour. */
+wy_status wy_beam_stability_response(double *x, double *rhs, const beam_response *what, double mu, beam_stability *s,
+                                     const beam_model *m, const wy_bvp_solver *collocation, const double *y,
+                                     wy_error *err) {
+    const wy_status status = assemble_at(s, m, collocation, y, mu, true, err);
+    if (status)
+        return status;
+    const size_t n = s->nodes * HALF;
+    size_t negative;
+    memset(x, 0, n * sizeof *x);
+    if (what->end < 0) {
+        for (size_t c = 0; c < 3; c++)
+            x[what->node * HALF + 3 + c] = what->direction[c] * s->scale[what->node];
+    } else {
+        const size_t node = what->end ? s->nodes - 1 : 0, beside = what->end ? node - 1 : 1;
+        for (int i = 0; i < HALF; i++)
+            for (int c = 0; c < 3; c++) {
+                const double B = what->end ? s->edge[1][6 * (3 + c) + i] : s->edge[0][6 * i + 3 + c];
+                x[beside * HALF + (size_t)i] -= B * what->direction[c] / s->scale[node];
+            }
+    }
+    for (int end = 0; end < 2; end++) { /* a force on what is held goes into what holds it */
+        const beam_end *at = end ? &m->control.right : &m->control.left;
+        for (int i = 0; i < HALF; i++)
+            if (beam_held(at, i < 3 ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION))
+                x[(end ? n - HALF : 0) + (size_t)i] = 0.0;
+    }
+    for (size_t i = 0; i < n; i++) /* by plain displacements, for products with shapes */
+        rhs[i] = x[i] / (i % HALF < 3 ? 1.0 : s->scale[i / HALF]);
+    if (!wy_chain_factor(&negative, &s->H, NULL, 0.0, s->work))
+        return degenerate(err);
+    wy_chain_solve(x, s->nodes, s->work);
+    for (size_t i = 0; i < n; i++)
+        x[i] *= i % HALF < 3 ? 1.0 : s->scale[i / HALF];
+    if (what->end >= 0)
+        for (size_t c = 0; c < 3; c++)
+            x[(what->end ? n - HALF : 0) + 3 + c] = what->direction[c];
     return WY_OK;
 }

@@ -36,6 +36,19 @@ wy_status wy_beam_stability_modes(double *values, double *noise, double *damping
 wy_status wy_beam_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability,
                                        wy_error *err);
 
+/* What shakes the rod: a force at a node (end -1), or an end (0, 1) that is moved; in space. */
+typedef struct beam_response {
+    int end;
+    size_t node;
+    double direction[3];
+} beam_response;
+
+/* Displacements x (nodes x 6: turn, displacement in L) of the rod without damping that is shaken with omega^2 = mu (in EI/(rho A L^4)) by a force of
+ * size 1 in units of the model, or a motion of size 1 in L; and the right-hand side, whose product with a shape is its participation. */
+wy_status wy_beam_stability_response(double *x, double *rhs, const beam_response *what, double mu,
+                                     beam_stability *stability, const beam_model *model,
+                                     const wy_bvp_solver *collocation, const double *y, wy_error *err);
+
 /* How many symmetries act on the solution: they are left out below. */
 size_t wy_beam_stability_symmetries(const beam_stability *stability);
 

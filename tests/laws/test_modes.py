@@ -187,6 +187,91 @@ def moved_ends_stand_still(folder):
         np.testing.assert_allclose(frequency, want, rtol=1e-10)
 
 
+def whirl(folder):
+    """A round shaft on ball joints: u = W sin ks, turn = T cos ks, forward and backward by the determinant of both with the gyroscopic moment."""
+    E, r, rho, spin = 200e9, 0.02, 7800.0, 2000.0
+    G, A, I = E / 2.6, math.pi * r * r, math.pi * r**4 / 4
+    GA = 6 * 1.3 / (7 + 6 * 0.3) * G * A
+    path = folder + "/whirl.yaml"
+    open(path, "w").write(f"kind: static\nlength: 1\nelements: 32\nfirst_end: pinned\nlast_end: {{name: pinned, position: [0, 0, 1]}}\nsection: {{name: circle, radius: {r}, {STEEL}}}\n")
+    code, out, err = withy("modes", path, "-n", "6", "--spin", spin, "--most", "64")
+    assert code == 0, err
+    row = [line.split() for line in out.splitlines() if line.split() and line.split()[0] == "2000"][0][1:]
+    for n in (1, 2, 3):
+        k = n * math.pi
+
+        def miss(w):
+            return (GA * k * k - rho * A * w * w) * (E * I * k * k + GA - rho * I * w * w + 2 * rho * I * spin * w) - (GA * k) ** 2
+
+        for way, text in ((-1, row[2 * n - 2]), (1, row[2 * n - 1])):  # backward is slower
+            w = way * k * k * math.sqrt(E * I / rho / A)
+            a, b = 0.8 * w, 1.1 * w
+            for _ in range(200):
+                m = 0.5 * (a + b)
+                a, b = (m, b) if miss(a) * miss(m) > 0 else (a, m)
+            assert text[-1] == "bf"[way > 0] and abs(float(text[:-1]) * 2 * math.pi / abs(a) - 1) < 2e-6, (n, way, text, a / 2 / math.pi)
+    critical = [float(line.split()[2]) for line in out.splitlines() if "critical speed" in line]
+    # w = spin: (rhoA - rhoI k^2) w^2 = EI k^4 but for shear
+    assert len(critical) == 2 and abs(critical[0] / (math.pi**2 * math.sqrt(E * I / (rho * A - rho * I * math.pi**2))) - 1) < 3e-3, critical
+    code, out, err = withy("modes", path, "--spin", 10, "--set", "section={name: rectangle, width: 0.02, height: 0.01, E: 200e9, nu: 0.3, density: 7800}")
+    assert code != 0 and "round section" in err, err
+
+
+def shaken(folder):
+    """A cantilever shaken by a force on its tip, and by its clamp, against Euler's beam; at resonance damping alone answers."""
+    r = 0.0001
+    I, rhoA = math.pi * r**4 / 4, 7800 * math.pi * r * r
+    EI = 200e9 * I
+    path = folder + "/shaken.yaml"
+    open(path, "w").write(f"kind: static\nlength: 1\nelements: 32\nlast_end: free\nsection: {{name: circle, radius: {r}, {STEEL}}}\nmass_damping: 1e-3\n")
+
+    def answer(*args):
+        code, out, err = withy("modes", path, "-n", "6", "--most", "64", *args)
+        assert code == 0, err
+        return np.array([[float(v) for v in line.split(",")] for line in out.splitlines()[2:]])
+
+    def beta(f):
+        return (rhoA * (2 * math.pi * f) ** 2 / EI) ** 0.25
+
+    table = answer("--response", "0.05:2.05", "--shake", "1:0:1:0")
+    for row in table[::10]:
+        b = beta(row[0])
+        exact = (math.sin(b) * math.cosh(b) - math.cos(b) * math.sinh(b)) / (EI * b**3 * (1 + math.cos(b) * math.cosh(b)))
+        assert abs(row[3] * math.cos(row[4]) / exact - 1) < 1e-4 and row[1] < 1e-9 * row[3], (row, exact)
+    table = answer("--response", "0.05:2.05", "--shake", "first:1:0:0", "--look", "1")
+    for row in table[::10]:
+        b = beta(row[0])
+        exact = (math.cos(b) + math.cosh(b)) / (1 + math.cos(b) * math.cosh(b))
+        assert abs(row[1] * math.cos(row[2]) / exact - 1) < 1e-4, (row, exact)
+    first = 1.8751040687119611**2 / 2 / math.pi * math.sqrt(EI / rhoA)
+    row = answer("--response", f"{first}:2", "--shake", "1:1:0:0")[0]
+    # modal mass of the tip's shape is a quarter of the rod's
+    w = 2 * math.pi * first
+    np.testing.assert_allclose(row[1], 4 / rhoA / (1e-3 * w), rtol=2e-3)
+    for args, words in ((["--response", "5"], "two frequencies"), (["--response", "1:2", "--shake", "3:1:0:0"], "from 0 to 1"),
+                        (["--response", "1:2", "--shake", "last:1:0:0"], "not held")):
+        code, out, err = withy("modes", path, *args)
+        assert code != 0 and words in err, (args, err)
+
+
+def small_oscillations_in_time(folder):
+    """Let go a little bent, the rod swings with the frequency of its first mode."""
+    text = f"kind: dynamic\nlength: 1\nelements: 8\nlast_end: free\nsection: {{name: circle, radius: 0.005, {STEEL}}}\nstart: {{shape: {{name: constant, strain: [0, 0.002, 0, 0, 0, 1]}}}}\nduration: 1\nstep: 0.001\nestimate: off\n"
+    frequency, _, _, _ = modes(folder, text, "-n", "1")
+    code, _, err = withy("run", write(folder, text), "-o", folder + "/swing_in_time.h5", "--force", "-q")
+    assert code == 0, err
+    with h5py.File(folder + "/swing_in_time.h5") as f:
+        x, t = f["state/position"][:, -1, 0], f["time"][:]
+    up = [t[i] - x[i] * (t[i + 1] - t[i]) / (x[i + 1] - x[i]) for i in range(len(t) - 1) if x[i] < 0 <= x[i + 1]]
+    assert abs((len(up) - 1) / (up[-1] - up[0]) / frequency[0] - 1) < 2e-3, (up, frequency)
+
+
+def write(folder, text):
+    path = folder + "/written.yaml"
+    open(path, "w").write(text)
+    return path
+
+
 def few_elements_say_so(folder):
     """With four elements the tenth mode is rough, and says how rough."""
     text = f"kind: static\nlength: 1\nelements: 4\nlast_end: free\nsection: {{name: rectangle, width: 0.03, height: 0.02, {STEEL}}}\n"
@@ -236,4 +321,4 @@ def kinds_shapes_refusals(folder):
         assert code != 0 and words in err and not out, (args, code, err)
 
 
-main(bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)
+main(whirl, shaken, small_oscillations_in_time, bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)
