@@ -145,6 +145,44 @@ bool wy_h5_is_stored(hid_t set) {
     return good;
 }
 
+enum { CHECKSUM_BYTES = 4 };
+
+bool wy_h5_chunks_of(wy_h5_chunks *c, hid_t set) {
+    *c = (wy_h5_chunks){0};
+    const hid_t plist = H5Dget_create_plist(set), space = H5Dget_space(set), type = H5Dget_type(set);
+    bool good = plist >= 0 && space >= 0 && type >= 0;
+    if (good && H5Pget_layout(plist) == H5D_CHUNKED) {
+        const int rank = H5Sget_simple_extent_ndims(space);
+        good = rank >= 1 && rank <= 4 && H5Sget_simple_extent_dims(space, c->dims, NULL) == rank &&
+               H5Pget_chunk(plist, 4, c->row) == rank;
+        c->rank = good ? rank : 0;
+        c->bytes = good ? H5Tget_size(type) : 0;
+        for (int i = 0; i < c->rank; i++)
+            c->bytes *= c->row[i]; /* below 4 GB: HDF5 has no larger chunks */
+        c->bytes += H5Pget_nfilters(plist) > 0 ? CHECKSUM_BYTES : 0;
+    }
+    wy_h5_close(type);
+    wy_h5_close(space);
+    wy_h5_close(plist);
+    return good;
+}
+
+bool wy_h5_chunks_fit(const wy_h5_chunks *c, hid_t set, hsize_t first, hsize_t count) {
+    if (!c->rank || !count)
+        return true;
+    hsize_t at[4] = {first / c->row[0] * c->row[0]}, bytes = 0;
+    for (;;) {
+        if (H5Dget_chunk_storage_size(set, at, &bytes) < 0 || bytes != c->bytes)
+            return false;
+        int i = c->rank - 1; /* the next one, its last index first */
+        for (; i > 0 && at[i] + c->row[i] >= c->dims[i]; i--)
+            at[i] = 0;
+        at[i] += c->row[i];
+        if (at[0] >= first + count)
+            return true;
+    }
+}
+
 bool wy_h5_is_number(hid_t type) {
     const hid_t plain[] = {H5T_IEEE_F64LE, H5T_STD_I64LE, H5T_IEEE_F32LE, H5T_STD_I32LE, H5T_IEEE_F64BE,
                            H5T_IEEE_F32BE, H5T_STD_I64BE, H5T_STD_I32BE,  H5T_STD_I16LE, H5T_STD_I8LE,
@@ -170,7 +208,7 @@ static const char *wrong_storage(hid_t set) {
         unsigned flags;
         size_t none = 0;
         const H5Z_filter_t filter = H5Pget_filter2(plist, (unsigned)i, &flags, &none, NULL, 0, NULL, NULL);
-        if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
+        if (filter != H5Z_FILTER_FLETCHER32 || filters > 1)
             wrong = "it is packed in a way that archives do not use";
     }
     wy_h5_close(space);

@@ -29,12 +29,26 @@ void wy_h5_close(hid_t id);
 hid_t wy_h5_transfer(void);
 
 /* Opens the dataset `path` ("name" or "group/name") if it is one that lies in this very file as it is: no soft or external
- * links on the way, no external or virtual storage, no filters but shuffling, deflation and checksums. Negative
+ * links on the way, no external or virtual storage, no filters but checksums. Negative
  * otherwise, and *wrong says why. */
 hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong);
 
 /* Every number that the size of the dataset speaks of was written: else reading would make up zeros. */
 bool wy_h5_is_stored(hid_t set);
+
+/* How a dataset lies in its file. HDF5 1.10 believes a chunk about its length: of a shorter one it reads memory beyond it, and
+ * writes there when a run goes on. So nothing is read or written before its chunks are known to be as long as they must be. */
+typedef struct wy_h5_chunks {
+    int rank;                /* 0: not in chunks */
+    hsize_t dims[4], row[4]; /* of the dataset and of a chunk */
+    hsize_t bytes;           /* of every chunk in the file, with its checksum */
+} wy_h5_chunks;
+
+/* False if it lies in no way that archives use. */
+bool wy_h5_chunks_of(wy_h5_chunks *chunks, hid_t set);
+
+/* Whether the chunks that hold `count` rows from `first` on are as long as they must be. */
+bool wy_h5_chunks_fit(const wy_h5_chunks *chunks, hid_t set, hsize_t first, hsize_t count);
 
 /* True for the plain whole and real numbers that an archive holds, of any size and byte order. */
 bool wy_h5_is_number(hid_t type);

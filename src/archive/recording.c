@@ -16,6 +16,7 @@ struct wy_recording_store {
     hid_t file;
     hid_t transfer; /* how numbers are read */
     hid_t *sets;    /* of each channel */
+    wy_h5_chunks *chunks;
     size_t set_count;
     bool repeats;
 };
@@ -73,7 +74,8 @@ static wy_status read_channels(wy_recording *r, const char *list, wy_error *err)
         count += *p == '\n';
     wy_channel *channels = wy_arena_take(arena, count * sizeof *channels);
     r->store->sets = wy_arena_take(arena, count * sizeof *r->store->sets);
-    if (!channels || !r->store->sets)
+    r->store->chunks = wy_arena_take(arena, count * sizeof *r->store->chunks);
+    if (!channels || !r->store->sets || !r->store->chunks)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu channels", count);
     const char *at = list;
     for (size_t i = 0; i < count; i++) {
@@ -97,7 +99,7 @@ static wy_status read_channels(wy_recording *r, const char *list, wy_error *err)
             snprintf(why, sizeof why, "channel '%.100s' has %zu frames, the axis has %zu", path, frames, r->frames);
             return not_ours(r->path, why, err);
         }
-        if (!wy_h5_is_stored(r->store->sets[i])) {
+        if (!wy_h5_is_stored(r->store->sets[i]) || !wy_h5_chunks_of(&r->store->chunks[i], r->store->sets[i])) {
             char why[240];
             snprintf(why, sizeof why, "channel '%.100s' is missing or damaged: not all of its %zu frames are stored",
                      path, frames);
@@ -212,7 +214,8 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
     wy_h5_hush(&quiet);
     const hid_t set = r->store->sets[channel];
     const hid_t there = H5Dget_space(set), here = H5Screate_simple((int)c->rank + 1, block, NULL);
-    const bool good = there >= 0 && here >= 0 &&
+    const bool fit = wy_h5_chunks_fit(&r->store->chunks[channel], set, first, count);
+    const bool good = fit && there >= 0 && here >= 0 &&
                       H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
                       H5Dread(set, H5T_NATIVE_DOUBLE, here, there, r->store->transfer, values) >= 0;
     wy_status s = WY_OK;
@@ -220,7 +223,10 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
         char reason[200];
         const bool sum = strstr(wy_h5_reason(reason, sizeof reason), "Fletcher32") != NULL;
         s = wy_fail(err, WY_CANNOT_READ, "cannot read '%s%s%s' of '%s': %s", c->group ? c->group : "",
-                    c->group ? "/" : "", c->name, r->path, sum ? "it is damaged, its checksum does not agree" : reason);
+                    c->group ? "/" : "", c->name, r->path,
+                    !fit  ? "it is damaged, a part of it has not the length that it must have"
+                    : sum ? "it is damaged, its checksum does not agree"
+                          : reason);
     }
     /* a run writes only finite numbers, so another is damage */
     const size_t size = wy_channel_size(c);

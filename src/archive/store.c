@@ -126,7 +126,9 @@ bool wy_store_append(hid_t file, const wy_channel *channel, size_t first, size_t
                       block[1 + WY_CHANNEL_RANK] = {count};
     for (size_t i = 0; i < channel->rank; i++)
         total[1 + i] = block[1 + i] = channel->dims[i];
-    bool good = H5Dset_extent(set, total) >= 0;
+    wy_h5_chunks chunks; /* what is there goes on in its last chunk */
+    bool good = wy_h5_chunks_of(&chunks, set) && wy_h5_chunks_fit(&chunks, set, first ? first - 1 : 0, first ? 1 : 0) &&
+                H5Dset_extent(set, total) >= 0;
     const hid_t there = H5Dget_space(set), here = H5Screate_simple((int)channel->rank + 1, block, NULL);
     const hid_t transfer = channel->whole ? wy_h5_transfer() : H5P_DEFAULT;
     good = good && there >= 0 && here >= 0 &&
@@ -161,6 +163,11 @@ static hid_t create_kept(hid_t file, size_t size) {
     return -1;
 }
 
+static bool kept_fits(hid_t set, size_t size) {
+    wy_h5_chunks chunks;
+    return wy_h5_chunks_of(&chunks, set) && wy_h5_chunks_fit(&chunks, set, 0, size);
+}
+
 static size_t kept_size(hid_t set) {
     const hid_t space = H5Dget_space(set);
     const hssize_t size = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
@@ -175,7 +182,8 @@ bool wy_store_keep(hid_t file, const void *bytes, size_t size, size_t frames) {
     if (set < 0)
         return false;
     const hid_t mark = H5Aopen(set, "frames", H5P_DEFAULT);
-    const bool good = mark >= 0 && kept_size(set) == size && H5Awrite(mark, H5T_NATIVE_INT64, &count) >= 0 &&
+    const bool good = mark >= 0 && kept_size(set) == size && (!there || kept_fits(set, size)) &&
+                      H5Awrite(mark, H5T_NATIVE_INT64, &count) >= 0 &&
                       H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0;
     wy_h5_close(mark);
     return H5Dclose(set) >= 0 && good;
@@ -207,6 +215,9 @@ wy_status wy_store_kept(char **bytes, size_t *size, size_t *frames, hid_t file, 
         s = wy_fail(err, WY_CANNOT_READ, "'checkpoint' of '%s' is no part of an archive: %s", path, wrong);
     else if (type < 0 || !wy_h5_is_number(type) || H5Tget_class(type) != H5T_INTEGER || !n || !wy_h5_is_stored(set))
         s = wy_fail(err, WY_CANNOT_READ, "'checkpoint' of '%s' is damaged: expected bytes", path);
+    else if (!kept_fits(set, n))
+        s = wy_fail(err, WY_CANNOT_READ,
+                    "'checkpoint' of '%s' is damaged: a part of it has not the length that it must have", path);
     else if (!read_frames(&count, set) || count < 0)
         s = wy_fail(err, WY_CANNOT_READ, "'checkpoint' of '%s' does not say to which frame it belongs", path);
     else if (!(*bytes = malloc(n)))

@@ -172,6 +172,37 @@ def checkpoints_that_lie(folder):
         assert "unsure" in done.stderr, (alive, steps, done.stderr)
 
 
+def parts_of_another_length(folder):
+    """HDF5 1.10 believes a stored chunk about its length: it read memory beyond it (info and export died, or showed it), and a run
+    that went on wrote there."""
+    make(folder)
+
+    def cut(name, length, skipped):
+        def damage(f):
+            f[name].id.write_direct_chunk((0,) * f[name].ndim, b"\1" * length, skipped)
+        return damage
+
+    for name, reader in (("time", "info"), ("state/momentum", "export"), ("checkpoint", "run")):
+        words = "has not the length that it must have"
+        for length in (1, 3, 8, 5000):
+            for skipped in (0, 1):
+                survive(folder, "body", cut(name, length, skipped), words, (), (reader,))
+
+
+def packed(folder):
+    """Nor is there a way to know how long a packed chunk is before it is unpacked."""
+    make(folder)
+
+    def pack(f):
+        values = f["time"][:]
+        notes = dict(f["time"].attrs)
+        del f["time"]
+        made = f.create_dataset("time", data=values, chunks=(8,), maxshape=(None,), compression="gzip")
+        made.attrs.update(notes)
+
+    survive(folder, "body", pack, "packed in a way that archives do not use", ("info", "export"), ("info", "export"))
+
+
 def frames_that_are_not_there(folder):
     """D13: 2^40 frames claimed: info, export, modes and release went through them."""
     make(folder)
@@ -250,5 +281,5 @@ def truncated(folder):
             assert done.returncode == 3 and done.stderr.startswith("withy: "), (size, args, done)
 
 
-main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind, checkpoints_that_lie, frames_that_are_not_there,
-     links_and_foreign_storage, truncated)
+main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind, checkpoints_that_lie, parts_of_another_length,
+     packed, frames_that_are_not_there, links_and_foreign_storage, truncated)

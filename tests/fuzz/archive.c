@@ -306,8 +306,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     write_bytes(m->bytes, m->size);
     const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     must(file >= 0);
-    for (int i = 0; i < 4 && in.left; i++) {
-        change(file, &m->names, &in);
+    bool last = false;
+    for (int i = 0; i < 4 && in.left && !last; i++) {
+        last = change(file, &m->names, &in);
         H5Fflush(file, H5F_SCOPE_LOCAL); /* HDF5 dies of writing into what it has just freed and made anew */
     }
     must(H5Fclose(file) >= 0);

@@ -192,26 +192,27 @@ static void resize(hid_t file, const char *name, input *in) {
     H5Dclose(set);
 }
 
-/* The stored bytes of the first chunk as they lie in the file, as many as there must be, with a checksum or without. (Of a chunk
- * of another length, or one that does not unpack, HDF5 itself dies.) */
-static void put_chunk(hid_t file, const char *name, input *in) {
+/* The stored bytes of the first chunk as they lie in the file, of any length, with a checksum or without. HDF5 itself does not
+ * survive to work on such a dataset: true if nothing may be changed after this. */
+static bool put_chunk(hid_t file, const char *name, input *in) {
     const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     if (set < 0)
-        return;
+        return false;
     const hid_t plist = H5Dget_create_plist(set), type = H5Dget_type(set);
     hsize_t chunk[4] = {0}, at[4] = {0};
     uint8_t bytes[4096];
-    unsigned flags;
-    size_t none = 0;
+    const unsigned how = byte(in);
+    const uint32_t skipped = how & 1;
     const int rank = H5Pget_layout(plist) == H5D_CHUNKED ? H5Pget_chunk(plist, 4, chunk) : -1;
-    const bool summed = H5Pget_nfilters(plist) == 1 &&
-                        H5Pget_filter2(plist, 0, &flags, &none, NULL, 0, NULL, NULL) == H5Z_FILTER_FLETCHER32;
-    const uint32_t skipped = byte(in) & 1;
+    const bool there = rank >= 1 && rank <= 3 && H5Pget_nfilters(plist) > 0 && H5Dget_storage_size(set) > 0;
     size_t size = H5Tget_size(type);
     for (int i = 0; i < rank && rank <= 3 && size; i++)
         size = chunk[i] <= sizeof bytes ? size * chunk[i] : 0;
     size += skipped ? 0 : 4;
-    if (rank >= 1 && rank <= 3 && size > 4 && size <= sizeof bytes && summed && H5Dget_storage_size(set) > 0) {
+    if (how & 2)
+        size = how & 4 ? 1 + byte(in) : size + byte(in) - 100;
+    const bool written = there && size >= 1 && size <= sizeof bytes;
+    if (written) {
         for (size_t i = 0; i < size; i++)
             bytes[i] = (uint8_t)byte(in);
         H5Dwrite_chunk(set, H5P_DEFAULT, skipped, at, size, bytes);
@@ -219,6 +220,7 @@ static void put_chunk(hid_t file, const char *name, input *in) {
     H5Tclose(type);
     H5Pclose(plist);
     H5Dclose(set);
+    return written;
 }
 
 /* Eight bytes of what a run goes on from, counted from its end, where whole numbers are too. */
@@ -254,12 +256,13 @@ typedef struct names {
     size_t count;
 } names;
 
-static void change(hid_t file, const names *n, input *in) {
+/* True if it must be the last change. */
+static bool change(hid_t file, const names *n, input *in) {
     const char *name = n->text[byte(in) % n->count];
     const unsigned what = byte(in);
     if (what > 240) {
         put_kept(file, in);
-        return;
+        return false;
     }
     switch (what % 13) {
     case 0: H5Adelete(file, attributes[byte(in) % ATTRIBUTES]); break;
@@ -285,12 +288,13 @@ static void change(hid_t file, const names *n, input *in) {
         else
             H5Lcreate_external("/dev/null", "/x", file, name, H5P_DEFAULT, H5P_DEFAULT);
         break;
-    case 12: put_chunk(file, name, in); break;
+    case 12: return put_chunk(file, name, in);
     case 10: H5Lmove(file, name, file, n->text[byte(in) % n->count], H5P_DEFAULT, H5P_DEFAULT); break;
     default:
         for (size_t i = 0; i + 2 < n->count; i++) /* all channels alike */
             resize(file, n->text[i], &(input){in->at, in->left});
     }
+    return false;
 }
 
 #endif
