@@ -7,22 +7,14 @@
 
 #include <withy/rod.h>
 
+#include "study/round_section.h"
+
 static wy_rod_definition soft_rod(int elements) {
-    const double r = 0.005, E = 1e6, G = E / 3, rho = 1000, A = 3.14159265358979323846 * r * r, I = A * r * r / 4;
     wy_rod_definition d;
     wy_rod_definition_init(&d);
     d.length = 0.1;
     d.elements = elements;
-    d.section = (wy_section){.EI1 = E * I,
-                             .EI2 = E * I,
-                             .GJ = 2 * G * I,
-                             .GA1 = G * A,
-                             .GA2 = G * A,
-                             .EA = E * A,
-                             .rhoI1 = rho * I,
-                             .rhoI2 = rho * I,
-                             .rhoJ = 2 * rho * I,
-                             .rhoA = rho * A};
+    d.section = wy_soft_rod_section();
     return d;
 }
 

@@ -44,6 +44,12 @@ void contact_sheet_begin(wy_output *page) {
         "th,td{border-bottom:1px solid #e4e4e4;padding:.15rem .6rem;text-align:left;vertical-align:top}\n"
         "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
         ".ok{color:#11682b}.bad{color:#b00020;font-weight:bold}\nsummary{cursor:pointer;color:#345}\n"
+        "@media(max-width:52rem){table,tbody{display:block}tr:first-child{display:none}" /* a narrow screen: a row is a paragraph */
+        "tr{display:flex;flex-wrap:wrap;border-bottom:1px solid #ccc;padding:.3rem 0}"
+        "td{border:0;padding:0 .8rem 0 0}td:empty{display:none}"
+        "td:first-child,td:last-child{flex:1 0 100%}td:first-child{font-weight:bold}"
+        "td:nth-child(2)::before{content:\"published \";color:#777}td:nth-child(4)::before{content:\"reference \";color:#777}"
+        "td:nth-child(5)::before{content:\"measured \";color:#777}}\n"
         "</style>\n</head>\n<body>\n<h1>The five sources, measured anew</h1>\n"
         "<p>Published: what a source prints, with its place. Reference: a closed form or an independent code. Measured: withy, now. "
         "A row is ok if it is within its tolerance of the reference (of the published value where there is none), at most it, or at "
@@ -75,7 +81,7 @@ static void row(wy_output *page, const wy_row *r) {
         number(page, "%.7g", r->measured);
     wy_output_print(page, "<td class=n>%s", signs[r->test]);
     if (r->test != WY_SHOWN)
-        wy_output_print(page, " %.2g", r->tolerance);
+        wy_output_print(page, " %.3g", r->tolerance);
     wy_output_print(page, "</td><td class=%s>%s</td><td>", r->ok ? "ok" : "bad",
                     !r->ok                ? "FAIL"
                     : r->test == WY_SHOWN ? ""

@@ -16,6 +16,7 @@ enum {
     BELOW = 50,
     LEFT = 84,
     RIGHT = 22,
+    LOG_EDGE = 8,
     HEADING = 34
 };
 enum { SCALE_WIDTH = 92, KEY_SAMPLE = 52, SPACE_EDGE = 62, MOST_KEY_BESIDE = 230 };
@@ -190,8 +191,8 @@ static void measure(panel *p, int heading) {
         return;
     }
     measure_key(p);
-    const int edge = f->space ? SPACE_EDGE : 0;
-    p->left = p->x + (f->space ? 20 + edge : LEFT);
+    const int edge = f->space ? SPACE_EDGE : f->log_x ? LOG_EDGE : 0; /* half of "1e+00" stands beyond the axis */
+    p->left = p->x + (f->space ? 20 + SPACE_EDGE : LEFT);
     p->right = p->x + p->width - RIGHT - edge - (f->scale_label ? SCALE_WIDTH : 0) -
                (p->keys && !p->key_below ? p->key_width : 0);
     if (f->space) {

@@ -138,6 +138,16 @@ static wy_status write_data(FILE *out, const panel *p, size_t index, wy_error *e
 
 /* ---- axes, scale, key ---- */
 
+/* An axis of a decade or two has hardly a power of ten on it: 2 and 5 of each decade are named too, where there is room for three in one. */
+static void write_steps_between(FILE *out, char axis, double low, double high, double room) {
+    if (high > 200.0 * low || room < 3.5)
+        return;
+    for (double decade = ten_to(floor(log_ten(low))); decade < high; decade *= 10.0)
+        for (double m = 2.0; m <= 5.0; m += 3.0)
+            if (m * decade > low && m * decade < high)
+                fprintf(out, "set %ctics add ('%.0e' %.17g)\n", axis, m * decade, m * decade);
+}
+
 static void write_axes(FILE *out, const page *pg, const panel *p) {
     const wy_figure *f = p->figure;
     fprintf(out, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n", (double)p->left / pg->width,
@@ -153,6 +163,7 @@ static void write_axes(FILE *out, const page *pg, const panel *p) {
             const double every = ceil(decades / fmax(2.0, room / (k ? 28.0 : 64.0)));
             fprintf(out, "set logscale %c\nset format %c '%%.0e'\nset %ctics %.0e\n", 'x' + k, 'x' + k, 'x' + k,
                     ten_to(fmax(1.0, every)));
+            write_steps_between(out, 'x' + k, p->low[k], p->high[k], room / (decades * (k ? 28.0 : 64.0)));
         } else if (!f->space && !(k == 0 && f->tick_count)) {
             const double room = k ? p->bottom - p->top : p->right - p->left;
             const double step = wy_page_nice_step(fabs(p->high[k] - p->low[k]), room / (k ? 48.0 : 90.0));

@@ -7,6 +7,7 @@
 #include <withy/bench.h>
 
 #include "study/cantilever.h"
+#include "study/round_section.h"
 
 typedef void results(void *context, const wy_bench_result *result);
 
@@ -83,23 +84,13 @@ typedef struct soft {
 
 static wy_status soft_second(double *cpu, double tip[3], const char *method, const char *settings, int elements,
                              double dt, wy_error *err) {
-    const double pi = 3.14159265358979323846, r = 0.005, E = 1e6, G = E / 3.0, rho = 1000.0, A = pi * r * r,
-                 I = 0.25 * A * r * r;
+    const double pi = 3.14159265358979323846;
     const wy_shape_constant arc = {{0.0, pi / 4.0 / 0.1, 0.0, 0.0, 0.0, 1.0}};
     wy_rod_definition d;
     wy_rod_definition_init(&d);
     d.length = 0.1;
     d.elements = elements;
-    d.section = (wy_section){.EI1 = E * I,
-                             .EI2 = E * I,
-                             .GJ = 2.0 * G * I,
-                             .GA1 = G * A,
-                             .GA2 = G * A,
-                             .EA = E * A,
-                             .rhoI1 = rho * I,
-                             .rhoI2 = rho * I,
-                             .rhoJ = 2.0 * rho * I,
-                             .rhoA = rho * A};
+    d.section = wy_soft_rod_section();
     d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
     *cpu = HUGE_VAL;
     memset(tip, 0, 3 * sizeof *tip);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "math/vec3.h"
+#include "study/round_section.h"
 
 wy_status wy_cantilever_method(wy_choice *choice, const char *method, const char *settings, wy_arena *arena,
                                wy_error *err) {
@@ -30,22 +31,11 @@ wy_status wy_cantilever_method(wy_choice *choice, const char *method, const char
 
 wy_status wy_cantilever_open(wy_cantilever *c, const wy_cantilever_run *run, wy_error *err) {
     memset(c, 0, sizeof *c);
-    const double pi = 3.14159265358979323846, r = 1e-3, E = 200e9, G = 80e9, rho = 8000.0;
-    const double A = pi * r * r, I = 0.25 * A * r * r;
     wy_rod_definition d;
     wy_rod_definition_init(&d);
     d.length = 0.5;
     d.elements = run->elements;
-    d.section = (wy_section){.EI1 = E * I,
-                             .EI2 = E * I,
-                             .GJ = 2.0 * G * I,
-                             .GA1 = G * A,
-                             .GA2 = G * A,
-                             .EA = E * A,
-                             .rhoI1 = rho * I,
-                             .rhoI2 = rho * I,
-                             .rhoJ = 2.0 * rho * I,
-                             .rhoA = rho * A};
+    d.section = wy_round_section(1e-3, 200e9, 80e9, 8000.0);
     memcpy(d.viscosity, run->viscosity, sizeof d.viscosity);
     c->dt = run->dt;
     c->gravity = (wy_load_gravity){{-9.81, 0.0, 0.0}};

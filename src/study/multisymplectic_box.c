@@ -11,6 +11,7 @@
 #include "math/vec3.h"
 #include "motion/box/box.h"
 #include "study/fit.h"
+#include "study/round_section.h"
 
 enum { U = WY_BOX_U, ROWS = 801, NODES = 129, SHOWN = 6 };
 
@@ -36,23 +37,13 @@ static void land(flight *f) {
 /* The soft rod of the tutorials, bent and twisted as its first free vibrations are, so that the start is smooth: curvature
  * cosh z - cos z - sigma (sinh z - sin z), z = beta s/L, and twist sin(pi s/L); turning, free. */
 static wy_status take_off(flight *f, int elements, const char *method, const void *config, wy_error *err) {
-    const double pi = 3.14159265358979323846, r = 0.005, E = 1e6, G = E / 3.0, rho = 1000.0, A = pi * r * r,
-                 I = 0.25 * A * r * r;
+    const double pi = 3.14159265358979323846;
     memset(f, 0, sizeof *f);
     wy_rod_definition d;
     wy_rod_definition_init(&d);
     d.length = 0.1;
     d.elements = elements;
-    d.section = (wy_section){.EI1 = E * I,
-                             .EI2 = E * I,
-                             .GJ = 2.0 * G * I,
-                             .GA1 = G * A,
-                             .GA2 = G * A,
-                             .EA = E * A,
-                             .rhoI1 = rho * I,
-                             .rhoI2 = rho * I,
-                             .rhoJ = 2.0 * rho * I,
-                             .rhoA = rho * A};
+    d.section = wy_soft_rod_section();
     for (int i = 0; i < ROWS; i++) {
         const double x = (double)i / (ROWS - 1), z = BETA * x, up = wy_exp(z), down = wy_exp(-z);
         const double b = 0.5 * ((1.0 - SIGMA) * up + (1.0 + SIGMA) * down) - wy_cos(z) + SIGMA * wy_sin(z);

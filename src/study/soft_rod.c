@@ -5,25 +5,16 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "study/round_section.h"
 
 static const double PI = 3.14159265358979323846;
 
-/* L = 10 cm, D = 1 cm, E = 1 MPa, G = E/3, density 1000 kg/m^3 (`000` prints g/cm^3), no shear correction. */
 static void define(wy_rod_definition *d, const wy_soft_rod_run *run) {
-    const double r = 0.005, E = 1e6, G = E / 3.0, rho = 1000.0, A = PI * r * r, I = 0.25 * A * r * r, J = 2.0 * I;
+    const double r = 0.005, A = PI * r * r, I = 0.25 * A * r * r, J = 2.0 * I;
     wy_rod_definition_init(d);
     d->length = 0.1;
     d->elements = run->elements;
-    d->section = (wy_section){.EI1 = E * I,
-                              .EI2 = E * I,
-                              .GJ = G * J,
-                              .GA1 = G * A,
-                              .GA2 = G * A,
-                              .EA = E * A,
-                              .rhoI1 = rho * I,
-                              .rhoI2 = rho * I,
-                              .rhoJ = rho * J,
-                              .rhoA = rho * A};
+    d->section = wy_soft_rod_section();
     const double V[6] = {3.0 * I, 3.0 * I, J, A, A, 3.0 * A};
     for (int i = 0; i < 6; i++)
         d->viscosity[i] = run->mu * V[i];
