@@ -99,14 +99,15 @@ void contact_sheet_report(wy_output *page, const wy_study *study, const wy_repor
             continue;
         char name[512];
         picture_name(name, sizeof name, report, f);
+        const char *caption = f->heading && *f->heading ? f->heading : f->title ? f->title : name;
         wy_output_text(page, "<figure><a href=\"");
         text(page, name);
         wy_output_text(page, "\"><img loading=lazy src=\"");
         text(page, name);
         wy_output_text(page, "\" alt=\"");
-        text(page, f->title ? f->title : name);
+        text(page, caption);
         wy_output_text(page, "\"></a><figcaption>");
-        text(page, f->title ? f->title : name);
+        text(page, caption);
         wy_output_text(page, "</figcaption></figure>\n");
     }
     size_t bad = 0;

@@ -189,7 +189,7 @@ static void panel(wy_report *report, const wy_figure *head, const double values[
 static void draw(wy_report *report, const grid_values *values) {
     static const char *const short_names[QUANTITIES] = {"P.P", "P.M", "J"};
     static const char *const units[QUANTITIES] = {"change / MN^2", "change / (MN^2 m)", "change / MN"};
-    char name[32], title[120];
+    char name[32], title[120], heading[120];
     for (int q = 0; q < QUANTITIES; q++) {
         snprintf(name, sizeof name, "figure-4.%d", 12 + q);
         snprintf(title, sizeof title, "EM: largest change of %s along the rod (figure 4.%d)", short_names[q], 12 + q);
@@ -204,10 +204,12 @@ static void draw(wy_report *report, const grid_values *values) {
     for (int q = 0; q < QUANTITIES; q++)
         for (int m = 1; m < THESIS_BEAM_METHODS; m++) {
             snprintf(name, sizeof name, "figure-4.%d", 15 + q);
-            snprintf(title, sizeof title, "%s: %s (figure 4.%d(%c))", wy_thesis_beam_methods[m], short_names[q], 15 + q,
-                     'a' + m - 1);
+            snprintf(heading, sizeof heading, "Largest change of %s along the rod (figure 4.%d)", short_names[q],
+                     15 + q);
+            snprintf(title, sizeof title, "(%c) %s", 'a' + m - 1, wy_thesis_beam_methods[m]);
             panel(report,
                   &(wy_figure){.name = name,
+                               .heading = m == 1 ? heading : NULL,
                                .title = title,
                                .x_label = "shortening xi (no bar: exactly 0)",
                                .y_label = units[q],
@@ -221,10 +223,12 @@ static void draw(wy_report *report, const grid_values *values) {
     for (int m = 1; m < THESIS_BEAM_METHODS; m++)
         for (int q = 0; q < QUANTITIES; q++) {
             snprintf(name, sizeof name, "figure-A.%d", 1 + m);
-            snprintf(title, sizeof title, "%s: %s (figure A.%d(%c))", wy_thesis_beam_methods[m], short_names[q], 1 + m,
-                     'a' + q);
+            snprintf(heading, sizeof heading, "%s: largest changes along the rod (figure A.%d)",
+                     wy_thesis_beam_methods[m], 1 + m);
+            snprintf(title, sizeof title, "(%c) %s", 'a' + q, short_names[q]);
             panel(report,
                   &(wy_figure){.name = name,
+                               .heading = q ? NULL : heading,
                                .title = title,
                                .x_label = "shortening xi (no bar: exactly 0)",
                                .y_label = units[q],
