@@ -74,7 +74,12 @@ static void scale(const pencil *d, int k, const double corner[3], const char *na
         out[0] = -out[0];
         out[1] = -out[1];
     }
-    const double step = wy_page_nice_step(v->high[k] - v->low[k], fmin(5.0, length / 44.0));
+    double wanted = fmin(5.0, length / 44.0), step = wy_page_nice_step(v->high[k] - v->low[k], wanted);
+    while (wanted < 4.0 &&
+           floor(v->high[k] / step + 1e-9) < ceil(v->low[k] / step - 1e-9) + 1.0) { /* one number is no scale */
+        wanted *= 1.3;
+        step = wy_page_nice_step(v->high[k] - v->low[k], wanted);
+    }
     const char *align = out[0] < -0.6 ? "right" : out[0] > 0.6 ? "left" : "center";
     char look[80], words[40];
     snprintf(look, sizeof look, "%s font ',11' textcolor rgb '#222222'", align);
