@@ -106,6 +106,11 @@ WY_API size_t wy_beam_nodes(const wy_beam_solver *solver);
  * adaptive continuation. On failure the message says how far it came, and the solver holds no solution. */
 WY_API wy_status wy_beam_solve(wy_beam_solver *solver, int branch, int mode, wy_error *err);
 
+/* From a shape that was stored, in rows of s (m) and the 13 numbers of the state there, from one end to the other: Newton; where that leads nowhere, downhill in
+ * energy from that shape. The ends and loads are the solver's. On failure the solver holds no solution. */
+enum { WY_BEAM_START_COLUMNS = 14 };
+WY_API wy_status wy_beam_solve_from(wy_beam_solver *solver, const wy_samples *rows, wy_error *err);
+
 /* From the solution it holds to other ends and loads (of the same sort), by adaptive continuation: the way to follow a
  * branch. The rod itself must be the same. On failure the solver holds the solution of before. */
 WY_API wy_status wy_beam_continue(wy_beam_solver *solver, const wy_rod_definition *target, wy_error *err);

@@ -9,6 +9,7 @@
 
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "equilibrium/beam_solver.h"
 #include "rod/rod_params.h"
 
 typedef struct parameter_config {
@@ -31,6 +32,7 @@ typedef struct branch_config {
     int order;
     int branch;
     int64_t mode;
+    wy_samples start;
     parameter_config parameter;
     follow_config follow;
 } branch_config;
@@ -184,6 +186,14 @@ static const wy_param params[] = {
      .high = 20,
      .fallback = "1",
      .offset = offsetof(branch_config, mode)},
+    {.key = "start",
+     .doc =
+         "A stored shape to begin with instead of the path: rows of s (m), force P (N), moment M (N m), quaternion, position (m), as "
+         "`withy export RUN.h5 --format states` writes them; mostly a file of rows.",
+     .type = WY_TYPE_SAMPLES,
+     .count = WY_BEAM_START_COLUMNS,
+     .fallback = "",
+     .offset = offsetof(branch_config, start)},
     {.key = "parameter",
      .doc = "The number that is varied.",
      .type = WY_TYPE_GROUP,
@@ -273,6 +283,10 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     wy_status s = rod_at(&rod, &fam, start_of(c), err);
     if (!s)
         s = wy_beam_check(&rod, key, err);
+    if (!s && c->start.rows > 0) {
+        *key = "start";
+        s = wy_beam_start_check(&c->start, rod.length, err);
+    }
     wy_arena_free(fam.arena);
     return s;
 }
@@ -519,6 +533,24 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
     return wy_sink_progress(run->sink, fmin(1.0, ((double)p->branch + fmin(1.0, fmax(0.0, within))) / branches), err);
 }
 
+/* The equilibrium at the start from a stored shape: its states are where the branch begins. */
+static wy_status take_up(wy_beam_solver **stored, wy_branch_problem *problem, const wy_branch_options *o,
+                         const wy_samples *rows, wy_error *err) {
+    wy_rod_definition rod;
+    wy_beam_method method = wy_beam_method_default();
+    method.order = o->order;
+    method.elements = o->elements;
+    wy_status s = problem->rod_at(&rod, problem->context, problem->start, err);
+    if (!s)
+        s = wy_beam_solver_create(stored, &rod, &method, err);
+    if (!s)
+        s = wy_beam_solve_from(*stored, rows, err);
+    if (s)
+        return wy_fail_at(err, s, "the stored start");
+    problem->states = wy_beam_states(*stored);
+    return WY_OK;
+}
+
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     const branch_config *c = config;
     family fam = {.config = c};
@@ -541,9 +573,13 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     o.values = c->parameter.at.values;
     o.value_count = c->parameter.at.rows;
     o.eigenvalues = (size_t)c->follow.eigenvalues;
-    const wy_branch_problem problem = {
+    wy_branch_problem problem = {
         .rod_at = rod_at, .context = &fam, .start = start_of(c), .branch = c->branch, .mode = (int)c->mode};
-    const wy_status s = wy_branches_follow(&problem, &o, record, &run, err);
+    wy_beam_solver *stored = NULL;
+    wy_status s = c->start.rows > 0 ? take_up(&stored, &problem, &o, &c->start, err) : WY_OK;
+    if (!s)
+        s = wy_branches_follow(&problem, &o, record, &run, err);
+    wy_beam_solver_free(stored);
     wy_arena_free(fam.arena);
     free(run.memory);
     return s;

@@ -50,6 +50,27 @@ static void lay_out(energy_rod *r, const double *first) {
     }
 }
 
+/* The shape on the track. */
+static void lay_on(energy_rod *r, const beam_track *t) {
+    static const double places[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
+    size_t n = 0;
+    for (size_t j = 0; j < r->nodes; j++) {
+        const size_t e = j / 3 < r->elements ? j / 3 : r->elements - 1;
+        const double s = ((double)e + places[j - 3 * e]) * r->h;
+        while (n + 1 < t->model->elements && s > t->model->s[n + 1])
+            n++;
+        const double *a = t->y + n * D, *b = a + D, u = (s - t->model->s[n]) / (t->model->s[n + 1] - t->model->s[n]);
+        double q[4];
+        for (int k = 0; k < 4; k++)
+            q[k] = (1.0 - u) * a[WY_BEAM_Q + k] + u * b[WY_BEAM_Q + k];
+        wy_quat_normalize(q, q);
+        for (int k = 0; k < 3; k++) {
+            r->x[3 * j + (size_t)k] = (1.0 - u) * a[WY_BEAM_X + k] + u * b[WY_BEAM_X + k];
+            wy_quat_rotate(r->d + 9 * j + 3 * k, q, unit3 + 3 * k);
+        }
+    }
+}
+
 static void turn_from(double a[3], const double *d, const double q[4]) {
     const double R[9] = {d[0], d[3], d[6], d[1], d[4], d[7], d[2], d[5], d[8]};
     double now[4], way[4];
@@ -186,15 +207,16 @@ static size_t elements_for(const beam_model *m, const beam_control *from, const 
     return (size_t)fmin(fmax(FEWEST, ceil(1.5 * turn / widest)), MOST);
 }
 
-wy_status wy_beam_energy(wy_beam_solver *b, const beam_control *target, wy_error *err) {
+wy_status wy_beam_energy(wy_beam_solver *b, const beam_control *target, bool from_track, wy_error *err) {
     beam_track *t = &b->track;
     beam_model *m = t->model;
-    wy_beam_natural(b, target);
-    const beam_control from = t->at;
+    if (!from_track)
+        wy_beam_natural(b, target);
+    const beam_control from = from_track ? *target : t->at;
     double first[D], q0[4];
     memcpy(first, t->y, sizeof first);
     wy_beam_end_target(q0, &target->left);
-    if (!beam_held(&target->left, WY_HOLDS_ROTATION))
+    if (from_track || !beam_held(&target->left, WY_HOLDS_ROTATION))
         memcpy(q0, first + WY_BEAM_Q, sizeof q0);
     wy_status s = WY_OK;
     rest sum = {0};
@@ -204,7 +226,10 @@ wy_status wy_beam_energy(wy_beam_solver *b, const beam_control *target, wy_error
         s = wy_energy_rod_create(&r, m, K, err);
         if (s)
             break;
-        lay_out(&r, first);
+        if (from_track)
+            lay_on(&r, t);
+        else
+            lay_out(&r, first);
         s = come_to_rest(&sum, &r, &from, target, m->stiffest, err);
         b->stats.all += sum.iterations;
         b->stats.points++;

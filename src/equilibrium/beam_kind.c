@@ -10,6 +10,7 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
+#include "equilibrium/beam_solver.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
 #include "rod/rod_params.h"
@@ -25,6 +26,7 @@ typedef struct static_config {
     wy_choice solver;
     int branch;
     int64_t mode;
+    wy_samples start;
     sweep_config sweep;
 } static_config;
 
@@ -81,6 +83,14 @@ static const wy_param params[] = {
      .high = 20,
      .fallback = "1",
      .offset = offsetof(static_config, mode)},
+    {.key = "start",
+     .doc =
+         "A stored shape to begin with instead of the path: rows of s (m), force P (N), moment M (N m), quaternion, position (m), as "
+         "`withy export RUN.h5 --format states` writes them; mostly a file of rows.",
+     .type = WY_TYPE_SAMPLES,
+     .count = WY_BEAM_START_COLUMNS,
+     .fallback = "",
+     .offset = offsetof(static_config, start)},
     {.key = "sweep",
      .doc = "A number to vary: one equilibrium, and one frame, for each value.",
      .type = WY_TYPE_GROUP,
@@ -129,6 +139,10 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         s = set_number(&at, c, last ? c->sweep.to : c->sweep.from, arena, err);
         if (!s)
             s = wy_beam_check(&at.rod, key, err);
+        if (!s && at.start.rows > 0) {
+            *key = "start";
+            s = wy_beam_start_check(&at.start, at.rod.length, err);
+        }
     }
     wy_arena_free(arena);
     return s;
@@ -526,8 +540,13 @@ static bool same_rod(const static_config *c) {
  * before. */
 static wy_status solve(static_run *run, const wy_rod_definition *rod, const wy_beam_method *method, wy_error *err) {
     wy_beam_solver *next;
+    const bool stored = run->config->start.rows > 0;
+    if (stored && run->solver && same_rod(run->config)) /* on from the frame before, which began there */
+        return wy_beam_continue(run->solver, rod, err);
     wy_status s = wy_beam_solver_create(&next, rod, method, err);
-    if (!s)
+    if (!s && stored)
+        s = wy_beam_solve_from(next, &run->config->start, err);
+    else if (!s)
         s = wy_beam_solve(next, run->config->branch, (int)run->config->mode, err);
     if (s == WY_NO_CONVERGENCE && run->solver && same_rod(run->config)) {
         wy_beam_solver_free(next);

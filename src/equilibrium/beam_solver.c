@@ -455,7 +455,7 @@ static wy_status insist(wy_beam_solver *b, const wy_newton *newton, wy_bvp_stats
     return s;
 }
 
-static wy_status finish(wy_beam_solver *b, wy_error *err) {
+wy_status wy_beam_finish(wy_beam_solver *b, wy_error *err) {
     wy_bvp_stats now = {0};
     const wy_newton newton = {.max_iterations = b->method.max_iterations,
                               .tolerance = b->method.tolerance,
@@ -495,16 +495,16 @@ static wy_status finish(wy_beam_solver *b, wy_error *err) {
 }
 
 /* Downhill to a stable shape, and Newton from there. */
-static wy_status from_energy(wy_beam_solver *b, const beam_control *target, wy_error *err) {
+wy_status wy_beam_finish_energy(wy_beam_solver *b, const beam_control *target, bool from_track, wy_error *err) {
     const size_t n = (b->model->elements + 1) * D;
     double *states = malloc(n * sizeof *states);
     if (!states)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
     b->halved = false;
-    wy_status s = wy_beam_energy(b, target, err);
+    wy_status s = wy_beam_energy(b, target, from_track, err);
     if (!s) {
         memcpy(states, b->y, n * sizeof *states);
-        s = finish(b, err);
+        s = wy_beam_finish(b, err);
     }
     if (!s)
         b->stats.apart = wy_beam_apart(b, states);
@@ -528,7 +528,7 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
         memcpy(mesh, b->model->s, nodes * sizeof *mesh);
         s = wy_beam_line(b, scale, &why);
         if (!s)
-            s = finish(b, &why);
+            s = wy_beam_finish(b, &why);
         if (s == WY_NO_CONVERGENCE) { /* as a rod, then */
             memcpy(b->model->s, mesh, nodes * sizeof *mesh);
             wy_beam_model_rescale(b->model, 1.0 / b->model->scale);
@@ -540,7 +540,7 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
     b->line = b->halved = false;
     const bool may_fall = branch == WY_BRANCH_MAIN && b->method.solver == WY_COLLOCATION;
     if (may_fall && b->method.start == WY_START_ENERGY)
-        return from_energy(b, &target, err);
+        return wy_beam_finish_energy(b, &target, false, err);
     wy_beam_natural(b, &target);
     s = wy_beam_settle(b, "the unstressed rod", &why);
     if (!s)
@@ -548,11 +548,11 @@ wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) 
     if (!s) {
         if (!b->halved)
             interpolate(b);
-        s = finish(b, &why);
+        s = wy_beam_finish(b, &why);
     }
     if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
         wy_error other;
-        const wy_status second = from_energy(b, &target, &other);
+        const wy_status second = wy_beam_finish_energy(b, &target, false, &other);
         return second == WY_NO_CONVERGENCE
                    ? wy_fail(err, s, "%.700s. Tried then from its energy: %.300s", why.text, other.text)
                : second ? wy_fail(err, second, "%s", other.text)
@@ -596,7 +596,7 @@ wy_status wy_beam_continue(wy_beam_solver *b, const wy_rod_definition *target, w
     s = wy_beam_follow(b, &to, &leg, err);
     if (!s) {
         interpolate(b);
-        s = finish(b, err);
+        s = wy_beam_finish(b, err);
     }
     if (s) {
         memcpy(t->y, t->kept, n * sizeof *t->y);
@@ -622,5 +622,5 @@ wy_status wy_beam_shoot(wy_beam_solver *b, const double P0[3], const double M0[3
     v3_copy(y + WY_BEAM_X, target.left.position);
     memcpy(b->y, y, sizeof y);
     b->track.at = target;
-    return finish(b, err);
+    return wy_beam_finish(b, err);
 }

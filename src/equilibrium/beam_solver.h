@@ -52,8 +52,13 @@ wy_status wy_beam_branch_follow(wy_beam_solver *solver, const beam_control *targ
 wy_status wy_beam_localise(wy_beam_solver *solver, const beam_control *target, double slack, double turn,
                            wy_error *err);
 
-/* beam_energy.c: a stable equilibrium from the unstressed rod by going downhill; on the track and on the asked mesh, for Newton. */
-wy_status wy_beam_energy(wy_beam_solver *solver, const beam_control *target, wy_error *err);
+/* beam_energy.c: a stable equilibrium from the unstressed rod, or from the shape on the track, by going downhill; on the track and on the asked mesh, for Newton. */
+wy_status wy_beam_energy(wy_beam_solver *solver, const beam_control *target, bool from_track, wy_error *err);
+/* Newton with the asked method from y to the control of the track, and what the solver holds then; and the same after wy_beam_energy. */
+wy_status wy_beam_finish(wy_beam_solver *solver, wy_error *err);
+wy_status wy_beam_finish_energy(wy_beam_solver *solver, const beam_control *target, bool from_track, wy_error *err);
+/* beam_start.c */
+wy_status wy_beam_start_check(const wy_samples *rows, double length, wy_error *err);
 /* How far states on the asked mesh are from the solution; they are spun as it is. */
 double wy_beam_apart(const wy_beam_solver *solver, double *states);
 

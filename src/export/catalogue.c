@@ -7,7 +7,8 @@
     ROW(gltf)        \
     ROW(vtk)         \
     ROW(obj)         \
-    ROW(stl)
+    ROW(stl)         \
+    ROW(states)
 
 #define DECLARE(writer) extern const wy_writer wy_writer_##writer;
 WRITERS(DECLARE)

@@ -253,4 +253,39 @@ def motion_starts_at_rest_between_joints(folder):
     assert np.abs(p - p[0]).max() < 1e-8, np.abs(p - p[0]).max()
 
 
-main(motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+def stored_shapes_are_taken_up(folder):
+    """An equilibrium of statics and a frame of a run as the start of another scenario, in another parameter too."""
+    riser = RISER + "last_end: {name: coaxial, twist: pi, shortening: 0.4}\nelements: 100\n"
+    code, _, err, path = run(folder, riser, "-q")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        want = f["ends/left_force"][0]
+    code, _, err = withy("export", path, "--format", "states", "--frame", "-1", "-o", folder + "/stored.csv")
+    assert code == 0, err
+    code, _, err, path = run(folder, riser + "start: stored.csv\n", "-q", "--force")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        np.testing.assert_allclose(f["ends/left_force"][0], want, rtol=1e-9)
+    code, _, err, path = run(folder, riser.replace("static", "continuation") + "start: stored.csv\nparameter: {number: section.GJ, from: 60e6, to: 90e6, start: 85.2e6}\nfollow: {branches: 1}\n", "--force")
+    assert code == 0 and "ends (the bound of the parameter)" in err, err
+    with h5py.File(path) as f:
+        np.testing.assert_allclose(f["ends/left_force"][0], want, rtol=1e-8)
+    code, _, err, path = run(folder, riser + "start: stored.csv\nsweep: {number: last_end.twist, from: pi, to: 3, frames: 3}\n", "-q", "--force")
+    assert code == 0, err
+    soft = "length: 1\nelements: 24\nsection: {name: circle, radius: 0.005, E: 5e6, nu: 0.4, density: 1100}\nloads: [{name: gravity, acceleration: [-9.81, 0, 0]}]\nlast_end: free\n"
+    code, _, err, path = run(folder, "kind: dynamic\nduration: 0.2\nstep: 0.002\nestimate: off\n" + soft, "-q", "--force")
+    assert code == 0, err
+    code, _, err = withy("export", path, "--format", "states", "--frame", "-1", "-o", folder + "/moving.csv")
+    assert code == 0, err
+    found = {}
+    for start in ("", "start: moving.csv\n"):
+        code, _, err, path = run(folder, "kind: static\n" + soft + start, "-q", "--force")
+        assert code == 0, err
+        with h5py.File(path) as f:
+            found[start] = f["state/position"][0][-1]
+    np.testing.assert_allclose(*found.values(), atol=1e-9)
+    code, _, err, _ = run(folder, riser.replace("length: 10", "length: 11") + "start: stored.csv\n")
+    assert code == 2 and "expected from 0 to the length of 11 m" in err, err
+
+
+main(stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
