@@ -117,9 +117,6 @@ static wy_status thesis_cell(wy_report *report, int m, int x, int p, const doubl
     } else if (method[0] == 'K' && x == 0) {
         verdict = wy_near_printed(digit + 4e-15);
         why = "equal to the printed digits up to the round-off of |q|^2";
-    } else if (method[0] == 'K') {
-        verdict = wy_near_printed(1.3e-3 * value);
-        why = fabs(measured - value) <= digit ? "equal to the printed digits" : "0.1 % off, not explained";
     }
     char name[96];
     snprintf(name, sizeof name, "%s J {%s, %.1f}, the thesis' program", method, phi_names[p], 0.2 * x);

@@ -1,13 +1,13 @@
 /* The thesis' programs (4.2): field (2.17)-(2.19), the five methods with its fixed point, shooting with (4.3).
  *
  * What the text does not say was found from its printed digits. Every fixed point starts at ZERO (an array that was made, not yet filled)
- * and returns the iterate before the one that met the tolerance. The implicit midpoint takes q' at the midpoint of q brought back to the
- * unit sphere: in q it is the spherical midpoint of (3.4), the very method which the thesis thought impossible on the rod. Row xi = 0 of
- * figure 4.17 shows all of it in closed form. With a = h kappa3/2 and J J = -1 the iterates of that midpoint are
+ * and returns the iterate before the one that met the tolerance; the position is not in its norm. At the midpoint q is brought back to the
+ * unit sphere, in the implicit midpoint for q' (in q it is the spherical midpoint of (3.4), the very method which the thesis thought
+ * impossible on the rod), in Kahan's method for x' = E(q) gamma. Row xi = 0 of figure 4.17 shows most of it in closed form. With
+ * a = h kappa3/2 and J J = -1 the iterates of that midpoint are
  *   0, 1 + J a/2, 1 + J a - a^2/4 - ..., 1 + J a - a^2/2 - J a^3/8 + a^4/64, ...
  * (the first one halves kappa3 too, since M starts at zero), and the last of these has |q|^2 = 1 + a^4/32; Kahan's are 0, 1, 1 + J a, ...
- * with |q|^2 = 1 + a^2, 1 + a^4/4, 1 - a^4/4 + ..., 1 - a^6/16 + ... Figures 4.14 and 4.17(a), (b), (d) tabulate J + |q|^2. The
- * position, whose equation is not quadratic, is taken by the midpoint in Kahan's method, and is not in the norm of the iteration. */
+ * with |q|^2 = 1 + a^2, 1 + a^4/4, 1 - a^4/4 + ..., 1 - a^6/16 + ... Figures 4.14 and 4.17(a), (b), (d) tabulate J + |q|^2. */
 #include "study/thesis_program.h"
 
 #include <math.h>
@@ -21,12 +21,15 @@ enum { N13 = THESIS_STATE, P = WY_BEAM_P, M = WY_BEAM_M, Q = WY_BEAM_Q, X = WY_B
 enum { MOST_ITERATIONS = 200 };
 static const double LENGTH = 10.0, CM[3] = {110.8, 110.8, 85.2}, CP[3] = {2338.6, 2338.6, 6080.5}; /* table 4.2 */
 
-/* P' = P x kappa, M' = M x kappa + P x gamma, q' = q (0, kappa)/2, x' = E(q) gamma with E of (1.7) as printed; `on_sphere`: q/|q| for q in
- * its own equation, and only there. */
-static void field(double d[N13], const double y[N13], bool on_sphere) {
+/* In which equation q is q/|q|. */
+typedef enum on_sphere { NOWHERE, IN_Q, IN_X } on_sphere;
+
+/* P' = P x kappa, M' = M x kappa + P x gamma, q' = q (0, kappa)/2, x' = E(q) gamma with E of (1.7) as printed. */
+static void field(double d[N13], const double y[N13], on_sphere where) {
     const double *q = y + Q;
     double kappa[3], gamma[3], a[3], b[3];
-    const double size = on_sphere ? sqrt(q[0] * q[0] + v3_dot(q + 1, q + 1)) : 1.0;
+    const double size = sqrt(q[0] * q[0] + v3_dot(q + 1, q + 1));
+    const double in_q = where == IN_Q ? 1.0 / size : 1.0, in_x = where == IN_X ? 1.0 / (size * size) : 1.0;
     for (int i = 0; i < 3; i++) {
         kappa[i] = y[M + i] / CM[i];
         gamma[i] = y[P + i] / CP[i] + (i == 2);
@@ -36,13 +39,13 @@ static void field(double d[N13], const double y[N13], bool on_sphere) {
     v3_cross(b, y + P, gamma);
     v3_add(d + M, a, b);
     v3_cross(a, q + 1, kappa);
-    d[Q] = -0.5 * v3_dot(q + 1, kappa) / size;
+    d[Q] = -0.5 * v3_dot(q + 1, kappa) * in_q;
     for (int i = 0; i < 3; i++)
-        d[Q + 1 + i] = 0.5 * (q[0] * kappa[i] + a[i]) / size;
+        d[Q + 1 + i] = 0.5 * (q[0] * kappa[i] + a[i]) * in_q;
     v3_cross(a, q + 1, gamma);
     v3_cross(b, q + 1, a);
     for (int i = 0; i < 3; i++)
-        d[X + i] = gamma[i] + 2.0 * q[0] * a[i] + 2.0 * b[i];
+        d[X + i] = gamma[i] + 2.0 * (q[0] * a[i] + b[i]) * in_x;
 }
 
 static double distance(const double *a, const double *b, int n) {
@@ -71,9 +74,9 @@ static void along(double z[N13], const double y[N13], double h, const double k[N
 static bool explicit_midpoint(double y[N13], double h, double tolerance) {
     (void)tolerance;
     double k[N13], z[N13];
-    field(k, y, false);
+    field(k, y, NOWHERE);
     along(z, y, 0.5 * h, k);
-    field(k, z, false);
+    field(k, z, NOWHERE);
     along(y, y, h, k);
     return true;
 }
@@ -81,13 +84,13 @@ static bool explicit_midpoint(double y[N13], double h, double tolerance) {
 static bool rk4(double y[N13], double h, double tolerance) {
     (void)tolerance;
     double k[4][N13], z[N13];
-    field(k[0], y, false);
+    field(k[0], y, NOWHERE);
     along(z, y, 0.5 * h, k[0]);
-    field(k[1], z, false);
+    field(k[1], z, NOWHERE);
     along(z, y, 0.5 * h, k[1]);
-    field(k[2], z, false);
+    field(k[2], z, NOWHERE);
     along(z, y, h, k[2]);
-    field(k[3], z, false);
+    field(k[3], z, NOWHERE);
     for (int i = 0; i < N13; i++)
         y[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
     return true;
@@ -96,14 +99,14 @@ static bool rk4(double y[N13], double h, double tolerance) {
 /* Fixed point on z = y_{n+1}, from zero; x, on which nothing depends, does not count. */
 static bool midpoint_like(double y[N13], double h, double tolerance, bool kahan) {
     double z[N13] = {0}, next[N13], middle[N13], f0[N13], fm[N13], f1[N13], previous = HUGE_VAL;
-    field(f0, y, false);
+    field(f0, y, NOWHERE);
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         for (int i = 0; i < N13; i++)
             middle[i] = 0.5 * (y[i] + z[i]);
-        field(fm, middle, !kahan);
-        field(f1, z, false);
+        field(fm, middle, kahan ? IN_X : IN_Q);
+        field(f1, z, NOWHERE);
         for (int i = 0; i < N13; i++)
-            next[i] = y[i] + h * (kahan && i < X ? 2.0 * fm[i] - 0.5 * f0[i] - 0.5 * f1[i] : fm[i]);
+            next[i] = y[i] + h * (kahan ? 2.0 * fm[i] - 0.5 * f0[i] - 0.5 * f1[i] : fm[i]);
         if (settled(z, next, N13, X, tolerance, &previous)) {
             memcpy(y, z, sizeof z);
             return true;
@@ -124,15 +127,15 @@ static bool kahan(double y[N13], double h, double tolerance) {
 static bool gauss_legendre_4(double y[N13], double h, double tolerance) {
     const double r = sqrt(3.0) / 6.0;
     double K[2 * N13], next[2 * N13], z[N13], previous = HUGE_VAL;
-    field(K, y, false);
+    field(K, y, NOWHERE);
     memcpy(K + N13, K, N13 * sizeof *K);
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         for (int i = 0; i < N13; i++)
             z[i] = y[i] + h * (0.25 * K[i] + (0.25 - r) * K[N13 + i]);
-        field(next, z, false);
+        field(next, z, NOWHERE);
         for (int i = 0; i < N13; i++)
             z[i] = y[i] + h * ((0.25 + r) * K[i] + 0.25 * K[N13 + i]);
-        field(next + N13, z, false);
+        field(next + N13, z, NOWHERE);
         if (settled(K, next, 2 * N13, 2 * N13, tolerance, &previous)) {
             for (int i = 0; i < N13; i++)
                 y[i] += 0.5 * h * (K[i] + K[N13 + i]);
