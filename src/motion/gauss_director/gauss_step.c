@@ -32,9 +32,6 @@ void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *
     memcpy(X + 3 * m->row, s->D, 9 * m->row * sizeof *X);
 }
 
-/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
- * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
- * hand on from step to step, the strains of the start. */
 void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *s) {
     for (size_t c = 0; c < 3; c++)
         origin[c] = s->p[c * m->row] + s->low[c * m->row];
@@ -47,6 +44,9 @@ static bool pushed(const double *head) {
     return false;
 }
 
+/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
+ * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
+ * hand on from step to step, the strains of the start. */
 static bool begin(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
@@ -199,7 +199,7 @@ static bool newton(stepping *k, double dt) {
     const wy_gauss_loops *loops = k->loops;
     wy_gauss_work *w = &k->w;
     bool fresh = false;
-    double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL;
+    double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL;
     const double floor = 4e-16 * m->stiff; /* what rounding of the strains is */
     const bool strict = c->newton.tolerance < 1e-10;
     int it, stuck = 0;
@@ -225,9 +225,10 @@ static bool newton(stepping *k, double dt) {
         if (!(error < 1e30))
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
-        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a slow start */
-        stuck = error < 1e-9 && ratio > 0.9 && fresh ? stuck + 1 : 0;
-        const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || stuck > 2);
+        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause */
+        stuck = error > 0.5 * best ? stuck + 1 : 0;
+        best = fmin(best, error);
+        const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && fresh && stuck > 3));
         if (error <= c->newton.tolerance || size <= floor || still ||
             (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < c->newton.tolerance)) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
@@ -255,7 +256,7 @@ static bool newton_coupled(stepping *k, double dt) {
     wy_gauss_work *w = &k->w;
     const size_t blocks = m->elements * (size_t)m->time.S * m->block;
     const double floor = 4e-16 * m->stiff, t = k->x[WY_STATE_TIME];
-    double scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), before = 0.0, first = 0.0;
+    double scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), before = 0.0, first = 0.0, best = HUGE_VAL;
     enum { MOST = 12 };
     int stuck = 0;
     for (int it = 0; it < MOST && it < m->config->newton.max_iterations; it++) {
@@ -281,8 +282,10 @@ static bool newton_coupled(stepping *k, double dt) {
         const double error = scale > 0.0 ? size / scale : 0.0, ratio = it > 0 && before > 0.0 ? error / before : 1.0;
         if (!(error < 1e30))
             return false;
-        stuck = error < 1e-9 && ratio > 0.5 ? stuck + 1 : 0;
-        if (error <= m->config->newton.tolerance || size <= floor || (it > 1 && stuck > (error < 1e-13 ? 0 : 2)) ||
+        stuck = error > 0.5 * best ? stuck + 1 : 0;
+        best = fmin(best, error);
+        const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && stuck > 2));
+        if (error <= m->config->newton.tolerance || size <= floor || still ||
             (it > 0 && ratio < 0.5 && error * ratio < m->config->newton.tolerance))
             return true;
         if (it == 0)
@@ -637,15 +640,46 @@ static void restore(stepping *k, size_t bytes) {
         k->x[counters[i]] = counted[i];
 }
 
+/* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
+ * far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
+static bool dissipative(stepping *k, double dt, size_t bytes, double gain) {
+    const int64_t halvings = k->m->config->newton.halvings;
+    bool done = false;
+    for (int64_t cuts = 0; cuts <= halvings && !done; cuts++) {
+        if (cuts > 0 || k->soft)
+            restore(k, bytes);
+        if (cuts > 0)
+            k->x[WY_STATE_HALVINGS] += 1.0;
+        k->singular = false;
+        if (k->tangent)
+            wy_gauss_tangent_restore(k->tangent, k->rod);
+        if (k->soft) {
+            k->x[WY_STATE_CUT] = 0.0;
+            k->s.frozen[WY_FROZEN_DT] = 0.0; /* factors of other stages */
+        }
+        k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
+        const double taken = k->s.numbers[WY_GAUSS_NUMERICAL];
+        const int64_t parts = (int64_t)1 << cuts;
+        done = true;
+        for (int64_t i = 0; i < parts && done; i++)
+            done = advance(k, dt / (double)parts, halvings - cuts, (int)cuts);
+        done = done && k->s.numbers[WY_GAUSS_NUMERICAL] >= taken - gain * k->x[WY_STATE_LARGEST];
+        if (k->turned_too_far)
+            return false;
+    }
+    return done;
+}
+
 /* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA, whose loss is
  * booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step the exact ones get one
- * attempt each time, until they have managed ten steps in a row. Radau IIA leaves directors that must be made orthonormal, which
- * stretches a thin rod that turns far: where that gave energy, the step is taken in parts. docs/math/motion.md, "Steps that are too violent". */
+ * attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps that are too violent". */
 static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
     enum { CUTS = 3, CALM = 10 };
     const wy_gauss *m = k->m;
     const int64_t halvings = m->config->newton.halvings;
-    if (m->time.radau || m->config->exact_only)
+    if (m->time.radau)
+        return dissipative(k, dt, bytes, 1e-4);
+    if (m->config->exact_only)
         return advance(k, dt, halvings, 0);
     const double waiting = k->x[WY_STATE_CUT];
     k->brief = waiting < 0.0;
@@ -661,22 +695,7 @@ static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
     k->m = &other;
     k->soft = true;
     k->brief = false;
-    bool done = false;
-    for (int64_t cuts = 0; cuts <= halvings && !done; cuts++) {
-        restore(k, bytes);
-        k->singular = false;
-        if (k->tangent)
-            wy_gauss_tangent_restore(k->tangent, k->rod);
-        k->x[WY_STATE_CUT] = 0.0;
-        k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
-        k->s.frozen[WY_FROZEN_DT] = 0.0; /* factors of other stages */
-        const double taken = k->x[WY_STATE_SOFTENED_ENERGY];
-        const int64_t parts = (int64_t)1 << cuts;
-        done = true;
-        for (int64_t i = 0; i < parts && done; i++)
-            done = advance(k, dt / (double)parts, halvings - cuts, (int)cuts);
-        done = done && k->x[WY_STATE_SOFTENED_ENERGY] >= taken - 1e-9 * k->x[WY_STATE_LARGEST];
-    }
+    const bool done = dissipative(k, dt, bytes, 1e-9);
     k->m = m;
     k->s.frozen[WY_FROZEN_DT] = 0.0;
     k->x[WY_STATE_CUT] = -CALM;
