@@ -226,7 +226,7 @@ static bool newton(stepping *k, double dt) {
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
         /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause */
-        stuck = error > 0.5 * best ? stuck + 1 : 0;
+        stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && fresh && stuck > 3));
         if (error <= c->newton.tolerance || size <= floor || still ||
@@ -282,7 +282,7 @@ static bool newton_coupled(stepping *k, double dt) {
         const double error = scale > 0.0 ? size / scale : 0.0, ratio = it > 0 && before > 0.0 ? error / before : 1.0;
         if (!(error < 1e30))
             return false;
-        stuck = error > 0.5 * best ? stuck + 1 : 0;
+        stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && stuck > 2));
         if (error <= m->config->newton.tolerance || size <= floor || still ||
