@@ -454,15 +454,15 @@ static void tell_link(const static_run *run, size_t nodes, double parameter) {
     if (wy_rod_stances(held, &run->rod, &part, &ignored) || !isfinite(held[0].twist) || !isfinite(held[1].twist))
         return;
     const double asked = held[1].twist - held[0].twist, link = wy_beam_link(run->solver),
-                 off = (link - asked) / 12.566370614359172;
+                 off = (link - asked) / 6.283185307179586; /* whole turns; one may be what closing took */
     char where[160] = "";
     if (sweeps(run->config))
         snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
-    if (fabs(off) > 0.5 && fabs(off - floor(off + 0.5)) < 0.05)
+    if (fabs(off) > 1.5 && fabs(off - floor(off + 0.5)) < 0.05)
         wy_sink_remark(
             run->sink,
             "%sthe closed rod is twisted by %.4g rad, %+.0f turns from the %.4g rad asked: on the way it passed through itself",
-            where, link, 2.0 * floor(off + 0.5), asked);
+            where, link, floor(off + 0.5), asked);
 }
 
 static wy_status record(static_run *run, double parameter, wy_error *err) {

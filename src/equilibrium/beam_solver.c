@@ -512,7 +512,52 @@ wy_status wy_beam_finish_energy(wy_beam_solver *b, const beam_control *target, b
     return s;
 }
 
+/* A closed rod that came out with other turns than asked: the ring that has them, if it is there; else what was found. */
+static wy_status with_asked_turns(wy_beam_solver *b, const beam_control *target, wy_error *err) {
+    const double asked = target->right.twist - target->left.twist;
+    if (!wy_beam_is_ring(b, target) || fabs(wy_beam_turns_off(b, asked)) < 1.05)
+        return WY_OK;
+    const size_t n = (b->model->elements + 1) * D, m = (b->track.model->elements + 1) * D;
+    const wy_beam_stats stats = b->stats;
+    const beam_control at = b->track.at;
+    double *kept = malloc((n + m) * sizeof *kept);
+    if (!kept)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
+    memcpy(kept, b->y, n * sizeof *kept);
+    memcpy(kept + n, b->track.y, m * sizeof *kept);
+    const wy_status s = wy_beam_ring(b, &at, asked, NULL);
+    if (s) {
+        memcpy(b->y, kept, n * sizeof *kept);
+        memcpy(b->track.y, kept + n, m * sizeof *kept);
+        b->track.at = b->track.model->control = b->model->control = at;
+        wy_beam_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+        b->stats = stats;
+        b->solved = true;
+    } else {
+        b->stats.apart = -1.0;
+        b->stats.stable = false;
+    }
+    free(kept);
+    return WY_OK;
+}
+
+static wy_status solve_on(wy_beam_solver *b, int branch, int mode, wy_error *err);
+
 wy_status wy_beam_solve(wy_beam_solver *b, int branch, int mode, wy_error *err) {
+    const wy_status s = solve_on(b, branch, mode, err);
+    if ((s && s != WY_NO_CONVERGENCE) || branch != WY_BRANCH_MAIN || b->method.solver != WY_COLLOCATION ||
+        b->method.start == WY_START_PATH)
+        return s;
+    const beam_control target = wy_beam_model_control(b->model, b->model->rod);
+    if (!s)
+        return with_asked_turns(b, &target, err);
+    return wy_beam_is_ring(b, &target) &&
+                   wy_beam_ring(b, &target, target.right.twist - target.left.twist, NULL) == WY_OK
+               ? WY_OK
+               : s;
+}
+
+static wy_status solve_on(wy_beam_solver *b, int branch, int mode, wy_error *err) {
     b->solved = false;
     b->stats = (wy_beam_stats){.apart = -1.0};
     const beam_control target = wy_beam_model_control(b->model, b->model->rod);

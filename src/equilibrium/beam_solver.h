@@ -57,6 +57,10 @@ wy_status wy_beam_energy(wy_beam_solver *solver, const beam_control *target, boo
 /* Newton with the asked method from y to the control of the track, and what the solver holds then; and the same after wy_beam_energy. */
 wy_status wy_beam_finish(wy_beam_solver *solver, wy_error *err);
 wy_status wy_beam_finish_energy(wy_beam_solver *solver, const beam_control *target, bool from_track, wy_error *err);
+/* beam_ring.c: whether the target closes the rod smoothly; by how many turns a solution is off the asked twist; and the ring that has it. */
+bool wy_beam_is_ring(const wy_beam_solver *solver, const beam_control *target);
+double wy_beam_turns_off(const wy_beam_solver *solver, double asked);
+wy_status wy_beam_ring(wy_beam_solver *solver, const beam_control *target, double asked, wy_error *err);
 /* beam_start.c */
 wy_status wy_beam_start_check(const wy_samples *rows, double length, wy_error *err);
 /* How far states on the asked mesh are from the solution; they are spun as it is. */

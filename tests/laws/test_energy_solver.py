@@ -103,4 +103,16 @@ def springs_of_many_coils(folder):
     assert abs(force / (-0.1 * height * G * d**4 / (8 * D**3 * coils)) - 1) < 0.05, force
 
 
-main(two_codes_agree, heavy_column_falls_over, where_the_path_ends, spatial_ring, springs_of_many_coils)
+def rings_have_the_twist_that_was_asked(folder):
+    """A straight rod closed to a ring, one turn of its twist taken by the closing: M3 = GJ tau, binormal force 2 pi GJ tau/L^2, energy 2 pi^2 EI + GJ tau^2/2."""
+    for turns in (1, 1.5, 2.5, 3, -3, 3.5, 4, 5, 10.5):
+        tau = 2 * np.pi * (turns - np.sign(turns))
+        code, err, found = run(folder, "kind: static\nlength: 1\nelements: 120\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e7, GA2: 1e7, EA: 1e7}\n"
+                                       f"last_end: {{name: clamped, position: [0, 0, 0], twist: {turns}*2*pi}}\n")
+        assert code == 0, (turns, err)
+        assert abs(found["left_moment"][2] - 0.8 * tau) < 1e-3 * (1 + abs(tau)), (turns, found, err)
+        assert abs(np.linalg.norm(found["left_force"]) - 2 * np.pi * 0.8 * abs(tau)) < 1e-3 * (1 + abs(tau)), (turns, found)
+        assert "turns from the" not in err, err
+
+
+main(rings_have_the_twist_that_was_asked, two_codes_agree, heavy_column_falls_over, where_the_path_ends, spatial_ring, springs_of_many_coils)
