@@ -8,6 +8,7 @@
     ROW(soft_rod)       \
     ROW(beam)           \
     ROW(beam_grid)      \
+    ROW(diagram)        \
     ROW(newton)         \
     ROW(shaft)          \
     ROW(many_rods)      \
