@@ -22,7 +22,7 @@ elements: 14
 section: {name: ellipse, a: 0.011, b: 0.004, E: 3e6, nu: 0.4, density: 900}
 taper: [[0, 1], [0.35, 1.5], [0.7, 0.5]]
 first_end: clamped
-loads: [{name: gravity, acceleration: [3, -7.5, 1]}]
+loads: [{name: gravity, acceleration: [3, -6.5, 1]}, {name: gravity, acceleration: [0, -1, 0]}]
 start: {shape: {name: constant, strain: [1.5, 2.5, 4, 0, 0, 1]}}
 duration: 0.3
 step: 0.01
@@ -206,6 +206,26 @@ def surfaces_are_closed_and_have_the_sections_volume(folder):
     assert len(s) == 61
 
 
+def rigidities_have_their_widths(folder):
+    """Nobody says how wide a section of rigidities is. That of a full ellipse is: EI2 = E x integral of x1^2 = EA a^2/4, with a along d1."""
+    EI1, EI2, EA = 0.37, 1.9, 5.3e3
+    archive = make(folder, f"""kind: dynamic
+length: 0.7
+elements: 3
+section: {{name: rigidities, EI1: {EI1}, EI2: {EI2}, GJ: 1.3, GA1: 1e3, GA2: 1e3, EA: {EA}, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}}
+first_end: {{name: clamped}}
+duration: 0.002
+step: 0.001
+""", "rigidities")
+    assert withy("export", archive, "-o", folder + "/rigidities.obj", "--frame", "0")[0] == 0
+    points, _ = read_obj(folder + "/rigidities.obj")
+    with h5py.File(archive) as f:
+        x, q = f["state/position"][0], f["state/orientation"][0]
+    for k, half in ((0, 2 * (EI2 / EA) ** 0.5), (1, 2 * (EI1 / EA) ** 0.5), (2, 0.7)):
+        along = (points - x[0]) @ rotate(q[0], numpy.eye(3)[k])
+        assert abs(along.max() / half - 1) < 1e-6, (k, along.max(), half)
+
+
 def vtk_reads_back_bit_for_bit(folder):
     archive, into = make(folder, ROD, "rod"), folder + "/vtk"
     code, out, err = withy("export", archive, "--format", "vtk", "-o", into)
@@ -319,5 +339,6 @@ def refusals(folder):
     assert code == 3 and "rod.pvd" in err and open(folder + "/v/rod.pvd").read() == "mine", err
 
 
-main(csv_has_units, glb_moves_as_the_archive, surfaces_are_closed_and_have_the_sections_volume, vtk_reads_back_bit_for_bit,
+main(csv_has_units, glb_moves_as_the_archive, surfaces_are_closed_and_have_the_sections_volume,
+     rigidities_have_their_widths, vtk_reads_back_bit_for_bit,
      khronos_validator_finds_nothing, refusals)

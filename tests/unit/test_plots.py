@@ -116,22 +116,25 @@ def shapes_are_to_scale_and_gravity_is_down(folder):
 
 
 def space_is_a_projection(folder):
-    archive = make(folder, TURNED, "rod")
-    with h5py.File(archive) as f:
-        x = f["state/position"][0]
-    svg = draw(archive, folder, "--panel", "shape")
-    words = texts(svg)
-    assert {"x / m", "y / m", "z / m", "g"} <= set(words), words
-    longest = max(curves(svg), key=len)
-    pieces = (len(longest) - 1) // (len(x) - 1)
-    pixels = longest[::pieces] * [1, -1]
-    design = numpy.hstack([x, numpy.ones((len(x), 1))])
-    map_, *_ = numpy.linalg.lstsq(design, pixels, rcond=None)
-    assert abs(design @ map_ - pixels).max() < 0.1
-    u, v = map_[:3, 0], map_[:3, 1]
-    # an orthographic view: two rows of a rotation, times one scale; z up on the page
-    assert abs(u @ v) < 0.01 * (u @ u) and abs(u @ u / (v @ v) - 1) < 0.02, (u, v)
-    assert abs(u[2]) < 0.01 * numpy.linalg.norm(u) and v[2] > 0
+    """Whichever way is down."""
+    for up, text in ((1, TURNED), (-1, TURNED.replace("-9.81", "9.81"))):
+        archive = make(folder, text, "rod")
+        with h5py.File(archive) as f:
+            x = f["state/position"][0]
+        svg = draw(archive, folder, "--panel", "shape")
+        words = texts(svg)
+        assert {"x / m", "y / m", "z / m", "g"} <= set(words), words
+        longest = max(curves(svg), key=len)
+        pieces = (len(longest) - 1) // (len(x) - 1)
+        pixels = longest[::pieces] * [1, -1]
+        design = numpy.hstack([x, numpy.ones((len(x), 1))])
+        map_, *_ = numpy.linalg.lstsq(design, pixels, rcond=None)
+        assert abs(design @ map_ - pixels).max() < 0.1
+        u, v = map_[:3, 0], map_[:3, 1]
+        # an orthographic view: two rows of a rotation, times one scale; up is up on the page, and seen from above: no mirror
+        assert abs(u @ v) < 0.01 * (u @ u) and abs(u @ u / (v @ v) - 1) < 0.02, (u, v)
+        assert abs(u[2]) < 0.01 * numpy.linalg.norm(u) and up * v[2] > 0
+        assert up * numpy.cross(u, v)[2] > 0
 
 
 def one_solution_fills_its_panels(folder):
