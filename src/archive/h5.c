@@ -132,14 +132,17 @@ static bool all_chunks(hid_t set, hid_t space, hid_t plist) {
 }
 
 bool wy_h5_is_stored(hid_t set) {
-    const hid_t plist = H5Dget_create_plist(set), space = H5Dget_space(set);
+    const hid_t plist = H5Dget_create_plist(set), space = H5Dget_space(set), type = H5Dget_type(set);
     const H5D_layout_t layout = plist >= 0 ? H5Pget_layout(plist) : H5D_LAYOUT_ERROR;
     const hssize_t numbers = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-    bool good = numbers >= 0;
+    const size_t size = type >= 0 ? H5Tget_size(type) : 0;
+    bool good = numbers >= 0 && size > 0;
     if (layout == H5D_CHUNKED)
         good = good && all_chunks(set, space, plist);
-    else
-        good = good && (numbers == 0 || H5Dget_storage_size(set) > 0);
+    else /* in one piece, as long as it must be */
+        good = good && (numbers == 0 ||
+                        ((hsize_t)numbers <= UINT64_MAX / size && H5Dget_storage_size(set) == (hsize_t)numbers * size));
+    wy_h5_close(type);
     wy_h5_close(space);
     wy_h5_close(plist);
     return good;
