@@ -68,6 +68,8 @@ wy_status wy_march_on(const wy_march *m, wy_error *err) {
         s = record(m, 0.0, err);
     else if (!s && m->output_step > 0.0 && *m->done > 0) /* of the step in which it ended there may be more to show */
         s = show(m, duration * (double)*m->done / (double)steps, dt, *m->done == steps, err);
+    if (s) /* the step that was kept may be any number then */
+        return s;
     for (int64_t n = *m->done + 1; n <= steps && !s && !stop; n++) {
         const double t = duration * (double)n / (double)steps;
         s = m->step(m->run, n, t, dt, err);
