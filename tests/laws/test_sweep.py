@@ -102,9 +102,12 @@ def a_latin_hypercube_hits_each_cell_once(folder):
 
 
 def random_points_are_those_of_their_seed(folder):
-    text = "design: random\ncount: 400\nover:\n  momentum.0: {from: 0, to: 1}\n  method: [IM, RK4]\n"
+    text = "design: random\ncount: 400\nover:\n  momentum.0: {from: 0, to: 1}\n  method: [IM, RK4]\n  momentum.1: {from: 0, to: 1}\n"
     got = points(sweep_file(folder, text))
-    x = [float(p["momentum.0"]) for p in got]
+    x, y = ([float(p[key]) for p in got] for key in ("momentum.0", "momentum.1"))
+    # axes know nothing of each other: the covariance of independent numbers is below four of its deviations, 1/12 / sqrt(400)
+    assert abs(sum((a - 0.5) * (b - 0.5) for a, b in zip(x, y)) / 400) < 4 / 12 / 20
+    assert abs(sum((a - 0.5) * ((p["method"] == "IM") - 0.5) for a, p in zip(x, got)) / 400) < 4 * 0.5 / 12**0.5 / 20
     assert abs(sum(x) / 400 - 0.5) < 0.06 and len(set(x)) == 400
     assert 150 < sum(p["method"] == "IM" for p in got) < 250
     assert points(sweep_file(folder, text)) == got
