@@ -20,7 +20,10 @@ static wy_status print_channels(const wy_recording *r, wy_error *err) {
             snprintf(shape, sizeof shape, "[%zu]", c->dims[0]);
         if (c->rank == 2)
             snprintf(shape, sizeof shape, "[%zu,%zu]", c->dims[0], c->dims[1]);
-        printf("  %-28s %-8s %-14s %s\n", shown(path), shape, shown(c->unit), shown(c->doc));
+        printf("  %-28s %-8s %-14s %s", shown(path), shape, shown(c->unit), shown(c->doc));
+        if (c->meaning)
+            printf(" (%s)", shown(c->meaning));
+        putchar('\n');
     }
     bool first = true;
     for (size_t i = 0; i < r->channel_count; i++) {

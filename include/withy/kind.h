@@ -20,6 +20,8 @@ typedef struct wy_channel {
     size_t dims[WY_CHANNEL_RANK];
     bool whole;        /* whole numbers */
     const char *panel; /* which panel of a plot it is drawn in; NULL: none */
+    const char
+        *meaning; /* what of the time between two steps a number stands for ("mean over the step"); NULL: its end */
 } wy_channel;
 
 /* How many numbers of the channel one frame holds. */

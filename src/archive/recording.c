@@ -41,6 +41,7 @@ static const char *read_channel(wy_recording *r, const char *path, wy_channel *c
     c->unit = wy_h5_get_text(set, "unit", store->arena);
     c->doc = wy_h5_get_text(set, "description", store->arena);
     c->panel = wy_h5_get_text(set, "panel", store->arena);
+    c->meaning = wy_h5_get_text(set, "meaning", store->arena);
     if (!c->unit || !c->doc)
         return "it has no unit, or no description";
     const hid_t type = H5Dget_type(set), space = H5Dget_space(set);

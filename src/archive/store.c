@@ -41,7 +41,8 @@ static hid_t create_dataset(hid_t group, const wy_channel *c) {
     wy_h5_close(plist);
     wy_h5_close(space);
     if (set >= 0 && (wy_h5_put_text(set, "unit", c->unit) < 0 || wy_h5_put_text(set, "description", c->doc) < 0 ||
-                     (c->panel && wy_h5_put_text(set, "panel", c->panel) < 0))) {
+                     (c->panel && wy_h5_put_text(set, "panel", c->panel) < 0) ||
+                     (c->meaning && wy_h5_put_text(set, "meaning", c->meaning) < 0))) {
         H5Dclose(set);
         return -1;
     }

@@ -453,6 +453,8 @@ static wy_status open_run(wy_march *march, const wy_rod_moving *m, const wy_rod_
         return s;
     }
     const size_t channel_count = list_channels(run->channels, run->certificate.companions, n);
+    if (m->rod->method->reaction) /* stress and reactions are what acted between the ends of the step */
+        run->channels[WRENCH].meaning = "mean over the step";
     const size_t part_count = list_parts(run->parts, run);
     *march = (wy_march){.pace = pace,
                         .channels = run->channels,
