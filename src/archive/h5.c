@@ -212,7 +212,7 @@ static const char *wrong_storage(hid_t set) {
         size_t none = 0;
         const H5Z_filter_t filter = H5Pget_filter2(plist, (unsigned)i, &flags, &none, NULL, 0, NULL, NULL);
         if (filter != H5Z_FILTER_FLETCHER32 || filters > 1)
-            wrong = "it is packed in a way that archives do not use";
+            wrong = "it is packed in a way that archives do not use (h5repack -f FLET unpacks it)";
     }
     wy_h5_close(space);
     wy_h5_close(plist);
