@@ -262,7 +262,7 @@ static void print_table(const subject *s, const wy_mode_table *t, size_t count) 
     size_t unsure = 0, rigid = 0;
     for (size_t i = 0; i < t->count; i++) {
         unsure += fabs(t->eigenvalues[i]) <= t->errors[i];
-        rigid += t->eigenvalues[i] < s->loose;
+        rigid += s->loose > 0.0 && t->eigenvalues[i] < s->loose;
     }
     printf("%s: %ld negative direction%s, %zu symmetr%s left out; %zu elements", s->where, t->negative,
            t->negative == 1 ? "" : "s", t->symmetries, t->symmetries == 1 ? "y" : "ies", t->nodes - 1);

@@ -5,7 +5,7 @@
 #include <withy/branch.h>
 
 #include "equilibrium/beam_solver.h"
-#include "branches/beam_stability.h"
+#include "equilibrium/beam_stability.h"
 
 /* A solution with the direction of its branch. */
 typedef struct path_point {

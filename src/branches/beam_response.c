@@ -6,7 +6,7 @@
 #include <withy/branch.h>
 #include <withy/rotation.h>
 
-#include "branches/beam_stability.h"
+#include "equilibrium/beam_stability.h"
 #include "equilibrium/beam_solver.h"
 #include "linalg/symmetric.h"
 #include "math/vec3.h"

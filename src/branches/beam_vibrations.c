@@ -6,7 +6,7 @@
 #include <withy/branch.h>
 
 #include "equilibrium/beam_solver.h"
-#include "branches/beam_stability.h"
+#include "equilibrium/beam_stability.h"
 
 /* What is known of a solution that the solver holds now. */
 static void hold_solution(wy_beam_solver *b, const wy_bvp_stats *now) {

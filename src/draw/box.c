@@ -11,6 +11,9 @@ typedef struct pencil {
     const panel *p;
 } pencil;
 
+/* More marks than any axis has: where numbers are so large that a step is lost in them, going on would have no end. */
+enum { MOST = 40 };
+
 static void line(const pencil *d, const double a[3], const double b[3], const char *look) {
     double from[2], to[2];
     wy_page_pixel(from, d->p, a[0], a[1], a[2]);
@@ -42,8 +45,9 @@ static void face(const pencil *d, int across, double at) {
         a[across] = b[across] = at;
         a[other] = v->low[other];
         b[other] = v->high[other];
-        for (double t = ceil(v->low[k] / step) * step; t <= v->high[k] + 1e-9 * step; t += step) {
-            a[k] = b[k] = t;
+        const double first = ceil(v->low[k] / step) * step;
+        for (int i = 0; i < MOST && first + i * step <= v->high[k] + 1e-9 * step; i++) {
+            a[k] = b[k] = first + i * step;
             line(d, a, b, "lw 0.6 lc rgb '#e2e2e2'");
         }
         for (int end = 0; end < 2; end++) {
@@ -83,7 +87,9 @@ static void scale(const pencil *d, int k, const double corner[3], const char *na
     const char *align = out[0] < -0.6 ? "right" : out[0] > 0.6 ? "left" : "center";
     char look[80], words[40];
     snprintf(look, sizeof look, "%s font ',11' textcolor rgb '#222222'", align);
-    for (double t = ceil(v->low[k] / step - 1e-9) * step; t <= v->high[k] + 1e-9 * step; t += step) {
+    const double first = ceil(v->low[k] / step - 1e-9) * step;
+    for (int i = 0; i < MOST && first + i * step <= v->high[k] + 1e-9 * step; i++) {
+        const double t = first + i * step;
         const double share = (t - v->low[k]) / (v->high[k] - v->low[k]);
         const double x = from[0] + share * (to[0] - from[0]), y = from[1] + share * (to[1] - from[1]);
         snprintf(words, sizeof words, "%.6g", fabs(t) < 1e-9 * step ? 0.0 : t);

@@ -142,7 +142,8 @@ static wy_status write_data(FILE *out, const panel *p, size_t index, wy_error *e
 static void write_steps_between(FILE *out, char axis, double low, double high, double room) {
     if (high > 200.0 * low || room < 3.5)
         return;
-    for (double decade = ten_to(floor(log_ten(low))); decade < high; decade *= 10.0)
+    double decade = ten_to(floor(log_ten(low)));
+    for (int i = 0; i < 4 && decade < high; i++, decade *= 10.0)
         for (double m = 2.0; m <= 5.0; m += 3.0)
             if (m * decade > low && m * decade < high)
                 fprintf(out, "set %ctics add ('%.0e' %.17g)\n", axis, m * decade, m * decade);

@@ -11,6 +11,7 @@
 #include <withy/rotation.h>
 
 #include "equilibrium/beam_solver.h"
+#include "equilibrium/beam_stability.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
 #include "rod/rod_params.h"
@@ -334,7 +335,7 @@ typedef struct static_run {
     wy_ms_solver *form;      /* the multi-symplectic form, where that was asked for */
     wy_rod_definition rod;   /* of the present frame, copied */
     wy_arena *arena, *other; /* the rod's, and the one for the next */
-    bool begun;
+    bool begun, told_unstable;
     int64_t done;  /* the last frame that was recorded; -1: none */
     int64_t there; /* frames up to this one are in the archive already */
 } static_run;
@@ -417,6 +418,24 @@ static void tell_energy(const static_run *run, double parameter, double apart, b
                    stable ? "a stable equilibrium"
                           : "an equilibrium (a load has no potential: energy does not say whether it is stable)",
                    apart);
+}
+
+/* An equilibrium from which the rod falls away is a solution, and not what one sees. Of branches that were asked for by name nothing is said. */
+static void tell_stability(static_run *run, double parameter) {
+    char where[160] = "";
+    if (run->form || run->told_unstable || run->config->branch != WY_BRANCH_MAIN)
+        return;
+    const long negative = wy_beam_negative_directions(run->solver);
+    if (negative <= 0)
+        return;
+    run->told_unstable = true;
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    wy_sink_remark(
+        run->sink,
+        "%sthis equilibrium is unstable, a rod would leave it in %ld direction%s: 'solver: energy' finds one in "
+        "which it stays",
+        where, negative, negative == 1 ? "" : "s");
 }
 
 /* What the scheme leaves: its distance from the collocation, in the units of the channel, and its own energy by the trapezoid. */
@@ -524,6 +543,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     tell_energy(run, parameter, stats->apart, stats->stable);
     tell_error(run, parameter, v[ERROR][0]);
     tell_link(run, nodes, parameter);
+    tell_stability(run, parameter);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
 

@@ -11,7 +11,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/beam_solver.h"
-#include "branches/beam_stability.h"
+#include "equilibrium/beam_stability.h"
 #include "rod/rod_along.h"
 
 enum { D = WY_BEAM_DIM };

@@ -10,7 +10,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/beam_solver.h"
-#include "branches/beam_stability.h"
+#include "equilibrium/beam_stability.h"
 #include "motion/rod_internal.h"
 #include "release/release.h"
 #include "rod/rod_along.h"

@@ -115,4 +115,34 @@ def rings_have_the_twist_that_was_asked(folder):
         assert "turns from the" not in err, err
 
 
-main(rings_have_the_twist_that_was_asked, two_codes_agree, heavy_column_falls_over, where_the_path_ends, spatial_ring, springs_of_many_coils)
+HOSE = """kind: static
+length: 2.3
+section: {name: tube, radius: 0.021, wall: 0.004, E: 4.2e7, nu: 0.45, density: 1130}
+first_end: clamped
+last_end: {name: clamped, position: [0.9, 0.2, 1.1], twist: 5}
+loads: [{name: gravity, acceleration: [0, 0, -9.81]}]
+elements: 40
+"""
+
+
+def what_falls_away_is_named(folder):
+    """A hose pressed together stays straight on the path of its branch, with seventeen times the energy: that is an equilibrium, and said to be no rest."""
+    path = folder + "/hose.yaml"
+    with open(path, "w") as f:
+        f.write(HOSE)
+    energy = []
+    for more, unstable in ((["--set", "solver=collocation"], True), (["--set", "solver=energy"], False), (["--set", "solver=collocation", "--set", "branch=direct"], None)):
+        code, out, err = withy("run", path, "-o", folder + "/hose.h5", *more)
+        assert code == 0, err
+        assert ("a rod would leave it in" in err) == bool(unstable), (more, err)
+        with h5py.File(folder + "/hose.h5") as f:
+            energy.append(f["energy/strain_energy"][-1])
+    assert energy[0] > 10 * energy[1], energy
+    # growth times of what leads away, and no word of a rod that nothing holds
+    code, out, err = withy("modes", path, "--set", "solver=collocation")
+    assert code == 0 and "nothing holds" not in out and " 0 negative" not in out, (out, err)
+    rows = [line.split() for line in out.splitlines()[2:4]]
+    assert all(float(r[1]) < 0 and r[2] == "-" and float(r[3]) > 0 for r in rows), out
+
+
+main(what_falls_away_is_named, rings_have_the_twist_that_was_asked, two_codes_agree, heavy_column_falls_over, where_the_path_ends, spatial_ring, springs_of_many_coils)

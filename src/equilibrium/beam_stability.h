@@ -1,5 +1,5 @@
 /* The second variation of the energy of a static rod, condensed to the nodes. docs/math/branches.md (8.5)-(8.9).
- * Internal to src/branches. */
+ * Internal to src. */
 #ifndef WY_BEAM_STABILITY_H
 #define WY_BEAM_STABILITY_H
 
@@ -48,6 +48,9 @@ typedef struct beam_response {
 wy_status wy_beam_stability_response(double *x, double *rhs, const beam_response *what, double mu,
                                      beam_stability *stability, const beam_model *model,
                                      const wy_bvp_solver *collocation, const double *y, wy_error *err);
+
+/* Negative directions of what a solver holds; -1 where that is not known: not by collocation, loads without a potential, a singular point. */
+long wy_beam_negative_directions(const struct wy_beam_solver *solver);
 
 /* How many symmetries act on the solution: they are left out below. */
 size_t wy_beam_stability_symmetries(const beam_stability *stability);

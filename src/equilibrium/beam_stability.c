@@ -12,7 +12,7 @@
  * ends (8.6): the Hessian of the element's energy with everything inside it at rest, or at mu its dynamic stiffness
  * K - mu M + O(mu^2 h^4). */
 /* clang-format on */
-#include "branches/beam_stability.h"
+#include "equilibrium/beam_stability.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,6 +26,7 @@
 #include "linalg/symmetric.h"
 #include "math/vec3.h"
 #include "rod/rod_along.h"
+#include "equilibrium/beam_solver.h"
 
 enum { D = WY_BEAM_DIM, V = 12, HALF = 6, STAGES = 3 };
 
@@ -814,4 +815,17 @@ wy_status wy_beam_stability_response(double *x, double *rhs, const beam_response
         for (size_t c = 0; c < 3; c++)
             x[(what->end ? n - HALF : 0) + 3 + c] = what->direction[c];
     return WY_OK;
+}
+
+long wy_beam_negative_directions(const wy_beam_solver *b) {
+    beam_stability *stability = NULL;
+    size_t negative = 0;
+    wy_error ignored;
+    if (!b->solved || b->method.solver != WY_COLLOCATION || !wy_beam_is_conservative(b->model) ||
+        !wy_collocation_relax(b->solver, b->y) || wy_beam_stability_create(&stability, b->model->elements, &ignored))
+        return -1;
+    const bool known = !wy_beam_stability_assemble(stability, b->model, b->solver, b->y, false, &ignored) &&
+                       !wy_beam_stability_index(&negative, stability, &ignored);
+    wy_beam_stability_free(stability);
+    return known ? (long)negative : -1;
 }
