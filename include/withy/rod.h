@@ -110,7 +110,7 @@ typedef struct wy_load {
     void (*acceleration)(double g[3], const void *config);
 } wy_load;
 
-/* gravity, drag, distributed-force, distributed-couple, point-force, rows, foundation, sea-bed, fluid, buoyancy. */
+/* gravity, drag, distributed-force, distributed-couple, point-force, rows, foundation, sea-bed, fluid, sea, buoyancy. */
 extern WY_API const wy_catalogue wy_loads;
 
 /* ---- Ends. ----------------------------------------------------------------------------------------------------------- */

@@ -20,6 +20,7 @@
 #include <withy/rod.h>
 #include <withy/rotation.h>
 #include <withy/se3.h>
+#include <withy/sea.h>
 #include <withy/section.h>
 #include <withy/shaft.h>
 #include <withy/signal.h>

@@ -1,6 +1,7 @@
 /* One closed form for each law: terminal speeds, floating, foundations, springs, guides and hinges, a tension that keeps its
  * direction, Greenhill's shaft under it, loads in rows, a current, carried ends. Small loads where the closed form is linear. */
 #include <withy/branch.h>
+#include <withy/sea.h>
 
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/rod_internal.h"
@@ -124,6 +125,96 @@ START_TEST(carried_by_a_current) {
     wy_rod_read(b.rod, b.state, &(wy_rod_view){.velocity = rate});
     ck_assert_double_eq_tol(rate[4], 4.5 * 0.4, 2e-4);
     bench_close(&b);
+}
+END_TEST
+
+/* A rod as heavy as the water moves as the water does, whatever its added mass: in waves of small height on an ellipse with the half-axes
+ * a cosh k(z + h)/sinh kh and a sinh k(z + h)/sinh kh; in deep water a circle. */
+START_TEST(carried_by_a_wave) {
+    for (int deep = 0; deep < 2; deep++) {
+        const double a = 1e-5, T = 7.0, o = 2.0 * PI / T, h = 9.0, z = -4.0, phase = 0.6, heading = 0.9,
+                     rows[] = {a, T, phase, heading};
+        double k = o * o / 9.80665;
+        for (int i = 0; i < 200 && !deep; i++)
+            k = 0.5 * (k + o * o / (9.80665 * tanh(k * h)));
+        const double C = deep ? exp(k * z) : cosh(k * (z + h)) / sinh(k * h),
+                     S = deep ? exp(k * z) : sinh(k * (z + h)) / sinh(k * h),
+                     e[3] = {0.0, cos(heading), sin(heading)}; /* up is e1; towards e2; left of it e1 x e2 = e3 */
+        wy_rod_definition d = thin_rod(0.2, 2);
+        d.section.diameter = sqrt(4.0 * d.section.rhoA / (1025.0 * PI));
+        const wy_load_sea sea = {.fluid = {.density = 1025.0, .diameter = NAN, .added_mass = 0.8, .up = {2.0, 0, 0}},
+                                 .waves = {1, rows},
+                                 .surface = 0.5,
+                                 .depth = deep ? NAN : h,
+                                 .towards = {0.3, 1.0, 0.0}};
+        const wy_choice load = choose(&wy_loads, "sea", &sea);
+        d.loads = (wy_list){1, &load};
+        d.ends[0] = choose(&wy_ends, "free", NULL);
+        d.position[0] = 0.5 + z;
+        d.position[1] = 3.0; /* the rod lies along e3, from 0 to 0.2: short against the wave */
+        const double place = 3.0 * e[1] + 0.1 * e[2];
+        /* started with the water's velocity, x = x0 + a (-C sin theta + C sin theta_0) e + a (S cos theta - S cos theta_0) n */
+        double theta = k * place + phase;
+        v3_scale(d.velocity, a * o * C * cos(theta), e);
+        d.velocity[0] = a * o * S * sin(theta);
+        bench b = bench_open(&d);
+        const double first[2] = {-C * sin(theta), S * cos(theta)};
+        for (int n = 0; n < 7; n++) {
+            double p[3 * 3];
+            bench_run(&b, T / 70.0, 10, 10);
+            wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p});
+            theta = k * place - o * T / 7.0 * (n + 1) + phase;
+            const double along = a * (-C * sin(theta) - first[0]), up = a * (S * cos(theta) - first[1]);
+            ck_assert_double_eq_tol(p[3] - (0.5 + z), up, 3e-4 * a);
+            ck_assert_double_eq_tol(p[4] - 3.0, along * e[1], 3e-4 * a);
+            ck_assert_double_eq_tol(p[5] - 0.1, along * e[2], 3e-4 * a);
+        }
+        ck_assert_double_gt(C * a, 2.0 * 3e-4 * a);
+        bench_close(&b);
+    }
+}
+END_TEST
+
+/* What waves do to a pile that does not give way, from the bed to the surface: the integral of (11.2) is rho A (1 + C_a) a g tanh kh from the
+ * water's acceleration, and 1/2 rho C_n d a^2 o^2 (sinh 2kh + 2kh)/(4 k sinh^2 kh) cos|cos| from its velocity. */
+START_TEST(waves_on_a_pile) {
+    const double a = 0.7, T = 6.1, o = 2.0 * PI / T, h = 12.0, dia = 0.4, rows[] = {a, T, 0.3, 0.0},
+                 A = PI / 4 * dia * dia, Ca = 0.9, Cn = 1.1, rho = 1025.0;
+    double k = o * o / 9.80665;
+    for (int i = 0; i < 200; i++)
+        k = 0.5 * (k + o * o / (9.80665 * tanh(k * h)));
+    const wy_load_sea sea = {
+        .fluid = {.density = rho, .diameter = dia, .normal = Cn, .tangential = 0.3, .added_mass = Ca, .up = {0, 0, 1}},
+        .waves = {1, rows},
+        .depth = h,
+        .towards = {1, 0, 0}};
+    const wy_load *l = (const wy_load *)(const void *)wy_catalogue_find(&wy_loads, "sea");
+    const wy_section section = round_section(0.2, 1e9, 1e9, 1000.0);
+    const double still[3] = {0, 0, 0}, D[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (int n = 0; n < 12; n++) {
+        const double t = 0.37 * n, theta = 2.0 * k - o * t + 0.3; /* the pile stands at x = 2 */
+        double sum = 0.0;
+        enum { PIECES = 400 };
+        for (int i = 0; i <= PIECES; i++) { /* Simpson */
+            const double x[3] = {2.0, 0.0, -h + h * i / PIECES};
+            wy_wrench w = {.K = NULL};
+            const wy_place at = {.s = 0,
+                                 .length = h,
+                                 .t = t,
+                                 .section = &section,
+                                 .x = x,
+                                 .D = D,
+                                 .v = still,
+                                 .omega = still,
+                                 .a = still};
+            l->wrench(&w, &sea, &at);
+            sum += w.space[3] * (i == 0 || i == PIECES ? 1.0 : i % 2 ? 4.0 : 2.0) * h / (3.0 * PIECES);
+        }
+        const double inertia = rho * A * (1.0 + Ca) * a * 9.80665 * tanh(k * h) * sin(theta),
+                     drag = 0.5 * rho * Cn * dia * a * a * o * o * (sinh(2 * k * h) + 2 * k * h) /
+                            (4.0 * k * sinh(k * h) * sinh(k * h)) * cos(theta) * fabs(cos(theta));
+        ck_assert_double_eq_tol(sum, inertia + drag, 1e-7 * rho * A * 9.81 * a);
+    }
 }
 END_TEST
 
@@ -481,16 +572,34 @@ START_TEST(refusals) {
     refuse_load("fluid", &thick, "not negative");
     refuse_load("fluid", &mixed, "rising heights");
     refuse_load("fluid", &lost, "no direction");
+    const double steep[] = {1.1, 3.0, 0.0, 0.0}, timeless[] = {0.1, 9.0, 0, 0, 0.1, 0.0, 0, 0};
+    const wy_load_fluid brine = {.density = 1025.0, .diameter = 0.1, .up = {0, 0, 1}};
+    const wy_load_sea breaking = {.fluid = brine, .waves = {1, steep}, .depth = NAN, .towards = {1, 0, 0}},
+                      frozen = {.fluid = brine, .waves = {2, timeless}, .depth = NAN, .towards = {1, 0, 0}},
+                      upwards = {.fluid = brine, .waves = {1, timeless}, .depth = NAN, .towards = {0, 0, 2}},
+                      dry = {.fluid = brine, .waves = {1, timeless}, .towards = {1, 0, 0}};
+    refuse_load("sea", &breaking, "row 1 of the waves: 2.2 m high and 14.0");
+    refuse_load("sea", &frozen, "row 2 of the waves");
+    refuse_load("sea", &upwards, "a direction across 'up'");
+    refuse_load("sea", &dry, "a positive depth");
+    refuse_load("sea", &(wy_load_sea){.fluid = thick}, "not negative");
     const wy_load_buoyancy flatland = {.density = 1000, .area = -1.0, .acceleration = {0, 0, -9}, .surface = NAN},
                            weightless = {.density = 1000, .area = NAN, .surface = 1.0};
     refuse_load("buoyancy", &flatland, "a positive number");
     refuse_load("buoyancy", &weightless, "needs gravity");
-    wy_rod_definition d = soft_rod(4); /* a section without a size */
+    wy_rod_definition d = soft_rod(4); /* an equilibrium knows no waves */
+    const wy_load_sea swell = {.fluid = brine, .waves = {1, timeless}, .depth = NAN, .towards = {1, 0, 0}};
+    const wy_choice moving = choose(&wy_loads, "sea", &swell);
+    d.loads = (wy_list){1, &moving};
+    wy_error err;
+    wy_beam_solver *solver;
+    ck_assert_int_eq(wy_beam_solver_create(&solver, &d, NULL, &err), WY_UNSUPPORTED);
+    ck_assert_msg(strstr(err.text, "'sea' varies with time"), "%s", err.text);
+    d = soft_rod(4); /* a section without a size */
     d.section.diameter = 0.0;
     const wy_load_fluid water = {.density = 1.0, .diameter = NAN, .up = {0, 0, 1}};
     const wy_choice load = choose(&wy_loads, "fluid", &water);
     d.loads = (wy_list){1, &load};
-    wy_error err;
     ck_assert_int_eq(wy_rod_definition_check(&d, NULL, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "no diameter"), "%s", err.text);
     d = soft_rod(4);
@@ -506,6 +615,6 @@ START_TEST(refusals) {
 }
 END_TEST
 
-SUITE("closed forms of laws", terminal_speeds, carried_by_a_current, floating_and_lying, a_long_rod_on_a_foundation,
-      springs, guides_and_hinges, tension_on_a_clamped_direction, greenhill_under_tension, loads_in_rows_and_a_current,
-      carried_ends, an_open_ring_meets_itself, refusals)
+SUITE("closed forms of laws", terminal_speeds, carried_by_a_current, carried_by_a_wave, waves_on_a_pile,
+      floating_and_lying, a_long_rod_on_a_foundation, springs, guides_and_hinges, tension_on_a_clamped_direction,
+      greenhill_under_tension, loads_in_rows_and_a_current, carried_ends, an_open_ring_meets_itself, refusals)

@@ -2,6 +2,7 @@
  * derivatives, its potential is that of its force, it answers a bad number with a sentence, and the moving rod comes to rest where the
  * static one does. Of every damping: the first mode of a rod, straight or tapered, dies as fast as it says. */
 #include <withy/beam.h>
+#include <withy/sea.h>
 
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
@@ -32,16 +33,30 @@ static const wy_load_fluid fluid = {.density = 900.0,
                                     .velocity = {-0.5, 0.35, 0.2},
                                     .profile = {3, profile_},
                                     .up = {0.2, 0.1, 1.0}};
+/* At rest there are no waves: the table is walked with those of no height, `derivatives` with these. */
+static const double waves_[] = {0.004, 0.3, 0.7, 0.4, 0.002, 0.21, -1.9, 5.0}, calm_[] = {0.0, 0.3, 0.7, 0.4};
+static const wy_load_sea sea = {.fluid = {.density = 1020.0,
+                                          .diameter = NAN,
+                                          .normal = 1.2,
+                                          .tangential = 0.1,
+                                          .added_mass = 0.9,
+                                          .velocity = {0.3, -0.45, 0.1},
+                                          .profile = {3, profile_},
+                                          .up = {0.1, 0.2, 1.5}},
+                                .waves = {1, calm_},
+                                .surface = 0.02,
+                                .depth = 0.06,
+                                .towards = {1.0, 0.3, 0.2}};
 static const wy_load_buoyancy buoyancy = {
     .density = 1700.0, .area = NAN, .acceleration = {-6.0, 1.0, 2.0}, .surface = NAN};
 
 static const struct {
     const char *name;
     const void *config;
-} loads[] = {{"gravity", &gravity},           {"drag", &drag},         {"distributed-force", &force},
-             {"distributed-couple", &couple}, {"point-force", &point}, {"rows", &load_rows},
-             {"foundation", &foundation},     {"sea-bed", &bed},       {"fluid", &fluid},
-             {"buoyancy", &buoyancy}};
+} loads[] = {
+    {"gravity", &gravity},   {"drag", &drag},      {"distributed-force", &force}, {"distributed-couple", &couple},
+    {"point-force", &point}, {"rows", &load_rows}, {"foundation", &foundation},   {"sea-bed", &bed},
+    {"fluid", &fluid},       {"sea", &sea},        {"buoyancy", &buoyancy}};
 enum { LOADS = sizeof loads / sizeof *loads };
 
 static const wy_end_clamped clamped = {.position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}};
@@ -204,6 +219,16 @@ START_TEST(derivatives_are_derivatives) {
     floating.surface = 0.01;
     const wy_load *l = (const wy_load *)(const void *)wy_catalogue_find(&wy_loads, "buoyancy");
     derivatives("floating", l->wrench, l->potential, l->varies(&floating), &floating);
+    const wy_signal_ramp grows = {.from = -1.0, .until = 2.0, .high = 1.0};
+    l = (const wy_load *)(const void *)wy_catalogue_find(&wy_loads, "sea");
+    for (int deep = 0; deep < 2; deep++) { /* the surface and the bed are among the places where it is asked */
+        wy_load_sea rough = sea;
+        rough.waves = (wy_samples){2, waves_};
+        rough.waves_in_time = choose(&wy_signals, "ramp", &grows);
+        if (deep)
+            rough.depth = NAN;
+        derivatives(deep ? "deep waves" : "waves", l->wrench, l->potential, l->varies(&rough), &rough);
+    }
     wy_load_rows dead = load_rows;
     dead.following = false;
     l = (const wy_load *)(const void *)wy_catalogue_find(&wy_loads, "rows");

@@ -1,6 +1,8 @@
-/* A mooring line in a current, its upper end carried by a vessel that surges, sways, heaves, rolls, pitches and yaws; quadratic drag, added
- * mass, buoyancy, a sea bed. The same line by lumped masses and springs, a code that shares nothing with the library: tension at the vessel and
- * place of the line's middle, over two wave periods. */
+/* A mooring line in a current and waves, its upper end carried by a vessel that surges, sways, heaves, rolls, pitches and yaws; quadratic drag,
+ * added mass, buoyancy, a sea bed. The same line by lumped masses and springs, a code that shares nothing with the library: tension at the vessel
+ * and place of the line's middle, over two wave periods. */
+#include <withy/sea.h>
+
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 
@@ -29,6 +31,43 @@ static double ramp(double t) {
     return x * x * (3.0 - 2.0 * x);
 }
 
+/* Two waves in `DEPTH` m of water: amplitude, period, phase, heading from e1 towards e2. The second is there to be no multiple of the first. */
+static const double waves[] = {1.6, PERIOD, 0.9, 0.5, 0.5, 5.3, 2.2, -0.8};
+enum { WAVES = 2 };
+
+static double numbers[WAVES]; /* k of each */
+
+/* o^2 = g k tanh(k h) by halving. */
+static void number_waves(void) {
+    for (int q = 0; q < WAVES; q++) {
+        const double o = 2.0 * PI / waves[4 * q + 1];
+        double low = 1e-6, high = 10.0;
+        for (int i = 0; i < 60; i++) {
+            const double middle = 0.5 * (low + high);
+            *(9.80665 * middle * tanh(middle * DEPTH) < o * o ? &low : &high) = middle;
+        }
+        numbers[q] = low;
+    }
+}
+
+/* Velocity and acceleration of the water, as a text book has them; from 0 at the bed. */
+static void water_moves(double w[3], double a[3], const double x[3], double t) {
+    const double f = ramp(t), d = 1e-5, rate = (ramp(t + d) - ramp(t - d)) / (2.0 * d);
+    v3_set(w, 0, 0, 0);
+    v3_set(a, 0, 0, 0);
+    for (int q = 0; q < WAVES; q++) {
+        const double *row = waves + 4 * q, o = 2.0 * PI / row[1];
+        const double k = numbers[q], z = fmin(fmax(x[2], 0.0), DEPTH), C = cosh(k * z) / sinh(k * DEPTH),
+                     S = sinh(k * z) / sinh(k * DEPTH), e[3] = {cos(row[3]), sin(row[3]), 0.0},
+                     theta = k * (e[0] * x[0] + e[1] * x[1]) - o * t + row[2];
+        for (int i = 0; i < 3; i++) {
+            const double up = i == 2, u = row[0] * o * (C * cos(theta) * e[i] + S * sin(theta) * up);
+            w[i] += f * u;
+            a[i] += f * row[0] * o * o * (C * sin(theta) * e[i] - S * cos(theta) * up) + rate * u;
+        }
+    }
+}
+
 static void fairlead(double p[3], double t) {
     const double w = 2.0 * PI / PERIOD, home[3] = {FAR, 0.0, DEPTH};
     for (int c = 0; c < 3; c++) {
@@ -42,7 +81,7 @@ static void fairlead(double p[3], double t) {
 
 enum { NODES = 61 };
 
-static void accelerations(double (*a)[3], const double (*x)[3], const double (*v)[3], double *top) {
+static void accelerations(double (*a)[3], const double (*x)[3], const double (*v)[3], double time, double *top) {
     const double l = LENGTH / (NODES - 1), area = 0.25 * PI * DIAMETER * DIAMETER;
     double force[NODES][3] = {{0}}, t[NODES][3];
     for (int i = 0; i + 1 < NODES; i++) {
@@ -62,8 +101,10 @@ static void accelerations(double (*a)[3], const double (*x)[3], const double (*v
         v3_scale(t[i], 1.0 / v3_norm(t[i]), t[i]);
         const double share = i == 0 || i + 1 == NODES ? 0.5 * l : l,
                      flow[3] = {CURRENT * fmin(fmax(x[i][2] / DEPTH, 0.0), 1.0), 0, 0};
-        double u[3], n[3];
+        double u[3], n[3], swell[3], push_of_water[3];
+        water_moves(swell, push_of_water, x[i], time);
         v3_sub(u, v[i], flow);
+        v3_sub(u, u, swell);
         const double along = v3_dot(u, t[i]);
         v3_axpy(n, u, -along, t[i]);
         const double across = v3_norm(n);
@@ -71,6 +112,9 @@ static void accelerations(double (*a)[3], const double (*x)[3], const double (*v
             force[i][c] -= share * (0.5 * WATER * CN * DIAMETER * across * n[c] +
                                     0.5 * WATER * CT * PI * DIAMETER * fabs(along) * along * t[i][c]);
         force[i][2] -= share * G * (MASS - WATER * area);
+        const double ahead = v3_dot(push_of_water, t[i]);
+        for (int c = 0; c < 3; c++)
+            force[i][c] += share * WATER * area * ((1.0 + CA) * push_of_water[c] - CA * ahead * t[i][c]);
         const double push = -BED * x[i][2] - BED_DAMPING * v[i][2];
         if (x[i][2] < 0.0 && push > 0.0)
             force[i][2] += share * push;
@@ -98,7 +142,7 @@ static void rates(line *out, const line *y, double t, double *top) {
     memset(s.x[0], 0, sizeof s.x[0]);
     memset(s.v[0], 0, sizeof s.v[0]);
     memcpy(out->x, s.v, sizeof s.v);
-    accelerations(out->v, (const double(*)[3])s.x, (const double(*)[3])s.v, top);
+    accelerations(out->v, (const double(*)[3])s.x, (const double(*)[3])s.v, t, top);
 }
 
 static void lumped_step(line *y, double t, double h, double *top) {
@@ -123,6 +167,7 @@ static void lumped_step(line *y, double t, double h, double *top) {
 
 START_TEST(against_lumped_masses) {
     const double chord = hypot(FAR, DEPTH), T = FROM + 10.0 + 3.0 * PERIOD, dt = 0.05;
+    number_waves();
     double half = 0.1; /* sin(a)/a = chord/length */
     for (int i = 0; i < 60; i++)
         half -= (sin(half) / half - chord / LENGTH) / ((cos(half) * half - sin(half)) / (half * half));
@@ -144,21 +189,26 @@ START_TEST(against_lumped_masses) {
     const wy_load_gravity weight = {{0, 0, -G}};
     const wy_load_buoyancy lift = {.density = WATER, .area = NAN, .acceleration = {0, 0, -G}, .surface = NAN};
     const double rows[] = {0.0, 0.0, DEPTH, 1.0};
-    const wy_load_fluid water = {.density = WATER,
-                                 .diameter = NAN,
-                                 .normal = CN,
-                                 .tangential = CT,
-                                 .added_mass = CA,
-                                 .velocity = {CURRENT, 0, 0},
-                                 .profile = {2, rows},
-                                 .up = {0, 0, 1}};
+    const wy_signal_ramp start = {.from = FROM, .until = UNTIL, .high = 1.0, .smooth = true};
+    const wy_load_sea water = {.fluid = {.density = WATER,
+                                         .diameter = NAN,
+                                         .normal = CN,
+                                         .tangential = CT,
+                                         .added_mass = CA,
+                                         .velocity = {CURRENT, 0, 0},
+                                         .profile = {2, rows},
+                                         .up = {0, 0, 1}},
+                               .waves = {WAVES, waves},
+                               .surface = DEPTH,
+                               .depth = DEPTH,
+                               .towards = {1, 0, 0},
+                               .waves_in_time = choose(&wy_signals, "ramp", &start)};
     const wy_load_sea_bed bed = {.normal = {0, 0, 1}, .stiffness = BED, .damping = BED_DAMPING};
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &weight), choose(&wy_loads, "buoyancy", &lift),
-                               choose(&wy_loads, "fluid", &water), choose(&wy_loads, "sea-bed", &bed)};
+                               choose(&wy_loads, "sea", &water), choose(&wy_loads, "sea-bed", &bed)};
     d.loads = (wy_list){4, loads};
     d.ends[0] = choose(&wy_ends, "pinned", &(wy_end_pinned){{NAN, NAN, NAN}});
     wy_signal_sine sines[3][6];
-    const wy_signal_ramp start = {.from = FROM, .until = UNTIL, .high = 1.0, .smooth = true};
     wy_choice terms[3][6], factors[3][2];
     wy_signal_sum sums[3];
     wy_signal_product products[3];

@@ -11,6 +11,7 @@
     ROW(foundation)         \
     ROW(sea_bed)            \
     ROW(fluid)              \
+    ROW(sea)                \
     ROW(buoyancy)
 
 #define DECLARE(name) extern const wy_load wy_load_is_##name;

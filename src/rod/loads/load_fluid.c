@@ -1,84 +1,25 @@
-/* Morison's force of water or wind on a slender rod: with u = v - w(x, t) the velocity against the fluid, t = d3,
- * u_t = (u.t) t, u_n = u - u_t, per length
+/* Morison's force of water or wind on a slender rod: with u = v - w(x, t) the velocity against the fluid, b = a - w. the
+ * acceleration against it, t = d3, u_t = (u.t) t, u_n = u - u_t, A = pi/4 d^2, per length
  *
- *   -1/2 rho C_n d |u_n| u_n  -  1/2 rho C_t pi d |u_t| u_t  -  rho C_a pi/4 d^2 (a - (a.t) t)                  (11.2)
+ *   -1/2 rho C_n d |u_n| u_n  -  1/2 rho C_t pi d |u_t| u_t  -  rho A C_a (b - (b.t) t)  +  rho A w.             (11.2)
  *
- * The fluid moves with w = f(t) g(height) velocity; its own acceleration is left out: a current or wind that changes slowly. */
+ * A current or wind moves with f(t) g(height) velocity and is taken to change slowly: w. is that of waves alone. */
 #include <math.h>
 #include <stddef.h>
 
+#include "base/signal_value.h"
 #include "math/vec3.h"
-#include "rod/loads/load_parts.h"
+#include "rod/loads/load_fluid.h"
 
 static const double pi = 3.14159265358979323846;
 
-static const wy_param params[] = {
-    {.key = "density",
-     .doc = "Of the fluid: about 1025 for the sea, 1.2 for wind.",
-     .unit = "kg/m^3",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .offset = offsetof(wy_load_fluid, density)},
-    {.key = "diameter",
-     .doc = "Of the rod as the fluid sees it; left out: that of the section.",
-     .unit = "m",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .fallback = "",
-     .offset = offsetof(wy_load_fluid, diameter)},
-    {.key = "normal",
-     .doc = "Coefficient of drag across the rod, for the area of its diameter.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "1.2",
-     .offset = offsetof(wy_load_fluid, normal)},
-    {.key = "tangential",
-     .doc = "Coefficient of drag along the rod, for the area of its surface.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
-     .offset = offsetof(wy_load_fluid, tangential)},
-    {.key = "added_mass",
-     .doc = "Coefficient of the mass of fluid that moves with the rod across it: 1 for a circle.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
-     .offset = offsetof(wy_load_fluid, added_mass)},
-    {.key = "velocity",
-     .doc = "Of the fluid, in space: current or wind.",
-     .unit = "m/s",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .fallback = "[0, 0, 0]",
-     .offset = offsetof(wy_load_fluid, velocity)},
-    {.key = "profile",
-     .doc = "Rows of height (m) and what the velocity is multiplied by there; linear in between, held outside.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 2,
-     .fallback = "",
-     .offset = offsetof(wy_load_fluid, profile)},
-    {.key = "up",
-     .doc = "Direction in which heights are measured; its length is set to 1.",
-     .unit = "1",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .fallback = "[0, 0, 1]",
-     .offset = offsetof(wy_load_fluid, up)},
-    {.key = "in_time",
-     .doc = "What the velocity of the fluid is multiplied by.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
-     .fallback = "constant",
-     .offset = offsetof(wy_load_fluid, in_time)},
-    {0},
-};
+typedef struct plain {
+    wy_load_fluid fluid;
+} plain;
 
-static wy_status check(const void *config, double length, wy_error *err) {
-    const wy_load_fluid *c = config;
-    (void)length;
+static const wy_param params[] = {WY_FLUID_PARAMS(plain, fluid), {0}};
+
+wy_status wy_fluid_check(const wy_load_fluid *c, wy_error *err) {
     if (!(c->density >= 0.0) || !(c->normal >= 0.0) || !(c->tangential >= 0.0) || !(c->added_mass >= 0.0) ||
         !isfinite(c->density + c->normal + c->tangential + c->added_mass))
         return wy_fail(err, WY_BAD_INPUT,
@@ -101,8 +42,7 @@ static bool flows(const wy_load_fluid *c) {
     return v3_norm(c->velocity) > 0.0;
 }
 
-static unsigned varies(const void *config) {
-    const wy_load_fluid *c = config;
+unsigned wy_fluid_varies(const wy_load_fluid *c) {
     unsigned out = WY_VARIES_VELOCITY;
     if (flows(c))
         out |= WY_VARIES_TURN | (c->profile.rows > 1 ? WY_VARIES_PLACE : 0U) |
@@ -129,24 +69,24 @@ static double profile(double *slope, const wy_samples *rows, double height) {
     return a[1] + *slope * (height - a[0]);
 }
 
-/* Force of (11.2) and its derivatives by u (by the velocity), by t, and by the height through w. */
+/* Force of (11.2) and its derivatives by u (by the velocity), by t, and by the place through w. */
 typedef struct flow {
-    double u[3], t[3], w_slope[3]; /* w_slope: change of w with the height */
-    double along, across;          /* u.t and |u_n| */
-    double u_n[3], An, At;         /* rho C_n d/2, rho C_t pi d/2 */
-    double up[3];
+    double u[3], t[3], dw[9]; /* dw: change of w with the place */
+    double along, across;     /* u.t and |u_n| */
+    double u_n[3], An, At;    /* rho C_n d/2, rho C_t pi d/2 */
 } flow;
 
-static void measure(flow *f, const wy_load_fluid *c, const wy_place *at) {
+static void measure(flow *f, const wy_load_fluid *c, const wy_place *at, const wy_water *water) {
     const double d = diameter(c, at->section), size = v3_norm(at->D + 6);
-    double slope;
-    v3_scale(f->up, 1.0 / v3_norm(c->up), c->up);
+    double slope, up[3];
+    v3_scale(up, 1.0 / v3_norm(c->up), c->up);
     const double time = wy_signal_value(&c->in_time, at->t),
-                 part = time * profile(&slope, &c->profile, v3_dot(f->up, at->x));
+                 part = time * profile(&slope, &c->profile, v3_dot(up, at->x));
     for (int i = 0; i < 3; i++) {
         f->t[i] = at->D[6 + i] / size;
-        f->u[i] = at->v[i] - part * c->velocity[i];
-        f->w_slope[i] = time * slope * c->velocity[i];
+        f->u[i] = at->v[i] - part * c->velocity[i] - water->w[i];
+        for (int j = 0; j < 3; j++)
+            f->dw[3 * i + j] = time * slope * c->velocity[i] * up[j] + water->dw[3 * i + j];
     }
     f->along = v3_dot(f->u, f->t);
     v3_axpy(f->u_n, f->u, -f->along, f->t);
@@ -167,19 +107,24 @@ static void change(double out[3], const flow *f, const double du[3], const doubl
                  f->At * (2.0 * size * d_along * f->t[i] + size * f->along * dt[i]);
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
-    const wy_load_fluid *c = config;
+void wy_fluid_act(wy_wrench *out, const wy_load_fluid *c, const wy_place *at, const wy_water *water) {
+    static const wy_water still;
     static const double none[3] = {0.0, 0.0, 0.0};
-    const double d = diameter(c, at->section), added = 0.25 * pi * d * d * c->density * c->added_mass;
+    const double d = diameter(c, at->section), area = 0.25 * pi * d * d, added = area * c->density * c->added_mass;
     flow f;
-    measure(&f, c, at);
-    const double a_along = v3_dot(at->a, f.t);
-    for (int i = 0; i < 3; i++)
-        out->space[3 + i] -= f.An * f.across * f.u_n[i] + f.At * fabs(f.along) * f.along * f.t[i] +
-                             added * (at->a[i] - a_along * f.t[i]);
+    water = water ? water : &still;
+    measure(&f, c, at, water);
+    double b[3];
+    v3_sub(b, at->a, water->a);
+    const double b_along = v3_dot(b, f.t);
+    for (int i = 0; i < 3; i++) {
+        out->space[3 + i] -=
+            f.An * f.across * f.u_n[i] + f.At * fabs(f.along) * f.along * f.t[i] + added * (b[i] - b_along * f.t[i]);
+        out->space[3 + i] += area * c->density * water->a[i];
+    }
     for (int j = 0; j < 3 && (out->C || out->K); j++) {
         const double e[3] = {j == 0, j == 1, j == 2};
-        double by[3], turned[3], stream[3];
+        double by[3], turned[3];
         change(by, &f, e, none);
         for (int i = 0; i < 3 && out->C; i++)
             out->C[6 * (3 + i) + 3 + j] -= by[i];
@@ -188,18 +133,35 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
         v3_cross(turned, e, f.t);
         change(by, &f, none, turned);
         for (int i = 0; i < 3; i++)
-            out->K[6 * (3 + i) + j] -= by[i] - added * (v3_dot(at->a, turned) * f.t[i] + a_along * turned[i]);
-        v3_scale(stream, -f.up[j], f.w_slope);
-        change(by, &f, stream, none);
+            out->K[6 * (3 + i) + j] -= by[i] - added * (v3_dot(b, turned) * f.t[i] + b_along * turned[i]);
+        const double dw[3] = {-f.dw[j], -f.dw[3 + j], -f.dw[6 + j]},
+                     da[3] = {water->da[j], water->da[3 + j], water->da[6 + j]}, da_along = v3_dot(da, f.t);
+        change(by, &f, dw, none);
         for (int i = 0; i < 3; i++)
-            out->K[6 * (3 + i) + 3 + j] -= by[i];
+            out->K[6 * (3 + i) + 3 + j] += area * c->density * da[i] + added * (da[i] - da_along * f.t[i]) - by[i];
     }
 }
 
-static double added_mass(const void *config, const wy_section *section) {
-    const wy_load_fluid *c = config;
+double wy_fluid_added_mass(const wy_load_fluid *c, const wy_section *section) {
     const double d = diameter(c, section);
     return 0.25 * pi * d * d * c->density * c->added_mass;
+}
+
+static wy_status check(const void *config, double length, wy_error *err) {
+    (void)length;
+    return wy_fluid_check(config, err);
+}
+
+static unsigned varies(const void *config) {
+    return wy_fluid_varies(config);
+}
+
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    wy_fluid_act(out, config, at, NULL);
+}
+
+static double added_mass(const void *config, const wy_section *section) {
+    return wy_fluid_added_mass(config, section);
 }
 
 const wy_load wy_load_is_fluid = {

@@ -1,0 +1,88 @@
+/* What water and wind share: the keys, and Morison's force. Internal to the library. */
+#ifndef WY_LOAD_FLUID_H
+#define WY_LOAD_FLUID_H
+
+#include <stddef.h>
+
+#include <withy/rod.h>
+
+/* The rows for the member of type wy_load_fluid of a load's configuration. */
+/* clang-format off */
+#define WY_FLUID_PARAMS(config_, member) \
+    {.key = "density", \
+     .doc = "Of the fluid: about 1025 for the sea, 1.2 for wind.", \
+     .unit = "kg/m^3", \
+     .type = WY_TYPE_REAL, \
+     .rule = WY_RULE_NONNEGATIVE, \
+     .offset = offsetof(config_, member.density)}, \
+    {.key = "diameter", \
+     .doc = "Of the rod as the fluid sees it; left out: that of the section.", \
+     .unit = "m", \
+     .type = WY_TYPE_REAL, \
+     .rule = WY_RULE_POSITIVE, \
+     .fallback = "", \
+     .offset = offsetof(config_, member.diameter)}, \
+    {.key = "normal", \
+     .doc = "Coefficient of drag across the rod, for the area of its diameter.", \
+     .unit = "1", \
+     .type = WY_TYPE_REAL, \
+     .rule = WY_RULE_NONNEGATIVE, \
+     .fallback = "1.2", \
+     .offset = offsetof(config_, member.normal)}, \
+    {.key = "tangential", \
+     .doc = "Coefficient of drag along the rod, for the area of its surface.", \
+     .unit = "1", \
+     .type = WY_TYPE_REAL, \
+     .rule = WY_RULE_NONNEGATIVE, \
+     .fallback = "0", \
+     .offset = offsetof(config_, member.tangential)}, \
+    {.key = "added_mass", \
+     .doc = "Coefficient of the mass of fluid that moves with the rod across it: 1 for a circle.", \
+     .unit = "1", \
+     .type = WY_TYPE_REAL, \
+     .rule = WY_RULE_NONNEGATIVE, \
+     .fallback = "0", \
+     .offset = offsetof(config_, member.added_mass)}, \
+    {.key = "velocity", \
+     .doc = "Of the fluid, in space: current or wind.", \
+     .unit = "m/s", \
+     .type = WY_TYPE_VECTOR, \
+     .count = 3, \
+     .fallback = "[0, 0, 0]", \
+     .offset = offsetof(config_, member.velocity)}, \
+    {.key = "profile", \
+     .doc = "Rows of height (m) and what the velocity is multiplied by there; linear in between, held outside.", \
+     .type = WY_TYPE_SAMPLES, \
+     .count = 2, \
+     .fallback = "", \
+     .offset = offsetof(config_, member.profile)}, \
+    {.key = "up", \
+     .doc = "Direction in which heights are measured; its length is set to 1.", \
+     .unit = "1", \
+     .type = WY_TYPE_VECTOR, \
+     .count = 3, \
+     .fallback = "[0, 0, 1]", \
+     .offset = offsetof(config_, member.up)}, \
+    {.key = "in_time", \
+     .doc = "What the velocity of the fluid is multiplied by.", \
+     .type = WY_TYPE_CHOICE, \
+     .from = &wy_signals, \
+     .fallback = "constant", \
+     .offset = offsetof(config_, member.in_time)}
+/* clang-format on */
+
+/* How water moves at a place besides the current: velocity, acceleration, and the derivatives of component i of both by x_j at
+ * 3 i + j. */
+typedef struct wy_water {
+    double w[3], a[3];
+    double dw[9], da[9];
+} wy_water;
+
+wy_status wy_fluid_check(const wy_load_fluid *fluid, wy_error *err);
+unsigned wy_fluid_varies(const wy_load_fluid *fluid);
+
+/* Adds (11.2) to the wrench; `water` may be NULL: it stands still but for the current. */
+void wy_fluid_act(wy_wrench *out, const wy_load_fluid *fluid, const wy_place *at, const wy_water *water);
+double wy_fluid_added_mass(const wy_load_fluid *fluid, const wy_section *section);
+
+#endif

@@ -1,0 +1,200 @@
+/* Water in waves and a current: Morison's force (11.2) with the velocity and acceleration of the water in linear (Airy) waves,
+ * added up. With z the height above the still water, h its depth, theta = k x.e - omega t + phase, e where the wave runs, n up,
+ *
+ *   surface  a cos theta,   omega^2 = g k tanh(k h)
+ *   w  = a omega (C cos theta e + S sin theta n),      C = cosh k(z + h)/sinh kh,   S = sinh k(z + h)/sinh kh
+ *   w. = a omega^2 (C sin theta e - S cos theta n)                                                              (11.3)
+ *
+ * Above the still water it moves as it does there, below the bed as it does on it; w. is the rate at a place. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <withy/sea.h>
+
+#include "base/signal_value.h"
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "rod/loads/load_fluid.h"
+
+enum { WAVE_COLUMNS = 4 };
+
+static const double pi = 3.14159265358979323846, gravity = 9.80665;
+
+static const wy_param params[] = {
+    WY_FLUID_PARAMS(wy_load_sea, fluid),
+    {.key = "waves",
+     .doc = "Rows of amplitude (m), period (s), phase and heading (rad) of regular waves, added up: the surface is at "
+            "amplitude cos(k x - 2 pi t/period + phase), x along where the wave runs.",
+     .type = WY_TYPE_SAMPLES,
+     .count = WAVE_COLUMNS,
+     .offset = offsetof(wy_load_sea, waves)},
+    {.key = "surface",
+     .doc = "Height of the still water, along 'up'.",
+     .unit = "m",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
+     .offset = offsetof(wy_load_sea, surface)},
+    {.key = "depth",
+     .doc = "Of the water, down to the bed; left out: deeper than any wave reaches.",
+     .unit = "m",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "",
+     .offset = offsetof(wy_load_sea, depth)},
+    {.key = "towards",
+     .doc = "Where a wave of heading 0 runs; a heading turns it about 'up'.",
+     .unit = "1",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[1, 0, 0]",
+     .offset = offsetof(wy_load_sea, towards)},
+    {.key = "waves_in_time",
+     .doc = "What the waves are multiplied by.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_signals,
+     .fallback = "constant",
+     .offset = offsetof(wy_load_sea, waves_in_time)},
+    {0},
+};
+
+/* k of omega^2 = g k tanh(k h) by Newton's iteration on y tanh y = omega^2 h/g, y = k h. */
+static double wave_number(double omega, double depth) {
+    const double deep = omega * omega / gravity, c = deep * depth;
+    if (isnan(depth) || c > 40.0) /* tanh is 1 to the last bit */
+        return deep;
+    double y = c > 1.0 ? c : sqrt(c) * (1.0 + c / 6.0);
+    for (int i = 0; i < 20; i++) {
+        const double e = wy_exp(-2.0 * y), T = (1.0 - e) / (1.0 + e), step = (y * T - c) / (T + y * (1.0 - T * T));
+        y -= step;
+        if (fabs(step) < 1e-9 * y) /* the next one would be its square */
+            break;
+    }
+    return y / depth;
+}
+
+/* Axes: up, and across it where waves of heading 0 run, and to the left of that. False: they have no length. */
+static bool axes(double n[3], double ahead[3], double left[3], const wy_load_sea *c) {
+    const double size = v3_norm(c->fluid.up), length = v3_norm(c->towards);
+    if (!(size > 0.0) || !(length > 0.0) || !isfinite(size) || !isfinite(length))
+        return false;
+    v3_scale(n, 1.0 / size, c->fluid.up);
+    v3_axpy(ahead, c->towards, -v3_dot(c->towards, n), n);
+    const double across = v3_norm(ahead);
+    if (across < 1e-9 * length)
+        return false;
+    v3_scale(ahead, 1.0 / across, ahead);
+    v3_cross(left, n, ahead);
+    return true;
+}
+
+static wy_status check(const void *config, double length, wy_error *err) {
+    (void)length;
+    const wy_load_sea *c = config;
+    wy_status s = wy_fluid_check(&c->fluid, err);
+    double n[3], ahead[3], left[3];
+    if (s)
+        return s;
+    if (!axes(n, ahead, left, c))
+        return wy_fail(err, WY_BAD_INPUT, "waves run towards (%g, %g, %g), expected a direction across 'up'",
+                       c->towards[0], c->towards[1], c->towards[2]);
+    if (!isfinite(c->surface) || c->depth <= 0.0 || isinf(c->depth))
+        return wy_fail(err, WY_BAD_INPUT, "water of %g m with its surface at %g m, expected a positive depth", c->depth,
+                       c->surface);
+    for (size_t i = 0; i < c->waves.rows; i++) {
+        const double *row = c->waves.values + WAVE_COLUMNS * i;
+        if (!(row[0] >= 0.0) || !(row[1] > 0.0) || !isfinite(row[0] + row[1] + row[2] + row[3]))
+            return wy_fail(err, WY_BAD_INPUT,
+                           "row %zu of the waves is (%g, %g, %g, %g), expected an amplitude that is not negative, a "
+                           "positive period, a phase and a heading",
+                           i + 1, row[0], row[1], row[2], row[3]);
+        const double k = wave_number(2.0 * pi / row[1], c->depth), steepness = row[0] * k / pi;
+        if (steepness > 1.0 / 7.0)
+            return wy_fail(
+                err, WY_BAD_INPUT,
+                "row %zu of the waves: %g m high and %g m long, expected less than a seventh: it would break", i + 1,
+                2.0 * row[0], 2.0 * pi / k);
+    }
+    s = wy_signal_check(&c->waves_in_time, err);
+    return s ? wy_fail_at(err, s, "waves_in_time") : WY_OK;
+}
+
+static bool runs(const wy_load_sea *c) {
+    for (size_t i = 0; i < c->waves.rows; i++)
+        if (c->waves.values[WAVE_COLUMNS * i] > 0.0)
+            return true;
+    return false;
+}
+
+static unsigned varies(const void *config) {
+    const wy_load_sea *c = config;
+    return wy_fluid_varies(&c->fluid) | (runs(c) ? WY_VARIES_TIME | WY_VARIES_PLACE | WY_VARIES_TURN : 0U);
+}
+
+/* Adds one wave of (11.3), times f; rate is that of f. */
+static void add_wave(wy_water *out, const double *row, const double e[3], const double n[3], double z, double depth,
+                     const double x[3], double t, double f, double rate) {
+    const double omega = 2.0 * pi / row[1], k = wave_number(omega, depth), U = row[0] * omega;
+    const bool below = z<-depth, above = z> 0.0; /* false for deep water: NaN */
+    z = above ? 0.0 : below ? -depth : z;
+    double C = wy_exp(k * z), S = C;
+    if (!isnan(depth)) {
+        const double mirror = wy_exp(-k * (z + 2.0 * depth)), whole = 1.0 - wy_exp(-2.0 * k * depth);
+        S = (C - mirror) / whole;
+        C = (C + mirror) / whole;
+    }
+    const double dC = above || below ? 0.0 : k * S, dS = above || below ? 0.0 : k * C;
+    double sine, cosine;
+    wy_sincos(k * v3_dot(x, e) - omega * t + row[2], &sine, &cosine);
+    for (int i = 0; i < 3; i++) {
+        const double w = U * (C * cosine * e[i] + S * sine * n[i]),
+                     a = U * omega * (C * sine * e[i] - S * cosine * n[i]);
+        out->w[i] += f * w;
+        out->a[i] += f * a + rate * w;
+        for (int j = 0; j < 3; j++) {
+            const double dw = U * (-C * sine * e[i] * k * e[j] + dC * cosine * e[i] * n[j] +
+                                   S * cosine * n[i] * k * e[j] + dS * sine * n[i] * n[j]);
+            const double da = U * omega *
+                              (C * cosine * e[i] * k * e[j] + dC * sine * e[i] * n[j] + S * sine * n[i] * k * e[j] -
+                               dS * cosine * n[i] * n[j]);
+            out->dw[3 * i + j] += f * dw;
+            out->da[3 * i + j] += f * da + rate * dw;
+        }
+    }
+}
+
+static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    const wy_load_sea *c = config;
+    wy_water water;
+    double n[3], ahead[3], left[3];
+    memset(&water, 0, sizeof water);
+    if (axes(n, ahead, left, c)) {
+        const double z = v3_dot(n, at->x) - c->surface, f = wy_signal_value(&c->waves_in_time, at->t),
+                     rate = wy_signal_rate(&c->waves_in_time, at->t);
+        for (size_t i = 0; i < c->waves.rows; i++) {
+            const double *row = c->waves.values + WAVE_COLUMNS * i;
+            double sine, cosine, e[3];
+            wy_sincos(row[3], &sine, &cosine);
+            v3_scale(e, cosine, ahead);
+            v3_axpy(e, e, sine, left);
+            add_wave(&water, row, e, n, z, c->depth, at->x, at->t, f, rate);
+        }
+    }
+    wy_fluid_act(out, &c->fluid, at, &water);
+}
+
+static double added_mass(const void *config, const wy_section *section) {
+    return wy_fluid_added_mass(&((const wy_load_sea *)config)->fluid, section);
+}
+
+const wy_load wy_load_is_sea = {
+    .entry = {.name = "sea",
+              .doc = "Water in waves and a current: drag, added mass and the push of the water's own acceleration.",
+              .params = params,
+              .config_size = sizeof(wy_load_sea)},
+    .ledger = WY_LEDGER_WORK,
+    .varies = varies,
+    .check = check,
+    .wrench = wrench,
+    .added_mass = added_mass,
+};
