@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include <withy/motion.h>
 #include <withy/rod.h>
 
 #include "study/round_section.h"
@@ -22,29 +23,29 @@ static wy_rod_definition soft_rod(int elements) {
 static double seconds(const wy_rod_definition *d, double dt, int steps, double *iterations, double *numbers) {
     double best = HUGE_VAL;
     for (int round = 0; round < 3; round++) {
-        wy_rod *rod = NULL;
-        wy_rod_state *state = NULL;
-        wy_rod_work *work = NULL;
+        wy_motion *rod = NULL;
+        wy_motion_state *state = NULL;
+        wy_motion_work *work = NULL;
         wy_error err;
-        if (wy_rod_create(&rod, d, &err) || wy_rod_state_create(&state, rod, &err) ||
-            wy_rod_work_create(&work, rod, &err) || wy_rod_start(rod, state, work, &err)) {
+        if (wy_motion_create(&rod, d, &err) || wy_motion_state_create(&state, rod, &err) ||
+            wy_motion_work_create(&work, rod, &err) || wy_motion_start(rod, state, work, &err)) {
             puts(err.text);
             exit(1);
         }
         const clock_t begin = clock();
         for (int n = 0; n < steps; n++)
-            if (wy_rod_step(rod, state, work, dt, &err)) {
+            if (wy_motion_step(rod, state, work, dt, &err)) {
                 puts(err.text);
                 exit(1);
             }
         best = fmin(best, (double)(clock() - begin) / CLOCKS_PER_SEC);
-        wy_rod_stats stats;
-        wy_rod_statistics(&stats, state);
+        wy_motion_stats stats;
+        wy_motion_statistics(&stats, state);
         *iterations = (double)stats.iterations;
-        *numbers = (double)(wy_rod_state_size(state) + wy_rod_work_size(work));
-        wy_rod_work_free(work);
-        wy_rod_state_free(state);
-        wy_rod_free(rod);
+        *numbers = (double)(wy_motion_state_size(state) + wy_motion_work_size(work));
+        wy_motion_work_free(work);
+        wy_motion_state_free(state);
+        wy_motion_free(rod);
     }
     return best;
 }

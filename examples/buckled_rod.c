@@ -12,18 +12,18 @@ int main(void) {
     rod.elements = 64;
     rod.section = (wy_section){.EI1 = EI, .EI2 = EI, .GJ = 85.2e6, .GA1 = GA, .GA2 = GA, .EA = EA, .diameter = 0.4};
     wy_end_coaxial last;
-    wy_beam_twist_shortening(&rod, &last, 0.0, 0.3);
-    wy_beam_solver *solver = NULL;
+    wy_equilibrium_twist_shortening(&rod, &last, 0.0, 0.3);
+    wy_equilibrium *solver = NULL;
     wy_elastica exact;
     wy_error err;
-    if (wy_beam_solver_create(&solver, &rod, NULL, &err) || wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err) ||
+    if (wy_equilibrium_create(&solver, &rod, NULL, &err) || wy_equilibrium_solve(solver, WY_BRANCH_MAIN, 1, &err) ||
         wy_elastica_planar(&exact, EI, GA, EA, length, 1, 0.3, &err)) {
         puts(err.text);
-        wy_beam_solver_free(solver);
+        wy_equilibrium_free(solver);
         return 1;
     }
-    const double F = -wy_beam_states(solver)[2];
+    const double F = -wy_equilibrium_states(solver)[2];
     printf("compression %.9g N, closed form %.9g N\n", F, exact.F);
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
     return fabs(F / exact.F - 1.0) < 1e-8 ? 0 : 1;
 }

@@ -22,15 +22,15 @@ int main(void) {
                                .rhoJ = 2e-4,
                                .rhoA = 0.8};
     rod.ends[1] = (wy_choice){.entry = wy_catalogue_find(&wy_ends, "loaded"), .config = &pressed};
-    wy_beam_solver *solver = NULL;
+    wy_equilibrium *solver = NULL;
     wy_release *release = NULL;
     wy_error err;
-    if (wy_beam_solver_create(&solver, &rod, NULL, &err) || wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err) ||
+    if (wy_equilibrium_create(&solver, &rod, NULL, &err) || wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err) ||
         wy_release_create(&release, solver, NULL, &err) || wy_release_move(release, NULL, &err) ||
         wy_release_settle(release, NULL, &err)) {
         puts(err.text);
         wy_release_free(release);
-        wy_beam_solver_free(solver);
+        wy_equilibrium_free(solver);
         return 1;
     }
     const wy_landing *landing = wy_release_landing(release);
@@ -40,6 +40,6 @@ int main(void) {
     const int good =
         landing->rest && landing->negative == 2 && landing->solved_negative == 0 && finest->moment[0] > 1.0;
     wy_release_free(release);
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
     return good ? 0 : 1;
 }

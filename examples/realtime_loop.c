@@ -35,16 +35,16 @@ int main(void) {
                              .rhoJ = 2 * rho * I,
                              .rhoA = rho * A};
     d.loads = (wy_list){1, loads};
-    wy_rod *rod = NULL;
-    wy_rod_state *state = NULL;
-    wy_rod_work *work = NULL;
+    wy_motion *rod = NULL;
+    wy_motion_state *state = NULL;
+    wy_motion_work *work = NULL;
     wy_error err;
-    if (wy_rod_create(&rod, &d, &err) || wy_rod_state_create(&state, rod, &err) ||
-        wy_rod_work_create(&work, rod, &err) || wy_rod_start(rod, state, work, &err))
+    if (wy_motion_create(&rod, &d, &err) || wy_motion_state_create(&state, rod, &err) ||
+        wy_motion_work_create(&work, rod, &err) || wy_motion_start(rod, state, work, &err))
         return puts(err.text), 1;
 
     double position[3 * (ELEMENTS + 1)], velocity[6 * (ELEMENTS + 1)], integral = 0;
-    const wy_rod_view view = {.position = position, .velocity = velocity};
+    const wy_motion_view view = {.position = position, .velocity = velocity};
     const double *tip = position + 3 * ELEMENTS, *speed = velocity + 6 * ELEMENTS;
     double busy = 0, worst = 0;
     int missed = 0;
@@ -54,10 +54,10 @@ int main(void) {
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &tick, NULL);
         struct timespec from;
         clock_gettime(CLOCK_MONOTONIC, &from);
-        wy_rod_read(rod, state, &view);
+        wy_motion_read(rod, state, &view);
         integral += 1e-3 * tip[0];
         const double force[3] = {-2.0 * tip[0] - 0.02 * speed[3] - 20.0 * integral, 0, 0}, moment[3] = {0, 0, 0};
-        if (wy_rod_push(rod, state, 1, force, moment, &err) || wy_rod_step(rod, state, work, 1e-3, &err))
+        if (wy_motion_push(rod, state, 1, force, moment, &err) || wy_motion_step(rod, state, work, 1e-3, &err))
             return puts(err.text), 1;
         const double took = seconds_since(from);
         busy += took;
@@ -69,16 +69,16 @@ int main(void) {
             tick.tv_sec++;
         }
     }
-    wy_rod_energy energy;
-    wy_rod_energies(&energy, rod, state);
-    wy_rod_read(rod, state, &view);
+    wy_motion_energy energy;
+    wy_motion_energies(&energy, rod, state);
+    wy_motion_read(rod, state, &view);
     printf("after %g s the tip is %.2g m from the middle; the controller did %.3g J of work; books balance to %.1g J\n",
-           wy_rod_time(state), fabs(tip[0]), energy.work, fabs(energy.balance));
+           wy_motion_time(state), fabs(tip[0]), energy.work, fabs(energy.balance));
     printf("one step: %.1f microseconds of 1000, the worst %.1f; deadline misses: %d of %d\n", 1e6 * busy / STEPS,
            1e6 * worst, missed, STEPS);
     const int good = fabs(tip[0]) < 1e-3 && fabs(energy.balance) < 1e-12 * energy.largest + 1e-15;
-    wy_rod_work_free(work);
-    wy_rod_state_free(state);
-    wy_rod_free(rod);
+    wy_motion_work_free(work);
+    wy_motion_state_free(state);
+    wy_motion_free(rod);
     return good ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 /* What the tests of the static rod share: the thesis' rod and a solve that must succeed. */
-#ifndef WY_BEAM_TOOLS_H
-#define WY_BEAM_TOOLS_H
+#ifndef WY_REST_TOOLS_H
+#define WY_REST_TOOLS_H
 
 #include <check.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 #include <withy/rotation.h>
 
 #include "plain_rod.h"
@@ -30,26 +30,26 @@ static inline plain_rod thesis_beam(double phi, double xi) {
     return beam;
 }
 
-static inline wy_beam_method collocation(int order, size_t elements) {
-    wy_beam_method m = wy_beam_method_default();
+static inline wy_equilibrium_method collocation(int order, size_t elements) {
+    wy_equilibrium_method m = wy_equilibrium_method_default();
     m.order = order;
     m.elements = elements;
     return m;
 }
 
-static inline wy_beam_method shooting(const char *integrator, size_t steps) {
-    wy_beam_method m = wy_beam_method_default();
+static inline wy_equilibrium_method shooting(const char *integrator, size_t steps) {
+    wy_equilibrium_method m = wy_equilibrium_method_default();
     m.solver = WY_SHOOTING;
     m.integrator = wy_integrator_find(integrator);
     m.elements = steps;
     return m;
 }
 
-static inline wy_beam_solver *solved(const plain_rod *beam, wy_beam_method method, int branch, int mode) {
-    wy_beam_solver *solver;
+static inline wy_equilibrium *solved(const plain_rod *beam, wy_equilibrium_method method, int branch, int mode) {
+    wy_equilibrium *solver;
     wy_error err = {0};
-    ck_assert_msg(wy_beam_solver_create(&solver, rod_of(beam), &method, &err) == WY_OK, "%s", err.text);
-    ck_assert_msg(wy_beam_solve(solver, branch, mode, &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_equilibrium_create(&solver, rod_of(beam), &method, &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_equilibrium_solve(solver, branch, mode, &err) == WY_OK, "%s", err.text);
     return solver;
 }
 
@@ -61,8 +61,8 @@ static inline plain_rod cantilever(const plain_station *station, double length) 
     return beam;
 }
 
-static inline const double *tip(const wy_beam_solver *solver) {
-    return wy_beam_states(solver) + (wy_beam_count(solver) - 1) * WY_BEAM_DIM;
+static inline const double *tip(const wy_equilibrium *solver) {
+    return wy_equilibrium_states(solver) + (wy_equilibrium_count(solver) - 1) * WY_REST_DIM;
 }
 
 static inline int run_suite(const char *name, void (*add)(TCase *)) {

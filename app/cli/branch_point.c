@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { D = WY_BEAM_DIM };
+enum { D = WY_REST_DIM };
 
 /* A channel that is one number a frame. */
 static wy_status find_number(size_t *channel, const wy_recording *r, const char *name, wy_error *err) {
@@ -80,13 +80,13 @@ wy_status branch_point_open(branch_point *p, const char *path, const char *label
     if (!p->states)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", p->count);
     double *scratch = p->states + p->count * D;
-    s = read_part(p->states, p->count, WY_BEAM_P, 3, r, "state/force", frame, scratch, err);
+    s = read_part(p->states, p->count, WY_REST_P, 3, r, "state/force", frame, scratch, err);
     if (!s)
-        s = read_part(p->states, p->count, WY_BEAM_M, 3, r, "state/moment", frame, scratch, err);
+        s = read_part(p->states, p->count, WY_REST_M, 3, r, "state/moment", frame, scratch, err);
     if (!s)
-        s = read_part(p->states, p->count, WY_BEAM_Q, 4, r, "state/orientation", frame, scratch, err);
+        s = read_part(p->states, p->count, WY_REST_Q, 4, r, "state/orientation", frame, scratch, err);
     if (!s)
-        s = read_part(p->states, p->count, WY_BEAM_X, 3, r, "state/position", frame, scratch, err);
+        s = read_part(p->states, p->count, WY_REST_X, 3, r, "state/position", frame, scratch, err);
     if (!s)
         s = wy_recording_read(r, 0, frame, 1, &p->parameter, err);
     /* the overrides of the run, line by line */
@@ -110,15 +110,15 @@ wy_status branch_point_open(branch_point *p, const char *path, const char *label
     if (!s)
         s = wy_branch_scenario_rod(&p->rod, wy_scenario_config(p->scenario), p->parameter, p->arena, err);
     if (!s) /* by collocation on the mesh that the continuation wrote its solutions on */
-        s = wy_beam_solver_create(&p->solver, &p->rod, NULL, err);
-    if (!s && wy_beam_nodes(p->solver) != p->count)
+        s = wy_equilibrium_create(&p->solver, &p->rod, NULL, err);
+    if (!s && wy_equilibrium_nodes(p->solver) != p->count)
         s = wy_fail(err, WY_BAD_INPUT, "'%s' has %zu nodes, its scenario %zu", path, p->count,
-                    wy_beam_nodes(p->solver));
-    return s ? s : wy_beam_take_up(p->solver, p->states, &p->corrected, err);
+                    wy_equilibrium_nodes(p->solver));
+    return s ? s : wy_equilibrium_take_up(p->solver, p->states, &p->corrected, err);
 }
 
 void branch_point_close(branch_point *p) {
-    wy_beam_solver_free(p->solver);
+    wy_equilibrium_free(p->solver);
     wy_scenario_free(p->scenario);
     wy_recording_free(p->recording);
     wy_arena_free(p->arena);
@@ -131,7 +131,7 @@ static wy_status read_solution(size_t *count, double *s, double *states, double 
     static const struct {
         const char *name;
         size_t at, width;
-    } parts[] = {{"state/force", WY_BEAM_P, 3}, {"state/moment", WY_BEAM_M, 3}};
+    } parts[] = {{"state/force", WY_REST_P, 3}, {"state/moment", WY_REST_M, 3}};
     size_t channel;
     wy_status status = wy_recording_find(&channel, rec, "arc_length", err);
     const size_t n = status ? 0 : wy_channel_size(&rec->channels[channel]);
@@ -144,7 +144,7 @@ static wy_status read_solution(size_t *count, double *s, double *states, double 
         if (!status)
             status = wy_recording_read(rec, channel, frame, 1, scratch, err);
         for (size_t i = 0; i < n && !status; i++)
-            memcpy(states + i * WY_BEAM_DIM + parts[k].at, scratch + i * parts[k].width,
+            memcpy(states + i * WY_REST_DIM + parts[k].at, scratch + i * parts[k].width,
                    parts[k].width * sizeof *states);
     }
     *count = n > 0;

@@ -2,7 +2,7 @@
 #ifndef WITHY_BRANCH_POINT_H
 #define WITHY_BRANCH_POINT_H
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 #include <withy/io.h>
 #include <withy/release.h>
 
@@ -14,7 +14,7 @@ typedef struct branch_point {
     double parameter;
     size_t count;           /* nodes */
     double *states;         /* as stored */
-    wy_beam_solver *solver; /* holds the solution, corrected where Newton can */
+    wy_equilibrium *solver; /* holds the solution, corrected where Newton can */
     bool corrected;
 } branch_point;
 

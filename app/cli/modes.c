@@ -55,7 +55,7 @@ typedef struct subject {
     const wy_scenario *scenario;
     wy_arena *arena;
     wy_rod_definition rod;
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     bool singular; /* Newton finds no way at this solution */
     double loose;  /* modes below this are motions of the rigid rod, which nothing holds; 0: it is held */
     bool is_shaft;
@@ -199,12 +199,12 @@ static wy_status solve(subject *s, const request *r, wy_error *err) {
         snprintf(s->where, sizeof s->where, "the equilibrium");
     else
         snprintf(s->where, sizeof s->where, "the equilibrium at %.9g", value);
-    wy_beam_method method = wy_beam_method_default();
+    wy_equilibrium_method method = wy_equilibrium_method_default();
     /* few to begin with: the noise of a second difference grows with the fourth power of their number */
     method.elements = s->rod.elements < 16 ? 16 : s->rod.elements > 32 ? 32 : (size_t)s->rod.elements;
-    status = wy_beam_solver_create(&s->solver, &s->rod, &method, err);
+    status = wy_equilibrium_create(&s->solver, &s->rod, &method, err);
     if (!status)
-        status = wy_beam_solve(s->solver, branch, mode, err);
+        status = wy_equilibrium_solve(s->solver, branch, mode, err);
     return status ? wy_fail_at(err, status, "modes are about an equilibrium") : WY_OK;
 }
 
@@ -233,7 +233,7 @@ static void close_subject(subject *s) {
     if (s->point.arena || s->point.recording)
         branch_point_close(&s->point);
     else
-        wy_beam_solver_free(s->solver);
+        wy_equilibrium_free(s->solver);
     wy_scenario_free(s->own);
     wy_recording_free(s->recording);
     wy_arena_free(s->arena);
@@ -284,9 +284,9 @@ static void print_table(const subject *s, const wy_mode_table *t, size_t count) 
 /* At a fold Newton finds no way on another mesh: the modes of the stored solution, without errors. */
 static int show_singular(const subject *s, size_t count) {
     double values[64] = {0};
-    wy_beam_modes modes = {.eigenvalues = values};
+    wy_equilibrium_modes modes = {.eigenvalues = values};
     wy_error err;
-    if (wy_beam_vibrations(&modes, count, s->solver, &err))
+    if (wy_equilibrium_vibrations(&modes, count, s->solver, &err))
         return failed(&err);
     size_t unsure = 0;
     for (size_t i = 0; i < count; i++)
@@ -381,7 +381,7 @@ static wy_status write_frames(const wy_sink *sink, const request *r, const wy_mo
                 largest = fmax(largest, fabs(v[6 * i + 3 + c]));
         for (size_t i = 0; i < n; i++)
             for (size_t c = 0; c < 3; c++) {
-                const double x = t->states[i * WY_BEAM_DIM + WY_BEAM_X + c], u = v[6 * i + 3 + c];
+                const double x = t->states[i * WY_REST_DIM + WY_REST_X + c], u = v[6 * i + 3 + c];
                 room[3 * i + c] = x + (largest > 1e-6 ? swing * u / largest : 0.0);
                 room[3 * n + 3 * i + c] = x;
                 room[6 * n + 3 * i + c] = v[6 * i + c];
@@ -443,7 +443,7 @@ static int print_whirl(const subject *s, const request *r, const wy_mode_table *
     printf("whirl / Hz (f: forward, b: backward)\n  spin / rad s^-1\n");
     for (int i = 0; i < SPEEDS; i++) {
         const double spin = r->spin * i / (SPEEDS - 1);
-        if (wy_beam_whirl(omega, sense, t, &s->rod, spin, &err))
+        if (wy_equilibrium_whirl(omega, sense, t, &s->rod, spin, &err))
             return failed(&err);
         printf("  %15.9g", spin);
         for (size_t k = 0; k < count; k++)
@@ -455,13 +455,13 @@ static int print_whirl(const subject *s, const request *r, const wy_mode_table *
     }
     for (size_t k = 0; k < count; k++) { /* forward whirl as fast as the spin */
         double low = 0.0, high = r->spin;
-        if (wy_beam_whirl(omega, sense, t, &s->rod, high, &err))
+        if (wy_equilibrium_whirl(omega, sense, t, &s->rod, high, &err))
             return failed(&err);
         if (omega[k] > high)
             continue;
         for (int i = 0; i < 60; i++) {
             const double mid = 0.5 * (low + high);
-            if (wy_beam_whirl(omega, sense, t, &s->rod, mid, &err))
+            if (wy_equilibrium_whirl(omega, sense, t, &s->rod, mid, &err))
                 return failed(&err);
             if (omega[k] > mid)
                 low = mid;
@@ -498,7 +498,7 @@ static int numbers_of(double *out, int most, const char *text) {
 static int print_response(const subject *s, const request *r, const wy_mode_table *t) {
     enum { COUNT = 101 };
     double range[2], where[4], frequencies[COUNT], answer[COUNT * 6], force_at, look_at;
-    wy_beam_shake shake = {.end = -1, .s = s->rod.length, .direction = {1.0, 0.0, 0.0}, .look = s->rod.length};
+    wy_equilibrium_shake shake = {.end = -1, .s = s->rod.length, .direction = {1.0, 0.0, 0.0}, .look = s->rod.length};
     wy_error err;
     if (numbers_of(range, 2, r->response) != 2 || !(range[0] >= 0.0 && range[0] < range[1]))
         return usage_error(r->self, "'--response %s': expected two frequencies in Hz, as in 1:100", r->response);
@@ -517,7 +517,7 @@ static int print_response(const subject *s, const request *r, const wy_mode_tabl
         return usage_error(r->self, "places along the rod are from 0 to %g m", s->rod.length);
     for (int i = 0; i < COUNT; i++)
         frequencies[i] = range[0] + (range[1] - range[0]) * i / (COUNT - 1);
-    if (wy_beam_shaken(answer, &force_at, &look_at, frequencies, COUNT, &shake, t, s->solver, &err))
+    if (wy_equilibrium_shaken(answer, &force_at, &look_at, frequencies, COUNT, &shake, t, s->solver, &err))
         return failed(&err);
     const char *unit = shake.end < 0 ? "m/N" : "m/m";
     if (shake.end < 0)
@@ -549,10 +549,11 @@ static int show(const request *r) {
         code = show_shaft(&s, r);
     } else if (!status) {
         if (!s.singular) /* the nodes where the shape wants them; where no error can be told, as they are */
-            status = wy_beam_refine(s.solver, 1e-10, r->most / 2, NULL, &err);
+            status = wy_equilibrium_refine(s.solver, 1e-10, r->most / 2, NULL, &err);
         if (!status && !s.singular) {
-            status = wy_beam_modes_find(&table, r->count + (r->spin > 0.0 ? 8 : 0) + (s.loose > 0.0 ? 6 : 0),
-                                        r->tolerance, s.loose > 0.0 && r->most > 128 ? 128 : r->most, s.solver, &err);
+            status =
+                wy_equilibrium_modes_find(&table, r->count + (r->spin > 0.0 ? 8 : 0) + (s.loose > 0.0 ? 6 : 0),
+                                          r->tolerance, s.loose > 0.0 && r->most > 128 ? 128 : r->most, s.solver, &err);
             s.singular = r->point && status == WY_NO_CONVERGENCE;
         }
         if (s.singular && r->point) {

@@ -189,10 +189,10 @@ static wy_status name_it(const release_run *r, wy_error *err) {
     nearest_solution best;
     wy_likeness start;
     wy_status s = find_nearest_solution(&best, r->point.recording, r->point.parameter, r->release, err);
-    const wy_beam_solver *solver = r->point.solver;
+    const wy_equilibrium *solver = r->point.solver;
     if (!s)
-        s = wy_release_compare(&start, r->release, wy_beam_count(solver), wy_beam_s(solver), wy_beam_states(solver),
-                               err);
+        s = wy_release_compare(&start, r->release, wy_equilibrium_count(solver), wy_equilibrium_s(solver),
+                               wy_equilibrium_states(solver), err);
     if (s)
         return s;
     if (start.distance < near_enough)

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 
 #include "text.h"
 
-enum { D = WY_BEAM_DIM, ABOUT = 150 }; /* so many solutions get modes, and every labelled one */
+enum { D = WY_REST_DIM, ABOUT = 150 }; /* so many solutions get modes, and every labelled one */
 
 typedef struct source {
     const wy_recording *r;
@@ -19,10 +19,10 @@ typedef struct source {
 static const struct {
     const char *name;
     size_t at, width;
-} parts[4] = {{"state/force", WY_BEAM_P, 3},
-              {"state/moment", WY_BEAM_M, 3},
-              {"state/orientation", WY_BEAM_Q, 4},
-              {"state/position", WY_BEAM_X, 3}};
+} parts[4] = {{"state/force", WY_REST_P, 3},
+              {"state/moment", WY_REST_M, 3},
+              {"state/orientation", WY_REST_Q, 4},
+              {"state/position", WY_REST_X, 3}};
 
 static wy_status source_open(source *f, const wy_recording *r, wy_error *err) {
     *f = (source){.r = r};
@@ -56,20 +56,20 @@ static wy_status read_states(source *f, size_t frame, wy_error *err) {
 static wy_status modes_of(double *values, source *f, const wy_scenario *scenario, double parameter, wy_error *err) {
     wy_arena *arena = wy_arena_create();
     wy_rod_definition rod;
-    wy_beam_solver *solver = NULL;
+    wy_equilibrium *solver = NULL;
     bool corrected;
     wy_status s = arena ? wy_branch_scenario_rod(&rod, wy_scenario_config(scenario), parameter, arena, err)
                         : wy_fail(err, WY_NO_MEMORY, "no memory for modes");
     if (!s)
-        s = wy_beam_solver_create(&solver, &rod, NULL, err);
-    if (!s && wy_beam_nodes(solver) != f->nodes)
-        s = wy_fail(err, WY_BAD_INPUT, "%zu nodes, the scenario has %zu", f->nodes, wy_beam_nodes(solver));
+        s = wy_equilibrium_create(&solver, &rod, NULL, err);
+    if (!s && wy_equilibrium_nodes(solver) != f->nodes)
+        s = wy_fail(err, WY_BAD_INPUT, "%zu nodes, the scenario has %zu", f->nodes, wy_equilibrium_nodes(solver));
     if (!s)
-        s = wy_beam_take_up(solver, f->states, &corrected, err);
-    wy_beam_modes modes = {.eigenvalues = values, .shapes = f->motion};
+        s = wy_equilibrium_take_up(solver, f->states, &corrected, err);
+    wy_equilibrium_modes modes = {.eigenvalues = values, .shapes = f->motion};
     if (!s)
-        s = wy_beam_vibrations(&modes, MODES_SHOWN, solver, err);
-    wy_beam_solver_free(solver);
+        s = wy_equilibrium_vibrations(&modes, MODES_SHOWN, solver, err);
+    wy_equilibrium_free(solver);
     wy_arena_free(arena);
     return s;
 }

@@ -2,7 +2,7 @@
 #ifndef WITHY_ELASTICA_H
 #define WITHY_ELASTICA_H
 
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +28,7 @@ WY_API void wy_elastica_buckling(double *F, double *shortening, double A, double
                                  int waves);
 
 /* The state (P, M, q, x) of the static rod at s, bent about e2 from a clamp at the origin along e3. */
-WY_API void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *elastica, double s);
+WY_API void wy_elastica_state(double y[WY_REST_DIM], const wy_elastica *elastica, double s);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,7 @@
 #ifndef WITHY_MULTISYMPLECTIC_H
 #define WITHY_MULTISYMPLECTIC_H
 
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,8 +34,8 @@ typedef struct wy_ms_rod {
 } wy_ms_rod;
 
 /* z from the state y = (P, M, q, x) of the static rod, and back. */
-WY_API void wy_ms_from_beam(double z[WY_MS_DIM], const double y[WY_BEAM_DIM]);
-WY_API void wy_ms_to_beam(double y[WY_BEAM_DIM], const double z[WY_MS_DIM]);
+WY_API void wy_ms_from_beam(double z[WY_MS_DIM], const double y[WY_REST_DIM]);
+WY_API void wy_ms_to_beam(double y[WY_REST_DIM], const double z[WY_MS_DIM]);
 
 /* S~ (z): the Hamiltonian of (5.20) without the multiplier's term; -J where the constraints hold. */
 WY_API double wy_ms_hamiltonian(const wy_ms_rod *rod, const double z[WY_MS_DIM]);
@@ -53,14 +53,14 @@ WY_API wy_status wy_ms_solver_create(wy_ms_solver **solver, const wy_rod_definit
                                      double alpha, wy_error *err);
 WY_API void wy_ms_solver_free(wy_ms_solver *solver);
 
-/* Newton from P and M at s = 0 (take them from wy_beam_solve). */
+/* Newton from P and M at s = 0 (take them from wy_equilibrium_solve). */
 WY_API wy_status wy_ms_solve(wy_ms_solver *solver, const double P0[3], const double M0[3], wy_error *err);
 
 /* The solution: steps + 1 nodes of z (14 numbers each) and of the static rod's state (13 numbers each), in SI units. NULL
  * where there is none. */
 WY_API const double *wy_ms_nodes(const wy_ms_solver *solver);
 WY_API const double *wy_ms_states(const wy_ms_solver *solver);
-WY_API const wy_beam_stats *wy_ms_statistics(const wy_ms_solver *solver);
+WY_API const wy_equilibrium_stats *wy_ms_statistics(const wy_ms_solver *solver);
 
 #ifdef __cplusplus
 }

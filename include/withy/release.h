@@ -10,8 +10,9 @@
 #ifndef WITHY_RELEASE_H
 #define WITHY_RELEASE_H
 
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 #include <withy/kind.h>
+#include <withy/motion.h>
 #include <withy/rod.h>
 
 #ifdef __cplusplus
@@ -37,7 +38,7 @@ typedef struct wy_release_level {
     double force[2], moment[2];               /* size of the force and of the moment that each end applies, N and N m */
     double middle;                            /* distance of the middle of the rod from its beginning, m */
     double energy;                            /* strain energy, J */
-    double imbalance, motion;                 /* of wy_rod_unrest */
+    double imbalance, motion;                 /* of wy_motion_unrest */
     double off_force, off_moment, off_middle; /* estimated error, relative; NaN on the first rod */
     int64_t steps;                            /* it took to come to rest */
 } wy_release_level;
@@ -74,13 +75,13 @@ typedef struct wy_release wy_release;
 
 /* Takes over the equilibrium that the solver holds, on whatever mesh, as the start of the same rod in motion. `options` may be
  * NULL. The solver must live as long. */
-WY_API wy_status wy_release_create(wy_release **release, wy_beam_solver *solver, const wy_release_options *options,
+WY_API wy_status wy_release_create(wy_release **release, wy_equilibrium *solver, const wy_release_options *options,
                                    wy_error *err);
 WY_API void wy_release_free(wy_release *release);
 
 /* The moving rod, and how long and in which steps it is moved. They live as long as the release. */
 WY_API const wy_rod_definition *wy_release_rod(const wy_release *release);
-WY_API const wy_rod_plan *wy_release_plan(const wy_release *release);
+WY_API const wy_motion_plan *wy_release_plan(const wy_release *release);
 
 /* Moves the rod until it rests or the duration is over; frames go to the sink, which may be NULL. */
 WY_API wy_status wy_release_move(wy_release *release, const wy_sink *sink, wy_error *err);

@@ -1,19 +1,11 @@
-/* The Cosserat rod in motion: model, state, step, read. docs/dynamics.md and docs/math/dynamics.md.
- *
- *   wy_rod_definition def;  wy_rod_definition_init(&def);   ... fill in ...
- *   wy_rod *rod;            wy_rod_create(&rod, &def, &err);            the model: immutable, may be shared by threads
- *   wy_rod_state *state;    wy_rod_state_create(&state, rod, &err);     everything a restart needs
- *   wy_rod_work *work;      wy_rod_work_create(&work, rod, &err);       scratch, one for each thread
- *   wy_rod_start(rod, state, work, &err);
- *   for (...) wy_rod_step(rod, state, work, dt, &err);                  allocates nothing
- *   wy_rod_read(rod, state, &view);
+/* What a rod is: section, stations, reference shape, damping, ends, loads, mesh. What is done with it stands in
+ * equilibrium.h, branches.h, motion.h and release.h.
  *
  * SI units. The tangent of the straight rod is e3; R = [d1 d2 d3] carries the section's frame to space. Twists, strains
  * and wrenches are angular first: strain [kappa; nu], velocity [omega; v], wrench [moment; force]. */
 #ifndef WITHY_ROD_H
 #define WITHY_ROD_H
 
-#include <withy/live.h>
 #include <withy/param.h>
 #include <withy/section.h>
 #include <withy/signal.h>
@@ -198,7 +190,7 @@ typedef struct wy_rod_definition {
     wy_samples bodies;   /* rows (s, mass, J1, J2, J3): rigid bodies on the rod, their centres on its axis and their
                                 principal axes d1, d2, d3; kg and kg m^2 */
     /* for motion, statics ignores it: */
-    wy_choice method; /* from wy_rod_methods; none: gauss-director */
+    wy_choice method; /* from wy_motion_methods; none: gauss-director */
     wy_choice shape;  /* strain at the start, from wy_shapes; none: the reference */
     wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
                              orientation, on a smooth curve through them */
@@ -231,161 +223,6 @@ WY_API void wy_rod_reference_at(double xi[6], const wy_rod_definition *definitio
 
 /* The next place after s where section, reference or loads jump or have a kink, m; INFINITY: none. */
 WY_API double wy_rod_next_break(const wy_rod_definition *definition, double s);
-
-/* ---- The rod in motion. ------------------------------------------------------------------------------------------------ */
-
-/* A space-time method. Its callbacks are the library's own business. */
-typedef struct wy_rod_method wy_rod_method;
-
-/* gauss-director (the default), velocity-strain, bdf-alpha, and the literal schemes. */
-extern WY_API const wy_catalogue wy_rod_methods;
-
-/* How Newton's iteration of a step is run. */
-typedef struct wy_rod_newton {
-    double tolerance;       /* stop when the error left, relative to the length of the rod or 1 rad, is below this */
-    int64_t max_iterations; /* in one attempt */
-    int64_t halvings;       /* a step that Newton cannot take is cut in two, at most so many times */
-} wy_rod_newton;
-extern WY_API const wy_param wy_rod_newton_params[];
-
-/* Configuration of `gauss-director`. */
-typedef struct wy_rod_gauss_director {
-    wy_rod_newton newton;   /* tolerance relative to the largest energy norm of the motion; 1e-16: to round-off */
-    int64_t degree, stages; /* 2 to 5, order 2 P along the rod; 1 to 3, order 2 S in time */
-    bool dissipative;       /* Radau IIA instead of Gauss: what the step does not resolve dies out */
-    double stabiliser; /* how many times the largest force the stiffness is that holds an element's inside; 0: none */
-    bool portable;     /* the inner loops for any processor; the results are the same, bit for bit */
-    bool exact_only;   /* never take a step that fails with Radau IIA: cut it until it converges, or fail */
-} wy_rod_gauss_director;
-
-typedef struct wy_rod wy_rod;
-typedef struct wy_rod_state wy_rod_state;
-typedef struct wy_rod_work wy_rod_work;
-
-/* Says what is wrong with a definition of a moving rod, its start and its method included, without making a model. */
-WY_API wy_status wy_rod_motion_check(const wy_rod_definition *definition, const char **part, wy_error *err);
-
-/* Makes a model, or says what is wrong with the definition. Free with wy_rod_free (NULL is allowed). */
-WY_API wy_status wy_rod_create(wy_rod **rod, const wy_rod_definition *definition, wy_error *err);
-WY_API void wy_rod_free(wy_rod *rod);
-
-/* What was chosen for an accuracy. */
-typedef struct wy_rod_accuracy {
-    int64_t elements, degree, order; /* of `gauss-director`: order in time */
-    double step;                     /* s */
-    double estimate; /* of the error: of the ways of ends, middle and quarters, relative to the longest of them */
-    int64_t trials;  /* runs that it took to find them */
-} wy_rod_accuracy;
-
-/* Chooses elements, method and step so that the rod moves right to `accuracy` (the largest error of the way of its ends, its
- * middle and its quarters over `duration`, relative to the longest way), and puts elements and method into the definition; the
- * method's settings live in the arena. Any rod, ends and loads. Runs the rod over the duration with coarser companions beside it,
- * and with more elements or shorter steps until the error that they show is small enough. Fails where that is out of reach, and says
- * what can be reached. `sink` (may be NULL) is asked for its progress and may stop it. */
-WY_API wy_status wy_rod_for_accuracy(wy_rod_accuracy *chosen, wy_rod_definition *definition, double accuracy,
-                                     double duration, wy_arena *arena, const struct wy_sink *sink, wy_error *err);
-
-/* Number of nodes: elements + 1. */
-WY_API size_t wy_rod_nodes(const wy_rod *rod);
-
-/* Arc length of node j, m. */
-WY_API double wy_rod_arc_length(const wy_rod *rod, size_t j);
-
-/* A state is plain data: wy_rod_state_copy makes a checkpoint, and wy_rod_state_numbers shows all of it as one run of
- * doubles of wy_rod_state_size, to be stored and put back. */
-WY_API wy_status wy_rod_state_create(wy_rod_state **state, const wy_rod *rod, wy_error *err);
-WY_API void wy_rod_state_free(wy_rod_state *state);
-WY_API void wy_rod_state_copy(wy_rod_state *to, const wy_rod_state *from);
-WY_API size_t wy_rod_state_size(const wy_rod_state *state);
-WY_API double *wy_rod_state_numbers(wy_rod_state *state);
-
-/* Scratch memory; what is in it between two calls does not matter. */
-WY_API wy_status wy_rod_work_create(wy_rod_work **work, const wy_rod *rod, wy_error *err);
-WY_API void wy_rod_work_free(wy_rod_work *work);
-WY_API size_t wy_rod_work_size(const wy_rod_work *work); /* in doubles */
-WY_API double *wy_rod_work_numbers(wy_rod_work *work);
-
-/* Sets the state to the definition's start at t = 0. */
-WY_API wy_status wy_rod_start(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work, wy_error *err);
-
-/* Advances the state by dt > 0. Allocates nothing. On failure the state is as it was, and the sentence says at which
- * time, step and node the iteration gave up. */
-WY_API wy_status wy_rod_step(const wy_rod *rod, wy_rod_state *state, wy_rod_work *work, double dt, wy_error *err);
-
-/* Holds a force and a moment (space components) on an end from now on, besides what the definition says: for control
- * loops. `end` is 0 or 1. */
-WY_API wy_status wy_rod_push(const wy_rod *rod, wy_rod_state *state, int end, const double force[3],
-                             const double moment[3], wy_error *err);
-
-/* Carries a `driven` end to a pose (a unit quaternion, body to space) within the next dt: call it before the step, or the
- * steps, that last so long. Where the end is belongs to the rod, which then is this state's alone. */
-WY_API wy_status wy_rod_carry(wy_rod *rod, const wy_rod_state *state, int end, const double position[3],
-                              const double orientation[4], double dt, wy_error *err);
-
-/* Time of the state, s. */
-WY_API double wy_rod_time(const wy_rod_state *state);
-
-/* Energies, J. kinetic + strain + gravity + dissipated - work is constant. */
-typedef struct wy_rod_energy {
-    double kinetic, strain;
-    double gravity;    /* potential, zero at the origin of space */
-    double dissipated; /* by viscosity and drag, since the start */
-    double work;       /* done on the rod by loads and moved ends, since the start */
-    double balance;    /* kinetic + strain + gravity + dissipated - work */
-    double largest;    /* largest of kinetic and strain so far: what a drift of the balance is measured by */
-} wy_rod_energy;
-
-WY_API void wy_rod_energies(wy_rod_energy *energy, const wy_rod *rod, const wy_rod_state *state);
-
-/* How far a rod is from rest. */
-typedef struct wy_rod_unrest {
-    double scale; /* largest force inside the rod (or moment over its length), N; at least 1e-3 EI/L^2 */
-    double
-        imbalance; /* forces (and moments over the length) that hold no node in its place, added up, over the scale */
-    double motion; /* sqrt(kinetic energy / (scale L)), of the mean velocity over the last step */
-} wy_rod_unrest;
-
-/* Both numbers are zero for a rod at rest in equilibrium. For the method gauss-director. */
-WY_API wy_status wy_rod_distance_from_rest(wy_rod_unrest *unrest, const wy_rod *rod, const wy_rod_state *state,
-                                           wy_rod_work *work, wy_error *err);
-
-/* Linear momentum, and angular momentum about the origin of space; space components. */
-WY_API void wy_rod_momenta(double linear[3], double angular[3], const wy_rod *rod, const wy_rod_state *state);
-
-/* How long a rod is moved, and in which steps. */
-typedef struct wy_rod_plan {
-    double duration, step; /* s; the step is made a little smaller where the duration is not a multiple of it */
-    int64_t every;         /* record every so many steps ... */
-    double output_step;    /* ... or, where this is positive, at its multiples, s, and at the end */
-    double rest_below;     /* stop when both numbers of a wy_rod_unrest are below this; 0: go on to the end */
-    double rest_after;     /* ... but not before this time, s */
-    bool estimate;         /* coarser runs go beside this one and tell its errors: at most half as much work again */
-} wy_rod_plan;
-
-/* What the steps have cost since the start. */
-typedef struct wy_rod_stats {
-    int64_t steps;      /* asked for */
-    int64_t iterations; /* of Newton, in all attempts */
-    int64_t retries;    /* attempts that failed and were made again from another guess or through a smaller step */
-    int64_t halvings;   /* times that a step was cut in two */
-    int64_t softened;   /* steps that the exact stages did not manage, taken with dissipative ones */
-} wy_rod_stats;
-WY_API void wy_rod_statistics(wy_rod_stats *stats, const wy_rod_state *state);
-
-/* Reads the state into arrays of the caller; any may be NULL. Nodes come first along the rod. */
-typedef struct wy_rod_view {
-    double *position;    /* nodes x 3, space, m */
-    double *orientation; /* nodes x 4, quaternions, body to space, sign continuous along the rod */
-    double *velocity;    /* nodes x 6, [omega; v] in the body frame */
-    double *strain;      /* elements x 6, [kappa; nu] in the body frame, constant over each element: integrated with the
-                            exact exponential from the first pose it gives the other poses */
-    double *wrench;      /* elements x 6, [moment; force] inside the rod at the middle of each element, body frame */
-} wy_rod_view;
-
-WY_API void wy_rod_read(const wy_rod *rod, const wy_rod_state *state, const wy_rod_view *view);
-
-/* Largest distance between the node positions and the integral of the strains from the first pose, m. */
-WY_API double wy_rod_pose_gap(const wy_rod *rod, const wy_rod_state *state);
 
 /* ---- Configurations of the things above, for programs that do not read scenarios. -------------------------------- */
 
@@ -505,15 +342,11 @@ typedef struct wy_end_moved {
     double turn[3];         /* rad, a rotation vector in space: times the signal `rotation`; may exceed 2 pi */
     wy_choice translation, rotation;
 } wy_end_moved;
-typedef struct wy_end_driven { /* nothing to be said: wy_rod_carry fills it */
+typedef struct wy_end_driven { /* nothing to be said: wy_motion_carry fills it */
     double since, lasts;       /* s; lasts 0: it stays where the start of the rod puts it */
     double from[3], way[3];    /* position then, and how far it goes */
     double frame[9], turn[3];  /* directors then, and the rotation vector, in space */
 } wy_end_driven;
-
-/* The rod inside a living thing (<withy/live.h>), with its state and its scratch (either may be NULL), to be pushed or stepped directly; NULL if the
- * thing is no moving rod. Steps taken directly do not count as steps of the living thing. */
-WY_API const wy_rod *wy_live_rod(wy_live *live, wy_rod_state **state, wy_rod_work **work);
 
 #ifdef __cplusplus
 }

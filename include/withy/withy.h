@@ -3,17 +3,18 @@
 #define WITHY_WITHY_H
 
 #include <withy/batch.h>
-#include <withy/beam.h>
 #include <withy/bench.h>
 #include <withy/body.h>
-#include <withy/branch.h>
+#include <withy/branches.h>
 #include <withy/curve.h>
 #include <withy/elastica.h>
 #include <withy/elliptic.h>
+#include <withy/equilibrium.h>
 #include <withy/frames.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>
 #include <withy/live.h>
+#include <withy/motion.h>
 #include <withy/multisymplectic.h>
 #include <withy/param.h>
 #include <withy/release.h>

@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 
 /* `withy modes` cuts its mesh in two until it is sure; here the mesh of each level is cut once, whatever comes out. */
-static wy_status find(double *frequencies, double *errors, size_t count, wy_beam_solver *solver, wy_error *err) {
+static wy_status find(double *frequencies, double *errors, size_t count, wy_equilibrium *solver, wy_error *err) {
     wy_mode_table *table;
-    const wy_status s = wy_beam_modes_find(&table, count, 1.0, 2 * (wy_beam_nodes(solver) - 1), solver, err);
+    const wy_status s =
+        wy_equilibrium_modes_find(&table, count, 1.0, 2 * (wy_equilibrium_nodes(solver) - 1), solver, err);
     if (s)
         return s;
     for (size_t i = 0; i < count; i++) { /* omega^2 to Hz; what is unstable gets a minus */
@@ -31,16 +32,16 @@ wy_status wy_sight_frequencies(double *frequencies, double *errors, size_t count
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     wy_rod_definition rod;
-    wy_beam_solver *solver = NULL;
-    const wy_beam_method method = wy_beam_method_default();
+    wy_equilibrium *solver = NULL;
+    const wy_equilibrium_method method = wy_equilibrium_method_default();
     wy_status s = wy_branch_scenario_rod(&rod, wy_scenario_config(sight->scenario), start[0], arena, err);
     if (!s)
-        s = wy_beam_solver_create(&solver, &rod, &method, err);
+        s = wy_equilibrium_create(&solver, &rod, &method, err);
     if (!s)
-        s = wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, err);
+        s = wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, err);
     if (!s)
         s = find(frequencies, errors, count, solver, err);
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
     wy_arena_free(arena);
     return s;
 }

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 #include <withy/kind.h>
 
 #include "math/elementary.h"
 #include "math/vec3.h"
-#include "equilibrium/beam_solver.h"
+#include "equilibrium/equilibrium_solver.h"
 #include "rod/rod_params.h"
 
 typedef struct parameter_config {
@@ -174,7 +174,7 @@ static const wy_param params[] = {
     {.key = "branch",
      .doc = "Which equilibrium to start from.",
      .type = WY_TYPE_NAME,
-     .names = wy_beam_branches,
+     .names = wy_equilibrium_branches,
      .fallback = "direct",
      .offset = offsetof(branch_config, branch)},
     {.key = "mode",
@@ -191,7 +191,7 @@ static const wy_param params[] = {
          "A stored shape to begin with instead of the path: rows of s (m), force P (N), moment M (N m), quaternion, position (m), as "
          "`withy export RUN.h5 --format states` writes them; mostly a file of rows.",
      .type = WY_TYPE_SAMPLES,
-     .count = WY_BEAM_START_COLUMNS,
+     .count = WY_REST_START_COLUMNS,
      .fallback = "",
      .offset = offsetof(branch_config, start)},
     {.key = "parameter",
@@ -282,10 +282,10 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     wy_rod_definition rod;
     wy_status s = rod_at(&rod, &fam, start_of(c), err);
     if (!s)
-        s = wy_beam_check(&rod, key, err);
+        s = wy_equilibrium_check(&rod, key, err);
     if (!s && c->start.rows > 0) {
         *key = "start";
-        s = wy_beam_start_check(&c->start, rod.length, err);
+        s = wy_equilibrium_start_check(&c->start, rod.length, err);
     }
     wy_arena_free(fam.arena);
     return s;
@@ -486,7 +486,7 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
             return s;
     }
     double **v = run->values;
-    const double *first = p->states, *last = p->states + (p->count - 1) * WY_BEAM_DIM;
+    const double *first = p->states, *last = p->states + (p->count - 1) * WY_REST_DIM;
     const double numbers[][2] = {{AXIS, p->parameter},
                                  {BRANCH, (double)p->branch},
                                  {PARENT, (double)p->parent},
@@ -501,9 +501,9 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
                                  {SYMMETRIES, (double)p->symmetries},
                                  {ENERGY, p->strain_energy},
                                  {POTENTIAL, p->potential},
-                                 {THRUST, -first[WY_BEAM_P + 2]},
-                                 {TORQUE, first[WY_BEAM_M + 2]},
-                                 {BENDING, wy_hypot(first[WY_BEAM_M], first[WY_BEAM_M + 1])},
+                                 {THRUST, -first[WY_REST_P + 2]},
+                                 {TORQUE, first[WY_REST_M + 2]},
+                                 {BENDING, wy_hypot(first[WY_REST_M], first[WY_REST_M + 1])},
                                  {ITERATIONS, (double)p->stats->iterations},
                                  {RESIDUAL, p->stats->residual},
                                  {ERROR, p->error},
@@ -511,17 +511,17 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         v[(int)numbers[i][0]][0] = numbers[i][1];
     memcpy(v[LOWEST], p->lowest, (size_t)run->config->follow.eigenvalues * sizeof(double));
-    v3_copy(v[LEFT_FORCE], first + WY_BEAM_P);
-    v3_copy(v[LEFT_MOMENT], first + WY_BEAM_M);
-    v3_copy(v[RIGHT_POSITION], last + WY_BEAM_X);
-    v3_copy(v[MIDDLE], p->states + p->count / 2 * WY_BEAM_DIM + WY_BEAM_X);
+    v3_copy(v[LEFT_FORCE], first + WY_REST_P);
+    v3_copy(v[LEFT_MOMENT], first + WY_REST_M);
+    v3_copy(v[RIGHT_POSITION], last + WY_REST_X);
+    v3_copy(v[MIDDLE], p->states + p->count / 2 * WY_REST_DIM + WY_REST_X);
     for (size_t i = 0; i < p->count; i++) {
-        const double *y = p->states + i * WY_BEAM_DIM;
+        const double *y = p->states + i * WY_REST_DIM;
         v[ARC][i] = p->s[i];
-        v3_copy(v[POSITION] + 3 * i, y + WY_BEAM_X);
-        memcpy(v[ORIENTATION] + 4 * i, y + WY_BEAM_Q, 4 * sizeof(double));
-        v3_copy(v[FORCE] + 3 * i, y + WY_BEAM_P);
-        v3_copy(v[MOMENT] + 3 * i, y + WY_BEAM_M);
+        v3_copy(v[POSITION] + 3 * i, y + WY_REST_X);
+        memcpy(v[ORIENTATION] + 4 * i, y + WY_REST_Q, 4 * sizeof(double));
+        v3_copy(v[FORCE] + 3 * i, y + WY_REST_P);
+        v3_copy(v[MOMENT] + 3 * i, y + WY_REST_M);
     }
     wy_status s = wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)v, err);
     if (s)
@@ -534,20 +534,20 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
 }
 
 /* The equilibrium at the start from a stored shape: its states are where the branch begins. */
-static wy_status take_up(wy_beam_solver **stored, wy_branch_problem *problem, const wy_branch_options *o,
+static wy_status take_up(wy_equilibrium **stored, wy_branch_problem *problem, const wy_branch_options *o,
                          const wy_samples *rows, wy_error *err) {
     wy_rod_definition rod;
-    wy_beam_method method = wy_beam_method_default();
+    wy_equilibrium_method method = wy_equilibrium_method_default();
     method.order = o->order;
     method.elements = o->elements;
     wy_status s = problem->rod_at(&rod, problem->context, problem->start, err);
     if (!s)
-        s = wy_beam_solver_create(stored, &rod, &method, err);
+        s = wy_equilibrium_create(stored, &rod, &method, err);
     if (!s)
-        s = wy_beam_solve_from(*stored, rows, err);
+        s = wy_equilibrium_solve_from(*stored, rows, err);
     if (s)
         return wy_fail_at(err, s, "the stored start");
-    problem->states = wy_beam_states(*stored);
+    problem->states = wy_equilibrium_states(*stored);
     return WY_OK;
 }
 
@@ -575,11 +575,11 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     o.eigenvalues = (size_t)c->follow.eigenvalues;
     wy_branch_problem problem = {
         .rod_at = rod_at, .context = &fam, .start = start_of(c), .branch = c->branch, .mode = (int)c->mode};
-    wy_beam_solver *stored = NULL;
+    wy_equilibrium *stored = NULL;
     wy_status s = c->start.rows > 0 ? take_up(&stored, &problem, &o, &c->start, err) : WY_OK;
     if (!s)
         s = wy_branches_follow(&problem, &o, record, &run, err);
-    wy_beam_solver_free(stored);
+    wy_equilibrium_free(stored);
     wy_arena_free(fam.arena);
     free(run.memory);
     return s;

@@ -1,5 +1,5 @@
 /* Branch points: known again, remembered, left along their kernels. docs/math/branches.md. */
-#include "branches/beam_explore.h"
+#include "branches/explore.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "math/vec3.h"
 
-enum { D = WY_BEAM_DIM };
+enum { D = WY_REST_DIM };
 
 static junction *known(explorer *x, const path_point *at) {
     const double energy = wy_explore_report_energy(x, at), force = v3_norm(at->y);

@@ -1,5 +1,5 @@
 /* Folds and branch points inside a step, refined. docs/math/branches.md (8.10)-(8.11). */
-#include "branches/beam_explore.h"
+#include "branches/explore.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,10 +83,10 @@ static wy_status value_of(explorer *x, test which, const path_point *at, double 
         *value = 0.0;
         s = wy_path_hold(p, at, err);
         if (!s)
-            s = wy_beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
+            s = wy_equilibrium_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
         for (long k = a < b ? a : b; k < (a < b ? b : a) && !s; k++) {
             double one;
-            s = wy_beam_stability_eigenvalue(&one, (size_t)k, 1e-12, p->stability, err);
+            s = wy_equilibrium_stability_eigenvalue(&one, (size_t)k, 1e-12, p->stability, err);
             *value += s ? 0.0 : one;
         }
     } else {

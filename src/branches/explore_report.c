@@ -1,5 +1,5 @@
 /* Handing solutions of branches over: energies, eigenvalues, SI units. docs/math/branches.md. */
-#include "branches/beam_explore.h"
+#include "branches/explore.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-enum { D = WY_BEAM_DIM };
+enum { D = WY_REST_DIM };
 
 /* Strain energy by Gauss's rule on the stages, and what the dead forces have done; units of the rod. */
 static void energies(const explorer *x, const path_point *at, double *strain, double *potential) {
@@ -22,17 +22,17 @@ static void energies(const explorer *x, const path_point *at, double *strain, do
         for (size_t l = 0; l < s; l++) {
             double y[D];
             memcpy(y, at->y + e * D, sizeof y);
-            for (size_t i = 0; i < WY_BEAM_X; i++)
+            for (size_t i = 0; i < WY_REST_X; i++)
                 y[i] += Z[(e * s + l) * core + i];
-            const beam_place p = wy_beam_model_place(m, m->s[e] + c[l] * h, e, y);
+            const beam_place p = wy_equilibrium_model_place(m, m->s[e] + c[l] * h, e, y);
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);
         }
-        load += wy_beam_model_load_potential(m, e, at->y + e * D, at->y + (e + 1) * D);
+        load += wy_equilibrium_model_load_potential(m, e, at->y + e * D, at->y + (e + 1) * D);
     }
     *potential = sum * m->ratio + load * m->ratio;
     for (int i = 0; i < 2; i++)
-        *potential += wy_beam_model_end_potential(m, i, at->y + (i ? m->elements : 0) * D);
+        *potential += wy_equilibrium_model_end_potential(m, i, at->y + (i ? m->elements : 0) * D);
     *strain = sum * m->ratio;
 }
 
@@ -80,13 +80,13 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
     if (out.error >= 0.0)
         out.error = fmax(out.error, at->noise);
     if (at->negative >= 0 && p->options.eigenvalues > 0) {
-        s = wy_beam_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
+        s = wy_equilibrium_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
         if (!s)
-            s = wy_beam_stability_lowest(out.lowest, NULL, p->options.eigenvalues, 1e-6, p->stability, err);
+            s = wy_equilibrium_stability_lowest(out.lowest, NULL, p->options.eigenvalues, 1e-6, p->stability, err);
         if (s)
             return s;
         /* a closed rod may be shifted along itself at one value of the parameter and at no other */
-        out.symmetries = wy_beam_stability_symmetries(p->stability);
+        out.symmetries = wy_equilibrium_stability_symmetries(p->stability);
         const double rhoA = p->model->rhoA, L = p->model->L;
         for (size_t i = 0; i < p->options.eigenvalues; i++)
             out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */
@@ -96,21 +96,21 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
         wy_path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->places, x->count);
     double
         angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
-    if (at->symmetries > 0 && wy_beam_spin_angle(&angle, p->model, x->spun)) {
+    if (at->symmetries > 0 && wy_equilibrium_spin_angle(&angle, p->model, x->spun)) {
         if (x->spinning && wy_cos(angle - x->spin) < 0.0)
             angle += 3.14159265358979323846;
-        wy_beam_spin(x->spun, x->count, angle);
+        wy_equilibrium_spin(x->spun, x->count, angle);
         x->spin = angle;
         x->spinning = true;
     }
-    wy_beam_model_to_si(x->si, p->model, x->spun, x->count);
+    wy_equilibrium_model_to_si(x->si, p->model, x->spun, x->count);
     for (size_t i = 0; i < x->count; i++)
         x->s_si[i] = x->places[i] * p->model->L * p->model->ratio;
-    p->solver->stats = (wy_beam_stats){.iterations = p->stats.iterations,
-                                       .step = p->stats.step,
-                                       .residual = p->stats.residual,
-                                       .slack = p->stats.slack,
-                                       .symmetries = at->symmetries};
+    p->solver->stats = (wy_equilibrium_stats){.iterations = p->stats.iterations,
+                                              .step = p->stats.step,
+                                              .residual = p->stats.residual,
+                                              .slack = p->stats.slack,
+                                              .symmetries = at->symmetries};
     return x->report(x->context, &out, err);
 }
 

@@ -1,5 +1,5 @@
 /* Solutions at asked values of the parameter. */
-#include "branches/beam_explore.h"
+#include "branches/explore.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "math/vec3.h"
 
-enum { D = WY_BEAM_DIM };
+enum { D = WY_REST_DIM };
 
 /* The solution at exactly `lambda` between two points of a stretch where the parameter runs one way.
  *

@@ -6,12 +6,12 @@
 
 #include <withy/rotation.h>
 
-#include "branches/beam_path.h"
-#include "equilibrium/beam_error.h"
+#include "branches/path.h"
+#include "equilibrium/equilibrium_error.h"
 #include "math/elementary.h"
 #include "solve/mesh.h"
 
-enum { D = WY_BEAM_DIM };
+enum { D = WY_REST_DIM };
 
 void wy_path_mesh_weights(beam_path *p) {
     const double *s = p->model->s;
@@ -20,8 +20,8 @@ void wy_path_mesh_weights(beam_path *p) {
     for (size_t i = 0; i < p->nodes; i++) {
         const double share = 0.5 * ((i > 0 ? s[i] - s[i - 1] : 0.0) + (i + 1 < p->nodes ? s[i + 1] - s[i] : 0.0));
         for (size_t c = 0; c < D; c++)
-            p->weight[i * D + c] = share * (c < WY_BEAM_M && p->tension > 0.0 ? 1.0 / (p->tension * p->tension)
-                                                                              : wy_beam_component_weight(c));
+            p->weight[i * D + c] = share * (c < WY_REST_M && p->tension > 0.0 ? 1.0 / (p->tension * p->tension)
+                                                                              : wy_equilibrium_component_weight(c));
     }
 }
 
@@ -31,10 +31,10 @@ bool wy_path_mesh_pace(beam_path *p, const path_point *at) {
     double least = INFINITY, largest = 0.0, growth = 0.0, slowest = INFINITY;
     for (size_t i = 0; i < p->nodes; i++) {
         const double *y = at->y + i * D, *t = at->t + i * D;
-        least = fmin(least, y[WY_BEAM_P + 2]);
-        largest = fmax(largest, y[WY_BEAM_P + 2]);
-        slowest = fmin(slowest, t[WY_BEAM_P + 2]);
-        growth = fmax(growth, fabs(t[WY_BEAM_P + 2]));
+        least = fmin(least, y[WY_REST_P + 2]);
+        largest = fmax(largest, y[WY_REST_P + 2]);
+        slowest = fmin(slowest, t[WY_REST_P + 2]);
+        growth = fmax(growth, fabs(t[WY_REST_P + 2]));
     }
     const bool tight = at->negative == 0 && least > 0.0 && slowest > 0.0 && at->slope != 0.0;
     const double unit = tight ? fmax(largest, 0.5 * growth / fabs(at->slope) * fabs(left)) : 0.0,
@@ -56,7 +56,7 @@ void wy_path_mesh_unit(const beam_path *p, path_point *at) {
 static void use(beam_path *p, size_t elements, const double *s, const size_t *piece) {
     beam_model *const models[3] = {p->model, p->before, p->after};
     for (int i = 0; i < 3; i++)
-        wy_beam_model_mesh(models[i], elements, s, piece);
+        wy_equilibrium_model_mesh(models[i], elements, s, piece);
     wy_collocation_resize(p->solver->solver, elements);
     wy_path_mesh_weights(p);
 }
@@ -72,7 +72,7 @@ void wy_path_mesh_estimate(beam_path *p, path_point *at) {
     double unit[D], dlambda;
     at->error = -1.0;
     p->monitored = NULL;
-    wy_beam_error_units(unit, p->model, at->y, p->nodes);
+    wy_equilibrium_error_units(unit, p->model, at->y, p->nodes);
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = p->weight[i] * at->t[i];
     if (wy_collocation_local_error(solver, at->y, false, p->local, NULL) ||
@@ -82,7 +82,7 @@ void wy_path_mesh_estimate(beam_path *p, path_point *at) {
     double worst = fabs(dlambda) / p->scale;
     for (size_t i = 0; i < p->n; i++)
         worst = fmax(worst, fabs(p->miss[i]) / unit[i % D]);
-    wy_beam_error_monitor(p->monitor, p->local, unit, p->model->elements);
+    wy_equilibrium_error_monitor(p->monitor, p->local, unit, p->model->elements);
     if (isfinite(worst)) {
         at->error = worst;
         p->monitored = at->y;
@@ -99,7 +99,7 @@ double wy_path_mesh_kernel_error(beam_path *p, const path_point *beside, double 
     p->monitored = NULL;
     if (wy_path_hold(p, beside, NULL))
         return -1.0;
-    wy_beam_error_units(unit, p->model, beside->y, p->nodes);
+    wy_equilibrium_error_units(unit, p->model, beside->y, p->nodes);
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < p->n; i++)
             p->interior[i] = beside->y[i] + (side ? -step : step) * kernel[i];
@@ -111,7 +111,7 @@ double wy_path_mesh_kernel_error(beam_path *p, const path_point *beside, double 
     memset(p->row, 0, p->n * sizeof *p->row);
     if (wy_collocation_error(solver, beside->y, p->row, 1.0, p->local, p->miss, &dlambda, NULL))
         return -1.0;
-    wy_beam_error_monitor(p->monitor, p->local, unit, p->model->elements);
+    wy_equilibrium_error_monitor(p->monitor, p->local, unit, p->model->elements);
     return fabs(distance) * sqrt(wy_path_dot(p, p->miss, 0.0, p->miss, 0.0));
 }
 
@@ -120,7 +120,7 @@ bool wy_path_mesh_too_coarse(const beam_path *p, double error) {
 }
 
 double wy_path_mesh_floor(const beam_path *p) {
-    return wy_beam_error_floor(p->model, 1.0 / sqrt(wy_beam_component_weight(WY_BEAM_P)));
+    return wy_equilibrium_error_floor(p->model, 1.0 / sqrt(wy_equilibrium_component_weight(WY_REST_P)));
 }
 
 /* ---- between the nodes ---- */
@@ -130,7 +130,7 @@ void wy_path_mesh_states(double *out, const beam_path *p, const double *y, const
     for (size_t i = 0; i < count; i++) {
         e = wy_mesh_find(&p->solver->solver->bvp, s[i], e);
         wy_mesh_solution(out + i * D, &p->solver->solver->bvp, y, e, s[i]);
-        wy_quat_normalize(out + i * D + WY_BEAM_Q, out + i * D + WY_BEAM_Q);
+        wy_quat_normalize(out + i * D + WY_REST_Q, out + i * D + WY_REST_Q);
     }
 }
 

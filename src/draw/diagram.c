@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 
 #include "draw/sketch.h"
 

@@ -133,7 +133,7 @@ static void slope(double *theta, double *M2, const wy_elastica *e, const form *f
     *M2 = 2.0 * k * cos_u * sqrt(e->A * e->F * (f->beta - f->b * e->F * k * k * sin_u * sin_u));
 }
 
-void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *e, double s) {
+void wy_elastica_state(double y[WY_REST_DIM], const wy_elastica *e, double s) {
     const form f = form_at(e, e->k, e->F);
     double theta, M2, x[2] = {0.0, 0.0};
     /* x' = R nu by Gauss's rule of three points on 96 panels for each wave */
@@ -149,7 +149,7 @@ void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *e, double s) {
             x[1] += h * w[g] * (wy_cos(theta) * nu3 - wy_sin(theta) * nu1);
         }
     slope(&theta, &M2, e, &f, s);
-    const double out[WY_BEAM_DIM] = {e->F * wy_sin(theta),
+    const double out[WY_REST_DIM] = {e->F * wy_sin(theta),
                                      0.0,
                                      -e->F * wy_cos(theta),
                                      0.0,
@@ -162,6 +162,6 @@ void wy_elastica_state(double y[WY_BEAM_DIM], const wy_elastica *e, double s) {
                                      x[0],
                                      0.0,
                                      x[1]};
-    for (int i = 0; i < WY_BEAM_DIM; i++)
+    for (int i = 0; i < WY_REST_DIM; i++)
         y[i] = out[i];
 }

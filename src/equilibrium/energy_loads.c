@@ -114,14 +114,14 @@ double wy_energy_ends(const energy_rod *r, int end, double *g, double *H, double
     const beam_end *at = end ? &m->control.right : &m->control.left;
     const size_t node = end ? r->nodes - 1 : 0;
     const double *d = r->d + 9 * node, R[9] = {d[0], d[3], d[6], d[1], d[4], d[7], d[2], d[5], d[8]};
-    double y[WY_BEAM_DIM] = {0}, space[6], body[6], K[36] = {0};
-    wy_quat_from_matrix(y + WY_BEAM_Q, R);
-    v3_copy(y + WY_BEAM_X, r->x + 3 * node);
-    const double energy = wy_beam_model_end_potential(m, end, y);
+    double y[WY_REST_DIM] = {0}, space[6], body[6], K[36] = {0};
+    wy_quat_from_matrix(y + WY_REST_Q, R);
+    v3_copy(y + WY_REST_X, r->x + 3 * node);
+    const double energy = wy_equilibrium_model_end_potential(m, end, y);
     if (!g)
         return energy;
     const bool law = (at->law[0].end && at->law[0].weight != 0.0) || (at->law[1].end && at->law[1].weight != 0.0);
-    wy_beam_end_wrench(space, body, law ? K : NULL, m, at, y);
+    wy_equilibrium_end_wrench(space, body, law ? K : NULL, m, at, y);
     double L[N] = {0}, sprung[6] = {0};
     L[end ? N - 1 : 0] = 1.0;
     /* a dead force has a potential, and so have most laws; a moment, and what turns with the section, have none */

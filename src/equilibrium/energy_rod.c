@@ -80,14 +80,14 @@ wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy
         *where[i] = memory;
         memory += sizes[i];
     }
-    double y[WY_BEAM_DIM] = {0}, stiffest = 0.0;
-    y[WY_BEAM_Q] = 1.0;
+    double y[WY_REST_DIM] = {0}, stiffest = 0.0;
+    y[WY_REST_Q] = 1.0;
     const beam_loads loads = m->control.load;
     m->control.load = (beam_loads){0};
     for (size_t e = 0; e < elements; e++)
         for (int g = 0; g < G; g++) {
             const double s = ((double)e + gauss_at[g]) * r->h;
-            const beam_place p = wy_beam_model_place(m, s, element_of(m, s), y);
+            const beam_place p = wy_equilibrium_model_place(m, s, element_of(m, s), y);
             double *out = r->section + 12 * (e * G + (size_t)g);
             for (int k = 0; k < 3; k++) {
                 out[k] = 1.0 / p.inv_CM[k];
@@ -119,7 +119,7 @@ void wy_energy_rod_hold(energy_rod *r) {
                 v3_axpy(x, x, v3_dot(r->axes[e] + 3 * k, way), r->axes[e] + 3 * k);
         if (!(bits >> 3))
             continue;
-        wy_beam_end_target(q, end);
+        wy_equilibrium_end_target(q, end);
         double to[9];
         for (int k = 0; k < 3; k++)
             wy_quat_rotate(to + 3 * k, q, identity + 3 * k);
@@ -390,7 +390,7 @@ double wy_energy_turn(const energy_rod *r) {
     return most;
 }
 
-void wy_energy_state(double y[WY_BEAM_DIM], const energy_rod *r, double s) {
+void wy_energy_state(double y[WY_REST_DIM], const energy_rod *r, double s) {
     const double place = fmin(fmax(s, 0.0), 1.0) * (double)r->elements;
     size_t e = (size_t)place;
     if (e >= r->elements)
@@ -417,8 +417,8 @@ void wy_energy_state(double y[WY_BEAM_DIM], const energy_rod *r, double s) {
         for (int k = 0; k < 6; k++)
             stress[k] += weight * K[k] * eps[k];
     }
-    v3_copy(y + WY_BEAM_P, stress + 3);
-    v3_copy(y + WY_BEAM_M, stress);
-    memcpy(y + WY_BEAM_Q, q, sizeof q);
-    v3_copy(y + WY_BEAM_X, x);
+    v3_copy(y + WY_REST_P, stress + 3);
+    v3_copy(y + WY_REST_M, stress);
+    memcpy(y + WY_REST_Q, q, sizeof q);
+    v3_copy(y + WY_REST_X, x);
 }

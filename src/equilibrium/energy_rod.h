@@ -3,7 +3,7 @@
 #ifndef WY_ENERGY_ROD_H
 #define WY_ENERGY_ROD_H
 
-#include "equilibrium/beam_model.h"
+#include "equilibrium/equilibrium_model.h"
 
 enum { ENERGY_NODE = 6, ENERGY_NODES = 4, ENERGY_ELEMENT = 24, ENERGY_POINTS = 3 };
 
@@ -41,7 +41,7 @@ double wy_energy_move(energy_rod *rod, const double *p, double part);
 double wy_energy_turn(const energy_rod *rod);
 
 /* The state (P, M, q, x) at s from 0 to 1. */
-void wy_energy_state(double y[WY_BEAM_DIM], const energy_rod *rod, double s);
+void wy_energy_state(double y[WY_REST_DIM], const energy_rod *rod, double s);
 
 /* ---- energy_loads.c ---- */
 

@@ -8,7 +8,7 @@
 
 #include "linalg/lu.h"
 #include "math/vec3.h"
-#include "equilibrium/beam_model.h"
+#include "equilibrium/equilibrium_model.h"
 
 enum { D14 = WY_MS_DIM, X = WY_MS_X, Q = WY_MS_Q, VX = WY_MS_VX, V = WY_MS_V, MOST = 14 };
 
@@ -18,28 +18,28 @@ const char *const wy_ms_schemes[] = {[WY_MS_RATTLE] = "rattle",
                                      [WY_MS_RATTLE_PRINTED] = "rattle-as-printed",
                                      NULL};
 
-void wy_ms_from_beam(double z[WY_MS_DIM], const double y[WY_BEAM_DIM]) {
-    const double M[4] = {0.0, y[WY_BEAM_M], y[WY_BEAM_M + 1], y[WY_BEAM_M + 2]};
+void wy_ms_from_beam(double z[WY_MS_DIM], const double y[WY_REST_DIM]) {
+    const double M[4] = {0.0, y[WY_REST_M], y[WY_REST_M + 1], y[WY_REST_M + 2]};
     double out[D14];
-    v3_copy(out + X, y + WY_BEAM_X);
-    memcpy(out + Q, y + WY_BEAM_Q, 4 * sizeof *out);
-    wy_beam_rotate(out + VX, y + WY_BEAM_Q, y + WY_BEAM_P);
+    v3_copy(out + X, y + WY_REST_X);
+    memcpy(out + Q, y + WY_REST_Q, 4 * sizeof *out);
+    wy_equilibrium_rotate(out + VX, y + WY_REST_Q, y + WY_REST_P);
     v3_scale(out + VX, -1.0, out + VX);
-    wy_quat_product(out + V, y + WY_BEAM_Q, M);
+    wy_quat_product(out + V, y + WY_REST_Q, M);
     for (int i = 0; i < 4; i++)
         out[V + i] *= -2.0;
     memcpy(z, out, sizeof out);
 }
 
-void wy_ms_to_beam(double y[WY_BEAM_DIM], const double z[WY_MS_DIM]) {
-    double out[WY_BEAM_DIM], back[4], X4[4];
-    wy_beam_rotate_back(out + WY_BEAM_P, z + Q, z + VX);
-    v3_scale(out + WY_BEAM_P, -1.0, out + WY_BEAM_P);
+void wy_ms_to_beam(double y[WY_REST_DIM], const double z[WY_MS_DIM]) {
+    double out[WY_REST_DIM], back[4], X4[4];
+    wy_equilibrium_rotate_back(out + WY_REST_P, z + Q, z + VX);
+    v3_scale(out + WY_REST_P, -1.0, out + WY_REST_P);
     wy_quat_conjugate(back, z + Q);
     wy_quat_product(X4, back, z + V);
-    v3_scale(out + WY_BEAM_M, -0.5, X4 + 1);
-    memcpy(out + WY_BEAM_Q, z + Q, 4 * sizeof *out);
-    v3_copy(out + WY_BEAM_X, z + X);
+    v3_scale(out + WY_REST_M, -0.5, X4 + 1);
+    memcpy(out + WY_REST_Q, z + Q, 4 * sizeof *out);
+    v3_copy(out + WY_REST_X, z + X);
     memcpy(y, out, sizeof out);
 }
 
@@ -121,12 +121,12 @@ static void evaluate(forces *o, const wy_ms_rod *rod, const double q[4], const d
     /* w = R^T v_x, b = nu* - C_P^-1 w, and 2 (0, v_x) q (0, b) */
     double w[3], wq[12], b[4] = {0.0}, p[4], qb[4], Lx[16], Rb[16], Lp[16], back[9];
     const double x4[4] = {0.0, vx[0], vx[1], vx[2]};
-    wy_beam_rotate_back(w, q, vx);
-    wy_beam_rotate_back_dq(wq, q, vx);
+    wy_equilibrium_rotate_back(w, q, vx);
+    wy_equilibrium_rotate_back_dq(wq, q, vx);
     for (int j = 0; j < 3; j++) { /* columns of R^T */
         const double e[3] = {j == 0, j == 1, j == 2};
         double column[3];
-        wy_beam_rotate_back(column, q, e);
+        wy_equilibrium_rotate_back(column, q, e);
         for (int i = 0; i < 3; i++)
             back[3 * i + j] = column[i];
     }
@@ -159,8 +159,8 @@ static void evaluate(forces *o, const wy_ms_rod *rod, const double q[4], const d
     }
     /* x' = R b */
     double bq[12];
-    wy_beam_rotate(o->xi, q, b + 1);
-    wy_beam_rotate_dq(bq, q, b + 1);
+    wy_equilibrium_rotate(o->xi, q, b + 1);
+    wy_equilibrium_rotate_dq(bq, q, b + 1);
     o->wb = v3_dot(w, b + 1);
     for (int j = 0; j < 4; j++)
         o->wbq[j] = 0.0;
@@ -187,7 +187,7 @@ static void evaluate(forces *o, const wy_ms_rod *rod, const double q[4], const d
 
 double wy_ms_hamiltonian(const wy_ms_rod *rod, const double z[WY_MS_DIM]) {
     double w[3], back[4], u[4], S = 0.0;
-    wy_beam_rotate_back(w, z + Q, z + VX);
+    wy_equilibrium_rotate_back(w, z + Q, z + VX);
     wy_quat_conjugate(back, z + Q);
     wy_quat_product(u, back, z + V);
     for (int i = 0; i < 3; i++)

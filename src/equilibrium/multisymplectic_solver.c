@@ -10,16 +10,16 @@
 #include "base/memory.h"
 #include "linalg/lu.h"
 #include "math/vec3.h"
-#include "equilibrium/beam_model.h"
+#include "equilibrium/equilibrium_model.h"
 
-enum { D14 = WY_MS_DIM, B13 = WY_BEAM_DIM, COLUMNS = 6, SIZE = COLUMNS + WY_BVP_SYMMETRIES };
+enum { D14 = WY_MS_DIM, B13 = WY_REST_DIM, COLUMNS = 6, SIZE = COLUMNS + WY_BVP_SYMMETRIES };
 
 struct wy_ms_solver {
     beam_model *model;
     wy_ms_rod rod; /* in rod units */
     int scheme;
     bool solved;
-    wy_beam_stats stats;
+    wy_equilibrium_stats stats;
     double *z, *y;       /* nodes in rod units: conjugate form, static form */
     double *z_si, *y_si; /* the same in SI units */
 };
@@ -27,7 +27,7 @@ struct wy_ms_solver {
 void wy_ms_solver_free(wy_ms_solver *m) {
     if (!m)
         return;
-    wy_beam_model_free(m->model);
+    wy_equilibrium_model_free(m->model);
     free(m->z);
     free(m);
 }
@@ -37,7 +37,7 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
     if (!out || !rod)
         return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or nowhere to put the solver: NULL");
     *out = NULL;
-    wy_status s = wy_beam_check(rod, NULL, err);
+    wy_status s = wy_equilibrium_check(rod, NULL, err);
     if (s)
         return s;
     if (scheme < WY_MS_RATTLE || scheme > WY_MS_RATTLE_PRINTED || steps < 1 || !isfinite(alpha))
@@ -57,12 +57,13 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
     m->z_si = m->y + (steps + 1) * B13;
     m->y_si = m->z_si + (steps + 1) * D14;
     m->scheme = scheme;
-    s = wy_beam_model_create(&m->model, rod, steps, err);
+    s = wy_equilibrium_model_create(&m->model, rod, steps, err);
     if (!s) {
         const beam_control *c = &m->model->control;
         const beam_model *st = m->model;
         const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
-        if (!st->straight || !beam_held(&c->left, both) || !beam_held(&c->right, both) || wy_beam_control_loaded(c))
+        if (!st->straight || !beam_held(&c->left, both) || !beam_held(&c->right, both) ||
+            wy_equilibrium_control_loaded(c))
             s = wy_fail(err, WY_UNSUPPORTED,
                         "the multi-symplectic form is written for a uniform straight rod between two clamps, "
                         "without distributed load");
@@ -85,13 +86,13 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
 static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_error *err) {
     double y[B13] = {0};
     memcpy(y, PM, COLUMNS * sizeof *y);
-    wy_beam_end_target(y + WY_BEAM_Q, &m->model->control.left);
-    v3_copy(y + WY_BEAM_X, m->model->control.left.position);
+    wy_equilibrium_end_target(y + WY_REST_Q, &m->model->control.left);
+    v3_copy(y + WY_REST_X, m->model->control.left.position);
     wy_ms_from_beam(m->z, y);
     memset(D, 0, sizeof(double[D14 * COLUMNS]));
     for (size_t k = 0; k < COLUMNS; k++) { /* z is linear in P and M */
         double e[B13] = {0}, column[D14];
-        memcpy(e + WY_BEAM_Q, y + WY_BEAM_Q, 4 * sizeof *e);
+        memcpy(e + WY_REST_Q, y + WY_REST_Q, 4 * sizeof *e);
         e[k] = 1.0;
         wy_ms_from_beam(column, e);
         for (size_t i = WY_MS_VX; i < D14; i++)
@@ -118,17 +119,18 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
     wy_status s = march(m, PM, D, err);
     if (s)
         return s;
-    const size_t N = m->model->elements, k = wy_beam_symmetries(phase, redundant, m->y, m->model), size = COLUMNS + k;
-    wy_beam_right_rows(r, B, m->y + N * B13, m->model);
+    const size_t N = m->model->elements, k = wy_equilibrium_symmetries(phase, redundant, m->y, m->model),
+                 size = COLUMNS + k;
+    wy_equilibrium_right_rows(r, B, m->y + N * B13, m->model);
     m->stats.residual = 0.0;
     m->stats.symmetries = k;
     for (size_t i = 0; i < 6; i++) { /* clamped: the rows are in q and x only, which are the same in both forms */
         for (size_t j = 0; j < COLUMNS; j++) {
             double sum = 0.0;
             for (size_t c = 0; c < 4; c++)
-                sum += B[i * B13 + WY_BEAM_Q + c] * D[(WY_MS_Q + c) * COLUMNS + j];
+                sum += B[i * B13 + WY_REST_Q + c] * D[(WY_MS_Q + c) * COLUMNS + j];
             for (size_t c = 0; c < 3; c++)
-                sum += B[i * B13 + WY_BEAM_X + c] * D[(WY_MS_X + c) * COLUMNS + j];
+                sum += B[i * B13 + WY_REST_X + c] * D[(WY_MS_X + c) * COLUMNS + j];
             A[i * size + j] = sum;
         }
         for (size_t j = 0; j < k; j++)
@@ -168,7 +170,7 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
     v3_scale(PM, 1.0 / m->model->force, P0);
     v3_scale(PM + 3, 1.0 / m->model->moment, M0);
     m->solved = false;
-    m->stats = (wy_beam_stats){.points = 1};
+    m->stats = (wy_equilibrium_stats){.points = 1};
     bool done = false;
     for (int it = 0; it < 40 && !done; it++) {
         const wy_status s = newton_step(m, PM, &length, err);
@@ -187,7 +189,7 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
     if (s)
         return s;
     const size_t nodes = m->model->elements + 1;
-    wy_beam_model_to_si(m->y_si, m->model, m->y, nodes);
+    wy_equilibrium_model_to_si(m->y_si, m->model, m->y, nodes);
     for (size_t n = 0; n < nodes; n++)
         for (size_t i = 0; i < D14; i++) {
             const double unit = i < WY_MS_Q    ? m->model->L
@@ -206,6 +208,6 @@ const double *wy_ms_nodes(const wy_ms_solver *m) {
 const double *wy_ms_states(const wy_ms_solver *m) {
     return m->solved ? m->y_si : NULL;
 }
-const wy_beam_stats *wy_ms_statistics(const wy_ms_solver *m) {
+const wy_equilibrium_stats *wy_ms_statistics(const wy_ms_solver *m) {
     return &m->stats;
 }

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 #include <withy/rotation.h>
 
 #include "math/elementary.h"
 #include "math/vec3.h"
-#include "equilibrium/beam_solver.h"
-#include "equilibrium/beam_stability.h"
+#include "equilibrium/equilibrium_solver.h"
+#include "equilibrium/equilibrium_stability.h"
 #include "rod/rod_along.h"
 
-enum { D = WY_BEAM_DIM };
+enum { D = WY_REST_DIM };
 
 wy_release_options wy_release_options_default(void) {
     return (wy_release_options){
@@ -43,17 +43,17 @@ static double signed_push(const wy_release *r) {
 }
 
 /* Without a potential there is no mode: a push aside, to both sides, wherever the rod is not held. */
-static void push_aside(double *rows, const wy_beam_solver *solver, double speed) {
+static void push_aside(double *rows, const wy_equilibrium *solver, double speed) {
     const wy_rod_definition *b = &solver->model->rod->def;
-    const size_t n = wy_beam_count(solver);
+    const size_t n = wy_equilibrium_count(solver);
     const bool left = beam_held(&solver->model->control.left, WY_HOLDS_POSITION),
                right = beam_held(&solver->model->control.right, WY_HOLDS_POSITION);
     for (size_t i = 0; i < n; i++) {
-        const double x = wy_beam_s(solver)[i] / b->length;
+        const double x = wy_equilibrium_s(solver)[i] / b->length;
         const double f = left && right ? wy_sin(3.14159265358979323846 * x) : left ? x : right ? 1.0 - x : 1.0;
         const double aside[3] = {f, 0.7 * f, 0.0};
         double q[4], *row = rows + 7 * i;
-        wy_quat_normalize(q, wy_beam_states(solver) + D * i + WY_BEAM_Q);
+        wy_quat_normalize(q, wy_equilibrium_states(solver) + D * i + WY_REST_Q);
         wy_quat_rotate(row + 1, q, aside);
         v3_scale(row + 1, speed * b->length, row + 1);
     }
@@ -62,18 +62,18 @@ static void push_aside(double *rows, const wy_beam_solver *solver, double speed)
 /* Speed of the start: push times growth rate times the mode whose largest turn is 1 rad or displacement 1 length. */
 static wy_status push(wy_release *r, wy_error *err) {
     const wy_rod_definition *b = &r->solver->model->rod->def;
-    const size_t n = wy_beam_count(r->solver);
+    const size_t n = wy_equilibrium_count(r->solver);
     double value, *rows = wy_arena_take(r->arena, 7 * n * sizeof *rows),
                   *shape = wy_arena_take(r->arena, 6 * n * sizeof *shape);
     if (!rows || !shape)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     for (size_t i = 0; i < n; i++)
-        rows[7 * i] = wy_beam_s(r->solver)[i];
+        rows[7 * i] = wy_equilibrium_s(r->solver)[i];
     r->definition.velocities = (wy_samples){.rows = n, .values = rows};
     wy_section first;
     wy_rod_section_at(&first, b, 0.0, 1);
     const wy_section *c = &first;
-    if (!wy_beam_is_conservative(r->solver->model)) {
+    if (!wy_equilibrium_is_conservative(r->solver->model)) {
         if (!(c->rhoA > 0.0))
             return wy_fail(err, WY_BAD_INPUT, "a rod that is let go needs mass: rho A is %g kg/m", c->rhoA);
         r->landing.negative = -1;
@@ -81,8 +81,8 @@ static wy_status push(wy_release *r, wy_error *err) {
         push_aside(rows, r->solver, signed_push(r) * r->landing.rate);
         return WY_OK;
     }
-    wy_beam_modes modes = {.eigenvalues = &value, .shapes = shape};
-    const wy_status s = wy_beam_vibrations(&modes, 1, r->solver, err);
+    wy_equilibrium_modes modes = {.eigenvalues = &value, .shapes = shape};
+    const wy_status s = wy_equilibrium_vibrations(&modes, 1, r->solver, err);
     if (s)
         return s;
     const double unit = fmin(c->EI1, c->EI2) / (c->rhoA * b->length * b->length * b->length * b->length);
@@ -104,16 +104,16 @@ static wy_status push(wy_release *r, wy_error *err) {
 }
 
 static wy_status place(wy_release *r, wy_error *err) {
-    const size_t n = wy_beam_count(r->solver);
+    const size_t n = wy_equilibrium_count(r->solver);
     double *rows = wy_arena_take(r->arena, WY_POSE_COLUMNS * n * sizeof *rows);
     if (!rows)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     for (size_t i = 0; i < n; i++) {
-        const double *y = wy_beam_states(r->solver) + D * i;
+        const double *y = wy_equilibrium_states(r->solver) + D * i;
         double *row = rows + WY_POSE_COLUMNS * i;
-        row[0] = wy_beam_s(r->solver)[i];
-        v3_copy(row + 1, y + WY_BEAM_X);
-        wy_quat_normalize(row + 4, y + WY_BEAM_Q);
+        row[0] = wy_equilibrium_s(r->solver)[i];
+        v3_copy(row + 1, y + WY_REST_X);
+        wy_quat_normalize(row + 4, y + WY_REST_Q);
     }
     r->definition.poses = (wy_samples){.rows = n, .values = rows};
     return WY_OK;
@@ -127,11 +127,11 @@ static void plan(wy_release *r) {
     wy_rod_definition *d = &r->definition;
     d->mass_damping = isnan(r->options.damping) ? 2.0 * rate : r->options.damping;
     const double half = 0.5 * d->mass_damping, growth = rate * rate / (half + sqrt(half * half + rate * rate));
-    r->plan = (wy_rod_plan){.duration = isnan(r->options.duration) ? 400.0 / rate : r->options.duration,
-                            .step = step,
-                            .every = 2,
-                            .rest_below = fmin(1e-4, 10.0 * r->options.tolerance),
-                            .rest_after = r->landing.unstable ? wy_log(1.0 / r->options.push) / growth : 0.0};
+    r->plan = (wy_motion_plan){.duration = isnan(r->options.duration) ? 400.0 / rate : r->options.duration,
+                               .step = step,
+                               .every = 2,
+                               .rest_below = fmin(1e-4, 10.0 * r->options.tolerance),
+                               .rest_after = r->landing.unstable ? wy_log(1.0 / r->options.push) / growth : 0.0};
     if (isnan(r->options.duration) && !(r->plan.duration > 4.0 * r->plan.rest_after))
         r->plan.duration = 4.0 * r->plan.rest_after;
 }
@@ -158,12 +158,12 @@ static int has_force(const wy_rod_definition *d, const wy_section *section) {
     return 0;
 }
 
-wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_release_options *options,
+wy_status wy_release_create(wy_release **out, wy_equilibrium *solver, const wy_release_options *options,
                             wy_error *err) {
     if (!out || !solver)
         return wy_fail(err, WY_BAD_INPUT, "no equilibrium to let go, or nowhere to put the release: NULL");
     *out = NULL;
-    if (!wy_beam_states(solver))
+    if (!wy_equilibrium_states(solver))
         return wy_fail(err, WY_BAD_INPUT, "the solver holds no equilibrium to let go");
     const wy_release_options o = options ? *options : wy_release_options_default();
     wy_status s = check(&o, err);
@@ -191,7 +191,7 @@ wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_r
     if (!s) {
         plan(r);
         const char *part;
-        s = wy_rod_motion_check(&r->definition, &part, err);
+        s = wy_motion_check(&r->definition, &part, err);
     }
     if (s)
         wy_release_free(r);
@@ -203,7 +203,7 @@ wy_status wy_release_create(wy_release **out, wy_beam_solver *solver, const wy_r
 void wy_release_free(wy_release *r) {
     if (!r)
         return;
-    wy_rod_moving_free(&r->moving);
+    wy_motion_parts_free(&r->moving);
     wy_arena_free(r->arena);
     free(r->rows);
     free(r);
@@ -213,7 +213,7 @@ const wy_rod_definition *wy_release_rod(const wy_release *r) {
     return &r->definition;
 }
 
-const wy_rod_plan *wy_release_plan(const wy_release *r) {
+const wy_motion_plan *wy_release_plan(const wy_release *r) {
     return &r->plan;
 }
 
@@ -223,14 +223,14 @@ const wy_landing *wy_release_landing(const wy_release *r) {
 
 wy_status wy_release_move(wy_release *r, const wy_sink *sink, wy_error *err) {
     static const wy_sink nowhere = {0};
-    wy_rod_moving_free(&r->moving);
-    const wy_status s = wy_rod_run(&r->moving, &r->definition, &r->plan, sink ? sink : &nowhere, err);
+    wy_motion_parts_free(&r->moving);
+    const wy_status s = wy_motion_run(&r->moving, &r->definition, &r->plan, sink ? sink : &nowhere, err);
     if (s)
         return s;
-    wy_rod_energy energy;
-    wy_rod_energies(&energy, r->moving.rod, r->moving.state);
+    wy_motion_energy energy;
+    wy_motion_energies(&energy, r->moving.rod, r->moving.state);
     r->landing.rest = r->moving.at_rest;
-    r->landing.time = wy_rod_time(r->moving.state);
+    r->landing.time = wy_motion_time(r->moving.state);
     r->landing.kinetic = energy.kinetic;
     r->landing.strain = energy.strain;
     if (!r->landing.rest)

@@ -4,17 +4,17 @@
 
 #include <withy/release.h>
 
-#include "motion/rod_run.h"
+#include "motion/motion_run.h"
 
 struct wy_release {
     wy_arena *arena;
     wy_release_options options;
-    wy_beam_solver *solver; /* the caller's: holds the start */
-    wy_rod_gauss_director method;
+    wy_equilibrium *solver; /* the caller's: holds the start */
+    wy_motion_gauss_director method;
     wy_rod_definition definition;
-    wy_rod_plan plan;
-    wy_rod_moving moving; /* the rod as it is now */
-    double *rows;         /* what the present rod was made of, where it is a finer one */
+    wy_motion_plan plan;
+    wy_motion_parts moving; /* the rod as it is now */
+    double *rows;           /* what the present rod was made of, where it is a finer one */
     bool round, uniform;
     wy_landing landing;
 };

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 
 #include "math/elementary.h"
 #include "release/release.h"
@@ -39,30 +39,30 @@ static double squared(const double *a, const double *b, size_t count, const doub
 
 wy_status wy_release_compare(wy_likeness *likeness, const wy_release *r, size_t count, const double *s,
                              const double *states, wy_error *err) {
-    const wy_rod_moving *m = &r->moving;
+    const wy_motion_parts *m = &r->moving;
     if (!m->rod)
         return wy_fail(err, WY_BAD_INPUT, "the rod has not moved yet: there is nothing to compare");
     if (count < 2)
         return wy_fail(err, WY_BAD_INPUT, "a solution at %zu places, expected at least 2", count);
-    const size_t n = wy_rod_nodes(m->rod) - 1;
+    const size_t n = wy_motion_nodes(m->rod) - 1;
     double *a = malloc((12 * n + 7 * count) * sizeof *a);
     if (!a)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu elements", n);
     double *b = a + 6 * n, *rows = b + 6 * n;
     for (size_t i = 0; i < count; i++) {
-        const double *y = states + WY_BEAM_DIM * i;
+        const double *y = states + WY_REST_DIM * i;
         rows[7 * i] = s[i];
         for (size_t k = 0; k < 3; k++) {
-            rows[7 * i + 1 + k] = y[WY_BEAM_M + k];
-            rows[7 * i + 4 + k] = y[WY_BEAM_P + k];
+            rows[7 * i + 1 + k] = y[WY_REST_M + k];
+            rows[7 * i + 4 + k] = y[WY_REST_P + k];
         }
     }
-    wy_rod_read(m->rod, m->state, &(wy_rod_view){.wrench = a});
+    wy_motion_read(m->rod, m->state, &(wy_motion_view){.wrench = a});
     const wy_samples given = {.rows = count, .values = rows};
     const double L = r->definition.length, EI = r->definition.section.EI1;
     double sums[2] = {0.0, 0.0};
     for (size_t e = 0; e < n; e++) {
-        const double at = 0.5 * (wy_rod_arc_length(m->rod, e) + wy_rod_arc_length(m->rod, e + 1));
+        const double at = 0.5 * (wy_motion_arc_length(m->rod, e) + wy_motion_arc_length(m->rod, e + 1));
         for (size_t k = 0; k < 6; k++) {
             b[6 * e + k] = wy_rows_at(&given, 7, 1 + k, at);
             sums[k / 3] += b[6 * e + k] * b[6 * e + k];

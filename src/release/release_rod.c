@@ -1,7 +1,7 @@
 /* The same rod, in motion: what its definition needs besides, to be let go. */
 #include <string.h>
 
-#include "equilibrium/beam_solver.h"
+#include "equilibrium/equilibrium_solver.h"
 #include "release/release.h"
 
 static bool straight_at(const wy_rod_definition *d, double s, int side) {
@@ -16,12 +16,12 @@ static bool straight_at(const wy_rod_definition *d, double s, int side) {
 wy_status wy_release_prepare(wy_release *r, wy_error *err) {
     const beam_model *m = r->solver->model;
     wy_rod_definition *d = &r->definition;
-    const wy_rod_definition given = wy_beam_rod_given(m->rod);
+    const wy_rod_definition given = wy_equilibrium_rod_given(m->rod);
     wy_status s = wy_rod_definition_copy(d, &given, r->arena, NULL, err);
     if (s)
         return s;
     d->elements = r->options.elements;
-    d->method = (wy_choice){.entry = wy_catalogue_find(&wy_rod_methods, "gauss-director"), .config = &r->method};
+    d->method = (wy_choice){.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director"), .config = &r->method};
     s = wy_params_defaults(d->method.entry->params, &r->method, r->arena, err);
     if (s)
         return s;

@@ -4,24 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 #include <withy/rotation.h>
 
 #include "math/elementary.h"
 #include "math/vec3.h"
-#include "equilibrium/beam_solver.h"
-#include "equilibrium/beam_stability.h"
-#include "motion/rod_internal.h"
+#include "equilibrium/equilibrium_solver.h"
+#include "equilibrium/equilibrium_stability.h"
+#include "motion/motion_internal.h"
 #include "release/release.h"
 #include "rod/rod_along.h"
 
-enum { D = WY_BEAM_DIM };
+enum { D = WY_REST_DIM };
 
 /* ---- the static equations, from where it lies ---- */
 
 /* Internal moment and force in the middles of the elements, as rows (s, m 3, n 3) for interpolation. */
-static wy_status wrench_rows(double **rows, const wy_rod_moving *m, wy_error *err) {
-    const size_t n = wy_rod_nodes(m->rod) - 1;
+static wy_status wrench_rows(double **rows, const wy_motion_parts *m, wy_error *err) {
+    const size_t n = wy_motion_nodes(m->rod) - 1;
     double *w = malloc(6 * n * sizeof *w);
     *rows = malloc(7 * n * sizeof **rows);
     if (!w || !*rows) {
@@ -30,9 +30,9 @@ static wy_status wrench_rows(double **rows, const wy_rod_moving *m, wy_error *er
         *rows = NULL;
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu elements", n);
     }
-    wy_rod_read(m->rod, m->state, &(wy_rod_view){.wrench = w});
+    wy_motion_read(m->rod, m->state, &(wy_motion_view){.wrench = w});
     for (size_t e = 0; e < n; e++) {
-        (*rows)[7 * e] = 0.5 * (wy_rod_arc_length(m->rod, e) + wy_rod_arc_length(m->rod, e + 1));
+        (*rows)[7 * e] = 0.5 * (wy_motion_arc_length(m->rod, e) + wy_motion_arc_length(m->rod, e + 1));
         memcpy(*rows + 7 * e + 1, w + 6 * e, 6 * sizeof *w);
     }
     free(w);
@@ -40,8 +40,8 @@ static wy_status wrench_rows(double **rows, const wy_rod_moving *m, wy_error *er
 }
 
 /* Poses and velocities of the nodes, rows (s, x 3, q 4) and (s, v 3, omega 3), both in space. */
-static wy_status node_rows(double **rows, const wy_rod_moving *m, wy_error *err) {
-    const size_t n = wy_rod_nodes(m->rod);
+static wy_status node_rows(double **rows, const wy_motion_parts *m, wy_error *err) {
+    const size_t n = wy_motion_nodes(m->rod);
     double *x = malloc(13 * n * sizeof *x);
     *rows = malloc((WY_POSE_COLUMNS + 7) * n * sizeof **rows);
     if (!x || !*rows) {
@@ -51,10 +51,10 @@ static wy_status node_rows(double **rows, const wy_rod_moving *m, wy_error *err)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     }
     double *q = x + 3 * n, *v = x + 7 * n;
-    wy_rod_read(m->rod, m->state, &(wy_rod_view){.position = x, .orientation = q, .velocity = v});
+    wy_motion_read(m->rod, m->state, &(wy_motion_view){.position = x, .orientation = q, .velocity = v});
     for (size_t j = 0; j < n; j++) {
         double *pose = *rows + WY_POSE_COLUMNS * j, *speed = *rows + WY_POSE_COLUMNS * n + 7 * j;
-        pose[0] = speed[0] = wy_rod_arc_length(m->rod, j);
+        pose[0] = speed[0] = wy_motion_arc_length(m->rod, j);
         v3_copy(pose + 1, x + 3 * j);
         memcpy(pose + 4, q + 4 * j, 4 * sizeof *q);
         wy_quat_rotate(speed + 1, q + 4 * j, v + 6 * j + 3);
@@ -66,14 +66,14 @@ static wy_status node_rows(double **rows, const wy_rod_moving *m, wy_error *err)
 
 /* Where the ends of a closed rod meet, the bordered equations have a second family of solutions with slightly other ends
  * (docs/math/branches.md): such a one is no equilibrium of this rod. */
-static bool keeps_ends(const wy_beam_solver *solver, const wy_samples *poses, double length) {
+static bool keeps_ends(const wy_equilibrium *solver, const wy_samples *poses, double length) {
     for (int e = 0; e < 2; e++) {
         const beam_end *end = e ? &solver->model->control.right : &solver->model->control.left;
-        const double *y = wy_beam_states(solver) + (e ? D * (wy_beam_count(solver) - 1) : 0),
+        const double *y = wy_equilibrium_states(solver) + (e ? D * (wy_equilibrium_count(solver) - 1) : 0),
                      *row = poses->values + (e ? WY_POSE_COLUMNS * (poses->rows - 1) : 0);
         double d[3], q[4];
-        v3_sub(d, y + WY_BEAM_X, row + 1);
-        wy_quat_align(q, y + WY_BEAM_Q, row + 4);
+        v3_sub(d, y + WY_REST_X, row + 1);
+        wy_quat_align(q, y + WY_REST_Q, row + 4);
         if (beam_held(end, WY_HOLDS_POSITION) && !(v3_norm(d) <= 1e-8 * length))
             return false;
         for (int k = 0; k < 4 && beam_held(end, WY_HOLDS_ROTATION); k++)
@@ -86,11 +86,11 @@ static bool keeps_ends(const wy_beam_solver *solver, const wy_samples *poses, do
 /* Newton of the collocation from the shape and the stress of the moving rod. Where there is an equilibrium, its force, its
  * stability, and the slowest of its vibrations. That there is none is no error. */
 static wy_status solve_there(wy_release *r, wy_error *err) {
-    wy_beam_solver *solver = NULL;
+    wy_equilibrium *solver = NULL;
     double *poses = NULL, *wrench = NULL, *states = NULL;
     wy_error quiet;
-    const wy_rod_definition given = wy_beam_rod_given(r->solver->model->rod);
-    wy_status s = wy_beam_solver_create(&solver, &given, &r->solver->method, err);
+    const wy_rod_definition given = wy_equilibrium_rod_given(r->solver->model->rod);
+    wy_status s = wy_equilibrium_create(&solver, &given, &r->solver->method, err);
     if (!s)
         s = node_rows(&poses, &r->moving, err);
     if (!s)
@@ -99,37 +99,38 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
     if (!s && !(states = malloc(n * D * sizeof *states)))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     if (!s) {
-        const size_t nodes = wy_rod_nodes(r->moving.rod);
+        const size_t nodes = wy_motion_nodes(r->moving.rod);
         const wy_samples p = {.rows = nodes, .values = poses}, w = {.rows = nodes - 1, .values = wrench};
         double before[4] = {1.0, 0.0, 0.0, 0.0};
-        memcpy(before, wy_beam_states(r->solver) + WY_BEAM_Q, sizeof before);
+        memcpy(before, wy_equilibrium_states(r->solver) + WY_REST_Q, sizeof before);
         for (size_t i = 0; i < n; i++) {
             double *y = states + D * i;
             const double at = solver->s_si[i];
-            wy_poses_at(y + WY_BEAM_X, y + WY_BEAM_Q, &p, at);
-            wy_quat_align(y + WY_BEAM_Q, y + WY_BEAM_Q, before);
-            memcpy(before, y + WY_BEAM_Q, sizeof before);
+            wy_poses_at(y + WY_REST_X, y + WY_REST_Q, &p, at);
+            wy_quat_align(y + WY_REST_Q, y + WY_REST_Q, before);
+            memcpy(before, y + WY_REST_Q, sizeof before);
             for (size_t k = 0; k < 3; k++) {
-                y[WY_BEAM_M + k] = wy_rows_at(&w, 7, 1 + k, at);
-                y[WY_BEAM_P + k] = wy_rows_at(&w, 7, 4 + k, at);
+                y[WY_REST_M + k] = wy_rows_at(&w, 7, 1 + k, at);
+                y[WY_REST_P + k] = wy_rows_at(&w, 7, 4 + k, at);
             }
         }
         r->landing.solved =
-            wy_beam_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.length);
+            wy_equilibrium_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.length);
     }
     if (r->landing.solved) {
-        const double *y = wy_beam_states(solver) + (r->landing.end ? D * (n - 1) : 0);
-        wy_beam_rotate(r->landing.solved_force, y + WY_BEAM_Q, y + WY_BEAM_P);
+        const double *y = wy_equilibrium_states(solver) + (r->landing.end ? D * (n - 1) : 0);
+        wy_equilibrium_rotate(r->landing.solved_force, y + WY_REST_Q, y + WY_REST_P);
         v3_scale(r->landing.solved_force, r->landing.end ? 1.0 : -1.0, r->landing.solved_force);
         double value = NAN;
-        wy_beam_modes modes = {.eigenvalues = &value};
+        wy_equilibrium_modes modes = {.eigenvalues = &value};
         r->landing.solved_negative = -1;
-        if (wy_beam_is_conservative(solver->model) && wy_beam_vibrations(&modes, 1, solver, &quiet) == WY_OK) {
+        if (wy_equilibrium_is_conservative(solver->model) &&
+            wy_equilibrium_vibrations(&modes, 1, solver, &quiet) == WY_OK) {
             r->landing.solved_negative = modes.negative;
             r->landing.solved_rate = value > 0.0 ? sqrt(value) : NAN;
         }
     }
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
     free(poses);
     free(wrench);
     free(states);
@@ -139,7 +140,7 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
 /* ---- one rod ---- */
 
 /* What a load on an end applies, besides what it takes to hold it: its law, at the pose of that end. */
-static void add_end_load(double force[3], double moment[3], const wy_rod_moving *m, const double *x, const double *q,
+static void add_end_load(double force[3], double moment[3], const wy_motion_parts *m, const double *x, const double *q,
                          int e) {
     const wy_end *end = m->rod->ends[e];
     if (!end->wrench)
@@ -150,7 +151,7 @@ static void add_end_load(double force[3], double moment[3], const wy_rod_moving 
     wy_wrench w = {0};
     const wy_place at = {.s = e ? m->rod->def.length : 0.0,
                          .length = m->rod->def.length,
-                         .t = wy_rod_time(m->state),
+                         .t = wy_motion_time(m->state),
                          .section = &m->rod->section[e ? m->rod->nodes - 1 : 0],
                          .x = x,
                          .D = frame,
@@ -169,19 +170,19 @@ static void add_end_load(double force[3], double moment[3], const wy_rod_moving 
 }
 
 static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) {
-    const wy_rod_moving *m = &r->moving;
+    const wy_motion_parts *m = &r->moving;
     wy_landing *l = &r->landing;
-    wy_rod_unrest unrest;
-    wy_rod_energy energy;
-    const size_t n = wy_rod_nodes(m->rod);
+    wy_motion_unrest unrest;
+    wy_motion_energy energy;
+    const size_t n = wy_motion_nodes(m->rod);
     double *x = malloc(7 * n * sizeof *x), *q = x + 3 * n, middle[3], d[3];
     if (!x)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
-    wy_rod_read(m->rod, m->state, &(wy_rod_view){.position = x, .orientation = q});
-    wy_status s = wy_rod_distance_from_rest(&unrest, m->rod, m->state, m->work, err);
+    wy_motion_read(m->rod, m->state, &(wy_motion_view){.position = x, .orientation = q});
+    wy_status s = wy_motion_distance_from_rest(&unrest, m->rod, m->state, m->work, err);
     for (int e = 0; e < 2 && !s; e++) {
         const size_t j = e ? n - 1 : 0;
-        s = wy_rod_reaction(l->force[e], l->moment[e], m->rod, m->state, m->work, e, err);
+        s = wy_motion_reaction(l->force[e], l->moment[e], m->rod, m->state, m->work, e, err);
         if (!s)
             add_end_load(l->force[e], l->moment[e], m, x + 3 * j, q + 4 * j, e);
         level->force[e] = v3_norm(l->force[e]);
@@ -194,7 +195,7 @@ static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) 
     m->rod->method->place(middle, m->rod, m->state->x, 0.5 * m->rod->def.length);
     v3_sub(d, middle, x);
     free(x);
-    wy_rod_energies(&energy, m->rod, m->state);
+    wy_motion_energies(&energy, m->rod, m->state);
     level->elements = (int64_t)n - 1;
     level->middle = v3_norm(d);
     level->energy = energy.strain;
@@ -209,10 +210,10 @@ static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) 
 static wy_status come_to_rest(wy_release *r, double step, double below, int64_t *steps, const wy_sink *sink,
                               double done, double share, wy_error *err) {
     enum { MOST = 400 };
-    wy_rod_unrest unrest;
+    wy_motion_unrest unrest;
     double mark = HUGE_VAL, first = 0.0;
     int64_t since = 0;
-    wy_status s = wy_rod_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
+    wy_status s = wy_motion_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
     for (*steps = 0; !s && *steps < MOST; ++*steps) {
         const double now = fmax(unrest.imbalance, unrest.motion);
         since++;
@@ -223,9 +224,9 @@ static wy_status come_to_rest(wy_release *r, double step, double below, int64_t 
         if (*steps > 2 && (now <= below || (since > 25 && unrest.motion <= 1e-5 * below)))
             break;
         first = fmax(first, now);
-        s = wy_rod_step(r->moving.rod, r->moving.state, r->moving.work, step, err);
+        s = wy_motion_step(r->moving.rod, r->moving.state, r->moving.work, step, err);
         if (!s)
-            s = wy_rod_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
+            s = wy_motion_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
         if (!s) /* an exponential approach: the logarithm says how far it has come */
             s = wy_sink_progress(sink, done + share * fmin(1.0, fmax(0.0, wy_log(first / now) / wy_log(first / below))),
                                  err);
@@ -239,27 +240,27 @@ static wy_status carry(wy_release *r, int64_t elements, double alpha, wy_error *
     wy_status s = node_rows(&rows, &r->moving, err);
     if (s)
         return s;
-    const size_t n = wy_rod_nodes(r->moving.rod);
+    const size_t n = wy_motion_nodes(r->moving.rod);
     wy_rod_definition d = r->definition;
     d.elements = elements;
     d.poses = (wy_samples){.rows = n, .values = rows};
     d.velocities = (wy_samples){.rows = n, .values = rows + WY_POSE_COLUMNS * n};
     d.mass_damping = alpha;
-    wy_rod_moving next = {0};
-    s = wy_rod_create(&next.rod, &d, err);
+    wy_motion_parts next = {0};
+    s = wy_motion_create(&next.rod, &d, err);
     if (!s)
-        s = wy_rod_state_create(&next.state, next.rod, err);
+        s = wy_motion_state_create(&next.state, next.rod, err);
     if (!s)
-        s = wy_rod_work_create(&next.work, next.rod, err);
+        s = wy_motion_work_create(&next.work, next.rod, err);
     if (!s)
-        s = wy_rod_start(next.rod, next.state, next.work, err);
+        s = wy_motion_start(next.rod, next.state, next.work, err);
     if (s) {
-        wy_rod_moving_free(&next);
+        wy_motion_parts_free(&next);
         free(rows);
         return s;
     }
     next.at_rest = r->moving.at_rest;
-    wy_rod_moving_free(&r->moving);
+    wy_motion_parts_free(&r->moving);
     free(r->rows);
     r->rows = rows;
     r->moving = next;

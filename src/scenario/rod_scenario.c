@@ -258,7 +258,7 @@ static void add_start(text *t, const wy_rod_definition *d) {
     }
 }
 
-wy_status wy_rod_scenario_text(char **out, const char *title, const wy_rod_definition *d, const wy_rod_plan *plan,
+wy_status wy_rod_scenario_text(char **out, const char *title, const wy_rod_definition *d, const wy_motion_plan *plan,
                                wy_arena *arena, wy_error *err) {
     text t = {0};
     char buffer[64];

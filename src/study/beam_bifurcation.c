@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 #include <withy/release.h>
 #include <withy/study.h>
 
@@ -17,7 +17,7 @@ static wy_rod_definition riser(wy_end_coaxial *last, double xi) {
     rod.length = 10.0;
     rod.elements = 64;
     rod.section = (wy_section){110.8e6, 110.8e6, 85.2e6, 2338.6e6, 2338.6e6, 6080.5e6, 0, 0, 0, 0, 0.4};
-    wy_beam_twist_shortening(&rod, last, 0.0, xi);
+    wy_equilibrium_twist_shortening(&rod, last, 0.0, xi);
     return rod;
 }
 
@@ -60,10 +60,10 @@ static wy_status keep(void *context, const wy_branch_solution *p, wy_error *err)
                                  .number = p->number,
                                  .negative = p->negative,
                                  .xi = p->parameter,
-                                 .force = -y[WY_BEAM_P + 2] / 1e6,
+                                 .force = -y[WY_REST_P + 2] / 1e6,
                                  .size = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) / 1e6,
-                                 .bending = wy_hypot(y[WY_BEAM_M], y[WY_BEAM_M + 1]) / 1e6,
-                                 .torque = y[WY_BEAM_M + 2] / 1e6,
+                                 .bending = wy_hypot(y[WY_REST_M], y[WY_REST_M + 1]) / 1e6,
+                                 .torque = y[WY_REST_M + 2] / 1e6,
                                  .energy = p->strain_energy / 1e6};
     return s->progress ? wy_sink_progress(s->progress, fmin(0.99, 0.004 * (double)s->count), err) : WY_OK;
 }
@@ -195,11 +195,11 @@ static wy_status release(wy_report *report, const samples *s, wy_error *err) {
     heavy.section.rhoA = 5000.0;
     heavy.section.rhoI1 = heavy.section.rhoI2 = 900.0;
     heavy.section.rhoJ = 1800.0;
-    wy_beam_solver *planar = NULL;
+    wy_equilibrium *planar = NULL;
     wy_release *r = NULL;
-    wy_status status = wy_beam_solver_create(&planar, &heavy, NULL, err);
+    wy_status status = wy_equilibrium_create(&planar, &heavy, NULL, err);
     if (!status)
-        status = wy_beam_solve(planar, WY_BRANCH_PLANAR, 1, err);
+        status = wy_equilibrium_solve(planar, WY_BRANCH_PLANAR, 1, err);
     if (!status)
         status = wy_release_create(&r, planar, NULL, err);
     if (!status)
@@ -223,7 +223,7 @@ static wy_status release(wy_report *report, const samples *s, wy_error *err) {
                       fabs(limit / wanted - 1.0), l->extrapolated_estimate, start ? start->size : NAN);
     }
     wy_release_free(r);
-    wy_beam_solver_free(planar);
+    wy_equilibrium_free(planar);
     return status;
 }
 

@@ -13,13 +13,13 @@
 
 enum { POINTS = 4, THESIS_POINTS = 5, THESIS_COARSEST = 32, FINE = 2048 };
 
-static double deviation(const wy_beam_solver *s, const wy_beam_solver *reference) {
-    const size_t N = wy_beam_count(s) - 1, every = FINE / N;
+static double deviation(const wy_equilibrium *s, const wy_equilibrium *reference) {
+    const size_t N = wy_equilibrium_count(s) - 1, every = FINE / N;
     double worst = 0.0;
     for (size_t i = 0; i <= N; i++)
-        for (size_t c = WY_BEAM_X; c < WY_BEAM_DIM; c++)
-            worst = fmax(worst, fabs(wy_beam_states(s)[i * WY_BEAM_DIM + c] -
-                                     wy_beam_states(reference)[i * every * WY_BEAM_DIM + c]));
+        for (size_t c = WY_REST_X; c < WY_REST_DIM; c++)
+            worst = fmax(worst, fabs(wy_equilibrium_states(s)[i * WY_REST_DIM + c] -
+                                     wy_equilibrium_states(reference)[i * every * WY_REST_DIM + c]));
     return worst;
 }
 
@@ -86,21 +86,21 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                                                               .y_label = "largest error of the centre line / m",
                                                               .log_x = true,
                                                               .log_y = true});
-    wy_beam_solver *reference;
+    wy_equilibrium *reference;
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.5, NULL, FINE, WY_BRANCH_MAIN, err);
     if (!s)
-        s = as_the_thesis(report, wy_beam_states(reference), err);
+        s = as_the_thesis(report, wy_equilibrium_states(reference), err);
     for (size_t k = 0; k < count && !s; k++) {
         double h[POINTS], e[POINTS];
         for (int j = 0; j < POINTS && !s; j++) {
-            wy_beam_solver *solver;
+            wy_equilibrium *solver;
             const size_t N = cases[k].N << j;
             s = wy_thesis_beam_solve(&solver, WY_PI, 0.5, cases[k].method, N, WY_BRANCH_MAIN, err);
             if (s)
                 break;
             h[j] = 10.0 / (double)N;
             e[j] = deviation(solver, reference);
-            wy_beam_solver_free(solver);
+            wy_equilibrium_free(solver);
         }
         if (s)
             break;
@@ -118,7 +118,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                         POINTS, h, e, NULL);
         s = wy_sink_progress(progress, (double)(k + 1) / (double)count, err);
     }
-    wy_beam_solver_free(reference);
+    wy_equilibrium_free(reference);
     return s;
 }
 

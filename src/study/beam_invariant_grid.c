@@ -131,13 +131,13 @@ static wy_status thesis_cells(wy_report *report, wy_error *err) {
     for (int x = 0; x < CELLS && !s; x++)
         for (int p = 0; p < CELLS && !s; p++) {
             double start[6] = {0};
-            wy_beam_solver *solver = NULL;
+            wy_equilibrium *solver = NULL;
             if (x > 0)
                 s = wy_thesis_beam_solve(&solver, 0.25 * p * WY_PI, 0.2 * x, NULL, N,
                                          x == 4 && p == 0 ? WY_BRANCH_TWO_LOOP : WY_BRANCH_MAIN, err);
             if (solver && !s)
-                memcpy(start, wy_beam_states(solver), sizeof start);
-            wy_beam_solver_free(solver);
+                memcpy(start, wy_equilibrium_states(solver), sizeof start);
+            wy_equilibrium_free(solver);
             for (int m = 0; m < THESIS_BEAM_METHODS && !s; m++)
                 s = thesis_cell(report, m, x, p, start, nodes, err);
         }
@@ -246,13 +246,13 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         for (int x = 0; x < CELLS; x++)
             for (int p = 0; p < CELLS; p++)
                 for (int two_loop = 0; two_loop < (x == 4 && p == 0 ? 2 : 1); two_loop++) {
-                    wy_beam_solver *solver;
+                    wy_equilibrium *solver;
                     wy_status s = wy_thesis_beam_solve(&solver, 0.25 * p * WY_PI, 0.2 * x, wy_thesis_beam_methods[m], N,
                                                        two_loop ? WY_BRANCH_TWO_LOOP : WY_BRANCH_MAIN, err);
                     if (s)
                         return s;
                     const wy_thesis_drift d = wy_thesis_beam_drift(solver);
-                    wy_beam_solver_free(solver);
+                    wy_equilibrium_free(solver);
                     report_cell(report, m, x, p, two_loop, &d);
                     values[m][0][x][p] = d.PP;
                     values[m][1][x][p] = d.PM;

@@ -38,16 +38,17 @@ static const entry table[THESIS_BEAM_METHODS][QUANTITIES][2] = {
 };
 
 /* Errors at the nodes, as the figures plot them; what is exactly zero (P.M of a planar rod) is drawn at 1e-16. */
-static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_beam_solver *solver) {
+static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_equilibrium *solver) {
     const char *method = wy_thesis_beam_methods[m];
-    const size_t count = wy_beam_count(solver);
+    const size_t count = wy_equilibrium_count(solver);
     double *x = malloc(4 * count * sizeof *x);
     wy_end_coaxial last;
     const wy_rod_definition beam = wy_thesis_beam(&last, 0.0, 0.0);
-    const wy_beam_invariants v0 = wy_beam_invariants_at(&beam, 0.0, wy_beam_states(solver));
+    const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver));
     for (size_t i = 0; x && i < count; i++) {
-        const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0.0, wy_beam_states(solver) + i * WY_BEAM_DIM);
-        x[i] = wy_beam_s(solver)[i];
+        const wy_equilibrium_invariants v =
+            wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_REST_DIM);
+        x[i] = wy_equilibrium_s(solver)[i];
         const double least = i ? 1e-16 : 0.0; /* the first node is no error at all, and left out */
         x[count + i] = fmax(fabs(v.PP - v0.PP), least);
         x[2 * count + i] = fmax(fabs(v.PM - v0.PM), least);
@@ -57,7 +58,8 @@ static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_be
         double s[N], zero[N] = {0.0};
         size_t shown = 0;
         for (size_t i = 2 * (size_t)m; i < count && shown < N; i += 2 * THESIS_BEAM_METHODS) {
-            const wy_beam_invariants v = wy_beam_invariants_at(&beam, 0.0, wy_beam_states(solver) + i * WY_BEAM_DIM);
+            const wy_equilibrium_invariants v =
+                wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_REST_DIM);
             s[shown] = x[i];
             zero[shown++] = v.PM - v0.PM;
         }
@@ -125,13 +127,13 @@ static wy_status thesis_cell(wy_report *report, int which, const double start[6]
 /* The spherical midpoint, which the thesis holds to be impossible on the rod since M is on no sphere: only q is taken to
  * its sphere, P, M and x go by the midpoint, which keeps P.P, P.M and J since they are quadratic. */
 static wy_status spherical(wy_report *report, int which, wy_error *err) {
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     const wy_status s = wy_thesis_beam_solve(&solver, which ? 0.0 : WY_PI, which ? 0.8 : 0.4, "SM", N,
                                              which ? WY_BRANCH_TWO_LOOP : WY_BRANCH_MAIN, err);
     if (s)
         return s;
     const wy_thesis_drift d = wy_thesis_beam_drift(solver);
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
     const double measured[QUANTITIES] = {d.PP, d.PM, d.J}, terms[QUANTITIES] = {d.terms_PP, d.terms_PM, d.terms_J};
     for (int q = 0; q < QUANTITIES; q++) {
         char name[96];
@@ -167,7 +169,7 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
     }
     for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
         const char *method = wy_thesis_beam_methods[m];
-        wy_beam_solver *solver;
+        wy_equilibrium *solver;
         const wy_status s =
             wy_thesis_beam_solve(&solver, phi, xi, method, N, which ? WY_BRANCH_TWO_LOOP : WY_BRANCH_MAIN, err);
         if (s)
@@ -190,15 +192,15 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
                                : "reference: an independent code");
         }
         draw(figures, m, which, solver);
-        wy_beam_solver_free(solver);
+        wy_equilibrium_free(solver);
     }
-    wy_beam_solver *accurate;
+    wy_equilibrium *accurate;
     wy_status s = wy_thesis_beam_solve(&accurate, phi, xi, NULL, N, which ? WY_BRANCH_TWO_LOOP : WY_BRANCH_MAIN, err);
     if (s)
         return s;
     double start[6];
-    memcpy(start, wy_beam_states(accurate), sizeof start);
-    wy_beam_solver_free(accurate);
+    memcpy(start, wy_equilibrium_states(accurate), sizeof start);
+    wy_equilibrium_free(accurate);
     s = spherical(report, which, err);
     return s ? s : thesis_cell(report, which, start, err);
 }

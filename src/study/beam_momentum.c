@@ -43,22 +43,22 @@ static void sphere(wy_figure *figure, double radius) {
 static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_error *err) {
     const char *method = wy_thesis_beam_methods[m];
     const size_t steps = (size_t)floor(10.0 / cases[k].h + 0.5);
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     const wy_status s = wy_thesis_beam_solve(&solver, cases[k].phi, cases[k].xi, method, steps, cases[k].branch, err);
     if (s)
         return s;
-    const size_t count = wy_beam_count(solver);
-    const double *y = wy_beam_states(solver);
+    const size_t count = wy_equilibrium_count(solver);
+    const double *y = wy_equilibrium_states(solver);
     double *curve = malloc(3 * count * sizeof *curve), p0[3], worst = 0.0, radius = 0.0;
     if (!curve) {
-        wy_beam_solver_free(solver);
+        wy_equilibrium_free(solver);
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu points", count);
     }
-    wy_quat_rotate(p0, y + WY_BEAM_Q, y + WY_BEAM_P);
+    wy_quat_rotate(p0, y + WY_REST_Q, y + WY_REST_P);
     const double size = sqrt(p0[0] * p0[0] + p0[1] * p0[1] + p0[2] * p0[2]);
     sphere(figure, size);
     for (size_t i = 0; i < count; i++) {
-        const double *P = y + i * WY_BEAM_DIM + WY_BEAM_P, *q = y + i * WY_BEAM_DIM + WY_BEAM_Q;
+        const double *P = y + i * WY_REST_DIM + WY_REST_P, *q = y + i * WY_REST_DIM + WY_REST_Q;
         double wrong[3], p[3];
         wy_quat_rotate_back(wrong, q, P);
         wy_quat_rotate(p, q, P);
@@ -70,7 +70,7 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_e
     }
     wy_figure_curve(figure, NULL, WY_LINES, count, curve, curve + count, curve + 2 * count);
     free(curve);
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
     const bool keeps = method[0] == 'I' || method[0] == 'G';
     char name[96];
     snprintf(name, sizeof name, "%s |P|, %s", method, cases[k].name ? cases[k].name : "h0.01");

@@ -13,26 +13,26 @@
 
 enum { N = 200 };
 
-static wy_status shape(wy_figure *figure, wy_beam_solver **out, const char *label, double phi, double xi, int branch,
+static wy_status shape(wy_figure *figure, wy_equilibrium **out, const char *label, double phi, double xi, int branch,
                        wy_error *err) {
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     const wy_status s = wy_thesis_beam_solve(&solver, phi, xi, NULL, N, branch, err);
     if (s)
         return s;
-    wy_thesis_beam_curve(figure, label, WY_LINES, wy_beam_states(solver), wy_beam_count(solver), WY_BEAM_DIM,
-                         WY_BEAM_X);
+    wy_thesis_beam_curve(figure, label, WY_LINES, wy_equilibrium_states(solver), wy_equilibrium_count(solver),
+                         WY_REST_DIM, WY_REST_X);
     if (out)
         *out = solver;
     else
-        wy_beam_solver_free(solver);
+        wy_equilibrium_free(solver);
     return WY_OK;
 }
 
-static void contact_row(wy_report *report, const char *name, const wy_beam_solver *solver) {
-    const wy_beam_contact c = wy_beam_self_distance(solver);
+static void contact_row(wy_report *report, const char *name, const wy_equilibrium *solver) {
+    const wy_equilibrium_contact c = wy_equilibrium_self_distance(solver);
     char text[160];
     wy_report_row(report, name, wy_prints_nothing(), c.found ? c.distance : -1.0, wy_shown(), "m; the rod %s",
-                  wy_beam_contact_text(text, sizeof text, &c, 0.4));
+                  wy_equilibrium_contact_text(text, sizeof text, &c, 0.4));
 }
 
 static wy_status twisted(wy_report *report, wy_error *err) {
@@ -47,13 +47,13 @@ static wy_status twisted(wy_report *report, wy_error *err) {
     for (int i = 0; i <= 6; i++) {
         char label[32];
         snprintf(label, sizeof label, "phi = %d pi/4", i);
-        wy_beam_solver *solver;
+        wy_equilibrium *solver;
         const wy_status s = shape(figure, &solver, label, 0.25 * i * WY_PI, 0.4, WY_BRANCH_MAIN, err);
         if (s)
             return s;
         if (i == 4) {
             static const double expected[3] = {2.2212027251, 2.1215493978, 3.0};
-            const double *mid = &wy_beam_states(solver)[N / 2 * WY_BEAM_DIM + WY_BEAM_X];
+            const double *mid = &wy_equilibrium_states(solver)[N / 2 * WY_REST_DIM + WY_REST_X];
             for (int c = 0; c < 3; c++) {
                 char name[48];
                 snprintf(name, sizeof name, "middle of {pi, 0.4}, %c", 'x' + c);
@@ -62,7 +62,7 @@ static wy_status twisted(wy_report *report, wy_error *err) {
             }
             contact_row(report, "self-distance {pi, 0.4}", solver);
         }
-        wy_beam_solver_free(solver);
+        wy_equilibrium_free(solver);
     }
     return WY_OK;
 }
@@ -75,14 +75,14 @@ static wy_status shortened(wy_report *report, wy_error *err) {
                                                              .equal = true});
     for (int i = 0; i <= 8; i++) {
         const double xi = 0.1 * i;
-        wy_beam_solver *solver;
+        wy_equilibrium *solver;
         wy_status s = wy_thesis_beam_solve(&solver, 0.0, xi, NULL, N, WY_BRANCH_MAIN, err);
         if (s)
             return s;
         double x[N + 1], z[N + 1];
         for (int k = 0; k <= N; k++) {
-            x[k] = wy_beam_states(solver)[k * WY_BEAM_DIM + WY_BEAM_X];
-            z[k] = wy_beam_states(solver)[k * WY_BEAM_DIM + WY_BEAM_X + 2];
+            x[k] = wy_equilibrium_states(solver)[k * WY_REST_DIM + WY_REST_X];
+            z[k] = wy_equilibrium_states(solver)[k * WY_REST_DIM + WY_REST_X + 2];
         }
         char label[32];
         snprintf(label, sizeof label, "xi = %.1f", xi);
@@ -91,16 +91,16 @@ static wy_status shortened(wy_report *report, wy_error *err) {
             wy_elastica e;
             s = wy_elastica_planar(&e, 110.8, 2338.6, 6080.5, 10.0, 1, xi, err);
             if (s) {
-                wy_beam_solver_free(solver);
+                wy_equilibrium_free(solver);
                 return s;
             }
-            const double F = -wy_beam_states(solver)[2];
+            const double F = -wy_equilibrium_states(solver)[2];
             char name[48];
             snprintf(name, sizeof name, "compression {0, %.1f}", xi);
             wy_report_row(report, name, wy_prints_nothing(), F, wy_near(e.F, 1e-9 * e.F),
                           "MN; reference: closed form with extension and shear");
         }
-        wy_beam_solver_free(solver);
+        wy_equilibrium_free(solver);
     }
     return WY_OK;
 }
@@ -121,15 +121,16 @@ static wy_status beyond(wy_report *report, wy_error *err) {
                  {WY_BRANCH_TWO_LOOP, "two loops, what the thesis shows", "self-distance {0, 0.8}, two-loop"},
                  {WY_BRANCH_SPATIAL, "spatial, from the bifurcation at 0.5835", "self-distance {0, 0.8}, spatial"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        wy_beam_solver *solver;
+        wy_equilibrium *solver;
         const wy_status s = shape(figure, &solver, cases[k].label, 0.0, 0.8, cases[k].branch, err);
         if (s)
             return s;
         contact_row(report, cases[k].row, solver);
         if (cases[k].branch == WY_BRANCH_TWO_LOOP)
             wy_report_row(report, "tension of the two-loop rod {0, 0.8}", wy_prints_nothing(),
-                          wy_beam_states(solver)[2], wy_near(66.640693, 1e-6), "MN; reference: an independent code");
-        wy_beam_solver_free(solver);
+                          wy_equilibrium_states(solver)[2], wy_near(66.640693, 1e-6),
+                          "MN; reference: an independent code");
+        wy_equilibrium_free(solver);
     }
     return WY_OK;
 }

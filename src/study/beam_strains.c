@@ -16,13 +16,13 @@ static wy_status against_twist(wy_report *report, const wy_sink *progress, wy_er
     double phi[STEPS + 1], kappa3[STEPS + 1];
     int top = 0, zero = 0;
     for (int i = 0; i <= STEPS; i++) {
-        wy_beam_solver *solver;
+        wy_equilibrium *solver;
         phi[i] = 1.5 * WY_PI * i / STEPS;
         wy_status s = wy_thesis_beam_solve(&solver, phi[i], 0.4, NULL, N, WY_BRANCH_MAIN, err);
         if (s)
             return s;
-        kappa3[i] = wy_beam_states(solver)[5] / 85.2;
-        wy_beam_solver_free(solver);
+        kappa3[i] = wy_equilibrium_states(solver)[5] / 85.2;
+        wy_equilibrium_free(solver);
         if (kappa3[i] > kappa3[top])
             top = i;
         zero += i > 0 && kappa3[i] < kappa3[i - 1];
@@ -51,14 +51,14 @@ static wy_status against_shortening(wy_report *report, wy_error *err) {
     for (int two_loop = 0; two_loop < 2; two_loop++) {
         const int count = two_loop ? LOOPS : POINTS;
         for (int i = 0; i < count; i++) {
-            wy_beam_solver *solver;
+            wy_equilibrium *solver;
             xi[i] = two_loop ? 0.75 + 0.05 * i : 0.05 * (i + 1);
             const wy_status s = wy_thesis_beam_solve(&solver, 0.0, xi[i], NULL, N,
                                                      two_loop ? WY_BRANCH_TWO_LOOP : WY_BRANCH_PLANAR, err);
             if (s)
                 return s;
-            extension[i] = -wy_beam_states(solver)[2] / 6080.5;
-            wy_beam_solver_free(solver);
+            extension[i] = -wy_equilibrium_states(solver)[2] / 6080.5;
+            wy_equilibrium_free(solver);
             if (!two_loop &&
                 xi[i] < 0.78) { /* what the thesis' picture shows: up to 0.75 here, then the other branch */
                 jump_xi[i] = xi[i];
@@ -86,12 +86,12 @@ static wy_status bifurcation(wy_report *report, wy_error *err) {
     static const double xi[3] = {0.5850, 0.5865, 0.5880};
     double v[3];
     for (int i = 0; i < 3; i++) {
-        wy_beam_solver *solver;
+        wy_equilibrium *solver;
         const wy_status s = wy_thesis_beam_solve(&solver, 0.0, xi[i], NULL, N, WY_BRANCH_SPATIAL, err);
         if (s)
             return s;
-        v[i] = wy_beam_states(solver)[5] * wy_beam_states(solver)[5];
-        wy_beam_solver_free(solver);
+        v[i] = wy_equilibrium_states(solver)[5] * wy_equilibrium_states(solver)[5];
+        wy_equilibrium_free(solver);
     }
     /* inverse quadratic interpolation: xi as a polynomial in M3^2, at 0 */
     const double at = xi[0] * v[1] * v[2] / ((v[0] - v[1]) * (v[0] - v[2])) +

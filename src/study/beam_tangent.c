@@ -12,22 +12,22 @@ static const size_t grids[] = {20, 100, 1000}; /* h = 0.5, 0.1, 0.01 m */
 enum { GRIDS = 3 };
 
 static wy_status one(wy_report *report, wy_figure *figure, const char *method, size_t steps,
-                     const wy_beam_solver *reference, double *worst, wy_error *err) {
-    wy_beam_solver *solver;
+                     const wy_equilibrium *reference, double *worst, wy_error *err) {
+    wy_equilibrium *solver;
     const wy_status s = wy_thesis_beam_solve(&solver, WY_PI, 0.4, method, steps, WY_BRANCH_MAIN, err);
     if (s)
         return s;
     (void)report;
     const double e3[3] = {0.0, 0.0, 1.0};
-    const size_t every = (wy_beam_count(reference) - 1) / steps;
+    const size_t every = (wy_equilibrium_count(reference) - 1) / steps;
     double *curve = malloc(3 * (steps + 1) * sizeof *curve);
     *worst = 0.0;
     for (size_t i = 0; curve && i <= steps; i++) {
         double printed[3], t[3], exact[3];
-        const double *q = wy_beam_states(solver) + i * WY_BEAM_DIM + WY_BEAM_Q;
+        const double *q = wy_equilibrium_states(solver) + i * WY_REST_DIM + WY_REST_Q;
         wy_quat_rotate_back(printed, q, e3);
         wy_quat_rotate(t, q, e3);
-        wy_quat_rotate(exact, wy_beam_states(reference) + i * every * WY_BEAM_DIM + WY_BEAM_Q, e3);
+        wy_quat_rotate(exact, wy_equilibrium_states(reference) + i * every * WY_REST_DIM + WY_REST_Q, e3);
         for (size_t c = 0; c < 3; c++) {
             curve[c * (steps + 1) + i] = printed[c];
             *worst = fmax(*worst, fabs(t[c] - exact[c]));
@@ -40,12 +40,12 @@ static wy_status one(wy_report *report, wy_figure *figure, const char *method, s
                         curve + steps + 1, curve + 2 * (steps + 1));
     }
     free(curve);
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
     return curve ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for %zu points", steps);
 }
 
 static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_beam_solver *reference;
+    wy_equilibrium *reference;
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.4, NULL, grids[GRIDS - 1], WY_BRANCH_MAIN, err);
     for (int m = 0; m < THESIS_BEAM_METHODS && !s; m++) {
         const char *method = wy_thesis_beam_methods[m];
@@ -73,7 +73,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         if (!s)
             s = wy_sink_progress(progress, (m + 1.0) / THESIS_BEAM_METHODS, err);
     }
-    wy_beam_solver_free(reference);
+    wy_equilibrium_free(reference);
     return s;
 }
 

@@ -29,22 +29,22 @@ static const contestant all[] = {
 };
 enum { ALL = sizeof all / sizeof *all, FIRST_OURS = ALL - 2 };
 
-static wy_status cold(double *cpu, wy_beam_solver **solver, const contestant *c, wy_error *err) {
+static wy_status cold(double *cpu, wy_equilibrium **solver, const contestant *c, wy_error *err) {
     const clock_t from = clock();
     const wy_status s = wy_thesis_beam_solve(solver, WY_PI, 0.4, c->method, c->steps, WY_BRANCH_MAIN, err);
     *cpu = (double)(clock() - from) / CLOCKS_PER_SEC;
     return s;
 }
 
-static wy_status warm(double *cpu, wy_beam_solver *solver, wy_error *err) {
+static wy_status warm(double *cpu, wy_equilibrium *solver, wy_error *err) {
     wy_end_coaxial last[2];
     const wy_rod_definition there = wy_thesis_beam(&last[0], WY_PI, 0.42), back = wy_thesis_beam(&last[1], WY_PI, 0.4);
     wy_status s = WY_OK;
     const clock_t from = clock();
     for (int i = 0; i < WARM && !s; i++) {
-        s = wy_beam_continue(solver, &there, err);
+        s = wy_equilibrium_continue(solver, &there, err);
         if (!s)
-            s = wy_beam_continue(solver, &back, err);
+            s = wy_equilibrium_continue(solver, &back, err);
     }
     *cpu = (double)(clock() - from) / CLOCKS_PER_SEC / (2 * WARM);
     return s;
@@ -54,7 +54,7 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
     static const char *const sorts[2] = {"twisted rod of the thesis, cold start (CPU s per solution)",
                                          "twisted rod of the thesis, one more point of a branch (CPU s per solution)"};
     double best[2][ALL], error[ALL];
-    wy_beam_solver *reference;
+    wy_equilibrium *reference;
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.4, NULL, 400, WY_BRANCH_MAIN, err);
     if (s)
         return s;
@@ -63,7 +63,7 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
     for (int round = 0; round < ROUNDS && !s; round++)
         for (int i = 0; i < ALL && !s; i++) {
             double cpu;
-            wy_beam_solver *solver;
+            wy_equilibrium *solver;
             s = cold(&cpu, &solver, &all[i], err);
             if (s)
                 break;
@@ -71,9 +71,9 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
             error[i] = wy_thesis_beam_distance(solver, reference);
             s = warm(&cpu, solver, err);
             best[1][i] = fmin(best[1][i], cpu);
-            wy_beam_solver_free(solver);
+            wy_equilibrium_free(solver);
         }
-    wy_beam_solver_free(reference);
+    wy_equilibrium_free(reference);
     for (int sort = 0; sort < 2 && !s; sort++)
         for (int i = 0; i < FIRST_OURS; i++) {
             int ours = FIRST_OURS;

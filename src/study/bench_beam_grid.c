@@ -19,7 +19,7 @@ static const struct {
     {"collocation of order 6, 50 elements", NULL, 50},
 };
 
-static wy_status cell(wy_beam_solver **solver, int k, const char *method, size_t steps, wy_error *err) {
+static wy_status cell(wy_equilibrium **solver, int k, const char *method, size_t steps, wy_error *err) {
     const int twist = k % 5, shortening = k / 5;
     return wy_thesis_beam_solve(solver, 0.25 * twist * WY_PI, 0.2 * shortening, method, steps, WY_BRANCH_MAIN, err);
 }
@@ -28,7 +28,7 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
     double total[ALL] = {0.0}, error[ALL] = {0.0};
     wy_status s = WY_OK;
     for (int k = 0; k < CELLS && !s; k++) {
-        wy_beam_solver *reference, *solver;
+        wy_equilibrium *reference, *solver;
         double best[ALL] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
         s = cell(&reference, k, NULL, 100, err);
         if (s)
@@ -41,11 +41,11 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
                     break;
                 best[i] = fmin(best[i], (double)(clock() - from) / CLOCKS_PER_SEC);
                 error[i] = fmax(error[i], wy_thesis_beam_distance(solver, reference));
-                wy_beam_solver_free(solver);
+                wy_equilibrium_free(solver);
             }
         for (int i = 0; i < ALL; i++)
             total[i] += best[i];
-        wy_beam_solver_free(reference);
+        wy_equilibrium_free(reference);
     }
     for (int i = 0; i < ALL && !s; i++)
         result(context, &(wy_bench_result){.name = i ? "grid of 25 rods of the thesis (CPU s for all, from cold)"

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include <withy/bench.h>
-#include <withy/branch.h>
+#include <withy/branches.h>
 
 #include "study/thesis_beam.h"
 

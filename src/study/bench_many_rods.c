@@ -10,14 +10,15 @@
 
 enum { ROUNDS = 3, SIZES = 4, MOST = 10000, STEPS = 20000 /* of all rods together, in a round */ };
 
-static wy_status many(double *cpu, const wy_cantilever *c, wy_rod_state **states, int rods, double dt, wy_error *err) {
+static wy_status many(double *cpu, const wy_cantilever *c, wy_motion_state **states, int rods, double dt,
+                      wy_error *err) {
     wy_status s = WY_OK;
     *cpu = HUGE_VAL;
     for (int round = 0; round < ROUNDS && !s; round++) {
         const clock_t from = clock();
         for (int n = 0; n < STEPS / rods && !s; n++)
             for (int i = 0; i < rods && !s; i++)
-                s = wy_rod_step(c->rod, states[i], c->work, dt, err);
+                s = wy_motion_step(c->rod, states[i], c->work, dt, err);
         *cpu = fmin(*cpu, (double)(clock() - from) / CLOCKS_PER_SEC * 1.0 / dt / STEPS);
     }
     return s;
@@ -29,7 +30,7 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
     static const int sizes[SIZES] = {1, 100, 1000, MOST};
     const wy_cantilever_run one = {.method = "velocity-strain", .settings = settings, .elements = 3, .dt = 1e-3};
     wy_cantilever c;
-    wy_rod_state **states = calloc(MOST, sizeof(wy_rod_state *));
+    wy_motion_state **states = calloc(MOST, sizeof(wy_motion_state *));
     wy_status s = wy_cantilever_open(&c, &one, err);
     if (!s && !states)
         s = wy_fail(err, WY_NO_MEMORY, "no memory for %d rods", MOST);
@@ -37,9 +38,9 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
     int made = 0;
     for (int k = 0; k < SIZES && !s; k++) {
         for (; made < sizes[k] && !s; made++) {
-            s = wy_rod_state_create(&states[made], c.rod, err);
+            s = wy_motion_state_create(&states[made], c.rod, err);
             if (!s)
-                s = wy_rod_start(c.rod, states[made], c.work, err);
+                s = wy_motion_start(c.rod, states[made], c.work, err);
         }
         double cpu;
         if (!s)
@@ -57,7 +58,7 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
                                            .ratio = k ? first / cpu : NAN});
     }
     for (int i = 0; i < made; i++)
-        wy_rod_state_free(states[i]);
+        wy_motion_state_free(states[i]);
     free(states);
     wy_cantilever_close(&c);
     return s;

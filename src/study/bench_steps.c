@@ -20,13 +20,13 @@ static wy_status per_iteration(double *cpu, const wy_cantilever_run *run, wy_err
     wy_status s = wy_cantilever_open(&c, run, err);
     const int steps = run->elements > 20000 ? 2 : run->elements > 2000 ? 20 : 20000 / run->elements;
     for (int round = 0; round < 5 && !s; round++) {
-        wy_rod_stats before, after;
-        wy_rod_statistics(&before, c.state);
+        wy_motion_stats before, after;
+        wy_motion_statistics(&before, c.state);
         const clock_t from = clock();
         for (int n = 0; n < steps && !s; n++)
-            s = wy_rod_step(c.rod, c.state, c.work, run->dt, err);
+            s = wy_motion_step(c.rod, c.state, c.work, run->dt, err);
         const double time = (double)(clock() - from) / CLOCKS_PER_SEC;
-        wy_rod_statistics(&after, c.state);
+        wy_motion_statistics(&after, c.state);
         const double count = (double)(after.iterations - before.iterations) * run->elements;
         if (!s && count > 0.0)
             *cpu = fmin(*cpu, time / count);
@@ -77,9 +77,9 @@ const wy_bench wy_bench_is_newton = {
 /* ---- the soft rod ---- */
 
 typedef struct soft {
-    wy_rod *rod;
-    wy_rod_state *state;
-    wy_rod_work *work;
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
 } soft;
 
 static wy_status soft_second(double *cpu, double tip[3], const char *method, const char *settings, int elements,
@@ -100,25 +100,25 @@ static wy_status soft_second(double *cpu, double tip[3], const char *method, con
     soft b = {0};
     wy_status s = wy_cantilever_method(&d.method, method, settings, arena, err);
     if (!s)
-        s = wy_rod_create(&b.rod, &d, err);
+        s = wy_motion_create(&b.rod, &d, err);
     if (!s)
-        s = wy_rod_state_create(&b.state, b.rod, err);
+        s = wy_motion_state_create(&b.state, b.rod, err);
     if (!s)
-        s = wy_rod_work_create(&b.work, b.rod, err);
+        s = wy_motion_work_create(&b.work, b.rod, err);
     if (!s)
-        s = wy_rod_start(b.rod, b.state, b.work, err);
+        s = wy_motion_start(b.rod, b.state, b.work, err);
     const clock_t from = clock();
     for (int n = 0; n < (int)(1.0 / dt + 0.5) && !s; n++)
-        s = wy_rod_step(b.rod, b.state, b.work, dt, err);
+        s = wy_motion_step(b.rod, b.state, b.work, dt, err);
     *cpu = (double)(clock() - from) / CLOCKS_PER_SEC;
     if (!s) {
         double p[3 * WY_CANTILEVER_NODES];
-        wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p});
+        wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
         memcpy(tip, p + 3 * (size_t)elements, 3 * sizeof *tip);
     }
-    wy_rod_work_free(b.work);
-    wy_rod_state_free(b.state);
-    wy_rod_free(b.rod);
+    wy_motion_work_free(b.work);
+    wy_motion_state_free(b.state);
+    wy_motion_free(b.rod);
     wy_arena_free(arena);
     return s;
 }
@@ -204,15 +204,15 @@ static wy_status run_real_time(results *result, void *context, wy_error *err) {
         if (n % 5000 == 0) { /* keep it moving */
             const double f[3] = {n / 5000 % 2 ? 0.05 : -0.05, n / 10000 % 2 ? 0.05 : 0.0, 0.0},
                          none[3] = {0.0, 0.0, 0.0};
-            s = wy_rod_push(c.rod, c.state, 1, f, none, err);
+            s = wy_motion_push(c.rod, c.state, 1, f, none, err);
             if (s)
                 break;
         }
         const double from = now();
-        s = wy_rod_step(c.rod, c.state, c.work, run.dt, err);
+        s = wy_motion_step(c.rod, c.state, c.work, run.dt, err);
         const double took = now() - from;
-        wy_rod_stats stats;
-        wy_rod_statistics(&stats, c.state);
+        wy_motion_stats stats;
+        wy_motion_statistics(&stats, c.state);
         most = stats.iterations - done > most ? stats.iterations - done : most;
         done = stats.iterations;
         worst = fmax(worst, took);

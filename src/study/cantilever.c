@@ -10,7 +10,7 @@
 
 wy_status wy_cantilever_method(wy_choice *choice, const char *method, const char *settings, wy_arena *arena,
                                wy_error *err) {
-    static const wy_param any = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_rod_methods};
+    static const wy_param any = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_motion_methods};
     wy_status s = wy_param_parse(&any, method, choice, arena, err);
     while (!s && settings && *settings) {
         const size_t key = strcspn(settings, "="), value = strcspn(settings + key + 1, " ");
@@ -48,28 +48,28 @@ wy_status wy_cantilever_open(wy_cantilever *c, const wy_cantilever_run *run, wy_
         return wy_fail(err, WY_NO_MEMORY, "no memory for a cantilever");
     wy_status s = wy_cantilever_method(&d.method, run->method, run->settings, c->arena, err);
     if (!s)
-        s = wy_rod_create(&c->rod, &d, err);
+        s = wy_motion_create(&c->rod, &d, err);
     if (!s)
-        s = wy_rod_state_create(&c->state, c->rod, err);
+        s = wy_motion_state_create(&c->state, c->rod, err);
     if (!s)
-        s = wy_rod_work_create(&c->work, c->rod, err);
+        s = wy_motion_work_create(&c->work, c->rod, err);
     if (!s)
-        s = wy_rod_start(c->rod, c->state, c->work, err);
+        s = wy_motion_start(c->rod, c->state, c->work, err);
     return s;
 }
 
 void wy_cantilever_close(wy_cantilever *c) {
-    wy_rod_work_free(c->work);
-    wy_rod_state_free(c->state);
-    wy_rod_free(c->rod);
+    wy_motion_work_free(c->work);
+    wy_motion_state_free(c->state);
+    wy_motion_free(c->rod);
     wy_arena_free(c->arena);
     memset(c, 0, sizeof *c);
 }
 
 void wy_cantilever_tip(double tip[3], const wy_cantilever *c) {
     double p[3 * WY_CANTILEVER_NODES];
-    wy_rod_read(c->rod, c->state, &(wy_rod_view){.position = p});
-    v3_copy(tip, p + 3 * (wy_rod_nodes(c->rod) - 1));
+    wy_motion_read(c->rod, c->state, &(wy_motion_view){.position = p});
+    v3_copy(tip, p + 3 * (wy_motion_nodes(c->rod) - 1));
 }
 
 wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_run *run,
@@ -81,7 +81,7 @@ wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_
     *largest = 0.0;
     for (int n = 1; n < WY_CANTILEVER_ROWS && !s; n++) {
         for (int k = 0; k < each && !s; k++)
-            s = wy_rod_step(c.rod, c.state, c.work, run->dt, err);
+            s = wy_motion_step(c.rod, c.state, c.work, run->dt, err);
         if (s)
             break;
         double tip[3];
@@ -101,7 +101,7 @@ wy_status wy_cantilever_cost(double *cpu, const wy_cantilever_run *run, wy_error
     const long steps = (long)(1.0 / run->dt + 0.5);
     const clock_t from = clock();
     for (long n = 0; n < steps && !s; n++)
-        s = wy_rod_step(c.rod, c.state, c.work, run->dt, err);
+        s = wy_motion_step(c.rod, c.state, c.work, run->dt, err);
     *cpu = (double)(clock() - from) / CLOCKS_PER_SEC;
     wy_cantilever_close(&c);
     return s;

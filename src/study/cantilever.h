@@ -2,6 +2,7 @@
 #ifndef WY_CANTILEVER_H
 #define WY_CANTILEVER_H
 
+#include <withy/motion.h>
 #include <withy/rod.h>
 
 enum { WY_CANTILEVER_ROWS = 501, WY_CANTILEVER_NODES = 1001 };
@@ -19,9 +20,9 @@ typedef struct wy_cantilever_run {
 } wy_cantilever_run;
 
 typedef struct wy_cantilever {
-    wy_rod *rod;
-    wy_rod_state *state;
-    wy_rod_work *work;
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
     wy_arena *arena;
     wy_load_gravity gravity;
     wy_choice load;

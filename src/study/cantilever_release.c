@@ -38,8 +38,8 @@ static wy_status follow(trace *out, const wy_cantilever_run *run, int points, wy
     out->cpu = 0.0;
     for (int n = 0; n <= points && !s; n++) {
         double p[3 * WY_CANTILEVER_NODES] = {0};
-        out->nodes = wy_rod_nodes(c.rod);
-        wy_rod_read(c.rod, c.state, &(wy_rod_view){.position = p});
+        out->nodes = wy_motion_nodes(c.rod);
+        wy_motion_read(c.rod, c.state, &(wy_motion_view){.position = p});
         out->t[n] = n * DT;
         out->x[n] = p[3 * (out->nodes - 1)];
         out->z[n] = p[3 * (out->nodes - 1) + 2];
@@ -50,7 +50,7 @@ static wy_status follow(trace *out, const wy_cantilever_run *run, int points, wy
             }
         const clock_t from = clock();
         for (int k = 0; k < each && !s && n < points; k++)
-            s = wy_rod_step(c.rod, c.state, c.work, run->dt, err);
+            s = wy_motion_step(c.rod, c.state, c.work, run->dt, err);
         out->cpu += (double)(clock() - from) / CLOCKS_PER_SEC;
     }
     wy_cantilever_close(&c);
@@ -161,7 +161,7 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
             wy_cantilever_tip(tip, &c);
             t->t[n] = n * coarse.dt;
             t->x[n] = tip[0];
-            s = n < points ? wy_rod_step(c.rod, c.state, c.work, coarse.dt, err) : WY_OK;
+            s = n < points ? wy_motion_step(c.rod, c.state, c.work, coarse.dt, err) : WY_OK;
         }
         wy_cantilever_close(&c);
         if (s)
@@ -201,7 +201,7 @@ static wy_status failures(wy_report *report, wy_error *err) {
                 wy_error why;
                 wy_status s = wy_cantilever_open(&c, &run, &why);
                 for (int n = 0; n * steps[k] < 0.2 && !s; n++)
-                    s = wy_rod_step(c.rod, c.state, c.work, run.dt, &why);
+                    s = wy_motion_step(c.rod, c.state, c.work, run.dt, &why);
                 wy_cantilever_close(&c);
                 if (s == WY_NO_MEMORY)
                     return wy_fail(err, s, "%s", why.text);

@@ -1,7 +1,8 @@
 /* The table of studies, and the table of all catalogues. To add a study, write its file and add its row here. */
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 #include <withy/bench.h>
 #include <withy/integrator.h>
+#include <withy/motion.h>
 #include <withy/rod.h>
 #include <withy/section.h>
 #include <withy/signal.h>
@@ -41,5 +42,5 @@ const wy_catalogue wy_studies = {
 };
 
 const wy_catalogue *const wy_catalogues[] = {
-    &wy_kinds,      &wy_integrators, &wy_section_shapes, &wy_rod_methods,  &wy_shapes,  &wy_ends,    &wy_loads,
-    &wy_actuations, &wy_signals,     &wy_dampings,       &wy_beam_solvers, &wy_studies, &wy_benches, NULL};
+    &wy_kinds,      &wy_integrators, &wy_section_shapes, &wy_motion_methods,      &wy_shapes,  &wy_ends,    &wy_loads,
+    &wy_actuations, &wy_signals,     &wy_dampings,       &wy_equilibrium_solvers, &wy_studies, &wy_benches, NULL};

@@ -20,17 +20,17 @@ static const double BETA = 4.7300407448627040, SIGMA = 0.98250221457623869;
 
 /* A rod in flight with its model, state, scratch, and a copy of the state one step before. */
 typedef struct flight {
-    wy_rod *rod;
-    wy_rod_state *state;
-    wy_rod_work *work;
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
     double *before;
     double rows[7 * ROWS]; /* strain at the start */
 } flight;
 
 static void land(flight *f) {
-    wy_rod_work_free(f->work);
-    wy_rod_state_free(f->state);
-    wy_rod_free(f->rod);
+    wy_motion_work_free(f->work);
+    wy_motion_state_free(f->state);
+    wy_motion_free(f->rod);
     free(f->before);
 }
 
@@ -55,26 +55,26 @@ static wy_status take_off(flight *f, int elements, const char *method, const voi
     const wy_shape_sampled shape = {{ROWS, f->rows}};
     d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "sampled"), &shape};
     d.ends[0] = d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "free"), NULL};
-    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, method), config};
+    d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, method), config};
     v3_set(d.velocity, 0.03, -0.02, 0.04);
     v3_set(d.spin, 0.8, 0.5, -7.0);
-    wy_status s = wy_rod_create(&f->rod, &d, err);
+    wy_status s = wy_motion_create(&f->rod, &d, err);
     if (!s)
-        s = wy_rod_state_create(&f->state, f->rod, err);
+        s = wy_motion_state_create(&f->state, f->rod, err);
     if (!s)
-        s = wy_rod_work_create(&f->work, f->rod, err);
-    if (!s && !(f->before = malloc(wy_rod_state_size(f->state) * sizeof *f->before)))
+        s = wy_motion_work_create(&f->work, f->rod, err);
+    if (!s && !(f->before = malloc(wy_motion_state_size(f->state) * sizeof *f->before)))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for a state");
     if (!s)
-        s = wy_rod_start(f->rod, f->state, f->work, err);
+        s = wy_motion_start(f->rod, f->state, f->work, err);
     if (s)
         land(f);
     return s;
 }
 
 static wy_status step(flight *f, double dt, wy_error *err) {
-    memcpy(f->before, f->state->x, wy_rod_state_size(f->state) * sizeof *f->before);
-    return wy_rod_step(f->rod, f->state, f->work, dt, err);
+    memcpy(f->before, f->state->x, wy_motion_state_size(f->state) * sizeof *f->before);
+    return wy_motion_step(f->rod, f->state, f->work, dt, err);
 }
 
 /* Largest remainder of each law over the boxes of the last step; those of the momenta over the size of their terms. */
@@ -126,7 +126,7 @@ static wy_status vary(double *worst, variation v[2], const flight *f, wy_error *
     return WY_OK;
 }
 
-static void begin_variations(variation v[2], const wy_rod *rod) {
+static void begin_variations(variation v[2], const wy_motion *rod) {
     for (int k = 0; k < 2; k++) /* any numbers that have nothing to do with the motion */
         for (size_t i = 0; i < U * rod->nodes; i++) {
             const double a = (double)((i * 7919 + 104729 * (size_t)k + 31) % 1009) / 504.5 - 1.0;
@@ -170,7 +170,7 @@ static wy_status laws(wy_report *report, wy_error *err) {
         if (s)
             break;
         look(now, &f);
-        t[n] = wy_rod_time(f.state);
+        t[n] = wy_motion_time(f.state);
         for (int i = 0; i < LAWS; i++)
             rest[i][n] = now[i];
         double along[N], at[N];
@@ -288,24 +288,24 @@ static wy_status totals(wy_report *report, const wy_sink *progress, wy_error *er
     wy_status s = take_off(&f, 6, "multi-symplectic-box", NULL, err);
     if (s)
         return s;
-    wy_rod_energy first, now;
+    wy_motion_energy first, now;
     double l0[3], a0[3], l[3], a[3], t[POINTS], e[POINTS], band[2] = {0.0, 0.0}, moved = 0.0, length = 0.0;
-    wy_rod_energies(&first, f.rod, f.state);
-    wy_rod_momenta(l0, a0, f.rod, f.state);
+    wy_motion_energies(&first, f.rod, f.state);
+    wy_motion_momenta(l0, a0, f.rod, f.state);
     const double size = sqrt(2.0 * f.rod->def.section.rhoA * f.rod->def.length * first.balance); /* of a momentum */
     for (int n = 0; n < STEPS && !s; n++) {
-        s = wy_rod_step(f.rod, f.state, f.work, dt, err);
+        s = wy_motion_step(f.rod, f.state, f.work, dt, err);
         if (s)
             break;
-        wy_rod_energies(&now, f.rod, f.state);
+        wy_motion_energies(&now, f.rod, f.state);
         const double off = now.balance / first.balance - 1.0;
         band[n >= STEPS / 2] = fmax(band[n >= STEPS / 2], fabs(off));
         if ((n + 1) % (STEPS / POINTS))
             continue;
         const int k = n / (STEPS / POINTS);
-        t[k] = wy_rod_time(f.state);
+        t[k] = wy_motion_time(f.state);
         e[k] = off;
-        wy_rod_momenta(l, a, f.rod, f.state);
+        wy_motion_momenta(l, a, f.rod, f.state);
         v3_sub(l, l, l0);
         v3_sub(a, a, a0);
         moved = fmax(moved, fmax(v3_norm(l), v3_norm(a) / f.rod->def.length) / size);
@@ -346,16 +346,16 @@ static wy_status fly_to(double *positions, int elements, const char *method, con
     if (s)
         return s;
     for (long n = 0; n < lround(until / dt) && !s; n++)
-        s = wy_rod_step(f.rod, f.state, f.work, dt, err);
+        s = wy_motion_step(f.rod, f.state, f.work, dt, err);
     if (!s)
-        wy_rod_read(f.rod, f.state, &(wy_rod_view){.position = positions});
+        wy_motion_read(f.rod, f.state, &(wy_motion_view){.position = positions});
     land(&f);
     return s;
 }
 
 static wy_status convergence(wy_report *report, wy_error *err) {
     enum { POINTS = 4, FINE = 16 };
-    static const wy_rod_gauss_director fine = {.newton = {1e-13, 30, 12}, .degree = 4, .stages = 3};
+    static const wy_motion_gauss_director fine = {.newton = {1e-13, 30, 12}, .degree = 4, .stages = 3};
     const double until = 0.03;
     double truth[3 * NODES], x[POINTS], error[POINTS];
     wy_status s = fly_to(truth, FINE, "gauss-director", &fine, 1e-4, until, err);

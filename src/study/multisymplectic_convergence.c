@@ -13,26 +13,26 @@
 
 enum { POINTS = 4, THESIS_POINTS = 5, THESIS_COARSEST = 32, FINE = 8192, THESIS_FINE = 2048 };
 
-static wy_status solve(wy_ms_solver **m, int scheme, size_t N, const wy_beam_solver *start, wy_error *err) {
+static wy_status solve(wy_ms_solver **m, int scheme, size_t N, const wy_equilibrium *start, wy_error *err) {
     wy_end_coaxial last;
     const wy_rod_definition beam = wy_thesis_beam(&last, WY_PI, 0.5);
     *m = NULL;
     const wy_status s = wy_ms_solver_create(m, &beam, scheme, N, 0.0, err);
-    return s ? s : wy_ms_solve(*m, wy_beam_states(start), wy_beam_states(start) + 3, err);
+    return s ? s : wy_ms_solve(*m, wy_equilibrium_states(start), wy_equilibrium_states(start) + 3, err);
 }
 
 /* Largest distance of the numbers from `first` on from those at the nodes of a finer solution. */
 static double deviation(const wy_ms_solver *m, size_t N, const double *fine, size_t nodes, size_t first) {
     double most = 0.0;
     for (size_t i = 0; i <= N; i++)
-        for (size_t c = first; c < WY_BEAM_DIM; c++)
-            most = fmax(most, fabs(wy_ms_states(m)[i * WY_BEAM_DIM + c] - fine[i * (nodes / N) * WY_BEAM_DIM + c]));
+        for (size_t c = first; c < WY_REST_DIM; c++)
+            most = fmax(most, fabs(wy_ms_states(m)[i * WY_REST_DIM + c] - fine[i * (nodes / N) * WY_REST_DIM + c]));
     return most;
 }
 
 /* The thesis' reference, RATTLE with N = 2048, for both methods; largest deviation of the whole state (P, M, q, x in MN and m), N = 32 to 512,
  * as in table 4.3. */
-static wy_status as_the_thesis(wy_report *report, const wy_beam_solver *start, wy_error *err) {
+static wy_status as_the_thesis(wy_report *report, const wy_equilibrium *start, wy_error *err) {
     static const struct {
         int scheme;
         const char *label;
@@ -81,7 +81,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                                                               .y_label = "largest error of the centre line / m",
                                                               .log_x = true,
                                                               .log_y = true});
-    wy_beam_solver *reference;
+    wy_equilibrium *reference;
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.5, NULL, FINE, WY_BRANCH_MAIN, err);
     if (!s)
         s = as_the_thesis(report, reference, err);
@@ -92,7 +92,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
             wy_ms_solver *m;
             s = solve(&m, cases[k].scheme, N, reference, err);
             h[j] = 10.0 / (double)N;
-            e[j] = s ? 0.0 : deviation(m, N, wy_beam_states(reference), FINE, WY_BEAM_X);
+            e[j] = s ? 0.0 : deviation(m, N, wy_equilibrium_states(reference), FINE, WY_REST_X);
             wy_ms_solver_free(m);
         }
         if (s)
@@ -106,7 +106,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         wy_figure_curve(figure, cases[k].label, WY_LINES_POINTS, POINTS, h, e, NULL);
         s = wy_sink_progress(progress, (double)(k + 1) / (double)count, err);
     }
-    wy_beam_solver_free(reference);
+    wy_equilibrium_free(reference);
     return s;
 }
 

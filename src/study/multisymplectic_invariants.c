@@ -30,7 +30,7 @@ static const struct {
 
 /* The quantities at a node (vectors in full), and how large they are. */
 static void at_node(double out[QUANTITIES][3], const wy_ms_rod *rod, const double *z) {
-    double y[WY_BEAM_DIM], RM[4], back[4];
+    double y[WY_REST_DIM], RM[4], back[4];
     const double *q = z + WY_MS_Q, *v = z + WY_MS_V, *vx = z + WY_MS_VX, *x = z + WY_MS_X;
     memset(out, 0, sizeof(double[QUANTITIES][3]));
     wy_ms_to_beam(y, z);
@@ -38,9 +38,9 @@ static void at_node(double out[QUANTITIES][3], const wy_ms_rod *rod, const doubl
         out[QQ][0] += q[i] * q[i];
         out[QV][0] += q[i] * v[i];
     }
-    out[PP][0] = v3_dot(y + WY_BEAM_P, y + WY_BEAM_P);
-    out[PM][0] = v3_dot(y + WY_BEAM_P, y + WY_BEAM_M);
-    out[M3][0] = y[WY_BEAM_M + 2];
+    out[PP][0] = v3_dot(y + WY_REST_P, y + WY_REST_P);
+    out[PM][0] = v3_dot(y + WY_REST_P, y + WY_REST_M);
+    out[M3][0] = y[WY_REST_M + 2];
     v3_scale(out[FORCE], -1.0, vx); /* R P = -v_x; R M = -v q, whose vector part is wanted: v = -2 q (0, M) */
     wy_quat_conjugate(back, q);
     wy_quat_product(RM, v, back);
@@ -51,14 +51,14 @@ static void at_node(double out[QUANTITIES][3], const wy_ms_rod *rod, const doubl
 
 /* Variations of the first node that stay on the manifold: of P, M, x, and turns of everything. */
 static void begin(double D[WY_MS_DIM * COLUMNS], const double *z) {
-    double y[WY_BEAM_DIM];
+    double y[WY_REST_DIM];
     wy_ms_to_beam(y, z);
     memset(D, 0, sizeof(double[WY_MS_DIM * COLUMNS]));
     for (size_t k = 0; k < COLUMNS; k++) {
         double column[WY_MS_DIM] = {0.0};
         if (k < 6) { /* z is linear in P and M */
-            double e[WY_BEAM_DIM] = {0.0};
-            memcpy(e + WY_BEAM_Q, y + WY_BEAM_Q, 4 * sizeof *e);
+            double e[WY_REST_DIM] = {0.0};
+            memcpy(e + WY_REST_Q, y + WY_REST_Q, 4 * sizeof *e);
             e[k] = 1.0;
             wy_ms_from_beam(column, e);
             memset(column + WY_MS_Q, 0, 4 * sizeof *column);
@@ -86,7 +86,7 @@ static double form(const double *D, size_t a, size_t b) {
 }
 
 /* Largest change of each along the rod, relative to its largest size (or that of its terms). */
-static wy_status measure(double worst[QUANTITIES], int scheme, size_t N, const wy_beam_solver *guess, wy_error *err) {
+static wy_status measure(double worst[QUANTITIES], int scheme, size_t N, const wy_equilibrium *guess, wy_error *err) {
     wy_end_coaxial last;
     const wy_rod_definition beam = wy_thesis_beam(&last, WY_PI, 0.4);
     const wy_section *c = &beam.section;
@@ -97,7 +97,7 @@ static wy_status measure(double worst[QUANTITIES], int scheme, size_t N, const w
     wy_ms_solver *m = NULL;
     wy_status s = wy_ms_solver_create(&m, &beam, scheme, N, 0.0, err);
     if (!s)
-        s = wy_ms_solve(m, wy_beam_states(guess), wy_beam_states(guess) + 3, err);
+        s = wy_ms_solve(m, wy_equilibrium_states(guess), wy_equilibrium_states(guess) + 3, err);
     if (s) {
         wy_ms_solver_free(m);
         return s;
@@ -141,7 +141,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                              .key_below = true});
     static const char *const ticks[QUANTITIES] = {"|q|^2", "<q, v>", "P.P",    "P.M",  "M3",
                                                   "R P",   "moment", "J = -S", "(1.3)"};
-    wy_beam_solver *guess;
+    wy_equilibrium *guess;
     wy_status s = wy_thesis_beam_solve(&guess, WY_PI, 0.4, NULL, 200, WY_BRANCH_MAIN, err);
     for (size_t k = 0; k < count && !s; k++) {
         double worst[GRIDS][QUANTITIES], h[GRIDS], x[QUANTITIES], bar[QUANTITIES];
@@ -173,7 +173,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     }
     for (int q = 0; q < QUANTITIES && !s; q++)
         wy_figure_tick(figure, q, ticks[q]);
-    wy_beam_solver_free(guess);
+    wy_equilibrium_free(guess);
     return s;
 }
 

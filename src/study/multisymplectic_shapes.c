@@ -14,15 +14,15 @@
 static wy_status solve(wy_ms_solver **out, double phi, double xi, int scheme, size_t N, wy_error *err) {
     wy_end_coaxial last;
     const wy_rod_definition beam = wy_thesis_beam(&last, phi, xi);
-    wy_beam_solver *guess;
+    wy_equilibrium *guess;
     *out = NULL;
     wy_status s = wy_thesis_beam_solve(&guess, phi, xi, NULL, 200, WY_BRANCH_MAIN, err);
     if (s)
         return s;
     s = wy_ms_solver_create(out, &beam, scheme, N, 0.0, err);
     if (!s)
-        s = wy_ms_solve(*out, wy_beam_states(guess), wy_beam_states(guess) + 3, err);
-    wy_beam_solver_free(guess);
+        s = wy_ms_solve(*out, wy_equilibrium_states(guess), wy_equilibrium_states(guess) + 3, err);
+    wy_equilibrium_free(guess);
     if (s) {
         wy_ms_solver_free(*out);
         *out = NULL;
@@ -57,16 +57,16 @@ static wy_status constraints(wy_report *report, wy_error *err) {
                  {WY_MS_RATTLE_PRINTED, "RM, (4.8) as printed"},
                  {WY_MS_EULER, "SE, projected"},
                  {WY_MS_EULER_REDUCED, "SE, index-reduced"}};
-    wy_beam_solver *im;
+    wy_equilibrium *im;
     wy_status s = wy_thesis_beam_solve(&im, 0.5 * WY_PI, 0.25, "IM", N, WY_BRANCH_MAIN, err);
     if (s)
         return s;
     double equilibrium[3 * (N + 1)];
     for (size_t i = 0; i <= N; i++)
-        memcpy(equilibrium + 3 * i, wy_beam_states(im) + i * WY_BEAM_DIM + WY_BEAM_X, 3 * sizeof *equilibrium);
-    wy_thesis_beam_curve(shape, "IM, equilibrium equations", WY_WIDE, wy_beam_states(im), N + 1, WY_BEAM_DIM,
-                         WY_BEAM_X);
-    wy_beam_solver_free(im);
+        memcpy(equilibrium + 3 * i, wy_equilibrium_states(im) + i * WY_REST_DIM + WY_REST_X, 3 * sizeof *equilibrium);
+    wy_thesis_beam_curve(shape, "IM, equilibrium equations", WY_WIDE, wy_equilibrium_states(im), N + 1, WY_REST_DIM,
+                         WY_REST_X);
+    wy_equilibrium_free(im);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         wy_ms_solver *m;
         s = solve(&m, 0.5 * WY_PI, 0.25, cases[k].scheme, N, err);
@@ -81,11 +81,11 @@ static wy_status constraints(wy_report *report, wy_error *err) {
             norm = fmax(norm, fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0));
         }
         if (cases[k].scheme == WY_MS_RATTLE || cases[k].scheme == WY_MS_EULER_REDUCED)
-            wy_thesis_beam_curve(shape, cases[k].label, WY_LINES, wy_ms_states(m), N + 1, WY_BEAM_DIM, WY_BEAM_X);
+            wy_thesis_beam_curve(shape, cases[k].label, WY_LINES, wy_ms_states(m), N + 1, WY_REST_DIM, WY_REST_X);
         double off[N + 1];
         for (size_t i = 0; i <= N; i++) {
             double d[3];
-            v3_sub(d, wy_ms_states(m) + i * WY_BEAM_DIM + WY_BEAM_X, equilibrium + 3 * i);
+            v3_sub(d, wy_ms_states(m) + i * WY_REST_DIM + WY_REST_X, equilibrium + 3 * i);
             off[i] = v3_norm(d);
         }
         wy_figure_curve(apart, cases[k].label, WY_LINES, N, at + 1, off + 1, NULL);
@@ -123,8 +123,8 @@ static wy_status shortening(wy_report *report, wy_error *err) {
             return s;
         double x[N + 1], z[N + 1];
         for (size_t k = 0; k <= N; k++) {
-            x[k] = wy_ms_states(m)[k * WY_BEAM_DIM + WY_BEAM_X];
-            z[k] = wy_ms_states(m)[k * WY_BEAM_DIM + WY_BEAM_X + 2];
+            x[k] = wy_ms_states(m)[k * WY_REST_DIM + WY_REST_X];
+            z[k] = wy_ms_states(m)[k * WY_REST_DIM + WY_REST_X + 2];
         }
         char label[32];
         snprintf(label, sizeof label, "xi = %.1f", xi);

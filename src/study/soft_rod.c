@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <withy/motion.h>
+
 #include "math/vec3.h"
 #include "study/round_section.h"
 
@@ -22,7 +24,7 @@ static void define(wy_rod_definition *d, const wy_soft_rod_run *run) {
 
 /* The literal method, with the switches set by the names in its table. */
 static wy_status literal(wy_choice *method, wy_arena *arena, wy_error *err) {
-    static const wy_param choice = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_rod_methods};
+    static const wy_param choice = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_motion_methods};
     const wy_status s = wy_param_parse(&choice, "midpoint-shooting", method, arena, err);
     if (s)
         return s;
@@ -32,14 +34,14 @@ static wy_status literal(wy_choice *method, wy_arena *arena, wy_error *err) {
     return WY_OK;
 }
 
-static void note(wy_soft_rod_trace *out, const wy_rod *rod, const wy_rod_state *state, double *positions,
+static void note(wy_soft_rod_trace *out, const wy_motion *rod, const wy_motion_state *state, double *positions,
                  double balance) {
     const int i = out->count++;
-    wy_rod_energy e;
-    wy_rod_energies(&e, rod, state);
-    wy_rod_read(rod, state, &(wy_rod_view){.position = positions});
-    const double *tip = positions + 3 * (wy_rod_nodes(rod) - 1);
-    out->t[i] = wy_rod_time(state);
+    wy_motion_energy e;
+    wy_motion_energies(&e, rod, state);
+    wy_motion_read(rod, state, &(wy_motion_view){.position = positions});
+    const double *tip = positions + 3 * (wy_motion_nodes(rod) - 1);
+    out->t[i] = wy_motion_time(state);
     out->tip_x[i] = tip[0];
     out->tip_z[i] = tip[2];
     out->energy[i] = e.kinetic + e.strain;
@@ -65,45 +67,45 @@ wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
     if (run->bent)
         d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
     wy_arena *arena = wy_arena_create();
-    wy_rod *rod = NULL;
-    wy_rod_state *state = NULL;
-    wy_rod_work *work = NULL;
+    wy_motion *rod = NULL;
+    wy_motion_state *state = NULL;
+    wy_motion_work *work = NULL;
     wy_status s = arena ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for a run");
     if (!s && run->literal)
         s = literal(&d.method, arena, err);
     if (!s)
-        s = wy_rod_create(&rod, &d, err);
+        s = wy_motion_create(&rod, &d, err);
     if (!s)
-        s = wy_rod_state_create(&state, rod, err);
+        s = wy_motion_state_create(&state, rod, err);
     if (!s)
-        s = wy_rod_work_create(&work, rod, err);
+        s = wy_motion_work_create(&work, rod, err);
     if (!s)
-        s = wy_rod_start(rod, state, work, err);
+        s = wy_motion_start(rod, state, work, err);
     if (!s) {
-        wy_rod_energy start;
-        wy_rod_energies(&start, rod, state);
+        wy_motion_energy start;
+        wy_motion_energies(&start, rod, state);
         const long points = lround(run->duration / run->every), steps = lround(run->every / run->dt);
         for (long i = 0; i <= points && !s && !out->failed; i++) {
             for (long n = 0; n < steps && i > 0 && !s; n++)
-                s = wy_rod_step(rod, state, work, run->dt, err);
+                s = wy_motion_step(rod, state, work, run->dt, err);
             if (s && run->literal) {
                 out->failed = true;
-                out->failed_at = wy_rod_time(state);
+                out->failed_at = wy_motion_time(state);
                 s = WY_OK;
             } else if (!s) {
                 note(out, rod, state, positions, start.balance);
                 if (shape)
-                    shape(context, out->count - 1, positions, wy_rod_nodes(rod));
+                    shape(context, out->count - 1, positions, wy_motion_nodes(rod));
             }
         }
-        wy_rod_stats stats;
-        wy_rod_statistics(&stats, state);
+        wy_motion_stats stats;
+        wy_motion_statistics(&stats, state);
         out->iterations = (long)stats.iterations;
         out->halvings = (long)stats.halvings;
     }
-    wy_rod_work_free(work);
-    wy_rod_state_free(state);
-    wy_rod_free(rod);
+    wy_motion_work_free(work);
+    wy_motion_state_free(state);
+    wy_motion_free(rod);
     wy_arena_free(arena);
     return s;
 }

@@ -12,15 +12,15 @@ wy_rod_definition wy_thesis_beam(wy_end_coaxial *last, double phi, double xi) {
     rod.length = 10.0;
     rod.section = (wy_section){
         .EI1 = 110.8, .EI2 = 110.8, .GJ = 85.2, .GA1 = 2338.6, .GA2 = 2338.6, .EA = 6080.5, .diameter = 0.4};
-    wy_beam_twist_shortening(&rod, last, phi, xi);
+    wy_equilibrium_twist_shortening(&rod, last, phi, xi);
     return rod;
 }
 
-wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, const char *method, size_t steps,
+wy_status wy_thesis_beam_solve(wy_equilibrium **solver, double phi, double xi, const char *method, size_t steps,
                                int branch, wy_error *err) {
     wy_end_coaxial last;
     const wy_rod_definition rod = wy_thesis_beam(&last, phi, xi);
-    wy_beam_method m = wy_beam_method_default();
+    wy_equilibrium_method m = wy_equilibrium_method_default();
     m.elements = steps;
     if (method && *method) {
         m.solver = WY_SHOOTING;
@@ -28,11 +28,11 @@ wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, c
         m.literal = true;
         m.largest_miss = 0.2; /* EM with ten steps misses by 0.05 */
     }
-    wy_status s = wy_beam_solver_create(solver, &rod, &m, err);
+    wy_status s = wy_equilibrium_create(solver, &rod, &m, err);
     if (!s)
-        s = wy_beam_solve(*solver, branch, 1, err);
+        s = wy_equilibrium_solve(*solver, branch, 1, err);
     if (s) {
-        wy_beam_solver_free(*solver);
+        wy_equilibrium_free(*solver);
         *solver = NULL;
         return wy_fail_at(err, s, "{%.4g, %g} with %s, %zu steps", phi, xi, method && *method ? method : "collocation",
                           steps);
@@ -40,15 +40,15 @@ wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, c
     return WY_OK;
 }
 
-wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver) {
+wy_thesis_drift wy_thesis_beam_drift(const wy_equilibrium *solver) {
     wy_end_coaxial last;
     const wy_rod_definition rod = wy_thesis_beam(&last, 0.0, 0.0); /* the section is all that matters here */
-    const double *y = wy_beam_states(solver);
-    const wy_beam_invariants v0 = wy_beam_invariants_at(&rod, 0.0, y);
+    const double *y = wy_equilibrium_states(solver);
+    const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(&rod, 0.0, y);
     wy_thesis_drift d = {0};
-    for (size_t i = 0; i < wy_beam_count(solver); i++) {
-        const double *yi = y + i * WY_BEAM_DIM, *M = yi + WY_BEAM_M;
-        const wy_beam_invariants v = wy_beam_invariants_at(&rod, 0.0, yi);
+    for (size_t i = 0; i < wy_equilibrium_count(solver); i++) {
+        const double *yi = y + i * WY_REST_DIM, *M = yi + WY_REST_M;
+        const wy_equilibrium_invariants v = wy_equilibrium_invariants_at(&rod, 0.0, yi);
         const double m = sqrt(M[0] * M[0] + M[1] * M[1] + M[2] * M[2]);
         d.PP = fmax(d.PP, fabs(v.PP - v0.PP));
         d.PM = fmax(d.PM, fabs(v.PM - v0.PM));
@@ -61,13 +61,13 @@ wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver) {
     return d;
 }
 
-double wy_thesis_beam_distance(const wy_beam_solver *a, const wy_beam_solver *b) {
-    const size_t stride_a = (wy_beam_count(a) - 1) / 10 * WY_BEAM_DIM,
-                 stride_b = (wy_beam_count(b) - 1) / 10 * WY_BEAM_DIM;
+double wy_thesis_beam_distance(const wy_equilibrium *a, const wy_equilibrium *b) {
+    const size_t stride_a = (wy_equilibrium_count(a) - 1) / 10 * WY_REST_DIM,
+                 stride_b = (wy_equilibrium_count(b) - 1) / 10 * WY_REST_DIM;
     double sum = 0.0;
     for (size_t i = 0; i <= 10; i++)
-        for (size_t c = WY_BEAM_X; c < WY_BEAM_X + 3; c++) {
-            const double d = wy_beam_states(a)[i * stride_a + c] - wy_beam_states(b)[i * stride_b + c];
+        for (size_t c = WY_REST_X; c < WY_REST_X + 3; c++) {
+            const double d = wy_equilibrium_states(a)[i * stride_a + c] - wy_equilibrium_states(b)[i * stride_b + c];
             sum += d * d;
         }
     return sqrt(sum / 11.0) / 10.0;

@@ -4,7 +4,7 @@
 #ifndef WY_THESIS_BEAM_H
 #define WY_THESIS_BEAM_H
 
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 #include <withy/study.h>
 
 #define WY_PI 3.14159265358979323846
@@ -17,18 +17,18 @@ wy_rod_definition wy_thesis_beam(wy_end_coaxial *last, double phi, double xi);
 
 /* Solves by shooting with the named method ("" or NULL: collocation of order 6) and the map (1.7) as printed, implicit
  * steps to round-off. On failure *solver is NULL. */
-wy_status wy_thesis_beam_solve(wy_beam_solver **solver, double phi, double xi, const char *method, size_t steps,
+wy_status wy_thesis_beam_solve(wy_equilibrium **solver, double phi, double xi, const char *method, size_t steps,
                                int branch, wy_error *err);
 
 /* Largest change along the rod of P.P, P.M, J and J + |q|^2, and the size of the terms they are made of. */
 typedef struct wy_thesis_drift {
     double PP, PM, J, J_qq, terms_PP, terms_PM, terms_J;
 } wy_thesis_drift;
-wy_thesis_drift wy_thesis_beam_drift(const wy_beam_solver *solver);
+wy_thesis_drift wy_thesis_beam_drift(const wy_equilibrium *solver);
 
 /* Root mean square distance of two solutions' centre lines at eleven places, relative to L; both need a multiple of ten
  * steps. */
-double wy_thesis_beam_distance(const wy_beam_solver *a, const wy_beam_solver *b);
+double wy_thesis_beam_distance(const wy_equilibrium *a, const wy_equilibrium *b);
 
 /* The centre line of nodes of `width` numbers with x at `offset`, as a curve of a figure in space. */
 void wy_thesis_beam_curve(wy_figure *figure, const char *label, wy_style style, const double *nodes, size_t count,

@@ -3,8 +3,8 @@
 #include <stdint.h>
 
 #include <withy/archive.h>
-#include <withy/beam.h>
-#include <withy/branch.h>
+#include <withy/equilibrium.h>
+#include <withy/branches.h>
 #include <withy/frames.h>
 #include <withy/integrator.h>
 #include <withy/live.h>
@@ -49,54 +49,54 @@ START_TEST(systems_too_large_to_count) {
 END_TEST
 
 START_TEST(states_of_another_rod) {
-    wy_rod *large, *small;
-    wy_rod_state *state;
-    wy_rod_work *work, *small_work;
+    wy_motion *large, *small;
+    wy_motion_state *state;
+    wy_motion_work *work, *small_work;
     wy_error err;
     const wy_rod_definition a = soft_rod(20), b = soft_rod(3);
-    ck_assert_int_eq(wy_rod_create(&large, &a, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_create(&small, &b, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_state_create(&state, small, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_work_create(&work, large, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_work_create(&small_work, small, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_start(large, state, work, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_create(&large, &a, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_create(&small, &b, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_state_create(&state, small, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_work_create(&work, large, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_work_create(&small_work, small, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_start(large, state, work, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "state of another rod") != NULL, "%s", err.text);
-    ck_assert_int_eq(wy_rod_start(small, state, small_work, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_step(large, state, work, 1e-3, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_start(small, state, small_work, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_step(large, state, work, 1e-3, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "state of another rod") != NULL, "%s", err.text);
-    ck_assert_int_eq(wy_rod_step(small, state, work, 1e-3, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_step(small, state, work, 1e-3, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "scratch of another rod") != NULL, "%s", err.text);
-    ck_assert_int_eq(wy_rod_push(large, state, 1, (double[3]){0}, (double[3]){0}, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_step(small, state, small_work, 1e-3, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_push(large, state, 1, (double[3]){0}, (double[3]){0}, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_step(small, state, small_work, 1e-3, &err), WY_OK);
     /* what is no number, wherever it stands */
-    const size_t n = wy_rod_state_size(state);
+    const size_t n = wy_motion_state_size(state);
     static const double odd[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < n; i++) {
-        double *x = wy_rod_state_numbers(state), was = x[i];
+        double *x = wy_motion_state_numbers(state), was = x[i];
         x[i] = odd[i % 3];
         err.text[0] = 0;
-        ck_assert_msg(wy_rod_step(small, state, small_work, 1e-3, &err) == WY_NOT_FINITE, "number %zu: '%s'", i,
+        ck_assert_msg(wy_motion_step(small, state, small_work, 1e-3, &err) == WY_NOT_FINITE, "number %zu: '%s'", i,
                       err.text);
         char words[80];
         snprintf(words, sizeof words, "number %zu of %zu", i, n);
         ck_assert_msg(strstr(err.text, words) != NULL, "%s", err.text);
         x[i] = was;
     }
-    ck_assert_int_eq(wy_rod_step(small, state, small_work, 1e-3, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_step(small, state, small_work, 1e-3, &err), WY_OK);
     /* NULL */
-    ck_assert_int_eq(wy_rod_step(NULL, state, small_work, 1e-3, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_step(small, NULL, small_work, 1e-3, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_step(small, state, NULL, 1e-3, NULL), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_start(small, NULL, small_work, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_push(small, state, 1, NULL, NULL, &err), WY_BAD_INPUT);
-    wy_rod_state *none;
-    ck_assert_int_eq(wy_rod_state_create(&none, NULL, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_state_create(NULL, small, &err), WY_BAD_INPUT);
-    wy_rod_work_free(small_work);
-    wy_rod_work_free(work);
-    wy_rod_state_free(state);
-    wy_rod_free(small);
-    wy_rod_free(large);
+    ck_assert_int_eq(wy_motion_step(NULL, state, small_work, 1e-3, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_step(small, NULL, small_work, 1e-3, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_step(small, state, NULL, 1e-3, NULL), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_start(small, NULL, small_work, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_push(small, state, 1, NULL, NULL, &err), WY_BAD_INPUT);
+    wy_motion_state *none;
+    ck_assert_int_eq(wy_motion_state_create(&none, NULL, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_state_create(NULL, small, &err), WY_BAD_INPUT);
+    wy_motion_work_free(small_work);
+    wy_motion_work_free(work);
+    wy_motion_state_free(state);
+    wy_motion_free(small);
+    wy_motion_free(large);
 }
 END_TEST
 
@@ -125,11 +125,11 @@ END_TEST
 /* Every public create, without what it needs and without a place to put what it makes. */
 START_TEST(creates_of_nothing) {
     wy_error err;
-    wy_rod *rod;
+    wy_motion *rod;
     wy_shaft *shaft;
     wy_shaft_state *state;
     wy_shaft_solver *solver;
-    wy_beam_solver *beam;
+    wy_equilibrium *beam;
     wy_ms_solver *form;
     wy_live *live;
     wy_release *release;
@@ -143,16 +143,16 @@ START_TEST(creates_of_nothing) {
         ck_assert_int_eq(call, WY_BAD_INPUT);                      \
         ck_assert_msg(err.text[0] != 0, "%s says nothing", #call); \
     } while (0)
-    REFUSED(wy_rod_create(NULL, &d, &err));
-    REFUSED(wy_rod_create(&rod, NULL, &err));
+    REFUSED(wy_motion_create(NULL, &d, &err));
+    REFUSED(wy_motion_create(&rod, NULL, &err));
     REFUSED(wy_shaft_create(NULL, &config, &err));
     REFUSED(wy_shaft_create(&shaft, NULL, &err));
     REFUSED(wy_shaft_state_create(&state, NULL, &err));
     REFUSED(wy_shaft_state_create(NULL, NULL, &err));
     REFUSED(wy_shaft_solver_create(&solver, NULL, &err));
     REFUSED(wy_shaft_solver_create(NULL, NULL, &err));
-    REFUSED(wy_beam_solver_create(NULL, &d, NULL, &err));
-    REFUSED(wy_beam_solver_create(&beam, NULL, NULL, &err));
+    REFUSED(wy_equilibrium_create(NULL, &d, NULL, &err));
+    REFUSED(wy_equilibrium_create(&beam, NULL, NULL, &err));
     REFUSED(wy_ms_solver_create(NULL, &d, WY_MS_RATTLE, 10, 0.0, &err));
     REFUSED(wy_ms_solver_create(&form, NULL, WY_MS_RATTLE, 10, 0.0, &err));
     REFUSED(wy_live_create(&live, NULL, NULL, &err));
@@ -162,7 +162,7 @@ START_TEST(creates_of_nothing) {
     REFUSED(wy_sweep_table_create(&table, NULL, &err));
     REFUSED(wy_sweep_table_create(NULL, NULL, &err));
     REFUSED(wy_frames_create(NULL, NULL, NULL, NULL, &err));
-    REFUSED(wy_beam_modes_find(&modes, 3, 1e-6, 64, NULL, &err));
+    REFUSED(wy_equilibrium_modes_find(&modes, 3, 1e-6, 64, NULL, &err));
     REFUSED(wy_stepper_reserve_tangent(NULL, 3, &err));
 }
 END_TEST
@@ -174,17 +174,17 @@ START_TEST(counts_beyond_all_memory) {
                                     INT64_MAX};
     wy_error err;
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
-        wy_rod *rod = NULL;
+        wy_motion *rod = NULL;
         wy_rod_definition d = soft_rod(3);
         d.elements = (int64_t)huge[i];
         err.text[0] = 0;
-        ck_assert_msg(wy_rod_create(&rod, &d, &err) != WY_OK && !rod && err.text[0], "%llu",
+        ck_assert_msg(wy_motion_create(&rod, &d, &err) != WY_OK && !rod && err.text[0], "%llu",
                       (unsigned long long)huge[i]);
-        wy_beam_solver *beam = NULL;
-        wy_beam_method method = wy_beam_method_default();
+        wy_equilibrium *beam = NULL;
+        wy_equilibrium_method method = wy_equilibrium_method_default();
         method.elements = (size_t)huge[i];
         d = soft_rod(3);
-        ck_assert_msg(wy_beam_solver_create(&beam, &d, &method, &err) != WY_OK && !beam, "%zu", method.elements);
+        ck_assert_msg(wy_equilibrium_create(&beam, &d, &method, &err) != WY_OK && !beam, "%zu", method.elements);
         wy_shaft *shaft = NULL;
         const wy_shaft_config config = {
             .elements = (int64_t)huge[i], .inertia = 1.0, .compliance = 1.0, .form = WY_SHAFT_MULTIPLIER};

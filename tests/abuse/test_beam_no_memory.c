@@ -22,27 +22,27 @@ void *__wrap_calloc(size_t count, size_t size) {
 
 static wy_status collocate(wy_error *err) {
     const plain_rod beam = thesis_beam(0.0, 0.05);
-    wy_beam_method m = collocation(2, 8);
-    wy_beam_solver *s = NULL;
-    wy_status status = wy_beam_solver_create(&s, rod_of(&beam), &m, err);
+    wy_equilibrium_method m = collocation(2, 8);
+    wy_equilibrium *s = NULL;
+    wy_status status = wy_equilibrium_create(&s, rod_of(&beam), &m, err);
     if (!status) {
         const long keep = left;
         left = 0; /* from here on nothing is allocated at all */
-        status = wy_beam_solve(s, WY_BRANCH_MAIN, 1, err);
+        status = wy_equilibrium_solve(s, WY_BRANCH_MAIN, 1, err);
         if (left != 0 && !status)
             status = WY_UNSUPPORTED;
         left = keep;
     }
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
     return status;
 }
 
 static wy_status shoot(wy_error *err) {
     const plain_rod beam = thesis_beam(0.0, 0.05);
-    wy_beam_method m = shooting("GL4", 8);
-    wy_beam_solver *s = NULL;
-    const wy_status status = wy_beam_solver_create(&s, rod_of(&beam), &m, err);
-    wy_beam_solver_free(s);
+    wy_equilibrium_method m = shooting("GL4", 8);
+    wy_equilibrium *s = NULL;
+    const wy_status status = wy_equilibrium_create(&s, rod_of(&beam), &m, err);
+    wy_equilibrium_free(s);
     return status;
 }
 

@@ -58,26 +58,26 @@ static wy_status act(size_t *branch_points, wy_error *err) {
 /* A mesh that cannot be made leaves the solution as it was. */
 START_TEST(refining_without_memory) {
     const plain_rod beam = thesis_beam(0.0, 0.3);
-    wy_beam_method m = collocation(6, 12);
-    wy_beam_solver *solver = NULL;
+    wy_equilibrium_method m = collocation(6, 12);
+    wy_equilibrium *solver = NULL;
     wy_error err = {0};
-    ck_assert(!wy_beam_solver_create(&solver, rod_of(&beam), &m, &err) &&
-              !wy_beam_solve(solver, WY_BRANCH_PLANAR, 1, &err));
-    const double force = wy_beam_states(solver)[2];
+    ck_assert(!wy_equilibrium_create(&solver, rod_of(&beam), &m, &err) &&
+              !wy_equilibrium_solve(solver, WY_BRANCH_PLANAR, 1, &err));
+    const double force = wy_equilibrium_states(solver)[2];
     wy_status s = WY_NO_MEMORY;
     int n = 0;
     for (; s && n < 50; n++) {
         everything = false;
         left = n;
-        s = wy_beam_refine(solver, 1e-9, 300, NULL, &err);
+        s = wy_equilibrium_refine(solver, 1e-9, 300, NULL, &err);
         left = -1;
         ck_assert_msg(s == WY_OK || s == WY_NO_MEMORY, "allocation %d: %d %s", n, s, err.text);
         if (s)
-            ck_assert(wy_beam_states(solver)[2] == force && wy_beam_count(solver) == 13);
+            ck_assert(wy_equilibrium_states(solver)[2] == force && wy_equilibrium_count(solver) == 13);
     }
-    ck_assert(s == WY_OK && n > 5 && wy_beam_count(solver) > 13);
-    ck_assert(wy_beam_states(solver)[2] != force && fabs(wy_beam_states(solver)[2] / force - 1.0) < 1e-4);
-    wy_beam_solver_free(solver);
+    ck_assert(s == WY_OK && n > 5 && wy_equilibrium_count(solver) > 13);
+    ck_assert(wy_equilibrium_states(solver)[2] != force && fabs(wy_equilibrium_states(solver)[2] / force - 1.0) < 1e-4);
+    wy_equilibrium_free(solver);
 }
 END_TEST
 

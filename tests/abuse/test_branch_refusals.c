@@ -120,17 +120,17 @@ END_TEST
 START_TEST(vibrations_need_mass_and_a_potential) {
     wy_error err = {0};
     double value;
-    wy_beam_modes modes = {.eigenvalues = &value};
+    wy_equilibrium_modes modes = {.eigenvalues = &value};
     const plain_rod beam = thesis_beam(0.0, 0.3);
-    wy_beam_solver *s = solved(&beam, collocation(6, 16), WY_BRANCH_PLANAR, 1);
-    ck_assert_int_eq(wy_beam_vibrations(&modes, 1, s, &err), WY_BAD_INPUT);
+    wy_equilibrium *s = solved(&beam, collocation(6, 16), WY_BRANCH_PLANAR, 1);
+    ck_assert_int_eq(wy_equilibrium_vibrations(&modes, 1, s, &err), WY_BAD_INPUT);
     ck_assert(strstr(err.text, "mass") != NULL);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
     plain_rod loaded;
     follower_plain(&loaded, NULL, 0.5, &err);
     s = solved(&loaded, collocation(6, 16), WY_BRANCH_DIRECT, 1);
-    ck_assert_int_eq(wy_beam_vibrations(&modes, 1, s, &err), WY_UNSUPPORTED);
-    wy_beam_solver_free(s);
+    ck_assert_int_eq(wy_equilibrium_vibrations(&modes, 1, s, &err), WY_UNSUPPORTED);
+    wy_equilibrium_free(s);
 }
 END_TEST
 

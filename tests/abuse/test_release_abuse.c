@@ -26,22 +26,22 @@ static const plain_station rod = {.section = {1.7, 1.7, 1.3, 6e3, 6e3, 1.5e4, 1e
 static void refuse(const plain_rod *beam, wy_status wanted, const char *says) {
     wy_release *r;
     wy_error err = {0};
-    wy_beam_solver *s = solved(beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
     const wy_status status = wy_release_create(&r, s, NULL, &err);
     ck_assert_msg(status == wanted && strstr(err.text, says), "%d: %s", status, err.text);
     ck_assert_ptr_null(r);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 
 /* Ends that the library has no name for, and jumps of the unstressed shape: the same rod moves as it rests. */
 static void allow(const plain_rod *beam) {
     wy_release *r;
     wy_error err = {0};
-    wy_beam_solver *s = solved(beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
     const wy_status status = wy_release_create(&r, s, NULL, &err);
     ck_assert_msg(status == WY_OK, "%d: %s", status, err.text);
     wy_release_free(r);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 
 START_TEST(rods_that_cannot_be_let_go) {
@@ -80,7 +80,7 @@ END_TEST
 
 START_TEST(options_that_make_no_sense) {
     const plain_rod beam = cantilever(&rod, 1.0);
-    wy_beam_solver *s = solved(&beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
     wy_release *r;
     wy_error err;
     const wy_release_options good = wy_release_options_default();
@@ -106,18 +106,20 @@ START_TEST(options_that_make_no_sense) {
     /* before it moved there is nothing to settle or to compare */
     wy_likeness like;
     ck_assert_int_eq(wy_release_settle(r, NULL, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_release_compare(&like, r, wy_beam_count(s), wy_beam_s(s), wy_beam_states(s), &err),
-                     WY_BAD_INPUT);
+    ck_assert_int_eq(
+        wy_release_compare(&like, r, wy_equilibrium_count(s), wy_equilibrium_s(s), wy_equilibrium_states(s), &err),
+        WY_BAD_INPUT);
     ck_assert_int_eq(wy_release_move(r, NULL, &err), WY_OK);
-    ck_assert_int_eq(wy_release_compare(&like, r, 1, wy_beam_s(s), wy_beam_states(s), &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_release_compare(&like, r, 1, wy_equilibrium_s(s), wy_equilibrium_states(s), &err),
+                     WY_BAD_INPUT);
     wy_release_free(r);
     wy_release_free(NULL);
-    wy_beam_solver_free(s);
-    wy_beam_method m = collocation(6, 12);
-    ck_assert_int_eq(wy_beam_solver_create(&s, rod_of(&beam), &m, &err), WY_OK);
+    wy_equilibrium_free(s);
+    wy_equilibrium_method m = collocation(6, 12);
+    ck_assert_int_eq(wy_equilibrium_create(&s, rod_of(&beam), &m, &err), WY_OK);
     ck_assert_int_eq(wy_release_create(&r, s, NULL, &err), WY_BAD_INPUT);
     ck_assert(strstr(err.text, "holds no equilibrium") != NULL);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -129,7 +131,7 @@ static bool stop_at(void *context, double fraction) {
 START_TEST(stopped_half_way) {
     plain_rod beam = cantilever(&rod, 1.0);
     beam.right.force[2] = -1.2 * 2.4674 * 1.7;
-    wy_beam_solver *s = solved(&beam, collocation(6, 20), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 20), WY_BRANCH_DIRECT, 1);
     wy_release *r;
     wy_error err;
     ck_assert_int_eq(wy_release_create(&r, s, NULL, &err), WY_OK);
@@ -143,7 +145,7 @@ START_TEST(stopped_half_way) {
     ck_assert_int_eq(wy_release_settle(r, NULL, &err), WY_OK);
     ck_assert(wy_release_landing(r)->reached);
     wy_release_free(r);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -157,7 +159,7 @@ START_TEST(memory_ends) {
     beam.load.gravity[0] = 0.3;
     beam.load.force[1] = 0.2;
     beam.right.force[0] = 0.1;
-    wy_beam_solver *s = solved(&beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
     wy_release_options o = wy_release_options_default();
     o.elements = 8;
     o.tolerance = 0.1;
@@ -174,13 +176,14 @@ START_TEST(memory_ends) {
         if (!status)
             status = wy_release_settle(r, NULL, &err);
         if (!status)
-            status = wy_release_compare(&like, r, wy_beam_count(s), wy_beam_s(s), wy_beam_states(s), &err);
+            status = wy_release_compare(&like, r, wy_equilibrium_count(s), wy_equilibrium_s(s),
+                                        wy_equilibrium_states(s), &err);
         left = -1;
         wy_release_free(r);
         ck_assert_msg(status == WY_OK || status == WY_NO_MEMORY, "allocation %d: %d %s", n, status, err.text);
     }
     ck_assert_msg(status == WY_OK && n > 30, "%d", n);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 

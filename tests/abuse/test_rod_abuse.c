@@ -1,5 +1,5 @@
 /* What the moving rod refuses, and what it promises of memory, scratch, restarts and failure. */
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 #include "support/rods.h"
 
 void *__real_malloc(size_t size);
@@ -26,16 +26,16 @@ void *__wrap_realloc(void *old, size_t size) {
 }
 
 static void refused(const wy_rod_definition *d, const char *part, const char *words) {
-    wy_rod *rod = NULL;
+    wy_motion *rod = NULL;
     wy_error err = {0}, err2 = {0};
     const char *blamed = "";
-    const wy_status s = wy_rod_create(&rod, d, &err);
+    const wy_status s = wy_motion_create(&rod, d, &err);
     ck_assert_msg(s == WY_BAD_INPUT || s == WY_UNSUPPORTED, "status %d instead of a refusal for '%s'", s, words);
     ck_assert_ptr_null(rod);
     ck_assert_msg(strstr(err.text, words) != NULL, "'%s' does not say '%s'", err.text, words);
-    ck_assert(wy_rod_motion_check(d, &blamed, &err2) == s);
+    ck_assert(wy_motion_check(d, &blamed, &err2) == s);
     ck_assert_str_eq(blamed, part);
-    ck_assert(wy_rod_create(&rod, d, NULL) == s);
+    ck_assert(wy_motion_create(&rod, d, NULL) == s);
 }
 
 START_TEST(bad_definitions_are_refused_with_numbers) {
@@ -99,10 +99,10 @@ START_TEST(bad_definitions_are_refused_with_numbers) {
     const wy_end_moved nowhere = {.turn = {INFINITY, 0, 0}};
     TRY("last_end", "end at s = 0.1 m", d.ends[1] = choose(&wy_ends, "loaded", &nothing));
     TRY("first_end", "end at s = 0 m", d.ends[0] = choose(&wy_ends, "moved", &nowhere));
-    static const wy_rod_gauss_director sixth = {.newton = {1e-12, 30, 12}, .degree = 6, .stages = 2},
-                                       fourth = {.newton = {1e-12, 30, 12}, .degree = 3, .stages = 4};
-    TRY("method", "'degree' is 6", d.method = choose(&wy_rod_methods, "gauss-director", &sixth));
-    TRY("method", "'stages' is 4", d.method = choose(&wy_rod_methods, "gauss-director", &fourth));
+    static const wy_motion_gauss_director sixth = {.newton = {1e-12, 30, 12}, .degree = 6, .stages = 2},
+                                          fourth = {.newton = {1e-12, 30, 12}, .degree = 3, .stages = 4};
+    TRY("method", "'degree' is 6", d.method = choose(&wy_motion_methods, "gauss-director", &sixth));
+    TRY("method", "'stages' is 4", d.method = choose(&wy_motion_methods, "gauss-director", &fourth));
     TRY("start", "no static equilibrium", d.ends[0] = choose(&wy_ends, "free", NULL); d.equilibrium = true);
 }
 END_TEST
@@ -113,15 +113,15 @@ START_TEST(bad_steps_and_pushes_are_refused) {
     wy_error err;
     const double bad[] = {0.0, -1e-3, NAN, INFINITY};
     for (int i = 0; i < 4; i++) {
-        ck_assert(wy_rod_step(b.rod, b.state, b.work, bad[i], &err) == WY_BAD_INPUT);
+        ck_assert(wy_motion_step(b.rod, b.state, b.work, bad[i], &err) == WY_BAD_INPUT);
         ck_assert(strstr(err.text, "time step of") != NULL);
     }
     const double zero[3] = {0}, one[3] = {1, 0, 0}, nan[3] = {NAN, 0, 0};
-    ck_assert(wy_rod_push(b.rod, b.state, 2, zero, zero, &err) == WY_BAD_INPUT);
-    ck_assert(wy_rod_push(b.rod, b.state, 1, nan, zero, &err) == WY_BAD_INPUT);
-    ck_assert(wy_rod_push(b.rod, b.state, 0, one, zero, &err) == WY_BAD_INPUT);
+    ck_assert(wy_motion_push(b.rod, b.state, 2, zero, zero, &err) == WY_BAD_INPUT);
+    ck_assert(wy_motion_push(b.rod, b.state, 1, nan, zero, &err) == WY_BAD_INPUT);
+    ck_assert(wy_motion_push(b.rod, b.state, 0, one, zero, &err) == WY_BAD_INPUT);
     ck_assert(strstr(err.text, "clamped") != NULL);
-    ck_assert(wy_rod_push(b.rod, b.state, 1, one, zero, &err) == WY_OK);
+    ck_assert(wy_motion_push(b.rod, b.state, 1, one, zero, &err) == WY_OK);
     bench_close(&b);
 }
 END_TEST
@@ -130,21 +130,21 @@ END_TEST
 START_TEST(failure_names_the_place_and_keeps_the_state) {
     wy_rod_definition d = soft_rod(20);
     const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
-    const wy_rod_gauss_director stubborn = {.newton = {.tolerance = 1e-16, .max_iterations = 2, .halvings = 3},
-                                            .degree = 3,
-                                            .stages = 2,
-                                            .stabiliser = 10.0,
-                                            .exact_only = true};
+    const wy_motion_gauss_director stubborn = {.newton = {.tolerance = 1e-16, .max_iterations = 2, .halvings = 3},
+                                               .degree = 3,
+                                               .stages = 2,
+                                               .stabiliser = 10.0,
+                                               .exact_only = true};
     d.shape = choose(&wy_shapes, "constant", &screw);
-    d.method = choose(&wy_rod_methods, "gauss-director", &stubborn);
+    d.method = choose(&wy_motion_methods, "gauss-director", &stubborn);
     bench b = bench_open(&d);
-    const size_t bytes = wy_rod_state_size(b.state) * sizeof(double);
+    const size_t bytes = wy_motion_state_size(b.state) * sizeof(double);
     double *before = malloc(bytes);
-    memcpy(before, wy_rod_state_numbers(b.state), bytes);
+    memcpy(before, wy_motion_state_numbers(b.state), bytes);
     wy_error err = {0};
-    ck_assert(wy_rod_step(b.rod, b.state, b.work, 0.05, &err) == WY_NO_CONVERGENCE);
+    ck_assert(wy_motion_step(b.rod, b.state, b.work, 0.05, &err) == WY_NO_CONVERGENCE);
     ck_assert_msg(strstr(err.text, "t = 0 s, step 1") && strstr(err.text, "near s = "), "%s", err.text);
-    ck_assert(memcmp(before, wy_rod_state_numbers(b.state), bytes) == 0);
+    ck_assert(memcmp(before, wy_motion_state_numbers(b.state), bytes) == 0);
     free(before);
     bench_close(&b);
     /* an end that spins too fast for any step */
@@ -153,7 +153,7 @@ START_TEST(failure_names_the_place_and_keeps_the_state) {
     const wy_end_moved spin = {.turn = {0, 0, 1e6}, .translation = {0}, .rotation = choose(&wy_signals, "ramp", &ramp)};
     d.ends[1] = choose(&wy_ends, "moved", &spin);
     b = bench_open(&d);
-    ck_assert(wy_rod_step(b.rod, b.state, b.work, 1e-3, &err) == WY_NO_CONVERGENCE);
+    ck_assert(wy_motion_step(b.rod, b.state, b.work, 1e-3, &err) == WY_NO_CONVERGENCE);
     ck_assert_msg(strstr(err.text, "an end turns by more than 90 degrees"), "%s", err.text);
     bench_close(&b);
 }
@@ -172,7 +172,7 @@ static wy_rod_definition busy(wy_choice loads[2]) {
 }
 
 START_TEST(steps_allocate_nothing) {
-    for (const wy_entry *const *m = wy_rod_methods.entries; *m; m++) {
+    for (const wy_entry *const *m = wy_motion_methods.entries; *m; m++) {
         wy_choice loads[2];
         wy_rod_definition d = busy(loads);
         d.method.entry = *m;
@@ -181,7 +181,7 @@ START_TEST(steps_allocate_nothing) {
         wy_error err = {0};
         const long before = allocations;
         for (int n = 0; n < 5; n++)
-            if (wy_rod_step(b.rod, b.state, b.work, 0.01, &err))
+            if (wy_motion_step(b.rod, b.state, b.work, 0.01, &err))
                 break; /* the literal scheme may fail: not without a word, and not with an allocation */
         const long after = allocations;
         ck_assert_msg(after == before, "%s: %ld allocations in a step", (*m)->name, after - before);
@@ -192,7 +192,7 @@ END_TEST
 
 /* Scratch full of NaN between two steps, and a restart from a copy: the same bits. */
 START_TEST(scratch_and_restart_change_no_bit) {
-    for (const wy_entry *const *m = wy_rod_methods.entries; *m; m++) {
+    for (const wy_entry *const *m = wy_motion_methods.entries; *m; m++) {
         wy_choice loads[2];
         wy_rod_definition d = busy(loads);
         d.method.entry = *m;
@@ -201,19 +201,19 @@ START_TEST(scratch_and_restart_change_no_bit) {
         wy_error err = {0};
         int n;
         for (n = 0; n < 20; n++) {
-            if (wy_rod_step(a.rod, a.state, a.work, 0.01, &err))
+            if (wy_motion_step(a.rod, a.state, a.work, 0.01, &err))
                 break;
             if (n == 9) { /* b goes on from a copy, in a fresh model */
-                wy_rod_state_copy(b.state, a.state);
+                wy_motion_state_copy(b.state, a.state);
                 continue;
             }
-            for (size_t i = 0; i < wy_rod_work_size(b.work); i++)
-                wy_rod_work_numbers(b.work)[i] = NAN;
-            ck_assert(!wy_rod_step(b.rod, b.state, b.work, 0.01, &err));
+            for (size_t i = 0; i < wy_motion_work_size(b.work); i++)
+                wy_motion_work_numbers(b.work)[i] = NAN;
+            ck_assert(!wy_motion_step(b.rod, b.state, b.work, 0.01, &err));
         }
         ck_assert_msg(n > 3, "%s: %s", (*m)->name, err.text);
-        ck_assert_msg(memcmp(wy_rod_state_numbers(a.state), wy_rod_state_numbers(b.state),
-                             wy_rod_state_size(a.state) * sizeof(double)) == 0,
+        ck_assert_msg(memcmp(wy_motion_state_numbers(a.state), wy_motion_state_numbers(b.state),
+                             wy_motion_state_size(a.state) * sizeof(double)) == 0,
                       "%s: bits differ", (*m)->name);
         bench_close(&a);
         bench_close(&b);
@@ -227,21 +227,21 @@ START_TEST(memory_that_ends) {
         wy_rod_definition d = busy(loads);
         d.equilibrium = true;
         d.shape = (wy_choice){0};
-        wy_rod *rod = NULL;
-        wy_rod_state *state = NULL;
-        wy_rod_work *work = NULL;
+        wy_motion *rod = NULL;
+        wy_motion_state *state = NULL;
+        wy_motion_work *work = NULL;
         wy_error err = {0};
         left = n;
-        wy_status s = wy_rod_create(&rod, &d, &err);
+        wy_status s = wy_motion_create(&rod, &d, &err);
         if (!s)
-            s = wy_rod_state_create(&state, rod, &err);
+            s = wy_motion_state_create(&state, rod, &err);
         if (!s)
-            s = wy_rod_work_create(&work, rod, &err);
+            s = wy_motion_work_create(&work, rod, &err);
         const bool hit = left < 0;
         left = -1;
-        wy_rod_work_free(work);
-        wy_rod_state_free(state);
-        wy_rod_free(rod);
+        wy_motion_work_free(work);
+        wy_motion_state_free(state);
+        wy_motion_free(rod);
         if (!hit) {
             ck_assert_msg(!s, "%s", err.text);
             ck_assert_int_gt(n, 4);

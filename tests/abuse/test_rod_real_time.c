@@ -53,18 +53,19 @@ static wy_rod_definition bent(const wy_entry *method, const void *config) {
 /* What a loop does every millisecond: push, step, look. Answers how many steps went well. */
 static int loop(bench *b, double dt, int steps) {
     double position[3 * 8], velocity[6 * 8];
-    const wy_rod_view view = {.position = position, .velocity = velocity};
+    const wy_motion_view view = {.position = position, .velocity = velocity};
     int n = 0;
     for (; n < steps; n++) {
         const double force[3] = {n % 3 ? 1e-3 : -1e-3, 2e-4 * n, 0.0}, moment[3] = {0.0, 1e-6, 0.0};
         wy_error err;
-        wy_rod_stats stats;
-        wy_rod_energy energy;
-        if (wy_rod_push(b->rod, b->state, 1, force, moment, &err) || wy_rod_step(b->rod, b->state, b->work, dt, &err))
+        wy_motion_stats stats;
+        wy_motion_energy energy;
+        if (wy_motion_push(b->rod, b->state, 1, force, moment, &err) ||
+            wy_motion_step(b->rod, b->state, b->work, dt, &err))
             break; /* the literal schemes may fail */
-        wy_rod_read(b->rod, b->state, &view);
-        wy_rod_statistics(&stats, b->state);
-        wy_rod_energies(&energy, b->rod, b->state);
+        wy_motion_read(b->rod, b->state, &view);
+        wy_motion_statistics(&stats, b->state);
+        wy_motion_energies(&energy, b->rod, b->state);
     }
     return n;
 }
@@ -103,7 +104,7 @@ START_TEST(steps_make_no_system_call_and_allocate_nothing) {
     wy_high_order_config c = {
         .newton = {.tolerance = 1e-9, .max_iterations = 30, .halvings = 12}, .refactor = 0.1, .alpha = -0.2};
     int looked = 0;
-    for (const wy_entry *const *m = wy_rod_methods.entries; *m; m++)
+    for (const wy_entry *const *m = wy_motion_methods.entries; *m; m++)
         for (int degree = 1; degree <= WY_DEGREE_MAX; degree += 2)
             for (int order = 2; order <= 6; order += 2) {
                 const bool high = strcmp((*m)->name, "velocity-strain") == 0;
@@ -156,25 +157,25 @@ START_TEST(iterations_of_a_step_are_bounded) {
                     .degree = 2,
                     .order = 4,
                     .cap_accepts = accepts};
-                wy_rod_definition d = bent(wy_catalogue_find(&wy_rod_methods, "velocity-strain"), &c);
+                wy_rod_definition d = bent(wy_catalogue_find(&wy_motion_methods, "velocity-strain"), &c);
                 bench b = bench_open(&d);
-                const size_t size = wy_rod_state_size(b.state);
+                const size_t size = wy_motion_state_size(b.state);
                 double *before = malloc(size * sizeof *before);
                 ck_assert(before != NULL);
                 int64_t last = 0, good = 0;
                 /* calm, then in strides that no Newton can take */
                 for (int n = 0; n < 60; n++) {
                     const double dt = n < 40 ? 1.7e-4 : 0.2 * n;
-                    memcpy(before, wy_rod_state_numbers(b.state), size * sizeof *before);
+                    memcpy(before, wy_motion_state_numbers(b.state), size * sizeof *before);
                     wy_error err = {0};
-                    const wy_status s = wy_rod_step(b.rod, b.state, b.work, dt, &err);
+                    const wy_status s = wy_motion_step(b.rod, b.state, b.work, dt, &err);
                     if (s) {
                         ck_assert_int_eq(s, WY_NO_CONVERGENCE);
-                        ck_assert(memcmp(before, wy_rod_state_numbers(b.state), size * sizeof *before) == 0);
+                        ck_assert(memcmp(before, wy_motion_state_numbers(b.state), size * sizeof *before) == 0);
                         continue;
                     }
-                    wy_rod_stats stats;
-                    wy_rod_statistics(&stats, b.state);
+                    wy_motion_stats stats;
+                    wy_motion_statistics(&stats, b.state);
                     const int64_t most = 2 * cap * ((2 << halvings) - 1);
                     ck_assert_msg(stats.iterations - last <= most, "%lld iterations, at most %lld were allowed",
                                   (long long)(stats.iterations - last), (long long)most);
@@ -202,14 +203,14 @@ START_TEST(capped_steps_stay_near_the_solved_ones) {
             c.newton.halvings = 0;
             c.cap_accepts = true;
         }
-        wy_rod_definition d = bent(wy_catalogue_find(&wy_rod_methods, "velocity-strain"), &c);
+        wy_rod_definition d = bent(wy_catalogue_find(&wy_motion_methods, "velocity-strain"), &c);
         bench b = bench_open(&d);
         ck_assert_int_eq(loop(&b, 1e-3, 400), 400);
         double position[3 * 8];
-        wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = position});
+        wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = position});
         memcpy(tip[capped], position + 21, sizeof tip[capped]);
-        wy_rod_stats stats;
-        wy_rod_statistics(&stats, b.state);
+        wy_motion_stats stats;
+        wy_motion_statistics(&stats, b.state);
         if (capped)
             ck_assert_int_gt(stats.retries, 100); /* most steps ran into it */
         bench_close(&b);

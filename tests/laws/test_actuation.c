@@ -1,6 +1,6 @@
 /* Driven strains: a pneumatic finger is the arc of a circle, with a moment on its tip that of another; heat pushes against walls with
  * EA alpha T; what drives a rod is booked; the static and the moving rod agree; a body on the tip has its frequency. */
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
@@ -12,22 +12,23 @@ static wy_gauss_config method(int degree, int stages) {
                              .stabiliser = 10.0};
 }
 
-/* Solves the static problem and answers the last state (WY_BEAM_DIM numbers). */
+/* Solves the static problem and answers the last state (WY_REST_DIM numbers). */
 static void rest(double *last, const wy_rod_definition *d) {
-    wy_beam_method how = wy_beam_method_default();
+    wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 40;
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_beam_solver_create(&solver, d, &how, &err), "%s", err.text);
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    memcpy(last, wy_beam_states(solver) + WY_BEAM_DIM * (wy_beam_count(solver) - 1), WY_BEAM_DIM * sizeof *last);
-    wy_beam_solver_free(solver);
+    ck_assert_msg(!wy_equilibrium_create(&solver, d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    memcpy(last, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1),
+           WY_REST_DIM * sizeof *last);
+    wy_equilibrium_free(solver);
 }
 
 static void moving_rest(double tip[3], const wy_rod_definition *d) {
     wy_rod_definition at = *d;
     const wy_gauss_config c = method(4, 2);
-    at.method = choose(&wy_rod_methods, "gauss-director", &c);
+    at.method = choose(&wy_motion_methods, "gauss-director", &c);
     at.elements = 12;
     at.equilibrium = true;
     bench b = bench_open(&at);
@@ -60,9 +61,9 @@ START_TEST(a_finger_is_an_arc) {
                 d.ends[1] = choose(&wy_ends, "loaded", &tip);
             const double kappa = k + (moment ? tip.moment[1] / d.section.EI2 : 0.0), nu = 1.0 + grow;
             const double wanted[3] = {nu / kappa * (1.0 - cos(kappa * L)), 0.0, nu / kappa * sin(kappa * L)};
-            double y[WY_BEAM_DIM], p[3];
+            double y[WY_REST_DIM], p[3];
             rest(y, &d);
-            NEAR(y + WY_BEAM_X, wanted, 1e-10, "static");
+            NEAR(y + WY_REST_X, wanted, 1e-10, "static");
             moving_rest(p, &d);
             NEAR(p, wanted, 1e-8, "start of a motion");
         }
@@ -77,18 +78,18 @@ START_TEST(heat_against_walls) {
     d.actuation = (wy_list){1, &heat};
     const wy_end_coaxial wall = {0};
     d.ends[1] = choose(&wy_ends, "coaxial", &wall);
-    double y[WY_BEAM_DIM];
+    double y[WY_REST_DIM];
     rest(y, &d);
     const double P[3] = {0.0, 0.0, -d.section.EA * 2.3e-4 * 41.0};
     const double M[3] = {d.section.EI1 * 2.3e-4 * 1300.0, d.section.EI2 * 2.3e-4 * 900.0, 0.0};
-    NEAR(y + WY_BEAM_P, P, 1e-9 * -P[2], "force");
-    NEAR(y + WY_BEAM_M, M, 1e-9 * M[0], "moment");
+    NEAR(y + WY_REST_P, P, 1e-9 * -P[2], "force");
+    NEAR(y + WY_REST_M, M, 1e-9 * M[0], "moment");
     d.ends[1] = (wy_choice){0};
     const double k1 = -2.3e-4 * 1300.0, k2 = -2.3e-4 * 900.0, k = sqrt(k1 * k1 + k2 * k2), L = d.length,
                  R = (1.0 + 2.3e-4 * 41.0) / k;
     rest(y, &d); /* towards kappa x e3 */
     const double wanted[3] = {R * (1.0 - cos(k * L)) * k2 / k, -R * (1.0 - cos(k * L)) * k1 / k, R * sin(k * L)};
-    NEAR(y + WY_BEAM_X, wanted, 1e-11, "free");
+    NEAR(y + WY_REST_X, wanted, 1e-11, "free");
 }
 END_TEST
 
@@ -110,7 +111,7 @@ START_TEST(what_drives_is_booked) {
             for (int damped = 0; damped < 2; damped++) {
                 wy_rod_definition d = soft_rod(6);
                 wy_gauss_config c = method(P, S);
-                d.method = choose(&wy_rod_methods, "gauss-director", &c);
+                d.method = choose(&wy_motion_methods, "gauss-director", &c);
                 d.actuation = (wy_list){2, drives};
                 d.bodies = (wy_samples){2, bodies};
                 d.loads = (wy_list){1, &load};
@@ -135,7 +136,7 @@ START_TEST(work_against_walls) {
     const wy_choice drive = choose(&wy_actuations, "uniform", &a);
     wy_rod_definition d = soft_rod(5);
     const wy_gauss_config c = method(3, 2);
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     d.actuation = (wy_list){1, &drive};
     d.ends[1] = choose(&wy_ends, "clamped",
                        &(wy_end_clamped){.position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}});
@@ -143,7 +144,7 @@ START_TEST(work_against_walls) {
     bench_run(&b, 1e-3, 60, 1);
     const double wanted = 0.5 * d.section.EA * d.length * 0.04 * 0.04;
     double wrench[6 * 5];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.wrench = wrench});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.wrench = wrench});
     ck_assert_double_eq_tol(b.now.work, wanted, 1e-12 * wanted);
     ck_assert_double_eq_tol(b.now.strain, wanted, 1e-12 * wanted);
     ck_assert_double_eq_tol(wrench[5], 0.04 * d.section.EA, 1e-11 * d.section.EA);
@@ -162,7 +163,7 @@ START_TEST(order_of_a_driven_motion) {
         for (int i = 0; i < 3; i++) {
             wy_rod_definition d = soft_rod(2);
             const wy_gauss_config c = method(2, S);
-            d.method = choose(&wy_rod_methods, "gauss-director", &c);
+            d.method = choose(&wy_motion_methods, "gauss-director", &c);
             d.actuation = (wy_list){1, &drive};
             for (int k = 0; k < 6; k++)
                 d.viscosity[k] = k < 3 ? 2e-6 : 5e-2;
@@ -191,7 +192,7 @@ START_TEST(a_mass_on_the_tip) {
     d.section = round_section(0.0005, 2e9, 1e12, 1200.0); /* thin, and stiff in shear: Euler and Bernoulli */
     d.section.rhoI1 = d.section.rhoI2 = d.section.rhoJ = 1e-12;
     const wy_gauss_config c = method(4, 3);
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     const double r = 0.83, m = r * d.section.rhoA * d.length, body[] = {d.length, m, 0, 0, 0};
     d.bodies = (wy_samples){1, body};
     double low = 0.5, high = 1.875;
@@ -233,7 +234,7 @@ START_TEST(a_wheel_on_the_tip) {
     wy_rod_definition d = soft_rod(4);
     const double J = 3e-5, body[] = {d.length, 1e-9, 0.7 * J, 0.6 * J, J}; /* much more than the rod's own 5e-8 */
     const wy_gauss_config c = method(3, 2);
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     d.bodies = (wy_samples){1, body};
     const double spin[] = {0.0, 0, 0, 0, 0, 0, 0, d.length, 0, 0, 0, 0, 0, 0.01};
     d.velocities = (wy_samples){2, spin};
@@ -242,7 +243,7 @@ START_TEST(a_wheel_on_the_tip) {
     const double quarter = 0.5 * PI / rate;
     bench_run(&b, quarter / 50, 50, 1);
     double q[4 * 5];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.orientation = q});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.orientation = q});
     const double angle = 2.0 * atan2(q[4 * 4 + 3], q[4 * 4]);
     ck_assert_double_eq_tol(fabs(angle), 0.01 / rate, 1e-5 * 0.01 / rate);
     bench_close(&b);
@@ -258,13 +259,13 @@ START_TEST(bodies_weigh) {
         const double body[] = {inside ? 0.05 : 0.1, 4e-3, 1e-7, 1e-7, 1e-7};
         d.loads = (wy_list){1, &load};
         d.bodies = (wy_samples){1, body};
-        double y[WY_BEAM_DIM], p[3], bare[WY_BEAM_DIM];
+        double y[WY_REST_DIM], p[3], bare[WY_REST_DIM];
         rest(y, &d);
         moving_rest(p, &d);
-        NEAR(p, y + WY_BEAM_X, 2e-8, "rest");
+        NEAR(p, y + WY_REST_X, 2e-8, "rest");
         d.bodies = (wy_samples){0};
         rest(bare, &d);
-        ck_assert_double_gt(fabs(bare[WY_BEAM_X] - p[0]), 1e-3);
+        ck_assert_double_gt(fabs(bare[WY_REST_X] - p[0]), 1e-3);
     }
 }
 END_TEST
@@ -285,12 +286,12 @@ START_TEST(refusals) {
     ck_assert_ptr_nonnull(strstr(err.text, "component 2"));
     a = (wy_actuation_uniform){
         .strain = {0, 1, 0, 0, 0, 0}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "sine", &sine)};
-    wy_beam_solver *solver;
-    const wy_beam_method how = wy_beam_method_default();
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &d, &how, &err), WY_UNSUPPORTED);
+    wy_equilibrium *solver;
+    const wy_equilibrium_method how = wy_equilibrium_method_default();
+    ck_assert_int_eq(wy_equilibrium_create(&solver, &d, &how, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "'uniform' varies with time"), "%s", err.text);
-    d.method = choose(&wy_rod_methods, "midpoint-shooting", NULL);
-    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_UNSUPPORTED);
+    d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
+    ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "midpoint-shooting") && strstr(err.text, "actuation") &&
                       strstr(err.text, "gauss-director"),
                   "%s", err.text);
@@ -302,10 +303,10 @@ START_TEST(refusals) {
     d.actuation = (wy_list){0};
     const double bodies[][5] = {{0.2, 1, 0, 0, 0}, {0.05, -1, 0, 0, 0}, {0.05, 1, 1, 1, 3}, {0.05, 1, 0, 0, 0}};
     static const char *const words[] = {"not on the rod", "not negative", "sum of the other two", "inside an element"};
-    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     for (int i = 0; i < 4; i++) {
         d.bodies = (wy_samples){1, bodies[i]};
-        ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
+        ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
         ck_assert_msg(strstr(err.text, words[i]) && strstr(err.text, "body 1"), "%s", err.text);
     }
 }

@@ -19,21 +19,21 @@ START_TEST(cantilever_of_any_thickness) {
             const plain_station st = thin(slender);
             plain_rod beam = cantilever(&st, 1.0);
             beam.right.force[0] = table[i][0];
-            wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
+            wy_equilibrium *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
             /* shear and extension add about F L/GA: 1e-6 F at 1e-3, nothing at 1e-5 */
             const double tol = 2e-8 + 3.0 * table[i][0] * slender * slender;
             ck_assert_double_eq_tol(tip(s)[10], table[i][1], tol);
             ck_assert_double_eq_tol(1.0 - tip(s)[12], table[i][2], tol);
-            ck_assert(wy_beam_statistics(s)->residual < 1e-13);
-            wy_beam_solver_free(s);
+            ck_assert(wy_equilibrium_statistics(s)->residual < 1e-13);
+            wy_equilibrium_free(s);
         }
     /* shooting too */
     const plain_station st = thin(1e-5);
     plain_rod beam = cantilever(&st, 1.0);
     beam.right.force[0] = 5;
-    wy_beam_solver *s = solved(&beam, shooting("GL6", 40), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *s = solved(&beam, shooting("GL6", 40), WY_BRANCH_MAIN, 1);
     ck_assert_double_eq_tol(tip(s)[10], .71379152, 2e-8);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -42,14 +42,14 @@ START_TEST(timoshenko) {
     const double L = 1.3, F = 1e-6;
     plain_rod beam = cantilever(&st, L);
     beam.right.force[0] = F; /* bends about d2, shears along d1 */
-    wy_beam_solver *s = solved(&beam, collocation(4, 20), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(&beam, collocation(4, 20), WY_BRANCH_DIRECT, 1);
     ck_assert_double_eq_tol(tip(s)[10] / F, L * L * L / (3 * 5.7) + L / 170, 1e-8);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
     beam.right.force[0] = 0.0;
     beam.right.force[1] = F;
     s = solved(&beam, collocation(4, 20), WY_BRANCH_DIRECT, 1);
     ck_assert_double_eq_tol(tip(s)[11] / F, L * L * L / (3 * 3.1) + L / 230, 1e-8);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
     beam.right.force[1] = 0.0;
     beam.right.force[2] = 33.0; /* pure extension and twist, of any size */
     beam.right.moment[2] = 4.1;
@@ -57,7 +57,7 @@ START_TEST(timoshenko) {
     ck_assert_double_eq_tol(tip(s)[12], L * (1 + 33.0 / 900), 1e-10);
     const double angle = L * 4.1 / 2.0;
     ck_assert_double_eq_tol(fabs(tip(s)[6]), fabs(cos(angle / 2)), 1e-10);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -69,17 +69,17 @@ START_TEST(roll_up) {
         for (int turns = 1; turns <= 3; turns++) {
             beam.right.rotation = follow ? FOLLOWING : DEAD;
             beam.right.moment[1] = turns * 2 * PI / L;
-            wy_beam_solver *s = solved(&beam, collocation(6, 60), WY_BRANCH_MAIN, 1);
+            wy_equilibrium *s = solved(&beam, collocation(6, 60), WY_BRANCH_MAIN, 1);
             ck_assert_double_eq_tol(tip(s)[10], 0.0, 1e-7);
             ck_assert_double_eq_tol(tip(s)[12], 0.0, 1e-7);
-            wy_beam_solver_free(s);
+            wy_equilibrium_free(s);
             /* and half way: the tip of an arc of radius r */
             beam.right.moment[1] *= 0.37;
             const double r = 1.0 / beam.right.moment[1];
             s = solved(&beam, collocation(6, 60), WY_BRANCH_MAIN, 1);
             ck_assert_double_eq_tol(tip(s)[10], r * (1 - cos(L / r)), 1e-7);
             ck_assert_double_eq_tol(tip(s)[12], r * sin(L / r), 1e-7);
-            wy_beam_solver_free(s);
+            wy_equilibrium_free(s);
         }
 }
 END_TEST
@@ -92,13 +92,13 @@ START_TEST(curved_cantilever) {
                               .stretch = {0, 0, 1}};
     plain_rod beam = cantilever(&st, 100 * PI / 4);
     beam.right.force[1] = 600;
-    wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
     /* clamped along e3, bent towards e1: the published axes are (e1, e3, e2) up to sign */
     const double x0[3] = {100 * (1 - cos(PI / 4)), 0, 100 * sin(PI / 4)};
     ck_assert_double_eq_tol(tip(s)[10] - x0[0], -13.60452, 2e-4);
     ck_assert_double_eq_tol(tip(s)[12] - x0[2], -23.56024, 2e-4);
     ck_assert_double_eq_tol(tip(s)[11], 53.47486, 2e-4);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -107,11 +107,11 @@ START_TEST(geradin_cardona) {
                               .stretch = {0, 0, 1}};
     plain_rod beam = cantilever(&st, 5.0);
     beam.right.force[0] = -600e3;
-    wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
     ck_assert_double_eq_tol(-tip(s)[10], 2.159, 1e-3);
     ck_assert_double_eq_tol(5.0 - tip(s)[12], 0.596, 1e-3);
     ck_assert_double_eq_tol(2 * acos(fabs(tip(s)[6])), 0.6720, 1e-4);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -124,41 +124,41 @@ START_TEST(loads_balance) {
                              .body_force = {0.1, -0.2, 0.15},
                              .couple = {0.2, 0.1, -0.3},
                              .body_couple = {-0.1, 0.2, 0.1}};
-    wy_beam_solver *s = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
     /* integrate the distributed wrench about the clamp with Simpson's rule on the nodes */
     double force[3] = {0}, moment[3] = {0};
-    const size_t n = wy_beam_count(s);
+    const size_t n = wy_equilibrium_count(s);
     for (size_t i = 0; i < n; i++) {
-        const double *y = wy_beam_states(s) + i * WY_BEAM_DIM, w = 1.4 / 80 / 3 *
-                                                                   (i == 0 || i == n - 1 ? 1
-                                                                    : i % 2              ? 4
-                                                                                         : 2);
+        const double *y = wy_equilibrium_states(s) + i * WY_REST_DIM, w = 1.4 / 80 / 3 *
+                                                                          (i == 0 || i == n - 1 ? 1
+                                                                           : i % 2              ? 4
+                                                                                                : 2);
         double b[3], c[3];
-        wy_quat_rotate(b, y + WY_BEAM_Q, beam.load.body_force);
-        wy_quat_rotate(c, y + WY_BEAM_Q, beam.load.body_couple);
+        wy_quat_rotate(b, y + WY_REST_Q, beam.load.body_force);
+        wy_quat_rotate(c, y + WY_REST_Q, beam.load.body_couple);
         double f[3], arm[3];
         for (int k = 0; k < 3; k++) {
             f[k] = beam.load.force[k] + 2.3 * beam.load.gravity[k] + b[k];
             force[k] += w * f[k];
         }
-        const double *x = y + WY_BEAM_X;
+        const double *x = y + WY_REST_X;
         arm[0] = x[1] * f[2] - x[2] * f[1];
         arm[1] = x[2] * f[0] - x[0] * f[2];
         arm[2] = x[0] * f[1] - x[1] * f[0];
         for (int k = 0; k < 3; k++)
             moment[k] += w * (arm[k] + beam.load.couple[k] + c[k]);
     }
-    const wy_beam_invariants v = wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s));
+    const wy_equilibrium_invariants v = wy_equilibrium_invariants_at(rod_of(&beam), 0, wy_equilibrium_states(s));
     for (int k = 0; k < 3; k++) {
         ck_assert_double_eq_tol(v.force[k], force[k], 1e-7);
         ck_assert_double_eq_tol(v.moment[k], moment[k], 1e-7);
     }
     /* shooting agrees */
-    wy_beam_solver *t = solved(&beam, shooting("GL6", 80), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *t = solved(&beam, shooting("GL6", 80), WY_BRANCH_MAIN, 1);
     for (int c = 0; c < 13; c++)
         ck_assert_double_eq_tol(tip(s)[c], tip(t)[c], 1e-11);
-    wy_beam_solver_free(s);
-    wy_beam_solver_free(t);
+    wy_equilibrium_free(s);
+    wy_equilibrium_free(t);
 }
 END_TEST
 
@@ -168,11 +168,11 @@ START_TEST(follower_and_reversed) {
     plain_rod beam = cantilever(&st, 1.0);
     beam.right.translation = FOLLOWING;
     beam.right.force[0] = 2.7;
-    wy_beam_solver *s = solved(&beam, collocation(6, 50), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 50), WY_BRANCH_MAIN, 1);
     ck_assert_double_eq_tol(tip(s)[0], 2.7, 1e-12);
     ck_assert_double_eq_tol(tip(s)[2], 0.0, 1e-12);
     const double x = tip(s)[10], z = tip(s)[12];
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
     /* the same rod seen from the other end: clamp on the right at the origin along -e3 after half a turn about e2 */
     plain_rod back = {.length = 1.0, .station_count = 1, .stations = &st};
     back.right.orientation[0] = 1.0;
@@ -180,10 +180,10 @@ START_TEST(follower_and_reversed) {
     back.left.rotation = FOLLOWING;
     back.left.force[0] = 2.7;
     s = solved(&back, collocation(6, 50), WY_BRANCH_MAIN, 1);
-    const double *y = wy_beam_states(s);
+    const double *y = wy_equilibrium_states(s);
     ck_assert_double_eq_tol(y[10], x, 1e-10);
     ck_assert_double_eq_tol(y[12], -z, 1e-10);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -196,8 +196,8 @@ START_TEST(ball_joints) {
     for (int mode = 1; mode <= 2; mode++) {
         for (int i = 0; i < 3; i++)
             beam.right.position[i] = (1.0 - 1e-5) * d[i];
-        wy_beam_solver *s = solved(&beam, collocation(6, 60), WY_BRANCH_PLANAR, mode);
-        const wy_beam_invariants v = wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s));
+        wy_equilibrium *s = solved(&beam, collocation(6, 60), WY_BRANCH_PLANAR, mode);
+        const wy_equilibrium_invariants v = wy_equilibrium_invariants_at(rod_of(&beam), 0, wy_equilibrium_states(s));
         ck_assert_double_eq_tol(sqrt(v.PP), mode * mode * PI * PI, 1e-3 * mode * mode);
         for (int i = 0; i < 3; i++)
             ck_assert_double_eq_tol(v.force[i], -sqrt(v.PP) * d[i], 1e-6); /* along the line between the joints */
@@ -205,11 +205,11 @@ START_TEST(ball_joints) {
         for (int i = 0; i < 3; i++)
             beam.right.position[i] = 0.6 * d[i];
         wy_error err;
-        ck_assert_msg(wy_beam_continue(s, rod_of(&beam), &err) == WY_OK, "%s", err.text);
-        const double F = sqrt(wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s)).PP);
+        ck_assert_msg(wy_equilibrium_continue(s, rod_of(&beam), &err) == WY_OK, "%s", err.text);
+        const double F = sqrt(wy_equilibrium_invariants_at(rod_of(&beam), 0, wy_equilibrium_states(s)).PP);
         ck_assert_msg(fabs(F / (mode * mode) - 12.4234536610) < 1e-6 * mode * mode, "%.9f",
                       F / (mode * mode)); /* k = 0.6145521134; shear softens it by b F = 6e-8, 2e-7 */
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
 }
 END_TEST
@@ -225,9 +225,9 @@ START_TEST(varying_section) {
     /* w = int F (L-s)^2/(EI(s)) ds, EI = 4 - 1.5 s: with t = L - s, EI = 1 + 1.5 t */
     const double a = 1.5, exact = F * (L * L / (2 * a) - L / (a * a) + log(1 + a * L) / (a * a * a));
     for (int k = 0; k < 2; k++) {
-        wy_beam_solver *s = solved(&beam, k ? shooting("GL6", 40) : collocation(6, 40), WY_BRANCH_DIRECT, 1);
+        wy_equilibrium *s = solved(&beam, k ? shooting("GL6", 40) : collocation(6, 40), WY_BRANCH_DIRECT, 1);
         ck_assert_double_eq_tol(tip(s)[10] / exact, 1.0, 2e-8);
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
     plain_station jump[4] = {taper[0], taper[0], taper[1], taper[1]};
     jump[1].s = jump[2].s = 0.7311;
@@ -235,9 +235,9 @@ START_TEST(varying_section) {
     step.station_count = 4;
     step.right.force[0] = F;
     const double l = L - 0.7311, w = F * (l * l * l / 3 + (L * L * L - l * l * l) / 12);
-    wy_beam_solver *s = solved(&step, collocation(6, 21), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(&step, collocation(6, 21), WY_BRANCH_DIRECT, 1);
     ck_assert_double_eq_tol(tip(s)[10] / w, 1.0, 2e-8);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -249,21 +249,21 @@ START_TEST(anisotropic_and_curved) {
                             .stretch = {0, 0, 1}};
         plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &st};
         plain_twist_shortening(&beam, 0.0, 0.05);
-        wy_beam_solver *s = solved(&beam, collocation(6, 60), WY_BRANCH_MAIN, 1);
-        const double *y = wy_beam_states(s);
+        wy_equilibrium *s = solved(&beam, collocation(6, 60), WY_BRANCH_MAIN, 1);
+        const double *y = wy_equilibrium_states(s);
         ck_assert(fabs(y[weak ? 4 : 3]) > 1.0 && fabs(y[weak ? 3 : 4]) < 1e-9);
-        ck_assert_int_eq((int)wy_beam_statistics(s)->symmetries, 0);
-        wy_beam_solver_free(s);
+        ck_assert_int_eq((int)wy_equilibrium_statistics(s)->symmetries, 0);
+        wy_equilibrium_free(s);
     }
     const plain_station ring = {
         .section = {1, 2, 3, 10, 20, 30, 0, 0, 0, 0, 0}, .curvature = {0, 2 * PI * 0.9, 0}, .stretch = {0, 0, 1}};
     plain_rod beam = cantilever(&ring, 1.0);
-    wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
-    for (size_t i = 0; i < wy_beam_count(s); i++)
+    wy_equilibrium *s = solved(&beam, collocation(6, 40), WY_BRANCH_MAIN, 1);
+    for (size_t i = 0; i < wy_equilibrium_count(s); i++)
         for (int c = 0; c < 6; c++)
-            ck_assert_double_eq_tol(wy_beam_states(s)[i * WY_BEAM_DIM + (size_t)c], 0.0, 1e-12);
+            ck_assert_double_eq_tol(wy_equilibrium_states(s)[i * WY_REST_DIM + (size_t)c], 0.0, 1e-12);
     ck_assert_double_eq_tol(tip(s)[10], (1 - cos(2 * PI * 0.9)) / (2 * PI * 0.9), 1e-8);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -285,25 +285,25 @@ START_TEST(any_two_clamps) {
             beam.right.position[k] = 0.5 * u[k] + (k == 2 ? 0.4 : 0.0);
         memcpy(beam.right.orientation, u + 3, sizeof beam.right.orientation);
         beam.right.twist = 3 * u[7];
-        wy_beam_solver *s;
+        wy_equilibrium *s;
         wy_error err = {0};
-        const wy_beam_method m = collocation(4, 50);
-        ck_assert_int_eq(wy_beam_solver_create(&s, rod_of(&beam), &m, &err), WY_OK);
-        if (wy_beam_solve(s, WY_BRANCH_MAIN, 1, &err)) {
+        const wy_equilibrium_method m = collocation(4, 50);
+        ck_assert_int_eq(wy_equilibrium_create(&s, rod_of(&beam), &m, &err), WY_OK);
+        if (wy_equilibrium_solve(s, WY_BRANCH_MAIN, 1, &err)) {
             ck_assert_ptr_nonnull(strstr(err.text, "last good"));
-            ck_assert_ptr_null(wy_beam_states(s));
-            wy_beam_solver_free(s);
+            ck_assert_ptr_null(wy_equilibrium_states(s));
+            wy_equilibrium_free(s);
             continue;
         }
         reached++;
-        ck_assert(wy_beam_statistics(s)->residual < 1e-12);
+        ck_assert(wy_equilibrium_statistics(s)->residual < 1e-12);
         /* whatever branch it is: an equilibrium */
-        const wy_beam_invariants a = wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s)),
-                                 b = wy_beam_invariants_at(rod_of(&beam), 1, tip(s));
+        const wy_equilibrium_invariants a = wy_equilibrium_invariants_at(rod_of(&beam), 0, wy_equilibrium_states(s)),
+                                        b = wy_equilibrium_invariants_at(rod_of(&beam), 1, tip(s));
         ck_assert_double_eq_tol(a.PP, b.PP, 1e-9 * (1 + a.PP));
         for (int k = 0; k < 3; k++)
             ck_assert_double_eq_tol(a.moment[k], b.moment[k], 1e-2 * (1 + sqrt(a.PP)));
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
     ck_assert_int_ge(reached, 24);
 }
@@ -317,14 +317,14 @@ START_TEST(thin_rods_between_clamps) {
         const plain_station st = thin(k == 0 ? 1e-3 : k == 1 ? 1e-4 : 1e-5);
         plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &st};
         plain_twist_shortening(&beam, 2.5, 0.45);
-        wy_beam_solver *s = solved(&beam, collocation(6, 100), WY_BRANCH_MAIN, 1),
+        wy_equilibrium *s = solved(&beam, collocation(6, 100), WY_BRANCH_MAIN, 1),
                        *t = solved(&beam, shooting("GL6", 100), WY_BRANCH_MAIN, 1);
-        P[k] = wy_beam_states(s)[2];
-        ck_assert_double_eq_tol(P[k], wy_beam_states(t)[2], 1e-10 * 40);
-        ck_assert(wy_beam_statistics(s)->residual < 1e-14 && wy_beam_statistics(s)->slack < 1e-14);
-        ck_assert(wy_beam_statistics(s)->condition < 1e5);
-        wy_beam_solver_free(s);
-        wy_beam_solver_free(t);
+        P[k] = wy_equilibrium_states(s)[2];
+        ck_assert_double_eq_tol(P[k], wy_equilibrium_states(t)[2], 1e-10 * 40);
+        ck_assert(wy_equilibrium_statistics(s)->residual < 1e-14 && wy_equilibrium_statistics(s)->slack < 1e-14);
+        ck_assert(wy_equilibrium_statistics(s)->condition < 1e5);
+        wy_equilibrium_free(s);
+        wy_equilibrium_free(t);
     }
     change[0] = P[0] - P[1];
     change[1] = P[1] - P[2];

@@ -18,19 +18,19 @@ START_TEST(planar_branch_is_the_closed_form) {
         ck_assert_double_eq_tol(e.F / 1e6, table[i][0], 1e-9);
         ck_assert_double_eq_tol(e.M0 / 1e6, table[i][1], 1e-9);
         const plain_rod beam = thesis_beam(0.0, xi);
-        wy_beam_solver *s = solved(&beam, collocation(6, 200), WY_BRANCH_MAIN, 1);
-        const double *y = wy_beam_states(s);
+        wy_equilibrium *s = solved(&beam, collocation(6, 200), WY_BRANCH_MAIN, 1);
+        const double *y = wy_equilibrium_states(s);
         ck_assert_double_eq_tol(-y[2] / 1e6, table[i][0], 1e-9 * table[i][0]);
         ck_assert_double_eq_tol(y[4] / 1e6, table[i][1], 1e-9 * table[i][1]);
-        for (size_t n = 0; n < wy_beam_count(s); n += 25) { /* all along, not only at the end */
-            double exact[WY_BEAM_DIM];
-            wy_elastica_state(exact, &e, wy_beam_s(s)[n]);
-            for (int c = 0; c < WY_BEAM_DIM; c++) {
+        for (size_t n = 0; n < wy_equilibrium_count(s); n += 25) { /* all along, not only at the end */
+            double exact[WY_REST_DIM];
+            wy_elastica_state(exact, &e, wy_equilibrium_s(s)[n]);
+            for (int c = 0; c < WY_REST_DIM; c++) {
                 const double scale = c < 3 ? e.F : c < 6 ? e.M0 : c < 10 ? 1.0 : 10.0;
-                ck_assert_double_eq_tol(y[n * WY_BEAM_DIM + (size_t)c], exact[c], 2e-9 * scale);
+                ck_assert_double_eq_tol(y[n * WY_REST_DIM + (size_t)c], exact[c], 2e-9 * scale);
             }
         }
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
     double F, xi;
     wy_elastica_buckling(&F, &xi, 110.8, 2338.6, 6080.5, 10.0, 1);
@@ -40,15 +40,15 @@ START_TEST(planar_branch_is_the_closed_form) {
         const plain_rod beam = thesis_beam(0.0, 0.31);
         wy_elastica e;
         ck_assert_int_eq(wy_elastica_planar(&e, 110.8e6, 2338.6e6, 6080.5e6, 10.0, waves, 0.31, NULL), WY_OK);
-        wy_beam_solver *s = solved(&beam, collocation(6, 300), WY_BRANCH_PLANAR, 2 * waves - 1);
-        ck_assert_double_eq_tol(-wy_beam_states(s)[2], e.F, 1e-9 * e.F);
-        wy_beam_solver_free(s);
+        wy_equilibrium *s = solved(&beam, collocation(6, 300), WY_BRANCH_PLANAR, 2 * waves - 1);
+        ck_assert_double_eq_tol(-wy_equilibrium_states(s)[2], e.F, 1e-9 * e.F);
+        wy_equilibrium_free(s);
         /* the modes between are antisymmetric: half a turn about the middle maps the rod to itself */
         s = solved(&beam, collocation(6, 300), WY_BRANCH_PLANAR, 2 * waves - 2);
-        const double *y = wy_beam_states(s), *z = tip(s);
+        const double *y = wy_equilibrium_states(s), *z = tip(s);
         ck_assert_double_eq_tol(y[4], -z[4], 1e-9 * fabs(y[4]));
         ck_assert(fabs(y[0]) > 1e6);
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
 }
 END_TEST
@@ -77,17 +77,17 @@ static const struct {
 START_TEST(reference_points) {
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         const plain_rod beam = thesis_beam(points[i].phi, points[i].xi);
-        wy_beam_solver *s = solved(&beam, collocation(6, 200), WY_BRANCH_MAIN, 1);
-        const double *y = wy_beam_states(s);
+        wy_equilibrium *s = solved(&beam, collocation(6, 200), WY_BRANCH_MAIN, 1);
+        const double *y = wy_equilibrium_states(s);
         for (int c = 0; c < 3; c++) {
             ck_assert_double_eq_tol(y[c] / 1e6, points[i].P[c], 1e-8 * fabs(points[i].P[c]));
             ck_assert_double_eq_tol(y[3 + c] / 1e6, points[i].M[c], 1e-8 * fabs(points[i].M[c]) + 1e-12);
         }
-        ck_assert_double_eq_tol(wy_beam_invariants_at(rod_of(&beam), 0, y).J / 1e6, points[i].J, 1e-7);
-        const wy_beam_stats *stats = wy_beam_statistics(s);
+        ck_assert_double_eq_tol(wy_equilibrium_invariants_at(rod_of(&beam), 0, y).J / 1e6, points[i].J, 1e-7);
+        const wy_equilibrium_stats *stats = wy_equilibrium_statistics(s);
         ck_assert_int_eq((int)stats->symmetries, 1);
         ck_assert(stats->residual < 1e-13 && stats->slack < 1e-13 && stats->condition > 1.0 && stats->condition < 1e5);
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
 }
 END_TEST
@@ -96,15 +96,15 @@ START_TEST(both_solvers_solve_the_same_equations) {
     const plain_rod beam = thesis_beam(2.3, 0.37);
     static const char *const methods[] = {"IM", "GL4", "GL6"};
     for (int k = 0; k < 3; k++) {
-        wy_beam_solver *a = solved(&beam, collocation(2 * (k + 1), 90), WY_BRANCH_MAIN, 1),
+        wy_equilibrium *a = solved(&beam, collocation(2 * (k + 1), 90), WY_BRANCH_MAIN, 1),
                        *b = solved(&beam, shooting(methods[k], 90), WY_BRANCH_MAIN, 1);
-        for (size_t i = 0; i < wy_beam_count(a) * WY_BEAM_DIM; i++) {
-            const size_t c = i % WY_BEAM_DIM;
+        for (size_t i = 0; i < wy_equilibrium_count(a) * WY_REST_DIM; i++) {
+            const size_t c = i % WY_REST_DIM;
             const double scale = c < 6 ? 1e8 : c < 10 ? 1.0 : 10.0;
-            ck_assert_double_eq_tol(wy_beam_states(a)[i], wy_beam_states(b)[i], 1e-9 * scale);
+            ck_assert_double_eq_tol(wy_equilibrium_states(a)[i], wy_equilibrium_states(b)[i], 1e-9 * scale);
         }
-        wy_beam_solver_free(a);
-        wy_beam_solver_free(b);
+        wy_equilibrium_free(a);
+        wy_equilibrium_free(b);
     }
 }
 END_TEST
@@ -116,27 +116,27 @@ START_TEST(the_redundant_condition) {
     static const char *const methods[] = {"IM", "GL4", "GL6", "RK4"};
     for (int k = 0; k < 4; k++)
         for (int literal = 0; literal < 2; literal++) {
-            wy_beam_method m = shooting(methods[k], 50);
+            wy_equilibrium_method m = shooting(methods[k], 50);
             m.literal = literal;
-            wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
-            const double slack = wy_beam_statistics(s)->slack;
+            wy_equilibrium *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
+            const double slack = wy_equilibrium_statistics(s)->slack;
             if (k < 3 && !literal)
                 ck_assert_msg(slack < 1e-14, "%s: %g", methods[k], slack);
             else
                 ck_assert_msg(slack > 1e-13 && slack < 1e-3, "%s: %g", methods[k], slack);
-            wy_beam_solver_free(s);
+            wy_equilibrium_free(s);
         }
 }
 END_TEST
 
 /* Largest deviation of the centre line from the reference, which has a multiple of the nodes. */
-static double deviation(const wy_beam_solver *s, const wy_beam_solver *reference) {
-    const size_t n = wy_beam_count(s) - 1, N = wy_beam_count(reference) - 1, every = N / n;
+static double deviation(const wy_equilibrium *s, const wy_equilibrium *reference) {
+    const size_t n = wy_equilibrium_count(s) - 1, N = wy_equilibrium_count(reference) - 1, every = N / n;
     double worst = 0.0;
     for (size_t i = 0; i <= n; i++)
-        for (int c = WY_BEAM_X; c < WY_BEAM_DIM; c++)
-            worst = fmax(worst, fabs(wy_beam_states(s)[i * WY_BEAM_DIM + (size_t)c] -
-                                     wy_beam_states(reference)[i * every * WY_BEAM_DIM + (size_t)c]));
+        for (int c = WY_REST_X; c < WY_REST_DIM; c++)
+            worst = fmax(worst, fabs(wy_equilibrium_states(s)[i * WY_REST_DIM + (size_t)c] -
+                                     wy_equilibrium_states(reference)[i * every * WY_REST_DIM + (size_t)c]));
     return worst;
 }
 
@@ -147,35 +147,37 @@ START_TEST(rates) {
         size_t N;
     } cases[] = {{"EM", 2, 320}, {"IM", 2, 160}, {"KM", 2, 160}, {"RK4", 4, 160}, {"GL4", 4, 80}, {"GL6", 6, 40}};
     const plain_rod beam = thesis_beam(PI, 0.5);
-    wy_beam_solver *reference = solved(&beam, collocation(6, 1280), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *reference = solved(&beam, collocation(6, 1280), WY_BRANCH_MAIN, 1);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int projected = 0; projected < 2; projected++) {
             double e[2];
             for (int j = 0; j < 2; j++) {
-                wy_beam_method m = shooting(cases[k].method, cases[k].N << j);
+                wy_equilibrium_method m = shooting(cases[k].method, cases[k].N << j);
                 m.project = projected;
-                wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
+                wy_equilibrium *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
                 e[j] = deviation(s, reference);
-                for (size_t i = 0; i < wy_beam_count(s) && projected; i++)
+                for (size_t i = 0; i < wy_equilibrium_count(s) && projected; i++)
                     ck_assert_double_eq_tol(
-                        wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s) + i * WY_BEAM_DIM).qq, 1.0, 1e-14);
-                wy_beam_solver_free(s);
+                        wy_equilibrium_invariants_at(rod_of(&beam), 0, wy_equilibrium_states(s) + i * WY_REST_DIM).qq,
+                        1.0, 1e-14);
+                wy_equilibrium_free(s);
             }
             const double rate = log2(e[0] / e[1]);
             ck_assert_msg(fabs(rate - cases[k].order) < 0.05, "%s%s: rate %.3f (errors %.3g, %.3g)",
                           projected ? "projected " : "", cases[k].method, rate, e[0], e[1]);
         }
-    wy_beam_solver_free(reference);
+    wy_equilibrium_free(reference);
 }
 END_TEST
 
 /* Largest change of an invariant along the rod. */
-static wy_beam_invariants drift(const plain_rod *beam, const wy_beam_solver *s, double *with_qq) {
-    const wy_beam_invariants v0 = wy_beam_invariants_at(rod_of(beam), 0, wy_beam_states(s));
-    wy_beam_invariants d = {0};
+static wy_equilibrium_invariants drift(const plain_rod *beam, const wy_equilibrium *s, double *with_qq) {
+    const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(rod_of(beam), 0, wy_equilibrium_states(s));
+    wy_equilibrium_invariants d = {0};
     *with_qq = 0.0;
-    for (size_t i = 0; i < wy_beam_count(s); i++) {
-        const wy_beam_invariants v = wy_beam_invariants_at(rod_of(beam), 0, wy_beam_states(s) + i * WY_BEAM_DIM);
+    for (size_t i = 0; i < wy_equilibrium_count(s); i++) {
+        const wy_equilibrium_invariants v =
+            wy_equilibrium_invariants_at(rod_of(beam), 0, wy_equilibrium_states(s) + i * WY_REST_DIM);
         d.PP = fmax(d.PP, fabs(v.PP - v0.PP));
         d.PM = fmax(d.PM, fabs(v.PM - v0.PM));
         d.J = fmax(d.J, fabs(v.J - v0.J));
@@ -205,11 +207,11 @@ START_TEST(grid_of_invariant_errors) {
                                 &quarter, &xi, &PP, &PM, &J, &Jq, &qq, &thesis),
                          9);
         const plain_rod beam = thesis_beam(quarter * PI / 4, xi);
-        wy_beam_method m = shooting(method, 200);
+        wy_equilibrium_method m = shooting(method, 200);
         m.literal = true;
-        wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
+        wy_equilibrium *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
         double both;
-        const wy_beam_invariants d = drift(&beam, s, &both);
+        const wy_equilibrium_invariants d = drift(&beam, s, &both);
         if (xi > 0.0) {
             /* where there is no exact root, the two codes weigh the end conditions differently in their least squares:
              * the results differ by the floor, 3e-5 for EM */
@@ -220,23 +222,23 @@ START_TEST(grid_of_invariant_errors) {
             printed += fabs(mine - thesis) <= 6e-4 * thesis; /* four printed digits */
         }
         cells++;
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
     fclose(f);
     ck_assert_int_eq(cells, 50);
     ck_assert_int_eq(printed, 38); /* 20 cells with xi > 0 each, but for {0, 0.8}, which is the two-loop branch */
     const plain_rod beam = thesis_beam(0.0, 0.8);
     double both;
-    wy_beam_method m = shooting("RK4", 200);
+    wy_equilibrium_method m = shooting("RK4", 200);
     m.literal = true;
-    wy_beam_solver *s = solved(&beam, m, WY_BRANCH_TWO_LOOP, 1);
+    wy_equilibrium *s = solved(&beam, m, WY_BRANCH_TWO_LOOP, 1);
     ck_assert_double_eq_tol(drift(&beam, s, &both).J / 1e6, 7.4e-6, 5e-10);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
     m.integrator = wy_integrator_find("EM");
     s = solved(&beam, m, WY_BRANCH_TWO_LOOP, 1);
     drift(&beam, s, &both);
     ck_assert_double_eq_tol(both, 0.01836, 5e-6);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -245,19 +247,20 @@ START_TEST(conserving_methods_conserve) {
     for (size_t c = 0; c < 3; c++)
         for (int k = 0; k < 4; k++) {
             const plain_rod beam = thesis_beam(cells[c][0], cells[c][1]);
-            const wy_beam_method m = k == 0   ? shooting("IM", 200)
-                                     : k == 1 ? shooting("GL4", 200)
-                                     : k == 2 ? shooting("GL6", 100)
-                                              : collocation(4, 200);
-            wy_beam_solver *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
+            const wy_equilibrium_method m = k == 0   ? shooting("IM", 200)
+                                            : k == 1 ? shooting("GL4", 200)
+                                            : k == 2 ? shooting("GL6", 100)
+                                                     : collocation(4, 200);
+            wy_equilibrium *s = solved(&beam, m, WY_BRANCH_MAIN, 1);
             double both;
-            const wy_beam_invariants v = wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s)),
-                                     d = drift(&beam, s, &both);
-            const double *y = wy_beam_states(s), M = hypot(y[4], y[5]), P = sqrt(v.PP);
+            const wy_equilibrium_invariants v = wy_equilibrium_invariants_at(rod_of(&beam), 0,
+                                                                             wy_equilibrium_states(s)),
+                                            d = drift(&beam, s, &both);
+            const double *y = wy_equilibrium_states(s), M = hypot(y[4], y[5]), P = sqrt(v.PP);
             ck_assert_msg(d.PP < 1e-11 * v.PP && d.PM < 1e-11 * P * M && d.J < 1e-11 * P && d.M3 < 1e-11 * M &&
                               d.qq < 1e-11,
                           "method %d: %g %g %g %g %g", k, d.PP / v.PP, d.PM / (P * M), d.J / P, d.M3 / M, d.qq);
-            wy_beam_solver_free(s);
+            wy_equilibrium_free(s);
         }
 }
 END_TEST
@@ -267,11 +270,11 @@ START_TEST(spatial_wrench_to_the_order) {
     const plain_rod beam = thesis_beam(PI, 0.4);
     double e[2];
     for (int j = 0; j < 2; j++) {
-        wy_beam_solver *s = solved(&beam, collocation(4, (size_t)100 << j), WY_BRANCH_MAIN, 1);
+        wy_equilibrium *s = solved(&beam, collocation(4, (size_t)100 << j), WY_BRANCH_MAIN, 1);
         double both;
-        const wy_beam_invariants d = drift(&beam, s, &both);
+        const wy_equilibrium_invariants d = drift(&beam, s, &both);
         e[j] = fmax(fmax(d.force[0], d.force[1]), fmax(d.moment[0], d.moment[1]));
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
     ck_assert_double_eq_tol(log2(e[0] / e[1]), 4.0, 0.1);
 }
@@ -292,77 +295,77 @@ START_TEST(objectivity) {
         away.left.position[i] = shift[i];
         away.right.position[i] += shift[i];
     }
-    wy_beam_solver *a = solved(&home, collocation(6, 64), WY_BRANCH_MAIN, 1),
+    wy_equilibrium *a = solved(&home, collocation(6, 64), WY_BRANCH_MAIN, 1),
                    *b = solved(&away, collocation(6, 64), WY_BRANCH_MAIN, 1);
-    for (size_t i = 0; i < wy_beam_count(a); i++) {
-        const double *u = wy_beam_states(a) + i * WY_BEAM_DIM, *v = wy_beam_states(b) + i * WY_BEAM_DIM;
+    for (size_t i = 0; i < wy_equilibrium_count(a); i++) {
+        const double *u = wy_equilibrium_states(a) + i * WY_REST_DIM, *v = wy_equilibrium_states(b) + i * WY_REST_DIM;
         double x[3], r[4];
-        wy_quat_rotate(x, q, u + WY_BEAM_X);
-        wy_quat_product(r, q, u + WY_BEAM_Q);
-        wy_quat_align(r, r, v + WY_BEAM_Q);
+        wy_quat_rotate(x, q, u + WY_REST_X);
+        wy_quat_product(r, q, u + WY_REST_Q);
+        wy_quat_align(r, r, v + WY_REST_Q);
         for (int c = 0; c < 3; c++) {
             ck_assert_msg(fabs(u[c] - v[c]) < 1e-12 * 4e7, "%zu %d %g", i, c, fabs(u[c] - v[c]) / 4e7);
             ck_assert_double_eq_tol(u[3 + c], v[3 + c], 1e-12 * 9e7);
-            ck_assert_double_eq_tol(x[c] + shift[c], v[WY_BEAM_X + c], 1e-12 * 10);
+            ck_assert_double_eq_tol(x[c] + shift[c], v[WY_REST_X + c], 1e-12 * 10);
         }
         for (int c = 0; c < 4; c++)
-            ck_assert_double_eq_tol(r[c], v[WY_BEAM_Q + c], 1e-12);
+            ck_assert_double_eq_tol(r[c], v[WY_REST_Q + c], 1e-12);
     }
-    wy_beam_solver_free(a);
-    wy_beam_solver_free(b);
+    wy_equilibrium_free(a);
+    wy_equilibrium_free(b);
 }
 END_TEST
 
 START_TEST(branches_and_self_contact) {
     const plain_rod beam = thesis_beam(0.0, 0.8);
-    wy_beam_solver *s = solved(&beam, collocation(6, 200), WY_BRANCH_TWO_LOOP, 1);
-    const double *y = wy_beam_states(s);
+    wy_equilibrium *s = solved(&beam, collocation(6, 200), WY_BRANCH_TWO_LOOP, 1);
+    const double *y = wy_equilibrium_states(s);
     ck_assert_double_eq_tol(y[2] / 1e6, 66.640693, 1e-6); /* in tension */
     ck_assert_double_eq_tol(y[4] / 1e6, 92.988680, 1e-6);
     ck_assert_double_eq_tol(hypot(y[0], y[1]) / 1e6, 0.0, 1e-6);
-    wy_beam_contact c = wy_beam_self_distance(s);
+    wy_equilibrium_contact c = wy_equilibrium_self_distance(s);
     ck_assert(c.found && c.through && c.distance < 1e-6 && c.s[1] - c.s[0] > 1.0);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
     s = solved(&beam, collocation(6, 200), WY_BRANCH_SPATIAL, 1);
-    y = wy_beam_states(s);
+    y = wy_equilibrium_states(s);
     ck_assert(fabs(y[1]) > 1e7 && fabs(y[5]) > 1e7); /* out of the plane, twisted though phi = 0 */
-    const double J = wy_beam_invariants_at(rod_of(&beam), 0, y).J;
-    wy_beam_solver_free(s);
+    const double J = wy_equilibrium_invariants_at(rod_of(&beam), 0, y).J;
+    wy_equilibrium_free(s);
     s = solved(&beam, collocation(6, 200), WY_BRANCH_PLANAR, 1);
-    ck_assert(fabs(wy_beam_states(s)[1]) < 1.0);
-    ck_assert(fabs(wy_beam_invariants_at(rod_of(&beam), 0, wy_beam_states(s)).J - J) > 1e5);
-    ck_assert(!wy_beam_self_distance(s).through); /* 0.419 m apart: more than the diameter */
-    wy_beam_solver_free(s);
+    ck_assert(fabs(wy_equilibrium_states(s)[1]) < 1.0);
+    ck_assert(fabs(wy_equilibrium_invariants_at(rod_of(&beam), 0, wy_equilibrium_states(s)).J - J) > 1e5);
+    ck_assert(!wy_equilibrium_self_distance(s).through); /* 0.419 m apart: more than the diameter */
+    wy_equilibrium_free(s);
     /* below the out-of-plane bifurcation at 0.583492 the spatial branch has closed on the planar one */
     const plain_rod below = thesis_beam(0.0, 0.55);
     s = solved(&below, collocation(6, 200), WY_BRANCH_SPATIAL, 1);
-    ck_assert(fabs(wy_beam_states(s)[5]) < 10.0);
-    ck_assert(!wy_beam_self_distance(s).through);
-    wy_beam_solver_free(s);
+    ck_assert(fabs(wy_equilibrium_states(s)[5]) < 10.0);
+    ck_assert(!wy_equilibrium_self_distance(s).through);
+    wy_equilibrium_free(s);
     /* more than a whole turn: the double cover is followed, not folded */
     const plain_rod turned = thesis_beam(2 * PI + 0.7, 0.3), little = thesis_beam(0.7, 0.3);
     s = solved(&turned, collocation(6, 100), WY_BRANCH_MAIN, 1);
-    wy_beam_solver *t = solved(&little, collocation(6, 100), WY_BRANCH_MAIN, 1);
-    ck_assert(fabs(wy_beam_states(s)[5] - wy_beam_states(t)[5]) > 1e6);
-    wy_beam_solver_free(s);
-    wy_beam_solver_free(t);
+    wy_equilibrium *t = solved(&little, collocation(6, 100), WY_BRANCH_MAIN, 1);
+    ck_assert(fabs(wy_equilibrium_states(s)[5] - wy_equilibrium_states(t)[5]) > 1e6);
+    wy_equilibrium_free(s);
+    wy_equilibrium_free(t);
 }
 END_TEST
 
 /* Going there step by step, or straight; the result must not depend on the way along one branch. */
 START_TEST(continuation_is_independent_of_the_steps) {
     plain_rod beam = thesis_beam(0.0, 0.1);
-    wy_beam_solver *s = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
     wy_error err;
     for (int i = 1; i <= 7; i++) {
         plain_twist_shortening(&beam, 0.3 * i, 0.1 + 0.04 * i);
-        ck_assert_msg(wy_beam_continue(s, rod_of(&beam), &err) == WY_OK, "%s", err.text);
+        ck_assert_msg(wy_equilibrium_continue(s, rod_of(&beam), &err) == WY_OK, "%s", err.text);
     }
-    wy_beam_solver *t = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
+    wy_equilibrium *t = solved(&beam, collocation(6, 80), WY_BRANCH_MAIN, 1);
     for (int c = 0; c < 6; c++)
-        ck_assert_double_eq_tol(wy_beam_states(s)[c], wy_beam_states(t)[c], 1e-9 * 1e8);
-    wy_beam_solver_free(s);
-    wy_beam_solver_free(t);
+        ck_assert_double_eq_tol(wy_equilibrium_states(s)[c], wy_equilibrium_states(t)[c], 1e-9 * 1e8);
+    wy_equilibrium_free(s);
+    wy_equilibrium_free(t);
 }
 END_TEST
 

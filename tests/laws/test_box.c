@@ -7,7 +7,7 @@
 
 static wy_rod_definition box_rod(int elements) {
     wy_rod_definition d = soft_rod(elements);
-    d.method = choose(&wy_rod_methods, "multi-symplectic-box", NULL);
+    d.method = choose(&wy_motion_methods, "multi-symplectic-box", NULL);
     return d;
 }
 
@@ -160,7 +160,7 @@ START_TEST(tangent_of_a_step) {
 }
 END_TEST
 
-static void random_variation(double *du, double *dP, const wy_rod *rod, uint64_t *seed) {
+static void random_variation(double *du, double *dP, const wy_motion *rod, uint64_t *seed) {
     for (size_t i = 0; i < U * rod->nodes; i++)
         du[i] = random_in(seed, -1.0, 1.0) * (i % U < 3 ? rod->def.length : 1.0);
     for (size_t i = 0; i < U * rod->elements; i++)
@@ -206,7 +206,7 @@ START_TEST(multi_symplectic_in_every_box) {
         bench b = bench_open(&d);
         const double dt = 7e-4;
         double before[1000], worst = 0.0;
-        const size_t size = wy_rod_state_size(b.state);
+        const size_t size = wy_motion_state_size(b.state);
         ck_assert(size <= 1000);
         static variation v[2];
         uint64_t seed = 77;
@@ -271,7 +271,7 @@ static worst follow_laws(int elements, double dt, double duration) {
     fly(&d);
     d.loads = (wy_list){1, &load};
     bench b = bench_open(&d);
-    const size_t size = wy_rod_state_size(b.state);
+    const size_t size = wy_motion_state_size(b.state);
     double *before = malloc(size * sizeof *before);
     worst w = {0};
     ck_assert(before != NULL);
@@ -316,8 +316,8 @@ START_TEST(energy_stays_in_a_band) {
     for (int half = 0; half < 2; half++) {
         for (long n = 0; n < steps / 2; n++) {
             wy_error err;
-            ck_assert(!wy_rod_step(b.rod, b.state, b.work, 2.5e-4, &err));
-            wy_rod_energies(&b.now, b.rod, b.state);
+            ck_assert(!wy_motion_step(b.rod, b.state, b.work, 2.5e-4, &err));
+            wy_motion_energies(&b.now, b.rod, b.state);
             band[half] = fmax(band[half], fabs(b.now.balance / b.start.balance - 1.0));
         }
     }
@@ -339,18 +339,18 @@ static void where(double ends[6], const wy_rod_definition *d, double dt) {
     double x[3 * 100];
     bench b = bench_open(d);
     bench_run(&b, dt, lround(0.03 / dt), 1000000);
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = x});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x});
     memcpy(ends, x, 3 * sizeof *ends);
-    memcpy(ends + 3, x + 3 * (wy_rod_nodes(b.rod) - 1), 3 * sizeof *ends);
+    memcpy(ends + 3, x + 3 * (wy_motion_nodes(b.rod) - 1), 3 * sizeof *ends);
     bench_close(&b);
 }
 
 START_TEST(converges_to_the_default_method) {
     wy_rod_definition d = soft_rod(12);
-    const wy_rod_gauss_director fine = {.newton = {1e-13, 30, 12}, .degree = 4, .stages = 3, .stabiliser = 0.0};
+    const wy_motion_gauss_director fine = {.newton = {1e-13, 30, 12}, .degree = 4, .stages = 3, .stabiliser = 0.0};
     double truth[6], error[3];
     fly(&d);
-    d.method = choose(&wy_rod_methods, "gauss-director", &fine);
+    d.method = choose(&wy_motion_methods, "gauss-director", &fine);
     where(truth, &d, 1e-4);
     for (int k = 0; k < 3; k++) {
         double ends[6];
@@ -393,9 +393,9 @@ START_TEST(books_and_rest) {
     d.reference = choose(&wy_shapes, "helix", &helix);
     bench b = bench_open(&d);
     double x0[39], x1[39];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = x0});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x0});
     bench_run(&b, 1e-3, 20, 1);
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = x1});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x1});
     for (int i = 0; i < 39; i++)
         ck_assert_double_eq_tol(x0[i], x1[i], 1e-12);
     bench_close(&b);
@@ -404,13 +404,13 @@ END_TEST
 
 START_TEST(refuses_damping) {
     wy_rod_definition d = box_rod(4);
-    wy_rod *rod;
+    wy_motion *rod;
     wy_error err;
     d.viscosity[1] = 1e-6;
-    ck_assert(wy_rod_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "no damping"));
+    ck_assert(wy_motion_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "no damping"));
     d.viscosity[1] = 0.0;
     d.mass_damping = 1.0;
-    ck_assert(wy_rod_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "gauss-director"));
+    ck_assert(wy_motion_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "gauss-director"));
 }
 END_TEST
 

@@ -2,10 +2,10 @@
  * made, and neither special points nor stability depend on where the nodes are. */
 #include "branch_tools.h"
 
-#include "equilibrium/beam_solver.h"
+#include "equilibrium/equilibrium_solver.h"
 
 #define PI 3.14159265358979323846
-enum { D = WY_BEAM_DIM };
+enum { D = WY_REST_DIM };
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { CASES = 1 }; /* one of a kind will do to find a stray pointer */
@@ -18,9 +18,9 @@ static double difference(const kept_run *a, const kept_run *b, double L, double 
     double worst = 0.0, unit[D];
     ck_assert_uint_eq(a->states_count, b->states_count);
     for (int c = 0; c < D; c++)
-        unit[c] = c < WY_BEAM_M ? 40.0 * EI / (L * L) : c < WY_BEAM_Q ? 6.0 * EI / L : c < WY_BEAM_X ? 1.0 : L;
+        unit[c] = c < WY_REST_M ? 40.0 * EI / (L * L) : c < WY_REST_Q ? 6.0 * EI / L : c < WY_REST_X ? 1.0 : L;
     for (size_t i = 0; i < b->states_count; i++)
-        for (int c = 0; c < WY_BEAM_Q; c++) {
+        for (int c = 0; c < WY_REST_Q; c++) {
             const double *v = b->states + i * D + (c < 3 ? 0 : 3);
             unit[c] = fmax(unit[c], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
         }
@@ -210,7 +210,7 @@ START_TEST(jumps_stay_nodes) {
         ck_assert_double_eq_tol(a->first[c], u->first[c], 2e-9 * (1.0 + fabs(u->first[c])));
     const double *tip_a = adapted.states + (adapted.states_count - 1) * D,
                  *tip_u = uniform.states + (uniform.states_count - 1) * D;
-    for (int c = WY_BEAM_Q; c < D; c++)
+    for (int c = WY_REST_Q; c < D; c++)
         ck_assert_double_eq_tol(tip_a[c], tip_u[c], 1e-10);
     ck_assert_double_eq_tol(a->at.lowest[0] / u->at.lowest[0], 1.0, 1e-5);
     ck_assert_int_eq((int)a->at.negative, (int)u->at.negative);
@@ -226,19 +226,19 @@ static void modes_on(double eigenvalues[4], long *negative, size_t N, double gra
                                    .stretch = {0, 0, 1}};
     plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &station};
     plain_twist_shortening(&beam, 0.0, 0.65);
-    wy_beam_method m = collocation(6, N);
-    wy_beam_solver *solver = NULL;
+    wy_equilibrium_method m = collocation(6, N);
+    wy_equilibrium *solver = NULL;
     wy_error err = {0};
-    ck_assert_msg(!wy_beam_solver_create(&solver, rod_of(&beam), &m, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_create(&solver, rod_of(&beam), &m, &err), "%s", err.text);
     for (size_t i = 0; i <= N; i++) {
         const double u = (double)i / (double)N;
         solver->model->s[i] = u - grading * sin(2.0 * PI * u) / (2.0 * PI);
     }
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_PLANAR, 1, &err), "%s", err.text);
-    wy_beam_modes modes = {.eigenvalues = eigenvalues};
-    ck_assert_msg(!wy_beam_vibrations(&modes, 4, solver, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_PLANAR, 1, &err), "%s", err.text);
+    wy_equilibrium_modes modes = {.eigenvalues = eigenvalues};
+    ck_assert_msg(!wy_equilibrium_vibrations(&modes, 4, solver, &err), "%s", err.text);
     *negative = modes.negative;
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
 }
 
 START_TEST(stability_does_not_depend_on_the_mesh) {
@@ -265,27 +265,27 @@ END_TEST
 START_TEST(one_solution_is_refined) {
     plain_rod beam;
     wy_error err = {0};
-    wy_beam_method m = collocation(6, 40);
-    wy_beam_solver *solver = NULL;
+    wy_equilibrium_method m = collocation(6, 40);
+    wy_equilibrium *solver = NULL;
     double error = 0.0;
     string_plain(&beam, NULL, 6000.0, NULL);
-    ck_assert_msg(!wy_beam_solver_create(&solver, rod_of(&beam), &m, &err), "%s", err.text);
-    ck_assert_int_eq(wy_beam_refine(solver, 1e-9, 500, &error, &err), WY_BAD_INPUT); /* nothing there yet */
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    const double before = fabs(wy_beam_states(solver)[0] - 3000.0) / 11000.0;
-    ck_assert_int_eq(wy_beam_refine(solver, -1.0, 500, &error, &err), WY_BAD_INPUT);
-    ck_assert_msg(!wy_beam_refine(solver, 1e-9, 500, &error, &err), "%s", err.text);
-    const double after = fabs(wy_beam_states(solver)[0] - 3000.0) / 11000.0;
+    ck_assert_msg(!wy_equilibrium_create(&solver, rod_of(&beam), &m, &err), "%s", err.text);
+    ck_assert_int_eq(wy_equilibrium_refine(solver, 1e-9, 500, &error, &err), WY_BAD_INPUT); /* nothing there yet */
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    const double before = fabs(wy_equilibrium_states(solver)[0] - 3000.0) / 11000.0;
+    ck_assert_int_eq(wy_equilibrium_refine(solver, -1.0, 500, &error, &err), WY_BAD_INPUT);
+    ck_assert_msg(!wy_equilibrium_refine(solver, 1e-9, 500, &error, &err), "%s", err.text);
+    const double after = fabs(wy_equilibrium_states(solver)[0] - 3000.0) / 11000.0;
     ck_assert_msg(error < 1e-9 && after < 3e-9 && before > 1e-5, "before %g, after %g, estimate %g", before, after,
                   error);
-    const size_t count = wy_beam_count(solver);
+    const size_t count = wy_equilibrium_count(solver);
     ck_assert(count > 41 && count < 200);
-    const double *s = wy_beam_s(solver), *x = wy_beam_states(solver) + (count - 1) * D + WY_BEAM_X;
+    const double *s = wy_equilibrium_s(solver), *x = wy_equilibrium_states(solver) + (count - 1) * D + WY_REST_X;
     ck_assert(s[0] == 0.0 && s[count - 1] == 1.0 && s[1] < 0.5 / (double)count);
     ck_assert_double_eq_tol(x[2], 1.0, 1e-12);
-    ck_assert_msg(!wy_beam_refine(solver, 1e-30, 20, &error, &err), "%s", err.text); /* keeps what it has */
-    ck_assert_uint_eq(wy_beam_count(solver), count);
-    wy_beam_solver_free(solver);
+    ck_assert_msg(!wy_equilibrium_refine(solver, 1e-30, 20, &error, &err), "%s", err.text); /* keeps what it has */
+    ck_assert_uint_eq(wy_equilibrium_count(solver), count);
+    wy_equilibrium_free(solver);
 }
 END_TEST
 

@@ -6,9 +6,9 @@
 
 static const wy_load_gravity weight = {{-9.81, 0.0, 0.0}};
 
-/* As in wy_rod_newton and what follows it in the literal method. */
+/* As in wy_motion_newton and what follows it in the literal method. */
 typedef struct literal_config {
-    wy_rod_newton newton;
+    wy_motion_newton newton;
     double alpha;
 } literal_config;
 
@@ -23,7 +23,7 @@ static wy_rod_definition cantilever(const char *method, const void *config, int 
     d.loads = (wy_list){1, loads};
     d.equilibrium = true;
     d.release[0] = -9.81 * 0.02;
-    d.method = choose(&wy_rod_methods, method, config);
+    d.method = choose(&wy_motion_methods, method, config);
     return d;
 }
 
@@ -38,7 +38,7 @@ START_TEST(literal_scheme_follows_its_trace) {
         const double *row = trace + COLUMNS * n;
         double tip[3], inside[6 * 39];
         bench_tip(tip, &b);
-        wy_rod_read(b.rod, b.state, &(wy_rod_view){.wrench = inside});
+        wy_motion_read(b.rod, b.state, &(wy_motion_view){.wrench = inside});
         v3_sub(tip, tip, row + 2);
         worst = fmax(worst, v3_norm(tip));
         for (int i = 0; i < 3; i++) /* the clamp's frame is that of space */
@@ -54,19 +54,19 @@ END_TEST
 START_TEST(literal_scheme_cannot_refine) {
     const wy_rod_definition d = cantilever("bdf-alpha-shooting", NULL, 39);
     bench b = bench_open(&d);
-    const size_t size = wy_rod_state_size(b.state) * sizeof(double);
+    const size_t size = wy_motion_state_size(b.state) * sizeof(double);
     double *before = malloc(size);
     ck_assert(before != NULL);
     wy_error err = {0};
     wy_status s = WY_OK;
     int n = 0;
     for (; n < 200 && !s; n++) {
-        memcpy(before, wy_rod_state_numbers(b.state), size);
-        s = wy_rod_step(b.rod, b.state, b.work, 2e-4, &err);
+        memcpy(before, wy_motion_state_numbers(b.state), size);
+        s = wy_motion_step(b.rod, b.state, b.work, 2e-4, &err);
     }
     ck_assert_int_eq(s, WY_NO_CONVERGENCE);
     ck_assert_msg(strstr(err.text, "single shooting cannot refine") != NULL, "%s", err.text);
-    ck_assert(memcmp(before, wy_rod_state_numbers(b.state), size) == 0);
+    ck_assert(memcmp(before, wy_motion_state_numbers(b.state), size) == 0);
     free(before);
     bench_close(&b);
     /* the solver for the whole rod takes the same steps */
@@ -149,12 +149,12 @@ START_TEST(bdf_alpha_takes_another_step) {
     d.ends[0] = choose(&wy_ends, "free", NULL);
     d.spin[0] = 9.0;
     d.spin[2] = 14.0;
-    d.method = choose(&wy_rod_methods, "velocity-strain", &exact);
+    d.method = choose(&wy_motion_methods, "velocity-strain", &exact);
     bench r = bench_open(&d);
     bench_run(&r, 0.04 / 400, 400, 400);
     bench_tip(truth, &r);
     bench_close(&r);
-    d.method = choose(&wy_rod_methods, "bdf-alpha", &c);
+    d.method = choose(&wy_motion_methods, "bdf-alpha", &c);
     for (int i = 0; i < 2; i++) {
         bench b = bench_open(&d);
         const int n = 200 << i;
@@ -219,7 +219,7 @@ END_TEST
 
 /* The true error of what an accuracy chose: the tip against a table (t, x, z) by linear interpolation in the table's
  * steps. */
-static double true_error(wy_rod_definition *d, const wy_rod_accuracy *a, const double *table, size_t columns,
+static double true_error(wy_rod_definition *d, const wy_motion_accuracy *a, const double *table, size_t columns,
                          size_t rows, int x, int z) {
     bench b = bench_open(d);
     const double spacing = table[columns] - table[0], T = spacing * (double)(rows - 1);
@@ -244,21 +244,21 @@ START_TEST(accuracy_is_kept_and_its_estimate_honest) {
     for (size_t i = 0; i < (SANITIZED ? 4 : 5); i++) {
         wy_arena *arena = wy_arena_create();
         wy_rod_definition d = cantilever("velocity-strain", NULL, 1);
-        wy_rod_accuracy a;
+        wy_motion_accuracy a;
         wy_error err = {0};
-        ck_assert_msg(!wy_rod_for_accuracy(&a, &d, asked[i], 1.0, arena, NULL, &err), "%s", err.text);
+        ck_assert_msg(!wy_motion_for_accuracy(&a, &d, asked[i], 1.0, arena, NULL, &err), "%s", err.text);
         const double error = true_error(&d, &a, truth, COLUMNS, ROWS, 1, 2);
         ck_assert_msg(error <= 1.5 * asked[i], "asked for %g, got %g", asked[i], error);
         ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 5.0, "estimate %g, error %g", a.estimate, error);
         wy_arena_free(arena);
     }
     wy_rod_definition d = cantilever("velocity-strain", NULL, 1);
-    wy_rod_accuracy a;
+    wy_motion_accuracy a;
     wy_error err;
     wy_arena *arena = wy_arena_create();
-    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, -1.0, 1.0, arena, NULL, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-3, NAN, arena, NULL, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_for_accuracy(&a, &d, 1e-17, 0.02, arena, NULL, &err), WY_NO_CONVERGENCE);
+    ck_assert_int_eq(wy_motion_for_accuracy(&a, &d, -1.0, 1.0, arena, NULL, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_for_accuracy(&a, &d, 1e-3, NAN, arena, NULL, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_for_accuracy(&a, &d, 1e-17, 0.02, arena, NULL, &err), WY_NO_CONVERGENCE);
     ck_assert_msg(strstr(err.text, "out of reach") != NULL, "%s", err.text);
     wy_arena_free(arena);
 }
@@ -279,11 +279,11 @@ START_TEST(accuracy_of_the_soft_rod) {
         wy_arena *arena = wy_arena_create();
         wy_rod_definition d = soft_rod(1);
         d.shape = choose(&wy_shapes, "constant", &arc);
-        wy_rod_accuracy a;
+        wy_motion_accuracy a;
         wy_error err = {0};
         ck_assert_msg(
-            !wy_rod_for_accuracy(&a, &d, cases[i].asked, truth[COLUMNS * (cases[i].rows - 1)], arena, NULL, &err), "%s",
-            err.text);
+            !wy_motion_for_accuracy(&a, &d, cases[i].asked, truth[COLUMNS * (cases[i].rows - 1)], arena, NULL, &err),
+            "%s", err.text);
         const double error = true_error(&d, &a, truth, COLUMNS, cases[i].rows, 1, 2);
         ck_assert_msg(error <= 1.5 * cases[i].asked, "asked for %g, got %g", cases[i].asked, error);
         ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 5.0, "asked %g, estimate %g, error %g",

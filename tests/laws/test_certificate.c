@@ -21,17 +21,17 @@ static verdict certify(const wy_rod_definition *d, double dt, int64_t steps, boo
     ck_assert_msg(!wy_certificate_open(&c, d, b.rod, b.state, steps, estimate, &err), "%s", err.text);
     double *numbers = calloc((size_t)d->elements, 12 * sizeof *numbers);
     ck_assert_ptr_nonnull(numbers);
-    const wy_rod_view view = {.strain = numbers, .wrench = numbers + 6 * d->elements};
+    const wy_motion_view view = {.strain = numbers, .wrench = numbers + 6 * d->elements};
     for (int64_t i = 1; i <= steps; i++) {
-        wy_rod_energy energy;
-        ck_assert_msg(!wy_rod_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
-        wy_rod_energies(&energy, b.rod, b.state);
+        wy_motion_energy energy;
+        ck_assert_msg(!wy_motion_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
+        wy_motion_energies(&energy, b.rod, b.state);
         wy_certificate_step(&c, b.rod, b.state, dt, energy.kinetic, i == steps);
-        wy_rod_read(b.rod, b.state, &view);
+        wy_motion_read(b.rod, b.state, &view);
         wy_certificate_look(&c, b.rod, b.state, view.strain, view.wrench);
     }
-    wy_rod_stats stats;
-    wy_rod_statistics(&stats, b.state);
+    wy_motion_stats stats;
+    wy_motion_statistics(&stats, b.state);
     if (estimate)
         v.cost = wy_companions_cost(c.companions) / ((double)stats.iterations * (double)d->elements);
     v.unsure = wy_certificate_complaint(v.text, sizeof v.text, &c, b.rod, b.state);
@@ -54,7 +54,7 @@ static wy_rod_definition yarn(int elements, wy_choice *loads) {
     loads[0] = choose(&wy_loads, "gravity", &down);
     loads[1] = choose(&wy_loads, "drag", &air);
     d.loads = (wy_list){.items = loads, .count = 2};
-    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     return d;
 }
 
@@ -65,7 +65,7 @@ static wy_rod_definition cantilever(int elements, wy_choice *loads) {
     d.section = round_section(0.005, 2e7, 2e7 / 3.0, 1000.0);
     loads[0] = choose(&wy_loads, "gravity", &aside);
     d.loads = (wy_list){.items = loads, .count = 1};
-    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     d.orientation[0] = d.orientation[2] = sqrt(0.5); /* along e1 */
     return d;
 }

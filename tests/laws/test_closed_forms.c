@@ -1,10 +1,10 @@
 /* One closed form for each law: terminal speeds, floating, foundations, springs, guides and hinges, a tension that keeps its
  * direction, Greenhill's shaft under it, loads in rows, a current, carried ends. Small loads where the closed form is linear. */
-#include <withy/branch.h>
+#include <withy/branches.h>
 #include <withy/sea.h>
 
 #include "motion/gauss_director/gauss_director.h"
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 #include "support/rods.h"
 
 #include <complex.h> /* last: it takes the word complex */
@@ -20,24 +20,24 @@ static wy_rod_definition thin_rod(double length, int elements) {
     d.elements = elements;
     d.section = round_section(0.001, 3e8, 1e11, 1100.0);
     d.section.EA = 1e6;
-    d.method = choose(&wy_rod_methods, "gauss-director", &method);
+    d.method = choose(&wy_motion_methods, "gauss-director", &method);
     return d;
 }
 
 static void rest_at(double p[3], const wy_rod_definition *d, double s) {
-    wy_beam_method how = wy_beam_method_default();
+    wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 80;
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_beam_solver_create(&solver, d, &how, &err), "%s", err.text);
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_create(&solver, d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     size_t best = 0;
-    for (size_t i = 0; i < wy_beam_count(solver); i++)
-        if (fabs(wy_beam_s(solver)[i] - s) < fabs(wy_beam_s(solver)[best] - s))
+    for (size_t i = 0; i < wy_equilibrium_count(solver); i++)
+        if (fabs(wy_equilibrium_s(solver)[i] - s) < fabs(wy_equilibrium_s(solver)[best] - s))
             best = i;
-    ck_assert_double_lt(fabs(wy_beam_s(solver)[best] - s), 1e-4 * d->length);
-    v3_copy(p, wy_beam_states(solver) + WY_BEAM_DIM * best + WY_BEAM_X);
-    wy_beam_solver_free(solver);
+    ck_assert_double_lt(fabs(wy_equilibrium_s(solver)[best] - s), 1e-4 * d->length);
+    v3_copy(p, wy_equilibrium_states(solver) + WY_REST_DIM * best + WY_REST_X);
+    wy_equilibrium_free(solver);
 }
 
 static void moving_rest_at(double p[3], const wy_rod_definition *d, double s) {
@@ -45,7 +45,7 @@ static void moving_rest_at(double p[3], const wy_rod_definition *d, double s) {
     m.equilibrium = true;
     bench b = bench_open(&m);
     double x[3 * 200];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = x});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x});
     v3_copy(p, x + 3 * lround(s / d->length * (double)d->elements));
     bench_close(&b);
 }
@@ -78,7 +78,7 @@ static void fall(double p[3], double v[3], const wy_load_gravity *g, const char 
         ck_assert_double_lt(fabs(b.now.work), 1e-12 * taken);
     }
     double x[3 * 5], rate[6 * 5];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = x, .velocity = rate});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x, .velocity = rate});
     v3_copy(p, x);
     v3_copy(v, rate + 3);
     bench_close(&b);
@@ -122,7 +122,7 @@ START_TEST(carried_by_a_current) {
     bench b = bench_open(&d);
     bench_run(&b, 0.02, 500, 1);
     double rate[6 * 3];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.velocity = rate});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.velocity = rate});
     ck_assert_double_eq_tol(rate[4], 4.5 * 0.4, 2e-4);
     bench_close(&b);
 }
@@ -162,7 +162,7 @@ START_TEST(carried_by_a_wave) {
         for (int n = 0; n < 7; n++) {
             double p[3 * 3];
             bench_run(&b, T / 70.0, 10, 10);
-            wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p});
+            wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
             theta = k * place - o * T / 7.0 * (n + 1) + phase;
             const double along = a * (-C * sin(theta) - first[0]), up = a * (S * cos(theta) - first[1]);
             ck_assert_double_eq_tol(p[3] - (0.5 + z), up, 3e-4 * a);
@@ -248,7 +248,7 @@ START_TEST(floating_and_lying) {
     bench b = bench_open(&d);
     bench_run(&b, 0.01, 50, 1);
     double rate[6 * 3];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.velocity = rate});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.velocity = rate});
     ck_assert_double_lt(fabs(rate[3]), 1e-12); /* the rod's density is that of the fluid */
     bench_close(&b);
 }
@@ -316,7 +316,7 @@ START_TEST(guides_and_hinges) {
     bench b = bench_open(&d);
     bench_run(&b, 1e-3, 5, 1);
     double n[3], m[3];
-    b.rod->method->reaction(n, m, b.rod, wy_rod_state_numbers(b.state), 1);
+    b.rod->method->reaction(n, m, b.rod, wy_motion_state_numbers(b.state), 1);
     ck_assert_double_eq_tol(m[1], -0.5 * F * L, 1e-5 * F * L);
     ck_assert_double_eq_tol(n[0], 0.0, 1e-6 * F);
     bench_close(&b);
@@ -398,18 +398,18 @@ START_TEST(greenhill_under_tension) {
                                      .orientation = {cos(0.5 * angle), 0, 0, sin(0.5 * angle)},
                                      .force = {0, 0, T}};
             d.ends[1] = choose(&wy_ends, "held", &end);
-            wy_beam_method how = wy_beam_method_default();
+            wy_equilibrium_method how = wy_equilibrium_method_default();
             how.elements = 40;
-            wy_beam_solver *solver;
+            wy_equilibrium *solver;
             wy_error err;
             double values[2];
-            wy_beam_modes modes = {.eigenvalues = values};
-            ck_assert_msg(!wy_beam_solver_create(&solver, &d, &how, &err), "%s", err.text);
-            ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-            ck_assert_msg(!wy_beam_vibrations(&modes, 2, solver, &err), "%s", err.text);
+            wy_equilibrium_modes modes = {.eigenvalues = values};
+            ck_assert_msg(!wy_equilibrium_create(&solver, &d, &how, &err), "%s", err.text);
+            ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+            ck_assert_msg(!wy_equilibrium_vibrations(&modes, 2, solver, &err), "%s", err.text);
             ck_assert_msg((modes.negative > 0) == above, "T = %g, M = %g x %g: %ld negative", T, low,
                           above ? 1.003 : 0.997, modes.negative);
-            wy_beam_solver_free(solver);
+            wy_equilibrium_free(solver);
         }
     }
 }
@@ -461,14 +461,14 @@ START_TEST(carried_ends) {
         const wy_load_drag drag = {.linear = 0.1, .angular = 1e-6};
         const wy_choice load = choose(&wy_loads, "drag", &drag);
         d.loads = (wy_list){1, &load};
-        d.method = choose(&wy_rod_methods, "gauss-director", &method);
+        d.method = choose(&wy_motion_methods, "gauss-director", &method);
         d.ends[0] = choose(&wy_ends, "carried", &c);
         bench run = bench_open(&d);
         bench_run(&run, 2e-3, 300, 1);
         ck_assert_double_lt(run.drift, 1e-11);
         const double t = 0.6, w = 2 * PI * 1.5;
         double p[3 * 7], q[4 * 7], r[3], wanted[4], dot = 0.0;
-        wy_rod_read(run.rod, run.state, &(wy_rod_view){.position = p, .orientation = q});
+        wy_motion_read(run.rod, run.state, &(wy_motion_view){.position = p, .orientation = q});
         const double circle[3] = {0.03 * (cos(w * t) - 1.0), 0.03 * sin(w * t),
                                   0.01 * sin(2 * PI * (0.5 * t + 0.75 * t * t))};
         for (int i = 0; i < 3; i++)
@@ -498,16 +498,16 @@ START_TEST(an_open_ring_meets_itself) {
     d.section = round_section(0.5 * thick, 1e6, 4e5, 1000.0);
     const wy_shape_constant ring = {{0, 1.0 / R, 0, 0, 0, 1}};
     d.reference = choose(&wy_shapes, "constant", &ring);
-    wy_beam_method how = wy_beam_method_default();
+    wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 80;
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_beam_solver_create(&solver, &d, &how, &err), "%s", err.text);
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    const wy_beam_contact c = wy_beam_self_distance(solver);
+    ck_assert_msg(!wy_equilibrium_create(&solver, &d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    const wy_equilibrium_contact c = wy_equilibrium_self_distance(solver);
     ck_assert(c.found && c.through);
     ck_assert_double_eq_tol(c.distance, 2.0 * R * sin(0.5 * L / R), 1e-9);
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
 }
 END_TEST
 
@@ -592,8 +592,8 @@ START_TEST(refusals) {
     const wy_choice moving = choose(&wy_loads, "sea", &swell);
     d.loads = (wy_list){1, &moving};
     wy_error err;
-    wy_beam_solver *solver;
-    ck_assert_int_eq(wy_beam_solver_create(&solver, &d, NULL, &err), WY_UNSUPPORTED);
+    wy_equilibrium *solver;
+    ck_assert_int_eq(wy_equilibrium_create(&solver, &d, NULL, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "'sea' varies with time"), "%s", err.text);
     d = soft_rod(4); /* a section without a size */
     d.section.diameter = 0.0;
@@ -609,8 +609,8 @@ START_TEST(refusals) {
                                .position = {NAN, NAN, NAN},
                                .orientation = {NAN, NAN, NAN, NAN}};
     d.ends[1] = choose(&wy_ends, "held", &guide);
-    d.method = choose(&wy_rod_methods, "midpoint-shooting", NULL);
-    ck_assert_int_eq(wy_rod_motion_check(&d, NULL, &err), WY_UNSUPPORTED);
+    d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
+    ck_assert_int_eq(wy_motion_check(&d, NULL, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "gauss-director"), "%s", err.text);
 }
 END_TEST

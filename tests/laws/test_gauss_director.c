@@ -9,7 +9,7 @@ static long count(long full, long usual) {
     return SANITIZED ? usual / 20 + 1 : usual;
 }
 
-static const wy_rod_newton to_round_off = {.tolerance = 1e-16, .max_iterations = 60, .halvings = 12};
+static const wy_motion_newton to_round_off = {.tolerance = 1e-16, .max_iterations = 60, .halvings = 12};
 
 static wy_gauss_config method(int P, int S) {
     return (wy_gauss_config){.newton = to_round_off, .degree = P, .stages = S, .stabiliser = 10.0};
@@ -108,7 +108,7 @@ START_TEST(derivatives_are_right) {
     for (int P = 2; P <= 5; P++) {
         wy_rod_definition d = unit_rod(2, 0.1, false);
         const wy_gauss_config c = method(P, 2);
-        d.method = choose(&wy_rod_methods, "gauss-director", &c);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
         bench b = bench_open(&d);
         const wy_gauss *m = b.rod->own;
         const wy_gauss_loops *loops = wy_gauss_loops_of(m);
@@ -194,16 +194,16 @@ START_TEST(free_flight_keeps_everything) {
         const int P = sorts[i][0], S = sorts[i][1];
         wy_rod_definition d = flight(P == 5 ? 2 : 4, 0.02, 3.0);
         const wy_gauss_config c = method(P, S);
-        d.method = choose(&wy_rod_methods, "gauss-director", &c);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
         if (i % 2) /* far from the origin */
             v3_set(d.position, 3e3, -2e3, 1e3);
         bench b = bench_open(&d);
         bench_run(&b, 1e-2, count(100000, 1000), 50);
         ck_assert_msg(b.drift < 1e-11, "P = %d, S = %d: energy %g", P, S, b.drift);
         ck_assert_msg(b.momentum_drift < 1e-11, "P = %d, S = %d: momenta %g", P, S, b.momentum_drift);
-        ck_assert_double_le(wy_rod_pose_gap(b.rod, b.state), 1e-14);
-        wy_rod_stats stats;
-        wy_rod_statistics(&stats, b.state);
+        ck_assert_double_le(wy_motion_pose_gap(b.rod, b.state), 1e-14);
+        wy_motion_stats stats;
+        wy_motion_statistics(&stats, b.state);
         ck_assert_int_eq(stats.halvings, 0);
         if (getenv("WITHY_LONG"))
             printf("P %d S %d: energy %.1e momenta %.1e, %.1f iterations a step\n", P, S, b.drift, b.momentum_drift,
@@ -222,7 +222,7 @@ START_TEST(clamped_with_gravity_keeps_energy) {
             const wy_choice load = choose(&wy_loads, "gravity", &slanted);
             const wy_gauss_config c = method(P, S);
             d.loads = (wy_list){1, &load};
-            d.method = choose(&wy_rod_methods, "gauss-director", &c);
+            d.method = choose(&wy_motion_methods, "gauss-director", &c);
             bench b = bench_open(&d);
             bench_run(&b, 1e-2, count(100000, 400), 50);
             ck_assert_msg(b.drift < 1e-11, "P = %d, S = %d: %g", P, S, b.drift);
@@ -260,7 +260,7 @@ START_TEST(books_close_with_everything) {
     for (int S = 1; S <= 3; S++) {
         wy_rod_definition d = soft_rod(8);
         const wy_gauss_config how = method(S == 1 ? 2 : 3, S);
-        d.method = choose(&wy_rod_methods, "gauss-director", &how);
+        d.method = choose(&wy_motion_methods, "gauss-director", &how);
         d.loads = (wy_list){5, loads};
         d.ends[0] = choose(&wy_ends, "moved", &base);
         d.ends[1] = choose(&wy_ends, "loaded", &tip);
@@ -270,7 +270,7 @@ START_TEST(books_close_with_everything) {
         bench b = bench_open(&d);
         const double force[3] = {0.004, 0.0, -0.003}, moment[3] = {0.0, 1e-5, 0.0};
         wy_error err;
-        ck_assert(!wy_rod_push(b.rod, b.state, 1, force, moment, &err));
+        ck_assert(!wy_motion_push(b.rod, b.state, 1, force, moment, &err));
         bench_run(&b, 0.002, count(20000, 500), 1);
         ck_assert_msg(b.drift < 1e-11, "S = %d: %g", S, b.drift);
         ck_assert_msg(b.now.dissipated > 0.1 * b.now.largest && fabs(b.now.work) > 0.1 * b.now.largest,
@@ -294,7 +294,7 @@ START_TEST(order_in_time_is_twice_the_stages) {
     for (int S = 1; S <= 3; S++) {
         wy_rod_definition d = flight(3, 0.1, 3.0);
         const wy_gauss_config c = method(3, S);
-        d.method = choose(&wy_rod_methods, "gauss-director", &c);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
         const double dt = S == 1 ? 2.5e-4 : S == 2 ? 1e-3 : 2.5e-3, T = 0.05; /* short of the fastest waves' period */
         double p[3][3], error[2];
         for (int i = 0; i < 2; i++)
@@ -317,7 +317,7 @@ static void elastica(double p[3], int P, int elements, double ratio) {
     const wy_gauss_config c = method(P, 2);
     d.equilibrium = true;
     v3_set(d.release, 5.0, 0.0, 0.0);
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
     bench_tip(p, &b);
     bench_close(&b);
@@ -380,14 +380,14 @@ static void yarn(double tip[3], double *longest, int P, int elements, double dra
                                .stages = 2,
                                .stabiliser = 10.0};
     d.loads = (wy_list){2, loads};
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
     const wy_gauss *m = b.rod->own;
     *longest = 0.0;
     wy_error err = {0};
     for (long n = 0; n < lround(duration / dt); n++) {
-        ck_assert_msg(!wy_rod_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
-        const wy_gauss_state s = wy_gauss_state_of(wy_rod_state_numbers(b.state), m);
+        ck_assert_msg(!wy_motion_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
+        const wy_gauss_state s = wy_gauss_state_of(wy_motion_state_numbers(b.state), m);
         double length = 0.0;
         for (size_t e = 0; e < m->elements; e++)
             for (int g = 0; g < P; g++) {
@@ -399,8 +399,8 @@ static void yarn(double tip[3], double *longest, int P, int elements, double dra
             }
         *longest = fmax(*longest, length);
     }
-    wy_rod_stats stats;
-    wy_rod_statistics(&stats, b.state);
+    wy_motion_stats stats;
+    wy_motion_statistics(&stats, b.state);
     ck_assert_int_eq(stats.halvings, 0);
     bench_tip(tip, &b);
     bench_close(&b);
@@ -430,11 +430,11 @@ START_TEST(a_coarse_yarn_says_so) {
         const wy_choice loads[2] = {choose(&wy_loads, "gravity", &down), choose(&wy_loads, "drag", &air)};
         const wy_gauss_config c = method(3, 2);
         d.loads = (wy_list){2, loads};
-        d.method = choose(&wy_rod_methods, "gauss-director", &c);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
         bench b = bench_open(&d);
         bench_run(&b, 2e-3, SANITIZED && N > 5 ? 100 : 400, 100);
         char text[400] = "";
-        const bool said = wy_gauss_unresolved(text, sizeof text, b.rod, wy_rod_state_numbers(b.state));
+        const bool said = wy_gauss_unresolved(text, sizeof text, b.rod, wy_motion_state_numbers(b.state));
         ck_assert_msg(said == (N == 5), "%d elements: '%s'", N, text);
         if (said)
             ck_assert_msg(strstr(text, "elements would do") != NULL, "%s", text);
@@ -458,11 +458,11 @@ START_TEST(settled_reactions_are_those_of_statics) {
             d.loads = (wy_list){1, &load};
             d.mass_damping = 6.0;
             d.equilibrium = still;
-            d.method = choose(&wy_rod_methods, "gauss-director", &c);
+            d.method = choose(&wy_motion_methods, "gauss-director", &c);
             bench b = bench_open(&d);
             bench_run(&b, 2e-2, still ? 1 : 500, 10);
             ck_assert_msg(still || b.drift < 1e-11, "books: %g", b.drift);
-            const wy_gauss_state s = wy_gauss_state_of(wy_rod_state_numbers(b.state), b.rod->own);
+            const wy_gauss_state s = wy_gauss_state_of(wy_motion_state_numbers(b.state), b.rod->own);
             memcpy(found[still], s.numbers + WY_GAUSS_REACTION, sizeof found[still]);
             if (radau && !still)
                 ck_assert_double_gt(s.numbers[WY_GAUSS_NUMERICAL], 0.0);
@@ -484,7 +484,7 @@ START_TEST(kernels_agree_bit_for_bit) {
         for (int S = 1; S <= 3; S++) {
             wy_rod_definition d = flight(3, 0.05, 5.0);
             const wy_gauss_config c = method(P, S);
-            d.method = choose(&wy_rod_methods, "gauss-director", &c);
+            d.method = choose(&wy_motion_methods, "gauss-director", &c);
             double *first = NULL;
             for (int k = 0; k < 3; k++) {
                 if (!kernels[k])
@@ -492,12 +492,12 @@ START_TEST(kernels_agree_bit_for_bit) {
                 bench b = bench_open(&d);
                 ((wy_gauss *)b.rod->own)->kernel = kernels[k];
                 bench_run(&b, 1e-2, 5, 5);
-                const size_t bytes = wy_rod_state_size(b.state) * sizeof(double);
+                const size_t bytes = wy_motion_state_size(b.state) * sizeof(double);
                 if (!first) {
                     first = malloc(bytes);
-                    memcpy(first, wy_rod_state_numbers(b.state), bytes);
+                    memcpy(first, wy_motion_state_numbers(b.state), bytes);
                 } else {
-                    ck_assert_msg(memcmp(first, wy_rod_state_numbers(b.state), bytes) == 0,
+                    ck_assert_msg(memcmp(first, wy_motion_state_numbers(b.state), bytes) == 0,
                                   "P = %d, S = %d: %s differs", P, S, kernels[k]->name);
                 }
                 bench_close(&b);
@@ -537,7 +537,7 @@ START_TEST(exact_linearisation_is_the_derivative) {
     for (int q = 0; q < 4; q++) {
         wy_rod_definition d = flight(2, 0.1, 20.0);
         wy_gauss_config c = method(sorts[q][0], sorts[q][1]);
-        d.method = choose(&wy_rod_methods, "gauss-director", &c);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
         d.ends[0] = choose(&wy_ends, q % 2 ? "clamped" : "free", NULL);
         d.mass_damping = 0.4;
         for (int i = 0; i < 6; i++)
@@ -597,14 +597,14 @@ START_TEST(exact_linearisation_is_the_derivative) {
 }
 END_TEST
 
-static wy_rod_stats run_hard(wy_rod_definition *d, int P, int S, double dt, long steps, double *work) {
+static wy_motion_stats run_hard(wy_rod_definition *d, int P, int S, double dt, long steps, double *work) {
     wy_gauss_config c = method(P, S);
     c.newton.tolerance = 1e-8;
-    d->method = choose(&wy_rod_methods, "gauss-director", &c);
+    d->method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(d);
     bench_run(&b, dt, steps, steps);
-    wy_rod_stats stats;
-    wy_rod_statistics(&stats, b.state);
+    wy_motion_stats stats;
+    wy_motion_statistics(&stats, b.state);
     ck_assert_msg(b.drift < 1e-6, "books %g", b.drift);
     *work = b.now.work;
     bench_close(&b);
@@ -623,7 +623,7 @@ START_TEST(hard_rows_are_not_cut) {
     wy_rod_definition d = unit_rod(8, 0.02, true);
     d.shape = choose(&wy_shapes, "constant", &hint);
     d.ends[1] = choose(&wy_ends, "moved", &end);
-    wy_rod_stats stats = run_hard(&d, 3, 2, 2e-3, SANITIZED ? 50 : 750, &work);
+    wy_motion_stats stats = run_hard(&d, 3, 2, 2e-3, SANITIZED ? 50 : 750, &work);
     ck_assert_int_eq(stats.halvings, 0);
     ck_assert_msg(SANITIZED || fabs(work - 137.2) < 0.01 * 137.2, "work %g, 137.2 with 16 elements", work);
     for (int S = 1; S <= 2; S++) {
@@ -645,12 +645,12 @@ START_TEST(violent_steps_are_softened) {
         wy_rod_definition d = flight(4, ratio, 3.0);
         wy_gauss_config c = method(3, 2);
         c.newton.tolerance = 1e-16;
-        d.method = choose(&wy_rod_methods, "gauss-director", &c);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
         bench b = bench_open(&d);
         const double first = b.now.kinetic + b.now.strain;
         bench_run(&b, 1e-2, SANITIZED ? 10 : 60, 1);
-        wy_rod_stats stats;
-        wy_rod_statistics(&stats, b.state);
+        wy_motion_stats stats;
+        wy_motion_statistics(&stats, b.state);
         work = b.now.dissipated;
         /* the energy knows a strain to round-off times EA eps, which is ratio^-2 times stiffer than bending */
         ck_assert_msg(b.drift < 1e-12 / ratio, "ratio %g: books %g", ratio, b.drift);
@@ -665,14 +665,14 @@ START_TEST(violent_steps_are_softened) {
     c.newton.tolerance = 1e-16;
     c.newton.halvings = 2;
     c.exact_only = true;
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
     wy_error err = {0};
     wy_status s = WY_OK;
     for (int n = 0; n < 60 && !s; n++)
-        s = wy_rod_step(b.rod, b.state, b.work, 1e-2, &err);
-    wy_rod_stats stats;
-    wy_rod_statistics(&stats, b.state);
+        s = wy_motion_step(b.rod, b.state, b.work, 1e-2, &err);
+    wy_motion_stats stats;
+    wy_motion_statistics(&stats, b.state);
     ck_assert_int_eq(stats.softened, 0);
     ck_assert_int_eq(s, WY_NO_CONVERGENCE);
     bench_close(&b);
@@ -685,46 +685,47 @@ END_TEST
  * velocities of the nodes. */
 static void between_error(double error[2], const wy_rod_definition *d, double dt, double theta, double *estimate) {
     bench b = bench_open(d), fine = bench_open(d), between = bench_open(d);
-    const size_t nodes = wy_rod_nodes(b.rod);
+    const size_t nodes = wy_motion_nodes(b.rod);
     double *x = malloc(2 * nodes * 16 * sizeof *x);
-    wy_rod_state *before = NULL;
+    wy_motion_state *before = NULL;
     wy_error err;
-    ck_assert(!wy_rod_state_create(&before, b.rod, &err));
+    ck_assert(!wy_motion_state_create(&before, b.rod, &err));
     bench_run(&fine, 5e-4, 60, 60);
-    wy_rod_state_copy(before, fine.state);
-    wy_rod_state_copy(b.state, fine.state);
+    wy_motion_state_copy(before, fine.state);
+    wy_motion_state_copy(b.state, fine.state);
     bench_run(&b, dt, 1, 1);
     bench_run(&fine, theta * dt / 8, 8, 8);
     b.rod->method->between(b.rod, between.state->x, before->x, b.state->x, theta);
-    ck_assert_double_eq_tol(wy_rod_time(between.state), wy_rod_time(before) + theta * dt, 1e-16);
+    ck_assert_double_eq_tol(wy_motion_time(between.state), wy_motion_time(before) + theta * dt, 1e-16);
     double *y[2] = {x, x + 16 * nodes};
     for (int i = 0; i < 2; i++)
-        wy_rod_read(b.rod, i ? fine.state : between.state,
-                    &(wy_rod_view){.position = y[i], .orientation = y[i] + 3 * nodes, .velocity = y[i] + 7 * nodes});
+        wy_motion_read(
+            b.rod, i ? fine.state : between.state,
+            &(wy_motion_view){.position = y[i], .orientation = y[i] + 3 * nodes, .velocity = y[i] + 7 * nodes});
     error[0] = error[1] = 0.0;
     for (size_t i = 0; i < 13 * nodes; i++) {
         double *to = &error[i < 7 * nodes ? 0 : 1];
         *to = fmax(*to, fabs(y[0][i] - y[1][i]));
     }
-    ck_assert_double_le(wy_rod_pose_gap(b.rod, between.state), 1e-14);
-    wy_rod_energy energy[2];
-    wy_rod_energies(&energy[0], b.rod, between.state);
-    wy_rod_energies(&energy[1], b.rod, fine.state);
+    ck_assert_double_le(wy_motion_pose_gap(b.rod, between.state), 1e-14);
+    wy_motion_energy energy[2];
+    wy_motion_energies(&energy[0], b.rod, between.state);
+    wy_motion_energies(&energy[1], b.rod, fine.state);
     ck_assert_double_le(fabs(energy[0].strain - energy[1].strain), 0.05 * energy[1].largest);
-    wy_rod_estimate own;
+    wy_motion_estimate own;
     b.rod->method->estimate(&own, b.rod, b.state->x);
     *estimate = own.size;
     /* the ends are the states themselves */
     b.rod->method->between(b.rod, between.state->x, before->x, b.state->x, 0.0);
-    wy_rod_read(b.rod, between.state,
-                &(wy_rod_view){.position = y[0], .orientation = y[0] + 3 * nodes, .velocity = y[0] + 7 * nodes});
-    wy_rod_read(b.rod, before,
-                &(wy_rod_view){.position = y[1], .orientation = y[1] + 3 * nodes, .velocity = y[1] + 7 * nodes});
+    wy_motion_read(b.rod, between.state,
+                   &(wy_motion_view){.position = y[0], .orientation = y[0] + 3 * nodes, .velocity = y[0] + 7 * nodes});
+    wy_motion_read(b.rod, before,
+                   &(wy_motion_view){.position = y[1], .orientation = y[1] + 3 * nodes, .velocity = y[1] + 7 * nodes});
     for (size_t i = 0; i < 13 * nodes; i++)
         ck_assert_double_eq_tol(y[0][i], y[1][i], 1e-13);
     b.rod->method->between(b.rod, between.state->x, before->x, b.state->x, 1.0);
     ck_assert(memcmp(between.state->x, b.state->x, b.state->size * sizeof(double)) == 0);
-    wy_rod_state_free(before);
+    wy_motion_state_free(before);
     free(x);
     bench_close(&b);
     bench_close(&fine);
@@ -735,7 +736,7 @@ START_TEST(what_lies_between_is_of_fourth_order) {
     for (int S = 1; S <= 3; S++) {
         wy_rod_definition d = flight(3, 0.1, 3.0);
         const wy_gauss_config c = method(3, S);
-        d.method = choose(&wy_rod_methods, "gauss-director", &c);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
         double error[2][2], estimate[2];
         const double dt = 4e-4;
         for (int i = 0; i < 2; i++)
@@ -759,16 +760,16 @@ START_TEST(rest_is_known) {
     c.dissipative = true;
     d.loads = (wy_list){1, &load};
     d.mass_damping = 7.0;
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
-    wy_rod_unrest unrest;
+    wy_motion_unrest unrest;
     wy_error err;
     bench_run(&b, 2e-2, 10, 10);
-    ck_assert(!wy_rod_distance_from_rest(&unrest, b.rod, b.state, b.work, &err));
+    ck_assert(!wy_motion_distance_from_rest(&unrest, b.rod, b.state, b.work, &err));
     ck_assert_double_ge(unrest.imbalance, 0.1);
     ck_assert_double_ge(unrest.motion, 0.1);
     bench_run(&b, 2e-2, 600, 600);
-    ck_assert(!wy_rod_distance_from_rest(&unrest, b.rod, b.state, b.work, &err));
+    ck_assert(!wy_motion_distance_from_rest(&unrest, b.rod, b.state, b.work, &err));
     ck_assert_msg(unrest.imbalance < 1e-8 && unrest.motion < 1e-8, "%g, %g", unrest.imbalance, unrest.motion);
     bench_close(&b);
 }
@@ -779,7 +780,7 @@ END_TEST
 START_TEST(dissipative_stages_give_no_energy) {
     const double radius[] = {1e-2, 1e-3, 1e-4}, bend[] = {2.0, 1.0, 0.3};
     for (int i = 0; i < 3; i++) {
-        const wy_rod_gauss_director config = {
+        const wy_motion_gauss_director config = {
             .newton = {1e-16, 40, 12}, .degree = 3, .stages = 2, .stabiliser = 10.0, .dissipative = true};
         const wy_shape_constant shape = {{bend[i], 0.0, 0.3 * bend[i], 0.0, 0.0, 1.0}};
         wy_rod_definition d;
@@ -789,7 +790,7 @@ START_TEST(dissipative_stages_give_no_energy) {
         d.ends[0] = d.ends[1] = choose(&wy_ends, "free", NULL);
         d.shape = choose(&wy_shapes, "constant", &shape);
         v3_set(d.spin, 2.0, 10.0, 1.0);
-        d.method = choose(&wy_rod_methods, "gauss-director", &config);
+        d.method = choose(&wy_motion_methods, "gauss-director", &config);
         bench b = bench_open(&d);
         for (int n = 0; n < 12; n++) {
             const double before = b.now.kinetic + b.now.strain;
@@ -806,15 +807,15 @@ END_TEST
 START_TEST(scratch_changes_no_bit) {
     wy_rod_definition d = flight(3, 0.05, 5.0);
     const wy_gauss_config c = method(3, 2);
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench a = bench_open(&d), b = bench_open(&d);
     for (int n = 0; n < 30; n++) {
-        for (size_t i = 0; i < wy_rod_work_size(b.work); i++)
-            wy_rod_work_numbers(b.work)[i] = NAN;
+        for (size_t i = 0; i < wy_motion_work_size(b.work); i++)
+            wy_motion_work_numbers(b.work)[i] = NAN;
         bench_run(&a, 1e-2, 1, 1);
         bench_run(&b, 1e-2, 1, 1);
-        ck_assert(memcmp(wy_rod_state_numbers(a.state), wy_rod_state_numbers(b.state),
-                         wy_rod_state_size(a.state) * sizeof(double)) == 0);
+        ck_assert(memcmp(wy_motion_state_numbers(a.state), wy_motion_state_numbers(b.state),
+                         wy_motion_state_size(a.state) * sizeof(double)) == 0);
     }
     bench_close(&a);
     bench_close(&b);
@@ -826,15 +827,15 @@ START_TEST(a_step_that_fails_leaves_the_state_alone) {
     wy_gauss_config c = method(3, 2);
     c.newton.halvings = 0;
     c.newton.max_iterations = 3;
-    d.method = choose(&wy_rod_methods, "gauss-director", &c);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
-    const size_t bytes = wy_rod_state_size(b.state) * sizeof(double);
+    const size_t bytes = wy_motion_state_size(b.state) * sizeof(double);
     double *before = malloc(bytes);
-    memcpy(before, wy_rod_state_numbers(b.state), bytes);
+    memcpy(before, wy_motion_state_numbers(b.state), bytes);
     wy_error err = {0};
-    ck_assert_int_eq(wy_rod_step(b.rod, b.state, b.work, 0.1, &err), WY_NO_CONVERGENCE);
+    ck_assert_int_eq(wy_motion_step(b.rod, b.state, b.work, 0.1, &err), WY_NO_CONVERGENCE);
     ck_assert(strstr(err.text, "Newton fails even for a step of 0.1 s") != NULL);
-    ck_assert(memcmp(before, wy_rod_state_numbers(b.state), bytes) == 0);
+    ck_assert(memcmp(before, wy_motion_state_numbers(b.state), bytes) == 0);
     free(before);
     bench_close(&b);
 }

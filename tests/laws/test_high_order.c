@@ -13,7 +13,7 @@ static wy_high_order_config settings(int degree, int order) {
 
 static wy_rod_definition rod_with(const wy_high_order_config *c, int elements) {
     wy_rod_definition d = soft_rod(elements);
-    d.method = choose(&wy_rod_methods, "velocity-strain", c);
+    d.method = choose(&wy_motion_methods, "velocity-strain", c);
     return d;
 }
 
@@ -63,7 +63,7 @@ END_TEST
 
 /* A rod with untidy strains and velocities, and its model. */
 typedef struct sample {
-    wy_rod *rod;
+    wy_motion *rod;
     const wy_high_order *m;
     double X[8 * 20], E[8 * 21], load[8 * 21];
 } sample;
@@ -78,7 +78,7 @@ static sample sample_make(const wy_high_order_config *c, bool damped, uint64_t *
     wy_shape_constant bent = {{3.0, -2.0, 5.0, 0.0, 0.0, 1.0}};
     d.reference = choose(&wy_shapes, "constant", &bent);
     wy_error err;
-    ck_assert_msg(!wy_rod_create(&s.rod, &d, &err), "%s", err.text);
+    ck_assert_msg(!wy_motion_create(&s.rod, &d, &err), "%s", err.text);
     s.m = s.rod->own;
     for (size_t g = 0; g < s.m->points; g++)
         for (size_t i = 0; i < 6; i++)
@@ -110,7 +110,7 @@ START_TEST(power_balances) {
             for (size_t i = 0; i < 6; i++)
                 power += m->h * m->space.gauss_weight[g % (size_t)p] * m->K[i] * s.X[8 * g + i] * Fx[8 * g + i];
         ck_assert_double_eq_tol(power, given, 1e-13 * size);
-        wy_rod_free(s.rod);
+        wy_motion_free(s.rod);
     }
 }
 END_TEST
@@ -177,7 +177,7 @@ START_TEST(corrections_solve_the_linearised_equations) {
                 }
                 ck_assert_msg(worst < 1e-6, "degree %d, damped %d, complex %d: off by %g", p, damped, cx, worst);
                 free(factors);
-                wy_rod_free(s.rod);
+                wy_motion_free(s.rod);
             }
 }
 END_TEST
@@ -217,8 +217,9 @@ START_TEST(kernels_agree_bit_for_bit) {
                 b[i] = bench_open(&d);
                 ((wy_high_order *)b[i].rod->own)->kernel = kernels[i];
                 bench_run(&b[i], 1.7e-3, 12, 1);
-                const size_t size = wy_rod_state_size(b[0].state) * sizeof(double);
-                ck_assert_msg(memcmp(wy_rod_state_numbers(b[0].state), wy_rod_state_numbers(b[i].state), size) == 0,
+                const size_t size = wy_motion_state_size(b[0].state) * sizeof(double);
+                ck_assert_msg(memcmp(wy_motion_state_numbers(b[0].state), wy_motion_state_numbers(b[i].state), size) ==
+                                  0,
                               "%s differs: degree %d, order %d", kernels[i]->name, p, order);
                 if (i)
                     bench_close(&b[i]);
@@ -282,7 +283,7 @@ START_TEST(spans_change_no_bit) {
             ck_assert(memcmp(x[0], x[1], (size_t)(1 + cx) * nx * sizeof *r) == 0);
             free(factors[0]);
             free(factors[1]);
-            wy_rod_free(s.rod);
+            wy_motion_free(s.rod);
         }
 }
 END_TEST
@@ -298,8 +299,8 @@ START_TEST(long_rods_keep_their_energy) {
                 const wy_rod_definition d = swinging(&c, elements[i]);
                 bench b = bench_open(&d);
                 bench_run(&b, 1e-3, SANITIZED ? 2 : 10, 1);
-                wy_rod_stats stats;
-                wy_rod_statistics(&stats, b.state);
+                wy_motion_stats stats;
+                wy_motion_statistics(&stats, b.state);
                 ck_assert_msg(b.drift < 1e-11, "%d elements, degree %d, order %d: energy drifts by %g", elements[i], p,
                               order, b.drift);
                 ck_assert_int_eq((int)stats.retries, 0);
@@ -317,10 +318,11 @@ START_TEST(books_balance_with_viscosity_and_a_push) {
         d.mass_damping = 0.4;
         bench b = bench_open(&d);
         wy_error err;
-        ck_assert(!wy_rod_push(b.rod, b.state, 1, (double[]){1e-3, -2e-3, 3e-3}, (double[]){1e-5, 2e-5, -1e-5}, &err));
+        ck_assert(
+            !wy_motion_push(b.rod, b.state, 1, (double[]){1e-3, -2e-3, 3e-3}, (double[]){1e-5, 2e-5, -1e-5}, &err));
         bench_run(&b, 3e-3, SANITIZED ? 20 : 120, 1);
-        wy_rod_energy e;
-        wy_rod_energies(&e, b.rod, b.state);
+        wy_motion_energy e;
+        wy_motion_energies(&e, b.rod, b.state);
         ck_assert_double_gt(e.dissipated, 0.02 * e.largest);
         ck_assert_double_gt(fabs(e.work), 1e-3 * e.largest);
         ck_assert_msg(b.drift < 1e-10, "order %d: books off by %g", order, b.drift);
@@ -418,7 +420,7 @@ END_TEST
 START_TEST(agrees_with_the_director_rod) {
     const wy_high_order_config c = settings(3, 4);
     wy_rod_definition a = swinging(&c, 6), b = swinging(&c, 6);
-    b.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    b.method = choose(&wy_motion_methods, "gauss-director", NULL);
     a.shape = b.shape = (wy_choice){0};
     double x[3], y[3];
     tip_after(x, &a, 0.15, 150);
@@ -433,16 +435,16 @@ START_TEST(scratch_and_restart_change_no_bit) {
     const wy_rod_definition d = swinging(&c, 2);
     bench a = bench_open(&d), b = bench_open(&d);
     bench_run(&a, 2e-3, 7, 7);
-    wy_rod_state_copy(b.state, a.state);
+    wy_motion_state_copy(b.state, a.state);
     for (int n = 0; n < 9; n++) {
-        double *w = wy_rod_work_numbers(b.work);
-        for (size_t i = 0; i < wy_rod_work_size(b.work); i++)
+        double *w = wy_motion_work_numbers(b.work);
+        for (size_t i = 0; i < wy_motion_work_size(b.work); i++)
             w[i] = NAN;
         bench_run(&a, 2e-3, 1, 1);
         bench_run(&b, 2e-3, 1, 1);
     }
-    ck_assert(memcmp(wy_rod_state_numbers(a.state), wy_rod_state_numbers(b.state),
-                     wy_rod_state_size(a.state) * sizeof(double)) == 0);
+    ck_assert(memcmp(wy_motion_state_numbers(a.state), wy_motion_state_numbers(b.state),
+                     wy_motion_state_size(a.state) * sizeof(double)) == 0);
     bench_close(&a);
     bench_close(&b);
 }
@@ -454,14 +456,14 @@ START_TEST(a_step_that_fails_leaves_the_state_alone) {
     c.newton.halvings = 0;
     wy_rod_definition d = swinging(&c, 3);
     bench b = bench_open(&d);
-    const size_t size = wy_rod_state_size(b.state);
+    const size_t size = wy_motion_state_size(b.state);
     double *before = malloc(size * sizeof *before);
     ck_assert(before != NULL);
-    memcpy(before, wy_rod_state_numbers(b.state), size * sizeof *before);
+    memcpy(before, wy_motion_state_numbers(b.state), size * sizeof *before);
     wy_error err = {0};
-    ck_assert_int_eq(wy_rod_step(b.rod, b.state, b.work, 0.3, &err), WY_NO_CONVERGENCE);
+    ck_assert_int_eq(wy_motion_step(b.rod, b.state, b.work, 0.3, &err), WY_NO_CONVERGENCE);
     ck_assert_msg(strstr(err.text, "Newton fails") != NULL, "%s", err.text);
-    ck_assert(memcmp(before, wy_rod_state_numbers(b.state), size * sizeof *before) == 0);
+    ck_assert(memcmp(before, wy_motion_state_numbers(b.state), size * sizeof *before) == 0);
     free(before);
     bench_close(&b);
     /* with a cap that accepts, the step is taken, and counted */
@@ -470,8 +472,8 @@ START_TEST(a_step_that_fails_leaves_the_state_alone) {
     c.newton.tolerance = 1e-15;
     bench k = bench_open(&d);
     bench_run(&k, 1e-4, 5, 5);
-    wy_rod_stats stats;
-    wy_rod_statistics(&stats, k.state);
+    wy_motion_stats stats;
+    wy_motion_statistics(&stats, k.state);
     ck_assert_int_le(stats.iterations, 10);
     ck_assert_int_gt(stats.retries, 0);
     bench_close(&k);
@@ -481,27 +483,27 @@ END_TEST
 START_TEST(refusals_say_what_to_use) {
     wy_high_order_config c = settings(2, 3);
     wy_rod_definition d = rod_with(&c, 2);
-    wy_rod *rod;
+    wy_motion *rod;
     wy_error err;
-    ck_assert_int_eq(wy_rod_create(&rod, &d, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_create(&rod, &d, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "order 2, 4 or 6") != NULL, "%s", err.text);
     c.order = 4;
     const double taper[] = {0.0, 1.0, 0.1, 0.5};
     d.taper = (wy_samples){2, taper};
-    ck_assert_int_eq(wy_rod_create(&rod, &d, &err), WY_UNSUPPORTED);
+    ck_assert_int_eq(wy_motion_create(&rod, &d, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "use 'gauss-director'") != NULL, "%s", err.text);
     d.taper.rows = 0;
     const wy_load_drag drag = {0.1, 0.0};
     const wy_choice loads[] = {choose(&wy_loads, "drag", &drag)};
     d.loads = (wy_list){1, loads};
-    ck_assert_int_eq(wy_rod_create(&rod, &d, &err), WY_UNSUPPORTED);
+    ck_assert_int_eq(wy_motion_create(&rod, &d, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "drag") != NULL, "%s", err.text);
     d.loads.count = 0;
     d.release[0] = 1.0; /* let go of what never was held */
-    ck_assert_int_eq(wy_rod_create(&rod, &d, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_create(&rod, &d, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "equilibrium") != NULL, "%s", err.text);
     d.release[0] = NAN;
-    ck_assert_int_eq(wy_rod_create(&rod, &d, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_create(&rod, &d, &err), WY_BAD_INPUT);
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 /* Walks the tables of loads, ends and dampings: whoever adds a row adds a line here, or this fails. Of every law: its derivatives are
  * derivatives, its potential is that of its force, it answers a bad number with a sentence, and the moving rod comes to rest where the
  * static one does. Of every damping: the first mode of a rod, straight or tapered, dies as fast as it says. */
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 #include <withy/sea.h>
 
 #include "motion/gauss_director/gauss_director.h"
@@ -258,14 +258,14 @@ END_TEST
 /* ---- at rest, moving and not ---- */
 
 static void rest(double tip[3], const wy_rod_definition *d) {
-    wy_beam_method how = wy_beam_method_default();
+    wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 60;
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_beam_solver_create(&solver, d, &how, &err), "%s", err.text);
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    v3_copy(tip, wy_beam_states(solver) + WY_BEAM_DIM * (wy_beam_count(solver) - 1) + WY_BEAM_X);
-    wy_beam_solver_free(solver);
+    ck_assert_msg(!wy_equilibrium_create(&solver, d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    v3_copy(tip, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1) + WY_REST_X);
+    wy_equilibrium_free(solver);
 }
 
 /* Also a point inside, so that a rod held at both ends tells something. */
@@ -277,7 +277,7 @@ static void compare(const char *name, const wy_rod_definition *d, double toleran
                                .degree = 4,
                                .stages = 2,
                                .stabiliser = 10.0};
-    m.method = choose(&wy_rod_methods, "gauss-director", &c);
+    m.method = choose(&wy_motion_methods, "gauss-director", &c);
     m.elements = 20;
     m.equilibrium = true;
     m.mass_damping = 20.0;
@@ -290,7 +290,7 @@ static void compare(const char *name, const wy_rod_definition *d, double toleran
                   before[0], before[1], before[2], still[0], still[1], still[2]);
     bench_run(&b, 5e-3, 40, 1); /* what is in equilibrium stays there, and its books stay closed */
     bench_tip(tip, &b);
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
     double away = 0.0;
     for (int i = 0; i <= 20; i++)
         away = fmax(away, fmax(fabs(p[3 * i]), fabs(p[3 * i + 1])));
@@ -356,13 +356,13 @@ START_TEST(held_is_clamped_and_pinned) {
                                        .degree = 3,
                                        .stages = 2,
                                        .stabiliser = 10.0};
-            d.method = choose(&wy_rod_methods, "gauss-director", &c);
+            d.method = choose(&wy_motion_methods, "gauss-director", &c);
             d.ends[1] = which ? choose(&wy_ends, "held", &six)
                               : choose(&wy_ends, pin ? "pinned" : "clamped", pin ? (const void *)&pinned : &clamped);
             bench b = bench_open(&d);
             bench_run(&b, 2e-3, 50, 10);
             bench_tip(tips[which], &b);
-            wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = middle[which]});
+            wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = middle[which]});
             ck_assert_double_lt(b.drift, 1e-11);
             bench_close(&b);
         }
@@ -419,7 +419,7 @@ START_TEST(a_mode_dies_as_it_should) {
                                              .degree = 3,
                                              .stages = 2,
                                              .stabiliser = 10.0};
-                d.method = choose(&wy_rod_methods, "gauss-director", &how);
+                d.method = choose(&wy_motion_methods, "gauss-director", &how);
                 d.equilibrium = true;
                 d.release[0] = 1e-6;
                 if (damped)
@@ -468,11 +468,11 @@ START_TEST(a_wrench_has_its_viscous_part) {
     d.velocities = (wy_samples){2, rows};
     d.ends[1] = choose(&wy_ends, "carried", &end);
     d.viscosity[5] = 0.7;
-    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     bench b = bench_open(&d);
     bench_run(&b, dt, 20, 1);
     double wrench[6 * 4];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.wrench = wrench});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.wrench = wrench});
     const double wanted = d.section.EA * r * (20 * dt - 0.5 * dt) + 0.7 * r;
     for (int e = 0; e < 4; e++)
         ck_assert_double_eq_tol(wrench[6 * e + 5], wanted, 1e-9 * wanted);
@@ -484,7 +484,7 @@ END_TEST
 START_TEST(pushes_act_where_they_are) {
     wy_rod_definition d = soft_rod(4);
     d.ends[0] = choose(&wy_ends, "free", NULL);
-    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     d.position[0] = 0.3;
     bench b = bench_open(&d);
     const double F[2][3] = {{1e-6, -3e-6, 2e-6}, {4e-6, 2e-6, -1e-6}},
@@ -492,9 +492,9 @@ START_TEST(pushes_act_where_they_are) {
     double linear[3], angular[3], both[3], moment[3] = {0, 0, 0};
     wy_error err;
     for (int e = 0; e < 2; e++)
-        ck_assert(!wy_rod_push(b.rod, b.state, e, F[e], M[e], &err));
+        ck_assert(!wy_motion_push(b.rod, b.state, e, F[e], M[e], &err));
     bench_run(&b, 1e-3, 20, 1);
-    wy_rod_momenta(linear, angular, b.rod, b.state);
+    wy_motion_momenta(linear, angular, b.rod, b.state);
     v3_add(both, F[0], F[1]);
     for (int e = 0; e < 2; e++) {
         const double at[3] = {0.3, 0.0, e ? d.length : 0.0};
@@ -512,10 +512,10 @@ START_TEST(pushes_act_where_they_are) {
         (wy_choice){0}; /* a moment on the free end of a clamped rod is the same all along it, once it has settled */
     d.mass_damping = 60.0;
     b = bench_open(&d);
-    ck_assert(!wy_rod_push(b.rod, b.state, 1, (const double[]){0, 0, 0}, M[1], &err));
+    ck_assert(!wy_motion_push(b.rod, b.state, 1, (const double[]){0, 0, 0}, M[1], &err));
     bench_run(&b, 5e-3, 300, 100);
     double wrench[6 * 4];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.wrench = wrench});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.wrench = wrench});
     for (int e = 0; e < 4; e++)
         for (int i = 0; i < 3; i++)
             ck_assert_double_eq_tol(wrench[6 * e + i], M[1][i], 5e-3 * M[1][1]);

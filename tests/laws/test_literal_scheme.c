@@ -3,7 +3,7 @@
 
 /* The head of the method's configuration, as its table describes it. */
 static wy_choice literal(wy_arena *arena, bool sign, bool viscous) {
-    static const wy_param choice = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_rod_methods};
+    static const wy_param choice = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_motion_methods};
     wy_choice c;
     wy_error err;
     ck_assert_msg(!wy_param_parse(&choice, "midpoint-shooting", &c, arena, &err), "%s", err.text);
@@ -41,9 +41,9 @@ static void compare(const char *file, bool wide, bool bent, bool gravity, double
     for (int k = 0; k <= steps; k++) {
         if (k)
             bench_run(&b, 0.01, 1, 1);
-        wy_rod_energy e;
+        wy_motion_energy e;
         double p[3];
-        wy_rod_energies(&e, b.rod, b.state);
+        wy_motion_energies(&e, b.rod, b.state);
         bench_tip(p, &b);
         const double *row = rows + columns * (size_t)k;
         const double mine[COLUMNS] = {

@@ -227,7 +227,7 @@ START_TEST(against_lumped_masses) {
         vessel.translation[c] = choose(&wy_signals, "product", &products[c]);
     }
     d.ends[1] = choose(&wy_ends, "carried", &vessel);
-    d.method = choose(&wy_rod_methods, "gauss-director", NULL);
+    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     bench b = bench_open(&d);
     line y;
     memset(&y, 0, sizeof y);
@@ -249,9 +249,9 @@ START_TEST(against_lumped_masses) {
         }
         if (dt * (n + 1) < T - 2.0 * PERIOD)
             continue;
-        b.rod->method->reaction(force, moment, b.rod, wy_rod_state_numbers(b.state), 1);
+        b.rod->method->reaction(force, moment, b.rod, wy_motion_state_numbers(b.state), 1);
         const double ours = v3_norm(force);
-        wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p});
+        wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
         v3_sub(off, p + 3 * 10, y.x[(NODES - 1) / 2]);
         place = fmax(place, v3_norm(off));
         bottom = fmin(bottom, p[3 * 2 + 2]);

@@ -1,6 +1,6 @@
 /* One rod, whatever is done with it: the equilibrium of the static solver and that of the moving rod agree over random rods; and a
  * load, an end, a section and a damping that the library has never heard of work in both, through the public descriptors. */
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 
 #include "support/rods.h"
 
@@ -8,32 +8,32 @@ enum { STATIC_ELEMENTS = 120 };
 
 /* Tip and strain energy of the equilibrium; the energy by the trapezoidal rule on both sides of every jump. */
 static void at_rest(double tip[3], double *energy, const wy_rod_definition *d) {
-    wy_beam_method method = wy_beam_method_default();
+    wy_equilibrium_method method = wy_equilibrium_method_default();
     method.elements = STATIC_ELEMENTS;
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     wy_error err;
     wy_rod_definition copy;
     wy_arena *arena = wy_arena_create();
     ck_assert_msg(!wy_rod_definition_copy(&copy, d, arena, NULL, &err), "%s", err.text);
-    ck_assert_msg(!wy_beam_solver_create(&solver, d, &method, &err), "%s", err.text);
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    const size_t n = wy_beam_count(solver);
-    const double *s = wy_beam_s(solver), *y = wy_beam_states(solver);
-    v3_copy(tip, y + WY_BEAM_DIM * (n - 1) + WY_BEAM_X);
+    ck_assert_msg(!wy_equilibrium_create(&solver, d, &method, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    const size_t n = wy_equilibrium_count(solver);
+    const double *s = wy_equilibrium_s(solver), *y = wy_equilibrium_states(solver);
+    v3_copy(tip, y + WY_REST_DIM * (n - 1) + WY_REST_X);
     double sum = 0.0;
     for (size_t i = 0; i + 1 < n; i++)
         for (int side = 0; side < 2; side++) {
-            const double *z = y + WY_BEAM_DIM * (i + (size_t)side);
+            const double *z = y + WY_REST_DIM * (i + (size_t)side);
             wy_section c;
             double K[6];
             wy_rod_section_at(&c, &copy, s[i + (size_t)side], side ? -1 : 1);
             wy_section_diagonals(K, NULL, &c);
             for (int k = 0; k < 3; k++)
                 sum += 0.25 * (s[i + 1] - s[i]) *
-                       (z[WY_BEAM_M + k] * z[WY_BEAM_M + k] / K[k] + z[WY_BEAM_P + k] * z[WY_BEAM_P + k] / K[3 + k]);
+                       (z[WY_REST_M + k] * z[WY_REST_M + k] / K[k] + z[WY_REST_P + k] * z[WY_REST_P + k] / K[3 + k]);
         }
     *energy = sum;
-    wy_beam_solver_free(solver);
+    wy_equilibrium_free(solver);
     wy_arena_free(arena);
 }
 
@@ -43,8 +43,8 @@ static void moving_at_rest(double tip[3], double *energy, const wy_rod_definitio
     fine.equilibrium = true;
     bench b = bench_open(&fine);
     bench_tip(tip, &b);
-    wy_rod_energy now;
-    wy_rod_energies(&now, b.rod, b.state);
+    wy_motion_energy now;
+    wy_motion_energies(&now, b.rod, b.state);
     *energy = now.strain;
     bench_close(&b);
 }
@@ -159,14 +159,14 @@ START_TEST(point_force_where_it_is) {
     const wy_load_point_force f = {.force = {F, 0.0, 0.0}, .at = a};
     const wy_choice load = choose(&wy_loads, "point-force", &f);
     d.loads = (wy_list){1, &load};
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_beam_solver_create(&solver, &d, NULL, &err), "%s", err.text);
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    const double *tip = wy_beam_states(solver) + WY_BEAM_DIM * (wy_beam_count(solver) - 1);
+    ck_assert_msg(!wy_equilibrium_create(&solver, &d, NULL, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    const double *tip = wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1);
     const double exact = F * (a * a * (3.0 * L - a) / (6.0 * d.section.EI2) + a / d.section.GA1);
-    ck_assert_msg(fabs(tip[WY_BEAM_X] / exact - 1.0) < 1e-8, "%.12g for %.12g", tip[WY_BEAM_X], exact);
-    wy_beam_solver_free(solver);
+    ck_assert_msg(fabs(tip[WY_REST_X] / exact - 1.0) < 1e-8, "%.12g for %.12g", tip[WY_REST_X], exact);
+    wy_equilibrium_free(solver);
 }
 END_TEST
 
@@ -319,10 +319,10 @@ START_TEST(what_a_method_cannot_take) {
     d.profile = (wy_choice){&square_section.entry, &side};
     const wy_choice load = {&bed_load.entry, &springs};
     d.loads = (wy_list){1, &load};
-    d.method = choose(&wy_rod_methods, "midpoint-shooting", NULL);
+    d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
     const char *part;
     wy_error err;
-    ck_assert(wy_rod_motion_check(&d, &part, &err) == WY_UNSUPPORTED && strcmp(part, "method") == 0);
+    ck_assert(wy_motion_check(&d, &part, &err) == WY_UNSUPPORTED && strcmp(part, "method") == 0);
     ck_assert_msg(strstr(err.text, "bed") && strstr(err.text, "midpoint-shooting"), "%s", err.text);
 }
 END_TEST

@@ -94,7 +94,7 @@ static void march(double y[13], const wy_rod_definition *rod, int steps) {
         for (int j = 0; j < 4; j++) {
             for (int i = 0; i < 13; i++)
                 z[i] = y[i] + (j > 0 ? at[j] * h * k[j - 1][i] : 0.0);
-            wy_beam_field(k[j], rod, fmin((n + at[j]) * h, rod->length), z);
+            wy_equilibrium_field(k[j], rod, fmin((n + at[j]) * h, rod->length), z);
         }
         for (int i = 0; i < 13; i++)
             for (int j = 0; j < 4; j++)
@@ -139,24 +139,24 @@ START_TEST(meets_the_other_end) {
         make(&s, (uint64_t)i);
         s.rod.stations = &s.station;
         wy_error err = {0};
-        wy_beam_solver *solver;
+        wy_equilibrium *solver;
         const wy_rod_definition *d = rod_of(&s.rod);
-        wy_beam_method method = wy_beam_method_default();
+        wy_equilibrium_method method = wy_equilibrium_method_default();
         method.elements = 60;
-        ck_assert_msg(wy_beam_solver_create(&solver, d, &method, &err) == WY_OK, "rod %" PRId64 ": %s", i, err.text);
-        const wy_status status = wy_beam_solve(solver, WY_BRANCH_MAIN, 1, &err);
+        ck_assert_msg(wy_equilibrium_create(&solver, d, &method, &err) == WY_OK, "rod %" PRId64 ": %s", i, err.text);
+        const wy_status status = wy_equilibrium_solve(solver, WY_BRANCH_MAIN, 1, &err);
         if (status != WY_OK) {
             ck_assert_msg(status == WY_NO_CONVERGENCE && strlen(err.text) > 60, "rod %" PRId64 ": %s", i, err.text);
             fprintf(stderr, "rod %" PRId64 " (%s): %.900s\n", i, s.what, err.text);
-            wy_beam_solver_free(solver);
+            wy_equilibrium_free(solver);
             continue;
         }
         solved++;
-        energy += wy_beam_statistics(solver)->apart >= 0.0;
+        energy += wy_equilibrium_statistics(solver)->apart >= 0.0;
         double error, unit[4] = {40.0 * s.force, 6.0 * s.force * s.rod.length, 1.0, s.rod.length}, y[13];
-        ck_assert_msg(wy_beam_estimate(&error, solver, &err) == WY_OK, "%s", err.text);
-        const double *states = wy_beam_states(solver);
-        for (size_t n = 0; n < wy_beam_count(solver); n++)
+        ck_assert_msg(wy_equilibrium_estimate(&error, solver, &err) == WY_OK, "%s", err.text);
+        const double *states = wy_equilibrium_states(solver);
+        for (size_t n = 0; n < wy_equilibrium_count(solver); n++)
             for (int g = 0; g < 2; g++) {
                 const double *v = states + 13 * n + 3 * g;
                 unit[g] = fmax(unit[g], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
@@ -172,7 +172,7 @@ START_TEST(meets_the_other_end) {
                       "rod %" PRId64
                       " (%s): the march misses the other end by %.3g, the error is said to be %.3g (growth %.3g)",
                       i, s.what, miss, error, grows);
-        wy_beam_solver_free(solver);
+        wy_equilibrium_free(solver);
     }
     fprintf(stderr,
             "%" PRId64 " of %" PRId64 " rods solved, %" PRId64 " from their energy; %" PRId64

@@ -111,7 +111,7 @@ static void make_scene(scene *s, uint64_t number) {
     const double time = fmin(s->period, swing);
     s->step = log_in(&seed, time / 2000.0, time * 10.0);
     s->steps = (int64_t)log_in(&seed, 12.0, 100.0);
-    d->method = choose(&wy_rod_methods, "gauss-director", &gauss);
+    d->method = choose(&wy_motion_methods, "gauss-director", &gauss);
 }
 
 typedef struct finding {
@@ -126,41 +126,41 @@ static void look_into(finding *f, const scene *s, wy_error *err) {
     const wy_rod_definition *d = &s->d;
     wy_rod_definition better = *d;
     better.elements = 2 * d->elements;
-    wy_rod *rod[2] = {NULL, NULL};
-    wy_rod_state *state[2] = {NULL, NULL};
-    wy_rod_work *work[2] = {NULL, NULL};
+    wy_motion *rod[2] = {NULL, NULL};
+    wy_motion_state *state[2] = {NULL, NULL};
+    wy_motion_work *work[2] = {NULL, NULL};
     wy_probe probe[2];
     wy_certificate c = {0};
     double *nodes = calloc((size_t)better.elements + 1, 12 * sizeof *nodes), way = 0.0, force = 0.0;
     wy_status status = WY_OK;
     for (int k = 0; k < 2 && !status; k++) {
-        status = wy_rod_create(&rod[k], k ? &better : d, err);
+        status = wy_motion_create(&rod[k], k ? &better : d, err);
         if (!status)
-            status = wy_rod_state_create(&state[k], rod[k], err);
+            status = wy_motion_state_create(&state[k], rod[k], err);
         if (!status)
-            status = wy_rod_work_create(&work[k], rod[k], err);
+            status = wy_motion_work_create(&work[k], rod[k], err);
         if (!status)
-            status = wy_rod_start(rod[k], state[k], work[k], err);
+            status = wy_motion_start(rod[k], state[k], work[k], err);
         if (!status)
             wy_probe_begin(&probe[k], rod[k], state[k], nodes);
     }
     if (!status)
         status = wy_certificate_open(&c, d, rod[0], state[0], s->steps, true, err);
-    const wy_rod_view view = {.strain = nodes, .wrench = nodes + 6 * d->elements};
+    const wy_motion_view view = {.strain = nodes, .wrench = nodes + 6 * d->elements};
     double window = 0.0;
     for (int64_t n = 1; n <= s->steps && !status; n++) {
-        wy_rod_energy energy;
-        status = wy_rod_step(rod[0], state[0], work[0], s->step, err);
+        wy_motion_energy energy;
+        status = wy_motion_step(rod[0], state[0], work[0], s->step, err);
         for (int k = 0; k < 4 && !status; k++) {
-            status = wy_rod_step(rod[1], state[1], work[1], 0.25 * s->step, err);
+            status = wy_motion_step(rod[1], state[1], work[1], 0.25 * s->step, err);
             wy_probe_step(&probe[1], rod[1], state[1], 0.25 * s->step);
         }
         if (status)
             break;
         wy_probe_step(&probe[0], rod[0], state[0], s->step);
-        wy_rod_energies(&energy, rod[0], state[0]);
+        wy_motion_energies(&energy, rod[0], state[0]);
         wy_certificate_step(&c, rod[0], state[0], s->step, energy.kinetic, n == s->steps);
-        wy_rod_read(rod[0], state[0], &view);
+        wy_motion_read(rod[0], state[0], &view);
         wy_certificate_look(&c, rod[0], state[0], view.strain, view.wrench);
         window += s->step;
         if (n % WINDOW && n < s->steps)
@@ -183,9 +183,9 @@ static void look_into(finding *f, const scene *s, wy_error *err) {
     wy_certificate_close(&c);
     free(nodes);
     for (int k = 0; k < 2; k++) {
-        wy_rod_work_free(work[k]);
-        wy_rod_state_free(state[k]);
-        wy_rod_free(rod[k]);
+        wy_motion_work_free(work[k]);
+        wy_motion_state_free(state[k]);
+        wy_motion_free(rod[k]);
     }
 }
 

@@ -11,18 +11,18 @@ START_TEST(vibrations_of_a_cantilever) {
                                        .stretch = {0, 0, 1}};
     static const double beta[] = {1.8751041, 4.6940911, 7.8547574};
     const plain_rod beam = cantilever(&thin, 1.0);
-    wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
     double values[6], shapes[6 * 41 * 6];
-    wy_beam_modes modes = {.eigenvalues = values, .shapes = shapes};
+    wy_equilibrium_modes modes = {.eigenvalues = values, .shapes = shapes};
     wy_error err;
-    ck_assert_int_eq(wy_beam_vibrations(&modes, 6, s, &err), WY_OK);
+    ck_assert_int_eq(wy_equilibrium_vibrations(&modes, 6, s, &err), WY_OK);
     ck_assert_int_eq((int)modes.negative, 0);
     for (int i = 0; i < 6; i++)
         ck_assert_double_eq_tol(pow(values[i], 0.25) / beta[i / 2], 1.0, 3e-5);
     /* the first two shapes are two directions of one: their tips span the plane */
     const double *a = shapes + 40 * 6 + 3, *b = shapes + (41 + 40) * 6 + 3;
     ck_assert_double_gt(fabs(a[0] * b[1] - a[1] * b[0]), 0.1);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -35,7 +35,7 @@ static double length_of(const double v[3]) {
 }
 
 /* Lets go what the solver holds, and settles it; all must succeed, and it must come to rest. */
-static wy_release *let_go(wy_beam_solver *solver, const wy_release_options *options) {
+static wy_release *let_go(wy_equilibrium *solver, const wy_release_options *options) {
     wy_release *r;
     wy_error err = {0};
     ck_assert_msg(wy_release_create(&r, solver, options, &err) == WY_OK, "%s", err.text);
@@ -45,11 +45,12 @@ static wy_release *let_go(wy_beam_solver *solver, const wy_release_options *opti
     return r;
 }
 
-static wy_likeness like(const wy_release *r, const wy_beam_solver *s) {
+static wy_likeness like(const wy_release *r, const wy_equilibrium *s) {
     wy_likeness l = {0};
     wy_error err = {0};
-    ck_assert_msg(wy_release_compare(&l, r, wy_beam_count(s), wy_beam_s(s), wy_beam_states(s), &err) == WY_OK, "%s",
-                  err.text);
+    ck_assert_msg(wy_release_compare(&l, r, wy_equilibrium_count(s), wy_equilibrium_s(s), wy_equilibrium_states(s),
+                                     &err) == WY_OK,
+                  "%s", err.text);
     return l;
 }
 
@@ -63,14 +64,14 @@ static const wy_release_level *finest(const wy_release *r) {
 START_TEST(an_unstable_rod_lands_on_the_spatial_branch) {
     plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
-    wy_beam_solver *planar = solved(&beam, collocation(6, 83), WY_BRANCH_PLANAR, 1);
-    wy_beam_solver *spatial = solved(&beam, collocation(6, 160), WY_BRANCH_SPATIAL, 1);
+    wy_equilibrium *planar = solved(&beam, collocation(6, 83), WY_BRANCH_PLANAR, 1);
+    wy_equilibrium *spatial = solved(&beam, collocation(6, 160), WY_BRANCH_SPATIAL, 1);
     wy_release_options o = wy_release_options_default();
     o.tolerance = 1e-8;
     o.elements = 16;
     wy_release *r = let_go(planar, &o);
     const wy_landing *l = wy_release_landing(r);
-    const double wanted = length_of(wy_beam_states(spatial)), before = length_of(wy_beam_states(planar));
+    const double wanted = length_of(wy_equilibrium_states(spatial)), before = length_of(wy_equilibrium_states(planar));
     ck_assert(l->negative == 1 && l->unstable && l->reached);
     ck_assert_double_gt(fabs(before / wanted - 1.0), 0.01); /* it did go somewhere else */
     ck_assert_double_lt(fabs(length_of(l->force[1]) / wanted - 1.0), 1e-8);
@@ -95,8 +96,8 @@ START_TEST(an_unstable_rod_lands_on_the_spatial_branch) {
     ck_assert_double_lt(like(r, spatial).distance, 1e-5);
     ck_assert_double_gt(like(r, planar).distance, 0.1);
     wy_release_free(r);
-    wy_beam_solver_free(planar);
-    wy_beam_solver_free(spatial);
+    wy_equilibrium_free(planar);
+    wy_equilibrium_free(spatial);
 }
 END_TEST
 
@@ -104,7 +105,7 @@ END_TEST
 START_TEST(the_other_way_leads_to_the_image) {
     plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
-    wy_beam_solver *planar = solved(&beam, collocation(6, 64), WY_BRANCH_PLANAR, 1),
+    wy_equilibrium *planar = solved(&beam, collocation(6, 64), WY_BRANCH_PLANAR, 1),
                    *spatial = solved(&beam, collocation(6, 64), WY_BRANCH_SPATIAL, 1);
     wy_release_options o = wy_release_options_default();
     o.tolerance = 1e-3;
@@ -118,8 +119,8 @@ START_TEST(the_other_way_leads_to_the_image) {
     ck_assert_double_eq_tol(F[2] / G[2], 1.0, 1e-6);
     wy_release_free(a);
     wy_release_free(b);
-    wy_beam_solver_free(planar);
-    wy_beam_solver_free(spatial);
+    wy_equilibrium_free(planar);
+    wy_equilibrium_free(spatial);
 }
 END_TEST
 
@@ -127,7 +128,7 @@ END_TEST
 START_TEST(the_landing_does_not_depend_on_the_way) {
     plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
-    wy_beam_solver *planar = solved(&beam, collocation(6, 41), WY_BRANCH_PLANAR, 1);
+    wy_equilibrium *planar = solved(&beam, collocation(6, 41), WY_BRANCH_PLANAR, 1);
     wy_release_options o = wy_release_options_default();
     o.push = 0.07;
     o.damping = 31.0;
@@ -140,7 +141,7 @@ START_TEST(the_landing_does_not_depend_on_the_way) {
     ck_assert_int_eq(wy_release_rod(b)->elements, 10);
     wy_release_free(a);
     wy_release_free(b);
-    wy_beam_solver_free(planar);
+    wy_equilibrium_free(planar);
 }
 END_TEST
 
@@ -152,16 +153,16 @@ START_TEST(a_stable_rod_comes_back) {
     for (size_t i = 0; i < 2; i++) {
         plain_rod beam = thesis_beam(0.0, cases[i].xi);
         beam.stations = &riser;
-        wy_beam_solver *s = solved(&beam, collocation(6, 64), cases[i].branch, 1);
+        wy_equilibrium *s = solved(&beam, collocation(6, 64), cases[i].branch, 1);
         wy_release *r = let_go(s, NULL);
         const wy_landing *l = wy_release_landing(r);
         const wy_likeness k = like(r, s);
         ck_assert(l->negative == 0 && !l->unstable && l->reached);
         ck_assert_double_lt(k.distance, 1e-4);
         ck_assert(!k.mirrored && !k.reversed);
-        ck_assert_double_lt(fabs(finest(r)->force[0] / length_of(wy_beam_states(s)) - 1.0), 1e-6);
+        ck_assert_double_lt(fabs(finest(r)->force[0] / length_of(wy_equilibrium_states(s)) - 1.0), 1e-6);
         wy_release_free(r);
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
 }
 END_TEST
@@ -172,28 +173,28 @@ static const plain_station column = {.section = {1.7, 1.7, 1.3, 6e3, 6e3, 1.5e4,
                                      .stretch = {0, 0, 1}};
 
 /* The bent equilibrium of a column: pushed aside, loaded, and the push taken away again. */
-static wy_beam_solver *bent(const plain_rod *beam, double aside) {
+static wy_equilibrium *bent(const plain_rod *beam, double aside) {
     wy_error err = {0};
     plain_rod pushed = *beam, first;
     pushed.right.force[0] = aside;
     first = pushed;
     first.right.force[2] = 0.0;
     first.load.gravity[2] = 0.0;
-    wy_beam_solver *s = solved(&first, collocation(6, 80), WY_BRANCH_DIRECT, 1);
-    ck_assert_msg(wy_beam_continue(s, rod_of(&pushed), &err) == WY_OK, "%s", err.text);
-    ck_assert_msg(wy_beam_continue(s, rod_of(beam), &err) == WY_OK, "%s", err.text);
+    wy_equilibrium *s = solved(&first, collocation(6, 80), WY_BRANCH_DIRECT, 1);
+    ck_assert_msg(wy_equilibrium_continue(s, rod_of(&pushed), &err) == WY_OK, "%s", err.text);
+    ck_assert_msg(wy_equilibrium_continue(s, rod_of(beam), &err) == WY_OK, "%s", err.text);
     return s;
 }
 
 /* Lets the straight column go and compares with the bent one: moment at the foot, place of the middle. */
 static void buckle(const plain_rod *beam, double aside) {
-    wy_beam_solver *straight = solved(beam, collocation(6, 48), WY_BRANCH_DIRECT, 1), *other = bent(beam, aside);
+    wy_equilibrium *straight = solved(beam, collocation(6, 48), WY_BRANCH_DIRECT, 1), *other = bent(beam, aside);
     wy_release *r = let_go(straight, NULL);
     const wy_landing *l = wy_release_landing(r);
     ck_assert_int_eq((int)l->negative, 2); /* a round column: every direction */
     ck_assert(l->unstable && l->reached && l->solved && l->solved_negative == 0);
-    const double *y = wy_beam_states(other), *m = y + wy_beam_count(other) / 2 * WY_BEAM_DIM + WY_BEAM_X;
-    const double M = length_of(y + WY_BEAM_M), middle = length_of(m);
+    const double *y = wy_equilibrium_states(other), *m = y + wy_equilibrium_count(other) / 2 * WY_REST_DIM + WY_REST_X;
+    const double M = length_of(y + WY_REST_M), middle = length_of(m);
     ck_assert_double_gt(M, 0.3 * column.section.EI1 / beam->length); /* it is bent indeed */
     ck_assert_double_lt(fabs(finest(r)->moment[0] / M - 1.0), 1e-6);
     ck_assert_double_lt(fabs(finest(r)->middle / middle - 1.0), 1e-6);
@@ -204,8 +205,8 @@ static void buckle(const plain_rod *beam, double aside) {
     ck_assert_double_lt(like(r, other).distance, 1e-5);
     ck_assert_double_gt(like(r, straight).distance, 0.1);
     wy_release_free(r);
-    wy_beam_solver_free(straight);
-    wy_beam_solver_free(other);
+    wy_equilibrium_free(straight);
+    wy_equilibrium_free(other);
 }
 
 START_TEST(eulers_column_buckles) {
@@ -221,12 +222,12 @@ START_TEST(a_heavy_column_falls) {
     beam.load.gravity[2] = -9.3 * column.section.EI1 / (column.section.rhoA * pow(1.3, 3));
     buckle(&beam, 0.2);
     beam.load.gravity[2] = -7.0 * column.section.EI1 / (column.section.rhoA * pow(1.3, 3)); /* this it can */
-    wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
     wy_release *r = let_go(s, NULL);
     ck_assert_int_eq((int)wy_release_landing(r)->negative, 0);
     ck_assert_double_lt(like(r, s).distance, 1e-3);
     wy_release_free(r);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -251,23 +252,23 @@ START_TEST(the_moving_rod_is_the_same_rod) {
     beam.load.force[1] = 0.9;
     beam.right.force[0] = 0.6;
     beam.right.force[1] = -1.1;
-    wy_beam_solver *s = solved(&beam, collocation(6, 50), WY_BRANCH_DIRECT, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 50), WY_BRANCH_DIRECT, 1);
     wy_release_options o = wy_release_options_default();
     o.elements = 4;
     o.tolerance = 1e-7;
     wy_release *r = let_go(s, &o);
     const wy_landing *l = wy_release_landing(r);
-    const double M = length_of(wy_beam_states(s) + WY_BEAM_M);
+    const double M = length_of(wy_equilibrium_states(s) + WY_REST_M);
     ck_assert(l->negative == 0 && l->reached && l->level_count >= 3);
     ck_assert_double_lt(like(r, s).distance, 1e-4);
     ck_assert_double_lt(fabs(finest(r)->moment[0] / M - 1.0), 1e-7);
-    ck_assert_double_lt(fabs(finest(r)->force[0] / length_of(wy_beam_states(s)) - 1.0), 1e-7);
+    ck_assert_double_lt(fabs(finest(r)->force[0] / length_of(wy_equilibrium_states(s)) - 1.0), 1e-7);
     /* as far as rest itself is known, 1e-9 */
     ck_assert_double_ge(log2(fabs(l->levels[0].moment[0] - M) / fabs(l->levels[1].moment[0] - M)), 5.5);
     for (size_t i = 1; i < l->level_count; i++)
         ck_assert_double_le(fabs(l->levels[i].moment[0] / M - 1.0), l->levels[i].off_moment);
     wy_release_free(r);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 
@@ -280,7 +281,7 @@ START_TEST(a_follower_force_has_no_rest) {
     const double unit = column.section.EI1 / (1.3 * 1.3);
     for (int flutter = 0; flutter < 2; flutter++) {
         beam.right.force[2] = (flutter ? -40.0 : -5.0) * unit;
-        wy_beam_solver *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
+        wy_equilibrium *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
         wy_release_options o = wy_release_options_default();
         o.elements = 24;
         wy_release *r;
@@ -300,7 +301,7 @@ START_TEST(a_follower_force_has_no_rest) {
         if (!flutter)
             ck_assert_double_lt(like(r, s).distance, 1e-4);
         wy_release_free(r);
-        wy_beam_solver_free(s);
+        wy_equilibrium_free(s);
     }
 }
 END_TEST
@@ -309,18 +310,18 @@ END_TEST
 START_TEST(images_are_recognised) {
     plain_rod beam = thesis_beam(0.0, 0.7);
     beam.stations = &riser;
-    wy_beam_solver *s = solved(&beam, collocation(6, 64), WY_BRANCH_SPATIAL, 1);
+    wy_equilibrium *s = solved(&beam, collocation(6, 64), WY_BRANCH_SPATIAL, 1);
     wy_release_options o = wy_release_options_default();
     o.tolerance = 1e-3;
     wy_release *r = let_go(s, &o);
-    const size_t n = wy_beam_count(s);
-    double *y = malloc(n * WY_BEAM_DIM * sizeof *y);
+    const size_t n = wy_equilibrium_count(s);
+    double *y = malloc(n * WY_REST_DIM * sizeof *y);
     wy_likeness k;
     wy_error err;
     for (int image = 0; image < 3; image++) {
-        memcpy(y, wy_beam_states(s), n * WY_BEAM_DIM * sizeof *y);
+        memcpy(y, wy_equilibrium_states(s), n * WY_REST_DIM * sizeof *y);
         for (size_t i = 0; i < n; i++) {
-            double *a = y + i * WY_BEAM_DIM;
+            double *a = y + i * WY_REST_DIM;
             if (image == 0) { /* in a plane along the axis, at some angle: mirror across d1, turned by 0.7 */
                 a[0] = -a[0];
                 a[4] = -a[4];
@@ -334,13 +335,13 @@ START_TEST(images_are_recognised) {
                 a[5] *= 1.2;
             }
         }
-        ck_assert_int_eq(wy_release_compare(&k, r, n, wy_beam_s(s), y, &err), WY_OK);
+        ck_assert_int_eq(wy_release_compare(&k, r, n, wy_equilibrium_s(s), y, &err), WY_OK);
         ck_assert_int_eq(k.mirrored, image == 0);
         ck_assert_int_eq(k.distance < 0.01, image != 1);
     }
     free(y);
     wy_release_free(r);
-    wy_beam_solver_free(s);
+    wy_equilibrium_free(s);
 }
 END_TEST
 

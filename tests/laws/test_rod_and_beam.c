@@ -1,6 +1,6 @@
 /* Two independent codes for one rod: the static solver (collocation along s) and the director rod (its own equilibrium, and
  * where its damped motion ends). */
-#include <withy/beam.h>
+#include <withy/equilibrium.h>
 
 #include "support/rods.h"
 
@@ -8,15 +8,15 @@ static const wy_load_gravity slanted = {{-9.81, 0.3, 0.2}};
 
 /* Tip of the same rod's equilibrium. */
 static void beam_tip(double p[3], const wy_rod_definition *d) {
-    wy_beam_method method = wy_beam_method_default();
+    wy_equilibrium_method method = wy_equilibrium_method_default();
     method.elements = 64;
-    wy_beam_solver *solver;
+    wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_beam_solver_create(&solver, d, &method, &err), "%s", err.text);
-    ck_assert_msg(!wy_beam_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    const double *y = wy_beam_states(solver) + WY_BEAM_DIM * (wy_beam_count(solver) - 1);
-    v3_copy(p, y + WY_BEAM_X);
-    wy_beam_solver_free(solver);
+    ck_assert_msg(!wy_equilibrium_create(&solver, d, &method, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
+    const double *y = wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1);
+    v3_copy(p, y + WY_REST_X);
+    wy_equilibrium_free(solver);
 }
 
 /* Bent, twisted, sheared and curved: second order (a thin rod bent in a plane has the fourth, see test_rod_laws). */

@@ -1,6 +1,6 @@
 /* Laws of the moving rod, by the default method: energy, momenta, poses, books, orders, limits.
  * WITHY_LONG=1 in the environment runs the full 10^6 and 10^5 steps. */
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 #include "support/rods.h"
 
 static long count(long full, long usual) {
@@ -21,7 +21,7 @@ static double soft_drift(double dt, long steps, bool space, double *gap) {
         d.loads = (wy_list){1, &load};
     bench b = bench_open(&d);
     bench_run(&b, dt, steps, 50);
-    *gap = wy_rod_pose_gap(b.rod, b.state) / d.length;
+    *gap = wy_motion_pose_gap(b.rod, b.state) / d.length;
     bench_close(&b);
     return b.drift;
 }
@@ -62,7 +62,7 @@ START_TEST(free_flight_keeps_both_momenta) {
     bench_run(&b, 0.004, count(100000, 3000), 20);
     ck_assert_msg(b.drift < 1e-10, "energy %g", b.drift);
     ck_assert_msg(b.momentum_drift < 1e-10, "momenta %g", b.momentum_drift);
-    const double gap = wy_rod_pose_gap(b.rod, b.state) / d.length;
+    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.length;
     ck_assert_msg(gap < 1e-10, "gap %g", gap);
     bench_close(&b);
 }
@@ -104,7 +104,7 @@ START_TEST(books_balance) {
     bench b = bench_open(&d);
     const double force[3] = {0.004, 0.0, -0.003}, moment[3] = {0.0, 1e-5, 0.0};
     wy_error err;
-    ck_assert(!wy_rod_push(b.rod, b.state, 1, force, moment, &err));
+    ck_assert(!wy_motion_push(b.rod, b.state, 1, force, moment, &err));
     bench_run(&b, 0.002, count(100000, 2000), 1);
     ck_assert_msg(b.drift < 1e-11, "%g", b.drift);
     ck_assert_msg(b.now.dissipated > 0.1 * b.now.largest && fabs(b.now.work) > 0.1 * b.now.largest,
@@ -129,10 +129,10 @@ START_TEST(writhing_keeps_poses_and_books) {
     bench b = bench_open(&d);
     bench_run(&b, 1e-3, SANITIZED ? 100 : 500, 1);
     double out = 0.0, x[3 * 31];
-    wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = x});
+    wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x});
     for (int j = 0; j < 31; j++)
         out = fmax(out, hypot(x[3 * j], x[3 * j + 1]));
-    const double gap = wy_rod_pose_gap(b.rod, b.state) / d.length;
+    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.length;
     ck_assert_msg(SANITIZED || out > 0.005, "it did not writhe: %g m", out);
     ck_assert_msg(gap < 1e-10, "gap %g", gap);
     ck_assert_msg(b.drift < 1e-11, "books %g", b.drift);
@@ -141,7 +141,7 @@ START_TEST(writhing_keeps_poses_and_books) {
 END_TEST
 
 /* A smooth motion: straight, at rest, pulled by a force that grows from nothing, in space. */
-static void smooth_end(double p[3], int elements, double dt, double T, const wy_rod_gauss_director *config) {
+static void smooth_end(double p[3], int elements, double dt, double T, const wy_motion_gauss_director *config) {
     wy_rod_definition d = soft_rod(elements);
     const wy_signal_ramp ramp = {.until = 0.4, .high = 1.0, .smooth = true};
     const wy_end_loaded tip = {.force = {0.3, 0.2, -0.1},
@@ -150,7 +150,7 @@ static void smooth_end(double p[3], int elements, double dt, double T, const wy_
                                .in_time = choose(&wy_signals, "ramp", &ramp)};
     d.ends[1] = choose(&wy_ends, "loaded", &tip);
     if (config)
-        d.method = choose(&wy_rod_methods, "gauss-director", config);
+        d.method = choose(&wy_motion_methods, "gauss-director", config);
     bench b = bench_open(&d);
     bench_run(&b, dt, lround(T / dt), 1000);
     bench_tip(p, &b);
@@ -165,7 +165,7 @@ static double distance(const double a[3], const double b[3]) {
 
 START_TEST(order_in_space_is_twice_the_degree) {
     for (int P = 2; P <= 3; P++) {
-        const wy_rod_gauss_director config = {
+        const wy_motion_gauss_director config = {
             .newton = {1e-16, 40, 12}, .degree = P, .stages = 2, .stabiliser = 10.0, .exact_only = true};
         double p[4][3];
         for (int k = 0; k < 4; k++)
@@ -372,7 +372,7 @@ START_TEST(turning_everything_turns_the_motion) {
         d.shape = choose(&wy_shapes, "constant", &screw);
         bench b = bench_open(&d);
         bench_run(&b, 0.005, 100, 50);
-        wy_rod_read(b.rod, b.state, &(wy_rod_view){.position = p[turned]});
+        wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p[turned]});
         bench_close(&b);
     }
     double n[4], worst = 0.0;

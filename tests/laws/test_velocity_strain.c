@@ -14,7 +14,7 @@ START_TEST(corrections_solve_the_linearised_equations) {
     const wy_load_point_force dead = {.force = {0.05, 0.0, 0.02}, .at = 0.06};
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &slanted), choose(&wy_loads, "drag", &drag),
                                choose(&wy_loads, "point-force", &dead)};
-    d.method = choose(&wy_rod_methods, "velocity-strain", NULL);
+    d.method = choose(&wy_motion_methods, "velocity-strain", NULL);
     d.shape = choose(&wy_shapes, "constant", &screw);
     d.loads = (wy_list){3, loads};
     d.ends[1] = choose(&wy_ends, "loaded", &tip);
@@ -73,7 +73,7 @@ static bench run(const wy_rod_definition *d, double dt, long steps) {
 
 START_TEST(energy_stays_and_books_balance) {
     wy_rod_definition d = soft_rod(20);
-    d.method = choose(&wy_rod_methods, "velocity-strain", NULL);
+    d.method = choose(&wy_motion_methods, "velocity-strain", NULL);
     d.shape = choose(&wy_shapes, "constant", &arc);
     const wy_load_drag still = {0}; /* a load along the rod chooses the implementation that knows them all */
     const wy_choice nothing = choose(&wy_loads, "drag", &still);
@@ -91,7 +91,7 @@ START_TEST(energy_stays_and_books_balance) {
     d.loads = (wy_list){2, loads};
     b = run(&d, 0.005, SANITIZED ? 500 : 10000);
     ck_assert_msg(b.drift < 1e-11, "in space with gravity: %g", b.drift);
-    const double gap = wy_rod_pose_gap(b.rod, b.state) / d.length;
+    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.length;
     ck_assert_msg(gap > 1e-6, "gap %g: this method should have one", gap);
     bench_close(&b);
     d.loads.count = 4;
@@ -120,7 +120,7 @@ START_TEST(agrees_with_the_director_rod) {
                                        .in_time = choose(&wy_signals, "ramp", &ramp)};
             d.loads = (wy_list){1, &load};
             d.ends[1] = choose(&wy_ends, "loaded", &tip);
-            d.method = choose(&wy_rod_methods, m ? "velocity-strain" : "gauss-director", NULL);
+            d.method = choose(&wy_motion_methods, m ? "velocity-strain" : "gauss-director", NULL);
             bench b = run(&d, k ? 5e-4 : 1e-3, k ? 400 : 200);
             bench_tip(p[m], &b);
             bench_close(&b);
@@ -140,7 +140,7 @@ START_TEST(thin_rods_do_not_lock) {
         wy_rod_definition_init(&d);
         d.elements = 40;
         d.section = round_section(pow(10.0, -k), 2e11, 8e10, 7800.0);
-        d.method = choose(&wy_rod_methods, "velocity-strain", NULL);
+        d.method = choose(&wy_motion_methods, "velocity-strain", NULL);
         const double w = 1.8751040687 * 1.8751040687 * sqrt(d.section.EI1 / d.section.rhoA), T = 2.0 * PI / w;
         double rows[7 * 101];
         const double s = (sinh(1.8751040687) - sin(1.8751040687)) / (cosh(1.8751040687) + cos(1.8751040687));
@@ -164,8 +164,8 @@ START_TEST(thin_rods_do_not_lock) {
             }
             before = p[0];
         }
-        wy_rod_stats stats;
-        wy_rod_statistics(&stats, b.state);
+        wy_motion_stats stats;
+        wy_motion_statistics(&stats, b.state);
         ck_assert_msg(fabs(crossing / (0.5 * T) - 1.0) < 2e-3, "r/L = 1e-%d: half period %g of %g", k, crossing,
                       0.5 * T);
         ck_assert_msg(stats.iterations < 6 * stats.steps && stats.halvings == 0, "r/L = 1e-%d: %lld iterations", k,
@@ -177,16 +177,16 @@ END_TEST
 
 START_TEST(refuses_what_it_cannot_do) {
     wy_rod_definition d = soft_rod(10);
-    wy_rod *rod;
+    wy_motion *rod;
     wy_error err;
     const char *part;
-    d.method = choose(&wy_rod_methods, "velocity-strain", NULL);
+    d.method = choose(&wy_motion_methods, "velocity-strain", NULL);
     d.ends[1] = choose(&wy_ends, "clamped", NULL);
-    ck_assert(wy_rod_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "gauss-director"));
+    ck_assert(wy_motion_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "gauss-director"));
     d.ends[1] = choose(&wy_ends, "pinned", NULL);
-    ck_assert(wy_rod_motion_check(&d, &part, &err) == WY_UNSUPPORTED && strcmp(part, "method") == 0);
-    d.method = choose(&wy_rod_methods, "midpoint-shooting", NULL);
-    ck_assert(wy_rod_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "clamped-pinned"));
+    ck_assert(wy_motion_check(&d, &part, &err) == WY_UNSUPPORTED && strcmp(part, "method") == 0);
+    d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
+    ck_assert(wy_motion_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "clamped-pinned"));
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <withy/motion.h>
 #include <withy/rod.h>
 #include <withy/rotation.h>
 
@@ -46,11 +47,11 @@ static inline wy_rod_definition soft_rod(int elements) {
 }
 
 typedef struct bench {
-    wy_rod *rod;
-    wy_rod_state *state;
-    wy_rod_work *work;
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
     double dt;
-    wy_rod_energy start, now;
+    wy_motion_energy start, now;
     double linear[3], angular[3];
     double drift, momentum_drift; /* worst so far, relative */
 } bench;
@@ -58,33 +59,33 @@ typedef struct bench {
 static inline bench bench_open(const wy_rod_definition *d) {
     bench b = {0};
     wy_error err = {0};
-    ck_assert_msg(!wy_rod_create(&b.rod, d, &err), "%s", err.text);
-    ck_assert_msg(!wy_rod_state_create(&b.state, b.rod, &err), "%s", err.text);
-    ck_assert_msg(!wy_rod_work_create(&b.work, b.rod, &err), "%s", err.text);
-    ck_assert_msg(!wy_rod_start(b.rod, b.state, b.work, &err), "%s", err.text);
-    wy_rod_energies(&b.start, b.rod, b.state);
+    ck_assert_msg(!wy_motion_create(&b.rod, d, &err), "%s", err.text);
+    ck_assert_msg(!wy_motion_state_create(&b.state, b.rod, &err), "%s", err.text);
+    ck_assert_msg(!wy_motion_work_create(&b.work, b.rod, &err), "%s", err.text);
+    ck_assert_msg(!wy_motion_start(b.rod, b.state, b.work, &err), "%s", err.text);
+    wy_motion_energies(&b.start, b.rod, b.state);
     b.now = b.start;
-    wy_rod_momenta(b.linear, b.angular, b.rod, b.state);
+    wy_motion_momenta(b.linear, b.angular, b.rod, b.state);
     return b;
 }
 
 static inline void bench_close(bench *b) {
-    wy_rod_work_free(b->work);
-    wy_rod_state_free(b->state);
-    wy_rod_free(b->rod);
+    wy_motion_work_free(b->work);
+    wy_motion_state_free(b->state);
+    wy_motion_free(b->rod);
 }
 
 /* Steps, and keeps the worst drift of energy and momenta at every `every`-th step. */
 static inline void bench_run(bench *b, double dt, long steps, long every) {
     wy_error err = {0};
     for (long n = 1; n <= steps; n++) {
-        if (wy_rod_step(b->rod, b->state, b->work, dt, &err))
+        if (wy_motion_step(b->rod, b->state, b->work, dt, &err))
             ck_abort_msg("%s", err.text);
         if (n % every && n != steps)
             continue;
         double linear[3], angular[3];
-        wy_rod_energies(&b->now, b->rod, b->state);
-        wy_rod_momenta(linear, angular, b->rod, b->state);
+        wy_motion_energies(&b->now, b->rod, b->state);
+        wy_motion_momenta(linear, angular, b->rod, b->state);
         b->drift = fmax(b->drift, fabs(b->now.balance - b->start.balance));
         v3_sub(linear, linear, b->linear);
         v3_sub(angular, angular, b->angular);
@@ -96,9 +97,9 @@ static inline void bench_run(bench *b, double dt, long steps, long every) {
 
 static inline void bench_tip(double p[3], const bench *b) {
     double x[3 * 2000];
-    const size_t n = wy_rod_nodes(b->rod);
+    const size_t n = wy_motion_nodes(b->rod);
     ck_assert(n <= 2000);
-    wy_rod_read(b->rod, b->state, &(wy_rod_view){.position = x});
+    wy_motion_read(b->rod, b->state, &(wy_motion_view){.position = x});
     v3_copy(p, x + 3 * (n - 1));
 }
 

@@ -4,7 +4,7 @@
 #include "linalg/abd.h"
 #include "linalg/lu.h"
 #include "linalg/symmetric.h"
-#include "equilibrium/beam_model.h"
+#include "equilibrium/equilibrium_model.h"
 
 static const double state[13] = {0.83, -1.21, 0.47, 0.36, 0.71, -0.92, 0.52, -0.61, 0.33, 0.57, 0.12, -0.44, 0.95};
 
@@ -21,7 +21,7 @@ START_TEST(field) {
     for (int literal = 0; literal < 2; literal++) {
         place.literal = literal;
         double J[169];
-        wy_beam_model_jacobian(J, &place, state);
+        wy_equilibrium_model_jacobian(J, &place, state);
         for (int j = 0; j < 13; j++) {
             double up[13], down[13], a[13], b[13];
             const double h = 1e-6;
@@ -29,8 +29,8 @@ START_TEST(field) {
             memcpy(down, state, sizeof down);
             up[j] += h;
             down[j] -= h;
-            wy_beam_model_field(a, &place, up);
-            wy_beam_model_field(b, &place, down);
+            wy_equilibrium_model_field(a, &place, up);
+            wy_equilibrium_model_field(b, &place, down);
             for (int i = 0; i < 13; i++)
                 ck_assert_double_eq_tol(J[13 * i + j], (a[i] - b[i]) / (2 * h), 1e-9);
         }
@@ -52,11 +52,11 @@ START_TEST(end_rows) {
                 ends[e]->position[i] = 0.2 * i + e;
             }
         beam_model *model;
-        ck_assert_int_eq(wy_beam_model_create(&model, rod_of(&beam), 3, NULL), WY_OK);
+        ck_assert_int_eq(wy_equilibrium_model_create(&model, rod_of(&beam), 3, NULL), WY_OK);
         for (int right = 0; right < 2; right++) {
             const int rows = right ? 6 : 7;
             double r[7], B[7 * 13];
-            (right ? wy_beam_right_rows : wy_beam_left_rows)(r, B, state, model);
+            (right ? wy_equilibrium_right_rows : wy_equilibrium_left_rows)(r, B, state, model);
             for (int j = 0; j < 13; j++) {
                 double up[13], down[13], a[7], b[7], dummy[7 * 13];
                 const double h = 1e-6;
@@ -64,13 +64,13 @@ START_TEST(end_rows) {
                 memcpy(down, state, sizeof down);
                 up[j] += h;
                 down[j] -= h;
-                (right ? wy_beam_right_rows : wy_beam_left_rows)(a, dummy, up, model);
-                (right ? wy_beam_right_rows : wy_beam_left_rows)(b, dummy, down, model);
+                (right ? wy_equilibrium_right_rows : wy_equilibrium_left_rows)(a, dummy, up, model);
+                (right ? wy_equilibrium_right_rows : wy_equilibrium_left_rows)(b, dummy, down, model);
                 for (int i = 0; i < rows; i++)
                     ck_assert_double_eq_tol(B[13 * i + j], (a[i] - b[i]) / (2 * h), 1e-8);
             }
         }
-        wy_beam_model_free(model);
+        wy_equilibrium_model_free(model);
     }
 }
 END_TEST
@@ -142,9 +142,9 @@ START_TEST(in_si_units) {
     plain_rod beam = thesis_beam(0.0, 0.0);
     const double y[13] = {1.1e7, -2.3e7, 3.1e7, 2.2e7, -1.7e7, 4.1e7, 0.5, 0.5, -0.5, 0.5, 1.2, -3.4, 5.6};
     double dy[13], J[169], kappa[3], nu[3];
-    wy_beam_field(dy, rod_of(&beam), 3.0, y);
-    wy_beam_jacobian(J, rod_of(&beam), 3.0, y);
-    wy_beam_strains(kappa, nu, rod_of(&beam), 3.0, y);
+    wy_equilibrium_field(dy, rod_of(&beam), 3.0, y);
+    wy_equilibrium_jacobian(J, rod_of(&beam), 3.0, y);
+    wy_equilibrium_strains(kappa, nu, rod_of(&beam), 3.0, y);
     ck_assert_double_eq_tol(kappa[0], 2.2e7 / 110.8e6, 1e-15);
     ck_assert_double_eq_tol(nu[2], 1.0 + 3.1e7 / 6080.5e6, 1e-15);
     const double h = 1e-5;
@@ -153,8 +153,8 @@ START_TEST(in_si_units) {
         ahead[i] = y[i] + h * dy[i];
         behind[i] = y[i] - h * dy[i];
     }
-    const wy_beam_invariants a = wy_beam_invariants_at(rod_of(&beam), 3, ahead),
-                             b = wy_beam_invariants_at(rod_of(&beam), 3, behind);
+    const wy_equilibrium_invariants a = wy_equilibrium_invariants_at(rod_of(&beam), 3, ahead),
+                                    b = wy_equilibrium_invariants_at(rod_of(&beam), 3, behind);
     ck_assert_double_eq_tol((a.PP - b.PP) / h / 1e14, 0.0, 1e-6);
     ck_assert_double_eq_tol((a.J - b.J) / h / 1e7, 0.0, 1e-6);
     ck_assert_double_eq_tol((a.M3 - b.M3) / h / 1e7, 0.0, 1e-6);
@@ -166,8 +166,9 @@ START_TEST(in_si_units) {
     double up[13];
     memcpy(up, y, sizeof up);
     up[1] += 1.0;
-    ck_assert_double_eq_tol(
-        wy_beam_invariants_at(rod_of(&beam), 3, up).J - wy_beam_invariants_at(rod_of(&beam), 3, y).J, nu[1], 1e-6);
+    ck_assert_double_eq_tol(wy_equilibrium_invariants_at(rod_of(&beam), 3, up).J -
+                                wy_equilibrium_invariants_at(rod_of(&beam), 3, y).J,
+                            nu[1], 1e-6);
 }
 END_TEST
 

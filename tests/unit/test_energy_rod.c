@@ -12,7 +12,7 @@ static double random_number(unsigned *seed) {
 /* Nodes anywhere near a curve. */
 static void make(beam_model **m, energy_rod *r, int sort) {
     plain_rod beam = thesis_beam(0.4, 0.3);
-    ck_assert_int_eq(wy_beam_model_create(m, rod_of(&beam), 40, NULL), WY_OK);
+    ck_assert_int_eq(wy_equilibrium_model_create(m, rod_of(&beam), 40, NULL), WY_OK);
     ck_assert_int_eq(wy_energy_rod_create(r, *m, 3, NULL), WY_OK);
     unsigned seed = 7 + (unsigned)sort;
     for (size_t j = 0; j < r->nodes; j++) {
@@ -77,7 +77,7 @@ START_TEST(derivatives) {
         free(x);
         free(d);
         wy_energy_rod_free(&r);
-        wy_beam_model_free(m);
+        wy_equilibrium_model_free(m);
     }
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(invariance) {
     }
     ck_assert_double_eq_tol(wy_energy_of(&r), before, 1e-12 * before);
     wy_energy_rod_free(&r);
-    wy_beam_model_free(m);
+    wy_equilibrium_model_free(m);
 }
 END_TEST
 

@@ -105,14 +105,14 @@ END_TEST
 START_TEST(a_rod_is_pushed) {
     wy_error err;
     wy_live *still = live_from(rod), *pushed = live_from(rod), *no_rod = live_from(body);
-    wy_rod_state *state;
-    ck_assert_ptr_null(wy_live_rod(no_rod, NULL, NULL));
-    const wy_rod *r = wy_live_rod(pushed, &state, NULL);
+    wy_motion_state *state;
+    ck_assert_ptr_null(wy_live_motion(no_rod, NULL, NULL));
+    const wy_motion *r = wy_live_motion(pushed, &state, NULL);
     ck_assert_ptr_nonnull(r);
     const double *a, *b;
     for (int n = 0; n < 5; n++) {
         const double force[3] = {0.0, 0.01, 0.0}, none[3] = {0};
-        ck_assert(!wy_rod_push(r, state, 1, force, none, &err));
+        ck_assert(!wy_motion_push(r, state, 1, force, none, &err));
         ck_assert(!wy_live_step(still, 1, &err) && !wy_live_step(pushed, 1, &err));
     }
     ck_assert(!wy_live_values(&a, NULL, still, "tip", &err) && !wy_live_values(&b, NULL, pushed, "tip", &err));

@@ -1,6 +1,7 @@
 /* Stations of the section and poses at the start: means, interpolation, what is refused; and the distance from rest. */
 #include "support/suite.h"
 
+#include <withy/motion.h>
 #include <withy/rod.h>
 #include <withy/rotation.h>
 
@@ -82,24 +83,24 @@ END_TEST
 
 static const wy_section plain = {1.7, 1.2, 0.9, 300.0, 280.0, 700.0, 2e-3, 1.5e-3, 3e-3, 0.8, 0};
 
-static void advance(double x[3], const wy_rod_definition *d, wy_rod_unrest *unrest) {
-    wy_rod *rod;
-    wy_rod_state *state;
-    wy_rod_work *work;
+static void advance(double x[3], const wy_rod_definition *d, wy_motion_unrest *unrest) {
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
     wy_error err = {0};
     double p[3 * 13];
-    ck_assert_msg(wy_rod_create(&rod, d, &err) == WY_OK, "%s", err.text);
-    ck_assert_int_eq(wy_rod_state_create(&state, rod, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_work_create(&work, rod, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_start(rod, state, work, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_distance_from_rest(unrest, rod, state, work, &err), WY_OK);
+    ck_assert_msg(wy_motion_create(&rod, d, &err) == WY_OK, "%s", err.text);
+    ck_assert_int_eq(wy_motion_state_create(&state, rod, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_work_create(&work, rod, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_start(rod, state, work, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_distance_from_rest(unrest, rod, state, work, &err), WY_OK);
     for (int i = 0; i < 20; i++)
-        ck_assert_msg(wy_rod_step(rod, state, work, 0.01, &err) == WY_OK, "%s", err.text);
-    wy_rod_read(rod, state, &(wy_rod_view){.position = p});
+        ck_assert_msg(wy_motion_step(rod, state, work, 0.01, &err) == WY_OK, "%s", err.text);
+    wy_motion_read(rod, state, &(wy_motion_view){.position = p});
     memcpy(x, p + 36, 3 * sizeof *x);
-    wy_rod_state_free(state);
-    wy_rod_work_free(work);
-    wy_rod_free(rod);
+    wy_motion_state_free(state);
+    wy_motion_work_free(work);
+    wy_motion_free(rod);
 }
 
 /* Stations that are all alike are a section; poses of a shape are that shape; an equilibrium is at rest, and nothing else. */
@@ -113,7 +114,7 @@ START_TEST(the_same_rod_said_otherwise) {
     const wy_choice load = {.entry = wy_catalogue_find(&wy_loads, "gravity"), .config = &g};
     d.loads = (wy_list){.count = 1, .items = &load};
     double a[3], b[3], c[3], rows[2 * 11], poses[13 * 8] = {0};
-    wy_rod_unrest moving, rest;
+    wy_motion_unrest moving, rest;
     advance(a, &d, &moving);
     for (int i = 0; i < 2; i++) {
         const double row[11] = {1.1 * i,  plain.EI1,   plain.EI2,   plain.GJ,   plain.GA1, plain.GA2,
@@ -163,28 +164,28 @@ START_TEST(refusals) {
         memcpy(rows, steps, sizeof rows);
         rows[bad[i].row][bad[i].column] = bad[i].value;
         d.stations = (wy_samples){.rows = 4, .values = rows[0]};
-        ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
+        ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
         ck_assert_str_eq(part, bad[i].part);
         ck_assert_msg(strstr(err.text, bad[i].says) != NULL, "%zu: %s", i, err.text);
     }
     d.stations = (wy_samples){.rows = 1, .values = steps[0]};
-    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
     const double taper[4] = {0.0, 1.0, 1.9, 0.5};
     d.stations = (wy_samples){.rows = 4, .values = steps[0]};
-    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_OK);
     d.taper = (wy_samples){.rows = 2, .values = taper};
-    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert(strstr(err.text, "taper") != NULL);
     d.taper.rows = 0;
-    d.method.entry = wy_catalogue_find(&wy_rod_methods, "velocity-strain");
-    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_UNSUPPORTED);
+    d.method.entry = wy_catalogue_find(&wy_motion_methods, "velocity-strain");
+    ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_UNSUPPORTED);
     ck_assert_str_eq(part, "method");
     d.stations.rows = 0;
     double poses[3][8] = {{0, 0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 1, 1, 0, 0, 0}, {1.9, 0, 0, 1.9, 1, 0, 0, 0}};
     d.poses = (wy_samples){.rows = 3, .values = poses[0]};
-    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_UNSUPPORTED);
+    ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_UNSUPPORTED);
     d.method.entry = NULL;
-    ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_OK);
     static const struct {
         int row, column;
         double value;
@@ -196,7 +197,7 @@ START_TEST(refusals) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         double kept = poses[wrong[i].row][wrong[i].column];
         poses[wrong[i].row][wrong[i].column] = wrong[i].value;
-        ck_assert_int_eq(wy_rod_motion_check(&d, &part, &err), WY_BAD_INPUT);
+        ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
         ck_assert_str_eq(part, "start");
         ck_assert_msg(strstr(err.text, wrong[i].says) != NULL, "%zu: %s", i, err.text);
         poses[wrong[i].row][wrong[i].column] = kept;

@@ -5,58 +5,58 @@
 
 enum { COUNT = 5, STEPS = 7 };
 
-static wy_rod_state *pushed_state(const bench *b, int k) {
+static wy_motion_state *pushed_state(const bench *b, int k) {
     wy_error err;
-    wy_rod_state *state;
-    ck_assert(!wy_rod_state_create(&state, b->rod, &err));
-    wy_rod_state_copy(state, b->state);
+    wy_motion_state *state;
+    ck_assert(!wy_motion_state_create(&state, b->rod, &err));
+    wy_motion_state_copy(state, b->state);
     const double force[3] = {1.3e-3 * k, -0.7e-3 * k * k, 0.0}, moment[3] = {0.0, 0.0, 1e-6 * k};
-    ck_assert(!wy_rod_push(b->rod, state, 1, force, moment, &err));
+    ck_assert(!wy_motion_push(b->rod, state, 1, force, moment, &err));
     return state;
 }
 
-static bool same(const wy_rod_state *a, const wy_rod_state *b) {
-    return memcmp(wy_rod_state_numbers((wy_rod_state *)a), wy_rod_state_numbers((wy_rod_state *)b),
-                  wy_rod_state_size(a) * sizeof(double)) == 0;
+static bool same(const wy_motion_state *a, const wy_motion_state *b) {
+    return memcmp(wy_motion_state_numbers((wy_motion_state *)a), wy_motion_state_numbers((wy_motion_state *)b),
+                  wy_motion_state_size(a) * sizeof(double)) == 0;
 }
 
 START_TEST(a_batch_is_each_state_alone) {
     const wy_rod_definition d = soft_rod(6);
     bench b = bench_open(&d);
-    wy_rod_state *batch[COUNT], *alone[COUNT];
+    wy_motion_state *batch[COUNT], *alone[COUNT];
     wy_status each[COUNT];
     wy_error err;
     for (int k = 0; k < COUNT; k++) {
         batch[k] = pushed_state(&b, k);
         alone[k] = pushed_state(&b, k);
     }
-    ck_assert(!wy_rod_steps(b.rod, batch, COUNT, b.work, 1.7e-3, STEPS, each, &err));
+    ck_assert(!wy_motion_steps(b.rod, batch, COUNT, b.work, 1.7e-3, STEPS, each, &err));
     bool equal = true;
     for (int k = COUNT - 1; k >= 0; k--) { /* in another order, step by step */
         for (int n = 0; n < STEPS; n++)
-            ck_assert(!wy_rod_step(b.rod, alone[k], b.work, 1.7e-3, &err));
+            ck_assert(!wy_motion_step(b.rod, alone[k], b.work, 1.7e-3, &err));
         equal = equal && same(batch[k], alone[k]) && each[k] == WY_OK;
     }
     ck_assert(equal);
     ck_assert(!same(batch[1], batch[2]));
 
-    const size_t nodes = wy_rod_nodes(b.rod);
+    const size_t nodes = wy_motion_nodes(b.rod);
     double *x = calloc(COUNT * nodes * 3, sizeof *x), *w = calloc(COUNT * nodes * 6, sizeof *w),
            *one = calloc(nodes * 6, sizeof *one);
-    const wy_rod_view view = {.position = x, .wrench = w}, single = {.position = one}, inner = {.wrench = one};
-    ck_assert(!wy_rod_read_all(b.rod, (const wy_rod_state *const *)batch, COUNT, &view, &err));
+    const wy_motion_view view = {.position = x, .wrench = w}, single = {.position = one}, inner = {.wrench = one};
+    ck_assert(!wy_motion_read_all(b.rod, (const wy_motion_state *const *)batch, COUNT, &view, &err));
     for (size_t k = 0; k < COUNT; k++) {
-        wy_rod_read(b.rod, batch[k], &single);
+        wy_motion_read(b.rod, batch[k], &single);
         ck_assert(memcmp(x + 3 * nodes * k, one, 3 * nodes * sizeof *x) == 0);
-        wy_rod_read(b.rod, batch[k], &inner);
+        wy_motion_read(b.rod, batch[k], &inner);
         ck_assert(memcmp(w + 6 * (nodes - 1) * k, one, 6 * (nodes - 1) * sizeof *x) == 0);
     }
     free(x);
     free(w);
     free(one);
     for (int k = 0; k < COUNT; k++) {
-        wy_rod_state_free(batch[k]);
-        wy_rod_state_free(alone[k]);
+        wy_motion_state_free(batch[k]);
+        wy_motion_state_free(alone[k]);
     }
     bench_close(&b);
 }
@@ -65,21 +65,21 @@ END_TEST
 START_TEST(one_that_fails_harms_no_other) {
     const wy_rod_definition d = soft_rod(6);
     bench b = bench_open(&d);
-    wy_rod_state *batch[3] = {pushed_state(&b, 1), pushed_state(&b, 2), pushed_state(&b, 1)};
+    wy_motion_state *batch[3] = {pushed_state(&b, 1), pushed_state(&b, 2), pushed_state(&b, 1)};
     wy_status each[3];
     wy_error err;
-    wy_rod_state_numbers(batch[1])[wy_rod_state_size(batch[1]) - 1] = NAN;
-    ck_assert_int_ne(wy_rod_steps(b.rod, batch, 3, b.work, 1e-3, STEPS, each, &err), WY_OK);
+    wy_motion_state_numbers(batch[1])[wy_motion_state_size(batch[1]) - 1] = NAN;
+    ck_assert_int_ne(wy_motion_steps(b.rod, batch, 3, b.work, 1e-3, STEPS, each, &err), WY_OK);
     ck_assert_msg(strstr(err.text, "state 1 of 3") != NULL, "%s", err.text);
     ck_assert(each[0] == WY_OK && each[1] != WY_OK && each[2] == WY_OK && same(batch[0], batch[2]));
-    ck_assert_int_eq(wy_rod_steps(b.rod, batch, 3, b.work, 1e-3, -1, NULL, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_steps(NULL, batch, 3, b.work, 1e-3, 1, NULL, &err), WY_BAD_INPUT);
-    ck_assert_int_eq(wy_rod_read_all(b.rod, NULL, 3, NULL, &err), WY_BAD_INPUT);
-    wy_rod_state *const none[1] = {NULL};
-    ck_assert_int_eq(wy_rod_steps(b.rod, none, 1, b.work, 1e-3, 1, NULL, &err), WY_BAD_INPUT);
-    ck_assert(!wy_rod_steps(b.rod, NULL, 0, b.work, 1e-3, 1, NULL, &err));
+    ck_assert_int_eq(wy_motion_steps(b.rod, batch, 3, b.work, 1e-3, -1, NULL, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_steps(NULL, batch, 3, b.work, 1e-3, 1, NULL, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_read_all(b.rod, NULL, 3, NULL, &err), WY_BAD_INPUT);
+    wy_motion_state *const none[1] = {NULL};
+    ck_assert_int_eq(wy_motion_steps(b.rod, none, 1, b.work, 1e-3, 1, NULL, &err), WY_BAD_INPUT);
+    ck_assert(!wy_motion_steps(b.rod, NULL, 0, b.work, 1e-3, 1, NULL, &err));
     for (int k = 0; k < 3; k++)
-        wy_rod_state_free(batch[k]);
+        wy_motion_state_free(batch[k]);
     bench_close(&b);
 }
 END_TEST

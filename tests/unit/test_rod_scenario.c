@@ -13,12 +13,12 @@ static wy_rod_definition everything(wy_choice loads[3]) {
     static const wy_load_gravity gravity = {.acceleration = {0, 0.3, -9.81}};
     static wy_load_distributed along = {.density = {1, 2, 3}, .from = 0.2, .until = NAN};
     static const wy_load_drag drag = {.linear = 0.3, .angular = 0.01};
-    static const wy_rod_gauss_director method = {.newton = {.tolerance = 1e-11, .max_iterations = 25, .halvings = 9},
-                                                 .degree = 4,
-                                                 .stages = 3,
-                                                 .stabiliser = 7.5,
-                                                 .portable = true,
-                                                 .exact_only = true};
+    static const wy_motion_gauss_director method = {.newton = {.tolerance = 1e-11, .max_iterations = 25, .halvings = 9},
+                                                    .degree = 4,
+                                                    .stages = 3,
+                                                    .stabiliser = 7.5,
+                                                    .portable = true,
+                                                    .exact_only = true};
     end.in_time = (wy_choice){.entry = wy_catalogue_find(&wy_signals, "sine"), .config = &sine};
     loads[0] = (wy_choice){wy_catalogue_find(&wy_loads, "gravity"), &gravity};
     loads[1] = (wy_choice){wy_catalogue_find(&wy_loads, "distributed-force"), &along};
@@ -38,7 +38,7 @@ static wy_rod_definition everything(wy_choice loads[3]) {
     d.ends[0].entry = wy_catalogue_find(&wy_ends, "pinned");
     d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "loaded"), &end};
     d.loads = (wy_list){.count = 3, .items = loads};
-    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "gauss-director"), &method};
+    d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), &method};
     d.position[1] = -0.3;
     d.orientation[2] = 0.5;
     d.spin[0] = 1.0 / 3.0;
@@ -76,7 +76,7 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
 static void same_rod(const wy_rod_definition *rod_) {
     wy_error err = {0};
     const wy_rod_definition d = *rod_;
-    const wy_rod_plan plan = {.duration = 0.2, .step = 0.01, .every = 5, .rest_below = 1e-7, .rest_after = 0.1};
+    const wy_motion_plan plan = {.duration = 0.2, .step = 0.01, .every = 5, .rest_below = 1e-7, .rest_after = 0.1};
     wy_arena *arena = wy_arena_create();
     char *text;
     wy_scenario *scenario;
@@ -88,24 +88,24 @@ static void same_rod(const wy_rod_definition *rod_) {
     tip run = {0};
     const wy_sink sink = {.context = &run, .begin = begin, .frame = frame};
     ck_assert_msg(wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), &sink, &err) == WY_OK, "%s", err.text);
-    wy_rod *rod;
-    wy_rod_state *state;
-    wy_rod_work *work;
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
     double x[18 * 3];
-    ck_assert_msg(wy_rod_create(&rod, &d, &err) == WY_OK, "%s", err.text);
-    ck_assert_int_eq(wy_rod_state_create(&state, rod, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_work_create(&work, rod, &err), WY_OK);
-    ck_assert_int_eq(wy_rod_start(rod, state, work, &err), WY_OK);
+    ck_assert_msg(wy_motion_create(&rod, &d, &err) == WY_OK, "%s", err.text);
+    ck_assert_int_eq(wy_motion_state_create(&state, rod, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_work_create(&work, rod, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_start(rod, state, work, &err), WY_OK);
     for (int i = 0; i < 20; i++)
-        ck_assert_int_eq(wy_rod_step(rod, state, work, 0.01, &err), WY_OK);
-    wy_rod_read(rod, state, &(wy_rod_view){.position = x});
+        ck_assert_int_eq(wy_motion_step(rod, state, work, 0.01, &err), WY_OK);
+    wy_motion_read(rod, state, &(wy_motion_view){.position = x});
     ck_assert_uint_eq(run.nodes, 18);
     ck_assert_uint_eq(run.frames, 5);
     for (int k = 0; k < 3; k++)
         ck_assert_double_eq_tol(run.x[k], x[51 + k], 1e-11);
-    wy_rod_state_free(state);
-    wy_rod_work_free(work);
-    wy_rod_free(rod);
+    wy_motion_state_free(state);
+    wy_motion_work_free(work);
+    wy_motion_free(rod);
     wy_scenario_free(scenario);
     wy_arena_free(arena);
 }
@@ -151,7 +151,7 @@ START_TEST(driven_rods_too) {
     d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "spring"), &spring};
     d.actuation = (wy_list){1, drives};
     d.bodies = (wy_samples){1, bodies};
-    d.method = (wy_choice){wy_catalogue_find(&wy_rod_methods, "gauss-director"), NULL};
+    d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), NULL};
     same_rod(&d);
 }
 END_TEST
@@ -160,7 +160,7 @@ START_TEST(viscosities) {
     wy_error err = {0};
     wy_choice loads[3];
     wy_rod_definition d = everything(loads);
-    const wy_rod_plan plan = {.duration = 1.0, .step = 0.01, .every = 1};
+    const wy_motion_plan plan = {.duration = 1.0, .step = 0.01, .every = 1};
     wy_arena *arena = wy_arena_create();
     char *text;
     const double B[6] = {0.2, 0.2, 0.3, 4.0, 4.0, 5.0};

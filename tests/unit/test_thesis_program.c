@@ -75,13 +75,13 @@ START_TEST(printed_digits_of_the_bent_rod) {
     const double round_off = 3.2e-13; /* a random walk of 200 steps in J, whose terms are about 100 */
     double *nodes = malloc(201 * sizeof(double[THESIS_STATE]));
     for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
-        wy_beam_solver *start;
+        wy_equilibrium *start;
         wy_error err;
         double v[6], digit = 1.0;
         ck_assert_int_eq(wy_thesis_beam_solve(&start, cells[k].phi, cells[k].xi, NULL, 200, WY_BRANCH_MAIN, &err),
                          WY_OK);
-        memcpy(v, wy_beam_states(start), sizeof v);
-        wy_beam_solver_free(start);
+        memcpy(v, wy_equilibrium_states(start), sizeof v);
+        wy_equilibrium_free(start);
         while (digit > cells[k].printed)
             digit *= 0.1;
         digit *= 1e-3;

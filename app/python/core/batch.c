@@ -9,7 +9,7 @@
 enum { CHUNK = 64 }; /* steps between two looks at the clock and at `stop` */
 
 typedef struct part {
-    wy_rod_work *work;
+    wy_motion_work *work;
     size_t first, last; /* its states */
     bool busy;
 } part;
@@ -17,9 +17,9 @@ typedef struct part {
 typedef struct batch_object {
     PyObject_HEAD wy_live *live; /* what the rod belongs to; NULL: closed */
     PyObject *laws;
-    const wy_rod *rod;
-    wy_rod_state *start;
-    wy_rod_state **states;
+    const wy_motion *rod;
+    wy_motion_state *start;
+    wy_motion_state **states;
     wy_status *status; /* how the last steps of each ended */
     size_t count, part_count;
     part *parts;
@@ -77,7 +77,7 @@ static wy_status step_part(batch_object *o, const part *p, int64_t steps, watche
         wy_error why;
         for (int64_t done = 0; done < steps && !s; done += CHUNK) {
             const int64_t n = steps - done < CHUNK ? steps - done : CHUNK;
-            s = wy_rod_steps(o->rod, &o->states[i], 1, p->work, dt, n, NULL, &why);
+            s = wy_motion_steps(o->rod, &o->states[i], 1, p->work, dt, n, NULL, &why);
             if (atomic_load(&o->stop) || watcher_progress(watch, 0.0))
                 return wy_fail(err, WY_CANCELLED, "stopped at state %zu of %zu", i, o->count);
         }
@@ -164,7 +164,7 @@ static PyObject *batch_push(PyObject *self, PyObject *args) {
     wy_status s = WY_OK;
     size_t i = 0;
     for (; i < o->count && !s; i++)
-        s = wy_rod_push(o->rod, o->states[i], end, w + 6 * i, w + 6 * i + 3, &err);
+        s = wy_motion_push(o->rod, o->states[i], end, w + 6 * i, w + 6 * i + 3, &err);
     PyBuffer_Release(&all);
     if (!s)
         Py_RETURN_NONE;
@@ -202,23 +202,23 @@ static PyObject *batch_save(PyObject *self, PyObject *none) {
     batch_object *o = usable(self);
     if (!o)
         return NULL;
-    const size_t dims[2] = {o->count, wy_rod_state_size(o->start)};
+    const size_t dims[2] = {o->count, wy_motion_state_size(o->start)};
     double *data;
     PyObject *view = view_alloc(&data, 2, dims);
     for (size_t i = 0; view && i < o->count; i++)
-        memcpy(data + i * dims[1], wy_rod_state_numbers(o->states[i]), dims[1] * sizeof *data);
+        memcpy(data + i * dims[1], wy_motion_state_numbers(o->states[i]), dims[1] * sizeof *data);
     return view;
 }
 
 static PyObject *batch_restore(PyObject *self, PyObject *from) {
     batch_object *o = usable(self);
     Py_buffer all;
-    const size_t size = o ? wy_rod_state_size(o->start) : 0;
+    const size_t size = o ? wy_motion_state_size(o->start) : 0;
     if (!o || !array_open(&all, from, o->count * size, "the states of a batch"))
         return NULL;
     const double *numbers = all.buf;
     for (size_t i = 0; i < o->count; i++) {
-        memcpy(wy_rod_state_numbers(o->states[i]), numbers + i * size, size * sizeof *numbers);
+        memcpy(wy_motion_state_numbers(o->states[i]), numbers + i * size, size * sizeof *numbers);
         o->status[i] = WY_OK;
     }
     PyBuffer_Release(&all);
@@ -232,7 +232,7 @@ static PyObject *batch_times(PyObject *self, void *unused) {
     double *data;
     PyObject *view = o ? view_alloc(&data, 1, &o->count) : NULL;
     for (size_t i = 0; view && i < o->count; i++)
-        data[i] = wy_rod_time(o->states[i]);
+        data[i] = wy_motion_time(o->states[i]);
     return view;
 }
 
@@ -271,9 +271,9 @@ static PyObject *get_closed(PyObject *self, void *unused) {
 
 static void release_all(batch_object *o) {
     for (size_t i = 0; o->states && i < o->count; i++)
-        wy_rod_state_free(o->states[i]);
+        wy_motion_state_free(o->states[i]);
     for (size_t i = 0; o->parts && i < o->part_count; i++)
-        wy_rod_work_free(o->parts[i].work);
+        wy_motion_work_free(o->parts[i].work);
     free(o->states);
     free(o->status);
     free(o->parts);
@@ -309,7 +309,7 @@ static void batch_dealloc(PyObject *self) {
 }
 
 static wy_status fill(batch_object *o, size_t count, size_t parts, wy_error *err) {
-    o->states = calloc(count, sizeof(wy_rod_state *));
+    o->states = calloc(count, sizeof(wy_motion_state *));
     o->status = calloc(count, sizeof *o->status);
     o->parts = calloc(parts, sizeof *o->parts);
     if (!o->states || !o->status || !o->parts)
@@ -318,13 +318,13 @@ static wy_status fill(batch_object *o, size_t count, size_t parts, wy_error *err
     o->part_count = parts;
     wy_status s = WY_OK;
     for (size_t i = 0; i < count && !s; i++) {
-        s = wy_rod_state_create(&o->states[i], o->rod, err);
+        s = wy_motion_state_create(&o->states[i], o->rod, err);
         if (!s)
-            wy_rod_state_copy(o->states[i], o->start);
+            wy_motion_state_copy(o->states[i], o->start);
     }
     for (size_t i = 0; i < parts && !s; i++) {
         o->parts[i] = (part){.first = count * i / parts, .last = count * (i + 1) / parts};
-        s = wy_rod_work_create(&o->parts[i].work, o->rod, err);
+        s = wy_motion_work_create(&o->parts[i].work, o->rod, err);
     }
     return s;
 }
@@ -361,7 +361,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
         taken->scenario = NULL; /* it belongs to `live` now */
         Py_INCREF(taken->laws);
         o->laws = taken->laws;
-        o->rod = wy_live_rod(o->live, &o->start, NULL);
+        o->rod = wy_live_motion(o->live, &o->start, NULL);
         s = o->rod ? fill(o, (size_t)count, (size_t)parts, &err)
                    : wy_fail(&err, WY_UNSUPPORTED, "only a rod in motion has a batch of states");
     }

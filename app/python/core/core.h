@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include <withy/io.h>
+#include <withy/motion.h>
 #include <withy/rod.h>
 
 /* Python's tables of slots hold functions as void *, which ISO C does not allow and every system with dlopen does. */
@@ -134,10 +135,10 @@ enum { ENERGIES = 7 };
 
 /* The number of an array, or FOLLOWS; its shape for one state: rank 1 or 2. */
 int follow_find(const char *name);
-int follow_shape(size_t dims[2], int which, const wy_rod *rod);
+int follow_shape(size_t dims[2], int which, const wy_motion *rod);
 
 /* Brings the arrays that are there (not NULL) up to date. */
-void follow_refresh(double *const data[FOLLOWS], const wy_rod *rod, const wy_rod_state *state);
+void follow_refresh(double *const data[FOLLOWS], const wy_motion *rod, const wy_motion_state *state);
 
 /* ---- the others ---- */
 int live_add(PyObject *module);

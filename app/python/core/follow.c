@@ -16,27 +16,27 @@ int follow_find(const char *name) {
     return i;
 }
 
-int follow_shape(size_t dims[2], int which, const wy_rod *rod) {
+int follow_shape(size_t dims[2], int which, const wy_motion *rod) {
     if (which == FOLLOW_ENERGY) {
         dims[0] = ENERGIES;
         return 1;
     }
-    dims[0] = wy_rod_nodes(rod) - rows[which].along_elements;
+    dims[0] = wy_motion_nodes(rod) - rows[which].along_elements;
     dims[1] = rows[which].columns;
     return 2;
 }
 
-void follow_refresh(double *const data[FOLLOWS], const wy_rod *rod, const wy_rod_state *state) {
-    const wy_rod_view view = {.position = data[FOLLOW_POSITION],
-                              .orientation = data[FOLLOW_ORIENTATION],
-                              .velocity = data[FOLLOW_VELOCITY],
-                              .strain = data[FOLLOW_STRAIN],
-                              .wrench = data[FOLLOW_WRENCH]};
+void follow_refresh(double *const data[FOLLOWS], const wy_motion *rod, const wy_motion_state *state) {
+    const wy_motion_view view = {.position = data[FOLLOW_POSITION],
+                                 .orientation = data[FOLLOW_ORIENTATION],
+                                 .velocity = data[FOLLOW_VELOCITY],
+                                 .strain = data[FOLLOW_STRAIN],
+                                 .wrench = data[FOLLOW_WRENCH]};
     if (view.position || view.orientation || view.velocity || view.strain || view.wrench)
-        wy_rod_read(rod, state, &view);
+        wy_motion_read(rod, state, &view);
     if (data[FOLLOW_ENERGY]) {
-        wy_rod_energy e;
-        wy_rod_energies(&e, rod, state);
+        wy_motion_energy e;
+        wy_motion_energies(&e, rod, state);
         const double all[ENERGIES] = {e.kinetic, e.strain, e.gravity, e.dissipated, e.work, e.balance, e.largest};
         memcpy(data[FOLLOW_ENERGY], all, sizeof all);
     }

@@ -1,13 +1,13 @@
 /* An equilibrium that is held: taken up again from its numbers, asked for its vibrations and how sure it is, let go. */
 #include <math.h>
 
-#include <withy/branch.h>
+#include <withy/branches.h>
 #include <withy/release.h>
 
 #include "core.h"
 
 typedef struct held_object {
-    PyObject_HEAD wy_beam_solver *solver;
+    PyObject_HEAD wy_equilibrium *solver;
     wy_arena *arena;
     PyObject *laws;
     bool corrected, busy;
@@ -52,11 +52,11 @@ static wy_status take_up(held_object *o, const wy_scenario *scenario, double par
     if (!s && massive)
         give_mass(&rod);
     if (!s)
-        s = wy_beam_solver_create(&o->solver, &rod, NULL, err);
-    if (!s && wy_beam_nodes(o->solver) * WY_BEAM_DIM != numbers)
+        s = wy_equilibrium_create(&o->solver, &rod, NULL, err);
+    if (!s && wy_equilibrium_nodes(o->solver) * WY_REST_DIM != numbers)
         s = wy_fail(err, WY_BAD_INPUT, "%zu numbers for an equilibrium of %zu nodes, expected %d for each", numbers,
-                    wy_beam_nodes(o->solver), WY_BEAM_DIM);
-    return s ? s : wy_beam_take_up(o->solver, states, &o->corrected, err);
+                    wy_equilibrium_nodes(o->solver), WY_REST_DIM);
+    return s ? s : wy_equilibrium_take_up(o->solver, states, &o->corrected, err);
 }
 
 static PyObject *held_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
@@ -102,7 +102,7 @@ static PyObject *held_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 static void held_dealloc(PyObject *self) {
     held_object *o = (held_object *)self;
     PyTypeObject *type = Py_TYPE(self);
-    wy_beam_solver_free(o->solver);
+    wy_equilibrium_free(o->solver);
     wy_arena_free(o->arena);
     Py_XDECREF(o->laws);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
@@ -127,7 +127,7 @@ static PyObject *held_refine(PyObject *self, PyObject *args, PyObject *keywords)
     wy_status s;
     o->busy = true;
     PyThreadState *others = PyEval_SaveThread();
-    s = wy_beam_refine(o->solver, tolerance, (size_t)most, &error, &err);
+    s = wy_equilibrium_refine(o->solver, tolerance, (size_t)most, &error, &err);
     PyEval_RestoreThread(others);
     o->busy = false;
     if (s)
@@ -147,9 +147,9 @@ static PyObject *held_vibrations(PyObject *self, PyObject *args, PyObject *keywo
         PyErr_Format(PyExc_ValueError, "%lld modes, expected 1 to 1000", count);
         return NULL;
     }
-    const size_t n = (size_t)count, nodes = wy_beam_count(o->solver), dims[3] = {n, nodes, 6};
+    const size_t n = (size_t)count, nodes = wy_equilibrium_count(o->solver), dims[3] = {n, nodes, 6};
     double *s_data;
-    wy_beam_modes modes = {0};
+    wy_equilibrium_modes modes = {0};
     PyObject *values = view_alloc(&modes.eigenvalues, 1, &n), *shapes = view_alloc(&modes.shapes, 3, dims);
     PyObject *arc = view_alloc(&s_data, 1, &nodes), *result = NULL;
     wy_error err;
@@ -157,10 +157,10 @@ static PyObject *held_vibrations(PyObject *self, PyObject *args, PyObject *keywo
         wy_status s;
         o->busy = true;
         PyThreadState *others = PyEval_SaveThread();
-        s = wy_beam_vibrations(&modes, n, o->solver, &err);
+        s = wy_equilibrium_vibrations(&modes, n, o->solver, &err);
         PyEval_RestoreThread(others);
         o->busy = false;
-        memcpy(s_data, wy_beam_s(o->solver), nodes * sizeof *s_data);
+        memcpy(s_data, wy_equilibrium_s(o->solver), nodes * sizeof *s_data);
         if (!s)
             result = Py_BuildValue("{s:O,s:O,s:O,s:l,s:n}", "eigenvalues", values, "shapes", shapes, "arc_length", arc,
                                    "negative", modes.negative, "symmetries", (Py_ssize_t)modes.symmetries);

@@ -17,8 +17,8 @@ typedef struct live_object {
     PyObject_HEAD wy_live *live; /* NULL: closed */
     const wy_scenario *scenario; /* belongs to `live` */
     PyObject *laws;
-    const wy_rod *rod; /* NULL: no rod */
-    wy_rod_state *state;
+    const wy_motion *rod; /* NULL: no rod */
+    wy_motion_state *state;
     shelf follow[FOLLOWS], channels[WY_MARCH_CHANNELS];
     pushed *places;
     size_t place_count;
@@ -226,7 +226,7 @@ static PyObject *live_run(PyObject *self, PyObject *args, PyObject *keywords) {
 
 static pushed *find_place(live_object *o, double s) {
     for (size_t i = 0; i < o->place_count; i++)
-        if (fabs(o->places[i].s - s) <= 1e-9 * wy_rod_arc_length(o->rod, wy_rod_nodes(o->rod) - 1))
+        if (fabs(o->places[i].s - s) <= 1e-9 * wy_motion_arc_length(o->rod, wy_motion_nodes(o->rod) - 1))
             return &o->places[i];
     char text[200];
     snprintf(
@@ -273,7 +273,7 @@ static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t cou
         return NULL;
     }
     long end = given[2] ? PyLong_AsLong(given[2]) : 1;
-    const size_t last = wy_rod_nodes(o->rod) - 1;
+    const size_t last = wy_motion_nodes(o->rod) - 1;
     double s = NAN;
     if (given[3])
         s = PyFloat_AsDouble(given[3]);
@@ -286,11 +286,11 @@ static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t cou
             PyErr_Format(PyExc_IndexError, "node %ld, expected 0 to %zu", node, last);
             return NULL;
         }
-        s = wy_rod_arc_length(o->rod, (size_t)from_start);
+        s = wy_motion_arc_length(o->rod, (size_t)from_start);
     }
     if (PyErr_Occurred())
         return NULL;
-    if (s == 0.0 || s == wy_rod_arc_length(o->rod, last))
+    if (s == 0.0 || s == wy_motion_arc_length(o->rod, last))
         end = s > 0.0;
     else if (!isnan(s) || given[3]) {
         pushed *place = find_place(o, s);
@@ -304,7 +304,7 @@ static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t cou
         Py_RETURN_NONE;
     }
     wy_error err;
-    if (wy_rod_push(o->rod, o->state, (int)end, force, moment, &err))
+    if (wy_motion_push(o->rod, o->state, (int)end, force, moment, &err))
         return raise_error(&err);
     Py_RETURN_NONE;
 }
@@ -342,10 +342,10 @@ static PyObject *live_rod_state(PyObject *self, PyObject *none) {
     if (!o->rod)
         return raise_text(WY_UNSUPPORTED, "only a rod has the state of a rod");
     double *data;
-    const size_t n = wy_rod_state_size(o->state);
+    const size_t n = wy_motion_state_size(o->state);
     PyObject *view = view_alloc(&data, 1, &n);
     if (view)
-        memcpy(data, wy_rod_state_numbers(o->state), n * sizeof *data);
+        memcpy(data, wy_motion_state_numbers(o->state), n * sizeof *data);
     return view;
 }
 
@@ -520,7 +520,7 @@ static PyObject *live_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         o->scenario = scenario;
         Py_INCREF(taken->laws);
         o->laws = taken->laws;
-        o->rod = wy_live_rod(o->live, &o->state, NULL);
+        o->rod = wy_live_motion(o->live, &o->state, NULL);
         good = !bytes || open_archive(o, PyBytes_AsString(bytes), force, flush);
     } else if (o->place_count || o->places) {
         taken->scenario = NULL; /* it points to places that go with this object */
@@ -567,10 +567,10 @@ static PyObject *get_arc_length(PyObject *self, void *unused) {
     if (!o->rod)
         return raise_text(WY_UNSUPPORTED, "only a rod has an arc length");
     double *data;
-    const size_t nodes = wy_rod_nodes(o->rod);
+    const size_t nodes = wy_motion_nodes(o->rod);
     PyObject *view = view_alloc(&data, 1, &nodes);
     for (size_t i = 0; view && i < nodes; i++)
-        data[i] = wy_rod_arc_length(o->rod, i);
+        data[i] = wy_motion_arc_length(o->rod, i);
     return view;
 }
 

@@ -6,7 +6,7 @@
 #ifndef WY_BOX_H
 #define WY_BOX_H
 
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 
 enum { WY_BOX_U = 7, WY_BOX_LAWS = 8 }; /* numbers of u: x (3), q (4) */
 
@@ -15,9 +15,9 @@ typedef struct wy_box_state {
     double *u, *P, *V, *dt;
 } wy_box_state;
 
-wy_box_state wy_box_state_of(double *x, const wy_rod *rod);
-size_t wy_box_state_size(const wy_rod *rod);
-size_t wy_box_work_size(const wy_rod *rod);
+wy_box_state wy_box_state_of(double *x, const wy_motion *rod);
+size_t wy_box_state_size(const wy_motion *rod);
+size_t wy_box_work_size(const wy_motion *rod);
 
 /* What an element is made of. K and J have a fourth number, that of the length of q, first. */
 typedef struct wy_box_element {
@@ -27,7 +27,7 @@ typedef struct wy_box_element {
     double g[3];            /* acceleration of gravity */
 } wy_box_element;
 
-void wy_box_element_of(wy_box_element *element, const wy_rod *rod, size_t e);
+void wy_box_element_of(wy_box_element *element, const wy_motion *rod, size_t e);
 
 /* A point of a box: u, u_t, u_s there ... */
 typedef struct wy_box_point {
@@ -52,7 +52,7 @@ double wy_box_energy_density(const wy_box_element *element, const double u[WY_BO
 double wy_box_momentum_flux(const wy_box_element *element, const double u[WY_BOX_U], const double v[WY_BOX_U],
                             const double ut[WY_BOX_U]);
 
-wy_status wy_box_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err);
+wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err);
 
 /* What is left of the local laws in the box of element e between two states one step apart (whole states: head and all), and
  * how large the terms in them are. For rods on which nothing but gravity acts between its ends. */
@@ -61,11 +61,11 @@ typedef struct wy_box_laws {
     double force[3], moment[3]; /* of linear and angular momentum */
     double energy_size, momentum_size, force_size, moment_size;
 } wy_box_laws;
-void wy_box_local_laws(wy_box_laws *laws, const wy_rod *rod, const double *before, const double *after, size_t e);
+void wy_box_local_laws(wy_box_laws *laws, const wy_motion *rod, const double *before, const double *after, size_t e);
 
 /* Carries variations along with a step that was taken. In: `du` (nodes x 7) and `dP` (elements x 7) at its start; out: the same
  * at its end, and `dV` (nodes x 7) in between. False where the equations of the step are singular. */
-bool wy_box_vary(const wy_rod *rod, const double *before, const double *after, double *du, double *dP, double *dV,
+bool wy_box_vary(const wy_motion *rod, const double *before, const double *after, double *du, double *dP, double *dV,
                  double *work);
 
 extern const wy_param wy_box_params[];

@@ -46,7 +46,7 @@ static void turning(double out[4], const double inverse[4], const double rate[4]
         out[i] *= 2.0;
 }
 
-void wy_box_element_of(wy_box_element *o, const wy_rod *rod, size_t e) {
+void wy_box_element_of(wy_box_element *o, const wy_motion *rod, size_t e) {
     *o = ((const wy_box_element *)rod->own)[e];
 }
 

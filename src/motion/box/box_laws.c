@@ -25,7 +25,7 @@ static void turn(double out[3], const double u[U], const double p[U]) {
     v3_axpy(out, out, 0.5, a + 1);
 }
 
-void wy_box_local_laws(wy_box_laws *o, const wy_rod *rod, const double *before, const double *after, size_t e) {
+void wy_box_local_laws(wy_box_laws *o, const wy_motion *rod, const double *before, const double *after, size_t e) {
     const wy_box_state s0 = wy_box_state_of((double *)(size_t)before, rod),
                        s1 = wy_box_state_of((double *)(size_t)after, rod);
     const double h = rod->h, dt = *s1.dt;

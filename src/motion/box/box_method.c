@@ -12,12 +12,12 @@
 enum { U = WY_BOX_U };
 
 typedef struct box_config {
-    wy_rod_newton newton;
+    wy_motion_newton newton;
     double alpha;
 } box_config;
 
 const wy_param wy_box_params[] = {
-    WY_ROD_NEWTON_ROWS,
+    WY_MOTION_NEWTON_ROWS,
     {.key = "alpha",
      .doc = "Stiffness and inertia of the length of the quaternions, relative to the means of those of the section.",
      .unit = "1",
@@ -28,7 +28,7 @@ const wy_param wy_box_params[] = {
     {0},
 };
 
-static wy_status check(const wy_rod *rod, wy_error *err) {
+static wy_status check(const wy_motion *rod, wy_error *err) {
     for (int i = 0; i < 6; i++)
         if (rod->def.viscosity[i] != 0.0 || rod->def.mass_damping != 0.0)
             return wy_fail(err, WY_UNSUPPORTED,
@@ -55,7 +55,7 @@ static void measure(double kappa[4], double nu[3], const double xi[6], double h)
     v3_copy(nu, f.nu);
 }
 
-static wy_status make(wy_rod *rod, wy_error *err) {
+static wy_status make(wy_motion *rod, wy_error *err) {
     const box_config *config = rod->def.method.config;
     const double alpha = config ? config->alpha : 1.0;
     wy_box_element *list = calloc(rod->elements, sizeof *list);
@@ -79,12 +79,12 @@ static wy_status make(wy_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-static void drop(wy_rod *rod) {
+static void drop(wy_motion *rod) {
     free(rod->own);
     rod->own = NULL;
 }
 
-static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
     (void)err;
     const wy_box_state s = wy_box_state_of(x, rod);
     double *rate = work; /* nodes x 7 */
@@ -113,12 +113,12 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
     return WY_OK;
 }
 
-static wy_box_state look(const double *x, const wy_rod *rod) {
+static wy_box_state look(const double *x, const wy_motion *rod) {
     return wy_box_state_of((double *)(size_t)x, rod);
 }
 
 /* u and u_s on the edge of element e at the time of the state. */
-static void edge(double u[U], double us[U], const wy_box_state *s, const wy_rod *rod, size_t e) {
+static void edge(double u[U], double us[U], const wy_box_state *s, const wy_motion *rod, size_t e) {
     const double *a = s->u + U * e, *b = a + U;
     for (int i = 0; i < U; i++) {
         u[i] = 0.5 * (a[i] + b[i]);
@@ -126,7 +126,7 @@ static void edge(double u[U], double us[U], const wy_box_state *s, const wy_rod 
     }
 }
 
-static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) {
+static void energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const wy_box_state s = look(x, rod);
     energy->kinetic = energy->strain = energy->gravity = 0.0;
     for (size_t e = 0; e < rod->elements; e++) {
@@ -141,7 +141,7 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
     }
 }
 
-static void momenta(double linear[3], double angular[3], const wy_rod *rod, const double *x) {
+static void momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const wy_box_state s = look(x, rod);
     v3_set(linear, 0.0, 0.0, 0.0);
     v3_set(angular, 0.0, 0.0, 0.0);
@@ -166,7 +166,7 @@ static void pose(double p[3], double D[9], const wy_box_state *s, size_t j) {
 }
 
 /* Velocity of element e in space: omega, v. */
-static void velocity(double out[6], const wy_box_state *s, const wy_rod *rod, size_t e) {
+static void velocity(double out[6], const wy_box_state *s, const wy_motion *rod, size_t e) {
     const double *P = s->P + U * e;
     double u[U], us[U], back[4], Pi[4], q[4], omega[3];
     wy_box_element c;
@@ -182,7 +182,7 @@ static void velocity(double out[6], const wy_box_state *s, const wy_rod *rod, si
 }
 
 /* Velocities live on elements: those of a node are the mean of its neighbours, extrapolated at a free end. */
-static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
+static void read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const wy_box_state s = look(x, rod);
     const size_t n = rod->nodes, elements = rod->elements;
     for (size_t j = 0; j < n; j++) {
@@ -235,7 +235,7 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
 }
 
 /* Strains are read off the nodes: what is left is round-off. */
-static double pose_gap(const wy_rod *rod, const double *x) {
+static double pose_gap(const wy_motion *rod, const double *x) {
     const wy_box_state s = look(x, rod);
     double p[3], D[9], gap = 0.0;
     pose(p, D, &s, 0);
@@ -251,12 +251,12 @@ static double pose_gap(const wy_rod *rod, const double *x) {
     return gap;
 }
 
-static void order(int *space, int *time, const wy_rod *rod) {
+static void order(int *space, int *time, const wy_motion *rod) {
     (void)rod;
     *space = *time = 2;
 }
 
-const wy_rod_method wy_rod_method_is_multi_symplectic_box = {
+const wy_motion_method wy_motion_method_is_multi_symplectic_box = {
     .entry = {.name = "multi-symplectic-box",
               .alias = "box",
               .doc =

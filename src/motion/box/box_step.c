@@ -16,7 +16,7 @@
 enum { U = WY_BOX_U, BAND = 2 * U - 1 };
 
 typedef struct stepping {
-    const wy_rod *rod;
+    const wy_motion *rod;
     double *x;
     wy_box_state s;
     double *u1;       /* nodes x 7: at the end of the step */
@@ -30,26 +30,26 @@ typedef struct stepping {
     double failed_at, failed_dt;
 } stepping;
 
-wy_box_state wy_box_state_of(double *x, const wy_rod *rod) {
+wy_box_state wy_box_state_of(double *x, const wy_motion *rod) {
     double *a = x + WY_STATE_HEAD;
     const size_t n = U * rod->nodes, e = U * rod->elements;
     return (wy_box_state){a, a + n, a + n + e, a + 2 * n + e};
 }
 
-size_t wy_box_state_size(const wy_rod *rod) {
+size_t wy_box_state_size(const wy_motion *rod) {
     return U * (2 * rod->nodes + rod->elements) + 1;
 }
 
-static size_t pivots_of(const wy_rod *rod) { /* in doubles */
+static size_t pivots_of(const wy_motion *rod) { /* in doubles */
     return (U * rod->nodes * sizeof(size_t) + sizeof(double) - 1) / sizeof(double);
 }
 
-size_t wy_box_work_size(const wy_rod *rod) {
+size_t wy_box_work_size(const wy_motion *rod) {
     const size_t n = U * rod->nodes;
     return 3 * n + U * n + wy_band_size(n, BAND, BAND) + pivots_of(rod) + WY_STATE_HEAD + wy_box_state_size(rod);
 }
 
-static stepping stepping_of(const wy_rod *rod, double *x, double *w) {
+static stepping stepping_of(const wy_motion *rod, double *x, double *w) {
     const size_t n = U * rod->nodes;
     stepping k = {.rod = rod, .x = x, .s = wy_box_state_of(x, rod)};
     k.u1 = w;
@@ -82,7 +82,7 @@ static void sides(double Va[U], double Vb[U], const wy_box_forces *f, const doub
 }
 
 /* Is number i of u held at node j? */
-static bool held(const wy_rod *rod, size_t j, int i) {
+static bool held(const wy_motion *rod, size_t j, int i) {
     const unsigned half = i < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
     return (j == 0 && rod->holds[0] & half) || (j + 1 == rod->nodes && rod->holds[1] & half);
 }
@@ -97,7 +97,7 @@ static void force_on_q(double out[4], const double m[3], const double q[4]) {
 
 /* The loads on node j as a force on u, and (at K) its derivative by u1; work and dissipation of the step where asked for. */
 static void node_load(stepping *k, size_t j, double dt, bool tangent, double *power, double *drag) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     const double *u0 = k->s.u + U * j, *u1 = k->u1 + U * j;
     double *out = k->load + U * j, *K = k->K + U * U * j, um[U], back[4], step[4], theta[3], unit[4], D[9], D1[9],
            local[36] = {0};
@@ -126,7 +126,7 @@ static void node_load(stepping *k, size_t j, double dt, bool tangent, double *po
                           .u = dx,
                           .theta = theta,
                           .K = tangent ? local : NULL};
-    wy_rod_load_node(rod, k->x, j, &point);
+    wy_motion_load_node(rod, k->x, j, &point);
     v3_copy(out, point.force);
     force_on_q(out + 3, point.moment, um + 3);
     if (power) {
@@ -177,14 +177,14 @@ static void node_load(stepping *k, size_t j, double dt, bool tangent, double *po
     }
 }
 
-static bool loaded(const wy_rod *rod, size_t j) {
+static bool loaded(const wy_motion *rod, size_t j) {
     return rod->has_loads || j == 0 || j + 1 == rod->nodes;
 }
 
 /* What each box and each load sends to the nodes, and the matrix of their derivative by u1. Unknowns are in the units of u,
  * with lengths counted in h; rows of forces are times h. */
 static void assemble(stepping *k, double dt) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     const double h = rod->h;
     memset(k->r, 0, U * rod->nodes * sizeof *k->r);
     memset(k->A.a, 0, wy_band_size(k->A.n, BAND, BAND) * sizeof *k->A.a);
@@ -240,7 +240,7 @@ static void assemble(stepping *k, double dt) {
 
 /* Poses of the held ends at the end of the step. */
 static void hold_ends(stepping *k, double dt) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     for (int e = 0; e < 2; e++) {
         if (!rod->holds[e])
             continue;
@@ -248,7 +248,7 @@ static void hold_ends(stepping *k, double dt) {
         double p[3], D[9], q[4];
         if (!rod->ends[e]->pose)
             continue; /* where it was */
-        wy_rod_end_pose(p, D, rod, e, k->x[WY_STATE_TIME] + dt);
+        wy_motion_end_pose(p, D, rod, e, k->x[WY_STATE_TIME] + dt);
         wy_quat_from_directors(q, D);
         wy_quat_align(q, q, k->s.u + U * j + 3);
         if (rod->holds[e] & WY_HOLDS_POSITION)
@@ -260,8 +260,8 @@ static void hold_ends(stepping *k, double dt) {
 
 /* The guess moves on with the momenta at the start; then Newton. The size of a correction is relative to L, or 1. */
 static bool newton(stepping *k, double dt) {
-    const wy_rod *rod = k->rod;
-    const wy_rod_newton *settings = wy_rod_newton_of(rod);
+    const wy_motion *rod = k->rod;
+    const wy_motion_newton *settings = wy_motion_newton_of(rod);
     const double L = rod->def.length, h = rod->h;
     memcpy(k->u1, k->s.u, k->A.n * sizeof *k->u1);
     hold_ends(k, dt);
@@ -293,7 +293,7 @@ static bool newton(stepping *k, double dt) {
 }
 
 static void accept(stepping *k, double dt) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     double work = 0.0, drag = 0.0;
     for (size_t j = 0; j < rod->nodes; j++) {
         memset(k->load + U * j, 0, U * sizeof *k->load);
@@ -347,12 +347,12 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
     return advance(k, 0.5 * dt, halvings - 1) && advance(k, 0.5 * dt, halvings - 1);
 }
 
-wy_status wy_box_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
     stepping k = stepping_of(rod, x, work);
     const size_t bytes = (WY_STATE_HEAD + wy_box_state_size(rod)) * sizeof *x;
     memcpy(k.backup, x, bytes);
     const double before = x[WY_STATE_TIME];
-    if (advance(&k, dt, wy_rod_newton_of(rod)->halvings)) {
+    if (advance(&k, dt, wy_motion_newton_of(rod)->halvings)) {
         x[WY_STATE_TIME] = before + dt;
         return WY_OK;
     }
@@ -367,7 +367,7 @@ wy_status wy_box_step(const wy_rod *rod, double *x, double *work, double dt, wy_
 
 /* The equations of the step are linear in the variations: what those at its start send to the nodes is met by those at its
  * end, with the matrix of Newton's last iteration. (13.12) */
-bool wy_box_vary(const wy_rod *rod, const double *before, const double *after, double *du, double *dP, double *dV,
+bool wy_box_vary(const wy_motion *rod, const double *before, const double *after, double *du, double *dP, double *dV,
                  double *work) {
     stepping k = stepping_of(rod, (double *)(size_t)before, work);
     const wy_box_state end = wy_box_state_of((double *)(size_t)after, rod);

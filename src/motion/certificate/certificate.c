@@ -70,8 +70,8 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
     memcpy(values, own, sizeof own);
 }
 
-wy_status wy_certificate_open(wy_certificate *c, const wy_rod_definition *d, const wy_rod *rod,
-                              const wy_rod_state *state, int64_t steps, bool estimate, wy_error *err) {
+wy_status wy_certificate_open(wy_certificate *c, const wy_rod_definition *d, const wy_motion *rod,
+                              const wy_motion_state *state, int64_t steps, bool estimate, wy_error *err) {
     *c = (wy_certificate){.now.nearest = d->length};
     wy_narrow_corner(c->narrow, sizeof c->narrow, &rod->def);
     return estimate ? wy_companions_create(&c->companions, d, rod, state, steps, err) : WY_OK;
@@ -92,11 +92,11 @@ size_t wy_certificate_parts(wy_part parts[WY_CERTIFICATE_PARTS], wy_certificate 
 
 /* A velocity v exp(i omega t) differs from the polynomial through its stages, taken at the start of the step, by
  * factor (omega dt)^power |v|: what is missed tells the frequency.                                             (12.4) */
-static void look_at_steps(wy_certificate *c, const wy_rod *rod, const wy_rod_state *state, double kinetic) {
+static void look_at_steps(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double kinetic) {
     wy_certificate_numbers *n = &c->now;
     if (!rod->method->resolution)
         return;
-    wy_rod_resolution r = {0};
+    wy_motion_resolution r = {0};
     rod->method->resolution(&r, rod, state->x);
     n->missed += r.missed;
     n->kinetic += kinetic;
@@ -108,8 +108,8 @@ static void look_at_steps(wy_certificate *c, const wy_rod *rod, const wy_rod_sta
     n->steps_per_period = turn > 0.0 ? fmin(1e6, 2.0 * PI / turn) : 0.0;
 }
 
-void wy_certificate_step(wy_certificate *c, const wy_rod *rod, const wy_rod_state *state, double dt, double kinetic,
-                         bool last) {
+void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double dt,
+                         double kinetic, bool last) {
     wy_certificate_numbers *n = &c->now;
     n->step = dt;
     look_at_steps(c, rod, state, kinetic);
@@ -126,7 +126,7 @@ void wy_certificate_step(wy_certificate *c, const wy_rod *rod, const wy_rod_stat
 }
 
 /* At so many points of each element that a curve between them does not matter, a few hundred in all. */
-static void look_at_itself(wy_certificate *c, const wy_rod *rod, const wy_rod_state *state) {
+static void look_at_itself(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state) {
     enum { EACH = 4, MOST = 400 };
     const size_t wanted = EACH * rod->elements, count = wanted < MOST ? wanted : MOST;
     const double spacing = rod->def.length / (double)count;
@@ -140,10 +140,10 @@ static void look_at_itself(wy_certificate *c, const wy_rod *rod, const wy_rod_st
     c->now.nearest = distance;
     c->now.near_at[0] = s[0];
     c->now.near_at[1] = s[1];
-    c->now.near_time = wy_rod_time(state);
+    c->now.near_time = wy_motion_time(state);
 }
 
-void wy_certificate_look(wy_certificate *c, const wy_rod *rod, const wy_rod_state *state, const double *strain,
+void wy_certificate_look(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
                          const double *wrench) {
     wy_certificate_numbers *n = &c->now;
     look_at_itself(c, rod, state);

@@ -39,22 +39,22 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
                            const wy_certificate *certificate);
 
 /* For a rod that has been started and will take `steps` steps. */
-wy_status wy_certificate_open(wy_certificate *certificate, const wy_rod_definition *definition, const wy_rod *rod,
-                              const wy_rod_state *state, int64_t steps, bool estimate, wy_error *err);
+wy_status wy_certificate_open(wy_certificate *certificate, const wy_rod_definition *definition, const wy_motion *rod,
+                              const wy_motion_state *state, int64_t steps, bool estimate, wy_error *err);
 void wy_certificate_close(wy_certificate *certificate);
 /* Fills parts and answers how many. */
 size_t wy_certificate_parts(wy_part parts[WY_CERTIFICATE_PARTS], wy_certificate *certificate);
 
 /* After each step, with the kinetic energy then; `last`: no other follows. */
-void wy_certificate_step(wy_certificate *certificate, const wy_rod *rod, const wy_rod_state *state, double dt,
+void wy_certificate_step(wy_certificate *certificate, const wy_motion *rod, const wy_motion_state *state, double dt,
                          double kinetic, bool last);
 /* At each frame, with the strains and wrenches of the elements. */
-void wy_certificate_look(wy_certificate *certificate, const wy_rod *rod, const wy_rod_state *state,
+void wy_certificate_look(wy_certificate *certificate, const wy_motion *rod, const wy_motion_state *state,
                          const double *strain, const double *wrench);
 
 /* One sentence where the answer is unsure, or false. */
-bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *certificate, const wy_rod *rod,
-                              const wy_rod_state *state);
+bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *certificate, const wy_motion *rod,
+                              const wy_motion_state *state);
 
 /* The smallest distance of points along a rod, `spacing` apart (3 numbers each), from others that are farther along it than pi/2
  * diameters, and the two places; false: it comes near itself nowhere. */

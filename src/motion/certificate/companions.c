@@ -26,9 +26,9 @@ typedef struct distances {
 } distances;
 
 typedef struct companion {
-    wy_rod *rod;
-    wy_rod_state *state;
-    wy_rod_work *work;
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
 } companion;
 
 /* All that is not a companion's state: one part of a checkpoint. */
@@ -53,9 +53,9 @@ struct wy_companions {
 };
 
 static void drop(companion *k) {
-    wy_rod_work_free(k->work);
-    wy_rod_state_free(k->state);
-    wy_rod_free(k->rod);
+    wy_motion_work_free(k->work);
+    wy_motion_state_free(k->state);
+    wy_motion_free(k->rod);
     *k = (companion){0};
 }
 
@@ -70,12 +70,12 @@ void wy_companions_free(wy_companions *c) {
 
 /* The method as it was made for the rod, but for steps that are cut to shreds: a companion that needs them tells nothing, and
  * takes more time than the run. */
-static wy_status method_of(wy_choice *method, const wy_rod *rod, wy_error *err) {
+static wy_status method_of(wy_choice *method, const wy_motion *rod, wy_error *err) {
     const size_t size = rod->def.method.entry->config_size;
     *method = (wy_choice){rod->def.method.entry, NULL};
-    if (!rod->def.method.config || size < sizeof(wy_rod_newton))
+    if (!rod->def.method.config || size < sizeof(wy_motion_newton))
         return WY_OK;
-    wy_rod_newton *config = malloc(size);
+    wy_motion_newton *config = malloc(size);
     if (!config)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a method");
     memcpy(config, rod->def.method.config, size);
@@ -86,30 +86,30 @@ static wy_status method_of(wy_choice *method, const wy_rod *rod, wy_error *err) 
 }
 
 /* Of memory we complain; a mesh that cannot be started is a companion that is not there. */
-static wy_status make(companion *k, const wy_rod_definition *definition, const wy_rod *rod, int64_t elements,
+static wy_status make(companion *k, const wy_rod_definition *definition, const wy_motion *rod, int64_t elements,
                       wy_error *err) {
     wy_rod_definition d = *definition;
     d.elements = elements;
     wy_status s = method_of(&d.method, rod, err);
     if (s)
         return s;
-    s = wy_rod_create(&k->rod, &d, err);
+    s = wy_motion_create(&k->rod, &d, err);
     free((void *)(size_t)d.method.config); /* the rod has its own copy */
     if (!s)
-        s = wy_rod_state_create(&k->state, k->rod, err);
+        s = wy_motion_state_create(&k->state, k->rod, err);
     if (!s)
-        s = wy_rod_work_create(&k->work, k->rod, err);
+        s = wy_motion_work_create(&k->work, k->rod, err);
     if (!s)
-        s = wy_rod_start(k->rod, k->state, k->work, err);
+        s = wy_motion_start(k->rod, k->state, k->work, err);
     return s;
 }
 
 /* What the smallest motion and force are that are told from nothing: a thousandth of the deflection that the elastic energy of
  * the start could be, and what the stiffness makes of round-off. */
-static void set_least(wy_companions *c, const wy_rod *rod, const wy_rod_state *state) {
+static void set_least(wy_companions *c, const wy_motion *rod, const wy_motion_state *state) {
     const double L = c->length, *K = rod->stiffness, EI = fmin(K[0], K[1]);
-    wy_rod_energy energy;
-    wy_rod_energies(&energy, rod, state);
+    wy_motion_energy energy;
+    wy_motion_energies(&energy, rod, state);
     const double deflection = fmin(L, sqrt(2.0 * fmax(0.0, energy.strain) * L * L * L / (3.0 * EI)));
     c->deflection = rod->def.equilibrium ? fmax(1e-6 * L, deflection) : L;
     c->least_way = fmax(1e-9 * L, 1e-3 * deflection);
@@ -117,7 +117,7 @@ static void set_least(wy_companions *c, const wy_rod *rod, const wy_rod_state *s
 }
 
 /* About so many elements: bodies and the like may lie where only some meshes have a node. */
-static wy_status make_about(companion *k, int64_t *elements, const wy_rod_definition *d, const wy_rod *rod,
+static wy_status make_about(companion *k, int64_t *elements, const wy_rod_definition *d, const wy_motion *rod,
                             wy_error *err) {
     const int64_t wanted = *elements, most = wanted / 4 < 6 ? wanted / 4 : 6;
     wy_status s = make(k, d, rod, wanted, err);
@@ -130,8 +130,8 @@ static wy_status make_about(companion *k, int64_t *elements, const wy_rod_defini
     return s;
 }
 
-wy_status wy_companions_create(wy_companions **out, const wy_rod_definition *d, const wy_rod *rod,
-                               const wy_rod_state *state, int64_t steps, wy_error *err) {
+wy_status wy_companions_create(wy_companions **out, const wy_rod_definition *d, const wy_motion *rod,
+                               const wy_motion_state *state, int64_t steps, wy_error *err) {
     *out = NULL;
     wy_companions *c = calloc(1, sizeof *c);
     if (c)
@@ -181,7 +181,7 @@ static void advance(wy_companions *c, int i) {
     const int64_t n = (c->per[i] * r->steps + WINDOW - 1) / WINDOW;
     const double dt = r->window / (double)n;
     for (int64_t j = 0; j < n; j++) {
-        if (wy_rod_step(k->rod, k->state, k->work, dt, NULL)) {
+        if (wy_motion_step(k->rod, k->state, k->work, dt, NULL)) {
             r->alive[i] = 0.0;
             return;
         }
@@ -305,15 +305,15 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
 }
 
 /* A companion that costs far more than its share (steps cut, iterations without end) is left behind. */
-static void keep_cheap(wy_companions *c, const wy_rod *rod, const wy_rod_state *state) {
+static void keep_cheap(wy_companions *c, const wy_motion *rod, const wy_motion_state *state) {
     static const double most[WY_COMPANIONS] = {[A] = 0.6, [C] = 0.2, [B] = 0.12};
-    wy_rod_stats stats;
-    wy_rod_statistics(&stats, state);
+    wy_motion_stats stats;
+    wy_motion_statistics(&stats, state);
     const double own = (double)stats.iterations * (double)rod->elements, slack = 200.0 * (double)rod->elements;
     for (int i = 0; i < WY_COMPANIONS && !c->fine; i++) {
         if (!c->now.alive[i])
             continue;
-        wy_rod_statistics(&stats, c->of[i].state);
+        wy_motion_statistics(&stats, c->of[i].state);
         const double share = c->coarser[0] ? most[i] : 1.5; /* a rod of one element has no coarser one */
         if ((double)stats.iterations * (double)c->of[i].rod->elements > share * own + slack)
             c->now.alive[i] = 0.0;
@@ -332,7 +332,7 @@ static void distrust(wy_companions *c) {
     r->steps = 0;
 }
 
-void wy_companions_follow(wy_companions *c, const wy_rod *rod, const wy_rod_state *state, double dt, bool last) {
+void wy_companions_follow(wy_companions *c, const wy_motion *rod, const wy_motion_state *state, double dt, bool last) {
     record *r = &c->now;
     distrust(c);
     wy_probe_step(&r->own, rod, state, dt);
@@ -345,7 +345,7 @@ void wy_companions_follow(wy_companions *c, const wy_rod *rod, const wy_rod_stat
         advance(c, i);
     keep_cheap(c, rod, state);
     compare(c);
-    r->last = wy_rod_time(state);
+    r->last = wy_motion_time(state);
     r->window = 0.0;
     r->steps = 0;
     if (wy_companions_error(c).shape <= WY_UNSURE)
@@ -356,8 +356,8 @@ double wy_companions_cost(const wy_companions *c) {
     double sum = 0.0;
     for (int i = 0; i < WY_COMPANIONS; i++)
         if (c->of[i].state) {
-            wy_rod_stats stats;
-            wy_rod_statistics(&stats, c->of[i].state);
+            wy_motion_stats stats;
+            wy_motion_statistics(&stats, c->of[i].state);
             sum += (double)stats.iterations * (double)c->of[i].rod->elements;
         }
     return sum;
@@ -365,8 +365,8 @@ double wy_companions_cost(const wy_companions *c) {
 
 void wy_companions_parts(wy_part parts[WY_COMPANION_PARTS], wy_companions *c) {
     for (int i = 0; i < WY_COMPANIONS; i++)
-        parts[i] = c->of[i].state ? (wy_part){wy_rod_state_numbers(c->of[i].state),
-                                              wy_rod_state_size(c->of[i].state) * sizeof(double)}
+        parts[i] = c->of[i].state ? (wy_part){wy_motion_state_numbers(c->of[i].state),
+                                              wy_motion_state_size(c->of[i].state) * sizeof(double)}
                                   : (wy_part){&c->now, 0};
     parts[WY_COMPANIONS] = (wy_part){&c->now, sizeof c->now};
 }

@@ -73,7 +73,7 @@ static double finer(double error, double rate) {
 }
 
 /* A mesh and a step that would do. */
-static void advise(char *text, size_t size, const wy_certificate_numbers *n, const wy_rod *rod) {
+static void advise(char *text, size_t size, const wy_certificate_numbers *n, const wy_motion *rod) {
     /* where the steps do not follow the motion, nothing is known of the mesh, nor how much shorter they must be */
     const bool lost = n->steps_per_period > 0.0 && n->steps_per_period < 4.0 && n->time > 0.4 * WY_UNSURE;
     const bool mesh = n->space > 0.4 * WY_UNSURE && !lost, step = n->time > 0.4 * WY_UNSURE;
@@ -93,10 +93,10 @@ static void percent(char *text, size_t size, double error) {
         snprintf(text, size, "by about %.2g %%", 100.0 * error);
 }
 
-bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, const wy_rod *rod,
-                              const wy_rod_state *state) {
+bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, const wy_motion *rod,
+                              const wy_motion_state *state) {
     const wy_certificate_numbers *n = &c->now;
-    const double end = wy_rod_time(state), most_turn = 3.0;
+    const double end = wy_motion_time(state), most_turn = 3.0;
     char what[120], cure[160], off[40];
     if (c->narrow[0]) {
         snprintf(text, size, "%s", c->narrow);

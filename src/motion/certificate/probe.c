@@ -6,25 +6,26 @@
 
 #include "math/vec3.h"
 
-static void positions(double at[WY_PROBE_PLACES][3], const wy_rod *rod, const wy_rod_state *state, double *nodes) {
+static void positions(double at[WY_PROBE_PLACES][3], const wy_motion *rod, const wy_motion_state *state,
+                      double *nodes) {
     if (rod->method->place) {
         for (int i = 0; i < WY_PROBE_PLACES; i++)
             rod->method->place(at[i], rod, state->x, rod->def.length * i / (WY_PROBE_PLACES - 1.0));
         return;
     }
-    const wy_rod_view view = {.position = nodes};
-    wy_rod_read(rod, state, &view);
+    const wy_motion_view view = {.position = nodes};
+    wy_motion_read(rod, state, &view);
     memset(at, 0, WY_PROBE_PLACES * sizeof *at); /* only the ends are nodes of every mesh */
     v3_copy(at[0], nodes);
     v3_copy(at[WY_PROBE_PLACES - 1], nodes + 3 * (rod->nodes - 1));
 }
 
-void wy_probe_begin(wy_probe *p, const wy_rod *rod, const wy_rod_state *state, double *nodes) {
+void wy_probe_begin(wy_probe *p, const wy_motion *rod, const wy_motion_state *state, double *nodes) {
     *p = (wy_probe){0};
     positions(p->start, rod, state, nodes);
 }
 
-void wy_probe_step(wy_probe *p, const wy_rod *rod, const wy_rod_state *state, double dt) {
+void wy_probe_step(wy_probe *p, const wy_motion *rod, const wy_motion_state *state, double dt) {
     p->seconds += dt;
     for (int e = 0; e < 2 && rod->method->reaction; e++) {
         double hold[6];
@@ -36,7 +37,7 @@ void wy_probe_step(wy_probe *p, const wy_rod *rod, const wy_rod_state *state, do
     }
 }
 
-void wy_probe_close(wy_probe *p, const wy_rod *rod, const wy_rod_state *state, double *nodes) {
+void wy_probe_close(wy_probe *p, const wy_motion *rod, const wy_motion_state *state, double *nodes) {
     double now[WY_PROBE_PLACES][3];
     positions(now, rod, state, nodes);
     for (int i = 0; i < WY_PROBE_PLACES; i++)

@@ -2,7 +2,7 @@
 #ifndef WY_CERTIFICATE_PROBE_H
 #define WY_CERTIFICATE_PROBE_H
 
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 
 enum { WY_PROBE_PLACES = 5 };
 
@@ -20,11 +20,11 @@ typedef struct wy_probe_gap {
 } wy_probe_gap;
 
 /* `nodes` is scratch of 3 numbers for each node, for methods that cannot be asked for a place. */
-void wy_probe_begin(wy_probe *probe, const wy_rod *rod, const wy_rod_state *state, double *nodes);
+void wy_probe_begin(wy_probe *probe, const wy_motion *rod, const wy_motion_state *state, double *nodes);
 /* After each step: what held the ends during it. */
-void wy_probe_step(wy_probe *probe, const wy_rod *rod, const wy_rod_state *state, double dt);
+void wy_probe_step(wy_probe *probe, const wy_motion *rod, const wy_motion_state *state, double dt);
 /* At the end of a window. */
-void wy_probe_close(wy_probe *probe, const wy_rod *rod, const wy_rod_state *state, double *nodes);
+void wy_probe_close(wy_probe *probe, const wy_motion *rod, const wy_motion_state *state, double *nodes);
 
 wy_probe_gap wy_probe_between(const wy_probe *a, const wy_probe *b, double length);
 /* The longest way, and the largest force on an end: what gaps are measured by. */

@@ -5,7 +5,7 @@
 #include "motion/gauss_director/gauss_director.h"
 
 /* Calls the law at every point of every element; what G and H measure is not driven. */
-static void at_points(double *out, const wy_rod *rod, const wy_gauss *m, double t, double factor) {
+static void at_points(double *out, const wy_motion *rod, const wy_gauss *m, double t, double factor) {
     const size_t groups = (size_t)m->space.groups;
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
@@ -16,13 +16,13 @@ static void at_points(double *out, const wy_rod *rod, const wy_gauss *m, double 
         }
 }
 
-void wy_gauss_driven(double *out, const wy_rod *rod, const wy_gauss *m, const double *rest, double t, double scale) {
+void wy_gauss_driven(double *out, const wy_motion *rod, const wy_gauss *m, const double *rest, double t, double scale) {
     memcpy(out, rest, m->elements * m->block * sizeof *out);
     if (m->actuated)
         at_points(out, rod, m, t, scale);
 }
 
-double wy_gauss_driven_energy(const wy_rod *rod, const wy_gauss *m, const wy_gauss_state *s, double t) {
+double wy_gauss_driven_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t) {
     const size_t groups = (size_t)m->space.groups;
     double sum = 0.0;
     for (size_t e = 0; e < m->elements; e++)
@@ -41,7 +41,8 @@ double wy_gauss_driven_energy(const wy_rod *rod, const wy_gauss *m, const wy_gau
 /* The rate at the stages is that of the polynomial through the values at the start, the stages and the end of the step, and
  * the value at a stage is what the stages' own rule makes of the rates: then the energy of eps - eps*(t) changes by
  * dt sum b_i sigma_i (eps._i - eps*._i) exactly. (10.31) */
-void wy_gauss_actuate(wy_gauss_work *w, const wy_rod *rod, const wy_gauss *m, const double *rest, double t, double dt) {
+void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
+                      double dt) {
     const size_t all = m->elements * m->block;
     double at[WY_GAUSS_STAGES + 2], slope[WY_GAUSS_STAGES + 2];
     const int n = wy_gauss_step_times(at, m), S = m->time.S;

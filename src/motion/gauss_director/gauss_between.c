@@ -6,12 +6,12 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_director.h"
 
-void wy_gauss_estimate(wy_rod_estimate *estimate, const wy_rod *rod, const double *x) {
+void wy_gauss_estimate(wy_motion_estimate *estimate, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
-    *estimate = (wy_rod_estimate){.size = s.numbers[WY_GAUSS_ESTIMATE],
-                                  .power = m->time.S + 1,
-                                  .order = m->time.radau ? 2 * m->time.S - 1 : 2 * m->time.S};
+    *estimate = (wy_motion_estimate){.size = s.numbers[WY_GAUSS_ESTIMATE],
+                                     .power = m->time.S + 1,
+                                     .order = m->time.radau ? 2 * m->time.S - 1 : 2 * m->time.S};
 }
 
 /* Hermite's cubic through 0 and `way` with the slopes a, b, and its slope; all over the interval [0, 1]. (10.32) */
@@ -88,7 +88,7 @@ static void strains(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *
         }
 }
 
-void wy_gauss_between(const wy_rod *rod, double *y, const double *before, const double *after, double theta) {
+void wy_gauss_between(const wy_motion *rod, double *y, const double *before, const double *after, double theta) {
     const wy_gauss *m = rod->own;
     memcpy(y, after, (WY_STATE_HEAD + wy_gauss_state_size(m)) * sizeof *y);
     const double dt = after[WY_STATE_TIME] - before[WY_STATE_TIME];
@@ -116,7 +116,7 @@ void wy_gauss_between(const wy_rod *rod, double *y, const double *before, const 
 
 /* Forces that hold no node in its place, with the mean stress of the last step and the loads of a rod that stands still; and
  * the motion by the mean velocities: at the ends of steps unresolved modes ring in both. */
-void wy_gauss_unrest(wy_rod_unrest *unrest, const wy_rod *rod, const double *x, double *work) {
+void wy_gauss_unrest(wy_motion_unrest *unrest, const wy_motion *rod, const double *x, double *work) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     wy_gauss_work w = wy_gauss_work_of(work, m);
@@ -159,9 +159,9 @@ void wy_gauss_unrest(wy_rod_unrest *unrest, const wy_rod *rod, const double *x, 
     }
     double kinetic = s.numbers[WY_GAUSS_CALM];
     if (s.numbers[WY_GAUSS_LAST_DT] == 0.0) {
-        wy_rod_energy energy;
+        wy_motion_energy energy;
         rod->method->energies(&energy, rod, x);
         kinetic = energy.kinetic;
     }
-    *unrest = (wy_rod_unrest){.scale = scale, .imbalance = sum / scale, .motion = sqrt(kinetic / (scale * L))};
+    *unrest = (wy_motion_unrest){.scale = scale, .imbalance = sum / scale, .motion = sqrt(kinetic / (scale * L))};
 }

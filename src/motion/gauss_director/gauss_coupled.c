@@ -345,7 +345,7 @@ static void hold_part(wy_band *A, const wy_gauss *m, int end) {
     }
 }
 
-bool wy_gauss_coupled_factor(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
+bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
     coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
     wy_band A = band_of(m, w->coupled);
     double *Q = rhs_of(m, w->coupled) + A.n;

@@ -7,7 +7,7 @@
 #define WY_GAUSS_DIRECTOR_H
 
 #include "motion/gauss_director/gauss_basis.h"
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 
 enum {
     WY_GAUSS_ROWS = 8,                                                        /* strains at a point */
@@ -20,7 +20,7 @@ enum {
 struct wy_gauss_kernel;
 
 /* What the method is told. */
-typedef wy_rod_gauss_director wy_gauss_config;
+typedef wy_motion_gauss_director wy_gauss_config;
 
 /* The immutable part, made once for a rod. */
 typedef struct wy_gauss {
@@ -164,30 +164,31 @@ double wy_gauss_arc(const wy_gauss *m, size_t j);
 /* ---- gauss_loads.c ---- */
 
 /* Loads of a stage: w->load[stage] from X, V, w; answers whether they depend on X, V or w. */
-bool wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage, double t);
+bool wy_gauss_loads(const wy_motion *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage, double t);
 
 /* Loads of a configuration at rest, times `scale`, into 6 rows; positions in X count from `origin`. */
-void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, const double *head, const double *X,
+void wy_gauss_static_loads(double *load, const wy_motion *rod, const wy_gauss *m, const double *head, const double *X,
                            const double origin[3], double t, double scale);
 
 /* Tangents of the loads at a configuration and (unless NULL) velocities: w->load_K, w->load_C. */
-void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X,
+void wy_gauss_load_tangents(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *X,
                             const double origin[3], const double *v, const double *omega, double t);
 
 /* Power of the loads at a stage: all of them, and the part of those whose ledger is dissipation. */
-void wy_gauss_load_power(double *all, double *dissipated, const wy_rod *rod, const wy_gauss *m, const double *head,
+void wy_gauss_load_power(double *all, double *dissipated, const wy_motion *rod, const wy_gauss *m, const double *head,
                          const wy_gauss_work *w, int stage, double t);
 
 /* ---- gauss_actuation.c ---- */
 
 /* The strains without stress at time t: `rest` and `scale` times what drives them. */
-void wy_gauss_driven(double *out, const wy_rod *rod, const wy_gauss *m, const double *rest, double t, double scale);
+void wy_gauss_driven(double *out, const wy_motion *rod, const wy_gauss *m, const double *rest, double t, double scale);
 
 /* Strain energy against those, without G and H. */
-double wy_gauss_driven_energy(const wy_rod *rod, const wy_gauss *m, const wy_gauss_state *s, double t);
+double wy_gauss_driven_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t);
 
 /* w->ref at the stages of a step from t, and w->drive_rate. */
-void wy_gauss_actuate(wy_gauss_work *w, const wy_rod *rod, const wy_gauss *m, const double *rest, double t, double dt);
+void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
+                      double dt);
 
 /* Work that the drive did in a step whose stages have converged. */
 double wy_gauss_drive_work(const wy_gauss_work *w, const wy_gauss *m, double dt);
@@ -210,13 +211,13 @@ int wy_gauss_step_times(double *at, const wy_gauss *m);
 void wy_gauss_slopes(double *out, const double *at, int n, double x);
 
 /* Where a held end is at time t. */
-void wy_gauss_end_pose(double p[3], double D[9], const wy_rod *rod, const wy_gauss *m, int end, double t);
+void wy_gauss_end_pose(double p[3], double D[9], const wy_motion *rod, const wy_gauss *m, int end, double t);
 
 /* Velocities of held ends at the stages of a step from t; false where an end turns too far. */
-bool wy_gauss_hold_ends(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
+bool wy_gauss_hold_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
 
 /* Velocity and spin of a moved end at time t + dt into v (space), omega (space). */
-void wy_gauss_end_rates(double v[3], double omega[3], const wy_rod *rod, const wy_gauss *m, int end, double t,
+void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, int end, double t,
                         double dt);
 
 /* Rotation vector a with D1 = exp(a) D0, in space. */
@@ -233,7 +234,7 @@ size_t wy_gauss_coupled_size(const wy_gauss *m);
 
 /* Derivative of the residuals of all stages (space) by (dt v, dt omega) of all stages, 6 S a node, at w->X, V, w, F, eps:
  * exact where the loads' own tangents are, and the directors of w->X those that belong to w->w. Factored; false: singular. */
-bool wy_gauss_coupled_factor(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
+bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
 
 /* Residuals of all stages, 6 S a node; those of held freedoms are 0. */
 void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, double dt);
@@ -244,18 +245,18 @@ double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt);
 
 /* ---- gauss_between.c ---- */
 
-void wy_gauss_between(const wy_rod *rod, double *y, const double *before, const double *after, double theta);
-void wy_gauss_estimate(wy_rod_estimate *estimate, const wy_rod *rod, const double *x);
-void wy_gauss_unrest(wy_rod_unrest *unrest, const wy_rod *rod, const double *x, double *work);
+void wy_gauss_between(const wy_motion *rod, double *y, const double *before, const double *after, double theta);
+void wy_gauss_estimate(wy_motion_estimate *estimate, const wy_motion *rod, const double *x);
+void wy_gauss_unrest(wy_motion_unrest *unrest, const wy_motion *rod, const double *x, double *work);
 
 /* ---- gauss_stabiliser.c ---- */
 
 /* k_G, k_H at the start of a run; x: a state with its configuration. */
-void wy_gauss_stabiliser_start(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
+void wy_gauss_stabiliser_start(const wy_motion *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
                                wy_gauss_work *w);
 /* After a step: looks at the force, raises k_G and k_H without adding energy; w: scratch. */
 /* A sentence about a mesh that does not resolve what happened, or false. */
-bool wy_gauss_unresolved(char *text, size_t size, const wy_rod *rod, const double *x);
+bool wy_gauss_unresolved(char *text, size_t size, const wy_motion *rod, const double *x);
 void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w);
 /* KW and VW of a step. */
 void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);
@@ -264,25 +265,25 @@ double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where
 
 /* ---- gauss_model.c, gauss_step.c, gauss_statics.c ---- */
 
-wy_status wy_gauss_check(const wy_rod *rod, wy_error *err);
-wy_status wy_gauss_make(wy_rod *rod, wy_error *err);
-void wy_gauss_drop(wy_rod *rod);
-const wy_gauss_config *wy_gauss_config_of(const wy_rod *rod);
+wy_status wy_gauss_check(const wy_motion *rod, wy_error *err);
+wy_status wy_gauss_make(wy_motion *rod, wy_error *err);
+void wy_gauss_drop(wy_motion *rod);
+const wy_gauss_config *wy_gauss_config_of(const wy_motion *rod);
 
-wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err);
+wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err);
 
 /* The state's configuration with positions from the first node, 12 rows; and where that is. */
 void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s);
 void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *s);
 
 /* Moves m->start to the equilibrium under the loads at t = 0. Allocates. */
-wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err);
+wy_status wy_gauss_equilibrium(const wy_motion *rod, wy_gauss *m, wy_error *err);
 
 /* ---- gauss_resolution.c: for the certificate ---- */
 
-void wy_gauss_order(int *space, int *time, const wy_rod *rod);
-void wy_gauss_place(double p[3], const wy_rod *rod, const double *x, double s);
-void wy_gauss_resolution(wy_rod_resolution *resolution, const wy_rod *rod, const double *x);
+void wy_gauss_order(int *space, int *time, const wy_motion *rod);
+void wy_gauss_place(double p[3], const wy_motion *rod, const double *x, double s);
+void wy_gauss_resolution(wy_motion_resolution *resolution, const wy_motion *rod, const double *x);
 
 /* Exact rotation of three directors by the vector a. */
 void wy_gauss_turn(double D[9], const double a[3]);

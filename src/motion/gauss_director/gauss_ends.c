@@ -35,7 +35,7 @@ int wy_gauss_step_times(double *at, const wy_gauss *m) {
     return n;
 }
 
-void wy_gauss_end_pose(double p[3], double D[9], const wy_rod *rod, const wy_gauss *m, int end, double t) {
+void wy_gauss_end_pose(double p[3], double D[9], const wy_motion *rod, const wy_gauss *m, int end, double t) {
     const size_t j = end ? m->nodes - 1 : 0;
     double p0[3], D0[9];
     wy_gauss_get(p0, m->start, m, 3, j);
@@ -126,7 +126,7 @@ static void directors_after(double D1[9], const wy_gauss *m, const double D0[9],
 
 /* The polynomial through the path at the start, the stages and the end has a derivative at the stages whose integral by
  * the stages' own rule is the whole way: exact for its degree. */
-static void hold_position(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
+static void hold_position(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
     double at[POINTS], way[POINTS][3], p0[3], D[9], slope[POINTS];
     const int n = wy_gauss_step_times(at, m);
     const size_t j = end ? m->nodes - 1 : 0;
@@ -144,7 +144,7 @@ static void hold_position(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w
     }
 }
 
-static void turns_of(double turn[][3], const wy_rod *rod, const wy_gauss *m, int end, double t, double dt,
+static void turns_of(double turn[][3], const wy_motion *rod, const wy_gauss *m, int end, double t, double dt,
                      const double *at, int n) {
     double p[3], D0[9], D[9];
     wy_gauss_end_pose(p, D0, rod, m, end, t);
@@ -154,7 +154,7 @@ static void turns_of(double turn[][3], const wy_rod *rod, const wy_gauss *m, int
     }
 }
 
-static void hold_rotation(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
+static void hold_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
     double at[POINTS], turn[POINTS][3], slope[POINTS], omega[WY_GAUSS_STAGES][3], p[3], D0[9], target[9];
     const int n = wy_gauss_step_times(at, m), S = m->time.S;
     const size_t j = end ? m->nodes - 1 : 0;
@@ -242,7 +242,7 @@ void wy_gauss_part_tangents(const wy_gauss *m, wy_gauss_work *w, double dt) {
     }
 }
 
-bool wy_gauss_hold_ends(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
+bool wy_gauss_hold_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
     static const double still[3] = {0.0, 0.0, 0.0};
     for (int e = 0; e < 2; e++) {
         const wy_end *end = rod->ends[e];
@@ -276,7 +276,7 @@ bool wy_gauss_hold_ends(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, 
     return true;
 }
 
-void wy_gauss_end_rates(double v[3], double omega[3], const wy_rod *rod, const wy_gauss *m, int end, double t,
+void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, int end, double t,
                         double dt) {
     double at[POINTS], turn[POINTS][3], slope[POINTS], way[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
     const int n = wy_gauss_step_times(at, m);

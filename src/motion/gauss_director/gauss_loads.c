@@ -12,7 +12,7 @@
 
 /* A configuration and where its loads go. What is NULL is not wanted. */
 typedef struct asking {
-    const wy_rod *rod;
+    const wy_motion *rod;
     const wy_gauss *m;
     const double *X, *V, *w;          /* rows; V, w: NULL at rest */
     const double *origin;             /* where the positions in X count from */
@@ -182,7 +182,7 @@ static void act(asking *a, const wy_load *load, const void *config) {
 }
 
 static void act_all(asking *a, const double *head) {
-    const wy_rod *rod = a->rod;
+    const wy_motion *rod = a->rod;
     const wy_gauss *m = a->m;
     for (size_t i = 0; i < rod->def.loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
@@ -210,7 +210,8 @@ static void act_all(asking *a, const double *head) {
     }
 }
 
-bool wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage, double t) {
+bool wy_gauss_loads(const wy_motion *rod, const wy_gauss *m, const double *head, wy_gauss_work *w, int stage,
+                    double t) {
     asking a = {.rod = rod,
                 .m = m,
                 .X = w->X[stage],
@@ -227,7 +228,7 @@ bool wy_gauss_loads(const wy_rod *rod, const wy_gauss *m, const double *head, wy
     return a.depends;
 }
 
-void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, const double *head, const double *X,
+void wy_gauss_static_loads(double *load, const wy_motion *rod, const wy_gauss *m, const double *head, const double *X,
                            const double origin[3], double t, double scale) {
     asking a = {.rod = rod, .m = m, .X = X, .origin = origin, .t = t, .rows = load, .scale = scale};
     memset(load, 0, 6 * m->row * sizeof *load);
@@ -237,7 +238,7 @@ void wy_gauss_static_loads(double *load, const wy_rod *rod, const wy_gauss *m, c
             load[c * m->row + j] += scale * m->share[j] * m->inertia[3 * m->row + j] * m->gravity[c];
 }
 
-void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work *w, const double *X,
+void wy_gauss_load_tangents(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *X,
                             const double origin[3], const double *v, const double *omega, double t) {
     memset(w->load_K, 0, 36 * m->nodes * sizeof(double));
     memset(w->load_C, 0, 36 * m->nodes * sizeof(double));
@@ -246,7 +247,7 @@ void wy_gauss_load_tangents(const wy_rod *rod, const wy_gauss *m, wy_gauss_work 
     act_all(&a, NULL);
 }
 
-void wy_gauss_load_power(double *all, double *dissipated, const wy_rod *rod, const wy_gauss *m, const double *head,
+void wy_gauss_load_power(double *all, double *dissipated, const wy_motion *rod, const wy_gauss *m, const double *head,
                          const wy_gauss_work *w, int stage, double t) {
     asking a = {.rod = rod,
                 .m = m,

@@ -14,7 +14,7 @@
 static const wy_gauss_config standard = {
     .newton = {.tolerance = 1e-16, .max_iterations = 40, .halvings = 12}, .degree = 3, .stages = 2, .stabiliser = 10.0};
 
-const wy_gauss_config *wy_gauss_config_of(const wy_rod *rod) {
+const wy_gauss_config *wy_gauss_config_of(const wy_motion *rod) {
     return rod->def.method.config ? rod->def.method.config : &standard;
 }
 
@@ -129,7 +129,7 @@ wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m) {
 
 /* ---- sections ---- */
 
-static void fill_sections(wy_gauss *m, const wy_rod *rod) {
+static void fill_sections(wy_gauss *m, const wy_motion *rod) {
     const int P = m->space.P, groups = m->space.groups;
     m->EI_least = m->EA_least = HUGE_VAL;
     double sum = 0.0, plain[6], unused[6];
@@ -198,7 +198,7 @@ static void fill_sections(wy_gauss *m, const wy_rod *rod) {
 /* ---- shapes ---- */
 
 /* Poses of a shape at the nodes into 12 rows. */
-static void lay_out(double *X, const wy_gauss *m, const wy_rod *rod, const wy_choice *choice) {
+static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy_choice *choice) {
     enum { SUBSTEPS = 8 };
     double q[4], pose[12];
     memcpy(pose, rod->def.position, 3 * sizeof *pose);
@@ -212,7 +212,7 @@ static void lay_out(double *X, const wy_gauss *m, const wy_rod *rod, const wy_ch
     }
 }
 
-static void fill_start(wy_gauss *m, const wy_rod *rod) {
+static void fill_start(wy_gauss *m, const wy_motion *rod) {
     const wy_rod_definition *d = &rod->def;
     lay_out(m->start, m, rod, &d->reference);
     wy_gauss_loops_of(m)->strains(m->ref, m, m->start, true);
@@ -228,14 +228,14 @@ static void fill_start(wy_gauss *m, const wy_rod *rod) {
         lay_out(m->start, m, rod, &d->shape);
 }
 
-static void fill_velocities(wy_gauss *m, const wy_rod *rod) {
+static void fill_velocities(wy_gauss *m, const wy_motion *rod) {
     double p0[3];
     wy_gauss_get(p0, m->start, m, 3, 0);
     for (size_t j = 0; j < m->nodes; j++) {
         double arm[3], rates[6];
         wy_gauss_get(arm, m->start, m, 3, j);
         v3_sub(arm, arm, p0);
-        wy_rod_start_rates(rates, rates + 3, rod, wy_gauss_arc(m, j), arm);
+        wy_motion_start_rates(rates, rates + 3, rod, wy_gauss_arc(m, j), arm);
         for (int e = 0; e < 2; e++) /* what is held does not start with a velocity of its own */
             for (int c = 0; c < 6; c++)
                 if (j == (e ? m->nodes - 1 : 0) && m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))
@@ -250,7 +250,7 @@ static void fill_velocities(wy_gauss *m, const wy_rod *rod) {
 /* ---- making ---- */
 
 /* The numbers of nodes and of what belongs to them. */
-static void count(wy_gauss *m, const wy_rod *rod) {
+static void count(wy_gauss *m, const wy_motion *rod) {
     const wy_gauss_config *c = wy_gauss_config_of(rod);
     const size_t P = (size_t)c->degree, groups = (P + 3) / 4;
     m->config = c;
@@ -272,7 +272,7 @@ static size_t model_bytes(const wy_gauss *m) {
     return sizeof *m + doubles * sizeof(double) + m->nodes * sizeof(wy_section);
 }
 
-static wy_status allocate(wy_gauss **out, const wy_rod *rod, wy_error *err) {
+static wy_status allocate(wy_gauss **out, const wy_motion *rod, wy_error *err) {
     wy_gauss shape = {0};
     count(&shape, rod);
     wy_gauss *m = wy_memory_take(1, model_bytes(&shape), err, "%zu nodes of degree %d", shape.nodes, shape.space.P);
@@ -294,7 +294,7 @@ static wy_status allocate(wy_gauss **out, const wy_rod *rod, wy_error *err) {
 
 enum { FEW = 1000 }; /* elements that need little memory */
 
-wy_status wy_gauss_check(const wy_rod *rod, wy_error *err) {
+wy_status wy_gauss_check(const wy_motion *rod, wy_error *err) {
     for (size_t i = 0; i < rod->def.bodies.rows; i++) {
         const double s = rod->def.bodies.values[WY_BODY_COLUMNS * i], at = s / rod->h;
         if (fabs(at - floor(at + 0.5)) > 1e-6)
@@ -311,7 +311,7 @@ wy_status wy_gauss_check(const wy_rod *rod, wy_error *err) {
                          rod->elements, shape.space.P);
 }
 
-wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
+wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
     wy_gauss *m = NULL;
     wy_status s = allocate(&m, rod, err);
     if (s)
@@ -341,6 +341,6 @@ wy_status wy_gauss_make(wy_rod *rod, wy_error *err) {
     return s;
 }
 
-void wy_gauss_drop(wy_rod *rod) {
+void wy_gauss_drop(wy_motion *rod) {
     free(rod->own);
 }

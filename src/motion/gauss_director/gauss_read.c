@@ -7,16 +7,16 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_tangent.h"
 
-static size_t state_size(const wy_rod *rod) {
+static size_t state_size(const wy_motion *rod) {
     return wy_gauss_state_size(rod->own);
 }
 
-static size_t work_size(const wy_rod *rod) {
+static size_t work_size(const wy_motion *rod) {
     return wy_gauss_work_size(rod->own);
 }
 
 /* What holds the ends at the start, were it at rest: before the first step there is no mean. */
-static void start_reactions(const wy_rod *rod, const wy_gauss *m, const double *x, wy_gauss_state *s,
+static void start_reactions(const wy_motion *rod, const wy_gauss *m, const double *x, wy_gauss_state *s,
                             wy_gauss_work *w) {
     wy_gauss_configuration(w->X[0], m, s);
     wy_gauss_loops_of(m)->forces(w->F[0], m, w->X[0], s->mean, s->numbers[WY_GAUSS_USES_H] != 0.0);
@@ -45,7 +45,7 @@ static void start_reactions(const wy_rod *rod, const wy_gauss *m, const double *
     }
 }
 
-static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
     (void)err;
     const wy_gauss *m = rod->own;
     wy_gauss_state s = wy_gauss_state_of(x, m);
@@ -84,7 +84,7 @@ static wy_gauss_state view_of(const double *x, const wy_gauss *m) {
     return wy_gauss_state_of((double *)(size_t)x, m);
 }
 
-static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) {
+static void energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     const size_t row = m->row, plain = (size_t)(24 * m->space.groups);
@@ -111,7 +111,7 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
     energy->gravity = G;
 }
 
-static void momenta(double linear[3], double angular[3], const wy_rod *rod, const double *x) {
+static void momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     double p0[3], arm[3];
@@ -138,7 +138,8 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
     v3_add(angular, angular, arm);
 }
 
-static void read_elements(const wy_rod *rod, const wy_gauss *m, const wy_gauss_state *s, const wy_rod_view *view) {
+static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s,
+                          const wy_motion_view *view) {
     const size_t P = (size_t)m->space.P, groups = (size_t)m->space.groups;
     double weight[WY_GAUSS_DEGREE];
     wy_gauss_space_strain(weight, &m->space, 0.5);
@@ -166,7 +167,7 @@ static void read_elements(const wy_rod *rod, const wy_gauss *m, const wy_gauss_s
     }
 }
 
-static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
+static void read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     const size_t P = (size_t)m->space.P;
@@ -192,7 +193,7 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
         read_elements(rod, m, &s, view);
 }
 
-static void reaction(double force[3], double moment[3], const wy_rod *rod, const double *x, int end) {
+static void reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     memcpy(force, s.numbers + WY_GAUSS_REACTION + 6 * end, 3 * sizeof *force);
@@ -200,7 +201,7 @@ static void reaction(double force[3], double moment[3], const wy_rod *rod, const
 }
 
 /* Strains are those of the poses; what can be off is that a frame is no rotation. As a length, over the whole rod. */
-static double pose_gap(const wy_rod *rod, const double *x) {
+static double pose_gap(const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     double most = 0.0;
@@ -289,7 +290,7 @@ static const wy_param params[] = {
     {0},
 };
 
-const wy_rod_method wy_rod_method_is_gauss_director = {
+const wy_motion_method wy_motion_method_is_gauss_director = {
     .entry = {.name = "gauss-director",
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
               .params = params,

@@ -4,13 +4,13 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_director.h"
 
-void wy_gauss_order(int *space, int *time, const wy_rod *rod) {
+void wy_gauss_order(int *space, int *time, const wy_motion *rod) {
     const wy_gauss *m = rod->own;
     *space = 2 * m->space.P;
     *time = m->time.radau ? 2 * m->time.S - 1 : 2 * m->time.S;
 }
 
-void wy_gauss_place(double p[3], const wy_rod *rod, const double *x, double s) {
+void wy_gauss_place(double p[3], const wy_motion *rod, const double *x, double s) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state at = wy_gauss_state_of((double *)(size_t)x, m);
     const double y = s / m->h, most = (double)m->elements - 1.0, e = fmin(most, fmax(0.0, floor(y)));
@@ -25,7 +25,7 @@ void wy_gauss_place(double p[3], const wy_rod *rod, const double *x, double s) {
 }
 
 /* exp(i omega t) through the stages c_i, taken at 0, is off by (omega dt)^S prod c_i / S!. */
-void wy_gauss_resolution(wy_rod_resolution *r, const wy_rod *rod, const double *x) {
+void wy_gauss_resolution(wy_motion_resolution *r, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const double dt = s.numbers[WY_GAUSS_LAST_DT], estimate = s.numbers[WY_GAUSS_ESTIMATE];
@@ -35,10 +35,10 @@ void wy_gauss_resolution(wy_rod_resolution *r, const wy_rod *rod, const double *
         factor *= m->time.c[i] / (i + 1);
     for (size_t j = 0; j < m->nodes; j++)
         mass += m->share[j] * m->inertia[3 * m->row + j];
-    *r = (wy_rod_resolution){.missed = 0.5 * mass * speed * speed,
-                             .factor = factor,
-                             .power = m->time.S,
-                             .local = estimate,
-                             .held = s.numbers[WY_GAUSS_UNRESOLVED],
-                             .held_at = (s.numbers[WY_GAUSS_UNRESOLVED_AT] + 0.5) * m->h};
+    *r = (wy_motion_resolution){.missed = 0.5 * mass * speed * speed,
+                                .factor = factor,
+                                .power = m->time.S,
+                                .local = estimate,
+                                .held = s.numbers[WY_GAUSS_UNRESOLVED],
+                                .held_at = (s.numbers[WY_GAUSS_UNRESOLVED_AT] + 0.5) * m->h};
 }

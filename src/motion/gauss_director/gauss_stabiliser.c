@@ -95,7 +95,7 @@ static double largest_force(const wy_gauss *m, const wy_gauss_state *s) {
     return sqrt(most);
 }
 
-void wy_gauss_stabiliser_start(const wy_rod *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
+void wy_gauss_stabiliser_start(const wy_motion *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
                                wy_gauss_work *w) {
     double *X = w->X[0], *load = w->load[0], F = 0.0, origin[3];
     wy_gauss_configuration(X, m, s);
@@ -154,7 +154,7 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
 
 /* What G and H store is energy that the motion should have had: the error of the shape is one to three times its share,
  * which falls about like the element's length. */
-bool wy_gauss_unresolved(char *text, size_t size, const wy_rod *rod, const double *x) {
+bool wy_gauss_unresolved(char *text, size_t size, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const double share = s.numbers[WY_GAUSS_UNRESOLVED], enough = 0.008;

@@ -18,7 +18,7 @@
 #include "motion/gauss_director/gauss_director.h"
 
 typedef struct statics {
-    const wy_rod *rod;
+    const wy_motion *rod;
     wy_gauss *m;
     const double *head; /* the force that is let go acts like a push */
     double *x;          /* a state, for the stiffness of G and H */
@@ -310,7 +310,7 @@ static wy_status load_up(statics *k, wy_error *err) {
         memcpy(k->kept_X, k->X, rows);
         memcpy(k->kept_sigma, k->sigma, blocks);
         if (k->rod->aims) { /* the last end goes to where it is held as the loads come on */
-            wy_rod_aim(k->aim, k->aim + 3, k->rod, p0, D0, next);
+            wy_motion_aim(k->aim, k->aim + 3, k->rod, p0, D0, next);
             v3_sub(k->aim, k->aim, k->origin);
         }
         if (newton(k, next, &worst)) {
@@ -362,7 +362,7 @@ static wy_status make(statics *k, wy_error *err) {
     return WY_OK;
 }
 
-wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err) {
+wy_status wy_gauss_equilibrium(const wy_motion *rod, wy_gauss *m, wy_error *err) {
     double head[WY_STATE_HEAD] = {0};
     memcpy(head + WY_STATE_PUSH + 6, rod->def.release, sizeof rod->def.release);
     statics k = {.rod = rod, .m = m, .head = head};
@@ -386,7 +386,7 @@ wy_status wy_gauss_equilibrium(const wy_rod *rod, wy_gauss *m, wy_error *err) {
             wy_gauss_get(first, m->start, m, 12, j);
             memcpy(at, first, sizeof at);
             if (rod->aims && j + 1 == m->nodes)
-                wy_rod_aim(at, at + 3, rod, first, first + 3, 1.0);
+                wy_motion_aim(at, at + 3, rod, first, first + 3, 1.0);
             if (holds(m, j, 0))
                 memcpy(pose, at, 3 * sizeof *pose);
             if (holds(m, j, 3))

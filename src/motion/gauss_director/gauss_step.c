@@ -6,14 +6,14 @@
 #include "motion/gauss_director/gauss_tangent.h"
 
 typedef struct stepping {
-    const wy_rod *rod;
+    const wy_motion *rod;
     const wy_gauss *m;
     const wy_gauss_loops *loops;
     double *x; /* whole state */
     wy_gauss_state s;
     wy_gauss_work w;
-    wy_rod_tangent *tangent; /* to be carried along; NULL: none */
-    bool singular;           /* it could not */
+    wy_motion_tangent *tangent; /* to be carried along; NULL: none */
+    bool singular;              /* it could not */
     /* of the last failure */
     double failed_at, failed_dt, failed_error;
     int failed_iterations;
@@ -555,7 +555,7 @@ static void land_ends(stepping *k, double dt) {
 }
 
 static double energy_now(const stepping *k) {
-    wy_rod_energy e = {0};
+    wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
     return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) -
            (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
@@ -703,7 +703,8 @@ static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
     return done;
 }
 
-static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_rod_tangent *tangent, wy_error *err) {
+static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
+                      wy_error *err) {
     const wy_gauss *m = rod->own;
     stepping k = {.rod = rod,
                   .m = m,
@@ -737,11 +738,11 @@ static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_
         k.failed_at, step, k.failed_dt, k.failed_error, k.failed_iterations, wy_gauss_arc(m, k.failed_node));
 }
 
-wy_status wy_gauss_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
     return step(rod, x, work, dt, NULL, err);
 }
 
-wy_status wy_gauss_tangent_step(const wy_rod *rod, double *x, double *work, double dt, wy_rod_tangent *tangent,
+wy_status wy_gauss_tangent_step(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
                                 wy_error *err) {
     return step(rod, x, work, dt, tangent, err);
 }

@@ -32,7 +32,7 @@ static size_t more_at(const wy_gauss *m) {
 }
 
 typedef struct taking {
-    const wy_rod *rod;
+    const wy_motion *rod;
     const wy_gauss *m;
     wy_gauss_work *w;
     const double *x; /* the state at the start of the step */
@@ -48,19 +48,19 @@ typedef struct taking {
     double *v0;
 } taking;
 
-size_t wy_gauss_tangent_size(const wy_rod *rod) {
+size_t wy_gauss_tangent_size(const wy_motion *rod) {
     const wy_gauss *m = rod->own;
     return wy_gauss_coupled_size(m) ? more_at(m) + MORE : 0;
 }
 
 /* Rest and hold of the step's start are kept too, for wy_gauss_tangent_follow. */
-size_t wy_gauss_tangent_scratch(const wy_rod *rod) {
+size_t wy_gauss_tangent_scratch(const wy_motion *rod) {
     const wy_gauss *m = rod->own;
     const size_t S = (size_t)m->time.S;
     return m->elements * m->block + 4 + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
 }
 
-static taking taking_of(wy_rod_tangent *tangent, const wy_rod *rod, const wy_gauss *m, const double *x,
+static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
                         wy_gauss_work *w, double dt) {
     taking k = {.rod = rod,
                 .m = m,
@@ -497,7 +497,7 @@ typedef struct landing {
     double p[3], turn[3], v[3], omega[3];
 } landing;
 
-static landing landing_of(const taking *k, const wy_end_driven *path, const wy_rod_way_change *way) {
+static landing landing_of(const taking *k, const wy_end_driven *path, const wy_motion_way_change *way) {
     const double at = (k->x[WY_STATE_TIME] + k->dt - path->since) / path->lasts;
     double phi[3], dphi[3], D[9];
     landing l;
@@ -539,7 +539,7 @@ static bool turn_by(double domega[3], const taking *k, size_t j, const double dD
 }
 
 /* u of driven ends. */
-static bool prescribe(taking *k, const wy_rod_tangent *tangent, size_t n, const double *change, landing land[2]) {
+static bool prescribe(taking *k, const wy_motion_tangent *tangent, size_t n, const double *change, landing land[2]) {
     const wy_gauss *m = k->m;
     memset(k->u, 0, 6 * (size_t)k->S * m->nodes * sizeof *k->u);
     for (int e = 0; e < 2; e++) {
@@ -671,7 +671,7 @@ static void land_end(const taking *k, node_end *n, double p[3], double v[3], int
     body_spin(n, omega, land->omega);
 }
 
-static void finish(const taking *k, double *change, const wy_rod_tangent *tangent, const landing land[2]) {
+static void finish(const taking *k, double *change, const wy_motion_tangent *tangent, const landing land[2]) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -764,7 +764,7 @@ static bool solve(taking *k, const double *change, const double push[12]) {
     return true;
 }
 
-bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const wy_gauss *m, const double *x,
+bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
                            wy_gauss_work *w, double dt) {
     const wy_gauss_loops *loops = wy_gauss_loops_of(m);
     loops->place(m, w, dt, m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
@@ -801,7 +801,7 @@ static double stiffness_change(const wy_gauss *m, const wy_gauss_state *s, const
 }
 
 /* What G and H do after the step: their values without stress, and how stiff they are. */
-void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
+void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
     const double *hold = tangent->scratch + blocks;
@@ -848,17 +848,17 @@ void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_gauss *m, const d
     }
 }
 
-void wy_gauss_tangent_remember(wy_rod_tangent *tangent, const wy_rod *rod) {
+void wy_gauss_tangent_remember(wy_motion_tangent *tangent, const wy_motion *rod) {
     memcpy(tangent->scratch + wy_gauss_tangent_scratch(rod), tangent->x,
            tangent->count * tangent->size * sizeof(double));
 }
 
-void wy_gauss_tangent_restore(wy_rod_tangent *tangent, const wy_rod *rod) {
+void wy_gauss_tangent_restore(wy_motion_tangent *tangent, const wy_motion *rod) {
     memcpy(tangent->x, tangent->scratch + wy_gauss_tangent_scratch(rod),
            tangent->count * tangent->size * sizeof(double));
 }
 
-void wy_gauss_tangent_end(double out[12], const wy_rod *rod, const double *x, const double *change, int end) {
+void wy_gauss_tangent_end(double out[12], const wy_motion *rod, const double *x, const double *change, int end) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t j = end ? m->nodes - 1 : 0;

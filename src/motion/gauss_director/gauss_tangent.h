@@ -17,24 +17,24 @@ void wy_gauss_coupled_solve(double *b, const wy_gauss *m, const wy_gauss_work *w
 
 /* ---- gauss_tangent.c ---- */
 
-size_t wy_gauss_tangent_size(const wy_rod *rod);
-size_t wy_gauss_tangent_scratch(const wy_rod *rod);
-void wy_gauss_tangent_end(double out[12], const wy_rod *rod, const double *x, const double *change, int end);
+size_t wy_gauss_tangent_size(const wy_motion *rod);
+size_t wy_gauss_tangent_scratch(const wy_motion *rod);
+void wy_gauss_tangent_end(double out[12], const wy_motion *rod, const double *x, const double *change, int end);
 
 /* For the step: with its stages converged (w) and the state x still that of its start; and when the state is that of its end.
  * False: the linearisation is singular. */
-bool wy_gauss_tangent_take(wy_rod_tangent *tangent, const wy_rod *rod, const wy_gauss *m, const double *x,
+bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
                            wy_gauss_work *w, double dt);
-void wy_gauss_tangent_follow(wy_rod_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w);
+void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w);
 
 /* Remembers the directions where a step begins, and brings them back where an attempt has failed; there is room for both behind the
  * scratch. */
-void wy_gauss_tangent_remember(wy_rod_tangent *tangent, const wy_rod *rod);
-void wy_gauss_tangent_restore(wy_rod_tangent *tangent, const wy_rod *rod);
+void wy_gauss_tangent_remember(wy_motion_tangent *tangent, const wy_motion *rod);
+void wy_gauss_tangent_restore(wy_motion_tangent *tangent, const wy_motion *rod);
 
 /* ---- gauss_step.c ---- */
 
-wy_status wy_gauss_tangent_step(const wy_rod *rod, double *x, double *work, double dt, wy_rod_tangent *tangent,
+wy_status wy_gauss_tangent_step(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
                                 wy_error *err);
 
 #endif

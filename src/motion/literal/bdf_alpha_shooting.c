@@ -15,12 +15,12 @@
 #include "linalg/lu.h"
 #include "math/vec3.h"
 #include "motion/literal/bdf_alpha.h"
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 
 enum { Z = 12, Q = 0, W = 3, V = 6, U = 9 }; /* numbers of z, and where its parts begin */
 
 typedef struct config {
-    wy_rod_newton newton;
+    wy_motion_newton newton;
     double alpha;
 } config;
 
@@ -57,7 +57,7 @@ static const wy_param params[] = {
 
 static const config standard = {.newton = {.tolerance = 1e-9, .max_iterations = 100}, .alpha = -0.2};
 
-static const config *settings(const wy_rod *rod) {
+static const config *settings(const wy_motion *rod) {
     return rod->def.method.config ? rod->def.method.config : &standard;
 }
 
@@ -77,12 +77,12 @@ static fields fields_of(double *x, size_t n) {
                     a + (3 * Z + 12) * n + 6};
 }
 
-static size_t state_size(const wy_rod *rod) {
+static size_t state_size(const wy_motion *rod) {
     return (3 * Z + 12) * rod->nodes + 7;
 }
 
 /* The history terms, and the new z, p, D. */
-static size_t work_size(const wy_rod *rod) {
+static size_t work_size(const wy_motion *rod) {
     return (2 * Z + 12) * rod->nodes;
 }
 
@@ -96,7 +96,7 @@ typedef struct constants {
     bool moving;
 } constants;
 
-static constants constants_of(const wy_rod *rod, const double *x, double c0) {
+static constants constants_of(const wy_motion *rod, const double *x, double c0) {
     static const int swap[6] = {3, 4, 5, 0, 1, 2};
     constants c = {.points = rod->nodes, .ds = rod->h, .c0 = c0, .moving = c0 > 0.0};
     for (int i = 0; i < 6; i++) {
@@ -208,7 +208,7 @@ static double norm6(const double a[6]) {
 /* Levenberg and Marquardt: (J^T J + lambda diag(J^T J)) d = -J^T r, lambda smaller after a success, larger after a
  * failure. Leaves the answer in `guess` and the march of it in z, p, D. Answers the iterations, or -1. */
 static int shoot(double guess[6], double *left, double *z, double *p, double *D, const constants *c,
-                 const double *history, const fields *f, const wy_rod_newton *newton) {
+                 const double *history, const fields *f, const wy_motion_newton *newton) {
     double r[6], lambda = 1e-8;
     march(r, z, p, D, c, history, f, guess);
     double size = norm6(r);
@@ -267,7 +267,7 @@ static int shoot(double guess[6], double *left, double *z, double *p, double *D,
     return size <= newton->tolerance ? (int)newton->max_iterations : -1;
 }
 
-static wy_status check(const wy_rod *rod, wy_error *err) {
+static wy_status check(const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
         rod->ends[1]->wrench)
@@ -286,7 +286,7 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
     if (!work)
         return wy_fail(err, WY_BAD_INPUT, "no scratch to start from");
     const size_t n = rod->nodes;
@@ -307,7 +307,7 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
             double xi[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0}, *z = f.z + Z * j;
             if (shape->entry)
                 ((const wy_shape *)(const void *)shape->entry)
-                    ->strain(xi, shape->config, wy_rod_arc_length(rod, j), 0, rod->def.length);
+                    ->strain(xi, shape->config, wy_motion_arc_length(rod, j), 0, rod->def.length);
             if (j > 0) {
                 memcpy(f.p + 3 * j, f.p + 3 * j - 3, 3 * sizeof *f.p);
                 memcpy(f.D + 9 * j, f.D + 9 * j - 9, 9 * sizeof *f.D);
@@ -330,7 +330,7 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
     return WY_OK;
 }
 
-static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
     if (!work)
         return wy_fail(err, WY_BAD_INPUT, "no scratch to step with");
     const size_t n = rod->nodes;
@@ -373,11 +373,11 @@ static fields readable(const double *x, size_t n) {
 }
 
 /* Half of the neighbouring elements belong to a node. */
-static double share(const wy_rod *rod, size_t j) {
+static double share(const wy_motion *rod, size_t j) {
     return j == 0 || j + 1 == rod->nodes ? 0.5 * rod->h : rod->h;
 }
 
-static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) {
+static void energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const fields f = readable(x, rod->nodes);
     for (size_t j = 0; j < rod->nodes; j++) {
         const double *z = f.z + Z * j, *K = rod->stiffness, *M = rod->inertia;
@@ -393,7 +393,7 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
     }
 }
 
-static void momenta(double linear[3], double angular[3], const wy_rod *rod, const double *x) {
+static void momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const fields f = readable(x, rod->nodes);
     v3_set(linear, 0.0, 0.0, 0.0);
     v3_set(angular, 0.0, 0.0, 0.0);
@@ -411,7 +411,7 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
     }
 }
 
-static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
+static void read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const size_t n = rod->nodes;
     const fields f = readable(x, n);
     if (view->position)
@@ -441,7 +441,7 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
         }
 }
 
-static double pose_gap(const wy_rod *rod, const double *x) {
+static double pose_gap(const wy_motion *rod, const double *x) {
     const fields f = readable(x, rod->nodes);
     double p[3], D[9], gap = 0.0;
     memcpy(p, f.p, sizeof p);
@@ -457,7 +457,7 @@ static double pose_gap(const wy_rod *rod, const double *x) {
     return gap;
 }
 
-const wy_rod_method wy_rod_method_is_bdf_alpha_shooting = {
+const wy_motion_method wy_motion_method_is_bdf_alpha_shooting = {
     .entry =
         {.name = "bdf-alpha-shooting",
          .doc =

@@ -13,10 +13,10 @@
 
 #include "linalg/lu.h"
 #include "math/vec3.h"
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 
 typedef struct shooting_config {
-    wy_rod_newton newton;
+    wy_motion_newton newton;
     bool literal_sign;    /* W enters with the sign of `004` */
     bool literal_viscous; /* V xi. enters as a load, with the sign of `004` */
 } shooting_config;
@@ -55,7 +55,7 @@ static const wy_param params[] = {
 
 static const shooting_config standard = {.newton = {.tolerance = 1e-10, .max_iterations = 40}};
 
-static const shooting_config *settings(const wy_rod *rod) {
+static const shooting_config *settings(const wy_motion *rod) {
     return rod->def.method.config ? rod->def.method.config : &standard;
 }
 
@@ -68,15 +68,15 @@ static fields fields_of(double *a, size_t n) {
     return (fields){a, a + 6 * n, a + 12 * n, a + 15 * n};
 }
 
-static size_t state_size(const wy_rod *rod) {
+static size_t state_size(const wy_motion *rod) {
     return 24 * rod->nodes;
 }
 
-static size_t work_size(const wy_rod *rod) {
+static size_t work_size(const wy_motion *rod) {
     return 12 * rod->nodes; /* xi and eta of the new state */
 }
 
-static wy_status check(const wy_rod *rod, wy_error *err) {
+static wy_status check(const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
         rod->ends[1]->wrench)
@@ -92,12 +92,12 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-static const wy_shape *reference_of(const wy_rod *rod) {
+static const wy_shape *reference_of(const wy_motion *rod) {
     const wy_choice *c = &rod->def.reference;
     return (const wy_shape *)(const void *)(c->entry ? c->entry : wy_catalogue_find(&wy_shapes, "straight"));
 }
 
-static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
     (void)work;
     (void)err;
     const size_t n = rod->nodes;
@@ -113,7 +113,7 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
                         rod->start_D + 9 * (j + 1 < n ? j : n - 2), rod->start_p + 3 * (j + 1 < n ? j + 1 : n - 1),
                         rod->start_D + 9 * (j + 1 < n ? j + 1 : n - 1), rod->h);
         else
-            shape->strain(f.xi + 6 * j, c->config, wy_rod_arc_length(rod, j), 0, rod->def.length);
+            shape->strain(f.xi + 6 * j, c->config, wy_motion_arc_length(rod, j), 0, rod->def.length);
         if (j > 0) {
             memcpy(f.p + 3 * j, f.p + 3 * j - 3, 3 * sizeof *f.p);
             memcpy(f.D + 9 * j, f.D + 9 * j - 9, 9 * sizeof *f.D);
@@ -148,7 +148,7 @@ static void ad(double out[6], const double x[6], const double e[6]) {
 }
 
 /* Marches along the rod from a guess of the new xi(0); leaves the new fields and the miss at the tip. */
-static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, const fields *old,
+static void march(double miss[6], double *xi1, double *eta1, const wy_motion *rod, const fields *old,
                   const double guess[6], double dt) {
     const shooting_config *c = settings(rod);
     const wy_shape *reference = reference_of(rod);
@@ -162,7 +162,7 @@ static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, 
     for (size_t j = 0; j + 1 < n; j++) {
         const double *x0 = old->xi + 6 * j, *e0 = old->eta + 6 * j, *x1 = xi1 + 6 * j, *e1 = eta1 + 6 * j;
         double x[6], e[6], xdot[6], edot[6], s[6], Me[6], a[6], b[6], d[6];
-        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, j), 0, rod->def.length);
+        reference->strain(ref, rod->def.reference.config, wy_motion_arc_length(rod, j), 0, rod->def.length);
         for (int i = 0; i < 6; i++) {
             x[i] = 0.5 * (x1[i] + x0[i]);
             e[i] = 0.5 * (e1[i] + e0[i]);
@@ -179,7 +179,7 @@ static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, 
             W[3 + i] = M[5] * v3_dot(D + 3 * i, rod->gravity);
         const double sign = c->literal_sign ? 1.0 : -1.0;
         double next_ref[6];
-        reference->strain(next_ref, rod->def.reference.config, wy_rod_arc_length(rod, j + 1), 0, rod->def.length);
+        reference->strain(next_ref, rod->def.reference.config, wy_motion_arc_length(rod, j + 1), 0, rod->def.length);
         const double *X0 = old->xi + 6 * j + 6, *E0 = old->eta + 6 * j + 6;
         for (int i = 0; i < 6; i++) {
             double ds_ = M[i] * edot[i] - a[i] + b[i] + sign * W[i];
@@ -203,7 +203,7 @@ static void march(double miss[6], double *xi1, double *eta1, const wy_rod *rod, 
 }
 
 /* The miss in units of 1/L and 1, and its size. */
-static double scaled_miss(double miss[6], double *xi1, double *eta1, const wy_rod *rod, const fields *f,
+static double scaled_miss(double miss[6], double *xi1, double *eta1, const wy_motion *rod, const fields *f,
                           const double guess[6], double dt) {
     double sum = 0.0;
     march(miss, xi1, eta1, rod, f, guess, dt);
@@ -215,7 +215,7 @@ static double scaled_miss(double miss[6], double *xi1, double *eta1, const wy_ro
 }
 
 /* Its derivative by central differences. */
-static void slope(double J[36], double *xi1, double *eta1, const wy_rod *rod, const fields *f, const double guess[6],
+static void slope(double J[36], double *xi1, double *eta1, const wy_motion *rod, const fields *f, const double guess[6],
                   double dt) {
     for (int k = 0; k < 6; k++) {
         const double unit = k < 3 ? 1.0 / rod->def.length : 1.0, by = 1e-6 * unit;
@@ -232,9 +232,9 @@ static void slope(double J[36], double *xi1, double *eta1, const wy_rod *rod, co
 
 /* Newton on the six numbers xi(0), from those of the old state; true when it has converged. With `careful`, a step that would
  * make the miss larger is halved, up to ten times. */
-static bool shoot(double guess[6], double *change, int *iterations, double *xi1, double *eta1, const wy_rod *rod,
+static bool shoot(double guess[6], double *change, int *iterations, double *xi1, double *eta1, const wy_motion *rod,
                   const fields *f, double dt, bool careful) {
-    const wy_rod_newton *newton = &settings(rod)->newton;
+    const wy_motion_newton *newton = &settings(rod)->newton;
     double miss[6];
     memcpy(guess, f->xi, 6 * sizeof *guess);
     double size = scaled_miss(miss, xi1, eta1, rod, f, guess, dt);
@@ -267,7 +267,7 @@ static bool shoot(double guess[6], double *change, int *iterations, double *xi1,
 }
 
 /* Full steps first; where they do not lead to a root, short ones may (the source's root finder has a trust region). */
-static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
     const size_t n = rod->nodes;
     const fields f = fields_of(x + WY_STATE_HEAD, n);
     double guess[6], miss[6], *xi1 = work, *eta1 = work + 6 * n, change;
@@ -300,14 +300,14 @@ static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_
 }
 
 /* The sources' sums: every node times ds (which counts half an element too much at each end). */
-static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) {
+static void energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const size_t n = rod->nodes;
     const fields f = fields_of((double *)(size_t)(x + WY_STATE_HEAD), n);
     const wy_shape *reference = reference_of(rod);
     const double g = settings(rod)->literal_sign ? -1.0 : 1.0; /* what the scheme takes for gravity */
     for (size_t j = 0; j < n; j++) {
         double ref[6];
-        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, j), 0, rod->def.length);
+        reference->strain(ref, rod->def.reference.config, wy_motion_arc_length(rod, j), 0, rod->def.length);
         for (size_t i = 0; i < 6; i++) {
             const double e = f.eta[6 * j + i], d = f.xi[6 * j + i] - ref[i];
             energy->kinetic += 0.5 * rod->h * rod->inertia[i] * e * e;
@@ -317,7 +317,7 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
     }
 }
 
-static void momenta(double linear[3], double angular[3], const wy_rod *rod, const double *x) {
+static void momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const size_t n = rod->nodes;
     const fields f = fields_of((double *)(size_t)(x + WY_STATE_HEAD), n);
     v3_set(linear, 0.0, 0.0, 0.0);
@@ -336,7 +336,7 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
     }
 }
 
-static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
+static void read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const size_t n = rod->nodes;
     const fields f = fields_of((double *)(size_t)(x + WY_STATE_HEAD), n);
     const wy_shape *reference = reference_of(rod);
@@ -352,7 +352,7 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
     }
     for (size_t e = 0; e < rod->elements; e++) { /* Euler's cell has the strain of its first node */
         double ref[6];
-        reference->strain(ref, rod->def.reference.config, wy_rod_arc_length(rod, e), 0, rod->def.length);
+        reference->strain(ref, rod->def.reference.config, wy_motion_arc_length(rod, e), 0, rod->def.length);
         for (size_t i = 0; i < 6; i++) {
             if (view->strain)
                 view->strain[6 * e + i] = f.xi[6 * e + i];
@@ -362,7 +362,7 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
     }
 }
 
-static double pose_gap(const wy_rod *rod, const double *x) {
+static double pose_gap(const wy_motion *rod, const double *x) {
     const size_t n = rod->nodes;
     const fields f = fields_of((double *)(size_t)(x + WY_STATE_HEAD), n);
     double p[3], D[9], gap = 0.0;
@@ -377,7 +377,7 @@ static double pose_gap(const wy_rod *rod, const double *x) {
     return gap;
 }
 
-const wy_rod_method wy_rod_method_is_midpoint_shooting = {
+const wy_motion_method wy_motion_method_is_midpoint_shooting = {
     .entry =
         {.name = "midpoint-shooting",
          .doc =

@@ -8,7 +8,7 @@
 
 #include "math/vec3.h"
 #include "motion/velocity_strain/high_order_basis.h"
-#include "motion/rod_internal.h"
+#include "motion/motion_internal.h"
 
 enum {
     WY_VEC = 8,
@@ -106,7 +106,7 @@ wy_high_order_state wy_high_order_state_of(double *x, const wy_high_order *m);
 
 /* What the iteration is told. */
 typedef struct wy_high_order_config {
-    wy_rod_newton newton;
+    wy_motion_newton newton;
     double refactor;  /* contraction above which a frozen factorisation is thrown away */
     bool cap_accepts; /* a step that runs out of iterations is accepted as it is */
     int64_t degree, order;
@@ -114,18 +114,18 @@ typedef struct wy_high_order_config {
     bool portable; /* the inner loops for any processor, whatever this one has */
 } wy_high_order_config;
 
-wy_status wy_high_order_step(const wy_rod *rod, const wy_high_order *m, const wy_high_order_config *config, double *x,
-                             double *work, double dt, wy_error *err);
+wy_status wy_high_order_step(const wy_motion *rod, const wy_high_order *m, const wy_high_order_config *config,
+                             double *x, double *work, double dt, wy_error *err);
 
 /* Clamped-free equilibrium under gravity and the dead force `tip` (space); leaves gamma and poses. */
-wy_status wy_high_order_statics(const wy_rod *rod, const wy_high_order *m, wy_high_order_state *s, double *work,
+wy_status wy_high_order_statics(const wy_motion *rod, const wy_high_order *m, wy_high_order_state *s, double *work,
                                 const double tip[6], wy_error *err);
 
 /* Poses of the nodes from those of s = 0 by integrating the strains. */
 void wy_high_order_poses(double *p, double *q, const wy_high_order *m, const double *gamma);
 
 /* Kinetic, strain and gravity energy, J. */
-void wy_high_order_energies(wy_rod_energy *energy, const wy_high_order *m, const wy_high_order_state *s);
+void wy_high_order_energies(wy_motion_energy *energy, const wy_high_order *m, const wy_high_order_state *s);
 
 /* R(q)^T v, and R(q) v; q need not be of length 1. */
 static inline void wy_high_order_turn(double out[3], const double q[4], const double v[3], bool transposed) {

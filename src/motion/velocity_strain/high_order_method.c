@@ -99,17 +99,17 @@ static const wy_high_order_config standard = {.newton = {.tolerance = 1e-12, .ma
                                               .order = 2,
                                               .alpha = -0.2};
 
-extern const wy_rod_method wy_rod_method_is_velocity_strain;
+extern const wy_motion_method wy_motion_method_is_velocity_strain;
 
-static const wy_high_order_config *settings(const wy_rod *rod) {
+static const wy_high_order_config *settings(const wy_motion *rod) {
     return rod->def.method.config ? rod->def.method.config : &standard;
 }
 
 /* Degree 1 and order 2 have a second implementation, which knows tapers and every load; it is the default. */
-static bool general(const wy_rod *rod) {
+static bool general(const wy_motion *rod) {
     const wy_rod_definition *d = &rod->def;
     const wy_high_order_config *c = settings(rod);
-    if (rod->method != &wy_rod_method_is_velocity_strain || c->degree != 1 || c->order != 2)
+    if (rod->method != &wy_motion_method_is_velocity_strain || c->degree != 1 || c->order != 2)
         return false;
     bool needed = d->taper.rows > 0;
     for (size_t i = 0; i < d->loads.count; i++)
@@ -117,14 +117,14 @@ static bool general(const wy_rod *rod) {
     return needed;
 }
 
-static wy_status check(const wy_rod *rod, wy_error *err) {
+static wy_status check(const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     const wy_status s = wy_velocity_strain_general.check(rod, err);
     if (s || general(rod))
         return s;
     const char *name = rod->method->entry.name;
     const wy_high_order_config *c = settings(rod);
-    if (rod->method == &wy_rod_method_is_velocity_strain && c->order != 2 && c->order != 4 && c->order != 6)
+    if (rod->method == &wy_motion_method_is_velocity_strain && c->order != 2 && c->order != 4 && c->order != 6)
         return wy_fail(err, WY_BAD_INPUT, "'%s' has order 2, 4 or 6 in time, not %lld", name, (long long)c->order);
     for (int e = 0; e < 2; e++)
         if (rod->ends[e]->pose)
@@ -164,7 +164,7 @@ static double node_arc(const wy_high_order *m, size_t j) {
     return ((double)element + m->space.node[j % p]) * m->h;
 }
 
-static wy_status make(wy_rod *rod, bool bdf, wy_error *err) {
+static wy_status make(wy_motion *rod, bool bdf, wy_error *err) {
     const wy_high_order_config *c = settings(rod);
     const size_t p = (size_t)c->degree, nodes = p * rod->elements + 1, points = p * rod->elements;
     wy_high_order *m = wy_memory_take(1, sizeof *m + (nodes + WY_VEC * points) * sizeof(double), err,
@@ -205,25 +205,25 @@ static wy_status make(wy_rod *rod, bool bdf, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status make_gauss(wy_rod *rod, wy_error *err) {
+static wy_status make_gauss(wy_motion *rod, wy_error *err) {
     return general(rod) ? WY_OK : make(rod, false, err);
 }
 
-static wy_status make_bdf(wy_rod *rod, wy_error *err) {
+static wy_status make_bdf(wy_motion *rod, wy_error *err) {
     return make(rod, true, err);
 }
 
-static void drop(wy_rod *rod) {
+static void drop(wy_motion *rod) {
     free(rod->own);
 }
 
-static size_t state_size(const wy_rod *rod) {
+static size_t state_size(const wy_motion *rod) {
     if (!rod->own)
         return wy_velocity_strain_general.state_size(rod);
     return wy_high_order_state_size(rod->own);
 }
 
-static size_t work_size(const wy_rod *rod) {
+static size_t work_size(const wy_motion *rod) {
     if (!rod->own)
         return wy_velocity_strain_general.work_size(rod);
     return wy_high_order_work_size(rod->own);
@@ -275,7 +275,7 @@ void wy_high_order_poses(double *p, double *q, const wy_high_order *m, const dou
 /* ---- the start ---- */
 
 /* Rigid motion and the table of velocities, in space, at arc length s and position p. */
-static void velocity_at(double v[3], double w[3], const wy_rod *rod, double s, const double p[3]) {
+static void velocity_at(double v[3], double w[3], const wy_motion *rod, double s, const double p[3]) {
     const double at = s / rod->h;
     const size_t j = at < (double)rod->elements ? (size_t)at : rod->elements - 1;
     const double x = at - (double)j;
@@ -286,7 +286,7 @@ static void velocity_at(double v[3], double w[3], const wy_rod *rod, double s, c
     }
 }
 
-static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
     if (!rod->own)
         return wy_velocity_strain_general.start(rod, x, work, err);
     const wy_high_order *m = rod->own;
@@ -329,7 +329,7 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
     return WY_OK;
 }
 
-static wy_status step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
     if (!rod->own)
         return wy_velocity_strain_general.step(rod, x, work, dt, err);
     return wy_high_order_step(rod, rod->own, settings(rod), x, work, dt, err);
@@ -341,7 +341,7 @@ static wy_high_order_state readable(const double *x, const wy_high_order *m) {
     return wy_high_order_state_of((double *)(size_t)x, m); /* only read */
 }
 
-void wy_high_order_energies(wy_rod_energy *energy, const wy_high_order *m, const wy_high_order_state *s) {
+void wy_high_order_energies(wy_motion_energy *energy, const wy_high_order *m, const wy_high_order_state *s) {
     double kinetic = 0.0, strain = 0.0, gravity = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
         double sum = 0.0;
@@ -361,7 +361,7 @@ void wy_high_order_energies(wy_rod_energy *energy, const wy_high_order *m, const
     energy->gravity = gravity;
 }
 
-static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) {
+static void energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     if (!rod->own) {
         wy_velocity_strain_general.energies(energy, rod, x);
         return;
@@ -370,7 +370,7 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
     wy_high_order_energies(energy, rod->own, &s);
 }
 
-static void momenta(double linear[3], double angular[3], const wy_rod *rod, const double *x) {
+static void momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     if (!rod->own) {
         wy_velocity_strain_general.momenta(linear, angular, rod, x);
         return;
@@ -394,8 +394,8 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
 }
 
 /* Poses at the ends of the elements by integrating the strains from the first pose. */
-static void read_integrated(const wy_rod *rod, const wy_high_order *m, const wy_high_order_state *s,
-                            const wy_rod_view *view) {
+static void read_integrated(const wy_motion *rod, const wy_high_order *m, const wy_high_order_state *s,
+                            const wy_motion_view *view) {
     const size_t P = (size_t)m->space.p;
     double p[3 * (WY_DEGREE_MAX + 1)], q[4 * (WY_DEGREE_MAX + 1)];
     wy_high_order one = *m;
@@ -416,7 +416,7 @@ static void read_integrated(const wy_rod *rod, const wy_high_order *m, const wy_
 
 /* With Gauss-Legendre the positions are the stepped ones, whose gravity energy is in the books; pose_gap says how far
  * the strains' integral is. BDF-alpha has no such books: there a clamped rod's poses are the integral, as in `001`. */
-static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
+static void read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     if (!rod->own) {
         wy_velocity_strain_general.read(rod, x, view);
         return;
@@ -457,7 +457,7 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
 }
 
 /* Allocates nothing: the poses are integrated element by element against the stepped ones. */
-static double pose_gap(const wy_rod *rod, const double *x) {
+static double pose_gap(const wy_motion *rod, const double *x) {
     if (!rod->own)
         return wy_velocity_strain_general.pose_gap(rod, x);
     const wy_high_order *m = rod->own;
@@ -486,7 +486,7 @@ static double pose_gap(const wy_rod *rod, const double *x) {
     .check = check, .drop = drop, .state_size = state_size, .work_size = work_size, .start = start, .step = step, \
     .energies = energies, .momenta = momenta, .read = read, .pose_gap = pose_gap
 
-const wy_rod_method wy_rod_method_is_velocity_strain = {
+const wy_motion_method wy_motion_method_is_velocity_strain = {
     .entry = {.name = "velocity-strain",
               .doc =
                   "Velocities and strains of degree 1 to 5, order 2 to 6 in time: exact energy, fast; poses may drift.",
@@ -496,7 +496,7 @@ const wy_rod_method wy_rod_method_is_velocity_strain = {
     CALLBACKS,
 };
 
-const wy_rod_method wy_rod_method_is_bdf_alpha = {
+const wy_motion_method wy_motion_method_is_bdf_alpha = {
     .entry =
         {.name = "bdf-alpha",
          .doc =

@@ -117,7 +117,7 @@ static inline void add_spin(double out[4], double f, const double q[4], const do
 }
 
 typedef struct stepping {
-    const wy_rod *rod;
+    const wy_motion *rod;
     const wy_high_order *m;
     const wy_high_order_config *config;
     double *x;
@@ -364,7 +364,7 @@ static double sweep_back(stepping *k) {
 
 /* Newton's iteration for the stages of one step. `fresh`: a new factorisation in every iteration. */
 static bool newton(stepping *k, bool fresh) {
-    const wy_rod_newton *settings = &k->config->newton;
+    const wy_motion_newton *settings = &k->config->newton;
     set_base(k);
     double before = 0.0, size = HUGE_VAL;
     bool refactored = false;
@@ -538,8 +538,8 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
     return advance(k, 0.5 * dt, halvings - 1) && advance(k, 0.5 * dt, halvings - 1);
 }
 
-wy_status wy_high_order_step(const wy_rod *rod, const wy_high_order *m, const wy_high_order_config *config, double *x,
-                             double *work, double dt, wy_error *err) {
+wy_status wy_high_order_step(const wy_motion *rod, const wy_high_order *m, const wy_high_order_config *config,
+                             double *x, double *work, double dt, wy_error *err) {
     stepping k = {
         .rod = rod, .m = m, .config = config, .x = x, .s = wy_high_order_state_of(x, m), .w = scratch_of(work, m)};
     const size_t plain = WY_STATE_HEAD + plain_size(m);
@@ -620,7 +620,7 @@ static bool balance(const wy_high_order *m, wy_high_order_state *s, const scratc
     return false;
 }
 
-wy_status wy_high_order_statics(const wy_rod *rod, const wy_high_order *m, wy_high_order_state *s, double *work,
+wy_status wy_high_order_statics(const wy_motion *rod, const wy_high_order *m, wy_high_order_state *s, double *work,
                                 const double tip[6], wy_error *err) {
     const scratch w = scratch_of(work, m);
     if (!w.E[0])

@@ -8,7 +8,7 @@
 
 #include "math/vec3.h"
 
-static wy_status check(const wy_rod *rod, wy_error *err) {
+static wy_status check(const wy_motion *rod, wy_error *err) {
     for (int e = 0; e < 2; e++) {
         const unsigned held = rod->ends[e]->holds;
         if (rod->ends[e]->pose || (held && held != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION)))
@@ -24,7 +24,7 @@ static wy_status check(const wy_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err) {
+static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
     (void)work;
     (void)err;
     const wy_vs_state s = wy_vs_state_of(x, rod);
@@ -46,11 +46,11 @@ static wy_status start(const wy_rod *rod, double *x, double *work, wy_error *err
     return WY_OK;
 }
 
-static wy_vs_state look(const double *x, const wy_rod *rod) {
+static wy_vs_state look(const double *x, const wy_motion *rod) {
     return wy_vs_state_of((double *)(size_t)x, rod);
 }
 
-static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) {
+static void energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const wy_vs_state s = look(x, rod);
     double T = 0.0, U = 0.0, G = 0.0;
     for (size_t j = 0; j < rod->nodes; j++) {
@@ -68,7 +68,7 @@ static void energies(wy_rod_energy *energy, const wy_rod *rod, const double *x) 
     energy->gravity = G;
 }
 
-static void momenta(double linear[3], double angular[3], const wy_rod *rod, const double *x) {
+static void momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const wy_vs_state s = look(x, rod);
     v3_set(linear, 0.0, 0.0, 0.0);
     v3_set(angular, 0.0, 0.0, 0.0);
@@ -87,7 +87,7 @@ static void momenta(double linear[3], double angular[3], const wy_rod *rod, cons
 }
 
 /* Poses are the integral of the strains from the clamped end (either); a rod that nothing holds shows the stepped ones. */
-static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
+static void read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const wy_vs_state s = look(x, rod);
     const size_t n = rod->nodes;
     const bool first = rod->ends[0]->holds, last = rod->ends[1]->holds;
@@ -136,7 +136,7 @@ static void read(const wy_rod *rod, const double *x, const wy_rod_view *view) {
 }
 
 /* Between the poses stepped in time and the integral of the strains. */
-static double pose_gap(const wy_rod *rod, const double *x) {
+static double pose_gap(const wy_motion *rod, const double *x) {
     const wy_vs_state s = look(x, rod);
     double p[3], D[9], gap = 0.0;
     memcpy(p, s.p, sizeof p);
@@ -151,7 +151,7 @@ static double pose_gap(const wy_rod *rod, const double *x) {
 }
 
 /* Not in the catalogue: high_order_method.c hands over what its inner loops cannot do. */
-const wy_rod_method wy_velocity_strain_general = {
+const wy_motion_method wy_velocity_strain_general = {
     .entry = {.name = "velocity-strain"},
     .check = check,
     .state_size = wy_vs_state_size,

@@ -20,7 +20,7 @@ typedef struct pair {
 enum { PAIR = sizeof(pair) / sizeof(double) };
 
 typedef struct stepping {
-    const wy_rod *rod;
+    const wy_motion *rod;
     double *x;
     wy_vs_state s;
     double *E, *X, *q; /* stage: velocities, strains, orientations (normalised) */
@@ -36,21 +36,21 @@ typedef struct stepping {
     double failed_at, failed_dt;
 } stepping;
 
-wy_vs_state wy_vs_state_of(double *x, const wy_rod *rod) {
+wy_vs_state wy_vs_state_of(double *x, const wy_motion *rod) {
     const size_t n = rod->nodes, e = rod->elements;
     double *a = x + WY_STATE_HEAD;
     return (wy_vs_state){a, a + 6 * n, a + 6 * n + 6 * e, a + 10 * n + 6 * e};
 }
 
-size_t wy_vs_state_size(const wy_rod *rod) {
+size_t wy_vs_state_size(const wy_motion *rod) {
     return 13 * rod->nodes + 6 * rod->elements;
 }
 
-size_t wy_vs_work_size(const wy_rod *rod) {
+size_t wy_vs_work_size(const wy_motion *rod) {
     return rod->nodes * (6 + 4 + 6 + 6 + 36) + rod->elements * (6 + 6 + PAIR) + WY_STATE_HEAD + wy_vs_state_size(rod);
 }
 
-static stepping stepping_of(const wy_rod *rod, double *x, double *w) {
+static stepping stepping_of(const wy_motion *rod, double *x, double *w) {
     const size_t n = rod->nodes, e = rod->elements;
     stepping k = {.rod = rod, .x = x, .s = wy_vs_state_of(x, rod)};
     k.E = w;
@@ -167,7 +167,7 @@ static void multiply(double *restrict C, const double *restrict A, const double 
 
 /* Loads at node j with the stage's pose and velocity, in the body frame, and (at K) minus their derivative by E. */
 static void node_load(stepping *k, size_t j, double dt, double out[6], double *K, double *power, double *drag) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     double D[9], u[3], theta[3], pm[3], local[36] = {0};
     const double *E = k->E + 6 * j;
     wy_directors_from_quat(D, k->q + 4 * j);
@@ -185,7 +185,7 @@ static void node_load(stepping *k, size_t j, double dt, double out[6], double *K
                           .u = u,
                           .theta = theta,
                           .K = K ? local : NULL};
-    wy_rod_load_node(rod, k->x, j, &point);
+    wy_motion_load_node(rod, k->x, j, &point);
     for (int i = 0; i < 3; i++) {
         out[i] = v3_dot(D + 3 * i, point.moment);
         out[3 + i] = v3_dot(D + 3 * i, point.force);
@@ -232,14 +232,14 @@ static void node_load(stepping *k, size_t j, double dt, double out[6], double *K
     add_turned(K, 3, out + 3, H);
 }
 
-static void stress(double s[6], const wy_rod *rod, size_t e, const double *X, const double *xi, double z) {
+static void stress(double s[6], const wy_motion *rod, size_t e, const double *X, const double *xi, double z) {
     for (size_t i = 0; i < 6; i++)
         s[i] = rod->stiffness[6 * e + i] * (X[i] - rod->xi_ref[6 * e + i]) +
                rod->viscosity[6 * e + i] * (X[i] - xi[i]) / z;
 }
 
 static void residual(stepping *k, double dt, bool tangent) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     const double z = 0.5 * dt, h = rod->h, alpha = rod->def.mass_damping;
     for (size_t j = 0; j < rod->nodes; j++) {
         const double *M = rod->inertia + 6 * j, *E = k->E + 6 * j, m = wy_vs_share(rod, j);
@@ -291,7 +291,7 @@ static void residual(stepping *k, double dt, bool tangent) {
 
 /* m M - z m G(E) + z m alpha M + z K, with G the derivative of ad_E^T M E: columns [M w]x - [w]x M ... */
 static void node_block(double A[36], const stepping *k, size_t j, double z) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     const double *M = rod->inertia + 6 * j, *E = k->E + 6 * j, m = wy_vs_share(rod, j), alpha = rod->def.mass_damping;
     /* ad_E^T M E = [ (J w) x w + (rho A v) x v ; rho A v x w ]; the second term of the moment is zero */
     double Jw[3], v[3];
@@ -317,7 +317,7 @@ static void node_block(double A[36], const stepping *k, size_t j, double z) {
 }
 
 static bool factor(stepping *k, double dt) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     const double z = 0.5 * dt, h = rod->h;
     double D[36] = {0};
     for (size_t e = 0; e < rod->elements; e++) {
@@ -383,7 +383,7 @@ static bool factor(stepping *k, double dt) {
 }
 
 static void solve(stepping *k) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     for (size_t e = 0; e < rod->elements; e++) {
         const pair *f = &k->f[e];
         double t[6] = {0}, u[6] = {0};
@@ -410,8 +410,8 @@ static void solve(stepping *k) {
 
 /* Newton. The size of a correction is that of the motion it makes in the step: dt v/L, dt omega, and L kappa, nu. */
 static bool newton(stepping *k, double dt) {
-    const wy_rod *rod = k->rod;
-    const wy_rod_newton *settings = wy_rod_newton_of(rod);
+    const wy_motion *rod = k->rod;
+    const wy_motion_newton *settings = wy_motion_newton_of(rod);
     const size_t n = rod->nodes, e = rod->elements;
     const double L = rod->def.length;
     memcpy(k->E, k->s.eta, 6 * n * sizeof *k->E);
@@ -453,7 +453,7 @@ static bool newton(stepping *k, double dt) {
 }
 
 static void accept(stepping *k, double dt) {
-    const wy_rod *rod = k->rod;
+    const wy_motion *rod = k->rod;
     const double z = 0.5 * dt;
     double work = 0.0, lost = 0.0, lost_to_drag = 0.0;
     for (size_t j = 0; j < rod->nodes; j++) {
@@ -500,12 +500,12 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
     return advance(k, 0.5 * dt, halvings - 1) && advance(k, 0.5 * dt, halvings - 1);
 }
 
-wy_status wy_vs_step(const wy_rod *rod, double *x, double *work, double dt, wy_error *err) {
+wy_status wy_vs_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
     stepping k = stepping_of(rod, x, work);
     const size_t bytes = (WY_STATE_HEAD + wy_vs_state_size(rod)) * sizeof *x;
     memcpy(k.backup, x, bytes);
     const double before = x[WY_STATE_TIME];
-    if (advance(&k, dt, wy_rod_newton_of(rod)->halvings)) {
+    if (advance(&k, dt, wy_motion_newton_of(rod)->halvings)) {
         x[WY_STATE_TIME] = before + dt;
         return WY_OK;
     }

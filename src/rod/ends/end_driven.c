@@ -51,11 +51,11 @@ static unsigned varies(const void *config) {
 }
 
 const wy_end wy_end_is_driven = {
-    .entry = {.name = "driven",
-              .doc =
-                  "Held, and carried along from outside: by an FMU's inputs, or wy_rod_carry. Stays where it is else.",
-              .params = params,
-              .config_size = sizeof(wy_end_driven)},
+    .entry =
+        {.name = "driven",
+         .doc = "Held, and carried along from outside: by an FMU's inputs, or wy_motion_carry. Stays where it is else.",
+         .params = params,
+         .config_size = sizeof(wy_end_driven)},
     .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
     .varies = varies,
     .pose = pose,

@@ -1,0 +1,185 @@
+/* Branches of equilibria: pseudo-arclength continuation of a static rod in any of its numbers, special points,
+ * stability. docs/branches.md, docs/math/branches.md. */
+#ifndef WITHY_BRANCHES_H
+#define WITHY_BRANCHES_H
+
+#include <withy/equilibrium.h>
+#include <withy/rod.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A family of rods with one parameter. Their sections, shapes and loads must jump at the same places, relative to the length,
+ * and their ends hold the same. */
+typedef struct wy_branch_problem {
+    /* The rod at a value of the parameter. What it points to must live until the next call. */
+    wy_status (*rod_at)(wy_rod_definition *rod, void *context, double parameter, wy_error *err);
+    void *context;
+    double start;         /* where to begin: an equilibrium is sought there as wy_equilibrium_solve does, ... */
+    int branch;           /* ... on this wy_equilibrium_branch, ... */
+    int mode;             /* ... in this mode; */
+    const double *states; /* or, if not NULL, Newton begins with these: (elements+1) x 13, SI, at equal distances (at
+                             the nodes of wy_equilibrium_s) */
+} wy_branch_problem;
+
+typedef struct wy_branch_options {
+    double from, to;  /* bounds of the parameter; `start` must lie between them */
+    int direction;    /* from the start: 1 up, -1 down, 0 both */
+    int order;        /* of the collocation: 2, 4, 6 */
+    size_t elements;  /* at the start, and at least; solutions are reported at the nodes of this uniform mesh */
+    double tolerance; /* largest error asked of a solution (see wy_branch_solution.error): nodes are moved, added and
+                             taken away to keep it; 0: the mesh stays uniform */
+    size_t most_elements;                  /* at most so many */
+    double step, least_step, largest_step; /* along the branch; 1 is about a turn by 1 rad of the whole rod */
+    size_t points;                         /* at most so many on each branch */
+    size_t branches;      /* at most so many, the first one included; 1: branch points are found, not followed */
+    long most_negative;   /* a branch ends where more directions than this are negative; -1: never */
+    bool mirrors;         /* follow both sides of a branch point even where one is the image of the other */
+    size_t value_count;   /* parameters to hit exactly ... */
+    const double *values; /* ... wherever a branch passes them */
+    size_t eigenvalues;   /* lowest eigenvalues of the second variation for each solution, 0 to WY_BRANCH_EIGENVALUES */
+} wy_branch_options;
+
+enum { WY_BRANCH_EIGENVALUES = 4 };
+
+/* Collocation of order 6 with 64 elements, up to 1024 for an error of 1e-9; one branch; bounds from 0 to 1. */
+WY_API wy_branch_options wy_branch_options_default(void);
+
+typedef enum wy_point_sort {
+    WY_POINT_REGULAR,
+    WY_POINT_END,    /* the branch starts or stops here: EP */
+    WY_POINT_FOLD,   /* the parameter turns round: LP, a limit point */
+    WY_POINT_BRANCH, /* another branch meets this one: BP */
+    WY_POINT_VALUE   /* an asked value of the parameter: UZ */
+} wy_point_sort;
+
+/* Why a branch stopped at an end point. */
+typedef enum wy_branch_end {
+    WY_END_NONE,
+    WY_END_START,    /* it begins here */
+    WY_END_BOUND,    /* a bound of the parameter */
+    WY_END_POINTS,   /* as many points as asked */
+    WY_END_NEGATIVE, /* more negative directions than asked */
+    WY_END_JOINED,   /* it runs into a branch point that is already known */
+    WY_END_MIRROR,   /* beyond this branch point it is the image of what was before */
+    WY_END_CLOSED,   /* it came back to its beginning */
+    WY_END_STUCK     /* no smaller step succeeds */
+} wy_branch_end;
+
+/* EP, LP, BP, UZ; "" for a regular point. */
+extern WY_API const char *const wy_point_labels[];
+
+/* One solution, in SI units. Pointers are valid during the call. */
+typedef struct wy_branch_solution {
+    size_t branch; /* counted from 0 */
+    size_t parent; /* number of the branch point (BPn) where this branch begins; 0: the start */
+    size_t point;  /* along the branch, from 0 */
+    wy_point_sort sort;
+    size_t number;     /* of the label, counted from 1 for each sort; 0 for regular points */
+    wy_branch_end end; /* for end points */
+    bool refined;      /* false for a branch point that could only be found to within a step; it is not followed */
+    double parameter;
+    double arclength; /* along the branch */
+    double slope;     /* change of the parameter for a step of 1 along the branch: zero at a fold */
+    long negative; /* negative directions of the second variation, symmetries left out: 0 is stable. At a branch point
+                      the smaller count of both sides. -1: the loads have no potential, stability is not known */
+    size_t symmetries;                    /* how many symmetries act on it */
+    double lowest[WY_BRANCH_EIGENVALUES]; /* lowest eigenvalues in 1/s^2: omega^2 of small vibrations. For a section
+                                             without mass those of rho A = 1 kg/m */
+    double error; /* estimate of the largest error of a node, across the branch: of positions in lengths of the rod, of
+                     turns in rad, of moments and forces in parts of the largest there are, but of no less than 6 EI/L
+                     and 40 EI/L^2; of the parameter in parts of its range. Negative: not known */
+    size_t elements;              /* of the mesh on which it was computed */
+    double strain_energy;         /* J */
+    double potential;             /* strain energy less the work of dead end forces and distributed forces, J */
+    const wy_rod_definition *rod; /* at this parameter */
+    size_t count;
+    const double *s, *states; /* as wy_equilibrium_s and wy_equilibrium_states */
+    const double *kernel;     /* at a branch point: direction of the other branch, count x 13, in units of the rod */
+    const wy_equilibrium_stats *stats;
+} wy_branch_solution;
+
+/* Computes the branch through the start, and the branches that meet it, and hands every solution to `report`. The call
+ * ends with the first status that is not WY_OK. Fails where no start can be found; a branch that gets stuck is an end
+ * point. */
+typedef wy_status (*wy_branch_report)(void *context, const wy_branch_solution *solution, wy_error *err);
+WY_API wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options,
+                                    wy_branch_report report, void *context, wy_error *err);
+
+/* The rod of a scenario of kind `continuation` (its configuration) at a value of its parameter. Memory is taken from
+ * the arena. */
+WY_API wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, double parameter, wy_arena *arena,
+                                        wy_error *err);
+
+/* Where it begins, and on which branch and in which mode. */
+WY_API double wy_branch_scenario_start(int *branch, int *mode, const void *config);
+
+/* Newton from states (count of the solver's nodes x 13, SI) without continuation: for collocation. The way to take up a
+ * solution again that was stored. On failure the solver holds no solution. */
+WY_API wy_status wy_equilibrium_correct(wy_equilibrium *solver, const double *states, wy_error *err);
+
+/* The same for a solution at which the equations may be singular, as at a fold, where Newton finds no way: states that
+ * fulfil them to 1e-8 of the rod's units are then taken as they are, and `corrected` is false. */
+WY_API wy_status wy_equilibrium_take_up(wy_equilibrium *solver, const double *states, bool *corrected, wy_error *err);
+
+/* Natural vibrations about an equilibrium. */
+typedef struct wy_equilibrium_modes {
+    long negative;       /* negative directions: each is an exponential departure */
+    size_t symmetries;   /* motions without stiffness, left out below */
+    double *eigenvalues; /* omega^2 in 1/s^2, ascending; negative ones first */
+    double *shapes; /* count x nodes x 6: turn, displacement in space components; the largest turn (rad) or displacement
+                       (in lengths of the rod) is 1; may be NULL */
+} wy_equilibrium_modes;
+
+/* The lowest modes, at the order of the elements, with errors: `count` of them on `nodes` nodes. Arrays belong to it. */
+typedef struct wy_mode_table {
+    size_t count, nodes;
+    long negative;             /* of the modes, unstable ones first */
+    size_t symmetries;         /* motions without stiffness, left out */
+    double equilibrium_error;  /* of the shape that they are about; see wy_equilibrium_estimate */
+    const double *s, *states;  /* that shape: as wy_equilibrium_s and wy_equilibrium_states */
+    const double *eigenvalues; /* omega^2, 1/s^2, ascending */
+    const double *errors;      /* estimates of their errors, 1/s^2 */
+    const double *damping;     /* x.C x/x.M x, 1/s, to first order in the damping: the ratio is this over 2 omega */
+    const double *damping_errors;
+    const double *shapes; /* as in wy_equilibrium_modes */
+} wy_mode_table;
+
+/* Finds them about the solution that the solver holds (collocation only), on its mesh, and on meshes with all elements cut in two until
+ * the estimates are below `tolerance` of the eigenvalues or there are `most` elements: the last two tell the error. The solver holds the solution
+ * on the last mesh. Free the table with wy_mode_table_free. */
+WY_API wy_status wy_equilibrium_modes_find(wy_mode_table **table, size_t count, double tolerance, size_t most,
+                                           wy_equilibrium *solver, wy_error *err);
+WY_API void wy_mode_table_free(wy_mode_table *table);
+
+/* What shakes a rod about its equilibrium, harmonically: a force at a place, or an end that is held and moved to and fro. */
+typedef struct wy_equilibrium_shake {
+    int end;             /* -1: a force at s; 0, 1: the first or the last end is moved */
+    double s;            /* m, of the force: at the node nearest to it */
+    double direction[3]; /* in space; its length is the force in N, or the motion in m */
+    double look;         /* m: where the answer is asked, at the node nearest to it */
+} wy_equilibrium_shake;
+
+/* Answers at each of `count` frequencies (Hz): displacement x, y, z in m, real and imaginary part of each (count x 6), relative to the force or
+ * motion, e^(i omega t). From the dynamic stiffness at that very frequency; the damping of the table's modes is taken to first order. `force_at`, `look_at`: s
+ * of the nodes. Solver and table are those of one wy_equilibrium_modes_find. */
+WY_API wy_status wy_equilibrium_shaken(double *answer, double *force_at, double *look_at, const double *frequencies,
+                                       size_t count, const wy_equilibrium_shake *shake, const wy_mode_table *table,
+                                       wy_equilibrium *solver, wy_error *err);
+
+/* Whirl of a round rod, straight when unstressed, whose sections spin about its line with `spin` rad/s: the table's modes coupled by the gyroscopic
+ * moments. omega (rad/s, ascending) and sense (1 forward, -1 backward, 0 in a plane or along the line), one for each mode of the table. */
+WY_API wy_status wy_equilibrium_whirl(double *omega, double *sense, const wy_mode_table *table,
+                                      const wy_rod_definition *rod, double spin, wy_error *err);
+
+/* Fills the arrays of the caller with the lowest `count` modes of the solution that the solver holds (collocation
+ * only). The section needs mass. */
+WY_API wy_status wy_equilibrium_vibrations(wy_equilibrium_modes *modes, size_t count, wy_equilibrium *solver,
+                                           wy_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+/* What the exploration of branches is made of: shared by the explore_*.c and beam_branches.c. docs/math/branches.md.
+ * Internal to src/branches. */
+#ifndef WY_REST_EXPLORE_H
+#define WY_REST_EXPLORE_H
+
+#include "branches/path.h"
+
+/* A branch point that was found: where branches begin. */
+typedef struct junction {
+    path_point at;
+    double *kernel; /* n numbers, across the branch on which it was found; unit length */
+    double kernel_slope;
+    double energy, force; /* to know it again */
+    size_t number;
+    bool followed;
+} junction;
+
+enum { EXPLORE_NEAR = 6 }; /* solutions around a branch point from which it is interpolated */
+
+typedef struct explorer {
+    beam_path path;
+    wy_branch_report report;
+    void *context;
+    path_point now, next; /* ends of the present step ... */
+    double ds;            /* ... and its length along the tangent of now */
+    path_point a, b, first, start;
+    path_point near[EXPLORE_NEAR];
+    junction *junctions;
+    size_t junction_count, junction_room;
+    size_t branch, parent, point, labels[WY_POINT_VALUE + 1];
+    double arclength;
+    size_t count;   /* places at which solutions are reported: ... */
+    double *places; /* ... the nodes of the first mesh */
+    double *si, *s_si, *spun, *kernel_there;
+    double *kernel; /* the null vector of the branch point at hand */
+    double spin;    /* by which the last solution of a round rod was turned for the report */
+    bool spinning, unrefined;
+    path_point origin; /* where the branch began, carried along from mesh to mesh */
+    bool fixed;        /* the mesh must not change now */
+    int finer;         /* how often the mesh was made finer for the branch point at hand */
+    wy_rod_definition rod;
+} explorer;
+
+/* ---- explore_report.c ---- */
+
+/* Hands a solution over; `at` must be the one that the collocation holds. */
+wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
+                            const double *kernel, wy_error *err);
+size_t wy_explore_report_label(explorer *x, wy_point_sort sort);
+/* Strain energy of the solution that the collocation holds, in units of the rod. */
+double wy_explore_report_energy(const explorer *x, const path_point *at);
+
+/* ---- explore_refine.c: special points between now (0) and next (ds), into x->first ---- */
+
+/* The solution at a distance from now, by Newton from the cubic through now and next. */
+wy_status wy_explore_refine_step(explorer *x, path_point *out, double at, wy_error *err);
+wy_status wy_explore_refine_fold(explorer *x, double *root, wy_error *err);
+/* A branch point where directions become negative; its null vector into x->kernel. */
+wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err);
+/* How far the mesh has shifted that branch point along the branch; negative where that cannot be said. */
+double wy_explore_refine_error(explorer *x, double root);
+/* A branch point at which the parameter turns round: the handle of a pitchfork. */
+wy_status wy_explore_refine_vertex(explorer *x, double *root, double *kernel_slope, wy_error *err);
+/* Whether two points have as many negative directions, or, where these are not known, determinants of one sign. */
+bool wy_explore_refine_same_side(const path_point *p, const path_point *q);
+
+/* ---- explore_junctions.c ---- */
+
+/* The branch point in x->first with the null vector x->kernel, at ds from now: known from before, or remembered and
+ * reported. */
+wy_status wy_explore_junctions_pass(explorer *x, double ds, double kernel_slope, bool mirror, bool *over,
+                                    wy_error *err);
+/* Steps off a branch point along its kernel, one way, into x->now. */
+wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way, wy_error *err);
+void wy_explore_junctions_free(explorer *x);
+
+/* ---- explore_values.c ---- */
+
+/* The solution at exactly `lambda` between two points of a stretch where the parameter runs one way. */
+wy_status wy_explore_values_settle(explorer *x, path_point *out, const path_point *from, const path_point *to,
+                                   double lambda, wy_error *err);
+/* Reports the solutions at asked values between two points on such a stretch. */
+wy_status wy_explore_values_pass(explorer *x, const path_point *from, double at_from, const path_point *to,
+                                 double at_to, wy_error *err);
+
+#endif

@@ -1,0 +1,229 @@
+/* Vibrations about an equilibrium, and taking up a stored solution again. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/branches.h>
+
+#include "equilibrium/equilibrium_solver.h"
+#include "equilibrium/equilibrium_stability.h"
+
+/* What is known of a solution that the solver holds now. */
+static void hold_solution(wy_equilibrium *b, const wy_bvp_stats *now) {
+    b->stats = (wy_equilibrium_stats){.iterations = now->iterations,
+                                      .all = now->iterations,
+                                      .points = 1,
+                                      .step = now->step,
+                                      .residual = now->residual,
+                                      .slack = now->slack,
+                                      .condition = now->condition,
+                                      .apart = -1.0};
+    double phase[WY_BVP_SYMMETRIES * WY_REST_DIM], redundant[6 * WY_BVP_SYMMETRIES];
+    b->stats.symmetries = wy_equilibrium_symmetries(phase, redundant, b->y, b->model);
+    wy_equilibrium_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+    b->track.at = b->model->control;
+    b->solved = true;
+}
+
+wy_status wy_equilibrium_correct(wy_equilibrium *b, const double *states, wy_error *err) {
+    b->solved = false;
+    if (b->method.solver != WY_COLLOCATION)
+        return wy_fail(err, WY_UNSUPPORTED, "stored states are taken up by collocation, not by shooting");
+    const size_t nodes = b->model->elements + 1;
+    b->model->control = wy_equilibrium_model_control(b->model, b->model->rod);
+    wy_equilibrium_model_from_si(b->y, b->model, states, nodes);
+    wy_bvp_stats now = {0};
+    const wy_newton newton = {
+        .max_iterations = b->method.max_iterations, .tolerance = b->method.tolerance, .limit = 2.0};
+    const wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
+    if (s)
+        return wy_fail_at(err, s, "the stored solution");
+    hold_solution(b, &now);
+    return WY_OK;
+}
+
+wy_status wy_equilibrium_take_up(wy_equilibrium *b, const double *states, bool *corrected, wy_error *err) {
+    const wy_status s = wy_equilibrium_correct(b, states, err);
+    *corrected = !s;
+    if (s != WY_NO_CONVERGENCE)
+        return s;
+    wy_bvp_stats now = {0};
+    wy_error quiet;
+    double length;
+    wy_equilibrium_model_from_si(b->y, b->model, states, b->model->elements + 1);
+    wy_collocation_begin(b->solver, b->y);
+    if (!wy_collocation_relax(b->solver, b->y) || b->solver->step(b->solver, b->y, &length, &now, &quiet) ||
+        !(now.residual <= 1e-8))
+        return s;
+    now.step = length;
+    hold_solution(b, &now);
+    return WY_OK;
+}
+
+/* Whether the solution can vibrate in modes. */
+static wy_status check(wy_equilibrium *b, wy_error *err) {
+    if (!b->solved || b->method.solver != WY_COLLOCATION)
+        return wy_fail(err, WY_BAD_INPUT, "vibrations need a solution by collocation");
+    for (size_t i = 0; i <= b->model->pieces; i++) {
+        wy_section c;
+        wy_rod_section_at(&c, &b->model->rod->def, b->model->breaks_si[i], i == b->model->pieces ? -1 : 1);
+        if (!(c.rhoA > 0.0) || !(c.rhoI1 >= 0.0) || !(c.rhoI2 >= 0.0) || !(c.rhoJ >= 0.0))
+            return wy_fail(err, WY_BAD_INPUT, "vibrations need mass: rho A is %g kg/m", c.rhoA);
+    }
+    if (!wy_equilibrium_is_conservative(b->model))
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "the loads turn with the rod and have no potential: its vibrations are no eigenvalues "
+                       "of a symmetric problem");
+    if (!wy_collocation_relax(b->solver, b->y))
+        return wy_fail(err, WY_NO_CONVERGENCE, "the stages of the solution were lost");
+    return WY_OK;
+}
+
+/* EI/(rho A L^4), 1/s^2 */
+static double unit_of(const beam_model *m) {
+    return m->force / (m->L * m->L * m->rhoA);
+}
+
+wy_status wy_equilibrium_vibrations(wy_equilibrium_modes *modes, size_t count, wy_equilibrium *b, wy_error *err) {
+    beam_stability *stability;
+    size_t negative = 0;
+    wy_status s = check(b, err);
+    if (!s)
+        s = wy_equilibrium_stability_create(&stability, b->model->elements, err);
+    if (s)
+        return s;
+    s = wy_equilibrium_stability_assemble(stability, b->model, b->solver, b->y, true, err);
+    if (!s)
+        s = wy_equilibrium_stability_index(&negative, stability, err);
+    if (!s)
+        s = wy_equilibrium_stability_lowest(modes->eigenvalues, modes->shapes, count, 1e-11, stability, err);
+    wy_equilibrium_stability_free(stability);
+    for (size_t i = 0; i < count && !s; i++)
+        modes->eigenvalues[i] *= unit_of(b->model);
+    modes->negative = (long)negative;
+    modes->symmetries = b->stats.symmetries;
+    return s;
+}
+
+/* ---- with errors ---- */
+
+void wy_mode_table_free(wy_mode_table *t) {
+    free(t);
+}
+
+static wy_mode_table *table_create(size_t count, size_t nodes) {
+    wy_mode_table *t = calloc(1, sizeof *t + (4 * count + nodes * (1 + WY_REST_DIM + 6 * count)) * sizeof(double));
+    if (!t)
+        return NULL;
+    double *at = (double *)(void *)(t + 1);
+    const double **const parts[] = {&t->eigenvalues, &t->errors, &t->damping, &t->damping_errors,
+                                    &t->s,           &t->states, &t->shapes};
+    const size_t sizes[] = {count, count, count, count, nodes, nodes * WY_REST_DIM, nodes * 6 * count};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++, at += sizes[i - 1])
+        *parts[i] = at;
+    t->count = count;
+    t->nodes = nodes;
+    return t;
+}
+
+/* On the present mesh; `errors` is what round-off makes of them. */
+static wy_status on_mesh(wy_mode_table **out, size_t count, wy_equilibrium *b, wy_error *err) {
+    beam_stability *stability;
+    const size_t nodes = b->model->elements + 1;
+    size_t negative = 0;
+    wy_mode_table *t = NULL;
+    wy_status s = check(b, err);
+    if (!s)
+        s = wy_equilibrium_stability_create(&stability, b->model->elements, err);
+    if (s)
+        return s;
+    if (!(t = table_create(count, nodes)))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu modes of %zu nodes", count, nodes);
+    if (!s)
+        s = wy_equilibrium_stability_assemble(stability, b->model, b->solver, b->y, false, err);
+    if (!s)
+        s = wy_equilibrium_stability_index(&negative, stability, err);
+    if (!s)
+        s = wy_equilibrium_stability_modes((double *)t->eigenvalues, (double *)t->errors, (double *)t->damping,
+                                           (double *)t->shapes, count, stability, b->model, b->solver, b->y, err);
+    wy_equilibrium_stability_free(stability);
+    if (s) {
+        free(t);
+        return s;
+    }
+    for (size_t i = 0; i < count; i++) {
+        ((double *)t->eigenvalues)[i] *= unit_of(b->model);
+        ((double *)t->errors)[i] *= unit_of(b->model);
+        ((double *)t->damping)[i] = t->damping[i] * unit_of(b->model) + b->model->rod->def.mass_damping;
+    }
+    memcpy((double *)t->s, b->s_si, nodes * sizeof(double));
+    memcpy((double *)t->states, b->si, nodes * WY_REST_DIM * sizeof(double));
+    t->negative = (long)negative;
+    t->symmetries = b->stats.symmetries;
+    *out = t;
+    return WY_OK;
+}
+
+/* Whether two meshes differ by more than round-off: then finer ones are worth while. */
+static bool tells(const wy_mode_table *fine, const wy_mode_table *coarse, size_t k) {
+    return fabs(fine->eigenvalues[k] - coarse->eigenvalues[k]) > 4.0 * (fine->errors[k] + coarse->errors[k]);
+}
+
+/* Of order 6: the fine table is off by a 63rd of the difference, and is given an eighth where that is more than round-off. */
+static double error_of(const wy_mode_table *fine, const wy_mode_table *coarse, size_t k) {
+    const double apart = fabs(fine->eigenvalues[k] - coarse->eigenvalues[k]);
+    return fine->errors[k] + apart / (tells(fine, coarse, k) ? 8.0 : 1.0);
+}
+
+wy_status wy_equilibrium_modes_find(wy_mode_table **out, size_t count, double tolerance, size_t most, wy_equilibrium *b,
+                                    wy_error *err) {
+    if (!out || !b)
+        return wy_fail(err, WY_BAD_INPUT, "no equilibrium to find modes of, or nowhere to put them: NULL");
+    *out = NULL;
+    if (count < 1 || count > 1000 || !(tolerance > 0.0))
+        return wy_fail(err, WY_BAD_INPUT, "%zu modes to %g: expected 1 to 1000, and a tolerance above 0", count,
+                       tolerance);
+    wy_mode_table *coarse = NULL, *fine = NULL;
+    double *best =
+        malloc(4 * count *
+               sizeof *best); /* of each mode: value, error, damping and its error on the meshes that know it best */
+    wy_status s = best ? on_mesh(&coarse, count, b, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu modes", count);
+    for (bool first = true; !s; first = false) {
+        s = wy_equilibrium_halve(b, err);
+        if (!s)
+            s = on_mesh(&fine, count, b, err);
+        double worst = 0.0;
+        for (size_t k = 0; k < count && !s; k++) {
+            const double error = error_of(fine, coarse, k), less = fine->damping[k] - coarse->damping[k];
+            if (tells(fine, coarse, k)) /* what more elements could better */
+                worst = fmax(worst, error / fabs(fine->eigenvalues[k]));
+            if (!first && best[4 * k + 1] <= error)
+                continue;
+            best[4 * k] = fine->eigenvalues[k];
+            best[4 * k + 1] = error;
+            best[4 * k + 2] = fine->damping[k] + less / 3.0; /* the trapezoidal rule, by Richardson */
+            best[4 * k + 3] = fabs(less) / 6.0;
+        }
+        if (s || !(worst > tolerance) || 2 * b->model->elements > most)
+            break;
+        free(coarse);
+        coarse = fine;
+        fine = NULL;
+    }
+    for (size_t k = 0; k < count && !s; k++) {
+        ((double *)fine->eigenvalues)[k] = best[4 * k];
+        ((double *)fine->errors)[k] = best[4 * k + 1];
+        ((double *)fine->damping)[k] = best[4 * k + 2];
+        ((double *)fine->damping_errors)[k] = best[4 * k + 3];
+    }
+    free(best);
+    free(coarse);
+    if (!s)
+        s = wy_equilibrium_estimate(&fine->equilibrium_error, b, err);
+    if (s) {
+        free(fine);
+        return s;
+    }
+    *out = fine;
+    return WY_OK;
+}

@@ -1,0 +1,553 @@
+/* Lines: rods so long or so heavy that they hang like strings, with bending in thin layers at clamps only. docs/math/statics.md 5.10.
+ *
+ * The start is the string without bending that carries the same loads,
+ *
+ *   n' = -f(s, x, t),     x' = (nu3* + |n|/EA) t,     t = n/|n|,     x(0), x(L) given,                                (5.20)
+ *
+ * marched by RK4 and closed by Newton on n(0), which begins at the catenary's well-known estimate. A clamp turns the tangent
+ * within the length sqrt(EI/|n|). Forces are then of the order of the loads, and so are the units; Newton's iteration on all nodes needs
+ * no path, and the nodes go where the error is made. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "equilibrium/equilibrium_error.h"
+#include "equilibrium/equilibrium_solver.h"
+#include "linalg/lu.h"
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "solve/mesh.h"
+
+enum { D = WY_REST_DIM, STEPS = 800 };
+
+typedef struct string {
+    beam_model *m;
+    double x0[3], x1[3], pull[3]; /* ends, and the mean load per length */
+    double n[STEPS + 1][3], x[STEPS + 1][3];
+} string;
+
+/* ---- what kind of rod it is ---- */
+
+/* Frame whose d3 is t: the shortest turn from e3. */
+static void frame_along(double q[4], const double t[3]) {
+    q[0] = 1.0 + t[2];
+    v3_set(q + 1, -t[1], t[0], 0.0);
+    if (!(q[0] > 1e-9))
+        q[1] = 1.0;
+    wy_quat_normalize(q, q);
+}
+
+/* Load per length in space components on a line with tangent t at x, and the rod there. */
+static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, double s, const double x[3],
+                    const double t[3]) {
+    double y[D] = {0}, turned[3];
+    frame_along(y + WY_REST_Q, t);
+    v3_copy(y + WY_REST_X, x);
+    size_t e = 0, top = m->elements;
+    while (top - e > 1) {
+        const size_t mid = (e + top) / 2;
+        if (m->s[mid] <= s)
+            e = mid;
+        else
+            top = mid;
+    }
+    const beam_place p = wy_equilibrium_model_place(m, s, e, y);
+    v3_set(f, 0.0, 0.0, 0.0);
+    if (wy_equilibrium_control_loaded(&m->control)) {
+        wy_equilibrium_rotate(turned, y + WY_REST_Q, p.f_body);
+        v3_add(f, p.f, turned);
+    }
+    *EA = 1.0 / p.inv_CP[2];
+    *nu3 = p.nu[2];
+}
+
+/* The largest force of the line in the units of the model: its weight, or what stretches it. */
+static double force_scale(string *c, const beam_control *target) {
+    beam_model *m = c->m;
+    double chord[3], t[3], natural = 0.0, soft = 0.0, weight = 0.0;
+    v3_copy(c->x0, target->left.position);
+    v3_copy(c->x1, target->right.position);
+    v3_sub(chord, c->x1, c->x0);
+    const double length = v3_norm(chord);
+    v3_set(t, 0.0, 0.0, 1.0);
+    if (length > 0.0)
+        v3_scale(t, 1.0 / length, chord);
+    v3_set(c->pull, 0.0, 0.0, 0.0);
+    enum { LOOKS = 64 };
+    for (int i = 0; i < LOOKS; i++) {
+        const double s = (i + 0.5) / LOOKS;
+        double x[3], f[3], EA, nu3;
+        v3_axpy(x, c->x0, s, chord);
+        load_at(f, &EA, &nu3, m, s, x, t);
+        v3_axpy(c->pull, c->pull, 1.0 / LOOKS, f);
+        weight += v3_norm(f) / LOOKS;
+        natural += nu3 / LOOKS;
+        soft += 1.0 / EA / LOOKS;
+    }
+    return fmax(weight, length > natural ? (length - natural) / soft : 0.0);
+}
+
+bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *b, const beam_control *target) {
+    if (b->method.solver != WY_COLLOCATION || !beam_held(&target->left, WY_HOLDS_POSITION) ||
+        !beam_held(&target->right, WY_HOLDS_POSITION))
+        return false;
+    string c; /* of which only the ends and the load are asked: a solve allocates nothing for what is no line */
+    c.m = b->model;
+    *scale = force_scale(&c, target);
+    return v3_norm(c.pull) > 0.0 && *scale > 1e3;
+}
+
+/* ---- the string ---- */
+
+static void slope(double dn[3], double dx[3], const beam_model *m, double s, const double n[3], const double x[3]) {
+    double t[3], f[3], EA, nu3;
+    const double T = v3_norm(n);
+    v3_scale(t, T > 0.0 ? 1.0 / T : 0.0, n);
+    load_at(f, &EA, &nu3, m, s, x, t);
+    v3_scale(dn, -1.0, f);
+    v3_scale(dx, nu3 + T / EA, t);
+}
+
+static void march(string *c, const double n0[3]) {
+    const double h = 1.0 / STEPS;
+    v3_copy(c->n[0], n0);
+    v3_copy(c->x[0], c->x0);
+    for (int i = 0; i < STEPS; i++) {
+        double kn[4][3], kx[4][3], n[3], x[3];
+        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+        for (int k = 0; k < 4; k++) {
+            v3_copy(n, c->n[i]);
+            v3_copy(x, c->x[i]);
+            if (k > 0) {
+                v3_axpy(n, n, at[k] * h, kn[k - 1]);
+                v3_axpy(x, x, at[k] * h, kx[k - 1]);
+            }
+            slope(kn[k], kx[k], c->m, (i + at[k]) * h, n, x);
+        }
+        v3_copy(c->n[i + 1], c->n[i]);
+        v3_copy(c->x[i + 1], c->x[i]);
+        for (int k = 0; k < 4; k++) {
+            v3_axpy(c->n[i + 1], c->n[i + 1], h * share[k], kn[k]);
+            v3_axpy(c->x[i + 1], c->x[i + 1], h * share[k], kx[k]);
+        }
+    }
+}
+
+/* n(0) of an inextensible catenary, nearly: with span l across the load and h against it, H = w l/(2 lambda) and
+ * V(L) = w/2 (h/tanh lambda + L), lambda^2 = 3 ((L^2 - h^2)/l^2 - 1); a taut line as if lambda were 0.2. (5.21) */
+static void estimate(double n0[3], const string *c, double stretch) {
+    double chord[3], down[3], across[3];
+    const double w = v3_norm(c->pull);
+    v3_sub(chord, c->x1, c->x0);
+    v3_scale(down, 1.0 / w, c->pull);
+    const double h = -v3_dot(chord, down);
+    v3_axpy(across, chord, h, down);
+    const double l = v3_norm(across);
+    const double slack = l > 0.0 ? (1.0 - h * h) / (l * l) - 1.0 : 1e9;
+    const double lambda = slack > 1e-9 ? fmin(sqrt(3.0 * slack), 20.0) : 0.2;
+    const double H = fmax(w * l / (2.0 * lambda), 1e-3 * w), e2 = wy_exp(-2.0 * lambda);
+    const double V = 0.5 * w * (h * (1.0 + e2) / (1.0 - e2) + 1.0);
+    if (stretch > 0.0 && l > 0.0 &&
+        stretch * l / v3_norm(chord) > H) { /* pulled: the tension along the chord, and half the weight */
+        v3_scale(n0, stretch / v3_norm(chord), chord);
+        v3_axpy(n0, n0, 0.5 * w, down);
+        return;
+    }
+    v3_scale(n0, l > 0.0 ? H / l : 0.0, across);
+    v3_axpy(n0, n0, -V + w, down);
+}
+
+static double miss_of(double r[3], const string *c) {
+    v3_sub(r, c->x[STEPS], c->x1);
+    return v3_norm(r);
+}
+
+/* Newton on n(0), its steps cut in half until they help. */
+static bool close_string(string *c, double stretch) {
+    double n0[3], r[3], J[9];
+    estimate(n0, c, stretch);
+    march(c, n0);
+    double miss = miss_of(r, c);
+    for (int it = 0; it < 60 && miss > 1e-10; it++) {
+        size_t pivots[3];
+        const double size = v3_norm(n0);
+        for (int k = 0; k < 3; k++) {
+            double up[3], moved[3];
+            v3_copy(up, n0);
+            up[k] += 1e-7 * size;
+            march(c, up);
+            miss_of(moved, c);
+            for (int i = 0; i < 3; i++)
+                J[3 * i + k] = (moved[i] - r[i]) / (1e-7 * size);
+        }
+        if (!wy_lu_factor(J, pivots, 3))
+            return false;
+        double step[3] = {-r[0], -r[1], -r[2]}, trial[3], next = INFINITY;
+        wy_lu_solve(step, J, pivots, 3);
+        const double longest = v3_norm(step);
+        for (double cut = longest > 0.7 * size ? 0.7 * size / longest : 1.0; cut > 1e-6; cut *= 0.5) {
+            v3_axpy(trial, n0, cut, step);
+            march(c, trial);
+            next = miss_of(r, c);
+            if (next < miss)
+                break;
+        }
+        if (!(next < miss)) { /* round-off, or no way */
+            march(c, n0);
+            miss_of(r, c);
+            break;
+        }
+        v3_copy(n0, trial);
+        miss = next;
+    }
+    return miss < 1e-6;
+}
+
+/* ---- from the string to the rod ---- */
+
+static void string_at(double n[3], double x[3], const string *c, double s) {
+    double dn0[3], dx0[3], dn1[3], dx1[3];
+    int i = (int)floor(s * STEPS);
+    i = i < 0 ? 0 : i > STEPS - 1 ? STEPS - 1 : i;
+    const double h = 1.0 / STEPS, u = fmin(1.0, fmax(0.0, s * STEPS - i)), v = 1.0 - u;
+    slope(dn0, dx0, c->m, i * h, c->n[i], c->x[i]);
+    slope(dn1, dx1, c->m, (i + 1) * h, c->n[i + 1], c->x[i + 1]);
+    const double a = v * v * (1.0 + 2.0 * u), b = h * u * v * v, A = u * u * (1.0 + 2.0 * v), B = -h * v * u * u;
+    for (int k = 0; k < 3; k++) {
+        n[k] = a * c->n[i][k] + b * dn0[k] + A * c->n[i + 1][k] + B * dn1[k];
+        x[k] = a * c->x[i][k] + b * dx0[k] + A * c->x[i + 1][k] + B * dx1[k];
+    }
+}
+
+/* The turn from a to b as a vector. */
+static void turn_between(double w[3], const double a[3], const double b[3]) {
+    double axis[3];
+    v3_cross(axis, a, b);
+    const double sine = v3_norm(axis), angle = wy_atan2(sine, v3_dot(a, b));
+    if (sine > 1e-12)
+        v3_scale(w, angle / sine, axis);
+    else
+        v3_set(w, angle > 1.0 ? angle : 0.0, 0.0, 0.0);
+}
+
+static void turn_by(double v[3], const double w[3], double share) {
+    double part[3], q[4];
+    v3_scale(part, share, w);
+    wy_quat_exp(q, part);
+    wy_quat_rotate(v, q, v);
+}
+
+/* Nodes: most of them evenly, and at each end a fifth of them for its layer exp(-s/layer), whose error a method of order 6 makes evenly where
+ * their density falls like exp(-s/7 layer). */
+static void graded(double *s, const beam_model *m, const double layer[2]) {
+    enum { FINE = 4000 };
+    const size_t N = m->elements;
+    double total = 0.0, sum = 0.0, goal;
+    size_t made = 1;
+    for (int pass = 0; pass < 2; pass++) {
+        sum = 0.0;
+        for (int i = 0; i < FINE && made < N; i++) {
+            /* u runs with the logarithm towards both ends, so that layers are seen */
+            const double u0 = (double)i / FINE, u1 = (double)(i + 1) / FINE;
+            const double a = u0 * u0 * u0 * (10.0 - 15.0 * u0 + 6.0 * u0 * u0),
+                         b = u1 * u1 * u1 * (10.0 - 15.0 * u1 + 6.0 * u1 * u1);
+            const double mid = 0.5 * (a + b);
+            double density = 1.0;
+            for (int e = 0; e < 2; e++)
+                if (layer[e] > 0.0) {
+                    const double away = (e ? 1.0 - mid : mid) / (7.0 * layer[e]);
+                    density += 0.3 / (7.0 * layer[e]) * wy_exp(-away);
+                }
+            const double piece = density * (b - a);
+            if (pass == 0) {
+                total += piece;
+                continue;
+            }
+            while (made < N && sum + piece >= (goal = total * (double)made / (double)N))
+                s[made++] = a + (b - a) * (goal - sum) / piece;
+            sum += piece;
+        }
+    }
+    s[0] = 0.0;
+    s[N] = 1.0;
+    for (size_t i = 1; i < N; i++)
+        if (!(s[i] > s[i - 1]) || i >= made)
+            s[i] = s[i - 1] + 0.5 * (1.0 - s[i - 1]) / (double)(N - i + 1);
+}
+
+/* The state of the rod on the string: tangents turned at clamps, frames carried along, curvature from their turn. */
+static void put(double *y, const string *c, const beam_control *target, const double layer[2]) {
+    const beam_model *m = c->m;
+    const size_t N = m->elements;
+    double off[2][3] = {{0}}, ends[2][4], t[3], n[3], x[3], last[3] = {0, 0, 0};
+    const beam_end *const held[2] = {&target->left, &target->right};
+    const double e3[3] = {0.0, 0.0, 1.0};
+    for (int e = 0; e < 2; e++) {
+        string_at(n, x, c, e);
+        v3_scale(t, 1.0 / v3_norm(n), n);
+        frame_along(ends[e], t);
+        if (beam_held(held[e], WY_HOLDS_ROTATION) && layer[e] > 0.0) {
+            double d3[3];
+            wy_equilibrium_end_target(ends[e], held[e]);
+            wy_quat_rotate(d3, ends[e], e3);
+            turn_between(off[e], t, d3);
+        }
+    }
+    for (size_t i = 0; i <= N; i++) {
+        double *yi = y + i * D;
+        string_at(n, x, c, m->s[i]);
+        v3_scale(t, 1.0 / v3_norm(n), n);
+        for (int e = 0; e < 2; e++)
+            if (layer[e] > 0.0 && beam_held(held[e], WY_HOLDS_ROTATION))
+                turn_by(t, off[e], wy_exp(-(e ? 1.0 - m->s[i] : m->s[i]) / layer[e]));
+        if (i == 0) {
+            memcpy(yi + WY_REST_Q, ends[0], sizeof ends[0]);
+        } else {
+            double w[3], turn[4];
+            turn_between(w, last, t);
+            wy_quat_exp(turn, w);
+            wy_quat_product(yi + WY_REST_Q, turn, yi - D + WY_REST_Q);
+            wy_quat_normalize(yi + WY_REST_Q, yi + WY_REST_Q);
+        }
+        v3_copy(last, t);
+        v3_copy(yi + WY_REST_X, x);
+    }
+    if (beam_held(&target->left, WY_HOLDS_ROTATION) && beam_held(&target->right, WY_HOLDS_ROTATION) && layer[0] > 0.0) {
+        double back[4], way[4]; /* what is left to turn about d3 is spread along */
+        wy_quat_conjugate(back, y + N * D + WY_REST_Q);
+        wy_quat_product(way, back, ends[1]);
+        const double twist = 2.0 * wy_atan2(way[3], way[0]);
+        for (size_t i = 1; i <= N; i++) {
+            const double angle = 0.5 * twist * m->s[i], turn[4] = {wy_cos(angle), 0.0, 0.0, wy_sin(angle)};
+            wy_quat_product(y + i * D + WY_REST_Q, y + i * D + WY_REST_Q, turn);
+        }
+    }
+    for (size_t i = 0; i <= N; i++) {
+        double *yi = y + i * D, kappa[3] = {0, 0, 0};
+        const size_t a = i > 0 ? i - 1 : 0, b = i < N ? i + 1 : N;
+        double back[4], way[4], log[3];
+        wy_quat_conjugate(back, y + a * D + WY_REST_Q);
+        wy_quat_product(way, back, y + b * D + WY_REST_Q);
+        if (way[0] < 0.0)
+            for (int k = 0; k < 4; k++)
+                way[k] = -way[k];
+        wy_quat_log(log, way);
+        v3_scale(kappa, 1.0 / (m->s[b] - m->s[a]), log);
+        string_at(n, x, c, m->s[i]);
+        wy_equilibrium_rotate_back(yi + WY_REST_P, yi + WY_REST_Q, n);
+        const beam_place p = wy_equilibrium_model_place(m, m->s[i], i < N ? i : N - 1, yi);
+        for (int k = 0; k < 3; k++)
+            yi[WY_REST_M + k] = (kappa[k] - p.kappa[k]) / p.inv_CM[k];
+    }
+    for (int e = 0; e < 2; e++)
+        if (!beam_held(held[e], WY_HOLDS_ROTATION))
+            v3_set(y + (e ? N : 0) * D + WY_REST_M, 0.0, 0.0, 0.0);
+}
+
+/* ---- the solution ---- */
+
+/* Another mesh of as many elements where the error wants them, and Newton on it, as long as it helps. In the elements between the layers, which
+ * are much longer than sqrt(EI/|n|), the estimate sees what little of the layers is left undamped: the mesh with the least error is kept. */
+static void settle_mesh(wy_equilibrium *b) {
+    beam_model *m = b->model;
+    const size_t N = m->elements, nodes = N + 1;
+    double *room = malloc(nodes * (2 * D + 3) * sizeof *room), unit[D], least = INFINITY;
+    size_t *piece = malloc(2 * nodes * sizeof *piece);
+    if (!room || !piece) {
+        free(room);
+        free(piece);
+        return;
+    }
+    double *local = room, *next = local + nodes * D, *monitor = next + nodes * D, *measure = monitor + nodes,
+           *s = measure + nodes;
+    double *old = b->si, *old_s = b->s_si; /* published later */
+    size_t *old_piece = piece + nodes;
+    for (int round = 0; round < 5; round++) {
+        double sum = INFINITY;
+        wy_mesh_need need = {0};
+        if (wy_collocation_relax(b->solver, b->y) && !wy_collocation_local_error(b->solver, b->y, false, local, NULL)) {
+            wy_equilibrium_error_units(unit, m, b->y, nodes);
+            wy_equilibrium_error_monitor(monitor, local, unit, N);
+            need = wy_mesh_weigh(measure, monitor, &b->solver->bvp, b->method.order + 1);
+            sum = need.sum;
+        }
+        if (!(sum < least) && round > 0) { /* worse than before */
+            memcpy(b->y, old, nodes * D * sizeof *old);
+            wy_equilibrium_model_mesh(m, N, old_s, old_piece);
+            break;
+        }
+        least = sum;
+        if (!isfinite(sum) || sum < 2.0 * need.evenly || sum < 1e-11 ||
+            wy_mesh_share(s, piece, N, N, measure, &b->solver->bvp, m->piece) != N)
+            break;
+        size_t e = 0;
+        for (size_t i = 0; i < nodes; i++) {
+            e = wy_mesh_find(&b->solver->bvp, s[i], e);
+            wy_mesh_solution(next + i * D, &b->solver->bvp, b->y, e, s[i]);
+            wy_quat_normalize(next + i * D + WY_REST_Q, next + i * D + WY_REST_Q);
+        }
+        memcpy(old, b->y, nodes * D * sizeof *old);
+        memcpy(old_s, m->s, nodes * sizeof *s);
+        memcpy(old_piece, m->piece, N * sizeof *piece);
+        wy_equilibrium_model_mesh(m, N, s, piece);
+        wy_bvp_stats now = {0};
+        const wy_newton newton = {.max_iterations = 20, .tolerance = 1e-11, .limit = 1.0};
+        if (wy_bvp_solver_correct(b->solver, &newton, next, &now, NULL)) {
+            wy_equilibrium_model_mesh(m, N, old_s, old_piece);
+            break;
+        }
+        memcpy(b->y, next, nodes * D * sizeof *next);
+        b->stats.all += now.iterations;
+        b->stats.points++;
+    }
+    free(room);
+    free(piece);
+}
+
+/* Newton for a rod that is softer in bending and twist, and then stiffer and stiffer, up to what it is; uniform rods only. */
+static wy_status stiffen(wy_equilibrium *b, const string *c, const beam_control *target, wy_error *err) {
+    beam_model *m = b->model;
+    const size_t n = (m->elements + 1) * D;
+    const double none[2] = {0.0, 0.0}, CM[3] = {m->CM[0], m->CM[1], m->CM[2]};
+    const wy_newton newton = {.max_iterations = 25, .tolerance = 1e-9, .limit = 0.5};
+    double *trial = malloc(n * sizeof *trial), share = 1e-3, ratio = 3.0;
+    wy_bvp_stats now = {0};
+    wy_status s = WY_OK;
+    if (!trial)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
+    v3_scale(m->CM, share, CM);
+    put(b->y, c, target, none);
+    s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
+    while (!s && share < 1.0) {
+        const double next = fmin(1.0, share * ratio);
+        v3_scale(m->CM, next, CM);
+        memcpy(trial, b->y, n * sizeof *trial);
+        for (size_t i = 0; i < n; i += D)
+            v3_scale(trial + i + WY_REST_M, next / share, trial + i + WY_REST_M);
+        now = (wy_bvp_stats){0};
+        const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
+        b->stats.all += now.iterations;
+        b->stats.points++;
+        if (here) {
+            ratio = sqrt(ratio);
+            if (ratio < 1.01)
+                s = here;
+            continue;
+        }
+        memcpy(b->y, trial, n * sizeof *trial);
+        share = next;
+        if (now.iterations <= 6)
+            ratio = fmin(10.0, ratio * 1.5);
+    }
+    memcpy(m->CM, CM, sizeof CM);
+    free(trial);
+    return s;
+}
+
+/* From clamps that point along the string, where there are no layers, to the clamps as they are, in steps. */
+static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_control *target, wy_error *err) {
+    beam_model *m = b->model;
+    const size_t n = (m->elements + 1) * D;
+    const double none[2] = {0.0, 0.0};
+    const wy_newton newton = {.max_iterations = 25, .tolerance = 1e-9, .limit = 0.5};
+    beam_control from = *target;
+    double *room = malloc(3 * n * sizeof *room), *last = room, *trial = room ? room + n : NULL,
+           *rest = room ? room + 2 * n : NULL;
+    if (!room)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
+    put(b->y, c, target, none);
+    memcpy(from.left.orientation, b->y + WY_REST_Q, 4 * sizeof(double));
+    memcpy(from.right.orientation, b->y + n - D + WY_REST_Q, 4 * sizeof(double));
+    from.left.twist = from.right.twist = 0.0;
+    beam_control to = *target;
+    double q[4];
+    wy_equilibrium_end_target(q, &target->left);
+    wy_quat_align(to.left.orientation, q, from.left.orientation);
+    wy_equilibrium_end_target(q, &target->right);
+    wy_quat_align(to.right.orientation, q, from.right.orientation);
+    to.left.twist = to.right.twist = 0.0;
+    wy_bvp_stats now = {0};
+    m->control = from;
+    wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
+    if (s == WY_NO_CONVERGENCE && m->uniform)
+        s = stiffen(b, c, target, err);
+    double at = 0.0, before = 0.0, dt = 0.25;
+    bool secant = false;
+    while (!s && at < 1.0) {
+        const double next = fmin(1.0, at + dt), ahead = secant ? (next - at) / (at - before) : 0.0;
+        m->control = wy_equilibrium_control_between(&from, &to, next);
+        for (size_t i = 0; i < n; i++)
+            trial[i] = b->y[i] + ahead * (b->y[i] - last[i]);
+        memcpy(rest, b->y, n * sizeof *rest);
+        now = (wy_bvp_stats){0};
+        const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
+        b->stats.all += now.iterations;
+        b->stats.points++;
+        if (here) {
+            b->stats.rejected++;
+            dt *= 0.4;
+            if (dt < 1e-4)
+                s = here;
+            continue;
+        }
+        memcpy(last, rest, n * sizeof *last);
+        memcpy(b->y, trial, n * sizeof *trial);
+        before = at;
+        at = next;
+        secant = true;
+        if (now.iterations <= 6)
+            dt *= 1.6;
+    }
+    m->control = *target;
+    if (!s) {
+        now = (wy_bvp_stats){0};
+        s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
+        b->stats.iterations = now.iterations;
+    }
+    free(room);
+    return s;
+}
+
+wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, wy_error *err) {
+    string *c = calloc(1, sizeof *c);
+    if (!c)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a string");
+    if (b->model->scale == 1.0)
+        wy_equilibrium_model_rescale(b->model, scale);
+    beam_model *m = c->m = b->model;
+    const beam_control target = wy_equilibrium_model_control(m, m->rod);
+    m->control = target;
+    const double force = force_scale(c, &target), stretch = fmax(0.0, force > v3_norm(c->pull) ? force : 0.0);
+    if (!close_string(c, stretch)) {
+        double r[3];
+        const double miss = miss_of(r, c);
+        free(c);
+        return wy_fail(err, WY_NO_CONVERGENCE,
+                       "the string without bending that should be its start misses its last end by %.3g of the length",
+                       miss);
+    }
+    wy_bvp_stats now = {0};
+    wy_status s = WY_NO_CONVERGENCE;
+    double layer[2];
+    for (int e = 0; e < 2; e++)
+        layer[e] = sqrt(fmax(m->CM[0], m->CM[1]) / fmax(v3_norm(c->n[e ? STEPS : 0]), 1e-12));
+    if (m->pieces == 1)
+        graded(m->s, m, layer);
+    const wy_newton newton = {.max_iterations = 60, .tolerance = 1e-10, .limit = 0.5};
+    put(b->y, c, &target, layer);
+    s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
+    b->stats.iterations = now.iterations;
+    b->stats.all += now.iterations;
+    b->stats.points++;
+    if (s == WY_NO_CONVERGENCE)
+        s = turn_clamps(b, c, &target, err);
+    free(c);
+    if (s)
+        return wy_fail_at(err, s, "from the string");
+    settle_mesh(b);
+    b->track.at = target;
+    b->line = true;
+    return WY_OK;
+}

@@ -1,0 +1,495 @@
+/* End conditions of the static rod, and the symmetries they leave. docs/math, "Statics" (5.5)-(5.9). */
+#include <math.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "linalg/lu.h"
+#include "linalg/symmetric.h"
+#include "math/vec3.h"
+#include "equilibrium/equilibrium_model.h"
+
+enum {
+    D = WY_REST_DIM,
+    GENERATORS = 7,
+    SHIFT = 7,
+    DIRECTIONS = 64,
+    ROWS = 100 + 6 * DIRECTIONS
+}; /* an eighth number of a generator: the shift along s */
+
+/* Rows of a half of an end of which some components are held: along axis k of the frame either what holds it or what is in
+ * balance there,   e_k.(x - position) = 0   or   e_k.(R P - side F) = 0,   b.(vector part of target^-1 q) = 0   or
+ * a.(R M - side m) = 0, where a is the axis of the hinge and b the others, seen from the target. `rows` and `J` hold the balance. */
+static void hold_part(double *rows, double *J, const double *y, const beam_end *end, int half) {
+    double kept[3], K[3 * D];
+    memcpy(kept, rows, sizeof kept);
+    memcpy(K, J, sizeof K);
+    for (int k = 0; k < 3; k++) {
+        const double *e = end->hold.frame + 3 * k;
+        double *row = J + (size_t)k * D;
+        rows[k] = 0.0;
+        memset(row, 0, D * sizeof *row);
+        if (!(end->hold.components >> (3 * half + k) & 1U)) {
+            for (int i = 0; i < 3; i++) {
+                rows[k] += e[i] * kept[i];
+                for (int c = 0; c < D; c++)
+                    row[c] += e[i] * K[i * D + c];
+            }
+        } else if (!half) {
+            for (int i = 0; i < 3; i++) {
+                rows[k] += e[i] * (y[WY_REST_X + i] - end->position[i]);
+                row[WY_REST_X + i] = e[i];
+            }
+        } else {
+            double target[4], back[4], seen[3];
+            wy_equilibrium_end_target(target, end);
+            wy_quat_conjugate(back, target);
+            wy_equilibrium_rotate(seen, back, e);
+            for (int j = 0; j < 4; j++) {
+                const double unit[4] = {j == 0, j == 1, j == 2, j == 3};
+                double column[4];
+                wy_quat_product(column, back, unit);
+                row[WY_REST_Q + j] = 2.0 * v3_dot(seen, column + 1);
+                rows[k] += row[WY_REST_Q + j] * y[WY_REST_Q + j];
+            }
+        }
+    }
+}
+
+/* Six rows: translation, rotation. `side` is -1 at the left end, where the outside acts on the rod with minus the
+ * internal force, and +1 at the right one. */
+static void end_rows(double *r, double *B, const double *y, const beam_model *m, const beam_end *end, double side) {
+    const double *P = y + WY_REST_P, *M = y + WY_REST_M, *q = y + WY_REST_Q, *x = y + WY_REST_X;
+    memset(B, 0, sizeof(double[6 * D]));
+    double target[4], back[4], way[4], space[6], body[6], K[36] = {0}, T[12];
+    const bool varies =
+        (end->law[0].end && end->law[0].weight != 0.0) || (end->law[1].end && end->law[1].weight != 0.0);
+    wy_equilibrium_end_wrench(space, body, varies ? K : NULL, m, end, y);
+    if (varies)
+        wy_equilibrium_turn_dq(T, q);
+    for (int half = 0; half < 2; half++) {
+        const int at = half ? WY_REST_M : WY_REST_P;
+        const double *dead = half ? space : space + 3, *turning = half ? body : body + 3, *inner = half ? M : P;
+        double *rows = half ? r + 3 : r, *J = half ? B + (size_t)3 * D : B;
+        const bool held = beam_held(end, half ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION);
+        const bool part = beam_held_in_part(end, half);
+        if (!held && !part && !varies && v3_norm(dead) == 0.0 && v3_norm(turning) > 0.0) { /* P = side F */
+            for (int i = 0; i < 3; i++) {
+                rows[i] = inner[i] - side * turning[i];
+                J[i * D + at + i] = 1.0;
+            }
+        } else if (!held) { /* R (P - side F_body) = side F */
+            double w[3], dq[12], left[3];
+            v3_axpy(left, inner, -side, turning);
+            wy_equilibrium_rotate(w, q, left);
+            wy_equilibrium_rotate_dq(dq, q, left);
+            for (int i = 0; i < 3; i++) {
+                const double *k = K + 6 * (half ? i : 3 + i);
+                rows[i] = w[i] - side * dead[i];
+                for (int j = 0; j < 4; j++)
+                    J[i * D + WY_REST_Q + j] =
+                        dq[4 * i + j] - (varies ? side * (k[0] * T[j] + k[1] * T[4 + j] + k[2] * T[8 + j]) : 0.0);
+                for (int j = 0; j < 3 && varies; j++)
+                    J[i * D + WY_REST_X + j] = -side * k[3 + j];
+            }
+            for (int j = 0; j < 3; j++) {
+                const double e[3] = {j == 0, j == 1, j == 2};
+                wy_equilibrium_rotate(w, q, e);
+                for (int i = 0; i < 3; i++)
+                    J[i * D + at + j] = w[i];
+            }
+            if (part)
+                hold_part(rows, J, y, end, half);
+        } else if (!half) { /* x = position */
+            for (int i = 0; i < 3; i++) {
+                rows[i] = x[i] - end->position[i];
+                J[i * D + WY_REST_X + i] = 1.0;
+            }
+        } else { /* twice the vector part of target^-1 q: the angle between them, to first order */
+            wy_equilibrium_end_target(target, end);
+            wy_quat_conjugate(back, target);
+            wy_quat_product(way, back, q);
+            for (int j = 0; j < 4; j++) {
+                const double e[4] = {j == 0, j == 1, j == 2, j == 3};
+                double column[4];
+                wy_quat_product(column, back, e);
+                for (int i = 0; i < 3; i++)
+                    J[i * D + WY_REST_Q + j] = 2.0 * column[1 + i];
+            }
+            for (int i = 0; i < 3; i++)
+                rows[i] = 2.0 * way[1 + i];
+        }
+    }
+}
+
+void wy_equilibrium_left_rows(double *r, double *B, const double *y, const void *context) {
+    const beam_model *m = context;
+    const double *q = y + WY_REST_Q;
+    end_rows(r + 1, B + D, y, m, &m->control.left, -1.0);
+    memset(B, 0, D * sizeof *B);
+    r[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0);
+    for (int i = 0; i < 4; i++)
+        B[WY_REST_Q + i] = q[i];
+}
+
+void wy_equilibrium_right_rows(double *r, double *B, const double *y, const void *context) {
+    const beam_model *m = context;
+    end_rows(r, B, y, m, &m->control.right, 1.0);
+}
+
+/* ---- symmetries ----
+ *
+ * A generator is (w, a, g): translation w, rotation a about the origin, both in space, and a turn g of the frame about d3:
+ *
+ *   dx = w + a x x,   dq = 1/2 (0, a) q + g/2 q (0, e3),   dP = -g e3 x P,   dM = -g e3 x M.                (5.5)
+ *
+ * It maps solutions of (5.1) to solutions where the loads allow it; where the section is not round, g = 0. It conserves
+ *
+ *   Q = (w + a x x).R P + a.R M + g M3.                                                                     (5.6)
+ *
+ * A uniform rod whose ends coincide in position and frame is a smooth closed curve (force and moment close too), and has
+ * one more: the shift tau along itself, dy = tau y', brought back to the clamp by a rigid motion. It conserves tau J. */
+
+static void action(double n[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
+    const double *w = G, *a = G + 3, g = G[6];
+    const double A[4] = {0.0, a[0], a[1], a[2]}, E[4] = {0.0, 0.0, 0.0, g};
+    double left[4], right[4], spin[3];
+    v3_cross(spin, a, y + WY_REST_X);
+    v3_add(n + WY_REST_X, w, spin);
+    wy_quat_product(left, A, y + WY_REST_Q);
+    wy_quat_product(right, y + WY_REST_Q, E);
+    for (int i = 0; i < 4; i++)
+        n[WY_REST_Q + i] = 0.5 * (left[i] + right[i]);
+    for (int k = 0; k < 6; k += 3) {
+        n[k] = g * y[k + 1];
+        n[k + 1] = -g * y[k];
+        n[k + 2] = 0.0;
+    }
+    if (G[SHIFT] != 0.0) {
+        double dy[D];
+        wy_equilibrium_model_field(dy, place, y);
+        for (int i = 0; i < D; i++)
+            n[i] += G[SHIFT] * dy[i];
+    }
+}
+
+/* Whether the ends coincide, frame and all, on a uniform rod without load. */
+static bool is_closed(const beam_model *m) {
+    const beam_control *c = &m->control;
+    if (!m->uniform || !wy_equilibrium_control_coaxial(m, c))
+        return false;
+    double a[4], b[4], away[3], dot = 0.0;
+    wy_equilibrium_end_target(a, &c->left);
+    wy_equilibrium_end_target(b, &c->right);
+    v3_sub(away, c->right.position, c->left.position);
+    for (int i = 0; i < 4; i++)
+        dot += a[i] * b[i];
+    return v3_norm(away) < 1e-12 && fabs(fabs(dot) - 1.0) < 1e-14;
+}
+
+/* The shift, with the rigid motion that keeps the left end where it is. */
+static void shift_generator(double G[GENERATORS + 1], const double y[D], const beam_place *place) {
+    double kappa[3], nu[3], spin[3];
+    for (int i = 0; i < 3; i++) {
+        kappa[i] = place->inv_CM[i] * y[WY_REST_M + i] + place->kappa[i];
+        nu[i] = place->inv_CP[i] * y[WY_REST_P + i] + place->nu[i];
+    }
+    wy_equilibrium_rotate(G + 3, y + WY_REST_Q, kappa);
+    v3_scale(G + 3, -1.0, G + 3);
+    wy_equilibrium_rotate(G, y + WY_REST_Q, nu);
+    v3_cross(spin, G + 3, y + WY_REST_X);
+    for (int i = 0; i < 3; i++)
+        G[i] = -G[i] - spin[i];
+    G[6] = 0.0;
+    G[SHIFT] = 1.0;
+}
+
+/* The rows that a generator must annul, from what is prescribed at the ends and by the loads, and E^T E. */
+typedef struct gram {
+    double A[GENERATORS * GENERATORS], rows[ROWS][GENERATORS];
+    size_t count;
+} gram;
+
+static void add_row(gram *E, const double row[GENERATORS]) {
+    memcpy(E->rows[E->count++], row, sizeof E->rows[0]);
+    for (int i = 0; i < GENERATORS; i++)
+        for (int j = 0; j < GENERATORS; j++)
+            E->A[GENERATORS * i + j] += row[i] * row[j];
+}
+
+/* |E v|: the eigenvalue of E^T E only knows it down to the square root of round-off. */
+static double miss(const gram *E, const double v[GENERATORS]) {
+    double sum = 0.0;
+    for (size_t r = 0; r < E->count; r++) {
+        double dot = 0.0;
+        for (int i = 0; i < GENERATORS; i++)
+            dot += E->rows[r][i] * v[i];
+        sum += dot * dot;
+    }
+    return sqrt(sum);
+}
+
+/* rows of: u + a x v + g d, where u is w or nothing */
+static void add_rows(gram *E, double translate, double turn, const double v[3], const double d[3]) {
+    const double cross[9] = {0.0, v[2], -v[1], -v[2], 0.0, v[0], v[1], -v[0], 0.0}; /* a x v = -[v]x a */
+    for (int i = 0; i < 3; i++) {
+        double row[GENERATORS] = {0};
+        row[i] = translate;
+        row[3 + i] = turn;
+        for (int j = 0; j < 3; j++)
+            row[3 + j] += cross[3 * i + j];
+        row[6] = d[i];
+        add_row(E, row);
+    }
+}
+
+static void add_direction(gram *E, const double space[3], const double body[3]) {
+    const double zero[3] = {0.0, 0.0, 0.0}, e3[3] = {0.0, 0.0, 1.0};
+    double turned[3];
+    add_rows(E, 0.0, 0.0, space, zero);
+    v3_cross(turned, e3, body);
+    add_rows(E, 0.0, 0.0, zero, turned);
+}
+
+/* Nothing may change: a law that varies with place or turn. */
+static void add_all(gram *E) {
+    for (int i = 0; i < GENERATORS; i++) {
+        double row[GENERATORS] = {0};
+        row[i] = 1.0;
+        add_row(E, row);
+    }
+}
+
+/* What a generator may not do to an end of which some displacements are held: move it along a held axis, wherever it is on
+ * the free ones. */
+static void add_sliding(gram *E, const beam_end *end) {
+    for (int k = 0; k < 3; k++) {
+        if (!(end->hold.components >> k & 1U))
+            continue;
+        const double *e = end->hold.frame + 3 * k;
+        double row[GENERATORS] = {e[0], e[1], e[2]};
+        v3_cross(row + 3, end->position, e); /* e.(a x p) = a.(p x e) */
+        add_row(E, row);
+        for (int f = 0; f < 3; f++)
+            if (!(end->hold.components >> f & 1U)) {
+                double turn[GENERATORS] = {0};
+                v3_cross(turn + 3, end->hold.frame + 3 * f, e);
+                add_row(E, turn);
+            }
+    }
+}
+
+/* ... and to a hinge: turn about anything but its axis; with the frame about d3 only where that is the axis. */
+static void add_hinge(gram *E, const beam_end *end) {
+    const double e3[3] = {0.0, 0.0, 1.0};
+    double q[4], d3[3], off[3];
+    wy_equilibrium_end_target(q, end);
+    wy_quat_rotate(d3, q, e3);
+    for (int k = 0; k < 3; k++) {
+        const double *e = end->hold.frame + 3 * k;
+        if (end->hold.components >> (3 + k) & 1U) {
+            const double row[GENERATORS] = {0.0, 0.0, 0.0, e[0], e[1], e[2]};
+            add_row(E, row);
+        } else {
+            v3_cross(off, e, d3);
+            const double row[GENERATORS] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, v3_norm(off) < 1e-9 ? 0.0 : 1.0};
+            add_row(E, row);
+        }
+    }
+}
+
+static void add_end(gram *E, const beam_end *end) {
+    const double zero[3] = {0.0, 0.0, 0.0}, e3[3] = {0.0, 0.0, 1.0};
+    if (beam_held_in_part(end, 0))
+        add_sliding(E, end);
+    if (beam_held_in_part(end, 1))
+        add_hinge(E, end);
+    if (beam_held(end, WY_HOLDS_POSITION))
+        add_rows(E, 1.0, 0.0, end->position, zero);
+    else
+        add_direction(E, end->force, end->body_force);
+    if (beam_held(end, WY_HOLDS_ROTATION)) { /* a + g d3 = 0 */
+        double q[4], d3[3];
+        wy_equilibrium_end_target(q, end);
+        wy_quat_rotate(d3, q, e3);
+        add_rows(E, 0.0, 1.0, zero, d3);
+    } else {
+        add_direction(E, end->moment, end->body_moment);
+    }
+    if ((end->law[0].end && end->law[0].weight != 0.0) || (end->law[1].end && end->law[1].weight != 0.0))
+        add_all(E);
+}
+
+size_t wy_equilibrium_control_symmetries(double generators[7][7], const beam_model *m, const beam_control *c) {
+    gram E = {.count = 0};
+    beam_direction directions[DIRECTIONS];
+    bool place = false;
+    const size_t loads = wy_equilibrium_load_directions(directions, DIRECTIONS, &place, m, &c->load);
+    add_end(&E, &c->left);
+    add_end(&E, &c->right);
+    for (size_t i = 0; i < loads; i++)
+        add_direction(&E, directions[i].space, directions[i].body);
+    if (place)
+        add_all(&E);
+    if (!m->round)
+        add_row(&E, (const double[GENERATORS]){0, 0, 0, 0, 0, 0, 1.0});
+    double values[GENERATORS], V[GENERATORS * GENERATORS];
+    wy_symmetric_eigen(values, V, E.A, GENERATORS);
+    size_t count = 0;
+    for (int k = 0; k < GENERATORS && values[k] < 1e-8; k++) {
+        for (int i = 0; i < GENERATORS; i++)
+            generators[count][i] = V[GENERATORS * i + k];
+        count += miss(&E, generators[count]) < 1e-9;
+    }
+    return count;
+}
+
+bool wy_equilibrium_control_coaxial(const beam_model *m, const beam_control *c) {
+    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+    if (!beam_held(&c->left, both) || !beam_held(&c->right, both) || wy_equilibrium_control_loaded(c))
+        return false;
+    (void)m;
+    const double e3[3] = {0.0, 0.0, 1.0};
+    double q[4], a[3], b[3], d[3], off[3];
+    wy_equilibrium_end_target(q, &c->left);
+    wy_quat_rotate(a, q, e3);
+    wy_equilibrium_end_target(q, &c->right);
+    wy_quat_rotate(b, q, e3);
+    v3_sub(d, c->right.position, c->left.position);
+    v3_axpy(off, d, -v3_dot(d, a), a);
+    v3_sub(b, b, a);
+    return v3_norm(off) < 1e-9 && v3_norm(b) < 1e-9;
+}
+
+/* Q of (5.6) by y at the right end, without the part along q, which |q| = 1 forbids. */
+static void gradient(double dQ[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
+    const double *w = G, *a = G + 3, *q = y + WY_REST_Q;
+    double u[3], p[3], dP[12], dM[12];
+    v3_cross(u, a, y + WY_REST_X);
+    v3_add(u, w, u);
+    wy_equilibrium_rotate_back(dQ + WY_REST_P, q, u);
+    wy_equilibrium_rotate_back(dQ + WY_REST_M, q, a);
+    dQ[WY_REST_M + 2] += G[6];
+    wy_equilibrium_rotate_dq(dP, q, y + WY_REST_P);
+    wy_equilibrium_rotate_dq(dM, q, y + WY_REST_M);
+    for (int j = 0; j < 4; j++) {
+        dQ[WY_REST_Q + j] = 0.0;
+        for (int i = 0; i < 3; i++)
+            dQ[WY_REST_Q + j] += u[i] * dP[4 * i + j] + a[i] * dM[4 * i + j];
+    }
+    wy_equilibrium_rotate(p, q, y + WY_REST_P);
+    v3_cross(dQ + WY_REST_X, p, a);
+    for (int i = 0; i < 3; i++) { /* dJ = nu.dP + kappa.dM */
+        dQ[WY_REST_P + i] += G[SHIFT] * (place->inv_CP[i] * y[WY_REST_P + i] + place->nu[i]);
+        dQ[WY_REST_M + i] += G[SHIFT] * (place->inv_CM[i] * y[WY_REST_M + i] + place->kappa[i]);
+    }
+}
+
+static void without_norm(double row[D], const double q[4]) {
+    double along = 0.0, qq = 0.0;
+    for (int i = 0; i < 4; i++) {
+        along += row[WY_REST_Q + i] * q[i];
+        qq += q[i] * q[i];
+    }
+    for (int i = 0; i < 4; i++)
+        row[WY_REST_Q + i] -= along / qq * q[i];
+}
+
+/* The combination l of the right rows with B^T l = dQ, in the least-squares sense: the one that Q makes redundant. */
+static void redundancy(double l[6], const double G[GENERATORS + 1], const double *y, const beam_model *m,
+                       const beam_place *place) {
+    double r[6], B[6 * D], dQ[D], A[36];
+    size_t pivots[6];
+    end_rows(r, B, y, m, &m->control.right, 1.0);
+    gradient(dQ, G, y, place);
+    without_norm(dQ, y + WY_REST_Q);
+    for (int i = 0; i < 6; i++)
+        without_norm(B + (size_t)i * D, y + WY_REST_Q);
+    for (int i = 0; i < 6; i++) {
+        l[i] = 0.0;
+        for (int k = 0; k < D; k++)
+            l[i] += B[i * D + k] * dQ[k];
+        for (int j = 0; j < 6; j++) {
+            A[6 * i + j] = i == j ? 1e-14 : 0.0;
+            for (int k = 0; k < D; k++)
+                A[6 * i + j] += B[i * D + k] * B[j * D + k];
+        }
+    }
+    if (wy_lu_factor(A, pivots, 6))
+        wy_lu_solve(l, A, pivots, 6);
+    double norm = 0.0;
+    for (int i = 0; i < 6; i++)
+        norm += l[i] * l[i];
+    for (int i = 0; i < 6 && norm > 0.0; i++)
+        l[i] /= sqrt(norm);
+}
+
+/* The generators that act on the solution, those that move it most first; each is a mix of the ones that ends and loads
+ * allow. */
+static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const double *y, const beam_model *m,
+                     const beam_place *place) {
+    enum { MOST = GENERATORS + 1 };
+    double G7[7][7], G[MOST][MOST] = {{0}}, A[MOST * MOST] = {0}, values[MOST], V[MOST * MOST];
+    size_t k = wy_equilibrium_control_symmetries(G7, m, &m->control);
+    for (size_t i = 0; i < k; i++)
+        memcpy(G[i], G7[i], sizeof G7[i]);
+    if (is_closed(m))
+        shift_generator(G[k++], y, place);
+    if (k == 0)
+        return 0;
+    /* how much each of them moves the solution: a straight rod does not mind being spun */
+    for (size_t node = 0; node <= m->elements; node++) {
+        double n[MOST][D];
+        const double share = 0.5 * (m->s[node < m->elements ? node + 1 : node] - m->s[node > 0 ? node - 1 : 0]);
+        for (size_t i = 0; i < k; i++)
+            action(n[i], G[i], y + node * D, place);
+        for (size_t i = 0; i < k; i++)
+            for (size_t j = 0; j < k; j++)
+                for (int c = 0; c < D; c++)
+                    A[i * k + j] += share * n[i][c] * n[j][c];
+    }
+    wy_symmetric_eigen(values, V, A, k);
+    size_t count = 0;
+    for (size_t e = k; e-- > 0 && count < m->most_symmetries && values[e] > 1e-12;) {
+        double n[D], norm = 0.0;
+        for (int c = 0; c < MOST; c++) {
+            mixed[count][c] = 0.0;
+            for (size_t i = 0; i < k; i++)
+                mixed[count][c] += V[i * k + e] * G[i][c];
+        }
+        action(n, mixed[count], y, place);
+        for (int c = 0; c < D; c++)
+            norm += n[c] * n[c];
+        count += norm > 1e-20;
+    }
+    return count;
+}
+
+size_t wy_equilibrium_symmetries(double *phase, double *redundant, const double *y, const void *context) {
+    const beam_model *m = context;
+    const beam_place place = wy_equilibrium_model_place(m, 0.0, 0, y);
+    double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
+    const size_t count = acting(mixed, y, m, &place);
+    for (size_t j = 0; j < count; j++) {
+        double n[D], l[6], norm = 0.0;
+        action(n, mixed[j], y, &place);
+        for (int c = 0; c < D; c++)
+            norm += n[c] * n[c];
+        for (int c = 0; c < D; c++)
+            phase[j * D + (size_t)c] = n[c] / sqrt(norm);
+        redundancy(l, mixed[j], y + m->elements * D, m, &place);
+        for (size_t i = 0; i < 6; i++)
+            redundant[i * count + j] = l[i];
+    }
+    return count;
+}
+
+size_t wy_equilibrium_symmetry_modes(double *modes, const double *y, const beam_model *m) {
+    const beam_place place = wy_equilibrium_model_place(m, 0.0, 0, y);
+    double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
+    const size_t count = acting(mixed, y, m, &place);
+    for (size_t j = 0; j < count; j++)
+        for (size_t node = 0; node <= m->elements; node++)
+            action(modes + (j * (m->elements + 1) + node) * D, mixed[j], y + node * D, &place);
+    return count;
+}

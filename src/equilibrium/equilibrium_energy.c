@@ -1,0 +1,279 @@
+/* An equilibrium from the energy: the unstressed rod is led to its ends under its loads in small parts, downhill after each, and the stable
+ * shape in which it comes to rest is the start of the collocation. docs/math/statics.md 5.12. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "equilibrium/equilibrium_solver.h"
+#include "equilibrium/energy_rod.h"
+#include "math/elementary.h"
+#include "math/vec3.h"
+
+enum { D = WY_REST_DIM, FEWEST = 24, MOST = 1500 };
+
+/* What an element turns by at most, rad; with more the interpolated frames shrink. */
+static const double widest = 0.9;
+
+static const double *const unit3 = (const double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/* The unstressed shape from the pose of its first node, as the track has it. */
+static void lay_out(energy_rod *r, const double *first) {
+    const beam_model *m = r->model;
+    double q[4], x[3], at = 0.0;
+    memcpy(q, first + WY_REST_Q, sizeof q);
+    v3_copy(x, first + WY_REST_X);
+    static const double places[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
+    for (size_t j = 0; j < r->nodes; j++) {
+        const size_t e = j / 3 < r->elements ? j / 3 : r->elements - 1;
+        const double s = ((double)e + places[j - 3 * e]) * r->h;
+        enum { SUB = 8 };
+        const double h = (s - at) / SUB;
+        for (int k = 0; k < SUB && h > 0.0; k++) {
+            double half[3], turn[4], nu[3], step[3], xi[6];
+            wy_rod_reference_at(xi, &m->rod->def, (at + (k + 0.5) * h) * m->rod->def.length, 1);
+            for (int i = 0; i < 3; i++) {
+                half[i] = 0.5 * h * xi[i] * m->L;
+                nu[i] = h * xi[3 + i];
+            }
+            wy_quat_exp(turn, half);
+            wy_quat_product(q, q, turn);
+            wy_quat_rotate(step, q, nu);
+            v3_add(x, x, step);
+            wy_quat_product(q, q, turn);
+        }
+        at = s;
+        v3_copy(r->x + 3 * j, x);
+        for (int k = 0; k < 3; k++)
+            wy_quat_rotate(r->d + 9 * j + 3 * k, q, unit3 + 3 * k);
+    }
+}
+
+/* The shape on the track. */
+static void lay_on(energy_rod *r, const beam_track *t) {
+    static const double places[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
+    size_t n = 0;
+    for (size_t j = 0; j < r->nodes; j++) {
+        const size_t e = j / 3 < r->elements ? j / 3 : r->elements - 1;
+        const double s = ((double)e + places[j - 3 * e]) * r->h;
+        while (n + 1 < t->model->elements && s > t->model->s[n + 1])
+            n++;
+        const double *a = t->y + n * D, *b = a + D, u = (s - t->model->s[n]) / (t->model->s[n + 1] - t->model->s[n]);
+        double q[4];
+        for (int k = 0; k < 4; k++)
+            q[k] = (1.0 - u) * a[WY_REST_Q + k] + u * b[WY_REST_Q + k];
+        wy_quat_normalize(q, q);
+        for (int k = 0; k < 3; k++) {
+            r->x[3 * j + (size_t)k] = (1.0 - u) * a[WY_REST_X + k] + u * b[WY_REST_X + k];
+            wy_quat_rotate(r->d + 9 * j + 3 * k, q, unit3 + 3 * k);
+        }
+    }
+}
+
+static void turn_from(double a[3], const double *d, const double q[4]) {
+    const double R[9] = {d[0], d[3], d[6], d[1], d[4], d[7], d[2], d[5], d[8]};
+    double now[4], way[4];
+    wy_quat_from_matrix(now, R);
+    wy_quat_conjugate(now, now);
+    wy_quat_product(way, q, now);
+    wy_quat_log(a, way);
+}
+
+/* Goes along with the ends, each node by its share, so that no element has to take it all. */
+static void carry(energy_rod *r) {
+    const beam_end *const ends[2] = {&r->model->control.left, &r->model->control.right};
+    double move[2][3] = {{0}}, turn[2][3] = {{0}};
+    for (int e = 0; e < 2; e++) {
+        const size_t node = e ? r->nodes - 1 : 0;
+        double q[4];
+        if (beam_held(ends[e], WY_HOLDS_POSITION))
+            v3_sub(move[e], ends[e]->position, r->x + 3 * node);
+        if (beam_held(ends[e], WY_HOLDS_ROTATION)) {
+            wy_equilibrium_end_target(q, ends[e]);
+            turn_from(turn[e], r->d + 9 * node, q);
+        }
+    }
+    for (size_t j = 0; j < r->nodes; j++) {
+        const double s = (double)j / (double)(r->nodes - 1);
+        double part[3], q[4];
+        for (int i = 0; i < 3; i++) {
+            r->x[3 * j + (size_t)i] += (1.0 - s) * move[0][i] + s * move[1][i];
+            part[i] = (1.0 - s) * turn[0][i] + s * turn[1][i];
+        }
+        wy_quat_exp(q, part);
+        for (int k = 0; k < 3; k++)
+            wy_quat_rotate(r->d + 9 * j + 3 * k, q, r->d + 9 * j + 3 * k);
+    }
+    wy_energy_rod_hold(r);
+}
+
+/* All that acts, added up: what the rod has to carry, in units of the model. */
+static double burden(energy_rod *r) {
+    const beam_control *c = &r->model->control;
+    double sum =
+        v3_norm(c->left.force) + v3_norm(c->right.force) + v3_norm(c->left.body_force) + v3_norm(c->right.body_force);
+    for (size_t e = 0; e < r->elements; e++) {
+        double g[ENERGY_ELEMENT] = {0}, dead[ENERGY_ELEMENT] = {0};
+        wy_energy_loads(r, e, g, NULL, dead);
+        for (int j = 0; j < ENERGY_NODES; j++)
+            sum += v3_norm(g + 6 * j) + v3_norm(dead + 6 * j);
+    }
+    return sum;
+}
+
+/* How many parts the way of the ends takes. */
+static size_t parts_of(const beam_control *from, const beam_control *to) {
+    double most = 8.0;
+    for (int e = 0; e < 2; e++) {
+        const beam_end *a = e ? &from->right : &from->left, *b = e ? &to->right : &to->left;
+        double way[3], dot = 0.0;
+        v3_sub(way, b->position, a->position);
+        for (int k = 0; k < 4; k++)
+            dot += a->orientation[k] * b->orientation[k];
+        const double turn = fabs(b->twist - a->twist) + 2.0 * wy_atan2(sqrt(fmax(0.0, 1.0 - dot * dot)), fabs(dot));
+        most = fmax(most, fmax(v3_norm(way) / 0.05, turn / 0.4));
+    }
+    return (size_t)ceil(fmin(most, 4000.0));
+}
+
+typedef struct rest {
+    int64_t iterations, descents;
+    double gradient, step, reached;
+    bool stable, converged;
+} rest;
+
+static void note(rest *sum, const energy_result *now) {
+    sum->iterations += now->iterations;
+    sum->descents += now->descents;
+    sum->gradient = now->gradient;
+    sum->step = now->step;
+    sum->stable = now->stable;
+    sum->converged = now->converged;
+}
+
+static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from, const beam_control *target,
+                              double stiffest, wy_error *err) {
+    beam_model *m = r->model;
+    const size_t parts = parts_of(from, target);
+    energy_result now;
+    wy_status s = WY_OK;
+    *sum = (rest){0};
+    m->control = *target;
+    double cap = fmax(1e4, 30.0 * burden(r));
+    const double last = fmin(stiffest, fmax(1e8, cap));
+    r->softest = fmin(cap, last);
+    for (size_t i = 1; i <= parts && !s; i++) {
+        m->control = wy_equilibrium_control_between(from, target, (double)i / (double)parts);
+        carry(r);
+        s = wy_energy_minimise(&now, r, 1e-3, 60, err);
+        note(sum, &now);
+        sum->reached = (double)i / (double)parts;
+    }
+    m->control = *target;
+    while (!s) {
+        r->softest = fmin(cap, last);
+        s = wy_energy_minimise(&now, r, cap < last ? 1e-4 : 1e-9, cap < last ? 100 : 400, err);
+        note(sum, &now);
+        if (cap >= last)
+            break;
+        cap *= 10.0;
+    }
+    return s;
+}
+
+/* The states at the nodes of a mesh, quaternions without jumps of sign. */
+static void hand_over(double *y, const double *s, size_t elements, const energy_rod *r, const double q0[4]) {
+    const double *before = q0;
+    for (size_t i = 0; i <= elements; i++, y += D) {
+        double dot = 0.0;
+        wy_energy_state(y, r, s[i]);
+        for (int k = 0; k < 4; k++)
+            dot += y[WY_REST_Q + k] * before[k];
+        for (int k = 0; k < 4 && dot < 0.0; k++)
+            y[WY_REST_Q + k] = -y[WY_REST_Q + k];
+        before = y + WY_REST_Q;
+    }
+}
+
+/* The first element count: a row of small turns. */
+static size_t elements_for(const beam_model *m, const beam_control *from, const beam_control *to) {
+    double turn = fabs(to->right.twist - from->right.twist) + fabs(to->left.twist - from->left.twist), xi[6];
+    enum { LOOKS = 200 };
+    for (int i = 0; i < LOOKS; i++) {
+        wy_rod_reference_at(xi, &m->rod->def, (i + 0.5) / LOOKS * m->rod->def.length, 1);
+        turn += v3_norm(xi) * m->L / LOOKS;
+    }
+    return (size_t)fmin(fmax(FEWEST, ceil(1.5 * turn / widest)), MOST);
+}
+
+wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, bool from_track, wy_error *err) {
+    beam_track *t = &b->track;
+    beam_model *m = t->model;
+    if (!from_track)
+        wy_equilibrium_natural(b, target);
+    const beam_control from = from_track ? *target : t->at;
+    double first[D], q0[4];
+    memcpy(first, t->y, sizeof first);
+    wy_equilibrium_end_target(q0, &target->left);
+    if (from_track || !beam_held(&target->left, WY_HOLDS_ROTATION))
+        memcpy(q0, first + WY_REST_Q, sizeof q0);
+    wy_status s = WY_OK;
+    rest sum = {0};
+    for (size_t K = elements_for(m, &from, target); !s; K *= 2) {
+        energy_rod r;
+        m->control = *target;
+        s = wy_energy_rod_create(&r, m, K, err);
+        if (s)
+            break;
+        if (from_track)
+            lay_on(&r, t);
+        else
+            lay_out(&r, first);
+        s = come_to_rest(&sum, &r, &from, target, m->stiffest, err);
+        b->stats.all += sum.iterations;
+        b->stats.points++;
+        const double turn = wy_energy_turn(&r);
+        if (!s && turn > widest && 2 * K <= MOST && isfinite(turn)) {
+            wy_energy_rod_free(&r);
+            continue;
+        }
+        if (!s) {
+            hand_over(t->y, m->s, m->elements, &r, q0);
+            hand_over(b->y, b->model->s, b->model->elements, &r, q0);
+        }
+        wy_energy_rod_free(&r);
+        /* what has no potential is dead from step to step, and may go round and round near a solution that Newton finds */
+        const bool potential = wy_equilibrium_is_conservative(m);
+        b->stats.stable = potential && sum.converged && sum.stable;
+        if (!s && !(sum.converged && sum.stable) && (potential || !(sum.step < 0.3)))
+            s = wy_fail(
+                err, WY_NO_CONVERGENCE,
+                "the energy of %zu elements found no rest: after %lld iterations (%lld saddles left) its gradient is "
+                "still %.2g of EI/L^2, the step %.2g",
+                K, (long long)sum.iterations, (long long)sum.descents, sum.gradient, sum.step);
+        break;
+    }
+    m->control = t->at =
+        wy_equilibrium_control_between(&from, target, 1.0); /* with the signs that the way has chosen */
+    return s;
+}
+
+double wy_equilibrium_apart(const wy_equilibrium *b, double *other) {
+    const size_t nodes = b->model->elements + 1;
+    double angle, most = 0.0;
+    if (b->stats.symmetries > 0 && wy_equilibrium_spin_angle(&angle, b->model, other))
+        wy_equilibrium_spin(other, nodes, angle);
+    for (size_t i = 0; i < nodes; i++) {
+        const double *a = b->y + i * D, *c = other + i * D;
+        double way[3], dot = 0.0, size = 0.0;
+        v3_sub(way, a + WY_REST_X, c + WY_REST_X);
+        for (int k = 0; k < 4; k++) {
+            dot += a[WY_REST_Q + k] * c[WY_REST_Q + k];
+            size += a[WY_REST_Q + k] * a[WY_REST_Q + k];
+        }
+        const double sine2 = 1.0 - dot * dot / size;
+        most = fmax(most, fmax(v3_norm(way), sine2 > 0.0 ? 2.0 * sqrt(sine2) : 0.0));
+    }
+    return most;
+}

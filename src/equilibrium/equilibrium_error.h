@@ -1,0 +1,25 @@
+/* How far a solution is from the equilibrium of the rod itself. docs/math/branches.md (8.12), (8.13). Internal. */
+#ifndef WY_REST_ERROR_H
+#define WY_REST_ERROR_H
+
+#include "equilibrium/equilibrium_model.h"
+
+/* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. The square. */
+double wy_equilibrium_component_weight(size_t component);
+
+/* What counts as 1 in each component of an error: a length, a radian, and for moments and forces what a bent rod has,
+ * or the largest of the solution if that is more. */
+void wy_equilibrium_error_units(double unit[WY_REST_DIM], const beam_model *model, const double *y, size_t nodes);
+
+/* What each element contributes, from its local errors (elements x 13). */
+void wy_equilibrium_error_monitor(double *monitor, const double *local, const double unit[WY_REST_DIM],
+                                  size_t elements);
+
+/* The error that round-off makes, whatever the mesh: a force is a rigidity times a difference of lengths. */
+double wy_equilibrium_error_floor(const beam_model *model, double force_unit);
+
+/* Strain energy, and with the loads' potential, of nodes y; in units of the rod. */
+void wy_equilibrium_energies_of(double *strain, double *potential, const beam_model *model, const wy_bvp *bvp,
+                                const double *y);
+
+#endif

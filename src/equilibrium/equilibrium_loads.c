@@ -1,0 +1,348 @@
+/* Loads and ends as the static rod feels them: laws asked at the solver's own points, in rod units. */
+#include <math.h>
+#include <string.h>
+
+#include "equilibrium/equilibrium_model.h"
+#include "math/vec3.h"
+
+static const double still[3] = {0.0, 0.0, 0.0};
+
+/* Directors of R(q), whatever |q|. */
+static void directors(double D[9], const double q[4]) {
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {k == 0, k == 1, k == 2};
+        wy_equilibrium_rotate(D + 3 * k, q, e);
+    }
+}
+
+static const wy_load *load_of(const beam_rod *rod, size_t i) {
+    return (const wy_load *)(const void *)rod->def.loads.items[i].entry;
+}
+
+static unsigned load_varies(const beam_rod *rod, size_t i) {
+    const wy_load *load = load_of(rod, i);
+    return load->varies ? load->varies(rod->def.loads.items[i].config) : 0;
+}
+
+/* The middle of an element's piece tells on which loads it lies. */
+static bool acts(const beam_span *span, double middle) {
+    return span->end < 0 && middle > span->from && middle < span->until;
+}
+
+/* Derivatives by a displacement in m become those by one in units of the rod. */
+static void add_scaled(double *K, const double *from, double moment, double force, double L, double factor) {
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            K[6 * i + j] += factor * from[6 * i + j] / (i < 3 ? moment : force) * (j < 3 ? 1.0 : L);
+}
+
+void wy_equilibrium_model_add_loads(beam_place *p, const beam_model *m, double s, size_t element, const double *y) {
+    const beam_loads *l = &m->control.load;
+    const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
+    double x[3], D[9];
+    bool ready = false;
+    wy_section section;
+    for (int a = 0; a < 2; a++)
+        for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
+            const beam_rod *rod = l->of[a];
+            const beam_span *span = &rod->span[i];
+            if (!acts(span, middle))
+                continue;
+            if (!ready) {
+                v3_scale(x, m->L, y + WY_REST_X);
+                directors(D, y + WY_REST_Q);
+                section = wy_equilibrium_model_section(m, s, element);
+                ready = true;
+            }
+            const bool varies = load_varies(rod, i) & (WY_VARIES_PLACE | WY_VARIES_TURN);
+            const wy_place at = {.s = s * rod->def.length,
+                                 .length = rod->def.length,
+                                 .section = &section,
+                                 .x = x,
+                                 .D = D,
+                                 .v = still,
+                                 .omega = still,
+                                 .a = still};
+            double K[36] = {0};
+            wy_wrench w = {.K = varies ? K : NULL};
+            load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
+            const double factor = l->weight[a] * span->per, force = m->force / m->L, moment = m->force;
+            for (int k = 0; k < 3; k++) {
+                p->c[k] += factor * w.space[k] / moment;
+                p->f[k] += factor * w.space[3 + k] / force;
+                p->c_body[k] += factor * w.body[k] / moment;
+                p->f_body[k] += factor * w.body[3 + k] / force;
+            }
+            if (varies) {
+                p->varies = true;
+                add_scaled(p->K, K, moment, force, m->L, factor);
+            }
+        }
+}
+
+/* The viscosity of the first section goes along the rod with the rigidities. */
+void wy_equilibrium_model_damping(double viscosity[6], double C[36], const beam_model *m, double s, size_t element,
+                                  const double *y) {
+    const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
+    const wy_section here = wy_equilibrium_model_section(m, s, element),
+                     first = wy_equilibrium_model_section(m, 0.0, 0);
+    double K[6], K0[6], x[3], D[9];
+    wy_section_diagonals(K, NULL, &here);
+    wy_section_diagonals(K0, NULL, &first);
+    for (int i = 0; i < 6; i++)
+        viscosity[i] = m->rod->def.viscosity[i] * K[i] / K0[i] / (i < 3 ? m->moment * m->L : m->force);
+    memset(C, 0, sizeof(double[36]));
+    v3_scale(x, m->L, y + WY_REST_X);
+    directors(D, y + WY_REST_Q);
+    for (size_t i = 0; i < m->rod->def.loads.count; i++) {
+        const beam_span *span = &m->rod->span[i];
+        if (!acts(span, middle) || !(load_varies(m->rod, i) & WY_VARIES_VELOCITY))
+            continue;
+        double slope[36] = {0};
+        wy_wrench w = {.C = slope};
+        const wy_place at = {.s = s * m->rod->def.length,
+                             .length = m->rod->def.length,
+                             .section = &here,
+                             .x = x,
+                             .D = D,
+                             .v = still,
+                             .omega = still};
+        load_of(m->rod, i)->wrench(&w, m->rod->def.loads.items[i].config, &at);
+        add_scaled(C, slope, m->force, m->force / m->L, m->L, span->per);
+    }
+}
+
+/* ---- ends ---- */
+
+static wy_place end_place(const beam_model *m, const beam_rod *rod, int end, const wy_section *section, const double *x,
+                          const double *D) {
+    (void)m;
+    return (wy_place){.s = end ? rod->def.length : 0.0,
+                      .length = rod->def.length,
+                      .section = section,
+                      .x = x,
+                      .D = D,
+                      .v = still,
+                      .omega = still,
+                      .a = still};
+}
+
+/* What acts on an end of a rod whose laws do not vary, as numbers; the others are remembered. */
+static void end_load(beam_end *out, const beam_model *m, const beam_rod *rod, int e) {
+    static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    wy_section section;
+    wy_rod_section_at(&section, &rod->def, e ? rod->def.length : 0.0, e ? -1 : 1);
+    const wy_place at = end_place(m, rod, e, &section, origin, frame);
+    const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
+    wy_wrench w = {0};
+    const unsigned place = WY_VARIES_PLACE | WY_VARIES_TURN;
+    if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & place)
+        out->law[0] = (beam_law){end, rod->def.ends[e].config, 1.0};
+    else if (end->wrench)
+        end->wrench(&w, rod->def.ends[e].config, &at);
+    for (size_t i = 0; i < rod->def.loads.count; i++)
+        if (rod->span[i].end == e) /* a load at this very place */
+            load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
+    for (int k = 0; k < 3; k++) {
+        out->moment[k] = w.space[k] / m->moment;
+        out->force[k] = w.space[3 + k] / m->force;
+        out->body_moment[k] = w.body[k] / m->moment;
+        out->body_force[k] = w.body[3 + k] / m->force;
+    }
+}
+
+beam_end wy_equilibrium_model_end(const beam_model *m, const beam_rod *rod, int e) {
+    const wy_stance *at = &rod->stance[e];
+    wy_hold hold;
+    wy_rod_hold(&hold, &rod->def, e);
+    beam_end out = {
+        .holds = wy_hold_whole(&hold), .hold = hold, .twist = at->twist, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    const bool anchored =
+        ((const wy_end *)(const void *)rod->def.ends[e].entry)->anchor != NULL; /* where it lies slack */
+    if (hold.components & 7U || anchored)
+        v3_scale(out.position, 1.0 / m->L, at->x);
+    if (hold.components & 56U || anchored)
+        memcpy(out.orientation, at->q, sizeof at->q);
+    else
+        out.twist = 0.0;
+    end_load(&out, m, rod, e);
+    return out;
+}
+
+void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const beam_model *m, const beam_end *end,
+                               const double *y) {
+    for (int i = 0; i < 3; i++) {
+        space[i] = end->moment[i];
+        space[3 + i] = end->force[i];
+        body[i] = end->body_moment[i];
+        body[3 + i] = end->body_force[i];
+    }
+    for (int a = 0; a < 2; a++) {
+        const beam_law *law = &end->law[a];
+        if (!law->end || law->weight == 0.0)
+            continue;
+        const int e = end == &m->control.right;
+        double x[3], D[9], k[36] = {0};
+        wy_section section;
+        v3_scale(x, m->L, y + WY_REST_X);
+        directors(D, y + WY_REST_Q);
+        wy_rod_section_at(&section, &m->rod->def, e ? m->rod->def.length : 0.0, e ? -1 : 1);
+        const wy_place at = end_place(m, m->rod, e, &section, x, D);
+        wy_wrench w = {.K = K ? k : NULL};
+        law->end->wrench(&w, law->config, &at);
+        for (int i = 0; i < 6; i++) {
+            const double unit = law->weight / (i < 3 ? m->moment : m->force);
+            space[i] += unit * w.space[i];
+            body[i] += unit * w.body[i];
+        }
+        if (K)
+            add_scaled(K, k, m->moment, m->force, m->L, law->weight);
+    }
+}
+
+/* ---- potentials ---- */
+
+static bool none(const double v[3]) {
+    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
+}
+
+bool wy_equilibrium_control_loaded(const beam_control *c) {
+    for (int a = 0; a < 2; a++)
+        for (size_t i = 0; c->load.of[a] && c->load.weight[a] != 0.0 && i < c->load.of[a]->def.loads.count; i++)
+            if (c->load.of[a]->span[i].end < 0)
+                return true;
+    return false;
+}
+
+/* Forces and moments that turn with the body have no potential, nor has a dead moment on an end that may turn any way. */
+bool wy_equilibrium_is_conservative(const beam_model *m) {
+    static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const beam_end *ends[2] = {&m->control.left, &m->control.right};
+    for (int e = 0; e < 2; e++) {
+        const beam_end *end = ends[e];
+        if (!beam_held(end, WY_HOLDS_POSITION) && !none(end->body_force))
+            return false;
+        if (!beam_held(end, WY_HOLDS_ROTATION) && (!none(end->moment) || !none(end->body_moment)))
+            return false;
+        for (int a = 0; a < 2; a++)
+            if (end->law[a].end && end->law[a].weight != 0.0) {
+                const wy_place at = end_place(m, m->rod, e, &m->rod->def.section, origin, frame);
+                if (!end->law[a].end->potential || isnan(end->law[a].end->potential(end->law[a].config, &at)))
+                    return false;
+            }
+    }
+    const beam_loads *l = &m->control.load;
+    for (int a = 0; a < 2; a++)
+        for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
+            const wy_place at = {.length = l->of[a]->def.length,
+                                 .section = &l->of[a]->def.section,
+                                 .x = origin,
+                                 .D = frame,
+                                 .v = still,
+                                 .omega = still,
+                                 .a = still};
+            const wy_load *load = load_of(l->of[a], i);
+            wy_wrench w = {0};
+            load->wrench(&w, l->of[a]->def.loads.items[i].config, &at);
+            const bool nothing = none(w.space) && none(w.space + 3) && none(w.body) && none(w.body + 3) &&
+                                 !(load_varies(l->of[a], i) & (WY_VARIES_PLACE | WY_VARIES_TURN | WY_VARIES_ALONG));
+            if (!nothing && l->of[a]->span[i].end < 0 &&
+                (!load->potential || isnan(load->potential(l->of[a]->def.loads.items[i].config, &at))))
+                return false;
+        }
+    return true;
+}
+
+double wy_equilibrium_model_load_potential(const beam_model *m, size_t element, const double *ya, const double *yb) {
+    const beam_loads *l = &m->control.load;
+    const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
+    const double h = m->s[element + 1] - m->s[element], s = m->s[element] + 0.5 * h;
+    double sum = 0.0;
+    for (int a = 0; a < 2; a++)
+        for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
+            const beam_rod *rod = l->of[a];
+            const wy_load *load = load_of(rod, i);
+            if (!acts(&rod->span[i], middle) || !load->potential)
+                continue;
+            const wy_section section = wy_equilibrium_model_section(m, s, element);
+            const double *const sides[2] = {ya, yb};
+            for (int side = 0; side < 2; side++) {
+                double x[3], D[9];
+                v3_scale(x, m->L, sides[side] + WY_REST_X);
+                directors(D, sides[side] + WY_REST_Q);
+                const wy_place at = {.s = s * rod->def.length,
+                                     .length = rod->def.length,
+                                     .section = &section,
+                                     .x = x,
+                                     .D = D,
+                                     .v = still,
+                                     .omega = still,
+                                     .a = still};
+                const double U = load->potential(rod->def.loads.items[i].config, &at);
+                sum += isnan(U) ? 0.0 : 0.5 * h * l->weight[a] * rod->span[i].per * U / m->force;
+            }
+        }
+    return sum;
+}
+
+double wy_equilibrium_model_end_potential(const beam_model *m, int e, const double *y) {
+    const beam_end *end = e ? &m->control.right : &m->control.left;
+    double sum = 0.0;
+    if (!beam_held(end, WY_HOLDS_POSITION))
+        sum -= v3_dot(end->force, y + WY_REST_X);
+    for (int a = 0; a < 2; a++) {
+        const beam_law *law = &end->law[a];
+        if (!law->end || law->weight == 0.0 || !law->end->potential)
+            continue;
+        double x[3], D[9];
+        v3_scale(x, m->L, y + WY_REST_X);
+        directors(D, y + WY_REST_Q);
+        const wy_place at = end_place(m, m->rod, e, &m->rod->def.section, x, D);
+        const double U = law->end->potential(law->config, &at);
+        sum += isnan(U) ? 0.0 : law->weight * U / (m->force * m->L);
+    }
+    return sum;
+}
+
+/* ---- directions that loads prefer, for the symmetries ---- */
+
+size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, bool *place, const beam_model *m,
+                                      const beam_loads *l) {
+    static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    size_t count = 0;
+    for (int a = 0; a < 2; a++)
+        for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
+            const beam_rod *rod = l->of[a];
+            const beam_span *span = &rod->span[i];
+            if (span->end >= 0)
+                continue;
+            const unsigned varies = load_varies(rod, i);
+            *place = *place || varies & (WY_VARIES_PLACE | WY_VARIES_TURN);
+            const int samples = varies & WY_VARIES_ALONG ? 9 : 1;
+            for (int k = 0; k < samples && count + 2 <= most; k++) {
+                const double s = span->from + (k + 0.5) / samples * (span->until - span->from);
+                wy_section section;
+                wy_rod_section_at(&section, &rod->def, s * rod->def.length, 0);
+                const wy_place at = {.s = s * rod->def.length,
+                                     .length = rod->def.length,
+                                     .section = &section,
+                                     .x = origin,
+                                     .D = frame,
+                                     .v = still,
+                                     .omega = still,
+                                     .a = still};
+                wy_wrench w = {0};
+                load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
+                const double width = rod->span[i].per == 1.0 ? 1.0 : 1.0 / (span->per * rod->def.length);
+                const double force = m->force / m->L / (l->weight[a] * span->per * width);
+                for (int half = 0; half < 2; half++) {
+                    for (int c = 0; c < 3; c++) {
+                        out[count].space[c] = w.space[3 * half + c] / (half ? force : force * m->L);
+                        out[count].body[c] = w.body[3 * half + c] / (half ? force : force * m->L);
+                    }
+                    count++;
+                }
+            }
+        }
+    return count;
+}

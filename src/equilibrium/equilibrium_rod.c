@@ -1,0 +1,164 @@
+/* From a definition to a rod for statics: copied, checked, with the parts on which its loads act and the place of its ends. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "equilibrium/equilibrium_model.h"
+#include "math/elementary.h"
+#include "math/vec3.h"
+
+static const double point_width = 1e-5; /* of the rod: over how much a force at one place is spread */
+
+void wy_equilibrium_rod_free(beam_rod *rod) {
+    if (rod)
+        wy_arena_free(rod->arena);
+    free(rod);
+}
+
+/* Bodies have no inertia at rest, but weight: a force where each of them is, for each field of gravity. */
+static wy_status weigh_bodies(beam_rod *rod, wy_error *err) {
+    wy_rod_definition *d = &rod->def;
+    rod->given = d->loads.count;
+    if (d->bodies.rows == 0)
+        return WY_OK;
+    wy_choice *items = wy_arena_take(rod->arena, d->loads.count * (d->bodies.rows + 1) * sizeof *items + 1);
+    wy_load_point_force *forces = wy_arena_take(rod->arena, d->loads.count * d->bodies.rows * sizeof *forces + 1);
+    if (!items || !forces)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu bodies", d->bodies.rows);
+    size_t count = d->loads.count;
+    for (size_t i = 0; i < d->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
+        items[i] = d->loads.items[i];
+        for (size_t k = 0; k < d->bodies.rows && load->acceleration; k++, forces++) {
+            const double *body = d->bodies.values + WY_BODY_COLUMNS * k;
+            double g[3];
+            load->acceleration(g, d->loads.items[i].config);
+            *forces = (wy_load_point_force){.at = fmin(body[0], d->length)};
+            v3_scale(forces->force, body[1], g);
+            items[count++] = (wy_choice){wy_catalogue_find(&wy_loads, "point-force"), forces};
+        }
+    }
+    d->loads = (wy_list){count, items};
+    return WY_OK;
+}
+
+static wy_status place_loads(beam_rod *rod, wy_error *err) {
+    const wy_rod_definition *d = &rod->def;
+    rod->span = wy_arena_take(rod->arena, (d->loads.count + 1) * sizeof *rod->span);
+    if (!rod->span)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu loads", d->loads.count);
+    for (size_t i = 0; i < d->loads.count; i++) {
+        double from, until;
+        wy_rod_load_span(&from, &until, d, i);
+        beam_span *span = &rod->span[i];
+        *span = (beam_span){.from = fmax(0.0, from / d->length),
+                            .until = until >= d->length ? 1.0 : until / d->length,
+                            .per = 1.0,
+                            .end = -1};
+        if (from != until)
+            continue;
+        const double at = span->until, w = point_width;
+        if (at < w || at > 1.0 - w) {
+            span->end = at > 0.5;
+            continue;
+        }
+        span->from = at - 0.5 * w;
+        span->until = at + 0.5 * w;
+        span->per = 1.0 / (w * d->length);
+    }
+    return WY_OK;
+}
+
+/* Where the unstressed rod puts its last end, for what that end does not say itself. */
+static void place_last(beam_rod *rod) {
+    const wy_rod_definition *d = &rod->def;
+    wy_stance *a = &rod->stance[0], *b = &rod->stance[1];
+    if (isfinite(b->x[0]) && isfinite(b->q[0]))
+        return;
+    double q[4], D[9], p[3];
+    const double turn[4] = {wy_cos(0.5 * a->twist), 0.0, 0.0, wy_sin(0.5 * a->twist)};
+    wy_quat_normalize(q, a->q);
+    wy_quat_product(q, q, turn);
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {k == 0, k == 1, k == 2};
+        wy_quat_rotate(D + 3 * k, q, e);
+    }
+    v3_copy(p, a->x);
+    wy_shape_advance(p, D, &d->reference, 0.0, d->length, d->length, 400);
+    if (!isfinite(b->x[0]))
+        v3_copy(b->x, p);
+    if (!isfinite(b->q[0])) {
+        const double R[9] = {D[0], D[3], D[6], D[1], D[4], D[7], D[2], D[5], D[8]};
+        wy_quat_from_matrix(b->q, R);
+    }
+}
+
+wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *definition, const char **part,
+                                    wy_error *err) {
+    const char *unused = NULL;
+    part = part ? part : &unused;
+    *out = NULL;
+    beam_rod *rod = calloc(1, sizeof *rod);
+    if (rod)
+        rod->arena = wy_arena_create();
+    if (!rod || !rod->arena) {
+        free(rod);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    }
+    wy_status s = wy_rod_definition_copy(&rod->def, definition, rod->arena, part, err);
+    if (!s)
+        s = wy_rod_definition_check_copy(&rod->def, part, err);
+    if (!s) {
+        *part = "loads";
+        const char *name = wy_rod_varies(&rod->def, WY_VARIES_TIME);
+        if (name)
+            s = wy_fail(err, WY_UNSUPPORTED, "'%s' varies with time, which an equilibrium does not know", name);
+    }
+    if (!s)
+        s = wy_rod_stances(rod->stance, &rod->def, part, err);
+    if (!s)
+        s = weigh_bodies(rod, err);
+    if (!s)
+        s = place_loads(rod, err);
+    if (s) {
+        wy_equilibrium_rod_free(rod);
+        return s;
+    }
+    place_last(rod);
+    *out = rod;
+    return WY_OK;
+}
+
+/* The longest that the centre line can be without tension: the end of a held-held rod may be further away only if the
+ * rod is stretched, which is allowed; nearer than zero it cannot be. So distances need no check, ends that coincide
+ * neither. */
+wy_status wy_equilibrium_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+    beam_model *model;
+    const char *unused = NULL;
+    part = part ? part : &unused;
+    beam_rod *rod; /* first for the part to blame */
+    wy_status s = wy_equilibrium_rod_create(&rod, definition, part, err);
+    if (s)
+        return s;
+    wy_equilibrium_rod_free(rod);
+    s = wy_equilibrium_model_create(&model, definition, 1, err);
+    if (s)
+        return s;
+    /* Rigid motions (gauge part zero) that no end prevents. A rod between two ball joints may spin about the line
+     * through them: that is taken out as a symmetry. Anything else is no equilibrium problem. */
+    double generators[7][7];
+    model->round = false;
+    const beam_control *c = &model->control;
+    const size_t rigid = wy_equilibrium_control_symmetries(generators, model, c);
+    const bool joints = beam_held(&c->left, WY_HOLDS_POSITION) && beam_held(&c->right, WY_HOLDS_POSITION) && rigid <= 1;
+    wy_equilibrium_model_free(model);
+    *part = "first_end";
+    if (rigid > 0 && !joints)
+        return wy_fail(err, WY_BAD_INPUT,
+                       "the rod can move as a rigid body in %zu way%s: its ends hold too little. Clamp one "
+                       "end, or hold both",
+                       rigid, rigid > 1 ? "s" : "");
+    return WY_OK;
+}

@@ -1,0 +1,671 @@
+/* Solving for an equilibrium: the path from the unstressed rod, adaptive steps, the asked method at the end. */
+#include "equilibrium/equilibrium_solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "math/elementary.h"
+#include "math/vec3.h"
+
+enum { D = WY_REST_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
+
+wy_equilibrium_method wy_equilibrium_method_default(void) {
+    return (wy_equilibrium_method){.solver = WY_COLLOCATION,
+                                   .order = 6,
+                                   .elements = 0,
+                                   .tolerance = 0.0,
+                                   .max_iterations = 30,
+                                   .largest_miss = 0.05,
+                                   .least_step = 1e-5};
+}
+
+void wy_equilibrium_free(wy_equilibrium *b) {
+    if (!b)
+        return;
+    wy_bvp_solver_free(b->solver);
+    wy_bvp_solver_free(b->track.solver);
+    wy_equilibrium_model_free(b->model);
+    wy_equilibrium_model_free(b->track.model);
+    free(b->y);
+    free(b->track.y);
+    free(b);
+}
+
+static wy_status check_method(const wy_equilibrium_method *m, wy_error *err) {
+    if (m->elements > 10000000)
+        return wy_fail(err, WY_BAD_INPUT, "%zu elements, expected at most 1e7", m->elements);
+    if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0) || !(m->largest_miss > 0.0))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "tolerance %g, %lld iterations, least step %g, largest miss %g: expected >= 0, >= 1, > 0, > 0",
+                       m->tolerance, (long long)m->max_iterations, m->least_step, m->largest_miss);
+    if (m->solver != WY_COLLOCATION && m->solver != WY_SHOOTING)
+        return wy_fail(err, WY_BAD_INPUT, "solver %d is neither WY_COLLOCATION nor WY_SHOOTING", m->solver);
+    if (m->solver == WY_SHOOTING && !m->integrator)
+        return wy_fail(err, WY_BAD_INPUT, "shooting needs an integrator");
+    if (m->solver == WY_SHOOTING && m->integrator->traits & WY_NEEDS_CANONICAL)
+        return wy_fail(
+            err, WY_UNSUPPORTED,
+            "'%s' marches along the canonical form of the rod: use 'solver: {name: multi-symplectic, scheme: "
+            "%s}'",
+            m->integrator->entry.name, m->integrator->entry.name);
+    return WY_OK;
+}
+
+/* Coarse enough to be quick; a rod that is turned by many turns needs elements for each of them. */
+static size_t track_elements(const wy_equilibrium *b) {
+    const double twist = fabs(b->model->control.right.twist - b->model->control.left.twist);
+    const size_t wanted = twist > 12.0 ? TRACK_ELEMENTS + (size_t)fmin(3.0 * (twist - 12.0), 1e5) : TRACK_ELEMENTS;
+    return b->method.elements < wanted && (b->method.solver == WY_COLLOCATION && b->method.elements < TRACK_ELEMENTS)
+               ? b->method.elements
+               : wanted;
+}
+
+wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *rod, const wy_equilibrium_method *asked,
+                                wy_error *err) {
+    if (!out || !rod)
+        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or nowhere to put the solver: NULL");
+    *out = NULL;
+    wy_equilibrium_method chosen = asked ? *asked : wy_equilibrium_method_default();
+    if (chosen.elements == 0)
+        chosen.elements = rod->elements > 0 ? (size_t)rod->elements : 1;
+    const wy_equilibrium_method *method = &chosen;
+    wy_status s = check_method(method, err);
+    if (!s)
+        s = wy_equilibrium_check(rod, NULL, err);
+    if (s)
+        return s;
+    wy_equilibrium *b = calloc(1, sizeof *b);
+    if (!b)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    b->method = *method;
+    s = wy_equilibrium_model_create(&b->model, rod, method->elements, err);
+    if (!s)
+        s = wy_equilibrium_model_create(&b->track.model, rod, track_elements(b), err);
+    if (!s) {
+        const size_t fine = (b->model->elements + 1), nodes = (b->track.model->elements + 1);
+        b->y = calloc(fine * (2 * D + 1), sizeof(double));
+        b->track.y = calloc(4 * nodes * D, sizeof(double));
+        if (!b->y || !b->track.y) {
+            s = wy_fail(err, WY_NO_MEMORY, "no memory for a rod of %zu nodes", fine);
+        } else {
+            b->si = b->y + fine * D;
+            b->s_si = b->si + fine * D;
+            b->track.last = b->track.y + nodes * D;
+            b->track.trial = b->track.last + nodes * D;
+            b->track.kept = b->track.trial + nodes * D;
+            for (size_t i = 0; i < fine; i++)
+                b->s_si[i] = b->model->s[i] * b->model->L;
+        }
+    }
+    if (!s) {
+        b->model->literal = method->literal;
+        const wy_bvp bvp = wy_equilibrium_model_bvp(b->model);
+        s = method->solver == WY_SHOOTING
+                ? wy_shooting_create(&b->solver, &bvp, method->integrator, method->config, method->project, err)
+                : wy_collocation_create(&b->solver, &bvp, method->order, err);
+    }
+    if (!s) {
+        const wy_bvp bvp = wy_equilibrium_model_bvp(b->track.model);
+        s = wy_collocation_create(&b->track.solver, &bvp, TRACK_ORDER, err);
+    }
+    if (s) {
+        wy_equilibrium_free(b);
+        return s;
+    }
+    b->method.config = NULL; /* the stepper has its own copy */
+    *out = b;
+    return WY_OK;
+}
+
+size_t wy_equilibrium_nodes(const wy_equilibrium *b) {
+    return b->model->elements + 1;
+}
+
+size_t wy_equilibrium_count(const wy_equilibrium *b) {
+    return b->solved ? b->model->elements + 1 : 0;
+}
+const double *wy_equilibrium_s(const wy_equilibrium *b) {
+    return b->solved ? b->s_si : NULL;
+}
+const double *wy_equilibrium_states(const wy_equilibrium *b) {
+    return b->solved ? b->si : NULL;
+}
+const wy_equilibrium_stats *wy_equilibrium_statistics(const wy_equilibrium *b) {
+    return &b->stats;
+}
+
+/* ---- the unstressed rod ---- */
+
+/* Marches q' = q (0, kappa*)/2, x' = R nu* from the identity; fine enough for a start. */
+static void natural_shape(const beam_model *m, double *y) {
+    memset(y, 0, (m->elements + 1) * D * sizeof *y);
+    double q[4] = {1.0, 0.0, 0.0, 0.0}, x[3] = {0.0, 0.0, 0.0};
+    for (size_t e = 0; e <= m->elements; e++) {
+        memcpy(y + e * D + WY_REST_Q, q, sizeof q);
+        memcpy(y + e * D + WY_REST_X, x, sizeof x);
+        if (e == m->elements)
+            break;
+        enum { SUB = 8 };
+        const double h = (m->s[e + 1] - m->s[e]) / SUB;
+        for (int k = 0; k < SUB; k++) {
+            double half[3], turn[4], nu[3], step[3], xi[6];
+            wy_rod_reference_at(xi, &m->rod->def, (m->s[e] + (k + 0.5) * h) * m->rod->def.length, 1);
+            for (int i = 0; i < 3; i++) {
+                half[i] = 0.5 * h * xi[i] * m->L;
+                nu[i] = h * xi[3 + i];
+            }
+            wy_quat_exp(turn, half);
+            wy_quat_product(q, q, turn);
+            wy_quat_rotate(step, q, nu);
+            v3_add(x, x, step);
+            wy_quat_product(q, q, turn);
+        }
+    }
+}
+
+/* Moves all nodes rigidly: x -> c + R(q) (x - from), q -> q q. */
+static void move(double *y, size_t nodes, const double q[4], const double from[3], const double to[3]) {
+    double base[3], way[3];
+    v3_copy(base, from); /* `from` may be one of the nodes */
+    for (size_t i = 0; i < nodes; i++) {
+        double *x = y + i * D + WY_REST_X, *qi = y + i * D + WY_REST_Q;
+        v3_sub(way, x, base);
+        wy_quat_rotate(way, q, way);
+        v3_add(x, to, way);
+        wy_quat_product(qi, q, qi);
+    }
+}
+
+/* The shortest rotation that carries direction a to b. */
+static void rotation_between(double q[4], const double a[3], const double b[3]) {
+    double axis[3];
+    const double na = v3_norm(a), nb = v3_norm(b);
+    if (!(na > 0.0) || !(nb > 0.0)) {
+        q[0] = 1.0;
+        q[1] = q[2] = q[3] = 0.0;
+        return;
+    }
+    v3_cross(axis, a, b);
+    q[0] = na * nb + v3_dot(a, b);
+    v3_copy(q + 1, axis);
+    if (!(q[0] > 1e-12 * na * nb)) { /* opposite: half a turn about anything across */
+        const double e[3] = {fabs(a[0]) < 0.7 * na, fabs(a[0]) >= 0.7 * na, 0.0};
+        v3_cross(q + 1, a, e);
+        q[0] = 0.0;
+    }
+    wy_quat_normalize(q, q);
+}
+
+void wy_equilibrium_natural(wy_equilibrium *b, const beam_control *target) {
+    beam_track *t = &b->track;
+    const size_t N = t->model->elements;
+    double *first = t->y, *last = t->y + N * D, q[4], back[4];
+    natural_shape(t->model, t->y);
+    beam_control *c = &t->at;
+    *c = *target;
+    const bool loose = !c->left.hold.components && !c->right.hold.components; /* only springs hold it */
+    const bool left_clamped = beam_held(&c->left, WY_HOLDS_ROTATION) || loose,
+               right_clamped = beam_held(&c->right, WY_HOLDS_ROTATION);
+    if (!left_clamped && right_clamped) {
+        wy_equilibrium_end_target(q, &c->right);
+        wy_quat_conjugate(back, last + WY_REST_Q);
+        wy_quat_product(q, q, back);
+        move(t->y, N + 1, q, last + WY_REST_X, c->right.position);
+    } else {
+        if (left_clamped) {
+            wy_equilibrium_end_target(q, &c->left);
+        } else { /* two ball joints (anything looser is refused): lie along the line between them */
+            double chord[3], wanted[3];
+            v3_sub(chord, last + WY_REST_X, first + WY_REST_X);
+            v3_sub(wanted, c->right.position, c->left.position);
+            rotation_between(q, chord, wanted);
+        }
+        move(t->y, N + 1, q, first + WY_REST_X, c->left.position);
+    }
+    /* the ends that the unstressed rod satisfies */
+    v3_copy(c->left.position, first + WY_REST_X);
+    v3_copy(c->right.position, last + WY_REST_X);
+    memcpy(c->left.orientation, first + WY_REST_Q, 4 * sizeof(double));
+    memcpy(c->right.orientation, last + WY_REST_Q, 4 * sizeof(double));
+    c->left.twist = c->right.twist = 0.0;
+    wy_equilibrium_control_unload(c);
+    if (loose) { /* the springs stay */
+        c->left.law[0].weight = target->left.law[0].weight;
+        c->right.law[0].weight = target->right.law[0].weight;
+    }
+}
+
+/* ---- following a path ---- */
+
+/* How much a change of a component matters: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. */
+static double weight(size_t component) {
+    return component < WY_REST_M ? 1.0 / 40.0 : component < WY_REST_Q ? 1.0 / 6.0 : 1.0;
+}
+
+/* q(L) must be the target itself, not its negative: the rows of a held rotation accept both. */
+static bool right_sign(const beam_model *m, const double *y) {
+    if (!beam_held(&m->control.right, WY_HOLDS_ROTATION))
+        return true;
+    double q[4], dot = 0.0;
+    wy_equilibrium_end_target(q, &m->control.right);
+    for (int i = 0; i < 4; i++)
+        dot += q[i] * y[m->elements * D + (size_t)(WY_REST_Q + i)];
+    return dot > 0.0;
+}
+
+static void note(wy_equilibrium_stats *stats, const wy_bvp_stats *now) {
+    stats->iterations = now->iterations;
+    stats->all += now->iterations;
+    stats->step = now->step;
+    stats->residual = now->residual;
+    stats->slack = now->slack;
+    stats->condition = now->condition;
+}
+
+/* How long a Newton step may be: a good part of the largest number there is, forces of a high mode being large. */
+static double step_limit(const double *y, size_t n) {
+    double largest = 10.0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(y[i]));
+    return 0.2 * largest;
+}
+
+wy_status wy_equilibrium_settle(wy_equilibrium *b, const char *what, wy_error *err) {
+    beam_track *t = &b->track;
+    wy_bvp_stats now = {0};
+    const wy_newton newton = {.max_iterations = b->method.max_iterations,
+                              .tolerance = 1e-10,
+                              .limit = step_limit(t->y, (t->model->elements + 1) * D)};
+    t->model->control = t->at;
+    wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->y, &now, err);
+    note(&b->stats, &now);
+    b->stats.points++;
+    if (!s && !right_sign(t->model, t->y))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
+    return s ? wy_fail_at(err, s, "%s", what) : WY_OK;
+}
+
+wy_status wy_equilibrium_follow(wy_equilibrium *b, const beam_control *to, const beam_leg *leg, wy_error *err) {
+    beam_track *t = &b->track;
+    const size_t n = (t->model->elements + 1) * D;
+    const beam_control from = t->at;
+    wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12,
+                        .tolerance = 1e-9};
+    /* An end that is turned by more than a turn at once may be met two turns away, which its frame does not show. */
+    const double turn = fabs(to->right.twist - from.right.twist) + fabs(to->left.twist - from.left.twist),
+                 largest_dt = turn > 5.0 ? 2.5 / turn : 0.5;
+    double at = 0.0, before = 0.0, dt = fmin(0.1, largest_dt);
+    bool secant = false;
+    wy_error why = {0};
+    wy_bvp_stats now = {0};
+    while (at < 1.0) {
+        const double next = at + dt < 1.0 - 1e-9 ? at + dt : 1.0;
+        t->model->control = wy_equilibrium_control_between(&from, to, next);
+        const double stretch = secant ? (next - at) / (at - before) : 0.0;
+        for (size_t i = 0; i < n; i++)
+            t->trial[i] = t->y[i] + stretch * (t->y[i] - t->last[i]);
+        now = (wy_bvp_stats){0};
+        newton.limit = step_limit(t->y, n);
+        const wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->trial, &now, &why);
+        note(&b->stats, &now);
+        b->stats.points++;
+        /* A solution far from where the secant pointed may lie on another branch. */
+        double moved = 0.0, off = 0.0, largest = 1.0;
+        for (size_t i = 0; i < n; i++) {
+            const double w = weight(i % D), d = t->trial[i] - t->y[i];
+            largest = fmax(largest, w * fabs(t->y[i]));
+            moved = fmax(moved, w * fabs(d));
+            off = fmax(off, w * fabs(d - stretch * (t->y[i] - t->last[i])));
+        }
+        const bool jumped = moved > 0.8 * largest || (secant && off > 0.4 * largest);
+        if (s || jumped || !right_sign(t->model, t->trial)) {
+            if (!s)
+                wy_fail(&why, WY_NO_CONVERGENCE, "the solution jumped by %.2g of its size, %.2g off the secant",
+                        moved / largest, off / largest);
+            b->stats.rejected++;
+            dt *= 0.4;
+            if (dt < b->method.least_step) {
+                t->model->control = t->at = wy_equilibrium_control_between(&from, to, at);
+                const double good = leg->from + at * (leg->to - leg->from);
+                return wy_fail(
+                    err, WY_NO_CONVERGENCE,
+                    "continuation in %s stopped on the way from %g to %g %s: last good %.9g (residual there below "
+                    "1e-9), next step failed down to %.1g of the way (%.300s). Perhaps no such equilibrium exists "
+                    "on this branch: try another branch, or more elements",
+                    leg->what, leg->from, leg->to, leg->unit, good, b->method.least_step, why.text);
+            }
+            continue;
+        }
+        memcpy(t->last, t->y, n * sizeof *t->y);
+        memcpy(t->y, t->trial, n * sizeof *t->y);
+        before = at;
+        at = next;
+        secant = true;
+        if (now.iterations <= 5)
+            dt = fmin(largest_dt, dt * 1.7);
+    }
+    t->at = *to;
+    /* keep the sign that the path chose for the targets */
+    t->at.right = t->model->control.right;
+    t->at.left = t->model->control.left;
+    return WY_OK;
+}
+
+/* ---- from the track to the asked method ---- */
+
+/* Cubic Hermite from the track's nodes to the asked mesh. */
+static void interpolate(wy_equilibrium *b) {
+    const beam_model *coarse = b->track.model, *fine = b->model;
+    const wy_bvp p = wy_equilibrium_model_bvp(coarse);
+    size_t e = 0;
+    for (size_t i = 0; i <= fine->elements; i++) {
+        const double s = fine->s[i];
+        while (e + 1 < coarse->elements && s > coarse->s[e + 1])
+            e++;
+        const double h = coarse->s[e + 1] - coarse->s[e], t = (s - coarse->s[e]) / h;
+        const double *y0 = b->track.y + e * D, *y1 = y0 + D;
+        double f0[D], f1[D];
+        p.field(f0, coarse->s[e], e, y0, p.context);
+        p.field(f1, coarse->s[e + 1], e, y1, p.context);
+        const double a = (1.0 + 2.0 * t) * (1.0 - t) * (1.0 - t), c = t * (1.0 - t) * (1.0 - t),
+                     u = t * t * (3.0 - 2.0 * t), v = -t * t * (1.0 - t);
+        for (int k = 0; k < D; k++)
+            b->y[i * D + (size_t)k] = a * y0[k] + u * y1[k] + h * (c * f0[k] + v * f1[k]);
+    }
+}
+
+void wy_equilibrium_spin(double *y, size_t count, double g) {
+    const double turn[4] = {wy_cos(0.5 * g), 0.0, 0.0, wy_sin(0.5 * g)}, c = wy_cos(g), s = wy_sin(g);
+    double q0[4], back[4], S[4], x0[3];
+    memcpy(q0, y + WY_REST_Q, sizeof q0);
+    v3_copy(x0, y + WY_REST_X);
+    wy_quat_conjugate(back, q0);
+    wy_quat_conjugate(S, turn);
+    wy_quat_product(S, q0, S);
+    wy_quat_product(S, S, back); /* S = q0 turn^-1 q0^-1: about d3(0), backwards */
+    wy_quat_normalize(S, S);
+    for (size_t i = 0; i < count; i++) {
+        double *yi = y + i * D, way[3];
+        for (int k = 0; k < 6; k += 3) {
+            const double a = yi[k], b = yi[k + 1];
+            yi[k] = c * a + s * b;
+            yi[k + 1] = c * b - s * a;
+        }
+        wy_quat_product(yi + WY_REST_Q, yi + WY_REST_Q, turn);
+        wy_quat_product(yi + WY_REST_Q, S, yi + WY_REST_Q);
+        v3_sub(way, yi + WY_REST_X, x0);
+        wy_quat_rotate(way, S, way);
+        v3_add(yi + WY_REST_X, x0, way);
+    }
+}
+
+static bool moment_tells(const double *y) {
+    return wy_hypot(y[WY_REST_M], y[WY_REST_M + 1]) > 1e-9;
+}
+
+bool wy_equilibrium_spin_angle(double *angle, const beam_model *m, const double *y) {
+    if (!m->round || !wy_equilibrium_control_coaxial(m, &m->control))
+        return false;
+    const double *v = moment_tells(y) ? y + WY_REST_M : y + WY_REST_P;
+    *angle = wy_atan2(-v[0], v[1]);
+    return true;
+}
+
+/* A round rod between coaxial clamps has a circle of solutions: take the one with M1(0) = 0, M2(0) > 0. */
+static void normalise(wy_equilibrium *b, double *y, size_t count) {
+    double angle;
+    if (b->stats.symmetries == 0 || !wy_equilibrium_spin_angle(&angle, b->model, y))
+        return;
+    const bool moment = moment_tells(y);
+    wy_equilibrium_spin(y, count, angle);
+    if (moment)
+        y[WY_REST_M] = 0.0;
+}
+
+/* The end conditions are missed by more than round-off. A symmetry that hardly moves the solution, such as the shift along itself of a
+ * ring that is a circle but for the last digits, spoils the step: without it Newton arrives. What is left then must be explained by
+ * the mesh: a method of low order on few elements keeps M3 only so well (5.9). */
+static wy_status insist(wy_equilibrium *b, const wy_newton *newton, wy_bvp_stats *now, wy_error *err) {
+    wy_status s = WY_OK;
+    for (size_t most = WY_BVP_SYMMETRIES; most-- > 0 && !s && !(now->residual <= 1e-9);) {
+        b->model->most_symmetries = most;
+        wy_bvp_stats again = {0};
+        memcpy(b->si, b->y, (b->model->elements + 1) * D * sizeof *b->y);
+        if (!wy_bvp_solver_correct(b->solver, newton, b->y, &again, NULL) && again.residual < 1e-3 * now->residual)
+            *now = again;
+        else
+            memcpy(b->y, b->si, (b->model->elements + 1) * D * sizeof *b->y);
+    }
+    b->model->most_symmetries = WY_BVP_SYMMETRIES;
+    note(&b->stats, now);
+    if (now->residual <= 1e-9)
+        return WY_OK;
+    double error;
+    b->solved = true;
+    s = wy_equilibrium_estimate(&error, b, err);
+    b->solved = false;
+    if (!s && error >= 0.0 && now->residual > error)
+        s = wy_fail(
+            err, WY_NO_CONVERGENCE,
+            "Newton stopped with end conditions missed by %.3g (last step %.3g), more than the mesh explains (%.3g)",
+            now->residual, now->step, error);
+    return s;
+}
+
+wy_status wy_equilibrium_finish(wy_equilibrium *b, wy_error *err) {
+    wy_bvp_stats now = {0};
+    const wy_newton newton = {.max_iterations = b->method.max_iterations,
+                              .tolerance = b->method.tolerance,
+                              .limit =
+                                  step_limit(b->y, b->method.solver == WY_SHOOTING ? D : (b->model->elements + 1) * D)};
+    b->model->control = b->track.at;
+    wy_status s = WY_OK;
+    if (b->halved)
+        now = b->half;
+    else
+        s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
+    note(&b->stats, &now);
+    b->stats.points++;
+    if (!s && b->method.solver == WY_COLLOCATION && !(now.residual <= 1e-9))
+        s = insist(b, &newton, &now, err);
+    if (!s && !right_sign(b->model, b->y))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
+    /* What the least-squares step leaves over is the floor of the method; more than that is no solution. */
+    if (!s && !(now.residual <= b->method.largest_miss))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the end conditions are missed by %.3g (slack %.3g): too few steps",
+                    now.residual, now.slack);
+    if (s)
+        return wy_fail_at(err, s, "%s with %zu steps",
+                          b->method.solver == WY_SHOOTING ? b->method.integrator->entry.name : "collocation",
+                          b->model->elements);
+    double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
+    b->stats.symmetries = wy_equilibrium_symmetries(phase, redundant, b->y, b->model);
+    normalise(b, b->y, b->model->elements + 1);
+    wy_equilibrium_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+    for (size_t i = 0; i <= b->model->elements; i++)
+        b->s_si[i] = b->model->s[i] * b->model->L;
+    for (size_t i = 0; i < (b->model->elements + 1) * D; i++)
+        if (!isfinite(b->si[i]))
+            return wy_fail(err, WY_NOT_FINITE, "component %zu of node %zu came out as %g", i % D, i / D, b->si[i]);
+    b->solved = true;
+    return WY_OK;
+}
+
+/* Downhill to a stable shape, and Newton from there. */
+wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const beam_control *target, bool from_track, wy_error *err) {
+    const size_t n = (b->model->elements + 1) * D;
+    double *states = malloc(n * sizeof *states);
+    if (!states)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
+    b->halved = false;
+    wy_status s = wy_equilibrium_energy(b, target, from_track, err);
+    if (!s) {
+        memcpy(states, b->y, n * sizeof *states);
+        s = wy_equilibrium_finish(b, err);
+    }
+    if (!s)
+        b->stats.apart = wy_equilibrium_apart(b, states);
+    free(states);
+    return s;
+}
+
+/* A closed rod that came out with other turns than asked: the ring that has them, if it is there; else what was found. */
+static wy_status with_asked_turns(wy_equilibrium *b, const beam_control *target, wy_error *err) {
+    const double asked = target->right.twist - target->left.twist;
+    if (!wy_equilibrium_is_ring(b, target) || fabs(wy_equilibrium_turns_off(b, asked)) < 1.05)
+        return WY_OK;
+    const size_t n = (b->model->elements + 1) * D, m = (b->track.model->elements + 1) * D;
+    const wy_equilibrium_stats stats = b->stats;
+    const beam_control at = b->track.at;
+    double *kept = malloc((n + m) * sizeof *kept);
+    if (!kept)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
+    memcpy(kept, b->y, n * sizeof *kept);
+    memcpy(kept + n, b->track.y, m * sizeof *kept);
+    const wy_status s = wy_equilibrium_ring(b, &at, asked, NULL);
+    if (s) {
+        memcpy(b->y, kept, n * sizeof *kept);
+        memcpy(b->track.y, kept + n, m * sizeof *kept);
+        b->track.at = b->track.model->control = b->model->control = at;
+        wy_equilibrium_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+        b->stats = stats;
+        b->solved = true;
+    } else {
+        b->stats.apart = -1.0;
+        b->stats.stable = false;
+    }
+    free(kept);
+    return WY_OK;
+}
+
+static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err);
+
+wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error *err) {
+    const wy_status s = solve_on(b, branch, mode, err);
+    if ((s && s != WY_NO_CONVERGENCE) || branch != WY_BRANCH_MAIN || b->method.solver != WY_COLLOCATION ||
+        b->method.start == WY_START_PATH)
+        return s;
+    const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
+    if (!s)
+        return with_asked_turns(b, &target, err);
+    return wy_equilibrium_is_ring(b, &target) &&
+                   wy_equilibrium_ring(b, &target, target.right.twist - target.left.twist, NULL) == WY_OK
+               ? WY_OK
+               : s;
+}
+
+static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err) {
+    b->solved = false;
+    b->stats = (wy_equilibrium_stats){.apart = -1.0};
+    const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
+    wy_status s;
+    wy_error why;
+    double scale;
+    const bool line = branch == WY_BRANCH_MAIN && !b->plain && wy_equilibrium_is_line(&scale, b, &target);
+    if (line) {
+        const size_t nodes = b->model->elements + 1;
+        double *mesh = malloc(nodes * sizeof *mesh);
+        if (!mesh)
+            return wy_fail(err, WY_NO_MEMORY, "no memory for a mesh of %zu nodes", nodes);
+        memcpy(mesh, b->model->s, nodes * sizeof *mesh);
+        s = wy_equilibrium_line(b, scale, &why);
+        if (!s)
+            s = wy_equilibrium_finish(b, &why);
+        if (s == WY_NO_CONVERGENCE) { /* as a rod, then */
+            memcpy(b->model->s, mesh, nodes * sizeof *mesh);
+            wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
+        }
+        free(mesh);
+        if (s != WY_NO_CONVERGENCE)
+            return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
+    }
+    b->line = b->halved = false;
+    const bool may_fall = branch == WY_BRANCH_MAIN && b->method.solver == WY_COLLOCATION;
+    if (may_fall && b->method.start == WY_START_ENERGY)
+        return wy_equilibrium_finish_energy(b, &target, false, err);
+    wy_equilibrium_natural(b, &target);
+    s = wy_equilibrium_settle(b, "the unstressed rod", &why);
+    if (!s)
+        s = wy_equilibrium_branch_follow(b, &target, branch, mode, &why);
+    if (!s) {
+        if (!b->halved)
+            interpolate(b);
+        s = wy_equilibrium_finish(b, &why);
+    }
+    if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
+        wy_error other;
+        const wy_status second = wy_equilibrium_finish_energy(b, &target, false, &other);
+        return second == WY_NO_CONVERGENCE
+                   ? wy_fail(err, s, "%.700s. Tried then from its energy: %.300s", why.text, other.text)
+               : second ? wy_fail(err, second, "%s", other.text)
+                        : WY_OK;
+    }
+    return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
+}
+
+static bool same_hold(const wy_rod_definition *a, const wy_rod_definition *b, int e) {
+    wy_hold x, y;
+    wy_rod_hold(&x, a, e);
+    wy_rod_hold(&y, b, e);
+    return x.components == y.components;
+}
+
+wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *target, wy_error *err) {
+    if (!b->solved)
+        return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
+    if (b->line)
+        return wy_fail(err, WY_UNSUPPORTED, "a line is sought from its own string, not from another line");
+    const wy_rod_definition *now = &b->model->rod->def;
+    wy_status s = wy_equilibrium_check(target, NULL, err);
+    beam_rod *rod = NULL;
+    if (!s)
+        s = wy_equilibrium_rod_create(&rod, target, NULL, err);
+    for (int e = 0; e < 2 && !s; e++)
+        if (!same_hold(&rod->def, now, e) || rod->def.length != now->length)
+            s = wy_fail(err, WY_BAD_INPUT, "a continuation keeps the rod and what its ends hold");
+    if (s) {
+        wy_equilibrium_rod_free(rod);
+        return s;
+    }
+    beam_track *t = &b->track;
+    const size_t n = (t->model->elements + 1) * D;
+    const beam_control kept_at = t->at;
+    memcpy(t->kept, t->y, n * sizeof *t->y);
+    b->stats = (wy_equilibrium_stats){.apart = -1.0};
+    const beam_control to = wy_equilibrium_model_control(b->model, rod);
+    const beam_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
+    b->halved = false;
+    s = wy_equilibrium_follow(b, &to, &leg, err);
+    if (!s) {
+        interpolate(b);
+        s = wy_equilibrium_finish(b, err);
+    }
+    if (s) {
+        memcpy(t->y, t->kept, n * sizeof *t->y);
+        t->at = t->model->control = b->model->control = kept_at;
+        wy_equilibrium_rod_free(rod);
+        return s;
+    }
+    wy_equilibrium_rod_free(b->model->rod); /* the control points to the new one now */
+    b->model->rod = rod;
+    return WY_OK;
+}
+
+wy_status wy_equilibrium_shoot(wy_equilibrium *b, const double P0[3], const double M0[3], wy_error *err) {
+    b->solved = false;
+    b->stats = (wy_equilibrium_stats){.apart = -1.0};
+    if (b->method.solver != WY_SHOOTING)
+        return wy_fail(err, WY_UNSUPPORTED, "a start at one end is for shooting, not for collocation");
+    const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
+    double y[D] = {0};
+    v3_scale(y + WY_REST_P, 1.0 / b->model->force, P0);
+    v3_scale(y + WY_REST_M, 1.0 / b->model->moment, M0);
+    wy_equilibrium_end_target(y + WY_REST_Q, &target.left);
+    v3_copy(y + WY_REST_X, target.left.position);
+    memcpy(b->y, y, sizeof y);
+    b->track.at = target;
+    return wy_equilibrium_finish(b, err);
+}

@@ -1,0 +1,83 @@
+/* The static solver's insides, shared by path following and branches. Internal to src/equilibrium. */
+#ifndef WY_REST_SOLVER_H
+#define WY_REST_SOLVER_H
+
+#include "equilibrium/equilibrium_model.h"
+
+/* A path is followed by collocation of order 6 on a mesh of its own, coarse enough to be quick; the asked method then
+ * starts from where the path arrives. */
+typedef struct beam_track {
+    beam_model *model;
+    wy_bvp_solver *solver;
+    double *y, *last, *trial; /* present point, the one before, the next */
+    double *kept;             /* to go back to when a continuation fails */
+    beam_control at;          /* what y solves */
+} beam_track;
+
+struct wy_equilibrium {
+    beam_model *model; /* the asked mesh */
+    wy_equilibrium_method method;
+    wy_bvp_solver *solver; /* the asked method */
+    double *y, *si, *s_si;
+    bool solved;
+    bool line;  /* found as one (wy_equilibrium_line): in its own units, without a track */
+    bool plain; /* units stay as they are, because others share them */
+    bool
+        halved; /* y was found as one half and its image (wy_equilibrium_localise): Newton on the whole would shift it about */
+    wy_bvp_stats half;
+    beam_track track;
+    wy_equilibrium_stats stats;
+};
+
+/* One leg of a path: from where the track is to `to`. `what` and the numbers name the parameter for messages. */
+typedef struct beam_leg {
+    const char *what;
+    double from, to;
+    const char *unit;
+} beam_leg;
+wy_status wy_equilibrium_follow(wy_equilibrium *solver, const beam_control *to, const beam_leg *leg, wy_error *err);
+
+/* Newton at the track's present point with its control. */
+wy_status wy_equilibrium_settle(wy_equilibrium *solver, const char *what, wy_error *err);
+
+/* Puts the unstressed rod on the track, with the control that it solves. */
+void wy_equilibrium_natural(wy_equilibrium *solver, const beam_control *target);
+
+/* beam_branch.c: the whole path to the target on a branch. */
+wy_status wy_equilibrium_branch_follow(wy_equilibrium *solver, const beam_control *target, int branch, int mode,
+                                       wy_error *err);
+
+/* beam_localised.c: a round rod between coaxial clamps with this slack and turn, with one helical buckle in its middle: on the track and on
+ * the asked mesh. */
+wy_status wy_equilibrium_localise(wy_equilibrium *solver, const beam_control *target, double slack, double turn,
+                                  wy_error *err);
+
+/* beam_energy.c: a stable equilibrium from the unstressed rod, or from the shape on the track, by going downhill; on the track and on the asked mesh, for Newton. */
+wy_status wy_equilibrium_energy(wy_equilibrium *solver, const beam_control *target, bool from_track, wy_error *err);
+/* Newton with the asked method from y to the control of the track, and what the solver holds then; and the same after wy_equilibrium_energy. */
+wy_status wy_equilibrium_finish(wy_equilibrium *solver, wy_error *err);
+wy_status wy_equilibrium_finish_energy(wy_equilibrium *solver, const beam_control *target, bool from_track,
+                                       wy_error *err);
+/* beam_ring.c: whether the target closes the rod smoothly; by how many turns a solution is off the asked twist; and the ring that has it. */
+bool wy_equilibrium_is_ring(const wy_equilibrium *solver, const beam_control *target);
+double wy_equilibrium_turns_off(const wy_equilibrium *solver, double asked);
+wy_status wy_equilibrium_ring(wy_equilibrium *solver, const beam_control *target, double asked, wy_error *err);
+/* beam_start.c */
+wy_status wy_equilibrium_start_check(const wy_samples *rows, double length, wy_error *err);
+/* How far states on the asked mesh are from the solution; they are spun as it is. */
+double wy_equilibrium_apart(const wy_equilibrium *solver, double *states);
+
+/* The same solution on the mesh that has each element cut in two; collocation only. */
+wy_status wy_equilibrium_halve(wy_equilibrium *solver, wy_error *err);
+
+/* beam_cable.c: whether the target is that of a line, and the largest force in it, in units of the model; and its solution, on the asked mesh
+ * with its nodes moved to where they are wanted. */
+bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *solver, const beam_control *target);
+wy_status wy_equilibrium_line(wy_equilibrium *solver, double scale, wy_error *err);
+
+/* Spins a coaxially clamped rod so that M1(0) = 0 and M2(0) > 0: one of its infinitely many positions. */
+void wy_equilibrium_spin(double *y, size_t count, double angle);
+/* Whether the rod has such a circle of solutions, and the angle to spin this one by. */
+bool wy_equilibrium_spin_angle(double *angle, const beam_model *model, const double *y);
+
+#endif

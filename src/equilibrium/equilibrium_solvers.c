@@ -1,0 +1,156 @@
+/* The solvers that a static scenario can choose from. To add one, write it here and add its row. */
+#include <stddef.h>
+
+#include <withy/equilibrium.h>
+#include <withy/multisymplectic.h>
+
+typedef struct solver_config {
+    int order;
+    wy_choice integrator;
+    bool project;
+    int64_t max_iterations;
+    double tolerance, least_step;
+} solver_config;
+
+static const char *const orders[] = {"2", "4", "6", NULL};
+
+#define COMMON_PARAMS                                                                                       \
+    {.key = "tolerance",                                                                                    \
+     .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",            \
+     .unit = "1",                                                                                           \
+     .type = WY_TYPE_REAL,                                                                                  \
+     .rule = WY_RULE_BETWEEN,                                                                               \
+     .low = 0,                                                                                              \
+     .high = 0.1,                                                                                           \
+     .fallback = "0",                                                                                       \
+     .offset = offsetof(solver_config, tolerance)},                                                         \
+        {.key = "max_iterations",                                                                           \
+         .doc = "Newton iterations at one point of the path.",                                              \
+         .unit = "1",                                                                                       \
+         .type = WY_TYPE_INTEGER,                                                                           \
+         .rule = WY_RULE_BETWEEN,                                                                           \
+         .low = 1,                                                                                          \
+         .high = 1000,                                                                                      \
+         .fallback = "30",                                                                                  \
+         .offset = offsetof(solver_config, max_iterations)},                                                \
+    {                                                                                                       \
+        .key = "least_step", .doc = "The continuation gives up below this fraction of a leg.", .unit = "1", \
+        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .fallback = "1e-5",       \
+        .offset = offsetof(solver_config, least_step)                                                       \
+    }
+
+static const wy_param collocation_params[] = {
+    {.key = "order",
+     .doc = "Order of the Gauss-Legendre collocation.",
+     .type = WY_TYPE_NAME,
+     .names = orders,
+     .fallback = "6",
+     .offset = offsetof(solver_config, order)},
+    COMMON_PARAMS,
+    {0},
+};
+static const wy_param shooting_params[] = {
+    {.key = "integrator",
+     .doc = "The method that marches along the rod.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_integrators,
+     .fallback = "gauss-legendre-4",
+     .offset = offsetof(solver_config, integrator)},
+    {.key = "project",
+     .doc = "Normalise the quaternion after each step.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = offsetof(solver_config, project)},
+    COMMON_PARAMS,
+    {0},
+};
+
+static void make_common(wy_equilibrium_method *m, const solver_config *c) {
+    *m = wy_equilibrium_method_default();
+    m->tolerance = c->tolerance;
+    m->max_iterations = c->max_iterations;
+    m->least_step = c->least_step;
+}
+static void make_collocation(wy_equilibrium_method *m, const void *config) {
+    const solver_config *c = config;
+    make_common(m, c);
+    m->order = 2 * (c->order + 1);
+    m->start = WY_START_PATH;
+}
+static void make_auto(wy_equilibrium_method *m, const void *config) {
+    make_collocation(m, config);
+    m->start = WY_START_AUTO;
+}
+static void make_energy(wy_equilibrium_method *m, const void *config) {
+    make_collocation(m, config);
+    m->start = WY_START_ENERGY;
+}
+static void make_shooting(wy_equilibrium_method *m, const void *config) {
+    const solver_config *c = config;
+    make_common(m, c);
+    m->solver = WY_SHOOTING;
+    m->integrator = (const wy_integrator *)(const void *)c->integrator.entry;
+    m->config = c->integrator.config;
+    m->project = c->project;
+}
+
+#define SOLVER(name_, text)                                                                                     \
+    static const wy_equilibrium_solver solver_##name_ = {                                                       \
+        .entry = {.name = #name_, .doc = text, .params = name_##_params, .config_size = sizeof(solver_config)}, \
+        .make = make_##name_}
+#define energy_params collocation_params
+static const wy_equilibrium_solver solver_auto = {
+    .entry = {.name = "auto",
+              .doc = "Collocation along the path of the branch; where that leads nowhere, `energy`.",
+              .params = collocation_params,
+              .config_size = sizeof(solver_config)},
+    .make = make_auto};
+SOLVER(
+    energy,
+    "Downhill in energy on director elements to a stable equilibrium, then collocation; says how far the two are apart.");
+SOLVER(collocation, "A global Newton iteration on all nodes along the path of the branch.");
+SOLVER(shooting, "Marches from the left end with any integrator, Newton on what is unknown there.");
+
+/* Collocation finds the equilibrium, a scheme for constrained Hamiltonian systems marches along it, and Newton at the far end. */
+typedef struct form_config {
+    int scheme;
+    double alpha;
+} form_config;
+static const wy_param form_params[] = {
+    {.key = "scheme",
+     .doc = "RATTLE, symplectic Euler with projection, the same by index reduction, or RATTLE as the thesis prints it.",
+     .type = WY_TYPE_NAME,
+     .names = wy_ms_schemes,
+     .fallback = "rattle",
+     .offset = offsetof(form_config, scheme)},
+    {.key = "alpha",
+     .doc = "Regularising number, of no effect on the solution; 0 = EI1.",
+     .unit = "N m^2",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = offsetof(form_config, alpha)},
+    {0},
+};
+static void make_form(wy_equilibrium_method *m, const void *config) {
+    (void)config;
+    *m = wy_equilibrium_method_default();
+}
+static int form_scheme(double *alpha, const void *config) {
+    *alpha = ((const form_config *)config)->alpha;
+    return ((const form_config *)config)->scheme;
+}
+static const wy_equilibrium_solver solver_form = {
+    .entry =
+        {.name = "multi-symplectic",
+         .doc =
+             "The multi-symplectic form of a uniform rod between clamps, by methods for constrained Hamiltonian systems.",
+         .params = form_params,
+         .config_size = sizeof(form_config)},
+    .make = make_form,
+    .scheme = form_scheme};
+
+static const wy_entry *const solvers[] = {&solver_auto.entry,     &solver_collocation.entry, &solver_energy.entry,
+                                          &solver_shooting.entry, &solver_form.entry,        NULL};
+const wy_catalogue wy_equilibrium_solvers = {
+    .name = "static-solvers", .singular = "solver", .doc = "Solvers for a rod in equilibrium.", .entries = solvers};

@@ -1,0 +1,62 @@
+/* The second variation of the energy of a static rod, condensed to the nodes. docs/math/branches.md (8.5)-(8.9).
+ * Internal to src. */
+#ifndef WY_REST_STABILITY_H
+#define WY_REST_STABILITY_H
+
+#include "linalg/chain.h"
+#include "equilibrium/equilibrium_model.h"
+
+typedef struct beam_stability beam_stability;
+
+/* For models with up to `most` elements. */
+wy_status wy_equilibrium_stability_create(beam_stability **out, size_t most, wy_error *err);
+void wy_equilibrium_stability_free(beam_stability *stability);
+
+/* Assembles the Hessian at the solution (nodes y, stage increments Z of the collocation), and with `mass` the mass
+ * matrix that belongs to it. */
+wy_status wy_equilibrium_stability_assemble(beam_stability *stability, const beam_model *model,
+                                            const wy_bvp_solver *collocation, const double *y, bool mass,
+                                            wy_error *err);
+
+/* Number of negative directions, symmetries left out. */
+wy_status wy_equilibrium_stability_index(size_t *index, beam_stability *stability, wy_error *err);
+
+/* The lowest `count` eigenvalues of the Hessian against the mass matrix, symmetries left out, ascending, each to
+ * `relative`; in EI/(rho A L^4) of the first station. shapes: count x nodes x 6 (turn, displacement in L; space
+ * components), largest displacement or turn 1; may be NULL. Needs the mass. */
+wy_status wy_equilibrium_stability_lowest(double *values, double *shapes, size_t count, double relative,
+                                          beam_stability *stability, wy_error *err);
+
+/* The lowest `count` modes at the order of the collocation: each by linearising the dynamic stiffness K(mu) at its own eigenvalue. `noise`: what
+ * round-off makes of each; `damping`: x.C x/x.M x in 1/s times the unit of the eigenvalues; shapes as above, never NULL. */
+wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *damping, double *shapes, size_t count,
+                                         beam_stability *stability, const beam_model *model,
+                                         const wy_bvp_solver *collocation, const double *y, wy_error *err);
+
+/* Eigenvalue number `which` (from 0) of those alone. */
+wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability,
+                                              wy_error *err);
+
+/* What shakes the rod: a force at a node (end -1), or an end (0, 1) that is moved; in space. */
+typedef struct beam_response {
+    int end;
+    size_t node;
+    double direction[3];
+} beam_response;
+
+/* Displacements x (nodes x 6: turn, displacement in L) of the rod without damping that is shaken with omega^2 = mu (in EI/(rho A L^4)) by a force of
+ * size 1 in units of the model, or a motion of size 1 in L; and the right-hand side, whose product with a shape is its participation. */
+wy_status wy_equilibrium_stability_response(double *x, double *rhs, const beam_response *what, double mu,
+                                            beam_stability *stability, const beam_model *model,
+                                            const wy_bvp_solver *collocation, const double *y, wy_error *err);
+
+/* Negative directions of what a solver holds; -1 where that is not known: not by collocation, loads without a potential, a singular point. */
+long wy_equilibrium_negative_directions(const struct wy_equilibrium *solver);
+
+/* How many symmetries act on the solution: they are left out below. */
+size_t wy_equilibrium_stability_symmetries(const beam_stability *stability);
+
+/* Largest |H - H^T| in the assembled Hessian, relative to the block it is in: how symmetric it came out. */
+double wy_equilibrium_stability_asymmetry(const beam_stability *stability);
+
+#endif

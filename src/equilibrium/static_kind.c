@@ -1,0 +1,673 @@
+/* `kind: static`: from a scenario's numbers to rods in equilibrium, one frame for each value of the sweep. */
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/equilibrium.h>
+#include <withy/multisymplectic.h>
+#include <withy/kind.h>
+#include <withy/rotation.h>
+
+#include "equilibrium/equilibrium_solver.h"
+#include "equilibrium/equilibrium_stability.h"
+#include "math/vec3.h"
+#include "rod/rod_definition.h"
+#include "rod/rod_params.h"
+
+typedef struct sweep_config {
+    const char *number;
+    double from, to;
+    int64_t frames;
+} sweep_config;
+
+typedef struct static_config {
+    wy_rod_definition rod;
+    wy_choice solver;
+    int branch;
+    int64_t mode;
+    wy_samples start;
+    sweep_config sweep;
+} static_config;
+
+static const wy_param sweep_params[] = {
+    {.key = "number",
+     .doc = "Which number of this scenario to vary, as a path: last_end.twist, loads.0.density.2 ...; empty: none.",
+     .type = WY_TYPE_TEXT,
+     .fallback = "",
+     .offset = offsetof(sweep_config, number)},
+    {.key = "from",
+     .doc = "Its first value.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "0",
+     .offset = offsetof(sweep_config, from)},
+    {.key = "to",
+     .doc = "Its last value.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .fallback = "1",
+     .offset = offsetof(sweep_config, to)},
+    {.key = "frames",
+     .doc = "How many values, both ends included.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 2,
+     .high = 100000,
+     .fallback = "11",
+     .offset = offsetof(sweep_config, frames)},
+    {0},
+};
+
+static const wy_param params[] = {
+    WY_ROD_PARAMS(static_config, rod, "100"),
+    {.key = "solver",
+     .doc = "How to solve.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_equilibrium_solvers,
+     .fallback = "auto",
+     .offset = offsetof(static_config, solver)},
+    {.key = "branch",
+     .doc = "Which equilibrium where there are several.",
+     .type = WY_TYPE_NAME,
+     .names = wy_equilibrium_branches,
+     .fallback = "main",
+     .offset = offsetof(static_config, branch)},
+    {.key = "mode",
+     .doc = "Mode of the planar branch.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 1,
+     .high = 20,
+     .fallback = "1",
+     .offset = offsetof(static_config, mode)},
+    {.key = "start",
+     .doc =
+         "A stored shape to begin with instead of the path: rows of s (m), force P (N), moment M (N m), quaternion, position (m), as "
+         "`withy export RUN.h5 --format states` writes them; mostly a file of rows.",
+     .type = WY_TYPE_SAMPLES,
+     .count = WY_REST_START_COLUMNS,
+     .fallback = "",
+     .offset = offsetof(static_config, start)},
+    {.key = "sweep",
+     .doc = "A number to vary: one equilibrium, and one frame, for each value.",
+     .type = WY_TYPE_GROUP,
+     .group = sweep_params,
+     .offset = offsetof(static_config, sweep)},
+    {0},
+};
+
+/* ---- the swept number ---- */
+
+static bool sweeps(const static_config *c) {
+    return c->sweep.number && *c->sweep.number;
+}
+
+/* The configuration with the swept number set to `value`; `copy` and what it points to live in the arena. */
+static wy_status set_number(static_config *copy, const static_config *c, double value, wy_arena *arena, wy_error *err) {
+    *copy = *c;
+    if (!sweeps(c))
+        return WY_OK;
+    double *where;
+    const wy_param *param;
+    wy_status s = wy_param_reach(&where, &param, params, copy, c->sweep.number, arena, err);
+    if (!s && where >= &copy->sweep.from && where <= &copy->sweep.to)
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' is the sweep itself", c->sweep.number);
+    if (!s)
+        s = wy_param_check(param, value, err);
+    if (!s)
+        *where = value;
+    return s;
+}
+
+static double sweep_value(const static_config *c, int64_t frame) {
+    const double t = (double)frame / (double)(c->sweep.frames - 1);
+    return frame == c->sweep.frames - 1 ? c->sweep.to : c->sweep.from + t * (c->sweep.to - c->sweep.from);
+}
+
+static wy_status check(const void *config, const char **key, wy_error *err) {
+    const static_config *c = config;
+    wy_arena *arena = wy_arena_create();
+    if (!arena)
+        return wy_fail(err, WY_NO_MEMORY, "no memory to check the rod");
+    wy_status s = WY_OK;
+    for (int last = 0; last < (sweeps(c) ? 2 : 1) && !s; last++) {
+        static_config at;
+        *key = "sweep";
+        s = set_number(&at, c, last ? c->sweep.to : c->sweep.from, arena, err);
+        if (!s)
+            s = wy_equilibrium_check(&at.rod, key, err);
+        if (!s && at.start.rows > 0) {
+            *key = "start";
+            s = wy_equilibrium_start_check(&at.start, at.rod.length, err);
+        }
+    }
+    wy_arena_free(arena);
+    return s;
+}
+
+wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config, double value,
+                                 wy_arena *arena, wy_error *err) {
+    static_config at;
+    *branch = ((const static_config *)config)->branch;
+    *mode = (int)((const static_config *)config)->mode;
+    const wy_status s = set_number(&at, config, value, arena, err);
+    return s ? s : wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
+}
+
+double wy_static_scenario_last(const void *config) {
+    const static_config *c = config;
+    return sweeps(c) ? c->sweep.to : 0.0;
+}
+
+/* ---- frames ---- */
+
+enum {
+    AXIS,
+    ARC,
+    POSITION,
+    ORIENTATION,
+    FORCE,
+    MOMENT,
+    CURVATURE,
+    STRETCH,
+    PP,
+    PM,
+    ENERGY,
+    TORQUE,
+    NORM,
+    SPACE_FORCE,
+    SPACE_MOMENT,
+    DRIFT,
+    LEFT_FORCE,
+    LEFT_MOMENT,
+    DISTANCE,
+    NEAR_S,
+    THROUGH,
+    ITERATIONS,
+    POINTS,
+    RESIDUAL,
+    SLACK,
+    CONDITION,
+    ERROR,
+    STRAIN_ENERGY,
+    POTENTIAL,
+    STRAIN_DENSITY,
+    CHANNELS
+};
+#define NODAL(name_, unit_, text, columns)                                                             \
+    {                                                                                                  \
+        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns } \
+    }
+#define ALONG(name_, unit_, text)                                                                 \
+    {                                                                                             \
+        .group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 0 } \
+    }
+static const wy_channel templates[CHANNELS] = {
+    [AXIS] = {.name = "parameter", .unit = "1", .doc = "The swept number; 0 without a sweep."},
+    [ARC] = {.group = "state",
+             .name = "arc_length",
+             .unit = "m",
+             .doc = "s of each node, along the unstressed rod.",
+             .rank = 1},
+    [POSITION] = {.group = "state",
+                  .name = "position",
+                  .unit = "m",
+                  .doc = "Centre line in space.",
+                  .rank = 2,
+                  .dims = {0, 3},
+                  .panel = "shape"},
+    [ORIENTATION] = NODAL("orientation", "1", "Quaternion, scalar first, body to space.", 4),
+    [FORCE] = NODAL("force", "N", "Internal force P, body components.", 3),
+    [MOMENT] = NODAL("moment", "N m", "Internal moment M, body components.", 3),
+    [CURVATURE] = NODAL("curvature", "rad/m", "Strains of bending and twist, kappa, body components.", 3),
+    [STRETCH] = NODAL("stretch", "1", "Strains of shear and extension, nu, body components.", 3),
+    [PP] = ALONG("force_squared", "N^2", "P.P at each node; constant without distributed load."),
+    [PM] = ALONG("force_moment", "N^2 m", "P.M at each node; constant without distributed load."),
+    [ENERGY] = ALONG(
+        "energy_density", "N",
+        "J = strain energy density + P.nu* + M.kappa*, (2.26) of the thesis, at each node; constant on a uniform rod "
+        "without distributed load."),
+    [TORQUE] = ALONG("torque", "N m", "M3 at each node; constant on a round uniform rod without distributed load."),
+    [NORM] = ALONG("quaternion_norm", "1", "|q|^2 at each node."),
+    [SPACE_FORCE] = {.group = "conserved",
+                     .name = "space_force",
+                     .unit = "N",
+                     .doc = "R P in space components at each node.",
+                     .rank = 2,
+                     .dims = {0, 3}},
+    [SPACE_MOMENT] = {.group = "conserved",
+                      .name = "space_moment",
+                      .unit = "N m",
+                      .doc = "R M + x x R P in space components at each node.",
+                      .rank = 2,
+                      .dims = {0, 3}},
+    [DRIFT] = {.group = "conserved",
+               .name = "drift",
+               .unit = "1",
+               .doc = "Largest change along the rod of P.P, P.M, J, M3 and |q|^2, each relative to its terms.",
+               .rank = 1,
+               .dims = {5}},
+    [LEFT_FORCE] = {.group = "ends",
+                    .name = "left_force",
+                    .unit = "N",
+                    .doc = "Internal force P at s = 0, body components.",
+                    .rank = 1,
+                    .dims = {3},
+                    .panel = "force at the left end"},
+    [LEFT_MOMENT] = {.group = "ends",
+                     .name = "left_moment",
+                     .unit = "N m",
+                     .doc = "Internal moment M at s = 0, body components.",
+                     .rank = 1,
+                     .dims = {3},
+                     .panel = "moment at the left end"},
+    [DISTANCE] =
+        {.group = "contact",
+         .name = "self_distance",
+         .unit = "m",
+         .doc =
+             "Smallest distance of the centre line to itself, neighbours left out; -1: it comes near itself nowhere."},
+    [NEAR_S] = {.group = "contact",
+                .name = "self_distance_at",
+                .unit = "m",
+                .doc = "s of the two nearest points; -1 where there are none.",
+                .rank = 1,
+                .dims = {2}},
+    [THROUGH] = {.group = "contact",
+                 .name = "passes_through_itself",
+                 .unit = "1",
+                 .doc = "1 where that distance is less than the diameter.",
+                 .whole = true},
+    [ITERATIONS] = {.group = "solver",
+                    .name = "iterations",
+                    .unit = "1",
+                    .doc = "Newton iterations of the last point.",
+                    .whole = true},
+    [POINTS] = {.group = "solver",
+                .name = "points",
+                .unit = "1",
+                .doc = "Points of the path from the unstressed rod.",
+                .whole = true},
+    [RESIDUAL] = {.group = "solver",
+                  .name = "residual",
+                  .unit = "1",
+                  .doc = "What the end conditions miss, in units of the rod."},
+    [SLACK] = {.group = "solver",
+               .name = "slack",
+               .unit = "1",
+               .doc = "What the redundant end condition of a symmetric problem misses."},
+    [CONDITION] = {.group = "solver",
+                   .name = "condition",
+                   .unit = "1",
+                   .doc = "Lower estimate of the condition number."},
+    [ERROR] =
+        {.group = "solver",
+         .name = "error",
+         .unit = "1",
+         .doc =
+             "Estimated error of the solution: of positions in lengths of the rod, of turns in rad, of moments and forces in "
+             "parts of the largest (no less than 6 EI/L, 40 EI/L^2); -1: not known."},
+    [STRAIN_ENERGY] = {.group = "energy",
+                       .name = "strain_energy",
+                       .unit = "J",
+                       .doc = "Energy of deformation: the integral of strain_energy_density."},
+    [POTENTIAL] = {.group = "energy",
+                   .name = "potential",
+                   .unit = "J",
+                   .doc = "Strain energy less the work of dead end forces and distributed forces."},
+    [STRAIN_DENSITY] = {.group = "energy",
+                        .name = "strain_energy_density",
+                        .unit = "J/m",
+                        .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of the thesis, at each node.",
+                        .rank = 1},
+};
+
+typedef struct static_run {
+    const static_config *config;
+    const wy_sink *sink;
+    wy_channel channels[CHANNELS];
+    double *values[CHANNELS], *memory;
+    wy_equilibrium *solver;
+    wy_ms_solver *form;      /* the multi-symplectic form, where that was asked for */
+    wy_rod_definition rod;   /* of the present frame, copied */
+    wy_arena *arena, *other; /* the rod's, and the one for the next */
+    bool begun, told_unstable;
+    int64_t done;  /* the last frame that was recorded; -1: none */
+    int64_t there; /* frames up to this one are in the archive already */
+} static_run;
+
+static wy_status begin(static_run *run, wy_error *err) {
+    const size_t nodes = wy_equilibrium_count(run->solver);
+    memcpy(run->channels, templates, sizeof templates);
+    size_t total = 0;
+    for (int c = 0; c < CHANNELS; c++) {
+        if (run->channels[c].rank > 0 && run->channels[c].dims[0] == 0)
+            run->channels[c].dims[0] = nodes;
+        total += wy_channel_size(&run->channels[c]);
+    }
+    if (sweeps(run->config)) /* lives with the scenario, which outlives the archive */
+        run->channels[AXIS].name = run->config->sweep.number;
+    run->memory = calloc(total, sizeof *run->memory);
+    if (!run->memory)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
+    double *at = run->memory;
+    for (int c = 0; c < CHANNELS; c++) {
+        run->values[c] = at;
+        at += wy_channel_size(&run->channels[c]);
+    }
+    run->begun = true;
+    const wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
+    bool resumed;
+    const wy_part part = {&run->there, sizeof run->there};
+    return s ? s : wy_sink_resume(&resumed, run->sink, &part, 1, err);
+}
+
+static const double *states_of(const static_run *run) {
+    return run->form ? wy_ms_states(run->form) : wy_equilibrium_states(run->solver);
+}
+
+/* Largest change along the rod, relative to the size of the terms. */
+static void fill_drift(static_run *run, size_t nodes) {
+    const double *y = states_of(run);
+    double P = 0.0, M = 0.0;
+    for (size_t i = 0; i < nodes; i++) {
+        P = fmax(P, v3_norm(y + i * WY_REST_DIM + WY_REST_P));
+        M = fmax(M, v3_norm(y + i * WY_REST_DIM + WY_REST_M));
+    }
+    double kappa[3], nu[3];
+    wy_equilibrium_strains(kappa, nu, &run->rod, 0.0, y);
+    const double terms[5] = {P * P, P * M, P * v3_norm(nu) + M * v3_norm(kappa), M, 1.0};
+    for (int k = 0; k < 5; k++) {
+        double worst = 0.0;
+        for (size_t i = 0; i < nodes; i++)
+            worst = fmax(worst, fabs(run->values[PP + k][i] - run->values[PP + k][0]));
+        run->values[DRIFT][k] = terms[k] > 0.0 ? worst / terms[k] : 0.0;
+    }
+}
+
+/* A picture needs three digits; who has fewer should know it. */
+static void tell_error(const static_run *run, double parameter, double error) {
+    char where[160] = "";
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    if (error > 1e-3)
+        (error > 0.05 ? wy_sink_complain : wy_sink_remark)(
+            run->sink, "%sthe error is about %.2g, of the length, a radian, or the largest force: more elements", where,
+            error);
+    else if (error < 0.0)
+        wy_sink_remark(
+            run->sink,
+            "%sthe equations are singular at this solution (a fold or a branch point): its error is not known", where);
+}
+
+/* Two codes on one equilibrium. */
+static void tell_energy(const static_run *run, double parameter, double apart, bool stable) {
+    char where[160] = "";
+    if (!(apart >= 0.0) || run->form)
+        return;
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    wy_sink_remark(run->sink,
+                   "%sfound from its energy, %s; the energy's elements and the collocation are %.2g of the length or a "
+                   "radian apart",
+                   where,
+                   stable ? "a stable equilibrium"
+                          : "an equilibrium (a load has no potential: energy does not say whether it is stable)",
+                   apart);
+}
+
+/* An equilibrium from which the rod falls away is a solution, and not what one sees. Of branches that were asked for by name nothing is said. */
+static void tell_stability(static_run *run, double parameter) {
+    char where[160] = "";
+    if (run->form || run->told_unstable || run->config->branch != WY_BRANCH_MAIN)
+        return;
+    const long negative = wy_equilibrium_negative_directions(run->solver);
+    if (negative <= 0)
+        return;
+    run->told_unstable = true;
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    wy_sink_remark(
+        run->sink,
+        "%sthis equilibrium is unstable, a rod would leave it in %ld direction%s: 'solver: energy' finds one in "
+        "which it stays",
+        where, negative, negative == 1 ? "" : "s");
+}
+
+/* What the scheme leaves: its distance from the collocation, in the units of the channel, and its own energy by the trapezoid. */
+static void tell_form(static_run *run, size_t nodes) {
+    static const struct { int at, count; } part[4] = {{WY_REST_P, 3}, {WY_REST_M, 3}, {WY_REST_Q, 4}, {WY_REST_X, 3}};
+    const double *y = states_of(run), *better = wy_equilibrium_states(run->solver),
+                 *density = run->values[STRAIN_DENSITY];
+    double *error = run->values[ERROR], energy = 0.0;
+    for (int k = 0; k < 4; k++) {
+        double worst = 0.0, size = k == 2 ? 0.5 : k == 3 ? run->rod.length : 0.0;
+        for (size_t i = 0; i < nodes; i++)
+            for (int c = 0; c < part[k].count; c++) {
+                const size_t at = i * WY_REST_DIM + (size_t)(part[k].at + c);
+                worst = fmax(worst, fabs(y[at] - better[at]));
+                size = k < 2 ? fmax(size, fabs(better[at])) : size;
+            }
+        *error = fmax(*error, size > 0.0 ? worst / size : 0.0);
+    }
+    for (size_t i = 0; i < nodes; i++)
+        energy += density[i] * (i == 0 || i + 1 == nodes ? 0.5 : 1.0);
+    run->values[STRAIN_ENERGY][0] = run->values[POTENTIAL][0] = energy * run->rod.length / (double)(nodes - 1);
+}
+
+/* A closed rod that passed through itself on the way has two turns more or less than asked, which its frames do not show. */
+static void tell_link(const static_run *run, size_t nodes, double parameter) {
+    const double *y = wy_equilibrium_states(run->solver), *z = y + (nodes - 1) * WY_REST_DIM, e3[3] = {0.0, 0.0, 1.0};
+    double a[3], b[3], way[3];
+    v3_sub(way, z + WY_REST_X, y + WY_REST_X);
+    wy_quat_rotate(a, y + WY_REST_Q, e3);
+    wy_quat_rotate(b, z + WY_REST_Q, e3);
+    if (v3_norm(way) > 1e-9 * run->rod.length || v3_dot(a, b) < 1.0 - 1e-9 || nodes > 2001)
+        return;
+    wy_stance held[2];
+    const char *part;
+    wy_error ignored;
+    if (wy_rod_stances(held, &run->rod, &part, &ignored) || !isfinite(held[0].twist) || !isfinite(held[1].twist))
+        return;
+    const double asked = held[1].twist - held[0].twist, link = wy_equilibrium_link(run->solver),
+                 off = (link - asked) / 6.283185307179586; /* whole turns; one may be what closing took */
+    char where[160] = "";
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    if (fabs(off) > 1.5 && fabs(off - floor(off + 0.5)) < 0.05)
+        wy_sink_remark(
+            run->sink,
+            "%sthe closed rod is twisted by %.4g rad, %+.0f turns from the %.4g rad asked: on the way it passed through itself",
+            where, link, floor(off + 0.5), asked);
+}
+
+static wy_status record(static_run *run, double parameter, wy_error *err) {
+    const size_t nodes = wy_equilibrium_count(run->solver);
+    const double *s = wy_equilibrium_s(run->solver), *y = states_of(run);
+    double **v = run->values, rest[6];
+    v[AXIS][0] = parameter;
+    for (size_t i = 0; i < nodes; i++) {
+        const double *yi = y + i * WY_REST_DIM;
+        v[ARC][i] = s[i];
+        v3_copy(v[POSITION] + 3 * i, yi + WY_REST_X);
+        memcpy(v[ORIENTATION] + 4 * i, yi + WY_REST_Q, 4 * sizeof(double));
+        v3_copy(v[FORCE] + 3 * i, yi + WY_REST_P);
+        v3_copy(v[MOMENT] + 3 * i, yi + WY_REST_M);
+        wy_equilibrium_strains(v[CURVATURE] + 3 * i, v[STRETCH] + 3 * i, &run->rod, s[i], yi);
+        const wy_equilibrium_invariants inv = wy_equilibrium_invariants_at(&run->rod, s[i], yi);
+        v[PP][i] = inv.PP;
+        v[PM][i] = inv.PM;
+        v[ENERGY][i] = inv.J;
+        v[TORQUE][i] = inv.M3;
+        v[NORM][i] = inv.qq;
+        v3_copy(v[SPACE_FORCE] + 3 * i, inv.force);
+        v3_copy(v[SPACE_MOMENT] + 3 * i, inv.moment);
+        v[STRAIN_DENSITY][i] = inv.J;
+        wy_rod_reference_at(rest, &run->rod, s[i], i + 1 < nodes ? 1 : -1);
+        for (int c = 0; c < 3; c++)
+            v[STRAIN_DENSITY][i] -= rest[c] * yi[WY_REST_M + c] + rest[3 + c] * yi[WY_REST_P + c];
+    }
+    fill_drift(run, nodes);
+    v3_copy(v[LEFT_FORCE], y + WY_REST_P);
+    v3_copy(v[LEFT_MOMENT], y + WY_REST_M);
+    const wy_equilibrium_contact contact = wy_equilibrium_self_distance(run->solver);
+    v[DISTANCE][0] = contact.found ? contact.distance : -1.0;
+    v[NEAR_S][0] = contact.found ? contact.s[0] : -1.0;
+    v[NEAR_S][1] = contact.found ? contact.s[1] : -1.0;
+    v[THROUGH][0] = contact.through;
+    if (contact.through) {
+        char text[160];
+        const double d = run->rod.section.diameter;
+        if (sweeps(run->config))
+            wy_sink_remark(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter,
+                           wy_equilibrium_contact_text(text, sizeof text, &contact, d));
+        else
+            wy_sink_remark(run->sink, "the rod %s", wy_equilibrium_contact_text(text, sizeof text, &contact, d));
+    }
+    const wy_equilibrium_stats *stats =
+        run->form ? wy_ms_statistics(run->form) : wy_equilibrium_statistics(run->solver);
+    v[ITERATIONS][0] = (double)stats->iterations;
+    v[POINTS][0] = (double)stats->points;
+    v[RESIDUAL][0] = stats->residual;
+    v[SLACK][0] = stats->slack;
+    v[CONDITION][0] = stats->condition;
+    wy_status status = wy_equilibrium_energies(v[STRAIN_ENERGY], v[POTENTIAL], run->solver, err);
+    if (!status)
+        status = wy_equilibrium_estimate(v[ERROR], run->solver, err);
+    if (status)
+        return status;
+    if (run->form)
+        tell_form(run, nodes);
+    tell_energy(run, parameter, stats->apart, stats->stable);
+    tell_error(run, parameter, v[ERROR][0]);
+    tell_link(run, nodes, parameter);
+    tell_stability(run, parameter);
+    return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
+}
+
+/* Whether a sweep leaves the rod itself as it is, and changes ends and loads only. */
+static bool same_rod(const static_config *c) {
+    static const char *const outside[] = {"first_end.", "last_end.", "loads."};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        if (strncmp(c->sweep.number, outside[i], strlen(outside[i])) == 0)
+            return true;
+    return false;
+}
+
+/* One equilibrium. From the unstressed rod on the named branch; where that fails, from the equilibrium of the frame
+ * before. */
+static wy_status solve(static_run *run, const wy_rod_definition *rod, const wy_equilibrium_method *method,
+                       wy_error *err) {
+    wy_equilibrium *next;
+    const bool stored = run->config->start.rows > 0;
+    if (stored && run->solver && same_rod(run->config)) /* on from the frame before, which began there */
+        return wy_equilibrium_continue(run->solver, rod, err);
+    wy_status s = wy_equilibrium_create(&next, rod, method, err);
+    if (!s && stored)
+        s = wy_equilibrium_solve_from(next, &run->config->start, err);
+    else if (!s)
+        s = wy_equilibrium_solve(next, run->config->branch, (int)run->config->mode, err);
+    if (s == WY_NO_CONVERGENCE && run->solver && same_rod(run->config)) {
+        wy_equilibrium_free(next);
+        return wy_equilibrium_continue(run->solver, rod, NULL) ? s : WY_OK; /* the first complaint says more */
+    }
+    if (s) {
+        wy_equilibrium_free(next);
+        return s;
+    }
+    wy_equilibrium_free(run->solver);
+    run->solver = next;
+    return WY_OK;
+}
+
+/* Hands the equilibrium to a scheme for the multi-symplectic form, where the scenario chose one. */
+static wy_status march(static_run *run, const wy_rod_definition *rod, wy_error *err) {
+    const wy_equilibrium_solver *sort = (const wy_equilibrium_solver *)(const void *)run->config->solver.entry;
+    if (!sort->scheme)
+        return WY_OK;
+    double alpha;
+    const int scheme = sort->scheme(&alpha, run->config->solver.config);
+    const size_t steps = wy_equilibrium_count(run->solver) - 1;
+    const double *y = wy_equilibrium_states(run->solver);
+    wy_ms_solver *form = NULL;
+    wy_status s = wy_ms_solver_create(&form, rod, scheme, steps, alpha, err);
+    if (!s)
+        s = wy_ms_solve(form, y + WY_REST_P, y + WY_REST_M, err);
+    if (s) {
+        wy_ms_solver_free(form);
+        return s;
+    }
+    wy_ms_solver_free(run->form);
+    run->form = form;
+    return WY_OK;
+}
+
+static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error *err) {
+    const static_config *c = run->config;
+    const double value = sweeps(c) ? sweep_value(c, number) : 0.0;
+    static_config at;
+    wy_rod_definition rod;
+    wy_equilibrium_method method;
+    wy_arena_free(run->other);
+    run->other = wy_arena_create();
+    if (!run->other)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for frame %lld", (long long)number);
+    wy_status s = set_number(&at, c, value, run->other, err);
+    if (!s)
+        s = wy_rod_definition_copy(&rod, &at.rod, run->other, NULL, err);
+    if (s)
+        return s;
+    ((const wy_equilibrium_solver *)(const void *)c->solver.entry)->make(&method, c->solver.config);
+    s = solve(run, &rod, &method, err);
+    if (!s)
+        s = march(run, &rod, err);
+    if (s)
+        return sweeps(c) ? wy_fail_at(err, s, "%s = %.9g", c->sweep.number, value) : s;
+    run->rod = rod;
+    wy_arena *spare = run->arena;
+    run->arena = run->other;
+    run->other = spare;
+    if (!run->begun)
+        s = begin(run, err);
+    /* A run that is resumed goes through the frames that are there once more: a frame may lean on the one before. */
+    if (!s && number > run->there) {
+        run->done = number;
+        const wy_part part = {&run->done, sizeof run->done};
+        s = wy_sink_keep(run->sink, &part, 1, err);
+        if (!s)
+            s = record(run, value, err);
+    }
+    return s ? s : wy_sink_progress(run->sink, (double)(number + 1) / (double)frames, err);
+}
+
+static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+    static_run run = {.config = config, .sink = sink, .done = -1, .there = -1};
+    const int64_t frames = sweeps(run.config) ? run.config->sweep.frames : 1;
+    wy_status s = WY_OK;
+    for (int64_t i = 0; i < frames && !s; i++)
+        s = frame(&run, i, frames, err);
+    wy_equilibrium_free(run.solver);
+    wy_ms_solver_free(run.form);
+    wy_arena_free(run.arena);
+    wy_arena_free(run.other);
+    free(run.memory);
+    return s;
+}
+
+static const wy_rod_definition *rod_of(const void *config) {
+    return &((const static_config *)config)->rod;
+}
+
+const wy_kind wy_kind_static = {
+    .entry = {.name = "static",
+              .doc = "A rod in equilibrium between its ends: shape, forces, strains, invariants; or a family of them.",
+              .params = params,
+              .config_size = sizeof(static_config)},
+    .check = check,
+    .run = run,
+    .rod = rod_of,
+};

@@ -1,0 +1,241 @@
+/* What the files of the moving rod share: the grid, the state's layout, and the method's callbacks. */
+#ifndef WY_MOTION_INTERNAL_H
+#define WY_MOTION_INTERNAL_H
+
+#include <stddef.h>
+
+#include <withy/motion.h>
+#include <withy/rod.h>
+
+#include "base/signal_value.h"
+#include "rod/rod_definition.h"
+
+/* The immutable model. */
+struct wy_motion {
+    wy_rod_definition def;
+    size_t nodes, elements;
+    double h;
+    const wy_motion_method *method;
+    const wy_end *ends[2];
+    wy_hold hold[2];   /* which of their components are held ... */
+    unsigned holds[2]; /* ... and which halves as a whole */
+    wy_stance aim;     /* where the last end is held, as far as it says so (NaN: where the start puts it) ... */
+    bool aims;         /* ... and whether it does */
+    /* for each node: arc length, length that belongs to it (Gregory's weights), and inertia per length */
+    double *share;
+    double *inertia; /* nodes x 6: rho diag(I1, I2, J, A, A, A) at the node */
+    /* for each element */
+    double *stiffness, *viscosity; /* elements x 6: K and V at the middle */
+    double *xi_ref;                /* elements x 6: constant strain between the reference poses of its nodes */
+    /* poses: of the reference shape and of the start */
+    double *start_p, *start_D;   /* nodes x 3, nodes x 9 */
+    double *start_v, *start_w;   /* nodes x 3: velocity and angular velocity in space */
+    wy_section *section;         /* nodes: the section there, for loads that ask */
+    double gravity[3];           /* sum of the loads that are a uniform acceleration */
+    bool has_gravity, has_loads; /* has_loads: any load but those */
+    void *memory;
+    wy_arena *arena; /* of what the definition points to */
+    void *own;       /* what the method made for itself */
+};
+
+/* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
+enum {
+    WY_STATE_TIME,
+    WY_STATE_STEPS,
+    WY_STATE_ITERATIONS,
+    WY_STATE_RETRIES,
+    WY_STATE_HALVINGS,
+    WY_STATE_WORK, /* and its compensation */
+    WY_STATE_WORK_LOW,
+    WY_STATE_DISSIPATED,
+    WY_STATE_DISSIPATED_LOW,
+    WY_STATE_LARGEST,
+    WY_STATE_SOFTENED, /* steps taken with dissipative stages for want of a better way, and the energy those took */
+    WY_STATE_SOFTENED_ENERGY,
+    WY_STATE_CUT,  /* the part last taken of a step that had to be cut; 0: it was not; < 0: softened not long ago */
+    WY_STATE_PUSH, /* 12: force and moment on each end */
+    WY_STATE_HEAD = WY_STATE_PUSH + 12
+};
+
+struct wy_motion_state {
+    size_t size;
+    double *x;
+};
+
+struct wy_motion_work {
+    size_t size;
+    double *x;
+};
+
+/* Sums with a second word for what rounding loses: a million small entries into a book. */
+static inline void wy_book(double *x, int entry, double amount) {
+    double y = amount + x[entry + 1];
+    const double sum = x[entry] + y;
+    x[entry + 1] = y - (sum - x[entry]);
+    x[entry] = sum;
+}
+
+/* What a method can do beyond the least: whoever needs it asks for the ability, not for a name. */
+enum {
+    WY_TAKES_STATIONS = 1,
+    WY_TAKES_POSES = 2,
+    WY_TAKES_PLACED_ENDS = 4, /* an equilibrium at the start that brings the last end to where it is held */
+    WY_KNOWS_REST = 8,        /* reactions and the distance from rest */
+    WY_TAKES_ACTUATION = 16,
+    WY_TAKES_BODIES = 32,
+    WY_TAKES_PARTS_HELD = 64,   /* ends that say themselves which of their components they hold */
+    WY_TAKES_ACCELERATION = 128 /* loads that answer to acceleration */
+};
+
+/* A step's own measure of itself: a length relative to the rod's, root mean square along it. It is not the error of the step,
+ * which falls like dt^(order + 1), but follows it: two runs whose steps differ by a factor have estimates that differ by that
+ * factor to the `power`. Single steps scatter: control with a running mean. */
+typedef struct wy_motion_estimate {
+    double size; /* of the last step; of its largest part where it was cut; 0 before the first */
+    int power;   /* size falls like dt^power */
+    int order;   /* of the method in time */
+} wy_motion_estimate;
+/* What the last step shows of how well it resolved the motion. */
+typedef struct wy_motion_resolution {
+    double missed; /* kinetic energy of the velocities at its start that its stages know nothing of, J ... */
+    double factor,
+        power;    /* ... which is the square of factor (omega dt)^power times all of it, for a motion exp(i omega t) */
+    double local; /* error of the step as its stages show it, relative to the length */
+    double held, held_at; /* largest share so far of the energy in stabilising strains, and where most of it is, m */
+} wy_motion_resolution;
+
+/* How the path of a driven end changes: where it begins, how far it goes, the turn of its first frame (space), and of its
+ * rotation vector. */
+typedef struct wy_motion_way_change {
+    double from[3], way[3], start[3], turn[3];
+} wy_motion_way_change;
+
+/* Changes of a state in several directions at once, carried along through steps. */
+typedef struct wy_motion_tangent {
+    size_t count, size; /* directions; numbers of each */
+    double *x;          /* count x size: of the state, as the method keeps them */
+    double *scratch;
+    double (*push)[12];           /* what changes during the next step: the pushes ... */
+    const wy_end_driven *path[2]; /* ... and the paths of driven ends; NULL: not driven */
+    wy_motion_way_change (*way)[2];
+    double (*reaction)[12]; /* of the last step: force and moment of what holds each end, mean over it */
+} wy_motion_tangent;
+
+struct wy_motion_method {
+    wy_entry entry;
+    unsigned takes;
+    bool own_equilibrium; /* seeks the static start itself, in `make` */
+    wy_status (*check)(const wy_motion *rod, wy_error *err);
+    /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */
+    wy_status (*make)(wy_motion *rod, wy_error *err);
+    void (*drop)(wy_motion *rod);
+    size_t (*state_size)(const wy_motion *rod); /* doubles after the head */
+    size_t (*work_size)(const wy_motion *rod);
+    wy_status (*start)(const wy_motion *rod, double *x, double *work, wy_error *err);
+    wy_status (*step)(const wy_motion *rod, double *x, double *work, double dt, wy_error *err);
+    void (*energies)(wy_motion_energy *energy, const wy_motion *rod, const double *x); /* kinetic, strain, gravity */
+    void (*momenta)(double linear[3], double angular[3], const wy_motion *rod, const double *x);
+    void (*read)(const wy_motion *rod, const double *x, const wy_motion_view *view);
+    double (*pose_gap)(const wy_motion *rod, const double *x);
+    /* A sentence about what the run so far did not resolve, or false. May be NULL. */
+    bool (*doubt)(char *text, size_t size, const wy_motion *rod, const double *x);
+    /* Force and moment of what holds an end, mean over the last step. May be NULL. */
+    void (*reaction)(double force[3], double moment[3], const wy_motion *rod, const double *x, int end);
+    /* How far from rest the rod is. May be NULL. */
+    void (*unrest)(wy_motion_unrest *unrest, const wy_motion *rod, const double *x, double *work);
+    /* How long the last step was for what happened in it. May be NULL: the method has no estimate. */
+    void (*estimate)(wy_motion_estimate *estimate, const wy_motion *rod, const double *x);
+    /* Dense output: y, a state of the same rod, becomes what lies `theta` (0 to 1) of the way between the states before and
+     * after a step, to be read but not to be stepped from. Positions, directors and velocities by Hermite's cubics (order 4:
+     * theta = 0 and 1 are the two states to round-off, neighbouring steps join smoothly); strains and their energy from
+     * the stages; wrenches and reactions are the means over the step; work and dissipation grow linearly. `before` and
+     * `after` are whole states, neither may be y. May be NULL. */
+    void (*between)(const wy_motion *rod, double *y, const double *before, const double *after, double theta);
+    /* For the certificate (src/motion/certificate); each may be NULL. Orders on smooth motion; where the place s is; what the
+     * last step resolved. */
+    void (*order)(int *space, int *time, const wy_motion *rod);
+    void (*place)(double p[3], const wy_motion *rod, const double *x, double s);
+    void (*resolution)(wy_motion_resolution *resolution, const wy_motion *rod, const double *x);
+    /* The derivative of a step, exact; all may be NULL. Numbers of a direction (0: not for this rod) and of the scratch; a step
+     * that changes the directions as it goes; what an end shows of one: its place, turn, velocity, angular velocity (space). */
+    size_t (*tangent_size)(const wy_motion *rod);
+    size_t (*tangent_scratch)(const wy_motion *rod);
+    wy_status (*tangent)(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
+                         wy_error *err);
+    void (*tangent_end)(double out[12], const wy_motion *rod, const double *x, const double *change, int end);
+};
+
+/* Rows of the parameter table of a wy_motion_newton, which stands first in a method's configuration. */
+#define WY_MOTION_NEWTON_ROWS                                                                                          \
+    {.key = "tolerance",                                                                                               \
+     .doc = "Newton stops when the error left, relative to the rod's length or 1 rad, is below this.",                 \
+     .unit = "1",                                                                                                      \
+     .type = WY_TYPE_REAL,                                                                                             \
+     .rule = WY_RULE_BETWEEN,                                                                                          \
+     .low = 1e-15,                                                                                                     \
+     .high = 1e-2,                                                                                                     \
+     .fallback = "1e-12",                                                                                              \
+     .offset = offsetof(wy_motion_newton, tolerance)},                                                                 \
+        {.key = "max_iterations",                                                                                      \
+         .doc = "Newton iterations in one attempt.",                                                                   \
+         .unit = "1",                                                                                                  \
+         .type = WY_TYPE_INTEGER,                                                                                      \
+         .rule = WY_RULE_BETWEEN,                                                                                      \
+         .low = 2,                                                                                                     \
+         .high = 1000,                                                                                                 \
+         .fallback = "30",                                                                                             \
+         .offset = offsetof(wy_motion_newton, max_iterations)},                                                        \
+    {                                                                                                                  \
+        .key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1", \
+        .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .fallback = "12",                      \
+        .offset = offsetof(wy_motion_newton, halvings)                                                                 \
+    }
+
+/* The method's configuration, which begins with a wy_motion_newton in every method. */
+const wy_motion_newton *wy_motion_newton_of(const wy_motion *rod);
+
+/* The constant strain xi with g_b = g_a exp(h xi). */
+void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9],
+                 double h);
+
+/* Directors from a quaternion, and back. */
+void wy_directors_from_quat(double D[9], const double q[4]);
+void wy_quat_from_directors(double q[4], const double D[9]);
+
+/* The static start of a method that has no statics of its own: that of the director elements, at the nodes. */
+wy_status wy_motion_seek_equilibrium(wy_motion *rod, wy_error *err);
+
+/* Velocity and angular velocity (space) at the start of the section at s, `arm` from that at s = 0. */
+void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, double s, const double arm[3]);
+
+/* Pose of the last end `way` of the way (0 to 1) from where the start puts it to where it is held. */
+void wy_motion_aim(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9], double way);
+
+/* Pose of a held end at time t. */
+void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t);
+
+/* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the middle
+ * of a step (the mean of old and new directors: not quite orthonormal, which the books need). */
+typedef struct wy_node_load {
+    double t;                   /* time in the middle of the step, s */
+    double inverse_dt;          /* 1/step, 1/s; 0 in statics, where nothing moves */
+    double half;                /* share of the new configuration in this one: 1/2, or 1 in statics */
+    const double *p, *D;        /* position (3) and directors (9: d1, d2, d3) in the middle of the step */
+    const double *D1;           /* directors at its end */
+    const double *u, *theta;    /* displacement, and turn D1 = cay(theta) D0, over the step */
+    double force[3], moment[3]; /* added to */
+    double *
+        K; /* 36, row major, or NULL: minus the derivative of (force, moment) by (change of p, turn) at the end is added */
+} wy_node_load;
+
+/* Adds what load `i` does to node j: its density times the node's share of the rod, or of the part on which it acts. */
+void wy_node_add_load(wy_node_load *node, const wy_motion *rod, size_t i, size_t j);
+
+/* Adds what end `e` (0 or 1) does. */
+void wy_node_add_end(wy_node_load *node, const wy_motion *rod, int e);
+
+/* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j. Uniform accelerations, which the
+ * methods treat themselves, are left out. */
+void wy_motion_load_node(const wy_motion *rod, const double *x, size_t j, wy_node_load *node);
+
+#endif

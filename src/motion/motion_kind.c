@@ -1,0 +1,278 @@
+/* `kind: dynamic`: from a scenario's numbers to frames of a moving rod. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/kind.h>
+
+#include "base/march.h"
+#include "motion/motion_internal.h"
+#include "rod/rod_params.h"
+#include "motion/motion_run.h"
+
+typedef struct rest_config {
+    double below, after;
+} rest_config;
+
+typedef struct rod_config {
+    wy_rod_definition rod;
+    wy_pace pace;
+    double accuracy, output_step;
+    rest_config rest;
+    bool estimate;
+} rod_config;
+
+/* The rows of `start` lie in the definition itself. */
+#define START(field) offsetof(wy_rod_definition, field)
+static const wy_param start_params[] = {
+    {.key = "shape",
+     .doc = "Strain along the rod; left out: the reference.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_shapes,
+     .fallback = "",
+     .offset = START(shape)},
+    {.key = "position",
+     .doc = "Of the section at s = 0.",
+     .unit = "m",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 0]",
+     .offset = START(position)},
+    {.key = "orientation",
+     .doc = "Of the section at s = 0, a quaternion (scalar first, body to space).",
+     .unit = "1",
+     .type = WY_TYPE_VECTOR,
+     .count = 4,
+     .fallback = "[1, 0, 0, 0]",
+     .offset = START(orientation)},
+    {.key = "equilibrium",
+     .doc = "Start from the static equilibrium under the loads at t = 0, sought from the shape.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "false",
+     .offset = START(equilibrium)},
+    {.key = "release",
+     .doc = "Force on the end at s = L that takes part in that equilibrium and is let go at t = 0.",
+     .unit = "N",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 0]",
+     .offset = START(release)},
+    {.key = "velocity",
+     .doc = "Velocity of the section at s = 0, in space.",
+     .unit = "m/s",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 0]",
+     .offset = START(velocity)},
+    {.key = "spin",
+     .doc = "Angular velocity of the whole rod, in space.",
+     .unit = "rad/s",
+     .type = WY_TYPE_VECTOR,
+     .count = 3,
+     .fallback = "[0, 0, 0]",
+     .offset = START(spin)},
+    {.key = "velocities",
+     .doc = "Rows of s, v (3), omega (3) in space, added to the rigid motion; linear in between.",
+     .type = WY_TYPE_SAMPLES,
+     .count = 7,
+     .fallback = "",
+     .offset = START(velocities)},
+    {.key = "poses",
+     .doc =
+         "Instead of shape, position and orientation: rows of s, x (3), q (4) from s = 0 to the end, on a smooth curve.",
+     .type = WY_TYPE_SAMPLES,
+     .count = WY_POSE_COLUMNS,
+     .fallback = "",
+     .offset = START(poses)},
+    {0},
+};
+
+#define REST(field) offsetof(rest_config, field)
+static const wy_param rest_params[] = {
+    {.key = "below",
+     .doc = "Unbalanced force, relative to the largest inside the rod, and speed on the same scale; left out: "
+            "do not stop.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "",
+     .offset = REST(below)},
+    {.key = "after",
+     .doc = "Do not look before this time.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "0",
+     .offset = REST(after)},
+    {0},
+};
+
+#define ROD(field) offsetof(rod_config, field)
+static const wy_param params[] = {
+    WY_ROD_PARAMS(rod_config, rod, "20"),
+    {.key = "start",
+     .doc = "Shape and velocity at t = 0.",
+     .type = WY_TYPE_GROUP,
+     .group = start_params,
+     .offset = ROD(rod)},
+    {.key = "method",
+     .doc = "The space-time method.",
+     .type = WY_TYPE_CHOICE,
+     .from = &wy_motion_methods,
+     .fallback = "gauss-director",
+     .offset = ROD(rod.method)},
+    WY_PACE_PARAMS(rod_config, pace, ""),
+    {.key = "output_step",
+     .doc = "Record at the multiples of this time, whatever the step, and at the end; left out: every so many steps.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "",
+     .offset = ROD(output_step)},
+    {.key = "accuracy",
+     .doc =
+         "Instead of elements, method and step: choose them so that the rod moves right to this, root of the mean square over "
+         "time, relative to the length.",
+     .unit = "1",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_POSITIVE,
+     .fallback = "",
+     .offset = ROD(accuracy)},
+    {.key = "estimate",
+     .doc = "Let coarser runs go beside this one and tell its errors; false saves a third of the time.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "true",
+     .offset = ROD(estimate)},
+    {.key = "rest",
+     .doc = "Stop before the end of the duration, when the rod is at rest.",
+     .type = WY_TYPE_GROUP,
+     .group = rest_params,
+     .offset = ROD(rest)},
+    {0},
+};
+
+static wy_status check(const void *config, const char **key, wy_error *err) {
+    const rod_config *c = config;
+    const wy_status s = wy_motion_check(&c->rod, key, err);
+    if (s)
+        return s;
+    const wy_motion_method *method = (const wy_motion_method *)(const void *)c->rod.method.entry;
+    if (!isnan(c->rest.below) && !(method->takes & WY_KNOWS_REST)) {
+        *key = "rest";
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "the method '%s' does not know whether a rod is at rest: use 'gauss-director'",
+                       method->entry.name);
+    }
+    if (isnan(c->pace.step) && isnan(c->accuracy)) {
+        *key = NULL;
+        return wy_fail(err, WY_BAD_INPUT,
+                       "'step' is missing (a positive number in s), and no 'accuracy' is given to choose it by");
+    }
+    if (!isnan(c->pace.step) && !isnan(c->accuracy)) {
+        *key = "step";
+        return wy_fail(err, WY_BAD_INPUT, "'step' and 'accuracy' are both given: the accuracy chooses the step");
+    }
+    if (!isnan(c->output_step) && !method->between && isnan(c->accuracy)) {
+        *key = "output_step";
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "the method '%s' knows nothing between its steps: use 'gauss-director', or 'every'",
+                       method->entry.name);
+    }
+    if (!isnan(c->output_step) && !(c->pace.duration / c->output_step <= 1e9)) {
+        *key = "output_step";
+        return wy_fail(err, WY_BAD_INPUT, "'output_step' %g s makes more than 1e9 frames of the duration %g s",
+                       c->output_step, c->pace.duration);
+    }
+    if (!isnan(c->pace.step) && wy_pace_check(&c->pace, key, err))
+        return WY_BAD_INPUT;
+    if (!(c->pace.duration <= 1e15)) {
+        *key = "duration";
+        return wy_fail(err, WY_BAD_INPUT, "'duration' is %g s, expected at most 1e15 s", c->pace.duration);
+    }
+    return WY_OK;
+}
+
+/* ---- the run ---- */
+
+/* A round number near x: 1, 2 or 5 times a power of ten. */
+static double round_number(double x) {
+    double ten = 1.0;
+    while (ten > x)
+        ten /= 10.0;
+    while (10.0 * ten <= x)
+        ten *= 10.0;
+    return x < 2.0 * ten ? ten : x < 5.0 * ten ? 2.0 * ten : 5.0 * ten;
+}
+
+/* The rod and the plan of a scenario; an accuracy chooses method, elements and step first, in memory of the arena. */
+static wy_status prepare(wy_rod_definition *d, wy_motion_plan *plan, const rod_config *c, wy_arena *arena,
+                         const wy_sink *sink, wy_error *err) {
+    *d = c->rod;
+    *plan = (wy_motion_plan){.duration = c->pace.duration,
+                             .step = c->pace.step,
+                             .every = c->pace.every,
+                             .output_step = isnan(c->output_step) ? 0.0 : c->output_step,
+                             .rest_below = isnan(c->rest.below) ? 0.0 : c->rest.below,
+                             .rest_after = c->rest.after,
+                             .estimate = c->estimate};
+    if (isnan(c->accuracy))
+        return WY_OK;
+    wy_motion_accuracy chosen;
+    const wy_status s = wy_motion_for_accuracy(&chosen, d, c->accuracy, c->pace.duration, arena, sink, err);
+    if (s)
+        return s;
+    plan->step = chosen.step;
+    if (isnan(c->output_step))
+        plan->output_step = round_number(c->pace.duration / 100.0);
+    wy_sink_remark(
+        sink,
+        "the accuracy %g takes %lld elements of degree %lld and steps of %.3g s, of order %lld: error about %.2g, found "
+        "in %lld trials",
+        c->accuracy, (long long)chosen.elements, (long long)chosen.degree, chosen.step, (long long)chosen.order,
+        chosen.estimate, (long long)chosen.trials);
+    return WY_OK;
+}
+
+static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+    wy_rod_definition d;
+    wy_motion_plan plan;
+    wy_motion_parts moving = {0};
+    wy_arena *arena = wy_arena_create();
+    wy_status s =
+        arena ? prepare(&d, &plan, config, arena, sink, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
+    if (!s)
+        s = wy_motion_run(&moving, &d, &plan, sink, err);
+    if (!s && plan.rest_below > 0.0 && !moving.at_rest)
+        wy_sink_remark(sink, "the rod is not at rest after %g s", plan.duration);
+    wy_motion_parts_free(&moving);
+    wy_arena_free(arena);
+    return s;
+}
+
+static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
+    wy_rod_definition d;
+    wy_motion_plan plan;
+    wy_arena *arena = wy_arena_create();
+    wy_status s =
+        arena ? prepare(&d, &plan, config, arena, NULL, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
+    if (!s)
+        s = wy_motion_open(march, &d, &plan, err);
+    wy_arena_free(arena); /* the rod has copied what it needs */
+    return s;
+}
+
+static const wy_rod_definition *rod_of(const void *config) {
+    return &((const rod_config *)config)->rod;
+}
+
+const wy_kind wy_kind_dynamic = {
+    .entry = {.name = "dynamic",
+              .doc = "A rod in motion: large bending, twist, shear and stretch, loads, any ends.",
+              .params = params,
+              .config_size = sizeof(rod_config)},
+    .check = check,
+    .run = run,
+    .rod = rod_of,
+    .open = open_run,
+};

@@ -1,0 +1,23 @@
+/* The table of space-time methods: to add one, write its file and add its row here. */
+#include "motion/motion_internal.h"
+
+#define ROWS(ROW)             \
+    ROW(gauss_director)       \
+    ROW(velocity_strain)      \
+    ROW(bdf_alpha)            \
+    ROW(multi_symplectic_box) \
+    ROW(midpoint_shooting)    \
+    ROW(bdf_alpha_shooting)
+
+#define DECLARE(name) extern const wy_motion_method wy_motion_method_is_##name;
+ROWS(DECLARE)
+
+#define ENTRY(name) &wy_motion_method_is_##name.entry,
+static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+
+const wy_catalogue wy_motion_methods = {
+    .name = "rod-methods",
+    .singular = "rod method",
+    .doc = "Space-time methods of moving rods.",
+    .entries = rows,
+};

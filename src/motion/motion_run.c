@@ -1,0 +1,569 @@
+/* A rod from its start to the end of a plan, frame by frame: what `kind: dynamic` and a release share. */
+#include "motion/motion_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/live.h"
+#include "base/march.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "motion/certificate/certificate.h"
+#include "motion/motion_internal.h"
+#include "motion/motion_ports.h"
+
+enum {
+    TIME,
+    POSITION,
+    ORIENTATION,
+    VELOCITY,
+    STRAIN,
+    WRENCH,
+    TIP,
+    KINETIC,
+    ELASTIC,
+    GRAVITY,
+    DISSIPATED,
+    WORK,
+    BALANCE,
+    LINEAR,
+    ANGULAR,
+    ITERATIONS,
+    RETRIES,
+    HALVINGS,
+    BOOKS, /* the certificate: how sure the answer is comes first, then the books */
+    DRIFT = BOOKS,
+    MOMENTUM_DRIFT,
+    GAP,
+    ALL_ITERATIONS,
+    ALL_RETRIES,
+    ALL_HALVINGS,
+    ALL_SOFTENED,
+    SOFTENED_ENERGY,
+    CHANNELS
+};
+
+enum { ANSWER = WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL };
+
+static const wy_channel channels[CHANNELS] = {
+    [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
+    [POSITION] = {.group = "state",
+                  .name = "position",
+                  .unit = "m",
+                  .doc = "Nodes along the rod, in space.",
+                  .panel = "shape",
+                  .rank = 2,
+                  .dims = {0, 3}},
+    [ORIENTATION] = {.group = "state",
+                     .name = "orientation",
+                     .unit = "1",
+                     .doc = "Quaternions of the nodes, scalar first, body to space.",
+                     .rank = 2,
+                     .dims = {0, 4}},
+    [VELOCITY] = {.group = "state",
+                  .name = "velocity",
+                  .unit = "rad/s, m/s",
+                  .doc = "[omega; v] of the nodes in the body frame.",
+                  .rank = 2,
+                  .dims = {0, 6}},
+    [STRAIN] = {.group = "state",
+                .name = "strain",
+                .unit = "rad/m, 1",
+                .doc = "[kappa; nu] of the elements in the body frame, constant over each: its integral is the poses.",
+                .rank = 2,
+                .dims = {0, 6}},
+    [WRENCH] = {.group = "state",
+                .name = "wrench",
+                .unit = "N m, N",
+                .doc = "[moment; force] inside the elements, in the body frame.",
+                .rank = 2,
+                .dims = {0, 6}},
+    [TIP] = {.group = "state",
+             .name = "tip",
+             .unit = "m",
+             .doc = "Position of the end at s = L, in space.",
+             .rank = 1,
+             .dims = {3},
+             .panel = "tip position"},
+    [KINETIC] = {.group = "energy", .name = "kinetic", .unit = "J", .doc = "Kinetic energy.", .panel = "energy"},
+    [ELASTIC] = {.group = "energy", .name = "strain_energy", .unit = "J", .doc = "Elastic energy.", .panel = "energy"},
+    [GRAVITY] = {.group = "energy",
+                 .name = "gravity",
+                 .unit = "J",
+                 .doc = "Potential of gravity, 0 at the origin.",
+                 .panel = "energy"},
+    [DISSIPATED] = {.group = "energy",
+                    .name = "dissipated",
+                    .unit = "J",
+                    .doc = "Taken by viscosity and drag so far.",
+                    .panel = "energy"},
+    [WORK] = {.group = "energy",
+              .name = "work",
+              .unit = "J",
+              .doc = "Done by loads and moved ends so far.",
+              .panel = "energy"},
+    [BALANCE] = {.group = "invariants",
+                 .name = "balance",
+                 .unit = "J",
+                 .doc = "kinetic + strain + gravity + dissipated - work.",
+                 .panel = "energy balance"},
+    [LINEAR] =
+        {.group = "momentum", .name = "linear_momentum", .unit = "kg m/s", .doc = "In space.", .rank = 1, .dims = {3}},
+    [ANGULAR] = {.group = "momentum",
+                 .name = "angular_momentum",
+                 .unit = "kg m^2/s",
+                 .doc = "About the origin, in space.",
+                 .rank = 1,
+                 .dims = {3}},
+    [ITERATIONS] = {.group = "solver",
+                    .name = "iterations",
+                    .unit = "1",
+                    .doc = "Newton iterations since the last frame.",
+                    .whole = true},
+    [RETRIES] = {.group = "solver",
+                 .name = "retries",
+                 .unit = "1",
+                 .doc = "Attempts made again since the last frame.",
+                 .whole = true},
+    [HALVINGS] = {.group = "solver",
+                  .name = "halvings",
+                  .unit = "1",
+                  .doc = "Steps cut in two since the last frame.",
+                  .whole = true},
+    [DRIFT] = {.group = "certificate",
+               .name = "energy_drift",
+               .unit = "1",
+               .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy."},
+    [MOMENTUM_DRIFT] = {.group = "certificate",
+                        .name = "momentum_drift",
+                        .unit = "1",
+                        .doc = "Largest change of the momenta so far, relative; 0 where ends or loads change them."},
+    [GAP] = {.group = "certificate",
+             .name = "pose_gap",
+             .unit = "1",
+             .doc = "Largest distance so far of the poses from the integral of the strains, relative to the length."},
+    [ALL_ITERATIONS] = {.group = "certificate",
+                        .name = "newton_iterations",
+                        .unit = "1",
+                        .doc = "Newton iterations so far.",
+                        .whole = true},
+    [ALL_RETRIES] = {.group = "certificate",
+                     .name = "attempts_repeated",
+                     .unit = "1",
+                     .doc = "Attempts made again so far.",
+                     .whole = true},
+    [ALL_HALVINGS] =
+        {.group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.", .whole = true},
+    [ALL_SOFTENED] = {.group = "certificate",
+                      .name = "steps_softened",
+                      .unit = "1",
+                      .doc = "Steps too violent for stages that keep the energy, taken with dissipative ones so far.",
+                      .whole = true},
+    [SOFTENED_ENERGY] = {.group = "certificate",
+                         .name = "softened_energy",
+                         .unit = "1",
+                         .doc = "Energy that those took so far, relative to the largest kinetic or strain energy."},
+};
+
+enum { PARTS = 16, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
+
+typedef struct rod_run {
+    wy_motion_plan plan;
+    double length;
+    wy_motion *rod;
+    wy_motion_state *state, *seen;   /* seen: what a look shows, the state or `dense` */
+    wy_motion_state *behind, *dense; /* at the beginning of the last step, and between; NULL: frames fall on steps */
+    int64_t shown;
+    wy_motion_work *work;
+    wy_channel channels[CHANNELS + ANSWER];
+    double *position, *orientation, *velocity, *strain, *wrench;
+    int64_t done; /* steps */
+    wy_motion_stats before;
+    double balance_now, balance, linear[3], angular[3], drift, momentum_drift,
+        gap;    /* at the start, and the worst so far */
+    bool loose; /* nothing changes the momenta */
+    bool at_rest;
+    wy_certificate certificate;
+    int64_t steps; /* in all */
+    wy_part parts[MOST_PARTS];
+    wy_motion_port port[2];
+    wy_motion_port_tangent *tangent; /* NULL: nobody has asked for derivatives */
+    /* of the frame */
+    wy_motion_energy energy;
+    double P[3], L[3], counts[8];
+} rod_run;
+
+/* Everything that the rest of the run depends on. */
+static size_t list_parts(wy_part parts[MOST_PARTS], rod_run *run) {
+    parts[0] = (wy_part){wy_motion_state_numbers(run->state), wy_motion_state_size(run->state) * sizeof(double)};
+    parts[1] = (wy_part){&run->done, sizeof run->done};
+    parts[2] = (wy_part){&run->before, sizeof run->before};
+    parts[3] = (wy_part){&run->balance, sizeof run->balance};
+    parts[4] = (wy_part){run->linear, sizeof run->linear};
+    parts[5] = (wy_part){run->angular, sizeof run->angular};
+    parts[6] = (wy_part){&run->drift, sizeof run->drift};
+    parts[7] = (wy_part){&run->momentum_drift, sizeof run->momentum_drift};
+    parts[8] = (wy_part){&run->gap, sizeof run->gap};
+    parts[11] = (wy_part){&run->balance_now, sizeof run->balance_now};
+    parts[9] = (wy_part){&run->shown, sizeof run->shown};
+    parts[10] = run->behind ? (wy_part){wy_motion_state_numbers(run->behind),
+                                        wy_motion_state_size(run->behind) * sizeof(double)}
+                            : (wy_part){&run->shown, 0};
+    for (int e = 0; e < 2; e++) {
+        parts[12 + e] = (wy_part){run->port[e].kept, sizeof run->port[e].kept};
+        /* where a driven end goes */
+        parts[14 + e] = run->rod->ends[e]->carry ? (wy_part){(void *)(uintptr_t)run->rod->def.ends[e].config,
+                                                             run->rod->ends[e]->entry.config_size}
+                                                 : (wy_part){run->port[e].kept, 0};
+    }
+    return PARTS + wy_certificate_parts(parts + PARTS, &run->certificate);
+}
+
+/* Keeps the certificate's worst values up to date; called after every step. */
+static void watch(rod_run *run, bool start) {
+    wy_motion_energies(&run->energy, run->rod, run->state);
+    wy_motion_momenta(run->P, run->L, run->rod, run->state);
+    run->balance_now = run->energy.balance;
+    if (start) {
+        run->balance = run->energy.balance;
+        v3_copy(run->linear, run->P);
+        v3_copy(run->angular, run->L);
+    }
+    const double change = fabs(run->energy.balance - run->balance), largest = run->energy.largest;
+    if (change > 0.0)
+        run->drift = fmax(run->drift, largest > 0.0 ? change / largest : 0.0);
+    if (run->loose) {
+        double a[3], b[3];
+        v3_sub(a, run->P, run->linear);
+        v3_sub(b, run->L, run->angular);
+        /* a rod at rest has no momentum to compare with: its mass moving at the speed of its energy has */
+        const double M = run->rod->def.section.rhoA * run->length, speed = sqrt(2.0 * largest / M);
+        const double scale = fmax(v3_norm(run->linear), M * speed);
+        const double scale2 = fmax(v3_norm(run->angular), M * speed * run->length);
+        if (scale > 0.0)
+            run->momentum_drift = fmax(run->momentum_drift, fmax(v3_norm(a) / scale, v3_norm(b) / scale2));
+    }
+}
+
+static wy_motion_view view_of(rod_run *run, const wy_motion_state *state) {
+    const wy_motion_view view = {run->position, run->orientation, run->velocity, run->strain, run->wrench};
+    wy_motion_read(run->rod, state, &view);
+    return view;
+}
+
+static void look(void *context, const double **values) {
+    rod_run *run = context;
+    wy_motion_stats now;
+    wy_motion_statistics(&now, run->state);
+    const wy_motion_view view = view_of(run, run->seen);
+    wy_motion_ports_look(run->port, run->rod, run->seen, &view);
+    wy_motion_energies(&run->energy, run->rod, run->seen);
+    wy_motion_momenta(run->P, run->L, run->rod, run->seen);
+    run->gap = fmax(run->gap, wy_motion_pose_gap(run->rod, run->state) / run->length);
+    const double largest = run->state->x[WY_STATE_LARGEST];
+    const double counts[8] = {(double)now.iterations - (double)run->before.iterations,
+                              (double)now.retries - (double)run->before.retries,
+                              (double)now.halvings - (double)run->before.halvings,
+                              (double)now.iterations,
+                              (double)now.retries,
+                              (double)now.halvings,
+                              (double)now.softened,
+                              largest > 0.0 ? run->state->x[WY_STATE_SOFTENED_ENERGY] / largest : 0.0};
+    memcpy(run->counts, counts, sizeof counts);
+    run->before = now;
+    const double *own[CHANNELS] = {
+        [TIME] = values[TIME],
+        [POSITION] = run->position,
+        [ORIENTATION] = run->orientation,
+        [VELOCITY] = run->velocity,
+        [STRAIN] = run->strain,
+        [WRENCH] = run->wrench,
+        [TIP] = run->position + 3 * (wy_motion_nodes(run->rod) - 1),
+        [KINETIC] = &run->energy.kinetic,
+        [ELASTIC] = &run->energy.strain,
+        [GRAVITY] = &run->energy.gravity,
+        [DISSIPATED] = &run->energy.dissipated,
+        [WORK] = &run->energy.work,
+        [BALANCE] = &run->balance_now, /* between steps too the books are those of the steps */
+        [LINEAR] = run->P,
+        [ANGULAR] = run->L,
+        [ITERATIONS] = run->counts,
+        [RETRIES] = run->counts + 1,
+        [HALVINGS] = run->counts + 2,
+        [DRIFT] = &run->drift,
+        [MOMENTUM_DRIFT] = &run->momentum_drift,
+        [GAP] = &run->gap,
+        [ALL_ITERATIONS] = run->counts + 3,
+        [ALL_RETRIES] = run->counts + 4,
+        [ALL_HALVINGS] = run->counts + 5,
+        [ALL_SOFTENED] = run->counts + 6,
+        [SOFTENED_ENERGY] = run->counts + 7,
+    };
+    wy_certificate_look(&run->certificate, run->rod, run->seen, run->strain, run->wrench);
+    const double *answer[ANSWER];
+    const size_t left_out = run->certificate.companions ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
+    wy_certificate_values(answer, &run->certificate);
+    memcpy(values, own, BOOKS * sizeof *own);
+    memcpy(values + BOOKS, answer + left_out, there * sizeof *own);
+    memcpy(values + BOOKS + there, own + BOOKS, (CHANNELS - BOOKS) * sizeof *own);
+}
+
+/* Channels of a run, with or without estimates of its error; answers how many. */
+static size_t list_channels(wy_channel list[CHANNELS + ANSWER], bool estimate, size_t nodes) {
+    const size_t left_out = estimate ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
+    memcpy(list, channels, BOOKS * sizeof *list);
+    memcpy(list + BOOKS, wy_certificate_channels + left_out, there * sizeof *list);
+    memcpy(list + BOOKS + there, channels + BOOKS, (CHANNELS - BOOKS) * sizeof *list);
+    list[POSITION].dims[0] = list[ORIENTATION].dims[0] = list[VELOCITY].dims[0] = nodes;
+    list[STRAIN].dims[0] = list[WRENCH].dims[0] = nodes - 1;
+    return CHANNELS + there;
+}
+
+/* Whether the plan asks to stop at rest and the rod is there. */
+static wy_status look_for_rest(bool *there, rod_run *run, wy_error *err) {
+    const wy_motion_plan *p = &run->plan;
+    *there = false;
+    if (!(p->rest_below > 0.0) || wy_motion_time(run->state) < p->rest_after)
+        return WY_OK;
+    wy_motion_unrest unrest;
+    const wy_status s = wy_motion_distance_from_rest(&unrest, run->rod, run->state, run->work, err);
+    *there = !s && fmax(unrest.imbalance, unrest.motion) <= p->rest_below;
+    return s;
+}
+
+static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+    rod_run *run = context;
+    (void)t;
+    if (run->behind)
+        wy_motion_state_copy(run->behind, run->state);
+    wy_status s = wy_motion_step(run->rod, run->state, run->work, dt, err);
+    if (s)
+        return s;
+    watch(run, false);
+    s = look_for_rest(&run->at_rest, run, err);
+    if (!s)
+        wy_certificate_step(&run->certificate, run->rod, run->state, dt, run->energy.kinetic,
+                            run->at_rest || n == run->steps);
+    return s;
+}
+
+/* Where the last step had to be cut, what lies between its ends is taken from the ends alone. */
+static void between(void *context, double theta) {
+    rod_run *run = context;
+    run->seen = run->state;
+    if (theta >= 1.0 || !run->dense)
+        return;
+    run->rod->method->between(run->rod, run->dense->x, run->behind->x, run->state->x, fmax(0.0, theta));
+    run->seen = run->dense;
+}
+
+/* A step with what acts on the ends from outside. */
+static wy_status drive(void *context, double t, double dt, wy_error *err) {
+    rod_run *run = context;
+    (void)t;
+    const wy_motion_view view = view_of(run, run->state);
+    wy_status s = wy_motion_ports_drive(run->port, run->rod, run->state, &view, dt, err);
+    if (!s)
+        s = wy_motion_step(run->rod, run->state, run->work, dt, err);
+    if (s)
+        return s;
+    run->loose = run->loose && !wy_motion_ports_act(run->port, run->rod);
+    watch(run, false);
+    return WY_OK;
+}
+
+static wy_status derive_begin(void *context, wy_error *err) {
+    rod_run *run = context;
+    if (!run->tangent) {
+        const wy_status s = wy_motion_port_tangent_make(&run->tangent, run->rod, err);
+        if (s)
+            return s;
+    }
+    wy_motion_port_tangent_begin(run->tangent);
+    return WY_OK;
+}
+
+static wy_status derive(void *context, double t, double dt, wy_error *err) {
+    rod_run *run = context;
+    (void)t;
+    const wy_motion_view view = view_of(run, run->state);
+    return wy_motion_port_tangent_step(run->tangent, run->port, run->rod, run->state, run->work, &view, dt, err);
+}
+
+static void derive_look(void *context, double *matrix) {
+    rod_run *run = context;
+    const wy_motion_view view = view_of(run, run->state);
+    wy_motion_ports_look(run->port, run->rod, run->state, &view);
+    wy_motion_port_tangent_look(matrix, run->tangent, run->port, run->rod, run->state);
+}
+
+static void scales(void *context, double dt, double *scale) {
+    wy_motion_ports_scales(((const rod_run *)context)->rod, dt, scale);
+}
+
+static void close_run(void *context) {
+    rod_run *run = context;
+    wy_motion_state_free(run->behind);
+    wy_motion_state_free(run->dense);
+    wy_certificate_close(&run->certificate);
+    wy_motion_port_tangent_free(run->tangent);
+    free(run->position);
+    free(run);
+}
+
+/* The rod must be made and started; it stays the caller's. */
+static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_rod_definition *d,
+                          const wy_motion_plan *plan, wy_error *err) {
+    const size_t n = wy_motion_nodes(m->rod);
+    rod_run *run = calloc(1, sizeof *run);
+    if (run)
+        run->position = calloc(n, (3 + 4 + 6 + 6 + 6) * sizeof(double));
+    if (!run || !run->position) {
+        free(run);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a frame of %zu nodes", n);
+    }
+    run->plan = *plan;
+    run->length = d->length;
+    run->rod = m->rod;
+    run->state = run->seen = m->state;
+    run->work = m->work;
+    run->orientation = run->position + 3 * n;
+    run->velocity = run->orientation + 4 * n;
+    run->strain = run->velocity + 6 * n;
+    run->wrench = run->strain + 6 * n;
+    run->loose = d->loads.count == 0 && d->mass_damping == 0.0;
+    for (int e = 0; e < 2; e++)
+        run->loose = run->loose && run->rod->hold[e].components == 0 && !run->rod->ends[e]->wrench;
+    watch(run, true);
+    const wy_pace pace = {.duration = plan->duration, .step = plan->step, .every = plan->every};
+    run->steps = wy_pace_steps(&pace);
+    wy_status s = WY_OK;
+    if (plan->output_step > 0.0) {
+        s = wy_motion_state_create(&run->behind, m->rod, err);
+        if (!s)
+            s = wy_motion_state_create(&run->dense, m->rod, err);
+        if (!s)
+            wy_motion_state_copy(run->behind, m->state);
+    }
+    if (!s)
+        s = wy_certificate_open(&run->certificate, d, m->rod, m->state, run->steps, plan->estimate, err);
+    if (s) {
+        close_run(run);
+        return s;
+    }
+    const size_t channel_count = list_channels(run->channels, run->certificate.companions, n);
+    if (m->rod->method->reaction) /* stress and reactions are what acted between the ends of the step */
+        run->channels[WRENCH].meaning = "mean over the step";
+    const size_t part_count = list_parts(run->parts, run);
+    *march = (wy_march){.pace = pace,
+                        .channels = run->channels,
+                        .channel_count = channel_count,
+                        .parts = run->parts,
+                        .part_count = part_count,
+                        .done = &run->done,
+                        .run = run,
+                        .step = step,
+                        .look = look,
+                        .output_step = plan->output_step,
+                        .shown = &run->shown,
+                        .between = between,
+                        .stop = &run->at_rest,
+                        .close = close_run,
+                        .drive = drive,
+                        .scales = scales};
+    if (wy_motion_port_tangent_there(run->rod)) {
+        march->derive_begin = derive_begin;
+        march->derive = derive;
+        march->derive_look = derive_look;
+    }
+    const wy_motion_view view = view_of(run, run->state);
+    wy_motion_ports_offer(march, run->port, run->rod, &view);
+    wy_motion_ports_look(run->port, run->rod, run->state, &view);
+    return WY_OK;
+}
+
+/* Before any of it is used: a state and its scratch, those of the companions (two of half the elements, one of a quarter), and
+ * frames on their way to the archive. */
+static wy_status ask(const wy_motion_parts *m, bool estimate, wy_error *err) {
+    const size_t own = wy_motion_state_size(m->state) + wy_motion_work_size(m->work),
+                 frames = 3 * (3 + 4 + 6 + 6 + 6) * wy_motion_nodes(m->rod);
+    return wy_memory_ask((own + (estimate ? own / 4 * 5 : 0) + frames) * sizeof(double), err,
+                         "the run of a rod of %zu elements", m->rod->elements);
+}
+
+static wy_status start(wy_motion_parts *m, const wy_rod_definition *d, bool estimate, wy_error *err) {
+    *m = (wy_motion_parts){0};
+    wy_status s = wy_motion_create(&m->rod, d, err);
+    if (!s)
+        s = wy_motion_state_create(&m->state, m->rod, err);
+    if (!s)
+        s = wy_motion_work_create(&m->work, m->rod, err);
+    if (!s)
+        s = ask(m, estimate, err);
+    return s ? s : wy_motion_start(m->rod, m->state, m->work, err);
+}
+
+wy_status wy_motion_run(wy_motion_parts *m, const wy_rod_definition *d, const wy_motion_plan *plan, const wy_sink *sink,
+                        wy_error *err) {
+    wy_march march;
+    wy_status s = start(m, d, plan->estimate, err);
+    if (!s)
+        s = open_run(&march, m, d, plan, err);
+    if (s)
+        return s;
+    march.sink = sink;
+    s = wy_march_on(&march, err);
+    m->at_rest = *march.stop;
+    rod_run *run = march.run;
+    const wy_certificate_numbers *sure = &run->certificate.now;
+    if (!s && sure->nearest < m->rod->def.section.diameter)
+        wy_sink_remark(
+            sink,
+            "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
+            sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, m->rod->def.section.diameter);
+    char text[WY_ERROR_TEXT];
+    if (!s && wy_certificate_complaint(text, sizeof text, &run->certificate, m->rod, m->state))
+        wy_sink_complain(sink, "%s", text);
+    close_run(run);
+    return s;
+}
+
+static void close_with_rod(void *context) {
+    rod_run *run = context;
+    wy_motion_parts moving = {.rod = run->rod, .state = run->state, .work = run->work};
+    close_run(run);
+    wy_motion_parts_free(&moving);
+}
+
+wy_status wy_motion_open(wy_march *march, const wy_rod_definition *d, const wy_motion_plan *plan, wy_error *err) {
+    wy_motion_parts m;
+    wy_motion_plan alone = *plan;
+    alone.estimate = false; /* companions would not know what else is done to the rod */
+    wy_status s = start(&m, d, false, err);
+    if (!s)
+        s = open_run(march, &m, d, &alone, err);
+    if (s)
+        wy_motion_parts_free(&m);
+    march->close = close_with_rod;
+    return s;
+}
+
+const wy_motion *wy_live_motion(wy_live *live, wy_motion_state **state, wy_motion_work **work) {
+    const wy_march *march = wy_live_march(live);
+    if (march->close != close_with_rod)
+        return NULL;
+    rod_run *run = march->run;
+    if (state)
+        *state = run->state;
+    if (work)
+        *work = run->work;
+    return run->rod;
+}
+
+void wy_motion_parts_free(wy_motion_parts *m) {
+    wy_motion_work_free(m->work);
+    wy_motion_state_free(m->state);
+    wy_motion_free(m->rod);
+    *m = (wy_motion_parts){0};
+}

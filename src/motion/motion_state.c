@@ -1,0 +1,238 @@
+/* States, scratch, and the calls that hand over to the method. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/rotation.h>
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "motion/motion_internal.h"
+
+static wy_status make(double **x, size_t size, const char *what, wy_error *err) {
+    *x = wy_memory_take(size, sizeof **x, err, "%s of %zu numbers", what, size);
+    return *x ? WY_OK : WY_NO_MEMORY;
+}
+
+wy_status wy_motion_state_create(wy_motion_state **out, const wy_motion *rod, wy_error *err) {
+    if (!out || !rod)
+        return wy_fail(err, WY_BAD_INPUT, "no rod to make a state for, or nowhere to put it: NULL");
+    *out = NULL;
+    wy_motion_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a state");
+    state->size = WY_STATE_HEAD + rod->method->state_size(rod);
+    const wy_status s = make(&state->x, state->size, "a state", err);
+    if (s)
+        free(state);
+    else
+        *out = state;
+    return s;
+}
+
+void wy_motion_state_free(wy_motion_state *state) {
+    if (state)
+        free(state->x);
+    free(state);
+}
+
+void wy_motion_state_copy(wy_motion_state *to, const wy_motion_state *from) {
+    memcpy(to->x, from->x, (to->size < from->size ? to->size : from->size) * sizeof *to->x);
+}
+
+size_t wy_motion_state_size(const wy_motion_state *state) {
+    return state->size;
+}
+
+double *wy_motion_state_numbers(wy_motion_state *state) {
+    return state->x;
+}
+
+wy_status wy_motion_work_create(wy_motion_work **out, const wy_motion *rod, wy_error *err) {
+    if (!out || !rod)
+        return wy_fail(err, WY_BAD_INPUT, "no rod to make scratch for, or nowhere to put it: NULL");
+    *out = NULL;
+    wy_motion_work *work = calloc(1, sizeof *work);
+    if (!work)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for scratch");
+    work->size = rod->method->work_size(rod);
+    const wy_status s = make(&work->x, work->size, "scratch", err);
+    if (s)
+        free(work);
+    else
+        *out = work;
+    return s;
+}
+
+void wy_motion_work_free(wy_motion_work *work) {
+    if (work)
+        free(work->x);
+    free(work);
+}
+
+size_t wy_motion_work_size(const wy_motion_work *work) {
+    return work->size;
+}
+
+double *wy_motion_work_numbers(wy_motion_work *work) {
+    return work->x;
+}
+
+static void remember_largest(const wy_motion *rod, double *x) {
+    wy_motion_energy energy = {0};
+    rod->method->energies(&energy, rod, x);
+    x[WY_STATE_LARGEST] = fmax(x[WY_STATE_LARGEST], fmax(energy.kinetic, energy.strain));
+}
+
+/* A state or scratch of another rod would be written past its end. */
+static wy_status check_fit(const wy_motion *rod, const wy_motion_state *state, const wy_motion_work *work,
+                           wy_error *err) {
+    if (!rod || !state || !work)
+        return wy_fail(err, WY_BAD_INPUT, "no %s given: NULL", !rod ? "rod" : !state ? "state" : "scratch");
+    const size_t size = WY_STATE_HEAD + rod->method->state_size(rod), scratch = rod->method->work_size(rod);
+    if (state->size != size)
+        return wy_fail(err, WY_BAD_INPUT, "this is the state of another rod: %zu numbers, this rod has %zu",
+                       state->size, size);
+    if (work->size != scratch)
+        return wy_fail(err, WY_BAD_INPUT, "this is the scratch of another rod: %zu numbers, this rod needs %zu",
+                       work->size, scratch);
+    return WY_OK;
+}
+
+/* 0 x is 0 for every number and NaN for everything else. */
+static wy_status check_finite(const wy_motion_state *state, wy_error *err) {
+    const double *x = state->x;
+    double sum[8] = {0};
+    for (size_t i = 0; i + 8 <= state->size; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            sum[k] += 0.0 * x[i + k];
+    for (size_t i = state->size / 8 * 8; i < state->size; i++)
+        sum[0] += 0.0 * x[i];
+    const double all = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7];
+    if (all == 0.0)
+        return WY_OK;
+    size_t bad = 0;
+    while (bad < state->size && isfinite(x[bad]))
+        bad++;
+    return wy_fail(err, WY_NOT_FINITE, "number %zu of %zu of the rod's state is %g", bad, state->size,
+                   bad < state->size ? x[bad] : 0.0);
+}
+
+wy_status wy_motion_start(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, wy_error *err) {
+    const wy_status fits = check_fit(rod, state, work, err);
+    if (fits)
+        return fits;
+    memset(state->x, 0, state->size * sizeof *state->x);
+    const wy_status s = rod->method->start(rod, state->x, work->x, err);
+    if (!s)
+        remember_largest(rod, state->x);
+    return s;
+}
+
+wy_status wy_motion_step(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt, wy_error *err) {
+    if (!(dt > 0.0) || !isfinite(dt))
+        return wy_fail(err, WY_BAD_INPUT, "time step of %g s, expected a positive number", dt);
+    wy_status s = check_fit(rod, state, work, err);
+    if (!s)
+        s = check_finite(state, err);
+    if (s)
+        return s;
+    s = rod->method->step(rod, state->x, work->x, dt, err);
+    if (s)
+        return s;
+    state->x[WY_STATE_STEPS] += 1.0;
+    remember_largest(rod, state->x);
+    return WY_OK;
+}
+
+wy_status wy_motion_push(const wy_motion *rod, wy_motion_state *state, int end, const double force[3],
+                         const double moment[3], wy_error *err) {
+    if (!rod || !state || !force || !moment)
+        return wy_fail(err, WY_BAD_INPUT, "a push needs a rod, a state, a force and a moment: NULL");
+    if (state->size != WY_STATE_HEAD + rod->method->state_size(rod))
+        return wy_fail(err, WY_BAD_INPUT, "this is the state of another rod: %zu numbers", state->size);
+    if (end != 0 && end != 1)
+        return wy_fail(err, WY_BAD_INPUT, "end %d, expected 0 or 1", end);
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(force[i]) || !isfinite(moment[i]))
+            return wy_fail(err, WY_BAD_INPUT, "a push with a component of %g N or %g N m, expected numbers", force[i],
+                           moment[i]);
+    if (rod->holds[end] & WY_HOLDS_POSITION && v3_dot(force, force) > 0.0)
+        return wy_fail(err, WY_BAD_INPUT, "the end at s = %g m is %s: a force on it does nothing",
+                       end ? rod->def.length : 0.0, rod->ends[end]->entry.name);
+    memcpy(state->x + WY_STATE_PUSH + 6 * end, force, 3 * sizeof *force);
+    memcpy(state->x + WY_STATE_PUSH + 6 * end + 3, moment, 3 * sizeof *moment);
+    return WY_OK;
+}
+
+wy_status wy_motion_carry(wy_motion *rod, const wy_motion_state *state, int end, const double position[3],
+                          const double orientation[4], double dt, wy_error *err) {
+    if (!rod || !state || !position || !orientation)
+        return wy_fail(err, WY_BAD_INPUT, "carrying an end needs a rod, a state, a position and an orientation: NULL");
+    if (state->size != WY_STATE_HEAD + rod->method->state_size(rod))
+        return wy_fail(err, WY_BAD_INPUT, "this is the state of another rod: %zu numbers", state->size);
+    if (end != 0 && end != 1)
+        return wy_fail(err, WY_BAD_INPUT, "end %d, expected 0 or 1", end);
+    if (!rod->ends[end]->carry)
+        return wy_fail(err, WY_BAD_INPUT, "the end at s = %g m is %s: only a driven end can be carried along",
+                       end ? rod->def.length : 0.0, rod->ends[end]->entry.name);
+    if (!(dt > 0.0 && isfinite(dt)))
+        return wy_fail(err, WY_BAD_INPUT, "carrying an end for %g s, expected a positive time", dt);
+    for (int i = 0; i < 4; i++)
+        if (!isfinite(position[i % 3]) || !isfinite(orientation[i]))
+            return wy_fail(err, WY_BAD_INPUT, "an end is to be carried to %g m or %g, expected numbers",
+                           position[i % 3], orientation[i]);
+    double p[3], D[9], q[4];
+    wy_motion_end_pose(p, D, rod, end, state->x[WY_STATE_TIME]);
+    wy_quat_from_directors(q, D);
+    rod->ends[end]->carry((void *)(uintptr_t)rod->def.ends[end].config, state->x[WY_STATE_TIME], dt, p, q, position,
+                          orientation);
+    return WY_OK;
+}
+
+double wy_motion_time(const wy_motion_state *state) {
+    return state->x[WY_STATE_TIME];
+}
+
+void wy_motion_energies(wy_motion_energy *energy, const wy_motion *rod, const wy_motion_state *state) {
+    const double *x = state->x;
+    memset(energy, 0, sizeof *energy);
+    rod->method->energies(energy, rod, x);
+    energy->dissipated = x[WY_STATE_DISSIPATED] + x[WY_STATE_DISSIPATED_LOW];
+    energy->work = x[WY_STATE_WORK] + x[WY_STATE_WORK_LOW];
+    energy->balance = energy->kinetic + energy->strain + energy->gravity + energy->dissipated - energy->work;
+    energy->largest = x[WY_STATE_LARGEST];
+}
+
+void wy_motion_momenta(double linear[3], double angular[3], const wy_motion *rod, const wy_motion_state *state) {
+    rod->method->momenta(linear, angular, rod, state->x);
+}
+
+/* A state may come from an archive, with any numbers in it. */
+static int64_t count(double x) {
+    return x >= 0.0 && x <= 0x1p53 ? (int64_t)x : 0;
+}
+
+void wy_motion_statistics(wy_motion_stats *stats, const wy_motion_state *state) {
+    stats->steps = count(state->x[WY_STATE_STEPS]);
+    stats->iterations = count(state->x[WY_STATE_ITERATIONS]);
+    stats->retries = count(state->x[WY_STATE_RETRIES]);
+    stats->halvings = count(state->x[WY_STATE_HALVINGS]);
+    stats->softened = count(state->x[WY_STATE_SOFTENED]);
+}
+
+void wy_motion_read(const wy_motion *rod, const wy_motion_state *state, const wy_motion_view *view) {
+    rod->method->read(rod, state->x, view);
+}
+
+double wy_motion_pose_gap(const wy_motion *rod, const wy_motion_state *state) {
+    return rod->method->pose_gap(rod, state->x);
+}
+
+const wy_motion_newton *wy_motion_newton_of(const wy_motion *rod) {
+    static const wy_motion_newton standard = {.tolerance = 1e-12, .max_iterations = 30, .halvings = 12};
+    return rod->def.method.config ? rod->def.method.config : &standard;
+}
+
+const wy_param wy_motion_newton_params[] = {WY_MOTION_NEWTON_ROWS, {0}};
