@@ -85,9 +85,10 @@ wy_status wy_path_set(beam_path *p, double lambda, wy_error *err) {
         return s;
     p->model->span = 0.0;
     beam_model *const sides[2] = {p->before, p->after};
+    wy_error why = {0};
     for (int i = 0; i < 2; i++) { /* where one side does not exist (a rigidity of zero), the point itself will do */
         double at = lambda + (i ? delta : -delta);
-        if (set_model(p, sides[i], at, false, NULL)) {
+        if (set_model(p, sides[i], at, false, &why)) {
             at = lambda;
             s = set_model(p, sides[i], at, false, err);
             if (s)
@@ -96,7 +97,8 @@ wy_status wy_path_set(beam_path *p, double lambda, wy_error *err) {
         p->model->span += i ? at : -at;
     }
     if (!(p->model->span > 0.0))
-        return wy_fail(err, WY_BAD_INPUT, "the rod exists at the parameter %.9g alone", lambda);
+        return wy_fail(err, WY_BAD_INPUT, "the rod exists at the parameter %.9g alone; beside it: %s", lambda,
+                       why.text);
     return wy_path_memory(p, err);
 }
 

@@ -56,7 +56,7 @@ static size_t nearest(const double *s, size_t nodes, double at) {
 }
 
 /* Masses of the modes (count) and, unless NULL, what couples them when the rod spins once a second times 2 pi (count x count), kg m^2:
- * m_k = int rhoA |u|^2 + phi.R rhoI R^T phi,   G_kl = int rhoJ d3.(phi_k x phi_l),  bodies too. */
+ * m_k = int rhoA |u|^2 + phi.R rhoI R^T phi and what water adds across d3,   G_kl = int rhoJ d3.(phi_k x phi_l),  bodies too. */
 static wy_status reduce(double *mass, double *G, const wy_mode_table *t, const wy_rod_definition *rod, wy_error *err) {
     const size_t n = t->nodes;
     double *w = malloc(n * sizeof *w);
@@ -72,9 +72,11 @@ static wy_status reduce(double *mass, double *G, const wy_mode_table *t, const w
                 wy_section c;
                 wy_rod_section_at(&c, rod, t->s[i], i + 1 < n ? 1 : -1);
                 const double inertia[3] = {c.rhoI1, c.rhoI2, c.rhoJ};
+                const double added = wy_rod_added_mass(rod, &c), L2 = rod->length * rod->length,
+                             across[3] = {added * L2, added * L2, 0.0};
                 if (k == l)
-                    sum +=
-                        w[i] * (c.rhoA * rod->length * rod->length * v3_dot(a + 3, b + 3) + in_frame(q, inertia, a, b));
+                    sum += w[i] * (c.rhoA * L2 * v3_dot(a + 3, b + 3) + in_frame(q, across, a + 3, b + 3) +
+                                   in_frame(q, inertia, a, b));
                 turn += w[i] * c.rhoJ * about(q, a, b);
             }
             for (size_t m = 0; m < rod->bodies.rows; m++) {

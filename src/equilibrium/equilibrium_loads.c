@@ -106,7 +106,8 @@ void wy_equilibrium_model_damping(double viscosity[6], double C[36], const beam_
                              .x = x,
                              .D = D,
                              .v = still,
-                             .omega = still};
+                             .omega = still,
+                             .a = still};
         load_of(m->rod, i)->wrench(&w, m->rod->def.loads.items[i].config, &at);
         add_scaled(C, slope, m->force, m->force / m->L, m->L, span->per);
     }

@@ -111,8 +111,12 @@ wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *def
     if (!s)
         s = wy_rod_definition_check_copy(&rod->def, part, err);
     if (!s) {
-        *part = "loads";
         const char *name = wy_rod_varies(&rod->def, WY_VARIES_TIME);
+        *part = "loads";
+        for (size_t i = 0; i < rod->def.actuation.count; i++)
+            *part = name == rod->def.actuation.items[i].entry->name ? "actuation" : *part;
+        for (int e = 0; e < 2; e++)
+            *part = name == rod->def.ends[e].entry->name ? (e ? "last_end" : "first_end") : *part;
         if (name)
             s = wy_fail(err, WY_UNSUPPORTED, "'%s' varies with time, which an equilibrium does not know", name);
     }

@@ -5,7 +5,7 @@
  * where dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t = x',
  * equation (3.1) linearised is the Hamiltonian system                                       docs/math (8.5)
  *   phi' = K_M (p - 1/2 phi x m)            u' = phi x t + K_P (dn - phi x n)
- *   dn'  = -mu rhoA u
+ *   dn'  = -mu (rhoA u + a (u - (u.d3) d3)),   a: the mass that water adds across the rod
  *   p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x n) - mu R rhoI R^T phi
  * where mu = omega^2 brings in the inertia of a vibration; mu = 0 is statics. The propagator over an element, by the
  * Gauss method of the solution, is exactly symplectic; it is turned into a stiffness between the variations of its two
@@ -28,7 +28,7 @@
 #include "rod/rod_along.h"
 #include "equilibrium/equilibrium_solver.h"
 
-enum { D = WY_REST_DIM, V = 12, HALF = 6, STAGES = 3 };
+enum { D = WY_REST_DIM, V = 12, HALF = 6, STAGES = 3, MASSES = 5 };
 
 struct beam_stability {
     size_t nodes, symmetries;
@@ -97,8 +97,9 @@ static void turned(double K[9], const double R[9], const double d[3]) {
                 R[3 * i] * d[0] * R[3 * j] + R[3 * i + 1] * d[1] * R[3 * j + 1] + R[3 * i + 2] * d[2] * R[3 * j + 2];
 }
 
-/* The matrix of (8.5) in the order (phi, u, dm, dn). `mass` is (rhoI1, rhoI2, rhoJ, rhoA). */
-static void linear_field(double *A, const beam_place *p, const double *y, const double mass[4], double mu) {
+/* The matrix of (8.5) in the order (phi, u, dm, dn). `mass` is (rhoI1, rhoI2, rhoJ, rhoA, what water
+ * adds across d3). */
+static void linear_field(double *A, const beam_place *p, const double *y, const double mass[MASSES], double mu) {
     enum { PHI = 0, U = 3, DM = 6, DN = 9 };
     double R[9], KM[9], KP[9], kn[9], n[3], m[3], t[3], nu[3];
     for (int j = 0; j < 3; j++) {
@@ -154,8 +155,10 @@ static void linear_field(double *A, const beam_place *p, const double *y, const 
         turned(I, R, mass);
         for (int i = 0; i < 3; i++) {
             A[V * (DN + i) + U + i] -= mu * mass[3];
-            for (int j = 0; j < 3; j++)
+            for (int j = 0; j < 3; j++) {
                 A[V * (DM + i) + PHI + j] -= mu * I[3 * i + j];
+                A[V * (DN + i) + U + j] -= mu * mass[4] * ((i == j) - R[3 * i + 2] * R[3 * j + 2]);
+            }
         }
     }
 }
@@ -189,11 +192,12 @@ static void gauss_matrix(double *a, const double *c, size_t s) {
 
 /* Mass of the section at s in units of rhoA at s = 0 and L; where a section has none, that of a material whose density is
  * one: rhoI = EI/EA. */
-static void mass_at(double mass[4], const beam_model *m, const beam_place *p, double s, size_t element) {
+static void mass_at(double mass[MASSES], const beam_model *m, const beam_place *p, double s, size_t element) {
     const wy_section c = wy_equilibrium_model_section(m, s, element);
     const double first = m->rhoA, rows[4] = {c.rhoI1, c.rhoI2, c.rhoJ, c.rhoA};
     for (int i = 0; i < 4; i++)
         mass[i] = first > 0.0 ? rows[i] / first : 0.0;
+    mass[4] = first > 0.0 ? wy_rod_added_mass(&m->rod->def, &c) / first : 0.0;
     for (int i = 0; i < 3; i++)
         mass[i] = first > 0.0 ? mass[i] / (m->L * m->L) : p->inv_CP[2] / p->inv_CM[i];
     if (!(first > 0.0))
@@ -207,7 +211,7 @@ static bool propagate(double S[V * V], const beam_model *m, const gauss *g, cons
     size_t pivots[STAGES * V];
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     for (size_t l = 0; l < s; l++) {
-        double z[D], mass[4];
+        double z[D], mass[MASSES];
         memcpy(z, y + e * D, sizeof z);
         for (size_t i = 0; i < g->core; i++)
             z[i] += g->Z[(e * s + l) * g->core + i];
@@ -288,7 +292,7 @@ static double probe_at(const beam_model *m, size_t e, const double *y) {
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     double mu = 3e-3 / (h * h * h * h) / m->scale;
     for (int i = 0; i < 2; i++) { /* nor may it come near the shear mode GA/rhoI of a section */
-        double inertia[4];
+        double inertia[MASSES];
         const double at = m->s[e + (size_t)i];
         const beam_place place = wy_equilibrium_model_place(m, at, e, y + (e + (size_t)i) * D);
         mass_at(inertia, m, &place, at, e);

@@ -97,15 +97,6 @@ static const char *who_takes(unsigned ability) {
     return "statics";
 }
 
-static bool answers_to_acceleration(const wy_rod_definition *d) {
-    for (size_t i = 0; i < d->loads.count; i++) {
-        const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
-        if (load->added_mass && load->added_mass(d->loads.items[i].config, &d->section) > 0.0)
-            return true;
-    }
-    return false;
-}
-
 /* A configuration made in C has not passed the reader: its numbers are held against the table here. */
 static wy_status check_config(const wy_choice *choice, wy_error *err) {
     for (const wy_param *p = choice->entry->params; choice->config && p && p->key; p++) {
@@ -139,7 +130,7 @@ static wy_status check_method(const wy_motion *rod, const char **part, wy_error 
                  {d->bodies.rows > 0, WY_TAKES_BODIES, "bodies on the rod"},
                  {rod->ends[0]->held || rod->ends[1]->held, WY_TAKES_PARTS_HELD,
                   "an end of which only some components are held"},
-                 {answers_to_acceleration(d), WY_TAKES_ACCELERATION, "added mass"}};
+                 {wy_rod_added_mass(d, &d->section) > 0.0, WY_TAKES_ACCELERATION, "added mass"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].asked && !(rod->method->takes & needs[i].ability))
             return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use '%s'", rod->method->entry.name,

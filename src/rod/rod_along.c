@@ -206,6 +206,15 @@ void wy_rod_load_span(double *from, double *until, const wy_rod_definition *rod,
         load->span(from, until, rod->loads.items[i].config, rod->length);
 }
 
+double wy_rod_added_mass(const wy_rod_definition *rod, const wy_section *section) {
+    double sum = 0.0;
+    for (size_t i = 0; i < rod->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;
+        sum += load->added_mass ? load->added_mass(rod->loads.items[i].config, section) : 0.0;
+    }
+    return sum;
+}
+
 const char *wy_rod_varies(const wy_rod_definition *rod, unsigned what) {
     for (size_t i = 0; i < rod->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;

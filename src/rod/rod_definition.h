@@ -38,6 +38,9 @@ void wy_rod_actuation_at(double xi[6], const wy_rod_definition *copy, double s, 
 /* The part of the rod on which load `i` acts. */
 void wy_rod_load_span(double *from, double *until, const wy_rod_definition *copy, size_t i);
 
+/* Mass per length that the surroundings add across a section. */
+double wy_rod_added_mass(const wy_rod_definition *copy, const wy_section *section);
+
 /* The first load, actuation or end of a copy that varies with any of `what` (WY_VARIES_...); NULL: none. */
 const char *wy_rod_varies(const wy_rod_definition *copy, unsigned what);
 

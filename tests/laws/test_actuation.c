@@ -70,6 +70,46 @@ START_TEST(a_finger_is_an_arc) {
 }
 END_TEST
 
+/* Every actuation of the table at any time: its strain without a signal times the signal's value then. */
+START_TEST(signals_scale_every_drive) {
+    const wy_signal_ramp ramp = {.from = 0.2, .until = 0.9, .low = -0.3, .high = 1.7};
+    const double rows[] = {0.01, 5, 1, -3, 0.01, 0.02, 0.03, 0.07, 0, 8, -3, 0, 0, -0.03};
+    wy_actuation_uniform uniform = {.strain = {3, -2, 5, 0.01, 0.02, -0.03}, .from = NAN, .until = 0.06};
+    wy_actuation_rows in_rows = {.rows = {2, rows}};
+    wy_actuation_heat heat = {.expansion = 3e-4, .temperature = 37.0, .gradient = {210.0, -340.0}};
+    const struct {
+        const char *name;
+        void *config;
+        wy_choice *signal;
+    } all[] = {
+        {"uniform", &uniform, &uniform.in_time}, {"rows", &in_rows, &in_rows.in_time}, {"heat", &heat, &heat.in_time}};
+    size_t walked = 0;
+    for (size_t i = 0; wy_actuations.entries[i]; i++, walked++) {
+        ck_assert_msg(walked < sizeof all / sizeof *all && strcmp(wy_actuations.entries[i]->name, all[i].name) == 0,
+                      "'%s' has no line in this table", wy_actuations.entries[i]->name);
+        const wy_actuation *a = (const wy_actuation *)(const void *)wy_actuations.entries[i];
+        for (int q = 0; q < 5; q++) {
+            const double s = 0.013 * q, t = 0.1 + 0.21 * q,
+                         f = t < 0.2   ? -0.3
+                             : t > 0.9 ? 1.7
+                                       : -0.3 + 2.0 * (t - 0.2) / 0.7;
+            double plain[6] = {0}, scaled[6] = {0}, size = 0.0;
+            *all[i].signal = (wy_choice){0};
+            a->strain(plain, all[i].config, s, 1, 0.1, t);
+            *all[i].signal = choose(&wy_signals, "ramp", &ramp);
+            a->strain(scaled, all[i].config, s, 1, 0.1, t);
+            for (int c = 0; c < 6; c++) {
+                size += fabs(plain[c]);
+                ck_assert_double_eq_tol(scaled[c], f * plain[c], 1e-14 * (1.0 + fabs(plain[c])));
+            }
+            ck_assert_double_gt(size, 1e-3);
+            ck_assert(a->varies(all[i].config));
+        }
+    }
+    ck_assert_uint_eq(walked, sizeof all / sizeof *all);
+}
+END_TEST
+
 /* Between walls heat becomes a force, across the section a moment; without walls nothing is stressed. */
 START_TEST(heat_against_walls) {
     const wy_actuation_heat c = {.expansion = 2.3e-4, .temperature = 41.0, .gradient = {900.0, -1300.0}};
@@ -312,5 +352,5 @@ START_TEST(refusals) {
 }
 END_TEST
 
-SUITE("actuation and bodies", a_finger_is_an_arc, heat_against_walls, what_drives_is_booked, work_against_walls,
-      order_of_a_driven_motion, a_mass_on_the_tip, a_wheel_on_the_tip, bodies_weigh, refusals)
+SUITE("actuation and bodies", a_finger_is_an_arc, signals_scale_every_drive, heat_against_walls, what_drives_is_booked,
+      work_against_walls, order_of_a_driven_motion, a_mass_on_the_tip, a_wheel_on_the_tip, bodies_weigh, refusals)

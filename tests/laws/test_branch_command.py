@@ -105,6 +105,11 @@ def refusals(folder):
         code, out, err = withy("run", EXAMPLE, "-o", folder + "/no.h5", "--set", setting)
         assert code == 2 and part in err, (setting, code, err)
         assert not os.path.exists(folder + "/no.h5")
+    with open(folder + "/longer.yaml", "w") as f:  # a body keeps its place in metres, a branch keeps it relative to the length
+        f.write("kind: continuation\nlength: 0.5\nsection: {name: circle, radius: 0.004, E: 2e8, nu: 0.3, density: 1200}\nbodies: [[0.2, 0.1, 0, 0, 0]]\n"
+                "parameter: {number: length, from: 0.45, to: 0.5}\n")
+    code, out, err = withy("run", folder + "/longer.yaml", "-o", folder + "/no.h5")
+    assert code == 2 and "0.45 alone; beside it: the places where the rod or its loads change move" in err, err
 
 
 main(wire_is_drawn, diagram, singular_points, refusals)

@@ -579,6 +579,9 @@ START_TEST(refusals) {
                       upwards = {.fluid = brine, .waves = {1, timeless}, .depth = NAN, .towards = {0, 0, 2}},
                       dry = {.fluid = brine, .waves = {1, timeless}, .towards = {1, 0, 0}};
     refuse_load("sea", &breaking, "row 1 of the waves: 2.2 m high and 14.0");
+    const double surf[] = {0.6, 10.0, 0.0, 0.0}; /* long, but as high as the water is deep */
+    const wy_load_sea shallow = {.fluid = brine, .waves = {1, surf}, .depth = 1.0, .towards = {1, 0, 0}};
+    refuse_load("sea", &shallow, "row 1 of the waves: 1.2 m high and 31.1");
     refuse_load("sea", &frozen, "row 2 of the waves");
     refuse_load("sea", &upwards, "a direction across 'up'");
     refuse_load("sea", &dry, "a positive depth");

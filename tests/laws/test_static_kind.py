@@ -124,6 +124,11 @@ def bad_requests(folder):
                         "'distributed-force' varies with time, which an equilibrium does not know")):
         code, out, err, _ = run(folder, RISER + old + "\n")
         assert code == 2 and words in err and not out, (old, code, err)
+    for old, place in (("actuation: [{name: uniform, strain: [0, 1, 0, 0, 0, 0], in_time: {name: ramp, until: 1}}]", ":4:12: 'uniform'"),
+                       ("last_end: free\nfirst_end: {name: moved, turn: [0, 1, 0], rotation: {name: ramp, until: 1}}", ":5:12: 'moved'"),
+                       ("last_end: {name: carried, x1: {name: line, rate: 1}}", ":4:11: 'carried'")):
+        code, out, err, _ = run(folder, RISER + old + "\n")
+        assert code == 2 and place + " varies with time" in err, (old, code, err)
     code, out, err, _ = run(folder, RISER + "last_end: {name: coaxial, shortening: 0.3, twist: 30}\nsolver: collocation\n")
     assert code == 1 and "last good 25.04" in err and "try another branch" in err, (code, err)
 

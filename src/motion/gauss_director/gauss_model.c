@@ -183,12 +183,9 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
             m->inertia[c * m->row + j] += body[c < 3 ? 2 + c : 1] / m->share[j];
         m->weight += body[1] * v3_norm(m->gravity);
     }
-    for (size_t i = 0; i < rod->def.loads.count; i++) {
-        const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
-        for (size_t j = 0; j < m->nodes && load->added_mass; j++) {
-            m->added[j] += m->share[j] * load->added_mass(rod->def.loads.items[i].config, &m->section[j]);
-            m->accelerated = m->accelerated || m->added[j] > 0.0;
-        }
+    for (size_t j = 0; j < m->nodes; j++) {
+        m->added[j] = m->share[j] * wy_rod_added_mass(&rod->def, &m->section[j]);
+        m->accelerated = m->accelerated || m->added[j] > 0.0;
     }
     for (size_t j = m->nodes; j < m->row; j++) /* what pads a row has mass to divide by, but no share */
         for (size_t c = 0; c < 4; c++)

@@ -108,12 +108,15 @@ static wy_status check(const void *config, double length, wy_error *err) {
                            "row %zu of the waves is (%g, %g, %g, %g), expected an amplitude that is not negative, a "
                            "positive period, a phase and a heading",
                            i + 1, row[0], row[1], row[2], row[3]);
-        const double k = wave_number(2.0 * pi / row[1], c->depth), steepness = row[0] * k / pi;
-        if (steepness > 1.0 / 7.0)
+        /* Miche: a wave breaks when its height is a seventh of its length, in shallow water tanh(kh) of that */
+        const double k = wave_number(2.0 * pi / row[1], c->depth),
+                     e = isnan(c->depth) ? 0.0 : wy_exp(-2.0 * k * c->depth),
+                     highest = 2.0 * pi / k * (1.0 - e) / (1.0 + e) / 7.0;
+        if (2.0 * row[0] > highest)
             return wy_fail(
                 err, WY_BAD_INPUT,
-                "row %zu of the waves: %g m high and %g m long, expected less than a seventh: it would break", i + 1,
-                2.0 * row[0], 2.0 * pi / k);
+                "row %zu of the waves: %g m high and %g m long, expected at most %.3g m high: it would break", i + 1,
+                2.0 * row[0], 2.0 * pi / k, highest);
     }
     s = wy_signal_check(&c->waves_in_time, err);
     return s ? wy_fail_at(err, s, "waves_in_time") : WY_OK;
