@@ -33,7 +33,7 @@ static const wy_load_fluid fluid = {.density = 900.0,
                                     .velocity = {-0.5, 0.35, 0.2},
                                     .profile = {3, profile_},
                                     .up = {0.2, 0.1, 1.0}};
-/* At rest there are no waves: the table is walked with those of no height, `derivatives` with these. */
+/* At rest there are no waves: the table is walked with those of no height in water above the rod, `derivatives` with these at the surface. */
 static const double waves_[] = {0.004, 0.3, 0.7, 0.4, 0.002, 0.21, -1.9, 5.0}, calm_[] = {0.0, 0.3, 0.7, 0.4};
 static const wy_load_sea sea = {.fluid = {.density = 1020.0,
                                           .diameter = NAN,
@@ -44,8 +44,8 @@ static const wy_load_sea sea = {.fluid = {.density = 1020.0,
                                           .profile = {3, profile_},
                                           .up = {0.1, 0.2, 1.5}},
                                 .waves = {1, calm_},
-                                .surface = 0.02,
-                                .depth = 0.06,
+                                .surface = 0.5,
+                                .depth = 0.6,
                                 .towards = {1.0, 0.3, 0.2}};
 static const wy_load_buoyancy buoyancy = {
     .density = 1700.0, .area = NAN, .acceleration = {-6.0, 1.0, 2.0}, .surface = NAN};
@@ -224,6 +224,8 @@ START_TEST(derivatives_are_derivatives) {
     for (int deep = 0; deep < 2; deep++) { /* the surface and the bed are among the places where it is asked */
         wy_load_sea rough = sea;
         rough.waves = (wy_samples){2, waves_};
+        rough.surface = 0.02;
+        rough.depth = 0.06;
         rough.waves_in_time = choose(&wy_signals, "ramp", &grows);
         if (deep)
             rough.depth = NAN;

@@ -10,7 +10,7 @@
 
 static const double LENGTH = 100.0, EA = 2e6, MASS = 50.0, DIAMETER = 0.15, WATER = 1025.0, CN = 1.2, CT = 0.05,
                     CA = 1.0, G = 9.81, LAG = 0.01, CURRENT = 0.8, DEPTH = 40.0, BED = 4000.0, BED_DAMPING = 300.0,
-                    FAR = 85.0, PERIOD = 9.0, FROM = 15.0, UNTIL = 25.0;
+                    FAR = 85.0, SURFACE = 44.0, PERIOD = 9.0, FROM = 15.0, UNTIL = 25.0;
 
 /* Vessel: amplitudes (m, rad) and phases of surge, sway, heave, roll, pitch, yaw; the fairlead is `ARM` from its centre. */
 static const double amplitude[6] = {0.9, 0.4, 1.1, 0.03, 0.05, 0.02}, phase[6] = {0.0, 0.7, 1.9, 2.5, 0.4, 1.1},
@@ -31,7 +31,8 @@ static double ramp(double t) {
     return x * x * (3.0 - 2.0 * x);
 }
 
-/* Two waves in `DEPTH` m of water: amplitude, period, phase, heading from e1 towards e2. The second is there to be no multiple of the first. */
+/* Two waves in `SURFACE` m of water, the fairlead (at `DEPTH`) below it: amplitude, period, phase, heading from e1 towards e2. The second is there to be
+ * no multiple of the first. */
 static const double waves[] = {1.6, PERIOD, 0.9, 0.5, 0.5, 5.3, 2.2, -0.8};
 enum { WAVES = 2 };
 
@@ -44,7 +45,7 @@ static void number_waves(void) {
         double low = 1e-6, high = 10.0;
         for (int i = 0; i < 60; i++) {
             const double middle = 0.5 * (low + high);
-            *(9.80665 * middle * tanh(middle * DEPTH) < o * o ? &low : &high) = middle;
+            *(9.80665 * middle * tanh(middle * SURFACE) < o * o ? &low : &high) = middle;
         }
         numbers[q] = low;
     }
@@ -57,8 +58,8 @@ static void water_moves(double w[3], double a[3], const double x[3], double t) {
     v3_set(a, 0, 0, 0);
     for (int q = 0; q < WAVES; q++) {
         const double *row = waves + 4 * q, o = 2.0 * PI / row[1];
-        const double k = numbers[q], z = fmin(fmax(x[2], 0.0), DEPTH), C = cosh(k * z) / sinh(k * DEPTH),
-                     S = sinh(k * z) / sinh(k * DEPTH), e[3] = {cos(row[3]), sin(row[3]), 0.0},
+        const double k = numbers[q], z = fmin(fmax(x[2], 0.0), SURFACE), C = cosh(k * z) / sinh(k * SURFACE),
+                     S = sinh(k * z) / sinh(k * SURFACE), e[3] = {cos(row[3]), sin(row[3]), 0.0},
                      theta = k * (e[0] * x[0] + e[1] * x[1]) - o * t + row[2];
         for (int i = 0; i < 3; i++) {
             const double up = i == 2, u = row[0] * o * (C * cos(theta) * e[i] + S * sin(theta) * up);
@@ -199,8 +200,8 @@ START_TEST(against_lumped_masses) {
                                          .profile = {2, rows},
                                          .up = {0, 0, 1}},
                                .waves = {WAVES, waves},
-                               .surface = DEPTH,
-                               .depth = DEPTH,
+                               .surface = SURFACE,
+                               .depth = SURFACE,
                                .towards = {1, 0, 0},
                                .waves_in_time = choose(&wy_signals, "ramp", &start)};
     const wy_load_sea_bed bed = {.normal = {0, 0, 1}, .stiffness = BED, .damping = BED_DAMPING};

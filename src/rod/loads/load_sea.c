@@ -5,7 +5,8 @@
  *   w  = a omega (C cos theta e + S sin theta n),      C = cosh k(z + h)/sinh kh,   S = sinh k(z + h)/sinh kh
  *   w. = a omega^2 (C sin theta e - S cos theta n)                                                              (11.3)
  *
- * Above the still water it moves as it does there, below the bed as it does on it; w. is the rate at a place. */
+ * Above the still water it moves as it does there, below the bed as it does on it; w. is the rate at a place. What is above the
+ * surface feels nothing; the share that is wet grows evenly over one diameter. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -131,12 +132,19 @@ static bool runs(const wy_load_sea *c) {
 
 static unsigned varies(const void *config) {
     const wy_load_sea *c = config;
-    return wy_fluid_varies(&c->fluid) | (runs(c) ? WY_VARIES_TIME | WY_VARIES_PLACE | WY_VARIES_TURN : 0U);
+    const unsigned still = wy_fluid_varies(&c->fluid);
+    return still | (still & WY_VARIES_TURN ? WY_VARIES_PLACE : 0U) |
+           (runs(c) ? WY_VARIES_TIME | WY_VARIES_PLACE | WY_VARIES_TURN : 0U);
 }
 
+/* Height of the surface above that of the still water, and its slope. */
+typedef struct wave_surface {
+    double height, slope[3];
+} wave_surface;
+
 /* Adds one wave of (11.3), times f; rate is that of f. */
-static void add_wave(wy_water *out, const double *row, const double e[3], const double n[3], double z, double depth,
-                     const double x[3], double t, double f, double rate) {
+static void add_wave(wy_water *out, wave_surface *top, const double *row, const double e[3], const double n[3],
+                     double z, double depth, const double x[3], double t, double f, double rate) {
     const double omega = 2.0 * pi / row[1], k = wave_number(omega, depth), U = row[0] * omega;
     const bool below = z<-depth, above = z> 0.0; /* false for deep water: NaN */
     z = above ? 0.0 : below ? -depth : z;
@@ -149,6 +157,8 @@ static void add_wave(wy_water *out, const double *row, const double e[3], const 
     const double dC = above || below ? 0.0 : k * S, dS = above || below ? 0.0 : k * C;
     double sine, cosine;
     wy_sincos(k * v3_dot(x, e) - omega * t + row[2], &sine, &cosine);
+    top->height += f * row[0] * cosine;
+    v3_axpy(top->slope, top->slope, -f * row[0] * k * sine, e);
     for (int i = 0; i < 3; i++) {
         const double w = U * (C * cosine * e[i] + S * sine * n[i]),
                      a = U * omega * (C * sine * e[i] - S * cosine * n[i]);
@@ -166,24 +176,48 @@ static void add_wave(wy_water *out, const double *row, const double e[3], const 
     }
 }
 
+/* Share of the section that is wet, and its change with the place. */
+static double wet(double slope[3], const wy_load_sea *c, const wy_place *at, const double n[3],
+                  const wave_surface *top) {
+    const double d = isnan(c->fluid.diameter) ? at->section->diameter : c->fluid.diameter,
+                 x = 0.5 - (v3_dot(n, at->x) - c->surface - top->height) / d;
+    v3_sub(slope, top->slope, n);
+    v3_scale(slope, x > 0.0 && x < 1.0 ? 1.0 / d : 0.0, slope);
+    return fmin(fmax(x, 0.0), 1.0);
+}
+
 static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     const wy_load_sea *c = config;
     wy_water water;
-    double n[3], ahead[3], left[3];
+    wave_surface top = {0};
+    double n[3], ahead[3], left[3], slope[3], K[36] = {0}, C[36] = {0};
     memset(&water, 0, sizeof water);
-    if (axes(n, ahead, left, c)) {
-        const double z = v3_dot(n, at->x) - c->surface, f = wy_signal_value(&c->waves_in_time, at->t),
-                     rate = wy_signal_rate(&c->waves_in_time, at->t);
-        for (size_t i = 0; i < c->waves.rows; i++) {
-            const double *row = c->waves.values + WAVE_COLUMNS * i;
-            double sine, cosine, e[3];
-            wy_sincos(row[3], &sine, &cosine);
-            v3_scale(e, cosine, ahead);
-            v3_axpy(e, e, sine, left);
-            add_wave(&water, row, e, n, z, c->depth, at->x, at->t, f, rate);
-        }
+    if (!axes(n, ahead, left, c))
+        return;
+    const double z = v3_dot(n, at->x) - c->surface, f = wy_signal_value(&c->waves_in_time, at->t),
+                 rate = wy_signal_rate(&c->waves_in_time, at->t);
+    for (size_t i = 0; i < c->waves.rows; i++) {
+        const double *row = c->waves.values + WAVE_COLUMNS * i;
+        double sine, cosine, e[3];
+        wy_sincos(row[3], &sine, &cosine);
+        v3_scale(e, cosine, ahead);
+        v3_axpy(e, e, sine, left);
+        add_wave(&water, &top, row, e, n, z, c->depth, at->x, at->t, f, rate);
     }
-    wy_fluid_act(out, &c->fluid, at, &water);
+    const double share = wet(slope, c, at, n, &top);
+    wy_wrench whole = {.K = out->K ? K : NULL, .C = out->C ? C : NULL};
+    if (!(share > 0.0))
+        return;
+    wy_fluid_act(&whole, &c->fluid, at, &water);
+    for (int i = 0; i < 3; i++) {
+        out->space[3 + i] += share * whole.space[3 + i];
+        for (int j = 0; j < 3 && out->K; j++)
+            out->K[6 * (3 + i) + 3 + j] += whole.space[3 + i] * slope[j];
+    }
+    for (int i = 0; i < 36 && out->K; i++)
+        out->K[i] += share * K[i];
+    for (int i = 0; i < 36 && out->C; i++)
+        out->C[i] += share * C[i];
 }
 
 static double added_mass(const void *config, const wy_section *section) {
