@@ -228,6 +228,18 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
         if (a->check && (s = a->check(d->actuation.items[i].config, d->length, err)))
             return wy_fail_at(err, s, "actuation %zu, %s", i + 1, a->entry.name);
     }
+    enum { LOOKS = 32 };
+    for (int i = 0; i <= LOOKS && d->actuation.count > 0; i++) { /* driven so far that nothing is left of it? */
+        double xi[6];
+        const double at = d->length * i / LOOKS;
+        wy_rod_reference_at(xi, d, at, i < LOOKS ? 1 : -1);
+        if (!(xi[5] > 0.0))
+            return wy_fail(
+                err, WY_BAD_INPUT,
+                "the rod without stress has the stretch nu3 = %g at s = %g m, expected a positive number: it "
+                "is driven too far",
+                xi[5], at);
+    }
     if ((s = check_bodies(d, part, err)))
         return s;
     *part = "loads";

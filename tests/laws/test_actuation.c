@@ -342,6 +342,13 @@ START_TEST(refusals) {
     ck_assert_msg(strstr(err.text, "row 2"), "%s", err.text);
     d.actuation = (wy_list){0};
     const double bodies[][5] = {{0.2, 1, 0, 0, 0}, {0.05, -1, 0, 0, 0}, {0.05, 1, 1, 1, 3}, {0.05, 1, 0, 0, 0}};
+    const wy_actuation_uniform shrunk = {.strain = {0, 0, 0, 0, 0, -1.2}, .from = 0.04, .until = NAN};
+    drive = choose(&wy_actuations, "uniform", &shrunk);
+    d.actuation = (wy_list){1, &drive};
+    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, "nu3 = -0.2 at s = 0.04") && strcmp(part, "actuation") == 0, "%s: %s", part,
+                  err.text);
+    d.actuation = (wy_list){0};
     static const char *const words[] = {"not on the rod", "not negative", "sum of the other two", "inside an element"};
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     for (int i = 0; i < 4; i++) {
