@@ -225,6 +225,7 @@ void wy_gauss_time_make(wy_gauss_time *t, int S, bool is_radau) {
     memset(t, 0, sizeof *t);
     t->S = S;
     t->radau = is_radau;
+    t->order = is_radau ? 2 * S - 1 : 2 * S;
     real c[3], b[3], A[3][3] = {{0}}, inverse[3][3] = {{0}}, slope, value;
     if (is_radau) {
         radau(c, S);

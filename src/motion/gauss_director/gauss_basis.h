@@ -36,7 +36,8 @@ void wy_gauss_space_strain(double *weight, const wy_gauss_space *space, double x
  * A = sum_e r_e lambda_e l_e^T; of a complex pair one is kept, r_e doubled, and the real part taken. */
 typedef struct wy_gauss_time {
     int S, roots;
-    bool radau;
+    int order;
+    bool radau; /* the last stage is the end of the step */
     double A[WY_GAUSS_STAGES][WY_GAUSS_STAGES], inverse[WY_GAUSS_STAGES][WY_GAUSS_STAGES];
     double b[WY_GAUSS_STAGES], c[WY_GAUSS_STAGES];
     double last[WY_GAUSS_STAGES];  /* b^T A^-1: y_1 = y_0 + sum last_i (Y_i - y_0) */

@@ -9,9 +9,8 @@
 void wy_gauss_estimate(wy_motion_estimate *estimate, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
-    *estimate = (wy_motion_estimate){.size = s.numbers[WY_GAUSS_ESTIMATE],
-                                     .power = m->time.S + 1,
-                                     .order = m->time.radau ? 2 * m->time.S - 1 : 2 * m->time.S};
+    *estimate =
+        (wy_motion_estimate){.size = s.numbers[WY_GAUSS_ESTIMATE], .power = m->time.S + 1, .order = m->time.order};
 }
 
 /* Hermite's cubic through 0 and `way` with the slopes a, b, and its slope; all over the interval [0, 1]. (10.32) */

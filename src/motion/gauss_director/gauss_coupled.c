@@ -30,7 +30,7 @@ size_t wy_gauss_coupled_size(const wy_gauss *m) {
     enum { MOST = 2000000 }; /* numbers; longer rods do without */
     const size_t S6 = 6 * (size_t)m->time.S, n = S6 * m->nodes, band = S6 * ((size_t)m->space.P + 1) - 1;
     const size_t size = wy_band_size(n, band, band) + 2 * n + WIDE * WIDE * m->nodes;
-    return size > MOST ? 0 : size;
+    return size > MOST || m->bdf ? 0 : size;
 }
 
 /* ---- a node: Q, and the changes of its stages by one unknown ---- */

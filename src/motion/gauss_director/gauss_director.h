@@ -19,13 +19,19 @@ enum {
 
 struct wy_gauss_kernel;
 
-/* What the method is told. */
+/* What the methods are told: `gauss-director`, and `bdf-alpha`, whose stages are not asked for. */
 typedef wy_motion_gauss_director wy_gauss_config;
+typedef struct wy_gauss_bdf_config {
+    wy_gauss_config gauss;
+    double alpha;
+} wy_gauss_bdf_config;
 
 /* The immutable part, made once for a rod. */
 typedef struct wy_gauss {
     wy_gauss_space space;
     wy_gauss_time time, soft; /* soft: Radau IIA with as many stages, for steps that Gauss does not manage */
+    bool bdf;                 /* BDF-alpha: `soft` is a stage of a step without history */
+    double alpha;
     const struct wy_gauss_kernel *kernel;
     const wy_gauss_config *config;
     size_t elements, nodes, row; /* row: nodes, padded */
@@ -61,6 +67,7 @@ typedef struct wy_gauss_state {
     double *hold;                   /* elements x 2: k_G, k_H */
     double *frozen;                 /* where the factors belong: see WY_FROZEN_... */
     double *numbers;
+    double *history; /* of BDF-alpha: gauss_bdf.c */
 } wy_gauss_state;
 
 enum {
@@ -104,6 +111,8 @@ typedef struct wy_gauss_work {
     double *load_K, *load_C;  /* nodes x 36: minus the loads' derivatives, space */
     double *backup;           /* a whole state */
     double *coupled;          /* wy_gauss_coupled_size numbers; NULL where that is 0 */
+    double *base;             /* of BDF-alpha: what its stage starts from */
+    double end_pose[24];      /* of BDF-alpha: where held ends are at its stage */
     const double *v0, *spin0; /* of the state */
     double origin[3];         /* in space: where the positions in X count from */
     bool uses_H;
@@ -227,6 +236,15 @@ void wy_gauss_turn_between(double a[3], const double D1[9], const double D0[9]);
 void wy_gauss_spin_of(double omega[3], const double a[3], const double rate[3]);
 void wy_gauss_rate_of(double rate[3], const double a[3], const double omega[3]);
 
+/* ---- gauss_bdf.c ---- */
+
+/* Numbers of the history in a state (0: none), and of `base` in the scratch. */
+size_t wy_gauss_history_size(const wy_gauss *m);
+size_t wy_gauss_base_size(const wy_gauss *m);
+
+/* The stage of a step, and that of a step without history. */
+void wy_gauss_bdf_times(wy_gauss_time *step, wy_gauss_time *first, double alpha);
+
 /* ---- gauss_coupled.c: the exact linearisation of a step ---- */
 
 /* Numbers that it takes; 0: the rod is too long for it. */
@@ -262,6 +280,17 @@ void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state 
 void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);
 /* Energy stored in G and H; `where` (may be NULL): the element with the largest part of it. */
 double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where);
+
+/* ---- gauss_read.c: what `bdf-alpha` shares with `gauss-director` ---- */
+
+size_t wy_gauss_state_numbers(const wy_motion *rod);
+size_t wy_gauss_work_numbers(const wy_motion *rod);
+wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error *err);
+void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const double *x);
+void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x);
+void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *view);
+void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end);
+double wy_gauss_pose_gap(const wy_motion *rod, const double *x);
 
 /* ---- gauss_model.c, gauss_step.c, gauss_statics.c ---- */
 

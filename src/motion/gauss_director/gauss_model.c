@@ -14,8 +14,16 @@
 static const wy_gauss_config standard = {
     .newton = {.tolerance = 1e-16, .max_iterations = 40, .halvings = 12}, .degree = 3, .stages = 2, .stabiliser = 10.0};
 
+static const wy_gauss_bdf_config standard_bdf = {
+    .gauss = {.newton = {.tolerance = 1e-12, .max_iterations = 40, .halvings = 12}, .degree = 3, .stabiliser = 10.0},
+    .alpha = -0.2};
+
+extern const wy_motion_method wy_motion_method_is_bdf_alpha;
+
 const wy_gauss_config *wy_gauss_config_of(const wy_motion *rod) {
-    return rod->def.method.config ? rod->def.method.config : &standard;
+    if (rod->def.method.config)
+        return rod->def.method.config;
+    return rod->method == &wy_motion_method_is_bdf_alpha ? &standard_bdf.gauss : &standard;
 }
 
 double wy_gauss_arc(const wy_gauss *m, size_t j) {
@@ -54,7 +62,8 @@ static wy_gauss_state lay_state(double *x, const wy_gauss *m, size_t *size) {
     s.hold = at;
     s.frozen = s.hold + 2 * m->elements;
     s.numbers = s.frozen + wy_gauss_frozen_size(m);
-    *size = (size_t)(s.numbers + WY_GAUSS_NUMBERS - x) - WY_STATE_HEAD;
+    s.history = s.numbers + WY_GAUSS_NUMBERS;
+    *size = (size_t)(s.history + wy_gauss_history_size(m) - x) - WY_STATE_HEAD;
     return s;
 }
 
@@ -96,6 +105,8 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
         w.drive[i] = at;
     w.drive_rate = at;
     at += m->actuated ? S * m->elements * m->block : 0;
+    w.base = at;
+    at += wy_gauss_base_size(m);
     w.backup = at;
     const size_t coupled = wy_gauss_coupled_size(m);
     w.coupled = coupled ? w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) : NULL;
@@ -260,8 +271,14 @@ static void count(wy_gauss *m, const wy_motion *rod) {
     m->length = rod->def.length;
     m->actuated = rod->def.actuation.count > 0;
     wy_gauss_space_make(&m->space, (int)c->degree, m->h);
-    wy_gauss_time_make(&m->time, (int)c->stages, c->dissipative);
-    wy_gauss_time_make(&m->soft, (int)c->stages, true);
+    m->bdf = rod->method == &wy_motion_method_is_bdf_alpha;
+    if (m->bdf) {
+        m->alpha = ((const wy_gauss_bdf_config *)(const void *)c)->alpha;
+        wy_gauss_bdf_times(&m->time, &m->soft, m->alpha);
+    } else {
+        wy_gauss_time_make(&m->time, (int)c->stages, c->dissipative);
+        wy_gauss_time_make(&m->soft, (int)c->stages, true);
+    }
 }
 
 static size_t model_bytes(const wy_gauss *m) {

@@ -7,11 +7,11 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_tangent.h"
 
-static size_t state_size(const wy_motion *rod) {
+size_t wy_gauss_state_numbers(const wy_motion *rod) {
     return wy_gauss_state_size(rod->own);
 }
 
-static size_t work_size(const wy_motion *rod) {
+size_t wy_gauss_work_numbers(const wy_motion *rod) {
     return wy_gauss_work_size(rod->own);
 }
 
@@ -45,7 +45,7 @@ static void start_reactions(const wy_motion *rod, const wy_gauss *m, const doubl
     }
 }
 
-static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
+wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error *err) {
     (void)err;
     const wy_gauss *m = rod->own;
     wy_gauss_state s = wy_gauss_state_of(x, m);
@@ -84,7 +84,7 @@ static wy_gauss_state view_of(const double *x, const wy_gauss *m) {
     return wy_gauss_state_of((double *)(size_t)x, m);
 }
 
-static void energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
+void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     const size_t row = m->row, plain = (size_t)(24 * m->space.groups);
@@ -111,7 +111,7 @@ static void energies(wy_motion_energy *energy, const wy_motion *rod, const doubl
     energy->gravity = G;
 }
 
-static void momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
+void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     double p0[3], arm[3];
@@ -167,7 +167,7 @@ static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gaus
     }
 }
 
-static void read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
+void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     const size_t P = (size_t)m->space.P;
@@ -193,7 +193,7 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
         read_elements(rod, m, &s, view);
 }
 
-static void reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end) {
+void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     memcpy(force, s.numbers + WY_GAUSS_REACTION + 6 * end, 3 * sizeof *force);
@@ -201,7 +201,7 @@ static void reaction(double force[3], double moment[3], const wy_motion *rod, co
 }
 
 /* Strains are those of the poses; what can be off is that a frame is no rotation. As a length, over the whole rod. */
-static double pose_gap(const wy_motion *rod, const double *x) {
+double wy_gauss_pose_gap(const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
     double most = 0.0;
@@ -301,16 +301,16 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .own_equilibrium = true,
     .make = wy_gauss_make,
     .drop = wy_gauss_drop,
-    .state_size = state_size,
-    .work_size = work_size,
-    .start = start,
+    .state_size = wy_gauss_state_numbers,
+    .work_size = wy_gauss_work_numbers,
+    .start = wy_gauss_start,
     .step = wy_gauss_step,
-    .energies = energies,
-    .momenta = momenta,
-    .read = read,
-    .pose_gap = pose_gap,
+    .energies = wy_gauss_energies,
+    .momenta = wy_gauss_momenta,
+    .read = wy_gauss_read,
+    .pose_gap = wy_gauss_pose_gap,
     .doubt = wy_gauss_unresolved,
-    .reaction = reaction,
+    .reaction = wy_gauss_reaction,
     .unrest = wy_gauss_unrest,
     .estimate = wy_gauss_estimate,
     .between = wy_gauss_between,

@@ -7,7 +7,7 @@
 void wy_gauss_order(int *space, int *time, const wy_motion *rod) {
     const wy_gauss *m = rod->own;
     *space = 2 * m->space.P;
-    *time = m->time.radau ? 2 * m->time.S - 1 : 2 * m->time.S;
+    *time = m->time.order;
 }
 
 void wy_gauss_place(double p[3], const wy_motion *rod, const double *x, double s) {

@@ -3,25 +3,9 @@
 #include <string.h>
 
 #include "math/vec3.h"
-#include "motion/gauss_director/gauss_tangent.h"
+#include "motion/gauss_director/gauss_stepping.h"
 
-typedef struct stepping {
-    const wy_motion *rod;
-    const wy_gauss *m;
-    const wy_gauss_loops *loops;
-    double *x; /* whole state */
-    wy_gauss_state s;
-    wy_gauss_work w;
-    wy_motion_tangent *tangent; /* to be carried along; NULL: none */
-    bool singular;              /* it could not */
-    /* of the last failure */
-    double failed_at, failed_dt, failed_error;
-    int failed_iterations;
-    size_t failed_node;
-    bool turned_too_far;
-    bool soft;  /* with the dissipative stages */
-    bool brief; /* one attempt, and not a dear one */
-} stepping;
+typedef wy_gauss_stepping stepping;
 
 void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s) {
     for (size_t c = 0; c < 3; c++) {
@@ -37,11 +21,11 @@ void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *
         origin[c] = s->p[c * m->row] + s->low[c * m->row];
 }
 
-static bool pushed(const double *head) {
+bool wy_gauss_pushed(const wy_gauss *m, const double *head) {
     for (int c = 0; c < 12; c++)
         if (head[WY_STATE_PUSH + c] != 0.0)
             return true;
-    return false;
+    return m->loaded || m->in_part[0] || m->in_part[1];
 }
 
 /* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
@@ -54,7 +38,7 @@ static bool begin(stepping *k, double dt) {
     wy_gauss_configuration(w->start, m, &k->s);
     w->dt = dt;
     wy_gauss_origin(w->origin, m, &k->s);
-    w->loaded = m->loaded || pushed(k->x) || m->in_part[0] || m->in_part[1];
+    w->loaded = wy_gauss_pushed(m, k->x);
     w->v0 = k->s.v;
     w->spin0 = k->s.spin;
     w->eps0 = k->s.eps;
@@ -166,7 +150,7 @@ static bool have_factors(stepping *k, double dt, bool sure) {
 
 /* ---- Newton ---- */
 
-static void stage_loads(stepping *k, double dt) {
+void wy_gauss_stage_loads(stepping *k, double dt) {
     bool depends = false;
     for (int i = 0; i < k->m->time.S; i++)
         depends |= wy_gauss_loads(k->rod, k->m, k->x, &k->w, i, k->x[WY_STATE_TIME] + k->m->time.c[i] * dt);
@@ -193,7 +177,7 @@ static size_t worst_node(const stepping *k) {
     return where;
 }
 
-static bool newton(stepping *k, double dt) {
+bool wy_gauss_newton(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const wy_gauss_config *c = m->config;
     const wy_gauss_loops *loops = k->loops;
@@ -204,10 +188,14 @@ static bool newton(stepping *k, double dt) {
     const bool strict = c->newton.tolerance < 1e-10;
     int it, stuck = 0;
     for (it = 0; it < c->newton.max_iterations; it++) {
-        loops->place(m, w, dt, m->time.S == 1 ? 1 : it == 0 ? 3 : strict ? 2 : 1);
-        loops->evaluate(m, w, dt);
+        if (m->bdf) {
+            wy_gauss_bdf_place(k, dt);
+        } else {
+            loops->place(m, w, dt, m->time.S == 1 ? 1 : it == 0 ? 3 : strict ? 2 : 1);
+            loops->evaluate(m, w, dt);
+        }
         if (w->loaded && (it == 0 || !w->dead))
-            stage_loads(k, dt);
+            wy_gauss_stage_loads(k, dt);
         wy_gauss_part_reactions(m, w, dt);
         const double frozen = k->s.frozen[WY_FROZEN_DT];
         if (!have_factors(k, dt, it > 0))
@@ -263,7 +251,7 @@ static bool newton_coupled(stepping *k, double dt) {
         k->loops->place(m, w, dt, m->time.S == 1 ? 1 : 30);
         k->loops->evaluate(m, w, dt);
         if (w->loaded && (it == 0 || !w->dead))
-            stage_loads(k, dt);
+            wy_gauss_stage_loads(k, dt);
         k->x[WY_STATE_ITERATIONS] += 1.0;
         if (!wy_gauss_coupled_factor(k->rod, m, w, t, dt))
             return false;
@@ -364,7 +352,7 @@ static void book_ends(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     memset(k->s.numbers + WY_GAUSS_REACTION, 0, 12 * sizeof(double));
     if (in_part(m)) /* without the reactions that Newton was shown */
-        stage_loads(k, dt);
+        wy_gauss_stage_loads(k, dt);
     for (int e = 0; e < 2; e++) {
         if (!m->held[e] && !m->in_part[e])
             continue;
@@ -429,7 +417,7 @@ static void orthonormalise(const wy_gauss *m, double *rows, int sweeps) {
 }
 
 /* dt |v_0 - what the stages say of it|, mass-weighted mean over the rod, relative to the length. (10.22) */
-static double estimate(const stepping *k, double dt) {
+double wy_gauss_step_estimate(const stepping *k, double dt) {
     const wy_gauss *m = k->m;
     double sum = 0.0;
     for (size_t c = 0; c < 3; c++)
@@ -443,7 +431,7 @@ static double estimate(const stepping *k, double dt) {
 }
 
 /* Kinetic energy of the mean velocities: what unresolved modes do cancels within the step. */
-static double calm(const stepping *k) {
+double wy_gauss_calm(const stepping *k) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
     double sum = 0.0;
@@ -494,8 +482,7 @@ static void advance_nodes(stepping *k, double dt) {
     orthonormalise(m, k->s.D, m->time.radau ? 6 : 1);
 }
 
-/* Rounding does not carry an end away from where some of its components are held. */
-static void land_part(stepping *k, int e) {
+void wy_gauss_land_part(stepping *k, int e) {
     const wy_gauss *m = k->m;
     const size_t j = e ? m->nodes - 1 : 0;
     double home[3], p[3], off[6] = {0.0}, rate[6], spin[3], D[9];
@@ -527,7 +514,7 @@ static void land_ends(stepping *k, double dt) {
     const double t = k->x[WY_STATE_TIME];
     for (int e = 0; e < 2; e++) {
         if (m->in_part[e])
-            land_part(k, e);
+            wy_gauss_land_part(k, e);
         if (!m->held[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
@@ -554,7 +541,7 @@ static void land_ends(stepping *k, double dt) {
     }
 }
 
-static double energy_now(const stepping *k) {
+double wy_gauss_balance(const stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
     return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) -
@@ -563,7 +550,7 @@ static double energy_now(const stepping *k) {
 
 static void accept(stepping *k, double dt) {
     const wy_gauss *m = k->m;
-    const double before = m->time.radau ? energy_now(k) : 0.0;
+    const double before = m->time.radau ? wy_gauss_balance(k) : 0.0;
     k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
     if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt))
         k->singular = true;
@@ -571,8 +558,8 @@ static void accept(stepping *k, double dt) {
     book_damping(k, dt);
     book_ends(k, dt);
     take_means(k, dt);
-    k->s.numbers[WY_GAUSS_ESTIMATE] = fmax(k->s.numbers[WY_GAUSS_ESTIMATE], estimate(k, dt));
-    k->s.numbers[WY_GAUSS_CALM] = calm(k);
+    k->s.numbers[WY_GAUSS_ESTIMATE] = fmax(k->s.numbers[WY_GAUSS_ESTIMATE], wy_gauss_step_estimate(k, dt));
+    k->s.numbers[WY_GAUSS_CALM] = wy_gauss_calm(k);
     memcpy(k->s.stage, k->w.eps, m->elements * (size_t)m->time.S * m->block * sizeof(double));
     k->s.numbers[WY_GAUSS_LAST_DT] = dt;
     advance_nodes(k, dt);
@@ -581,7 +568,7 @@ static void accept(stepping *k, double dt) {
     k->loops->strains(k->s.eps, m, k->w.X[0], k->w.uses_H);
     k->x[WY_STATE_TIME] += dt;
     if (m->time.radau) { /* what the method itself took */
-        const double taken = before - energy_now(k);
+        const double taken = before - wy_gauss_balance(k);
         wy_book(k->x, WY_STATE_DISSIPATED, taken);
         wy_book(k->s.numbers, WY_GAUSS_NUMERICAL, taken);
         if (k->soft)
@@ -598,12 +585,14 @@ static bool worth_coupling(const stepping *k, int depth) {
 }
 
 static bool try_step(stepping *k, double dt, int depth) {
+    if (k->m->bdf)
+        return wy_gauss_bdf_try(k, dt);
     k->turned_too_far = !begin(k, dt);
     k->failed_at = k->x[WY_STATE_TIME];
     k->failed_dt = dt;
     if (k->turned_too_far)
         return false;
-    if (!newton(k, dt)) {
+    if (!wy_gauss_newton(k, dt)) {
         if (!worth_coupling(k, depth))
             return false;
         k->x[WY_STATE_RETRIES] += 1.0;
@@ -677,9 +666,9 @@ static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
     enum { CUTS = 3, CALM = 10 };
     const wy_gauss *m = k->m;
     const int64_t halvings = m->config->newton.halvings;
-    if (m->time.radau)
+    if (m->time.radau && !m->bdf)
         return dissipative(k, dt, bytes, 1e-4);
-    if (m->config->exact_only)
+    if (m->bdf || m->config->exact_only)
         return advance(k, dt, halvings, 0);
     const double waiting = k->x[WY_STATE_CUT];
     k->brief = waiting < 0.0;

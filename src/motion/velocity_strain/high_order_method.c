@@ -79,20 +79,6 @@ static const wy_param gauss_params[] = {
      .offset = CONFIG(order)},
     {0},
 };
-static const wy_param bdf_params[] = {
-    COMMON,
-    {.key = "alpha",
-     .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of the cantilever chapter.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_BETWEEN,
-     .low = -0.5,
-     .high = 0,
-     .fallback = "-0.2",
-     .offset = CONFIG(alpha)},
-    {0},
-};
-
 static const wy_high_order_config standard = {.newton = {.tolerance = 1e-12, .max_iterations = 30, .halvings = 12},
                                               .refactor = 0.1,
                                               .degree = 1,
@@ -207,10 +193,6 @@ static wy_status make(wy_motion *rod, bool bdf, wy_error *err) {
 
 static wy_status make_gauss(wy_motion *rod, wy_error *err) {
     return general(rod) ? WY_OK : make(rod, false, err);
-}
-
-static wy_status make_bdf(wy_motion *rod, wy_error *err) {
-    return make(rod, true, err);
 }
 
 static void drop(wy_motion *rod) {
@@ -493,16 +475,5 @@ const wy_motion_method wy_motion_method_is_velocity_strain = {
               .params = gauss_params,
               .config_size = sizeof(wy_high_order_config)},
     .make = make_gauss,
-    CALLBACKS,
-};
-
-const wy_motion_method wy_motion_method_is_bdf_alpha = {
-    .entry =
-        {.name = "bdf-alpha",
-         .doc =
-             "BDF-alpha of the cantilever chapter in time, velocities and strains of degree 1 to 5 in space, solved for the whole rod.",
-         .params = bdf_params,
-         .config_size = sizeof(wy_high_order_config)},
-    .make = make_bdf,
     CALLBACKS,
 };

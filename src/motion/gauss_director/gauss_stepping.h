@@ -1,0 +1,48 @@
+/* A step of the director elements on its way: what gauss_step.c and the schemes in time beside it share. */
+#ifndef WY_GAUSS_STEPPING_H
+#define WY_GAUSS_STEPPING_H
+
+#include "motion/gauss_director/gauss_tangent.h"
+
+typedef struct wy_gauss_stepping {
+    const wy_motion *rod;
+    const wy_gauss *m;
+    const wy_gauss_loops *loops;
+    double *x; /* whole state */
+    wy_gauss_state s;
+    wy_gauss_work w;
+    wy_motion_tangent *tangent; /* to be carried along; NULL: none */
+    bool singular;              /* it could not */
+    /* of the last failure */
+    double failed_at, failed_dt, failed_error;
+    int failed_iterations;
+    size_t failed_node;
+    bool turned_too_far;
+    bool soft;  /* with the dissipative stages */
+    bool brief; /* one attempt, and not a dear one */
+} wy_gauss_stepping;
+
+/* ---- gauss_step.c ---- */
+
+/* Newton with frozen factors for the stages whose first guess is in k->w. */
+bool wy_gauss_newton(wy_gauss_stepping *k, double dt);
+/* Loads of the stages. */
+void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt);
+/* Does anything act on nodes besides gravity? */
+bool wy_gauss_pushed(const wy_gauss *m, const double *head);
+/* Rounding does not carry an end away from where some of its components are held. */
+void wy_gauss_land_part(wy_gauss_stepping *k, int end);
+/* What the books say that there should be: energy, what was dissipated, minus the work. */
+double wy_gauss_balance(const wy_gauss_stepping *k);
+/* (10.22), and the kinetic energy of the mean velocities. */
+double wy_gauss_step_estimate(const wy_gauss_stepping *k, double dt);
+double wy_gauss_calm(const wy_gauss_stepping *k);
+
+/* ---- gauss_bdf.c ---- */
+
+/* Configuration, what the strains miss and the gradients, from velocities and strains of the one stage. */
+void wy_gauss_bdf_place(const wy_gauss_stepping *k, double dt);
+/* One step of BDF-alpha; false: it failed, and the state is what it was but for counters. */
+bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt);
+
+#endif
