@@ -34,6 +34,7 @@ static inline wy_equilibrium_method collocation(int order, size_t elements) {
     wy_equilibrium_method m = wy_equilibrium_method_default();
     m.order = order;
     m.elements = elements;
+    m.stay = true; /* on the path of the branch, stable or not */
     return m;
 }
 

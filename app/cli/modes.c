@@ -199,7 +199,14 @@ static wy_status solve(subject *s, const request *r, wy_error *err) {
         snprintf(s->where, sizeof s->where, "the equilibrium");
     else
         snprintf(s->where, sizeof s->where, "the equilibrium at %.9g", value);
-    wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method = wy_equilibrium_method_default(), asked;
+    if (strcmp(name, "static") == 0) { /* the equilibrium that a run of the scenario finds */
+        wy_static_scenario_method(&asked, config);
+        method.start = asked.start;
+        method.stay = asked.stay;
+    } else if (strcmp(name, "continuation") == 0) {
+        method.stay = true;
+    }
     /* few to begin with: the noise of a second difference grows with the fourth power of their number */
     method.elements = s->rod.elements < 16 ? 16 : s->rod.elements > 32 ? 32 : (size_t)s->rod.elements;
     status = wy_equilibrium_create(&s->solver, &s->rod, &method, err);

@@ -36,7 +36,8 @@ typedef enum wy_equilibrium_solver_name { WY_COLLOCATION, WY_SHOOTING } wy_equil
 
 /* Where collocation begins. */
 typedef enum wy_equilibrium_start {
-    WY_START_AUTO, /* the path of the branch; where that leads nowhere on the branch `main`, the energy */
+    WY_START_AUTO, /* the path of the branch; where that leads nowhere on the branch `main`, or to an equilibrium in which a rod would not stay, the
+                       energy */
     WY_START_PATH, /* the path, and nothing else */
     WY_START_ENERGY /* where the rod comes to rest when it is led to its ends and loads, going downhill: a stable equilibrium */
 } wy_equilibrium_start;
@@ -46,6 +47,7 @@ typedef struct wy_equilibrium_method {
     int solver;                      /* wy_equilibrium_solver_name */
     int order;                       /* collocation: 2, 4 or 6 */
     int start;                       /* collocation: wy_equilibrium_start */
+    bool stay;                       /* WY_START_AUTO: an unstable equilibrium of the path is not left */
     const wy_integrator *integrator; /* shooting */
     const void *config;              /* shooting: the integrator's settings, NULL = its defaults */
     bool project;                    /* shooting: normalise q after each step */
@@ -85,6 +87,9 @@ typedef struct wy_equilibrium_stats {
         apart; /* how far the solution is from where the energy, a code of its own on other elements, has it: the largest distance in L or turn in
                      rad; -1 where the energy was not asked */
     bool stable; /* the energy says that it is; false where it was not asked, or where a load has no potential */
+    long left;   /* unstable directions of the equilibrium on the path that was left for this one; 0: none was left */
+    double left_potential; /* its potential energy, J */
+    const char *kept; /* why an unstable one was kept after all (a sentence that lives for ever); NULL: it was not */
 } wy_equilibrium_stats;
 
 /* A solver: model, method, memory, and the solution it holds. */
@@ -193,6 +198,8 @@ typedef struct wy_equilibrium_solver {
 WY_API wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config,
                                         double value, wy_arena *arena, wy_error *err);
 WY_API double wy_static_scenario_last(const void *config);
+/* How such a scenario is solved; a scheme that takes a solution over is left out. */
+WY_API void wy_static_scenario_method(wy_equilibrium_method *method, const void *config);
 
 /* All solvers: `auto`, `collocation`, `energy`, `shooting`, `multi-symplectic`. */
 extern WY_API const wy_catalogue wy_equilibrium_solvers;

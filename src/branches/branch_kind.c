@@ -186,14 +186,7 @@ static const wy_param params[] = {
      .high = 20,
      .fallback = "1",
      .offset = offsetof(branch_config, mode)},
-    {.key = "start",
-     .doc =
-         "A stored shape to begin with instead of the path: rows of s (m), force P (N), moment M (N m), quaternion, position (m), as "
-         "`withy export RUN.h5 --format states` writes them; mostly a file of rows.",
-     .type = WY_TYPE_SAMPLES,
-     .count = WY_REST_START_COLUMNS,
-     .fallback = "",
-     .offset = offsetof(branch_config, start)},
+    WY_REST_START_PARAM(branch_config, start),
     {.key = "parameter",
      .doc = "The number that is varied.",
      .type = WY_TYPE_GROUP,

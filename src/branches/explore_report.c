@@ -7,15 +7,17 @@
 
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "solve/mesh.h"
 
 enum { D = WY_REST_DIM };
 
-/* Strain energy by Gauss's rule on the stages, and what the dead forces have done; units of the rod. */
+/* Strain energy by Gauss's rule on the stages, and what the loads have done; units of the rod. */
 static void energies(const explorer *x, const path_point *at, double *strain, double *potential) {
     const beam_model *m = x->path.model;
     const double *c, *b, *Z;
     const size_t s = wy_collocation_stages(x->path.solver->solver, &c, &b, &Z);
     const size_t core = x->path.solver->solver->bvp.core;
+    const bool loaded = wy_equilibrium_control_loaded(&m->control);
     double sum = 0.0, load = 0.0;
     for (size_t e = 0; e < m->elements; e++) {
         const double h = (m->s[e + 1] - m->s[e]);
@@ -28,7 +30,11 @@ static void energies(const explorer *x, const path_point *at, double *strain, do
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);
         }
-        load += wy_equilibrium_model_load_potential(m, e, at->y + e * D, at->y + (e + 1) * D);
+        for (size_t l = 0; l < s && loaded; l++) {
+            double y[D];
+            wy_mesh_solution(y, &x->path.solver->solver->bvp, at->y, e, m->s[e] + c[l] * h);
+            load += b[l] * h * wy_equilibrium_model_load_potential(m, e, m->s[e] + c[l] * h, y);
+        }
     }
     *potential = sum * m->ratio + load * m->ratio;
     for (int i = 0; i < 2; i++)

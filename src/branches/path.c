@@ -277,6 +277,7 @@ wy_status wy_path_create(beam_path *p, const wy_branch_problem *problem, const w
     wy_equilibrium_method method = wy_equilibrium_method_default();
     method.order = options->order;
     method.elements = options->elements;
+    method.stay = true; /* a branch is followed where it is unstable, too */
     wy_status s = problem->rod_at(&rod, problem->context, problem->start, err);
     if (!s)
         s = wy_equilibrium_check(&rod, NULL, err);

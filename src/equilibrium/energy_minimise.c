@@ -3,7 +3,9 @@
  *   (H + lambda I) p = -g,                                                                                                     (5.28)
  *
  * with the smallest lambda for which the band has a Cholesky factorisation and the energy falls as the quadratic model says. Where the gradient
- * vanishes and H still has a negative direction, that direction is found by inverse iteration and followed as long as the energy falls. */
+ * vanishes and H still has a negative direction, that direction is found by inverse iteration and followed as long as the energy falls, to the
+ * side on which it falls further. Among directions that are alike the one along e1 is taken before those along e2 and e3, and where both
+ * sides are alike the positive one: a round column falls towards +e1. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +19,10 @@ enum { DOF = ENERGY_ELEMENT };
 typedef struct descent {
     energy_rod *r;
     size_t n;
-    double *F, *p, *v, *kept; /* factor, step, direction, nodes to go back to */
+    double *F, *p, *v, *u, *kept; /* factor, step, direction, another, nodes to go back to */
     double lambda;
+    double
+        slid; /* the last way from a saddle; until H is positive a step that is no small part of it still leads away */
 } descent;
 
 /* Factors H + lambda I; false where it is not positive. */
@@ -101,6 +105,21 @@ static bool shift(descent *w, double least) {
     return false;
 }
 
+/* How much a node counts where directions are compared: not the same on both halves, so that no mode is orthogonal to it. */
+static double share(const descent *w, size_t node) {
+    return 0.5 + (double)node / (double)w->r->nodes;
+}
+
+/* Where the inverse iteration begins: a displacement along e1, e2, e3, or anything. */
+static void begin(double *u, const descent *w, int start) {
+    for (size_t i = 0; i < w->n; i++)
+        u[i] = start == 3 ? wy_bvp_probe(i) : i % 6 == (size_t)start ? share(w, i / 6) : 0.0;
+    for (int end = 0; end < 2; end++)
+        for (size_t k = 0; k < 6; k++)
+            if (w->r->fixed[end] >> k & 1U)
+                u[(end ? w->n - 6 : 0) + k] = 0.0;
+}
+
 /* A direction of negative curvature into w->v; false where there is none worth the name. */
 static bool negative_direction(descent *w) {
     w->lambda = 0.0;
@@ -108,39 +127,80 @@ static bool negative_direction(descent *w) {
         return false;
     if (w->lambda <= 1e-6)
         return false;
-    for (size_t i = 0; i < w->n; i++)
-        w->v[i] = wy_bvp_probe(i);
-    for (int end = 0; end < 2; end++)
-        for (size_t k = 0; k < 6; k++)
-            if (w->r->fixed[end] >> k & 1U)
-                w->v[(end ? w->n - 6 : 0) + k] = 0.0;
-    for (int it = 0; it < 30; it++) {
-        solve(w->v, w);
-        const double size = largest(w->v, w->n);
-        for (size_t i = 0; i < w->n; i++)
-            w->v[i] /= size;
+    double lowest = INFINITY;
+    for (int start = 0; start < 4; start++) {
+        double curvature = INFINITY;
+        begin(w->u, w, start);
+        for (int it = 0; it < 30; it++) {
+            const double before = dot(w->u, w->u, w->n), size = largest(w->u, w->n);
+            if (!(size > 0.0))
+                break;
+            memcpy(w->kept, w->u, w->n * sizeof *w->u); /* the nodes are kept again before they move */
+            solve(w->u, w);
+            curvature = before / dot(w->kept, w->u, w->n) - w->lambda; /* of H */
+            const double now = largest(w->u, w->n);
+            for (size_t i = 0; i < w->n; i++)
+                w->u[i] /= now;
+        }
+        if (curvature < lowest - (start > 0 ? 0.01 * fabs(lowest) : 0.0)) {
+            lowest = curvature;
+            memcpy(w->v, w->u, w->n * sizeof *w->v);
+        }
     }
-    const double side = dot(w->r->g, w->v, w->n);
-    for (size_t i = 0; i < w->n && side > 0.0; i++)
-        w->v[i] = -w->v[i];
-    return true;
+    keep(w);
+    return lowest < 0.0;
 }
 
-/* Along w->v from the kept nodes, further and further, as long as the energy falls. */
-static bool slide(descent *w, double energy) {
-    double best = 0.0, lowest = energy;
-    for (double way = 0.02; way < 0.7; way *= 2.0) {
-        back(w);
-        const double work = wy_energy_move(w->r, w->v, way), here = wy_energy_of(w->r) - work;
+static double energy_at(const descent *w, double way) {
+    back(w);
+    const double work = wy_energy_move(w->r, w->v, way), energy = wy_energy_of(w->r) - work;
+    back(w);
+    return energy;
+}
+
+/* Along sign * w->v from the kept nodes, further and further, as long as the energy falls: how low it comes, and how far that is. The way is
+ * straight and stretches the rod by half its square, so just beyond a critical load the energy falls for a short part of it only. */
+static double fall(double *best, const descent *w, double sign, double energy) {
+    double way = 0.02, lowest = energy_at(w, sign * way);
+    while (!(lowest < energy) && way > 1e-7) {
+        way *= 0.25;
+        lowest = energy_at(w, sign * way);
+    }
+    *best = lowest < energy ? sign * way : 0.0;
+    for (way *= 2.0; *best != 0.0 && way < 0.7; way *= 2.0) {
+        const double here = energy_at(w, sign * way);
         if (!(here < lowest))
             break;
         lowest = here;
-        best = way;
+        *best = sign * way;
     }
-    back(w);
-    if (best > 0.0)
-        wy_energy_move(w->r, w->v, best);
-    return best > 0.0;
+    return *best != 0.0 ? lowest : energy;
+}
+
+/* The side that counts as positive: where the displacement points along e1, or else e2, e3, or else the turn about them. */
+static double positive_side(const descent *w) {
+    double sum[6] = {0}, size = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        sum[i % 6] += share(w, i / 6) * w->v[i];
+        size += share(w, i / 6) * fabs(w->v[i]);
+    }
+    for (int k = 0; k < 6; k++)
+        if (fabs(sum[k]) > 1e-3 * size)
+            return sum[k] > 0.0 ? 1.0 : -1.0;
+    return 1.0;
+}
+
+/* Leaves the kept nodes along w->v; false where the energy falls on neither side. */
+static bool slide(descent *w, double energy) {
+    const double side = positive_side(w);
+    double way, other;
+    const double one = fall(&way, w, side, energy), two = fall(&other, w, -side, energy);
+    if (two < one - 1e-6 * fabs(energy - one) - 1e-13 * (fabs(energy) + 1.0))
+        way = other;
+    if (way != 0.0)
+        wy_energy_move(w->r, w->v, way);
+    w->slid = fabs(way);
+    return way != 0.0;
 }
 
 static void minimise(energy_result *out, descent *w, double tolerance, int64_t most) {
@@ -157,7 +217,7 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
                      curve = -slope - w->lambda * dot(w->p, w->p, w->n), cut = length > 0.5 ? 0.5 / length : 1.0;
         out->step = length;
         keep(w);
-        if (length < tolerance) {
+        if (length < (w->slid > 0.0 && w->lambda > 1e-6 ? fmin(tolerance, 0.05 * w->slid) : tolerance)) {
             if (w->lambda <= 1e-6 || !negative_direction(w)) {
                 out->converged = out->stable = true;
                 wy_energy_move(r, w->p, 1.0);
@@ -197,12 +257,13 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
 wy_status wy_energy_minimise(energy_result *result, energy_rod *r, double tolerance, int64_t most, wy_error *err) {
     *result = (energy_result){0};
     const size_t n = 6 * r->nodes;
-    double *memory = wy_memory_take(n * (DOF + 4), sizeof *memory, err, "the energy of %zu elements", r->elements);
+    double *memory = wy_memory_take(n * (DOF + 5), sizeof *memory, err, "the energy of %zu elements", r->elements);
     if (!memory)
         return WY_NO_MEMORY;
     descent w = {.r = r, .n = n, .F = memory, .p = memory + n * DOF};
     w.v = w.p + n;
-    w.kept = w.v + n;
+    w.u = w.v + n;
+    w.kept = w.u + n; /* 12 numbers a node */
     minimise(result, &w, tolerance, most);
     free(memory);
     return WY_OK;

@@ -53,18 +53,6 @@ void wy_energy_rod_free(energy_rod *r) {
     *r = (energy_rod){0};
 }
 
-static size_t element_of(const beam_model *m, double s) {
-    size_t e = 0, top = m->elements;
-    while (top - e > 1) {
-        const size_t mid = (e + top) / 2;
-        if (m->s[mid] <= s)
-            e = mid;
-        else
-            top = mid;
-    }
-    return e;
-}
-
 wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy_error *err) {
     const size_t nodes = 3 * elements + 1;
     const size_t sizes[] = {3 * nodes, 9 * nodes, 12 * G * elements, 6 * nodes, 6 * nodes, 6 * nodes * DOF};
@@ -87,7 +75,7 @@ wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy
     for (size_t e = 0; e < elements; e++)
         for (int g = 0; g < G; g++) {
             const double s = ((double)e + gauss_at[g]) * r->h;
-            const beam_place p = wy_equilibrium_model_place(m, s, element_of(m, s), y);
+            const beam_place p = wy_equilibrium_model_place(m, s, wy_equilibrium_model_element(m, s), y);
             double *out = r->section + 12 * (e * G + (size_t)g);
             for (int k = 0; k < 3; k++) {
                 out[k] = 1.0 / p.inv_CM[k];

@@ -45,15 +45,7 @@ static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, d
     double y[D] = {0}, turned[3];
     frame_along(y + WY_REST_Q, t);
     v3_copy(y + WY_REST_X, x);
-    size_t e = 0, top = m->elements;
-    while (top - e > 1) {
-        const size_t mid = (e + top) / 2;
-        if (m->s[mid] <= s)
-            e = mid;
-        else
-            top = mid;
-    }
-    const beam_place p = wy_equilibrium_model_place(m, s, e, y);
+    const beam_place p = wy_equilibrium_model_place(m, s, wy_equilibrium_model_element(m, s), y);
     v3_set(f, 0.0, 0.0, 0.0);
     if (wy_equilibrium_control_loaded(&m->control)) {
         wy_equilibrium_rotate(turned, y + WY_REST_Q, p.f_body);

@@ -10,6 +10,7 @@
 #include "equilibrium/energy_rod.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "solve/mesh.h"
 
 enum { D = WY_REST_DIM, FEWEST = 24, MOST = 1500 };
 
@@ -18,56 +19,57 @@ static const double widest = 0.9;
 
 static const double *const unit3 = (const double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1};
 
+/* Where node j is, from 0 to 1. */
+static double place_of(const energy_rod *r, size_t j) {
+    static const double places[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
+    const size_t e = j / 3 < r->elements ? j / 3 : r->elements - 1;
+    return ((double)e + places[j - 3 * e]) * r->h;
+}
+
+static void put(energy_rod *r, size_t j, const double q[4], const double x[3]) {
+    v3_copy(r->x + 3 * j, x);
+    for (int k = 0; k < 3; k++)
+        wy_quat_rotate(r->d + 9 * j + 3 * k, q, unit3 + 3 * k);
+}
+
 /* The unstressed shape from the pose of its first node, as the track has it. */
 static void lay_out(energy_rod *r, const double *first) {
-    const beam_model *m = r->model;
     double q[4], x[3], at = 0.0;
     memcpy(q, first + WY_REST_Q, sizeof q);
     v3_copy(x, first + WY_REST_X);
-    static const double places[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
     for (size_t j = 0; j < r->nodes; j++) {
-        const size_t e = j / 3 < r->elements ? j / 3 : r->elements - 1;
-        const double s = ((double)e + places[j - 3 * e]) * r->h;
-        enum { SUB = 8 };
-        const double h = (s - at) / SUB;
-        for (int k = 0; k < SUB && h > 0.0; k++) {
-            double half[3], turn[4], nu[3], step[3], xi[6];
-            wy_rod_reference_at(xi, &m->rod->def, (at + (k + 0.5) * h) * m->rod->def.length, 1);
-            for (int i = 0; i < 3; i++) {
-                half[i] = 0.5 * h * xi[i] * m->L;
-                nu[i] = h * xi[3 + i];
-            }
-            wy_quat_exp(turn, half);
-            wy_quat_product(q, q, turn);
-            wy_quat_rotate(step, q, nu);
-            v3_add(x, x, step);
-            wy_quat_product(q, q, turn);
-        }
+        const double s = place_of(r, j);
+        wy_equilibrium_model_unstressed(q, x, r->model, at, s - at);
+        put(r, j, q, x);
         at = s;
-        v3_copy(r->x + 3 * j, x);
-        for (int k = 0; k < 3; k++)
-            wy_quat_rotate(r->d + 9 * j + 3 * k, q, unit3 + 3 * k);
     }
 }
 
-/* The shape on the track. */
+/* A shape that was stored, on the straight line between its rows, which need not be an equilibrium: that on the track. */
 static void lay_on(energy_rod *r, const beam_track *t) {
-    static const double places[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
-    size_t n = 0;
     for (size_t j = 0; j < r->nodes; j++) {
-        const size_t e = j / 3 < r->elements ? j / 3 : r->elements - 1;
-        const double s = ((double)e + places[j - 3 * e]) * r->h;
-        while (n + 1 < t->model->elements && s > t->model->s[n + 1])
-            n++;
+        const double s = place_of(r, j);
+        const size_t n = wy_equilibrium_model_element(t->model, s);
         const double *a = t->y + n * D, *b = a + D, u = (s - t->model->s[n]) / (t->model->s[n + 1] - t->model->s[n]);
-        double q[4];
+        double q[4], x[3];
         for (int k = 0; k < 4; k++)
             q[k] = (1.0 - u) * a[WY_REST_Q + k] + u * b[WY_REST_Q + k];
         wy_quat_normalize(q, q);
-        for (int k = 0; k < 3; k++) {
-            r->x[3 * j + (size_t)k] = (1.0 - u) * a[WY_REST_X + k] + u * b[WY_REST_X + k];
-            wy_quat_rotate(r->d + 9 * j + 3 * k, q, unit3 + 3 * k);
-        }
+        for (int k = 0; k < 3; k++)
+            x[k] = (1.0 - u) * a[WY_REST_X + k] + u * b[WY_REST_X + k];
+        put(r, j, q, x);
+    }
+}
+
+/* The equilibrium that the solver holds. */
+static void lay_down(energy_rod *r, const wy_equilibrium *b) {
+    const wy_bvp bvp = wy_equilibrium_model_bvp(b->model);
+    for (size_t j = 0; j < r->nodes; j++) {
+        const double s = place_of(r, j);
+        double y[D];
+        wy_mesh_solution(y, &bvp, b->y, wy_equilibrium_model_element(b->model, s), s);
+        wy_quat_normalize(y + WY_REST_Q, y + WY_REST_Q);
+        put(r, j, y + WY_REST_Q, y + WY_REST_X);
     }
 }
 
@@ -153,15 +155,14 @@ static void note(rest *sum, const energy_result *now) {
 }
 
 static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from, const beam_control *target,
-                              double stiffest, wy_error *err) {
+                              size_t parts, wy_error *err) {
     beam_model *m = r->model;
-    const size_t parts = parts_of(from, target);
     energy_result now;
     wy_status s = WY_OK;
     *sum = (rest){0};
     m->control = *target;
     double cap = fmax(1e4, 30.0 * burden(r));
-    const double last = fmin(stiffest, fmax(1e8, cap));
+    const double last = fmin(m->stiffest, fmax(1e8, cap));
     r->softest = fmin(cap, last);
     for (size_t i = 1; i <= parts && !s; i++) {
         m->control = wy_equilibrium_control_between(from, target, (double)i / (double)parts);
@@ -207,16 +208,16 @@ static size_t elements_for(const beam_model *m, const beam_control *from, const 
     return (size_t)fmin(fmax(FEWEST, ceil(1.5 * turn / widest)), MOST);
 }
 
-wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, bool from_track, wy_error *err) {
+wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, beam_start start, wy_error *err) {
     beam_track *t = &b->track;
     beam_model *m = t->model;
-    if (!from_track)
+    if (start == BEAM_UNSTRESSED)
         wy_equilibrium_natural(b, target);
-    const beam_control from = from_track ? *target : t->at;
+    const beam_control from = start == BEAM_UNSTRESSED ? t->at : *target;
     double first[D], q0[4];
-    memcpy(first, t->y, sizeof first);
+    memcpy(first, start == BEAM_HELD ? b->y : t->y, sizeof first);
     wy_equilibrium_end_target(q0, &target->left);
-    if (from_track || !beam_held(&target->left, WY_HOLDS_ROTATION))
+    if (start != BEAM_UNSTRESSED || !beam_held(&target->left, WY_HOLDS_ROTATION))
         memcpy(q0, first + WY_REST_Q, sizeof q0);
     wy_status s = WY_OK;
     rest sum = {0};
@@ -226,11 +227,13 @@ wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, b
         s = wy_energy_rod_create(&r, m, K, err);
         if (s)
             break;
-        if (from_track)
+        if (start == BEAM_HELD)
+            lay_down(&r, b);
+        else if (start == BEAM_TRACK)
             lay_on(&r, t);
         else
             lay_out(&r, first);
-        s = come_to_rest(&sum, &r, &from, target, m->stiffest, err);
+        s = come_to_rest(&sum, &r, &from, target, start == BEAM_UNSTRESSED ? parts_of(&from, target) : 1, err);
         b->stats.all += sum.iterations;
         b->stats.points++;
         const double turn = wy_energy_turn(&r);

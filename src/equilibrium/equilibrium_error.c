@@ -107,7 +107,7 @@ wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *b, wy_error *er
 /* ---- energy ---- */
 
 /* By Gauss's rule with three points on the solution between the nodes: strain energy 1/2 (P.C_P^-1 P + M.C_M^-1 M) and what the
- * dead forces have done. */
+ * loads have done. */
 void wy_equilibrium_energies_of(double *strain, double *potential, const beam_model *m, const wy_bvp *bvp,
                                 const double *y) {
     static const double c[3] = {0.11270166537925831148, 0.5, 0.88729833462074168852},
@@ -121,8 +121,8 @@ void wy_equilibrium_energies_of(double *strain, double *potential, const beam_mo
             const beam_place p = wy_equilibrium_model_place(m, m->s[e] + c[l] * h, e, at);
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * at[i] * at[i] + p.inv_CM[i] * at[3 + i] * at[3 + i]);
+            load += b[l] * h * wy_equilibrium_model_load_potential(m, e, m->s[e] + c[l] * h, at);
         }
-        load += wy_equilibrium_model_load_potential(m, e, y + e * D, y + (e + 1) * D);
     }
     *strain = sum * m->ratio;
     *potential = *strain + load * m->ratio;

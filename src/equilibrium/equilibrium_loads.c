@@ -254,10 +254,9 @@ bool wy_equilibrium_is_conservative(const beam_model *m) {
     return true;
 }
 
-double wy_equilibrium_model_load_potential(const beam_model *m, size_t element, const double *ya, const double *yb) {
+double wy_equilibrium_model_load_potential(const beam_model *m, size_t element, double s, const double *y) {
     const beam_loads *l = &m->control.load;
     const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
-    const double h = m->s[element + 1] - m->s[element], s = m->s[element] + 0.5 * h;
     double sum = 0.0;
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
@@ -266,22 +265,19 @@ double wy_equilibrium_model_load_potential(const beam_model *m, size_t element, 
             if (!acts(&rod->span[i], middle) || !load->potential)
                 continue;
             const wy_section section = wy_equilibrium_model_section(m, s, element);
-            const double *const sides[2] = {ya, yb};
-            for (int side = 0; side < 2; side++) {
-                double x[3], D[9];
-                v3_scale(x, m->L, sides[side] + WY_REST_X);
-                directors(D, sides[side] + WY_REST_Q);
-                const wy_place at = {.s = s * rod->def.length,
-                                     .length = rod->def.length,
-                                     .section = &section,
-                                     .x = x,
-                                     .D = D,
-                                     .v = still,
-                                     .omega = still,
-                                     .a = still};
-                const double U = load->potential(rod->def.loads.items[i].config, &at);
-                sum += isnan(U) ? 0.0 : 0.5 * h * l->weight[a] * rod->span[i].per * U / m->force;
-            }
+            double x[3], D[9];
+            v3_scale(x, m->L, y + WY_REST_X);
+            directors(D, y + WY_REST_Q);
+            const wy_place at = {.s = s * rod->def.length,
+                                 .length = rod->def.length,
+                                 .section = &section,
+                                 .x = x,
+                                 .D = D,
+                                 .v = still,
+                                 .omega = still,
+                                 .a = still};
+            const double U = load->potential(rod->def.loads.items[i].config, &at);
+            sum += isnan(U) ? 0.0 : l->weight[a] * rod->span[i].per * U / m->force;
         }
     return sum;
 }

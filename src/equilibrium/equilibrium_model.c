@@ -564,3 +564,34 @@ void wy_equilibrium_twist_shortening(wy_rod_definition *rod, wy_end_coaxial *las
     rod->ends[0] = (wy_choice){.entry = wy_catalogue_find(&wy_ends, "clamped")};
     rod->ends[1] = (wy_choice){.entry = wy_catalogue_find(&wy_ends, "coaxial"), .config = last};
 }
+
+size_t wy_equilibrium_model_element(const beam_model *m, double s) {
+    size_t e = 0, top = m->elements;
+    while (top - e > 1) {
+        const size_t mid = (e + top) / 2;
+        if (m->s[mid] <= s)
+            e = mid;
+        else
+            top = mid;
+    }
+    return e;
+}
+
+/* q' = q (0, kappa*)/2, x' = R nu* */
+void wy_equilibrium_model_unstressed(double q[4], double x[3], const beam_model *m, double s, double way) {
+    enum { SUB = 8 };
+    const double h = way / SUB;
+    for (int k = 0; k < SUB && h > 0.0; k++) {
+        double half[3], turn[4], nu[3], step[3], xi[6];
+        wy_rod_reference_at(xi, &m->rod->def, (s + (k + 0.5) * h) * m->rod->def.length, 1);
+        for (int i = 0; i < 3; i++) {
+            half[i] = 0.5 * h * xi[i] * m->L;
+            nu[i] = h * xi[3 + i];
+        }
+        wy_quat_exp(turn, half);
+        wy_quat_product(q, q, turn);
+        wy_quat_rotate(step, q, nu);
+        v3_add(x, x, step);
+        wy_quat_product(q, q, turn);
+    }
+}

@@ -136,10 +136,15 @@ static inline bool beam_held(const beam_end *end, unsigned what) {
 bool wy_equilibrium_control_loaded(const beam_control *control);
 bool wy_equilibrium_is_conservative(const beam_model *model);
 
-/* Potential of the loads along the piece of an element, by the trapezoidal rule in the positions, in rod units. */
-double wy_equilibrium_model_load_potential(const beam_model *model, size_t element, const double *ya, const double *yb);
+/* Potential of the loads per length at s, on the element, in the state y there, in rod units. */
+double wy_equilibrium_model_load_potential(const beam_model *model, size_t element, double s, const double *y);
 /* ... and of what acts on an end. */
 double wy_equilibrium_model_end_potential(const beam_model *model, int end, const double *y);
+
+/* The element that holds s. */
+size_t wy_equilibrium_model_element(const beam_model *model, double s);
+/* Carries the pose (q, x) of the unstressed rod along from s to s + way: eight midpoints, fine enough for a start. */
+void wy_equilibrium_model_unstressed(double q[4], double x[3], const beam_model *model, double s, double way);
 
 /* The boundary-value problem of the model with its present control; 7 left rows (|q| = 1 among them), 6 right rows. */
 wy_bvp wy_equilibrium_model_bvp(const beam_model *model);

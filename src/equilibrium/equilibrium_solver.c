@@ -54,13 +54,11 @@ static wy_status check_method(const wy_equilibrium_method *m, wy_error *err) {
     return WY_OK;
 }
 
-/* Coarse enough to be quick; a rod that is turned by many turns needs elements for each of them. */
+/* Coarse enough to be quick; a rod that is turned by many turns needs elements for each of them. However few elements are asked for: where the
+ * path leads must not depend on that. */
 static size_t track_elements(const wy_equilibrium *b) {
     const double twist = fabs(b->model->control.right.twist - b->model->control.left.twist);
-    const size_t wanted = twist > 12.0 ? TRACK_ELEMENTS + (size_t)fmin(3.0 * (twist - 12.0), 1e5) : TRACK_ELEMENTS;
-    return b->method.elements < wanted && (b->method.solver == WY_COLLOCATION && b->method.elements < TRACK_ELEMENTS)
-               ? b->method.elements
-               : wanted;
+    return twist > 12.0 ? TRACK_ELEMENTS + (size_t)fmin(3.0 * (twist - 12.0), 1e5) : TRACK_ELEMENTS;
 }
 
 wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *rod, const wy_equilibrium_method *asked,
@@ -139,7 +137,7 @@ const wy_equilibrium_stats *wy_equilibrium_statistics(const wy_equilibrium *b) {
 
 /* ---- the unstressed rod ---- */
 
-/* Marches q' = q (0, kappa*)/2, x' = R nu* from the identity; fine enough for a start. */
+/* From the identity. */
 static void natural_shape(const beam_model *m, double *y) {
     memset(y, 0, (m->elements + 1) * D * sizeof *y);
     double q[4] = {1.0, 0.0, 0.0, 0.0}, x[3] = {0.0, 0.0, 0.0};
@@ -148,21 +146,7 @@ static void natural_shape(const beam_model *m, double *y) {
         memcpy(y + e * D + WY_REST_X, x, sizeof x);
         if (e == m->elements)
             break;
-        enum { SUB = 8 };
-        const double h = (m->s[e + 1] - m->s[e]) / SUB;
-        for (int k = 0; k < SUB; k++) {
-            double half[3], turn[4], nu[3], step[3], xi[6];
-            wy_rod_reference_at(xi, &m->rod->def, (m->s[e] + (k + 0.5) * h) * m->rod->def.length, 1);
-            for (int i = 0; i < 3; i++) {
-                half[i] = 0.5 * h * xi[i] * m->L;
-                nu[i] = h * xi[3 + i];
-            }
-            wy_quat_exp(turn, half);
-            wy_quat_product(q, q, turn);
-            wy_quat_rotate(step, q, nu);
-            v3_add(x, x, step);
-            wy_quat_product(q, q, turn);
-        }
+        wy_equilibrium_model_unstressed(q, x, m, m->s[e], m->s[e + 1] - m->s[e]);
     }
 }
 
@@ -495,13 +479,13 @@ wy_status wy_equilibrium_finish(wy_equilibrium *b, wy_error *err) {
 }
 
 /* Downhill to a stable shape, and Newton from there. */
-wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const beam_control *target, bool from_track, wy_error *err) {
+wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const beam_control *target, beam_start start, wy_error *err) {
     const size_t n = (b->model->elements + 1) * D;
     double *states = malloc(n * sizeof *states);
     if (!states)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
     b->halved = false;
-    wy_status s = wy_equilibrium_energy(b, target, from_track, err);
+    wy_status s = wy_equilibrium_energy(b, target, start, err);
     if (!s) {
         memcpy(states, b->y, n * sizeof *states);
         s = wy_equilibrium_finish(b, err);
@@ -517,27 +501,17 @@ static wy_status with_asked_turns(wy_equilibrium *b, const beam_control *target,
     const double asked = target->right.twist - target->left.twist;
     if (!wy_equilibrium_is_ring(b, target) || fabs(wy_equilibrium_turns_off(b, asked)) < 1.05)
         return WY_OK;
-    const size_t n = (b->model->elements + 1) * D, m = (b->track.model->elements + 1) * D;
-    const wy_equilibrium_stats stats = b->stats;
-    const beam_control at = b->track.at;
-    double *kept = malloc((n + m) * sizeof *kept);
-    if (!kept)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
-    memcpy(kept, b->y, n * sizeof *kept);
-    memcpy(kept + n, b->track.y, m * sizeof *kept);
-    const wy_status s = wy_equilibrium_ring(b, &at, asked, NULL);
-    if (s) {
-        memcpy(b->y, kept, n * sizeof *kept);
-        memcpy(b->track.y, kept + n, m * sizeof *kept);
-        b->track.at = b->track.model->control = b->model->control = at;
-        wy_equilibrium_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
-        b->stats = stats;
-        b->solved = true;
+    beam_memory kept;
+    const wy_status none = wy_equilibrium_put_aside(&kept, b, err);
+    if (none)
+        return none;
+    if (wy_equilibrium_ring(b, &kept.at, asked, NULL)) {
+        wy_equilibrium_bring_back(b, &kept);
     } else {
         b->stats.apart = -1.0;
         b->stats.stable = false;
     }
-    free(kept);
+    free(kept.room);
     return WY_OK;
 }
 
@@ -549,12 +523,13 @@ wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error
         b->method.start == WY_START_PATH)
         return s;
     const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
+    wy_status found = s;
     if (!s)
-        return with_asked_turns(b, &target, err);
-    return wy_equilibrium_is_ring(b, &target) &&
-                   wy_equilibrium_ring(b, &target, target.right.twist - target.left.twist, NULL) == WY_OK
-               ? WY_OK
-               : s;
+        found = with_asked_turns(b, &target, err);
+    else if (wy_equilibrium_is_ring(b, &target) &&
+             wy_equilibrium_ring(b, &target, target.right.twist - target.left.twist, NULL) == WY_OK)
+        found = WY_OK;
+    return found || b->method.stay ? found : wy_equilibrium_leave(b, err);
 }
 
 static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err) {
@@ -585,7 +560,7 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
     b->line = b->halved = false;
     const bool may_fall = branch == WY_BRANCH_MAIN && b->method.solver == WY_COLLOCATION;
     if (may_fall && b->method.start == WY_START_ENERGY)
-        return wy_equilibrium_finish_energy(b, &target, false, err);
+        return wy_equilibrium_finish_energy(b, &target, BEAM_UNSTRESSED, err);
     wy_equilibrium_natural(b, &target);
     s = wy_equilibrium_settle(b, "the unstressed rod", &why);
     if (!s)
@@ -597,7 +572,7 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
     }
     if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
         wy_error other;
-        const wy_status second = wy_equilibrium_finish_energy(b, &target, false, &other);
+        const wy_status second = wy_equilibrium_finish_energy(b, &target, BEAM_UNSTRESSED, &other);
         return second == WY_NO_CONVERGENCE
                    ? wy_fail(err, s, "%.700s. Tried then from its energy: %.300s", why.text, other.text)
                : second ? wy_fail(err, second, "%s", other.text)

@@ -52,17 +52,37 @@ wy_status wy_equilibrium_branch_follow(wy_equilibrium *solver, const beam_contro
 wy_status wy_equilibrium_localise(wy_equilibrium *solver, const beam_control *target, double slack, double turn,
                                   wy_error *err);
 
-/* beam_energy.c: a stable equilibrium from the unstressed rod, or from the shape on the track, by going downhill; on the track and on the asked mesh, for Newton. */
-wy_status wy_equilibrium_energy(wy_equilibrium *solver, const beam_control *target, bool from_track, wy_error *err);
+/* Where the way downhill begins: at the unstressed rod, at the shape on the track, at the equilibrium that the solver holds. */
+typedef enum beam_start { BEAM_UNSTRESSED, BEAM_TRACK, BEAM_HELD } beam_start;
+/* beam_energy.c: a stable equilibrium by going downhill; on the track and on the asked mesh, for Newton. */
+wy_status wy_equilibrium_energy(wy_equilibrium *solver, const beam_control *target, beam_start start, wy_error *err);
 /* Newton with the asked method from y to the control of the track, and what the solver holds then; and the same after wy_equilibrium_energy. */
 wy_status wy_equilibrium_finish(wy_equilibrium *solver, wy_error *err);
-wy_status wy_equilibrium_finish_energy(wy_equilibrium *solver, const beam_control *target, bool from_track,
+wy_status wy_equilibrium_finish_energy(wy_equilibrium *solver, const beam_control *target, beam_start start,
                                        wy_error *err);
+/* beam_leave.c: where what the solver holds is unstable, the equilibrium in which the rod comes to rest when it leaves it; what it held, and why, where there is none. */
+wy_status wy_equilibrium_leave(wy_equilibrium *solver, wy_error *err);
+/* What a solver holds, put aside and brought back. */
+typedef struct beam_memory {
+    double *room;
+    beam_control at;
+    wy_equilibrium_stats stats;
+} beam_memory;
+wy_status wy_equilibrium_put_aside(beam_memory *memory, const wy_equilibrium *solver, wy_error *err);
+void wy_equilibrium_bring_back(wy_equilibrium *solver, const beam_memory *memory);
 /* beam_ring.c: whether the target closes the rod smoothly; by how many turns a solution is off the asked twist; and the ring that has it. */
 bool wy_equilibrium_is_ring(const wy_equilibrium *solver, const beam_control *target);
 double wy_equilibrium_turns_off(const wy_equilibrium *solver, double asked);
 wy_status wy_equilibrium_ring(wy_equilibrium *solver, const beam_control *target, double asked, wy_error *err);
-/* beam_start.c */
+/* beam_start.c, and its row in the table of a kind. */
+#define WY_REST_START_PARAM(config, member)                                                                                               \
+    {                                                                                                                                     \
+        .key = "start",                                                                                                                   \
+        .doc =                                                                                                                            \
+            "A stored shape to begin with instead of the path: rows of s (m), force P (N), moment M (N m), quaternion, position (m), as " \
+            "`withy export RUN.h5 --format states` writes them; mostly a file of rows.",                                                  \
+        .type = WY_TYPE_SAMPLES, .count = WY_REST_START_COLUMNS, .fallback = "", .offset = offsetof(config, member)                       \
+    }
 wy_status wy_equilibrium_start_check(const wy_samples *rows, double length, wy_error *err);
 /* How far states on the asked mesh are from the solution; they are spun as it is. */
 double wy_equilibrium_apart(const wy_equilibrium *solver, double *states);

@@ -10,10 +10,16 @@ typedef struct solver_config {
     bool project;
     int64_t max_iterations;
     double tolerance, least_step;
+    bool leave;
 } solver_config;
 
 static const char *const orders[] = {"2", "4", "6", NULL};
 
+#define ORDER_PARAM                                                                                               \
+    {                                                                                                             \
+        .key = "order", .doc = "Order of the Gauss-Legendre collocation.", .type = WY_TYPE_NAME, .names = orders, \
+        .fallback = "6", .offset = offsetof(solver_config, order)                                                 \
+    }
 #define COMMON_PARAMS                                                                                       \
     {.key = "tolerance",                                                                                    \
      .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",            \
@@ -40,12 +46,18 @@ static const char *const orders[] = {"2", "4", "6", NULL};
     }
 
 static const wy_param collocation_params[] = {
-    {.key = "order",
-     .doc = "Order of the Gauss-Legendre collocation.",
-     .type = WY_TYPE_NAME,
-     .names = orders,
-     .fallback = "6",
-     .offset = offsetof(solver_config, order)},
+    ORDER_PARAM,
+    COMMON_PARAMS,
+    {0},
+};
+static const wy_param auto_params[] = {
+    ORDER_PARAM,
+    {.key = "leave",
+     .doc =
+         "An equilibrium of the branch main in which the rod would not stay is left, downhill in energy; false: it is the answer.",
+     .type = WY_TYPE_BOOL,
+     .fallback = "true",
+     .offset = offsetof(solver_config, leave)},
     COMMON_PARAMS,
     {0},
 };
@@ -80,6 +92,7 @@ static void make_collocation(wy_equilibrium_method *m, const void *config) {
 static void make_auto(wy_equilibrium_method *m, const void *config) {
     make_collocation(m, config);
     m->start = WY_START_AUTO;
+    m->stay = !((const solver_config *)config)->leave;
 }
 static void make_energy(wy_equilibrium_method *m, const void *config) {
     make_collocation(m, config);
@@ -100,10 +113,12 @@ static void make_shooting(wy_equilibrium_method *m, const void *config) {
         .make = make_##name_}
 #define energy_params collocation_params
 static const wy_equilibrium_solver solver_auto = {
-    .entry = {.name = "auto",
-              .doc = "Collocation along the path of the branch; where that leads nowhere, `energy`.",
-              .params = collocation_params,
-              .config_size = sizeof(solver_config)},
+    .entry =
+        {.name = "auto",
+         .doc =
+             "Collocation along the path of the branch; where that leads nowhere, or where no rod would stay, `energy`.",
+         .params = auto_params,
+         .config_size = sizeof(solver_config)},
     .make = make_auto};
 SOLVER(
     energy,
@@ -135,6 +150,7 @@ static const wy_param form_params[] = {
 static void make_form(wy_equilibrium_method *m, const void *config) {
     (void)config;
     *m = wy_equilibrium_method_default();
+    m->stay = true; /* the branch that the thesis follows */
 }
 static int form_scheme(double *alpha, const void *config) {
     *alpha = ((const form_config *)config)->alpha;

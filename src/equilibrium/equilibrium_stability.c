@@ -822,16 +822,24 @@ wy_status wy_equilibrium_stability_response(double *x, double *rhs, const beam_r
     return WY_OK;
 }
 
-long wy_equilibrium_negative_directions(const wy_equilibrium *b) {
+wy_status wy_equilibrium_count_negative(long *negative, const wy_equilibrium *b, wy_error *err) {
     beam_stability *stability = NULL;
-    size_t negative = 0;
-    wy_error ignored;
+    size_t count = 0;
+    *negative = -1;
     if (!b->solved || b->method.solver != WY_COLLOCATION || !wy_equilibrium_is_conservative(b->model) ||
-        !wy_collocation_relax(b->solver, b->y) ||
-        wy_equilibrium_stability_create(&stability, b->model->elements, &ignored))
-        return -1;
-    const bool known = !wy_equilibrium_stability_assemble(stability, b->model, b->solver, b->y, false, &ignored) &&
-                       !wy_equilibrium_stability_index(&negative, stability, &ignored);
+        !wy_collocation_relax(b->solver, b->y))
+        return WY_OK;
+    const wy_status s = wy_equilibrium_stability_create(&stability, b->model->elements, err);
+    if (s)
+        return s;
+    if (!wy_equilibrium_stability_assemble(stability, b->model, b->solver, b->y, false, NULL) &&
+        !wy_equilibrium_stability_index(&count, stability, NULL))
+        *negative = (long)count;
     wy_equilibrium_stability_free(stability);
-    return known ? (long)negative : -1;
+    return WY_OK;
+}
+
+long wy_equilibrium_negative_directions(const wy_equilibrium *b) {
+    long negative;
+    return wy_equilibrium_count_negative(&negative, b, NULL) ? -1 : negative;
 }

@@ -52,6 +52,8 @@ wy_status wy_equilibrium_stability_response(double *x, double *rhs, const beam_r
 
 /* Negative directions of what a solver holds; -1 where that is not known: not by collocation, loads without a potential, a singular point. */
 long wy_equilibrium_negative_directions(const struct wy_equilibrium *solver);
+wy_status wy_equilibrium_count_negative(long *negative, const struct wy_equilibrium *solver,
+                                        wy_error *err); /* fails without memory only */
 
 /* How many symmetries act on the solution: they are left out below. */
 size_t wy_equilibrium_stability_symmetries(const beam_stability *stability);

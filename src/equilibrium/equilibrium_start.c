@@ -91,7 +91,7 @@ wy_status wy_equilibrium_solve_from(wy_equilibrium *b, const wy_samples *rows, w
         return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
     sample(t->y, t->model, rows, q0);
     wy_error other;
-    s = wy_equilibrium_finish_energy(b, &target, true, &other);
+    s = wy_equilibrium_finish_energy(b, &target, BEAM_TRACK, &other);
     if (s == WY_NO_CONVERGENCE)
         return wy_fail(err, s, "from the stored shape: %.500s. Tried then downhill from there: %.400s", why.text,
                        other.text);

@@ -10,8 +10,8 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
+#include "equilibrium/equilibrium_remarks.h"
 #include "equilibrium/equilibrium_solver.h"
-#include "equilibrium/equilibrium_stability.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
 #include "rod/rod_params.h"
@@ -84,14 +84,7 @@ static const wy_param params[] = {
      .high = 20,
      .fallback = "1",
      .offset = offsetof(static_config, mode)},
-    {.key = "start",
-     .doc =
-         "A stored shape to begin with instead of the path: rows of s (m), force P (N), moment M (N m), quaternion, position (m), as "
-         "`withy export RUN.h5 --format states` writes them; mostly a file of rows.",
-     .type = WY_TYPE_SAMPLES,
-     .count = WY_REST_START_COLUMNS,
-     .fallback = "",
-     .offset = offsetof(static_config, start)},
+    WY_REST_START_PARAM(static_config, start),
     {.key = "sweep",
      .doc = "A number to vary: one equilibrium, and one frame, for each value.",
      .type = WY_TYPE_GROUP,
@@ -161,6 +154,11 @@ wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode,
 double wy_static_scenario_last(const void *config) {
     const static_config *c = config;
     return sweeps(c) ? c->sweep.to : 0.0;
+}
+
+void wy_static_scenario_method(wy_equilibrium_method *method, const void *config) {
+    const static_config *c = config;
+    ((const wy_equilibrium_solver *)(const void *)c->solver.entry)->make(method, c->solver.config);
 }
 
 /* ---- frames ---- */
@@ -389,55 +387,6 @@ static void fill_drift(static_run *run, size_t nodes) {
     }
 }
 
-/* A picture needs three digits; who has fewer should know it. */
-static void tell_error(const static_run *run, double parameter, double error) {
-    char where[160] = "";
-    if (sweeps(run->config))
-        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
-    if (error > 1e-3)
-        (error > 0.05 ? wy_sink_complain : wy_sink_remark)(
-            run->sink, "%sthe error is about %.2g, of the length, a radian, or the largest force: more elements", where,
-            error);
-    else if (error < 0.0)
-        wy_sink_remark(
-            run->sink,
-            "%sthe equations are singular at this solution (a fold or a branch point): its error is not known", where);
-}
-
-/* Two codes on one equilibrium. */
-static void tell_energy(const static_run *run, double parameter, double apart, bool stable) {
-    char where[160] = "";
-    if (!(apart >= 0.0) || run->form)
-        return;
-    if (sweeps(run->config))
-        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
-    wy_sink_remark(run->sink,
-                   "%sfound from its energy, %s; the energy's elements and the collocation are %.2g of the length or a "
-                   "radian apart",
-                   where,
-                   stable ? "a stable equilibrium"
-                          : "an equilibrium (a load has no potential: energy does not say whether it is stable)",
-                   apart);
-}
-
-/* An equilibrium from which the rod falls away is a solution, and not what one sees. Of branches that were asked for by name nothing is said. */
-static void tell_stability(static_run *run, double parameter) {
-    char where[160] = "";
-    if (run->form || run->told_unstable || run->config->branch != WY_BRANCH_MAIN)
-        return;
-    const long negative = wy_equilibrium_negative_directions(run->solver);
-    if (negative <= 0)
-        return;
-    run->told_unstable = true;
-    if (sweeps(run->config))
-        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
-    wy_sink_remark(
-        run->sink,
-        "%sthis equilibrium is unstable, a rod would leave it in %ld direction%s: 'solver: energy' finds one in "
-        "which it stays",
-        where, negative, negative == 1 ? "" : "s");
-}
-
 /* What the scheme leaves: its distance from the collocation, in the units of the channel, and its own energy by the trapezoid. */
 static void tell_form(static_run *run, size_t nodes) {
     static const struct { int at, count; } part[4] = {{WY_REST_P, 3}, {WY_REST_M, 3}, {WY_REST_Q, 4}, {WY_REST_X, 3}};
@@ -457,32 +406,6 @@ static void tell_form(static_run *run, size_t nodes) {
     for (size_t i = 0; i < nodes; i++)
         energy += density[i] * (i == 0 || i + 1 == nodes ? 0.5 : 1.0);
     run->values[STRAIN_ENERGY][0] = run->values[POTENTIAL][0] = energy * run->rod.length / (double)(nodes - 1);
-}
-
-/* A closed rod that passed through itself on the way has two turns more or less than asked, which its frames do not show. */
-static void tell_link(const static_run *run, size_t nodes, double parameter) {
-    const double *y = wy_equilibrium_states(run->solver), *z = y + (nodes - 1) * WY_REST_DIM, e3[3] = {0.0, 0.0, 1.0};
-    double a[3], b[3], way[3];
-    v3_sub(way, z + WY_REST_X, y + WY_REST_X);
-    wy_quat_rotate(a, y + WY_REST_Q, e3);
-    wy_quat_rotate(b, z + WY_REST_Q, e3);
-    if (v3_norm(way) > 1e-9 * run->rod.length || v3_dot(a, b) < 1.0 - 1e-9 || nodes > 2001)
-        return;
-    wy_stance held[2];
-    const char *part;
-    wy_error ignored;
-    if (wy_rod_stances(held, &run->rod, &part, &ignored) || !isfinite(held[0].twist) || !isfinite(held[1].twist))
-        return;
-    const double asked = held[1].twist - held[0].twist, link = wy_equilibrium_link(run->solver),
-                 off = (link - asked) / 6.283185307179586; /* whole turns; one may be what closing took */
-    char where[160] = "";
-    if (sweeps(run->config))
-        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
-    if (fabs(off) > 1.5 && fabs(off - floor(off + 0.5)) < 0.05)
-        wy_sink_remark(
-            run->sink,
-            "%sthe closed rod is twisted by %.4g rad, %+.0f turns from the %.4g rad asked: on the way it passed through itself",
-            where, link, floor(off + 0.5), asked);
 }
 
 static wy_status record(static_run *run, double parameter, wy_error *err) {
@@ -542,10 +465,16 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         return status;
     if (run->form)
         tell_form(run, nodes);
-    tell_energy(run, parameter, stats->apart, stats->stable);
-    tell_error(run, parameter, v[ERROR][0]);
-    tell_link(run, nodes, parameter);
-    tell_stability(run, parameter);
+    char where[160] = "";
+    if (sweeps(run->config))
+        snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
+    const beam_told told = {.sink = run->sink, .where = where, .solver = run->solver, .rod = &run->rod};
+    if (!run->form)
+        wy_equilibrium_tell_energy(&told, v[POTENTIAL][0]);
+    wy_equilibrium_tell_error(&told, v[ERROR][0]);
+    wy_equilibrium_tell_link(&told);
+    if (!run->form && !run->told_unstable && run->config->branch == WY_BRANCH_MAIN)
+        run->told_unstable = wy_equilibrium_tell_stability(&told);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
 
@@ -621,7 +550,7 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
         s = wy_rod_definition_copy(&rod, &at.rod, run->other, NULL, err);
     if (s)
         return s;
-    ((const wy_equilibrium_solver *)(const void *)c->solver.entry)->make(&method, c->solver.config);
+    wy_static_scenario_method(&method, c);
     s = solve(run, &rod, &method, err);
     if (!s)
         s = march(run, &rod, err);

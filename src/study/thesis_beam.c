@@ -22,6 +22,7 @@ wy_status wy_thesis_beam_solve(wy_equilibrium **solver, double phi, double xi, c
     const wy_rod_definition rod = wy_thesis_beam(&last, phi, xi);
     wy_equilibrium_method m = wy_equilibrium_method_default();
     m.elements = steps;
+    m.stay = true; /* the branch that the thesis follows, stable or not */
     if (method && *method) {
         m.solver = WY_SHOOTING;
         m.integrator = wy_integrator_find(method);

@@ -56,15 +56,97 @@ def two_codes_agree(folder):
             assert np.abs(found["energy"][name] - found["collocation"][name]).max() < 1e-9 * unit, (text, name)
 
 
-def heavy_column_falls_over(folder):
-    """Upright it is an equilibrium too, but no rest."""
+UNIT = "kind: static\nlength: 1\nelements: 60\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e7, GA2: 1e7, EA: 1e7, rhoA: 1}\n"
+STAY = "solver: {name: auto, leave: false}\n"
+
+
+def left(err):
+    """Directions and energy of the equilibrium that was left, and the energy of the one that was found."""
+    m = re.search(r"unstable in (\d+) direction.*energy (\S+) J\).*stays \((\S+) J; .*collocation are (\S+) of", err)
+    return m and (int(m.group(1)), float(m.group(2)), float(m.group(3)), float(m.group(4)))
+
+
+def elliptic(k):
+    """K and E by the arithmetic-geometric mean."""
+    a, b, c, n, s = 1.0, np.sqrt(1 - k * k), k, 0, 0.0
+    while abs(c) > 1e-16:
+        s += 2.0 ** (n - 1) * c * c
+        a, b, c, n = (a + b) / 2, np.sqrt(a * b), (a - b) / 2, n + 1
+    return np.pi / 2 / a, np.pi / 2 / a * (1 - s)
+
+
+def columns_buckle_into_the_elastica(folder):
+    """A cantilever under a dead load P on its tip: straight below pi^2/4, above it K(k)^2 = P, tip at 2 k/K across and 2 E/K - 1 along (Euler). It goes to +e1."""
+    code, err, found = run(folder, UNIT + "last_end: {name: loaded, force: [0, 0, -2.46]}\n")
+    assert code == 0 and not left(err) and "unstable" not in err and abs(found["position"][-1][0]) < 1e-12, (err, found)
+    for P in (2.48, 3.5, 9.0):
+        code, err, found = run(folder, UNIT + f"last_end: {{name: loaded, force: [0, 0, -{P}]}}\n")
+        assert code == 0, err
+        low, high = 0.0, 1 - 1e-12
+        for _ in range(200):
+            k = (low + high) / 2
+            low, high = (k, high) if elliptic(k)[0] ** 2 < P else (low, k)
+        K, E = elliptic(k)
+        x, y, z = found["position"][-1]
+        assert x > 0 and abs(y) < 0.05 * x, (x, y)
+        np.testing.assert_allclose([np.hypot(x, y), z], [2 * k / K, 2 * E / K - 1], atol=2e-5 if P < 2.5 else 1e-6)
+        directions, before, after, far = left(err)
+        assert directions == 2 and abs(before - P) < 1e-5 * P and after < before and far < 1e-4, err
+        assert abs(found["potential"] - after) < 1e-8 * before
+        code, err, found = run(folder, UNIT + f"last_end: {{name: loaded, force: [0, 0, -{P}]}}\n" + STAY)
+        assert code == 0 and "a rod would leave it in 2 directions" in err and abs(found["position"][-1][0]) < 1e-12, err
+
+
+def heavy_columns_fall_over(folder):
+    """On its foot a column under its weight w stands up to w L^3/EI = 7.837 (Greenhill); heavier ones end where theta'' = -w (1 - s) sin theta, theta(0) = 0, theta'(1) = 0."""
+
+    def foot(tip, w, n=2000):
+        th, d, x, h = tip, 0.0, np.zeros(2), -1 / n
+        for i in range(n):  # from the tip down
+            f = lambda s, th, d: (d, -w * (1 - s) * np.sin(th))
+            s = 1 + i * h
+            a = f(s, th, d)
+            b = f(s + h / 2, th + h / 2 * a[0], d + h / 2 * a[1])
+            c = f(s + h / 2, th + h / 2 * b[0], d + h / 2 * b[1])
+            e = f(s + h, th + h * c[0], d + h * c[1])
+            mid = th + h / 2 * b[0]
+            end = th + h / 6 * (a[0] + 2 * b[0] + 2 * c[0] + e[0])
+            x = x - h / 6 * (np.array([np.sin(th), np.cos(th)]) + 4 * np.array([np.sin(mid), np.cos(mid)]) + np.array([np.sin(end), np.cos(end)]))
+            th, d = end, d + h / 6 * (a[1] + 2 * b[1] + 2 * c[1] + e[1])
+        return th, x
+
+    load = "last_end: free\nloads: [{name: gravity, acceleration: [0, 0, -%g]}]\n"
+    code, err, found = run(folder, UNIT + load % 7.82)
+    assert code == 0 and not left(err) and abs(found["position"][-1][0]) < 1e-12, err
+    for w, low, high in ((7.9, 0.05, 0.9), (12.0, 1.0, 2.8)):
+        code, err, found = run(folder, UNIT + load % w)
+        assert code == 0 and left(err)[0] == 2, err
+        for _ in range(40):
+            tip = (low + high) / 2
+            low, high = (tip, high) if foot(tip, w)[0] < 0 else (low, tip)
+        x, y, z = found["position"][-1]
+        assert x > 0 and abs(y) < 0.05 * x, (x, y)
+        np.testing.assert_allclose([np.hypot(x, y), z], foot(tip, w)[1], atol=1e-5)
+    # a soft one, ten times beyond: all of it hangs
     found = {}
-    for solver in ("auto", "energy"):
+    for solver in ("auto", "energy", "{name: auto, leave: false}"):
         code, err, found[solver] = run(folder, SOFT + f"last_end: free\nloads: [gravity]\nsolver: {solver}\n")
         assert code == 0, err
-    assert found["auto"]["position"][-1][2] > 0.99 and found["energy"]["position"][-1][2] < 0, found
-    assert found["energy"]["potential"] < found["auto"]["potential"]
-    np.testing.assert_allclose(found["energy"]["left_force"][2], found["auto"]["left_force"][2], rtol=1e-6)
+    up, auto, energy = found["{name: auto, leave: false}"], found["auto"], found["energy"]
+    assert up["position"][-1][2] > 0.99 and auto["position"][-1][2] < 0 and auto["potential"] < up["potential"], found
+    np.testing.assert_allclose(auto["position"], energy["position"], atol=1e-7)
+    assert auto["position"][-1][0] > 0.1 and abs(auto["position"][:, 1]).max() < 1e-9
+    np.testing.assert_allclose(energy["left_force"][2], up["left_force"][2], rtol=1e-6)
+
+
+def twisted_rods_buckle(folder):
+    """Between clamps at a fixed distance a twisted rod is straight up to M = 8.9868 EI/L (Greenhill: tan x = x, M = 2 x); beyond, it is left for one of less energy."""
+    for M, buckled in ((8.97, False), (9.1, True), (9.6, True)):
+        twist = M / 0.8
+        code, err, found = run(folder, UNIT + f"last_end: {{name: coaxial, shortening: 0, twist: {twist}}}\n")
+        assert code == 0 and bool(left(err)) == buckled, (M, err)
+        assert (abs(found["position"][:, :2]).max() > 1e-6) == buckled
+        assert not buckled or (left(err)[0] == 2 and found["potential"] < 0.4 * twist**2), err
 
 
 def where_the_path_ends(folder):
@@ -131,13 +213,16 @@ def what_falls_away_is_named(folder):
     with open(path, "w") as f:
         f.write(HOSE)
     energy = []
-    for more, unstable in ((["--set", "solver=collocation"], True), (["--set", "solver=energy"], False), (["--set", "solver=collocation", "--set", "branch=direct"], None)):
+    for more, unstable in ((["--set", "solver=collocation"], True), (["--set", "solver=energy"], False), (["--set", "solver=collocation", "--set", "branch=direct"], None), (["--set", "elements=20"], False),
+                           (["--set", "solver=collocation", "--set", "elements=20"], True)):
         code, out, err = withy("run", path, "-o", folder + "/hose.h5", *more)
         assert code == 0, err
         assert ("a rod would leave it in" in err) == bool(unstable), (more, err)
         with h5py.File(folder + "/hose.h5") as f:
             energy.append(f["energy/strain_energy"][-1])
     assert energy[0] > 10 * energy[1], energy
+    # left by itself; and however few elements, the same equilibrium of the path
+    assert abs(energy[3] / energy[1] - 1) < 1e-7 and abs(energy[4] / energy[0] - 1) < 3e-3, energy
     # growth times of what leads away, and no word of a rod that nothing holds
     code, out, err = withy("modes", path, "--set", "solver=collocation")
     assert code == 0 and "nothing holds" not in out and " 0 negative" not in out, (out, err)
@@ -145,4 +230,4 @@ def what_falls_away_is_named(folder):
     assert all(float(r[1]) < 0 and r[2] == "-" and float(r[3]) > 0 for r in rows), out
 
 
-main(what_falls_away_is_named, rings_have_the_twist_that_was_asked, two_codes_agree, heavy_column_falls_over, where_the_path_ends, spatial_ring, springs_of_many_coils)
+main(columns_buckle_into_the_elastica, heavy_columns_fall_over, twisted_rods_buckle, what_falls_away_is_named, rings_have_the_twist_that_was_asked, two_codes_agree, where_the_path_ends, spatial_ring, springs_of_many_coils)

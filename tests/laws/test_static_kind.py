@@ -40,21 +40,29 @@ def reference_point(folder):
 
 def sweep_is_the_family(folder):
     text = RISER + "last_end: {name: coaxial, shortening: 0.3}\nsweep: {number: last_end.shortening, from: 0.2, to: 1.0, frames: 5}\n"
-    code, _, err, path = run(folder, text, "--set", "elements=200")
+    code, _, err, path = run(folder, text, "--set", "elements=200", "--set", "solver={name: auto, leave: false}")
     assert code == 0 and "passes through itself at s = " in err, err  # at xi = 1 it is a figure of eight
     with h5py.File(path) as f:
         np.testing.assert_allclose(f["last_end.shortening"][:], [0.2, 0.4, 0.6, 0.8, 1.0])
         np.testing.assert_allclose(-f["ends/left_force"][:, 2] / 1e6, [47.905528448, 54.100923568, 62.411665881, 74.181448423, 92.159209953], rtol=2e-9)
         assert list(f["contact/passes_through_itself"][:]) == [0, 0, 0, 0, 1]
+    # beyond 0.5835 a rod leaves the plane: the spatial ring of the thesis at the end
+    code, _, err, path = run(folder, text, "--set", "elements=200")
+    assert code == 0 and err.count("was left for this one") == 3, err
+    with h5py.File(path) as f:
+        np.testing.assert_allclose(-f["ends/left_force"][:2, 2] / 1e6, [47.905528448, 54.100923568], rtol=2e-9)
+        assert abs(np.linalg.norm(f["ends/left_force"][-1]) / 1e6 - 33.7772288) < 1e-7, f["ends/left_force"][-1]
 
 
 def branches_have_names(folder):
     force = {}
-    for branch in ("main", "two-loop", "spatial", "direct"):
-        code, _, err, path = run(folder, RISER + f"last_end: {{name: coaxial, shortening: 0.8}}\nbranch: {branch}\n", "-q")
+    for branch in ("main", "two-loop", "spatial", "direct", "rest"):
+        solver = "solver: {name: auto, leave: false}\n" if branch == "main" else ""
+        code, _, err, path = run(folder, RISER + f"last_end: {{name: coaxial, shortening: 0.8}}\nbranch: {branch.replace('rest', 'main')}\n" + solver, "-q")
         assert code == 0, err
         with h5py.File(path) as f:
             force[branch] = f["ends/left_force"][0][2] / 1e6
+    assert abs(force["rest"] / force["spatial"] - 1) < 1e-9, force  # where it comes to rest, left to itself
     assert abs(force["main"] + 74.1814484) < 1e-5 and abs(force["two-loop"] - 66.640693) < 1e-4, force
     assert -60 < force["spatial"] < 0 and abs(force["direct"] + 0.8 * 6080.5) < 1e-6, force
 

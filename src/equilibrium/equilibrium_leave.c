@@ -1,0 +1,84 @@
+/* An equilibrium in which a rod would not stay is left: downhill in energy along a direction of negative curvature, to the equilibrium in which it
+ * comes to rest. docs/math/statics.md 5.12. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "equilibrium/equilibrium_solver.h"
+#include "equilibrium/equilibrium_stability.h"
+
+enum { D = WY_REST_DIM };
+
+wy_status wy_equilibrium_put_aside(beam_memory *kept, const wy_equilibrium *b, wy_error *err) {
+    const size_t n = (b->model->elements + 1) * D, m = (b->track.model->elements + 1) * D;
+    *kept = (beam_memory){.room = malloc((n + m) * sizeof(double)), .at = b->track.at, .stats = b->stats};
+    if (!kept->room)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
+    memcpy(kept->room, b->y, n * sizeof(double));
+    memcpy(kept->room + n, b->track.y, m * sizeof(double));
+    return WY_OK;
+}
+
+void wy_equilibrium_bring_back(wy_equilibrium *b, const beam_memory *kept) {
+    const size_t n = (b->model->elements + 1) * D, m = (b->track.model->elements + 1) * D;
+    memcpy(b->y, kept->room, n * sizeof(double));
+    memcpy(b->track.y, kept->room + n, m * sizeof(double));
+    b->track.at = b->track.model->control = b->model->control = kept->at;
+    wy_equilibrium_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
+    b->stats = kept->stats;
+    b->solved = true;
+}
+
+/* What speaks against the equilibrium that was found for the one that was left; NULL: nothing. */
+static const char *against(wy_equilibrium *b, double before, double turns) {
+    double strain, potential;
+    const long negative = wy_equilibrium_negative_directions(b);
+    if (wy_equilibrium_energies(&strain, &potential, b, NULL) || !(potential < before - 1e-12 * fabs(before)))
+        return "no way from there leads to one of less energy";
+    if (negative > 0 || (negative < 0 && !b->stats.stable))
+        return "the way downhill from there leads to no stable one";
+    if (wy_equilibrium_is_ring(b, &b->track.at)) {
+        /* closing may take a turn; who touches himself, like the figure of eight, has no number of turns to keep */
+        const double now = fabs(wy_equilibrium_turns_off(b, b->track.at.right.twist - b->track.at.left.twist));
+        if (now > 1.05 && now > turns + 0.5)
+            return "the one in which it would come to rest has other turns than were asked for: on the way it passes through itself, where a real "
+                   "rod would lie on itself";
+    }
+    return NULL;
+}
+
+wy_status wy_equilibrium_leave(wy_equilibrium *b, wy_error *err) {
+    long negative = 0;
+    wy_status s = b->line || b->stats.stable ? WY_OK : wy_equilibrium_count_negative(&negative, b, err);
+    if (s || negative <= 0)
+        return s;
+    double strain, potential;
+    beam_memory kept = {0};
+    s = wy_equilibrium_energies(&strain, &potential, b, err);
+    if (!s)
+        s = wy_equilibrium_put_aside(&kept, b, err);
+    if (s)
+        return s;
+    const bool halved = b->halved;
+    const double turns = wy_equilibrium_is_ring(b, &kept.at)
+                             ? fabs(wy_equilibrium_turns_off(b, kept.at.right.twist - kept.at.left.twist))
+                             : 0.0;
+    wy_error why;
+    s = wy_equilibrium_finish_energy(b, &kept.at, BEAM_HELD, &why);
+    const char *reason = s ? "the way downhill from there came to no rest" : against(b, potential, turns);
+    if (s && s != WY_NO_CONVERGENCE) {
+        free(kept.room);
+        b->solved = false;
+        return wy_fail(err, s, "%s", why.text);
+    }
+    if (reason) {
+        wy_equilibrium_bring_back(b, &kept);
+        b->halved = halved;
+        b->stats.kept = reason;
+    } else {
+        b->stats.left = negative;
+        b->stats.left_potential = potential;
+    }
+    free(kept.room);
+    return WY_OK;
+}

@@ -1,0 +1,81 @@
+/* Remarks on an equilibrium. */
+#include "equilibrium/equilibrium_remarks.h"
+
+#include <math.h>
+
+#include <withy/rotation.h>
+
+#include "equilibrium/equilibrium_solver.h"
+#include "equilibrium/equilibrium_stability.h"
+#include "math/vec3.h"
+#include "rod/rod_definition.h"
+
+/* A picture needs three digits; who has fewer should know it. */
+void wy_equilibrium_tell_error(const beam_told *t, double error) {
+    if (error > 1e-3)
+        (error > 0.05 ? wy_sink_complain : wy_sink_remark)(
+            t->sink, "%sthe error is about %.2g, of the length, a radian, or the largest force: more elements",
+            t->where, error);
+    else if (error < 0.0)
+        wy_sink_remark(
+            t->sink, "%sthe equations are singular at this solution (a fold or a branch point): its error is not known",
+            t->where);
+}
+
+void wy_equilibrium_tell_energy(const beam_told *t, double potential) {
+    const wy_equilibrium_stats *stats = wy_equilibrium_statistics(t->solver);
+    if (!(stats->apart >= 0.0))
+        return;
+    if (stats->left > 0)
+        wy_sink_remark(
+            t->sink,
+            "%sthe equilibrium on the path of the branch is unstable in %ld direction%s (energy %.9g J) and was left "
+            "for this one, in which the rod stays (%.9g J; the energy's elements and the collocation are %.2g of the length or a "
+            "radian apart): 'solver: {name: auto, leave: false}' keeps the unstable one",
+            t->where, stats->left, stats->left == 1 ? "" : "s", stats->left_potential, potential, stats->apart);
+    else
+        wy_sink_remark(
+            t->sink,
+            "%sfound from its energy, %s; the energy's elements and the collocation are %.2g of the length or a "
+            "radian apart",
+            t->where,
+            stats->stable ? "a stable equilibrium"
+                          : "an equilibrium (a load has no potential: energy does not say whether it is stable)",
+            stats->apart);
+}
+
+/* An equilibrium from which the rod falls away is a solution, and not what one sees. */
+bool wy_equilibrium_tell_stability(const beam_told *t) {
+    const long negative = wy_equilibrium_negative_directions(t->solver);
+    const char *kept = wy_equilibrium_statistics(t->solver)->kept;
+    if (negative <= 0)
+        return false;
+    wy_sink_remark(t->sink, "%sthis equilibrium is unstable, a rod would leave it in %ld direction%s: %s", t->where,
+                   negative, negative == 1 ? "" : "s",
+                   kept ? kept : "'solver: auto' or 'solver: energy' finds one in which it stays");
+    return true;
+}
+
+/* A closed rod that passed through itself on the way has two turns more or less than asked, which its frames do not show. */
+void wy_equilibrium_tell_link(const beam_told *t) {
+    const size_t nodes = wy_equilibrium_count(t->solver);
+    const double *y = wy_equilibrium_states(t->solver), *z = y + (nodes - 1) * WY_REST_DIM, e3[3] = {0.0, 0.0, 1.0};
+    double a[3], b[3], way[3];
+    v3_sub(way, z + WY_REST_X, y + WY_REST_X);
+    wy_quat_rotate(a, y + WY_REST_Q, e3);
+    wy_quat_rotate(b, z + WY_REST_Q, e3);
+    if (v3_norm(way) > 1e-9 * t->rod->length || v3_dot(a, b) < 1.0 - 1e-9 || nodes > 2001)
+        return;
+    wy_stance held[2];
+    const char *part;
+    wy_error ignored;
+    if (wy_rod_stances(held, t->rod, &part, &ignored) || !isfinite(held[0].twist) || !isfinite(held[1].twist))
+        return;
+    const double asked = held[1].twist - held[0].twist, link = wy_equilibrium_link(t->solver),
+                 off = (link - asked) / 6.283185307179586; /* whole turns; one may be what closing took */
+    if (fabs(off) > 1.5 && fabs(off - floor(off + 0.5)) < 0.05)
+        wy_sink_remark(
+            t->sink,
+            "%sthe closed rod is twisted by %.4g rad, %+.0f turns from the %.4g rad asked: on the way it passed through itself",
+            t->where, link, floor(off + 0.5), asked);
+}
