@@ -5,7 +5,7 @@
 #include <withy/atlas.h>
 #include <withy/frames.h>
 
-#define WY_ATLAS_PI 3.14159265358979323846
+#include "math/constants.h"
 
 typedef struct wy_sight wy_sight;
 struct wy_sight {

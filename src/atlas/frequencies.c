@@ -14,7 +14,7 @@ static wy_status find(double *frequencies, double *errors, size_t count, wy_equi
         return s;
     for (size_t i = 0; i < count; i++) { /* omega^2 to Hz; what is unstable gets a minus */
         const double square = i < table->count ? table->eigenvalues[i] : NAN;
-        frequencies[i] = copysign(sqrt(fabs(square)) / (2.0 * WY_ATLAS_PI), square);
+        frequencies[i] = copysign(sqrt(fabs(square)) / (2.0 * WY_PI), square);
         errors[i] = i < table->count ? 0.5 * fabs(table->errors[i] / square * frequencies[i]) : NAN;
     }
     wy_mode_table_free(table);

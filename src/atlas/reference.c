@@ -113,7 +113,7 @@ static double gamma_of(double x) {
                                 771.32342877765313,   -176.61502916214059,   12.507343278686905,
                                 -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7};
     if (x < 0.5)
-        return WY_ATLAS_PI / (wy_sin(WY_ATLAS_PI * x) * gamma_of(1.0 - x));
+        return WY_PI / (wy_sin(WY_PI * x) * gamma_of(1.0 - x));
     x -= 1.0;
     double sum = c[0];
     for (int i = 1; i < 9; i++)

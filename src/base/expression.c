@@ -11,6 +11,7 @@
 
 #include <withy/param.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 
 enum { DEEPEST = 64 };
@@ -96,7 +97,7 @@ static wy_status word(reader *r, double *x) {
         p++;
     const size_t n = (size_t)(p - r->at);
     if (n == 2 && memcmp(r->at, "pi", 2) == 0) {
-        *x = 3.14159265358979323846;
+        *x = WY_PI;
         r->at = p;
         return WY_OK;
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "solve/mesh.h"
@@ -104,7 +105,7 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
         angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
     if (at->symmetries > 0 && wy_equilibrium_spin_angle(&angle, p->model, x->spun)) {
         if (x->spinning && wy_cos(angle - x->spin) < 0.0)
-            angle += 3.14159265358979323846;
+            angle += WY_PI;
         wy_equilibrium_spin(x->spun, x->count, angle);
         x->spin = angle;
         x->spinning = true;

@@ -12,9 +12,8 @@
 #include <withy/elastica.h>
 #include <withy/elliptic.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
-
-#define PI 3.14159265358979323846
 
 typedef struct form {
     double b, beta, n, modulus, scale; /* s = scale F(v, modulus) */
@@ -57,7 +56,7 @@ static double shortening_at(const wy_elastica *e, double k, double F) {
     for (int N = 16; N <= 65536; N *= 2) {
         double length = 0.0, height = 0.0;
         for (int i = 0; i < N; i++) {
-            const double u = 0.5 * PI * (i + 0.5) / N, m = wy_sin(u) * wy_sin(u), c = 1.0 - 2.0 * k * k * m;
+            const double u = 0.5 * WY_PI * (i + 0.5) / N, m = wy_sin(u) * wy_sin(u), c = 1.0 - 2.0 * k * k * m;
             const double w = 1.0 / sqrt((1.0 - k * k * m) * (f.beta - f.b * F * k * k * m));
             length += w;
             height += w * (c - F / e->GA + f.b * F * c * c);
@@ -71,7 +70,7 @@ static double shortening_at(const wy_elastica *e, double k, double F) {
 }
 
 void wy_elastica_buckling(double *F, double *shortening, double A, double GA, double EA, double length, int waves) {
-    const double k = 2.0 * PI * waves / length, load = k * k * A, b = 1.0 / GA - 1.0 / EA;
+    const double k = 2.0 * WY_PI * waves / length, load = k * k * A, b = 1.0 / GA - 1.0 / EA;
     *F = 2.0 * load / (1.0 + sqrt(1.0 + 4.0 * b * load));
     *shortening = *F / EA;
 }

@@ -5,11 +5,11 @@
 
 #include <withy/rotation.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_solver.h"
 
-#define PI 3.14159265358979323846
 enum { D = WY_REST_DIM };
 
 const char *const wy_equilibrium_branches[] = {
@@ -67,11 +67,11 @@ static bool find_column(column *c, const beam_model *m, const beam_control *targ
 /* k of buckling mode n: clamped 2 pi, 8.9868 (tan k/2 = k/2), 4 pi, ...; pinned n pi. */
 static double mode_number(const column *c, int n) {
     if (c->pinned)
-        return n * PI;
+        return n * WY_PI;
     if (n % 2)
-        return (n + 1) * PI;
-    const double turn = 0.5 * n * PI;
-    double x = turn + 0.5 * PI - 0.1; /* half of k */
+        return (n + 1) * WY_PI;
+    const double turn = 0.5 * n * WY_PI;
+    double x = turn + 0.5 * WY_PI - 0.1; /* half of k */
     for (int i = 0; i < 60; i++)
         x -= (x - turn - wy_atan(x)) / (1.0 - 1.0 / (1.0 + x * x));
     return 2.0 * x;
@@ -92,8 +92,8 @@ typedef struct planar_shape {
 
 static void angle(double *theta, double *slope, const column *c, const planar_shape *p, double s) {
     if (p->ring) {
-        *theta = 4.0 * PI * s;
-        *slope = 4.0 * PI;
+        *theta = 4.0 * WY_PI * s;
+        *slope = 4.0 * WY_PI;
     } else if (c->pinned) {
         *theta = p->amplitude * wy_cos(p->k * s);
         *slope = -p->amplitude * p->k * wy_sin(p->k * s);
@@ -133,7 +133,7 @@ static void put_planar(wy_equilibrium *b, const column *c, const planar_shape *p
         }
     }
     if (c->across)
-        wy_equilibrium_spin(t->y, N + 1, 0.5 * PI);
+        wy_equilibrium_spin(t->y, N + 1, 0.5 * WY_PI);
     for (size_t i = 0; i <= N; i++) { /* from the local frame to where the left end is */
         double *y = t->y + i * D, way[3];
         wy_quat_rotate(way, q0, y + WY_REST_X);

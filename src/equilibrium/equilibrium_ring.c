@@ -11,10 +11,10 @@
 #include <withy/rotation.h>
 
 #include "equilibrium/equilibrium_solver.h"
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-#define PI 3.14159265358979323846
 enum { D = WY_REST_DIM };
 
 bool wy_equilibrium_is_ring(const wy_equilibrium *b, const beam_control *target) {
@@ -26,20 +26,20 @@ bool wy_equilibrium_is_ring(const wy_equilibrium *b, const beam_control *target)
 
 /* Whole turns by which Tw + Wr of the solution is off what was asked; a straight rod that is closed may take one from its twist. */
 double wy_equilibrium_turns_off(const wy_equilibrium *b, double asked) {
-    return (wy_equilibrium_link(b) - asked) / (2.0 * PI);
+    return (wy_equilibrium_link(b) - asked) / (2.0 * WY_PI);
 }
 
 static void put(double *y, const beam_model *m, const beam_control *target, double tau) {
     double q0[4], q[4], way[3];
     wy_equilibrium_end_target(q0, &target->left);
     for (size_t i = 0; i <= m->elements; i++, y += D) {
-        const double theta = 2.0 * PI * m->s[i], alpha = tau * m->s[i], c = wy_cos(alpha), s = wy_sin(alpha);
+        const double theta = 2.0 * WY_PI * m->s[i], alpha = tau * m->s[i], c = wy_cos(alpha), s = wy_sin(alpha);
         const double bend[4] = {wy_cos(0.5 * theta), 0.0, wy_sin(0.5 * theta), 0.0},
                      turn[4] = {wy_cos(0.5 * alpha), 0.0, 0.0, wy_sin(0.5 * alpha)},
-                     x[3] = {(1.0 - wy_cos(theta)) / (2.0 * PI), 0.0, wy_sin(theta) / (2.0 * PI)},
-                     kappa[3] = {2.0 * PI * s, 2.0 * PI * c, tau};
+                     x[3] = {(1.0 - wy_cos(theta)) / (2.0 * WY_PI), 0.0, wy_sin(theta) / (2.0 * WY_PI)},
+                     kappa[3] = {2.0 * WY_PI * s, 2.0 * WY_PI * c, tau};
         wy_quat_product(q, bend, turn);
-        v3_set(y + WY_REST_P, 2.0 * PI * m->CM[2] * tau * s, 2.0 * PI * m->CM[2] * tau * c, 0.0);
+        v3_set(y + WY_REST_P, 2.0 * WY_PI * m->CM[2] * tau * s, 2.0 * WY_PI * m->CM[2] * tau * c, 0.0);
         for (int k = 0; k < 3; k++)
             y[WY_REST_M + k] = m->CM[k] * (kappa[k] - m->kappa[k]);
         wy_quat_product(y + WY_REST_Q, q0, q);
@@ -51,7 +51,7 @@ static void put(double *y, const beam_model *m, const beam_control *target, doub
 wy_status wy_equilibrium_ring(wy_equilibrium *b, const beam_control *target, double asked, wy_error *err) {
     beam_track *t = &b->track;
     for (int turn = 0; turn < 2; turn++) { /* as asked, or with one turn taken by the closing */
-        const double tau = asked - (turn ? (asked < 0.0 ? -2.0 : 2.0) * PI : 0.0);
+        const double tau = asked - (turn ? (asked < 0.0 ? -2.0 : 2.0) * WY_PI : 0.0);
         put(t->y, t->model, target, tau);
         put(b->y, b->model, target, tau);
         t->at = *target;

@@ -3,9 +3,8 @@
 
 #include <withy/elliptic.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
-
-#define PI 3.14159265358979323846
 
 /* Duplication: each round brings the arguments four times nearer together; then a Taylor polynomial of degree 7 or more
  * (Carlson 1995). 1e-3 apart leaves an error of 1e-3^6/some hundreds: below round-off. */
@@ -79,7 +78,7 @@ double wy_elliptic_K(double k) {
         b = sqrt(a * b);
         a = mean;
     }
-    return PI / (a + b);
+    return WY_PI / (a + b);
 }
 
 double wy_elliptic_E(double k) {
@@ -89,7 +88,7 @@ double wy_elliptic_E(double k) {
 }
 
 double wy_elliptic_F(double phi, double k) {
-    const double turns = floor(phi / PI + 0.5), rest = phi - turns * PI;
+    const double turns = floor(phi / WY_PI + 0.5), rest = phi - turns * WY_PI;
     double s, c;
     wy_sincos(rest, &s, &c);
     return 2.0 * turns * wy_elliptic_K(k) +
@@ -97,7 +96,7 @@ double wy_elliptic_F(double phi, double k) {
 }
 
 double wy_elliptic_E_incomplete(double phi, double k) {
-    const double turns = floor(phi / PI + 0.5), rest = phi - turns * PI;
+    const double turns = floor(phi / WY_PI + 0.5), rest = phi - turns * WY_PI;
     double s, c;
     wy_sincos(rest, &s, &c);
     const double d = (1.0 - k * s) * (1.0 + k * s);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -158,11 +159,10 @@ void wy_quat_from_euler(double q[4], const double abg[3]) {
 }
 
 static double wrap(double angle) {
-    const double pi = 3.14159265358979323846;
-    while (angle > pi)
-        angle -= 2.0 * pi;
-    while (angle <= -pi)
-        angle += 2.0 * pi;
+    while (angle > WY_PI)
+        angle -= 2.0 * WY_PI;
+    while (angle <= -WY_PI)
+        angle += 2.0 * WY_PI;
     return angle;
 }
 

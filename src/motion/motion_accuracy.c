@@ -5,6 +5,7 @@
 
 #include <withy/kind.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "motion/certificate/companions.h"
 #include "motion/gauss_director/gauss_director.h"
@@ -13,11 +14,11 @@ enum { TRIALS = 16, MOST_WORK = 2000000 /* elements times steps of a trial */ };
 
 /* Period of the first bending mode, clamped-free or free-free, of the softer axis. */
 static double first_period(const wy_rod_definition *d) {
-    const double pi = 3.14159265358979323846, EI = fmin(d->section.EI1, d->section.EI2);
+    const double EI = fmin(d->section.EI1, d->section.EI2);
     const bool clamped = (!d->ends[0].entry || ((const wy_end *)(const void *)d->ends[0].entry)->holds) ||
                          (d->ends[1].entry && ((const wy_end *)(const void *)d->ends[1].entry)->holds);
     const double beta = clamped ? 1.8751041 : 4.7300407;
-    return 2.0 * pi * d->length * d->length / (beta * beta) * sqrt(d->section.rhoA / EI);
+    return 2.0 * WY_PI * d->length * d->length / (beta * beta) * sqrt(d->section.rhoA / EI);
 }
 
 /* Runs the rod with its companions. A run that breaks down is one of which nothing is right. */

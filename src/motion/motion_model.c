@@ -6,6 +6,7 @@
 #include <withy/rotation.h>
 
 #include "base/memory.h"
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
@@ -338,7 +339,7 @@ static wy_status check_aim(const wy_motion *rod, wy_error *err) {
             err, WY_BAD_INPUT,
             "the last end is held elsewhere than the start puts it, %.6g m and %.3g of a turn away: start from an "
             "equilibrium (equilibrium: true), from a shape that ends there, or from poses",
-            sqrt(off), wy_asin(fmin(1.0, 0.5 * turn)) / 3.14159265358979323846);
+            sqrt(off), wy_asin(fmin(1.0, 0.5 * turn)) / WY_PI);
     return WY_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <withy/branches.h>
 #include <withy/rotation.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_solver.h"
@@ -50,7 +51,7 @@ static void push_aside(double *rows, const wy_equilibrium *solver, double speed)
                right = beam_held(&solver->model->control.right, WY_HOLDS_POSITION);
     for (size_t i = 0; i < n; i++) {
         const double x = wy_equilibrium_s(solver)[i] / b->length;
-        const double f = left && right ? wy_sin(3.14159265358979323846 * x) : left ? x : right ? 1.0 - x : 1.0;
+        const double f = left && right ? wy_sin(WY_PI * x) : left ? x : right ? 1.0 - x : 1.0;
         const double aside[3] = {f, 0.7 * f, 0.0};
         double q[4], *row = rows + 7 * i;
         wy_quat_normalize(q, wy_equilibrium_states(solver) + D * i + WY_REST_Q);

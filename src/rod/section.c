@@ -4,9 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
-
-#define PI 3.14159265358979323846
 
 wy_status wy_section_check(const wy_section *c, wy_error *err) {
     const struct {
@@ -142,7 +141,7 @@ static void assemble(wy_section *s, const solid_config *c, double G, const geome
  *   k = 6 (1+nu) (1+m^2)^2 / ((7+6nu)(1+m^2)^2 + (20+12nu) m^2)                                  */
 static geometry ring(double inner, double outer, double nu) {
     const double m2 = (inner / outer) * (inner / outer), p = (1.0 + m2) * (1.0 + m2);
-    const double A = PI * (outer - inner) * (outer + inner);
+    const double A = WY_PI * (outer - inner) * (outer + inner);
     const double I = 0.25 * A * (outer * outer + inner * inner);
     const double k = 6.0 * (1.0 + nu) * p / ((7.0 + 6.0 * nu) * p + (20.0 + 12.0 * nu) * m2);
     return (geometry){.A = A, .I1 = I, .I2 = I, .J = 2.0 * I, .k1 = k, .k2 = k, .diameter = 2.0 * outer};
@@ -185,10 +184,10 @@ static double rectangle_torsion(double a, double b) {
     double sum = 0.0; /* the tail beyond 99 is below 1e-9 of the first term, and is added as an integral */
     for (int n = 99; n >= 1; n -= 2) {
         const double n2 = (double)n * n;
-        sum += (1.0 - 2.0 / (wy_exp(n * PI * a / b) + 1.0)) / (n2 * n2 * n);
+        sum += (1.0 - 2.0 / (wy_exp(n * WY_PI * a / b) + 1.0)) / (n2 * n2 * n);
     }
     sum += 1.0 / (8.0 * 1e8);
-    return a * b * b * b / 3.0 * (1.0 - 192.0 / (PI * PI * PI * PI * PI) * (b / a) * sum);
+    return a * b * b * b / 3.0 * (1.0 - 192.0 / (WY_PI * WY_PI * WY_PI * WY_PI * WY_PI) * (b / a) * sum);
 }
 
 static const wy_param rectangle_params[] = {
@@ -228,10 +227,10 @@ static wy_status make_ellipse(wy_section *section, const void *config, wy_error 
     if (s)
         return s;
     const double a = c->a, b = c->b;
-    const geometry g = {.A = PI * a * b,
-                        .I1 = PI * a * b * b * b / 4.0,
-                        .I2 = PI * b * a * a * a / 4.0,
-                        .J = PI * a * a * a * b * b * b / (a * a + b * b),
+    const geometry g = {.A = WY_PI * a * b,
+                        .I1 = WY_PI * a * b * b * b / 4.0,
+                        .I2 = WY_PI * b * a * a * a / 4.0,
+                        .J = WY_PI * a * a * a * b * b * b / (a * a + b * b),
                         .k1 = ellipse_shear(a, b, nu),
                         .k2 = ellipse_shear(b, a, nu),
                         .diameter = 2.0 * fmin(a, b)};

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/constants.h"
 #include "study/fit.h"
 #include "study/thesis_program.h"
 

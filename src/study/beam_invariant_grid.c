@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "math/constants.h"
 #include "study/thesis_program.h"
 
 enum { CELLS = 5, N = 200, QUANTITIES = 3 };

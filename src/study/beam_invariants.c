@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/constants.h"
 #include "study/thesis_program.h"
 
 enum { N = 200, QUANTITIES = 3 };

@@ -6,6 +6,7 @@
 
 #include <withy/bench.h>
 
+#include "math/constants.h"
 #include "study/cantilever.h"
 #include "study/round_section.h"
 
@@ -84,8 +85,7 @@ typedef struct soft {
 
 static wy_status soft_second(double *cpu, double tip[3], const char *method, const char *settings, int elements,
                              double dt, wy_error *err) {
-    const double pi = 3.14159265358979323846;
-    const wy_shape_constant arc = {{0.0, pi / 4.0 / 0.1, 0.0, 0.0, 0.0, 1.0}};
+    const wy_shape_constant arc = {{0.0, WY_PI / 4.0 / 0.1, 0.0, 0.0, 0.0, 1.0}};
     wy_rod_definition d;
     wy_rod_definition_init(&d);
     d.length = 0.1;

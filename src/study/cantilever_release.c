@@ -8,6 +8,7 @@
 
 #include <withy/study.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "study/cantilever.h"
@@ -139,7 +140,7 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
                                                               .x_label = "alpha",
                                                               .y_label = "rate / (1/s)"});
     enum { SMOOTH = 101 };
-    const double w_rest = 2.0 * 3.14159265358979323846 * 5.59787;
+    const double w_rest = 2.0 * WY_PI * 5.59787;
     double a[5], theory[5], measured[5], fine_a[SMOOTH], fine[SMOOTH];
     for (int i = 0; i < SMOOTH; i++) {
         double modulus, angle;
@@ -331,12 +332,12 @@ static wy_status damped(wy_report *report, trace *t, wy_error *err) {
         if (s)
             return s;
         wy_figure_curve(figure, i ? "whole rod" : "literal", i ? WY_LINES : WY_WIDE, 1001, t->t, t->x, NULL);
-        const double w = 2.0 * 3.14159265358979323846 * 5.59787;
+        const double w = 2.0 * WY_PI * 5.59787;
         end[i] = amplitude(t, 700, 900, w);
         swing[i] = amplitude(t, 100, 300, w);
     }
     /* the rate of a mode with viscosity in proportion to stiffness: w^2 Bb/(2 EI) */
-    const double w = 2.0 * 3.14159265358979323846 * 5.59787, EI = 200e9 * 3.14159265358979323846e-12 / 4.0;
+    const double w = 2.0 * WY_PI * 5.59787, EI = 200e9 * (WY_PI * 1e-12) / 4.0;
     const double theory = w * w * 1e-3 / (2.0 * EI), rate = wy_log(swing[1] / end[1]) / (600 * DT);
     wy_report_row(report, "decay rate with Bb = 1e-3 N m^2 s", wy_prints_nothing(), rate,
                   wy_near(theory, 0.05 * theory),

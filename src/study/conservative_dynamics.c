@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "study/soft_rod.h"
 
@@ -57,7 +58,7 @@ static wy_status motion(wy_report *report, wy_soft_rod_trace *theirs, wy_soft_ro
 static const double source_tip[4] = {0.01376953261, -0.02706607039, -0.02133373418, 0.02007309501};
 
 static void compare(wy_report *report, const wy_soft_rod_trace *theirs, const wy_soft_rod_trace *ours) {
-    const double angle = 0.25 * 3.14159265358979323846, radius = 0.1 / angle; /* of the arc with curvature pi/(4 L) */
+    const double angle = 0.25 * WY_PI, radius = 0.1 / angle; /* of the arc with curvature pi/(4 L) */
     const double x0 = radius * (1.0 - wy_cos(angle)), z0 = radius * wy_sin(angle);
     const wy_soft_rod_trace *const both[2] = {theirs, ours};
     static const char *const whose[2] = {"source's scheme", "gauss-director"};

@@ -7,6 +7,7 @@
 
 #include <withy/study.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/box/box.h"
@@ -37,7 +38,6 @@ static void land(flight *f) {
 /* The soft rod of the tutorials, bent and twisted as its first free vibrations are, so that the start is smooth: curvature
  * cosh z - cos z - sigma (sinh z - sin z), z = beta s/L, and twist sin(pi s/L); turning, free. */
 static wy_status take_off(flight *f, int elements, const char *method, const void *config, wy_error *err) {
-    const double pi = 3.14159265358979323846;
     memset(f, 0, sizeof *f);
     wy_rod_definition d;
     wy_rod_definition_init(&d);
@@ -49,7 +49,7 @@ static wy_status take_off(flight *f, int elements, const char *method, const voi
         const double b = 0.5 * ((1.0 - SIGMA) * up + (1.0 + SIGMA) * down) - wy_cos(z) + SIGMA * wy_sin(z);
         const double slope = BETA * (0.5 * ((1.0 - SIGMA) * up - (1.0 + SIGMA) * down) + wy_sin(z) + SIGMA * wy_cos(z));
         const double shear = d.section.EI1 / d.section.GA1 * slope / d.length; /* n = M', which bends without waves */
-        const double row[7] = {d.length * x, 4.0 * b, 3.0 * b, 9.0 * wy_sin(pi * x), -3.0 * shear, 4.0 * shear, 1.0};
+        const double row[7] = {d.length * x, 4.0 * b, 3.0 * b, 9.0 * wy_sin(WY_PI * x), -3.0 * shear, 4.0 * shear, 1.0};
         memcpy(f->rows + 7 * i, row, sizeof row);
     }
     const wy_shape_sampled shape = {{ROWS, f->rows}};

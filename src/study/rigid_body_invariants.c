@@ -5,6 +5,7 @@
 
 #include <withy/study.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "study/thesis_body.h"
@@ -125,14 +126,13 @@ static wy_status spatial(wy_report *report, trace *out, wy_error *err) {
 /* The sphere |M| = 1 as circles of latitude and longitude, to see the path on. */
 static void draw_sphere(wy_figure *figure) {
     enum { CIRCLES = 6, SIDES = 60 };
-    const double pi = 3.14159265358979323846;
     double x[SIDES + 1], y[SIDES + 1], z[SIDES + 1];
     for (int c = 0; c < 2 * CIRCLES - 1; c++) {
         for (int i = 0; i <= SIDES; i++) {
             const bool meridian = c < CIRCLES;
-            const double turn = 2.0 * pi * i / SIDES;
-            const double latitude = meridian ? turn : pi * ((c - CIRCLES + 1.0) / CIRCLES - 0.5);
-            const double longitude = meridian ? pi * c / CIRCLES : turn;
+            const double turn = 2.0 * WY_PI * i / SIDES;
+            const double latitude = meridian ? turn : WY_PI * ((c - CIRCLES + 1.0) / CIRCLES - 0.5);
+            const double longitude = meridian ? WY_PI * c / CIRCLES : turn;
             x[i] = wy_cos(latitude) * wy_cos(longitude);
             y[i] = wy_cos(latitude) * wy_sin(longitude);
             z[i] = wy_sin(latitude);

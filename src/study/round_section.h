@@ -4,8 +4,10 @@
 
 #include <withy/section.h>
 
+#include "math/constants.h"
+
 static inline wy_section wy_round_section(double radius, double E, double G, double density) {
-    const double A = 3.14159265358979323846 * radius * radius, I = 0.25 * A * radius * radius;
+    const double A = WY_PI * radius * radius, I = 0.25 * A * radius * radius;
     return (wy_section){.EI1 = E * I,
                         .EI2 = E * I,
                         .GJ = 2.0 * G * I,

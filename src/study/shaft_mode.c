@@ -4,17 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 
-static const double PI = 3.14159265358979323846;
-
 static double shape(int i, size_t k, size_t n) {
-    return wy_cos(i * PI * ((double)k + 0.5) / (double)n);
+    return wy_cos(i * WY_PI * ((double)k + 0.5) / (double)n);
 }
 
 double wy_shaft_mode_frequency(const wy_shaft_config *c, int i) {
     const double n = (double)c->elements;
-    return 2.0 * sqrt(n / c->compliance / (c->inertia / n)) * wy_sin(i * PI / (2.0 * n));
+    return 2.0 * sqrt(n / c->compliance / (c->inertia / n)) * wy_sin(i * WY_PI / (2.0 * n));
 }
 
 wy_status wy_shaft_mode_matrix(double A[4], const wy_shaft_config *config, int i, double h, wy_error *err) {

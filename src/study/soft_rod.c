@@ -6,13 +6,12 @@
 
 #include <withy/motion.h>
 
+#include "math/constants.h"
 #include "math/vec3.h"
 #include "study/round_section.h"
 
-static const double PI = 3.14159265358979323846;
-
 static void define(wy_rod_definition *d, const wy_soft_rod_run *run) {
-    const double r = 0.005, A = PI * r * r, I = 0.25 * A * r * r, J = 2.0 * I;
+    const double r = 0.005, A = WY_PI * r * r, I = 0.25 * A * r * r, J = 2.0 * I;
     wy_rod_definition_init(d);
     d->length = 0.1;
     d->elements = run->elements;

@@ -7,7 +7,7 @@
 #include <withy/equilibrium.h>
 #include <withy/study.h>
 
-#define WY_PI 3.14159265358979323846
+#include "math/constants.h"
 
 enum { THESIS_BEAM_METHODS = 5 };
 extern const char *const wy_thesis_beam_methods[THESIS_BEAM_METHODS]; /* EM, IM, KM, RK4, GL4 */

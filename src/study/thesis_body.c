@@ -5,6 +5,7 @@
 
 #include <withy/elliptic.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 
 const char *const wy_thesis_methods[THESIS_METHODS] = {"IM", "KM", "SM", "RK4", "GL4"};
@@ -12,7 +13,7 @@ const char *const wy_thesis_methods[THESIS_METHODS] = {"IM", "KM", "SM", "RK4", 
 const wy_body wy_thesis_body = {.inertia = {2.0, 1.0, 2.0 / 3.0}};
 
 void wy_thesis_start(double y[7]) {
-    const double eighth = 3.14159265358979323846 / 8.0;
+    const double eighth = WY_PI / 8.0;
     y[0] = wy_cos(1.1);
     y[1] = 0.0;
     y[2] = wy_sin(1.1);

@@ -20,7 +20,7 @@ static const char scenario[] =
 
 /* Integral of sin^4(pi t/2). */
 static double impulse(double t) {
-    const double w = WY_ATLAS_PI;
+    const double w = WY_PI;
     return t <= 0.0 ? 0.0 : 0.375 * t - wy_sin(w * t) / (2.0 * w) + wy_sin(2.0 * w * t) / (16.0 * w);
 }
 

@@ -30,7 +30,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         WY_SEE(P, "last_end.force.2", 0);
         WY_SEE(branch, "branch/branch", 0);
         WY_SEE(label, "branch/label", 0);
-        const double k = wy_sin(angles[i] * WY_ATLAS_PI / 360.0), K = wy_elliptic_K(k);
+        const double k = wy_sin(angles[i] * WY_PI / 360.0), K = wy_elliptic_K(k);
         for (size_t j = 0; j < sight->count; j++)
             if (branch[j] == 1.0 && label[j] == 4.0 && fabs(-P[j] - K * K) < 1e-6)
                 at = j;

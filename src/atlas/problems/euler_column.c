@@ -20,7 +20,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     if (s)
         return s;
     WY_SEE(F, "last_end.force.2", (long)at);
-    const double b = 1.0 / 300.0 - 1.0 / 700.0, euler = 0.25 * WY_ATLAS_PI * WY_ATLAS_PI;
+    const double b = 1.0 / 300.0 - 1.0 / 700.0, euler = 0.25 * WY_PI * WY_PI;
     wy_found(sight, "buckling load", -F[0], (sqrt(1.0 + 4.0 * b * euler) - 1.0) / (2.0 * b), 0.0,
              "N; F (1 + (1/GA - 1/EA) F) = pi^2 EI/(4 L^2)");
     wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Lowest eigenvalue of the second variation",

@@ -28,7 +28,7 @@ static void field(double *dy, double t, const double *y, const void *unused) {
 
 static wy_status look(wy_sight *sight, wy_error *err) {
     static const char *const name[7] = {"M1", "M2", "M3", "q0", "q1", "q2", "q3"};
-    double y[7] = {wy_cos(1.1), 0.0, wy_sin(1.1), wy_cos(WY_ATLAS_PI / 8.0), wy_sin(WY_ATLAS_PI / 8.0), 0.0, 0.0};
+    double y[7] = {wy_cos(1.1), 0.0, wy_sin(1.1), wy_cos(WY_PI / 8.0), wy_sin(WY_PI / 8.0), 0.0, 0.0};
     for (int i = 0; i < 6; i++)
         wy_atlas_march(y, 7, field, NULL, 10.0 * i, 10.0 * (i + 1));
     WY_SEE(M, "state/momentum", -1);

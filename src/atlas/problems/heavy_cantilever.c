@@ -41,7 +41,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     static const double loads[3] = {2.0, 20.0, 100.0};
     const double *q = &loads[sight->number];
     double y[4];
-    rod(y, wy_atlas_root(level, q, 1e-3, 0.5 * WY_ATLAS_PI), q);
+    rod(y, wy_atlas_root(level, q, 1e-3, 0.5 * WY_PI), q);
     WY_SEE_LAST(tip, "position", -1, 3);
     wy_found(sight, "sag", -tip[0], y[3], 0.0, "of the tip, in lengths");
     wy_found(sight, "reach", tip[2], y[2], 0.0, "of the tip, in lengths");

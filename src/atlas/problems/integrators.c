@@ -37,7 +37,7 @@ static void field(double *dy, double t, const double *y, const void *unused) {
 }
 
 static wy_status look(wy_sight *sight, wy_error *err) {
-    double y[7] = {wy_cos(1.1), 0.0, wy_sin(1.1), wy_cos(WY_ATLAS_PI / 8.0), wy_sin(WY_ATLAS_PI / 8.0), 0.0, 0.0};
+    double y[7] = {wy_cos(1.1), 0.0, wy_sin(1.1), wy_cos(WY_PI / 8.0), wy_sin(WY_PI / 8.0), 0.0, 0.0};
     wy_atlas_march(y, 7, field, NULL, 0.0, 2.0);
     WY_SEE(M, "state/momentum", -1);
     WY_SEE(q, "state/orientation", -1);

@@ -21,7 +21,7 @@ static const char scenario[] =
 
 /* sin^4(pi t/period) from t = 0 on. */
 static double path(double t, double period) {
-    const double x = t <= 0.0 ? 0.0 : wy_sin(WY_ATLAS_PI * t / period);
+    const double x = t <= 0.0 ? 0.0 : wy_sin(WY_PI * t / period);
     return x * x * x * x;
 }
 

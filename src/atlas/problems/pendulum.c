@@ -23,7 +23,7 @@ static const char scenario[] =
     "step: 0.0125\n";
 
 static double angle_at(double t) {
-    const double inertia = 3.0 / 3.0 + 0.1, w = sqrt(3.0 * 9.81 * 0.5 / inertia), k = wy_sin(WY_ATLAS_PI / 3.0);
+    const double inertia = 3.0 / 3.0 + 0.1, w = sqrt(3.0 * 9.81 * 0.5 / inertia), k = wy_sin(WY_PI / 3.0);
     return 2.0 * wy_asin(k * wy_sin(wy_elliptic_am(wy_elliptic_K(k) - w * t, k)));
 }
 

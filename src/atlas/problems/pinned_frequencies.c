@@ -21,10 +21,10 @@ static const char scenario[] =
 
 /* (GA k^2 - rho A w^2)(EI k^2 + GA - rho I w^2) = GA^2 k^2, the lower root; Hz. */
 static double frequency(int n) {
-    const double k = n * WY_ATLAS_PI, EI = 1.0, GA = 300.0, rhoI = 0.004;
+    const double k = n * WY_PI, EI = 1.0, GA = 300.0, rhoI = 0.004;
     const double a = rhoI, b = GA * k * k * rhoI + EI * k * k + GA, c = GA * k * k * EI * k * k;
     const double ww = 2.0 * c / (b + sqrt(b * b - 4.0 * a * c));
-    return sqrt(ww) / (2.0 * WY_ATLAS_PI);
+    return sqrt(ww) / (2.0 * WY_PI);
 }
 
 static wy_status look(wy_sight *sight, wy_error *err) {

@@ -69,7 +69,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         return WY_OK;
     }
     double y[4];
-    shape(y, wy_atlas_root(level, &p, 1e-4, 0.5 * WY_ATLAS_PI), &p);
+    shape(y, wy_atlas_root(level, &p, 1e-4, 0.5 * WY_PI), &p);
     wy_found(sight, "across", tip[edge], y[3], 0.0, "m");
     wy_found(sight, "along", 0.508 - tip[2], 0.508 - y[2], 0.0, "m");
     return WY_OK;

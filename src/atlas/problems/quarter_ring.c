@@ -18,7 +18,7 @@ static const wy_atlas_case cases[] = {{"along the end", ""},
 
 static wy_status look(wy_sight *sight, wy_error *err) {
     /* Castigliano: int (1 - sin)^2 = 3 pi/4 - 2, int cos^2 = int sin^2 = pi/4 over the quarter */
-    const double F = 1e-5, q = 0.25 * WY_ATLAS_PI, lever = 3.0 * q - 2.0;
+    const double F = 1e-5, q = 0.25 * WY_PI, lever = 3.0 * q - 2.0;
     const double exact[3] = {F * (lever / 3.0 + q / 11.0 + q / 17.0), F * (q / 3.0 + q / 11.0 + q / 17.0),
                              F * (q / 5.0 + lever / 2.0 + 2.0 * q / 13.0)};
     static const int component[3] = {0, 2, 1};

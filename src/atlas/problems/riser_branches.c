@@ -25,7 +25,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     WY_SEE(xi, "last_end.shortening", 0);
     WY_SEE(F, "thrust", 0);
     WY_SEE(M, "bending", 0);
-    const double b = 1.0 / 2338.6 - 1.0 / 6080.5, euler = 4.0 * WY_ATLAS_PI * WY_ATLAS_PI * 1.108;
+    const double b = 1.0 / 2338.6 - 1.0 / 6080.5, euler = 4.0 * WY_PI * WY_PI * 1.108;
     const double buckling = (sqrt(1.0 + 4.0 * b * euler) - 1.0) / (2.0 * b);
     wy_found(sight, "buckles: force", 1e-6 * F[first], buckling, 0.0, "MN; F (1 + (1/GA - 1/EA) F) = 4 pi^2 EI/L^2");
     wy_found(sight, "buckles: shortening", xi[first], buckling / 6080.5, 0.0, "F/EA");

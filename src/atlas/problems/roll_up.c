@@ -23,7 +23,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     for (long i = 0; i <= 8; i++)
         wy_sight_shape(sight, figure, NULL, WY_SMOOTH, i, 2, 0, -1);
     for (int i = 0; i < 3; i++) {
-        const double r = 1.0 / (0.5 * WY_ATLAS_PI * (double)at[i].frame);
+        const double r = 1.0 / (0.5 * WY_PI * (double)at[i].frame);
         WY_SEE_LAST(tip, "position", at[i].frame, 3);
         wy_found(sight, at[i].name[0], tip[0], r * (1.0 - wy_cos(1.0 / r)), 1.0, "r (1 - cos L/r), of the length");
         wy_found(sight, at[i].name[1], tip[2], r * wy_sin(1.0 / r), 1.0, "r sin L/r, of the length");

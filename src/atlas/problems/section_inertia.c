@@ -22,7 +22,7 @@ static const wy_atlas_case cases[] = {
     {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {
-    const double pi = WY_ATLAS_PI, rho = 1200.0, L = 0.5, R = 0.05, r = 0.03;
+    const double pi = WY_PI, rho = 1200.0, L = 0.5, R = 0.05, r = 0.03;
     const double rings = 0.25 * pi * (R * R * R * R - r * r * r * r);
     const double A[4] = {pi * R * R, pi * (R * R - r * r), 0.1 * 0.06, pi * R * r};
     const double I1[4] = {0.25 * pi * R * R * R * R, rings, 0.1 * 0.06 * 0.06 * 0.06 / 12.0, 0.25 * pi * R * r * r * r};

@@ -34,7 +34,7 @@ static double hyperbolic_tangent(double x) {
 }
 
 static void handbook(constants *c, size_t shape) {
-    const double pi = WY_ATLAS_PI, nu = 0.3;
+    const double pi = WY_PI, nu = 0.3;
     if (shape < 2) { /* of radius 0.05; the tube with a bore of 0.03 */
         const double R = 0.05, r = shape ? 0.03 : 0.0, m2 = r * r / (R * R), s = (1.0 + m2) * (1.0 + m2);
         c->A = pi * (R * R - r * r);

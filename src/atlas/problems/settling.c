@@ -39,7 +39,7 @@ static double level(double slope, const void *unused) {
 
 static wy_status look(wy_sight *sight, wy_error *err) {
     double y[4];
-    rod(y, wy_atlas_root(level, NULL, 1e-3, 0.5 * WY_ATLAS_PI));
+    rod(y, wy_atlas_root(level, NULL, 1e-3, 0.5 * WY_PI));
     WY_SEE(tip, "tip", -1);
     wy_found(sight, "sag", -tip[0], y[3], 0.0, "of the tip, in lengths");
     wy_found(sight, "reach", tip[2], y[2], 0.0, "of the tip, in lengths");

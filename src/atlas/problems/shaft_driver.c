@@ -28,7 +28,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     const double h = t[1] - t[0], K[2] = {40.0, 15.0}, D[2] = {2.0, 1.0};
     double w = 0.0, theta = 0.0, d[2] = {0.0, 0.0}, worst = 0.0;
     for (size_t n = 1; n < sight->count; n++) {
-        const double now = t[n - 1], asked[2] = {2.0 * wy_sin(WY_ATLAS_PI * now), 0.0}, torque = 1.0 + 0.5 * now;
+        const double now = t[n - 1], asked[2] = {2.0 * wy_sin(WY_PI * now), 0.0}, torque = 1.0 + 0.5 * now;
         double mass = 3.0, right = 3.0 * w + h * torque;
         for (int e = 0; e < 2; e++) {
             mass += 0.25 * K[e] * h * h + h * D[e];

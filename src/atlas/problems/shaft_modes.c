@@ -18,7 +18,7 @@ static const char scenario[] =
 
 static wy_status look(wy_sight *sight, wy_error *err) {
     /* N springs of compliance C/N and N masses of J/N: W = 2 sqrt(k/m) sin(i pi/(2 N)); the step h turns it to w = (2/h) atan(h W/2) */
-    const double N = 8.0, W = 2.0 * N / sqrt(10.0 * 1e-3) * wy_sin(2.0 * WY_ATLAS_PI / (2.0 * N));
+    const double N = 8.0, W = 2.0 * N / sqrt(10.0 * 1e-3) * wy_sin(2.0 * WY_PI / (2.0 * N));
     WY_SEE(t, "time", 0);
     const double h = t[1] - t[0], w = 2.0 / h * wy_atan(0.5 * h * W);
     size_t size;

@@ -27,7 +27,7 @@ static const wy_atlas_case cases[] = {
     {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {
-    const double w = 1.4 * WY_ATLAS_PI;
+    const double w = 1.4 * WY_PI;
     const double integral[8] = {
         0.3 + 0.2, -0.2 + 0.5 * 0.6 + 2.0 * 0.2, 0.5 * 0.6 * 2.0, 0.1 + 2.0 * (wy_cos(0.3) - wy_cos(w + 0.3)) / w,
         0.3 - 1.0, 0.2 + 0.0 + 0.2 + 0.6,        0.5 - 1.0 / 3.0, 0.5 + 0.25};

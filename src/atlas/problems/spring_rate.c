@@ -23,7 +23,7 @@ static const double axis[3] = {0.0, 0.8, 0.6};
 
 /* Frame and place at s: Rodrigues about the axis. */
 static void pose(double R[3][3], double x[3], double s) {
-    const double w = 2.0 * WY_ATLAS_PI * TURNS;
+    const double w = 2.0 * WY_PI * TURNS;
     double sn, cs;
     wy_sincos(w * s, &sn, &cs);
     for (int i = 0; i < 3; i++)

@@ -21,8 +21,8 @@ static const char scenario[] =
 
 /* rho A w^2 = k^2 T/l + EI k^4/l^2, k = n pi/L along the unstressed wire, l its stretch, T = EA (l - 1); Hz. */
 static double frequency(int n) {
-    const double k = n * WY_ATLAS_PI, l = 1.001;
-    return sqrt(k * k * 100.0 / l + k * k * k * k / (l * l)) / (2.0 * WY_ATLAS_PI);
+    const double k = n * WY_PI, l = 1.001;
+    return sqrt(k * k * 100.0 / l + k * k * k * k / (l * l)) / (2.0 * WY_PI);
 }
 
 static wy_status look(wy_sight *sight, wy_error *err) {

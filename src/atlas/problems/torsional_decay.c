@@ -21,7 +21,7 @@ static const char scenario[] =
 static double turn_at(double t) {
     double sum = 0.0, left = 1.0; /* the fastest modes creep back together, as e^{-t/tau} */
     for (int n = 1; n <= 4000; n++) {
-        const double m = (2.0 * n - 1.0) * WY_ATLAS_PI, w = m, d = 0.1 * w * w, r2 = w * w - d * d;
+        const double m = (2.0 * n - 1.0) * WY_PI, w = m, d = 0.1 * w * w, r2 = w * w - d * d;
         double q;
         if (r2 > 0.0) {
             const double r = sqrt(r2);

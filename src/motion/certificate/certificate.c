@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-#define PI 3.14159265358979323846
 #define BESIDE "; estimated by three coarser runs beside this one"
 
 const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
@@ -105,7 +105,7 @@ static void look_at_steps(wy_certificate *c, const wy_motion *rod, const wy_moti
     n->held_at = r.held_at;
     n->unresolved = n->kinetic > 0.0 ? fmin(1.0, n->missed / n->kinetic) : 0.0;
     const double turn = wy_pow(sqrt(n->unresolved) / r.factor, 1.0 / r.power);
-    n->steps_per_period = turn > 0.0 ? fmin(1e6, 2.0 * PI / turn) : 0.0;
+    n->steps_per_period = turn > 0.0 ? fmin(1e6, 2.0 * WY_PI / turn) : 0.0;
 }
 
 void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double dt,

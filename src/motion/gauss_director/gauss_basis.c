@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 
 typedef long double real;
@@ -13,7 +14,7 @@ static real first_cos(real x) {
     return (real)wy_cos((double)x);
 }
 
-static const real pi = 3.14159265358979323846264338327950288L;
+static const real pi = WY_PI_LONG;
 
 /* Legendre's P_n and P_(n-1) at x. */
 static void legendre(real *value, real *before, int n, real x) {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 
 /* Legendre's P_n and its derivative at x in (-1, 1). */
@@ -24,7 +25,7 @@ static void legendre(double *value, double *slope, int n, double x) {
 /* Gauss points on [0, 1]: roots of P_n. */
 static void gauss(double *x, double *w, int n) {
     for (int i = 0; i < n; i++) {
-        double t = -wy_cos(3.14159265358979323846 * (i + 0.75) / (n + 0.5)), value, slope;
+        double t = -wy_cos(WY_PI * (i + 0.75) / (n + 0.5)), value, slope;
         for (int k = 0; k < 20; k++) {
             legendre(&value, &slope, n, t);
             t -= value / slope;
@@ -40,7 +41,7 @@ static void gauss(double *x, double *w, int n) {
 /* Gauss-Lobatto points on [0, 1]: the ends and the roots of P_n', n + 1 in all. */
 static void lobatto(double *x, double *w, int n) {
     for (int i = 0; i <= n; i++) {
-        double t = -wy_cos(3.14159265358979323846 * i / n), value, slope;
+        double t = -wy_cos(WY_PI * i / n), value, slope;
         for (int k = 0; k < 30 && i > 0 && i < n; k++) {
             legendre(&value, &slope, n, t);
             /* (1 - t^2) P'' = 2 t P' - n (n + 1) P */

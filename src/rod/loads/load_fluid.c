@@ -8,10 +8,9 @@
 #include <stddef.h>
 
 #include "base/signal_value.h"
+#include "math/constants.h"
 #include "math/vec3.h"
 #include "rod/loads/load_fluid.h"
-
-static const double pi = 3.14159265358979323846;
 
 typedef struct plain {
     wy_load_fluid fluid;
@@ -92,7 +91,7 @@ static void measure(flow *f, const wy_load_fluid *c, const wy_place *at, const w
     v3_axpy(f->u_n, f->u, -f->along, f->t);
     f->across = v3_norm(f->u_n);
     f->An = 0.5 * c->density * c->normal * d;
-    f->At = 0.5 * c->density * c->tangential * pi * d;
+    f->At = 0.5 * c->density * c->tangential * WY_PI * d;
 }
 
 /* -F for changes du of u and dt of t. */
@@ -110,7 +109,7 @@ static void change(double out[3], const flow *f, const double du[3], const doubl
 void wy_fluid_act(wy_wrench *out, const wy_load_fluid *c, const wy_place *at, const wy_water *water) {
     static const wy_water still;
     static const double none[3] = {0.0, 0.0, 0.0};
-    const double d = diameter(c, at->section), area = 0.25 * pi * d * d, added = area * c->density * c->added_mass;
+    const double d = diameter(c, at->section), area = 0.25 * WY_PI * d * d, added = area * c->density * c->added_mass;
     flow f;
     water = water ? water : &still;
     measure(&f, c, at, water);
@@ -144,7 +143,7 @@ void wy_fluid_act(wy_wrench *out, const wy_load_fluid *c, const wy_place *at, co
 
 double wy_fluid_added_mass(const wy_load_fluid *c, const wy_section *section) {
     const double d = diameter(c, section);
-    return 0.25 * pi * d * d * c->density * c->added_mass;
+    return 0.25 * WY_PI * d * d * c->density * c->added_mass;
 }
 
 static wy_status check(const void *config, double length, wy_error *err) {

@@ -14,13 +14,14 @@
 #include <withy/sea.h>
 
 #include "base/signal_value.h"
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "rod/loads/load_fluid.h"
 
 enum { WAVE_COLUMNS = 4 };
 
-static const double pi = 3.14159265358979323846, gravity = 9.80665;
+static const double gravity = 9.80665;
 
 static const wy_param params[] = {
     WY_FLUID_PARAMS(wy_load_sea, fluid),
@@ -110,14 +111,14 @@ static wy_status check(const void *config, double length, wy_error *err) {
                            "positive period, a phase and a heading",
                            i + 1, row[0], row[1], row[2], row[3]);
         /* Miche: a wave breaks when its height is a seventh of its length, in shallow water tanh(kh) of that */
-        const double k = wave_number(2.0 * pi / row[1], c->depth),
+        const double k = wave_number(2.0 * WY_PI / row[1], c->depth),
                      e = isnan(c->depth) ? 0.0 : wy_exp(-2.0 * k * c->depth),
-                     highest = 2.0 * pi / k * (1.0 - e) / (1.0 + e) / 7.0;
+                     highest = 2.0 * WY_PI / k * (1.0 - e) / (1.0 + e) / 7.0;
         if (2.0 * row[0] > highest)
             return wy_fail(
                 err, WY_BAD_INPUT,
                 "row %zu of the waves: %g m high and %g m long, expected at most %.3g m high: it would break", i + 1,
-                2.0 * row[0], 2.0 * pi / k, highest);
+                2.0 * row[0], 2.0 * WY_PI / k, highest);
     }
     s = wy_signal_check(&c->waves_in_time, err);
     return s ? wy_fail_at(err, s, "waves_in_time") : WY_OK;
@@ -145,7 +146,7 @@ typedef struct wave_surface {
 /* Adds one wave of (11.3), times f; rate is that of f. */
 static void add_wave(wy_water *out, wave_surface *top, const double *row, const double e[3], const double n[3],
                      double z, double depth, const double x[3], double t, double f, double rate) {
-    const double omega = 2.0 * pi / row[1], k = wave_number(omega, depth), U = row[0] * omega;
+    const double omega = 2.0 * WY_PI / row[1], k = wave_number(omega, depth), U = row[0] * omega;
     const bool below = z<-depth, above = z> 0.0; /* false for deep water: NaN */
     z = above ? 0.0 : below ? -depth : z;
     double C = wy_exp(k * z), S = C;
