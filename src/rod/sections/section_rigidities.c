@@ -1,0 +1,40 @@
+/* Numbers given outright. */
+#include <stddef.h>
+
+#include <withy/section.h>
+
+#define NUMBER(field, rule_, unit_, text, fallback_)                                                           \
+    {                                                                                                          \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .fallback = fallback_, \
+        .offset = offsetof(wy_section, field)                                                                  \
+    }
+
+static const wy_param params[] = {
+    NUMBER(EI1, WY_RULE_POSITIVE, "N m^2", "Flexural rigidity about d1.", NULL),
+    NUMBER(EI2, WY_RULE_POSITIVE, "N m^2", "Flexural rigidity about d2.", NULL),
+    NUMBER(GJ, WY_RULE_POSITIVE, "N m^2", "Torsional rigidity.", NULL),
+    NUMBER(GA1, WY_RULE_POSITIVE, "N", "Shear rigidity along d1, shear correction included.", NULL),
+    NUMBER(GA2, WY_RULE_POSITIVE, "N", "Shear rigidity along d2, shear correction included.", NULL),
+    NUMBER(EA, WY_RULE_POSITIVE, "N", "Extensional rigidity.", NULL),
+    NUMBER(rhoI1, WY_RULE_NONNEGATIVE, "kg m", "Moment of inertia about d1 per unit length.", "0"),
+    NUMBER(rhoI2, WY_RULE_NONNEGATIVE, "kg m", "Moment of inertia about d2 per unit length.", "0"),
+    NUMBER(rhoJ, WY_RULE_NONNEGATIVE, "kg m", "Moment of inertia about d3 per unit length.", "0"),
+    NUMBER(rhoA, WY_RULE_NONNEGATIVE, "kg/m", "Mass per unit length.", "0"),
+    NUMBER(diameter, WY_RULE_NONNEGATIVE, "m",
+           "Least distance of parts that do not touch; 0 = contact is not looked for.", "0"),
+    {0},
+};
+
+static wy_status make(wy_section *section, const void *config, wy_error *err) {
+    (void)err;
+    *section = *(const wy_section *)config;
+    return WY_OK;
+}
+
+const wy_section_shape wy_section_is_rigidities = {
+    .entry = {.name = "rigidities",
+              .doc = "Rigidities and inertias given as numbers.",
+              .params = params,
+              .config_size = sizeof(wy_section)},
+    .make = make,
+};
