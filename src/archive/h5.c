@@ -29,10 +29,29 @@ static herr_t keep_last(unsigned n, const H5E_error2_t *e, void *data) {
     return 0;
 }
 
+/* HDF5 speaks to those who write programs: said again for those who use them. The system's own words are kept. */
 const char *wy_h5_reason(char *buffer, size_t size) {
-    reason r = {buffer, size};
-    snprintf(buffer, size, "no reason given");
+    static const struct {
+        const char *sign, *words;
+    } known[] = {{"signature not found", "it is no HDF5 file"},
+                 {"truncated file", "its end is missing"},
+                 {"Fletcher32", "it is damaged, its checksum does not agree"},
+                 {"unable to lock file", "another program holds it"},
+                 {"memory allocation failed", "no memory"}};
+    char said[400];
+    reason r = {said, sizeof said};
+    snprintf(said, sizeof said, "no reason given");
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_last, &r);
+    const char *system = strstr(said, "error message = '");
+    snprintf(buffer, size, "HDF5 refuses it: damaged, or of a form that is not known");
+    if (system) {
+        system += strlen("error message = '");
+        snprintf(buffer, size, "%.*s", (int)strcspn(system, "'"), system);
+        return buffer;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(said, known[i].sign))
+            snprintf(buffer, size, "%s", known[i].words);
     return buffer;
 }
 

@@ -16,7 +16,7 @@ typedef struct wy_h5_quiet {
 void wy_h5_hush(wy_h5_quiet *q);
 void wy_h5_restore(const wy_h5_quiet *q);
 
-/* The innermost reason on HDF5's error stack, such as "unable to open file"; never NULL. */
+/* Why HDF5 failed last, in plain words: "it is no HDF5 file", "No space left on device"; never NULL. */
 const char *wy_h5_reason(char *buffer, size_t size);
 
 /* Writes a UTF-8 text attribute of any length, replacing one that is there; negative on failure. */

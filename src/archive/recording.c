@@ -161,7 +161,7 @@ wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error
         else if (access(path, R_OK) != 0)
             s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s': no such file, or not readable", path);
         else
-            s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s' as HDF5: %s", path, wy_h5_reason(reason, sizeof reason));
+            s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s': %s", path, wy_h5_reason(reason, sizeof reason));
     } else {
         s = read_head(r, err);
     }
@@ -222,12 +222,10 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
     wy_status s = WY_OK;
     if (!good) {
         char reason[200];
-        const bool sum = strstr(wy_h5_reason(reason, sizeof reason), "Fletcher32") != NULL;
         s = wy_fail(err, WY_CANNOT_READ, "cannot read '%s%s%s' of '%s': %s", c->group ? c->group : "",
                     c->group ? "/" : "", c->name, r->path,
-                    !fit  ? "it is damaged, a part of it has not the length that it must have"
-                    : sum ? "it is damaged, its checksum does not agree"
-                          : reason);
+                    fit ? wy_h5_reason(reason, sizeof reason)
+                        : "it is damaged, a part of it has not the length that it must have");
     }
     /* a run writes only finite numbers, so another is damage */
     const size_t size = wy_channel_size(c);

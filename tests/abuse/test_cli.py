@@ -297,6 +297,12 @@ def damaged_archives(folder):
     good, bad = folder + "/good.h5", folder + "/bad.h5"
     assert withy("run", BODY, "-o", good, "-q", "--set", "duration=3")[0] == 0
 
+    for length, words in ((None, "it is no HDF5 file"), (3000, "its end is missing")):  # in plain words, not in HDF5's
+        with open(good, "rb") as f, open(bad, "wb") as g:
+            g.write(f.read(length) if length else b"hello\n")
+        code, _, err = withy("info", bad)
+        assert code == 3 and err.strip().endswith("'" + bad + "': " + words), err
+
     def reshape(f, name, shape):
         attributes = dict(f[name].attrs)
         del f[name]
