@@ -502,6 +502,91 @@ static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_cont
     return s;
 }
 
+/* ---- on a bed ---- */
+
+/* The same rod without what depends on its place, such as a bed: on it a march along the string runs away like exp(s sqrt(k/|n|)). NULL where nothing does. */
+static wy_status without_bed(beam_rod **out, const beam_rod *rod, wy_error *err) {
+    const wy_list *loads = &rod->def.loads;
+    wy_rod_definition bare = rod->def;
+    *out = NULL;
+    wy_choice *items = calloc(loads->count ? loads->count : 1, sizeof *items);
+    if (!items)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu loads", loads->count);
+    bare.loads.count = 0;
+    for (size_t i = 0; i < loads->count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)loads->items[i].entry;
+        if (!load->varies || !(load->varies(loads->items[i].config) & WY_VARIES_PLACE))
+            items[bare.loads.count++] = loads->items[i];
+    }
+    wy_status s = WY_OK;
+    if (bare.loads.count < loads->count) {
+        bare.loads.items = items;
+        bare.bodies.rows = 0; /* their weight is one of the loads already */
+        s = wy_equilibrium_rod_create(out, &bare, NULL, err);
+    }
+    free(items);
+    return s;
+}
+
+/* From the line without its bed to the line on it: the bed becomes stiffer and stiffer, by factors, and the nodes go where the line touches down. */
+static wy_status lay_on_bed(wy_equilibrium *b, const beam_control *bare, const beam_control *target, wy_error *err) {
+    beam_model *m = b->model;
+    const size_t n = (m->elements + 1) * D;
+    const wy_newton newton = {.max_iterations = 40, .tolerance = 1e-9, .limit = 0.3};
+    double *trial = malloc(n * sizeof *trial), share = 0.0, next = 1e-7, ratio = 3.0;
+    wy_status s = WY_OK;
+    if (!trial)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
+    while (!s && share < 1.0) {
+        wy_bvp_stats now = {0};
+        m->control = wy_equilibrium_control_between(bare, target, next);
+        memcpy(trial, b->y, n * sizeof *trial);
+        const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
+        b->stats.all += now.iterations;
+        b->stats.points++;
+        if (here) {
+            b->stats.rejected++;
+            ratio = sqrt(ratio);
+            if (ratio < 1.002 || share == 0.0)
+                s = wy_fail_at(err, here, "the line came to rest on %.3g of its bed's stiffness", share);
+            next = fmin(1.0, share * ratio);
+            continue;
+        }
+        memcpy(b->y, trial, n * sizeof *trial);
+        share = next;
+        settle_mesh(b);
+        if (now.iterations <= 8)
+            ratio = fmin(10.0, ratio * ratio);
+        next = fmin(1.0, share * ratio);
+    }
+    m->control = *target;
+    free(trial);
+    return s;
+}
+
+/* The string that carries the line's loads; where a bed spoils the march, that without it, and `bare` is the rod without it. */
+static wy_status find_string(string *c, beam_rod **bare, const beam_control *target, wy_error *err) {
+    beam_model *m = c->m;
+    double r[3], miss = INFINITY;
+    *bare = NULL;
+    for (int bed = 0; bed < 2; bed++) {
+        const double force = force_scale(c, &m->control), stretch = fmax(0.0, force > v3_norm(c->pull) ? force : 0.0);
+        if (v3_norm(c->pull) > 0.0 && close_string(c, stretch))
+            return WY_OK;
+        miss = bed ? miss : miss_of(r, c);
+        const wy_status s = bed ? WY_OK : without_bed(bare, m->rod, err);
+        if (s || !*bare)
+            return s ? s
+                     : wy_fail(err, WY_NO_CONVERGENCE,
+                               "the string without bending that should be its start misses its last end by %.3g of "
+                               "the length",
+                               miss);
+        m->control = bed ? *target : wy_equilibrium_model_control(m, *bare);
+    }
+    return wy_fail(err, WY_NO_CONVERGENCE,
+                   "the string without bending or bed that should be its start misses its last end");
+}
+
 wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, wy_error *err) {
     string *c = calloc(1, sizeof *c);
     if (!c)
@@ -511,34 +596,38 @@ wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, wy_error *err) {
     beam_model *m = c->m = b->model;
     const beam_control target = wy_equilibrium_model_control(m, m->rod);
     m->control = target;
-    const double force = force_scale(c, &target), stretch = fmax(0.0, force > v3_norm(c->pull) ? force : 0.0);
-    if (!close_string(c, stretch)) {
-        double r[3];
-        const double miss = miss_of(r, c);
+    beam_rod *bare;
+    wy_status s = find_string(c, &bare, &target, err);
+    if (s) {
+        m->control = target;
+        wy_equilibrium_rod_free(bare);
         free(c);
-        return wy_fail(err, WY_NO_CONVERGENCE,
-                       "the string without bending that should be its start misses its last end by %.3g of the length",
-                       miss);
+        return s;
     }
+    const beam_control first = m->control; /* the target, or that without its bed */
     wy_bvp_stats now = {0};
-    wy_status s = WY_NO_CONVERGENCE;
     double layer[2];
     for (int e = 0; e < 2; e++)
         layer[e] = sqrt(fmax(m->CM[0], m->CM[1]) / fmax(v3_norm(c->n[e ? STEPS : 0]), 1e-12));
     if (m->pieces == 1)
         graded(m->s, m, layer);
     const wy_newton newton = {.max_iterations = 60, .tolerance = 1e-10, .limit = 0.5};
-    put(b->y, c, &target, layer);
+    put(b->y, c, &first, layer);
     s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     b->stats.iterations = now.iterations;
     b->stats.all += now.iterations;
     b->stats.points++;
     if (s == WY_NO_CONVERGENCE)
-        s = turn_clamps(b, c, &target, err);
+        s = turn_clamps(b, c, &first, err);
     free(c);
+    if (!s)
+        settle_mesh(b);
+    if (!s && bare)
+        s = lay_on_bed(b, &first, &target, err);
+    m->control = target;
+    wy_equilibrium_rod_free(bare);
     if (s)
         return wy_fail_at(err, s, "from the string");
-    settle_mesh(b);
     b->track.at = target;
     b->line = true;
     return WY_OK;

@@ -32,7 +32,7 @@ static bool stalled(const wy_bvp_solver *solver, double length, double residual,
     double largest = 1.0;
     for (size_t i = 0; i < (solver->bvp.elements + 1) * solver->bvp.dim; i++)
         largest = fmax(largest, fabs(y[i]));
-    return length <= 1e-6 * largest && residual <= 1e-14 * largest;
+    return length <= 1e-7 * largest && residual <= 1e-14 * largest;
 }
 
 wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, double *y, wy_bvp_stats *stats,
