@@ -42,6 +42,16 @@ duration: {3 / SLOW}
 step: 0.0023
 output_step: 0.001
 """,
+    "dynamic, flying": f"""
+kind: dynamic
+length: 0.4
+elements: 8
+section: {{name: circle, radius: 0.005, E: 1e6, nu: 0.3, density: 1100}}
+first_end: free
+start: {{spin: [3, 11, 2], velocity: [0.1, 0.2, 0.3]}}
+duration: {6 / SLOW}
+step: 0.003
+""",
     "dynamic": f"""
 kind: dynamic
 length: 0.4

@@ -630,6 +630,45 @@ START_TEST(refusals) {
 }
 END_TEST
 
-SUITE("closed forms of laws", terminal_speeds, carried_by_a_current, carried_by_a_wave, waves_on_a_pile,
-      floating_and_lying, a_long_rod_on_a_foundation, springs, guides_and_hinges, tension_on_a_clamped_direction,
-      greenhill_under_tension, loads_in_rows_and_a_current, carried_ends, an_open_ring_meets_itself, refusals)
+/* Whatever the number of elements, the whole rod flies and all of it is pushed: its momentum is that of its mass, and grows by density times length in a
+ * second. Of every method that lets a rod fly. */
+START_TEST(flying_with_all_its_mass) {
+    static const int64_t elements[] = {1, 2, 3, 4, 7};
+    int flown = 0;
+    for (size_t i = 0; wy_motion_methods.entries[i]; i++)
+        for (size_t n = 0; n < sizeof elements / sizeof *elements; n++) {
+            wy_rod_definition d = soft_rod(elements[n]);
+            const double fly[3] = {0.3, -1.1, 0.7};
+            d.ends[0] = choose(&wy_ends, "free", NULL);
+            d.method = choose(&wy_motion_methods, wy_motion_methods.entries[i]->name, NULL);
+            memcpy(d.velocity, fly, sizeof fly);
+            const wy_load_distributed push = {.density = {2.0, 3.0, -5.0}, .from = NAN, .until = NAN};
+            const wy_choice load = choose(&wy_loads, "distributed-force", &push);
+            d.loads = (wy_list){1, &load};
+            if (wy_motion_check(&d, NULL, NULL))
+                continue;
+            bench b = bench_open(&d);
+            const double mass = d.section.rhoA * d.length;
+            for (int c = 0; c < 3; c++)
+                ck_assert_msg(fabs(b.linear[c] - mass * fly[c]) < 1e-13 * mass,
+                              "%s, %d elements: momentum %d is %g of %g", d.method.entry->name, (int)elements[n], c,
+                              b.linear[c], mass * fly[c]);
+            double P[3], L[3];
+            const double dt = 1e-4;
+            bench_run(&b, dt, 1, 1);
+            wy_motion_momenta(P, L, b.rod, b.state);
+            for (int c = 0; c < 3; c++)
+                ck_assert_msg(fabs(P[c] - mass * fly[c] - push.density[c] * d.length * dt) < 1e-6 * 5.0 * d.length * dt,
+                              "%s, %d elements: pushed by %g, expected %g", d.method.entry->name, (int)elements[n],
+                              (P[c] - mass * fly[c]) / dt, push.density[c] * d.length);
+            bench_close(&b);
+            flown++;
+        }
+    ck_assert_int_ge(flown, 5);
+}
+END_TEST
+
+SUITE("closed forms of laws", flying_with_all_its_mass, terminal_speeds, carried_by_a_current, carried_by_a_wave,
+      waves_on_a_pile, floating_and_lying, a_long_rod_on_a_foundation, springs, guides_and_hinges,
+      tension_on_a_clamped_direction, greenhill_under_tension, loads_in_rows_and_a_current, carried_ends,
+      an_open_ring_meets_itself, refusals)
