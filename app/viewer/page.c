@@ -112,7 +112,9 @@ static wy_status write_run(const block_writer *w, const wy_recording *r, const f
     char *modes = NULL, *shapes = NULL;
     size_t modes_size = 0, shapes_size = 0;
     wy_status s = WY_OK;
-    if (scenario && strcmp(r->kind, "continuation") == 0 && !o->follow) {
+    size_t label;
+    if (scenario && strcmp(r->kind, "continuation") == 0 && !o->follow &&
+        wy_recording_find(&label, r, "branch/label", &why) == WY_OK) { /* else it is an archive of `withy modes` */
         FILE *m = open_memstream(&modes, &modes_size), *f = open_memstream(&shapes, &shapes_size);
         if (m && f)
             s = modes_write(m, f, r, scenario, plan, err);

@@ -70,6 +70,11 @@ WY_API wy_status wy_recording_read(const wy_recording *recording, size_t channel
 /* The index of the channel called `name` ("momentum" or "state/momentum"), or a WY_BAD_INPUT with a suggestion. */
 WY_API wy_status wy_recording_find(size_t *channel, const wy_recording *recording, const char *name, wy_error *err);
 
+/* One frame of a rod as rows of s, force, moment (both in the body frame), quaternion, position: 14 numbers each, what a scenario takes for its `start`. Where the
+ * archive has no arc lengths, its nodes lie evenly on `length`. Free *rows. */
+WY_API wy_status wy_recording_states(double **rows, size_t *count, const wy_recording *recording, size_t frame,
+                                     double length, wy_error *err);
+
 /* The largest change of any component of a channel since the first frame: how well an invariant was kept. */
 WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recording, size_t channel, wy_error *err);
 

@@ -115,6 +115,9 @@ WY_API wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *conf
 /* Where it begins, and on which branch and in which mode. */
 WY_API double wy_branch_scenario_start(int *branch, int *mode, const void *config);
 
+/* The stored shape that it begins from: the rows of its `start` (none: no rows). */
+WY_API const wy_samples *wy_branch_scenario_stored(const void *config);
+
 /* Newton from states (count of the solver's nodes x 13, SI) without continuation: for collocation. The way to take up a
  * solution again that was stored. On failure the solver holds no solution. */
 WY_API wy_status wy_equilibrium_correct(wy_equilibrium *solver, const double *states, wy_error *err);
@@ -162,16 +165,18 @@ typedef struct wy_equilibrium_shake {
 } wy_equilibrium_shake;
 
 /* Answers at each of `count` frequencies (Hz): displacement x, y, z in m, real and imaginary part of each (count x 6), relative to the force or
- * motion, e^(i omega t). From the dynamic stiffness at that very frequency; the damping of the table's modes is taken to first order. `force_at`, `look_at`: s
- * of the nodes. Solver and table are those of one wy_equilibrium_modes_find. */
-WY_API wy_status wy_equilibrium_shaken(double *answer, double *force_at, double *look_at, const double *frequencies,
-                                       size_t count, const wy_equilibrium_shake *shake, const wy_mode_table *table,
-                                       wy_equilibrium *solver, wy_error *err);
+ * motion, e^(i omega t); `errors` (count x 3): estimates of the errors of each displacement. From the stiffness, inertia and damping at that very frequency, without a sum over
+ * modes, on the solver's mesh and on meshes with all elements cut in two until the errors are below `tolerance` of the amplitude or there are `most` elements. `force_at`,
+ * `look_at`: s of the nodes. For a solution by collocation; the section needs mass. */
+WY_API wy_status wy_equilibrium_shaken(double *answer, double *errors, double *force_at, double *look_at,
+                                       const double *frequencies, size_t count, const wy_equilibrium_shake *shake,
+                                       double tolerance, size_t most, wy_equilibrium *solver, wy_error *err);
 
 /* Whirl of a round rod, straight when unstressed, whose sections spin about its line with `spin` rad/s: the table's modes coupled by the gyroscopic
- * moments. omega (rad/s, ascending) and sense (1 forward, -1 backward, 0 in a plane or along the line), one for each mode of the table. */
-WY_API wy_status wy_equilibrium_whirl(double *omega, double *sense, const wy_mode_table *table,
-                                      const wy_rod_definition *rod, double spin, wy_error *err);
+ * moments, and what the modes above the table change to first order. The lowest `count` frequencies: omega (rad/s, ascending), estimates of their errors (rad/s), and
+ * sense (1 forward, -1 backward, 0 in a plane or along the line). Solver and table are those of one wy_equilibrium_modes_find. */
+WY_API wy_status wy_equilibrium_whirl(double *omega, double *errors, double *sense, size_t count,
+                                      const wy_mode_table *table, wy_equilibrium *solver, double spin, wy_error *err);
 
 /* Fills the arrays of the caller with the lowest `count` modes of the solution that the solver holds (collocation
  * only). The section needs mass. */

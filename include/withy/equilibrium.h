@@ -201,6 +201,9 @@ WY_API double wy_static_scenario_last(const void *config);
 /* How such a scenario is solved; a scheme that takes a solution over is left out. */
 WY_API void wy_static_scenario_method(wy_equilibrium_method *method, const void *config);
 
+/* The stored shape that it begins from: the rows of its `start` (none: no rows). */
+WY_API const wy_samples *wy_static_scenario_stored(const void *config);
+
 /* All solvers: `auto`, `collocation`, `energy`, `shooting`, `multi-symplectic`. */
 extern WY_API const wy_catalogue wy_equilibrium_solvers;
 

@@ -239,6 +239,10 @@ static double start_of(const branch_config *c) {
     return isnan(c->parameter.start) ? c->parameter.from : c->parameter.start;
 }
 
+const wy_samples *wy_branch_scenario_stored(const void *config) {
+    return &((const branch_config *)config)->start;
+}
+
 double wy_branch_scenario_start(int *branch, int *mode, const void *config) {
     const branch_config *c = config;
     *branch = c->branch;

@@ -17,7 +17,10 @@ typedef struct diagram {
 } diagram;
 
 bool wy_sketch_has_branches(const wy_recording *r) {
-    return strcmp(r->kind, "continuation") == 0;
+    for (size_t i = 1; i < r->channel_count; i++) /* `withy modes` writes archives of that kind without branches */
+        if (r->channels[i].group && strcmp(r->channels[i].group, "branch") == 0 && strcmp(r->kind, "continuation") == 0)
+            return true;
+    return false;
 }
 
 static wy_status read_channel(double *values, const diagram *d, const char *name, wy_error *err) {

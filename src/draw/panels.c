@@ -8,7 +8,7 @@
 #include "draw/sketch.h"
 #include "scene/component.h"
 
-typedef enum sort { SHAPE, SERIES, ALONG, DIAGRAM } sort;
+typedef enum sort { SHAPE, SERIES, ALONG, DIAGRAM, AMPLITUDE, PHASE, CAMPBELL } sort;
 
 enum { MOST_IN_PANEL = 16, MOST_SERIES = 9 };
 
@@ -52,10 +52,14 @@ static bool few(const wy_channel *c) {
 }
 
 /* The panels that the channels themselves name. */
-static void add_named(catalogue *list, const wy_recording *r) {
+static void add_named(catalogue *list, const sketch *k) {
+    const wy_recording *r = k->r;
     for (size_t i = 1; i < r->channel_count; i++) {
         const char *panel = r->channels[i].panel;
-        spec s = {.sort = SERIES, .title = panel, .standard = r->frames > 1 || !wy_sketch_has_branches(r)};
+        spec s = {.sort = SERIES,
+                  .title = panel,
+                  .standard =
+                      (r->frames > 1 || !wy_sketch_has_branches(r)) && !(wy_sketch_has_mode_shapes(r) && k->scene)};
         for (size_t j = i; panel && j < r->channel_count && s.count < MOST_IN_PANEL; j++)
             if (r->channels[j].panel && strcmp(r->channels[j].panel, panel) == 0 && few(&r->channels[j]))
                 s.channels[s.count++] = j;
@@ -92,7 +96,8 @@ static void add_along(catalogue *list, const wy_recording *r, const wy_scene *sc
             }
         }
         spec s = whole;
-        s.standard = (strcmp(c->name, "moment") == 0 && !wy_sketch_has_branches(r)) ||
+        s.standard = (strcmp(c->name, "angle") == 0 && wy_sketch_has_mode_shapes(r)) ||
+                     (strcmp(c->name, "moment") == 0 && !wy_sketch_has_branches(r)) ||
                      (r->frames == 1 && (strcmp(c->name, "force") == 0 || strcmp(c->name, "curvature") == 0));
         add(list, &s, c->name);
     }
@@ -126,9 +131,15 @@ static wy_status list_panels(catalogue *list, const sketch *k) {
                 add(list, &s, quantities[i][0]);
         }
     }
+    if (wy_sketch_has_response(r)) {
+        add(list, &(spec){.sort = AMPLITUDE, .title = "amplitude", .standard = true}, "amplitude");
+        add(list, &(spec){.sort = PHASE, .title = "phase", .standard = true}, "phase");
+    }
+    if (wy_sketch_has_whirl(r))
+        add(list, &(spec){.sort = CAMPBELL, .title = "Campbell diagram", .standard = true}, "campbell");
     if (k->scene)
         add(list, &(spec){.sort = SHAPE, .title = "shape", .standard = true}, "shape");
-    add_named(list, r);
+    add_named(list, k);
     add_along(list, r, k->scene);
     add_rest(list, r);
     return WY_OK;
@@ -136,9 +147,15 @@ static wy_status list_panels(catalogue *list, const sketch *k) {
 
 static wy_status draw_panel(sketch *k, const spec *s) {
     switch (s->sort) {
-    case SHAPE: return wy_sketch_has_branches(k->r) ? wy_sketch_diagram_shapes(k) : wy_sketch_shapes(k);
+    case SHAPE:
+        if (wy_sketch_has_mode_shapes(k->r))
+            return wy_sketch_mode_shapes(k);
+        return wy_sketch_has_branches(k->r) ? wy_sketch_diagram_shapes(k) : wy_sketch_shapes(k);
     case SERIES: return wy_sketch_series(k, s->title, s->channels, s->count);
     case ALONG: return wy_sketch_along(k, s->title, s->channels[0], s->first, s->columns);
+    case AMPLITUDE:
+    case PHASE: return wy_sketch_response(k, s->sort == PHASE);
+    case CAMPBELL: return wy_sketch_campbell(k);
     case DIAGRAM: return wy_sketch_diagram(k, k->r->channels[s->channels[0]].name, s->title);
     }
     return WY_OK;

@@ -64,4 +64,14 @@ wy_status wy_sketch_diagram(sketch *k, const char *channel, const char *title);
 wy_status wy_sketch_diagram_shapes(sketch *k);
 bool wy_sketch_has_branches(const wy_recording *recording);
 
+/* The shapes of modes, each with its frequency. */
+wy_status wy_sketch_mode_shapes(sketch *k);
+bool wy_sketch_has_mode_shapes(const wy_recording *recording);
+
+/* The answer to shaking: its amplitudes or its phases; and whirl over the spin. */
+wy_status wy_sketch_response(sketch *k, bool phases);
+wy_status wy_sketch_campbell(sketch *k);
+bool wy_sketch_has_response(const wy_recording *recording);
+bool wy_sketch_has_whirl(const wy_recording *recording);
+
 #endif

@@ -170,6 +170,25 @@ beam_end wy_equilibrium_model_end(const beam_model *m, const beam_rod *rod, int 
     return out;
 }
 
+void wy_equilibrium_end_damping(double C[36], const beam_model *m, int e, const double *y) {
+    const beam_rod *rod = m->rod;
+    const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
+    double x[3], D[9], slope[36] = {0};
+    wy_section section;
+    v3_scale(x, m->L, y + WY_REST_X);
+    directors(D, y + WY_REST_Q);
+    wy_rod_section_at(&section, &rod->def, e ? rod->def.length : 0.0, e ? -1 : 1);
+    const wy_place at = end_place(m, rod, e, &section, x, D);
+    wy_wrench w = {.C = slope};
+    memset(C, 0, sizeof(double[36]));
+    if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & WY_VARIES_VELOCITY)
+        end->wrench(&w, rod->def.ends[e].config, &at);
+    for (size_t i = 0; i < rod->def.loads.count; i++)
+        if (rod->span[i].end == e && load_varies(rod, i) & WY_VARIES_VELOCITY)
+            load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
+    add_scaled(C, slope, m->moment, m->force, m->L, 1.0);
+}
+
 void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const beam_model *m, const beam_end *end,
                                const double *y) {
     for (int i = 0; i < 3; i++) {

@@ -166,6 +166,8 @@ beam_place wy_equilibrium_model_place(const beam_model *model, double s, size_t 
  * loads. */
 void wy_equilibrium_model_damping(double viscosity[6], double C[36], const beam_model *model, double s, size_t element,
                                   const double *y);
+/* The derivative of what acts on an end by its velocities (omega, v/L), in seconds times the units of its wrench. */
+void wy_equilibrium_end_damping(double C[36], const beam_model *model, int end, const double *y);
 /* beam_loads.c: adds those loads, and makes an end of a rod's. */
 void wy_equilibrium_model_add_loads(beam_place *place, const beam_model *model, double s, size_t element,
                                     const double *y);

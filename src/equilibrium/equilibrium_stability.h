@@ -37,18 +37,24 @@ wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *
 wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability,
                                               wy_error *err);
 
+/* K(mu) x = f at mu = omega^2 (in EI/(rho A L^4)) without damping: each of `columns` loads in x (moment, force on every node, in units of the model) gives way to its
+ * displacements (turn, displacement in L). */
+wy_status wy_equilibrium_stability_loaded(double *x, size_t columns, double mu, beam_stability *stability,
+                                          const beam_model *model, const wy_bvp_solver *collocation, const double *y,
+                                          wy_error *err);
+
 /* What shakes the rod: a force at a node (end -1), or an end (0, 1) that is moved; in space. */
 typedef struct beam_response {
     int end;
-    size_t node;
+    size_t node, look; /* look: where the answer is asked for */
     double direction[3];
 } beam_response;
 
-/* Displacements x (nodes x 6: turn, displacement in L) of the rod without damping that is shaken with omega^2 = mu (in EI/(rho A L^4)) by a force of
- * size 1 in units of the model, or a motion of size 1 in L; and the right-hand side, whose product with a shape is its participation. */
-wy_status wy_equilibrium_stability_response(double *x, double *rhs, const beam_response *what, double mu,
-                                            beam_stability *stability, const beam_model *model,
-                                            const wy_bvp_solver *collocation, const double *y, wy_error *err);
+/* Displacements x (2 x nodes x 6: turn, displacement in L; real parts, then imaginary parts) of the damped rod that is shaken with omega (rad/s) by a force of size 1 in
+ * units of the model, or a motion of size 1 in L, e^(i omega t); noise: what round-off makes of the displacement where one looks: equilibrium_harmonic.c. */
+wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response *what, double omega,
+                                  beam_stability *stability, const beam_model *model, const wy_bvp_solver *collocation,
+                                  const double *y, wy_error *err);
 
 /* Negative directions of what a solver holds; -1 where that is not known: not by collocation, loads without a potential, a singular point. */
 long wy_equilibrium_negative_directions(const struct wy_equilibrium *solver);

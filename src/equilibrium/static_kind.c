@@ -151,6 +151,10 @@ wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode,
     return s ? s : wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
 }
 
+const wy_samples *wy_static_scenario_stored(const void *config) {
+    return &((const static_config *)config)->start;
+}
+
 double wy_static_scenario_last(const void *config) {
     const static_config *c = config;
     return sweeps(c) ? c->sweep.to : 0.0;

@@ -207,71 +207,137 @@ def moved_ends_stand_still(folder):
         np.testing.assert_allclose(frequency, want, rtol=1e-10)
 
 
-def whirl(folder):
-    """A round shaft on ball joints: u = W sin ks, turn = T cos ks, forward and backward by the determinant of both with the gyroscopic moment."""
-    E, r, rho, spin = 200e9, 0.02, 7800.0, 2000.0
+def whirl_of(E, r, rho, spin, n, way):
+    """A round shaft of length 1 on ball joints: u = W sin ks, turn = T cos ks, forward and backward by the determinant of both with the gyroscopic moment."""
     G, A, I = E / 2.6, math.pi * r * r, math.pi * r**4 / 4
-    GA = 6 * 1.3 / (7 + 6 * 0.3) * G * A
-    path = folder + "/whirl.yaml"
-    open(path, "w").write(f"kind: static\nlength: 1\nelements: 32\nfirst_end: pinned\nlast_end: {{name: pinned, position: [0, 0, 1]}}\nsection: {{name: circle, radius: {r}, {STEEL}}}\n")
-    code, out, err = withy("modes", path, "-n", "6", "--spin", spin, "--most", "64")
-    assert code == 0, err
-    row = [line.split() for line in out.splitlines() if line.split() and line.split()[0] == "2000"][0][1:]
-    for n in (1, 2, 3):
-        k = n * math.pi
+    GA, k = 6 * 1.3 / (7 + 6 * 0.3) * G * A, n * math.pi
 
-        def miss(w):
-            return (GA * k * k - rho * A * w * w) * (E * I * k * k + GA - rho * I * w * w + 2 * rho * I * spin * w) - (GA * k) ** 2
+    def miss(w):
+        return (GA * k * k - rho * A * w * w) * (E * I * k * k + GA - rho * I * w * w + 2 * rho * I * spin * w) - (GA * k) ** 2
 
-        for way, text in ((-1, row[2 * n - 2]), (1, row[2 * n - 1])):  # backward is slower
-            w = way * k * k * math.sqrt(E * I / rho / A)
-            a, b = 0.8 * w, 1.1 * w
-            for _ in range(200):
-                m = 0.5 * (a + b)
-                a, b = (m, b) if miss(a) * miss(m) > 0 else (a, m)
-            assert text[-1] == "bf"[way > 0] and abs(float(text[:-1]) * 2 * math.pi / abs(a) - 1) < 2e-6, (n, way, text, a / 2 / math.pi)
-    critical = [float(line.split()[2]) for line in out.splitlines() if "critical speed" in line]
-    # w = spin: (rhoA - rhoI k^2) w^2 = EI k^4 but for shear
-    assert len(critical) == 2 and abs(critical[0] / (math.pi**2 * math.sqrt(E * I / (rho * A - rho * I * math.pi**2))) - 1) < 3e-3, critical
-    code, out, err = withy("modes", path, "--spin", 10, "--set", "section={name: rectangle, width: 0.02, height: 0.01, E: 200e9, nu: 0.3, density: 7800}")
+    w = way * k * k * math.sqrt(E * I / rho / A)
+    a, b = 0.7 * w, 1.1 * w
+    assert miss(a) * miss(b) < 0
+    for _ in range(200):
+        m = 0.5 * (a + b)
+        a, b = (m, b) if miss(a) * miss(m) > 0 else (a, m)
+    return abs(a)
+
+
+def whirl(folder):
+    """A slim and a stout shaft (whose second spectrum matters) against the closed form, with errors; critical speeds printed, stored and drawn."""
+    for r, spin, shown, sure in ((0.02, 2000.0, 6, 1e-9), (0.05, 6000.0, 4, 1e-7)):
+        path, out_file = folder + "/whirl.yaml", folder + "/whirl.h5"
+        open(path, "w").write(f"kind: static\nlength: 1\nelements: 32\nfirst_end: pinned\nlast_end: {{name: pinned, position: [0, 0, 1]}}\nsection: {{name: circle, radius: {r}, {STEEL}}}\n")
+        code, out, err = withy("modes", path, "-n", shown, "--spin", spin, "--points", "4", "-o", out_file, "--force")
+        assert code == 0, err
+        with h5py.File(out_file) as f:
+            speeds, frequency, error, sense, critical = (f[name][:] for name in ("spin", "whirl/frequency", "whirl/error", "whirl/sense", "whirl/critical"))
+        assert speeds[-1] == spin and np.all(np.diff(speeds) > 0)
+        for i, speed in enumerate(speeds):
+            for n in range(1, shown // 2 + 1):
+                for k, way in ((2 * n - 2, -1), (2 * n - 1, 1)):  # backward is slower
+                    exact = whirl_of(200e9, r, 7800.0, speed, n, way) / (2 * math.pi)
+                    off = abs(frequency[i, k] - exact)
+                    assert off < sure * exact and off < 3 * error[i, k] + 1e-12 * exact and error[i, k] < 1e-5 * exact, (r, speed, n, way, off / exact, error[i, k] / exact)
+                    assert sense[i, k] * way > 0.99, (r, speed, n, sense[i])
+        found = speeds[critical > 0]
+        assert len(found) >= 4 and all(abs(whirl_of(200e9, r, 7800.0, s, (int(c) + 1) // 2, 1 if c % 2 == 0 else -1) / s - 1) < sure for s, c in zip(found, critical[critical > 0]))
+        assert out.count("critical speed") == len(found) and f"{found[1]:.9g} rad/s" in out and "forward, rel. error" in out, out
+    code, _, err = withy("plot", out_file, "-o", folder + "/campbell.svg", "--force")
+    picture = open(folder + "/campbell.svg").read()
+    assert code == 0 and all(word in picture for word in ("Campbell", "forward", "backward", "1x", f"{found[1]:.6g}")), err
+    # not a shaft: flat, or bent at rest
+    open(path, "w").write(f"kind: static\nlength: 1\nelements: 16\nlast_end: free\nsection: {{name: rectangle, width: 0.03, height: 0.02, {STEEL}}}\n")
+    code, _, err = withy("modes", path, "--spin", "100")
     assert code != 0 and "round section" in err, err
 
 
+def harmonic(EI, GA, rhoA, rhoI, L, f, tau, alpha, base):
+    """The tip of a damped Timoshenko cantilever: rigidities times 1 + i w tau, w^2 - i w alpha with the masses; shaken by a force at its tip, or at its base."""
+    w = 2 * math.pi * f
+    c, m = 1 + 1j * w * tau, w * w - 1j * w * alpha
+    ga, ri, mu = GA * L * L / EI, rhoI / (rhoA * L * L), rhoA * L**4 / EI * m  # in L and EI
+    A = np.array([[0, 1, 0, 1 / (ga * c)], [0, 0, 1 / c, 0], [0, -ri * mu, 0, -1], [-mu, 0, 0, 0]], dtype=np.clongdouble)
+    n = max(0, int(math.ceil(math.log2(float(np.abs(A).sum(1).max()) + 1e-30))) + 6)
+    S = T = np.eye(4, dtype=np.clongdouble)
+    for k in range(1, 22):
+        T = T @ A / np.longdouble(2) ** n / k
+        S = S + T
+    for _ in range(n):
+        S = S @ S
+    b = (-S[2, 0], -S[3, 0]) if base else (0, 1)
+    det = S[2, 2] * S[3, 3] - S[2, 3] * S[3, 2]
+    M, Q = (b[0] * S[3, 3] - S[2, 3] * b[1]) / det, (S[2, 2] * b[1] - S[3, 2] * b[0]) / det
+    return complex(S[0, 2] * M + S[0, 3] * Q + S[0, 0]) if base else complex(S[0, 2] * M + S[0, 3] * Q) * L**3 / EI
+
+
 def shaken(folder):
-    """A cantilever shaken by a force on its tip, and by its clamp, against Euler's beam; at resonance damping alone answers."""
-    r = 0.0001
-    I, rhoA = math.pi * r**4 / 4, 7800 * math.pi * r * r
-    EI = 200e9 * I
-    path = folder + "/shaken.yaml"
-    open(path, "w").write(f"kind: static\nlength: 1\nelements: 32\nlast_end: free\nsection: {{name: circle, radius: {r}, {STEEL}}}\nmass_damping: 1e-3\n")
-
-    def answer(*args):
-        code, out, err = withy("modes", path, "-n", "6", "--most", "64", *args)
+    """A thick damped cantilever, forced at its tip and shaken at its base, over four resonances: against the closed form, with errors that are true."""
+    r, L, tau, alpha = 0.02, 0.7, 2e-5, 4.0
+    A, I, G = math.pi * r * r, math.pi * r**4 / 4, 200e9 / 2.6
+    path, out_file = folder + "/shaken.yaml", folder + "/shaken.h5"
+    open(path, "w").write(f"kind: static\nlength: {L}\nelements: 20\nlast_end: free\nsection: {{name: circle, radius: {r}, {STEEL}}}\ndamping: {{name: proportional, time: {tau}}}\nmass_damping: {alpha}\n")
+    for shake, base, way in (("0.7:0:1:0", False, 1), ("first:1:0:0", True, 0)):
+        code, out, err = withy("modes", path, "--response", "20:2200", "--points", "31", "--shake", shake)
         assert code == 0, err
-        return np.array([[float(v) for v in line.split(",")] for line in out.splitlines()[2:]])
-
-    def beta(f):
-        return (rhoA * (2 * math.pi * f) ** 2 / EI) ** 0.25
-
-    table = answer("--response", "0.05:2.05", "--shake", "1:0:1:0")
-    for row in table[::10]:
-        b = beta(row[0])
-        exact = (math.sin(b) * math.cosh(b) - math.cos(b) * math.sinh(b)) / (EI * b**3 * (1 + math.cos(b) * math.cosh(b)))
-        assert abs(row[3] * math.cos(row[4]) / exact - 1) < 1e-4 and row[1] < 1e-9 * row[3], (row, exact)
-    table = answer("--response", "0.05:2.05", "--shake", "first:1:0:0", "--look", "1")
-    for row in table[::10]:
-        b = beta(row[0])
-        exact = (math.cos(b) + math.cosh(b)) / (1 + math.cos(b) * math.cosh(b))
-        assert abs(row[1] * math.cos(row[2]) / exact - 1) < 1e-4, (row, exact)
-    first = 1.8751040687119611**2 / 2 / math.pi * math.sqrt(EI / rhoA)
-    row = answer("--response", f"{first}:2", "--shake", "1:1:0:0")[0]
-    # modal mass of the tip's shape is a quarter of the rod's
-    w = 2 * math.pi * first
-    np.testing.assert_allclose(row[1], 4 / rhoA / (1e-3 * w), rtol=2e-3)
-    for args, words in ((["--response", "5"], "two frequencies"), (["--response", "1:2", "--shake", "3:1:0:0"], "from 0 to 1"),
+        table = np.array([[float(v) for v in line.split(",")] for line in out.splitlines()[2:]])
+        assert len(table) > 31 + 40
+        for row in table[::3]:
+            exact = harmonic(200e9 * I, 6 * 1.3 / (7 + 6 * 0.3) * G * A, 7800 * A, 7800 * I, L, row[0], tau, alpha, base)
+            size, phase, error = row[1 + 2 * way], row[2 + 2 * way], row[7 + way]
+            off = abs(size * complex(math.cos(phase), math.sin(phase)) - exact)
+            assert off < 1e-6 * abs(exact) and off < 3 * error + 1e-12 * abs(exact) and error < 1e-5 * abs(exact), (shake, row[0], off / abs(exact), error / abs(exact))
+            assert row[1 + 2 * (1 - way)] < 1e-9 * size
+    code, out, err = withy("modes", path, "--response", "20:2200", "--points", "31", "-o", out_file)
+    assert code == 0 and len([line for line in out.splitlines() if line.split()[0][0].isdigit()]) == 4, (out, err)
+    with h5py.File(out_file) as f:
+        assert f["response/amplitude"].shape == f["response/error"].shape == (len(table), 3) and f["response/phase"][0, 0] < 0 and f["response/amplitude"].attrs["unit"] == "m/N"
+    for name, words in (("r.svg", ("amplitude", "phase", "1e+02")), ("r.csv", ("amplitude_x [m/N]",)), ("r.json", ('"amplitude"', '"error"'))):
+        code, _, err = withy(*(["plot"] if name == "r.svg" else ["export"]), out_file, "-o", folder + "/" + name)
+        text = open(folder + "/" + name).read()
+        assert code == 0 and all(word in text for word in words), (name, err, text[:300])
+    for args, words in ((["--response", "5"], "two frequencies"), (["--response", "1:2", "--shake", "3:1:0:0"], "from 0 to 0.7"),
                         (["--response", "1:2", "--shake", "last:1:0:0"], "not held")):
         code, out, err = withy("modes", path, *args)
         assert code != 0 and words in err, (args, err)
+
+
+def dashpot_at_the_end(folder):
+    """A rigid bar on a ball joint with a spring and a dashpot at its tip: theta'' (m L^2/3 + m r^2/4) + c L^2 theta' + k L^2 theta = 0."""
+    k, c, L, m = 50.0, 0.3, 0.5, 7800 * math.pi * 0.02**2 * 0.5
+    text = f"kind: dynamic\nlength: {L}\nelements: 10\nfirst_end: pinned\nlast_end: {{name: spring, stiffness: [0, 0, 1e-3, {k}, {k}, 0], damping: [0, 0, 0, {c}, {c}, 0]}}\nsection: {{name: circle, radius: 0.02, {STEEL}}}\nduration: 1\nstep: 0.1\n"
+    frequency, _, ratio, out = modes(folder, text, "-n", "4")
+    J = m * L * L / 3 + m * 0.02**2 / 4
+    want = math.sqrt(k * L * L / J) / (2 * math.pi)
+    at = int(np.argmin(np.abs(frequency - want)))
+    np.testing.assert_allclose([frequency[at], ratio[at]], [want, 0.5 * c * L * L / J / (2 * math.pi * want)], rtol=1e-5)
+
+
+def a_frame_of_a_run(folder):
+    """Modes about a stored equilibrium: of a sweep the frame's own, of a run that has settled the one it hangs in, and a frame in motion says how far it is."""
+    path, run = folder + "/sweep.yaml", folder + "/sweep.h5"
+    open(path, "w").write(f"kind: static\nlength: 1\nelements: 24\nlast_end: {{name: loaded, force: [0, 0, -1]}}\nsection: {{name: circle, radius: 0.01, {STEEL}}}\n"
+                          "sweep: {number: last_end.force.2, from: 0, to: -3000, frames: 4}\n")
+    code, _, err = withy("run", path, "-o", run, "-q")
+    assert code == 0, err
+    for frame, force in (("1", "-1000"), ("-1", "-3000")):
+        by_frame, by_value = (withy("modes", *args, "-n", "2")[1] for args in ((run, "--frame", frame), (path, "--at", force)))
+        a, b = (float(text.splitlines()[2].split()[1]) for text in (by_frame, by_value))
+        assert abs(a / b - 1) < 1e-9 and "next to frame" in by_frame, (by_frame, by_value)
+    code, _, err = withy("modes", run, "--frame", "4")
+    assert code != 0 and "4 frames" in err, err
+    code, _, err = withy("modes", path, "--frame", "1")
+    assert code != 0 and "no archive" in err, err
+    hang, file = folder + "/hang.yaml", folder + "/hang.h5"
+    open(hang, "w").write(f"kind: dynamic\nlength: 0.6\nelements: 12\nlast_end: free\nsection: {{name: circle, radius: 0.001, E: 2e9, nu: 0.3, density: 1200}}\nloads: [{{name: gravity, acceleration: [-9.81, 0, 0]}}]\nstart: {{equilibrium: true, velocity: [0, 0.02, 0]}}\nduration: 0.02\nstep: 0.001\nestimate: off\n")
+    code, _, err = withy("run", hang, "-o", file, "-q")
+    assert code == 0, err
+    out = withy("modes", file, "--frame", "-1", "-n", "2")
+    direct = withy("modes", hang, "-n", "2")
+    assert out[0] == 0 and direct[0] == 0, (out, direct)
+    a, b = (float(text[1].splitlines()[2].split()[1]) for text in (out, direct))
+    assert abs(a / b - 1) < 1e-8, (out, direct)
 
 
 def small_oscillations_in_time(folder):
@@ -341,4 +407,4 @@ def kinds_shapes_refusals(folder):
         assert code != 0 and words in err and not out, (args, code, err)
 
 
-main(in_water, whirl, shaken, small_oscillations_in_time, bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)
+main(in_water, whirl, shaken, dashpot_at_the_end, a_frame_of_a_run, small_oscillations_in_time, bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)
