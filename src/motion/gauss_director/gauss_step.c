@@ -177,6 +177,10 @@ static size_t worst_node(const stepping *k) {
     return where;
 }
 
+/* New factors cost about as much as this many iterations: they are made when the present ones, grown old, have cost as many
+ * beyond those of their best step, which is the cheapest time to do so. */
+enum { WORTH = 4 };
+
 bool wy_gauss_newton(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const wy_gauss_config *c = m->config;
@@ -185,13 +189,13 @@ bool wy_gauss_newton(stepping *k, double dt) {
     bool fresh = false;
     double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL;
     const double floor = 4e-16 * m->stiff; /* what rounding of the strains is */
-    const bool strict = c->newton.tolerance < 1e-10;
+    double *fewest = k->s.numbers + WY_GAUSS_FEWEST, *spent = k->s.numbers + WY_GAUSS_SPENT;
     int it, stuck = 0;
     for (it = 0; it < c->newton.max_iterations; it++) {
         if (m->bdf) {
             wy_gauss_bdf_place(k, dt);
         } else {
-            loops->place(m, w, dt, m->time.S == 1 ? 1 : it == 0 ? 3 : strict ? 2 : 1);
+            loops->place(m, w, dt, m->time.S == 1 || it > 0 ? 1 : 2);
             loops->evaluate(m, w, dt);
         }
         if (w->loaded && (it == 0 || !w->dead))
@@ -220,6 +224,10 @@ bool wy_gauss_newton(stepping *k, double dt) {
         if (error <= c->newton.tolerance || size <= floor || still ||
             (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < c->newton.tolerance)) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
+            *fewest = fresh ? (double)c->newton.max_iterations : fmin(*fewest, it + 1);
+            *spent = fresh ? 0.0 : *spent + (it + 1 - *fewest);
+            if (*spent > WORTH)
+                k->s.frozen[WY_FROZEN_DT] = 0.0;
             return true;
         }
         if (it > 0 && error > 1e-13 && ratio > (fresh ? 0.5 : error > 1e-10 ? 0.1 : 0.3))
