@@ -37,6 +37,8 @@ void bench_results_print(bench_results *r, const wy_bench_result *result) {
         number(result->cpu_s_per_sim_s);
         fputs(", \"error\": ", stdout);
         number(result->error);
+        fputs(", \"drift\": ", stdout);
+        number(result->drift > 0.0 ? result->drift : NAN);
         fputs(", \"baseline\": ", stdout);
         if (result->baseline)
             quoted(result->baseline);
@@ -48,13 +50,15 @@ void bench_results_print(bench_results *r, const wy_bench_result *result) {
         r->first = false;
     } else {
         if (r->first)
-            printf("%-66s %7s %9s %10s %10s %8s  %s\n", "case", "N", "step", "CPU s", "error", "ratio", "baseline");
+            printf("%-66s %7s %9s %10s %10s %8s %8s  %s\n", "case", "N", "step", "CPU s", "error", "drift", "ratio",
+                   "baseline");
         r->first = false;
         printf("%-66s ", result->name);
         result->elements > 0 ? printf("%7lld ", (long long)result->elements) : printf("%7s ", "-");
         isfinite(result->step) ? printf("%9.3g ", result->step) : printf("%9s ", "-");
         printf("%10.3g ", result->cpu_s_per_sim_s);
         isfinite(result->error) ? printf("%10.3g ", result->error) : printf("%10s ", "-");
+        result->drift > 0.0 ? printf("%8.1e ", result->drift) : printf("%8s ", "-");
         isfinite(result->ratio) ? printf("%8.3g", result->ratio) : printf("%8s", "-");
         printf("  %s\n", result->baseline ? result->baseline : "");
     }

@@ -69,7 +69,7 @@ static wy_status compare(bench_results *results, const ours *o, const chain_run 
         s = chain_second(&cpu, NULL, run, err);
         peer = fmin(peer, cpu);
         if (!s && k >= 0) {
-            s = wy_cantilever_cost(&cpu, &o->run[k], err);
+            s = wy_cantilever_cost(&cpu, NULL, &o->run[k], err);
             mine = fmin(mine, cpu);
         }
         if (peer > 2.0 && round >= 1)
@@ -116,7 +116,7 @@ static wy_status run_all(bench_results *results, bool all, wy_error *err) {
         o.cpu[i] = HUGE_VAL;
         for (int round = 0; round < 3 && !s; round++) {
             double cpu;
-            s = wy_cantilever_cost(&cpu, &o.run[i], err);
+            s = wy_cantilever_cost(&cpu, NULL, &o.run[i], err);
             o.cpu[i] = fmin(o.cpu[i], cpu);
         }
     }

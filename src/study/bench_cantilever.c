@@ -64,10 +64,10 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
     }
     for (int round = 0; round < ROUNDS && !s; round++) {
         double cpu;
-        s = wy_cantilever_cost(&cpu, &literal, err);
+        s = wy_cantilever_cost(&cpu, NULL, &literal, err);
         base = fmin(base, cpu);
         for (int i = 0; i < CASES && !s; i++) {
-            s = wy_cantilever_cost(&cpu, &rows[i].run, err);
+            s = wy_cantilever_cost(&cpu, NULL, &rows[i].run, err);
             best[i] = fmin(best[i], cpu);
         }
     }
@@ -105,7 +105,7 @@ static wy_status run_literal(void (*result)(void *context, const wy_bench_result
     wy_status s = WY_OK;
     for (int round = 0; round < 2 * ROUNDS && !s; round++) {
         double cpu;
-        s = wy_cantilever_cost(&cpu, &literal, err);
+        s = wy_cantilever_cost(&cpu, NULL, &literal, err);
         best = fmin(best, cpu);
     }
     if (!s)

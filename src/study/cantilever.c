@@ -95,14 +95,21 @@ wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_
     return s;
 }
 
-wy_status wy_cantilever_cost(double *cpu, const wy_cantilever_run *run, wy_error *err) {
+wy_status wy_cantilever_cost(double *cpu, double *drift, const wy_cantilever_run *run, wy_error *err) {
     wy_cantilever c;
+    wy_motion_energy before = {0}, after = {0};
     wy_status s = wy_cantilever_open(&c, run, err);
+    if (!s)
+        wy_motion_energies(&before, c.rod, c.state);
     const long steps = (long)(1.0 / run->dt + 0.5);
     const clock_t from = clock();
     for (long n = 0; n < steps && !s; n++)
         s = wy_motion_step(c.rod, c.state, c.work, run->dt, err);
     *cpu = (double)(clock() - from) / CLOCKS_PER_SEC;
+    if (!s)
+        wy_motion_energies(&after, c.rod, c.state);
+    if (!s && drift)
+        *drift = fabs(after.balance - before.balance) / after.largest;
     wy_cantilever_close(&c);
     return s;
 }

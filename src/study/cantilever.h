@@ -48,7 +48,8 @@ wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_
  * error. Answers how many, 0 after a failure. */
 size_t wy_cantilever_fastest(wy_cantilever_run *runs, double *errors, size_t room, wy_error *err);
 
-/* CPU seconds that one second from the start takes. */
-wy_status wy_cantilever_cost(double *cpu, const wy_cantilever_run *run, wy_error *err);
+/* CPU seconds that one second from the start takes; and, unless NULL, how far the energy's balance drifts in it, against the
+ * largest energy. */
+wy_status wy_cantilever_cost(double *cpu, double *drift, const wy_cantilever_run *run, wy_error *err);
 
 #endif

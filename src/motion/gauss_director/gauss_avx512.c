@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/gauss_director/gauss_director.h"
+#include "motion/gauss_director/gauss_kernel.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define WY_HAS_AVX512 1

@@ -45,25 +45,22 @@ size_t wy_gauss_frozen_size(const wy_gauss *m) {
     return WY_FROZEN_HEAD + 21 * m->row + m->elements * m->block;
 }
 
-static wy_gauss_state lay_state(double *x, const wy_gauss *m, size_t *size) {
-    double *at = x + WY_STATE_HEAD;
-    wy_gauss_state s = {0};
-    double **const rows[] = {&s.p, &s.low, &s.D, &s.v, &s.spin};
-    const size_t heights[] = {3, 3, 9, 3, 3};
-    for (size_t i = 0; i < 5; i++) {
-        *rows[i] = at;
-        at += heights[i] * m->row;
-    }
-    double **const blocks[] = {&s.eps, &s.stage, &s.mean, &s.rest};
-    for (size_t i = 0; i < 4; i++) {
-        *blocks[i] = at;
-        at += m->elements * m->block * (i == 1 ? (size_t)m->time.S : 1);
-    }
-    s.hold = at;
+wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
+    const size_t row = m->row, blocks = m->elements * m->block;
+    wy_gauss_state s;
+    s.p = x + WY_STATE_HEAD;
+    s.low = s.p + 3 * row;
+    s.D = s.low + 3 * row;
+    s.v = s.D + 9 * row;
+    s.spin = s.v + 3 * row;
+    s.eps = s.spin + 3 * row;
+    s.stage = s.eps + blocks;
+    s.mean = s.stage + (size_t)m->time.S * blocks;
+    s.rest = s.mean + blocks;
+    s.hold = s.rest + blocks;
     s.frozen = s.hold + 2 * m->elements;
     s.numbers = s.frozen + wy_gauss_frozen_size(m);
     s.history = s.numbers + WY_GAUSS_NUMBERS;
-    *size = (size_t)(s.history + wy_gauss_history_size(m) - x) - WY_STATE_HEAD;
     return s;
 }
 
@@ -115,20 +112,17 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
 }
 
 size_t wy_gauss_state_size(const wy_gauss *m) {
-    static double origin[1];
-    size_t size;
-    lay_state(origin, m, &size);
-    return size;
-}
-
-wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
-    size_t size;
-    return lay_state(x, m, &size);
+    const size_t blocks = m->elements * m->block;
+    return m->state_size ? m->state_size
+                         : 21 * m->row + (3 + (size_t)m->time.S) * blocks + 2 * m->elements + wy_gauss_frozen_size(m) +
+                               WY_GAUSS_NUMBERS + wy_gauss_history_size(m);
 }
 
 size_t wy_gauss_work_size(const wy_gauss *m) {
     static double origin[1];
     size_t size;
+    if (m->work_size)
+        return m->work_size;
     lay_work(origin, m, &size);
     return size;
 }
@@ -279,6 +273,8 @@ static void count(wy_gauss *m, const wy_motion *rod) {
         wy_gauss_time_make(&m->time, (int)c->stages, c->dissipative);
         wy_gauss_time_make(&m->soft, (int)c->stages, true);
     }
+    m->state_size = wy_gauss_state_size(m);
+    m->work_size = wy_gauss_work_size(m);
 }
 
 static size_t model_bytes(const wy_gauss *m) {

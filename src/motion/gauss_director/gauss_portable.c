@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/gauss_director/gauss_director.h"
+#include "motion/gauss_director/gauss_kernel.h"
 
 #define KERNEL wy_gauss_portable
 #define NAME "portable"

@@ -101,11 +101,14 @@ void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const dou
     }
     if (m->actuated)
         U = wy_gauss_driven_energy(rod, m, &s, x[WY_STATE_TIME]);
+    double sum[4] = {0.0, 0.0, 0.0, 0.0}; /* by lane */
     for (size_t e = 0; e < m->elements && !m->actuated; e++)
-        for (size_t q = e * m->block; q < e * m->block + plain; q++) {
-            const double d = s.eps[q] - s.rest[q];
-            U += 0.5 * m->K[q] * d * d;
-        }
+        for (size_t q = e * m->block; q < e * m->block + plain; q += 4)
+            for (size_t l = 0; l < 4; l++) {
+                const double d = s.eps[q + l] - s.rest[q + l];
+                sum[l] += 0.5 * m->K[q + l] * d * d;
+            }
+    U += (sum[0] + sum[1]) + (sum[2] + sum[3]);
     energy->kinetic = T;
     energy->strain = U + wy_gauss_stored(m, &s, NULL);
     energy->gravity = G;

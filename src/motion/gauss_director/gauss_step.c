@@ -7,6 +7,46 @@
 
 typedef wy_gauss_stepping stepping;
 
+/* ---- the state at the step's start, kept part by part before it is changed ---- */
+
+static void keep_part(const stepping *k, const double *from, size_t count) {
+    memcpy(k->w.backup + (from - k->x), from, count * sizeof *from);
+}
+
+static void put_back(const stepping *k, double *to, size_t count) {
+    memcpy(to, k->w.backup + (to - k->x), count * sizeof *to);
+}
+
+static size_t motion_size(const stepping *k) {
+    return (size_t)(k->s.frozen - k->x) - WY_STATE_HEAD;
+}
+
+static void keep_small(stepping *k) {
+    keep_part(k, k->x, WY_STATE_HEAD);
+    keep_part(k, k->s.frozen, WY_FROZEN_HEAD);
+    keep_part(k, k->s.numbers, WY_GAUSS_NUMBERS + wy_gauss_history_size(k->m));
+}
+
+static void keep_frozen(stepping *k) {
+    if (!k->kept_frozen)
+        keep_part(k, k->s.frozen + WY_FROZEN_HEAD, wy_gauss_frozen_size(k->m) - WY_FROZEN_HEAD);
+    k->kept_frozen = true;
+}
+
+static void keep_motion(stepping *k) {
+    if (!k->kept_motion)
+        keep_part(k, k->x + WY_STATE_HEAD, motion_size(k));
+    k->kept_motion = true;
+}
+
+static void put_all_back(stepping *k) {
+    put_back(k, k->x, WY_STATE_HEAD);
+    put_back(k, k->s.frozen, k->kept_frozen ? wy_gauss_frozen_size(k->m) : WY_FROZEN_HEAD);
+    put_back(k, k->s.numbers, WY_GAUSS_NUMBERS + wy_gauss_history_size(k->m));
+    if (k->kept_motion)
+        put_back(k, k->x + WY_STATE_HEAD, motion_size(k));
+}
+
 void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s) {
     for (size_t c = 0; c < 3; c++) {
         const double *p = s->p + c * m->row, *low = s->low + c * m->row;
@@ -33,7 +73,6 @@ bool wy_gauss_pushed(const wy_gauss *m, const double *head) {
  * hand on from step to step, the strains of the start. */
 static bool begin(stepping *k, double dt) {
     const wy_gauss *m = k->m;
-    const size_t row = m->row;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
     w->dt = dt;
@@ -45,25 +84,9 @@ static bool begin(stepping *k, double dt) {
     wy_gauss_actuate(w, k->rod, m, k->s.rest, k->x[WY_STATE_TIME], dt);
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
     wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
-    for (int i = 0; i < m->time.S; i++) {
-        memcpy(w->V[i], k->s.v, 3 * row * sizeof *w->V[i]);
-        for (size_t j = 0; j < row; j++) {
-            const double *D = k->s.D + j, *o = k->s.spin + j;
-            double omega[3];
-            for (size_t c = 0; c < 3; c++) {
-                omega[c] = D[c * row] * o[0] + D[(3 + c) * row] * o[row] + D[(6 + c) * row] * o[2 * row];
-                w->w[i][c * row + j] = omega[c];
-            }
-            for (size_t d = 0; d < 3; d++) {
-                const double a = D[3 * d * row], b = D[(3 * d + 1) * row], c = D[(3 * d + 2) * row];
-                double *V = w->V[i] + (3 + 3 * d) * row + j;
-                V[0] = omega[1] * c - omega[2] * b;
-                V[row] = omega[2] * a - omega[0] * c;
-                V[2 * row] = omega[0] * b - omega[1] * a;
-            }
-        }
-        memset(w->load[i], 0, 6 * row * sizeof *w->load[i]);
-    }
+    k->loops->open(m, w, &k->s);
+    for (int i = 0; i < m->time.S; i++)
+        memset(w->load[i], 0, 6 * m->row * sizeof *w->load[i]);
     const size_t block = m->block, S = (size_t)m->time.S;
     if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && m->config->newton.tolerance < 1e-7)
         memcpy(w->eps, k->s.stage, m->elements * S * block * sizeof *w->eps);
@@ -96,6 +119,7 @@ static bool factor_frozen(stepping *k) {
 static bool refactor(stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const int hi = m->time.S / 2, lo = (m->time.S - 1) / 2;
+    keep_frozen(k);
     const size_t row = m->row;
     double *X = k->s.frozen + WY_FROZEN_HEAD, *w = X + 12 * row, *torque = w + 3 * row, *stress = torque + 3 * row;
     for (size_t q = 0; q < 12 * row; q++)
@@ -387,43 +411,6 @@ static void book_ends(stepping *k, double dt) {
     }
 }
 
-static void take_means(stepping *k, double dt) {
-    const wy_gauss *m = k->m;
-    const size_t S = (size_t)m->time.S;
-    for (size_t e = 0; e < m->elements; e++)
-        for (size_t q = 0; q < m->block; q++) {
-            const size_t at = e * m->block + q;
-            double sum = 0.0, rate = 0.0;
-            for (size_t i = 0; i < S; i++) {
-                const double x = k->w.eps[(e * S + i) * m->block + q];
-                sum += m->time.b[i] * (x - k->w.ref[i][at]);
-                rate += m->time.last[i] * (x - k->s.eps[at]);
-            }
-            k->s.mean[at] = k->w.KW[at] * sum + (m->damped ? k->w.VW[at] / dt * rate : 0.0);
-        }
-}
-
-/* D <- D (3 I - D^T D)/2: Newton's step towards the nearest rotation. */
-static void orthonormalise(const wy_gauss *m, double *rows, int sweeps) {
-    const size_t n = m->row;
-    for (int sweep = 0; sweep < sweeps; sweep++)
-        for (size_t j = 0; j < m->nodes; j++) {
-            double D[9], next[9];
-            for (size_t c = 0; c < 9; c++)
-                D[c] = rows[c * n + j];
-            for (int a = 0; a < 3; a++) {
-                double g[3];
-                for (int b = 0; b < 3; b++)
-                    g[b] = (a == b ? 1.5 : 0.0) -
-                           0.5 * (D[3 * a] * D[3 * b] + D[3 * a + 1] * D[3 * b + 1] + D[3 * a + 2] * D[3 * b + 2]);
-                for (int c = 0; c < 3; c++)
-                    next[3 * a + c] = g[0] * D[c] + g[1] * D[3 + c] + g[2] * D[6 + c];
-            }
-            for (size_t c = 0; c < 9; c++)
-                rows[c * n + j] = next[c];
-        }
-}
-
 /* dt |v_0 - what the stages say of it|, mass-weighted mean over the rod, relative to the length. (10.22) */
 double wy_gauss_step_estimate(const stepping *k, double dt) {
     const wy_gauss *m = k->m;
@@ -457,37 +444,6 @@ double wy_gauss_calm(const stepping *k) {
         sum += 0.5 * m->share[j] * part;
     }
     return sum;
-}
-
-static void advance_nodes(stepping *k, double dt) {
-    const wy_gauss *m = k->m;
-    const size_t row = m->row;
-    const int S = m->time.S;
-    for (size_t c = 0; c < 3; c++) {
-        double *p = k->s.p + c * row, *low = k->s.low + c * row, *v = k->s.v + c * row, *o = k->s.spin + c * row;
-        for (size_t j = 0; j < m->nodes; j++) {
-            double move = 0.0, dv = 0.0, dw = 0.0;
-            for (int i = 0; i < S; i++) {
-                const double vi = k->w.V[i][c * row + j], *D = k->w.X[i] + (3 + 3 * c) * row + j, *w = k->w.w[i] + j;
-                move += m->time.b[i] * vi;
-                dv += m->time.last[i] * (vi - v[j]);
-                dw += m->time.last[i] * (w[0] * D[0] + w[row] * D[row] + w[2 * row] * D[2 * row] - o[j]);
-            }
-            const double y = low[j] + dt * move, sum = p[j] + y;
-            low[j] = y - (sum - p[j]);
-            p[j] = sum;
-            v[j] += dv;
-            o[j] += dw;
-        }
-    }
-    for (size_t c = 0; c < 9; c++)
-        for (size_t j = 0; j < m->nodes; j++) {
-            double turn = 0.0;
-            for (int i = 0; i < S; i++)
-                turn += m->time.b[i] * k->w.V[i][(3 + c) * row + j];
-            k->s.D[c * row + j] += dt * turn;
-        }
-    orthonormalise(m, k->s.D, m->time.radau ? 6 : 1);
 }
 
 void wy_gauss_land_part(stepping *k, int e) {
@@ -565,12 +521,12 @@ static void accept(stepping *k, double dt) {
     book_loads(k, dt);
     book_damping(k, dt);
     book_ends(k, dt);
-    take_means(k, dt);
-    k->s.numbers[WY_GAUSS_ESTIMATE] = fmax(k->s.numbers[WY_GAUSS_ESTIMATE], wy_gauss_step_estimate(k, dt));
-    k->s.numbers[WY_GAUSS_CALM] = wy_gauss_calm(k);
-    memcpy(k->s.stage, k->w.eps, m->elements * (size_t)m->time.S * m->block * sizeof(double));
+    double missed;
+    k->loops->keep(m, &k->w, &k->s, dt);
+    k->loops->close(&missed, &k->s.numbers[WY_GAUSS_CALM], m, &k->w, &k->s, dt);
+    k->s.numbers[WY_GAUSS_ESTIMATE] = /* (10.22), mean along the rod, relative to the length */
+        fmax(k->s.numbers[WY_GAUSS_ESTIMATE], dt * sqrt(missed / m->length) / m->length);
     k->s.numbers[WY_GAUSS_LAST_DT] = dt;
-    advance_nodes(k, dt);
     land_ends(k, dt);
     wy_gauss_configuration(k->w.X[0], m, &k->s);
     k->loops->strains(k->s.eps, m, k->w.X[0], k->w.uses_H);
@@ -593,8 +549,10 @@ static bool worth_coupling(const stepping *k, int depth) {
 }
 
 static bool try_step(stepping *k, double dt, int depth) {
-    if (k->m->bdf)
+    if (k->m->bdf) {
+        keep_motion(k);
         return wy_gauss_bdf_try(k, dt);
+    }
     k->turned_too_far = !begin(k, dt);
     k->failed_at = k->x[WY_STATE_TIME];
     k->failed_dt = dt;
@@ -608,6 +566,8 @@ static bool try_step(stepping *k, double dt, int depth) {
         if (!newton_coupled(k, dt))
             return false;
     }
+    if (depth > 0 || k->m->time.radau) /* the rest of the step may still fail */
+        keep_motion(k);
     accept(k, dt);
     return true;
 }
@@ -627,24 +587,24 @@ static bool advance(stepping *k, double dt, int64_t halvings, int depth) {
 }
 
 /* Back to where the step began, but for what was counted. */
-static void restore(stepping *k, size_t bytes) {
+static void restore(stepping *k) {
     static const int counters[] = {WY_STATE_ITERATIONS, WY_STATE_RETRIES, WY_STATE_HALVINGS};
     double counted[3];
     for (int i = 0; i < 3; i++)
         counted[i] = k->x[counters[i]];
-    memcpy(k->x, k->w.backup, bytes);
+    put_all_back(k);
     for (int i = 0; i < 3; i++)
         k->x[counters[i]] = counted[i];
 }
 
 /* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
  * far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
-static bool dissipative(stepping *k, double dt, size_t bytes, double gain) {
+static bool dissipative(stepping *k, double dt, double gain) {
     const int64_t halvings = k->m->config->newton.halvings;
     bool done = false;
     for (int64_t cuts = 0; cuts <= halvings && !done; cuts++) {
         if (cuts > 0 || k->soft)
-            restore(k, bytes);
+            restore(k);
         if (cuts > 0)
             k->x[WY_STATE_HALVINGS] += 1.0;
         k->singular = false;
@@ -670,12 +630,12 @@ static bool dissipative(stepping *k, double dt, size_t bytes, double gain) {
 /* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA, whose loss is
  * booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step the exact ones get one
  * attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps that are too violent". */
-static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
+static bool exact_or_soft(stepping *k, double dt) {
     enum { CUTS = 3, CALM = 10 };
     const wy_gauss *m = k->m;
     const int64_t halvings = m->config->newton.halvings;
     if (m->time.radau && !m->bdf)
-        return dissipative(k, dt, bytes, 1e-4);
+        return dissipative(k, dt, 1e-4);
     if (m->bdf || m->config->exact_only)
         return advance(k, dt, halvings, 0);
     const double waiting = k->x[WY_STATE_CUT];
@@ -692,7 +652,7 @@ static bool exact_or_soft(stepping *k, double dt, size_t bytes) {
     k->m = &other;
     k->soft = true;
     k->brief = false;
-    const bool done = dissipative(k, dt, bytes, 1e-9);
+    const bool done = dissipative(k, dt, 1e-9);
     k->m = m;
     k->s.frozen[WY_FROZEN_DT] = 0.0;
     k->x[WY_STATE_CUT] = -CALM;
@@ -710,20 +670,19 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
                   .x = x,
                   .s = wy_gauss_state_of(x, m),
                   .w = wy_gauss_work_of(work, m)};
-    const size_t bytes = (WY_STATE_HEAD + wy_gauss_state_size(m)) * sizeof *x;
-    memcpy(k.w.backup, x, bytes);
+    keep_small(&k);
     if (tangent)
         wy_gauss_tangent_remember(tangent, rod);
     const double before = x[WY_STATE_TIME];
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
-    if (exact_or_soft(&k, dt, bytes)) {
+    if (exact_or_soft(&k, dt)) {
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return !k.singular
                    ? WY_OK
                    : wy_fail(err, WY_NO_CONVERGENCE, "t = %.9g s: the linearisation of the step is singular", before);
     }
     const long long step = (long long)x[WY_STATE_STEPS] + 1;
-    memcpy(x, k.w.backup, bytes);
+    put_all_back(&k);
     if (k.turned_too_far)
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "t = %.9g s, step %lld: an end turns by more than 90 degrees within %.3g s", k.failed_at, step,

@@ -18,8 +18,9 @@ typedef struct wy_gauss_stepping {
     int failed_iterations;
     size_t failed_node;
     bool turned_too_far;
-    bool soft;  /* with the dissipative stages */
-    bool brief; /* one attempt, and not a dear one */
+    bool soft;                     /* with the dissipative stages */
+    bool brief;                    /* one attempt, and not a dear one */
+    bool kept_motion, kept_frozen; /* parts of the state at the step's start that are in the backup */
 } wy_gauss_stepping;
 
 /* ---- gauss_step.c ---- */

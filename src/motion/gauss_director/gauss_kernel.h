@@ -1,0 +1,183 @@
+/* What the inner loops of `gauss-director` work on, and what they do. A header apart: the loops take a minute to compile and
+ * should not be made again whenever something else changes. docs/math/motion.md.
+ *
+ * Arrays over nodes are kept by component: row c starts at c * m->row, so that four neighbours make a register. What an
+ * element has at its Gauss points is a block of m->block numbers: eight rows (kappa, nu, G3, G12) of the points in groups
+ * of four, then the pair H1, H2 of the whole element and two zeros. */
+#ifndef WY_GAUSS_KERNEL_H
+#define WY_GAUSS_KERNEL_H
+
+#include <withy/motion.h>
+
+#include "motion/gauss_director/gauss_basis.h"
+
+enum {
+    WY_GAUSS_ROWS = 8,                                                        /* strains at a point */
+    WY_GAUSS_BLOCK = WY_GAUSS_LANES * (WY_GAUSS_ROWS * WY_GAUSS_GROUPS + 1),  /* largest block */
+    WY_GAUSS_ORDER = 6 * (WY_GAUSS_DEGREE + 1),                               /* unknowns of an element, at most */
+    WY_GAUSS_B_ROWS = 33,                                                     /* rows of B at a point, by node */
+    WY_GAUSS_B_NODE = WY_GAUSS_LANES * WY_GAUSS_B_ROWS * WY_GAUSS_GROUPS + 12 /* largest B of a node */
+};
+
+struct wy_gauss_kernel;
+
+/* What the methods are told: `gauss-director`, and `bdf-alpha`, whose stages are not asked for. */
+typedef wy_motion_gauss_director wy_gauss_config;
+typedef struct wy_gauss_bdf_config {
+    wy_gauss_config gauss;
+    double alpha;
+} wy_gauss_bdf_config;
+
+/* The immutable part, made once for a rod. */
+typedef struct wy_gauss {
+    wy_gauss_space space;
+    wy_gauss_time time, soft; /* soft: Radau IIA with as many stages, for steps that Gauss does not manage */
+    bool bdf;                 /* BDF-alpha: `soft` is a stage of a step without history */
+    double alpha;
+    const struct wy_gauss_kernel *kernel;
+    const wy_gauss_config *config;
+    size_t elements, nodes, row;  /* row: nodes, padded */
+    size_t block, b_node;         /* numbers of a block, and of B of a node */
+    size_t state_size, work_size; /* numbers of both; 0: not counted yet */
+    double h, length;
+    unsigned held[2];
+    bool in_part[2];                         /* ends of which some components are held: ... */
+    double part[2][2][9];                    /* ... projectors in space on them, displacements and turns */
+    double gravity[3], mass_damping, weight; /* weight: of the whole rod, N */
+    bool damped, loaded;                     /* viscosity inside; loads besides gravity, or an end with a wrench */
+    bool actuated;                           /* the strain without stress is driven */
+    double lag;                              /* viscosity over stiffness, s: what G and H get of it */
+    double EI_least, rigid_most, EA_least;   /* for the rule of G and H */
+    double stiff;        /* sqrt of the sum of all K: what a strain of 1 everywhere is in the energy norm */
+    double *share;       /* row: length of rod that belongs to each node */
+    double *inertia;     /* 4 rows: rho I1, rho I2, rho J, rho A; with the bodies there */
+    double *added;       /* row: mass that the surroundings add across d3, kg: for the tangent only */
+    bool accelerated;    /* any of it */
+    double *K, *V;       /* elements x block: stiffness and viscosity times weight; nothing for G and H */
+    double *ref;         /* elements x block: strains of the shape without stress */
+    wy_section *section; /* at the nodes */
+    double *start;       /* 18 rows: p, D, v, omega (space) at t = 0 */
+    double start_force;  /* the force that the rule of G and H starts from, at least, N */
+} wy_gauss;
+
+/* The method's part of a state, after the head. */
+typedef struct wy_gauss_state {
+    double *p, *low, *D, *v, *spin; /* rows 3, 3, 9, 3, 3: position in two words, directors, velocity, body spin */
+    double *eps;                    /* elements x block: strains of p and D */
+    double *stage;                  /* elements x S blocks: strains at the stages of the last step */
+    double *mean;                   /* elements x block: stress times weight, mean over the stages of the last step */
+    double *rest;                   /* elements x block: strains without stress; those of G and H move */
+    double *hold;                   /* elements x 2: k_G, k_H */
+    double *frozen;                 /* where the factors belong: see WY_FROZEN_... */
+    double *numbers;
+    double *history; /* of BDF-alpha: gauss_bdf.c */
+} wy_gauss_state;
+
+enum {
+    WY_GAUSS_LAST_DT,    /* of the last step; 0: none */
+    WY_GAUSS_FORCE_USED, /* the rule's force */
+    WY_GAUSS_FORCE_SEEN,
+    WY_GAUSS_RAISES,
+    WY_GAUSS_BOOKED, /* energy that changes of k_G, k_H took, and its second word */
+    WY_GAUSS_BOOKED_LOW,
+    WY_GAUSS_USES_H,
+    WY_GAUSS_ESTIMATE,  /* (10.22) */
+    WY_GAUSS_NUMERICAL, /* energy that Radau IIA took, and its second word */
+    WY_GAUSS_NUMERICAL_LOW,
+    WY_GAUSS_FACTORS, /* factorisations so far */
+    WY_GAUSS_FEWEST,  /* iterations of a step with the present factors, and those spent beyond that since */
+    WY_GAUSS_SPENT,
+    WY_GAUSS_UNRESOLVED, /* largest share so far of G and H in the energy of the motion, and the element with most of it */
+    WY_GAUSS_UNRESOLVED_AT,
+    WY_GAUSS_CALM,     /* kinetic energy of the mean velocities over the last step */
+    WY_GAUSS_REACTION, /* 12: force and moment on each end, mean over the last step, space */
+    WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12
+};
+
+/* The frozen configuration: dt (0: none), time, where positions count from; then X (12 rows), omega (3 rows), torque (3
+ * rows), stress times weight, v (3 rows). */
+enum { WY_FROZEN_DT, WY_FROZEN_TIME, WY_FROZEN_ORIGIN, WY_FROZEN_HEAD = WY_FROZEN_ORIGIN + 3 };
+
+/* Scratch, laid over one run of doubles. */
+typedef struct wy_gauss_work {
+    double *start;                                   /* 12 rows: the step's start, p from the first node */
+    double *X[WY_GAUSS_STAGES], *V[WY_GAUSS_STAGES]; /* 12 rows: stages and their rates */
+    double *w[WY_GAUSS_STAGES], *F[WY_GAUSS_STAGES]; /* 3 rows: omega; 12 rows: gradients */
+    double *R[WY_GAUSS_STAGES], *U[WY_GAUSS_STAGES]; /* 6 rows: residuals by misses, corrections; body */
+    double *load[WY_GAUSS_STAGES];                   /* 6 rows: force, moment; space */
+    double *rhs[2][2];                               /* of each root: real and imaginary part, 6 a node */
+    double *eps, *miss, *kept;                       /* elements x S blocks */
+    double *KW, *VW;                                 /* elements x block */
+    const double *eps0, *ref[WY_GAUSS_STAGES];       /* the state's `eps`; strains without stress at the stages */
+    double *drive[WY_GAUSS_STAGES], *drive_rate;     /* those where they are driven, and S times their rates */
+    double *B;                                       /* elements x (P + 1) x b_node */
+    double *factors[2], *tip[2][2];
+    double *frozen;           /* of the factors above */
+    double *load_K, *load_C;  /* nodes x 36: minus the loads' derivatives, space */
+    double *backup;           /* a whole state */
+    double *coupled;          /* wy_gauss_coupled_size numbers; NULL where that is 0 */
+    double *base;             /* of BDF-alpha: what its stage starts from */
+    double end_pose[24];      /* of BDF-alpha: where held ends are at its stage */
+    const double *v0, *spin0; /* of the state */
+    double origin[3];         /* in space: where the positions in X count from */
+    bool uses_H;
+    bool loaded; /* anything acts on nodes besides gravity; */
+    bool dead;   /* it does not change during the step's iteration */
+    double dt;   /* of the step */
+} wy_gauss_work;
+
+size_t wy_gauss_state_size(const wy_gauss *m);
+wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m);
+size_t wy_gauss_work_size(const wy_gauss *m);
+wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m);
+size_t wy_gauss_factor_size(const wy_gauss *m, int root); /* of one element */
+size_t wy_gauss_frozen_size(const wy_gauss *m);
+
+/* The inner loops for one degree and number of stages. */
+typedef struct wy_gauss_loops {
+    /* the first guess of the stage velocities */
+    void (*open)(const wy_gauss *m, wy_gauss_work *w, const wy_gauss_state *s);
+    /* stage strains and mean stresses into the state */
+    void (*keep)(const wy_gauss *m, const wy_gauss_work *w, wy_gauss_state *s, double dt);
+    /* the step's end into the state; `missed`: integral along the rod of the square of (10.22) over dt, `calm`: kinetic energy
+     * of the mean velocities */
+    void (*close)(double *missed, double *calm, const wy_gauss *m, const wy_gauss_work *w, wy_gauss_state *s,
+                  double dt);
+    /* strains of the configuration X (12 rows) into blocks */
+    void (*strains)(double *eps, const wy_gauss *m, const double *X, bool uses_H);
+    /* (10.13): stage configurations from the stage velocities, `sweeps` times over the directors */
+    void (*place)(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
+    /* gradients F of the stages with the stresses of w->eps, and w->miss */
+    void (*evaluate)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    /* R: what the strains miss, through the frozen B */
+    void (*push_miss)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    /* right-hand sides of the roots from the residuals */
+    void (*gather)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    void (*solve)(const wy_gauss *m, wy_gauss_work *w, int root);
+    /* corrections into the stages; answers the square of their energy norm */
+    double (*scatter)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    /* B, tangents and factors of all roots at w->frozen; false: a pivot is zero or not finite */
+    bool (*factor)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    /* spatial residual of one node at one stage: with inertia, loads and all */
+    void (*residual)(double r[6], const wy_gauss *m, const wy_gauss_work *w, double dt, size_t j, int stage);
+    /* the same gradients for one configuration and stress (times weight): statics */
+    void (*forces)(double *F, const wy_gauss *m, const double *X, const double *stress, bool uses_H);
+    /* B of one element and its geometric tangent at a stress (times weight), 6(P+1) x 36, row major */
+    void (*linearise)(double *B, double *geometric, const wy_gauss *m, const double *X, const double *stress,
+                      bool uses_H);
+} wy_gauss_loops;
+
+typedef struct wy_gauss_kernel {
+    const char *name;
+    wy_gauss_loops loops[WY_GAUSS_DEGREE - 1][WY_GAUSS_STAGES]; /* degree 2 .., stages 1 .. */
+} wy_gauss_kernel;
+
+extern const wy_gauss_kernel wy_gauss_portable;
+const wy_gauss_kernel *wy_gauss_avx2(void); /* NULL where the processor or the compiler has none */
+const wy_gauss_kernel *wy_gauss_avx512(void);
+
+static inline const wy_gauss_loops *wy_gauss_loops_of(const wy_gauss *m) {
+    return &m->kernel->loops[m->space.P - 2][m->time.S - 1];
+}
+
+#endif
