@@ -17,10 +17,10 @@ typedef struct wy_bench_result {
     double step;            /* s */
     double cpu_s_per_sim_s; /* CPU seconds for one simulated second; for cases counted per step, see the name */
     double error;           /* relative, or NaN where a case has none */
-    double drift;           /* of the energy's balance over the run, against the largest energy; 0: not asked */
-    const char *baseline;   /* what it is compared with, or NULL */
-    bool published;         /* a number from elsewhere, shown beside the measured ones */
-    double ratio;           /* baseline's time / ours, ours being no less accurate; NaN without a baseline */
+    double drift;         /* of the energy's balance over the run, against the largest energy; 0: none, or not asked */
+    const char *baseline; /* what it is compared with, or NULL */
+    bool published;       /* a number from elsewhere, shown beside the measured ones */
+    double ratio;         /* baseline's time / ours, ours being no less accurate; NaN without a baseline */
 } wy_bench_result;
 
 /* A benchmark hands its results over one by one. */
