@@ -16,7 +16,7 @@ def cost(work):
 
 
 def rod(elements):
-    return withy.Rod(length=0.1, elements=elements, section=withy.circle(radius=0.005, E=1e6, nu=0.5, density=1000.0), method="velocity-strain")
+    return withy.Rod(length=0.1, elements=elements, section=withy.circle(radius=0.005, E=1e6, nu=0.5, density=1000.0))
 
 
 def main():

@@ -26,6 +26,7 @@ static const struct {
     {"loads", "force", "distributed-force"},
     {"loads", "couple", "distributed-couple"},
     {"rod-methods", "exact-energy", "gauss-director"},
+    {"rod-methods", "velocity-strain", "gauss-director"},
 };
 
 const char *wy_param_renamed(const wy_param *params, const char *key) {

@@ -3,7 +3,6 @@
 
 #define ROWS(ROW)             \
     ROW(gauss_director)       \
-    ROW(velocity_strain)      \
     ROW(bdf_alpha)            \
     ROW(multi_symplectic_box) \
     ROW(midpoint_shooting)    \

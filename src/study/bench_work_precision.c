@@ -14,23 +14,10 @@ typedef struct point {
     wy_cantilever_run run;
 } point;
 
-#define P1 "velocity-strain, degree 1, order 2"
-#define P2 "velocity-strain, degree 2, order 2"
-#define P3 "velocity-strain, degree 3, order 4"
-#define P4 "velocity-strain, degree 4, order 4"
-#define P5 "velocity-strain, degree 5, order 6"
 #define BA "bdf-alpha, degree 2"
 #define SH "bdf-alpha-shooting: the cantilever chapter, literally"
 #define GT "gauss-director, at the tolerance that the error needs"
 #define GR "gauss-director, iterated to round-off"
-#define VELOCITY_STRAIN(curve, degree, order, tolerance, n, step)                                                     \
-    {                                                                                                                 \
-        curve, {                                                                                                      \
-            .method = "velocity-strain",                                                                              \
-            .settings = "degree=" #degree " order=" #order " tolerance=" #tolerance " refactor=0.1", .elements = (n), \
-            .dt = (step)                                                                                              \
-        }                                                                                                             \
-    }
 #define OTHER(curve, name, text, n, step)                                       \
     {                                                                           \
         curve, {                                                                \
@@ -40,38 +27,20 @@ typedef struct point {
 
 /* midpoint-shooting is missing: it fails in its first step on this rod at every mesh (docs/dynamics.md). */
 static const point points[] = {
-    VELOCITY_STRAIN(P1, 1, 2, 1e-4, 8, 2e-3),
-    VELOCITY_STRAIN(P1, 1, 2, 1e-4, 14, 1e-3),
-    VELOCITY_STRAIN(P1, 1, 2, 1e-5, 28, 5e-4),
-    VELOCITY_STRAIN(P1, 1, 2, 1e-6, 56, 2.5e-4),
-    VELOCITY_STRAIN(P2, 2, 2, 1e-2, 2, 2e-3),
-    VELOCITY_STRAIN(P2, 2, 2, 1e-3, 3, 2e-3),
-    VELOCITY_STRAIN(P2, 2, 2, 1e-3, 3, 1e-3),
-    VELOCITY_STRAIN(P2, 2, 2, 1e-3, 4, 1e-3),
-    VELOCITY_STRAIN(P2, 2, 2, 1e-5, 4, 2e-3 / 3),
-    VELOCITY_STRAIN(P2, 2, 2, 1e-5, 5, 5e-4),
-    VELOCITY_STRAIN(P2, 2, 2, 1e-6, 6, 2e-3 / 6),
-    VELOCITY_STRAIN(P3, 3, 4, 1e-4, 2, 2e-3),
-    VELOCITY_STRAIN(P3, 3, 4, 1e-5, 3, 2e-3),
-    VELOCITY_STRAIN(P3, 3, 4, 1e-6, 3, 1e-3),
-    VELOCITY_STRAIN(P3, 3, 4, 1e-7, 5, 5e-4),
-    VELOCITY_STRAIN(P4, 4, 4, 1e-4, 1, 2e-3),
-    VELOCITY_STRAIN(P4, 4, 4, 1e-5, 2, 2e-3),
-    VELOCITY_STRAIN(P4, 4, 4, 1e-6, 2, 1e-3),
-    VELOCITY_STRAIN(P4, 4, 4, 1e-7, 4, 2e-3 / 6),
-    VELOCITY_STRAIN(P5, 5, 6, 1e-4, 1, 2e-3),
-    VELOCITY_STRAIN(P5, 5, 6, 1e-6, 2, 2e-3),
-    VELOCITY_STRAIN(P5, 5, 6, 1e-7, 3, 1e-3),
-    VELOCITY_STRAIN(P5, 5, 6, 1e-7, 4, 5e-4),
-    VELOCITY_STRAIN(P5, 5, 6, 1e-9, 6, 2.5e-4),
     OTHER(GT, "gauss-director", "degree=3 stages=1 tolerance=1e-3", 1, 2e-3),
     OTHER(GT, "gauss-director", "degree=2 stages=1 tolerance=1e-4", 2, 2e-3),
     OTHER(GT, "gauss-director", "degree=3 stages=1 tolerance=1e-4", 2, 1e-3),
+    OTHER(GT, "gauss-director", "degree=2 stages=1 tolerance=1e-4", 3, 2e-3),
+    OTHER(GT, "gauss-director", "degree=2 stages=1 tolerance=1e-4", 3, 1e-3),
     OTHER(GT, "gauss-director", "degree=4 stages=2 tolerance=1e-5", 1, 2e-3),
+    OTHER(GT, "gauss-director", "degree=3 stages=2 tolerance=1e-5", 3, 2e-3),
     OTHER(GT, "gauss-director", "degree=3 stages=2 tolerance=1e-5", 3, 1e-3),
     OTHER(GT, "gauss-director", "degree=4 stages=2 tolerance=1e-5", 2, 1e-3),
     OTHER(GT, "gauss-director", "degree=4 stages=3 tolerance=5e-7", 5, 5e-4),
+    OTHER(GT, "gauss-director", "degree=3 stages=2 tolerance=1e-6", 5, 5e-4),
+    OTHER(GT, "gauss-director", "degree=5 stages=3 tolerance=1e-7", 3, 1e-3),
     OTHER(GT, "gauss-director", "degree=5 stages=3 tolerance=1e-7", 4, 5e-4),
+    OTHER(GT, "gauss-director", "degree=5 stages=3 tolerance=1e-9", 6, 2.5e-4),
     OTHER(GR, "gauss-director", "degree=2 stages=1", 2, 2e-3),
     OTHER(GR, "gauss-director", "degree=4 stages=2", 1, 2e-3),
     OTHER(GR, "gauss-director", "degree=3 stages=2", 3, 1e-3),
@@ -113,7 +82,7 @@ size_t wy_cantilever_fastest(wy_cantilever_run *runs, double *errors, size_t roo
     size_t n = 0;
     for (size_t i = 0; i < POINTS && n < room; i++) {
         double largest;
-        if (strcmp(points[i].run.method, "velocity-strain") != 0 || strcmp(points[i].name, P1) == 0)
+        if (strcmp(points[i].name, GT) != 0)
             continue;
         if (wy_cantilever_error(&errors[n], &largest, &points[i].run, wy_cantilever_converged, err))
             return 0;

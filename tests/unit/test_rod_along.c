@@ -177,7 +177,7 @@ START_TEST(refusals) {
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert(strstr(err.text, "taper") != NULL);
     d.taper.rows = 0;
-    d.method.entry = wy_catalogue_find(&wy_motion_methods, "velocity-strain");
+    d.method.entry = wy_catalogue_find(&wy_motion_methods, "bdf-alpha-shooting");
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_UNSUPPORTED);
     ck_assert_str_eq(part, "method");
     d.stations.rows = 0;

@@ -7,11 +7,3 @@ const wy_gauss_kernel *wy_gauss_avx2(void) {
 const wy_gauss_kernel *wy_gauss_avx512(void) {
     return NULL;
 }
-
-const wy_high_order_kernel *wy_high_order_avx2(void) {
-    return NULL;
-}
-
-const wy_high_order_kernel *wy_high_order_avx512(void) {
-    return NULL;
-}

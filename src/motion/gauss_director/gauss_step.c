@@ -5,41 +5,39 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_stepping.h"
 
-typedef wy_gauss_stepping stepping;
-
 /* ---- the state at the step's start, kept part by part before it is changed ---- */
 
-static void keep_part(const stepping *k, const double *from, size_t count) {
+static void keep_part(const wy_gauss_stepping *k, const double *from, size_t count) {
     memcpy(k->w.backup + (from - k->x), from, count * sizeof *from);
 }
 
-static void put_back(const stepping *k, double *to, size_t count) {
+static void put_back(const wy_gauss_stepping *k, double *to, size_t count) {
     memcpy(to, k->w.backup + (to - k->x), count * sizeof *to);
 }
 
-static size_t motion_size(const stepping *k) {
+static size_t motion_size(const wy_gauss_stepping *k) {
     return (size_t)(k->s.frozen - k->x) - WY_STATE_HEAD;
 }
 
-static void keep_small(stepping *k) {
+static void keep_small(wy_gauss_stepping *k) {
     keep_part(k, k->x, WY_STATE_HEAD);
     keep_part(k, k->s.frozen, WY_FROZEN_HEAD);
     keep_part(k, k->s.numbers, WY_GAUSS_NUMBERS + wy_gauss_history_size(k->m));
 }
 
-static void keep_frozen(stepping *k) {
+static void keep_frozen(wy_gauss_stepping *k) {
     if (!k->kept_frozen)
         keep_part(k, k->s.frozen + WY_FROZEN_HEAD, wy_gauss_frozen_size(k->m) - WY_FROZEN_HEAD);
     k->kept_frozen = true;
 }
 
-static void keep_motion(stepping *k) {
+static void keep_motion(wy_gauss_stepping *k) {
     if (!k->kept_motion)
         keep_part(k, k->x + WY_STATE_HEAD, motion_size(k));
     k->kept_motion = true;
 }
 
-static void put_all_back(stepping *k) {
+static void put_all_back(wy_gauss_stepping *k) {
     put_back(k, k->x, WY_STATE_HEAD);
     put_back(k, k->s.frozen, k->kept_frozen ? wy_gauss_frozen_size(k->m) : WY_FROZEN_HEAD);
     put_back(k, k->s.numbers, WY_GAUSS_NUMBERS + wy_gauss_history_size(k->m));
@@ -71,7 +69,7 @@ bool wy_gauss_pushed(const wy_gauss *m, const double *head) {
 /* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
  * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
  * hand on from step to step, the strains of the start. */
-static bool begin(stepping *k, double dt) {
+static bool begin(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
@@ -101,7 +99,7 @@ static bool begin(stepping *k, double dt) {
 
 /* ---- factors ---- */
 
-static bool factor_frozen(stepping *k) {
+static bool factor_frozen(wy_gauss_stepping *k) {
     const wy_gauss *m = k->m;
     const double *X = k->s.frozen + WY_FROZEN_HEAD;
     memcpy(k->w.frozen, k->s.frozen, wy_gauss_frozen_size(m) * sizeof(double));
@@ -116,7 +114,7 @@ static bool factor_frozen(stepping *k) {
 }
 
 /* Freezes the middle stage, or the mean of the two middle ones. */
-static bool refactor(stepping *k, double dt) {
+static bool refactor(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const int hi = m->time.S / 2, lo = (m->time.S - 1) / 2;
     keep_frozen(k);
@@ -164,7 +162,7 @@ static bool refactor(stepping *k, double dt) {
 }
 
 /* Factors for this step: those of the state, made again where the scratch does not hold them. */
-static bool have_factors(stepping *k, double dt, bool sure) {
+static bool have_factors(wy_gauss_stepping *k, double dt, bool sure) {
     if (k->s.frozen[WY_FROZEN_DT] != dt)
         return refactor(k, dt);
     if (!sure && memcmp(k->w.frozen, k->s.frozen, wy_gauss_frozen_size(k->m) * sizeof(double)) != 0)
@@ -174,7 +172,7 @@ static bool have_factors(stepping *k, double dt, bool sure) {
 
 /* ---- Newton ---- */
 
-void wy_gauss_stage_loads(stepping *k, double dt) {
+void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt) {
     bool depends = false;
     for (int i = 0; i < k->m->time.S; i++)
         depends |= wy_gauss_loads(k->rod, k->m, k->x, &k->w, i, k->x[WY_STATE_TIME] + k->m->time.c[i] * dt);
@@ -185,7 +183,7 @@ static bool in_part(const wy_gauss *m) {
     return m->in_part[0] || m->in_part[1];
 }
 
-static size_t worst_node(const stepping *k) {
+static size_t worst_node(const wy_gauss_stepping *k) {
     double most = -1.0;
     size_t where = 0;
     for (size_t j = 0; j < k->m->nodes; j++) {
@@ -205,7 +203,7 @@ static size_t worst_node(const stepping *k) {
  * beyond those of their best step, which is the cheapest time to do so. */
 enum { WORTH = 4 };
 
-bool wy_gauss_newton(stepping *k, double dt) {
+bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const wy_gauss_config *c = m->config;
     const wy_gauss_loops *loops = k->loops;
@@ -271,7 +269,7 @@ bool wy_gauss_newton(stepping *k, double dt) {
 }
 
 /* Newton with the exact linearisation of all stages, from the first guess: dear, but quadratic where the one above fails. */
-static bool newton_coupled(stepping *k, double dt) {
+static bool newton_coupled(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     const size_t blocks = m->elements * (size_t)m->time.S * m->block;
@@ -319,7 +317,7 @@ static bool newton_coupled(stepping *k, double dt) {
 
 /* ---- the books, and the new state ---- */
 
-static double node_kinetic(const stepping *k, size_t j) {
+static double node_kinetic(const wy_gauss_stepping *k, size_t j) {
     const size_t row = k->m->row;
     double T = 0.0;
     for (size_t c = 0; c < 3; c++) {
@@ -329,7 +327,7 @@ static double node_kinetic(const stepping *k, size_t j) {
     return 0.5 * k->m->share[j] * T;
 }
 
-static void book_loads(stepping *k, double dt) {
+static void book_loads(wy_gauss_stepping *k, double dt) {
     if (!k->w.loaded && !k->m->actuated)
         return;
     double work = 0.0, dissipated = 0.0;
@@ -348,7 +346,7 @@ static void book_loads(stepping *k, double dt) {
 }
 
 /* Viscosity inside: dt sum b_i eps._i V eps._i; mass damping: dt sum b_i alpha (m v^2 + Omega J Omega). */
-static void book_damping(stepping *k, double dt) {
+static void book_damping(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const size_t S = (size_t)m->time.S, row = m->row;
     double sum = 0.0;
@@ -380,7 +378,7 @@ static void book_damping(stepping *k, double dt) {
 }
 
 /* What holds an end: minus what is missing there, mean over the stages, and its work. */
-static void book_ends(stepping *k, double dt) {
+static void book_ends(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     memset(k->s.numbers + WY_GAUSS_REACTION, 0, 12 * sizeof(double));
     if (in_part(m)) /* without the reactions that Newton was shown */
@@ -412,7 +410,7 @@ static void book_ends(stepping *k, double dt) {
 }
 
 /* dt |v_0 - what the stages say of it|, mass-weighted mean over the rod, relative to the length. (10.22) */
-double wy_gauss_step_estimate(const stepping *k, double dt) {
+double wy_gauss_step_estimate(const wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     double sum = 0.0;
     for (size_t c = 0; c < 3; c++)
@@ -426,7 +424,7 @@ double wy_gauss_step_estimate(const stepping *k, double dt) {
 }
 
 /* Kinetic energy of the mean velocities: what unresolved modes do cancels within the step. */
-double wy_gauss_calm(const stepping *k) {
+double wy_gauss_calm(const wy_gauss_stepping *k) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
     double sum = 0.0;
@@ -446,7 +444,7 @@ double wy_gauss_calm(const stepping *k) {
     return sum;
 }
 
-void wy_gauss_land_part(stepping *k, int e) {
+void wy_gauss_land_part(wy_gauss_stepping *k, int e) {
     const wy_gauss *m = k->m;
     const size_t j = e ? m->nodes - 1 : 0;
     double home[3], p[3], off[6] = {0.0}, rate[6], spin[3], D[9];
@@ -473,7 +471,7 @@ void wy_gauss_land_part(stepping *k, int e) {
 }
 
 /* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the guide's. */
-static void land_ends(stepping *k, double dt) {
+static void land_ends(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double t = k->x[WY_STATE_TIME];
     for (int e = 0; e < 2; e++) {
@@ -505,14 +503,14 @@ static void land_ends(stepping *k, double dt) {
     }
 }
 
-double wy_gauss_balance(const stepping *k) {
+double wy_gauss_balance(const wy_gauss_stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
     return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) -
            (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
 }
 
-static void accept(stepping *k, double dt) {
+static void accept(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? wy_gauss_balance(k) : 0.0;
     k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
@@ -544,11 +542,11 @@ static void accept(stepping *k, double dt) {
 }
 
 /* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them. */
-static bool worth_coupling(const stepping *k, int depth) {
+static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
     return k->w.coupled && !k->brief && !in_part(k->m) && (depth > 1 || k->m->nodes <= 24);
 }
 
-static bool try_step(stepping *k, double dt, int depth) {
+static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
     if (k->m->bdf) {
         keep_motion(k);
         return wy_gauss_bdf_try(k, dt);
@@ -573,7 +571,7 @@ static bool try_step(stepping *k, double dt, int depth) {
 }
 
 /* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not tried. */
-static bool advance(stepping *k, double dt, int64_t halvings, int depth) {
+static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double cut = k->x[WY_STATE_CUT];
     const bool hopeless = cut > 0.0 && dt > 2.5 * cut && halvings > 0;
     if (!hopeless && try_step(k, dt, depth)) {
@@ -587,7 +585,7 @@ static bool advance(stepping *k, double dt, int64_t halvings, int depth) {
 }
 
 /* Back to where the step began, but for what was counted. */
-static void restore(stepping *k) {
+static void restore(wy_gauss_stepping *k) {
     static const int counters[] = {WY_STATE_ITERATIONS, WY_STATE_RETRIES, WY_STATE_HALVINGS};
     double counted[3];
     for (int i = 0; i < 3; i++)
@@ -599,7 +597,7 @@ static void restore(stepping *k) {
 
 /* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
  * far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
-static bool dissipative(stepping *k, double dt, double gain) {
+static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     const int64_t halvings = k->m->config->newton.halvings;
     bool done = false;
     for (int64_t cuts = 0; cuts <= halvings && !done; cuts++) {
@@ -630,7 +628,7 @@ static bool dissipative(stepping *k, double dt, double gain) {
 /* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA, whose loss is
  * booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step the exact ones get one
  * attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps that are too violent". */
-static bool exact_or_soft(stepping *k, double dt) {
+static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
     enum { CUTS = 3, CALM = 10 };
     const wy_gauss *m = k->m;
     const int64_t halvings = m->config->newton.halvings;
@@ -663,13 +661,13 @@ static bool exact_or_soft(stepping *k, double dt) {
 static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
                       wy_error *err) {
     const wy_gauss *m = rod->own;
-    stepping k = {.rod = rod,
-                  .m = m,
-                  .tangent = tangent,
-                  .loops = wy_gauss_loops_of(m),
-                  .x = x,
-                  .s = wy_gauss_state_of(x, m),
-                  .w = wy_gauss_work_of(work, m)};
+    wy_gauss_stepping k = {.rod = rod,
+                           .m = m,
+                           .tangent = tangent,
+                           .loops = wy_gauss_loops_of(m),
+                           .x = x,
+                           .s = wy_gauss_state_of(x, m),
+                           .w = wy_gauss_work_of(work, m)};
     keep_small(&k);
     if (tangent)
         wy_gauss_tangent_remember(tangent, rod);
