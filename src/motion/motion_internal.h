@@ -121,6 +121,8 @@ typedef struct wy_motion_tangent {
     double (*reaction)[12]; /* of the last step: force and moment of what holds each end, mean over it */
 } wy_motion_tangent;
 
+enum { WY_START_DOUBTS = 4 };
+
 struct wy_motion_method {
     wy_entry entry;
     unsigned takes;
@@ -139,6 +141,8 @@ struct wy_motion_method {
     double (*pose_gap)(const wy_motion *rod, const double *x);
     /* A sentence about what the run so far did not resolve, or false. May be NULL. */
     bool (*doubt)(char *text, size_t size, const wy_motion *rod, const double *x);
+    /* A sentence about a blow with which a run in steps of dt starts, or false; `which` < WY_START_DOUBTS. May be NULL. */
+    bool (*start_doubt)(char *text, size_t size, const wy_motion *rod, double dt, int which);
     /* Force and moment of what holds an end, mean over the last step. May be NULL. */
     void (*reaction)(double force[3], double moment[3], const wy_motion *rod, const double *x, int end);
     /* How far from rest the rod is. May be NULL. */
@@ -204,6 +208,9 @@ void wy_quat_from_directors(double q[4], const double D[9]);
 
 /* The static start of a method that has no statics of its own: that of the director elements, at the nodes. */
 wy_status wy_motion_seek_equilibrium(wy_motion *rod, wy_error *err);
+
+/* Refuses a definition that says two things of the start; `at`: where the ends are held. */
+wy_status wy_motion_start_fits(const wy_motion *rod, const wy_stance at[2], const char **part, wy_error *err);
 
 /* Velocity and angular velocity (space) at the start of the section at s, `arm` from that at s = 0. */
 void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, double s, const double arm[3]);

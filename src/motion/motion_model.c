@@ -301,6 +301,9 @@ static wy_status resolve(wy_motion *rod, const wy_rod_definition *definition, co
     s = wy_rod_stances(at, d, part, err);
     if (s)
         return s;
+    s = wy_motion_start_fits(rod, at, part, err);
+    if (s)
+        return s;
     if (rod->hold[0].components && rod->ends[0]->place) { /* the first end says where the rod is */
         double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
         v3_copy(d->position, at[0].x);

@@ -513,6 +513,10 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_rod_definition *d, const wy
     if (s)
         return s;
     march.sink = sink;
+    char text[WY_ERROR_TEXT];
+    for (int which = 0; which < WY_START_DOUBTS && m->rod->method->start_doubt; which++)
+        if (m->rod->method->start_doubt(text, sizeof text, m->rod, plan->step, which))
+            wy_sink_remark(sink, "%s", text);
     s = wy_march_on(&march, err);
     m->at_rest = *march.stop;
     rod_run *run = march.run;
@@ -522,7 +526,6 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_rod_definition *d, const wy
             sink,
             "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
             sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, m->rod->def.section.diameter);
-    char text[WY_ERROR_TEXT];
     if (!s && wy_certificate_complaint(text, sizeof text, &run->certificate, m->rod, m->state))
         wy_sink_complain(sink, "%s", text);
     close_run(run);

@@ -33,6 +33,7 @@ static void move_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
         y->low[at] = move - (sum - a->p[at]);
         y->p[at] = sum;
         y->v[at] = cubic_slope(theta, way, dt * a->v[at], dt * b->v[at]) / dt;
+        y->v_low[at] = 0.0;
     }
 }
 

@@ -105,6 +105,14 @@ void wy_gauss_between(const wy_motion *rod, double *y, const double *before, con
 void wy_gauss_estimate(wy_motion_estimate *estimate, const wy_motion *rod, const double *x);
 void wy_gauss_unrest(wy_motion_unrest *unrest, const wy_motion *rod, const double *x, double *work);
 
+/* ---- gauss_start.c ---- */
+
+/* Refuses a start in m->start whose frames do not follow its curve or turn too far within an element; `unstressed`: 12 rows. */
+wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err);
+
+/* A sentence about a blow at the start of a run with steps of dt, or false; `which` from 0 to WY_START_DOUBTS - 1. */
+bool wy_gauss_start_doubt(char *text, size_t size, const wy_motion *rod, double dt, int which);
+
 /* ---- gauss_stabiliser.c ---- */
 
 /* k_G, k_H at the start of a run; x: a state with its configuration. */

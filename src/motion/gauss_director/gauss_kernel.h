@@ -62,13 +62,14 @@ typedef struct wy_gauss {
 
 /* The method's part of a state, after the head. */
 typedef struct wy_gauss_state {
-    double *p, *low, *D, *v, *spin; /* rows 3, 3, 9, 3, 3: position in two words, directors, velocity, body spin */
-    double *eps;                    /* elements x block: strains of p and D */
-    double *stage;                  /* elements x S blocks: strains at the stages of the last step */
-    double *mean;                   /* elements x block: stress times weight, mean over the stages of the last step */
-    double *rest;                   /* elements x block: strains without stress; those of G and H move */
-    double *hold;                   /* elements x 2: k_G, k_H */
-    double *frozen;                 /* where the factors belong: see WY_FROZEN_... */
+    double *p, *low, *D;      /* rows 3, 3, 9: position in two words, directors */
+    double *v, *v_low, *spin; /* rows 3, 3, 3: velocity in two words, body spin */
+    double *eps;              /* elements x block: strains of p and D */
+    double *stage;            /* elements x S blocks: strains at the stages of the last step */
+    double *mean;             /* elements x block: stress times weight, mean over the stages of the last step */
+    double *rest;             /* elements x block: strains without stress; those of G and H move */
+    double *hold;             /* elements x 2: k_G, k_H */
+    double *frozen;           /* where the factors belong: see WY_FROZEN_... */
     double *numbers;
     double *history; /* of BDF-alpha: gauss_bdf.c */
 } wy_gauss_state;
@@ -121,9 +122,10 @@ typedef struct wy_gauss_work {
     const double *v0, *spin0; /* of the state */
     double origin[3];         /* in space: where the positions in X count from */
     bool uses_H;
-    bool loaded; /* anything acts on nodes besides gravity; */
-    bool dead;   /* it does not change during the step's iteration */
-    double dt;   /* of the step */
+    bool loaded;     /* anything acts on nodes besides gravity; */
+    bool dead;       /* it does not change during the step's iteration */
+    double dt;       /* of the step */
+    double stray[3]; /* what rounding adds to the velocities of a rod on which nothing acts */
 } wy_gauss_work;
 
 size_t wy_gauss_state_size(const wy_gauss *m);

@@ -52,7 +52,8 @@ wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
     s.low = s.p + 3 * row;
     s.D = s.low + 3 * row;
     s.v = s.D + 9 * row;
-    s.spin = s.v + 3 * row;
+    s.v_low = s.v + 3 * row;
+    s.spin = s.v_low + 3 * row;
     s.eps = s.spin + 3 * row;
     s.stage = s.eps + blocks;
     s.mean = s.stage + (size_t)m->time.S * blocks;
@@ -114,7 +115,7 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
 size_t wy_gauss_state_size(const wy_gauss *m) {
     const size_t blocks = m->elements * m->block;
     return m->state_size ? m->state_size
-                         : 21 * m->row + (3 + (size_t)m->time.S) * blocks + 2 * m->elements + wy_gauss_frozen_size(m) +
+                         : 24 * m->row + (3 + (size_t)m->time.S) * blocks + 2 * m->elements + wy_gauss_frozen_size(m) +
                                WY_GAUSS_NUMBERS + wy_gauss_history_size(m);
 }
 
@@ -214,10 +215,17 @@ static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy
     }
 }
 
-static void fill_start(wy_gauss *m, const wy_motion *rod) {
+static wy_status fill_start(wy_gauss *m, const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     lay_out(m->start, m, rod, &d->reference);
     wy_gauss_loops_of(m)->strains(m->ref, m, m->start, true);
+    if (!d->poses.rows && !d->shape.entry)
+        return WY_OK;
+    const size_t rows = 12 * m->row;
+    double *unstressed = wy_memory_take(rows, sizeof *unstressed, err, "the start of %zu nodes", m->nodes);
+    if (!unstressed)
+        return WY_NO_MEMORY;
+    memcpy(unstressed, m->start, rows * sizeof *unstressed);
     if (d->poses.rows)
         for (size_t j = 0; j < m->nodes; j++) {
             double q[4], pose[12];
@@ -226,8 +234,11 @@ static void fill_start(wy_gauss *m, const wy_motion *rod) {
             wy_directors_from_quat(pose + 3, q);
             wy_gauss_put(m->start, pose, m, 12, j);
         }
-    else if (d->shape.entry)
+    else
         lay_out(m->start, m, rod, &d->shape);
+    const wy_status s = wy_gauss_check_start(rod, m, unstressed, err);
+    free(unstressed);
+    return s;
 }
 
 static void fill_velocities(wy_gauss *m, const wy_motion *rod) {
@@ -343,8 +354,8 @@ wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
     m->mass_damping = rod->def.mass_damping;
     m->loaded = rod->has_loads || rod->ends[0]->wrench || rod->ends[1]->wrench || m->in_part[0] || m->in_part[1];
     fill_sections(m, rod);
-    fill_start(m, rod);
-    if (rod->def.equilibrium)
+    s = fill_start(m, rod, err);
+    if (!s && rod->def.equilibrium)
         s = wy_gauss_equilibrium(rod, m, err);
     if (!s)
         fill_velocities(m, rod);

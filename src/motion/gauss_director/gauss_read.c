@@ -117,26 +117,29 @@ void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const dou
 void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state s = view_of(x, m);
-    double p0[3], arm[3];
+    double p0[3], arm[3], rest[3] = {0.0, 0.0, 0.0};
     wy_gauss_get(p0, s.p, m, 3, 0);
     v3_set(linear, 0.0, 0.0, 0.0);
     v3_set(angular, 0.0, 0.0, 0.0);
     for (size_t j = 0; j < m->nodes; j++) {
-        double p[3], low[3], v[3], o[3], D[9], l[3];
+        double p[3], low[3], v[3], v_low[3], o[3], D[9], l[3];
         const double share = m->share[j], mass = share * m->inertia[3 * m->row + j];
         wy_gauss_get(p, s.p, m, 3, j);
         wy_gauss_get(low, s.low, m, 3, j);
         wy_gauss_get(v, s.v, m, 3, j);
+        wy_gauss_get(v_low, s.v_low, m, 3, j);
         wy_gauss_get(o, s.spin, m, 3, j);
         wy_gauss_get(D, s.D, m, 9, j);
         for (int c = 0; c < 3; c++)
             arm[c] = (p[c] - p0[c]) + low[c];
         v3_axpy(linear, linear, mass, v);
+        v3_axpy(rest, rest, mass, v_low);
         v3_cross(l, arm, v);
         v3_axpy(angular, angular, mass, l);
         for (size_t c = 0; c < 3; c++)
             v3_axpy(angular, angular, share * m->inertia[c * m->row + j] * o[c], D + 3 * c);
     }
+    v3_add(linear, linear, rest);
     v3_cross(arm, p0, linear);
     v3_add(angular, angular, arm);
 }
@@ -230,7 +233,7 @@ static const wy_param params[] = {
      .fallback = "1e-16",
      .offset = CONFIG(newton.tolerance)},
     {.key = "max_iterations",
-     .doc = "Newton iterations in one attempt.",
+     .doc = "Newton iterations in one attempt; twice as many where they have come below 1e-6.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_BETWEEN,
@@ -313,6 +316,7 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .read = wy_gauss_read,
     .pose_gap = wy_gauss_pose_gap,
     .doubt = wy_gauss_unresolved,
+    .start_doubt = wy_gauss_start_doubt,
     .reaction = wy_gauss_reaction,
     .unrest = wy_gauss_unrest,
     .estimate = wy_gauss_estimate,

@@ -210,10 +210,12 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     wy_gauss_work *w = &k->w;
     bool fresh = false;
     double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL;
-    const double floor = 4e-16 * m->stiff; /* what rounding of the strains is */
+    const double floor = 4e-16 * m->stiff; /* what rounding of the strains is: half of it, or no longer shrinking */
     double *fewest = k->s.numbers + WY_GAUSS_FEWEST, *spent = k->s.numbers + WY_GAUSS_SPENT;
-    int it, stuck = 0;
-    for (it = 0; it < c->newton.max_iterations; it++) {
+    int it, taken = 0, stuck = 0;
+    /* twice as many iterations where most of the way is done: to cut the step would cost more */
+    for (it = 0; it < c->newton.max_iterations || (it < 2 * c->newton.max_iterations && error < 1e-6); it++) {
+        taken = it + 1;
         if (m->bdf) {
             wy_gauss_bdf_place(k, dt);
         } else {
@@ -243,7 +245,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && fresh && stuck > 3));
-        if (error <= c->newton.tolerance || size <= floor || still ||
+        if (error <= c->newton.tolerance || size <= (ratio > 0.3 ? 1.0 : 0.5) * floor || still ||
             (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < c->newton.tolerance)) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
             *fewest = fresh ? (double)c->newton.max_iterations : fmin(*fewest, it + 1);
@@ -260,10 +262,10 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
             break;
         before = error;
     }
-    k->x[WY_STATE_ITERATIONS] += it < c->newton.max_iterations ? it + 1 : it;
+    k->x[WY_STATE_ITERATIONS] += taken;
     k->s.frozen[WY_FROZEN_DT] = 0.0;
     k->failed_error = error;
-    k->failed_iterations = it;
+    k->failed_iterations = taken;
     k->failed_node = worst_node(k);
     return false;
 }
@@ -444,6 +446,24 @@ double wy_gauss_calm(const wy_gauss_stepping *k) {
     return sum;
 }
 
+/* What a rod on which nothing acts gains of linear momentum, per mass: rounding. It is taken off evenly, because over many steps
+ * it would carry the rod off its line, and with it its angular momentum about a place far behind. */
+static double stray(const wy_gauss_stepping *k, size_t c) {
+    const wy_gauss *m = k->m;
+    if (k->w.loaded || m->held[0] || m->held[1] || m->in_part[0] || m->in_part[1] || m->mass_damping > 0.0 ||
+        v3_dot(m->gravity, m->gravity) > 0.0)
+        return 0.0;
+    double sum = 0.0, mass = 0.0;
+    for (size_t j = 0; j < m->nodes; j++) {
+        double dv = 0.0;
+        for (int i = 0; i < m->time.S; i++)
+            dv += m->time.last[i] * (k->w.V[i][c * m->row + j] - k->s.v[c * m->row + j]);
+        sum += m->share[j] * m->inertia[3 * m->row + j] * dv;
+        mass += m->share[j] * m->inertia[3 * m->row + j];
+    }
+    return sum / mass;
+}
+
 void wy_gauss_land_part(wy_gauss_stepping *k, int e) {
     const wy_gauss *m = k->m;
     const size_t j = e ? m->nodes - 1 : 0;
@@ -466,7 +486,9 @@ void wy_gauss_land_part(wy_gauss_stepping *k, int e) {
     wy_gauss_part_free(rate, m, e);
     for (int c = 0; c < 3; c++)
         spin[c] = v3_dot(D + 3 * c, rate + 3);
+    const double none[3] = {0.0, 0.0, 0.0};
     wy_gauss_put(k->s.v, rate, m, 3, j);
+    wy_gauss_put(k->s.v_low, none, m, 3, j);
     wy_gauss_put(k->s.spin, spin, m, 3, j);
 }
 
@@ -490,6 +512,7 @@ static void land_ends(wy_gauss_stepping *k, double dt) {
             wy_gauss_put(k->s.p, p, m, 3, j);
             wy_gauss_put(k->s.low, none, m, 3, j);
             wy_gauss_put(k->s.v, v, m, 3, j);
+            wy_gauss_put(k->s.v_low, none, m, 3, j);
         }
         if (m->held[e] & WY_HOLDS_ROTATION) {
             wy_gauss_put(k->s.D, D, m, 9, j);
@@ -521,6 +544,8 @@ static void accept(wy_gauss_stepping *k, double dt) {
     book_ends(k, dt);
     double missed;
     k->loops->keep(m, &k->w, &k->s, dt);
+    for (size_t c = 0; c < 3; c++)
+        k->w.stray[c] = stray(k, c);
     k->loops->close(&missed, &k->s.numbers[WY_GAUSS_CALM], m, &k->w, &k->s, dt);
     k->s.numbers[WY_GAUSS_ESTIMATE] = /* (10.22), mean along the rod, relative to the length */
         fmax(k->s.numbers[WY_GAUSS_ESTIMATE], dt * sqrt(missed / m->length) / m->length);

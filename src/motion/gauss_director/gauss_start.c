@@ -1,0 +1,244 @@
+/* Whether the start fits itself: frames against the curve, neighbours against each other, ends against their neighbours, velocities
+ * against what a rod can do. What cannot be meant is refused, with the place; what is a blow, but may be meant, is said.
+ * docs/math/motion.md, "Consistent starts". */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+static const double DEGREES = 57.29577951308232;
+
+/* nu at point g of element e. */
+static void nu_at(double nu[3], const wy_gauss *m, const double *eps, size_t e, int g) {
+    for (size_t c = 0; c < 3; c++)
+        nu[c] = eps[e * m->block + 4 * ((3 + c) * (size_t)m->space.groups + (size_t)(g / 4)) + (size_t)(g % 4)];
+}
+
+static double angle_between(const double a[3], const double b[3]) {
+    double c[3];
+    v3_cross(c, a, b);
+    return wy_atan2(v3_norm(c), v3_dot(a, b));
+}
+
+typedef struct misfit {
+    double lean, lean_at;       /* largest angle between the curve and where the reference has it in its section, rad */
+    double along[3];            /* the curve there, in the section's frame */
+    double stretch, stretch_at; /* length of the curve per length of the reference, farthest from 1 */
+    double turn, turn_at;       /* largest turn within an element beyond that of the reference, rad */
+} misfit;
+
+/* Turn between the frames of two neighbouring nodes. */
+static double turn_of(const wy_gauss *m, const double *X, size_t j) {
+    double D[2][9], a[3];
+    wy_gauss_get(D[0], X + 3 * m->row, m, 9, j);
+    wy_gauss_get(D[1], X + 3 * m->row, m, 9, j + 1);
+    wy_gauss_turn_between(a, D[1], D[0]);
+    return v3_norm(a);
+}
+
+static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed, wy_error *err) {
+    const size_t P = (size_t)m->space.P;
+    double *eps = wy_memory_take(m->elements * m->block, sizeof *eps, err, "the start of %zu elements", m->elements);
+    if (!eps)
+        return WY_NO_MEMORY;
+    *found = (misfit){.stretch = 1.0};
+    wy_gauss_loops_of(m)->strains(eps, m, m->start, false);
+    for (size_t e = 0; e < m->elements; e++) {
+        double turn = 0.0, natural = 0.0;
+        for (size_t i = 0; i < P; i++) {
+            turn += turn_of(m, m->start, e * P + i);
+            natural += turn_of(m, unstressed, e * P + i);
+        }
+        if (turn - natural > found->turn) {
+            found->turn = turn - natural;
+            found->turn_at = ((double)e + 0.5) * m->h;
+        }
+        for (int g = 0; g < m->space.P; g++) {
+            double nu[3], ref[3];
+            const double s = ((double)e + m->space.point[g]) * m->h;
+            nu_at(nu, m, eps, e, g);
+            nu_at(ref, m, m->ref, e, g);
+            const double lean = angle_between(nu, ref);
+            if (lean > found->lean) {
+                found->lean = lean;
+                found->lean_at = s;
+                v3_copy(found->along, nu);
+            }
+            /* of the curve itself: frames that do not follow it shorten what they see of it */
+            double slope[3] = {0.0, 0.0, 0.0};
+            for (size_t j = 0; j <= P; j++) {
+                double p[3];
+                wy_gauss_get(p, m->start, m, 3, e * P + j);
+                v3_axpy(slope, slope, m->space.D[g / 4][j][g % 4], p);
+            }
+            const double stretch = v3_norm(slope) / v3_norm(ref);
+            if (fabs(stretch - 1.0) > fabs(found->stretch - 1.0)) {
+                found->stretch = stretch;
+                found->stretch_at = s;
+            }
+        }
+    }
+    free(eps);
+    return WY_OK;
+}
+
+wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err) {
+    const bool rows = rod->def.poses.rows > 0;
+    misfit found;
+    wy_status s = look(&found, m, unstressed, err);
+    if (s)
+        return s;
+    if (rows && found.lean * DEGREES > 45.0) {
+        const double size = v3_norm(found.along);
+        const int axis = fabs(found.along[0]) > 0.9 * size ? 1 : fabs(found.along[1]) > 0.9 * size ? 2 : 3;
+        const bool back = axis < 3 ? found.along[axis - 1] < 0.0 : found.along[2] < -0.9 * size;
+        char hint[80] = "";
+        if (axis < 3 || back)
+            snprintf(hint, sizeof hint, "; %sd%d lies along it", back ? "-" : "", axis);
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "poses at the start: the frames do not follow the curve, most of all near s = %.4g m, where d3 is "
+            "%.0f degrees off its tangent%s (a quaternion, scalar first, must turn e3 into the tangent)",
+            found.lean_at, found.lean * DEGREES, hint);
+    }
+    if (rows && (found.stretch > 2.0 || found.stretch < 0.5))
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "poses at the start: near s = %.4g m a metre of the rod lies on %.3g m of the curve: s is the length "
+            "along the unstressed rod",
+            found.stretch_at, found.stretch);
+    if (found.turn * DEGREES > 180.0)
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "the start turns by %.0f degrees more than the unstressed rod within one element, near s = %.4g m; an "
+            "element takes 90 degrees well: use at least %.0f elements",
+            found.turn * DEGREES, found.turn_at, ceil((double)m->elements * found.turn * DEGREES / 90.0));
+    return WY_OK;
+}
+
+/* ---- what is said ---- */
+
+/* Stress that poses bring along, where it is more than a rod bears. */
+static bool strained(char *text, size_t size, const wy_motion *rod, const wy_gauss *m) {
+    misfit found;
+    wy_error unused;
+    if (!rod->def.poses.rows || rod->def.equilibrium || look(&found, m, m->start, &unused))
+        return false;
+    if (found.lean * DEGREES > 3.0) {
+        snprintf(
+            text, size,
+            "poses at the start: near s = %.4g m the frames lean by %.2g degrees against the curve, which is shear of a "
+            "force of %.3g N: the rod starts with a blow",
+            found.lean_at, found.lean * DEGREES, found.lean * fmin(rod->def.section.GA1, rod->def.section.GA2));
+        return true;
+    }
+    if (fabs(found.stretch - 1.0) > 0.03) {
+        snprintf(
+            text, size,
+            "poses at the start: near s = %.4g m the curve is %.3g times as long as the rod, a force of %.3g N: the "
+            "rod starts with a blow",
+            found.stretch_at, found.stretch, (found.stretch - 1.0) * rod->def.section.EA);
+        return true;
+    }
+    return false;
+}
+
+/* A held end goes where it must from the first moment, whatever the rod beside it does. */
+static bool jerked(char *text, size_t size, const wy_motion *rod, const wy_gauss *m, int e, double dt) {
+    if (!m->held[e])
+        return false;
+    const size_t j = e ? m->nodes - 1 : 0;
+    double p0[3], arm[3], asked[6], given[6] = {0.0}, soon[6] = {0.0}, largest = 0.0;
+    wy_gauss_get(p0, m->start, m, 3, 0);
+    wy_gauss_get(arm, m->start, m, 3, j);
+    v3_sub(arm, arm, p0);
+    wy_motion_start_rates(asked, asked + 3, rod, wy_gauss_arc(m, j), arm);
+    if (rod->ends[e]->pose) { /* at once, and after a step */
+        wy_gauss_end_rates(given, given + 3, rod, m, e, 0.0, 1e-4 * dt);
+        wy_gauss_end_rates(soon, soon + 3, rod, m, e, 0.0, dt);
+    }
+    double jump[6];
+    for (int c = 0; c < 6; c++)
+        jump[c] = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION) ? given[c] - asked[c] : 0.0;
+    for (size_t i = 0; i < m->nodes; i++) {
+        double v[3];
+        wy_gauss_get(v, m->start + 12 * m->row, m, 3, i);
+        largest = fmax(largest, v3_norm(v));
+    }
+    const double speed = v3_norm(jump), spin = v3_norm(jump + 3);
+    largest = fmax(largest, fmax(v3_norm(given), m->length * v3_norm(given + 3)));
+    largest = fmax(largest, fmax(v3_norm(soon), m->length * v3_norm(soon + 3)));
+    if (!(fmax(speed, spin * m->length) > 1e-3 * largest) || largest == 0.0)
+        return false;
+    snprintf(
+        text, size,
+        "the end at s = %.4g m starts with %.3g m/s and %.3g rad/s of its own, the rod beside it with %.3g m/s and %.3g "
+        "rad/s: a front runs from there that no step shows until it has spread",
+        wy_gauss_arc(m, j), v3_norm(given), v3_norm(given + 3), v3_norm(asked), v3_norm(asked + 3));
+    return true;
+}
+
+/* Rate of the axial strain at point g of element e, from the velocities at the start. */
+static double axial_rate(const wy_gauss *m, size_t e, int g) {
+    const size_t P = (size_t)m->space.P;
+    double slope[3] = {0.0, 0.0, 0.0}, rate[3] = {0.0, 0.0, 0.0};
+    for (size_t j = 0; j <= P; j++) {
+        double p[3], v[3];
+        wy_gauss_get(p, m->start, m, 3, e * P + j);
+        wy_gauss_get(v, m->start + 12 * m->row, m, 3, e * P + j);
+        v3_axpy(slope, slope, m->space.D[g / 4][j][g % 4], p);
+        v3_axpy(rate, rate, m->space.D[g / 4][j][g % 4], v);
+    }
+    return v3_dot(slope, rate) / v3_norm(slope);
+}
+
+/* Velocities that stretch the rod: u(s), the integral of the rate of its length, less what one end or the mean has of it, is the
+ * motion along itself that becomes waves. */
+static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_gauss *m) {
+    if (rod->def.velocities.rows == 0)
+        return false;
+    double all = 0.0, waves = 0.0, u = 0.0, sum = 0.0, squares = 0.0, mass = 0.0, most = 0.0, where = 0.0;
+    for (size_t j = 0; j < m->nodes; j++) {
+        double v[3];
+        wy_gauss_get(v, m->start + 12 * m->row, m, 3, j);
+        all += 0.5 * m->share[j] * m->inertia[3 * m->row + j] * v3_dot(v, v);
+    }
+    for (size_t e = 0; e < m->elements; e++)
+        for (int g = 0; g < m->space.P; g++) {
+            const double rate = axial_rate(m, e, g), W = m->space.W[g / 4][g % 4], before = u;
+            u += W * rate;
+            const double mean = 0.5 * (before + u), rhoA = m->inertia[3 * m->row + e * (size_t)m->space.P];
+            sum += W * rhoA * mean;
+            squares += W * rhoA * mean * mean;
+            mass += W * rhoA;
+            if (fabs(rate) > most) {
+                most = fabs(rate);
+                where = ((double)e + m->space.point[g]) * m->h;
+            }
+        }
+    waves = 0.5 * (squares - sum * sum / mass);
+    if (!(waves > 0.01 * all))
+        return false;
+    const double c = sqrt(rod->def.section.EA / rod->def.section.rhoA);
+    snprintf(
+        text, size,
+        "the velocities at the start stretch the rod, by up to %.3g a second near s = %.4g m: %.2g of their energy goes "
+        "into waves along it, which run through it in %.3g s",
+        most, where, waves / all, m->length / c);
+    return true;
+}
+
+bool wy_gauss_start_doubt(char *text, size_t size, const wy_motion *rod, double dt, int which) {
+    const wy_gauss *m = rod->own;
+    switch (which) {
+    case 0: return strained(text, size, rod, m);
+    case 1:
+    case 2: return jerked(text, size, rod, m, which - 1, dt);
+    default: return stretching(text, size, rod, m);
+    }
+}
