@@ -56,13 +56,14 @@ WY_API void wy_motion_free(wy_motion *rod);
 typedef struct wy_motion_accuracy {
     int64_t elements, degree, order; /* of `gauss-director`: order in time */
     double step;                     /* s */
+    double tolerance;                /* of a step's own estimate, mean: what a plan's steps may be made to keep */
     double estimate; /* of the error: of the ways of ends, middle and quarters, relative to the longest of them */
     int64_t trials;  /* runs that it took to find them */
 } wy_motion_accuracy;
 
-/* Chooses elements, method and step so that the rod moves right to `accuracy` (the largest error of the way of its ends, its
- * middle and its quarters over `duration`, relative to the longest way), and puts elements and method into the definition; the
- * method's settings live in the arena. Any rod, ends and loads. Runs the rod over the duration with coarser companions beside it,
+/* Chooses elements, mesh, method and step so that the rod moves right to `accuracy` (the largest error of the way of its ends, its
+ * middle and its quarters over `duration`, relative to the longest way), and puts elements, mesh and method into the definition; the
+ * mesh and the method's settings live in the arena. Any rod, ends and loads. Runs the rod over the duration with coarser companions beside it,
  * and with more elements or shorter steps until the error that they show is small enough. Fails where that is out of reach, and says
  * what can be reached. `sink` (may be NULL) is asked for its progress and may stop it. */
 WY_API wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *definition, double accuracy,
@@ -143,7 +144,9 @@ typedef struct wy_motion_plan {
     double output_step;    /* ... or, where this is positive, at its multiples, s, and at the end */
     double rest_below;     /* stop when both numbers of a wy_motion_unrest are below this; 0: go on to the end */
     double rest_after;     /* ... but not before this time, s */
-    bool estimate;         /* coarser runs go beside this one and tell its errors: at most half as much work again */
+    double tolerance; /* of the estimate that the method has of its own steps: where it is positive, `step` is the mean,
+                              and steps are up to 16 times shorter or twice as long as that; 0: steps of one length */
+    bool estimate;    /* coarser runs go beside this one and tell its errors: at most half as much work again */
 } wy_motion_plan;
 
 /* What the steps have cost since the start. */

@@ -191,6 +191,9 @@ typedef struct wy_rod_definition {
                                 principal axes d1, d2, d3; kg and kg m^2 */
     /* for motion, statics ignores it: */
     wy_choice method; /* from wy_motion_methods; none: gauss-director */
+    wy_samples
+        mesh; /* rows (s, size): how long an element is there, relative to others, linear in between, held outside;
+                             none: all the same */
     wy_choice shape;  /* strain at the start, from wy_shapes; none: the reference */
     wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
                              orientation, on a smooth curve through them */

@@ -1,5 +1,5 @@
-/* From an accuracy to a discretisation: trials with companions beside them, each refined where the last one's error came from.
- * docs/math/certificate.md, "Accuracy". */
+/* From an accuracy to a discretisation: trials with companions beside them, each refined where the last one's error came from,
+ * with elements graded where a layer is shorter than they are. docs/math/certificate.md, "Accuracy". */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,6 +9,7 @@
 #include "math/elementary.h"
 #include "motion/certificate/companions.h"
 #include "motion/gauss_director/gauss_director.h"
+#include "motion/motion_layers.h"
 
 enum { TRIALS = 16, MOST_WORK = 2000000 /* elements times steps of a trial */ };
 
@@ -21,20 +22,28 @@ static double first_period(const wy_rod_definition *d) {
     return 2.0 * WY_PI * d->length * d->length / (beta * beta) * sqrt(d->section.rhoA / EI);
 }
 
+/* What a trial shows. */
+typedef struct trial {
+    wy_companion_error error;
+    wy_motion_layers layers;
+    double estimate; /* of a step by itself, mean */
+} trial;
+
 /* Runs the rod with its companions. A run that breaks down is one of which nothing is right. */
-static wy_status attempt(wy_companion_error *e, const wy_rod_definition *d, double step, int64_t steps,
-                         const wy_sink *sink, wy_error *err) {
+static wy_status attempt(trial *t, const wy_rod_definition *d, double step, int64_t steps, const wy_sink *sink,
+                         wy_error *err) {
     wy_motion *rod = NULL;
     wy_motion_state *state = NULL;
     wy_motion_work *work = NULL;
     wy_companions *companions = NULL;
-    *e = (wy_companion_error){.path = 1.0,
-                              .path_space = 1.0,
-                              .path_time = 1.0,
-                              .shape_space = 1.0,
-                              .shape_time = 1.0,
-                              .shape = 1.0,
-                              .rate = 2.0};
+    double *wrench = NULL;
+    *t = (trial){.error = {.path = 1.0,
+                           .path_space = 1.0,
+                           .path_time = 1.0,
+                           .shape_space = 1.0,
+                           .shape_time = 1.0,
+                           .shape = 1.0,
+                           .rate = 2.0}};
     wy_status s = wy_motion_create(&rod, d, err);
     if (!s)
         s = wy_motion_state_create(&state, rod, err);
@@ -44,15 +53,29 @@ static wy_status attempt(wy_companion_error *e, const wy_rod_definition *d, doub
         s = wy_motion_start(rod, state, work, err);
     if (!s)
         s = wy_companions_create(&companions, d, rod, state, steps, err);
+    if (!s && !(wrench = malloc(6 * rod->elements * sizeof *wrench)))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for the wrenches of %zu elements", rod->elements);
+    if (!s)
+        wy_motion_layers_begin(&t->layers, rod);
+    const wy_motion_view view = {.wrench = wrench};
     bool broken = false;
     for (int64_t n = 1; n <= steps && !s && !broken; n++) {
         broken = wy_motion_step(rod, state, work, step, err) != WY_OK;
-        if (!broken)
+        if (!broken) {
+            wy_motion_estimate own = {0};
+            rod->method->estimate(&own, rod, state->x);
+            t->estimate += own.size / (double)steps;
             wy_companions_follow(companions, rod, state, step, n == steps);
+        }
+        if (!broken && n % 4 == 0) { /* means over a step: what rings from step to step is no tension */
+            wy_motion_read(rod, state, &view);
+            wy_motion_layers_see(&t->layers, rod, wrench);
+        }
         s = wy_sink_progress(sink, 0.0, err);
     }
     if (!s && !broken)
-        *e = wy_companions_error(companions);
+        t->error = wy_companions_error(companions);
+    free(wrench);
     wy_companions_free(companions);
     wy_motion_work_free(work);
     wy_motion_state_free(state);
@@ -64,6 +87,18 @@ static wy_status attempt(wy_companion_error *e, const wy_rod_definition *d, doub
 static double finer(double error, double target, double rate, double order, double most) {
     const double seen = fmin(order, fmax(1.0, wy_log(fmax(rate, 1.01)) / 0.6931471805599453));
     return error > target ? fmin(most, wy_pow(error / target, 1.0 / seen)) : 1.0;
+}
+
+/* So many elements, or a few more: bodies lie where two meet. */
+static int64_t elements_for_bodies(const wy_rod_definition *d) {
+    wy_rod_definition tried = *d;
+    const char *part;
+    if (!d->bodies.rows || !wy_motion_check(&tried, &part, NULL))
+        return d->elements;
+    while (++tried.elements <= 4 * d->elements)
+        if (!wy_motion_check(&tried, &part, NULL))
+            return tried.elements;
+    return d->elements; /* whose check says what is wrong */
 }
 
 static wy_status out_of_reach(double accuracy, const wy_motion_accuracy *best, const char *why, wy_error *err) {
@@ -108,16 +143,19 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
     double step = fmin(span / 16.0, period / 60.0);
     int64_t idle = 0;
     d.elements = 4;
-    for (int64_t trial = 1; trial <= TRIALS; trial++) {
+    d.mesh = (wy_samples){0};
+    for (int64_t number = 1; number <= TRIALS; number++) {
+        d.elements = elements_for_bodies(&d);
         const double steps = ceil(span / step * (1.0 - 1e-12));
-        best.trials = trial - 1;
+        best.trials = number - 1;
         if (!(steps * (double)d.elements <= most))
             return out_of_reach(accuracy, &best, "the next would take too long", err);
-        wy_companion_error e;
+        trial seen;
         step = span / steps;
-        s = attempt(&e, &d, step, (int64_t)steps, sink, err);
+        s = attempt(&seen, &d, step, (int64_t)steps, sink, err);
         if (s)
-            return wy_fail_at(err, s, "trial %lld for the accuracy %g", (long long)trial, accuracy);
+            return wy_fail_at(err, s, "trial %lld for the accuracy %g", (long long)number, accuracy);
+        const wy_companion_error e = seen.error;
         const double estimate = e.path * grow;
         idle = estimate < 0.7 * best.estimate || estimate <= accuracy ? 0 : idle + 1;
         if (estimate < best.estimate || (estimate <= accuracy && e.shape <= WY_UNSURE))
@@ -125,11 +163,13 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
                                         .degree = config->degree,
                                         .order = 2 * stages,
                                         .step = step,
+                                        .tolerance = seen.estimate,
                                         .estimate = estimate};
-        best.trials = trial;
+        best.trials = number;
         if (estimate <= accuracy &&
             e.shape <= WY_UNSURE) { /* small against the length, but not against the motion: go on */
             definition->elements = d.elements;
+            definition->mesh = d.mesh;
             definition->method = d.method;
             *chosen = best;
             return WY_OK;
@@ -141,7 +181,16 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
         const double pace = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
                                  finer(e.shape_time, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 3.0));
         const bool neither = mesh <= 1.0 && pace <= 1.0;
-        if (mesh > 1.0 || neither)
+        bool graded = false; /* just now: that is refinement enough */
+        if (mesh > 1.0 && !d.mesh.rows && !d.bodies.rows &&
+            number > 1) { /* the first trial may be nonsense, with tensions that are */
+            s = wy_motion_layers_mesh(&d.mesh, &d.elements, &seen.layers, d.length, d.length / (double)d.elements,
+                                      arena, err);
+            if (s)
+                return s;
+            graded = d.mesh.rows > 0;
+        }
+        if ((mesh > 1.0 || neither) && !graded)
             d.elements = (int64_t)ceil(fmax((double)d.elements + 1.0, (double)d.elements * mesh));
         step /= neither ? 1.3 : pace;
     }

@@ -14,7 +14,9 @@
 struct wy_motion {
     wy_rod_definition def;
     size_t nodes, elements;
-    double h;
+    double h;      /* of an element, mean */
+    double *joint; /* nodes: where elements meet, m */
+    bool graded;   /* they are not of one length */
     const wy_motion_method *method;
     const wy_end *ends[2];
     wy_hold hold[2];   /* which of their components are held ... */
@@ -67,6 +69,14 @@ struct wy_motion_work {
     double *x;
 };
 
+/* Length and middle of an element, m. */
+static inline double wy_motion_element(const wy_motion *rod, size_t e) {
+    return rod->graded ? rod->joint[e + 1] - rod->joint[e] : rod->h;
+}
+static inline double wy_motion_middle(const wy_motion *rod, size_t e) {
+    return rod->graded ? 0.5 * (rod->joint[e] + rod->joint[e + 1]) : ((double)e + 0.5) * rod->h;
+}
+
 /* Sums with a second word for what rounding loses: a million small entries into a book. */
 static inline void wy_book(double *x, int entry, double amount) {
     double y = amount + x[entry + 1];
@@ -83,8 +93,9 @@ enum {
     WY_KNOWS_REST = 8,        /* reactions and the distance from rest */
     WY_TAKES_ACTUATION = 16,
     WY_TAKES_BODIES = 32,
-    WY_TAKES_PARTS_HELD = 64,   /* ends that say themselves which of their components they hold */
-    WY_TAKES_ACCELERATION = 128 /* loads that answer to acceleration */
+    WY_TAKES_PARTS_HELD = 64,    /* ends that say themselves which of their components they hold */
+    WY_TAKES_ACCELERATION = 128, /* loads that answer to acceleration */
+    WY_TAKES_MESH = 256          /* elements of several lengths */
 };
 
 /* A step's own measure of itself: a length relative to the rod's, root mean square along it. It is not the error of the step,

@@ -111,6 +111,15 @@ static const wy_param rest_params[] = {
 #define ROD(field) offsetof(rod_config, field)
 static const wy_param params[] = {
     WY_ROD_PARAMS(rod_config, rod, "20"),
+    {.key = "mesh",
+     .doc =
+         "Rows of s and the length of an element there, relative to others, linear in between: elements are shorter where "
+         "more happens; left out: all of one length.",
+     .unit = "1",
+     .type = WY_TYPE_SAMPLES,
+     .count = 2,
+     .fallback = "",
+     .offset = ROD(rod.mesh)},
     {.key = "start",
      .doc = "Shape and velocity at t = 0.",
      .type = WY_TYPE_GROUP,
@@ -132,7 +141,7 @@ static const wy_param params[] = {
      .offset = ROD(output_step)},
     {.key = "accuracy",
      .doc =
-         "Instead of elements, method and step: choose them so that the rod moves right to this, root of the mean square over "
+         "Instead of elements, mesh, method and step: choose them so that the rod moves right to this, root of the mean square over "
          "time, relative to the length.",
      .unit = "1",
      .type = WY_TYPE_REAL,
@@ -223,14 +232,16 @@ static wy_status prepare(wy_rod_definition *d, wy_motion_plan *plan, const rod_c
     if (s)
         return s;
     plan->step = chosen.step;
+    plan->tolerance = chosen.tolerance;
     if (isnan(c->output_step))
         plan->output_step = round_number(c->pace.duration / 100.0);
     wy_sink_remark(
         sink,
-        "the accuracy %g takes %lld elements of degree %lld and steps of %.3g s, of order %lld: error about %.2g, found "
-        "in %lld trials",
-        c->accuracy, (long long)chosen.elements, (long long)chosen.degree, chosen.step, (long long)chosen.order,
-        chosen.estimate, (long long)chosen.trials);
+        "the accuracy %g takes %lld elements of degree %lld%s and steps of about %.3g s, of order %lld: error about %.2g, "
+        "found in %lld trials",
+        c->accuracy, (long long)chosen.elements, (long long)chosen.degree,
+        d->mesh.rows ? ", shorter in bending layers," : "", chosen.step, (long long)chosen.order, chosen.estimate,
+        (long long)chosen.trials);
     return WY_OK;
 }
 

@@ -131,6 +131,7 @@ static wy_status check_method(const wy_motion *rod, const char **part, wy_error 
                  {d->bodies.rows > 0, WY_TAKES_BODIES, "bodies on the rod"},
                  {rod->ends[0]->held || rod->ends[1]->held, WY_TAKES_PARTS_HELD,
                   "an end of which only some components are held"},
+                 {rod->graded, WY_TAKES_MESH, "elements of several lengths"},
                  {wy_rod_added_mass(d, &d->section) > 0.0, WY_TAKES_ACCELERATION, "added mass"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].asked && !(rod->method->takes & needs[i].ability))
@@ -167,6 +168,7 @@ static void fill_grid(wy_motion *rod) {
     double K[6], M[6];
     wy_section_diagonals(K, M, &d->section);
     for (size_t j = 0; j < rod->nodes; j++) {
+        rod->joint[j] = wy_rod_joint(d, j);
         rod->share[j] = share_of(j, rod->elements, rod->h);
         scaled(rod->inertia + 6 * j, M, wy_taper_at(&d->taper, wy_motion_arc_length(rod, j)));
         wy_rod_section_at(&rod->section[j], d, wy_motion_arc_length(rod, j), 0);
@@ -175,7 +177,7 @@ static void fill_grid(wy_motion *rod) {
         for (size_t j = 0; j < rod->nodes; j++)
             wy_stations_inertia(rod->inertia + 6 * j, &d->stations, wy_motion_arc_length(rod, j));
     for (size_t e = 0; e < rod->elements; e++) {
-        const double x = wy_taper_at(&d->taper, ((double)e + 0.5) * rod->h);
+        const double x = wy_taper_at(&d->taper, wy_motion_middle(rod, e));
         double *k = rod->stiffness + 6 * e, *v = rod->viscosity + 6 * e;
         scaled(k, K, x);
         scaled(v, d->viscosity, x);
@@ -197,7 +199,8 @@ static void lay_out(double *p, double *D, const wy_motion *rod, const wy_choice 
     for (size_t e = 0; e < rod->elements; e++) {
         memcpy(p + 3 * e + 3, p + 3 * e, 3 * sizeof *p);
         memcpy(D + 9 * e + 9, D + 9 * e, 9 * sizeof *D);
-        wy_shape_advance(p + 3 * e + 3, D + 9 * e + 9, shape, (double)e * rod->h, rod->h, rod->def.length, SUBSTEPS);
+        wy_shape_advance(p + 3 * e + 3, D + 9 * e + 9, shape, rod->graded ? rod->joint[e] : (double)e * rod->h,
+                         wy_motion_element(rod, e), rod->def.length, SUBSTEPS);
     }
 }
 
@@ -206,7 +209,7 @@ static void fill_reference(wy_motion *rod) {
     double *p = rod->start_p, *D = rod->start_D; /* borrowed */
     lay_out(p, D, rod, &rod->def.reference);
     for (size_t e = 0; e < rod->elements; e++)
-        wy_pose_log(rod->xi_ref + 6 * e, p + 3 * e, D + 9 * e, p + 3 * e + 3, D + 9 * e + 9, rod->h);
+        wy_pose_log(rod->xi_ref + 6 * e, p + 3 * e, D + 9 * e, p + 3 * e + 3, D + 9 * e + 9, wy_motion_element(rod, e));
 }
 
 void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, double s, const double arm[3]) {
@@ -245,7 +248,7 @@ static void fill_velocities(wy_motion *rod) {
 
 static wy_status allocate(wy_motion *rod, wy_error *err) {
     const size_t n = rod->nodes, e = rod->elements;
-    const size_t doubles = n * (1 + 6 + 3 + 9 + 3 + 3) + e * (6 + 6 + 6);
+    const size_t doubles = n * (1 + 1 + 6 + 3 + 9 + 3 + 3) + e * (6 + 6 + 6);
     const size_t bytes = doubles * sizeof(double) + n * sizeof *rod->section;
     /* with a state and its scratch, where those are known already */
     const size_t numbers = rod->method->make ? 0 : rod->method->state_size(rod) + rod->method->work_size(rod);
@@ -255,8 +258,9 @@ static wy_status allocate(wy_motion *rod, wy_error *err) {
     if (!x)
         return WY_NO_MEMORY;
     rod->memory = x;
-    double **const parts[] = {&rod->share, &rod->inertia, &rod->start_p, &rod->start_D, &rod->start_v, &rod->start_w};
-    const size_t widths[] = {1, 6, 3, 9, 3, 3};
+    double **const parts[] = {&rod->joint,   &rod->share,   &rod->inertia, &rod->start_p,
+                              &rod->start_D, &rod->start_v, &rod->start_w};
+    const size_t widths[] = {1, 1, 6, 3, 9, 3, 3};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         *parts[i] = x;
         x += n * widths[i];
@@ -297,6 +301,7 @@ static wy_status resolve(wy_motion *rod, const wy_rod_definition *definition, co
     rod->elements = (size_t)d->elements;
     rod->nodes = rod->elements + 1;
     rod->h = d->length / (double)rod->elements;
+    rod->graded = d->mesh.rows > 1;
     wy_stance at[2];
     s = wy_rod_stances(at, d, part, err);
     if (s)
@@ -445,7 +450,7 @@ size_t wy_motion_nodes(const wy_motion *rod) {
 }
 
 double wy_motion_arc_length(const wy_motion *rod, size_t j) {
-    return rod->def.length * ((double)j / (double)rod->elements);
+    return rod->joint[j];
 }
 
 /* ---- ends ---- */

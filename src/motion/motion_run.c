@@ -11,6 +11,7 @@
 #include "math/vec3.h"
 #include "motion/certificate/certificate.h"
 #include "motion/motion_internal.h"
+#include "motion/motion_pacer.h"
 #include "motion/motion_ports.h"
 
 enum {
@@ -41,12 +42,14 @@ enum {
     ALL_HALVINGS,
     ALL_SOFTENED,
     SOFTENED_ENERGY,
-    CHANNELS
+    CHANNELS,
+    ARC = CHANNELS, /* of a graded mesh only */
+    ALL_CHANNELS
 };
 
 enum { ANSWER = WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL };
 
-static const wy_channel channels[CHANNELS] = {
+static const wy_channel channels[ALL_CHANNELS] = {
     [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
     [POSITION] = {.group = "state",
                   .name = "position",
@@ -164,9 +167,11 @@ static const wy_channel channels[CHANNELS] = {
                          .name = "softened_energy",
                          .unit = "1",
                          .doc = "Energy that those took so far, relative to the largest kinetic or strain energy."},
+    [ARC] =
+        {.group = "state", .name = "arc_length", .unit = "m", .doc = "Nodes of a graded mesh.", .rank = 1, .dims = {0}},
 };
 
-enum { PARTS = 16, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
+enum { PARTS = 17, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
 
 typedef struct rod_run {
     wy_motion_plan plan;
@@ -176,7 +181,7 @@ typedef struct rod_run {
     wy_motion_state *behind, *dense; /* at the beginning of the last step, and between; NULL: frames fall on steps */
     int64_t shown;
     wy_motion_work *work;
-    wy_channel channels[CHANNELS + ANSWER];
+    wy_channel channels[ALL_CHANNELS + ANSWER];
     double *position, *orientation, *velocity, *strain, *wrench;
     int64_t done; /* steps */
     wy_motion_stats before;
@@ -185,6 +190,7 @@ typedef struct rod_run {
     bool loose; /* nothing changes the momenta */
     bool at_rest;
     wy_certificate certificate;
+    wy_pacer pacer;
     int64_t steps; /* in all */
     wy_part parts[MOST_PARTS];
     wy_motion_port port[2];
@@ -210,6 +216,7 @@ static size_t list_parts(wy_part parts[MOST_PARTS], rod_run *run) {
     parts[10] = run->behind ? (wy_part){wy_motion_state_numbers(run->behind),
                                         wy_motion_state_size(run->behind) * sizeof(double)}
                             : (wy_part){&run->shown, 0};
+    parts[16] = (wy_part){&run->pacer, sizeof run->pacer};
     for (int e = 0; e < 2; e++) {
         parts[12 + e] = (wy_part){run->port[e].kept, sizeof run->port[e].kept};
         /* where a driven end goes */
@@ -307,17 +314,21 @@ static void look(void *context, const double **values) {
     memcpy(values, own, BOOKS * sizeof *own);
     memcpy(values + BOOKS, answer + left_out, there * sizeof *own);
     memcpy(values + BOOKS + there, own + BOOKS, (CHANNELS - BOOKS) * sizeof *own);
+    if (run->rod->graded)
+        values[there + ARC] = run->rod->joint;
 }
 
 /* Channels of a run, with or without estimates of its error; answers how many. */
-static size_t list_channels(wy_channel list[CHANNELS + ANSWER], bool estimate, size_t nodes) {
+static size_t list_channels(wy_channel list[ALL_CHANNELS + ANSWER], bool estimate, bool graded, size_t nodes) {
     const size_t left_out = estimate ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
     memcpy(list, channels, BOOKS * sizeof *list);
     memcpy(list + BOOKS, wy_certificate_channels + left_out, there * sizeof *list);
     memcpy(list + BOOKS + there, channels + BOOKS, (CHANNELS - BOOKS) * sizeof *list);
     list[POSITION].dims[0] = list[ORIENTATION].dims[0] = list[VELOCITY].dims[0] = nodes;
     list[STRAIN].dims[0] = list[WRENCH].dims[0] = nodes - 1;
-    return CHANNELS + there;
+    list[there + ARC] = channels[ARC];
+    list[there + ARC].dims[0] = nodes;
+    return CHANNELS + there + (graded ? 1 : 0);
 }
 
 /* Whether the plan asks to stop at rest and the rod is there. */
@@ -337,14 +348,21 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
     (void)t;
     if (run->behind)
         wy_motion_state_copy(run->behind, run->state);
-    wy_status s = wy_motion_step(run->rod, run->state, run->work, dt, err);
-    if (s)
-        return s;
-    watch(run, false);
-    s = look_for_rest(&run->at_rest, run, err);
-    if (!s)
-        wy_certificate_step(&run->certificate, run->rod, run->state, dt, run->energy.kinetic,
-                            run->at_rest || n == run->steps);
+    const int64_t parts = wy_pacer_parts(&run->pacer, dt);
+    wy_status s = WY_OK;
+    for (int64_t i = 1; i <= parts && !s; i++) {
+        const double part = dt / (double)parts;
+        s = wy_motion_step(run->rod, run->state, run->work, part, err);
+        if (s)
+            return s;
+        watch(run, false);
+        wy_pacer_see(&run->pacer, run->rod, run->state, part);
+        if (i == parts)
+            s = look_for_rest(&run->at_rest, run, err);
+        if (!s)
+            wy_certificate_step(&run->certificate, run->rod, run->state, part, run->energy.kinetic,
+                                i == parts && (run->at_rest || n == run->steps));
+    }
     return s;
 }
 
@@ -412,6 +430,16 @@ static void close_run(void *context) {
     free(run);
 }
 
+/* Steps that follow the motion are cut out of equal ones, at whose ends the frames are, as far as that can be: twice as long
+ * as what was asked for where all frames come at their ends. */
+static double longest_step(const wy_motion_plan *p) {
+    const double frames = p->duration / p->output_step;
+    const bool whole = p->output_step > 0.0 && fabs(frames - floor(frames + 0.5)) < 1e-9 * frames;
+    if (!(p->tolerance > 0.0) || !whole || p->output_step < 2.0 * p->step)
+        return p->step;
+    return p->output_step / ceil(p->output_step / (2.0 * p->step) * (1.0 - 1e-12));
+}
+
 /* The rod must be made and started; it stays the caller's. */
 static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_rod_definition *d,
                           const wy_motion_plan *plan, wy_error *err) {
@@ -436,7 +464,8 @@ static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_ro
     for (int e = 0; e < 2; e++)
         run->loose = run->loose && run->rod->hold[e].components == 0 && !run->rod->ends[e]->wrench;
     watch(run, true);
-    const wy_pace pace = {.duration = plan->duration, .step = plan->step, .every = plan->every};
+    const wy_pace pace = {.duration = plan->duration, .step = longest_step(plan), .every = plan->every};
+    run->pacer = (wy_pacer){.tolerance = plan->tolerance, .base = plan->step, .step = plan->step};
     run->steps = wy_pace_steps(&pace);
     wy_status s = WY_OK;
     if (plan->output_step > 0.0) {
@@ -452,7 +481,7 @@ static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_ro
         close_run(run);
         return s;
     }
-    const size_t channel_count = list_channels(run->channels, run->certificate.companions, n);
+    const size_t channel_count = list_channels(run->channels, run->certificate.companions, m->rod->graded, n);
     if (m->rod->method->reaction) /* stress and reactions are what acted between the ends of the step */
         run->channels[WRENCH].meaning = "mean over the step";
     const size_t part_count = list_parts(run->parts, run);

@@ -99,6 +99,10 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     }
     if (!s)
         s = copy_rows(&to->poses, WY_POSE_COLUMNS, arena, err);
+    if (!s) {
+        *part = "mesh";
+        s = copy_rows(&to->mesh, 2, arena, err);
+    }
     if (!s)
         s = copy_rows(&to->velocities, 7, arena, err);
     const wy_shape *shape = s ? NULL : (const wy_shape *)(const void *)to->reference.entry;
@@ -207,7 +211,10 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
     *part = "elements";
     if (d->elements < 1 || d->elements > 10000000)
         return wy_fail(err, WY_BAD_INPUT, "%lld elements, expected 1 to 10000000", (long long)d->elements);
-    wy_status s = check_section(d, part, err);
+    *part = "mesh";
+    wy_status s = wy_rod_mesh_check(d, err);
+    if (!s)
+        s = check_section(d, part, err);
     if (!s)
         s = check_damping(d, part, err);
     if (s)

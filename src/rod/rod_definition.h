@@ -29,6 +29,10 @@ static inline bool wy_hold_in_part(const wy_hold *hold) {
     return (a != 0 && a != 7U) || (b != 0 && b != 56U);
 }
 
+/* Sizes of elements that make sense; and where the elements of a copy meet, m: joint 0 is the first end. */
+wy_status wy_rod_mesh_check(const wy_rod_definition *copy, wy_error *err);
+double wy_rod_joint(const wy_rod_definition *copy, size_t j);
+
 /* The integral of nu3 along the unstressed rod. */
 double wy_rod_natural_length(const wy_rod_definition *copy);
 

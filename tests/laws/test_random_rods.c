@@ -191,8 +191,98 @@ START_TEST(meets_the_other_end) {
 }
 END_TEST
 
+/* The largest distance of two solutions at nodes that both have, in the units of an estimate; negative: they are not the same
+ * equilibrium, or have no nodes in common. */
+static double between(wy_equilibrium *a, wy_equilibrium *b, const scene *s) {
+    const double L = s->rod.length;
+    double unit[4] = {40.0 * s->force, 6.0 * s->force * L, 1.0, L}, worst = 0.0;
+    const double *y = wy_equilibrium_states(a), *z = wy_equilibrium_states(b), *at = wy_equilibrium_s(a),
+                 *bt = wy_equilibrium_s(b);
+    const size_t n = wy_equilibrium_count(a), m = wy_equilibrium_count(b);
+    for (size_t i = 0; i < m; i++)
+        for (int g = 0; g < 2; g++) {
+            const double *v = z + 13 * i + 3 * g;
+            unit[g] = fmax(unit[g], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        }
+    for (size_t i = 0, j = 0; i < n; i++) {
+        while (j + 1 < m && bt[j] < at[i] - 1e-9 * L)
+            j++;
+        if (fabs(bt[j] - at[i]) < 1e-9 * L)
+            worst = fmax(worst, distance(y + 13 * i, z + 13 * j, unit));
+    }
+    return worst;
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Coarse meshes, as they are, against twice the elements: what is said about their error. */
+START_TEST(says_how_far_off_it_is) {
+    const char *asked = getenv("WITHY_RODS"), *from = getenv("WITHY_FIRST");
+    const int64_t count = asked ? atoll(asked) : getenv("WITHY_LONG") ? 1000 : 40, begin = from ? atoll(from) : 0;
+    double *ratio = calloc((size_t)count, sizeof *ratio);
+    int64_t solved = 0, ratios = 0, hidden = 0, good = 0, blamed = 0, complaints = 0, other = 0;
+    for (int64_t i = begin; i < begin + count; i++) {
+        scene s;
+        make(&s, (uint64_t)i);
+        s.rod.stations = &s.station;
+        uint64_t seed = (uint64_t)i + 77;
+        random_in(&seed, 0.0, 1.0);
+        wy_error err = {0};
+        wy_equilibrium *solver[2] = {NULL, NULL};
+        const wy_rod_definition *d = rod_of(&s.rod);
+        wy_equilibrium_method method = wy_equilibrium_method_default();
+        method.start = WY_START_PATH;
+        const size_t elements = (size_t)random_in(&seed, 3.0, 25.0);
+        bool good_run = true;
+        for (int k = 0; k < 2 && good_run; k++) {
+            method.elements = elements << k;
+            ck_assert_msg(wy_equilibrium_create(&solver[k], d, &method, &err) == WY_OK, "%s", err.text);
+            good_run = wy_equilibrium_solve(solver[k], WY_BRANCH_MAIN, 1, &err) == WY_OK;
+        }
+        double error = -1.0;
+        if (good_run)
+            ck_assert_msg(wy_equilibrium_estimate(&error, solver[0], &err) == WY_OK, "%s", err.text);
+        if (good_run && error >= 0.0) {
+            const double truth = between(solver[0], solver[1], &s);
+            const bool unsure = error > 0.05, elsewhere = truth > 0.3 && !unsure;
+            solved++;
+            complaints += unsure;
+            other += elsewhere;
+            const bool hides = !unsure && truth > 5.0 * error + 1e-12;
+            hidden += hides;
+            good += truth < 0.01;
+            blamed += truth < 0.01 && unsure;
+            if (truth > 1e-10)
+                ratio[ratios++] = error / truth;
+            if (getenv("WITHY_LONG") || asked)
+                fprintf(stderr, "%4" PRId64 " %2zu elements, %-22s error %.1e true %.1e  %5.2f%s\n", i, elements,
+                        s.what, error, truth, error / truth, hides ? " HIDDEN" : "");
+        }
+        for (int k = 0; k < 2; k++)
+            wy_equilibrium_free(solver[k]);
+    }
+    qsort(ratio, (size_t)ratios, sizeof *ratio, by_size);
+    const double median = ratios ? ratio[ratios / 2] : 1.0;
+    fprintf(stderr,
+            "%" PRId64 " of %" PRId64 " coarse rods at rest; %" PRId64 " complaints; %" PRId64
+            " hide an error five times the estimate (%" PRId64 " of them another equilibrium); of %" PRId64
+            " with an error below 1 %% %" PRId64 " are blamed; estimate/true: median %.3g, 10 %% below %.3g\n",
+            solved, count, complaints, hidden, other, good, blamed, median, ratios ? ratio[ratios / 10] : 1.0);
+    free(ratio);
+    ck_assert_int_le(hidden,
+                     (solved + 19) / 20); /* an estimate from half elements alone: one in forty is too low by ten */
+    ck_assert_int_le(blamed, (good + 9) / 10);
+    ck_assert_double_ge(median, 0.5);
+    ck_assert_double_le(median, 5.0);
+}
+END_TEST
+
 static void add(TCase *tc) {
     tcase_add_test(tc, meets_the_other_end);
+    tcase_add_test(tc, says_how_far_off_it_is);
 }
 
 int main(void) {

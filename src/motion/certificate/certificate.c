@@ -148,17 +148,18 @@ void wy_certificate_look(wy_certificate *c, const wy_motion *rod, const wy_motio
     wy_certificate_numbers *n = &c->now;
     look_at_itself(c, rod, state);
     for (size_t e = 0; e < rod->elements; e++) {
-        const double turn = rod->h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
+        const double h = wy_motion_element(rod, e), turn = h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5],
+                     *K = rod->stiffness + 6 * e;
         if (turn > n->turn) {
             n->turn = turn;
-            n->turn_at = ((double)e + 0.5) * rod->h;
+            n->turn_at = wy_motion_middle(rod, e);
         }
         if (!(T > 0.0))
             continue;
-        const double by_layer = rod->h * sqrt(T / fmin(K[0], K[1]));
+        const double by_layer = h * sqrt(T / fmin(K[0], K[1]));
         if (by_layer > n->by_layer) {
             n->by_layer = by_layer;
-            n->by_layer_at = ((double)e + 0.5) * rod->h;
+            n->by_layer_at = wy_motion_middle(rod, e);
         }
     }
 }

@@ -6,7 +6,8 @@
  *
  * compared at the end of every window of four steps. With rho = |a - b| / |u - a|, the factor by which one level lowers the
  * error, the error of u is |u - a| / (rho - 1). It is believed between 2 (then it is the difference seen) and
- * what the method's order promises; where b has nothing to do with the answer any more, 3 at most. |c - b| and |a - c| share it
+ * what the method's order promises; where b is off by more than a hundredth, 6 at most, and where it has nothing to do with the
+ * answer any more, 3. |c - b| and |a - c| share it
  * out between space and time. Distances of places are the largest so far, so that crossings count for nothing; of forces, in
  * which a jerk is a moment's matter, the root of the mean square over the time so far. */
 #include "motion/certificate/companions.h"
@@ -227,11 +228,16 @@ static void compare(wy_companions *c) {
     }
 }
 
-/* The factor by which one level lowers the error; 2 where nothing is known. */
+/* The factor by which one level lowers the error; 2 where nothing is known. `scale`: how large the thing itself is. */
 static double rate(const wy_companions *c, const distances *d, double scale, double promise) {
     if (!c->coarser[1] || !(d->ua > 0.0) || !(d->ab > 0.0))
         return 2.0;
-    const double seen = d->ab / d->ua, most = d->ab > 0.3 * scale || seen > 2.0 * promise ? 3.0 : promise;
+    const double seen = d->ab / d->ua;
+    double most = promise;
+    if (d->ab > 0.3 * scale || seen > 2.0 * promise)
+        most = 3.0;
+    else if (d->ab > 0.01 * scale) /* b is coarse: what the next level gains is not what this one did */
+        most = fmin(6.0, promise);
     return fmin(most, fmax(2.0, seen));
 }
 
@@ -246,10 +252,10 @@ static distances root_means(const distances *sum, double seconds) {
                        .cb = root_mean(sum->cb, seconds)};
 }
 
-/* Relative errors in space and in time, by the distances of one quantity. */
+/* Relative errors in space and in time, by the distances of one quantity whose largest value is `size`. */
 static void split(double *space, double *time, double *all, const wy_companions *c, const distances *d, double scale,
-                  double promise) {
-    const double sure = 1.5, r = rate(c, d, scale, promise);
+                  double size, double promise) {
+    const double sure = 1.5, r = rate(c, d, size, promise);
     if (c->fine) { /* u - a: the mesh, and most of the step; a - c: the step */
         *time = sure * d->ac / scale;
         *space = c->coarser[0] ? sure * d->ua / (r - 1.0) / scale : sure * d->ua / scale;
@@ -280,9 +286,9 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
     const distances force = root_means(&r->force, r->last), path = root_means(&r->path, r->last);
     const double jerky = fmin(4.0, c->promise); /* forces are not as smooth as the motion they cause */
     double space[3], time[3], all[3];
-    split(&space[0], &time[0], &all[0], c, &r->start, scale.start, c->promise);
-    split(&space[1], &time[1], &all[1], c, &r->way, scale.way, c->promise);
-    split(&space[2], &time[2], &all[2], c, &force, scale.force, jerky);
+    split(&space[0], &time[0], &all[0], c, &r->start, scale.start, scale.start, c->promise);
+    split(&space[1], &time[1], &all[1], c, &r->way, scale.way, scale.way, c->promise);
+    split(&space[2], &time[2], &all[2], c, &force, scale.force, scale.force, jerky);
     wy_companion_error e = {.shape = fmax(all[0], all[1]), .reaction = all[2], .trusted = r->trusted};
     for (int i = 0; i < 3; i++) {
         e.space = fmax(e.space, space[i]);
@@ -290,7 +296,7 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
     }
     e.shape_space = fmax(space[0], space[1]);
     e.shape_time = fmax(time[0], time[1]);
-    split(&e.path_space, &e.path_time, &e.path, c, &path, c->length, c->promise);
+    split(&e.path_space, &e.path_time, &e.path, c, &path, c->length, scale.way, c->promise);
     if (!r->alive[A]) /* lost: nothing is known */
         e.shape = e.reaction = e.space = e.time = e.shape_space = e.shape_time = e.path = e.path_space = e.path_time =
             1.0;

@@ -10,9 +10,9 @@ static void at_points(double *out, const wy_motion *rod, const wy_gauss *m, doub
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
             double xi[6] = {0.0};
-            wy_rod_actuation_at(xi, &rod->def, ((double)e + m->space.point[g]) * m->h, 0, t);
+            wy_rod_actuation_at(xi, &rod->def, wy_gauss_inside(m, e, m->space.point[g]), 0, t);
             for (size_t c = 0; c < 6; c++)
-                out[e * m->block + 4 * (c * groups + g / 4) + g % 4] += factor * xi[c];
+                out[e * m->block + 4 * (c * groups + g / 4) + g % 4] += factor * wy_gauss_stretch(m, e) * xi[c];
         }
 }
 
@@ -28,10 +28,10 @@ double wy_gauss_driven_energy(const wy_motion *rod, const wy_gauss *m, const wy_
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
             double xi[6] = {0.0};
-            wy_rod_actuation_at(xi, &rod->def, ((double)e + m->space.point[g]) * m->h, 0, t);
+            wy_rod_actuation_at(xi, &rod->def, wy_gauss_inside(m, e, m->space.point[g]), 0, t);
             for (size_t c = 0; c < 6; c++) {
                 const size_t q = e * m->block + 4 * (c * groups + g / 4) + g % 4;
-                const double d = s->eps[q] - s->rest[q] - xi[c];
+                const double d = s->eps[q] - s->rest[q] - wy_gauss_stretch(m, e) * xi[c];
                 sum += 0.5 * m->K[q] * d * d;
             }
         }

@@ -5,6 +5,22 @@
 #include "motion/gauss_director/gauss_kernel.h"
 #include "motion/motion_internal.h"
 
+/* A graded mesh: the loops know elements of one length h only. An element of the length h_e = g h is one of them whose strains
+ * are g times the true ones, whose stiffness for these is 1/g of the true one, and whose mass is g times that of its length h:
+ * energy, power and stress times weight are the same.                                                          (10.37) */
+static inline double wy_gauss_stretch(const wy_gauss *m, size_t e) {
+    return m->graded ? (m->joint[e + 1] - m->joint[e]) / m->h : 1.0;
+}
+static inline double wy_gauss_length(const wy_gauss *m, size_t e) {
+    return m->graded ? m->joint[e + 1] - m->joint[e] : m->h;
+}
+/* Arc length at x in [0, 1] of element e. */
+static inline double wy_gauss_inside(const wy_gauss *m, size_t e, double x) {
+    return m->graded ? m->joint[e] + x * (m->joint[e + 1] - m->joint[e]) : ((double)e + x) * m->h;
+}
+/* Where s lies as a number of elements from the first end. */
+double wy_gauss_count_to(const wy_gauss *m, double s);
+
 /* Arc length of an inner node. */
 double wy_gauss_arc(const wy_gauss *m, size_t j);
 

@@ -39,7 +39,9 @@ typedef struct wy_gauss {
     size_t elements, nodes, row;  /* row: nodes, padded */
     size_t block, b_node;         /* numbers of a block, and of B of a node */
     size_t state_size, work_size; /* numbers of both; 0: not counted yet */
-    double h, length;
+    double h, length;             /* of an element, mean; of the rod */
+    bool graded;                  /* elements of several lengths, */
+    const double *joint;          /* which meet here, m */
     unsigned held[2];
     bool in_part[2];                         /* ends of which some components are held: ... */
     double part[2][2][9];                    /* ... projectors in space on them, displacements and turns */

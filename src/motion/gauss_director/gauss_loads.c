@@ -137,7 +137,7 @@ static void act_between(asking *a, size_t e, double x, double factor, const wy_l
     const wy_gauss *m = a->m;
     const size_t P = (size_t)m->space.P;
     double weight[WY_GAUSS_DEGREE + 1], K[36], C[36];
-    const double s = fmin(m->length, ((double)e + x) * m->h);
+    const double s = fmin(m->length, wy_gauss_inside(m, e, x));
     wy_section section;
     wy_wrench w;
     point p;
@@ -157,16 +157,18 @@ static void act(asking *a, const wy_load *load, const void *config) {
     if (load->span)
         load->span(&from, &until, config, m->length);
     if (from == until) {
-        const size_t e = (size_t)fmin(fmax(from / m->h, 0.0), (double)(m->elements - 1));
-        act_between(a, e, from / m->h - (double)e, 1.0, load, config);
+        const double at = wy_gauss_count_to(m, from);
+        const size_t e = (size_t)fmin(fmax(at, 0.0), (double)(m->elements - 1));
+        act_between(a, e, at - (double)e, 1.0, load, config);
         return;
     }
     if (from > 0.0 || until < m->length) {
+        const double first = wy_gauss_count_to(m, from), last = wy_gauss_count_to(m, until);
         for (size_t e = 0; e < m->elements; e++) {
-            const double x0 = fmax(0.0, from / m->h - (double)e), x1 = fmin(1.0, until / m->h - (double)e);
+            const double x0 = fmax(0.0, first - (double)e), x1 = fmin(1.0, last - (double)e);
             for (int g = 0; x1 > x0 && g < m->space.P; g++)
-                act_between(a, e, x0 + (x1 - x0) * m->space.point[g], (x1 - x0) * m->h * m->space.point_weight[g], load,
-                            config);
+                act_between(a, e, x0 + (x1 - x0) * m->space.point[g],
+                            (x1 - x0) * wy_gauss_length(m, e) * m->space.point_weight[g], load, config);
         }
         return;
     }

@@ -30,7 +30,21 @@ double wy_gauss_arc(const wy_gauss *m, size_t j) {
     if (j + 1 == m->nodes)
         return m->length;
     const size_t P = (size_t)m->space.P;
-    return ((double)(j / P) + m->space.node[j % P]) * m->h;
+    return wy_gauss_inside(m, j / P, m->space.node[j % P]);
+}
+
+double wy_gauss_count_to(const wy_gauss *m, double s) {
+    if (!m->graded)
+        return s / m->h;
+    size_t low = 0, high = m->elements;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (m->joint[middle] <= s)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (double)low + (s - m->joint[low]) / (m->joint[low + 1] - m->joint[low]);
 }
 
 /* ---- layouts ---- */
@@ -144,7 +158,8 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
         for (int g = 0; g < P; g++) {
             wy_section section;
             double K[6], V[6], M[6];
-            wy_rod_section_at(&section, &rod->def, ((double)e + m->space.point[g]) * m->h, 0);
+            const double stretch = wy_gauss_stretch(m, e);
+            wy_rod_section_at(&section, &rod->def, wy_gauss_inside(m, e, m->space.point[g]), 0);
             wy_section_diagonals(K, M, &section);
             for (int c = 0; c < 6; c++)
                 V[c] = rod->def.viscosity[c] * K[c] / plain[c];
@@ -154,10 +169,10 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
             for (int c = 0; c < 6; c++) {
                 const size_t at = e * m->block + (size_t)(4 * (c * groups + g / 4) + g % 4);
                 const double W = m->space.W[g / 4][g % 4];
-                m->K[at] = K[c] * W;
-                m->V[at] = V[c] * W;
+                m->K[at] = K[c] * W / stretch;
+                m->V[at] = V[c] * W / stretch;
                 m->damped = m->damped || V[c] > 0.0;
-                sum += c < 3 ? 0.0 : K[c] * W;
+                sum += c < 3 ? 0.0 : K[c] * W * stretch;
             }
             m->lag = fmax(m->lag, V[0] / K[0]);
         }
@@ -165,7 +180,7 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
     for (size_t e = 0; e < m->elements; e++)
         for (int i = 0; i <= P; i++) { /* a section that jumps between two elements has its two sides */
             const size_t j = e * (size_t)P + (size_t)i;
-            const double share = m->h * m->space.node_weight[i];
+            const double share = wy_gauss_length(m, e) * m->space.node_weight[i];
             double K[6], M[6];
             wy_section section;
             const double inside = i == P ? -1e-9 : i == 0 ? 1e-9 : 0.0; /* a jump may be off by a rounding */
@@ -184,7 +199,7 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
     for (size_t i = 0; i < rod->def.bodies.rows;
          i++) { /* a body belongs to a node, whose share it does not depend on */
         const double *body = rod->def.bodies.values + WY_BODY_COLUMNS * i;
-        const size_t j = (size_t)P * (size_t)floor(body[0] / m->h + 0.5);
+        const size_t j = (size_t)P * (size_t)floor(wy_gauss_count_to(m, body[0]) + 0.5);
         for (size_t c = 0; c < 4; c++)
             m->inertia[c * m->row + j] += body[c < 3 ? 2 + c : 1] / m->share[j];
         m->weight += body[1] * v3_norm(m->gravity);
@@ -273,6 +288,8 @@ static void count(wy_gauss *m, const wy_motion *rod) {
     m->block = 4 * (WY_GAUSS_ROWS * groups + 1);
     m->b_node = 4 * WY_GAUSS_B_ROWS * groups + 12;
     m->h = rod->h;
+    m->graded = rod->graded;
+    m->joint = rod->joint;
     m->length = rod->def.length;
     m->actuated = rod->def.actuation.count > 0;
     wy_gauss_space_make(&m->space, (int)c->degree, m->h);
@@ -318,10 +335,22 @@ enum { FEW = 1000 }; /* elements that need little memory */
 wy_status wy_gauss_check(const wy_motion *rod, wy_error *err) {
     for (size_t i = 0; i < rod->def.bodies.rows; i++) {
         const double s = rod->def.bodies.values[WY_BODY_COLUMNS * i], at = s / rod->h;
-        if (fabs(at - floor(at + 0.5)) > 1e-6)
+        if (!rod->graded && fabs(at - floor(at + 0.5)) > 1e-6)
             return wy_fail(err, WY_BAD_INPUT,
                            "body %zu at s = %g m lies inside an element: %zu elements meet at multiples of %g m", i + 1,
                            s, rod->elements, rod->h);
+        double off = rod->graded ? HUGE_VAL : 0.0, nearest = 0.0;
+        for (size_t j = 0; j <= rod->elements && rod->graded; j++) {
+            const double joint = wy_rod_joint(&rod->def, j);
+            if (fabs(joint - s) < off) {
+                off = fabs(joint - s);
+                nearest = joint;
+            }
+        }
+        if (off > 1e-6 * rod->h)
+            return wy_fail(err, WY_BAD_INPUT,
+                           "body %zu at s = %g m lies inside an element: the nearest place where two meet is %.10g m",
+                           i + 1, s, nearest);
     }
     if (rod->elements < FEW)
         return WY_OK;

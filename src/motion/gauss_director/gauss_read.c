@@ -160,7 +160,7 @@ static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gaus
             v3_sub(pb, pb, low);
             wy_gauss_get(Da, s->D, m, 9, e * P);
             wy_gauss_get(Db, s->D, m, 9, e * P + P);
-            wy_pose_log(view->strain + 6 * e, pa, Da, pb, Db, rod->h);
+            wy_pose_log(view->strain + 6 * e, pa, Da, pb, Db, wy_motion_element(rod, e));
         }
         if (view->wrench)
             for (size_t c = 0; c < 6; c++) {
@@ -302,7 +302,7 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
               .params = params,
               .config_size = sizeof(wy_gauss_config)},
     .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_REST | WY_TAKES_ACTUATION |
-             WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
+             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
     .check = wy_gauss_check,
     .own_equilibrium = true,
     .make = wy_gauss_make,

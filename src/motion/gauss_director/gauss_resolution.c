@@ -13,7 +13,7 @@ void wy_gauss_order(int *space, int *time, const wy_motion *rod) {
 void wy_gauss_place(double p[3], const wy_motion *rod, const double *x, double s) {
     const wy_gauss *m = rod->own;
     const wy_gauss_state at = wy_gauss_state_of((double *)(size_t)x, m);
-    const double y = s / m->h, most = (double)m->elements - 1.0, e = fmin(most, fmax(0.0, floor(y)));
+    const double y = wy_gauss_count_to(m, s), most = (double)m->elements - 1.0, e = fmin(most, fmax(0.0, floor(y)));
     double weight[WY_GAUSS_DEGREE + 1];
     wy_gauss_space_nodal(weight, &m->space, fmin(1.0, fmax(0.0, y - e)));
     v3_set(p, 0.0, 0.0, 0.0);
@@ -40,5 +40,5 @@ void wy_gauss_resolution(wy_motion_resolution *r, const wy_motion *rod, const do
                                 .power = m->time.S,
                                 .local = estimate,
                                 .held = s.numbers[WY_GAUSS_UNRESOLVED],
-                                .held_at = (s.numbers[WY_GAUSS_UNRESOLVED_AT] + 0.5) * m->h};
+                                .held_at = wy_gauss_inside(m, (size_t)s.numbers[WY_GAUSS_UNRESOLVED_AT], 0.5)};
 }

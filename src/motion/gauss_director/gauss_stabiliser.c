@@ -18,38 +18,42 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_director.h"
 
-static double critical_force(const wy_gauss *m) {
+static double critical_force(const wy_gauss *m, double h) {
     const double P = m->space.P;
-    return 2.0 * P * P * (P + 1.0) * m->EI_least / (m->h * m->h);
+    return 2.0 * P * P * (P + 1.0) * m->EI_least / (h * h);
+}
+
+/* k_G and k_H of an element where the rule's force is F. */
+static void hold_of(double hold[2], const wy_gauss *m, size_t e, double F) {
+    const double c = m->config->stabiliser, most = 0.3 * m->EA_least, h = wy_gauss_length(m, e);
+    hold[0] = c == 0.0 ? 0.0 : fmin(most, fmax(c * F, 10.0 * m->rigid_most / (h * h)));
+    hold[1] = c == 0.0 ? 0.0 : fmin(most, fmax(0.0, c * F - 0.1 * critical_force(m, h)));
 }
 
 static void set_hold(const wy_gauss *m, wy_gauss_state *s) {
-    const double c = m->config->stabiliser, F = c * s->numbers[WY_GAUSS_FORCE_USED], most = 0.3 * m->EA_least;
-    double G = fmin(most, fmax(F, 10.0 * m->rigid_most / (m->h * m->h)));
-    double H = fmin(most, fmax(0.0, F - 0.1 * critical_force(m)));
-    if (c == 0.0)
-        G = H = 0.0;
+    s->numbers[WY_GAUSS_USES_H] = 0.0;
     for (size_t e = 0; e < m->elements; e++) {
-        s->hold[2 * e] = G;
-        s->hold[2 * e + 1] = H;
+        hold_of(s->hold + 2 * e, m, e, s->numbers[WY_GAUSS_FORCE_USED]);
+        if (s->hold[2 * e + 1] > 0.0)
+            s->numbers[WY_GAUSS_USES_H] = 1.0;
     }
-    s->numbers[WY_GAUSS_USES_H] = H > 0.0;
 }
 
 void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s) {
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
     for (size_t e = 0; e < m->elements; e++) {
         double *K = KW + e * m->block, *V = VW + e * m->block;
+        const double stretch = wy_gauss_stretch(m, e);
         memcpy(K, m->K + e * m->block, plain * sizeof *K);
         memcpy(V, m->V + e * m->block, plain * sizeof *V);
         for (size_t g = 0; g < groups; g++)
             for (size_t q = 0; q < 4; q++) {
-                const double k = s->hold[2 * e] * m->space.W[g][q];
+                const double k = s->hold[2 * e] * m->space.W[g][q] * stretch;
                 K[plain + 4 * g + q] = K[plain + 4 * (groups + g) + q] = k;
                 V[plain + 4 * g + q] = V[plain + 4 * (groups + g) + q] = m->lag * k;
             }
         double *KH = K + plain + 8 * groups, *VH = V + plain + 8 * groups;
-        KH[0] = KH[1] = m->h * s->hold[2 * e + 1];
+        KH[0] = KH[1] = m->h * s->hold[2 * e + 1] / stretch;
         VH[0] = VH[1] = m->lag * KH[0];
         KH[2] = KH[3] = VH[2] = VH[3] = 0.0;
     }
@@ -68,7 +72,8 @@ double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where
             }
         for (size_t q = 8 * groups; q < 8 * groups + 2; q++)
             H += (x[q] - r[q]) * (x[q] - r[q]);
-        const double part = 0.5 * (s->hold[2 * e] * G + m->h * s->hold[2 * e + 1] * H);
+        const double stretch = wy_gauss_stretch(m, e),
+                     part = 0.5 * (s->hold[2 * e] * G * stretch + m->h * s->hold[2 * e + 1] * H / stretch);
         if (where && part > most) {
             most = part;
             *where = e;
@@ -128,7 +133,7 @@ static void let_return(const wy_gauss *m, wy_gauss_state *s) {
 /* New stiffness, old stress. */
 static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double F) {
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
-    const double old[2] = {s->hold[0], s->hold[1]};
+    const double before = s->numbers[WY_GAUSS_FORCE_USED];
     const bool used = s->numbers[WY_GAUSS_USES_H] != 0.0;
     s->numbers[WY_GAUSS_FORCE_USED] = 4.0 * F / m->config->stabiliser;
     set_hold(m, s);
@@ -140,7 +145,9 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
                 memcpy(s->stage + (e * (size_t)m->time.S + (size_t)i) * m->block + plain + 8 * groups,
                        s->eps + e * m->block + plain + 8 * groups, 4 * sizeof(double));
     }
-    for (size_t e = 0; e < m->elements; e++)
+    for (size_t e = 0; e < m->elements; e++) {
+        double old[2];
+        hold_of(old, m, e, before);
         for (size_t q = plain; q < m->block; q++) {
             const bool G = q < plain + 8 * groups;
             const double k = s->hold[2 * e + (G ? 0 : 1)], share = k > 0.0 ? old[G ? 0 : 1] / k : 0.0;
@@ -148,6 +155,7 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
             double *r = s->rest + e * m->block + q;
             *r = x - (x - *r) * share;
         }
+    }
     s->numbers[WY_GAUSS_RAISES] += 1.0;
     s->frozen[WY_FROZEN_DT] = 0.0; /* factors are of the old stiffness */
 }
@@ -165,7 +173,7 @@ bool wy_gauss_unresolved(char *text, size_t size, const wy_motion *rod, const do
         text, size,
         "the elements are too long for what happened, most of all near s = %.3g m: %.2g of the energy is stored in what "
         "holds their inside, the shape may be off by up to three times that; about %.0f elements would do",
-        (s.numbers[WY_GAUSS_UNRESOLVED_AT] + 0.5) * m->h, share, wanted);
+        wy_gauss_inside(m, (size_t)s.numbers[WY_GAUSS_UNRESOLVED_AT], 0.5), share, wanted);
     return true;
 }
 

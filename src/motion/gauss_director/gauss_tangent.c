@@ -50,7 +50,7 @@ typedef struct taking {
 
 size_t wy_gauss_tangent_size(const wy_motion *rod) {
     const wy_gauss *m = rod->own;
-    return wy_gauss_coupled_size(m) ? more_at(m) + MORE : 0;
+    return wy_gauss_coupled_size(m) && !m->graded ? more_at(m) + MORE : 0;
 }
 
 /* Rest and hold of the step's start are kept too, for wy_gauss_tangent_follow. */

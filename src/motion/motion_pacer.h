@@ -1,0 +1,22 @@
+/* Steps that follow the motion: shorter where it is violent, longer where it is calm. docs/math/certificate.md, "Accuracy". */
+#ifndef WY_MOTION_PACER_H
+#define WY_MOTION_PACER_H
+
+#include "motion/motion_internal.h"
+
+/* Plain data. */
+typedef struct wy_pacer {
+    double
+        tolerance; /* what the method's own estimate of a step is to be, wy_motion_estimate.size; 0: steps of one length */
+    double base; /* the step that was chosen for the whole, s */
+    double step; /* what a step should be now, s */
+    double mean; /* of the estimates over step^power, running; 0: none yet */
+} wy_pacer;
+
+/* Into how many equal steps a time is cut. */
+int64_t wy_pacer_parts(const wy_pacer *pacer, double time);
+
+/* After a step of `dt`. */
+void wy_pacer_see(wy_pacer *pacer, const wy_motion *rod, const wy_motion_state *state, double dt);
+
+#endif

@@ -1,0 +1,77 @@
+/* Where the elements of a graded mesh meet. docs/math/motion.md, "Graded meshes".
+ *
+ * Rows (s, size) say how long an element is there, relative to others; linear in between, held outside. With
+ *
+ *   F(s) = int_0^s ds / size(s)
+ *
+ * the j-th of N joints is where F = j/N F(L): neighbouring elements grow by about the slope of `size`, a mesh of 2 N elements
+ * halves those of N, and one of N/2 joins them in pairs. */
+#include <math.h>
+
+#include "math/elementary.h"
+#include "rod/rod_definition.h"
+
+/* A piece of the rod on which the size is linear. */
+typedef struct piece {
+    double from, until, a, b;
+} piece;
+
+static piece piece_of(const wy_rod_definition *d, size_t i) {
+    const wy_samples *m = &d->mesh;
+    const double *before = m->values + 2 * (i > 0 ? i - 1 : 0),
+                 *after = m->values + 2 * (i < m->rows ? i : m->rows - 1);
+    return (piece){.from = i > 0 ? fmin(before[0], d->length) : 0.0,
+                   .until = i < m->rows ? fmin(after[0], d->length) : d->length,
+                   .a = before[1],
+                   .b = after[1]};
+}
+
+/* F of a whole piece; and how far into it F has grown by f. */
+static double measure(const piece *p) {
+    const double x = (p->b - p->a) / p->a, way = (p->until - p->from) / p->a;
+    return fabs(x) < 1e-9 ? way : way * wy_log(1.0 + x) / x;
+}
+
+static double way_to(const piece *p, double f) {
+    const double all = p->until - p->from, x = (p->b - p->a) / p->a;
+    if (!(all > 0.0))
+        return 0.0;
+    return fabs(x) < 1e-9 ? f * p->a : all * (wy_exp(f * p->a * x / all) - 1.0) / x;
+}
+
+wy_status wy_rod_mesh_check(const wy_rod_definition *d, wy_error *err) {
+    const wy_status s = wy_rows_check(&d->mesh, 2, d->length, "the mesh", err);
+    double least = HUGE_VAL, most = 0.0;
+    for (size_t i = 0; i < d->mesh.rows && !s; i++) {
+        const double size = d->mesh.values[2 * i + 1];
+        if (!(size > 0.0))
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of the mesh: size %g, expected a positive number", i + 1, size);
+        least = fmin(least, size);
+        most = fmax(most, size);
+    }
+    if (!s && most > 1e4 * least)
+        return wy_fail(err, WY_BAD_INPUT, "the mesh has elements %.3g times as long as others, expected at most 1e4",
+                       most / least);
+    return s;
+}
+
+double wy_rod_joint(const wy_rod_definition *d, size_t j) {
+    const size_t N = (size_t)d->elements;
+    if (!d->mesh.rows || j == 0 || j >= N)
+        return d->length * ((double)j / (double)N);
+    double all = 0.0;
+    for (size_t i = 0; i <= d->mesh.rows; i++) {
+        const piece p = piece_of(d, i);
+        all += measure(&p);
+    }
+    double f = all * ((double)j / (double)N);
+    for (size_t i = 0; i < d->mesh.rows; i++) {
+        const piece p = piece_of(d, i);
+        const double own = measure(&p);
+        if (f <= own)
+            return fmin(p.until, p.from + way_to(&p, f));
+        f -= own;
+    }
+    const piece last = piece_of(d, d->mesh.rows);
+    return fmin(d->length, last.from + way_to(&last, f));
+}

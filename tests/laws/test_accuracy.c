@@ -1,0 +1,212 @@
+/* `accuracy:` over a dozen rods, ends and loads: the true error of what it chooses, against a run of twice the elements and a quarter
+ * of the steps, by what was asked for. Steps follow the motion as those of a run do. */
+#include "math/elementary.h"
+#include "motion/certificate/probe.h"
+#include "motion/motion_pacer.h"
+#include "support/rods.h"
+
+typedef struct task {
+    wy_rod_definition d;
+    wy_choice loads[3];
+    double duration, accuracy;
+    const char *what;
+} task;
+
+static wy_load_gravity down = {.acceleration = {-9.81, 0.0, 0.0}};
+static wy_load_drag thin = {.linear = 1e-3};
+static wy_load_point_force poke = {.force = {0.0, 2e-3, 0.0}, .at = 0.043};
+static wy_load_distributed wind = {.density = {0.0, 0.02, 0.01}, .from = 0.02, .until = 0.07};
+static wy_end_loaded pull = {.force = {0.0, 4e-3, 6e-3}, .moment = {0.0, 2e-4, 1e-4}};
+static wy_shape_constant curl = {.strain = {12.0, 0.0, 6.0, 0.0, 0.0, 1.0}},
+                         bow = {.strain = {4.0, -2.0, 3.0, 0.0, 0.0, 1.0}};
+static const double taper[] = {0.0, 1.0, 0.1, 0.4};
+static const double body[WY_BODY_COLUMNS] = {0.1, 2e-3, 1e-8, 1e-8, 1e-8};
+
+static void act(task *t, const char *name, const void *config) {
+    t->loads[t->d.loads.count++] = choose(&wy_loads, name, config);
+    t->d.loads.items = t->loads;
+}
+
+static void hold(task *t, const char *first, const char *last) {
+    t->d.ends[0] = choose(&wy_ends, first, NULL);
+    t->d.ends[1] = choose(&wy_ends, last, strcmp(last, "loaded") == 0 ? &pull : NULL);
+}
+
+enum { TASKS = 13 };
+
+static void make(task *t, int i) {
+    *t = (task){.d = soft_rod(20), .duration = 0.3, .accuracy = 1e-3};
+    wy_rod_definition *d = &t->d;
+    switch (i) {
+    case 0:
+        t->what = "soft, let go";
+        act(t, "gravity", &down);
+        break;
+    case 1:
+        t->what = "a yarn falls";
+        d->length = 1.0;
+        d->section = round_section(5e-4, 1e7, 3.6e6, 1000.0);
+        act(t, "gravity", &down);
+        act(t, "drag", &thin);
+        t->duration = 0.6;
+        t->accuracy = 1e-2;
+        break;
+    case 2:
+        t->what = "flies and spins";
+        hold(t, "free", "free");
+        d->reference = choose(&wy_shapes, "constant", &bow);
+        v3_set(d->spin, 10.0, -20.0, 40.0);
+        t->accuracy = 1e-4;
+        break;
+    case 3:
+        t->what = "pinned, pinned";
+        hold(t, "pinned", "pinned");
+        act(t, "gravity", &down);
+        break;
+    case 4:
+        t->what = "poked";
+        act(t, "point-force", &poke);
+        act(t, "drag", &thin);
+        break;
+    case 5:
+        t->what = "pulled and turned";
+        hold(t, "clamped", "loaded");
+        break;
+    case 6:
+        t->what = "a curl opens";
+        d->shape = choose(&wy_shapes, "constant", &curl);
+        t->duration = 0.2;
+        t->accuracy = 1e-4;
+        break;
+    case 7:
+        t->what = "wind on a part";
+        act(t, "distributed-force", &wind);
+        break;
+    case 8:
+        t->what = "tapered";
+        d->taper = (wy_samples){2, taper};
+        act(t, "gravity", &down);
+        break;
+    case 9:
+        t->what = "steel";
+        d->section = round_section(5e-4, 2e11, 8e10, 7800.0);
+        d->length = 0.5;
+        act(t, "gravity", &down);
+        t->duration = 0.1;
+        break;
+    case 10:
+        t->what = "clamped, clamped, viscous";
+        hold(t, "clamped", "clamped");
+        for (int c = 0; c < 6; c++)
+            d->viscosity[c] = 1e-3 * (c < 3 ? d->section.EI1 : d->section.EA);
+        act(t, "gravity", &down);
+        break;
+    case 11:
+        t->what = "with a body";
+        d->bodies = (wy_samples){1, body};
+        act(t, "gravity", &down);
+        break;
+    default:
+        t->what = "to 1e-6";
+        act(t, "gravity", &down);
+        t->duration = 0.1;
+        t->accuracy = 1e-6;
+        break;
+    }
+}
+
+typedef struct runner {
+    bench b;
+    wy_probe probe;
+} runner;
+
+static double true_error(const task *t, const wy_rod_definition *d, const wy_motion_accuracy *a) {
+    wy_rod_definition better = *d;
+    better.elements = 2 * d->elements;
+    runner own = {.b = bench_open(d)}, fine = {.b = bench_open(&better)};
+    double nodes[3 * 2000], sum = 0.0;
+    wy_error err = {0};
+    wy_probe_begin(&own.probe, own.b.rod, own.b.state, nodes);
+    wy_probe_begin(&fine.probe, fine.b.rod, fine.b.state, nodes);
+    const int64_t steps = (int64_t)ceil(t->duration / a->step * (1.0 - 1e-12));
+    const double dt = t->duration / (double)steps;
+    wy_pacer pacer = {.tolerance = a->tolerance, .base = dt, .step = dt};
+    for (int64_t n = 0; n < steps; n++) {
+        const int64_t parts = wy_pacer_parts(&pacer, dt);
+        for (int64_t i = 0; i < parts; i++) {
+            ck_assert_msg(!wy_motion_step(own.b.rod, own.b.state, own.b.work, dt / (double)parts, &err), "%s",
+                          err.text);
+            wy_pacer_see(&pacer, own.b.rod, own.b.state, dt / (double)parts);
+        }
+        for (int64_t i = 0; i < 4 * parts; i++)
+            ck_assert_msg(!wy_motion_step(fine.b.rod, fine.b.state, fine.b.work, dt / (double)(4 * parts), &err), "%s",
+                          err.text);
+        wy_probe_close(&own.probe, own.b.rod, own.b.state, nodes);
+        wy_probe_close(&fine.probe, fine.b.rod, fine.b.state, nodes);
+        const double gap = wy_probe_between(&own.probe, &fine.probe, d->length).way;
+        sum += gap * gap / (double)steps;
+    }
+    bench_close(&own.b);
+    bench_close(&fine.b);
+    return sqrt(sum) / d->length;
+}
+
+START_TEST(test_dozen) {
+    int over = 0, far = 0, tasks = 0;
+    for (int i = 0; i < TASKS; i++) {
+        task t;
+        wy_error err = {0};
+        wy_motion_accuracy a;
+        wy_arena *arena = wy_arena_create();
+        make(&t, i);
+        t.d.loads.items = t.loads;
+        ck_assert_msg(!wy_motion_for_accuracy(&a, &t.d, t.accuracy, t.duration, arena, NULL, &err), "%s: %s", t.what,
+                      err.text);
+        const double truth = true_error(&t, &t.d, &a), by = truth / t.accuracy;
+        printf(
+            "%-26s asked %.0e: %3lld elements%s, step %.2e, %2lld trials, said %.1e, true %.1e: %.2f of what was asked, %.2f of what was said\n",
+            t.what, t.accuracy, (long long)a.elements, t.d.mesh.rows ? " graded" : "", a.step, (long long)a.trials,
+            a.estimate, truth, by, truth / a.estimate);
+        fflush(stdout);
+        ck_assert_msg(truth < 5.0 * a.estimate, "%s: %g times the error that was said", t.what, truth / a.estimate);
+        ck_assert_msg(by < 5.0, "%s: %g times the error asked for", t.what, by);
+        over += by > 3.0;
+        far += by < 1.0 / 30.0;
+        tasks++;
+        wy_arena_free(arena);
+    }
+    printf("%d of %d above three times what was asked, %d below a thirtieth of it\n", over, tasks, far);
+    ck_assert_int_eq(over, 0);
+}
+END_TEST
+
+/* Steps follow the motion: where it becomes violent they get shorter, and longer again. */
+START_TEST(test_pacer) {
+    wy_rod_definition d = soft_rod(6);
+    d.shape = choose(&wy_shapes, "constant", &curl);
+    bench b = bench_open(&d);
+    wy_error err = {0};
+    wy_pacer pacer = {.tolerance = 1e-5, .base = 1e-3, .step = 1e-3};
+    double estimate = 0.0;
+    int64_t steps = 0;
+    for (int n = 0; n < 60; n++) {
+        const int64_t parts = wy_pacer_parts(&pacer, 1e-3);
+        for (int64_t i = 0; i < parts; i++, steps++) {
+            wy_motion_estimate e;
+            ck_assert(!wy_motion_step(b.rod, b.state, b.work, 1e-3 / (double)parts, &err));
+            wy_pacer_see(&pacer, b.rod, b.state, 1e-3 / (double)parts);
+            b.rod->method->estimate(&e, b.rod, b.state->x);
+            estimate = n < 30 ? 0.0 : fmax(estimate, e.size);
+        }
+    }
+    printf("%lld steps for 60, estimate at most %.2e\n", (long long)steps, estimate);
+    ck_assert_int_gt(steps, 120);
+    ck_assert_double_lt(estimate, 4e-5);
+    ck_assert_double_gt(estimate, 2e-6);
+    const wy_pacer none = {.base = 1e-3, .step = 1e-3};
+    ck_assert_int_eq(wy_pacer_parts(&none, 1.0), 1);
+    bench_close(&b);
+}
+END_TEST
+
+SUITE("accuracy", test_pacer, test_dozen)
