@@ -152,8 +152,9 @@ struct wy_motion_method {
     double (*pose_gap)(const wy_motion *rod, const double *x);
     /* A sentence about what the run so far did not resolve, or false. May be NULL. */
     bool (*doubt)(char *text, size_t size, const wy_motion *rod, const double *x);
-    /* A sentence about a blow with which a run in steps of dt starts, or false; `which` < WY_START_DOUBTS. May be NULL. */
-    bool (*start_doubt)(char *text, size_t size, const wy_motion *rod, double dt, int which);
+    /* A sentence about a blow with which a run in steps of dt starts, where *said; `which` < WY_START_DOUBTS. May be NULL. */
+    wy_status (*start_doubt)(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
+                             wy_error *err);
     /* Force and moment of what holds an end, mean over the last step. May be NULL. */
     void (*reaction)(double force[3], double moment[3], const wy_motion *rod, const double *x, int end);
     /* How far from rest the rod is. May be NULL. */

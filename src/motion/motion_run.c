@@ -543,10 +543,14 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_rod_definition *d, const wy
         return s;
     march.sink = sink;
     char text[WY_ERROR_TEXT];
-    for (int which = 0; which < WY_START_DOUBTS && m->rod->method->start_doubt; which++)
-        if (m->rod->method->start_doubt(text, sizeof text, m->rod, plan->step, which))
+    for (int which = 0; !s && which < WY_START_DOUBTS && m->rod->method->start_doubt; which++) {
+        bool said = false;
+        s = m->rod->method->start_doubt(&said, text, sizeof text, m->rod, plan->step, which, err);
+        if (!s && said)
             wy_sink_remark(sink, "%s", text);
-    s = wy_march_on(&march, err);
+    }
+    if (!s)
+        s = wy_march_on(&march, err);
     m->at_rest = *march.stop;
     rod_run *run = march.run;
     const wy_certificate_numbers *sure = &run->certificate.now;

@@ -82,6 +82,7 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, wy_error *er
     memcpy(config, rod->def.method.config, size);
     if (config->halvings > MOST_HALVINGS)
         config->halvings = MOST_HALVINGS;
+    config->tolerance = fmax(config->tolerance, 1e-12); /* it measures errors, it keeps no books */
     method->config = config;
     return WY_OK;
 }

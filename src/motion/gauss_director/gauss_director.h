@@ -126,8 +126,9 @@ void wy_gauss_unrest(wy_motion_unrest *unrest, const wy_motion *rod, const doubl
 /* Refuses a start in m->start whose frames do not follow its curve or turn too far within an element; `unstressed`: 12 rows. */
 wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err);
 
-/* A sentence about a blow at the start of a run with steps of dt, or false; `which` from 0 to WY_START_DOUBTS - 1. */
-bool wy_gauss_start_doubt(char *text, size_t size, const wy_motion *rod, double dt, int which);
+/* A sentence about a blow at the start of a run with steps of dt, where *said; `which` from 0 to WY_START_DOUBTS - 1. */
+wy_status wy_gauss_start_doubt(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
+                               wy_error *err);
 
 /* ---- gauss_stabiliser.c ---- */
 

@@ -124,28 +124,30 @@ wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const do
 /* ---- what is said ---- */
 
 /* Stress that poses bring along, where it is more than a rod bears. */
-static bool strained(char *text, size_t size, const wy_motion *rod, const wy_gauss *m) {
+static wy_status strained(bool *said, char *text, size_t size, const wy_motion *rod, const wy_gauss *m, wy_error *err) {
     misfit found;
-    wy_error unused;
-    if (!rod->def.poses.rows || rod->def.equilibrium || look(&found, m, m->start, &unused))
-        return false;
+    *said = false;
+    if (!rod->def.poses.rows || rod->def.equilibrium)
+        return WY_OK;
+    const wy_status status = look(&found, m, m->start, err);
+    if (status)
+        return status;
     if (found.lean * DEGREES > 3.0) {
         snprintf(
             text, size,
             "poses at the start: near s = %.4g m the frames lean by %.2g degrees against the curve, which is shear of a "
             "force of %.3g N: the rod starts with a blow",
             found.lean_at, found.lean * DEGREES, found.lean * fmin(rod->def.section.GA1, rod->def.section.GA2));
-        return true;
-    }
-    if (fabs(found.stretch - 1.0) > 0.03) {
+        *said = true;
+    } else if (fabs(found.stretch - 1.0) > 0.03) {
         snprintf(
             text, size,
             "poses at the start: near s = %.4g m the curve is %.3g times as long as the rod, a force of %.3g N: the "
             "rod starts with a blow",
             found.stretch_at, found.stretch, (found.stretch - 1.0) * rod->def.section.EA);
-        return true;
+        *said = true;
     }
-    return false;
+    return WY_OK;
 }
 
 /* A held end goes where it must from the first moment, whatever the rod beside it does. */
@@ -233,12 +235,11 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
     return true;
 }
 
-bool wy_gauss_start_doubt(char *text, size_t size, const wy_motion *rod, double dt, int which) {
+wy_status wy_gauss_start_doubt(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
+                               wy_error *err) {
     const wy_gauss *m = rod->own;
-    switch (which) {
-    case 0: return strained(text, size, rod, m);
-    case 1:
-    case 2: return jerked(text, size, rod, m, which - 1, dt);
-    default: return stretching(text, size, rod, m);
-    }
+    if (which == 0)
+        return strained(said, text, size, rod, m, err);
+    *said = which < 3 ? jerked(text, size, rod, m, which - 1, dt) : stretching(text, size, rod, m);
+    return WY_OK;
 }
