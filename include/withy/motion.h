@@ -20,7 +20,7 @@ extern "C" {
 /* A space-time method. Its callbacks are the library's own business. */
 typedef struct wy_motion_method wy_motion_method;
 
-/* gauss-director (the default), velocity-strain, bdf-alpha, and the literal schemes. */
+/* gauss-director (the default), bdf-alpha, multi-symplectic-box, and the literal schemes. */
 extern WY_API const wy_catalogue wy_motion_methods;
 
 /* How Newton's iteration of a step is run. */

@@ -212,6 +212,8 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL;
     const double floor = 4e-16 * m->stiff; /* what rounding of the strains is: half of it, or no longer shrinking */
     double *fewest = k->s.numbers + WY_GAUSS_FEWEST, *spent = k->s.numbers + WY_GAUSS_SPENT;
+    const int strict =
+        c->newton.tolerance < 1e-10; /* directors that lag a sweep behind cost the books their last digits */
     int it, taken = 0, stuck = 0;
     /* twice as many iterations where most of the way is done: to cut the step would cost more */
     for (it = 0; it < c->newton.max_iterations || (it < 2 * c->newton.max_iterations && error < 1e-6); it++) {
@@ -219,7 +221,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         if (m->bdf) {
             wy_gauss_bdf_place(k, dt);
         } else {
-            loops->place(m, w, dt, m->time.S == 1 || it > 0 ? 1 : 2);
+            loops->place(m, w, dt, m->time.S == 1 ? 1 : (it == 0 ? 2 : 1) + strict);
             loops->evaluate(m, w, dt);
         }
         if (w->loaded && (it == 0 || !w->dead))
