@@ -23,7 +23,7 @@ static inline wy_pair arctangent(double q, double rest) {
 /* high + low - p, rounded once; p at most high. */
 static inline double less(double high, double low, wy_pair p) {
     const wy_pair s = wy_ordered_sum(high, -p.high);
-    return s.high + (s.low + (low - p.low));
+    return s.high + ((s.low + low) - p.low);
 }
 
 /* (9.13)  atan x = pi/2 - atan(1/x) beyond 1, with the remainder of the division. */
@@ -78,20 +78,22 @@ double wy_atan2(double y, double x) {
     return copysign(angle, y);
 }
 
-/* s z (c0 + c1 z + ...) = asin s - s, z = s^2 at most 1/4. */
+/* s z (c0 + c1 z + ...) = asin s - s, z = s^2 at most 1/4. c0 is added last: of what is added before only a quarter arrives. */
 static inline double arcsine_rest(double s, double z) {
     const double *c = asin_rest, z2 = z * z, z4 = z2 * z2;
-    const double p = (c[0] + c[1] * z) + z2 * (c[2] + c[3] * z), q = (c[4] + c[5] * z) + z2 * (c[6] + c[7] * z),
-                 u = (c[8] + c[9] * z) + z2 * (c[10] + c[11] * z), v = (c[12] + c[13] * z) + z2 * (c[14] + c[15] * z);
-    return s * z * ((p + z4 * q) + z4 * z4 * (u + z4 * v));
+    const double p = (c[1] + c[2] * z) + z2 * (c[3] + c[4] * z), q = (c[5] + c[6] * z) + z2 * (c[7] + c[8] * z),
+                 u = (c[9] + c[10] * z) + z2 * (c[11] + c[12] * z), v = (c[13] + c[14] * z) + z2 * c[15];
+    return s * z * (c[0] + z * ((p + z4 * q) + z4 * z4 * (u + z4 * v)));
 }
 
-/* (9.15)  asin x = pi/2 - 2 asin sqrt((1 - x)/2) beyond 1/2; the root with its remainder. */
-static inline wy_pair twice_arcsine_of_root(double z) {
+/* (9.15)  asin x = pi/2 - 2 asin sqrt((1 - x)/2) beyond 1/2. 2 s, 2 (asin s - s), and what the root lost, which is too small to be added to the
+ * second before the first has gone: 2 asin(s + d) = 2 asin s + 2 d (asin s)/s where only the factor s of the series is off, its z is not. */
+static inline wy_pair twice_arcsine_of_root(double z, double *lost) {
     const double s = sqrt(z);
     const wy_pair back = wy_square(s);
-    const double rest = s > 0.0 ? ((z - back.high) - back.low) / s : 0.0; /* twice what the root lost */
-    return (wy_pair){2.0 * s, rest + 2.0 * arcsine_rest(s, z)};
+    const double d = s > 0.0 ? ((z - back.high) - back.low) / s : 0.0;
+    *lost = d + d * z * (1.0 / 6.0 + 0.09 * z);
+    return (wy_pair){2.0 * s, 2.0 * arcsine_rest(s, z)};
 }
 
 double wy_asin(double x) {
@@ -100,7 +102,9 @@ double wy_asin(double x) {
         return x + arcsine_rest(x, x * x);
     if (!(a <= 1.0))
         return isnan(x) ? x + x : NAN;
-    return copysign(less(HALF_PI_HIGH, HALF_PI_LOW, twice_arcsine_of_root(0.5 * (1.0 - a))), x);
+    double lost;
+    const wy_pair p = twice_arcsine_of_root(0.5 * (1.0 - a), &lost);
+    return copysign(less(HALF_PI_HIGH, HALF_PI_LOW - lost, p), x);
 }
 
 double wy_acos(double x) {
@@ -109,6 +113,7 @@ double wy_acos(double x) {
         return less(HALF_PI_HIGH, HALF_PI_LOW, (wy_pair){x, arcsine_rest(x, x * x)});
     if (!(a <= 1.0))
         return isnan(x) ? x + x : NAN;
-    const wy_pair p = twice_arcsine_of_root(0.5 * (1.0 - a));
-    return x > 0.0 ? p.high + p.low : less(PI_HIGH, PI_LOW, p);
+    double lost;
+    const wy_pair p = twice_arcsine_of_root(0.5 * (1.0 - a), &lost);
+    return x > 0.0 ? p.high + (p.low + lost) : less(PI_HIGH, PI_LOW - lost, p);
 }
