@@ -1,7 +1,7 @@
 /* Table 4.3 and figure 4.5 of `002`: how fast the methods converge on the twisted, shortened rod {pi, 0.5}.
  *
  * The thesis takes the largest deviation from a solution with N = 2048, fixed point and root finder to 1e-10. Its digits say the rest:
- * of the whole state (P, M, q, x in MN and m), N = 32, 64, ..., 512. So do the first rows (thesis_program.h). The others measure
+ * of the couple M, by its length, N = 32, 64, ..., 512. So do the first rows (thesis_program.h). The others measure
  * the centre line, with one reference for all methods: collocation of order 6, exact to round-off at N = 2048. */
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "math/constants.h"
+#include "math/vec3.h"
 #include "study/fit.h"
 #include "study/thesis_program.h"
 
@@ -24,19 +25,14 @@ static double deviation(const wy_equilibrium *s, const wy_equilibrium *reference
     return worst;
 }
 
-/* The thesis' own programs. It says neither by which method its reference with N = 2048 was made nor which N it fitted. Searched: five
- * references, nine norms, all runs of three or more of N = 8, ..., 1024: here four of the five rates have the printed digits, and nowhere
- * all five. The centre line alone gives EM 2.05. */
+/* The thesis' own programs. It says neither of what and by which norm the deviation is, nor by which method its reference with N = 2048
+ * was made, nor which N it fitted. The length of a couple is the same however the whole rod is turned about e3, which nothing in (4.3)
+ * fixes; the largest component of the state is not, and gives RK4 3.99 as our rods stand; the centre line gives EM 2.05. */
 static wy_status as_the_thesis(wy_report *report, const double start[6], wy_error *err) {
     static const struct {
         const char *method;
-        double published, within;
-        const char *note;
-    } cases[] = {{"EM", 1.99, 0.005, ""},
-                 {"IM", 2.00, 0.005, ""},
-                 {"KM", 2.00, 0.005, ""},
-                 {"RK4", 4.00, 0.015, "; 4.00 with N = 64..512"},
-                 {"GL4", 4.00, 0.005, ""}};
+        double published;
+    } cases[] = {{"EM", 1.99}, {"IM", 2.00}, {"KM", 2.00}, {"RK4", 4.00}, {"GL4", 4.00}};
     double *fine = malloc((FINE + 1) * sizeof(double[THESIS_STATE])),
            *nodes = malloc((FINE + 1) * sizeof(double[THESIS_STATE]));
     wy_status s = fine && nodes ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for %d nodes", FINE + 1);
@@ -56,18 +52,21 @@ static wy_status as_the_thesis(wy_report *report, const double start[6], wy_erro
             h[j] = 10.0 / (double)program.steps;
             e[j] = 0.0;
             const size_t every = FINE / program.steps;
-            for (size_t i = 0; i <= program.steps && !s; i++)
-                for (size_t c = 0; c < THESIS_STATE; c++)
-                    e[j] = fmax(e[j], fabs(nodes[i * THESIS_STATE + c] - fine[i * every * THESIS_STATE + c]));
+            for (size_t i = 0; i <= program.steps && !s; i++) {
+                double off[3];
+                v3_sub(off, nodes + i * THESIS_STATE + WY_REST_M, fine + i * every * THESIS_STATE + WY_REST_M);
+                e[j] = fmax(e[j], v3_norm(off));
+            }
         }
         if (s)
             break;
         char name[64];
         snprintf(name, sizeof name, "rate %s, the thesis' program", cases[k].method);
-        wy_report_row(report, name, wy_prints(cases[k].published, "table 4.3"), wy_fit_rate(h, e, THESIS_POINTS),
-                      wy_near_printed(cases[k].within),
-                      "N = %d..%d, whole state, reference GL4 with N = %d, fixed point 1e-10%s", THESIS_COARSEST,
-                      THESIS_COARSEST << (THESIS_POINTS - 1), FINE, cases[k].note);
+        wy_report_row(
+            report, name, wy_prints(cases[k].published, "table 4.3"), wy_fit_rate(h, e, THESIS_POINTS),
+            wy_near_printed(0.005),
+            "N = %d..%d, largest |M - M_ref| of all nodes, reference GL4 with N = %d, fixed point 1e-10; quantity and norm were searched for",
+            THESIS_COARSEST, THESIS_COARSEST << (THESIS_POINTS - 1), FINE);
     }
     free(fine);
     free(nodes);

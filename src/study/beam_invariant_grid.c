@@ -64,13 +64,18 @@ static void report_cell(wy_report *report, int m, int x, int p, bool two_loop, c
                  two_loop ? " two-loop" : "");
         const double value = q == 2 && !jumped ? printed[m][x][p] : NAN;
         wy_verdict verdict = wy_shown();
-        const char *why = "only pictured in the thesis";
+        const char *why = (x == 2 && p == 4) || two_loop ? "only pictured here; table 4.4 has it: beam-invariants"
+                                                         : "only pictured in the thesis";
         if (keeps(m)) {
             verdict = wy_at_most(1e-11 * fmax(terms[q], 1.0));
             why = "kept: below 1e-11 of the largest term; printed: limited by tolerances of 1e-10";
         } else if (x == 0) {
             verdict = wy_at_most(1e-6);
-            why = "straight and twisted: what changes is |q|^2; printed: the iterate before the last of a fixed point";
+            why = q < 2              ? "straight and twisted: kept by every method"
+                  : method[0] == 'R' ? "straight and twisted: J is kept; printed: round-off"
+                  : method[0] == 'E'
+                      ? "straight and twisted: what changes is |q|^2"
+                      : "straight and twisted: kept; printed: the iterate before the last of a fixed point";
         } else if (jumped) {
             why = "main branch; the thesis' number for this cell belongs to the two-loop branch";
         } else if (q == 2) {

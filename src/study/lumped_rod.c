@@ -152,10 +152,10 @@ static double theory_radius(double a, double D) {
 }
 
 static wy_status dissipation(wy_report *report, wy_error *err) {
-    static const double claimed[] = {0.1, 0.5, 2.0, 10.0, 100.0};
+    static const double ratios[] = {0.1, 0.5, 2.0, 10.0, 100.0}; /* D = rho/h */
     double A[4];
     for (int k = 0; k < 5; k++) {
-        const double D = claimed[k];
+        const double D = ratios[k];
         const wy_shaft_config c = rod(0.0, D);
         const wy_status s = wy_shaft_mode_matrix(A, &c, 3, H, err);
         if (s)
@@ -164,8 +164,8 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
                      theory = steps_to_half(theory_radius(INFINITY, D));
         char name[100];
         snprintf(name, sizeof name, "steps to half amplitude, rigid joints, D = %g", D);
-        wy_report_row(report, name, wy_prints(D, "section 2, after (10)"), measured, wy_near(theory, 1e-6 * theory),
-                      "claim: rho/h steps. %s",
+        wy_report_row(report, name, wy_prints_nothing(), measured, wy_near(theory, 1e-6 * theory),
+                      "the source, after (10): rho/h steps, here %g. %s", D,
                       D == 2.0  ? "D = 2 is critical damping of a rigid joint: |mu| = 1/3, the fastest there is"
                       : D > 2.0 ? "for D >> 2 it is D ln 2"
                                 : "below 2 it is 2 ln 2/ln(1 + 4 D): more damping is faster");

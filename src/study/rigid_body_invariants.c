@@ -19,18 +19,8 @@ typedef struct trace {
     double worst_square, worst_energy, worst_spatial;
 } trace;
 
-/* The field with the sign that `002` prints in (2.1): M' = Omega x M. */
-static void printed_field(double *dy, const double *y, const void *context) {
-    const wy_system right = wy_body_quaternion_system(context);
-    right.field(dy, y, context);
-    for (int i = 0; i < 3; i++)
-        dy[i] = -dy[i];
-}
-
 static wy_status follow(trace *out, const char *method, const wy_implicit *settings, bool printed_sign, wy_error *err) {
-    wy_system system = wy_body_quaternion_system(&wy_thesis_body);
-    if (printed_sign)
-        system.field = printed_field;
+    const wy_system system = printed_sign ? wy_thesis_printed(true) : wy_body_quaternion_system(&wy_thesis_body);
     wy_stepper *stepper;
     wy_status s = wy_stepper_create(&stepper, wy_integrator_find(method), settings, &system, err);
     double y[7], m0[3], m[3];

@@ -42,12 +42,28 @@ wy_implicit wy_thesis_settings(double tolerance) {
     return (wy_implicit){.solver = WY_FIXED_POINT, .tolerance = tolerance, .max_iterations = 1000};
 }
 
-wy_status wy_thesis_march(double y[7], const char *method, const wy_implicit *settings, double T, long steps,
-                          wy_error *err) {
-    const wy_system system = wy_body_quaternion_system(&wy_thesis_body);
+static void printed_field(double *dy, const double *y, const void *context) {
+    const wy_system right = wy_body_quaternion_system(context);
+    right.field(dy, y, context);
+    for (int i = 0; i < 3; i++)
+        dy[i] = -dy[i];
+}
+
+wy_system wy_thesis_printed(bool momentum_on_sphere) {
+    static const wy_block both[] = {{0, 3, true}, {3, 4, true}}, only_q[] = {{0, 3, false}, {3, 4, true}};
+    return (wy_system){.dim = 7,
+                       .field = printed_field,
+                       .blocks = momentum_on_sphere ? both : only_q,
+                       .block_count = 2,
+                       .context = &wy_thesis_body};
+}
+
+wy_status wy_thesis_march(double y[7], const wy_system *system, const char *method, const wy_implicit *settings,
+                          double T, long steps, wy_error *err) {
+    const wy_system right = wy_body_quaternion_system(&wy_thesis_body);
     const wy_integrator *integrator = wy_integrator_find(method);
     wy_stepper *stepper;
-    wy_status s = wy_stepper_create(&stepper, integrator, settings, &system, err);
+    wy_status s = wy_stepper_create(&stepper, integrator, settings, system ? system : &right, err);
     wy_thesis_start(y);
     for (long n = 0; n < steps && !s; n++)
         s = wy_stepper_step(stepper, T / (double)steps, y, err);

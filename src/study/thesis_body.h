@@ -21,8 +21,11 @@ void wy_thesis_exact(double M[3], double t);
 /* The settings of the thesis: fixed point to an absolute tolerance. (|M| = |q| = 1 here, so absolute is relative.) */
 wy_implicit wy_thesis_settings(double tolerance);
 
-/* Goes from the start to time T in `steps` steps; leaves the end in y. */
-wy_status wy_thesis_march(double y[7], const char *method, const wy_implicit *settings, double T, long steps,
-                          wy_error *err);
+/* (2.1) with the sign that the thesis prints, M' = I^-1 M x M, and (2.5). q is on its sphere; M too, if asked. */
+wy_system wy_thesis_printed(bool momentum_on_sphere);
+
+/* Goes from the start to time T in `steps` steps; leaves the end in y. `system` NULL: with the right sign. */
+wy_status wy_thesis_march(double y[7], const wy_system *system, const char *method, const wy_implicit *settings,
+                          double T, long steps, wy_error *err);
 
 #endif

@@ -98,6 +98,32 @@ START_TEST(printed_digits_of_the_bent_rod) {
 }
 END_TEST
 
+/* IM's P.M of table 4.4. How many iterations a step takes is a whole number, so the changes jump with the tolerance and are constant between
+ * two jumps. The step on which 1e-10 lies has the printed P.P 4.2e-8 and J + |q|^2 of figure 4.17(a), and P.M 7.23e-9; the printed 7.3e-9 lies on no step. */
+START_TEST(no_tolerance_gives_the_printed_PM) {
+    wy_equilibrium *solver;
+    wy_error err;
+    ck_assert_msg(wy_thesis_beam_solve(&solver, WY_PI, 0.4, NULL, 200, WY_BRANCH_MAIN, &err) == WY_OK, "%s", err.text);
+    double *nodes = malloc(201 * sizeof(double[THESIS_STATE])), v[6];
+    memcpy(v, wy_equilibrium_states(solver), sizeof v);
+    wy_equilibrium_free(solver);
+    wy_thesis_program p = {.method = "IM", .steps = 200, .phi = WY_PI, .xi = 0.4};
+    int on_the_step = 0;
+    for (p.tolerance = 0.6e-10; p.tolerance < 1.6e-10; p.tolerance *= 1.02) {
+        ck_assert_msg(wy_thesis_program_run(nodes, v, &p, &err) == WY_OK, "%s", err.text);
+        const wy_thesis_changes c = wy_thesis_program_changes(nodes, 200);
+        ck_assert_msg(c.PM < 7.25e-9 || c.PM > 7.35e-9, "tolerance %g: P.M %g", p.tolerance, c.PM);
+        if (fabs(c.J_qq - 9.863e-11) < 3.2e-13) {
+            on_the_step++;
+            ck_assert_double_eq_tol(c.PP, 4.2e-8, 0.05e-8);
+            ck_assert_double_eq_tol(c.PM, 7.23e-9, 0.01e-9);
+        }
+    }
+    ck_assert_int_ge(on_the_step, 1);
+    free(nodes);
+}
+END_TEST
+
 START_TEST(to_round_off_nothing_grows) {
     ck_assert_double_lt(growth("IM", 200, WY_PI, 0.0), 1e-13);
     ck_assert_double_lt(growth("GL4", 200, WY_PI, 0.0), 1e-13);
@@ -117,4 +143,4 @@ START_TEST(refusals) {
 END_TEST
 
 SUITE("thesis program", the_iterate_before_the_last, printed_digits, printed_digits_of_the_bent_rod,
-      to_round_off_nothing_grows, refusals)
+      no_tolerance_gives_the_printed_PM, to_round_off_nothing_grows, refusals)
