@@ -53,7 +53,7 @@ typedef struct wy_march_output {
 } wy_march_output;
 
 enum { WY_MARCH_INPUTS = 26, WY_MARCH_OUTPUTS = 44 };
-enum { WY_MARCH_CHANNELS = 40 };
+enum { WY_MARCH_CHANNELS = 64 };
 
 typedef struct wy_march { /* what wy_kind.open fills, all of it in memory that `close` frees */
     wy_pace pace;

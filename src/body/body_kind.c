@@ -8,7 +8,7 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
-#include "base/march.h"
+#include "base/beside.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -18,6 +18,7 @@ typedef struct body_config {
     double alpha;
     wy_choice method;
     wy_pace pace;
+    bool estimate;
 } body_config;
 
 enum { QUATERNION, HAMILTONIAN };
@@ -64,6 +65,7 @@ static const wy_param params[] = {
      .fallback = "gauss-legendre-4",
      .offset = offsetof(body_config, method)},
     WY_PACE_PARAMS(body_config, pace, NULL),
+    WY_BESIDE_PARAM(body_config, estimate),
     {0},
 };
 
@@ -156,12 +158,16 @@ typedef struct body_run {
     double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
 } body_run;
 
+static void state_of(double Mq[7], const body_run *run) {
+    if (run->config->form == HAMILTONIAN)
+        wy_body_from_hamiltonian(Mq, run->y);
+    else
+        memcpy(Mq, run->y, 7 * sizeof *Mq);
+}
+
 static void look(void *context, const double **values) {
     body_run *run = context;
-    if (run->config->form == HAMILTONIAN)
-        wy_body_from_hamiltonian(run->Mq, run->y);
-    else
-        memcpy(run->Mq, run->y, sizeof run->Mq);
+    state_of(run->Mq, run);
     const double *Mq = run->Mq;
     for (int i = 0; i < 3; i++)
         run->Omega[i] = Mq[i] / run->body.inertia[i];
@@ -282,8 +288,39 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
 
 extern const wy_kind wy_kind_rigid_body;
 
+/* Between two orientations, rad; for small ones. */
+static double turn_between(const double p[4], const double q[4]) {
+    double less = 0.0, more = 0.0;
+    for (int i = 0; i < 4; i++) {
+        less += (p[i] - q[i]) * (p[i] - q[i]);
+        more += (p[i] + q[i]) * (p[i] + q[i]);
+    }
+    return 2.0 * sqrt(fmin(less, more));
+}
+
+/* Orientations, relative to the turn from the start, and a radian at most; momenta in the body, relative to their size. */
+static void distance(double apart[WY_BESIDE_SIZES], double size[WY_BESIDE_SIZES], void *finer, void *coarser) {
+    const body_run *run = finer;
+    double a[7], b[7], start[4], between[3];
+    state_of(a, run);
+    state_of(b, coarser);
+    wy_quat_normalize(start, run->config->orientation);
+    v3_sub(between, a, b);
+    apart[0] = turn_between(a + 3, b + 3);
+    size[0] = fmin(1.0, turn_between(a + 3, start));
+    apart[1] = v3_norm(between);
+    size[1] = v3_norm(a);
+}
+
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
-    return wy_march_run(&wy_kind_rigid_body, config, sink, err);
+    const body_config *c = config;
+    if (!c->estimate)
+        return wy_march_run(&wy_kind_rigid_body, config, sink, err);
+    const wy_beside beside = {.coarse = {c, c},
+                              .factor = {3, 9},
+                              .order = ((const wy_integrator *)(const void *)c->method.entry)->order,
+                              .distance = distance};
+    return wy_march_run_beside(&wy_kind_rigid_body, config, &beside, sink, err);
 }
 
 const wy_kind wy_kind_rigid_body = {

@@ -8,7 +8,7 @@
 #include <withy/shaft.h>
 #include <withy/signal.h>
 
-#include "base/march.h"
+#include "base/beside.h"
 
 typedef struct end_config {
     int drive;
@@ -28,6 +28,7 @@ typedef struct shaft_config {
     int inputs;
     double communication_step;
     wy_pace pace;
+    bool estimate;
 } shaft_config;
 
 static const char *const drives[] = {
@@ -188,6 +189,7 @@ static const wy_param params[] = {
      .fallback = "0",
      .offset = offsetof(shaft_config, communication_step)},
     WY_PACE_PARAMS(shaft_config, pace, NULL),
+    WY_BESIDE_PARAM(shaft_config, estimate),
     {0},
 };
 
@@ -638,9 +640,45 @@ static void say_what_is_lost(const shaft_config *c, const wy_sink *sink) {
     wy_shaft_free(shaft);
 }
 
+/* Angles, relative to the largest way of one, and speeds, relative to the largest change of one. */
+static void distance(double apart[WY_BESIDE_SIZES], double size[WY_BESIDE_SIZES], void *finer, void *coarser) {
+    const shaft_run *a = finer, *b = coarser;
+    const size_t n = (size_t)a->config->elements;
+    for (size_t k = 0; k < 2; k++) {
+        apart[k] = size[k] = 0.0;
+        for (size_t i = k * n; i < (k + 1) * n; i++) {
+            apart[k] = fmax(apart[k], fabs(a->state->profile[i] - b->state->profile[i]));
+            size[k] = fmax(size[k], fabs(a->state->profile[i] - a->start->profile[i]));
+        }
+    }
+}
+
+/* Longer steps by which the inputs are read when they are read in this run: those of a communication step are divisors of it. */
+static void longer_steps(int64_t factor[WY_BESIDE], const shaft_config *c) {
+    const int64_t between = steps_between_inputs(c);
+    factor[0] = 3;
+    factor[1] = 9;
+    if (between == 1)
+        return;
+    for (factor[0] = 2; between % factor[0];)
+        factor[0]++;
+    for (factor[1] = 2 * factor[0]; factor[1] <= between && between % factor[1];)
+        factor[1] += factor[0];
+    if (factor[1] > between)
+        factor[1] = 0;
+}
+
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
-    say_what_is_lost(config, sink);
-    return wy_march_run(&wy_kind_shaft, config, sink, err);
+    const shaft_config *c = config;
+    say_what_is_lost(c, sink);
+    if (!c->estimate)
+        return wy_march_run(&wy_kind_shaft, config, sink, err);
+    shaft_config coarse[WY_BESIDE] = {*c, *c};
+    wy_beside beside = {.coarse = {&coarse[0], &coarse[1]}, .order = 2, .distance = distance};
+    longer_steps(beside.factor, c);
+    for (int i = 0; i < WY_BESIDE; i++)
+        coarse[i].pace.step *= (double)beside.factor[i];
+    return wy_march_run_beside(&wy_kind_shaft, config, &beside, sink, err);
 }
 
 const wy_kind wy_kind_shaft = {

@@ -34,6 +34,11 @@ typedef struct seen {
     size_t numbers;
 } seen;
 
+/* What an FMU, which is stepped from outside, does not have. */
+static bool of_a_whole_run(const wy_channel *c) {
+    return c->group && (strcmp(c->group, "solver") == 0 || strcmp(c->group, "certificate") == 0);
+}
+
 static wy_status on_begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     seen *s = context;
     (void)err;
@@ -42,7 +47,7 @@ static wy_status on_begin(void *context, const wy_channel *channels, size_t coun
     for (size_t i = 1; i < count; i++) {
         const wy_channel *c = &channels[i];
         const size_t n = wy_channel_size(c);
-        if (n > 4 || (c->group && strcmp(c->group, "solver") == 0))
+        if (n > 4 || of_a_whole_run(c))
             continue;
         for (size_t j = 0; j < n; j++)
             if (c->rank)
@@ -61,7 +66,7 @@ static wy_status on_frame(void *context, const double *const *values, wy_error *
     for (size_t i = 1; i < s->count; i++) {
         const wy_channel *c = &s->channels[i];
         const size_t n = wy_channel_size(c);
-        if (n > 4 || (c->group && strcmp(c->group, "solver") == 0))
+        if (n > 4 || of_a_whole_run(c))
             continue;
         memcpy(s->values[s->frames] + at, values[i], n * sizeof(double));
         at += n;

@@ -58,10 +58,16 @@ static void remark(void *context, const char *text) {
     snprintf(k->remark, sizeof k->remark, "%s", text);
 }
 
+/* Steps here are as long as they like: tests/laws/test_beside.c listens. */
+static void complaint(void *context, const char *text) {
+    (void)context;
+    (void)text;
+}
+
 static kept *run(const char *text) {
     static kept k;
     memset(&k, 0, sizeof k);
-    const wy_sink sink = {.context = &k, .begin = begin, .frame = frame, .remark = remark};
+    const wy_sink sink = {.context = &k, .begin = begin, .frame = frame, .remark = remark, .complaint = complaint};
     wy_scenario *scenario;
     wy_error err;
     ck_assert_msg(!wy_scenario_read_text(&scenario, "test", text, strlen(text), NULL, &err), "%s", err.text);

@@ -1,0 +1,210 @@
+/* A march with two coarser ones beside it. Runs of steps h, m h, n h have the errors e, m^p e, n^p e, so that
+ *
+ *     |u - a| = (m^p - 1) e,     |a - b| = (n^p - m^p) e                                                                       (12.6)
+ *
+ * tell both the order p with which they come together and e. p is believed up to the order of the method. */
+#include "base/beside.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/elementary.h"
+
+enum { ERROR, TRUSTED, OWN };
+#define UNSURE 0.05
+#define SAFETY 1.5
+#define LOST 0.3 /* of the motion */
+
+static const wy_channel told[OWN] = {
+    [ERROR] =
+        {.group = "certificate",
+         .name = "error_time",
+         .unit = "1",
+         .doc =
+             "Error of the motion so far, relative to its size; estimated by runs with longer steps beside this one; "
+             "1: not known."},
+    [TRUSTED] = {.group = "certificate",
+                 .name = "trusted_until",
+                 .unit = "s",
+                 .doc = "The motion can be trusted up to here: error_time is below 5 %."},
+};
+
+/* Plain data: what a run that is resumed has to know. */
+typedef struct kept {
+    double apart[WY_BESIDE][WY_BESIDE_SIZES], size[WY_BESIDE_SIZES];
+    double reached[WY_BESIDE]; /* s */
+    double lost[WY_BESIDE];    /* 1: the run failed and is left behind */
+    double error, trusted, order;
+} kept;
+
+enum { PARTS = 40 };
+
+typedef struct beside_run {
+    const wy_beside *beside;
+    wy_march own, other[WY_BESIDE];
+    wy_channel rows[WY_MARCH_CHANNELS];
+    wy_part parts[PARTS];
+    size_t part_count;
+    kept kept;
+} beside_run;
+
+static double power(double x, double p) {
+    return wy_exp(p * wy_log(x));
+}
+
+/* The order with which they come together, at most the method's; where they show less than a half they show nothing. Distances do
+ * not grow beyond the size of the motion: a run that is lost tells little of the order.                              (12.6) */
+static double order_seen(const beside_run *r, double near, double far) {
+    const wy_beside *b = r->beside;
+    const double m = (double)b->factor[0], n = (double)b->factor[1];
+    double low = 0.5, high = b->order;
+    if (near > LOST)
+        high = fmin(1.0, high);
+    else if (far > LOST || n == 0.0 || r->kept.lost[1] > 0.0)
+        high = fmax(1.0, 0.5 * high);
+    if (!(far > 0.0) || near < 1e-13)
+        return high;
+    for (int i = 0; i < 40; i++) {
+        const double p = 0.5 * (low + high);
+        *(far / near > (power(n, p) - power(m, p)) / (power(m, p) - 1.0) ? &low : &high) = p;
+    }
+    return 0.5 * (low + high);
+}
+
+static void estimate(beside_run *r, double t) {
+    kept *k = &r->kept;
+    k->error = 4.0 * DBL_EPSILON;
+    k->order = r->beside->order;
+    for (int i = 0; i < WY_BESIDE_SIZES; i++) {
+        if (!(k->size[i] > 0.0))
+            continue;
+        const double near = k->apart[0][i] / k->size[i], p = order_seen(r, near, k->apart[1][i] / k->size[i]),
+                     error = SAFETY * near / (power((double)r->beside->factor[0], p) - 1.0);
+        if (error > k->error) {
+            k->error = error;
+            k->order = p;
+        }
+    }
+    k->error = k->lost[0] > 0.0 ? 1.0 : fmin(1.0, k->error);
+    if (k->error < UNSURE)
+        k->trusted = t;
+}
+
+static void compare(beside_run *r, int level) {
+    double apart[WY_BESIDE_SIZES], size[WY_BESIDE_SIZES];
+    r->beside->distance(apart, size, level ? r->other[level - 1].run : r->own.run, r->other[level].run);
+    for (int i = 0; i < WY_BESIDE_SIZES; i++) {
+        r->kept.apart[level][i] = fmax(r->kept.apart[level][i], apart[i]);
+        r->kept.size[i] = fmax(r->kept.size[i], size[i]);
+    }
+}
+
+static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+    beside_run *r = context;
+    const wy_status s = r->own.step(r->own.run, n, t, dt, err);
+    if (s)
+        return s;
+    *r->own.done = n;
+    const bool last = n == wy_pace_steps(&r->own.pace);
+    bool met = false;
+    for (int i = 0; i < WY_BESIDE; i++) {
+        kept *k = &r->kept;
+        if (r->beside->factor[i] == 0 || k->lost[i] > 0.0 || (n % r->beside->factor[i] && !last) ||
+            !(t > k->reached[i]))
+            continue;
+        wy_error ignored;
+        if (r->other[i].drive(r->other[i].run, k->reached[i], t - k->reached[i], &ignored))
+            k->lost[i] = 1.0;
+        k->reached[i] = t;
+        if (k->lost[i] == 0.0 && (i == 0 || k->lost[0] == 0.0))
+            compare(r, i);
+        met = true;
+    }
+    if (met)
+        estimate(r, t);
+    return WY_OK;
+}
+
+static void look(void *context, const double **values) {
+    beside_run *r = context;
+    r->own.look(r->own.run, values);
+    values[r->own.channel_count + ERROR] = &r->kept.error;
+    values[r->own.channel_count + TRUSTED] = &r->kept.trusted;
+}
+
+static void add_parts(beside_run *r, const wy_march *m) {
+    for (size_t i = 0; i < m->part_count; i++)
+        r->parts[r->part_count++] = m->parts[i];
+}
+
+static wy_status open_all(beside_run *r, const wy_kind *kind, const void *config, wy_error *err) {
+    wy_status s = kind->open(&r->own, config, err);
+    size_t parts = 1 + r->own.part_count;
+    for (int i = 0; i < WY_BESIDE && !s && r->beside->factor[i]; i++) {
+        s = kind->open(&r->other[i], r->beside->coarse[i], err);
+        parts += r->other[i].part_count;
+    }
+    if (!s && (r->own.channel_count + OWN > WY_MARCH_CHANNELS || parts > PARTS))
+        s = wy_fail(err, WY_BAD_INPUT, "%zu channels and %zu parts are too many", r->own.channel_count, parts);
+    if (s)
+        return s;
+    memcpy(r->rows, r->own.channels, r->own.channel_count * sizeof *r->rows);
+    memcpy(r->rows + r->own.channel_count, told, sizeof told);
+    add_parts(r, &r->own);
+    for (int i = 0; i < WY_BESIDE && r->beside->factor[i]; i++)
+        add_parts(r, &r->other[i]);
+    r->parts[r->part_count++] = (wy_part){&r->kept, sizeof r->kept};
+    return WY_OK;
+}
+
+static void complain(const beside_run *r, const wy_sink *sink) {
+    const kept *k = &r->kept;
+    const double h = r->own.pace.duration / (double)wy_pace_steps(&r->own.pace);
+    if (k->lost[0] > 0.0)
+        wy_sink_complain(
+            sink, "the error is not known, a run with steps of %.3g s beside this one fails: shorter steps would tell",
+            (double)r->beside->factor[0] * h);
+    else if (k->error > UNSURE) {
+        char off[40] = "altogether";
+        if (k->error < 1.0)
+            snprintf(off, sizeof off, "by about %.2g %%", 100.0 * k->error);
+        wy_sink_complain(sink,
+                         "the motion is off %s, as runs with longer steps beside this one show: a step of at most %.2g "
+                         "s would do",
+                         off, h * power(0.02 / k->error, 1.0 / k->order));
+    }
+}
+
+wy_status wy_march_run_beside(const wy_kind *kind, const void *config, const wy_beside *beside, const wy_sink *sink,
+                              wy_error *err) {
+    beside_run *r = calloc(1, sizeof *r);
+    if (!r)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for runs beside this one");
+    r->beside = beside;
+    wy_status s = open_all(r, kind, config, err);
+    if (!s) {
+        const wy_march m = {.pace = r->own.pace,
+                            .sink = sink,
+                            .channels = r->rows,
+                            .channel_count = r->own.channel_count + OWN,
+                            .parts = r->parts,
+                            .part_count = r->part_count,
+                            .done = r->own.done,
+                            .run = r,
+                            .step = step,
+                            .look = look};
+        s = wy_march_on(&m, err);
+        if (!s)
+            complain(r, sink);
+    }
+    if (r->own.close)
+        r->own.close(r->own.run);
+    for (int i = 0; i < WY_BESIDE; i++)
+        if (r->other[i].close)
+            r->other[i].close(r->other[i].run);
+    free(r);
+    return s;
+}
