@@ -96,8 +96,9 @@ typedef struct wy_load {
     double (*potential)(const void *config, const wy_place *at);
     /* The next place after s where it jumps or has a kink, m; INFINITY: none. NULL: it is smooth on its part. */
     double (*next_break)(const void *config, double s);
-    /* For a load that answers to acceleration: mass per length that resists it across d3, kg/m. Steers Newton only. */
-    double (*added_mass)(const void *config, const wy_section *section);
+    /* For a load that answers to acceleration: mass per length that resists it across d3 at the place x, kg/m; x NULL: the most that it can be. Modes
+     * have it as mass; in motion it steers Newton only. */
+    double (*added_mass)(const void *config, const wy_section *section, const double *x);
     /* For a load that is a uniform field of acceleration (its potential is -rho A g.x): that acceleration, m/s^2. */
     void (*acceleration)(double g[3], const void *config);
 } wy_load;
@@ -198,7 +199,8 @@ typedef struct wy_rod_definition {
     wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
                              orientation, on a smooth curve through them */
     double position[3], orientation[4]; /* of the section at s = 0, where the first end does not say it */
-    bool equilibrium;  /* start from the static equilibrium under the loads at t = 0, sought from the shape above */
+    bool
+        equilibrium; /* start from the static equilibrium under the loads at t = 0: that beside the shape above; none: that of statics */
     double release[3]; /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
     double velocity[3],
         spin[3];           /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */

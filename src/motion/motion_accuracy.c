@@ -65,7 +65,8 @@ static wy_status attempt(trial *t, const wy_rod_definition *d, double step, int6
             wy_motion_estimate own = {0};
             rod->method->estimate(&own, rod, state->x);
             t->estimate += own.size / (double)steps;
-            wy_companions_follow(companions, rod, state, step, n == steps);
+            if (companions)
+                wy_companions_follow(companions, rod, state, step, n == steps);
         }
         if (!broken && n % 4 == 0) { /* means over a step: what rings from step to step is no tension */
             wy_motion_read(rod, state, &view);
@@ -73,7 +74,7 @@ static wy_status attempt(trial *t, const wy_rod_definition *d, double step, int6
         }
         s = wy_sink_progress(sink, 0.0, err);
     }
-    if (!s && !broken)
+    if (!s && !broken && companions) /* without them nothing is known */
         t->error = wy_companions_error(companions);
     free(wrench);
     wy_companions_free(companions);
@@ -87,18 +88,6 @@ static wy_status attempt(trial *t, const wy_rod_definition *d, double step, int6
 static double finer(double error, double target, double rate, double order, double most) {
     const double seen = fmin(order, fmax(1.0, wy_log(fmax(rate, 1.01)) / 0.6931471805599453));
     return error > target ? fmin(most, wy_pow(error / target, 1.0 / seen)) : 1.0;
-}
-
-/* So many elements, or a few more: bodies lie where two meet. */
-static int64_t elements_for_bodies(const wy_rod_definition *d) {
-    wy_rod_definition tried = *d;
-    const char *part;
-    if (!d->bodies.rows || !wy_motion_check(&tried, &part, NULL))
-        return d->elements;
-    while (++tried.elements <= 4 * d->elements)
-        if (!wy_motion_check(&tried, &part, NULL))
-            return tried.elements;
-    return d->elements; /* whose check says what is wrong */
 }
 
 static wy_status out_of_reach(double accuracy, const wy_motion_accuracy *best, const char *why, wy_error *err) {
@@ -142,10 +131,9 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
     wy_motion_accuracy best = {.estimate = HUGE_VAL};
     double step = fmin(span / 16.0, period / 60.0);
     int64_t idle = 0;
-    d.elements = 4;
+    d.elements = 4 * ((int64_t)wy_rod_bodies_inside(&plain) + 1); /* a quarter of them still has a joint for each */
     d.mesh = (wy_samples){0};
     for (int64_t number = 1; number <= TRIALS; number++) {
-        d.elements = elements_for_bodies(&d);
         const double steps = ceil(span / step * (1.0 - 1e-12));
         best.trials = number - 1;
         if (!(steps * (double)d.elements <= most))
@@ -181,9 +169,8 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
         const double pace = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
                                  finer(e.shape_time, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 3.0));
         const bool neither = mesh <= 1.0 && pace <= 1.0;
-        bool graded = false; /* just now: that is refinement enough */
-        if (mesh > 1.0 && !d.mesh.rows && !d.bodies.rows &&
-            number > 1) { /* the first trial may be nonsense, with tensions that are */
+        bool graded = false;                            /* just now: that is refinement enough */
+        if (mesh > 1.0 && !d.mesh.rows && number > 1) { /* the first trial may be nonsense, with tensions that are */
             s = wy_motion_layers_mesh(&d.mesh, &d.elements, &seen.layers, d.length, d.length / (double)d.elements,
                                       arena, err);
             if (s)

@@ -218,6 +218,14 @@ void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const dou
 void wy_directors_from_quat(double D[9], const double q[4]);
 void wy_quat_from_directors(double q[4], const double D[9]);
 
+/* The equilibrium of the start as the solver of rods at rest has it, for a start without a shape of its own; and its pose and wrench
+ * (moment, force in the section's frame) at s. */
+struct wy_equilibrium;
+bool wy_motion_asks_statics(const wy_motion *rod);
+wy_status wy_motion_ask_statics(struct wy_equilibrium **out, const wy_motion *rod, wy_error *err);
+void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod,
+                          const struct wy_equilibrium *from, double s);
+
 /* The static start of a method that has no statics of its own: that of the director elements, at the nodes. */
 wy_status wy_motion_seek_equilibrium(wy_motion *rod, wy_error *err);
 

@@ -47,7 +47,8 @@ static const wy_param start_params[] = {
      .fallback = "[1, 0, 0, 0]",
      .offset = START(orientation)},
     {.key = "equilibrium",
-     .doc = "Start from the static equilibrium under the loads at t = 0, sought from the shape.",
+     .doc =
+         "Start from the static equilibrium under the loads at t = 0: that of `kind: static`; beside the shape where one is given.",
      .type = WY_TYPE_BOOL,
      .fallback = "false",
      .offset = START(equilibrium)},

@@ -6,7 +6,7 @@
 
 enum { WY_LAYERS = 10 };
 
-/* Places that may have a layer on them: ends whose rotation is held or that carry a moment, jumps; and the shortest there so far. */
+/* Places that may have a layer on them: ends whose rotation is held or that carry a moment, jumps, bodies; and the shortest there so far. */
 typedef struct wy_motion_layers {
     size_t count;
     double at[WY_LAYERS], length[WY_LAYERS]; /* m; INFINITY: no tension */

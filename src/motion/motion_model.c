@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <withy/equilibrium.h>
 #include <withy/rotation.h>
 
 #include "base/memory.h"
@@ -50,14 +51,9 @@ static wy_status check_mass(const wy_rod_definition *d, const char **part, wy_er
     return WY_OK;
 }
 
-/* Whether an end keeps the rod from turning as it likes: by holding or by springs. */
-static bool keeps_turn(const wy_motion *rod, int e) {
-    const wy_end *end = rod->ends[e];
-    return rod->hold[e].components & 56U || (end->varies && end->varies(rod->def.ends[e].config) & WY_VARIES_TURN);
-}
-
 static wy_status check_start(const wy_motion *rod, const char **part, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
+    wy_error why;
     *part = "start";
     if (!finite_run(d->position, 3) || !finite_run(d->orientation, 4) || !finite_run(d->velocity, 3) ||
         !finite_run(d->spin, 3))
@@ -79,14 +75,12 @@ static wy_status check_start(const wy_motion *rod, const char **part, wy_error *
     const wy_shape *shape = (const wy_shape *)(const void *)d->shape.entry;
     if (!s && shape && shape->check && (s = shape->check(d->shape.config, d->length, err)))
         s = wy_fail_at(err, s, "shape at the start");
-    const bool between_joints =
-        (rod->holds[0] & rod->holds[1] & WY_HOLDS_POSITION) && rod->method->takes & WY_TAKES_PARTS_HELD;
-    if (!s && d->equilibrium && !keeps_turn(rod, 0) && !keeps_turn(rod, 1) && !between_joints)
-        s = wy_fail(
-            err, WY_BAD_INPUT,
-            "no static equilibrium to start from: neither end holds its rotation, and not both hold their place "
-            "(%s at s = 0, %s at s = L)",
-            rod->ends[0]->entry.name, rod->ends[1]->entry.name);
+    const wy_status rests = !s && d->equilibrium ? wy_equilibrium_check(d, NULL, &why) : WY_OK;
+    if (rests == WY_NO_MEMORY)
+        s = wy_fail(err, rests, "%s", why.text);
+    if (rests == WY_BAD_INPUT)
+        s = wy_fail(err, WY_BAD_INPUT, "no static equilibrium to start from (%s at s = 0, %s at s = L): %.400s",
+                    rod->ends[0]->entry.name, rod->ends[1]->entry.name, why.text);
     return s;
 }
 
@@ -132,12 +126,14 @@ static wy_status check_method(const wy_motion *rod, const char **part, wy_error 
                  {rod->ends[0]->held || rod->ends[1]->held, WY_TAKES_PARTS_HELD,
                   "an end of which only some components are held"},
                  {rod->graded, WY_TAKES_MESH, "elements of several lengths"},
-                 {wy_rod_added_mass(d, &d->section) > 0.0, WY_TAKES_ACCELERATION, "added mass"}};
+                 {wy_rod_added_mass(d, &d->section, NULL) > 0.0, WY_TAKES_ACCELERATION, "added mass"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].asked && !(rod->method->takes & needs[i].ability))
             return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use '%s'", rod->method->entry.name,
                            needs[i].what, who_takes(needs[i].ability));
     wy_status s = check_config(&d->method, err);
+    if (!s && (s = wy_rod_bodies_check(d, err)))
+        *part = "bodies";
     if (!s && rod->method->check)
         s = rod->method->check(rod, err);
     if (s == WY_NO_MEMORY)
@@ -163,12 +159,15 @@ static void scaled(double out[6], const double in[6], double x) {
         out[i] = in[i] * (i < 3 ? x * x * x * x : x * x);
 }
 
-static void fill_grid(wy_motion *rod) {
+static wy_status fill_grid(wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     double K[6], M[6];
     wy_section_diagonals(K, M, &d->section);
-    for (size_t j = 0; j < rod->nodes; j++) {
+    for (size_t j = 0; j < rod->nodes; j++)
         rod->joint[j] = wy_rod_joint(d, j);
+    if (rod->graded && d->bodies.rows && wy_rod_joints_at_bodies(rod->joint, d, err))
+        return WY_NO_MEMORY;
+    for (size_t j = 0; j < rod->nodes; j++) {
         rod->share[j] = share_of(j, rod->elements, rod->h);
         scaled(rod->inertia + 6 * j, M, wy_taper_at(&d->taper, wy_motion_arc_length(rod, j)));
         wy_rod_section_at(&rod->section[j], d, wy_motion_arc_length(rod, j), 0);
@@ -187,6 +186,7 @@ static void fill_grid(wy_motion *rod) {
                 v[i] = d->viscosity[i] * k[i] / K[i];
         }
     }
+    return WY_OK;
 }
 
 /* Poses of a shape at the nodes. */
@@ -301,7 +301,7 @@ static wy_status resolve(wy_motion *rod, const wy_rod_definition *definition, co
     rod->elements = (size_t)d->elements;
     rod->nodes = rod->elements + 1;
     rod->h = d->length / (double)rod->elements;
-    rod->graded = d->mesh.rows > 1;
+    rod->graded = d->mesh.rows > 1 || wy_rod_bodies_between(d);
     wy_stance at[2];
     s = wy_rod_stances(at, d, part, err);
     if (s)
@@ -382,9 +382,10 @@ void wy_motion_aim(double p[3], double D[9], const wy_motion *rod, const double 
 static wy_status fill(wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     wy_status s = allocate(rod, err);
+    if (!s)
+        s = fill_grid(rod, err);
     if (s)
         return s;
-    fill_grid(rod);
     fill_reference(rod);
     if (d->poses.rows)
         for (size_t j = 0; j < rod->nodes; j++) {

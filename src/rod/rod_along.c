@@ -206,11 +206,11 @@ void wy_rod_load_span(double *from, double *until, const wy_rod_definition *rod,
         load->span(from, until, rod->loads.items[i].config, rod->length);
 }
 
-double wy_rod_added_mass(const wy_rod_definition *rod, const wy_section *section) {
+double wy_rod_added_mass(const wy_rod_definition *rod, const wy_section *section, const double *x) {
     double sum = 0.0;
     for (size_t i = 0; i < rod->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;
-        sum += load->added_mass ? load->added_mass(rod->loads.items[i].config, section) : 0.0;
+        sum += load->added_mass ? load->added_mass(rod->loads.items[i].config, section, x) : 0.0;
     }
     return sum;
 }

@@ -33,6 +33,13 @@ static inline bool wy_hold_in_part(const wy_hold *hold) {
 wy_status wy_rod_mesh_check(const wy_rod_definition *copy, wy_error *err);
 double wy_rod_joint(const wy_rod_definition *copy, size_t j);
 
+/* Bodies of a copy sit where elements meet: how many are not on an end, whether any lies between the joints of equal elements, whether there are joints
+ * enough, and the joints moved so that each body has one. */
+size_t wy_rod_bodies_inside(const wy_rod_definition *copy);
+bool wy_rod_bodies_between(const wy_rod_definition *copy);
+wy_status wy_rod_bodies_check(const wy_rod_definition *copy, wy_error *err);
+wy_status wy_rod_joints_at_bodies(double *joint, const wy_rod_definition *copy, wy_error *err);
+
 /* The integral of nu3 along the unstressed rod. */
 double wy_rod_natural_length(const wy_rod_definition *copy);
 
@@ -42,8 +49,8 @@ void wy_rod_actuation_at(double xi[6], const wy_rod_definition *copy, double s, 
 /* The part of the rod on which load `i` acts. */
 void wy_rod_load_span(double *from, double *until, const wy_rod_definition *copy, size_t i);
 
-/* Mass per length that the surroundings add across a section. */
-double wy_rod_added_mass(const wy_rod_definition *copy, const wy_section *section);
+/* Mass per length that the surroundings add across a section at the place x (NULL: the most that it can be). */
+double wy_rod_added_mass(const wy_rod_definition *copy, const wy_section *section, const double *x);
 
 /* The first load, actuation or end of a copy that varies with any of `what` (WY_VARIES_...); NULL: none. */
 const char *wy_rod_varies(const wy_rod_definition *copy, unsigned what);

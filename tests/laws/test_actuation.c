@@ -1,5 +1,5 @@
 /* Driven strains: a pneumatic finger is the arc of a circle, with a moment on its tip that of another; heat pushes against walls with
- * EA alpha T; what drives a rod is booked; the static and the moving rod agree; a body on the tip has its frequency. */
+ * EA alpha T; what drives a rod is booked; the static and the moving rod agree. */
 #include <withy/equilibrium.h>
 
 #include "motion/gauss_director/gauss_director.h"
@@ -225,91 +225,6 @@ START_TEST(order_of_a_driven_motion) {
 }
 END_TEST
 
-/* A cantilever with a mass m at its tip: 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r = m/(rho A L); f = b^2
- * sqrt(EI/rho A)/(2 pi L^2). And a heavy wheel at the tip of a massless shaft: sqrt(GJ/(L J))/(2 pi). */
-START_TEST(a_mass_on_the_tip) {
-    wy_rod_definition d = soft_rod(6);
-    d.section = round_section(0.0005, 2e9, 1e12, 1200.0); /* thin, and stiff in shear: Euler and Bernoulli */
-    d.section.rhoI1 = d.section.rhoI2 = d.section.rhoJ = 1e-12;
-    const wy_gauss_config c = method(4, 3);
-    d.method = choose(&wy_motion_methods, "gauss-director", &c);
-    const double r = 0.83, m = r * d.section.rhoA * d.length, body[] = {d.length, m, 0, 0, 0};
-    d.bodies = (wy_samples){1, body};
-    double low = 0.5, high = 1.875;
-    for (int i = 0; i < 60; i++) {
-        const double b = 0.5 * (low + high), f = 1.0 + cos(b) * cosh(b) + r * b * (cos(b) * sinh(b) - sin(b) * cosh(b));
-        *(f > 0.0 ? &low : &high) = b;
-    }
-    const double period = 2.0 * PI * d.length * d.length / (low * low) * sqrt(d.section.rhoA / d.section.EI1);
-    const double force[3] = {1e-7, 0.0, 0.0};
-    memcpy(d.release, force, sizeof force);
-    d.equilibrium = true;
-    bench b = bench_open(&d);
-    double p[3], start, before, least = 0.0, at = 0.0;
-    bench_tip(p, &b);
-    start = before = p[0];
-    ck_assert_double_eq_tol(start, force[0] * pow(d.length, 3) / (3.0 * d.section.EI1), 1e-4 * start);
-    const int steps =
-        240; /* after three periods the tip is at its start again: the crossing of zero before it tells the time */
-    int crossings = 0;
-    for (int n = 1; n <= steps && crossings < 5; n++) {
-        const double dt = 3.0 * period / steps;
-        bench_run(&b, dt, 1, 1);
-        bench_tip(p, &b);
-        if (p[0] * before < 0.0) {
-            crossings++;
-            at = dt * (n - 1 + before / (before - p[0]));
-        }
-        least = fmin(least, p[0]);
-        before = p[0];
-    }
-    /* the static shape is the first mode but for 1e-3 of the others, whose motion shifts a single crossing */
-    ck_assert_double_eq_tol(at / 2.25, period, 2e-3 * period);
-    ck_assert_double_eq_tol(least, -start, 2e-2 * start);
-    bench_close(&b);
-}
-END_TEST
-
-START_TEST(a_wheel_on_the_tip) {
-    wy_rod_definition d = soft_rod(4);
-    const double J = 3e-5, body[] = {d.length, 1e-9, 0.7 * J, 0.6 * J, J}; /* much more than the rod's own 5e-8 */
-    const wy_gauss_config c = method(3, 2);
-    d.method = choose(&wy_motion_methods, "gauss-director", &c);
-    d.bodies = (wy_samples){1, body};
-    const double spin[] = {0.0, 0, 0, 0, 0, 0, 0, d.length, 0, 0, 0, 0, 0, 0.01};
-    d.velocities = (wy_samples){2, spin};
-    const double own = d.section.rhoJ * d.length, rate = sqrt(d.section.GJ / (d.length * (J + own / 3.0)));
-    bench b = bench_open(&d);
-    const double quarter = 0.5 * PI / rate;
-    bench_run(&b, quarter / 50, 50, 1);
-    double q[4 * 5];
-    wy_motion_read(b.rod, b.state, &(wy_motion_view){.orientation = q});
-    const double angle = 2.0 * atan2(q[4 * 4 + 3], q[4 * 4]);
-    ck_assert_double_eq_tol(fabs(angle), 0.01 / rate, 1e-5 * 0.01 / rate);
-    bench_close(&b);
-}
-END_TEST
-
-/* The weight of a body bends the static rod as it does the moving one, at the tip and inside. */
-START_TEST(bodies_weigh) {
-    for (int inside = 0; inside < 2; inside++) {
-        wy_rod_definition d = soft_rod(10);
-        const wy_load_gravity g = {{-9.0, 2.0, -1.0}};
-        const wy_choice load = choose(&wy_loads, "gravity", &g);
-        const double body[] = {inside ? 0.05 : 0.1, 4e-3, 1e-7, 1e-7, 1e-7};
-        d.loads = (wy_list){1, &load};
-        d.bodies = (wy_samples){1, body};
-        double y[WY_REST_DIM], p[3], bare[WY_REST_DIM];
-        rest(y, &d);
-        moving_rest(p, &d);
-        NEAR(p, y + WY_REST_X, 2e-8, "rest");
-        d.bodies = (wy_samples){0};
-        rest(bare, &d);
-        ck_assert_double_gt(fabs(bare[WY_REST_X] - p[0]), 1e-3);
-    }
-}
-END_TEST
-
 START_TEST(refusals) {
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 1.0};
     wy_actuation_uniform a = {.strain = {0, 1, 0, 0, 0, 0}, .from = 0.09, .until = 0.02};
@@ -341,23 +256,14 @@ START_TEST(refusals) {
     ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "row 2"), "%s", err.text);
     d.actuation = (wy_list){0};
-    const double bodies[][5] = {{0.2, 1, 0, 0, 0}, {0.05, -1, 0, 0, 0}, {0.05, 1, 1, 1, 3}, {0.05, 1, 0, 0, 0}};
     const wy_actuation_uniform shrunk = {.strain = {0, 0, 0, 0, 0, -1.2}, .from = 0.04, .until = NAN};
     drive = choose(&wy_actuations, "uniform", &shrunk);
     d.actuation = (wy_list){1, &drive};
     ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "nu3 = -0.2 at s = 0.04") && strcmp(part, "actuation") == 0, "%s: %s", part,
                   err.text);
-    d.actuation = (wy_list){0};
-    static const char *const words[] = {"not on the rod", "not negative", "sum of the other two", "inside an element"};
-    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
-    for (int i = 0; i < 4; i++) {
-        d.bodies = (wy_samples){1, bodies[i]};
-        ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
-        ck_assert_msg(strstr(err.text, words[i]) && strstr(err.text, "body 1"), "%s", err.text);
-    }
 }
 END_TEST
 
-SUITE("actuation and bodies", a_finger_is_an_arc, signals_scale_every_drive, heat_against_walls, what_drives_is_booked,
-      work_against_walls, order_of_a_driven_motion, a_mass_on_the_tip, a_wheel_on_the_tip, bodies_weigh, refusals)
+SUITE("actuation", a_finger_is_an_arc, signals_scale_every_drive, heat_against_walls, what_drives_is_booked,
+      work_against_walls, order_of_a_driven_motion, refusals)

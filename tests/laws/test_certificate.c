@@ -168,6 +168,28 @@ START_TEST(test_resolved_motion_is_not_blamed) {
 }
 END_TEST
 
+/* A bar that swings along itself in its first mode, of the period 4 L sqrt(rho/E): the steps know how many of them make one. */
+START_TEST(test_steps_know_the_period) {
+    enum { ROWS = 61 };
+    double rows[7 * ROWS] = {0.0};
+    wy_rod_definition d = soft_rod(6);
+    d.length = 0.3;
+    d.section = round_section(0.005, 2e7, 2e7 / 3.0, 1000.0);
+    d.loads = (wy_list){0};
+    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
+    for (int i = 0; i < ROWS; i++) {
+        rows[7 * i] = d.length * i / (ROWS - 1.0);
+        rows[7 * i + 3] = 1e-4 * sin(0.5 * PI * i / (ROWS - 1.0));
+    }
+    d.velocities = (wy_samples){.values = rows, .rows = ROWS};
+    const double period = 4.0 * d.length * sqrt(1000.0 / 2e7);
+    for (int steps = 12; steps <= 48; steps *= 2) {
+        const verdict v = certify(&d, period / steps, 5 * steps, false);
+        ck_assert_msg(fabs(v.n.steps_per_period / steps - 1.0) < 0.1, "%d: %g", steps, v.n.steps_per_period);
+    }
+}
+END_TEST
+
 /* Whatever holds an end, its reaction is judged: a carried end that stays where it is is a clamp. */
 START_TEST(test_reactions_of_any_hold_are_judged) {
     wy_choice loads[2];
@@ -210,4 +232,5 @@ END_TEST
 
 SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
       test_corner_narrower_than_an_element_is_told, test_forces_that_ring_are_told, test_rod_near_itself,
-      test_resolved_motion_is_not_blamed, test_reactions_of_any_hold_are_judged, test_errors_are_told_by_their_source)
+      test_resolved_motion_is_not_blamed, test_steps_know_the_period, test_reactions_of_any_hold_are_judged,
+      test_errors_are_told_by_their_source)

@@ -56,7 +56,8 @@ static double in_motion(const wy_rod_definition *d, const wy_mode_table *t, size
         }
     }
     moving.elements = 20;
-    moving.equilibrium = true;
+    moving.equilibrium = true; /* ... beside the unstressed shape, stable or not */
+    moving.shape = d->reference.entry ? d->reference : choose(&wy_shapes, "straight", NULL);
     moving.velocities = (wy_samples){t->nodes, rows};
     moving.method = choose(&wy_motion_methods, "gauss-director", &method);
     bench b = bench_open(&moving);

@@ -15,7 +15,8 @@ MADE = {
         "distributed-couple": [dict(density=(0, 0, 1e-5))], "point-force": [dict(force=(0, 2e-3, 0), at=0.1)], "rows": [dict(rows=ROWS)],
         "foundation": [dict(stiffness=(0.3, 0.2, 0))], "sea-bed": [dict(stiffness=2.0, normal=(1, 0, 0), height=-0.01)],
         "fluid": [dict(density=1000.0, velocity=(0.2, 0, 0), added_mass=1.0), dict(density=1.2, profile=[(0, 1), (1, 2)], velocity=(0, 1, 0), up=(1, 0, 0))],
-        "sea": [dict(density=1025.0, waves=[(0.01, 2.0, 0.3, 0.5)], depth=3.0, added_mass=1.0), dict(density=1000.0, waves=[(0.0, 9.0, 0, 0)])],
+        "sea": [dict(density=1025.0, waves=[(0.01, 2.0, 0.3, 0.5)], depth=3.0, added_mass=1.0), dict(density=1000.0, waves=[(0.0, 9.0, 0, 0)]),
+                dict(density=1000.0, surface=0.1, depth=0.05, up=(0, 0, 1), velocity=(0.1, 0, 0), added_mass=1.0)],
         "buoyancy": [dict(density=500.0, acceleration=(-9.81, 0, 0))],
     },
     "ends": {

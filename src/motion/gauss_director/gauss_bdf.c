@@ -557,7 +557,7 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
          .params = params,
          .config_size = sizeof(wy_gauss_bdf_config)},
     .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_REST | WY_TAKES_ACTUATION |
-             WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
+             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
     .check = wy_gauss_check,
     .own_equilibrium = true,
     .make = wy_gauss_make,

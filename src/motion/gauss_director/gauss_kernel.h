@@ -110,6 +110,7 @@ typedef struct wy_gauss_work {
     double *load[WY_GAUSS_STAGES];                   /* 6 rows: force, moment; space */
     double *rhs[2][2];                               /* of each root: real and imaginary part, 6 a node */
     double *eps, *miss, *kept;                       /* elements x S blocks */
+    double *eps_low;                                 /* second words of eps where viscosity is inside; else NULL */
     double *KW, *VW;                                 /* elements x block */
     const double *eps0, *ref[WY_GAUSS_STAGES];       /* the state's `eps`; strains without stress at the stages */
     double *drive[WY_GAUSS_STAGES], *drive_rate;     /* those where they are driven, and S times their rates */

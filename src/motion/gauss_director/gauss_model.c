@@ -117,6 +117,8 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
         w.drive[i] = at;
     w.drive_rate = at;
     at += m->actuated ? S * m->elements * m->block : 0;
+    w.eps_low = m->damped && !m->bdf ? at : NULL;
+    at += w.eps_low ? S * m->elements * m->block : 0;
     w.base = at;
     at += wy_gauss_base_size(m);
     w.backup = at;
@@ -171,7 +173,6 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
                 const double W = m->space.W[g / 4][g % 4];
                 m->K[at] = K[c] * W / stretch;
                 m->V[at] = V[c] * W / stretch;
-                m->damped = m->damped || V[c] > 0.0;
                 sum += c < 3 ? 0.0 : K[c] * W * stretch;
             }
             m->lag = fmax(m->lag, V[0] / K[0]);
@@ -205,7 +206,7 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
         m->weight += body[1] * v3_norm(m->gravity);
     }
     for (size_t j = 0; j < m->nodes; j++) {
-        m->added[j] = m->share[j] * wy_rod_added_mass(&rod->def, &m->section[j]);
+        m->added[j] = m->share[j] * wy_rod_added_mass(&rod->def, &m->section[j], NULL);
         m->accelerated = m->accelerated || m->added[j] > 0.0;
     }
     for (size_t j = m->nodes; j < m->row; j++) /* what pads a row has mass to divide by, but no share */
@@ -292,6 +293,8 @@ static void count(wy_gauss *m, const wy_motion *rod) {
     m->joint = rod->joint;
     m->length = rod->def.length;
     m->actuated = rod->def.actuation.count > 0;
+    for (int i = 0; i < 6; i++)
+        m->damped = m->damped || rod->def.viscosity[i] > 0.0;
     wy_gauss_space_make(&m->space, (int)c->degree, m->h);
     m->bdf = rod->method == &wy_motion_method_is_bdf_alpha;
     if (m->bdf) {
@@ -333,25 +336,6 @@ static wy_status allocate(wy_gauss **out, const wy_motion *rod, wy_error *err) {
 enum { FEW = 1000 }; /* elements that need little memory */
 
 wy_status wy_gauss_check(const wy_motion *rod, wy_error *err) {
-    for (size_t i = 0; i < rod->def.bodies.rows; i++) {
-        const double s = rod->def.bodies.values[WY_BODY_COLUMNS * i], at = s / rod->h;
-        if (!rod->graded && fabs(at - floor(at + 0.5)) > 1e-6)
-            return wy_fail(err, WY_BAD_INPUT,
-                           "body %zu at s = %g m lies inside an element: %zu elements meet at multiples of %g m", i + 1,
-                           s, rod->elements, rod->h);
-        double off = rod->graded ? HUGE_VAL : 0.0, nearest = 0.0;
-        for (size_t j = 0; j <= rod->elements && rod->graded; j++) {
-            const double joint = wy_rod_joint(&rod->def, j);
-            if (fabs(joint - s) < off) {
-                off = fabs(joint - s);
-                nearest = joint;
-            }
-        }
-        if (off > 1e-6 * rod->h)
-            return wy_fail(err, WY_BAD_INPUT,
-                           "body %zu at s = %g m lies inside an element: the nearest place where two meet is %.10g m",
-                           i + 1, s, nearest);
-    }
     if (rod->elements < FEW)
         return WY_OK;
     wy_gauss shape = {0};

@@ -56,11 +56,11 @@ static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed
         }
         if (turn - natural > found->turn) {
             found->turn = turn - natural;
-            found->turn_at = ((double)e + 0.5) * m->h;
+            found->turn_at = wy_gauss_inside(m, e, 0.5);
         }
         for (int g = 0; g < m->space.P; g++) {
             double nu[3], ref[3];
-            const double s = ((double)e + m->space.point[g]) * m->h;
+            const double s = wy_gauss_inside(m, e, m->space.point[g]);
             nu_at(nu, m, eps, e, g);
             nu_at(ref, m, m->ref, e, g);
             const double lean = angle_between(nu, ref);
@@ -212,7 +212,8 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
     }
     for (size_t e = 0; e < m->elements; e++)
         for (int g = 0; g < m->space.P; g++) {
-            const double rate = axial_rate(m, e, g), W = m->space.W[g / 4][g % 4], before = u;
+            const double stretch = wy_gauss_stretch(m, e), rate = axial_rate(m, e, g) / stretch,
+                         W = m->space.W[g / 4][g % 4] * stretch, before = u;
             u += W * rate;
             const double mean = 0.5 * (before + u), rhoA = m->inertia[3 * m->row + e * (size_t)m->space.P];
             sum += W * rhoA * mean;
@@ -220,7 +221,7 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
             mass += W * rhoA;
             if (fabs(rate) > most) {
                 most = fabs(rate);
-                where = ((double)e + m->space.point[g]) * m->h;
+                where = wy_gauss_inside(m, e, m->space.point[g]);
             }
         }
     waves = 0.5 * (squares - sum * sum / mass);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <withy/equilibrium.h>
+
 #include "base/memory.h"
 #include "linalg/band.h"
 #include "math/elementary.h"
@@ -74,13 +76,14 @@ static double b_entry(const wy_gauss *m, const double *B, int i, int a, int c, s
 }
 
 /* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its turn about d3. */
-static bool spins(const wy_gauss *m) {
-    return (m->held[0] & m->held[1] & WY_HOLDS_POSITION) && !((m->held[0] | m->held[1]) & WY_HOLDS_ROTATION) &&
-           !m->in_part[0] && !m->in_part[1];
+static bool spins(const statics *k) {
+    const unsigned a = k->rod->hold[0].components, b = k->rod->hold[1].components;
+    return a & 7U && b & 7U && !((a | b) & 56U);
 }
 
-static bool holds(const wy_gauss *m, size_t node, int a) {
-    if (node == 0 && a == 5 && spins(m))
+static bool holds(const statics *k, size_t node, int a) {
+    const wy_gauss *m = k->m;
+    if (node == 0 && a == 5 && spins(k))
         return true;
     const unsigned bit = a < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
     return (node == 0 && (m->held[0] & bit)) || (node + 1 == m->nodes && (m->held[1] & bit));
@@ -210,7 +213,7 @@ static void assemble(statics *k, double t, double scale) {
         for (int a = 0; a < 6; a++) {
             const size_t row = at + (size_t)a;
             k->rhs[row] = -r[a] / (a < 3 ? force : force * h);
-            if (!holds(m, j, a))
+            if (!holds(k, j, a))
                 continue;
             const size_t from = row > k->A.lower ? row - k->A.lower : 0,
                          until = row + k->A.upper < k->A.n ? row + k->A.upper : k->A.n - 1;
@@ -329,6 +332,53 @@ static wy_status load_up(statics *k, wy_error *err) {
     return WY_OK;
 }
 
+/* Poses and stresses of the solver of rods at rest, and Newton from there with all of the load. On failure the configuration is that
+ * of before. */
+static wy_status take_over(statics *k, const double first[12], const double last[12], wy_error *err) {
+    const wy_gauss *m = k->m;
+    const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
+    wy_equilibrium *rest;
+    const wy_status s = wy_motion_ask_statics(&rest, k->rod, err);
+    if (s)
+        return s;
+    double q[4], wrench[6], pose[12], weight;
+    memcpy(k->kept_X, k->X, rows);
+    memcpy(k->kept_sigma, k->sigma, blocks);
+    for (size_t j = 0; j < m->nodes; j++) {
+        wy_motion_statics_at(pose, q, wrench, k->rod, rest, wy_gauss_arc(m, j));
+        v3_sub(pose, pose, k->origin);
+        wy_directors_from_quat(pose + 3, q);
+        for (int e = 0; e < 2; e++) { /* what is held is where it is held, to the last bit */
+            if (j != (e ? m->nodes - 1 : 0))
+                continue;
+            if (m->held[e] & WY_HOLDS_POSITION)
+                memcpy(pose, e ? last : first, 3 * sizeof *pose);
+            if (m->held[e] & WY_HOLDS_ROTATION)
+                memcpy(pose + 3, (e ? last : first) + 3, 9 * sizeof *pose);
+        }
+        wy_gauss_put(k->X, pose, m, 12, j);
+    }
+    for (size_t e = 0; e < m->elements; e++)
+        for (size_t i = 0; i < k->points; i++) {
+            int c;
+            const size_t at = e * m->block + stress_at(m, i, &weight, &c);
+            if (c >= 6)
+                continue;
+            wy_motion_statics_at(pose, q, wrench, k->rod, rest, wy_gauss_inside(m, e, m->space.point[i / 8]));
+            k->sigma[at] = wrench[c];
+        }
+    wy_equilibrium_free(rest);
+    memcpy(k->aim, last, sizeof k->aim);
+    size_t worst = 0;
+    if (newton(k, 1.0, &worst))
+        return WY_OK;
+    memcpy(k->X, k->kept_X, rows);
+    memcpy(k->sigma, k->kept_sigma, blocks);
+    return wy_fail(err, WY_NO_CONVERGENCE,
+                   "%zu elements find no equilibrium beside that of statics, worst at s = %.4g m", m->elements,
+                   wy_gauss_arc(m, worst));
+}
+
 static wy_status make(statics *k, wy_error *err) {
     const wy_gauss *m = k->m;
     const size_t P = (size_t)m->space.P, blocks = m->elements * m->block;
@@ -376,7 +426,26 @@ wy_status wy_gauss_equilibrium(const wy_motion *rod, wy_gauss *m, wy_error *err)
     m->start_force = k.s.numbers[WY_GAUSS_FORCE_USED];
     wy_gauss_stiffness(k.w.KW, k.w.VW, m, &k.s);
     wy_gauss_configuration(k.X, m, &k.s);
-    s = load_up(&k, err);
+    double held[2][12]; /* where the ends are held, p from the first node */
+    wy_gauss_get(held[0], k.X, m, 12, 0);
+    wy_gauss_get(held[1], m->start, m, 12, m->nodes - 1);
+    if (rod->aims) {
+        double p0[3], D0[9];
+        memcpy(p0, held[1], sizeof p0);
+        memcpy(D0, held[1] + 3, sizeof D0);
+        wy_motion_aim(held[1], held[1] + 3, rod, p0, D0, 1.0);
+    }
+    v3_sub(held[1], held[1], k.origin);
+    wy_error why;
+    const bool asks = wy_motion_asks_statics(rod);
+    s = asks ? take_over(&k, held[0], held[1], &why) : WY_NO_CONVERGENCE;
+    if (s == WY_NO_MEMORY) {
+        s = wy_fail(err, s, "%s", why.text);
+    } else if (s) {
+        s = load_up(&k, err);
+        if (s == WY_NO_CONVERGENCE && asks) /* the first complaint says more */
+            s = wy_fail(err, s, "static equilibrium at the start: %.700s", why.text);
+    }
     if (!s)
         for (size_t j = 0; j < m->nodes; j++) {
             double pose[12];
@@ -387,9 +456,9 @@ wy_status wy_gauss_equilibrium(const wy_motion *rod, wy_gauss *m, wy_error *err)
             memcpy(at, first, sizeof at);
             if (rod->aims && j + 1 == m->nodes)
                 wy_motion_aim(at, at + 3, rod, first, first + 3, 1.0);
-            if (holds(m, j, 0))
+            if (holds(&k, j, 0))
                 memcpy(pose, at, 3 * sizeof *pose);
-            if (holds(m, j, 3))
+            if (holds(&k, j, 3))
                 memcpy(pose + 3, at + 3, 9 * sizeof *pose);
             wy_gauss_put(m->start, pose, m, 12, j);
         }

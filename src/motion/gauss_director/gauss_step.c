@@ -92,6 +92,8 @@ static bool begin(wy_gauss_stepping *k, double dt) {
         for (size_t e = 0; e < m->elements; e++)
             for (size_t i = 0; i < S; i++)
                 memcpy(w->eps + (e * S + i) * block, k->s.eps + e * block, block * sizeof *w->eps);
+    if (w->eps_low)
+        memset(w->eps_low, 0, m->elements * S * block * sizeof *w->eps_low);
     const bool held = wy_gauss_hold_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
     wy_gauss_part_velocities(m, w);
     return held;
@@ -359,9 +361,11 @@ static void book_damping(wy_gauss_stepping *k, double dt) {
             for (size_t i = 0; i < S; i++)
                 for (size_t q = 0; q < m->block; q++) {
                     double rate = 0.0;
-                    for (size_t l = 0; l < S; l++)
-                        rate +=
-                            m->time.inverse[i][l] * (k->w.eps[(e * S + l) * m->block + q] - k->s.eps[e * m->block + q]);
+                    for (size_t l = 0; l < S; l++) {
+                        const size_t at = (e * S + l) * m->block + q;
+                        rate += m->time.inverse[i][l] *
+                                ((k->w.eps[at] - k->s.eps[e * m->block + q]) + (k->w.eps_low ? k->w.eps_low[at] : 0.0));
+                    }
                     sum += m->time.b[i] / dt * k->w.VW[e * m->block + q] * rate * rate;
                 }
     if (m->mass_damping > 0.0)

@@ -159,7 +159,8 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     wy_fluid_act(out, config, at, NULL);
 }
 
-static double added_mass(const void *config, const wy_section *section) {
+static double added_mass(const void *config, const wy_section *section, const double *x) {
+    (void)x;
     return wy_fluid_added_mass(config, section);
 }
 

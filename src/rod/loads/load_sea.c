@@ -6,7 +6,8 @@
  *   w. = a omega^2 (C sin theta e - S cos theta n)                                                              (11.3)
  *
  * Above the still water it moves as it does there, below the bed as it does on it; w. is the rate at a place. What is above the
- * surface feels nothing; the share that is wet grows evenly over one diameter. */
+ * surface feels nothing, and so does what is buried in the bed: the share that is wet grows evenly over one diameter about the surface, and falls
+ * from one diameter below the bed, so that what lies on it is wet, to two. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -27,9 +28,10 @@ static const wy_param params[] = {
     WY_FLUID_PARAMS(wy_load_sea, fluid),
     {.key = "waves",
      .doc = "Rows of amplitude (m), period (s), phase and heading (rad) of regular waves, added up: the surface is at "
-            "amplitude cos(k x - 2 pi t/period + phase), x along where the wave runs.",
+            "amplitude cos(k x - 2 pi t/period + phase), x along where the wave runs; left out: still water.",
      .type = WY_TYPE_SAMPLES,
      .count = WAVE_COLUMNS,
+     .fallback = "",
      .offset = offsetof(wy_load_sea, waves)},
     {.key = "surface",
      .doc = "Height of the still water, along 'up'.",
@@ -134,7 +136,7 @@ static bool runs(const wy_load_sea *c) {
 static unsigned varies(const void *config) {
     const wy_load_sea *c = config;
     const unsigned still = wy_fluid_varies(&c->fluid);
-    return still | (still & WY_VARIES_TURN ? WY_VARIES_PLACE : 0U) |
+    return still | (still & WY_VARIES_TURN || c->fluid.added_mass > 0.0 ? WY_VARIES_PLACE : 0U) |
            (runs(c) ? WY_VARIES_TIME | WY_VARIES_PLACE | WY_VARIES_TURN : 0U);
 }
 
@@ -178,13 +180,16 @@ static void add_wave(wy_water *out, wave_surface *top, const double *row, const 
 }
 
 /* Share of the section that is wet, and its change with the place. */
-static double wet(double slope[3], const wy_load_sea *c, const wy_place *at, const double n[3],
-                  const wave_surface *top) {
-    const double d = isnan(c->fluid.diameter) ? at->section->diameter : c->fluid.diameter,
-                 x = 0.5 - (v3_dot(n, at->x) - c->surface - top->height) / d;
+static double wet(double slope[3], const wy_load_sea *c, const wy_section *section, const double x[3],
+                  const double n[3], const wave_surface *top) {
+    const double d = isnan(c->fluid.diameter) ? section->diameter : c->fluid.diameter, z = v3_dot(n, x) - c->surface,
+                 below = 0.5 - (z - top->height) / d,
+                 above = isnan(c->depth) ? 2.0 : 2.0 + (z + c->depth) / d; /* the bed */
+    const double a = fmin(fmax(below, 0.0), 1.0), b = fmin(fmax(above, 0.0), 1.0);
     v3_sub(slope, top->slope, n);
-    v3_scale(slope, x > 0.0 && x < 1.0 ? 1.0 / d : 0.0, slope);
-    return fmin(fmax(x, 0.0), 1.0);
+    v3_scale(slope, below > 0.0 && below < 1.0 ? b / d : 0.0, slope);
+    v3_axpy(slope, slope, above > 0.0 && above < 1.0 ? a / d : 0.0, n);
+    return a * b;
 }
 
 static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
@@ -205,7 +210,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
         v3_axpy(e, e, sine, left);
         add_wave(&water, &top, row, e, n, z, c->depth, at->x, at->t, f, rate);
     }
-    const double share = wet(slope, c, at, n, &top);
+    const double share = wet(slope, c, at->section, at->x, n, &top);
     wy_wrench whole = {.K = out->K ? K : NULL, .C = out->C ? C : NULL};
     if (!(share > 0.0))
         return;
@@ -221,8 +226,22 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
         out->C[i] += share * C[i];
 }
 
-static double added_mass(const void *config, const wy_section *section) {
-    return wy_fluid_added_mass(&((const wy_load_sea *)config)->fluid, section);
+/* Still water without a current does nothing to a rod at rest. */
+static double potential(const void *config, const wy_place *at) {
+    const wy_load_sea *c = config;
+    (void)at;
+    return wy_fluid_varies(&c->fluid) != WY_VARIES_VELOCITY || runs(c) ? NAN : 0.0;
+}
+
+/* In still water. */
+static double added_mass(const void *config, const wy_section *section, const double *x) {
+    const wy_load_sea *c = config;
+    const double whole = wy_fluid_added_mass(&c->fluid, section);
+    const wave_surface still = {0};
+    double n[3], ahead[3], left[3], slope[3];
+    if (!x || !axes(n, ahead, left, c))
+        return whole;
+    return wet(slope, c, section, x, n, &still) * whole;
 }
 
 const wy_load wy_load_is_sea = {
@@ -234,5 +253,6 @@ const wy_load wy_load_is_sea = {
     .varies = varies,
     .check = check,
     .wrench = wrench,
+    .potential = potential,
     .added_mass = added_mass,
 };

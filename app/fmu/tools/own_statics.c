@@ -1,0 +1,26 @@
+/* In place of the solver of rods at rest in an FMU's one-file source, which has the moving rod only: a start from equilibrium is sought
+ * on its own elements, as from a given shape. The binary for Linux asks the solver. */
+bool wy_motion_asks_statics(const wy_motion *rod) {
+    (void)rod;
+    return false;
+}
+
+wy_status wy_motion_ask_statics(struct wy_equilibrium **out, const wy_motion *rod, wy_error *err) {
+    (void)rod;
+    *out = NULL;
+    return wy_fail(err, WY_UNSUPPORTED, "this FMU has no solver of rods at rest");
+}
+
+void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod,
+                          const struct wy_equilibrium *from, double s) {
+    (void)p, (void)q, (void)wrench, (void)rod, (void)from, (void)s;
+}
+
+void wy_equilibrium_free(struct wy_equilibrium *solver) {
+    (void)solver;
+}
+
+wy_status wy_equilibrium_check(const wy_rod_definition *rod, const char **part, wy_error *err) {
+    (void)rod, (void)part, (void)err;
+    return WY_OK; /* `withy fmu` has checked it */
+}
