@@ -133,7 +133,7 @@ WY_API const wy_equilibrium_stats *wy_equilibrium_statistics(const wy_equilibriu
 
 /* How far the solution that the solver holds is from the equilibrium of the rod itself, estimated: the largest error of a node, of
  * positions in lengths of the rod, of turns in rad, of moments and forces in parts of the largest there are, but of no less than
- * 6 EI/L and 40 EI/L^2. Negative: not known, as at a branch point. By collocation each element is done again in two halves; a
+ * 6 EI/L and 40 EI/L^2 (EI the softer way at s = 0). Negative: not known, as at a branch point. By collocation each element is done again in two halves; a
  * solution by shooting is compared with that of collocation. Costs about as much as two Newton steps. Allocates. */
 WY_API wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *solver, wy_error *err);
 

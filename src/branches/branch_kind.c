@@ -9,6 +9,7 @@
 
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "equilibrium/equilibrium_certificate.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "rod/rod_params.h"
 
@@ -322,7 +323,8 @@ enum {
     RESIDUAL,
     ERROR,
     ELEMENTS,
-    CHANNELS
+    CERTIFICATE,
+    CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
 };
 
 #define WHOLE(name_, text) \
@@ -390,6 +392,7 @@ static const wy_channel templates[CHANNELS] = {
                   .unit = "1",
                   .doc = "Elements of the mesh on which it was computed.",
                   .whole = true},
+    WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
 typedef struct branch_run {
@@ -452,9 +455,13 @@ static void remark(const branch_run *run, const wy_branch_solution *p) {
     if (p->sort == WY_POINT_FOLD || p->sort == WY_POINT_VALUE || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
         wy_sink_remark(
             run->sink,
-            "%s%zu on branch %zu: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s",
+            "%s%zu on branch %zu: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s%s",
             wy_point_labels[p->sort], p->number, p->branch, number, p->parameter, y[0], y[1], y[2], y[3], y[4], y[5],
-            p->negative, p->refined ? "" : " (to within a step only)");
+            p->negative,
+            p->sort == WY_POINT_FOLD     ? " beside one that is zero but for round-off"
+            : p->sort == WY_POINT_BRANCH ? " beside those that are zero but for round-off"
+                                         : "",
+            p->refined ? "" : " (to within a step only)");
     if (p->sort == WY_POINT_END)
         wy_sink_remark(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative", wy_point_labels[p->sort],
                        p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", why(p->end), number,
@@ -473,6 +480,19 @@ static void remark(const branch_run *run, const wy_branch_solution *p) {
                        "elements)",
                        p->branch, run->coarse, run->config->tolerance, run->finest,
                        (long long)run->config->most_elements);
+}
+
+/* What the mesh of a solution can show: the rod depends on the parameter. */
+static wy_status certify(branch_run *run, const wy_branch_solution *p, wy_error *err) {
+    wy_rod_definition rod;
+    wy_arena *arena = wy_arena_create();
+    if (!arena)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    const wy_status s = wy_branch_scenario_rod(&rod, run->config, p->parameter, arena, err);
+    if (!s)
+        wy_equilibrium_certificate(run->values + CERTIFICATE, &rod, p->s, p->states, p->count);
+    wy_arena_free(arena);
+    return s;
 }
 
 static wy_status record(void *context, const wy_branch_solution *p, wy_error *err) {
@@ -520,7 +540,9 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
         v3_copy(v[FORCE] + 3 * i, y + WY_REST_P);
         v3_copy(v[MOMENT] + 3 * i, y + WY_REST_M);
     }
-    wy_status s = wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)v, err);
+    wy_status s = certify(run, p, err);
+    if (!s)
+        s = wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)v, err);
     if (s)
         return s;
     note_error(run, p);

@@ -196,8 +196,17 @@ static wy_branch_end ends(explorer *x, double ds, size_t points) {
         return WY_END_POINTS;
     if (p->options.most_negative >= 0 && x->next.negative > p->options.most_negative)
         return WY_END_NEGATIVE;
-    const bool home = points > 8 && distance(x, &x->next, origin) < 0.6 * ds &&
-                      wy_path_dot(p, x->next.t, x->next.slope, origin->t, origin->slope) > 0.8;
+    bool home = points > 8 && distance(x, &x->next, origin) < 0.6 * ds &&
+                wy_path_dot(p, x->next.t, x->next.slope, origin->t, origin->slope) > 0.8;
+    /* ... or an image of where it began, at the same parameter: from there on nothing is new */
+    if (!home && points > 8 && !p->options.mirrors && x->next.slope * origin->slope > 0.0 &&
+        (x->now.lambda - origin->lambda) * (x->next.lambda - origin->lambda) <= 0.0 &&
+        !wy_explore_values_settle(x, &x->a, &x->now, &x->next, origin->lambda, NULL) &&
+        !wy_path_hold(&x->path, &x->a, NULL)) {
+        const likeness here = wy_explore_likeness(x, &x->a);
+        home = wy_explore_alike(x, &here, &x->home);
+    }
+    x->closed = home;
     return home ? WY_END_CLOSED : WY_END_NONE;
 }
 
@@ -210,6 +219,8 @@ static wy_status follow(explorer *x, wy_error *err) {
     if (wy_path_mesh_pace(p, &x->now))
         wy_path_mesh_unit(p, &x->now);
     wy_path_point_copy(&x->origin, &x->now);
+    x->closed = false;
+    x->home = wy_explore_likeness(x, &x->now); /* the collocation holds it */
     size_t points = 0, last_elements = 0, crawl = 0;
     bool over = false;
     p->floor = p->least_floor;
@@ -306,6 +317,72 @@ static wy_status begin(explorer *x, wy_error *err) {
     return wy_path_memory(p, err);
 }
 
+/* What became of a way off a branch point: nothing, or the image of the other way; a branch that ended there; a new one. */
+typedef enum way_off { WAY_CLOSED, WAY_KNOWN, WAY_FOLLOWED } way_off;
+
+/* Off the i-th branch point, one way along its kernel, unless that was followed before; `one`: the solution beside it the other way. */
+static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off *what, wy_error *err) {
+    const wy_branch_options *o = &x->path.options;
+    beam_path *p = &x->path;
+    junction *j = &x->junctions[i];
+    *what = WAY_CLOSED;
+    if (wy_explore_junctions_leave(x, j, way, err))
+        return wy_path_memory(p, err);
+    if (x->now.lambda > o->to || x->now.lambda < o->from)
+        return WY_OK;
+    bool known = false;
+    wy_status s = WY_OK;
+    if (!o->mirrors && isfinite(one->lambda))
+        s = wy_explore_junctions_image(x, j, one, &known, err);
+    if (s || known)
+        return s;
+    if (!o->mirrors)
+        s = wy_explore_junctions_walked(x, j, &known, err);
+    *what = known ? WAY_KNOWN : WAY_FOLLOWED;
+    if (s || known)
+        return s;
+    x->parent = j->number;
+    x->spinning = false;
+    x->point = 0;
+    x->arclength = 0.0;
+    wy_path_point_copy(&x->first, &x->now);
+    memcpy(j->through, x->now.t, p->n * sizeof *j->through);
+    j->through_slope = x->now.slope;
+    s = wy_path_hold(p, &j->at, err); /* the branch begins at the branch point */
+    if (!s)
+        s = wy_explore_report(x, &j->at, WY_POINT_BRANCH, j->number, WY_END_START, NULL, err);
+    x->arclength = distance(x, &x->first, &j->at);
+    if (!s)
+        s = wy_path_hold(p, &x->first, err);
+    if (!s)
+        s = wy_explore_report(x, &x->first, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
+    if (!s)
+        *one = wy_explore_likeness(x, &x->first);
+    wy_path_point_copy(&x->now, &x->first);
+    if (!s)
+        s = follow(x, err);
+    x->branch++;
+    return s;
+}
+
+/* Both ways off a branch point. Where one of them fell back on a branch that is known (a kernel at the vertex of a pitchfork is not quite the tangent of the branch
+ * that crosses there), the other is followed back through the point. */
+static wy_status branch_off(explorer *x, size_t i, wy_error *err) {
+    const size_t most = x->path.options.branches;
+    likeness one = {.lambda = INFINITY};
+    way_off what[2] = {WAY_CLOSED, WAY_CLOSED};
+    wy_status s = WY_OK;
+    x->junctions[i].followed = true;
+    for (int k = 0; k < 2 && !s && x->branch < most; k++)
+        s = one_way(x, i, k ? -1 : 1, &one, &what[k], err);
+    if (s || x->branch >= most || what[0] == what[1] || what[0] == WAY_CLOSED || what[1] == WAY_CLOSED)
+        return s;
+    junction *j = &x->junctions[i];
+    memcpy(j->kernel, j->through, j->at.elements * D * sizeof *j->kernel + D * sizeof *j->kernel);
+    j->kernel_slope = j->through_slope;
+    return one_way(x, i, -1, &one, &what[0], err);
+}
+
 static wy_status explore(explorer *x, wy_error *err) {
     const wy_branch_options *o = &x->path.options;
     beam_path *p = &x->path;
@@ -313,7 +390,8 @@ static wy_status explore(explorer *x, wy_error *err) {
     wy_status s = begin(x, err);
     /* the branch of the start: up, then down */
     for (int way = 1; way >= -1 && !s; way -= 2) {
-        if ((o->direction != 0 && o->direction != way) || (way > 0 && start >= o->to) || (way < 0 && start <= o->from))
+        if ((o->direction != 0 && o->direction != way) || (way > 0 && start >= o->to) ||
+            (way < 0 && start <= o->from) || x->closed) /* what came back to its beginning is whole */
             continue;
         wy_path_mesh_use(p, &x->start);
         wy_path_point_copy(&x->now, &x->start);
@@ -328,44 +406,8 @@ static wy_status explore(explorer *x, wy_error *err) {
             s = follow(x, err);
         x->branch++;
     }
-    for (size_t i = 0; i < x->junction_count && !s; i++) {
-        bool mirrored = false;
-        double lambda = 0.0, energy = 0.0;
-        x->junctions[i].followed = true;
-        for (int way = 1; way >= -1 && !s && x->branch < o->branches; way -= 2) {
-            junction *j = &x->junctions[i]; /* the array may have moved */
-            if (wy_explore_junctions_leave(x, j, way, err)) {
-                s = wy_path_memory(p, err);
-                continue;
-            }
-            if (way > 0) {
-                lambda = x->now.lambda;
-                energy = wy_explore_report_energy(x, &x->now);
-            } else {
-                mirrored = fabs(x->now.lambda - lambda) < 1e-7 * p->scale &&
-                           fabs(wy_explore_report_energy(x, &x->now) - energy) < 1e-7 * (1.0 + fabs(energy));
-            }
-            if ((mirrored && !o->mirrors) || x->now.lambda > o->to || x->now.lambda < o->from)
-                continue;
-            x->parent = j->number;
-            x->spinning = false;
-            x->point = 0;
-            x->arclength = 0.0;
-            wy_path_point_copy(&x->first, &x->now);
-            s = wy_path_hold(p, &j->at, err); /* the branch begins at the branch point */
-            if (!s)
-                s = wy_explore_report(x, &j->at, WY_POINT_BRANCH, j->number, WY_END_START, NULL, err);
-            x->arclength = distance(x, &x->first, &j->at);
-            if (!s)
-                s = wy_path_hold(p, &x->first, err);
-            if (!s)
-                s = wy_explore_report(x, &x->first, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
-            wy_path_point_copy(&x->now, &x->first);
-            if (!s)
-                s = follow(x, err);
-            x->branch++;
-        }
-    }
+    for (size_t i = 0; i < x->junction_count && !s; i++)
+        s = branch_off(x, i, err);
     return s;
 }
 

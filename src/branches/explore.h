@@ -5,15 +5,30 @@
 
 #include "branches/path.h"
 
+/* A branch that ended at a branch point: the point as it found it, and its last solution before. */
+typedef struct arrival {
+    path_point at, before;
+} arrival;
+
 /* A branch point that was found: where branches begin. */
 typedef struct junction {
     path_point at;
     double *kernel; /* n numbers, across the branch on which it was found; unit length */
     double kernel_slope;
+    double *through,
+        through_slope; /* the tangent of the branch that was followed off it, there: the way back through the point */
     double energy, force; /* to know it again */
     size_t number;
     bool followed;
+    arrival *arrivals;
+    size_t arrival_count;
 } junction;
+
+/* What solutions and their images under symmetries have in common, at one value of the parameter: to know a branch again. */
+typedef struct likeness {
+    double lambda, energy, force;
+    long negative;
+} likeness;
 
 enum { EXPLORE_NEAR = 6 }; /* solutions around a branch point from which it is interpolated */
 
@@ -38,6 +53,8 @@ typedef struct explorer {
     path_point origin; /* where the branch began, carried along from mesh to mesh */
     bool fixed;        /* the mesh must not change now */
     int finer;         /* how often the mesh was made finer for the branch point at hand */
+    likeness home;     /* of the origin */
+    bool closed;       /* the last branch came back to its origin */
     wy_rod_definition rod;
 } explorer;
 
@@ -49,6 +66,10 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
 size_t wy_explore_report_label(explorer *x, wy_point_sort sort);
 /* Strain energy of the solution that the collocation holds, in units of the rod. */
 double wy_explore_report_energy(const explorer *x, const path_point *at);
+
+/* Of a solution that the collocation holds. */
+likeness wy_explore_likeness(const explorer *x, const path_point *at);
+bool wy_explore_alike(const explorer *x, const likeness *a, const likeness *b);
 
 /* ---- explore_refine.c: special points between now (0) and next (ds), into x->first ---- */
 
@@ -72,6 +93,11 @@ wy_status wy_explore_junctions_pass(explorer *x, double ds, double kernel_slope,
                                     wy_error *err);
 /* Steps off a branch point along its kernel, one way, into x->now. */
 wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way, wy_error *err);
+/* Whether x->now, just left from j, lies on a branch that ended there, or on the image of one: followed already, the other way. Leaves the mesh that
+ * of j. */
+wy_status wy_explore_junctions_walked(explorer *x, const junction *j, bool *walked, wy_error *err);
+/* Whether x->now, just left from j one way, is the image of `other`, left the other way. */
+wy_status wy_explore_junctions_image(explorer *x, const junction *j, const likeness *other, bool *image, wy_error *err);
 void wy_explore_junctions_free(explorer *x);
 
 /* ---- explore_values.c ---- */

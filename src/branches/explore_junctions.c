@@ -35,13 +35,33 @@ static wy_status remember(explorer *x, const path_point *at, const double *kerne
     wy_status s = wy_path_point_create(&j->at, &x->path, err);
     if (s)
         return s;
-    j->kernel = malloc(x->path.n * sizeof *j->kernel);
+    j->kernel = malloc(2 * x->path.n * sizeof *j->kernel);
     x->junction_count++;
     if (!j->kernel)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a branch point");
     wy_path_point_copy(&j->at, at);
     memcpy(j->kernel, kernel, x->path.n * sizeof *j->kernel);
+    j->through = j->kernel + x->path.n;
     j->number = wy_explore_report_label(x, WY_POINT_BRANCH);
+    return WY_OK;
+}
+
+/* The branch that ends at x->first, with x->now before it, comes in at j. */
+static wy_status arrive(explorer *x, junction *j, wy_error *err) {
+    arrival *more = realloc(j->arrivals, (j->arrival_count + 1) * sizeof *more);
+    if (!more)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a branch point");
+    j->arrivals = more;
+    arrival *a = &j->arrivals[j->arrival_count];
+    *a = (arrival){0};
+    j->arrival_count++;
+    wy_status s = wy_path_point_create(&a->at, &x->path, err);
+    if (!s)
+        s = wy_path_point_create(&a->before, &x->path, err);
+    if (s)
+        return s;
+    wy_path_point_copy(&a->at, &x->first);
+    wy_path_point_copy(&a->before, &x->now);
     return WY_OK;
 }
 
@@ -79,7 +99,7 @@ wy_status wy_explore_junctions_pass(explorer *x, double ds, double kernel_slope,
         s = wy_explore_report(x, at, WY_POINT_BRANCH, number, end, x->kernel, err);
     *over = end != WY_END_NONE;
     x->arclength = before;
-    return s;
+    return s || !*over ? s : arrive(x, old ? j : &x->junctions[x->junction_count - 1], err);
 }
 
 /* Steps off a branch point along its kernel, one way, into x->now. */
@@ -99,8 +119,83 @@ wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way,
     return s;
 }
 
+static double distance(const beam_path *p, const path_point *a, const path_point *b) {
+    for (size_t i = 0; i < p->n; i++)
+        p->interior[i] = a->y[i] - b->y[i];
+    return sqrt(wy_path_dot(p, p->interior, a->lambda - b->lambda, p->interior, a->lambda - b->lambda));
+}
+
+/* Into x->a: the branch that came in, about as far from the point as `away`. */
+static wy_status back_along(explorer *x, const arrival *a, double away) {
+    beam_path *p = &x->path;
+    const double last = distance(p, &a->before, &a->at), share = away / last;
+    wy_path_point_copy(&x->a, &a->before);
+    if (share < 1.5) {
+        for (size_t k = 0; k < p->n; k++)
+            x->a.y[k] = a->at.y[k] + share * (a->before.y[k] - a->at.y[k]);
+        return WY_OK;
+    }
+    wy_path_point_copy(&x->b, &a->before); /* too near: a step back from there */
+    for (size_t k = 0; k < p->n; k++)
+        x->b.t[k] = -x->b.t[k];
+    x->b.slope = -x->b.slope;
+    return wy_path_step(p, &x->a, &x->b, away - last, NULL);
+}
+
+wy_status wy_explore_junctions_walked(explorer *x, const junction *j, bool *walked, wy_error *err) {
+    beam_path *p = &x->path;
+    *walked = false;
+    if (j->arrival_count == 0)
+        return WY_OK;
+    wy_status s = wy_path_hold(p, &x->now, err);
+    if (s)
+        return s;
+    const likeness now = wy_explore_likeness(x, &x->now);
+    const double away = distance(p, &x->now, &j->at);
+    for (size_t i = 0; i < j->arrival_count && !*walked && !s; i++) {
+        const arrival *a = &j->arrivals[i];
+        if ((a->before.lambda - a->at.lambda) * (now.lambda - j->at.lambda) <= 0.0)
+            continue; /* on the other side of the point Newton would come across it to this one */
+        wy_path_mesh_use(p, &a->at);
+        if (back_along(x, a, away) == WY_OK) {
+            wy_path_point_copy(&x->b, &x->a);
+            x->b.lambda = now.lambda;
+            if (!wy_path_settle(p, &x->a, now.lambda, 1.0, NULL) && distance(p, &x->a, &x->b) < 0.3 * away &&
+                !wy_path_hold(p, &x->a, NULL)) { /* still on that branch, and not on the one that crosses it */
+                const likeness there = wy_explore_likeness(x, &x->a);
+                *walked = wy_explore_alike(x, &now, &there);
+            }
+        }
+        s = wy_path_memory(p, err);
+    }
+    wy_path_mesh_use(p, &j->at);
+    return s;
+}
+
+wy_status wy_explore_junctions_image(explorer *x, const junction *j, const likeness *other, bool *image,
+                                     wy_error *err) {
+    beam_path *p = &x->path;
+    *image = false;
+    const double here_by = x->now.lambda - j->at.lambda, there_by = other->lambda - j->at.lambda;
+    if (!(fabs(here_by - there_by) <
+          0.2 * fabs(there_by))) /* a branch that passes through the point is no image of itself */
+        return WY_OK;
+    wy_path_point_copy(&x->a, &x->now);
+    if (!wy_path_settle(p, &x->a, other->lambda, 1.0, NULL) && !wy_path_hold(p, &x->a, NULL)) {
+        const likeness here = wy_explore_likeness(x, &x->a);
+        *image = wy_explore_alike(x, &here, other);
+    }
+    wy_path_mesh_use(p, &j->at);
+    return wy_path_memory(p, err);
+}
+
 void wy_explore_junctions_free(explorer *x) {
     for (size_t i = 0; i < x->junction_count; i++) {
+        for (size_t k = 0; k < x->junctions[i].arrival_count; k++) {
+            wy_path_point_free(&x->junctions[i].arrivals[k].at);
+            wy_path_point_free(&x->junctions[i].arrivals[k].before);
+        }
+        free(x->junctions[i].arrivals);
         wy_path_point_free(&x->junctions[i].at);
         free(x->junctions[i].kernel);
     }

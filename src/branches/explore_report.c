@@ -49,6 +49,22 @@ double wy_explore_report_energy(const explorer *x, const path_point *at) {
     return strain;
 }
 
+likeness wy_explore_likeness(const explorer *x, const path_point *at) {
+    return (likeness){.lambda = at->lambda,
+                      .energy = wy_explore_report_energy(x, at),
+                      .force = v3_norm(at->y),
+                      .negative = at->negative};
+}
+
+/* Of the branches that meet at a point and go to the same side no two have as many negative directions; in energy they differ by the square of the way, in
+ * force by the way itself. */
+bool wy_explore_alike(const explorer *x, const likeness *a, const likeness *b) {
+    const double within = fmax(1e-8, 10.0 * x->path.options.tolerance);
+    return a->lambda == b->lambda && a->negative == b->negative &&
+           fabs(a->energy - b->energy) < within * (1.0 + fabs(a->energy)) &&
+           fabs(a->force - b->force) < within * (40.0 + a->force);
+}
+
 /* `at` must be the solution that the collocation holds. */
 wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
                             const double *kernel, wy_error *err) {

@@ -120,7 +120,7 @@ bool wy_path_mesh_too_coarse(const beam_path *p, double error) {
 }
 
 double wy_path_mesh_floor(const beam_path *p) {
-    return wy_equilibrium_error_floor(p->model, 1.0 / sqrt(wy_equilibrium_component_weight(WY_REST_P)));
+    return wy_equilibrium_error_floor(p->model, wy_equilibrium_error_unit(p->model, WY_REST_P));
 }
 
 /* ---- between the nodes ---- */

@@ -187,7 +187,11 @@ wy_status wy_equilibrium_modes_find(wy_mode_table **out, size_t count, double to
     double *best =
         malloc(4 * count *
                sizeof *best); /* of each mode: value, error, damping and its error on the meshes that know it best */
-    wy_status s = best ? on_mesh(&coarse, count, b, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu modes", count);
+    wy_status s = best ? check(b, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu modes", count);
+    if (!s)
+        s = wy_equilibrium_waterlines(b, err);
+    if (!s)
+        s = on_mesh(&coarse, count, b, err);
     for (bool first = true; !s; first = false) {
         s = wy_equilibrium_halve(b, err);
         if (!s)

@@ -59,7 +59,28 @@ static void share_out(double *g, double *H, double *dead, const double wrench[6]
                 }
 }
 
-double wy_energy_loads(const energy_rod *r, size_t e, double *g, double *H, double *dead) {
+/* What turns with the section turns by phi: phi x v, added to the derivative of (couple, force) by (turn, displacement). */
+static void add_turning(double *K, const wy_wrench *w, const double d[9]) {
+    const wy_wrench body = {.body = {w->body[0], w->body[1], w->body[2], w->body[3], w->body[4], w->body[5]}};
+    double v[6];
+    in_space(v, &body, d);
+    for (int half = 0; half < 2; half++)
+        for (int k = 0; k < 3; k++) {
+            const int a = (k + 1) % 3, b = (k + 2) % 3; /* (phi x v)_k = phi_a v_b - phi_b v_a */
+            K[6 * (3 * half + k) + a] += v[3 * half + b];
+            K[6 * (3 * half + k) + b] -= v[3 * half + a];
+        }
+}
+
+static void share_slope(double *T, const double K[36], const double L[N]) {
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            for (int a = 0; a < 6; a++)
+                for (int b = 0; b < 6; b++)
+                    T[(6 * i + a) * DOF + 6 * j + b] += L[i] * L[j] * K[6 * ((a + 3) % 6) + (b + 3) % 6];
+}
+
+double wy_energy_loads(const energy_rod *r, size_t e, double *g, double *H, double *dead, double *T) {
     const beam_model *m = r->model;
     const beam_loads *l = &m->control.load;
     const double left = (double)e * r->h, right = left + r->h;
@@ -69,7 +90,7 @@ double wy_energy_loads(const energy_rod *r, size_t e, double *g, double *H, doub
             const beam_rod *rod = l->of[a];
             const beam_span *span = &rod->span[i];
             const double from = fmax(left, span->from), until = fmin(right, span->until);
-            if (span->end >= 0 || !(until > from))
+            if (span->end >= 0 || !(until > from) || (r->only && r->only != i + 1))
                 continue;
             const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
             const void *config = rod->def.loads.items[i].config;
@@ -98,18 +119,22 @@ double wy_energy_loads(const energy_rod *r, size_t e, double *g, double *H, doub
                 wy_wrench w = {.K = place ? K : NULL};
                 load->wrench(&w, config, &at);
                 in_space(wrench, &w, d);
+                if (T && isnan(U))
+                    add_turning(K, &w, d);
                 for (int k = 0; k < 6; k++)
                     wrench[k] *= factor / (k < 3 ? m->force : m->force / m->L);
                 for (int row = 0; row < 6; row++)
                     for (int c = 0; c < 6; c++)
                         K[6 * row + c] *= factor / (row < 3 ? m->force : m->force / m->L) * (c < 3 ? 1.0 : m->L);
                 share_out(g, H, dead, wrench, isnan(U) ? NULL : K, L);
+                if (T && isnan(U))
+                    share_slope(T, K, L);
             }
         }
     return energy;
 }
 
-double wy_energy_ends(const energy_rod *r, int end, double *g, double *H, double *dead) {
+double wy_energy_ends(const energy_rod *r, int end, double *g, double *H, double *dead, double *T) {
     const beam_model *m = r->model;
     const beam_end *at = end ? &m->control.right : &m->control.left;
     const size_t node = end ? r->nodes - 1 : 0;
@@ -142,5 +167,12 @@ double wy_energy_ends(const energy_rod *r, int end, double *g, double *H, double
                 space[3 * half + i] - sprung[3 * half + i] + d[i] * b[0] + d[3 + i] * b[1] + d[6 + i] * b[2];
         }
     share_out(NULL, NULL, dead, rest, NULL, L);
+    if (T) {
+        wy_wrench turns = {.K = NULL};
+        double slope[36] = {0};
+        memcpy(turns.body, body, sizeof turns.body);
+        add_turning(slope, &turns, d);
+        share_slope(T, slope, L);
+    }
     return energy;
 }

@@ -3,7 +3,10 @@
  *
  *   kappa_a = 1/2 (d_c.d_b' - d_b.d_c'),  (a, b, c) cyclic,     nu_k = d_k.p'                                                  (5.25)
  *   E = sum W_g 1/2 ((kappa - kappa*).C_M (kappa - kappa*) + (nu - nu*).C_P (nu - nu*) + k_G (G_3^2 + G_12^2)) + loads       (5.26)
- *   G_3 = (|d_3|^2 - 1)/2,     G_12 = (|d_1|^2 + |d_2|^2 - 2)/2,     k_G = 10 max(EI, GJ)/h^2.
+ *   G_3 = (|d_3|^2 - 1)/2,     G_12 = (|d_1|^2 + |d_2|^2 - 2)/2,     k_G = max(10 F, 10 max(EI, GJ)/h^2)
+ *
+ * and for each element 1/2 h k_H (H_1^2 + H_2^2), H_k = sum_j c_j d_kj.p'(s_j), c_j = sqrt(3) w_j P_3(xi_j), k_H = max(0, 10 F - 7.2 EI/h^2): (10.9), (10.25), F
+ * being the largest force. Without it turns of the nodes that vanish at all Gauss points give way where the rod is taut.
  *
  * All strains are bilinear in (p, d). A node is turned by phi: d -> exp([phi]) d = d + phi x d + 1/2 phi x (phi x d) + ... With Y_kj the gradient by d_kj,
  *
@@ -25,6 +28,7 @@ enum { N = ENERGY_NODES, DOF = ENERGY_ELEMENT, G = ENERGY_POINTS, ROWS = 8 };
 
 #define R5 2.2360679774997896964
 #define R15 3.8729833462074168852
+#define HOURGLASS 0.14433756729740644113 /* sqrt(3)/12 */
 static const double lobatto[N] = {0.0, 0.5 - 0.1 * R5, 0.5 + 0.1 * R5, 1.0};
 static const double gauss_at[G] = {0.5 - R15 / 10.0, 0.5, 0.5 + R15 / 10.0};
 static const double gauss_weight[G] = {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0};
@@ -86,9 +90,16 @@ wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy
             }
         }
     m->control.load = loads;
-    r->hold_frames = 10.0 * stiffest / (r->h * r->h);
+    r->stiffest = stiffest;
     r->softest = INFINITY;
+    wy_energy_rod_brace(r, 0.0);
     return WY_OK;
+}
+
+void wy_energy_rod_brace(energy_rod *r, double force) {
+    const double bend = r->stiffest / (r->h * r->h), most = 0.3 * fmin(r->softest, r->model->stiffest);
+    r->hold_frames = fmax(10.0 * bend, fmin(10.0 * force, most));
+    r->hold_inside = fmin(fmax(0.0, 10.0 * force - 7.2 * bend), most);
 }
 
 void wy_energy_rod_hold(energy_rod *r) {
@@ -215,8 +226,55 @@ static void geometric(double *H, const energy_rod *r, size_t e, const point *at,
         }
 }
 
+/* H_1 and H_2 of an element. */
+static double hourglass(const energy_rod *r, size_t e, double *g, double *H, double Y[N][9]) {
+    static const double c[N] = {-1.0, R5, -R5, 1.0}; /* times sqrt(3)/12 */
+    double slope[N][N], p[N][3] = {{0}}, energy = 0.0;
+    for (int j = 0; j < N; j++) {
+        double L[N];
+        wy_energy_basis(L, slope[j], lobatto[j]);
+        for (int m = 0; m < N; m++) {
+            slope[j][m] /= r->h;
+            v3_axpy(p[j], p[j], slope[j][m], r->x + 3 * (3 * e + (size_t)m));
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        double value = 0.0, B[DOF] = {0};
+        for (int j = 0; j < N; j++)
+            value += c[j] * HOURGLASS * v3_dot(r->d + 9 * (3 * e + (size_t)j) + 3 * k, p[j]);
+        const double stress = r->h * r->hold_inside * value;
+        energy += 0.5 * stress * value;
+        for (int j = 0; j < N && g; j++) {
+            const double *d = r->d + 9 * (3 * e + (size_t)j) + 3 * k, share = c[j] * HOURGLASS;
+            double turn[3];
+            v3_cross(turn, d, p[j]);
+            v3_axpy(B + 6 * j + 3, B + 6 * j + 3, share, turn);
+            v3_axpy(Y[j] + 3 * k, Y[j] + 3 * k, stress * share, p[j]);
+            for (int m = 0; m < N; m++) {
+                v3_axpy(B + 6 * m, B + 6 * m, share * slope[j][m], d);
+                double n[3];
+                v3_scale(n, stress * share * slope[j][m], d); /* u_m.(phi_j x n) */
+                const double block[9] = {0.0, n[2], -n[1], -n[2], 0.0, n[0], n[1], -n[0], 0.0},
+                             back[9] = {0.0, -n[2], n[1], n[2], 0.0, -n[0], -n[1], n[0], 0.0};
+                if (H) {
+                    add_block(H, 6 * m, 6 * j + 3, block);
+                    add_block(H, 6 * j + 3, 6 * m, back);
+                }
+            }
+        }
+        for (int a = 0; a < DOF && g; a++) {
+            g[a] += stress * B[a];
+            for (int b = 0; b < DOF && H; b++)
+                H[a * DOF + b] += r->h * r->hold_inside * B[a] * B[b];
+        }
+    }
+    return energy;
+}
+
 static double element(const energy_rod *r, size_t e, double *g, double *H) {
     double energy = 0.0, Y[N][9] = {{0}};
+    if (r->hold_inside > 0.0)
+        energy += hourglass(r, e, g, H, Y);
     for (int q = 0; q < G; q++) {
         const double W = gauss_weight[q] * r->h;
         double eps[ROWS], K[ROWS], stress[ROWS];
@@ -274,9 +332,9 @@ static double element(const energy_rod *r, size_t e, double *g, double *H) {
 }
 
 double wy_energy_of(const energy_rod *r) {
-    double sum = wy_energy_ends(r, 0, NULL, NULL, NULL) + wy_energy_ends(r, 1, NULL, NULL, NULL);
+    double sum = wy_energy_ends(r, 0, NULL, NULL, NULL, NULL) + wy_energy_ends(r, 1, NULL, NULL, NULL, NULL);
     for (size_t e = 0; e < r->elements; e++)
-        sum += element(r, e, NULL, NULL) + wy_energy_loads(r, e, NULL, NULL, NULL);
+        sum += element(r, e, NULL, NULL) + wy_energy_loads(r, e, NULL, NULL, NULL, NULL);
     return sum;
 }
 
@@ -302,6 +360,16 @@ static void along_axes(double *g, double *H, const double axes[9], int node) {
     }
 }
 
+void wy_energy_dead_slope(const energy_rod *r, size_t e, double *T) {
+    double g[DOF] = {0}, dead[DOF] = {0};
+    wy_energy_loads(r, e, g, NULL, dead, T);
+    for (int end = 0; end < 2; end++)
+        if (e == (end ? r->elements - 1 : 0)) {
+            wy_energy_ends(r, end, g, NULL, dead, T);
+            along_axes(dead, T, r->axes[end], end ? N - 1 : 0);
+        }
+}
+
 double wy_energy_linearise(energy_rod *r) {
     double sum = 0.0;
     memset(r->g, 0, 6 * r->nodes * sizeof *r->g);
@@ -309,10 +377,10 @@ double wy_energy_linearise(energy_rod *r) {
     memset(r->dead, 0, 6 * r->nodes * sizeof *r->dead);
     for (size_t e = 0; e < r->elements; e++) {
         double g[DOF] = {0}, H[DOF * DOF] = {0}, dead[DOF] = {0};
-        sum += element(r, e, g, H) + wy_energy_loads(r, e, g, H, dead);
+        sum += element(r, e, g, H) + wy_energy_loads(r, e, g, H, dead, NULL);
         for (int end = 0; end < 2; end++)
             if (e == (end ? r->elements - 1 : 0)) {
-                sum += wy_energy_ends(r, end, g, H, dead);
+                sum += wy_energy_ends(r, end, g, H, dead, NULL);
                 along_axes(g, H, r->axes[end], end ? N - 1 : 0);
                 double unused[DOF * DOF] = {0};
                 along_axes(dead, unused, r->axes[end], end ? N - 1 : 0);
@@ -375,6 +443,20 @@ double wy_energy_turn(const energy_rod *r) {
             sum += at.ds[i] * at.ds[i];
         most = fmax(most, sqrt(0.5 * sum) * r->h);
     }
+    return most;
+}
+
+double wy_energy_force(const energy_rod *r) {
+    double most = 0.0;
+    for (size_t e = 0; e < r->elements; e++)
+        for (int g = 0; g < G; g++) {
+            double eps[ROWS], K[ROWS], n[3];
+            const point at = point_at(r, e, gauss_at[g]);
+            strains(eps, K, r, e, g, &at);
+            for (int k = 0; k < 3; k++)
+                n[k] = K[3 + k] * eps[3 + k];
+            most = fmax(most, v3_norm(n));
+        }
     return most;
 }
 

@@ -12,13 +12,16 @@ typedef struct energy_rod {
     size_t elements, nodes;
     double h;
     double softest;     /* rigidities of stretch and shear are taken as at most this */
-    double hold_frames; /* stiffness of G */
+    double stiffest;    /* the largest of EI and GJ */
+    double hold_frames; /* stiffness k_G of G ... */
+    double hold_inside; /* ... and k_H of H */
     double *x, *d;      /* nodes x 3, nodes x 9 (d1, d2, d3 in space) */
     double *section;    /* points x 12: CM, CP, kappa*, nu* */
     double *dead;       /* nodes x 6: what acts without a potential, as it was at the last energy_linearise */
     double *g, *H;      /* nodes x 6; its band, ENERGY_ELEMENT numbers a row, the diagonal last */
     unsigned fixed[2];  /* bits of the freedoms of the first and the last node that do not move, ... */
     double axes[2][9];  /* ... along these axes */
+    size_t only;        /* 0; or one more than the number of the load that acts alone */
     void *memory;
 } energy_rod;
 
@@ -27,6 +30,11 @@ void wy_energy_rod_free(energy_rod *rod);
 
 /* Takes the ends' holds from model->control, and puts the ends where they are held. */
 void wy_energy_rod_hold(energy_rod *rod);
+
+/* Chooses k_G and k_H for a rod in which forces of up to this size act (10.25). */
+void wy_energy_rod_brace(energy_rod *rod, double force);
+/* The largest force in it, at the Gauss points. */
+double wy_energy_force(const energy_rod *rod);
 
 /* The energy. What has no potential is left out. */
 double wy_energy_of(const energy_rod *rod);
@@ -46,9 +54,11 @@ void wy_energy_state(double y[WY_REST_DIM], const energy_rod *rod, double s);
 /* ---- energy_loads.c ---- */
 
 /* Adds the loads on element e: its energy is returned; g and H (may be NULL) are ENERGY_ELEMENT and its square. `dead` (may be NULL) gets what
- * has no potential, added to its nodes. */
-double wy_energy_loads(const energy_rod *rod, size_t e, double *g, double *H, double *dead);
-double wy_energy_ends(const energy_rod *rod, int end, double *g, double *H, double *dead);
+ * has no potential, added to its nodes, and T (may be NULL), as large as H, how that changes as they move. */
+double wy_energy_loads(const energy_rod *rod, size_t e, double *g, double *H, double *dead, double *T);
+double wy_energy_ends(const energy_rod *rod, int end, double *g, double *H, double *dead, double *T);
+/* T of an element with the ends it has, fixed freedoms in their axes. */
+void wy_energy_dead_slope(const energy_rod *rod, size_t e, double *T);
 
 /* Lagrange's polynomials of an element at u from 0 to 1, and their derivatives by u. */
 void wy_energy_basis(double L[4], double slope[4], double u);

@@ -8,7 +8,8 @@
 enum { D = WY_REST_DIM };
 
 /* Nearest points of the segments p0 p1 and q0 q1: their squared distance, and where on each (0 .. 1). */
-static double segments(const double *p0, const double *p1, const double *q0, const double *q1, double *t, double *u) {
+double wy_equilibrium_segments(const double *p0, const double *p1, const double *q0, const double *q1, double *t,
+                               double *u) {
     double d1[3], d2[3], r[3];
     v3_sub(d1, p1, p0);
     v3_sub(d2, q1, q0);
@@ -76,7 +77,8 @@ wy_equilibrium_contact wy_equilibrium_self_distance(const wy_equilibrium *b) {
                     if (c <= a + 1)
                         continue;
                     double t, u;
-                    const double here = sqrt(segments(x + a * D, x + (a + 1) * D, x + c * D, x + (c + 1) * D, &t, &u));
+                    const double here =
+                        sqrt(wy_equilibrium_segments(x + a * D, x + (a + 1) * D, x + c * D, x + (c + 1) * D, &t, &u));
                     if (here < best.distance)
                         best =
                             (wy_equilibrium_contact){.found = true,
@@ -95,33 +97,4 @@ const char *wy_equilibrium_contact_text(char *buffer, size_t size, const wy_equi
         snprintf(buffer, size, "%s itself at s = %.4g m, s = %.4g m: %.3g m apart, diameter %.3g m",
                  c->through ? "passes through" : "comes nearest to", c->s[0], c->s[1], c->distance, diameter);
     return buffer;
-}
-
-/* Turns of the frame about the axis, Tw, and those that the closed axis makes itself, Wr (Gauss's integral, midpoints of the segments). */
-double wy_equilibrium_link(const wy_equilibrium *b) {
-    if (!b->solved)
-        return 0.0;
-    const beam_model *m = b->model;
-    const size_t N = m->elements;
-    double sum = 0.0;
-    for (size_t i = 0; i < N; i++) {
-        const double *y = b->y + i * WY_REST_DIM, *z = y + WY_REST_DIM;
-        const beam_place a = wy_equilibrium_model_place(m, m->s[i], i, y),
-                         c = wy_equilibrium_model_place(m, m->s[i + 1], i, z);
-        sum += 0.5 * (m->s[i + 1] - m->s[i]) * m->ratio *
-               (a.inv_CM[2] * y[WY_REST_M + 2] + a.kappa[2] + c.inv_CM[2] * z[WY_REST_M + 2] + c.kappa[2]);
-        for (size_t j = 0; j < i; j++) {
-            const double *u = b->y + j * WY_REST_DIM, *v = u + WY_REST_DIM;
-            double s[3], t[3], r[3], cross[3];
-            v3_sub(s, z + WY_REST_X, y + WY_REST_X);
-            v3_sub(t, v + WY_REST_X, u + WY_REST_X);
-            for (int k = 0; k < 3; k++)
-                r[k] = 0.5 * (y[WY_REST_X + k] + z[WY_REST_X + k] - u[WY_REST_X + k] - v[WY_REST_X + k]);
-            v3_cross(cross, s, t);
-            const double d = v3_norm(r);
-            if (d > 0.0)
-                sum += v3_dot(cross, r) / (d * d * d);
-        }
-    }
-    return sum;
 }

@@ -251,9 +251,10 @@ static void add_direction(gram *E, const double space[3], const double body[3]) 
     add_rows(E, 0.0, 0.0, zero, turned);
 }
 
-/* Nothing may change: a law that varies with place or turn. */
-static void add_all(gram *E) {
-    for (int i = 0; i < GENERATORS; i++) {
+/* Nothing may change where a law varies with the turn of a section; where it varies with the place alone, such as a bed, the frame may
+ * turn about d3. */
+static void add_all(gram *E, int generators) {
+    for (int i = 0; i < generators; i++) {
         double row[GENERATORS] = {0};
         row[i] = 1.0;
         add_row(E, row);
@@ -317,20 +318,20 @@ static void add_end(gram *E, const beam_end *end) {
         add_direction(E, end->moment, end->body_moment);
     }
     if ((end->law[0].end && end->law[0].weight != 0.0) || (end->law[1].end && end->law[1].weight != 0.0))
-        add_all(E);
+        add_all(E, GENERATORS);
 }
 
 size_t wy_equilibrium_control_symmetries(double generators[7][7], const beam_model *m, const beam_control *c) {
     gram E = {.count = 0};
     beam_direction directions[DIRECTIONS];
-    bool place = false;
-    const size_t loads = wy_equilibrium_load_directions(directions, DIRECTIONS, &place, m, &c->load);
+    unsigned depend = 0;
+    const size_t loads = wy_equilibrium_load_directions(directions, DIRECTIONS, &depend, m, &c->load);
     add_end(&E, &c->left);
     add_end(&E, &c->right);
     for (size_t i = 0; i < loads; i++)
         add_direction(&E, directions[i].space, directions[i].body);
-    if (place)
-        add_all(&E);
+    if (depend & (WY_VARIES_PLACE | WY_VARIES_TURN))
+        add_all(&E, depend & WY_VARIES_TURN ? GENERATORS : GENERATORS - 1);
     if (!m->round)
         add_row(&E, (const double[GENERATORS]){0, 0, 0, 0, 0, 0, 1.0});
     double values[GENERATORS], V[GENERATORS * GENERATORS];

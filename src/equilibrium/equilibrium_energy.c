@@ -7,7 +7,7 @@
 #include <withy/rotation.h>
 
 #include "equilibrium/equilibrium_solver.h"
-#include "equilibrium/energy_rod.h"
+#include "equilibrium/energy_arc.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "solve/mesh.h"
@@ -117,7 +117,7 @@ static double burden(energy_rod *r) {
         v3_norm(c->left.force) + v3_norm(c->right.force) + v3_norm(c->left.body_force) + v3_norm(c->right.body_force);
     for (size_t e = 0; e < r->elements; e++) {
         double g[ENERGY_ELEMENT] = {0}, dead[ENERGY_ELEMENT] = {0};
-        wy_energy_loads(r, e, g, NULL, dead);
+        wy_energy_loads(r, e, g, NULL, dead, NULL);
         for (int j = 0; j < ENERGY_NODES; j++)
             sum += v3_norm(g + 6 * j) + v3_norm(dead + 6 * j);
     }
@@ -159,11 +159,12 @@ static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from
     beam_model *m = r->model;
     energy_result now;
     wy_status s = WY_OK;
-    *sum = (rest){0};
     m->control = *target;
-    double cap = fmax(1e4, 30.0 * burden(r));
+    const double load = burden(r);
+    double cap = fmax(1e4, 30.0 * load);
     const double last = fmin(m->stiffest, fmax(1e8, cap));
     r->softest = fmin(cap, last);
+    wy_energy_rod_brace(r, load);
     for (size_t i = 1; i <= parts && !s; i++) {
         m->control = wy_equilibrium_control_between(from, target, (double)i / (double)parts);
         carry(r);
@@ -174,11 +175,58 @@ static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from
     m->control = *target;
     while (!s) {
         r->softest = fmin(cap, last);
+        wy_energy_rod_brace(r, fmax(load, wy_energy_force(r)));
         s = wy_energy_minimise(&now, r, cap < last ? 1e-4 : 1e-9, cap < last ? 100 : 400, err);
         note(sum, &now);
         if (cap >= last)
             break;
         cap *= 10.0;
+    }
+    return s;
+}
+
+/* Where the way downhill ends in no rest: round the folds of the way to the ends and loads, from the unstressed rod, and from there downhill where
+ * there is a potential. `r` is laid out. */
+static wy_status go_round(rest *sum, energy_arc *arc, energy_rod *r, const beam_control *from,
+                          const beam_control *target, bool potential, wy_error *err) {
+    beam_model *m = r->model;
+    m->control = *target;
+    const double load = burden(r), last = fmin(m->stiffest, fmax(1e8, 30.0 * load));
+    double cap = fmax(1e4, 30.0 * load);
+    r->softest = fmin(cap, last);
+    wy_energy_rod_brace(r, load);
+    wy_status s = wy_energy_follow(arc, r, from, target, err);
+    sum->iterations += arc->iterations;
+    m->control = *target;
+    double *kept = arc->arrived ? malloc(12 * r->nodes * sizeof *kept) : NULL, factor = 10.0;
+    if (arc->arrived && !kept)
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", r->nodes);
+    while (!s && arc->arrived && cap < last &&
+           factor > 1.5) { /* stiffer, as far as it is or as it goes: the collocation does the rest */
+        energy_arc still;
+        memcpy(kept, r->x, 3 * r->nodes * sizeof *kept);
+        memcpy(kept + 3 * r->nodes, r->d, 9 * r->nodes * sizeof *kept);
+        r->softest = fmin(cap * factor, last);
+        s = wy_energy_follow(&still, r, target, target, err);
+        sum->iterations += still.iterations;
+        if (still.arrived) {
+            cap *= factor;
+            continue;
+        }
+        memcpy(r->x, kept, 3 * r->nodes * sizeof *kept);
+        memcpy(r->d, kept + 3 * r->nodes, 9 * r->nodes * sizeof *kept);
+        factor = sqrt(factor);
+    }
+    free(kept);
+    if (s || !arc->arrived)
+        return s;
+    sum->converged = true;
+    sum->stable = false;
+    if (potential) {
+        energy_result now;
+        m->control = *target;
+        s = wy_energy_minimise(&now, r, 1e-9, 400, err);
+        note(sum, &now);
     }
     return s;
 }
@@ -208,12 +256,23 @@ static size_t elements_for(const beam_model *m, const beam_control *from, const 
     return (size_t)fmin(fmax(FEWEST, ceil(1.5 * turn / widest)), MOST);
 }
 
+static wy_status no_rest(const rest *sum, const energy_arc *arc, size_t elements, size_t parts, wy_error *err) {
+    return wy_fail(
+        err, WY_NO_CONVERGENCE,
+        "no equilibrium was found that carries %s: %.3g %% of all loads and of the way of the ends was carried last (gradient left %.2g EI/L^2, "
+        "step %.2g, %lld iterations on %zu elements). Tried: downhill in energy in %zu parts (%lld saddles left), and along the arc of the load "
+        "path (%lld folds passed). Try less of it, more elements, or a 'start:' near the shape",
+        arc->culprit, 100.0 * arc->carried, sum->gradient, sum->step, (long long)sum->iterations, elements, parts,
+        (long long)sum->descents, (long long)arc->folds);
+}
+
 wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, beam_start start, wy_error *err) {
     beam_track *t = &b->track;
     beam_model *m = t->model;
     if (start == BEAM_UNSTRESSED)
         wy_equilibrium_natural(b, target);
     const beam_control from = start == BEAM_UNSTRESSED ? t->at : *target;
+    const size_t parts = start == BEAM_UNSTRESSED ? parts_of(&from, target) : 1;
     double first[D], q0[4];
     memcpy(first, start == BEAM_HELD ? b->y : t->y, sizeof first);
     wy_equilibrium_end_target(q0, &target->left);
@@ -221,40 +280,52 @@ wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, b
         memcpy(q0, first + WY_REST_Q, sizeof q0);
     wy_status s = WY_OK;
     rest sum = {0};
+    const bool unstressed = start == BEAM_UNSTRESSED;
     for (size_t K = elements_for(m, &from, target); !s; K *= 2) {
         energy_rod r;
+        energy_arc arc = {.carried = 0.0};
         m->control = *target;
+        /* what has no potential is dead from step to step of the way downhill, and may go round and round: the arc is for that, and comes first */
+        const bool potential = wy_equilibrium_is_conservative(m);
         s = wy_energy_rod_create(&r, m, K, err);
         if (s)
             break;
-        if (start == BEAM_HELD)
-            lay_down(&r, b);
-        else if (start == BEAM_TRACK)
-            lay_on(&r, t);
-        else
+        sum = (rest){0};
+        if (unstressed && !potential) {
             lay_out(&r, first);
-        s = come_to_rest(&sum, &r, &from, target, start == BEAM_UNSTRESSED ? parts_of(&from, target) : 1, err);
+            s = go_round(&sum, &arc, &r, &from, target, potential, err);
+        }
+        if (!s && !arc.arrived) {
+            if (start == BEAM_HELD)
+                lay_down(&r, b);
+            else if (start == BEAM_TRACK)
+                lay_on(&r, t);
+            else
+                lay_out(&r, first);
+            s = come_to_rest(&sum, &r, &from, target, parts, err);
+        }
         b->stats.all += sum.iterations;
         b->stats.points++;
         const double turn = wy_energy_turn(&r);
-        if (!s && turn > widest && 2 * K <= MOST && isfinite(turn)) {
+        if (!s && turn > widest && 2 * K <= MOST && isfinite(turn) && (potential || arc.arrived || !unstressed)) {
             wy_energy_rod_free(&r);
             continue;
+        }
+        if (!s && potential && unstressed && !(sum.converged && sum.stable)) {
+            lay_out(&r, first);
+            s = go_round(&sum, &arc, &r, &from, target, potential, err);
+        }
+        if (!s && !(sum.converged && (sum.stable || arc.arrived)) && (potential || unstressed || !(sum.step < 0.3))) {
+            if (!unstressed)
+                wy_energy_blame(&arc, &r, r.g);
+            s = no_rest(&sum, &arc, K, parts, err);
         }
         if (!s) {
             hand_over(t->y, m->s, m->elements, &r, q0);
             hand_over(b->y, b->model->s, b->model->elements, &r, q0);
         }
         wy_energy_rod_free(&r);
-        /* what has no potential is dead from step to step, and may go round and round near a solution that Newton finds */
-        const bool potential = wy_equilibrium_is_conservative(m);
         b->stats.stable = potential && sum.converged && sum.stable;
-        if (!s && !(sum.converged && sum.stable) && (potential || !(sum.step < 0.3)))
-            s = wy_fail(
-                err, WY_NO_CONVERGENCE,
-                "the energy of %zu elements found no rest: after %lld iterations (%lld saddles left) its gradient is "
-                "still %.2g of EI/L^2, the step %.2g",
-                K, (long long)sum.iterations, (long long)sum.descents, sum.gradient, sum.step);
         break;
     }
     m->control = t->at =

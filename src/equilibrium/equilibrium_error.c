@@ -18,9 +18,15 @@ double wy_equilibrium_component_weight(size_t c) {
     return c < WY_REST_M ? 1.0 / 1600.0 : c < WY_REST_Q ? 1.0 / 36.0 : 1.0;
 }
 
+double wy_equilibrium_error_unit(const beam_model *m, size_t c) {
+    /* the rod's own unit is made of the larger rigidity: a strip that bends the soft way carries less than that */
+    const double soft = fmin(m->CM[0], m->CM[1]) / fmax(m->CM[0], m->CM[1]); /* 1 to the last bit where it is round */
+    return 1.0 / sqrt(wy_equilibrium_component_weight(c)) / (c < WY_REST_Q ? m->scale / soft : 1.0);
+}
+
 void wy_equilibrium_error_units(double unit[D], const beam_model *m, const double *y, size_t nodes) {
     for (size_t c = 0; c < D; c++)
-        unit[c] = 1.0 / sqrt(wy_equilibrium_component_weight(c)) / (c < WY_REST_Q ? m->scale : 1.0);
+        unit[c] = wy_equilibrium_error_unit(m, c);
     for (size_t i = 0; i < nodes; i++)
         for (size_t c = 0; c < WY_REST_Q; c += 3) {
             const double *v = y + i * D + c, size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);

@@ -7,8 +7,9 @@
 /* How much a change of a component counts: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. The square. */
 double wy_equilibrium_component_weight(size_t component);
 
-/* What counts as 1 in each component of an error: a length, a radian, and for moments and forces what a bent rod has,
- * or the largest of the solution if that is more. */
+/* What counts as 1 in each component of an error: a length, a radian, and for moments and forces what a rod has that is bent the soft
+ * way (the least unit), or the largest of the solution if that is more. */
+double wy_equilibrium_error_unit(const beam_model *model, size_t component);
 void wy_equilibrium_error_units(double unit[WY_REST_DIM], const beam_model *model, const double *y, size_t nodes);
 
 /* What each element contributes, from its local errors (elements x 13). */

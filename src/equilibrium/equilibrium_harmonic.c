@@ -88,7 +88,7 @@ static void field(shaken_element *w, size_t l, const beam_model *m, const gauss 
         z[i] += g->Z[(e * g->stages + l) * g->core + i];
     const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
     const beam_place place = wy_equilibrium_model_place(m, at, e, z);
-    wy_variation_mass(mass, m, &place, at, e);
+    wy_variation_mass(mass, m, &place, at, e, z);
     wy_equilibrium_model_damping(viscosity, C, m, at, e, z);
     for (int half = 0; half < 2; half++)
         for (int i = 0; i < 3; i++) { /* 1/(C + i omega V) */

@@ -39,8 +39,8 @@ static const char *against(wy_equilibrium *b, double before, double turns) {
         return "the way downhill from there leads to no stable one";
     if (wy_equilibrium_is_ring(b, &b->track.at)) {
         /* closing may take a turn; who touches himself, like the figure of eight, has no number of turns to keep */
-        const double now = fabs(wy_equilibrium_turns_off(b, b->track.at.right.twist - b->track.at.left.twist));
-        if (now > 1.05 && now > turns + 0.5)
+        const beam_turns now = wy_equilibrium_turns(b, b->track.at.right.twist - b->track.at.left.twist);
+        if (!now.right && fabs(now.off) > turns + 0.5)
             return "the one in which it would come to rest has other turns than were asked for: on the way it passes through itself, where a real "
                    "rod would lie on itself";
     }
@@ -61,7 +61,7 @@ wy_status wy_equilibrium_leave(wy_equilibrium *b, wy_error *err) {
         return s;
     const bool halved = b->halved;
     const double turns = wy_equilibrium_is_ring(b, &kept.at)
-                             ? fabs(wy_equilibrium_turns_off(b, kept.at.right.twist - kept.at.left.twist))
+                             ? fabs(wy_equilibrium_turns(b, kept.at.right.twist - kept.at.left.twist).off)
                              : 0.0;
     wy_error why;
     s = wy_equilibrium_finish_energy(b, &kept.at, BEAM_HELD, &why);

@@ -322,7 +322,7 @@ double wy_equilibrium_model_end_potential(const beam_model *m, int e, const doub
 
 /* ---- directions that loads prefer, for the symmetries ---- */
 
-size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, bool *place, const beam_model *m,
+size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, unsigned *depend, const beam_model *m,
                                       const beam_loads *l) {
     static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     size_t count = 0;
@@ -333,7 +333,7 @@ size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, bool *pl
             if (span->end >= 0)
                 continue;
             const unsigned varies = load_varies(rod, i);
-            *place = *place || varies & (WY_VARIES_PLACE | WY_VARIES_TURN);
+            *depend |= varies;
             const int samples = varies & WY_VARIES_ALONG ? 9 : 1;
             for (int k = 0; k < samples && count + 2 <= most; k++) {
                 const double s = span->from + (k + 0.5) / samples * (span->until - span->from);

@@ -176,7 +176,7 @@ wy_status wy_equilibrium_model_create(beam_model **out, const wy_rod_definition 
     m->moment = EI / L;
     m->scale = 1.0;
     m->elements = total;
-    m->ratio = 1.0;
+    m->ratio = m->like = 1.0;
     m->most_symmetries = WY_BVP_SYMMETRIES;
     describe(m);
     size_t e = 0;
@@ -359,6 +359,13 @@ beam_place wy_equilibrium_model_place(const beam_model *m, double s, size_t elem
         unit_section(CM, CP, m, &section);
         unit_strain(kappa, nu, m, xi);
         set_place(&p, CM, CP, kappa, nu);
+    }
+    if (m->like != 1.0) {
+        const double mean = 0.5 * (1.0 / p.inv_CM[0] + 1.0 / p.inv_CM[1]);
+        for (int i = 0; i < 2; i++) {
+            p.inv_CM[i] = 1.0 / (mean + m->like * (1.0 / p.inv_CM[i] - mean));
+            p.kappa[i] *= m->like;
+        }
     }
     p.literal = m->literal;
     const beam_loads *l = &m->control.load;

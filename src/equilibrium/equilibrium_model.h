@@ -87,6 +87,7 @@ typedef struct beam_model {
     beam_control control;
     size_t
         most_symmetries; /* that may be taken to act on a solution, WY_BVP_SYMMETRIES unless one of them hardly moves it */
+    double like;         /* 1; while a ring is sought less, from 0: a rod that is round, and straight at rest */
     double
         ratio; /* length of the rod now, in L: 1 unless a continuation changes the length; s always runs from 0 to 1 */
     /* The same rod a little before and after in a continuation's parameter, `span` apart; NULL where nothing is varied. */
@@ -177,7 +178,7 @@ beam_end wy_equilibrium_model_end(const beam_model *model, const beam_rod *rod, 
 typedef struct beam_direction {
     double space[3], body[3];
 } beam_direction;
-size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, bool *place, const beam_model *model,
+size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, unsigned *depend, const beam_model *model,
                                       const beam_loads *loads);
 /* The section there, SI. */
 wy_section wy_equilibrium_model_section(const beam_model *model, double s, size_t element);

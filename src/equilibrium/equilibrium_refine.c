@@ -170,3 +170,45 @@ wy_status wy_equilibrium_halve(wy_equilibrium *b, wy_error *err) {
     release(&r);
     return s;
 }
+
+wy_status wy_equilibrium_split(wy_equilibrium *b, const double *s, size_t count, wy_error *err) {
+    if (!b->solved || b->method.solver != WY_COLLOCATION)
+        return wy_fail(err, WY_BAD_INPUT, "a mesh is split for a solution by collocation");
+    const beam_model *m = b->model;
+    const size_t N = m->elements;
+    const double near = 0.3; /* of an element: shorter ones would cost digits */
+    refinement r;
+    const wy_status status = reserve(&r, b, N + count, err);
+    size_t made = 0, next = 0;
+    double last = -1.0; /* the last place that was given a node */
+    for (size_t e = 0; e < N && !status; e++) {
+        const double from = m->s[e], until = m->s[e + 1], h = until - from;
+        const bool stays =
+            made && r.nodes[made - 1] == last && from - last < near * h && m->piece[e - 1] == m->piece[e];
+        if (!stays) { /* else the node before was moved from here */
+            r.piece[made] = m->piece[e];
+            r.nodes[made++] = from;
+        }
+        for (; next < count && s[next] < until; next++) {
+            const bool movable = e > 0 && m->piece[e - 1] == m->piece[e] && r.nodes[made - 1] == from;
+            if (s[next] - last < near * h && last >= 0.0)
+                continue;
+            if (movable && s[next] - from < near * h)
+                made--;
+            else if (s[next] - from < 1e-3 * h || until - s[next] < 1e-3 * h)
+                continue;
+            r.piece[made] = m->piece[e];
+            r.nodes[made++] = last = s[next];
+        }
+    }
+    wy_status done = status;
+    if (!done && last >= 0.0) {
+        r.nodes[made] = m->s[N];
+        if (!move(&r, made))
+            done = wy_fail(err, WY_NO_CONVERGENCE, "the solution was lost on the mesh of %zu elements", made);
+        else
+            publish(b);
+    }
+    release(&r);
+    return done;
+}

@@ -71,11 +71,16 @@ void wy_equilibrium_tell_link(const beam_told *t) {
     wy_error ignored;
     if (wy_rod_stances(held, t->rod, &part, &ignored) || !isfinite(held[0].twist) || !isfinite(held[1].twist))
         return;
-    const double asked = held[1].twist - held[0].twist, link = wy_equilibrium_link(t->solver),
-                 off = (link - asked) / 6.283185307179586; /* whole turns; one may be what closing took */
-    if (fabs(off) > 1.5 && fabs(off - floor(off + 0.5)) < 0.05)
-        wy_sink_remark(
+    const beam_turns turns = wy_equilibrium_turns(t->solver, held[1].twist - held[0].twist);
+    const double whole = 6.283185307179586;
+    if (!turns.right)
+        wy_sink_complain(
             t->sink,
             "%sthe closed rod is twisted by %.4g rad, %+.0f turns from the %.4g rad asked: on the way it passed through itself",
-            t->where, link, floor(off + 0.5), asked);
+            t->where, turns.link, turns.off, turns.asked);
+    else if (turns.crossings > 0.0)
+        wy_sink_remark(
+            t->sink,
+            "%sthe closed rod crosses itself, without touching being felt: it is twisted by %.4g or %.4g turns",
+            t->where, turns.link / whole + 1.0, turns.link / whole - 1.0);
 }

@@ -1,9 +1,11 @@
 /* A closed rod that has the twist that was asked for. On the way to its ends a rod passes through itself and loses two turns each time, which the
  * frames of its ends do not show; the ring that is twisted evenly has them all:
  *
- *   theta = 2 pi s,   alpha = tau s,   q = q_2(theta) q_3(alpha),   kappa = (2 pi sin alpha, 2 pi cos alpha, tau),   R P = 2 pi GJ tau e2.      (5.29)
+ *   theta = 2 pi s,   alpha = tau s + psi,   q = q_3(-psi) q_2(theta) q_3(alpha),   kappa = (2 pi sin alpha, 2 pi cos alpha, tau),   R P = 2 pi M3 e2.      (5.29)
  *
- * For a round rod that is straight at rest and does not shear this is an equilibrium; for others Newton starts there. */
+ * For a round rod that is straight at rest and does not shear this is an equilibrium, whatever psi. A rod that is curved at rest or not round is
+ * reached from there: its curvature at rest and the difference of its rigidities grow from nothing, along the arc of the path, round its folds. Where
+ * the frames of the two ends differ, psi is where the energy has its extremes to first order: the middle of the rod bent as at rest, or the other way. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,55 +26,231 @@ bool wy_equilibrium_is_ring(const wy_equilibrium *b, const beam_control *target)
            b->model->elements <= 2000;
 }
 
-/* Whole turns by which Tw + Wr of the solution is off what was asked; a straight rod that is closed may take one from its twist. */
-double wy_equilibrium_turns_off(const wy_equilibrium *b, double asked) {
-    return (wy_equilibrium_link(b) - asked) / (2.0 * WY_PI);
-}
-
-static void put(double *y, const beam_model *m, const beam_control *target, double tau) {
+static void put(double *y, const beam_model *m, const beam_control *target, double tau, double psi) {
     double q0[4], q[4], way[3];
     wy_equilibrium_end_target(q0, &target->left);
+    if (psi != 0.0) {
+        const double back[4] = {wy_cos(0.5 * psi), 0.0, 0.0, -wy_sin(0.5 * psi)};
+        wy_quat_product(q0, q0, back);
+    }
     for (size_t i = 0; i <= m->elements; i++, y += D) {
-        const double theta = 2.0 * WY_PI * m->s[i], alpha = tau * m->s[i], c = wy_cos(alpha), s = wy_sin(alpha);
+        const double theta = 2.0 * WY_PI * m->s[i], alpha = tau * m->s[i] + psi, c = wy_cos(alpha), s = wy_sin(alpha);
         const double bend[4] = {wy_cos(0.5 * theta), 0.0, wy_sin(0.5 * theta), 0.0},
                      turn[4] = {wy_cos(0.5 * alpha), 0.0, 0.0, wy_sin(0.5 * alpha)},
                      x[3] = {(1.0 - wy_cos(theta)) / (2.0 * WY_PI), 0.0, wy_sin(theta) / (2.0 * WY_PI)},
                      kappa[3] = {2.0 * WY_PI * s, 2.0 * WY_PI * c, tau};
-        wy_quat_product(q, bend, turn);
-        v3_set(y + WY_REST_P, 2.0 * WY_PI * m->CM[2] * tau * s, 2.0 * WY_PI * m->CM[2] * tau * c, 0.0);
+        const beam_place at = wy_equilibrium_model_place(m, m->s[i], i < m->elements ? i : i - 1, y);
         for (int k = 0; k < 3; k++)
-            y[WY_REST_M + k] = m->CM[k] * (kappa[k] - m->kappa[k]);
+            y[WY_REST_M + k] = (kappa[k] - at.kappa[k]) / at.inv_CM[k];
+        const double force = 2.0 * WY_PI * y[WY_REST_M + 2];
+        v3_set(y + WY_REST_P, force * s, force * c, 0.0);
+        wy_quat_product(q, bend, turn);
         wy_quat_product(y + WY_REST_Q, q0, q);
         wy_quat_rotate(way, q0, x);
         v3_add(y + WY_REST_X, target->left.position, way);
     }
 }
 
+/* ---- from the round, straight rod to this one ---- */
+
+typedef struct way {
+    wy_equilibrium *b;
+    beam_model *m, before, after; /* the same rod a little less and more like itself */
+    wy_bvp_solver *solver;
+    size_t n;
+    bool round,
+        spun; /* what the model says; without curvature at rest the ring can be spun, which is not the same as a shift along itself */
+    double *y, *t, *trial, *row, slope, like; /* point, direction, the next point, */
+} way;
+
+/* What a change of a component counts, squared; that of the likeness counts as it is. */
+static double weight(const way *w, size_t i) {
+    const double one = i % D < WY_REST_M ? 1.0 / 40.0 : i % D < WY_REST_Q ? 1.0 / 6.0 : 1.0;
+    return one * one / (double)(w->m->elements + 1);
+}
+
+static void set_like(way *w, double like) {
+    w->m->like = like;
+    w->m->round = w->round || (w->spun && like == 0.0);
+    w->before = w->after = *w->m;
+    w->before.before = w->before.after = w->after.before = w->after.after = NULL;
+    w->before.like = like - 1e-4;
+    w->after.like = like + 1e-4;
+    w->m->before = &w->before;
+    w->m->after = &w->after;
+    w->m->span = 2e-4;
+}
+
+/* Newton from (trial, like) to the solution at `length` along the direction from (y, w->like); with `still` at this likeness. The new direction goes to row. */
+static bool correct(way *w, double *like, double *slope, double length, bool still) {
+    double before = INFINITY;
+    set_like(w, *like);
+    wy_collocation_begin(w->solver, w->trial);
+    for (int it = 0; it < 14; it++) {
+        double rhs = length - (still ? 0.0 : w->slope * (*like - w->like));
+        for (size_t i = 0; i < w->n; i++) {
+            w->row[i] = still ? 0.0 : weight(w, i) * w->t[i];
+            rhs -= w->row[i] * (w->trial[i] - w->y[i]);
+        }
+        wy_closed closed;
+        wy_bvp_stats stats = {0};
+        if (wy_collocation_close(w->solver, w->trial, w->row, still ? 1.0 : w->slope, still ? 0.0 : rhs, &closed,
+                                 &stats, NULL))
+            return false;
+        const double cut = closed.length > 3.0 ? 3.0 / closed.length : 1.0;
+        w->b->stats.all++;
+        wy_collocation_advance(w->solver, cut, w->trial, &closed);
+        *like += cut * closed.dlambda[WY_CLOSED_STEP];
+        if (!isfinite(closed.length) || !isfinite(*like) || (it > 3 && closed.length > 4.0 * before))
+            return false;
+        if (closed.length < 1e-8 || (closed.length < 1e-6 && closed.length > 0.5 * before)) {
+            double norm = closed.dlambda[WY_CLOSED_TANGENT] * closed.dlambda[WY_CLOSED_TANGENT];
+            for (size_t i = 0; i < w->n; i++) {
+                w->row[i] = closed.dy[i * WY_CLOSED + WY_CLOSED_TANGENT];
+                norm += weight(w, i) * w->row[i] * w->row[i];
+            }
+            norm = sqrt(norm);
+            for (size_t i = 0; i < w->n; i++)
+                w->row[i] /= norm;
+            *slope = closed.dlambda[WY_CLOSED_TANGENT] / norm;
+            return true;
+        }
+        before = closed.length;
+        set_like(w, *like);
+    }
+    return false;
+}
+
+/* Along the arc to the likeness 1: that point is left in trial. At -1 the rod is curved the other way at rest, which is this one with its frames
+ * turned by half a turn. */
+static bool grow(way *w) {
+    double length = 0.05;
+    int steps = 0;
+    w->like = 0.0;
+    memcpy(w->trial, w->y, w->n * sizeof *w->y);
+    if (!correct(w, &w->like, &w->slope, 0.0, true))
+        return false;
+    memcpy(w->y, w->trial, w->n * sizeof *w->y);
+    memcpy(w->t, w->row, w->n * sizeof *w->t);
+    while (steps++ < 400 && length > 1e-5) {
+        double like = w->like + length * w->slope, slope = 0.0;
+        const bool last = fabs(like) >= 1.0;
+        const double end = like > 0.0 ? 1.0 : -1.0, part = last ? (end - w->like) / w->slope : length;
+        for (size_t i = 0; i < w->n; i++)
+            w->trial[i] = w->y[i] + part * w->t[i];
+        if (last)
+            like = end;
+        const int64_t all = w->b->stats.all;
+        double far = 0.0;
+        const bool found = correct(w, &like, &slope, last ? 0.0 : length, last);
+        for (size_t i = 0; i < w->n && found; i++)
+            far += weight(w, i) * (w->trial[i] - w->y[i]) * (w->trial[i] - w->y[i]);
+        double turn = w->slope * slope;
+        for (size_t i = 0; i < w->n && found; i++)
+            turn += weight(w, i) * w->row[i] * w->t[i];
+        if (!found || sqrt(far) > 2.0 * part || (!last && turn < 0.7)) {
+            length *= 0.4;
+            continue;
+        }
+        if (last) {
+            if (end < 0.0)
+                wy_equilibrium_spin(w->trial, w->n / D, WY_PI);
+            return true;
+        }
+        memcpy(w->y, w->trial, w->n * sizeof *w->y);
+        memcpy(w->t, w->row, w->n * sizeof *w->t);
+        w->like = like;
+        w->slope = slope;
+        w->b->stats.points++;
+        if (w->b->stats.all - all <= 4 && turn > 0.95)
+            length = fmin(0.3, 1.6 * length);
+    }
+    return false;
+}
+
+/* The ring on the track, which is that of the round and straight rod, becomes that of the rod. */
+static wy_status to_itself(bool *arrived, wy_equilibrium *b, wy_error *err) {
+    beam_track *t = &b->track;
+    way w = {.b = b, .m = t->model, .round = t->model->round, .n = (t->model->elements + 1) * D};
+    *arrived = false;
+    double *room = malloc(4 * w.n * sizeof *room);
+    if (!room)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", w.n / D);
+    w.y = room;
+    w.t = room + w.n;
+    w.trial = room + 2 * w.n;
+    w.row = room + 3 * w.n;
+    memcpy(w.y, t->y, w.n * sizeof *w.y);
+    double a[4], c[4], dot = 0.0;
+    wy_equilibrium_end_target(a, &t->at.left);
+    wy_equilibrium_end_target(c, &t->at.right);
+    for (int k = 0; k < 4; k++)
+        dot += a[k] * c[k];
+    w.spun = !w.m->uniform || fabs(fabs(dot) - 1.0) >= 1e-14;
+    set_like(&w, 0.0);
+    const wy_bvp bvp = wy_equilibrium_model_bvp(w.m);
+    const wy_status s = wy_collocation_create(&w.solver, &bvp, 6, err);
+    if (!s) {
+        *arrived = grow(&w);
+        memcpy(t->y, w.trial, w.n * sizeof *w.y);
+    }
+    wy_bvp_solver_free(w.solver);
+    w.m->before = w.m->after = NULL;
+    w.m->like = 1.0;
+    w.m->round = w.round;
+    free(room);
+    return s;
+}
+
+/* Newton with the asked method from the ring on the track; true where what it finds has the twist tau. */
+static bool finish(wy_equilibrium *b, const beam_control *target, double tau, bool simple) {
+    /* on a ring that is twisted evenly the shift along itself is a spin about its clamp: one symmetry, not two */
+    for (size_t most = WY_BVP_SYMMETRIES; most > 0; most--) {
+        if (simple)
+            put(b->y, b->model, target, tau, 0.0);
+        else
+            wy_equilibrium_interpolate(b);
+        b->model->most_symmetries = most;
+        const wy_status s = wy_equilibrium_finish(b, NULL);
+        b->model->most_symmetries = WY_BVP_SYMMETRIES;
+        if (!s) {
+            const beam_turns turns = wy_equilibrium_turns(b, tau);
+            if (fabs(turns.link - tau) < WY_PI && turns.crossings == 0.0)
+                return true;
+        }
+        b->solved = false;
+    }
+    return false;
+}
+
 wy_status wy_equilibrium_ring(wy_equilibrium *b, const beam_control *target, double asked, wy_error *err) {
     beam_track *t = &b->track;
-    for (int turn = 0; turn < 2; turn++) { /* as asked, or with one turn taken by the closing */
-        const double tau = asked - (turn ? (asked < 0.0 ? -2.0 : 2.0) * WY_PI : 0.0);
-        put(t->y, t->model, target, tau);
-        put(b->y, b->model, target, tau);
+    const beam_model *m = t->model;
+    const bool simple = m->straight && m->CM[0] == m->CM[1];
+    const double bent = simple ? 0.0 : wy_atan2(m->kappa[0], m->kappa[1]), turn = (asked < 0.0 ? -2.0 : 2.0) * WY_PI;
+    for (int look = 0; look < (simple ? 3 : 6); look++) {
+        /* as asked, or with one turn taken by the closing, or given */
+        const double tau = asked + (look % 3 == 0   ? 0.0
+                                    : look % 3 == 1 ? -turn
+                                                    : turn),
+                     psi = simple ? 0.0 : bent - 0.5 * tau + (look < 3 ? 0.0 : WY_PI);
+        if (!simple)
+            t->model->like = 0.0;
+        put(t->y, t->model, target, tau, psi);
+        t->model->like = 1.0;
         t->at = *target;
         double q[4], dot = 0.0;
         wy_equilibrium_end_target(q, &t->at.right);
         for (int k = 0; k < 4; k++)
             dot += q[k] * t->y[t->model->elements * D + (size_t)(WY_REST_Q + k)];
-        if (!(dot > 0.999)) /* the sign, which the way to the ends has chosen, tells the two apart */
+        if (!(dot > 0.999)) /* the sign, which the way to the ends has chosen, tells odd from even */
             continue;
         t->model->control = t->at;
         b->halved = b->line = false;
-        /* on a ring that is twisted evenly the shift along itself is a spin about its clamp: one symmetry, not two */
-        for (size_t most = WY_BVP_SYMMETRIES; most > 0; most--) {
-            put(b->y, b->model, target, tau);
-            b->model->most_symmetries = most;
-            const wy_status s = wy_equilibrium_finish(b, err);
-            b->model->most_symmetries = WY_BVP_SYMMETRIES;
-            if (!s && fabs(wy_equilibrium_turns_off(b, tau)) < 0.05)
-                return WY_OK;
-            b->solved = false;
-        }
+        bool arrived = true;
+        const wy_status s = simple ? WY_OK : to_itself(&arrived, b, err);
+        if (s || (arrived && finish(b, target, tau, simple)))
+            return s;
     }
     return wy_fail(err, WY_NO_CONVERGENCE, "no ring that is twisted evenly leads to an equilibrium with this twist");
 }

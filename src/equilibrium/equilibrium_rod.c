@@ -111,7 +111,8 @@ wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *def
     if (!s)
         s = wy_rod_definition_check_copy(&rod->def, part, err);
     if (!s) {
-        const char *name = wy_rod_varies(&rod->def, WY_VARIES_TIME);
+        /* a motion that starts from an equilibrium starts at t = 0 */
+        const char *name = rod->def.equilibrium ? NULL : wy_rod_varies(&rod->def, WY_VARIES_TIME);
         *part = "loads";
         for (size_t i = 0; i < rod->def.actuation.count; i++)
             *part = name == rod->def.actuation.items[i].entry->name ? "actuation" : *part;

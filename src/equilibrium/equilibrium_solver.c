@@ -7,6 +7,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -269,7 +270,14 @@ wy_status wy_equilibrium_settle(wy_equilibrium *b, const char *what, wy_error *e
     b->stats.points++;
     if (!s && !right_sign(t->model, t->y))
         s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
-    return s ? wy_fail_at(err, s, "%s", what) : WY_OK;
+    if (s != WY_NO_CONVERGENCE || !err)
+        return s ? wy_fail_at(err, s, "%s", what) : WY_OK;
+    const wy_error why = *err;
+    return wy_fail(
+        err, s,
+        "%s: %.400s. Last good: nothing yet, this is where the path begins. Tried: Newton from its closed form. Try more elements, "
+        "another branch, or 'solver: energy'",
+        what, why.text);
 }
 
 wy_status wy_equilibrium_follow(wy_equilibrium *b, const beam_control *to, const beam_leg *leg, wy_error *err) {
@@ -341,7 +349,7 @@ wy_status wy_equilibrium_follow(wy_equilibrium *b, const beam_control *to, const
 /* ---- from the track to the asked method ---- */
 
 /* Cubic Hermite from the track's nodes to the asked mesh. */
-static void interpolate(wy_equilibrium *b) {
+void wy_equilibrium_interpolate(wy_equilibrium *b) {
     const beam_model *coarse = b->track.model, *fine = b->model;
     const wy_bvp p = wy_equilibrium_model_bvp(coarse);
     size_t e = 0;
@@ -487,8 +495,15 @@ wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const beam_control *ta
     b->halved = false;
     wy_status s = wy_equilibrium_energy(b, target, start, err);
     if (!s) {
+        wy_error why;
         memcpy(states, b->y, n * sizeof *states);
-        s = wy_equilibrium_finish(b, err);
+        s = wy_equilibrium_finish(b, &why);
+        if (s)
+            s = wy_fail(
+                err, s,
+                "%.300s. Last good: all loads and ends, at rest on the energy's own elements (%lld iterations). Tried: Newton from there on "
+                "the mesh asked for. Try more elements, %zu or more",
+                why.text, (long long)b->stats.all, 2 * b->model->elements);
     }
     if (!s)
         b->stats.apart = wy_equilibrium_apart(b, states);
@@ -496,23 +511,29 @@ wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const beam_control *ta
     return s;
 }
 
-/* A closed rod that came out with other turns than asked: the ring that has them, if it is there; else what was found. */
+/* A closed rod that came out with other turns than asked: the one that has them, or none. */
 static wy_status with_asked_turns(wy_equilibrium *b, const beam_control *target, wy_error *err) {
-    const double asked = target->right.twist - target->left.twist;
-    if (!wy_equilibrium_is_ring(b, target) || fabs(wy_equilibrium_turns_off(b, asked)) < 1.05)
+    if (!wy_equilibrium_is_ring(b, target))
         return WY_OK;
-    beam_memory kept;
-    const wy_status none = wy_equilibrium_put_aside(&kept, b, err);
-    if (none)
-        return none;
-    if (wy_equilibrium_ring(b, &kept.at, asked, NULL)) {
-        wy_equilibrium_bring_back(b, &kept);
-    } else {
+    const beam_turns turns = wy_equilibrium_turns(b, target->right.twist - target->left.twist);
+    if (turns.right)
+        return WY_OK;
+    const wy_equilibrium_stats found = b->stats;
+    const beam_control at = b->track.at;
+    const wy_status s = wy_equilibrium_ring(b, &at, turns.asked, NULL);
+    if (s != WY_NO_CONVERGENCE) {
         b->stats.apart = -1.0;
         b->stats.stable = false;
+        return s ? wy_fail(err, s, "no memory for a ring of %zu nodes", b->model->elements + 1) : WY_OK;
     }
-    free(kept.room);
-    return WY_OK;
+    b->solved = false;
+    return wy_fail(
+        err, s,
+        "the closed rod came to rest with %.4g turns (%+.0f) and not with the %.4g asked, because on the way it passed through itself "
+        "(all the load and all of the way to its ends reached, %lld iterations, residual %.2g). Tried: the path of the branch, its energy, "
+        "and the ring that is twisted evenly, led along its arc to the curvature that this rod has at rest, from both sides. Try fewer turns, a sweep "
+        "of the twist from fewer, or more elements; 'solver: collocation' gives the one with other turns, with a complaint",
+        turns.link / (2.0 * WY_PI), turns.off, turns.asked / (2.0 * WY_PI), (long long)b->stats.all, found.residual);
 }
 
 static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err);
@@ -527,7 +548,8 @@ wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error
     if (!s)
         found = with_asked_turns(b, &target, err);
     else if (wy_equilibrium_is_ring(b, &target) &&
-             wy_equilibrium_ring(b, &target, target.right.twist - target.left.twist, NULL) == WY_OK)
+             wy_equilibrium_ring(b, &target, target.right.twist - target.left.twist, NULL) ==
+                 WY_OK) /* as its own complaint says, it was not found otherwise */
         found = WY_OK;
     return found || b->method.stay ? found : wy_equilibrium_leave(b, err);
 }
@@ -567,14 +589,21 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
         s = wy_equilibrium_branch_follow(b, &target, branch, mode, &why);
     if (!s) {
         if (!b->halved)
-            interpolate(b);
-        s = wy_equilibrium_finish(b, &why);
+            wy_equilibrium_interpolate(b);
+        wy_error last;
+        s = wy_equilibrium_finish(b, &last);
+        if (s)
+            wy_fail(
+                &why, s,
+                "%.300s. Last good: all of the way to the ends and loads, on a path of %zu elements (%lld iterations). Tried: Newton from "
+                "there on the mesh asked for. Try more elements, %zu or more",
+                last.text, b->track.model->elements, (long long)b->stats.all, 2 * b->model->elements);
     }
     if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
         wy_error other;
         const wy_status second = wy_equilibrium_finish_energy(b, &target, BEAM_UNSTRESSED, &other);
         return second == WY_NO_CONVERGENCE
-                   ? wy_fail(err, s, "%.700s. Tried then from its energy: %.300s", why.text, other.text)
+                   ? wy_fail(err, s, "%.470s. Tried then from its energy: %.510s", why.text, other.text)
                : second ? wy_fail(err, second, "%s", other.text)
                         : WY_OK;
     }
@@ -615,7 +644,7 @@ wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *ta
     b->halved = false;
     s = wy_equilibrium_follow(b, &to, &leg, err);
     if (!s) {
-        interpolate(b);
+        wy_equilibrium_interpolate(b);
         s = wy_equilibrium_finish(b, err);
     }
     if (s) {

@@ -56,6 +56,8 @@ wy_status wy_equilibrium_localise(wy_equilibrium *solver, const beam_control *ta
 typedef enum beam_start { BEAM_UNSTRESSED, BEAM_TRACK, BEAM_HELD } beam_start;
 /* beam_energy.c: a stable equilibrium by going downhill; on the track and on the asked mesh, for Newton. */
 wy_status wy_equilibrium_energy(wy_equilibrium *solver, const beam_control *target, beam_start start, wy_error *err);
+/* From the track's nodes to y on the asked mesh. */
+void wy_equilibrium_interpolate(wy_equilibrium *solver);
 /* Newton with the asked method from y to the control of the track, and what the solver holds then; and the same after wy_equilibrium_energy. */
 wy_status wy_equilibrium_finish(wy_equilibrium *solver, wy_error *err);
 wy_status wy_equilibrium_finish_energy(wy_equilibrium *solver, const beam_control *target, beam_start start,
@@ -70,9 +72,19 @@ typedef struct beam_memory {
 } beam_memory;
 wy_status wy_equilibrium_put_aside(beam_memory *memory, const wy_equilibrium *solver, wy_error *err);
 void wy_equilibrium_bring_back(wy_equilibrium *solver, const beam_memory *memory);
-/* beam_ring.c: whether the target closes the rod smoothly; by how many turns a solution is off the asked twist; and the ring that has it. */
+/* equilibrium_link.c: the turns of a closed rod against those asked for. */
+typedef struct beam_turns {
+    double link, asked; /* rad */
+    double crossings;   /* with itself: each is a turn more or less */
+    double off;         /* whole turns by which it has too many, at least */
+    bool right;         /* no more than what closing takes or gives */
+} beam_turns;
+beam_turns wy_equilibrium_turns(const wy_equilibrium *solver, double asked);
+/* equilibrium_contact.c: the squared distance of the segments p0 p1 and q0 q1, and where on each (0 .. 1) it is. */
+double wy_equilibrium_segments(const double *p0, const double *p1, const double *q0, const double *q1, double *t,
+                               double *u);
+/* equilibrium_ring.c: whether the target closes the rod smoothly; and the ring that has the asked turns. */
 bool wy_equilibrium_is_ring(const wy_equilibrium *solver, const beam_control *target);
-double wy_equilibrium_turns_off(const wy_equilibrium *solver, double asked);
 wy_status wy_equilibrium_ring(wy_equilibrium *solver, const beam_control *target, double asked, wy_error *err);
 /* beam_start.c, and its row in the table of a kind. */
 #define WY_REST_START_PARAM(config, member)                                                                                               \
@@ -89,6 +101,10 @@ double wy_equilibrium_apart(const wy_equilibrium *solver, double *states);
 
 /* The same solution on the mesh that has each element cut in two; collocation only. */
 wy_status wy_equilibrium_halve(wy_equilibrium *solver, wy_error *err);
+/* Solves with a node more at each of the places s[0..count) (rising, relative to the length) that has none. */
+wy_status wy_equilibrium_split(wy_equilibrium *solver, const double *s, size_t count, wy_error *err);
+/* Nodes where the equilibrium passes through what has added mass here and none there (a surface of water). */
+wy_status wy_equilibrium_waterlines(wy_equilibrium *solver, wy_error *err);
 
 /* beam_cable.c: whether the target is that of a line, and the largest force in it, in units of the model; and its solution, on the asked mesh
  * with its nodes moved to where they are wanted. */

@@ -124,12 +124,15 @@ static void gauss_matrix(double *a, const double *c, size_t s) {
     }
 }
 
-void wy_variation_mass(double mass[MASSES], const beam_model *m, const beam_place *p, double s, size_t element) {
+void wy_variation_mass(double mass[MASSES], const beam_model *m, const beam_place *p, double s, size_t element,
+                       const double *y) {
+    double x[3];
     const wy_section c = wy_equilibrium_model_section(m, s, element);
     const double first = m->rhoA, rows[4] = {c.rhoI1, c.rhoI2, c.rhoJ, c.rhoA};
     for (int i = 0; i < 4; i++)
         mass[i] = first > 0.0 ? rows[i] / first : 0.0;
-    mass[4] = first > 0.0 ? wy_rod_added_mass(&m->rod->def, &c) / first : 0.0;
+    v3_scale(x, m->L, y + WY_REST_X);
+    mass[4] = first > 0.0 ? wy_rod_added_mass(&m->rod->def, &c, x) / first : 0.0;
     for (int i = 0; i < 3; i++)
         mass[i] = first > 0.0 ? mass[i] / (m->L * m->L) : p->inv_CP[2] / p->inv_CM[i];
     if (!(first > 0.0))
@@ -149,7 +152,7 @@ bool wy_variation_propagate(double S[V * V], const beam_model *m, const gauss *g
             z[i] += g->Z[(e * s + l) * g->core + i];
         const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
         const beam_place place = wy_equilibrium_model_place(m, at, e, z);
-        wy_variation_mass(mass, m, &place, at, e);
+        wy_variation_mass(mass, m, &place, at, e, z);
         wy_variation_field(F[l], &place, place.inv_CM, place.inv_CP, place.varies ? place.K : NULL, z, mass, mu, true);
     }
     /* (I - h a x F) X = 1: the stages, for each unit start */
@@ -227,7 +230,7 @@ static double probe_at(const beam_model *m, size_t e, const double *y) {
         double inertia[MASSES];
         const double at = m->s[e + (size_t)i];
         const beam_place place = wy_equilibrium_model_place(m, at, e, y + (e + (size_t)i) * D);
-        wy_variation_mass(inertia, m, &place, at, e);
+        wy_variation_mass(inertia, m, &place, at, e, y + (e + (size_t)i) * D);
         for (int k = 0; k < 3; k++)
             if (inertia[k] > 0.0)
                 mu = fmin(mu, 1e-3 * fmin(1.0 / place.inv_CP[0], 1.0 / place.inv_CP[1]) / inertia[k]);

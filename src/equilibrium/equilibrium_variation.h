@@ -32,7 +32,8 @@ void wy_variation_field(double *A, const beam_place *p, const double inv_CM[3], 
 
 /* Mass of the section at s in units of rhoA at s = 0 and L; where a section has none, that of a material whose density is
  * one: rhoI = EI/EA. */
-void wy_variation_mass(double mass[MASSES], const beam_model *m, const beam_place *p, double s, size_t element);
+void wy_variation_mass(double mass[MASSES], const beam_model *m, const beam_place *p, double s, size_t element,
+                       const double *y);
 
 /* The propagator S (12 x 12) of (8.5) over element e, and the stiffness between its ends (8.6); false where there is none. */
 bool wy_variation_propagate(double S[VARIATION * VARIATION], const beam_model *m, const gauss *g, const double *y,

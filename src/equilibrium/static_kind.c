@@ -10,6 +10,7 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
+#include "equilibrium/equilibrium_certificate.h"
 #include "equilibrium/equilibrium_remarks.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "math/vec3.h"
@@ -198,7 +199,8 @@ enum {
     STRAIN_ENERGY,
     POTENTIAL,
     STRAIN_DENSITY,
-    CHANNELS
+    CERTIFICATE,
+    CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
 };
 #define NODAL(name_, unit_, text, columns)                                                             \
     {                                                                                                  \
@@ -312,7 +314,7 @@ static const wy_channel templates[CHANNELS] = {
          .unit = "1",
          .doc =
              "Estimated error of the solution: of positions in lengths of the rod, of turns in rad, of moments and forces in "
-             "parts of the largest (no less than 6 EI/L, 40 EI/L^2); -1: not known."},
+             "parts of the largest (no less than 6 EI/L, 40 EI/L^2, EI the softer way); -1: not known."},
     [STRAIN_ENERGY] = {.group = "energy",
                        .name = "strain_energy",
                        .unit = "J",
@@ -326,6 +328,7 @@ static const wy_channel templates[CHANNELS] = {
                         .unit = "J/m",
                         .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of the thesis, at each node.",
                         .rank = 1},
+    WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
 typedef struct static_run {
@@ -439,6 +442,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
             v[STRAIN_DENSITY][i] -= rest[c] * yi[WY_REST_M + c] + rest[3 + c] * yi[WY_REST_P + c];
     }
     fill_drift(run, nodes);
+    wy_equilibrium_certificate(v + CERTIFICATE, &run->rod, s, y, nodes);
     v3_copy(v[LEFT_FORCE], y + WY_REST_P);
     v3_copy(v[LEFT_MOMENT], y + WY_REST_M);
     const wy_equilibrium_contact contact = wy_equilibrium_self_distance(run->solver);

@@ -3,6 +3,12 @@
 
 #include <math.h>
 
+/* to -= f from; two rows of one matrix, which never are the same. */
+static inline void take_off(double *restrict to, double f, const double *restrict from, size_t n) {
+    for (size_t j = 0; j < n; j++)
+        to[j] -= f * from[j];
+}
+
 bool wy_lu_factor(double *A, size_t *pivots, size_t n) {
     for (size_t k = 0; k < n; k++) {
         size_t p = k;
@@ -20,11 +26,10 @@ bool wy_lu_factor(double *A, size_t *pivots, size_t n) {
                 A[p * n + j] = t;
             }
         for (size_t i = k + 1; i < n; i++) {
-            const double f = A[i * n + k] / pivot;
-            A[i * n + k] = f;
-            if (f != 0.0) /* the matrices of a rod's step are half empty */
-                for (size_t j = k + 1; j < n; j++)
-                    A[i * n + j] -= f * A[k * n + j];
+            if (A[i * n + k] == 0.0) /* the matrices of a rod's step are half empty */
+                continue;
+            const double f = A[i * n + k] /= pivot;
+            take_off(A + i * n + k + 1, f, A + k * n + k + 1, n - k - 1);
         }
     }
     return true;
@@ -58,15 +63,13 @@ void wy_lu_solve_many(double *B, size_t m, const double *A, const size_t *pivots
         for (size_t k = 0; k < i; k++) {
             const double f = A[i * n + k];
             if (f != 0.0)
-                for (size_t j = 0; j < m; j++)
-                    B[i * m + j] -= f * B[k * m + j];
+                take_off(B + i * m, f, B + k * m, m);
         }
     for (size_t i = n; i-- > 0;) {
         for (size_t k = i + 1; k < n; k++) {
             const double f = A[i * n + k];
             if (f != 0.0)
-                for (size_t j = 0; j < m; j++)
-                    B[i * m + j] -= f * B[k * m + j];
+                take_off(B + i * m, f, B + k * m, m);
         }
         for (size_t j = 0; j < m; j++)
             B[i * m + j] /= A[i * n + i];

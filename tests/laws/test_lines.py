@@ -134,4 +134,102 @@ loads: [{{name: gravity, acceleration: [0, 0, -9.81]}}, {{name: sea-bed, height:
         assert np.abs(a[end] - b[end]).max() < 3 * (a[2] + b[2]) * np.linalg.norm(b[1]), found
 
 
-main(published_forces, layers_converge, on_a_bed, random_lines)
+def on_random_beds(folder):
+    """Ropes and wires from cold on beds soft and hard: as strings where they lie on them; a line that never comes down is the line without its bed. A mesh too coarse for its layers says so."""
+    rng = random.Random(9)
+    lie = hang = unsure = 0
+    for i in range(40 if os.environ.get("WITHY_LONG") else 6):
+        depth, rise, rhoA = rng.uniform(30, 200), rng.uniform(0, 100), 10 ** rng.uniform(0.7, 2)
+        EA, EI, k = 10 ** rng.uniform(7.5, 9), 10 ** rng.uniform(1.5, 4), 10 ** rng.uniform(3, 4.5)
+        span = rng.uniform(1.5, 6) * (2 * depth + rise)
+        L, w = (span + 2 * depth + rise) * rng.uniform(0.82, 0.98), 9.81 * rhoA
+        text = f"""kind: static
+length: {L!r}
+section: {{name: rigidities, EI1: {EI}, EI2: {EI}, GJ: {EI * 0.7}, GA1: {EA / 3}, GA2: {EA / 3}, EA: {EA}, rhoA: {rhoA}}}
+first_end: {{name: pinned, position: [0, 0, 0]}}
+last_end: {{name: pinned, position: [{span!r}, 0, {rise!r}]}}
+elements: 200
+"""
+        found = {}
+        for bed in ("", f", {{name: sea-bed, height: -{depth!r}, stiffness: {k!r}}}"):
+            with open(folder + "/beds.yaml", "w") as f:
+                f.write(text + "loads: [{name: gravity, acceleration: [0, 0, -9.81]}" + bed + "]\n")
+            code, _, err = withy("run", folder + "/beds.yaml", "-o", folder + "/beds.h5", "--force")
+            assert code == 0, (i, bed, err)
+            with h5py.File(folder + "/beds.h5") as f:
+                found[bool(bed)] = f["conserved/space_force"][0], f["state/position"][0], f["solver/error"][0]
+        F, x, error = found[True]
+        assert error >= 0 and (error < 0.05 or "unsure" in err), (i, error, err)
+        unsure += error >= 0.05
+        if found[False][1][:, 2].min() > -depth:
+            hang += 1
+            assert np.abs(F[0] - found[False][0][0]).max() < 1e-7 * np.linalg.norm(F[0]), i
+            continue
+        lie += 1
+        H = F[0][0]
+        lift, on, length = w * math.sqrt(H / k), span, 0.0
+        for V, h in ((abs(F[0][2]), depth), (abs(F[-1][2]), depth + rise)):
+            assert abs(math.hypot(H, V) / (math.hypot(H, lift) + w * h) - 1) < 2e-3, (i, V, h, H)
+            on -= H / w * (math.asinh(V / H) - math.asinh(lift / H))
+            length += (V - lift) / w - (H + V / 2) * h / EA
+        assert abs((length + on * (1 - H / EA)) / L - 1) < 1e-3, (i, length + on, on)
+    print(f"{lie} lines on their beds, {hang} above them, {unsure} unsure")
+    assert lie > 2 and hang > 0 and unsure <= lie / 4
+
+
+def march(force, L, EA, load, steps=1500):
+    """A string from the origin that leaves with this force, x' = (1 + T/EA) t, n' = -load(x, t), by RK4: where it ends."""
+
+    def slope(y):
+        T = np.linalg.norm(y[3:])
+        t = y[3:] / T
+        return np.concatenate([(1 + T / EA) * t, -load(y[:3], t)])
+
+    y, h = np.concatenate([np.zeros(3), force]), L / steps
+    for _ in range(steps):
+        a = slope(y)
+        b = slope(y + h / 2 * a)
+        c = slope(y + h / 2 * b)
+        y = y + h / 6 * (a + 2 * b + 2 * c + slope(y + h * c))
+    return y[:3]
+
+
+def in_a_current(folder):
+    """Steel and polyester in water that flows, alike at all heights or not, between pins anywhere: a string without bending, marched from the force that is returned, ends at the other pin."""
+    rng = random.Random(4)
+    for i in range(20 if os.environ.get("WITHY_LONG") else 5):
+        L = 10 ** rng.uniform(2, 3.7)
+        r = L * 10 ** rng.uniform(-5, -3.3)
+        stuff, rho = (200e9, 7800.0) if rng.random() < 0.5 else (3e9, 1380.0)
+        slack = rng.choice([rng.uniform(0.002, 0.05), rng.uniform(0, 0.5)])
+        up, aside = rng.uniform(-0.7, 0.7), rng.uniform(-3, 3)
+        c = L / (1 + slack)
+        end = np.array([c * math.cos(up) * math.cos(aside), c * math.cos(up) * math.sin(aside), c * math.sin(up)])
+        speed, heading = rng.uniform(0.1, 1.5), rng.uniform(-3, 3)
+        flow = speed * np.array([math.cos(heading), math.sin(heading), 0])
+        normal, tangential, sheared = rng.uniform(0.8, 1.4), rng.uniform(0, 0.03), rng.random() < 0.5
+        rng.random()
+        A, d, heights, shares = math.pi * r * r, 2 * r, (-L, 0.0, L), (0.2, 0.7, 1.4)
+
+        def load(x, t):
+            u = -flow * (np.interp(x[2], heights, shares) if sheared else 1.0)
+            along = u @ t
+            across = u - along * t
+            return -0.5 * 1025 * d * (normal * np.linalg.norm(across) * across + tangential * math.pi * abs(along) * along * t) - np.array([0, 0, G * A * (rho - 1025)])
+
+        profile = ", profile: " + str([list(row) for row in zip(heights, shares)]) if sheared else ""
+        with open(folder + "/w.yaml", "w") as f:
+            f.write(f"kind: static\nlength: {L!r}\nelements: 120\nsection: {{name: circle, radius: {r!r}, E: {stuff}, nu: 0.3, density: {rho}}}\n"
+                    f"first_end: {{name: pinned, position: [0, 0, 0]}}\nlast_end: {{name: pinned, position: {[float(x) for x in end]}}}\n"
+                    f"loads: [{{name: gravity, acceleration: [0, 0, -{G}]}}, {{name: buoyancy, density: 1025, acceleration: [0, 0, -{G}]}}, "
+                    f"{{name: fluid, density: 1025, normal: {normal!r}, tangential: {tangential!r}, added_mass: 1, velocity: {[float(x) for x in flow]}{profile}}}]\n")
+        code, _, err = withy("run", folder + "/w.yaml", "-o", folder + "/w.h5", "--force", "-q")
+        assert code == 0, (i, err)
+        with h5py.File(folder + "/w.h5") as f:
+            force, error = f["conserved/space_force"][0][0], f["solver/error"][0]
+        layer = math.sqrt(stuff * math.pi * r**4 / 4 / np.linalg.norm(force)) / L
+        miss = np.linalg.norm(march(force, L, stuff * A, load) - end) / L
+        assert 0 <= error < 1e-3 and miss < 40 * layer**2 + 10 * error + 1e-8, (i, L, r / L, slack, up, miss, layer, error)
+
+
+main(published_forces, layers_converge, on_a_bed, on_random_beds, in_a_current, random_lines)

@@ -111,6 +111,36 @@ def in_water(folder):
         assert np.abs(wet / (speed / 0.4) - 1).min() < 1e-7, (wet, speed / 0.4)
 
 
+def partly_in_water(folder):
+    """A thin pile stands in the sea: only what is below the surface and above the bed has added mass; frequencies of spans with two masses, and motion with them."""
+    r, L, wet = 0.00005, 1.0, 0.0004
+    EI, rhoA = 200e9 * math.pi * r**4 / 4, 7800 * math.pi * r * r
+    heavier = rhoA + 0.9 * 1025 * math.pi / 4 * wet**2
+    rod = f"length: {L}\nlast_end: free\nsection: {{name: circle, radius: {r}, {STEEL}}}\n"
+    water = "loads: [{name: sea, density: 1025, added_mass: 0.9, diameter: %g, up: [0, 0, 1], surface: %g%s}]\n"
+    cases = [(0.37, "", [0.37, 0.63], [heavier, rhoA]), (0.83, "", [0.83, 0.17], [heavier, rhoA]), (-1, "", [1.0], [rhoA]), (3, "", [1.0], [heavier]),
+             (2.0, ", depth: 1.4", [0.6 - 1.5 * wet, 0.4 + 1.5 * wet], [rhoA, heavier]), (0.9, ", depth: 0.7", [0.2 - 1.5 * wet, 0.7 + 1.5 * wet, 0.1], [rhoA, heavier, rhoA])]
+    for surface, depth, spans, masses in cases:
+        frequency, error, _, out = modes(folder, "kind: static\nelements: 20\n" + rod + water % (wet, surface, depth), "-n", "6")
+        known = euler(EI, masses, spans, [(0, 0)] * len(spans), [2, 3], [2, 3], 3)
+        off = np.abs(np.sort(frequency)[::2] / known - 1)
+        assert (off < 2e-7).all(), (surface, off, error)
+    swinging = "kind: dynamic\nelements: 12\nduration: 25\nstep: 0.1\nevery: 1\nestimate: off\nstart: {velocities: [[0, 0, 0, 0, 0, 0, 0], [1, 1e-5, 0, 0, 0, 0, 0]]}\n"
+    with open(folder + "/swings.yaml", "w") as f:
+        f.write(swinging + rod + water % (wet, 0.75, ""))  # where two elements meet
+    code, out, err = withy("run", folder + "/swings.yaml", "-o", folder + "/swings.h5")
+    assert code == 0, err
+    with h5py.File(folder + "/swings.h5") as f:
+        x, t = f["state/position"][:, -1, 0], f["time"][:]
+
+    def left(masses):
+        known = euler(EI, masses, [0.75, 0.25], [(0, 0)] * 2, [2, 3], [2, 3], 3)
+        waves = np.array([w(2 * math.pi * k * t) for k in known for w in (np.cos, np.sin)]).T
+        return np.linalg.norm(x - waves @ np.linalg.lstsq(waves, x, rcond=None)[0]) / np.linalg.norm(x)
+    # what is left: modes above the third
+    assert left([heavier, rhoA]) < 3e-2 and left([heavier, heavier]) > 10 * left([heavier, rhoA]), (left([heavier, rhoA]), left([heavier, heavier]))
+
+
 def stretched_wire(folder):
     """Pinned at both ends: u = U sin ks, N = rhoA w^2 U/k, Phi = (kU - N/GA)/((1+e) - T/GA), (EI k^2 - rhoI w^2) Phi = (1+e) N - T k U."""
     text = f"kind: static\nlength: 1\nelements: 64\nfirst_end: pinned\nlast_end: {{name: pinned, position: [0, 0, 1.002]}}\nbranch: direct\nsection: {{name: circle, radius: 0.0005, {STEEL}}}\n"
@@ -139,7 +169,9 @@ def stretched_wire(folder):
 
 
 def euler(EI, rhoA, spans, bodies, left, right, count):
-    """Frequencies of Euler-Bernoulli spans with point masses between and after them, by transfer matrices in (w, w', M, Q)."""
+    """Frequencies of Euler-Bernoulli spans with point masses between and after them, by transfer matrices in (w, w', M, Q); rhoA: of all, or of each."""
+    rhoA = np.broadcast_to(rhoA, len(spans))
+
     def span(b, L):
         c, s, ch, sh = math.cos(b * L), math.sin(b * L), math.cosh(b * L), math.sinh(b * L)
         C0, C1, C2, C3 = (ch + c) / 2, (sh + s) / 2 / b, (ch - c) / 2 / b**2, (sh - s) / 2 / b**3
@@ -149,13 +181,13 @@ def euler(EI, rhoA, spans, bodies, left, right, count):
     def miss(f):
         w2 = (2 * math.pi * f) ** 2
         T = np.eye(4)
-        for L, (m, J) in zip(spans, bodies):
+        for L, (m, J), mass in zip(spans, bodies, rhoA):
             B = np.eye(4)
             B[3, 0], B[2, 1] = m * w2, -J * w2
-            T = B @ span((rhoA * w2 / EI) ** 0.25, L) @ T
+            T = B @ span((mass * w2 / EI) ** 0.25, L) @ T
         return np.linalg.det(T[np.ix_(right, left)])  # what is zero at the right, by what is free at the left
 
-    found, f, step = [], 1e-3, 1e-2 * math.sqrt(EI / rhoA) / sum(spans) ** 2
+    found, f, step = [], 1e-3, 1e-2 * math.sqrt(EI / rhoA.max()) / sum(spans) ** 2
     d = miss(f)
     while len(found) < count:
         e = miss(f + step)
@@ -407,4 +439,4 @@ def kinds_shapes_refusals(folder):
         assert code != 0 and words in err and not out, (args, code, err)
 
 
-main(in_water, whirl, shaken, dashpot_at_the_end, a_frame_of_a_run, small_oscillations_in_time, bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)
+main(in_water, partly_in_water, whirl, shaken, dashpot_at_the_end, a_frame_of_a_run, small_oscillations_in_time, bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)

@@ -272,10 +272,9 @@ START_TEST(says_how_far_off_it_is) {
             " with an error below 1 %% %" PRId64 " are blamed; estimate/true: median %.3g, 10 %% below %.3g\n",
             solved, count, complaints, hidden, other, good, blamed, median, ratios ? ratio[ratios / 10] : 1.0);
     free(ratio);
-    ck_assert_int_le(hidden,
-                     (solved + 19) / 20); /* an estimate from half elements alone: one in forty is too low by ten */
+    ck_assert_int_eq(hidden, 0);
     ck_assert_int_le(blamed, (good + 9) / 10);
-    ck_assert_double_ge(median, 0.5);
+    ck_assert_double_ge(median, 0.8); /* it is an estimate, not a bound */
     ck_assert_double_le(median, 5.0);
 }
 END_TEST

@@ -301,4 +301,27 @@ def stored_shapes_are_taken_up(folder):
     assert code == 2 and "expected from 0 to the length of 11 m" in err, err
 
 
-main(stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+def the_mesh_says_what_it_can_show(folder):
+    """A couple bends a rod to an arc: each element turns by M/EI h. A pull T: elements of h sqrt(T/EI) layers, at the end of a bar that hangs."""
+    bent = RISER + "elements: 16\nlast_end: {name: loaded, moment: [0, 20e6, 0]}\nsolver: {name: auto, leave: false}\n"
+    code, out, err, path = run(folder, bent, "--force")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        np.testing.assert_allclose(f["certificate/turn_per_element"][0], 20e6 / 110.8e6 * 10 / 16, rtol=1e-6)
+        assert f["certificate/element_by_layer"][0] < 1e-3
+    assert "certificate: " in out and "turn_per_element 0.113" in out and "error " in out, out
+    hung = RISER.replace("10\nsection", "10\nelements: 25\nsection") + "first_end: clamped\nlast_end: {name: loaded, force: [0, 0, 3e6]}\n"
+    hung += "loads: [{name: distributed-force, density: [0, 0, 1e6]}]\n"
+    code, out, err, path = run(folder, hung, "--force")
+    assert code == 0, err
+    with h5py.File(path) as f:
+        np.testing.assert_allclose(f["certificate/element_by_layer"][0], 0.4 * math.sqrt(13e6 / 110.8e6), rtol=1e-6)
+        np.testing.assert_allclose(f["certificate/layer_at"][0], 0.2)
+    # of a family the worst, and where that one is
+    code, out, err, path = run(folder, hung + "sweep: {number: last_end.force.2, from: 20e6, to: 3e6, frames: 3}\n", "--force", "-q")
+    assert code == 0, err
+    code, out, err = withy("info", path)
+    assert "element_by_layer %.3g" % (0.4 * math.sqrt(30e6 / 110.8e6)) in out, out
+
+
+main(the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)

@@ -1,7 +1,7 @@
 /* The energy of director elements: its gradient and second derivative against differences, its invariance, its order. */
 #include "beam_tools.h"
 
-#include "equilibrium/energy_rod.h"
+#include "equilibrium/energy_arc.h"
 #include "math/vec3.h"
 
 static double random_number(unsigned *seed) {
@@ -10,9 +10,8 @@ static double random_number(unsigned *seed) {
 }
 
 /* Nodes anywhere near a curve. */
-static void make(beam_model **m, energy_rod *r, int sort) {
-    plain_rod beam = thesis_beam(0.4, 0.3);
-    ck_assert_int_eq(wy_equilibrium_model_create(m, rod_of(&beam), 40, NULL), WY_OK);
+static void make(beam_model **m, energy_rod *r, const plain_rod *beam, int sort) {
+    ck_assert_int_eq(wy_equilibrium_model_create(m, rod_of(beam), 40, NULL), WY_OK);
     ck_assert_int_eq(wy_energy_rod_create(r, *m, 3, NULL), WY_OK);
     unsigned seed = 7 + (unsigned)sort;
     for (size_t j = 0; j < r->nodes; j++) {
@@ -29,6 +28,7 @@ static void make(beam_model **m, energy_rod *r, int sort) {
         }
     }
     r->softest = 50.0;
+    r->hold_inside = sort * 11.0; /* with H and without */
     for (int e = 0; e < 2; e++) {
         static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
         memcpy(r->axes[e], identity, sizeof identity);
@@ -47,7 +47,8 @@ START_TEST(derivatives) {
     for (int sort = 0; sort < 3; sort++) {
         beam_model *m;
         energy_rod r;
-        make(&m, &r, sort);
+        const plain_rod beam = thesis_beam(0.4, 0.3);
+        make(&m, &r, &beam, sort);
         const size_t n = 6 * r.nodes;
         double *p = calloc(n, sizeof *p), *x = malloc(3 * r.nodes * sizeof *x), *d = malloc(9 * r.nodes * sizeof *d);
         memcpy(x, r.x, 3 * r.nodes * sizeof *x);
@@ -86,7 +87,8 @@ END_TEST
 START_TEST(invariance) {
     beam_model *m;
     energy_rod r;
-    make(&m, &r, 1);
+    const plain_rod beam = thesis_beam(0.4, 0.3);
+    make(&m, &r, &beam, 1);
     const double before = wy_energy_of(&r), turn[3] = {0.7, -1.1, 0.4}, away[3] = {3.0, -2.0, 1.0};
     double q[4];
     wy_quat_exp(q, turn);
@@ -102,7 +104,111 @@ START_TEST(invariance) {
 }
 END_TEST
 
+/* The derivative of the forces left, with loads that have a potential and loads that have none, on ends and along the rod. */
+START_TEST(jacobian) {
+    for (int sort = 0; sort < 2; sort++) {
+        beam_model *m;
+        energy_rod r;
+        plain_rod beam = thesis_beam(0.4, 0.3);
+        beam.load = (plain_load){.gravity = {3.0, -9.81, 2.0}};
+        if (sort == 1) {
+            const double force[3] = {3e6, -2e6, 1e6}, couple[3] = {4e6, 2e6, -5e6};
+            memcpy(beam.load.body_force, force, sizeof force);
+            memcpy(beam.load.couple, couple, sizeof couple);
+        }
+        make(&m, &r, &beam, sort);
+        for (int i = 0; i < 3; i++) {
+            m->control.right.body_force[i] = 2.0 - i;
+            m->control.right.moment[i] = 1.0 + 0.5 * i;
+            m->control.left.body_moment[i] = 0.7 * i - 0.3;
+            m->control.left.force[i] = 1.3 * i;
+        }
+        const size_t n = 6 * r.nodes, size = wy_band_size(n, 23, 23);
+        double *p = calloc(n, sizeof *p), *x = malloc(3 * r.nodes * sizeof *x), *d = malloc(9 * r.nodes * sizeof *d),
+               *up = malloc(n * sizeof *up), *down = malloc(n * sizeof *down), *a = malloc(size * sizeof *a);
+        size_t *pivots = malloc(n * sizeof *pivots);
+        wy_band J = {n, 23, 23, a, pivots};
+        memcpy(x, r.x, 3 * r.nodes * sizeof *x);
+        memcpy(d, r.d, 9 * r.nodes * sizeof *d);
+        wy_energy_linearise(&r);
+        wy_energy_jacobian(&J, &r);
+        for (int look = 0; look < 10; look++) {
+            unsigned seed = 300 + (unsigned)look;
+            for (size_t i = 0; i < n; i++)
+                p[i] = random_number(&seed);
+            const double h = 1e-5;
+            at(&r, p, h, x, d);
+            wy_energy_linearise(&r);
+            memcpy(up, r.g, n * sizeof *up);
+            at(&r, p, -h, x, d);
+            wy_energy_linearise(&r);
+            memcpy(down, r.g, n * sizeof *down);
+            double largest = 0.0, off = 0.0;
+            for (size_t i = 0; i < n; i++) {
+                double sum = 0.0;
+                for (size_t j = i > 23 ? i - 23 : 0; j <= i + 23 && j < n; j++)
+                    sum += *wy_band_at(&J, i, j) * p[j];
+                largest = fmax(largest, fabs(sum));
+                off = fmax(off, fabs(sum - (up[i] - down[i]) / (2.0 * h)));
+            }
+            /* frames between nodes are brought to unit length before a load acts that turns with them, which the derivative leaves out */
+            ck_assert_double_lt(off, (sort ? 2e-3 : 1e-6) * largest);
+        }
+        free(p);
+        free(x);
+        free(d);
+        free(up);
+        free(down);
+        free(a);
+        free(pivots);
+        wy_energy_rod_free(&r);
+        wy_equilibrium_model_free(m);
+    }
+}
+END_TEST
+
+/* (10.24): turns of the nodes that vanish at the Gauss points give way where the tension is more than 72 EI/h^2, and H holds them. */
+START_TEST(taut_elements_are_held) {
+    static const double mode[4] = {-1.0, 0.44721359549995794, -0.44721359549995794, 1.0};
+    for (int look = 0; look < 4; look++) {
+        const double tension = (look == 0 ? 0.9 : look == 3 ? 5.0 : 1.1) * 72.0;
+        beam_model *m;
+        energy_rod r;
+        plain_rod beam = thesis_beam(0.0, 0.0);
+        ck_assert_int_eq(wy_equilibrium_model_create(&m, rod_of(&beam), 40, NULL), WY_OK);
+        ck_assert_int_eq(wy_energy_rod_create(&r, m, 1, NULL), WY_OK);
+        double p[24] = {0};
+        for (size_t j = 0; j < 4; j++) {
+            const double place[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
+            const double frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+            v3_set(r.x + 3 * j, 0.0, 0.0, place[j] * (1.0 + tension / m->CP[2]));
+            memcpy(r.d + 9 * j, frame, sizeof frame);
+            p[6 * j + 3] = mode[j];
+        }
+        for (int e = 0; e < 2; e++) {
+            static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+            memcpy(r.axes[e], identity, sizeof identity);
+        }
+        ck_assert_double_eq_tol(wy_energy_force(&r), tension, 1e-9 * tension);
+        if (look > 1)
+            wy_energy_rod_brace(&r, tension);
+        ck_assert((r.hold_inside > 0.0) == (look > 1));
+        const double before = wy_energy_of(&r), a = 1e-4;
+        wy_energy_move(&r, p, a);
+        const double change = (wy_energy_of(&r) - before) / (a * a);
+        if (look < 2) /* EI P (P + 1) - T |p'|/(2 P) */
+            ck_assert_double_eq_tol(change, 12.0 - tension * (1.0 + tension / m->CP[2]) / 6.0, 1e-4);
+        else
+            ck_assert_double_gt(change, 0.0);
+        wy_energy_rod_free(&r);
+        wy_equilibrium_model_free(m);
+    }
+}
+END_TEST
+
 static void add(TCase *tc) {
+    tcase_add_test(tc, jacobian);
+    tcase_add_test(tc, taut_elements_are_held);
     tcase_add_test(tc, derivatives);
     tcase_add_test(tc, invariance);
 }

@@ -1,0 +1,224 @@
+/* Equilibria of director elements along the arc of a load path, round its folds, stable or not, and for loads without a potential too. Ends and loads are
+ * those at the part t of the way from one control to another; with r the gradient less the loads without a potential,
+ *
+ *   r(u, t) = 0,     J du + r_t dt = -r,     <tau_u, du>/n + tau_t dt = 0,     J = H - 1/2 [m_j]x - (loads without a potential)'            (5.31)
+ *
+ * where m_j is the moment on node j: turns are counted in space, one after the other, and their second derivative is symmetric at rest only where
+ * no moment acts. r_t by a difference, ends that are led included. docs/math/statics.md 5.12. */
+#include "equilibrium/energy_arc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+enum { DOF = ENERGY_ELEMENT, BAND = DOF - 1 };
+
+bool wy_energy_fixed(const energy_rod *r, size_t i) {
+    const size_t last = 6 * (r->nodes - 1);
+    return (i < 6 && r->fixed[0] >> i & 1U) || (i >= last && r->fixed[1] >> (i - last) & 1U);
+}
+
+void wy_energy_jacobian(wy_band *J, const energy_rod *r) {
+    const size_t n = 6 * r->nodes;
+    memset(J->a, 0, wy_band_size(n, BAND, BAND) * sizeof *J->a);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i > BAND ? i - BAND : 0; j <= i; j++)
+            *wy_band_at(J, i, j) = *wy_band_at(J, j, i) = r->H[i * DOF + BAND - (i - j)];
+    for (size_t e = 0; e < r->elements; e++) {
+        double T[DOF * DOF] = {0};
+        wy_energy_dead_slope(r, e, T);
+        for (size_t a = 0; a < DOF; a++)
+            for (size_t b = 0; b < DOF; b++)
+                if (!wy_energy_fixed(r, 18 * e + a) && !wy_energy_fixed(r, 18 * e + b))
+                    *wy_band_at(J, 18 * e + a, 18 * e + b) -= T[a * DOF + b];
+    }
+    for (size_t j = 0; j < r->nodes; j++) {
+        double m[3];
+        v3_add(m, r->g + 6 * j + 3, r->dead + 6 * j + 3);
+        for (size_t k = 0; k < 3; k++) {
+            const size_t a = 6 * j + 3 + (k + 1) % 3, b = 6 * j + 3 + (k + 2) % 3;
+            if (wy_energy_fixed(r, a) || wy_energy_fixed(r, b))
+                continue;
+            *wy_band_at(J, a, b) += 0.5 * m[k];
+            *wy_band_at(J, b, a) -= 0.5 * m[k];
+        }
+    }
+}
+
+typedef struct arc {
+    energy_rod *r;
+    const beam_control *from, *to;
+    size_t n;
+    wy_band J;
+    double *z, *w, *tau, *kept; /* step at this t, its change with t, direction, nodes to go back to */
+    double tau_t, t;
+    int64_t iterations;
+} arc;
+
+static void set(arc *a, double t) {
+    a->t = t;
+    a->r->model->control = wy_equilibrium_control_between(a->from, a->to, t);
+    wy_energy_rod_hold(a->r);
+}
+
+static double dot(const arc *a, const double *x, const double *y) {
+    double sum = 0.0;
+    for (size_t i = 0; i < a->n; i++)
+        sum += x[i] * y[i];
+    return sum / (double)a->r->nodes;
+}
+
+static double largest(const double *x, size_t n) {
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++)
+        most = !(fabs(x[i]) <= most) ? fabs(x[i]) : most;
+    return most;
+}
+
+static void keep(const arc *a) {
+    memcpy(a->kept, a->r->x, 3 * a->r->nodes * sizeof(double));
+    memcpy(a->kept + 3 * a->r->nodes, a->r->d, 9 * a->r->nodes * sizeof(double));
+}
+
+static void back(const arc *a) {
+    memcpy(a->r->x, a->kept, 3 * a->r->nodes * sizeof(double));
+    memcpy(a->r->d, a->kept + 3 * a->r->nodes, 9 * a->r->nodes * sizeof(double));
+}
+
+/* z = -J^-1 r and w = -J^-1 r_t where the rod is. */
+static bool solve(arc *a) {
+    energy_rod *r = a->r;
+    const double step = 1e-6, t = a->t;
+    wy_energy_linearise(r);
+    a->iterations++;
+    memcpy(a->z, r->g, a->n * sizeof *a->z);
+    wy_energy_jacobian(&a->J, r);
+    if (!isfinite(largest(a->z, a->n)) || !wy_band_factor(&a->J))
+        return false;
+    /* the ends at t + step: only the first and the last node move */
+    double x[6], d[18];
+    const size_t last = r->nodes - 1;
+    for (size_t e = 0; e < 2; e++) {
+        memcpy(x + 3 * e, r->x + 3 * last * e, 3 * sizeof *x);
+        memcpy(d + 9 * e, r->d + 9 * last * e, 9 * sizeof *d);
+    }
+    set(a, t + step);
+    wy_energy_linearise(r);
+    for (size_t i = 0; i < a->n; i++) {
+        a->w[i] = -(r->g[i] - a->z[i]) / step;
+        a->z[i] = -a->z[i];
+    }
+    for (size_t e = 0; e < 2; e++) {
+        memcpy(r->x + 3 * last * e, x + 3 * e, 3 * sizeof *x);
+        memcpy(r->d + 9 * last * e, d + 9 * e, 9 * sizeof *d);
+    }
+    a->t = t;
+    r->model->control = wy_equilibrium_control_between(a->from, a->to, t);
+    wy_band_solve(a->z, &a->J);
+    wy_band_solve(a->w, &a->J);
+    return isfinite(largest(a->z, a->n)) && isfinite(largest(a->w, a->n));
+}
+
+/* Newton from where the rod is; along the plane across the direction, or with t as it is. */
+static bool correct(arc *a, bool still, int most) {
+    double before = INFINITY;
+    for (int it = 0; it < most; it++) {
+        if (!solve(a))
+            return false;
+        const double along = dot(a, a->tau, a->w) + a->tau_t, dt = still ? 0.0 : -dot(a, a->tau, a->z) / along;
+        for (size_t i = 0; i < a->n; i++)
+            a->z[i] += dt * a->w[i];
+        const double length = fmax(largest(a->z, a->n), fabs(dt));
+        if (!isfinite(length) || length > 1.0 || (it > 1 && length > 2.0 * before))
+            return false;
+        set(a, a->t + dt);
+        wy_energy_move(a->r, a->z, 1.0);
+        if (length < 1e-8 || (it > 2 && length < 1e-5 && length > 0.5 * before))
+            return true;
+        before = length;
+    }
+    return false;
+}
+
+/* The direction (w, 1) of unit length, on from the last one; its product with that. */
+static double turn_on(arc *a) {
+    const double norm = sqrt(dot(a, a->w, a->w) + 1.0), way = (dot(a, a->w, a->tau) + a->tau_t) / norm,
+                 sign = way < 0.0 ? -1.0 : 1.0;
+    for (size_t i = 0; i < a->n; i++)
+        a->tau[i] = sign * a->w[i] / norm;
+    a->tau_t = sign / norm;
+    return fabs(way);
+}
+
+static bool follow(energy_arc *out, arc *a) {
+    double length = 0.02;
+    set(a, 0.0);
+    a->tau_t = 1.0;
+    if (!correct(a, true, 30))
+        return false;
+    if (a->from == a->to) {
+        out->carried = 1.0;
+        return true;
+    }
+    if (!solve(a))
+        return false;
+    turn_on(a);
+    const int64_t most = 200000 / (int64_t)a->r->elements + 100;
+    for (int steps = 0; steps < 600 && length > 1e-6 && a->iterations < most; steps++) {
+        const double t = a->t, part = t + length * a->tau_t >= 1.0 ? (1.0 - t) / a->tau_t : length;
+        const bool last = part < length || t + length * a->tau_t >= 1.0;
+        const int64_t all = a->iterations;
+        keep(a);
+        set(a, last ? 1.0 : t + part * a->tau_t);
+        wy_energy_move(a->r, a->tau, part);
+        const double tau_t = a->tau_t;
+        if (!correct(a, last, 10)) {
+            back(a);
+            set(a, t);
+            length *= 0.4;
+            continue;
+        }
+        if (last) {
+            out->carried = 1.0;
+            return true;
+        }
+        if (a->t < -0.2 || !solve(a))
+            return false;
+        const double way = turn_on(a);
+        out->folds += a->tau_t * tau_t < 0.0;
+        out->carried = fmax(out->carried, a->t);
+        if (a->iterations - all <= 6 && way > 0.97)
+            length = fmin(0.3, 1.7 * length);
+        else if (way < 0.8)
+            length *= 0.6;
+    }
+    return false;
+}
+
+wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const beam_control *from, const beam_control *to,
+                           wy_error *err) {
+    *out = (energy_arc){0};
+    const size_t n = 6 * r->nodes, band = wy_band_size(n, BAND, BAND);
+    double *memory = wy_memory_take(band + 5 * n, sizeof *memory, err, "the path of %zu elements", r->elements);
+    size_t *pivots = malloc(n * sizeof *pivots);
+    if (!memory || !pivots) {
+        free(memory);
+        free(pivots);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the path of %zu elements", r->elements);
+    }
+    arc a = {.r = r, .from = from, .to = to, .n = n, .J = {n, BAND, BAND, memory, pivots}, .z = memory + band};
+    a.w = a.z + n;
+    a.tau = a.w + n;
+    a.kept = a.tau + n; /* 12 numbers a node */
+    memset(a.tau, 0, n * sizeof *a.tau);
+    out->arrived = follow(out, &a);
+    out->iterations = a.iterations;
+    if (!out->arrived)
+        wy_energy_blame(out, r, a.tau);
+    free(memory);
+    free(pivots);
+    return WY_OK;
+}

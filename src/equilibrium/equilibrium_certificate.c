@@ -1,0 +1,34 @@
+/* What the mesh of an equilibrium can show. docs/math/certificate.md. */
+#include "equilibrium/equilibrium_certificate.h"
+
+#include <math.h>
+
+#include "math/vec3.h"
+
+void wy_equilibrium_certificate(double *const values[WY_REST_CERTIFICATE], const wy_rod_definition *rod,
+                                const double *s, const double *states, size_t count) {
+    double turn = 0.0, by_layer = 0.0, at = 0.0;
+    for (size_t e = 0; e + 1 < count; e++) {
+        const double h = s[e + 1] - s[e], middle = 0.5 * (s[e] + s[e + 1]);
+        if (!(h > 0.0)) /* a point on a coarser mesh than others of its archive repeats its last node */
+            continue;
+        double bend = 0.0, tension = 0.0, kappa[3], nu[3];
+        for (size_t i = e; i < e + 2; i++) {
+            wy_equilibrium_strains(kappa, nu, rod, i == e ? s[i] : middle + 0.5 * h * (1.0 - 1e-12),
+                                   states + i * WY_REST_DIM);
+            bend += 0.5 * h * v3_norm(kappa);
+            tension = fmax(tension, states[i * WY_REST_DIM + WY_REST_P + 2]);
+        }
+        turn = fmax(turn, bend);
+        wy_section section;
+        wy_rod_section_at(&section, rod, middle, 0);
+        const double ratio = h * sqrt(tension / fmin(section.EI1, section.EI2));
+        if (ratio > by_layer) {
+            by_layer = ratio;
+            at = middle;
+        }
+    }
+    values[0][0] = turn;
+    values[1][0] = by_layer;
+    values[2][0] = at;
+}
