@@ -3,20 +3,7 @@
 
 #include "cli.h"
 
-/* Solutions at rest say how far each of them is off: the worst of them. */
-static wy_status worst(double *value, const wy_recording *r, size_t channel, wy_error *err) {
-    *value = -1.0;
-    for (size_t i = 0; i < r->frames; i++) {
-        double here;
-        const wy_status s = wy_recording_read(r, channel, i, 1, &here, err);
-        if (s)
-            return s;
-        *value = here > *value ? here : *value;
-    }
-    return WY_OK;
-}
-
-/* The last value of every channel of the group, in lines of a terminal's width. */
+/* Every channel that says something of it, in lines of a terminal's width. */
 static wy_status print_values(const wy_recording *r, wy_error *err) {
     enum { WIDTH = 118 };
     size_t column = 0;
@@ -24,13 +11,13 @@ static wy_status print_values(const wy_recording *r, wy_error *err) {
         const wy_channel *c = &r->channels[i];
         double value;
         char item[200];
-        const bool own = c->group && strcmp(c->group, "certificate") == 0;
-        const bool rest = c->group && strcmp(c->group, "solver") == 0 && strcmp(c->name, "error") == 0;
-        if ((!own && !rest) || c->rank != 0)
+        if (!wy_recording_certifies(r, i))
             continue;
-        const wy_status s = rest ? worst(&value, r, i, err) : wy_recording_read(r, i, r->frames - 1, 1, &value, err);
+        const wy_status s = wy_recording_certificate(&value, r, i, err);
         if (s)
             return s;
+        if (strcmp(c->name, "self_distance") == 0 && value < 0.0) /* near itself nowhere */
+            continue;
         snprintf(item, sizeof item, c->whole ? "%s %.0f" : "%s %.3g", shown(c->name), value);
         if (strcmp(c->name, "error_reaction") == 0 && value == 0.0)
             snprintf(item, sizeof item, "error_reaction not estimated (nothing holds the rod)");

@@ -78,6 +78,10 @@ WY_API wy_status wy_recording_states(double **rows, size_t *count, const wy_reco
 /* The largest change of any component of a channel since the first frame: how well an invariant was kept. */
 WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recording, size_t channel, wy_error *err);
 
+/* Whether a channel says how sure the answer is, and what it says: of a motion at its end, of equilibria the worst of them. */
+WY_API bool wy_recording_certifies(const wy_recording *recording, size_t channel);
+WY_API wy_status wy_recording_certificate(double *value, const wy_recording *recording, size_t channel, wy_error *err);
+
 /* The rows of a sweep, gathered in any order, and written as one file that opens as any archive does (kind "sweep", a frame for each
  * point). The sweep must outlive the table. */
 typedef struct wy_sweep_table wy_sweep_table;

@@ -31,9 +31,9 @@ static wy_status certificate(wy_output *out, const wy_recording *r, wy_error *er
     for (size_t i = 0; i < r->channel_count && r->frames; i++) {
         const wy_channel *c = &r->channels[i];
         double value;
-        if (!c->group || strcmp(c->group, "certificate") != 0 || c->rank != 0)
+        if (!wy_recording_certifies(r, i))
             continue;
-        const wy_status s = wy_recording_read(r, i, r->frames - 1, 1, &value, err);
+        const wy_status s = wy_recording_certificate(&value, r, i, err);
         if (s)
             return s;
         wy_output_text(out, any ? ",\n    " : "\n    ");

@@ -91,8 +91,8 @@ static const one_argument_function functions[] = {
     {"sin", wy_sin, {any, turn, many_turns, beside_a_quarter}, 0.6},
     {"cos", wy_cos, {any, turn, many_turns, beside_a_quarter}, 0.6},
     {"tan", wy_tan, {any, turn, many_turns, beside_a_quarter}, 0.6},
-    {"asin", wy_asin, {within_one, small, beside_one, within_one}, 0.72},
-    {"acos", wy_acos, {within_one, small, beside_one, within_one}, 0.7},
+    {"asin", wy_asin, {within_one, small, beside_one, within_one}, 0.66},
+    {"acos", wy_acos, {within_one, small, beside_one, within_one}, 0.66},
     {"atan", wy_atan, {any, middling, turn, small}, 0.58},
 };
 

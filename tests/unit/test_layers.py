@@ -14,7 +14,8 @@ BELOW = {
 }
 BASIS = list(BELOW)
 BELOW["body"] = BELOW["shaft"] = BELOW["rod"] = BASIS
-BELOW["equilibrium"] = BELOW["motion"] = BASIS + ["rod"]
+BELOW["equilibrium"] = BASIS + ["rod"]
+BELOW["motion"] = BASIS + ["rod", "equilibrium"]  # a motion may start from an equilibrium
 BELOW["branches"] = BASIS + ["rod", "equilibrium"]
 BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
 BELOW["study"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]

@@ -1,0 +1,51 @@
+/* What of an archive says how sure it is: of a motion the values at its end, of solutions at rest the worst of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <withy/archive.h>
+
+static bool is(const wy_channel *c, const char *group, const char *name) {
+    return c->group && strcmp(c->group, group) == 0 && (!name || strcmp(c->name, name) == 0);
+}
+
+static bool at_rest(const wy_recording *r) {
+    return strcmp(r->kind, "static") == 0 || strcmp(r->kind, "continuation") == 0;
+}
+
+bool wy_recording_certifies(const wy_recording *r, size_t channel) {
+    if (channel >= r->channel_count || r->channels[channel].rank != 0)
+        return false;
+    const wy_channel *c = &r->channels[channel];
+    return is(c, "certificate", NULL) ||
+           (at_rest(r) && (is(c, "solver", "error") || is(c, "contact", "self_distance")));
+}
+
+/* The frame with the largest value; `nearest`: the smallest that is not negative. */
+static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channel, bool nearest, wy_error *err) {
+    double *v = malloc(r->frames * sizeof *v);
+    if (!v)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu frames", r->frames);
+    const wy_status s = wy_recording_read(r, channel, 0, r->frames, v, err);
+    *frame = 0;
+    for (size_t i = 1; i < r->frames && !s; i++)
+        if (nearest ? v[i] >= 0.0 && (v[i] < v[*frame] || v[*frame] < 0.0) : v[i] > v[*frame])
+            *frame = i;
+    free(v);
+    return s;
+}
+
+wy_status wy_recording_certificate(double *value, const wy_recording *r, size_t channel, wy_error *err) {
+    if (!wy_recording_certifies(r, channel) || r->frames == 0)
+        return wy_fail(err, WY_BAD_INPUT, "this channel says nothing of how sure the answer is");
+    const wy_channel *c = &r->channels[channel];
+    size_t frame = r->frames - 1;
+    if (at_rest(r)) {
+        const bool place = is(c, "certificate", "layer_at") && channel > 0 &&
+                           r->channels[channel - 1].rank == 0; /* where the one before it has its worst */
+        const wy_status s =
+            worst_frame(&frame, r, place ? channel - 1 : channel, is(c, "contact", "self_distance"), err);
+        if (s)
+            return s;
+    }
+    return wy_recording_read(r, channel, frame, 1, value, err);
+}
