@@ -10,17 +10,17 @@
 
 #include "study/round_section.h"
 
-static wy_rod_definition soft_rod(int elements) {
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 0.1;
-    d.elements = elements;
-    d.section = wy_soft_rod_section();
+static wy_motion_definition soft_rod(int elements) {
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 0.1;
+    d.rod.elements = elements;
+    d.rod.section = wy_soft_rod_section();
     return d;
 }
 
 /* CPU seconds of so many steps, at best of three rounds; iterations in all; doubles of a state and its scratch. */
-static double seconds(const wy_rod_definition *d, double dt, int steps, double *iterations, double *numbers) {
+static double seconds(const wy_motion_definition *d, double dt, int steps, double *iterations, double *numbers) {
     double best = HUGE_VAL;
     for (int round = 0; round < 3; round++) {
         wy_motion *rod = NULL;
@@ -56,8 +56,8 @@ int main(void) {
     const int meshes[] = {10, 100, 1000, 10000, 100000};
     double first = 0.0;
     for (int k = 0; k < 5; k++) {
-        wy_rod_definition d = soft_rod(meshes[k]);
-        d.loads = (wy_list){1, &load};
+        wy_motion_definition d = soft_rod(meshes[k]);
+        d.rod.loads = (wy_list){1, &load};
         double iterations, numbers;
         const double t = seconds(&d, 0.01, meshes[k] > 1000 ? 4 : 20000 / meshes[k], &iterations, &numbers);
         const double each = 1e6 * t / iterations / meshes[k];

@@ -20,21 +20,21 @@ int main(void) {
     const double r = 0.005, E = 1e6, rho = 1000, A = 3.14159265358979 * r * r, I = A * r * r / 4;
     const wy_load_gravity down = {{-9.81, 0, 0}};
     const wy_choice loads[] = {{wy_catalogue_find(&wy_loads, "gravity"), &down}};
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 0.1;
-    d.elements = ELEMENTS;
-    d.section = (wy_section){.EI1 = E * I,
-                             .EI2 = E * I,
-                             .GJ = E / 3 * 2 * I,
-                             .GA1 = E / 3 * A,
-                             .GA2 = E / 3 * A,
-                             .EA = E * A,
-                             .rhoI1 = rho * I,
-                             .rhoI2 = rho * I,
-                             .rhoJ = 2 * rho * I,
-                             .rhoA = rho * A};
-    d.loads = (wy_list){1, loads};
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 0.1;
+    d.rod.elements = ELEMENTS;
+    d.rod.section = (wy_section){.EI1 = E * I,
+                                 .EI2 = E * I,
+                                 .GJ = E / 3 * 2 * I,
+                                 .GA1 = E / 3 * A,
+                                 .GA2 = E / 3 * A,
+                                 .EA = E * A,
+                                 .rhoI1 = rho * I,
+                                 .rhoI2 = rho * I,
+                                 .rhoJ = 2 * rho * I,
+                                 .rhoA = rho * A};
+    d.rod.loads = (wy_list){1, loads};
     wy_motion *rod = NULL;
     wy_motion_state *state = NULL;
     wy_motion_work *work = NULL;

@@ -114,8 +114,8 @@ static int move_to_archive(release_run *r, const char *output, const char *label
     char title[400], *text = NULL;
     snprintf(title, sizeof title, "released from %s at %s = %.9g%s%s", label, r->point.recording->channels[0].name,
              r->point.parameter, *r->point.recording->title ? ": " : "", r->point.recording->title);
-    wy_status s =
-        wy_rod_scenario_text(&text, title, wy_release_rod(r->release), wy_release_plan(r->release), r->arena, &err);
+    wy_status s = wy_motion_scenario_text(&text, title, wy_release_motion(r->release), wy_release_plan(r->release),
+                                          r->arena, &err);
     if (!s)
         s = wy_scenario_read_text(&r->scenario, output, text, strlen(text), NULL, &err);
     const wy_archive_options options = {

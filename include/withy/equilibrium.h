@@ -47,6 +47,7 @@ typedef struct wy_equilibrium_method {
     int solver;                      /* wy_equilibrium_solver_name */
     int order;                       /* collocation: 2, 4 or 6 */
     int start;                       /* collocation: wy_equilibrium_start */
+    bool at_start;                   /* what varies in time acts as it does at t = 0, instead of being refused */
     bool stay;                       /* WY_START_AUTO: an unstable equilibrium of the path is not left */
     const wy_integrator *integrator; /* shooting */
     const void *config;              /* shooting: the integrator's settings, NULL = its defaults */

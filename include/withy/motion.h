@@ -1,6 +1,6 @@
 /* A rod in motion: model, state, step, read. What a rod is, stands in rod.h. docs/dynamics.md and docs/math/dynamics.md.
  *
- *   wy_rod_definition def;   wy_rod_definition_init(&def);   ... fill in ...
+ *   wy_motion_definition def; wy_motion_definition_init(&def);  ... fill in def.rod, def.start, def.method ...
  *   wy_motion *rod;          wy_motion_create(&rod, &def, &err);            the model: immutable, may be shared by threads
  *   wy_motion_state *state;  wy_motion_state_create(&state, rod, &err);     everything a restart needs
  *   wy_motion_work *work;    wy_motion_work_create(&work, rod, &err);       scratch, one for each thread
@@ -41,15 +41,37 @@ typedef struct wy_motion_gauss_director {
     bool exact_only;   /* never take a step that fails with Radau IIA: cut it until it converges, or fail */
 } wy_motion_gauss_director;
 
+/* How a rod is set in motion. */
+typedef struct wy_rod_start {
+    wy_choice shape;  /* strain, from wy_shapes; none: the rod's reference */
+    wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of the shape and of the
+                             rod's position and orientation, on a smooth curve through them */
+    bool
+        equilibrium; /* the static equilibrium under the loads at t = 0: beside the shape above; none: that of statics */
+    double release[3]; /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
+    double velocity[3], spin[3]; /* rigid motion: velocity of s = 0, m/s, angular velocity, rad/s; in space */
+    wy_samples velocities;       /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
+} wy_rod_start;
+
+/* A rod, how it is set in motion, and how it is moved. What it points to is copied when a model is made. */
+typedef struct wy_motion_definition {
+    wy_rod_definition rod;
+    wy_rod_start start;
+    wy_choice method; /* from wy_motion_methods; none: gauss-director */
+} wy_motion_definition;
+
+/* Fills in what may be left out: wy_rod_definition_init for the rod, which starts from its reference at rest. */
+WY_API void wy_motion_definition_init(wy_motion_definition *definition);
+
 typedef struct wy_motion wy_motion;
 typedef struct wy_motion_state wy_motion_state;
 typedef struct wy_motion_work wy_motion_work;
 
 /* Says what is wrong with a definition of a moving rod, its start and its method included, without making a model. */
-WY_API wy_status wy_motion_check(const wy_rod_definition *definition, const char **part, wy_error *err);
+WY_API wy_status wy_motion_check(const wy_motion_definition *definition, const char **part, wy_error *err);
 
 /* Makes a model, or says what is wrong with the definition. Free with wy_motion_free (NULL is allowed). */
-WY_API wy_status wy_motion_create(wy_motion **rod, const wy_rod_definition *definition, wy_error *err);
+WY_API wy_status wy_motion_create(wy_motion **rod, const wy_motion_definition *definition, wy_error *err);
 WY_API void wy_motion_free(wy_motion *rod);
 
 /* What was chosen for an accuracy. */
@@ -66,7 +88,7 @@ typedef struct wy_motion_accuracy {
  * mesh and the method's settings live in the arena. Any rod, ends and loads. Runs the rod over the duration with coarser companions beside it,
  * and with more elements or shorter steps until the error that they show is small enough. Fails where that is out of reach, and says
  * what can be reached. `sink` (may be NULL) is asked for its progress and may stop it. */
-WY_API wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *definition, double accuracy,
+WY_API wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definition *definition, double accuracy,
                                         double duration, wy_arena *arena, const struct wy_sink *sink, wy_error *err);
 
 /* Number of nodes: elements + 1. */

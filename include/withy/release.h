@@ -80,7 +80,7 @@ WY_API wy_status wy_release_create(wy_release **release, wy_equilibrium *solver,
 WY_API void wy_release_free(wy_release *release);
 
 /* The moving rod, and how long and in which steps it is moved. They live as long as the release. */
-WY_API const wy_rod_definition *wy_release_rod(const wy_release *release);
+WY_API const wy_motion_definition *wy_release_motion(const wy_release *release);
 WY_API const wy_motion_plan *wy_release_plan(const wy_release *release);
 
 /* Moves the rod until it rests or the duration is over; frames go to the sink, which may be NULL. */

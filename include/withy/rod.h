@@ -190,21 +190,9 @@ typedef struct wy_rod_definition {
     wy_list actuation;   /* from wy_actuations: added to the reference strain */
     wy_samples bodies;   /* rows (s, mass, J1, J2, J3): rigid bodies on the rod, their centres on its axis and their
                                 principal axes d1, d2, d3; kg and kg m^2 */
-    /* for motion, statics ignores it: */
-    wy_choice method; /* from wy_motion_methods; none: gauss-director */
-    wy_samples
-        mesh; /* rows (s, size): how long an element is there, relative to others, linear in between, held outside;
-                             none: all the same */
-    wy_choice shape;  /* strain at the start, from wy_shapes; none: the reference */
-    wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of shape, position and
-                             orientation, on a smooth curve through them */
+    wy_samples mesh;     /* rows (s, size): how long an element is there, relative to others, linear in between, held
+                             outside; none: all the same; equilibria grade their own */
     double position[3], orientation[4]; /* of the section at s = 0, where the first end does not say it */
-    bool
-        equilibrium; /* start from the static equilibrium under the loads at t = 0: that beside the shape above; none: that of statics */
-    double release[3]; /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
-    double velocity[3],
-        spin[3];           /* rigid motion at the start: velocity of s = 0, m/s, angular velocity, rad/s; in space */
-    wy_samples velocities; /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
 } wy_rod_definition;
 
 /* Fills in what may be left out: a straight undamped rod, clamped at s = 0 with the frame of space, free at s = L. */

@@ -49,8 +49,8 @@ WY_API const char *wy_scenario_overrides(const wy_scenario *scenario);
 
 /* A moving rod and the plan of its motion as the text of a scenario of kind `dynamic`, taken from the arena: reading it gives
  * the same rod, number for number. Fails for a viscosity that no scenario can say. */
-WY_API wy_status wy_rod_scenario_text(char **text, const char *title, const wy_rod_definition *definition,
-                                      const wy_motion_plan *plan, wy_arena *arena, wy_error *err);
+WY_API wy_status wy_motion_scenario_text(char **text, const char *title, const wy_motion_definition *definition,
+                                         const wy_motion_plan *plan, wy_arena *arena, wy_error *err);
 
 /* The living thing that a scenario describes, to be stepped by the caller (see <withy/live.h>). It takes the scenario over: both are freed by
  * wy_live_free. After a failure the scenario stays the caller's. */

@@ -5,6 +5,7 @@
 
 #include <withy/rotation.h>
 
+#include "equilibrium/equilibrium_check.h"
 #include "equilibrium/equilibrium_model.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
@@ -110,17 +111,6 @@ wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *def
     wy_status s = wy_rod_definition_copy(&rod->def, definition, rod->arena, part, err);
     if (!s)
         s = wy_rod_definition_check_copy(&rod->def, part, err);
-    if (!s) {
-        /* a motion that starts from an equilibrium starts at t = 0 */
-        const char *name = rod->def.equilibrium ? NULL : wy_rod_varies(&rod->def, WY_VARIES_TIME);
-        *part = "loads";
-        for (size_t i = 0; i < rod->def.actuation.count; i++)
-            *part = name == rod->def.actuation.items[i].entry->name ? "actuation" : *part;
-        for (int e = 0; e < 2; e++)
-            *part = name == rod->def.ends[e].entry->name ? (e ? "last_end" : "first_end") : *part;
-        if (name)
-            s = wy_fail(err, WY_UNSUPPORTED, "'%s' varies with time, which an equilibrium does not know", name);
-    }
     if (!s)
         s = wy_rod_stances(rod->stance, &rod->def, part, err);
     if (!s)
@@ -136,18 +126,32 @@ wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *def
     return WY_OK;
 }
 
+static wy_status check_time(const wy_rod_definition *d, const char **part, wy_error *err) {
+    const char *name = wy_rod_varies(d, WY_VARIES_TIME);
+    if (!name)
+        return WY_OK;
+    *part = "loads";
+    for (size_t i = 0; i < d->actuation.count; i++)
+        *part = name == d->actuation.items[i].entry->name ? "actuation" : *part;
+    for (int e = 0; e < 2; e++)
+        *part = name == d->ends[e].entry->name ? (e ? "last_end" : "first_end") : *part;
+    return wy_fail(err, WY_UNSUPPORTED, "'%s' varies with time, which an equilibrium does not know", name);
+}
+
 /* The longest that the centre line can be without tension: the end of a held-held rod may be further away only if the
  * rod is stretched, which is allowed; nearer than zero it cannot be. So distances need no check, ends that coincide
  * neither. */
-wy_status wy_equilibrium_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+static wy_status check(const wy_rod_definition *definition, bool at_start, const char **part, wy_error *err) {
     beam_model *model;
     const char *unused = NULL;
     part = part ? part : &unused;
     beam_rod *rod; /* first for the part to blame */
     wy_status s = wy_equilibrium_rod_create(&rod, definition, part, err);
+    if (!s && !at_start)
+        s = check_time(&rod->def, part, err);
+    wy_equilibrium_rod_free(rod);
     if (s)
         return s;
-    wy_equilibrium_rod_free(rod);
     s = wy_equilibrium_model_create(&model, definition, 1, err);
     if (s)
         return s;
@@ -166,4 +170,12 @@ wy_status wy_equilibrium_check(const wy_rod_definition *definition, const char *
                        "end, or hold both",
                        rigid, rigid > 1 ? "s" : "");
     return WY_OK;
+}
+
+wy_status wy_equilibrium_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+    return check(definition, false, part, err);
+}
+
+wy_status wy_equilibrium_check_at_start(const wy_rod_definition *definition, wy_error *err) {
+    return check(definition, true, NULL, err);
 }

@@ -1,4 +1,5 @@
 /* Solving for an equilibrium: the path from the unstressed rod, adaptive steps, the asked method at the end. */
+#include "equilibrium/equilibrium_check.h"
 #include "equilibrium/equilibrium_solver.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *r
     const wy_equilibrium_method *method = &chosen;
     wy_status s = check_method(method, err);
     if (!s)
-        s = wy_equilibrium_check(rod, NULL, err);
+        s = method->at_start ? wy_equilibrium_check_at_start(rod, err) : wy_equilibrium_check(rod, NULL, err);
     if (s)
         return s;
     wy_equilibrium *b = calloc(1, sizeof *b);

@@ -30,7 +30,7 @@ typedef struct trial {
 } trial;
 
 /* Runs the rod with its companions. A run that breaks down is one of which nothing is right. */
-static wy_status attempt(trial *t, const wy_rod_definition *d, double step, int64_t steps, const wy_sink *sink,
+static wy_status attempt(trial *t, const wy_motion_definition *d, double step, int64_t steps, const wy_sink *sink,
                          wy_error *err) {
     wy_motion *rod = NULL;
     wy_motion_state *state = NULL;
@@ -99,7 +99,7 @@ static wy_status out_of_reach(double accuracy, const wy_motion_accuracy *best, c
         best->step);
 }
 
-wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *definition, double accuracy,
+wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definition *definition, double accuracy,
                                  double duration, wy_arena *arena, const wy_sink *sink, wy_error *err) {
     if (!(accuracy > 0.0) || !isfinite(accuracy))
         return wy_fail(err, WY_BAD_INPUT, "an accuracy of %g was asked for, expected a positive number", accuracy);
@@ -107,9 +107,9 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
         return wy_fail(err, WY_BAD_INPUT, "a duration of %g s was asked for, expected a positive number", duration);
     wy_rod_definition plain;
     const char *part;
-    wy_status s = wy_rod_definition_check(definition, &part, err);
+    wy_status s = wy_rod_definition_check(&definition->rod, &part, err);
     if (!s) /* section and damping as numbers */
-        s = wy_rod_definition_copy(&plain, definition, arena, &part, err);
+        s = wy_rod_definition_copy(&plain, &definition->rod, arena, &part, err);
     if (s)
         return s;
     wy_gauss_config *config = wy_arena_take(arena, sizeof *config);
@@ -122,7 +122,7 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
         .degree = fine ? 5 : 3,
         .stages = stages,
         .stabiliser = 10.0};
-    wy_rod_definition d = *definition;
+    wy_motion_definition d = *definition;
     d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), config};
     /* errors of phase grow with time: a long run is tried in its beginning */
     const double period = first_period(&plain), span = fmin(duration, 30.0 * period), grow = fmax(1.0, duration / span);
@@ -131,12 +131,12 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
     wy_motion_accuracy best = {.estimate = HUGE_VAL};
     double step = fmin(span / 16.0, period / 60.0);
     int64_t idle = 0;
-    d.elements = 4 * ((int64_t)wy_rod_bodies_inside(&plain) + 1); /* a quarter of them still has a joint for each */
-    d.mesh = (wy_samples){0};
+    d.rod.elements = 4 * ((int64_t)wy_rod_bodies_inside(&plain) + 1); /* a quarter of them still has a joint for each */
+    d.rod.mesh = (wy_samples){0};
     for (int64_t number = 1; number <= TRIALS; number++) {
         const double steps = ceil(span / step * (1.0 - 1e-12));
         best.trials = number - 1;
-        if (!(steps * (double)d.elements <= most))
+        if (!(steps * (double)d.rod.elements <= most))
             return out_of_reach(accuracy, &best, "the next would take too long", err);
         trial seen;
         step = span / steps;
@@ -147,7 +147,7 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
         const double estimate = e.path * grow;
         idle = estimate < 0.7 * best.estimate || estimate <= accuracy ? 0 : idle + 1;
         if (estimate < best.estimate || (estimate <= accuracy && e.shape <= WY_UNSURE))
-            best = (wy_motion_accuracy){.elements = d.elements,
+            best = (wy_motion_accuracy){.elements = d.rod.elements,
                                         .degree = config->degree,
                                         .order = 2 * stages,
                                         .step = step,
@@ -156,8 +156,8 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
         best.trials = number;
         if (estimate <= accuracy &&
             e.shape <= WY_UNSURE) { /* small against the length, but not against the motion: go on */
-            definition->elements = d.elements;
-            definition->mesh = d.mesh;
+            definition->rod.elements = d.rod.elements;
+            definition->rod.mesh = d.rod.mesh;
             definition->method = d.method;
             *chosen = best;
             return WY_OK;
@@ -169,16 +169,17 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
         const double pace = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
                                  finer(e.shape_time, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 3.0));
         const bool neither = mesh <= 1.0 && pace <= 1.0;
-        bool graded = false;                            /* just now: that is refinement enough */
-        if (mesh > 1.0 && !d.mesh.rows && number > 1) { /* the first trial may be nonsense, with tensions that are */
-            s = wy_motion_layers_mesh(&d.mesh, &d.elements, &seen.layers, d.length, d.length / (double)d.elements,
-                                      arena, err);
+        bool graded = false; /* just now: that is refinement enough */
+        if (mesh > 1.0 && !d.rod.mesh.rows &&
+            number > 1) { /* the first trial may be nonsense, with tensions that are */
+            s = wy_motion_layers_mesh(&d.rod.mesh, &d.rod.elements, &seen.layers, d.rod.length,
+                                      d.rod.length / (double)d.rod.elements, arena, err);
             if (s)
                 return s;
-            graded = d.mesh.rows > 0;
+            graded = d.rod.mesh.rows > 0;
         }
         if ((mesh > 1.0 || neither) && !graded)
-            d.elements = (int64_t)ceil(fmax((double)d.elements + 1.0, (double)d.elements * mesh));
+            d.rod.elements = (int64_t)ceil(fmax((double)d.rod.elements + 1.0, (double)d.rod.elements * mesh));
         step /= neither ? 1.3 : pace;
     }
     return out_of_reach(accuracy, &best, "finer meshes and steps come nearer too slowly", err);

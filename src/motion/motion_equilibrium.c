@@ -12,7 +12,7 @@
 enum { FEWEST = 32, MOST = 400 }; /* elements: the start needs a neighbourhood, not digits */
 
 bool wy_motion_asks_statics(const wy_motion *rod) {
-    return !rod->def.shape.entry && !rod->def.poses.rows; /* who gives a shape asks for the equilibrium beside it */
+    return !rod->start.shape.entry && !rod->start.poses.rows; /* who gives a shape asks for the equilibrium beside it */
 }
 
 wy_status wy_motion_ask_statics(wy_equilibrium **out, const wy_motion *rod, wy_error *err) {
@@ -29,10 +29,11 @@ wy_status wy_motion_ask_statics(wy_equilibrium **out, const wy_motion *rod, wy_e
         if (count)
             memcpy(items, d.loads.items, count * sizeof *items);
         *force = (wy_load_point_force){.at = d.length};
-        v3_copy(force->force, d.release);
+        v3_copy(force->force, rod->start.release);
         items[count] = (wy_choice){.entry = wy_catalogue_find(&wy_loads, "point-force"), .config = force};
-        d.loads = (wy_list){.count = count + (v3_norm(d.release) > 0.0), .items = items};
+        d.loads = (wy_list){.count = count + (v3_norm(rod->start.release) > 0.0), .items = items};
         wy_equilibrium_method method = wy_equilibrium_method_default();
+        method.at_start = true;
         method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
         s = wy_equilibrium_create(out, &d, &method, err);
     }

@@ -12,7 +12,9 @@
 
 /* The immutable model. */
 struct wy_motion {
-    wy_rod_definition def;
+    wy_rod_definition def; /* what it is, how it starts, and the method with its settings: copies */
+    wy_rod_start start;
+    wy_choice chosen;
     size_t nodes, elements;
     double h;      /* of an element, mean */
     double *joint; /* nodes: where elements meet, m */

@@ -16,76 +16,76 @@ typedef struct rest_config {
 } rest_config;
 
 typedef struct rod_config {
-    wy_rod_definition rod;
+    wy_motion_definition moving;
     wy_pace pace;
     double accuracy, output_step;
     rest_config rest;
     bool estimate;
 } rod_config;
 
-/* The rows of `start` lie in the definition itself. */
-#define START(field) offsetof(wy_rod_definition, field)
+/* The rows of `start`: where the rod lies is its own. */
+#define START(field) offsetof(wy_motion_definition, field)
 static const wy_param start_params[] = {
     {.key = "shape",
      .doc = "Strain along the rod; left out: the reference.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_shapes,
      .fallback = "",
-     .offset = START(shape)},
+     .offset = START(start.shape)},
     {.key = "position",
      .doc = "Of the section at s = 0.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
      .fallback = "[0, 0, 0]",
-     .offset = START(position)},
+     .offset = START(rod.position)},
     {.key = "orientation",
      .doc = "Of the section at s = 0, a quaternion (scalar first, body to space).",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
      .fallback = "[1, 0, 0, 0]",
-     .offset = START(orientation)},
+     .offset = START(rod.orientation)},
     {.key = "equilibrium",
      .doc =
          "Start from the static equilibrium under the loads at t = 0: that of `kind: static`; beside the shape where one is given.",
      .type = WY_TYPE_BOOL,
      .fallback = "false",
-     .offset = START(equilibrium)},
+     .offset = START(start.equilibrium)},
     {.key = "release",
      .doc = "Force on the end at s = L that takes part in that equilibrium and is let go at t = 0.",
      .unit = "N",
      .type = WY_TYPE_VECTOR,
      .count = 3,
      .fallback = "[0, 0, 0]",
-     .offset = START(release)},
+     .offset = START(start.release)},
     {.key = "velocity",
      .doc = "Velocity of the section at s = 0, in space.",
      .unit = "m/s",
      .type = WY_TYPE_VECTOR,
      .count = 3,
      .fallback = "[0, 0, 0]",
-     .offset = START(velocity)},
+     .offset = START(start.velocity)},
     {.key = "spin",
      .doc = "Angular velocity of the whole rod, in space.",
      .unit = "rad/s",
      .type = WY_TYPE_VECTOR,
      .count = 3,
      .fallback = "[0, 0, 0]",
-     .offset = START(spin)},
+     .offset = START(start.spin)},
     {.key = "velocities",
      .doc = "Rows of s, v (3), omega (3) in space, added to the rigid motion; linear in between.",
      .type = WY_TYPE_SAMPLES,
      .count = 7,
      .fallback = "",
-     .offset = START(velocities)},
+     .offset = START(start.velocities)},
     {.key = "poses",
      .doc =
          "Instead of shape, position and orientation: rows of s, x (3), q (4) from s = 0 to the end, on a smooth curve.",
      .type = WY_TYPE_SAMPLES,
      .count = WY_POSE_COLUMNS,
      .fallback = "",
-     .offset = START(poses)},
+     .offset = START(start.poses)},
     {0},
 };
 
@@ -111,7 +111,7 @@ static const wy_param rest_params[] = {
 
 #define ROD(field) offsetof(rod_config, field)
 static const wy_param params[] = {
-    WY_ROD_PARAMS(rod_config, rod, "20"),
+    WY_ROD_PARAMS(rod_config, moving.rod, "20"),
     {.key = "mesh",
      .doc =
          "Rows of s and the length of an element there, relative to others, linear in between: elements are shorter where "
@@ -120,18 +120,18 @@ static const wy_param params[] = {
      .type = WY_TYPE_SAMPLES,
      .count = 2,
      .fallback = "",
-     .offset = ROD(rod.mesh)},
+     .offset = ROD(moving.rod.mesh)},
     {.key = "start",
      .doc = "Shape and velocity at t = 0.",
      .type = WY_TYPE_GROUP,
      .group = start_params,
-     .offset = ROD(rod)},
+     .offset = ROD(moving)},
     {.key = "method",
      .doc = "The space-time method.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_motion_methods,
      .fallback = "gauss-director",
-     .offset = ROD(rod.method)},
+     .offset = ROD(moving.method)},
     WY_PACE_PARAMS(rod_config, pace, ""),
     {.key = "output_step",
      .doc = "Record at the multiples of this time, whatever the step, and at the end; left out: every so many steps.",
@@ -164,10 +164,10 @@ static const wy_param params[] = {
 
 static wy_status check(const void *config, const char **key, wy_error *err) {
     const rod_config *c = config;
-    const wy_status s = wy_motion_check(&c->rod, key, err);
+    const wy_status s = wy_motion_check(&c->moving, key, err);
     if (s)
         return s;
-    const wy_motion_method *method = (const wy_motion_method *)(const void *)c->rod.method.entry;
+    const wy_motion_method *method = (const wy_motion_method *)(const void *)c->moving.method.entry;
     if (!isnan(c->rest.below) && !(method->takes & WY_KNOWS_REST)) {
         *key = "rest";
         return wy_fail(err, WY_UNSUPPORTED,
@@ -216,9 +216,9 @@ static double round_number(double x) {
 }
 
 /* The rod and the plan of a scenario; an accuracy chooses method, elements and step first, in memory of the arena. */
-static wy_status prepare(wy_rod_definition *d, wy_motion_plan *plan, const rod_config *c, wy_arena *arena,
+static wy_status prepare(wy_motion_definition *d, wy_motion_plan *plan, const rod_config *c, wy_arena *arena,
                          const wy_sink *sink, wy_error *err) {
-    *d = c->rod;
+    *d = c->moving;
     *plan = (wy_motion_plan){.duration = c->pace.duration,
                              .step = c->pace.step,
                              .every = c->pace.every,
@@ -241,13 +241,13 @@ static wy_status prepare(wy_rod_definition *d, wy_motion_plan *plan, const rod_c
         "the accuracy %g takes %lld elements of degree %lld%s and steps of about %.3g s, of order %lld: error about %.2g, "
         "found in %lld trials",
         c->accuracy, (long long)chosen.elements, (long long)chosen.degree,
-        d->mesh.rows ? ", shorter in bending layers," : "", chosen.step, (long long)chosen.order, chosen.estimate,
+        d->rod.mesh.rows ? ", shorter in bending layers," : "", chosen.step, (long long)chosen.order, chosen.estimate,
         (long long)chosen.trials);
     return WY_OK;
 }
 
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
-    wy_rod_definition d;
+    wy_motion_definition d;
     wy_motion_plan plan;
     wy_motion_parts moving = {0};
     wy_arena *arena = wy_arena_create();
@@ -263,7 +263,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
 }
 
 static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
-    wy_rod_definition d;
+    wy_motion_definition d;
     wy_motion_plan plan;
     wy_arena *arena = wy_arena_create();
     wy_status s =
@@ -275,7 +275,7 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
 }
 
 static const wy_rod_definition *rod_of(const void *config) {
-    return &((const rod_config *)config)->rod;
+    return &((const rod_config *)config)->moving.rod;
 }
 
 const wy_kind wy_kind_dynamic = {

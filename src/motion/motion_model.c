@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/equilibrium.h>
 #include <withy/rotation.h>
 
 #include "base/memory.h"
+#include "equilibrium/equilibrium_check.h"
 #include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
@@ -53,29 +53,30 @@ static wy_status check_mass(const wy_rod_definition *d, const char **part, wy_er
 
 static wy_status check_start(const wy_motion *rod, const char **part, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
+    const wy_rod_start *start = &rod->start;
     wy_error why;
     *part = "start";
-    if (!finite_run(d->position, 3) || !finite_run(d->orientation, 4) || !finite_run(d->velocity, 3) ||
-        !finite_run(d->spin, 3))
+    if (!finite_run(d->position, 3) || !finite_run(d->orientation, 4) || !finite_run(start->velocity, 3) ||
+        !finite_run(start->spin, 3))
         return wy_fail(err, WY_BAD_INPUT, "position, orientation, velocity or spin at the start is not a number");
-    if (!finite_run(d->release, 3))
+    if (!finite_run(start->release, 3))
         return wy_fail(err, WY_BAD_INPUT, "the force that is let go at the start, (%g, %g, %g) N, is not a number",
-                       d->release[0], d->release[1], d->release[2]);
-    if (!d->equilibrium && v3_dot(d->release, d->release) > 0.0)
+                       start->release[0], start->release[1], start->release[2]);
+    if (!start->equilibrium && v3_dot(start->release, start->release) > 0.0)
         return wy_fail(err, WY_BAD_INPUT,
                        "a force of %g N is let go at the start, but the start is no equilibrium: it would do nothing "
                        "(set equilibrium: true)",
-                       v3_norm(d->release));
+                       v3_norm(start->release));
     if (v3_dot(d->orientation, d->orientation) + d->orientation[3] * d->orientation[3] == 0.0)
         return wy_fail(err, WY_BAD_INPUT,
                        "the orientation at the start is zero, expected a quaternion with a direction");
-    wy_status s = wy_poses_check(&d->poses, d->length, err);
+    wy_status s = wy_poses_check(&start->poses, d->length, err);
     if (!s)
-        s = wy_rows_check(&d->velocities, 7, d->length, "the velocities at the start", err);
-    const wy_shape *shape = (const wy_shape *)(const void *)d->shape.entry;
-    if (!s && shape && shape->check && (s = shape->check(d->shape.config, d->length, err)))
+        s = wy_rows_check(&start->velocities, 7, d->length, "the velocities at the start", err);
+    const wy_shape *shape = (const wy_shape *)(const void *)start->shape.entry;
+    if (!s && shape && shape->check && (s = shape->check(start->shape.config, d->length, err)))
         s = wy_fail_at(err, s, "shape at the start");
-    const wy_status rests = !s && d->equilibrium ? wy_equilibrium_check(d, NULL, &why) : WY_OK;
+    const wy_status rests = !s && start->equilibrium ? wy_equilibrium_check_at_start(d, &why) : WY_OK;
     if (rests == WY_NO_MEMORY)
         s = wy_fail(err, rests, "%s", why.text);
     if (rests == WY_BAD_INPUT)
@@ -119,7 +120,7 @@ static wy_status check_method(const wy_motion *rod, const char **part, wy_error 
         unsigned ability;
         const char *what;
     } needs[] = {{d->stations.rows > 0, WY_TAKES_STATIONS, "stations"},
-                 {d->poses.rows > 0, WY_TAKES_POSES, "poses at the start"},
+                 {rod->start.poses.rows > 0, WY_TAKES_POSES, "poses at the start"},
                  {rod->aims, WY_TAKES_PLACED_ENDS, "a last end that is held elsewhere than the start puts it"},
                  {d->actuation.count > 0, WY_TAKES_ACTUATION, "actuation"},
                  {d->bodies.rows > 0, WY_TAKES_BODIES, "bodies on the rod"},
@@ -131,7 +132,7 @@ static wy_status check_method(const wy_motion *rod, const char **part, wy_error 
         if (needs[i].asked && !(rod->method->takes & needs[i].ability))
             return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use '%s'", rod->method->entry.name,
                            needs[i].what, who_takes(needs[i].ability));
-    wy_status s = check_config(&d->method, err);
+    wy_status s = check_config(&rod->chosen, err);
     if (!s && (s = wy_rod_bodies_check(d, err)))
         *part = "bodies";
     if (!s && rod->method->check)
@@ -213,7 +214,7 @@ static void fill_reference(wy_motion *rod) {
 }
 
 void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, double s, const double arm[3]) {
-    const wy_rod_definition *d = &rod->def;
+    const wy_rod_start *d = &rod->start;
     v3_cross(v, d->spin, arm);
     v3_add(v, d->velocity, v);
     v3_copy(omega, d->spin);
@@ -274,17 +275,41 @@ static wy_status allocate(wy_motion *rod, wy_error *err) {
     return WY_OK;
 }
 
+void wy_motion_definition_init(wy_motion_definition *definition) {
+    memset(definition, 0, sizeof *definition);
+    wy_rod_definition_init(&definition->rod);
+}
+
+static wy_status copy_definition(wy_motion *rod, const wy_motion_definition *from, const char **part, wy_error *err) {
+    rod->start = from->start;
+    rod->chosen = from->method;
+    if (!rod->chosen.entry)
+        rod->chosen.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director");
+    wy_status s = wy_rod_definition_copy(&rod->def, &from->rod, rod->arena, part, err);
+    if (!s) {
+        *part = "method";
+        s = wy_choice_copy(&rod->chosen, rod->arena, err);
+    }
+    if (!s) {
+        *part = "start";
+        s = wy_choice_copy(&rod->start.shape, rod->arena, err);
+    }
+    if (!s)
+        s = wy_samples_copy(&rod->start.poses, WY_POSE_COLUMNS, rod->arena, err);
+    if (!s)
+        s = wy_samples_copy(&rod->start.velocities, 7, rod->arena, err);
+    return s;
+}
+
 /* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid. */
-static wy_status resolve(wy_motion *rod, const wy_rod_definition *definition, const char **part, wy_error *err) {
-    wy_rod_definition from = *definition, *d = &rod->def;
-    if (!from.method.entry)
-        from.method.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director");
+static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition, const char **part, wy_error *err) {
+    wy_rod_definition *d = &rod->def;
     rod->arena = wy_arena_create();
-    wy_status s = rod->arena ? wy_rod_definition_copy(d, &from, rod->arena, part, err)
-                             : wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    wy_status s =
+        rod->arena ? copy_definition(rod, definition, part, err) : wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     if (s)
         return s;
-    rod->method = (const wy_motion_method *)(const void *)d->method.entry;
+    rod->method = (const wy_motion_method *)(const void *)rod->chosen.entry;
     rod->ends[0] = (const wy_end *)(const void *)d->ends[0].entry;
     rod->ends[1] = (const wy_end *)(const void *)d->ends[1].entry;
     s = wy_rod_definition_check_copy(d, part, err);
@@ -318,12 +343,13 @@ static wy_status resolve(wy_motion *rod, const wy_rod_definition *definition, co
     }
     rod->aim = at[1];
     const unsigned holds = rod->holds[1];
-    rod->aims = d->poses.rows == 0 && ((holds & WY_HOLDS_POSITION && finite_run(at[1].x, 3)) ||
+    rod->aims =
+        rod->start.poses.rows == 0 && ((holds & WY_HOLDS_POSITION && finite_run(at[1].x, 3)) ||
                                        (holds & WY_HOLDS_ROTATION && (finite_run(at[1].q, 4) || at[1].twist != 0.0)));
     return check_method(rod, part, err);
 }
 
-wy_status wy_motion_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+wy_status wy_motion_check(const wy_motion_definition *definition, const char **part, wy_error *err) {
     const char *unused;
     wy_motion rod = {0};
     const wy_status s = resolve(&rod, definition, part ? part : &unused, err);
@@ -334,7 +360,7 @@ wy_status wy_motion_check(const wy_rod_definition *definition, const char **part
 /* The last end must be where it is held, unless the start is an equilibrium, which brings it there. */
 static wy_status check_aim(const wy_motion *rod, wy_error *err) {
     const double *p = rod->start_p + 3 * (rod->nodes - 1), *D = rod->start_D + 9 * (rod->nodes - 1);
-    if (!rod->aims || rod->def.equilibrium)
+    if (!rod->aims || rod->start.equilibrium)
         return WY_OK;
     double off = 0.0, turn = 0.0, to_p[3], to_D[9];
     wy_motion_aim(to_p, to_D, rod, p, D, 1.0);
@@ -387,15 +413,15 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
     if (s)
         return s;
     fill_reference(rod);
-    if (d->poses.rows)
+    if (rod->start.poses.rows)
         for (size_t j = 0; j < rod->nodes; j++) {
             double q[4];
-            wy_poses_at(rod->start_p + 3 * j, q, &d->poses, wy_motion_arc_length(rod, j));
+            wy_poses_at(rod->start_p + 3 * j, q, &rod->start.poses, wy_motion_arc_length(rod, j));
             wy_quat_normalize(q, q);
             wy_directors_from_quat(rod->start_D + 9 * j, q);
         }
-    else if (d->shape.entry)
-        lay_out(rod->start_p, rod->start_D, rod, &d->shape);
+    else if (rod->start.shape.entry)
+        lay_out(rod->start_p, rod->start_D, rod, &rod->start.shape);
     for (size_t i = 0; i < d->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
         if (!load->acceleration) {
@@ -408,14 +434,14 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
         rod->has_gravity = true;
     }
     s = check_aim(rod, err);
-    if (!s && d->equilibrium && !rod->method->own_equilibrium)
+    if (!s && rod->start.equilibrium && !rod->method->own_equilibrium)
         s = wy_motion_seek_equilibrium(rod, err);
     if (!s)
         fill_velocities(rod);
     return s;
 }
 
-wy_status wy_motion_create(wy_motion **out, const wy_rod_definition *definition, wy_error *err) {
+wy_status wy_motion_create(wy_motion **out, const wy_motion_definition *definition, wy_error *err) {
     if (!out || !definition)
         return wy_fail(err, WY_BAD_INPUT, "no rod to make, or nowhere to put it: NULL");
     *out = NULL;

@@ -29,8 +29,8 @@ wy_status wy_motion_distance_from_rest(wy_motion_unrest *unrest, const wy_motion
 }
 
 wy_status wy_motion_seek_equilibrium(wy_motion *rod, wy_error *err) {
-    wy_rod_definition d = rod->def;
-    d.method = (wy_choice){.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director")};
+    const wy_motion_definition d = {
+        .rod = rod->def, .start = rod->start, .method.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director")};
     wy_motion *resting = NULL;
     wy_motion_state *state = NULL;
     wy_motion_work *work = NULL;

@@ -441,7 +441,7 @@ static double longest_step(const wy_motion_plan *p) {
 }
 
 /* The rod must be made and started; it stays the caller's. */
-static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_rod_definition *d,
+static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_motion_definition *d,
                           const wy_motion_plan *plan, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod);
     rod_run *run = calloc(1, sizeof *run);
@@ -452,7 +452,7 @@ static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_ro
         return wy_fail(err, WY_NO_MEMORY, "no memory for a frame of %zu nodes", n);
     }
     run->plan = *plan;
-    run->length = d->length;
+    run->length = d->rod.length;
     run->rod = m->rod;
     run->state = run->seen = m->state;
     run->work = m->work;
@@ -460,7 +460,7 @@ static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_ro
     run->velocity = run->orientation + 4 * n;
     run->strain = run->velocity + 6 * n;
     run->wrench = run->strain + 6 * n;
-    run->loose = d->loads.count == 0 && d->mass_damping == 0.0;
+    run->loose = d->rod.loads.count == 0 && d->rod.mass_damping == 0.0;
     for (int e = 0; e < 2; e++)
         run->loose = run->loose && run->rod->hold[e].components == 0 && !run->rod->ends[e]->wrench;
     watch(run, true);
@@ -521,7 +521,7 @@ static wy_status ask(const wy_motion_parts *m, bool estimate, wy_error *err) {
                          "the run of a rod of %zu elements", m->rod->elements);
 }
 
-static wy_status start(wy_motion_parts *m, const wy_rod_definition *d, bool estimate, wy_error *err) {
+static wy_status start(wy_motion_parts *m, const wy_motion_definition *d, bool estimate, wy_error *err) {
     *m = (wy_motion_parts){0};
     wy_status s = wy_motion_create(&m->rod, d, err);
     if (!s)
@@ -533,8 +533,8 @@ static wy_status start(wy_motion_parts *m, const wy_rod_definition *d, bool esti
     return s ? s : wy_motion_start(m->rod, m->state, m->work, err);
 }
 
-wy_status wy_motion_run(wy_motion_parts *m, const wy_rod_definition *d, const wy_motion_plan *plan, const wy_sink *sink,
-                        wy_error *err) {
+wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const wy_motion_plan *plan,
+                        const wy_sink *sink, wy_error *err) {
     wy_march march;
     wy_status s = start(m, d, plan->estimate, err);
     if (!s)
@@ -572,7 +572,7 @@ static void close_with_rod(void *context) {
     wy_motion_parts_free(&moving);
 }
 
-wy_status wy_motion_open(wy_march *march, const wy_rod_definition *d, const wy_motion_plan *plan, wy_error *err) {
+wy_status wy_motion_open(wy_march *march, const wy_motion_definition *d, const wy_motion_plan *plan, wy_error *err) {
     wy_motion_parts m;
     wy_motion_plan alone = *plan;
     alone.estimate = false; /* companions would not know what else is done to the rod */

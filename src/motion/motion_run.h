@@ -14,11 +14,11 @@ typedef struct wy_motion_parts {
 } wy_motion_parts;
 
 /* Makes the rod and moves it, handing frames to the sink. Free what `moving` holds in any case: it stays, to go on from. */
-wy_status wy_motion_run(wy_motion_parts *moving, const wy_rod_definition *definition, const wy_motion_plan *plan,
+wy_status wy_motion_run(wy_motion_parts *moving, const wy_motion_definition *definition, const wy_motion_plan *plan,
                         const wy_sink *sink, wy_error *err);
 /* Makes the rod and gets ready to take its steps one by one; wy_kind.open of a moving rod. */
 struct wy_march;
-wy_status wy_motion_open(struct wy_march *march, const wy_rod_definition *definition, const wy_motion_plan *plan,
+wy_status wy_motion_open(struct wy_march *march, const wy_motion_definition *definition, const wy_motion_plan *plan,
                          wy_error *err);
 void wy_motion_parts_free(wy_motion_parts *moving);
 

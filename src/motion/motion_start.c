@@ -42,13 +42,13 @@ static wy_stance own_stance(const wy_motion *rod, int e, const wy_stance at[2]) 
 wy_status wy_motion_start_fits(const wy_motion *rod, const wy_stance at[2], const char **part, wy_error *err) {
     static const double origin[3] = {0.0, 0.0, 0.0}, level[4] = {1.0, 0.0, 0.0, 0.0};
     const wy_rod_definition *d = &rod->def;
-    const size_t rows = d->poses.rows;
+    const size_t rows = rod->start.poses.rows;
     for (int e = 0; e < 2; e++) {
         if (!rod->holds[e] ||
             (e == 1 && rows == 0)) /* the last end of a shape is looked at when the shape is laid out */
             continue;
         const wy_stance held = own_stance(rod, e, at);
-        const double *row = rows ? d->poses.values + WY_POSE_COLUMNS * (e ? rows - 1 : 0) : NULL;
+        const double *row = rows ? rod->start.poses.values + WY_POSE_COLUMNS * (e ? rows - 1 : 0) : NULL;
         const double *x = row ? row + 1 : d->position, *q = row ? row + 4 : d->orientation;
         const char *said = row ? "the poses at the start put it" : "'start' puts it";
         *part = e ? "last_end" : "first_end";

@@ -232,7 +232,7 @@ double wy_motion_pose_gap(const wy_motion *rod, const wy_motion_state *state) {
 
 const wy_motion_newton *wy_motion_newton_of(const wy_motion *rod) {
     static const wy_motion_newton standard = {.tolerance = 1e-12, .max_iterations = 30, .halvings = 12};
-    return rod->def.method.config ? rod->def.method.config : &standard;
+    return rod->chosen.config ? rod->chosen.config : &standard;
 }
 
 const wy_param wy_motion_newton_params[] = {WY_MOTION_NEWTON_ROWS, {0}};

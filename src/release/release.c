@@ -70,7 +70,7 @@ static wy_status push(wy_release *r, wy_error *err) {
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     for (size_t i = 0; i < n; i++)
         rows[7 * i] = wy_equilibrium_s(r->solver)[i];
-    r->definition.velocities = (wy_samples){.rows = n, .values = rows};
+    r->definition.start.velocities = (wy_samples){.rows = n, .values = rows};
     wy_section first;
     wy_rod_section_at(&first, b, 0.0, 1);
     const wy_section *c = &first;
@@ -116,7 +116,7 @@ static wy_status place(wy_release *r, wy_error *err) {
         v3_copy(row + 1, y + WY_REST_X);
         wy_quat_normalize(row + 4, y + WY_REST_Q);
     }
-    r->definition.poses = (wy_samples){.rows = n, .values = rows};
+    r->definition.start.poses = (wy_samples){.rows = n, .values = rows};
     return WY_OK;
 }
 
@@ -125,7 +125,7 @@ static wy_status place(wy_release *r, wy_error *err) {
  * not taken for one at rest. (8.20) */
 static void plan(wy_release *r) {
     const double rate = r->landing.rate, step = 0.1 / rate;
-    wy_rod_definition *d = &r->definition;
+    wy_rod_definition *d = &r->definition.rod;
     d->mass_damping = isnan(r->options.damping) ? 2.0 * rate : r->options.damping;
     const double half = 0.5 * d->mass_damping, growth = rate * rate / (half + sqrt(half * half + rate * rate));
     r->plan = (wy_motion_plan){.duration = isnan(r->options.duration) ? 400.0 / rate : r->options.duration,
@@ -184,7 +184,7 @@ wy_status wy_release_create(wy_release **out, wy_equilibrium *solver, const wy_r
     r->landing.unit = first.EI1 / (b->length * b->length);
     s = wy_release_prepare(r, err);
     if (!s)
-        r->landing.end = has_force(&r->definition, &first);
+        r->landing.end = has_force(&r->definition.rod, &first);
     if (!s)
         s = push(r, err);
     if (!s)
@@ -210,7 +210,7 @@ void wy_release_free(wy_release *r) {
     free(r);
 }
 
-const wy_rod_definition *wy_release_rod(const wy_release *r) {
+const wy_motion_definition *wy_release_motion(const wy_release *r) {
     return &r->definition;
 }
 

@@ -11,7 +11,7 @@ struct wy_release {
     wy_release_options options;
     wy_equilibrium *solver; /* the caller's: holds the start */
     wy_motion_gauss_director method;
-    wy_rod_definition definition;
+    wy_motion_definition definition;
     wy_motion_plan plan;
     wy_motion_parts moving; /* the rod as it is now */
     double *rows;           /* what the present rod was made of, where it is a finer one */

@@ -59,7 +59,7 @@ wy_status wy_release_compare(wy_likeness *likeness, const wy_release *r, size_t 
     }
     wy_motion_read(m->rod, m->state, &(wy_motion_view){.wrench = a});
     const wy_samples given = {.rows = count, .values = rows};
-    const double L = r->definition.length, EI = r->definition.section.EI1;
+    const double L = r->definition.rod.length, EI = r->definition.rod.section.EI1;
     double sums[2] = {0.0, 0.0};
     for (size_t e = 0; e < n; e++) {
         const double at = 0.5 * (wy_motion_arc_length(m->rod, e) + wy_motion_arc_length(m->rod, e + 1));

@@ -15,20 +15,21 @@ static bool straight_at(const wy_rod_definition *d, double s, int side) {
 
 wy_status wy_release_prepare(wy_release *r, wy_error *err) {
     const beam_model *m = r->solver->model;
-    wy_rod_definition *d = &r->definition;
+    wy_motion_definition *moving = &r->definition;
+    wy_rod_definition *d = &moving->rod;
     const wy_rod_definition given = wy_equilibrium_rod_given(m->rod);
     wy_status s = wy_rod_definition_copy(d, &given, r->arena, NULL, err);
     if (s)
         return s;
     d->elements = r->options.elements;
-    d->method = (wy_choice){.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director"), .config = &r->method};
-    s = wy_params_defaults(d->method.entry->params, &r->method, r->arena, err);
+    moving->method =
+        (wy_choice){.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director"), .config = &r->method};
+    s = wy_params_defaults(moving->method.entry->params, &r->method, r->arena, err);
     if (s)
         return s;
     r->method.dissipative = true; /* modes far faster than the step shall die: its stages see to that */
     d->damping = (wy_choice){0};  /* ... and a material's own would only slow it down */
     memset(d->viscosity, 0, sizeof d->viscosity);
-    d->equilibrium = false;
     memcpy(d->position, m->rod->stance[0].x, sizeof d->position);
     memcpy(d->orientation, m->rod->stance[0].q, sizeof d->orientation);
     bool straight = true;

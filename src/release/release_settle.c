@@ -115,7 +115,7 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
             }
         }
         r->landing.solved =
-            wy_equilibrium_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.length);
+            wy_equilibrium_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.rod.length);
     }
     if (r->landing.solved) {
         const double *y = wy_equilibrium_states(solver) + (r->landing.end ? D * (n - 1) : 0);
@@ -241,11 +241,11 @@ static wy_status carry(wy_release *r, int64_t elements, double alpha, wy_error *
     if (s)
         return s;
     const size_t n = wy_motion_nodes(r->moving.rod);
-    wy_rod_definition d = r->definition;
-    d.elements = elements;
-    d.poses = (wy_samples){.rows = n, .values = rows};
-    d.velocities = (wy_samples){.rows = n, .values = rows + WY_POSE_COLUMNS * n};
-    d.mass_damping = alpha;
+    wy_motion_definition d = r->definition;
+    d.rod.elements = elements;
+    d.start.poses = (wy_samples){.rows = n, .values = rows};
+    d.start.velocities = (wy_samples){.rows = n, .values = rows + WY_POSE_COLUMNS * n};
+    d.rod.mass_damping = alpha;
     wy_motion_parts next = {0};
     s = wy_motion_create(&next.rod, &d, err);
     if (!s)
@@ -339,7 +339,7 @@ wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
         l->level_count++;
         if (k == 0)
             continue;
-        estimate(l, r->definition.length);
+        estimate(l, r->definition.rod.length);
         l->reached = fmax(level->off_force, fmax(level->off_moment, level->off_middle)) <= r->options.tolerance;
     }
     return s;

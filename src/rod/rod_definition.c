@@ -27,7 +27,7 @@ static double number_of(const wy_choice *choice, const char *key) {
     return NAN;
 }
 
-static wy_status copy_rows(wy_samples *v, size_t columns, wy_arena *arena, wy_error *err) {
+wy_status wy_samples_copy(wy_samples *v, size_t columns, wy_arena *arena, wy_error *err) {
     const wy_param rows[] = {{.key = "rows", .type = WY_TYPE_SAMPLES, .count = columns}, {0}};
     return wy_params_copy(rows, v, arena, err);
 }
@@ -47,10 +47,10 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     part = part ? part : &unused;
     *to = *from;
     *part = "taper";
-    wy_status s = copy_rows(&to->taper, 2, arena, err);
+    wy_status s = wy_samples_copy(&to->taper, 2, arena, err);
     if (!s) {
         *part = "stations";
-        s = copy_rows(&to->stations, WY_STATION_COLUMNS, arena, err);
+        s = wy_samples_copy(&to->stations, WY_STATION_COLUMNS, arena, err);
     }
     if (!s) {
         *part = "section";
@@ -87,24 +87,12 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     }
     if (!s) {
         *part = "bodies";
-        s = copy_rows(&to->bodies, WY_BODY_COLUMNS, arena, err);
+        s = wy_samples_copy(&to->bodies, WY_BODY_COLUMNS, arena, err);
     }
-    if (!s) {
-        *part = "method";
-        s = wy_choice_copy(&to->method, arena, err);
-    }
-    if (!s) {
-        *part = "start";
-        s = wy_choice_copy(&to->shape, arena, err);
-    }
-    if (!s)
-        s = copy_rows(&to->poses, WY_POSE_COLUMNS, arena, err);
     if (!s) {
         *part = "mesh";
-        s = copy_rows(&to->mesh, 2, arena, err);
+        s = wy_samples_copy(&to->mesh, 2, arena, err);
     }
-    if (!s)
-        s = copy_rows(&to->velocities, 7, arena, err);
     const wy_shape *shape = s ? NULL : (const wy_shape *)(const void *)to->reference.entry;
     if (shape && (!shape->check || !shape->check(to->reference.config, to->length, err)))
         anchor_ends(to);

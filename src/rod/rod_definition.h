@@ -9,6 +9,9 @@
 /* wy_rod_definition_check for one that wy_rod_definition_copy made. */
 wy_status wy_rod_definition_check_copy(const wy_rod_definition *copy, const char **part, wy_error *err);
 
+/* Rows of numbers copied into the arena. */
+wy_status wy_samples_copy(wy_samples *rows, size_t columns, wy_arena *arena, wy_error *err);
+
 /* Rows with rising s on the rod. */
 wy_status wy_rows_check(const wy_samples *rows, size_t columns, double length, const char *what, wy_error *err);
 

@@ -225,7 +225,8 @@ static wy_status add_damping(text *t, const wy_rod_definition *d, wy_error *err)
     return WY_OK;
 }
 
-static void add_start(text *t, const wy_rod_definition *d) {
+static void add_start(text *t, const wy_motion_definition *moving) {
+    const wy_rod_start *d = &moving->start;
     add(t, "start:\n");
     if (d->shape.entry && !d->poses.rows) {
         add(t, "  ");
@@ -235,8 +236,8 @@ static void add_start(text *t, const wy_rod_definition *d) {
         const char *key;
         const double *x;
         size_t count;
-    } vectors[] = {{"position", d->position, 3},
-                   {"orientation", d->orientation, 4},
+    } vectors[] = {{"position", moving->rod.position, 3},
+                   {"orientation", moving->rod.orientation, 4},
                    {"release", d->release, 3},
                    {"velocity", d->velocity, 3},
                    {"spin", d->spin, 3}};
@@ -258,8 +259,9 @@ static void add_start(text *t, const wy_rod_definition *d) {
     }
 }
 
-wy_status wy_rod_scenario_text(char **out, const char *title, const wy_rod_definition *d, const wy_motion_plan *plan,
-                               wy_arena *arena, wy_error *err) {
+wy_status wy_motion_scenario_text(char **out, const char *title, const wy_motion_definition *moving,
+                                  const wy_motion_plan *plan, wy_arena *arena, wy_error *err) {
+    const wy_rod_definition *d = &moving->rod;
     text t = {0};
     char buffer[64];
     *out = NULL;
@@ -290,7 +292,11 @@ wy_status wy_rod_scenario_text(char **out, const char *title, const wy_rod_defin
         add(&t, "bodies:                                    # s, mass, moments of inertia");
         add_rows(&t, &d->bodies, 5, "  ");
     }
-    key_choice(&t, "method", &d->method);
+    if (d->mesh.rows) {
+        add(&t, "mesh:");
+        add_rows(&t, &d->mesh, 2, "  ");
+    }
+    key_choice(&t, "method", &moving->method);
     key_number(&t, "step", plan->step);
     key_number(&t, "duration", plan->duration);
     snprintf(buffer, sizeof buffer, "every: %lld\n", (long long)plan->every);
@@ -302,7 +308,7 @@ wy_status wy_rod_scenario_text(char **out, const char *title, const wy_rod_defin
         add_number(&t, plan->rest_after);
         add(&t, "}\n");
     }
-    add_start(&t, d);
+    add_start(&t, moving);
     if (!s && !t.full)
         *out = wy_arena_text(arena, t.at, t.length);
     free(t.at);

@@ -86,12 +86,12 @@ typedef struct soft {
 static wy_status soft_second(double *cpu, double tip[3], const char *method, const char *settings, int elements,
                              double dt, wy_error *err) {
     const wy_shape_constant arc = {{0.0, WY_PI / 4.0 / 0.1, 0.0, 0.0, 0.0, 1.0}};
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 0.1;
-    d.elements = elements;
-    d.section = wy_soft_rod_section();
-    d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 0.1;
+    d.rod.elements = elements;
+    d.rod.section = wy_soft_rod_section();
+    d.start.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
     *cpu = HUGE_VAL;
     memset(tip, 0, 3 * sizeof *tip);
     wy_arena *arena = wy_arena_create();

@@ -31,18 +31,18 @@ wy_status wy_cantilever_method(wy_choice *choice, const char *method, const char
 
 wy_status wy_cantilever_open(wy_cantilever *c, const wy_cantilever_run *run, wy_error *err) {
     memset(c, 0, sizeof *c);
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 0.5;
-    d.elements = run->elements;
-    d.section = wy_round_section(1e-3, 200e9, 80e9, 8000.0);
-    memcpy(d.viscosity, run->viscosity, sizeof d.viscosity);
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 0.5;
+    d.rod.elements = run->elements;
+    d.rod.section = wy_round_section(1e-3, 200e9, 80e9, 8000.0);
+    memcpy(d.rod.viscosity, run->viscosity, sizeof d.rod.viscosity);
     c->dt = run->dt;
     c->gravity = (wy_load_gravity){{-9.81, 0.0, 0.0}};
     c->load = (wy_choice){wy_catalogue_find(&wy_loads, "gravity"), &c->gravity};
-    d.loads = (wy_list){1, &c->load};
-    d.equilibrium = true;
-    d.release[0] = -9.81 * (run->weight > 0.0 ? run->weight : 0.02);
+    d.rod.loads = (wy_list){1, &c->load};
+    d.start.equilibrium = true;
+    d.start.release[0] = -9.81 * (run->weight > 0.0 ? run->weight : 0.02);
     c->arena = wy_arena_create();
     if (!c->arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a cantilever");

@@ -39,25 +39,27 @@ static void land(flight *f) {
  * cosh z - cos z - sigma (sinh z - sin z), z = beta s/L, and twist sin(pi s/L); turning, free. */
 static wy_status take_off(flight *f, int elements, const char *method, const void *config, wy_error *err) {
     memset(f, 0, sizeof *f);
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 0.1;
-    d.elements = elements;
-    d.section = wy_soft_rod_section();
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 0.1;
+    d.rod.elements = elements;
+    d.rod.section = wy_soft_rod_section();
     for (int i = 0; i < ROWS; i++) {
         const double x = (double)i / (ROWS - 1), z = BETA * x, up = wy_exp(z), down = wy_exp(-z);
         const double b = 0.5 * ((1.0 - SIGMA) * up + (1.0 + SIGMA) * down) - wy_cos(z) + SIGMA * wy_sin(z);
         const double slope = BETA * (0.5 * ((1.0 - SIGMA) * up - (1.0 + SIGMA) * down) + wy_sin(z) + SIGMA * wy_cos(z));
-        const double shear = d.section.EI1 / d.section.GA1 * slope / d.length; /* n = M', which bends without waves */
-        const double row[7] = {d.length * x, 4.0 * b, 3.0 * b, 9.0 * wy_sin(WY_PI * x), -3.0 * shear, 4.0 * shear, 1.0};
+        const double shear =
+            d.rod.section.EI1 / d.rod.section.GA1 * slope / d.rod.length; /* n = M', which bends without waves */
+        const double row[7] = {d.rod.length * x, 4.0 * b,     3.0 * b, 9.0 * wy_sin(WY_PI * x),
+                               -3.0 * shear,     4.0 * shear, 1.0};
         memcpy(f->rows + 7 * i, row, sizeof row);
     }
     const wy_shape_sampled shape = {{ROWS, f->rows}};
-    d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "sampled"), &shape};
-    d.ends[0] = d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "free"), NULL};
+    d.start.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "sampled"), &shape};
+    d.rod.ends[0] = d.rod.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "free"), NULL};
     d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, method), config};
-    v3_set(d.velocity, 0.03, -0.02, 0.04);
-    v3_set(d.spin, 0.8, 0.5, -7.0);
+    v3_set(d.start.velocity, 0.03, -0.02, 0.04);
+    v3_set(d.start.spin, 0.8, 0.5, -7.0);
     wy_status s = wy_motion_create(&f->rod, &d, err);
     if (!s)
         s = wy_motion_state_create(&f->state, f->rod, err);

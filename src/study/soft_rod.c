@@ -10,15 +10,15 @@
 #include "math/vec3.h"
 #include "study/round_section.h"
 
-static void define(wy_rod_definition *d, const wy_soft_rod_run *run) {
+static void define(wy_motion_definition *d, const wy_soft_rod_run *run) {
     const double r = 0.005, A = WY_PI * r * r, I = 0.25 * A * r * r, J = 2.0 * I;
-    wy_rod_definition_init(d);
-    d->length = 0.1;
-    d->elements = run->elements;
-    d->section = wy_soft_rod_section();
+    wy_motion_definition_init(d);
+    d->rod.length = 0.1;
+    d->rod.elements = run->elements;
+    d->rod.section = wy_soft_rod_section();
     const double V[6] = {3.0 * I, 3.0 * I, J, A, A, 3.0 * A};
     for (int i = 0; i < 6; i++)
-        d->viscosity[i] = run->mu * V[i];
+        d->rod.viscosity[i] = run->mu * V[i];
 }
 
 /* The literal method, with the switches set by the names in its table. */
@@ -58,13 +58,13 @@ wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
     memset(out, 0, sizeof *out);
     if (run->elements + 1 > SOFT_ROD_NODES || run->duration / run->every + 1.5 > SOFT_ROD_MOST)
         return wy_fail(err, WY_BAD_INPUT, "a trace has room for %d nodes and %d points", SOFT_ROD_NODES, SOFT_ROD_MOST);
-    wy_rod_definition d;
+    wy_motion_definition d;
     define(&d, run);
     const wy_choice load = {wy_catalogue_find(&wy_loads, "gravity"), &gravity};
     if (run->gravity)
-        d.loads = (wy_list){1, &load};
+        d.rod.loads = (wy_list){1, &load};
     if (run->bent)
-        d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
+        d.start.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "constant"), &arc};
     wy_arena *arena = wy_arena_create();
     wy_motion *rod = NULL;
     wy_motion_state *state = NULL;

@@ -53,7 +53,7 @@ START_TEST(states_of_another_rod) {
     wy_motion_state *state;
     wy_motion_work *work, *small_work;
     wy_error err;
-    const wy_rod_definition a = soft_rod(20), b = soft_rod(3);
+    const wy_motion_definition a = soft_rod(20), b = soft_rod(3);
     ck_assert_int_eq(wy_motion_create(&large, &a, &err), WY_OK);
     ck_assert_int_eq(wy_motion_create(&small, &b, &err), WY_OK);
     ck_assert_int_eq(wy_motion_state_create(&state, small, &err), WY_OK);
@@ -135,7 +135,7 @@ START_TEST(creates_of_nothing) {
     wy_release *release;
     wy_sweep_table *table;
     wy_mode_table *modes;
-    const wy_rod_definition d = soft_rod(3);
+    const wy_motion_definition d = soft_rod(3);
     const wy_shaft_config config = {.elements = 3, .inertia = 1.0, .compliance = 1.0};
 #define REFUSED(call)                                              \
     do {                                                           \
@@ -151,9 +151,9 @@ START_TEST(creates_of_nothing) {
     REFUSED(wy_shaft_state_create(NULL, NULL, &err));
     REFUSED(wy_shaft_solver_create(&solver, NULL, &err));
     REFUSED(wy_shaft_solver_create(NULL, NULL, &err));
-    REFUSED(wy_equilibrium_create(NULL, &d, NULL, &err));
+    REFUSED(wy_equilibrium_create(NULL, &d.rod, NULL, &err));
     REFUSED(wy_equilibrium_create(&beam, NULL, NULL, &err));
-    REFUSED(wy_ms_solver_create(NULL, &d, WY_MS_RATTLE, 10, 0.0, &err));
+    REFUSED(wy_ms_solver_create(NULL, &d.rod, WY_MS_RATTLE, 10, 0.0, &err));
     REFUSED(wy_ms_solver_create(&form, NULL, WY_MS_RATTLE, 10, 0.0, &err));
     REFUSED(wy_live_create(&live, NULL, NULL, &err));
     REFUSED(wy_live_create(NULL, NULL, NULL, &err));
@@ -175,8 +175,8 @@ START_TEST(counts_beyond_all_memory) {
     wy_error err;
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
         wy_motion *rod = NULL;
-        wy_rod_definition d = soft_rod(3);
-        d.elements = (int64_t)huge[i];
+        wy_motion_definition d = soft_rod(3);
+        d.rod.elements = (int64_t)huge[i];
         err.text[0] = 0;
         ck_assert_msg(wy_motion_create(&rod, &d, &err) != WY_OK && !rod && err.text[0], "%llu",
                       (unsigned long long)huge[i]);
@@ -184,7 +184,7 @@ START_TEST(counts_beyond_all_memory) {
         wy_equilibrium_method method = wy_equilibrium_method_default();
         method.elements = (size_t)huge[i];
         d = soft_rod(3);
-        ck_assert_msg(wy_equilibrium_create(&beam, &d, &method, &err) != WY_OK && !beam, "%zu", method.elements);
+        ck_assert_msg(wy_equilibrium_create(&beam, &d.rod, &method, &err) != WY_OK && !beam, "%zu", method.elements);
         wy_shaft *shaft = NULL;
         const wy_shaft_config config = {
             .elements = (int64_t)huge[i], .inertia = 1.0, .compliance = 1.0, .form = WY_SHAFT_MULTIPLIER};
@@ -195,10 +195,10 @@ START_TEST(counts_beyond_all_memory) {
     /* the multi-symplectic form goes in steps that are only counted */
     static const size_t steps[] = {(size_t)1 << 40, (size_t)1 << 58, SIZE_MAX / 54,
                                    SIZE_MAX / 2,    SIZE_MAX - 1,    SIZE_MAX};
-    const wy_rod_definition column = soft_rod(3);
+    const wy_motion_definition column = soft_rod(3);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         wy_ms_solver *form = NULL;
-        const wy_status s = wy_ms_solver_create(&form, &column, WY_MS_RATTLE, steps[i], 0.0, &err);
+        const wy_status s = wy_ms_solver_create(&form, &column.rod, WY_MS_RATTLE, steps[i], 0.0, &err);
         ck_assert_msg(s == WY_NO_MEMORY && !form, "%zu steps: %d %s", steps[i], s, err.text);
         ck_assert_msg(strstr(err.text, "it needs") != NULL, "%s", err.text);
     }

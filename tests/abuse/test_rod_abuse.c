@@ -25,7 +25,7 @@ void *__wrap_realloc(void *old, size_t size) {
     return fails() ? NULL : __real_realloc(old, size);
 }
 
-static void refused(const wy_rod_definition *d, const char *part, const char *words) {
+static void refused(const wy_motion_definition *d, const char *part, const char *words) {
     wy_motion *rod = NULL;
     wy_error err = {0}, err2 = {0};
     const char *blamed = "";
@@ -39,37 +39,37 @@ static void refused(const wy_rod_definition *d, const char *part, const char *wo
 }
 
 START_TEST(bad_definitions_are_refused_with_numbers) {
-    const wy_rod_definition good = soft_rod(10);
-    wy_rod_definition d = good;
+    const wy_motion_definition good = soft_rod(10);
+    wy_motion_definition d = good;
 #define TRY(part, words, change)  \
     do {                          \
         d = good;                 \
         change;                   \
         refused(&d, part, words); \
     } while (0)
-    TRY("length", "length is -0.1", d.length = -0.1);
-    TRY("length", "length is nan", d.length = NAN);
-    TRY("elements", "0 elements", d.elements = 0);
-    TRY("elements", "-3 elements", d.elements = -3);
-    TRY("section", "EI1 is -1", d.section.EI1 = -1.0);
-    TRY("section", "needs mass", d.section.rhoA = 0.0);
-    TRY("section", "needs mass", d.section.rhoJ = 0.0);
-    TRY("section", "larger than the sum", d.section.rhoJ *= 3.0);
-    TRY("damping", "component 2 of the viscosity is -1", d.viscosity[1] = -1.0);
-    TRY("mass_damping", "mass damping is nan", d.mass_damping = NAN);
-    TRY("start", "not a number", d.spin[1] = NAN);
-    TRY("start", "orientation at the start is zero", d.orientation[0] = 0.0);
+    TRY("length", "length is -0.1", d.rod.length = -0.1);
+    TRY("length", "length is nan", d.rod.length = NAN);
+    TRY("elements", "0 elements", d.rod.elements = 0);
+    TRY("elements", "-3 elements", d.rod.elements = -3);
+    TRY("section", "EI1 is -1", d.rod.section.EI1 = -1.0);
+    TRY("section", "needs mass", d.rod.section.rhoA = 0.0);
+    TRY("section", "needs mass", d.rod.section.rhoJ = 0.0);
+    TRY("section", "larger than the sum", d.rod.section.rhoJ *= 3.0);
+    TRY("damping", "component 2 of the viscosity is -1", d.rod.viscosity[1] = -1.0);
+    TRY("mass_damping", "mass damping is nan", d.rod.mass_damping = NAN);
+    TRY("start", "not a number", d.start.spin[1] = NAN);
+    TRY("start", "orientation at the start is zero", d.rod.orientation[0] = 0.0);
     const double rows[] = {0.0, 1.0, 0.05, -2.0}, back[] = {0.05, 1.0, 0.02, 1.0}, outside[] = {0.0, 1.0, 0.3, 1.0};
-    TRY("taper", "size -2", d.taper = ((wy_samples){2, rows}));
-    TRY("taper", "does not come after", d.taper = ((wy_samples){2, back}));
-    TRY("taper", "not on the rod", d.taper = ((wy_samples){2, outside}));
+    TRY("taper", "size -2", d.rod.taper = ((wy_samples){2, rows}));
+    TRY("taper", "does not come after", d.rod.taper = ((wy_samples){2, back}));
+    TRY("taper", "not on the rod", d.rod.taper = ((wy_samples){2, outside}));
     const wy_shape_constant flat = {{0, 0, 0, 0, 0, 0}}, nan_shape = {{NAN, 0, 0, 0, 0, 1}};
     const wy_shape_helix thin = {.radius = 0.0, .pitch = 1.0};
     const wy_shape_sampled none = {{0, NULL}};
-    TRY("start", "nu3 is 0", d.shape = choose(&wy_shapes, "constant", &flat));
-    TRY("reference", "component 1 of the strain is nan", d.reference = choose(&wy_shapes, "constant", &nan_shape));
-    TRY("reference", "radius must be positive", d.reference = choose(&wy_shapes, "helix", &thin));
-    TRY("start", "at least one row", d.shape = choose(&wy_shapes, "sampled", &none));
+    TRY("start", "nu3 is 0", d.start.shape = choose(&wy_shapes, "constant", &flat));
+    TRY("reference", "component 1 of the strain is nan", d.rod.reference = choose(&wy_shapes, "constant", &nan_shape));
+    TRY("reference", "radius must be positive", d.rod.reference = choose(&wy_shapes, "helix", &thin));
+    TRY("start", "at least one row", d.start.shape = choose(&wy_shapes, "sampled", &none));
     const wy_load_gravity heavy = {{0, NAN, 0}};
     const wy_load_drag lifting = {.linear = -1.0};
     const wy_load_point_force far = {.force = {1, 0, 0}, .at = 0.2};
@@ -81,7 +81,7 @@ START_TEST(bad_definitions_are_refused_with_numbers) {
     const wy_signal_sampled falling = {{2, times}};
     wy_choice load;
 #define LOAD(words, name, config) \
-    TRY("loads", words, load = choose(&wy_loads, name, config); d.loads = ((wy_list){1, &load}))
+    TRY("loads", words, load = choose(&wy_loads, name, config); d.rod.loads = ((wy_list){1, &load}))
     LOAD("load 1, gravity: gravity is (0, nan, 0)", "gravity", &heavy);
     LOAD("not negative", "drag", &lifting);
     LOAD("at s = 0.2 m is not on the rod", "point-force", &far);
@@ -97,18 +97,18 @@ START_TEST(bad_definitions_are_refused_with_numbers) {
     LOAD("does not come after 1 s", "distributed-force", &in_time);
     const wy_end_loaded nothing = {.force = {NAN, 0, 0}};
     const wy_end_moved nowhere = {.turn = {INFINITY, 0, 0}};
-    TRY("last_end", "end at s = 0.1 m", d.ends[1] = choose(&wy_ends, "loaded", &nothing));
-    TRY("first_end", "end at s = 0 m", d.ends[0] = choose(&wy_ends, "moved", &nowhere));
+    TRY("last_end", "end at s = 0.1 m", d.rod.ends[1] = choose(&wy_ends, "loaded", &nothing));
+    TRY("first_end", "end at s = 0 m", d.rod.ends[0] = choose(&wy_ends, "moved", &nowhere));
     static const wy_motion_gauss_director sixth = {.newton = {1e-12, 30, 12}, .degree = 6, .stages = 2},
                                           fourth = {.newton = {1e-12, 30, 12}, .degree = 3, .stages = 4};
     TRY("method", "'degree' is 6", d.method = choose(&wy_motion_methods, "gauss-director", &sixth));
     TRY("method", "'stages' is 4", d.method = choose(&wy_motion_methods, "gauss-director", &fourth));
-    TRY("start", "no static equilibrium", d.ends[0] = choose(&wy_ends, "free", NULL); d.equilibrium = true);
+    TRY("start", "no static equilibrium", d.rod.ends[0] = choose(&wy_ends, "free", NULL); d.start.equilibrium = true);
 }
 END_TEST
 
 START_TEST(bad_steps_and_pushes_are_refused) {
-    wy_rod_definition d = soft_rod(5);
+    wy_motion_definition d = soft_rod(5);
     bench b = bench_open(&d);
     wy_error err;
     const double bad[] = {0.0, -1e-3, NAN, INFINITY};
@@ -128,14 +128,14 @@ END_TEST
 
 /* An impossible step fails with time, step and node, and leaves the state as it was, bit for bit. */
 START_TEST(failure_names_the_place_and_keeps_the_state) {
-    wy_rod_definition d = soft_rod(20);
+    wy_motion_definition d = soft_rod(20);
     const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
     const wy_motion_gauss_director stubborn = {.newton = {.tolerance = 1e-16, .max_iterations = 2, .halvings = 3},
                                                .degree = 3,
                                                .stages = 2,
                                                .stabiliser = 10.0,
                                                .exact_only = true};
-    d.shape = choose(&wy_shapes, "constant", &screw);
+    d.start.shape = choose(&wy_shapes, "constant", &screw);
     d.method = choose(&wy_motion_methods, "gauss-director", &stubborn);
     bench b = bench_open(&d);
     const size_t bytes = wy_motion_state_size(b.state) * sizeof(double);
@@ -151,7 +151,7 @@ START_TEST(failure_names_the_place_and_keeps_the_state) {
     d = soft_rod(20);
     const wy_signal_ramp ramp = {.until = 1e-6, .high = 1.0};
     const wy_end_moved spin = {.turn = {0, 0, 1e6}, .translation = {0}, .rotation = choose(&wy_signals, "ramp", &ramp)};
-    d.ends[1] = choose(&wy_ends, "moved", &spin);
+    d.rod.ends[1] = choose(&wy_ends, "moved", &spin);
     b = bench_open(&d);
     ck_assert(wy_motion_step(b.rod, b.state, b.work, 1e-3, &err) == WY_NO_CONVERGENCE);
     ck_assert_msg(strstr(err.text, "an end turns by more than 90 degrees"), "%s", err.text);
@@ -159,24 +159,24 @@ START_TEST(failure_names_the_place_and_keeps_the_state) {
 }
 END_TEST
 
-static wy_rod_definition busy(wy_choice loads[2]) {
+static wy_motion_definition busy(wy_choice loads[2]) {
     static const wy_load_gravity gravity = {{-9.81, 0.3, 0.2}};
     static const wy_load_drag drag = {.linear = 0.05, .angular = 1e-6};
     static const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
-    wy_rod_definition d = soft_rod(20);
+    wy_motion_definition d = soft_rod(20);
     loads[0] = choose(&wy_loads, "gravity", &gravity);
     loads[1] = choose(&wy_loads, "drag", &drag);
-    d.loads = (wy_list){2, loads};
-    d.shape = choose(&wy_shapes, "constant", &screw);
+    d.rod.loads = (wy_list){2, loads};
+    d.start.shape = choose(&wy_shapes, "constant", &screw);
     return d;
 }
 
 START_TEST(steps_allocate_nothing) {
     for (const wy_entry *const *m = wy_motion_methods.entries; *m; m++) {
         wy_choice loads[2];
-        wy_rod_definition d = busy(loads);
+        wy_motion_definition d = busy(loads);
         d.method.entry = *m;
-        d.loads.count = 1;
+        d.rod.loads.count = 1;
         bench b = bench_open(&d);
         wy_error err = {0};
         const long before = allocations;
@@ -194,9 +194,9 @@ END_TEST
 START_TEST(scratch_and_restart_change_no_bit) {
     for (const wy_entry *const *m = wy_motion_methods.entries; *m; m++) {
         wy_choice loads[2];
-        wy_rod_definition d = busy(loads);
+        wy_motion_definition d = busy(loads);
         d.method.entry = *m;
-        d.loads.count = 1;
+        d.rod.loads.count = 1;
         bench a = bench_open(&d), b = bench_open(&d);
         wy_error err = {0};
         int n;
@@ -224,9 +224,9 @@ END_TEST
 START_TEST(memory_that_ends) {
     for (int n = 0; n < 100; n++) {
         wy_choice loads[2];
-        wy_rod_definition d = busy(loads);
-        d.equilibrium = true;
-        d.shape = (wy_choice){0};
+        wy_motion_definition d = busy(loads);
+        d.start.equilibrium = true;
+        d.start.shape = (wy_choice){0};
         wy_motion *rod = NULL;
         wy_motion_state *state = NULL;
         wy_motion_work *work = NULL;

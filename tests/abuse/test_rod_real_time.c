@@ -38,14 +38,14 @@ void *__wrap_realloc(void *old, size_t size) {
     return __real_realloc(old, size);
 }
 
-static wy_rod_definition bent(const wy_entry *method, const void *config) {
+static wy_motion_definition bent(const wy_entry *method, const void *config) {
     static const wy_shape_constant screw = {{1.3, 7.9, 2.1, 0.0, 0.0, 1.0}};
     static const wy_load_gravity gravity = {{-9.81, 0.3, 0.2}};
     static wy_choice load;
     load = choose(&wy_loads, "gravity", &gravity);
-    wy_rod_definition d = soft_rod(7);
-    d.loads = (wy_list){1, &load};
-    d.shape = choose(&wy_shapes, "constant", &screw);
+    wy_motion_definition d = soft_rod(7);
+    d.rod.loads = (wy_list){1, &load};
+    d.start.shape = choose(&wy_shapes, "constant", &screw);
     d.method = (wy_choice){method, config};
     return d;
 }
@@ -111,7 +111,7 @@ START_TEST(steps_make_no_system_call_and_allocate_nothing) {
                     continue;
                 c.degree = degree;
                 c.stages = stages;
-                wy_rod_definition d = bent(*m, own ? &c : NULL);
+                wy_motion_definition d = bent(*m, own ? &c : NULL);
                 bench b = bench_open(&d);
                 const double dt = strstr((*m)->name, "shooting") ? 0.01 : 1e-3;
                 int done;
@@ -132,7 +132,7 @@ START_TEST(steps_make_no_system_call_and_allocate_nothing) {
                 bench_close(&b);
             }
     /* the trap is one: a system call ends the process */
-    wy_rod_definition d = bent(NULL, NULL);
+    wy_motion_definition d = bent(NULL, NULL);
     bench b = bench_open(&d);
     int done;
     if (loop_without_the_kernel(&done, &b, 1e-3, 1, true)) {
@@ -154,7 +154,7 @@ START_TEST(iterations_of_a_step_are_bounded) {
                                        .stages = 2,
                                        .stabiliser = 10.0,
                                        .exact_only = true};
-            wy_rod_definition d = bent(wy_catalogue_find(&wy_motion_methods, "gauss-director"), &c);
+            wy_motion_definition d = bent(wy_catalogue_find(&wy_motion_methods, "gauss-director"), &c);
             bench b = bench_open(&d);
             const size_t size = wy_motion_state_size(b.state);
             double *before = malloc(size * sizeof *before);

@@ -6,7 +6,7 @@
 #include "support/rods.h"
 
 typedef struct task {
-    wy_rod_definition d;
+    wy_motion_definition d;
     wy_choice loads[3];
     double duration, accuracy;
     const char *what;
@@ -23,20 +23,20 @@ static const double taper[] = {0.0, 1.0, 0.1, 0.4};
 static const double body[WY_BODY_COLUMNS] = {0.1, 2e-3, 1e-8, 1e-8, 1e-8};
 
 static void act(task *t, const char *name, const void *config) {
-    t->loads[t->d.loads.count++] = choose(&wy_loads, name, config);
-    t->d.loads.items = t->loads;
+    t->loads[t->d.rod.loads.count++] = choose(&wy_loads, name, config);
+    t->d.rod.loads.items = t->loads;
 }
 
 static void hold(task *t, const char *first, const char *last) {
-    t->d.ends[0] = choose(&wy_ends, first, NULL);
-    t->d.ends[1] = choose(&wy_ends, last, strcmp(last, "loaded") == 0 ? &pull : NULL);
+    t->d.rod.ends[0] = choose(&wy_ends, first, NULL);
+    t->d.rod.ends[1] = choose(&wy_ends, last, strcmp(last, "loaded") == 0 ? &pull : NULL);
 }
 
 enum { TASKS = 13 };
 
 static void make(task *t, int i) {
     *t = (task){.d = soft_rod(20), .duration = 0.3, .accuracy = 1e-3};
-    wy_rod_definition *d = &t->d;
+    wy_motion_definition *d = &t->d;
     switch (i) {
     case 0:
         t->what = "soft, let go";
@@ -44,8 +44,8 @@ static void make(task *t, int i) {
         break;
     case 1:
         t->what = "a yarn falls";
-        d->length = 1.0;
-        d->section = round_section(5e-4, 1e7, 3.6e6, 1000.0);
+        d->rod.length = 1.0;
+        d->rod.section = round_section(5e-4, 1e7, 3.6e6, 1000.0);
         act(t, "gravity", &down);
         act(t, "drag", &thin);
         t->duration = 0.6;
@@ -54,8 +54,8 @@ static void make(task *t, int i) {
     case 2:
         t->what = "flies and spins";
         hold(t, "free", "free");
-        d->reference = choose(&wy_shapes, "constant", &bow);
-        v3_set(d->spin, 10.0, -20.0, 40.0);
+        d->rod.reference = choose(&wy_shapes, "constant", &bow);
+        v3_set(d->start.spin, 10.0, -20.0, 40.0);
         t->accuracy = 1e-4;
         break;
     case 3:
@@ -74,7 +74,7 @@ static void make(task *t, int i) {
         break;
     case 6:
         t->what = "a curl opens";
-        d->shape = choose(&wy_shapes, "constant", &curl);
+        d->start.shape = choose(&wy_shapes, "constant", &curl);
         t->duration = 0.2;
         t->accuracy = 1e-4;
         break;
@@ -84,13 +84,13 @@ static void make(task *t, int i) {
         break;
     case 8:
         t->what = "tapered";
-        d->taper = (wy_samples){2, taper};
+        d->rod.taper = (wy_samples){2, taper};
         act(t, "gravity", &down);
         break;
     case 9:
         t->what = "steel";
-        d->section = round_section(5e-4, 2e11, 8e10, 7800.0);
-        d->length = 0.5;
+        d->rod.section = round_section(5e-4, 2e11, 8e10, 7800.0);
+        d->rod.length = 0.5;
         act(t, "gravity", &down);
         t->duration = 0.1;
         break;
@@ -98,12 +98,12 @@ static void make(task *t, int i) {
         t->what = "clamped, clamped, viscous";
         hold(t, "clamped", "clamped");
         for (int c = 0; c < 6; c++)
-            d->viscosity[c] = 1e-3 * (c < 3 ? d->section.EI1 : d->section.EA);
+            d->rod.viscosity[c] = 1e-3 * (c < 3 ? d->rod.section.EI1 : d->rod.section.EA);
         act(t, "gravity", &down);
         break;
     case 11:
         t->what = "with a body";
-        d->bodies = (wy_samples){1, body};
+        d->rod.bodies = (wy_samples){1, body};
         act(t, "gravity", &down);
         break;
     default:
@@ -120,9 +120,9 @@ typedef struct runner {
     wy_probe probe;
 } runner;
 
-static double true_error(const task *t, const wy_rod_definition *d, const wy_motion_accuracy *a) {
-    wy_rod_definition better = *d;
-    better.elements = 2 * d->elements;
+static double true_error(const task *t, const wy_motion_definition *d, const wy_motion_accuracy *a) {
+    wy_motion_definition better = *d;
+    better.rod.elements = 2 * d->rod.elements;
     runner own = {.b = bench_open(d)}, fine = {.b = bench_open(&better)};
     double nodes[3 * 2000], sum = 0.0;
     wy_error err = {0};
@@ -143,12 +143,12 @@ static double true_error(const task *t, const wy_rod_definition *d, const wy_mot
                           err.text);
         wy_probe_close(&own.probe, own.b.rod, own.b.state, nodes);
         wy_probe_close(&fine.probe, fine.b.rod, fine.b.state, nodes);
-        const double gap = wy_probe_between(&own.probe, &fine.probe, d->length).way;
+        const double gap = wy_probe_between(&own.probe, &fine.probe, d->rod.length).way;
         sum += gap * gap / (double)steps;
     }
     bench_close(&own.b);
     bench_close(&fine.b);
-    return sqrt(sum) / d->length;
+    return sqrt(sum) / d->rod.length;
 }
 
 START_TEST(test_dozen) {
@@ -160,13 +160,13 @@ START_TEST(test_dozen) {
         wy_motion_accuracy a;
         wy_arena *arena = wy_arena_create();
         make(&t, i);
-        t.d.loads.items = t.loads;
+        t.d.rod.loads.items = t.loads;
         ck_assert_msg(!wy_motion_for_accuracy(&a, &t.d, t.accuracy, t.duration, arena, NULL, &err), "%s: %s", t.what,
                       err.text);
         const double truth = true_error(&t, &t.d, &a), by = truth / t.accuracy;
         printf(
             "%-26s asked %.0e: %3lld elements%s, step %.2e, %2lld trials, said %.1e, true %.1e: %.2f of what was asked, %.2f of what was said\n",
-            t.what, t.accuracy, (long long)a.elements, t.d.mesh.rows ? " graded" : "", a.step, (long long)a.trials,
+            t.what, t.accuracy, (long long)a.elements, t.d.rod.mesh.rows ? " graded" : "", a.step, (long long)a.trials,
             a.estimate, truth, by, truth / a.estimate);
         fflush(stdout);
         ck_assert_msg(truth < 5.0 * a.estimate, "%s: %g times the error that was said", t.what, truth / a.estimate);
@@ -183,8 +183,8 @@ END_TEST
 
 /* Steps follow the motion: where it becomes violent they get shorter, and longer again. */
 START_TEST(test_pacer) {
-    wy_rod_definition d = soft_rod(6);
-    d.shape = choose(&wy_shapes, "constant", &curl);
+    wy_motion_definition d = soft_rod(6);
+    d.start.shape = choose(&wy_shapes, "constant", &curl);
     bench b = bench_open(&d);
     wy_error err = {0};
     wy_pacer pacer = {.tolerance = 1e-5, .base = 1e-3, .step = 1e-3};

@@ -13,24 +13,24 @@ static wy_gauss_config method(int degree, int stages) {
 }
 
 /* Solves the static problem and answers the last state (WY_REST_DIM numbers). */
-static void rest(double *last, const wy_rod_definition *d) {
+static void rest(double *last, const wy_motion_definition *d) {
     wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 40;
     wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_equilibrium_create(&solver, d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_create(&solver, &d->rod, &how, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     memcpy(last, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1),
            WY_REST_DIM * sizeof *last);
     wy_equilibrium_free(solver);
 }
 
-static void moving_rest(double tip[3], const wy_rod_definition *d) {
-    wy_rod_definition at = *d;
+static void moving_rest(double tip[3], const wy_motion_definition *d) {
+    wy_motion_definition at = *d;
     const wy_gauss_config c = method(4, 2);
     at.method = choose(&wy_motion_methods, "gauss-director", &c);
-    at.elements = 12;
-    at.equilibrium = true;
+    at.rod.elements = 12;
+    at.start.equilibrium = true;
     bench b = bench_open(&at);
     bench_tip(tip, &b);
     bench_close(&b);
@@ -46,7 +46,7 @@ START_TEST(a_finger_is_an_arc) {
     const double L = 0.1, k = 11.3, grow = 0.07;
     for (int moment = 0; moment < 2; moment++)
         for (int split = 0; split < 2; split++) { /* driven as one, or as two parts and rows */
-            wy_rod_definition d = soft_rod(10);
+            wy_motion_definition d = soft_rod(10);
             const wy_end_loaded tip = {.moment = {0.0, -1.7e-3, 0.0}};
             const wy_actuation_uniform whole = {.strain = {0, k, 0, 0, 0, grow}, .from = NAN, .until = NAN};
             const wy_actuation_uniform a = {.strain = {0, k, 0, 0, 0, 0}, .from = NAN, .until = 0.03};
@@ -56,10 +56,10 @@ START_TEST(a_finger_is_an_arc) {
             const wy_choice one = choose(&wy_actuations, "uniform", &whole);
             const wy_choice three[] = {choose(&wy_actuations, "uniform", &a), choose(&wy_actuations, "uniform", &b),
                                        choose(&wy_actuations, "rows", &r)};
-            d.actuation = split ? (wy_list){3, three} : (wy_list){1, &one};
+            d.rod.actuation = split ? (wy_list){3, three} : (wy_list){1, &one};
             if (moment)
-                d.ends[1] = choose(&wy_ends, "loaded", &tip);
-            const double kappa = k + (moment ? tip.moment[1] / d.section.EI2 : 0.0), nu = 1.0 + grow;
+                d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
+            const double kappa = k + (moment ? tip.moment[1] / d.rod.section.EI2 : 0.0), nu = 1.0 + grow;
             const double wanted[3] = {nu / kappa * (1.0 - cos(kappa * L)), 0.0, nu / kappa * sin(kappa * L)};
             double y[WY_REST_DIM], p[3];
             rest(y, &d);
@@ -114,18 +114,18 @@ END_TEST
 START_TEST(heat_against_walls) {
     const wy_actuation_heat c = {.expansion = 2.3e-4, .temperature = 41.0, .gradient = {900.0, -1300.0}};
     const wy_choice heat = choose(&wy_actuations, "heat", &c);
-    wy_rod_definition d = soft_rod(8);
-    d.actuation = (wy_list){1, &heat};
+    wy_motion_definition d = soft_rod(8);
+    d.rod.actuation = (wy_list){1, &heat};
     const wy_end_coaxial wall = {0};
-    d.ends[1] = choose(&wy_ends, "coaxial", &wall);
+    d.rod.ends[1] = choose(&wy_ends, "coaxial", &wall);
     double y[WY_REST_DIM];
     rest(y, &d);
-    const double P[3] = {0.0, 0.0, -d.section.EA * 2.3e-4 * 41.0};
-    const double M[3] = {d.section.EI1 * 2.3e-4 * 1300.0, d.section.EI2 * 2.3e-4 * 900.0, 0.0};
+    const double P[3] = {0.0, 0.0, -d.rod.section.EA * 2.3e-4 * 41.0};
+    const double M[3] = {d.rod.section.EI1 * 2.3e-4 * 1300.0, d.rod.section.EI2 * 2.3e-4 * 900.0, 0.0};
     NEAR(y + WY_REST_P, P, 1e-9 * -P[2], "force");
     NEAR(y + WY_REST_M, M, 1e-9 * M[0], "moment");
-    d.ends[1] = (wy_choice){0};
-    const double k1 = -2.3e-4 * 1300.0, k2 = -2.3e-4 * 900.0, k = sqrt(k1 * k1 + k2 * k2), L = d.length,
+    d.rod.ends[1] = (wy_choice){0};
+    const double k1 = -2.3e-4 * 1300.0, k2 = -2.3e-4 * 900.0, k = sqrt(k1 * k1 + k2 * k2), L = d.rod.length,
                  R = (1.0 + 2.3e-4 * 41.0) / k;
     rest(y, &d); /* towards kappa x e3 */
     const double wanted[3] = {R * (1.0 - cos(k * L)) * k2 / k, -R * (1.0 - cos(k * L)) * k1 / k, R * sin(k * L)};
@@ -149,14 +149,14 @@ START_TEST(what_drives_is_booked) {
     for (int P = 2; P <= 3; P++)
         for (int S = 1; S <= 3; S++)
             for (int damped = 0; damped < 2; damped++) {
-                wy_rod_definition d = soft_rod(6);
+                wy_motion_definition d = soft_rod(6);
                 wy_gauss_config c = method(P, S);
                 d.method = choose(&wy_motion_methods, "gauss-director", &c);
-                d.actuation = (wy_list){2, drives};
-                d.bodies = (wy_samples){2, bodies};
-                d.loads = (wy_list){1, &load};
+                d.rod.actuation = (wy_list){2, drives};
+                d.rod.bodies = (wy_samples){2, bodies};
+                d.rod.loads = (wy_list){1, &load};
                 for (int i = 0; i < 6 && damped; i++)
-                    d.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
+                    d.rod.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
                 bench b = bench_open(&d);
                 bench_run(&b, 2e-3, 260, 1);
                 ck_assert_msg(b.drift < 1e-10,
@@ -174,20 +174,20 @@ START_TEST(work_against_walls) {
     const wy_actuation_uniform a = {
         .strain = {0, 0, 0, 0, 0, -0.04}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "ramp", &ramp)};
     const wy_choice drive = choose(&wy_actuations, "uniform", &a);
-    wy_rod_definition d = soft_rod(5);
+    wy_motion_definition d = soft_rod(5);
     const wy_gauss_config c = method(3, 2);
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
-    d.actuation = (wy_list){1, &drive};
-    d.ends[1] = choose(&wy_ends, "clamped",
-                       &(wy_end_clamped){.position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}});
+    d.rod.actuation = (wy_list){1, &drive};
+    d.rod.ends[1] = choose(&wy_ends, "clamped",
+                           &(wy_end_clamped){.position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}});
     bench b = bench_open(&d);
     bench_run(&b, 1e-3, 60, 1);
-    const double wanted = 0.5 * d.section.EA * d.length * 0.04 * 0.04;
+    const double wanted = 0.5 * d.rod.section.EA * d.rod.length * 0.04 * 0.04;
     double wrench[6 * 5];
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.wrench = wrench});
     ck_assert_double_eq_tol(b.now.work, wanted, 1e-12 * wanted);
     ck_assert_double_eq_tol(b.now.strain, wanted, 1e-12 * wanted);
-    ck_assert_double_eq_tol(wrench[5], 0.04 * d.section.EA, 1e-11 * d.section.EA);
+    ck_assert_double_eq_tol(wrench[5], 0.04 * d.rod.section.EA, 1e-11 * d.rod.section.EA);
     bench_close(&b);
 }
 END_TEST
@@ -201,12 +201,12 @@ START_TEST(order_of_a_driven_motion) {
     for (int S = 1; S <= 2; S++) {
         double p[3][3], error[2];
         for (int i = 0; i < 3; i++) {
-            wy_rod_definition d = soft_rod(2);
+            wy_motion_definition d = soft_rod(2);
             const wy_gauss_config c = method(2, S);
             d.method = choose(&wy_motion_methods, "gauss-director", &c);
-            d.actuation = (wy_list){1, &drive};
+            d.rod.actuation = (wy_list){1, &drive};
             for (int k = 0; k < 6; k++)
-                d.viscosity[k] = k < 3 ? 2e-6 : 5e-2;
+                d.rod.viscosity[k] = k < 3 ? 2e-6 : 5e-2;
             bench b = bench_open(&d);
             const double dt = (S == 1 ? 4e-4 : 1e-3) / (i == 2 ? 8 : 1 << i);
             bench_run(&b, dt, lround(0.02 / dt), 1000);
@@ -229,21 +229,21 @@ START_TEST(refusals) {
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 1.0};
     wy_actuation_uniform a = {.strain = {0, 1, 0, 0, 0, 0}, .from = 0.09, .until = 0.02};
     wy_choice drive = choose(&wy_actuations, "uniform", &a);
-    wy_rod_definition d = soft_rod(5);
-    d.actuation = (wy_list){1, &drive};
+    wy_motion_definition d = soft_rod(5);
+    d.rod.actuation = (wy_list){1, &drive};
     const char *part;
     wy_error err;
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_definition_check(&d.rod, &part, &err), WY_BAD_INPUT);
     ck_assert_str_eq(part, "actuation");
     ck_assert_msg(strstr(err.text, "0.09") && strstr(err.text, "actuation 1, uniform"), "%s", err.text);
     a = (wy_actuation_uniform){.strain = {0, NAN, 0, 0, 0, 0}, .from = NAN, .until = NAN};
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_definition_check(&d.rod, &part, &err), WY_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "component 2"));
     a = (wy_actuation_uniform){
         .strain = {0, 1, 0, 0, 0, 0}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "sine", &sine)};
     wy_equilibrium *solver;
     const wy_equilibrium_method how = wy_equilibrium_method_default();
-    ck_assert_int_eq(wy_equilibrium_create(&solver, &d, &how, &err), WY_UNSUPPORTED);
+    ck_assert_int_eq(wy_equilibrium_create(&solver, &d.rod, &how, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "'uniform' varies with time"), "%s", err.text);
     d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_UNSUPPORTED);
@@ -253,13 +253,13 @@ START_TEST(refusals) {
     const double bad[] = {0.05, 0, 0, 0, 0, 0, 0, 0.03, 0, 0, 0, 0, 0, 0};
     const wy_actuation_rows rows = {.rows = {2, bad}};
     drive = choose(&wy_actuations, "rows", &rows);
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_definition_check(&d.rod, &part, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "row 2"), "%s", err.text);
-    d.actuation = (wy_list){0};
+    d.rod.actuation = (wy_list){0};
     const wy_actuation_uniform shrunk = {.strain = {0, 0, 0, 0, 0, -1.2}, .from = 0.04, .until = NAN};
     drive = choose(&wy_actuations, "uniform", &shrunk);
-    d.actuation = (wy_list){1, &drive};
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    d.rod.actuation = (wy_list){1, &drive};
+    ck_assert_int_eq(wy_rod_definition_check(&d.rod, &part, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "nu3 = -0.2 at s = 0.04") && strcmp(part, "actuation") == 0, "%s: %s", part,
                   err.text);
 }

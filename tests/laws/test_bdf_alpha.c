@@ -35,19 +35,20 @@ START_TEST(a_linear_mode_decays_as_the_formula_says) {
     static const double alphas[] = {0.0, -0.1, -0.2, -0.35, -0.5};
     for (int i = 0; i < 5; i++) {
         const double w = 7.3, dt = 0.05, x0 = 0.02, v0 = 0.11, z = (1.0 - sqrt(0.5)) * dt;
-        wy_rod_definition d = soft_rod(2);
-        const double k = w * w * d.section.rhoA;
+        wy_motion_definition d = soft_rod(2);
+        const double k = w * w * d.rod.section.rhoA;
         const wy_load_foundation springs = {
             .stiffness = {k, k, k}, .direction = {0.0, 0.0, 1.0}, .from = NAN, .until = NAN};
         const wy_choice load = choose(&wy_loads, "foundation", &springs);
         const wy_gauss_bdf_config c = method(3, alphas[i]);
-        d.loads = (wy_list){1, &load};
-        d.ends[0] = d.ends[1] = choose(&wy_ends, "free", NULL);
-        d.position[0] = x0;
-        d.velocity[0] = v0;
+        d.rod.loads = (wy_list){1, &load};
+        d.rod.ends[0] = d.rod.ends[1] = choose(&wy_ends, "free", NULL);
+        d.rod.position[0] = x0;
+        d.start.velocity[0] = v0;
         d.method = choose(&wy_motion_methods, "bdf-alpha", &c);
         bench b = bench_open(&d);
-        const double stiffness = w * w * d.length * d.section.rhoA, theta = (0.5 + alphas[i]) / (1.5 + alphas[i]);
+        const double stiffness = w * w * d.rod.length * d.rod.section.rhoA,
+                     theta = (0.5 + alphas[i]) / (1.5 + alphas[i]);
         double work = 0.0, mean = 0.0, power = 0.0; /* of the springs */
         double x = x0, v = v0, x_old = x0, v_old = v0, worst = 0.0, amplitude[2] = {0.0, 0.0};
         const wy_bdf_alpha f = wy_bdf_alpha_make(alphas[i], dt);
@@ -78,7 +79,7 @@ START_TEST(a_linear_mode_decays_as_the_formula_says) {
             double tip[3];
             bench_tip(tip, &b);
             worst = fmax(worst, fabs(tip[0] - x));
-            ck_assert_double_le(fabs(tip[1]) + fabs(tip[2] - d.length), 1e-14);
+            ck_assert_double_le(fabs(tip[1]) + fabs(tip[2] - d.rod.length), 1e-14);
             if (n == 200 || n == 400)
                 amplitude[n / 400] = hypot(x, v / w);
         }
@@ -88,7 +89,7 @@ START_TEST(a_linear_mode_decays_as_the_formula_says) {
         ck_assert_msg(fabs(found - said) < 2e-4 * (1.0 - said) + 1e-4, "alpha = %g: factor %.9g, closed form %.9g",
                       alphas[i], found, said);
         const wy_gauss_state s = wy_gauss_state_of(wy_motion_state_numbers(b.state), b.rod->own);
-        const double lost = 0.5 * d.length * d.section.rhoA * (v0 * v0 - v * v) + work;
+        const double lost = 0.5 * d.rod.length * d.rod.section.rhoA * (v0 * v0 - v * v) + work;
         ck_assert_msg(fabs(s.numbers[WY_GAUSS_NUMERICAL] - lost) < 1e-12, "alpha = %g: %g J booked, %g lost", alphas[i],
                       s.numbers[WY_GAUSS_NUMERICAL], lost);
         ck_assert_double_lt(fabs(b.now.balance - b.start.balance), 1e-12 * b.now.largest);
@@ -115,17 +116,17 @@ START_TEST(the_literal_scheme_comes_nearer_with_its_mesh) {
     for (int damped = 0; damped < 2; damped++) {
         double tip[3][3], coarse[3], fine[3], limit[3];
         for (int i = 0; i < 3; i++) {
-            wy_rod_definition d;
-            wy_rod_definition_init(&d);
-            d.length = 0.5;
-            d.elements = i == 0 ? 160 : i == 1 ? 320 : 5;
-            d.section = round_section(0.001, 200e9, 80e9, 8000.0);
-            d.loads = (wy_list){1, &load};
-            d.equilibrium = true;
-            d.release[0] = -9.81 * 0.02;
+            wy_motion_definition d;
+            wy_motion_definition_init(&d);
+            d.rod.length = 0.5;
+            d.rod.elements = i == 0 ? 160 : i == 1 ? 320 : 5;
+            d.rod.section = round_section(0.001, 200e9, 80e9, 8000.0);
+            d.rod.loads = (wy_list){1, &load};
+            d.start.equilibrium = true;
+            d.start.release[0] = -9.81 * 0.02;
             const double V[6] = {1e-3, 1e-3, 2e-3, 3.0, 3.0, 5.0}; /* Bb, Bb, Bt, Bs, Bs, Be */
             if (damped)
-                memcpy(d.viscosity, V, sizeof V);
+                memcpy(d.rod.viscosity, V, sizeof V);
             d.method = i < 2 ? choose(&wy_motion_methods, "bdf-alpha-shooting", &l)
                              : choose(&wy_motion_methods, "bdf-alpha", &c);
             bench b = bench_open(&d);
@@ -156,7 +157,7 @@ static const wy_signal_ramp ramp = {.from = 0.0, .until = 0.3, .high = 1.0, .smo
 /* Loads of every sort, both dampings, actuation; ends by number: moved-loaded, clamped-spring, pinned-held, free-free,
  * carried-pinned, clamped-clamped. */
 enum { ENDS = 6 };
-static wy_rod_definition everything(int which) {
+static wy_motion_definition everything(int which) {
     static wy_load_drag drag = {.linear = 0.05, .angular = 1e-6};
     static wy_load_distributed q, c;
     static wy_load_point_force f;
@@ -209,13 +210,13 @@ static wy_rod_definition everything(int which) {
                                     .until = NAN,
                                     .in_time = choose(&wy_signals, "ramp", &ramp)};
     strain = choose(&wy_actuations, "uniform", &driven);
-    wy_rod_definition d = soft_rod(4);
-    d.loads = (wy_list){6, loads};
-    d.actuation = (wy_list){1, &strain};
-    d.shape = choose(&wy_shapes, "constant", &arc);
-    d.mass_damping = 0.7;
+    wy_motion_definition d = soft_rod(4);
+    d.rod.loads = (wy_list){6, loads};
+    d.rod.actuation = (wy_list){1, &strain};
+    d.start.shape = choose(&wy_shapes, "constant", &arc);
+    d.rod.mass_damping = 0.7;
     for (int i = 0; i < 6; i++)
-        d.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
+        d.rod.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
     const wy_choice free_end = choose(&wy_ends, "free", NULL), clamped = choose(&wy_ends, "clamped", NULL),
                     pinned = choose(&wy_ends, "pinned", NULL);
     const wy_choice ends[ENDS][2] = {{choose(&wy_ends, "moved", &moved), choose(&wy_ends, "loaded", &loaded)},
@@ -224,8 +225,8 @@ static wy_rod_definition everything(int which) {
                                      {free_end, free_end},
                                      {choose(&wy_ends, "carried", &carried), pinned},
                                      {clamped, clamped}};
-    d.ends[0] = ends[which][0];
-    d.ends[1] = ends[which][1];
+    d.rod.ends[0] = ends[which][0];
+    d.rod.ends[1] = ends[which][1];
     return d;
 }
 
@@ -235,7 +236,7 @@ static const char *const names[ENDS] = {"moved-loaded", "clamped-spring", "pinne
 /* For all ends: books closed, frames rotations, no bit changed by scratch full of NaN or by going on from a copy. */
 START_TEST(books_close_for_all_ends) {
     for (int which = 0; which < ENDS; which++) {
-        wy_rod_definition d = everything(which);
+        wy_motion_definition d = everything(which);
         const wy_gauss_bdf_config c = method(3, -0.2);
         d.method = choose(&wy_motion_methods, "bdf-alpha", &c);
         bench b = bench_open(&d), k = bench_open(&d);
@@ -265,7 +266,7 @@ START_TEST(books_close_for_all_ends) {
 END_TEST
 
 /* Where the rod is, and what the method booked as its own loss, after T. */
-static double run(double p[9], const wy_rod_definition *d, double dt, double T, bool uneven) {
+static double run(double p[9], const wy_motion_definition *d, double dt, double T, bool uneven) {
     bench b = bench_open(d);
     const long steps = lround(T / dt);
     for (long n = 0; n < steps; n++) /* four steps that change, the last two by a factor beyond the history */
@@ -293,9 +294,9 @@ static double apart(const double *a, const double *b) {
 START_TEST(order_is_two_for_all_ends) {
     static const double alphas[ENDS] = {-0.2, 0.0, -0.1, -0.3, -0.45, -0.2};
     for (int which = 0; which < ENDS; which++) {
-        wy_rod_definition d = everything(which);
-        d.elements = 2;
-        d.shape = (wy_choice){0}; /* a start without jumps: fast modes have no order at these steps */
+        wy_motion_definition d = everything(which);
+        d.rod.elements = 2;
+        d.start.shape = (wy_choice){0}; /* a start without jumps: fast modes have no order at these steps */
         const double T = 0.06;
         const wy_gauss_config exact = {.newton = {1e-16, 60, 12}, .degree = 3, .stages = 3, .stabiliser = 10.0};
         const wy_gauss_bdf_config c = method(3, alphas[which]);
@@ -327,14 +328,14 @@ START_TEST(long_steps_give_no_energy) {
     for (int i = 0; i < 9; i++) {
         const wy_gauss_bdf_config config = method(3, alpha[i % 3]);
         const wy_shape_constant shape = {{bend[i / 3], 0.0, 0.3 * bend[i / 3], 0.0, 0.0, 1.0}};
-        wy_rod_definition d;
-        wy_rod_definition_init(&d);
-        d.elements = 6;
-        d.section = round_section(radius[i / 3], 1e7, 4e6, 1200.0);
-        d.ends[0] = d.ends[1] = choose(&wy_ends, "free", NULL);
-        d.shape = choose(&wy_shapes, "constant", &shape);
-        v3_set(d.spin, 2.0, 10.0, 1.0);
-        v3_set(d.velocity, 3.0, -1.0, 0.5);
+        wy_motion_definition d;
+        wy_motion_definition_init(&d);
+        d.rod.elements = 6;
+        d.rod.section = round_section(radius[i / 3], 1e7, 4e6, 1200.0);
+        d.rod.ends[0] = d.rod.ends[1] = choose(&wy_ends, "free", NULL);
+        d.start.shape = choose(&wy_shapes, "constant", &shape);
+        v3_set(d.start.spin, 2.0, 10.0, 1.0);
+        v3_set(d.start.velocity, 3.0, -1.0, 0.5);
         d.method = choose(&wy_motion_methods, "bdf-alpha", &config);
         bench b = bench_open(&d);
         const double first = b.now.kinetic + b.now.strain;
@@ -357,11 +358,11 @@ END_TEST
 
 /* A step that fails leaves the state as it was; history and factors too. */
 START_TEST(a_step_that_fails_leaves_the_state_alone) {
-    wy_rod_definition d = everything(3);
+    wy_motion_definition d = everything(3);
     wy_gauss_bdf_config c = method(3, -0.2);
     c.gauss.newton.halvings = 0;
     c.gauss.newton.max_iterations = 3;
-    d.spin[2] = 40.0;
+    d.start.spin[2] = 40.0;
     d.method = choose(&wy_motion_methods, "bdf-alpha", &c);
     bench b = bench_open(&d);
     const size_t bytes = wy_motion_state_size(b.state) * sizeof(double);
@@ -382,10 +383,10 @@ END_TEST
 /* A rod that an end carries round at a steady rate: strains, reactions and wrenches settle to what turns with it, and the mean
  * reaction is what changes the momentum. */
 START_TEST(reactions_are_what_changes_the_momentum) {
-    wy_rod_definition d = everything(0);
-    d.loads.count = 0;
-    d.mass_damping = 0.0;
-    d.ends[1] = choose(&wy_ends, "free", NULL);
+    wy_motion_definition d = everything(0);
+    d.rod.loads.count = 0;
+    d.rod.mass_damping = 0.0;
+    d.rod.ends[1] = choose(&wy_ends, "free", NULL);
     const wy_gauss_bdf_config c = method(3, -0.2);
     d.method = choose(&wy_motion_methods, "bdf-alpha", &c);
     bench b = bench_open(&d);

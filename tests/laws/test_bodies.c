@@ -14,24 +14,24 @@ static wy_motion_gauss_director method(int degree, int stages) {
 }
 
 /* Solves the static problem and answers the last state (WY_REST_DIM numbers). */
-static void rest(double *last, const wy_rod_definition *d) {
+static void rest(double *last, const wy_motion_definition *d) {
     wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 40;
     wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_equilibrium_create(&solver, d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_create(&solver, &d->rod, &how, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     memcpy(last, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1),
            WY_REST_DIM * sizeof *last);
     wy_equilibrium_free(solver);
 }
 
-static void moving_rest(double tip[3], const wy_rod_definition *d) {
-    wy_rod_definition at = *d;
+static void moving_rest(double tip[3], const wy_motion_definition *d) {
+    wy_motion_definition at = *d;
     const wy_motion_gauss_director c = method(4, 2);
     at.method = choose(&wy_motion_methods, "gauss-director", &c);
-    at.elements = 12;
-    at.equilibrium = true;
+    at.rod.elements = 12;
+    at.start.equilibrium = true;
     bench b = bench_open(&at);
     bench_tip(tip, &b);
     bench_close(&b);
@@ -43,10 +43,10 @@ static void moving_rest(double tip[3], const wy_rod_definition *d) {
                   (b)[k_])
 
 /* Thin, stiff in shear, without inertia of rotation: Euler and Bernoulli. */
-static wy_rod_definition thin_rod(int elements) {
-    wy_rod_definition d = soft_rod(elements);
-    d.section = round_section(0.0005, 2e9, 1e12, 1200.0);
-    d.section.rhoI1 = d.section.rhoI2 = d.section.rhoJ = 1e-12;
+static wy_motion_definition thin_rod(int elements) {
+    wy_motion_definition d = soft_rod(elements);
+    d.rod.section = round_section(0.0005, 2e9, 1e12, 1200.0);
+    d.rod.section.rhoI1 = d.rod.section.rhoI2 = d.rod.section.rhoJ = 1e-12;
     return d;
 }
 
@@ -60,27 +60,28 @@ static bool joint_at(const wy_motion *rod, double s) {
 /* A cantilever with a mass m at its tip: 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r = m/(rho A L); f = b^2
  * sqrt(EI/rho A)/(2 pi L^2). And a heavy wheel at the tip of a massless shaft: sqrt(GJ/(L J))/(2 pi). */
 START_TEST(a_mass_on_the_tip) {
-    wy_rod_definition d = soft_rod(6);
-    d.section = round_section(0.0005, 2e9, 1e12, 1200.0); /* thin, and stiff in shear: Euler and Bernoulli */
-    d.section.rhoI1 = d.section.rhoI2 = d.section.rhoJ = 1e-12;
+    wy_motion_definition d = soft_rod(6);
+    d.rod.section = round_section(0.0005, 2e9, 1e12, 1200.0); /* thin, and stiff in shear: Euler and Bernoulli */
+    d.rod.section.rhoI1 = d.rod.section.rhoI2 = d.rod.section.rhoJ = 1e-12;
     const wy_motion_gauss_director c = method(4, 3);
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
-    const double r = 0.83, m = r * d.section.rhoA * d.length, body[] = {d.length, m, 0, 0, 0};
-    d.bodies = (wy_samples){1, body};
+    const double r = 0.83, m = r * d.rod.section.rhoA * d.rod.length, body[] = {d.rod.length, m, 0, 0, 0};
+    d.rod.bodies = (wy_samples){1, body};
     double low = 0.5, high = 1.875;
     for (int i = 0; i < 60; i++) {
         const double b = 0.5 * (low + high), f = 1.0 + cos(b) * cosh(b) + r * b * (cos(b) * sinh(b) - sin(b) * cosh(b));
         *(f > 0.0 ? &low : &high) = b;
     }
-    const double period = 2.0 * PI * d.length * d.length / (low * low) * sqrt(d.section.rhoA / d.section.EI1);
+    const double period =
+        2.0 * PI * d.rod.length * d.rod.length / (low * low) * sqrt(d.rod.section.rhoA / d.rod.section.EI1);
     const double force[3] = {1e-7, 0.0, 0.0};
-    memcpy(d.release, force, sizeof force);
-    d.equilibrium = true;
+    memcpy(d.start.release, force, sizeof force);
+    d.start.equilibrium = true;
     bench b = bench_open(&d);
     double p[3], start, before, least = 0.0, at = 0.0;
     bench_tip(p, &b);
     start = before = p[0];
-    ck_assert_double_eq_tol(start, force[0] * pow(d.length, 3) / (3.0 * d.section.EI1), 1e-4 * start);
+    ck_assert_double_eq_tol(start, force[0] * pow(d.rod.length, 3) / (3.0 * d.rod.section.EI1), 1e-4 * start);
     const int steps =
         240; /* after three periods the tip is at its start again: the crossing of zero before it tells the time */
     int crossings = 0;
@@ -103,14 +104,15 @@ START_TEST(a_mass_on_the_tip) {
 END_TEST
 
 START_TEST(a_wheel_on_the_tip) {
-    wy_rod_definition d = soft_rod(4);
-    const double J = 3e-5, body[] = {d.length, 1e-9, 0.7 * J, 0.6 * J, J}; /* much more than the rod's own 5e-8 */
+    wy_motion_definition d = soft_rod(4);
+    const double J = 3e-5, body[] = {d.rod.length, 1e-9, 0.7 * J, 0.6 * J, J}; /* much more than the rod's own 5e-8 */
     const wy_motion_gauss_director c = method(3, 2);
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
-    d.bodies = (wy_samples){1, body};
-    const double spin[] = {0.0, 0, 0, 0, 0, 0, 0, d.length, 0, 0, 0, 0, 0, 0.01};
-    d.velocities = (wy_samples){2, spin};
-    const double own = d.section.rhoJ * d.length, rate = sqrt(d.section.GJ / (d.length * (J + own / 3.0)));
+    d.rod.bodies = (wy_samples){1, body};
+    const double spin[] = {0.0, 0, 0, 0, 0, 0, 0, d.rod.length, 0, 0, 0, 0, 0, 0.01};
+    d.start.velocities = (wy_samples){2, spin};
+    const double own = d.rod.section.rhoJ * d.rod.length,
+                 rate = sqrt(d.rod.section.GJ / (d.rod.length * (J + own / 3.0)));
     bench b = bench_open(&d);
     const double quarter = 0.5 * PI / rate;
     bench_run(&b, quarter / 50, 50, 1);
@@ -125,17 +127,17 @@ END_TEST
 /* The weight of a body bends the static rod as it does the moving one, at the tip and inside. */
 START_TEST(bodies_weigh) {
     for (int inside = 0; inside < 3; inside++) {
-        wy_rod_definition d = soft_rod(10);
+        wy_motion_definition d = soft_rod(10);
         const wy_load_gravity g = {{-9.0, 2.0, -1.0}};
         const wy_choice load = choose(&wy_loads, "gravity", &g);
         const double body[] = {(double[]){0.1, 0.05, 0.0371}[inside], 4e-3, 1e-7, 1e-7, 1e-7};
-        d.loads = (wy_list){1, &load};
-        d.bodies = (wy_samples){1, body};
+        d.rod.loads = (wy_list){1, &load};
+        d.rod.bodies = (wy_samples){1, body};
         double y[WY_REST_DIM], p[3], bare[WY_REST_DIM];
         rest(y, &d);
         moving_rest(p, &d);
         NEAR(p, y + WY_REST_X, 2e-8, "rest");
-        d.bodies = (wy_samples){0};
+        d.rod.bodies = (wy_samples){0};
         rest(bare, &d);
         ck_assert_double_gt(fabs(bare[WY_REST_X] - p[0]), 1e-3);
     }
@@ -199,7 +201,7 @@ static void mode_velocities(double *rows, double b, double q, double r, double c
 }
 
 /* The period of the tip, which began at rest in the middle: x(t+h) + x(t-h) = 2 cos(omega h) x(t), by least squares over two periods. */
-static double period_of(const wy_rod_definition *d, double expected) {
+static double period_of(const wy_motion_definition *d, double expected) {
     enum { STEPS = 80 };
     const double h = expected / STEPS;
     bench b = bench_open(d);
@@ -223,15 +225,15 @@ START_TEST(a_mass_inside_an_element) {
     const double r = 1.9, c = 0.37;
     double q, rows[7 * ROWS];
     const double root = first_root(&q, r, c);
-    wy_rod_definition d = thin_rod(5);
-    const double L = d.length, body[] = {c * L, r * d.section.rhoA * L, 0, 0, 0};
-    const double period = 2.0 * PI * L * L / (root * root) * sqrt(d.section.rhoA / d.section.EI1);
-    d.bodies = (wy_samples){1, body};
+    wy_motion_definition d = thin_rod(5);
+    const double L = d.rod.length, body[] = {c * L, r * d.rod.section.rhoA * L, 0, 0, 0};
+    const double period = 2.0 * PI * L * L / (root * root) * sqrt(d.rod.section.rhoA / d.rod.section.EI1);
+    d.rod.bodies = (wy_samples){1, body};
     mode_velocities(rows, root, q, r, c, L, 1e-6);
-    d.velocities = (wy_samples){ROWS, rows};
+    d.start.velocities = (wy_samples){ROWS, rows};
     const wy_motion_gauss_director how = method(4, 3);
     for (int64_t elements = 2; elements <= 8; elements += 3) {
-        d.elements = elements;
+        d.rod.elements = elements;
         d.method = choose(&wy_motion_methods, "gauss-director", &how);
         const double seen = period_of(&d, period);
         printf("%d elements: period off by %.1e\n", (int)elements, seen / period - 1.0);
@@ -245,17 +247,17 @@ START_TEST(a_mass_inside_an_element) {
         bench_close(&b);
     }
     const double bare[] = {0.4 * L, body[1], 0, 0, 0}; /* on the nearest joint of five it would be another rod */
-    d.bodies = (wy_samples){1, bare};
-    d.elements = 5;
+    d.rod.bodies = (wy_samples){1, bare};
+    d.rod.elements = 5;
     d.method = choose(&wy_motion_methods, "gauss-director", &how);
     ck_assert_double_gt(fabs(period_of(&d, period) / period - 1.0), 1e-2);
-    d.bodies = (wy_samples){1, body};
+    d.rod.bodies = (wy_samples){1, body};
     wy_equilibrium_method at_rest = wy_equilibrium_method_default();
     wy_equilibrium *solver;
     wy_mode_table *table;
     wy_error err;
     at_rest.elements = 20;
-    ck_assert_msg(!wy_equilibrium_create(&solver, &d, &at_rest, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_create(&solver, &d.rod, &at_rest, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_modes_find(&table, 1, 1e-9, 240, solver, &err), "%s", err.text);
     const double of_modes = 2.0 * PI / sqrt(table->eigenvalues[0]);
@@ -283,13 +285,13 @@ START_TEST(joints_go_where_bodies_are) {
                  {even, 1, 10, false}, {even, 1, 7, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int mesh = 0; mesh < 2; mesh++) {
-            wy_rod_definition d = soft_rod(cases[i].elements);
-            d.bodies = (wy_samples){cases[i].count, cases[i].rows};
-            d.mesh = (wy_samples){mesh ? 3 : 0, sizes};
+            wy_motion_definition d = soft_rod(cases[i].elements);
+            d.rod.bodies = (wy_samples){cases[i].count, cases[i].rows};
+            d.rod.mesh = (wy_samples){mesh ? 3 : 0, sizes};
             bench b = bench_open(&d);
             const size_t N = wy_motion_nodes(b.rod) - 1;
             ck_assert_int_eq(b.rod->graded, mesh || cases[i].graded);
-            ck_assert(wy_motion_arc_length(b.rod, 0) == 0.0 && wy_motion_arc_length(b.rod, N) == d.length);
+            ck_assert(wy_motion_arc_length(b.rod, 0) == 0.0 && wy_motion_arc_length(b.rod, N) == d.rod.length);
             for (size_t j = 0; j < N; j++)
                 ck_assert_double_gt(wy_motion_arc_length(b.rod, j + 1) - wy_motion_arc_length(b.rod, j), 1e-5);
             for (size_t j = 1; j < N && !mesh; j++) { /* between two bodies elements are alike */
@@ -304,12 +306,12 @@ START_TEST(joints_go_where_bodies_are) {
             for (size_t k = 0; k < cases[i].count; k++)
                 ck_assert_msg(joint_at(b.rod, cases[i].rows[5 * k]), "case %zu: no joint at %g", i,
                               cases[i].rows[5 * k]);
-            double linear[3], angular[3], mass = d.section.rhoA * d.length, x[3];
+            double linear[3], angular[3], mass = d.rod.section.rhoA * d.rod.length, x[3];
             for (size_t k = 0; k < cases[i].count; k++) /* each body once: the momentum of a rod that flies */
                 mass += cases[i].rows[5 * k + 1];
             bench_close(&b);
-            d.ends[0] = choose(&wy_ends, "free", NULL);
-            v3_set(d.velocity, 0.0, 3.0, 0.0);
+            d.rod.ends[0] = choose(&wy_ends, "free", NULL);
+            v3_set(d.start.velocity, 0.0, 3.0, 0.0);
             b = bench_open(&d);
             wy_motion_momenta(linear, angular, b.rod, b.state);
             v3_set(x, 0.0, 3.0 * mass, 0.0);
@@ -320,13 +322,13 @@ START_TEST(joints_go_where_bodies_are) {
 END_TEST
 
 /* A bent rod that flies and spins with four bodies at untidy places, two of them nearer than an element. */
-static wy_rod_definition flyer(int elements, const wy_shape_constant *bent, const wy_samples *bodies) {
-    wy_rod_definition d = soft_rod(elements);
-    d.ends[0] = choose(&wy_ends, "free", NULL);
-    d.reference = choose(&wy_shapes, "constant", bent);
-    d.bodies = *bodies;
-    v3_set(d.spin, 10.0, -20.0, 40.0);
-    v3_set(d.velocity, 0.3, 0.0, -0.1);
+static wy_motion_definition flyer(int elements, const wy_shape_constant *bent, const wy_samples *bodies) {
+    wy_motion_definition d = soft_rod(elements);
+    d.rod.ends[0] = choose(&wy_ends, "free", NULL);
+    d.rod.reference = choose(&wy_shapes, "constant", bent);
+    d.rod.bodies = *bodies;
+    v3_set(d.start.spin, 10.0, -20.0, 40.0);
+    v3_set(d.start.velocity, 0.3, 0.0, -0.1);
     return d;
 }
 
@@ -339,7 +341,7 @@ START_TEST(nothing_is_lost_and_it_converges) {
     double tip[4][3], off[3];
     const int elements[] = {6, 12, 24, 40};
     for (int i = 0; i < 4; i++) {
-        wy_rod_definition d = flyer(elements[i], &bent, &bodies);
+        wy_motion_definition d = flyer(elements[i], &bent, &bodies);
         d.method = choose(&wy_motion_methods, "gauss-director", &how);
         bench b = bench_open(&d);
         bench_run(&b, 2e-4, 100, 10);
@@ -357,7 +359,7 @@ START_TEST(nothing_is_lost_and_it_converges) {
     }
     ck_assert_double_gt(off[0] / off[1], 8.0);
     ck_assert_double_gt(off[1] / off[2], 8.0);
-    wy_rod_definition d = flyer(12, &bent, &bodies);
+    wy_motion_definition d = flyer(12, &bent, &bodies);
     d.method = choose(&wy_motion_methods, "bdf-alpha", NULL);
     double p[3][3], x[3];
     for (int i = 0; i < 3; i++) { /* order 2 towards the same motion; what the method takes is booked */
@@ -384,16 +386,16 @@ START_TEST(estimates_and_accuracy) {
     const wy_load_gravity g = {{-9.81, 0.0, 0.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &g);
     const double rows[] = {0.0371, 2e-3, 1e-8, 1e-8, 1e-8, 0.083, 1e-3, 0, 0, 0};
-    wy_rod_definition d = soft_rod(8);
-    d.loads = (wy_list){1, &load};
-    d.bodies = (wy_samples){2, rows};
+    wy_motion_definition d = soft_rod(8);
+    d.rod.loads = (wy_list){1, &load};
+    d.rod.bodies = (wy_samples){2, rows};
     wy_error err = {0};
     wy_arena *arena = wy_arena_create();
     double tip[2][3];
     for (int fine = 0; fine < 2; fine++) {
-        wy_rod_definition at = d;
+        wy_motion_definition at = d;
         wy_motion_accuracy chosen;
-        at.elements = 8;
+        at.rod.elements = 8;
         ck_assert_msg(!wy_motion_for_accuracy(&chosen, &at, fine ? 1e-6 : 1e-3, 0.12, arena, NULL, &err), "%s",
                       err.text);
         bench b = bench_open(&at);
@@ -431,37 +433,37 @@ END_TEST
 START_TEST(refusals) {
     const double bodies[][5] = {{0.2, 1, 0, 0, 0}, {0.05, -1, 0, 0, 0}, {0.05, 1, 1, 1, 3}, {NAN, 1, 0, 0, 0}};
     static const char *const words[] = {"not on the rod", "not negative", "sum of the other two", "not negative"};
-    wy_rod_definition d = soft_rod(5);
+    wy_motion_definition d = soft_rod(5);
     const char *part;
     wy_error err;
     for (int i = 0; i < 4; i++) {
-        d.bodies = (wy_samples){1, bodies[i]};
+        d.rod.bodies = (wy_samples){1, bodies[i]};
         ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
         ck_assert_str_eq(part, "bodies");
         ck_assert_msg(strstr(err.text, words[i]) && strstr(err.text, "body 1"), "%s", err.text);
     }
     const double crowd[] = {0.02, 1, 0, 0, 0, 0.02, 1, 0, 0, 0, 0.0, 1, 0, 0, 0, 0.04, 1, 0, 0, 0, 0.041, 1, 0, 0, 0};
-    d.bodies = (wy_samples){5, crowd};
-    d.elements = 3;
+    d.rod.bodies = (wy_samples){5, crowd};
+    d.rod.elements = 3;
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert_str_eq(part, "bodies");
     ck_assert_msg(strstr(err.text, "at 3 places inside the rod") && strstr(err.text, "need 4 elements"), "%s",
                   err.text);
-    d.elements = 4;
+    d.rod.elements = 4;
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_OK);
     const double close[] = {0.031, 1, 0, 0, 0, 0.0310005, 1, 0, 0, 0}, end[] = {0.0999995, 1, 0, 0, 0};
-    d.bodies = (wy_samples){2, close};
+    d.rod.bodies = (wy_samples){2, close};
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "the body at s = 0.0310005 m is only 5e-07 m from the body at s = 0.031 m"), "%s",
                   err.text);
-    d.bodies = (wy_samples){1, end};
+    d.rod.bodies = (wy_samples){1, end};
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "the end at s = 0.1 m") && strstr(err.text, "put them at one place"), "%s",
                   err.text);
     static const char *const others[] = {"multi-symplectic-box", "midpoint-shooting", "bdf-alpha-shooting"};
-    d.bodies = (wy_samples){1, bodies[0]};
+    d.rod.bodies = (wy_samples){1, bodies[0]};
     const double fine[] = {0.0371, 1, 0, 0, 0};
-    d.bodies = (wy_samples){1, fine};
+    d.rod.bodies = (wy_samples){1, fine};
     for (int i = 0; i < 3; i++) {
         d.method = choose(&wy_motion_methods, others[i], NULL);
         ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_UNSUPPORTED);

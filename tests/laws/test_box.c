@@ -5,8 +5,8 @@
 #include "motion/box/box_step.c" /* for the equations of a step, which nobody else may see */
 #include "support/rods.h"
 
-static wy_rod_definition box_rod(int elements) {
-    wy_rod_definition d = soft_rod(elements);
+static wy_motion_definition box_rod(int elements) {
+    wy_motion_definition d = soft_rod(elements);
     d.method = choose(&wy_motion_methods, "multi-symplectic-box", NULL);
     return d;
 }
@@ -16,21 +16,22 @@ static const double BETA = 4.7300407448627040, SIGMA = 0.98250221457623869;
 enum { ROWS = 801 };
 static double flight_rows[7 * ROWS];
 static wy_shape_sampled flight_shape = {{ROWS, flight_rows}};
-static void fly(wy_rod_definition *d) {
+static void fly(wy_motion_definition *d) {
     for (int i = 0; i < ROWS; i++) {
         double *row = flight_rows + 7 * i;
         const double x = (double)i / (ROWS - 1), z = BETA * x;
         const double b = cosh(z) - cos(z) - SIGMA * (sinh(z) - sin(z));
-        const double shear = d->section.EI1 / d->section.GA1 * BETA / d->length *
+        const double shear = d->rod.section.EI1 / d->rod.section.GA1 * BETA / d->rod.length *
                              (sinh(z) + sin(z) - SIGMA * (cosh(z) - cos(z))); /* n = M' */
-        const double values[7] = {d->length * x, 4.0 * b, 3.0 * b, 9.0 * sin(PI * x), -3.0 * shear, 4.0 * shear, 1.0};
+        const double values[7] = {d->rod.length * x, 4.0 * b,     3.0 * b, 9.0 * sin(PI * x),
+                                  -3.0 * shear,      4.0 * shear, 1.0};
         memcpy(row, values, sizeof values);
     }
-    d->shape = choose(&wy_shapes, "sampled", &flight_shape);
-    d->ends[0] = choose(&wy_ends, "free", NULL);
-    d->ends[1] = choose(&wy_ends, "free", NULL);
-    v3_set(d->velocity, 0.03, -0.02, 0.04);
-    v3_set(d->spin, 0.8, 0.5, -7.0);
+    d->start.shape = choose(&wy_shapes, "sampled", &flight_shape);
+    d->rod.ends[0] = choose(&wy_ends, "free", NULL);
+    d->rod.ends[1] = choose(&wy_ends, "free", NULL);
+    v3_set(d->start.velocity, 0.03, -0.02, 0.04);
+    v3_set(d->start.spin, 0.8, 0.5, -7.0);
 }
 
 static void random_element(wy_box_element *c, uint64_t *seed) {
@@ -117,7 +118,7 @@ END_TEST
 
 /* Newton's matrix is the derivative of the residual, loads included. */
 START_TEST(tangent_of_a_step) {
-    wy_rod_definition d = box_rod(5);
+    wy_motion_definition d = box_rod(5);
     const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
     const wy_load_gravity gravity = {{-9.81, 0.3, 0.2}};
     const wy_load_drag drag = {.linear = 0.3};
@@ -125,9 +126,9 @@ START_TEST(tangent_of_a_step) {
     const wy_load_point_force dead = {.force = {0.05, 0.0, 0.02}, .at = 0.053};
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &gravity), choose(&wy_loads, "drag", &drag),
                                choose(&wy_loads, "point-force", &dead)};
-    d.shape = choose(&wy_shapes, "constant", &screw);
-    d.loads = (wy_list){3, loads};
-    d.ends[1] = choose(&wy_ends, "loaded", &tip);
+    d.start.shape = choose(&wy_shapes, "constant", &screw);
+    d.rod.loads = (wy_list){3, loads};
+    d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
     bench b = bench_open(&d);
     bench_run(&b, 0.002, 3, 1);
     const double dt = 0.002, h = b.rod->h, eps = 1e-6;
@@ -195,14 +196,14 @@ static double symplecticity(const variation v[2], size_t e, double h, double dt)
 }
 
 START_TEST(multi_symplectic_in_every_box) {
-    wy_rod_definition d = box_rod(NODES - 1);
+    wy_motion_definition d = box_rod(NODES - 1);
     const wy_load_gravity gravity = {{-9.81, 0.3, 0.2}};
     const wy_choice load = choose(&wy_loads, "gravity", &gravity);
     for (int clamped = 0; clamped < 2; clamped++) {
         fly(&d);
-        d.loads = (wy_list){1, &load};
+        d.rod.loads = (wy_list){1, &load};
         if (clamped)
-            d.ends[0] = choose(&wy_ends, "clamped", NULL);
+            d.rod.ends[0] = choose(&wy_ends, "clamped", NULL);
         bench b = bench_open(&d);
         const double dt = 7e-4;
         double before[1000], worst = 0.0;
@@ -265,11 +266,11 @@ typedef struct worst {
 } worst;
 
 static worst follow_laws(int elements, double dt, double duration) {
-    wy_rod_definition d = box_rod(elements);
+    wy_motion_definition d = box_rod(elements);
     const wy_load_gravity gravity = {{-9.81, 0.3, 0.2}};
     const wy_choice load = choose(&wy_loads, "gravity", &gravity);
     fly(&d);
-    d.loads = (wy_list){1, &load};
+    d.rod.loads = (wy_list){1, &load};
     bench b = bench_open(&d);
     const size_t size = wy_motion_state_size(b.state);
     double *before = malloc(size * sizeof *before);
@@ -308,7 +309,7 @@ END_TEST
 
 /* A rod in flight: both momenta as they were, and an energy that stays in a band that does not grow. */
 START_TEST(energy_stays_in_a_band) {
-    wy_rod_definition d = box_rod(8);
+    wy_motion_definition d = box_rod(8);
     fly(&d);
     bench b = bench_open(&d);
     const long steps = getenv("WITHY_LONG") ? 100000 : 2000;
@@ -335,7 +336,7 @@ START_TEST(energy_stays_in_a_band) {
 END_TEST
 
 /* Both ends of a rod in flight after 0.03 s. */
-static void where(double ends[6], const wy_rod_definition *d, double dt) {
+static void where(double ends[6], const wy_motion_definition *d, double dt) {
     double x[3 * 100];
     bench b = bench_open(d);
     bench_run(&b, dt, lround(0.03 / dt), 1000000);
@@ -346,7 +347,7 @@ static void where(double ends[6], const wy_rod_definition *d, double dt) {
 }
 
 START_TEST(converges_to_the_default_method) {
-    wy_rod_definition d = soft_rod(12);
+    wy_motion_definition d = soft_rod(12);
     const wy_motion_gauss_director fine = {.newton = {1e-13, 30, 12}, .degree = 4, .stages = 3, .stabiliser = 0.0};
     double truth[6], error[3];
     fly(&d);
@@ -359,7 +360,7 @@ START_TEST(converges_to_the_default_method) {
         where(ends, &d, 4e-4 / (1 << k));
         error[k] = 0.0;
         for (int i = 0; i < 6; i++)
-            error[k] = fmax(error[k], fabs(ends[i] - truth[i]) / d.length);
+            error[k] = fmax(error[k], fabs(ends[i] - truth[i]) / d.rod.length);
     }
     const double order = log2(error[1] / error[2]);
     ck_assert_msg(error[2] < 2e-3 && fabs(order - 2.0) < 0.2, "%g %g %g: order %g", error[0], error[1], error[2],
@@ -379,9 +380,9 @@ START_TEST(books_and_rest) {
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &gravity), choose(&wy_loads, "point-force", &dead)};
     double drift[2];
     for (int k = 0; k < 2; k++) {
-        wy_rod_definition d = box_rod(10);
-        d.loads = (wy_list){2, loads};
-        d.ends[0] = choose(&wy_ends, "moved", &moved);
+        wy_motion_definition d = box_rod(10);
+        d.rod.loads = (wy_list){2, loads};
+        d.rod.ends[0] = choose(&wy_ends, "moved", &moved);
         bench b = bench_open(&d);
         bench_run(&b, k ? 2.5e-4 : 5e-4, k ? 240 : 120, 1);
         drift[k] = b.drift;
@@ -389,8 +390,8 @@ START_TEST(books_and_rest) {
     }
     ck_assert_msg(drift[0] < 0.05 && log2(drift[0] / drift[1]) > 1.7, "%g, %g", drift[0], drift[1]);
     const wy_shape_helix helix = {0.02, 0.03};
-    wy_rod_definition d = box_rod(12);
-    d.reference = choose(&wy_shapes, "helix", &helix);
+    wy_motion_definition d = box_rod(12);
+    d.rod.reference = choose(&wy_shapes, "helix", &helix);
     bench b = bench_open(&d);
     double x0[39], x1[39];
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x0});
@@ -403,13 +404,13 @@ START_TEST(books_and_rest) {
 END_TEST
 
 START_TEST(refuses_damping) {
-    wy_rod_definition d = box_rod(4);
+    wy_motion_definition d = box_rod(4);
     wy_motion *rod;
     wy_error err;
-    d.viscosity[1] = 1e-6;
+    d.rod.viscosity[1] = 1e-6;
     ck_assert(wy_motion_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "no damping"));
-    d.viscosity[1] = 0.0;
-    d.mass_damping = 1.0;
+    d.rod.viscosity[1] = 0.0;
+    d.rod.mass_damping = 1.0;
     ck_assert(wy_motion_create(&rod, &d, &err) == WY_UNSUPPORTED && strstr(err.text, "gauss-director"));
 }
 END_TEST

@@ -6,17 +6,17 @@
 
 static const wy_load_gravity weight = {{-9.81, 0.0, 0.0}};
 
-static wy_rod_definition cantilever(const char *method, const void *config, int elements) {
+static wy_motion_definition cantilever(const char *method, const void *config, int elements) {
     static wy_choice loads[1];
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 0.5;
-    d.elements = elements;
-    d.section = round_section(0.001, 200e9, 80e9, 8000.0);
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 0.5;
+    d.rod.elements = elements;
+    d.rod.section = round_section(0.001, 200e9, 80e9, 8000.0);
     loads[0] = choose(&wy_loads, "gravity", &weight);
-    d.loads = (wy_list){1, loads};
-    d.equilibrium = true;
-    d.release[0] = -9.81 * 0.02;
+    d.rod.loads = (wy_list){1, loads};
+    d.start.equilibrium = true;
+    d.start.release[0] = -9.81 * 0.02;
     d.method = choose(&wy_motion_methods, method, config);
     return d;
 }
@@ -25,7 +25,7 @@ START_TEST(literal_scheme_follows_its_trace) {
     enum { COLUMNS = 11, ROWS = 501 };
     static double trace[COLUMNS * ROWS];
     ck_assert_uint_eq(read_csv("cantilever/scheme_euler_bdfalpha_N40_1s.csv", COLUMNS, trace, ROWS), ROWS);
-    const wy_rod_definition d = cantilever("bdf-alpha-shooting", NULL, 39);
+    const wy_motion_definition d = cantilever("bdf-alpha-shooting", NULL, 39);
     bench b = bench_open(&d);
     double worst = 0.0, wrench = 0.0;
     for (int n = 0; n < ROWS; n++) {
@@ -46,7 +46,7 @@ START_TEST(literal_scheme_follows_its_trace) {
 END_TEST
 
 START_TEST(literal_scheme_cannot_refine) {
-    const wy_rod_definition d = cantilever("bdf-alpha-shooting", NULL, 39);
+    const wy_motion_definition d = cantilever("bdf-alpha-shooting", NULL, 39);
     bench b = bench_open(&d);
     const size_t size = wy_motion_state_size(b.state) * sizeof(double);
     double *before = malloc(size);
@@ -65,7 +65,7 @@ START_TEST(literal_scheme_cannot_refine) {
     bench_close(&b);
     /* the solver for the whole rod takes the same steps */
     const wy_gauss_bdf_config c = {.gauss = {.newton = {1e-10, 30, 0}, .degree = 2, .stabiliser = 10.0}, .alpha = -0.2};
-    const wy_rod_definition g = cantilever("bdf-alpha", &c, 39);
+    const wy_motion_definition g = cantilever("bdf-alpha", &c, 39);
     bench k = bench_open(&g);
     bench_run(&k, 2e-4, 200, 200);
     bench_close(&k);
@@ -112,7 +112,7 @@ static double error_of(const wy_gauss_config *c, int elements, double dt, double
     enum { COLUMNS = 5, ROWS = 501 };
     static double truth[COLUMNS * ROWS];
     ck_assert_uint_eq(read_csv("cantilever/converged_undamped_1s.csv", COLUMNS, truth, ROWS), ROWS);
-    const wy_rod_definition d = cantilever("gauss-director", c, elements);
+    const wy_motion_definition d = cantilever("gauss-director", c, elements);
     bench b = bench_open(&d);
     const int each = (int)(2e-3 / dt + 0.5);
     double sum = 0.0;
@@ -155,7 +155,7 @@ END_TEST
 
 /* The true error of what an accuracy chose: the tip against a table (t, x, z) by linear interpolation in the table's
  * steps. */
-static double true_error(wy_rod_definition *d, const wy_motion_accuracy *a, const double *table, size_t columns,
+static double true_error(wy_motion_definition *d, const wy_motion_accuracy *a, const double *table, size_t columns,
                          size_t rows, int x, int z) {
     bench b = bench_open(d);
     const double spacing = table[columns] - table[0], T = spacing * (double)(rows - 1);
@@ -169,7 +169,7 @@ static double true_error(wy_rod_definition *d, const wy_motion_accuracy *a, cons
                pow(tip[2] - table[columns * n + (size_t)z], 2.0);
     }
     bench_close(&b);
-    return sqrt(sum / (double)(rows - 1)) / d->length;
+    return sqrt(sum / (double)(rows - 1)) / d->rod.length;
 }
 
 START_TEST(accuracy_is_kept_and_its_estimate_honest) {
@@ -179,7 +179,7 @@ START_TEST(accuracy_is_kept_and_its_estimate_honest) {
     static const double asked[] = {1e-2, 3e-3, 1e-3, 1e-4, 1e-5};
     for (size_t i = 0; i < (SANITIZED ? 4 : 5); i++) {
         wy_arena *arena = wy_arena_create();
-        wy_rod_definition d = cantilever("gauss-director", NULL, 1);
+        wy_motion_definition d = cantilever("gauss-director", NULL, 1);
         wy_motion_accuracy a;
         wy_error err = {0};
         ck_assert_msg(!wy_motion_for_accuracy(&a, &d, asked[i], 1.0, arena, NULL, &err), "%s", err.text);
@@ -188,7 +188,7 @@ START_TEST(accuracy_is_kept_and_its_estimate_honest) {
         ck_assert_msg(error < 3.0 * a.estimate && error > a.estimate / 5.0, "estimate %g, error %g", a.estimate, error);
         wy_arena_free(arena);
     }
-    wy_rod_definition d = cantilever("gauss-director", NULL, 1);
+    wy_motion_definition d = cantilever("gauss-director", NULL, 1);
     wy_motion_accuracy a;
     wy_error err;
     wy_arena *arena = wy_arena_create();
@@ -213,8 +213,8 @@ START_TEST(accuracy_of_the_soft_rod) {
     ck_assert_uint_eq(rows, ROWS);
     for (size_t i = 0; i < (SANITIZED ? 2 : 4); i++) {
         wy_arena *arena = wy_arena_create();
-        wy_rod_definition d = soft_rod(1);
-        d.shape = choose(&wy_shapes, "constant", &arc);
+        wy_motion_definition d = soft_rod(1);
+        d.start.shape = choose(&wy_shapes, "constant", &arc);
         wy_motion_accuracy a;
         wy_error err = {0};
         ck_assert_msg(

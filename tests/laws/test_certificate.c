@@ -13,15 +13,15 @@ typedef struct verdict {
 } verdict;
 
 /* Runs a rod with its certificate, as `kind: dynamic` does. */
-static verdict certify(const wy_rod_definition *d, double dt, int64_t steps, bool estimate) {
+static verdict certify(const wy_motion_definition *d, double dt, int64_t steps, bool estimate) {
     verdict v = {0};
     wy_error err = {0};
     bench b = bench_open(d);
     wy_certificate c;
     ck_assert_msg(!wy_certificate_open(&c, d, b.rod, b.state, steps, estimate, &err), "%s", err.text);
-    double *numbers = calloc((size_t)d->elements, 12 * sizeof *numbers);
+    double *numbers = calloc((size_t)d->rod.elements, 12 * sizeof *numbers);
     ck_assert_ptr_nonnull(numbers);
-    const wy_motion_view view = {.strain = numbers, .wrench = numbers + 6 * d->elements};
+    const wy_motion_view view = {.strain = numbers, .wrench = numbers + 6 * d->rod.elements};
     for (int64_t i = 1; i <= steps; i++) {
         wy_motion_energy energy;
         ck_assert_msg(!wy_motion_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
@@ -33,7 +33,7 @@ static verdict certify(const wy_rod_definition *d, double dt, int64_t steps, boo
     wy_motion_stats stats;
     wy_motion_statistics(&stats, b.state);
     if (estimate)
-        v.cost = wy_companions_cost(c.companions) / ((double)stats.iterations * (double)d->elements);
+        v.cost = wy_companions_cost(c.companions) / ((double)stats.iterations * (double)d->rod.elements);
     v.unsure = wy_certificate_complaint(v.text, sizeof v.text, &c, b.rod, b.state);
     v.n = c.now;
     free(numbers);
@@ -45,28 +45,28 @@ static verdict certify(const wy_rod_definition *d, double dt, int64_t steps, boo
 static const wy_load_gravity down = {.acceleration = {-9.81, 0.0, 0.0}}, aside = {.acceleration = {0.0, 0.0, -9.81}};
 static const wy_load_drag air = {.linear = 1e-3};
 
-static wy_rod_definition yarn(int elements, wy_choice *loads) {
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 1.0;
-    d.elements = elements;
-    d.section = round_section(0.0005, 1e7, 1e7 / 2.8, 1000.0);
+static wy_motion_definition yarn(int elements, wy_choice *loads) {
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 1.0;
+    d.rod.elements = elements;
+    d.rod.section = round_section(0.0005, 1e7, 1e7 / 2.8, 1000.0);
     loads[0] = choose(&wy_loads, "gravity", &down);
     loads[1] = choose(&wy_loads, "drag", &air);
-    d.loads = (wy_list){.items = loads, .count = 2};
+    d.rod.loads = (wy_list){.items = loads, .count = 2};
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     return d;
 }
 
 /* A cantilever let go under its weight, which bends it by a quarter of its length: first period 0.45 s. */
-static wy_rod_definition cantilever(int elements, wy_choice *loads) {
-    wy_rod_definition d = soft_rod(elements);
-    d.length = 0.3;
-    d.section = round_section(0.005, 2e7, 2e7 / 3.0, 1000.0);
+static wy_motion_definition cantilever(int elements, wy_choice *loads) {
+    wy_motion_definition d = soft_rod(elements);
+    d.rod.length = 0.3;
+    d.rod.section = round_section(0.005, 2e7, 2e7 / 3.0, 1000.0);
     loads[0] = choose(&wy_loads, "gravity", &aside);
-    d.loads = (wy_list){.items = loads, .count = 1};
+    d.rod.loads = (wy_list){.items = loads, .count = 1};
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
-    d.orientation[0] = d.orientation[2] = sqrt(0.5); /* along e1 */
+    d.rod.orientation[0] = d.rod.orientation[2] = sqrt(0.5); /* along e1 */
     return d;
 }
 
@@ -76,7 +76,7 @@ static void expect(const verdict *v, const char *word) {
 
 START_TEST(test_yarn_with_too_few_elements_is_told) {
     wy_choice loads[2];
-    const wy_rod_definition d = yarn(4, loads);
+    const wy_motion_definition d = yarn(4, loads);
     const verdict v = certify(&d, 2e-3, SANITIZED ? 300 : 500, true);
     expect(&v, "elements would do");
     expect(&v, "near s = ");
@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(test_step_of_many_periods_is_told) {
     wy_choice loads[1];
-    const wy_rod_definition d = cantilever(6, loads);
+    const wy_motion_definition d = cantilever(6, loads);
     const double steps[] = {0.5, 5.0};
     for (size_t i = 0; i < COUNT(steps); i++) {
         const verdict v = certify(&d, steps[i], 40, true);
@@ -107,25 +107,27 @@ START_TEST(test_corner_narrower_than_an_element_is_told) {
                            0,   0, 1, 0.611, 0, 0, 0, 0,     0, 1, 1.0, 0, 0, 0, 0,     0, 1};
     const wy_shape_sampled corner = {.strain = {.values = (double *)(size_t)rows, .rows = 5}};
     wy_choice loads[2];
-    wy_rod_definition d = yarn(20, loads);
-    d.section = round_section(0.01, 1e9, 4e8, 1000.0);
-    d.reference = choose(&wy_shapes, "sampled", &corner);
+    wy_motion_definition d = yarn(20, loads);
+    d.rod.section = round_section(0.01, 1e9, 4e8, 1000.0);
+    d.rod.reference = choose(&wy_shapes, "sampled", &corner);
     const verdict v = certify(&d, 1e-3, 16, false);
     expect(&v, "the reference turns by");
-    d.elements = 500;
+    d.rod.elements = 500;
     char text[400];
-    ck_assert_msg(!wy_narrow_corner(text, sizeof text, &d), "%s", text);
+    bench b = bench_open(&d);
+    ck_assert_msg(!wy_narrow_corner(text, sizeof text, b.rod), "%s", text);
+    bench_close(&b);
 }
 END_TEST
 
 /* A steel bar hangs from its end and is let go: it rings along itself, 300 times in a step. */
 START_TEST(test_forces_that_ring_are_told) {
     wy_choice loads[2];
-    wy_rod_definition d = yarn(8, loads);
-    d.length = 0.5;
-    d.section = round_section(0.005, 2e11, 8e10, 7850.0);
-    d.loads.count = 1;
-    d.orientation[0] = d.orientation[2] = sqrt(0.5); /* along e1, against which it weighs */
+    wy_motion_definition d = yarn(8, loads);
+    d.rod.length = 0.5;
+    d.rod.section = round_section(0.005, 2e11, 8e10, 7850.0);
+    d.rod.loads.count = 1;
+    d.rod.orientation[0] = d.rod.orientation[2] = sqrt(0.5); /* along e1, against which it weighs */
     const verdict v = certify(&d, 0.1, 40, true);
     expect(&v, "a step of at most");
     ck_assert_double_gt(v.n.unresolved, 0.5);
@@ -155,7 +157,7 @@ END_TEST
 /* What is right gets no sentence, and the estimate costs at most half of the run. */
 START_TEST(test_resolved_motion_is_not_blamed) {
     wy_choice loads[2];
-    const wy_rod_definition d = cantilever(8, loads);
+    const wy_motion_definition d = cantilever(8, loads);
     const verdict v = certify(&d, 5e-3, 200, true);
     ck_assert_msg(!v.unsure, "%s", v.text);
     ck_assert_double_lt(v.n.shape, 1e-2);
@@ -172,17 +174,17 @@ END_TEST
 START_TEST(test_steps_know_the_period) {
     enum { ROWS = 61 };
     double rows[7 * ROWS] = {0.0};
-    wy_rod_definition d = soft_rod(6);
-    d.length = 0.3;
-    d.section = round_section(0.005, 2e7, 2e7 / 3.0, 1000.0);
-    d.loads = (wy_list){0};
+    wy_motion_definition d = soft_rod(6);
+    d.rod.length = 0.3;
+    d.rod.section = round_section(0.005, 2e7, 2e7 / 3.0, 1000.0);
+    d.rod.loads = (wy_list){0};
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     for (int i = 0; i < ROWS; i++) {
-        rows[7 * i] = d.length * i / (ROWS - 1.0);
+        rows[7 * i] = d.rod.length * i / (ROWS - 1.0);
         rows[7 * i + 3] = 1e-4 * sin(0.5 * PI * i / (ROWS - 1.0));
     }
-    d.velocities = (wy_samples){.values = rows, .rows = ROWS};
-    const double period = 4.0 * d.length * sqrt(1000.0 / 2e7);
+    d.start.velocities = (wy_samples){.values = rows, .rows = ROWS};
+    const double period = 4.0 * d.rod.length * sqrt(1000.0 / 2e7);
     for (int steps = 12; steps <= 48; steps *= 2) {
         const verdict v = certify(&d, period / steps, 5 * steps, false);
         ck_assert_msg(fabs(v.n.steps_per_period / steps - 1.0) < 0.1, "%d: %g", steps, v.n.steps_per_period);
@@ -193,14 +195,14 @@ END_TEST
 /* Whatever holds an end, its reaction is judged: a carried end that stays where it is is a clamp. */
 START_TEST(test_reactions_of_any_hold_are_judged) {
     wy_choice loads[2];
-    wy_rod_definition d = cantilever(8, loads);
+    wy_motion_definition d = cantilever(8, loads);
     const verdict clamped = certify(&d, 5e-3, 60, true);
     const wy_signal_constant still = {.value = 0.0};
     wy_end_carried end;
     memset(&end, 0, sizeof end);
     for (int c = 0; c < 3; c++)
         end.translation[c] = end.rotation[c] = choose(&wy_signals, "constant", &still);
-    d.ends[0] = choose(&wy_ends, "carried", &end);
+    d.rod.ends[0] = choose(&wy_ends, "carried", &end);
     const verdict carried = certify(&d, 5e-3, 60, true);
     ck_assert_double_gt(clamped.n.reaction, 1e-9);
     ck_assert_double_eq_tol(carried.n.reaction, clamped.n.reaction, 1e-3 * clamped.n.reaction);
@@ -209,9 +211,9 @@ START_TEST(test_reactions_of_any_hold_are_judged) {
                                .frame = {1, 0, 0, 0},
                                .position = {NAN, NAN, NAN},
                                .orientation = {NAN, NAN, NAN, NAN}};
-    d.ends[0] = choose(&wy_ends, "held", &hinge);
+    d.rod.ends[0] = choose(&wy_ends, "held", &hinge);
     ck_assert_double_gt(certify(&d, 5e-3, 60, true).n.reaction, 1e-9);
-    d.ends[0] = choose(&wy_ends, "free", NULL);
+    d.rod.ends[0] = choose(&wy_ends, "free", NULL);
     ck_assert_double_eq(certify(&d, 5e-3, 60, true).n.reaction, 0.0);
 }
 END_TEST
@@ -219,12 +221,12 @@ END_TEST
 /* Where the step is what is wrong, the estimate says so, falls as the order promises, and follows the true error. */
 START_TEST(test_errors_are_told_by_their_source) {
     wy_choice loads[1];
-    const wy_rod_definition d = cantilever(8, loads);
+    const wy_motion_definition d = cantilever(8, loads);
     const verdict coarse = certify(&d, 2e-2, 50, true), fine = certify(&d, 1e-2, 100, true);
     ck_assert_double_gt(coarse.n.time, 4.0 * coarse.n.space);
     const double ratio = coarse.n.shape / fine.n.shape;
     ck_assert_msg(ratio > 4.0 && ratio < 40.0, "errors %g, %g", coarse.n.shape, fine.n.shape);
-    const wy_rod_definition two = cantilever(2, loads);
+    const wy_motion_definition two = cantilever(2, loads);
     const verdict short_of_elements = certify(&two, 2e-3, 400, true);
     ck_assert_double_gt(short_of_elements.n.space, 2.0 * short_of_elements.n.time);
 }

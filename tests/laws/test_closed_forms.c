@@ -13,40 +13,40 @@ static const wy_gauss_config method = {
     .newton = {.tolerance = 1e-16, .max_iterations = 60, .halvings = 10}, .degree = 3, .stages = 2, .stabiliser = 10.0};
 
 /* Thin and stiff in shear: Euler's and Bernoulli's beam. */
-static wy_rod_definition thin_rod(double length, int elements) {
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = length;
-    d.elements = elements;
-    d.section = round_section(0.001, 3e8, 1e11, 1100.0);
-    d.section.EA = 1e6;
+static wy_motion_definition thin_rod(double length, int elements) {
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = length;
+    d.rod.elements = elements;
+    d.rod.section = round_section(0.001, 3e8, 1e11, 1100.0);
+    d.rod.section.EA = 1e6;
     d.method = choose(&wy_motion_methods, "gauss-director", &method);
     return d;
 }
 
-static void rest_at(double p[3], const wy_rod_definition *d, double s) {
+static void rest_at(double p[3], const wy_motion_definition *d, double s) {
     wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 80;
     wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_equilibrium_create(&solver, d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_create(&solver, &d->rod, &how, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     size_t best = 0;
     for (size_t i = 0; i < wy_equilibrium_count(solver); i++)
         if (fabs(wy_equilibrium_s(solver)[i] - s) < fabs(wy_equilibrium_s(solver)[best] - s))
             best = i;
-    ck_assert_double_lt(fabs(wy_equilibrium_s(solver)[best] - s), 1e-4 * d->length);
+    ck_assert_double_lt(fabs(wy_equilibrium_s(solver)[best] - s), 1e-4 * d->rod.length);
     v3_copy(p, wy_equilibrium_states(solver) + WY_REST_DIM * best + WY_REST_X);
     wy_equilibrium_free(solver);
 }
 
-static void moving_rest_at(double p[3], const wy_rod_definition *d, double s) {
-    wy_rod_definition m = *d;
-    m.equilibrium = true;
+static void moving_rest_at(double p[3], const wy_motion_definition *d, double s) {
+    wy_motion_definition m = *d;
+    m.start.equilibrium = true;
     bench b = bench_open(&m);
     double x[3 * 200];
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x});
-    v3_copy(p, x + 3 * lround(s / d->length * (double)d->elements));
+    v3_copy(p, x + 3 * lround(s / d->rod.length * (double)d->rod.elements));
     bench_close(&b);
 }
 
@@ -65,10 +65,10 @@ static void moving_rest_at(double p[3], const wy_rod_definition *d, double s) {
 
 static void fall(double p[3], double v[3], const wy_load_gravity *g, const char *name, const void *law, double dt,
                  int steps) {
-    wy_rod_definition d = thin_rod(0.2, 4);
+    wy_motion_definition d = thin_rod(0.2, 4);
     const wy_choice loads[] = {choose(&wy_loads, "gravity", g), choose(&wy_loads, name, law)};
-    d.loads = (wy_list){2, loads};
-    d.ends[0] = choose(&wy_ends, "free", NULL);
+    d.rod.loads = (wy_list){2, loads};
+    d.rod.ends[0] = choose(&wy_ends, "free", NULL);
     bench b = bench_open(&d);
     bench_run(&b, dt, steps, 1);
     ck_assert_double_lt(b.drift, 1e-9); /* of the kinetic energy; the books turn over a hundred times that */
@@ -85,7 +85,7 @@ static void fall(double p[3], double v[3], const wy_load_gravity *g, const char 
 }
 
 START_TEST(terminal_speeds) {
-    const wy_section c = thin_rod(0.2, 4).section;
+    const wy_section c = thin_rod(0.2, 4).rod.section;
     double p[3], v[3];
     const wy_load_gravity across = {{-9.7, 0, 0}}, along = {{0, 0, -9.7}};
     const wy_load_drag linear = {.linear = 0.013};
@@ -106,7 +106,7 @@ END_TEST
 
 /* A rod carried by a current ends up as fast as the current, at its own height of the profile. */
 START_TEST(carried_by_a_current) {
-    wy_rod_definition d = thin_rod(0.2, 2);
+    wy_motion_definition d = thin_rod(0.2, 2);
     const double rows[] = {-2.0, 0.0, 1.0, 3.0, 4.0, 6.0};
     const wy_load_fluid fluid = {.density = 1000.0,
                                  .diameter = 0.05,
@@ -116,9 +116,9 @@ START_TEST(carried_by_a_current) {
                                  .profile = {3, rows},
                                  .up = {3.0, 0, 0}};
     const wy_choice load = choose(&wy_loads, "fluid", &fluid);
-    d.loads = (wy_list){1, &load};
-    d.ends[0] = choose(&wy_ends, "free", NULL);
-    d.position[0] = 2.5; /* half way between 3 and 6 */
+    d.rod.loads = (wy_list){1, &load};
+    d.rod.ends[0] = choose(&wy_ends, "free", NULL);
+    d.rod.position[0] = 2.5; /* half way between 3 and 6 */
     bench b = bench_open(&d);
     bench_run(&b, 0.02, 500, 1);
     double rate[6 * 3];
@@ -140,23 +140,23 @@ START_TEST(carried_by_a_wave) {
         const double C = deep ? exp(k * z) : cosh(k * (z + h)) / sinh(k * h),
                      S = deep ? exp(k * z) : sinh(k * (z + h)) / sinh(k * h),
                      e[3] = {0.0, cos(heading), sin(heading)}; /* up is e1; towards e2; left of it e1 x e2 = e3 */
-        wy_rod_definition d = thin_rod(0.2, 2);
-        d.section.diameter = sqrt(4.0 * d.section.rhoA / (1025.0 * PI));
+        wy_motion_definition d = thin_rod(0.2, 2);
+        d.rod.section.diameter = sqrt(4.0 * d.rod.section.rhoA / (1025.0 * PI));
         const wy_load_sea sea = {.fluid = {.density = 1025.0, .diameter = NAN, .added_mass = 0.8, .up = {2.0, 0, 0}},
                                  .waves = {1, rows},
                                  .surface = 0.5,
                                  .depth = deep ? NAN : h,
                                  .towards = {0.3, 1.0, 0.0}};
         const wy_choice load = choose(&wy_loads, "sea", &sea);
-        d.loads = (wy_list){1, &load};
-        d.ends[0] = choose(&wy_ends, "free", NULL);
-        d.position[0] = 0.5 + z;
-        d.position[1] = 3.0; /* the rod lies along e3, from 0 to 0.2: short against the wave */
+        d.rod.loads = (wy_list){1, &load};
+        d.rod.ends[0] = choose(&wy_ends, "free", NULL);
+        d.rod.position[0] = 0.5 + z;
+        d.rod.position[1] = 3.0; /* the rod lies along e3, from 0 to 0.2: short against the wave */
         const double place = 3.0 * e[1] + 0.1 * e[2];
         /* started with the water's velocity, x = x0 + a (-C sin theta + C sin theta_0) e + a (S cos theta - S cos theta_0) n */
         double theta = k * place + phase;
-        v3_scale(d.velocity, a * o * C * cos(theta), e);
-        d.velocity[0] = a * o * S * sin(theta);
+        v3_scale(d.start.velocity, a * o * C * cos(theta), e);
+        d.start.velocity[0] = a * o * S * sin(theta);
         bench b = bench_open(&d);
         const double first[2] = {-C * sin(theta), S * cos(theta)};
         for (int n = 0; n < 7; n++) {
@@ -231,9 +231,9 @@ START_TEST(waves_on_a_pile) {
 END_TEST
 
 START_TEST(floating_and_lying) {
-    wy_rod_definition d = thin_rod(0.2, 2);
-    d.ends[0] = choose(&wy_ends, "free", NULL);
-    const double g = 9.7, rho = 1700.0, A = PI * 1e-6, weight = d.section.rhoA * g;
+    wy_motion_definition d = thin_rod(0.2, 2);
+    d.rod.ends[0] = choose(&wy_ends, "free", NULL);
+    const double g = 9.7, rho = 1700.0, A = PI * 1e-6, weight = d.rod.section.rhoA * g;
     const wy_load_gravity down = {{-g, 0, 0}};
     const wy_load_drag slow = {.linear = 0.1};
     const wy_load_buoyancy water = {.density = rho, .area = NAN, .acceleration = {-g, 0, 0}, .surface = 0.3};
@@ -242,8 +242,8 @@ START_TEST(floating_and_lying) {
                                choose(&wy_loads, "buoyancy", &water), choose(&wy_loads, "sea-bed", &bed)};
     for (int sinks = 0; sinks < 2; sinks++) {
         const wy_choice three[] = {loads[0], loads[1], loads[sinks ? 3 : 2]};
-        d.loads = (wy_list){3, three};
-        d.position[0] = sinks ? -0.39 : 0.301;
+        d.rod.loads = (wy_list){3, three};
+        d.rod.position[0] = sinks ? -0.39 : 0.301;
         bench b = bench_open(&d);
         bench_run(&b, sinks ? 5e-3 : 1e-3, 4000, 100);
         double p[3];
@@ -256,7 +256,7 @@ START_TEST(floating_and_lying) {
     }
     const wy_load_buoyancy everywhere = {.density = 1100.0, .area = NAN, .acceleration = {-g, 0, 0}, .surface = NAN};
     const wy_choice neutral[] = {loads[0], choose(&wy_loads, "buoyancy", &everywhere)};
-    d.loads = (wy_list){2, neutral};
+    d.rod.loads = (wy_list){2, neutral};
     bench b = bench_open(&d);
     bench_run(&b, 0.01, 50, 1);
     double rate[6 * 3];
@@ -269,40 +269,40 @@ END_TEST
 /* ---- bending ---- */
 
 START_TEST(a_long_rod_on_a_foundation) { /* F beta/(2 k), beta^4 = k/(4 EI) */
-    wy_rod_definition d = thin_rod(1.0, 80);
-    const double k = 4.0 * d.section.EI1 * pow(24.0, 4);
+    wy_motion_definition d = thin_rod(1.0, 80);
+    const double k = 4.0 * d.rod.section.EI1 * pow(24.0, 4);
     const wy_load_foundation bed = {.stiffness = {k, k, k}, .direction = {0, 0, 1}, .from = NAN, .until = NAN};
     const wy_load_point_force f = {.force = {1e-4, 0, 0}, .at = 0.5};
     const wy_choice loads[] = {choose(&wy_loads, "foundation", &bed), choose(&wy_loads, "point-force", &f)};
-    d.loads = (wy_list){2, loads};
+    d.rod.loads = (wy_list){2, loads};
     BOTH("foundation", 0, &d, 0.5, 1e-4 * 24.0 / (2.0 * k), 3e-5); /* exp(-24/2)cos: the ends are far away */
 }
 END_TEST
 
 START_TEST(springs) {
-    wy_rod_definition d = thin_rod(0.3, 8);
-    const double L = d.length, EI = d.section.EI1, F = 1e-7, k = 2.0 * EI / pow(L, 3), turn = 0.7 * EI / L;
+    wy_motion_definition d = thin_rod(0.3, 8);
+    const double L = d.rod.length, EI = d.rod.section.EI1, F = 1e-7, k = 2.0 * EI / pow(L, 3), turn = 0.7 * EI / L;
     const wy_load_point_force f = {.force = {F, 0, 0}, .at = L};
     const wy_choice load = choose(&wy_loads, "point-force", &f);
-    d.loads = (wy_list){1, &load};
+    d.rod.loads = (wy_list){1, &load};
     const wy_end_spring tip = {
         .stiffness = {0, 0, 0, k, 0, 0}, .position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}};
-    d.ends[1] = choose(&wy_ends, "spring", &tip);
+    d.rod.ends[1] = choose(&wy_ends, "spring", &tip);
     BOTH("spring at the tip", 0, &d, L, F / (3.0 * EI / pow(L, 3) + k), 1e-6);
     const wy_end_spring root = {.stiffness = {turn, turn, turn, 1e5, 1e5, 1e5},
                                 .position = {NAN, NAN, NAN},
                                 .orientation = {NAN, NAN, NAN, NAN}};
-    d.ends[0] = choose(&wy_ends, "spring", &root);
-    d.ends[1] = choose(&wy_ends, "free", NULL);
+    d.rod.ends[0] = choose(&wy_ends, "spring", &root);
+    d.rod.ends[1] = choose(&wy_ends, "free", NULL);
     BOTH("turning spring at the root", 0, &d, L, F * pow(L, 3) / (3.0 * EI) + F * L * L / turn, 1e-6);
     /* bouncing on two springs, nearly rigid: w^2 = 2 k/m */
-    wy_rod_definition r = thin_rod(0.05, 2);
-    const double stiff = 0.05, w = sqrt(2.0 * stiff / (r.section.rhoA * r.length));
+    wy_motion_definition r = thin_rod(0.05, 2);
+    const double stiff = 0.05, w = sqrt(2.0 * stiff / (r.rod.section.rhoA * r.rod.length));
     const wy_end_spring post = {
         .stiffness = {0, 0, 0, stiff, stiff, stiff}, .position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}};
-    r.ends[0] = choose(&wy_ends, "spring", &post);
-    r.ends[1] = choose(&wy_ends, "spring", &post);
-    r.velocity[0] = 1e-4;
+    r.rod.ends[0] = choose(&wy_ends, "spring", &post);
+    r.rod.ends[1] = choose(&wy_ends, "spring", &post);
+    r.start.velocity[0] = 1e-4;
     bench b = bench_open(&r);
     bench_run(&b, 0.5 * PI / w / 40, 40, 1); /* a quarter of the period: at its farthest */
     ck_assert_double_lt(b.drift, 1e-10);
@@ -314,17 +314,17 @@ START_TEST(springs) {
 END_TEST
 
 START_TEST(guides_and_hinges) {
-    wy_rod_definition d = thin_rod(0.3, 8);
-    const double L = d.length, EI = d.section.EI1, F = 1e-6;
+    wy_motion_definition d = thin_rod(0.3, 8);
+    const double L = d.rod.length, EI = d.rod.section.EI1, F = 1e-6;
     wy_end_held end = {.translations = {0, 1, 0}, /* held along z it would have to stretch */
                        .rotations = {1, 1, 1},
                        .frame = {1, 0, 0, 0},
                        .position = {NAN, NAN, NAN},
                        .orientation = {NAN, NAN, NAN, NAN},
                        .force = {F, 0, 0}};
-    d.ends[1] = choose(&wy_ends, "held", &end);
+    d.rod.ends[1] = choose(&wy_ends, "held", &end);
     BOTH("guided", 0, &d, L, F * pow(L, 3) / (12.0 * EI), 1e-6);
-    d.equilibrium = true; /* the guide takes a moment of F L/2, and no force across it */
+    d.start.equilibrium = true; /* the guide takes a moment of F L/2, and no force across it */
     bench b = bench_open(&d);
     bench_run(&b, 1e-3, 5, 1);
     double n[3], m[3];
@@ -332,10 +332,10 @@ START_TEST(guides_and_hinges) {
     ck_assert_double_eq_tol(m[1], -0.5 * F * L, 1e-5 * F * L);
     ck_assert_double_eq_tol(n[0], 0.0, 1e-6 * F);
     bench_close(&b);
-    d.equilibrium = false;
+    d.start.equilibrium = false;
     const wy_load_point_force f = {.force = {F, 0, 0}, .at = 0.5 * L};
     const wy_choice load = choose(&wy_loads, "point-force", &f);
-    d.loads = (wy_list){1, &load};
+    d.rod.loads = (wy_list){1, &load};
     const wy_end_held hinge = {.translations = {1, 1, 1},
                                .rotations = {1, 0, 1},
                                .frame = {1, 0, 0, 0},
@@ -343,33 +343,33 @@ START_TEST(guides_and_hinges) {
                                .orientation = {NAN, NAN, NAN, NAN}};
     end = hinge;
     end.translations[2] = 0; /* rolls */
-    d.ends[0] = choose(&wy_ends, "held", &hinge);
+    d.rod.ends[0] = choose(&wy_ends, "held", &hinge);
     BOTH("hinge and roller", 0, &d, 0.5 * L, F * pow(L, 3) / (48.0 * EI), 1e-6);
     /* the same, about and along axes that are no axes of space: turned by 0.6 rad about z */
     const double half = 0.3, across[3] = {F * cos(2 * half), F * sin(2 * half), 0};
     const wy_load_point_force turned = {.force = {across[0], across[1], 0}, .at = 0.5 * L};
     const wy_choice slanted = choose(&wy_loads, "point-force", &turned);
-    d.loads = (wy_list){1, &slanted};
+    d.rod.loads = (wy_list){1, &slanted};
     wy_end_held first = hinge, last = end;
     first.frame[0] = last.frame[0] = cos(half);
     first.frame[3] = last.frame[3] = sin(half);
-    d.ends[0] = choose(&wy_ends, "held", &first);
-    d.ends[1] = choose(&wy_ends, "held", &last);
+    d.rod.ends[0] = choose(&wy_ends, "held", &first);
+    d.rod.ends[1] = choose(&wy_ends, "held", &last);
     BOTH("slanted hinge", 1, &d, 0.5 * L, sin(2 * half) * F * pow(L, 3) / (48.0 * EI), 1e-6);
 }
 END_TEST
 
 /* A tension T that keeps its direction on an end that keeps its own: delta = F/T (L - 2/l tanh(l L/2)), l^2 = T/EI. */
 START_TEST(tension_on_a_clamped_direction) {
-    wy_rod_definition d = thin_rod(0.3, 8);
-    const double L = d.length, EI = d.section.EI1, T = 30.0 * EI / (L * L), F = 1e-6, l = sqrt(T / EI);
+    wy_motion_definition d = thin_rod(0.3, 8);
+    const double L = d.rod.length, EI = d.rod.section.EI1, T = 30.0 * EI / (L * L), F = 1e-6, l = sqrt(T / EI);
     const wy_end_held end = {.translations = {0, 0, 0},
                              .rotations = {1, 1, 1},
                              .frame = {1, 0, 0, 0},
                              .position = {NAN, NAN, NAN},
                              .orientation = {NAN, NAN, NAN, NAN},
                              .force = {F, 0, T}};
-    d.ends[1] = choose(&wy_ends, "held", &end);
+    d.rod.ends[1] = choose(&wy_ends, "held", &end);
     BOTH("tension", 0, &d, L, F / T * (L - 2.0 / l * tanh(0.5 * l * L)), 1e-6);
 }
 END_TEST
@@ -398,10 +398,10 @@ START_TEST(greenhill_under_tension) {
         if (!pull)
             ck_assert_double_eq_tol(low, 8.98681891581, 1e-4); /* 2 x, tan x = x */
         for (int above = 0; above < 2; above++) {
-            wy_rod_definition d;
-            wy_rod_definition_init(&d);
-            d.length = 1.0;
-            d.section = (wy_section){1.0, 1.0, 5.0, 1e7, 1e7, 1e7, 1e-6, 1e-6, 2e-6, 1.0, 0.01};
+            wy_motion_definition d;
+            wy_motion_definition_init(&d);
+            d.rod.length = 1.0;
+            d.rod.section = (wy_section){1.0, 1.0, 5.0, 1e7, 1e7, 1e7, 1e-6, 1e-6, 2e-6, 1.0, 0.01};
             const double angle = low * (above ? 1.003 : 0.997) / 5.0;
             const wy_end_held end = {.translations = {1, 1, 0},
                                      .rotations = {1, 1, 1},
@@ -409,14 +409,14 @@ START_TEST(greenhill_under_tension) {
                                      .position = {NAN, NAN, NAN},
                                      .orientation = {cos(0.5 * angle), 0, 0, sin(0.5 * angle)},
                                      .force = {0, 0, T}};
-            d.ends[1] = choose(&wy_ends, "held", &end);
+            d.rod.ends[1] = choose(&wy_ends, "held", &end);
             wy_equilibrium_method how = wy_equilibrium_method_default();
             how.elements = 40;
             wy_equilibrium *solver;
             wy_error err;
             double values[2];
             wy_equilibrium_modes modes = {.eigenvalues = values};
-            ck_assert_msg(!wy_equilibrium_create(&solver, &d, &how, &err), "%s", err.text);
+            ck_assert_msg(!wy_equilibrium_create(&solver, &d.rod, &how, &err), "%s", err.text);
             ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
             ck_assert_msg(!wy_equilibrium_vibrations(&modes, 2, solver, &err), "%s", err.text);
             ck_assert_msg((modes.negative > 0) == above, "T = %g, M = %g x %g: %ld negative", T, low,
@@ -428,8 +428,8 @@ START_TEST(greenhill_under_tension) {
 END_TEST
 
 START_TEST(loads_in_rows_and_a_current) {
-    wy_rod_definition d = thin_rod(0.3, 8);
-    const double L = d.length, EI = d.section.EI1, q = 1e-6;
+    wy_motion_definition d = thin_rod(0.3, 8);
+    const double L = d.rod.length, EI = d.rod.section.EI1, q = 1e-6;
     const double rising[] = {0.0, 0, 0, 0, 0, 0, 0, L, q, 0, 0, 0, 0, 0},
                  falling[] = {0.0, q, 0, 0, 0, 0, 0, L, 0, 0, 0, 0, 0, 0};
     const double couple[] = {0.0, 0, 0, 0, 0, q, 0, L, 0, 0, 0, 0, q, 0};
@@ -442,13 +442,13 @@ START_TEST(loads_in_rows_and_a_current) {
     for (int i = 0; i < 3; i++) {
         const wy_load_rows rows = {.rows = {2, cases[i].rows}};
         const wy_choice load = choose(&wy_loads, "rows", &rows);
-        d.loads = (wy_list){1, &load};
+        d.rod.loads = (wy_list){1, &load};
         BOTH("rows", 0, &d, L, cases[i].wanted, 1e-6);
     }
     const wy_load_fluid wind = {
         .density = 1.2, .diameter = 0.004, .normal = 1.1, .velocity = {0.02, 0, 0}, .up = {0, 0, 1}};
     const wy_choice load = choose(&wy_loads, "fluid", &wind);
-    d.loads = (wy_list){1, &load};
+    d.rod.loads = (wy_list){1, &load};
     BOTH("wind", 0, &d, L, 0.5 * 1.2 * 1.1 * 0.004 * 4e-4 * pow(L, 4) / (8.0 * EI), 1e-6);
 }
 END_TEST
@@ -469,12 +469,12 @@ START_TEST(carried_ends) {
             c.rotation[0] = choose(&wy_signals, "sine", &roll);
             c.rotation[1] = choose(&wy_signals, "smooth", &pitch);
         }
-        wy_rod_definition d = soft_rod(6);
+        wy_motion_definition d = soft_rod(6);
         const wy_load_drag drag = {.linear = 0.1, .angular = 1e-6};
         const wy_choice load = choose(&wy_loads, "drag", &drag);
-        d.loads = (wy_list){1, &load};
+        d.rod.loads = (wy_list){1, &load};
         d.method = choose(&wy_motion_methods, "gauss-director", &method);
-        d.ends[0] = choose(&wy_ends, "carried", &c);
+        d.rod.ends[0] = choose(&wy_ends, "carried", &c);
         bench run = bench_open(&d);
         bench_run(&run, 2e-3, 300, 1);
         ck_assert_double_lt(run.drift, 1e-11);
@@ -504,17 +504,17 @@ END_TEST
  * pi/2 diameters of arc from each other. */
 START_TEST(an_open_ring_meets_itself) {
     const double thick = 0.02, R = 0.45 * thick, L = 2.6 * thick;
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = L;
-    d.section = round_section(0.5 * thick, 1e6, 4e5, 1000.0);
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = L;
+    d.rod.section = round_section(0.5 * thick, 1e6, 4e5, 1000.0);
     const wy_shape_constant ring = {{0, 1.0 / R, 0, 0, 0, 1}};
-    d.reference = choose(&wy_shapes, "constant", &ring);
+    d.rod.reference = choose(&wy_shapes, "constant", &ring);
     wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 80;
     wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_equilibrium_create(&solver, &d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_create(&solver, &d.rod, &how, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     const wy_equilibrium_contact c = wy_equilibrium_self_distance(solver);
     ck_assert(c.found && c.through);
@@ -526,22 +526,22 @@ END_TEST
 /* ---- refusals ---- */
 
 static void refuse_end(const char *name, const void *config, const char *words) {
-    wy_rod_definition d = soft_rod(4);
-    d.ends[1] = choose(&wy_ends, name, config);
+    wy_motion_definition d = soft_rod(4);
+    d.rod.ends[1] = choose(&wy_ends, name, config);
     wy_error err;
     const char *part;
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_definition_check(&d.rod, &part, &err), WY_BAD_INPUT);
     ck_assert_str_eq(part, "last_end");
     ck_assert_msg(strstr(err.text, words) && strstr(err.text, "end at s = 0.1 m"), "%s: %s", name, err.text);
 }
 
 static void refuse_load(const char *name, const void *config, const char *words) {
-    wy_rod_definition d = soft_rod(4);
+    wy_motion_definition d = soft_rod(4);
     const wy_choice load = choose(&wy_loads, name, config);
-    d.loads = (wy_list){1, &load};
+    d.rod.loads = (wy_list){1, &load};
     wy_error err;
     const char *part;
-    ck_assert_int_eq(wy_rod_definition_check(&d, &part, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_rod_definition_check(&d.rod, &part, &err), WY_BAD_INPUT);
     ck_assert_str_eq(part, "loads");
     ck_assert_msg(strstr(err.text, words) && strstr(err.text, "load 1"), "%s: %s", name, err.text);
 }
@@ -602,20 +602,20 @@ START_TEST(refusals) {
                            weightless = {.density = 1000, .area = NAN, .surface = 1.0};
     refuse_load("buoyancy", &flatland, "a positive number");
     refuse_load("buoyancy", &weightless, "needs gravity");
-    wy_rod_definition d = soft_rod(4); /* an equilibrium knows no waves */
+    wy_motion_definition d = soft_rod(4); /* an equilibrium knows no waves */
     const wy_load_sea swell = {.fluid = brine, .waves = {1, timeless}, .depth = NAN, .towards = {1, 0, 0}};
     const wy_choice moving = choose(&wy_loads, "sea", &swell);
-    d.loads = (wy_list){1, &moving};
+    d.rod.loads = (wy_list){1, &moving};
     wy_error err;
     wy_equilibrium *solver;
-    ck_assert_int_eq(wy_equilibrium_create(&solver, &d, NULL, &err), WY_UNSUPPORTED);
+    ck_assert_int_eq(wy_equilibrium_create(&solver, &d.rod, NULL, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "'sea' varies with time"), "%s", err.text);
     d = soft_rod(4); /* a section without a size */
-    d.section.diameter = 0.0;
+    d.rod.section.diameter = 0.0;
     const wy_load_fluid water = {.density = 1.0, .diameter = NAN, .up = {0, 0, 1}};
     const wy_choice load = choose(&wy_loads, "fluid", &water);
-    d.loads = (wy_list){1, &load};
-    ck_assert_int_eq(wy_rod_definition_check(&d, NULL, &err), WY_BAD_INPUT);
+    d.rod.loads = (wy_list){1, &load};
+    ck_assert_int_eq(wy_rod_definition_check(&d.rod, NULL, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "no diameter"), "%s", err.text);
     d = soft_rod(4);
     const wy_end_held guide = {.translations = {1, 1, 0},
@@ -623,7 +623,7 @@ START_TEST(refusals) {
                                .frame = {1, 0, 0, 0},
                                .position = {NAN, NAN, NAN},
                                .orientation = {NAN, NAN, NAN, NAN}};
-    d.ends[1] = choose(&wy_ends, "held", &guide);
+    d.rod.ends[1] = choose(&wy_ends, "held", &guide);
     d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
     ck_assert_int_eq(wy_motion_check(&d, NULL, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "gauss-director"), "%s", err.text);
@@ -637,18 +637,18 @@ START_TEST(flying_with_all_its_mass) {
     int flown = 0;
     for (size_t i = 0; wy_motion_methods.entries[i]; i++)
         for (size_t n = 0; n < sizeof elements / sizeof *elements; n++) {
-            wy_rod_definition d = soft_rod(elements[n]);
+            wy_motion_definition d = soft_rod(elements[n]);
             const double fly[3] = {0.3, -1.1, 0.7};
-            d.ends[0] = choose(&wy_ends, "free", NULL);
+            d.rod.ends[0] = choose(&wy_ends, "free", NULL);
             d.method = choose(&wy_motion_methods, wy_motion_methods.entries[i]->name, NULL);
-            memcpy(d.velocity, fly, sizeof fly);
+            memcpy(d.start.velocity, fly, sizeof fly);
             const wy_load_distributed push = {.density = {2.0, 3.0, -5.0}, .from = NAN, .until = NAN};
             const wy_choice load = choose(&wy_loads, "distributed-force", &push);
-            d.loads = (wy_list){1, &load};
+            d.rod.loads = (wy_list){1, &load};
             if (wy_motion_check(&d, NULL, NULL))
                 continue;
             bench b = bench_open(&d);
-            const double mass = d.section.rhoA * d.length;
+            const double mass = d.rod.section.rhoA * d.rod.length;
             for (int c = 0; c < 3; c++)
                 ck_assert_msg(fabs(b.linear[c] - mass * fly[c]) < 1e-13 * mass,
                               "%s, %d elements: momentum %d is %g of %g", d.method.entry->name, (int)elements[n], c,
@@ -658,9 +658,10 @@ START_TEST(flying_with_all_its_mass) {
             bench_run(&b, dt, 1, 1);
             wy_motion_momenta(P, L, b.rod, b.state);
             for (int c = 0; c < 3; c++)
-                ck_assert_msg(fabs(P[c] - mass * fly[c] - push.density[c] * d.length * dt) < 1e-6 * 5.0 * d.length * dt,
+                ck_assert_msg(fabs(P[c] - mass * fly[c] - push.density[c] * d.rod.length * dt) <
+                                  1e-6 * 5.0 * d.rod.length * dt,
                               "%s, %d elements: pushed by %g, expected %g", d.method.entry->name, (int)elements[n],
-                              (P[c] - mass * fly[c]) / dt, push.density[c] * d.length);
+                              (P[c] - mass * fly[c]) / dt, push.density[c] * d.rod.length);
             bench_close(&b);
             flown++;
         }

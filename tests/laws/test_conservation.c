@@ -14,7 +14,7 @@ typedef struct drifts {
 } drifts;
 
 /* A rod of EI = rho A = L = 1, r/L = 0.02, nothing symmetric about it. */
-static wy_rod_definition rod_of(int motion, int P) {
+static wy_motion_definition rod_of(int motion, int P) {
     static double rows[7 * 21];
     static const wy_load_gravity slanted = {{-8.0, 3.0, 0.5}};
     static wy_signal_ramp ramp = {.until = 0.5, .high = 1.0, .smooth = true};
@@ -22,20 +22,20 @@ static wy_rod_definition rod_of(int motion, int P) {
     static wy_end_moved end;
     static wy_choice load;
     const double I = 1e-4, EA = 1e4;
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.elements = P == 2 ? 3 : 2;
-    d.section = (wy_section){.EI1 = 1.0,
-                             .EI2 = 2.3,
-                             .GJ = 0.8,
-                             .GA1 = 0.4 * EA,
-                             .GA2 = 0.4 * EA,
-                             .EA = EA,
-                             .rhoI1 = I,
-                             .rhoI2 = 2.3 * I,
-                             .rhoJ = 3.3 * I,
-                             .rhoA = 1.0,
-                             .diameter = 0.04};
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.elements = P == 2 ? 3 : 2;
+    d.rod.section = (wy_section){.EI1 = 1.0,
+                                 .EI2 = 2.3,
+                                 .GJ = 0.8,
+                                 .GA1 = 0.4 * EA,
+                                 .GA2 = 0.4 * EA,
+                                 .EA = EA,
+                                 .rhoI1 = I,
+                                 .rhoI2 = 2.3 * I,
+                                 .rhoJ = 3.3 * I,
+                                 .rhoA = 1.0,
+                                 .diameter = 0.04};
     if (motion == FLIGHT || motion == AFAR) {
         for (int i = 0; i <= 20; i++) {
             const double s = i / 20.0, w[3] = {1.5 + 0.8 * sin(2 * s), -1.0 + 0.5 * s * s, 3.0 + 0.7 * cos(3 * s)};
@@ -46,21 +46,21 @@ static wy_rod_definition rod_of(int motion, int P) {
                 s, v[0] + 0.3 + 0.9 * sin(3 * s), v[1] - 0.2 + 0.6 * cos(4 * s), v[2] + 0.1, w[0], w[1], w[2]};
             memcpy(rows + 7 * i, row, sizeof row);
         }
-        d.ends[0] = d.ends[1] = choose(&wy_ends, "free", NULL);
-        d.velocities = (wy_samples){.rows = 21, .values = rows};
+        d.rod.ends[0] = d.rod.ends[1] = choose(&wy_ends, "free", NULL);
+        d.start.velocities = (wy_samples){.rows = 21, .values = rows};
         if (motion == AFAR)
-            v3_set(d.position, 3e3, -2e3, 1e3);
+            v3_set(d.rod.position, 3e3, -2e3, 1e3);
     } else if (motion == CLAMPED) {
         load = choose(&wy_loads, "gravity", &slanted);
-        d.loads = (wy_list){1, &load};
+        d.rod.loads = (wy_list){1, &load};
     } else { /* a turn, while 10 % slack come in: it buckles */
         end = (wy_end_moved){.displacement = {0.0, 0.0, -0.1},
                              .turn = {0.0, 0.0, 2.0 * PI},
                              .translation = choose(&wy_signals, "ramp", &ramp),
                              .rotation = choose(&wy_signals, "ramp", &ramp)};
-        d.elements += 2;
-        d.shape = choose(&wy_shapes, "constant", &hint);
-        d.ends[1] = choose(&wy_ends, "moved", &end);
+        d.rod.elements += 2;
+        d.start.shape = choose(&wy_shapes, "constant", &hint);
+        d.rod.ends[1] = choose(&wy_ends, "moved", &end);
     }
     return d;
 }
@@ -86,7 +86,7 @@ static double gap_of(const bench *b, const double *before) {
 }
 
 static drifts run(int motion, int P, int S, long steps, double dt) {
-    wy_rod_definition d = rod_of(motion, P);
+    wy_motion_definition d = rod_of(motion, P);
     const wy_motion_gauss_director c = {.newton = {.tolerance = 1e-16, .max_iterations = 60, .halvings = 12},
                                         .degree = P,
                                         .stages = S,

@@ -16,23 +16,23 @@ static wy_gauss_config method(int P, int S) {
 }
 
 /* A rod of EI = rho A = L = 1, of radius `ratio`, with nothing symmetric about it. */
-static wy_rod_definition unit_rod(int elements, double ratio, bool same) {
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
+static wy_motion_definition unit_rod(int elements, double ratio, bool same) {
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
     const double EA = 4.0 / (ratio * ratio), I = 0.25 * ratio * ratio, side = same ? 1.0 : 2.3;
-    d.length = 1.0;
-    d.elements = elements;
-    d.section = (wy_section){.EI1 = 1.0,
-                             .EI2 = side,
-                             .GJ = 0.8,
-                             .GA1 = 0.4 * EA,
-                             .GA2 = 0.4 * EA,
-                             .EA = EA,
-                             .rhoI1 = I,
-                             .rhoI2 = side * I,
-                             .rhoJ = (1.0 + side) * I,
-                             .rhoA = 1.0,
-                             .diameter = 2.0 * ratio};
+    d.rod.length = 1.0;
+    d.rod.elements = elements;
+    d.rod.section = (wy_section){.EI1 = 1.0,
+                                 .EI2 = side,
+                                 .GJ = 0.8,
+                                 .GA1 = 0.4 * EA,
+                                 .GA2 = 0.4 * EA,
+                                 .EA = EA,
+                                 .rhoI1 = I,
+                                 .rhoI2 = side * I,
+                                 .rhoJ = (1.0 + side) * I,
+                                 .rhoA = 1.0,
+                                 .diameter = 2.0 * ratio};
     return d;
 }
 
@@ -106,7 +106,7 @@ static double projected(const double *F, const double *X, const double *X0, cons
 
 START_TEST(derivatives_are_right) {
     for (int P = 2; P <= 5; P++) {
-        wy_rod_definition d = unit_rod(2, 0.1, false);
+        wy_motion_definition d = unit_rod(2, 0.1, false);
         const wy_gauss_config c = method(P, 2);
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
         bench b = bench_open(&d);
@@ -170,7 +170,7 @@ END_TEST
 
 /* ---- invariants ---- */
 
-static wy_rod_definition flight(int elements, double ratio, double spin) {
+static wy_motion_definition flight(int elements, double ratio, double spin) {
     static double rows[7 * 21];
     static wy_samples table = {.rows = 21, .values = rows};
     for (int i = 0; i <= 20; i++) {
@@ -182,9 +182,9 @@ static wy_rod_definition flight(int elements, double ratio, double spin) {
             s, v[0] + 0.3 + 0.9 * sin(3 * s), v[1] - 0.2 + 0.6 * cos(4 * s), v[2] + 0.1, w[0], w[1], w[2]};
         memcpy(rows + 7 * i, row, sizeof row);
     }
-    wy_rod_definition d = unit_rod(elements, ratio, false);
-    d.ends[0] = d.ends[1] = choose(&wy_ends, "free", NULL);
-    d.velocities = table;
+    wy_motion_definition d = unit_rod(elements, ratio, false);
+    d.rod.ends[0] = d.rod.ends[1] = choose(&wy_ends, "free", NULL);
+    d.start.velocities = table;
     return d;
 }
 
@@ -192,11 +192,11 @@ START_TEST(free_flight_keeps_everything) {
     static const int sorts[][2] = {{2, 1}, {2, 2}, {2, 3}, {3, 1}, {3, 2}, {3, 3}, {4, 2}, {5, 3}};
     for (int i = 0; i < 8; i++) {
         const int P = sorts[i][0], S = sorts[i][1];
-        wy_rod_definition d = flight(P == 5 ? 2 : 4, 0.02, 3.0);
+        wy_motion_definition d = flight(P == 5 ? 2 : 4, 0.02, 3.0);
         const wy_gauss_config c = method(P, S);
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
         if (i % 2) /* far from the origin */
-            v3_set(d.position, 3e3, -2e3, 1e3);
+            v3_set(d.rod.position, 3e3, -2e3, 1e3);
         bench b = bench_open(&d);
         bench_run(&b, 1e-2, count(100000, 1000), 50);
         ck_assert_msg(b.drift < 1e-11, "P = %d, S = %d: energy %g", P, S, b.drift);
@@ -218,10 +218,10 @@ static const wy_load_gravity slanted = {{-8.0, 3.0, 0.5}};
 START_TEST(clamped_with_gravity_keeps_energy) {
     for (int P = 2; P <= 3; P++)
         for (int S = 1; S <= 3; S++) {
-            wy_rod_definition d = unit_rod(4, 0.02, false);
+            wy_motion_definition d = unit_rod(4, 0.02, false);
             const wy_choice load = choose(&wy_loads, "gravity", &slanted);
             const wy_gauss_config c = method(P, S);
-            d.loads = (wy_list){1, &load};
+            d.rod.loads = (wy_list){1, &load};
             d.method = choose(&wy_motion_methods, "gauss-director", &c);
             bench b = bench_open(&d);
             bench_run(&b, 1e-2, count(100000, 400), 50);
@@ -258,15 +258,15 @@ START_TEST(books_close_with_everything) {
                                .following = true,
                                .in_time = choose(&wy_signals, "sine", &sine)};
     for (int S = 1; S <= 3; S++) {
-        wy_rod_definition d = soft_rod(8);
+        wy_motion_definition d = soft_rod(8);
         const wy_gauss_config how = method(S == 1 ? 2 : 3, S);
         d.method = choose(&wy_motion_methods, "gauss-director", &how);
-        d.loads = (wy_list){5, loads};
-        d.ends[0] = choose(&wy_ends, "moved", &base);
-        d.ends[1] = choose(&wy_ends, "loaded", &tip);
-        d.mass_damping = 0.7;
+        d.rod.loads = (wy_list){5, loads};
+        d.rod.ends[0] = choose(&wy_ends, "moved", &base);
+        d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
+        d.rod.mass_damping = 0.7;
         for (int i = 0; i < 6; i++)
-            d.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
+            d.rod.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
         bench b = bench_open(&d);
         const double force[3] = {0.004, 0.0, -0.003}, moment[3] = {0.0, 1e-5, 0.0};
         wy_error err;
@@ -283,7 +283,7 @@ END_TEST
 
 /* ---- orders ---- */
 
-static void final_tip(double p[3], const wy_rod_definition *d, double dt, double duration) {
+static void final_tip(double p[3], const wy_motion_definition *d, double dt, double duration) {
     bench b = bench_open(d);
     bench_run(&b, dt, lround(duration / dt), 1000000);
     bench_tip(p, &b);
@@ -292,7 +292,7 @@ static void final_tip(double p[3], const wy_rod_definition *d, double dt, double
 
 START_TEST(order_in_time_is_twice_the_stages) {
     for (int S = 1; S <= 3; S++) {
-        wy_rod_definition d = flight(3, 0.1, 3.0);
+        wy_motion_definition d = flight(3, 0.1, 3.0);
         const wy_gauss_config c = method(3, S);
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
         const double dt = S == 1 ? 2.5e-4 : S == 2 ? 1e-3 : 2.5e-3, T = 0.05; /* short of the fastest waves' period */
@@ -313,10 +313,10 @@ END_TEST
 
 /* The tip of a cantilever with a dead force 5 EI/L^2 across it. */
 static void elastica(double p[3], int P, int elements, double ratio) {
-    wy_rod_definition d = unit_rod(elements, ratio, true);
+    wy_motion_definition d = unit_rod(elements, ratio, true);
     const wy_gauss_config c = method(P, 2);
-    d.equilibrium = true;
-    v3_set(d.release, 5.0, 0.0, 0.0);
+    d.start.equilibrium = true;
+    v3_set(d.start.release, 5.0, 0.0, 0.0);
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
     bench_tip(p, &b);
@@ -366,12 +366,12 @@ END_TEST
 
 /* A yarn of 1 m, clamped level, let go. Length: of the curve through the nodes' positions, by the axial strain. */
 static void yarn(double tip[3], double *longest, int P, int elements, double drag, double dt, double duration) {
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.elements = elements;
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.elements = elements;
     const double E = 1e7, nu = 0.4;
-    d.section = round_section(5e-4, E, E / 2.0 / (1.0 + nu), 1000.0);
-    d.section.GA1 = d.section.GA2 = 0.9 * d.section.GA1;
+    d.rod.section = round_section(5e-4, E, E / 2.0 / (1.0 + nu), 1000.0);
+    d.rod.section.GA1 = d.rod.section.GA2 = 0.9 * d.rod.section.GA1;
     const wy_load_gravity down = {{-9.81, 0.0, 0.0}};
     const wy_load_drag air = {.linear = drag};
     const wy_choice loads[2] = {choose(&wy_loads, "gravity", &down), choose(&wy_loads, "drag", &air)};
@@ -379,7 +379,7 @@ static void yarn(double tip[3], double *longest, int P, int elements, double dra
                                .degree = P,
                                .stages = 2,
                                .stabiliser = 10.0};
-    d.loads = (wy_list){2, loads};
+    d.rod.loads = (wy_list){2, loads};
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
     const wy_gauss *m = b.rod->own;
@@ -421,15 +421,15 @@ END_TEST
 /* Five elements are too few for the yarn: the run says so, and where. */
 START_TEST(a_coarse_yarn_says_so) {
     for (int N = 5; N <= 40; N *= 8) {
-        wy_rod_definition d;
-        wy_rod_definition_init(&d);
-        d.elements = N;
-        d.section = round_section(5e-4, 1e7, 1e7 / 2.8, 1000.0);
+        wy_motion_definition d;
+        wy_motion_definition_init(&d);
+        d.rod.elements = N;
+        d.rod.section = round_section(5e-4, 1e7, 1e7 / 2.8, 1000.0);
         const wy_load_gravity down = {{-9.81, 0.0, 0.0}};
         const wy_load_drag air = {.linear = 1e-3};
         const wy_choice loads[2] = {choose(&wy_loads, "gravity", &down), choose(&wy_loads, "drag", &air)};
         const wy_gauss_config c = method(3, 2);
-        d.loads = (wy_list){2, loads};
+        d.rod.loads = (wy_list){2, loads};
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
         bench b = bench_open(&d);
         bench_run(&b, 2e-3, SANITIZED && N > 5 ? 100 : 400, 100);
@@ -450,14 +450,14 @@ START_TEST(settled_reactions_are_those_of_statics) {
     for (int radau = 0; radau < 2; radau++) {
         double found[2][6];
         for (int still = 0; still < 2; still++) {
-            wy_rod_definition d = unit_rod(6, 5e-3, true);
+            wy_motion_definition d = unit_rod(6, 5e-3, true);
             const wy_load_gravity down = {{-3.0, 0.0, 0.0}};
             const wy_choice load = choose(&wy_loads, "gravity", &down);
             wy_gauss_config c = method(3, 2);
             c.dissipative = radau;
-            d.loads = (wy_list){1, &load};
-            d.mass_damping = 6.0;
-            d.equilibrium = still;
+            d.rod.loads = (wy_list){1, &load};
+            d.rod.mass_damping = 6.0;
+            d.start.equilibrium = still;
             d.method = choose(&wy_motion_methods, "gauss-director", &c);
             bench b = bench_open(&d);
             bench_run(&b, 2e-2, still ? 1 : 500, 10);
@@ -482,7 +482,7 @@ START_TEST(kernels_agree_bit_for_bit) {
     const wy_gauss_kernel *const kernels[] = {&wy_gauss_portable, wy_gauss_avx2(), wy_gauss_avx512()};
     for (int P = 2; P <= 5; P++)
         for (int S = 1; S <= 3; S++) {
-            wy_rod_definition d = flight(3, 0.05, 5.0);
+            wy_motion_definition d = flight(3, 0.05, 5.0);
             const wy_gauss_config c = method(P, S);
             d.method = choose(&wy_motion_methods, "gauss-director", &c);
             double *first = NULL;
@@ -535,13 +535,13 @@ START_TEST(exact_linearisation_is_the_derivative) {
     static const int sorts[][2] = {{2, 1}, {3, 2}, {2, 3}, {5, 2}};
     uint64_t seed = 7;
     for (int q = 0; q < 4; q++) {
-        wy_rod_definition d = flight(2, 0.1, 20.0);
+        wy_motion_definition d = flight(2, 0.1, 20.0);
         wy_gauss_config c = method(sorts[q][0], sorts[q][1]);
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
-        d.ends[0] = choose(&wy_ends, q % 2 ? "clamped" : "free", NULL);
-        d.mass_damping = 0.4;
+        d.rod.ends[0] = choose(&wy_ends, q % 2 ? "clamped" : "free", NULL);
+        d.rod.mass_damping = 0.4;
         for (int i = 0; i < 6; i++)
-            d.viscosity[i] = 0.01;
+            d.rod.viscosity[i] = 0.01;
         bench b = bench_open(&d);
         const double dt = 0.02;
         bench_run(&b, dt, 5, 5); /* leaves the start of a step, its stages and its strains in the scratch */
@@ -597,7 +597,7 @@ START_TEST(exact_linearisation_is_the_derivative) {
 }
 END_TEST
 
-static wy_motion_stats run_hard(wy_rod_definition *d, int P, int S, double dt, long steps, double *work) {
+static wy_motion_stats run_hard(wy_motion_definition *d, int P, int S, double dt, long steps, double *work) {
     wy_gauss_config c = method(P, S);
     c.newton.tolerance = 1e-8;
     d->method = choose(&wy_motion_methods, "gauss-director", &c);
@@ -620,9 +620,9 @@ START_TEST(hard_rows_are_not_cut) {
                               .translation = choose(&wy_signals, "ramp", &ramp),
                               .rotation = choose(&wy_signals, "ramp", &ramp)};
     double work;
-    wy_rod_definition d = unit_rod(8, 0.02, true);
-    d.shape = choose(&wy_shapes, "constant", &hint);
-    d.ends[1] = choose(&wy_ends, "moved", &end);
+    wy_motion_definition d = unit_rod(8, 0.02, true);
+    d.start.shape = choose(&wy_shapes, "constant", &hint);
+    d.rod.ends[1] = choose(&wy_ends, "moved", &end);
     wy_motion_stats stats = run_hard(&d, 3, 2, 2e-3, SANITIZED ? 50 : 750, &work);
     ck_assert_int_eq(stats.halvings, 0);
     ck_assert_msg(SANITIZED || fabs(work - 137.2) < 0.01 * 137.2, "work %g, 137.2 with 16 elements", work);
@@ -643,15 +643,16 @@ START_TEST(steps_far_shorter_than_viscosity_keep_their_digits) {
     const wy_load_gravity down = {{8.0, 7.0, -8.0}};
     const wy_choice gravity = choose(&wy_loads, "gravity", &down);
     for (int S = 1; S <= 3; S++) {
-        wy_rod_definition d;
-        wy_rod_definition_init(&d);
-        d.length = 0.938;
-        d.elements = 8;
-        d.section = round_section(1.87e-4, 3.3e7, 1.34e7, 2630.0);
-        d.loads = (wy_list){1, &gravity};
-        const double K[6] = {d.section.EI1, d.section.EI2, d.section.GJ, d.section.GA1, d.section.GA2, d.section.EA};
+        wy_motion_definition d;
+        wy_motion_definition_init(&d);
+        d.rod.length = 0.938;
+        d.rod.elements = 8;
+        d.rod.section = round_section(1.87e-4, 3.3e7, 1.34e7, 2630.0);
+        d.rod.loads = (wy_list){1, &gravity};
+        const double K[6] = {d.rod.section.EI1, d.rod.section.EI2, d.rod.section.GJ,
+                             d.rod.section.GA1, d.rod.section.GA2, d.rod.section.EA};
         for (int i = 0; i < 6; i++)
-            d.viscosity[i] = 1.5 * K[i];
+            d.rod.viscosity[i] = 1.5 * K[i];
         const wy_gauss_config how = method(3, S);
         d.method = choose(&wy_motion_methods, "gauss-director", &how);
         bench b = bench_open(&d);
@@ -671,7 +672,7 @@ END_TEST
 START_TEST(violent_steps_are_softened) {
     for (double ratio = 1e-4; ratio > 5e-6; ratio *= 0.1) {
         double work;
-        wy_rod_definition d = flight(4, ratio, 3.0);
+        wy_motion_definition d = flight(4, ratio, 3.0);
         wy_gauss_config c = method(3, 2);
         c.newton.tolerance = 1e-16;
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
@@ -689,7 +690,7 @@ START_TEST(violent_steps_are_softened) {
         ck_assert_msg(SANITIZED || ratio > 5e-5 || stats.softened > 0, "ratio %g: none softened", ratio);
         bench_close(&b);
     }
-    wy_rod_definition d = flight(4, 1e-5, 3.0);
+    wy_motion_definition d = flight(4, 1e-5, 3.0);
     wy_gauss_config c = method(3, 2);
     c.newton.tolerance = 1e-16;
     c.newton.halvings = 2;
@@ -712,7 +713,7 @@ END_TEST
 
 /* In full flight one step of dt, read at theta, and the same time reached in short steps: largest distances of positions and
  * velocities of the nodes. */
-static void between_error(double error[2], const wy_rod_definition *d, double dt, double theta, double *estimate) {
+static void between_error(double error[2], const wy_motion_definition *d, double dt, double theta, double *estimate) {
     bench b = bench_open(d), fine = bench_open(d), between = bench_open(d);
     const size_t nodes = wy_motion_nodes(b.rod);
     double *x = malloc(2 * nodes * 16 * sizeof *x);
@@ -763,7 +764,7 @@ static void between_error(double error[2], const wy_rod_definition *d, double dt
 
 START_TEST(what_lies_between_is_of_fourth_order) {
     for (int S = 1; S <= 3; S++) {
-        wy_rod_definition d = flight(3, 0.1, 3.0);
+        wy_motion_definition d = flight(3, 0.1, 3.0);
         const wy_gauss_config c = method(3, S);
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
         double error[2][2], estimate[2];
@@ -783,12 +784,12 @@ END_TEST
 
 /* A cantilever let go under its weight: it is far from rest, then it is not. */
 START_TEST(rest_is_known) {
-    wy_rod_definition d = unit_rod(4, 0.02, false);
+    wy_motion_definition d = unit_rod(4, 0.02, false);
     const wy_choice load = choose(&wy_loads, "gravity", &slanted);
     wy_gauss_config c = method(3, 2);
     c.dissipative = true;
-    d.loads = (wy_list){1, &load};
-    d.mass_damping = 7.0;
+    d.rod.loads = (wy_list){1, &load};
+    d.rod.mass_damping = 7.0;
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
     wy_motion_unrest unrest;
@@ -812,13 +813,13 @@ START_TEST(dissipative_stages_give_no_energy) {
         const wy_motion_gauss_director config = {
             .newton = {1e-16, 40, 12}, .degree = 3, .stages = 2, .stabiliser = 10.0, .dissipative = true};
         const wy_shape_constant shape = {{bend[i], 0.0, 0.3 * bend[i], 0.0, 0.0, 1.0}};
-        wy_rod_definition d;
-        wy_rod_definition_init(&d);
-        d.elements = 6;
-        d.section = round_section(radius[i], 1e7, 4e6, 1200.0);
-        d.ends[0] = d.ends[1] = choose(&wy_ends, "free", NULL);
-        d.shape = choose(&wy_shapes, "constant", &shape);
-        v3_set(d.spin, 2.0, 10.0, 1.0);
+        wy_motion_definition d;
+        wy_motion_definition_init(&d);
+        d.rod.elements = 6;
+        d.rod.section = round_section(radius[i], 1e7, 4e6, 1200.0);
+        d.rod.ends[0] = d.rod.ends[1] = choose(&wy_ends, "free", NULL);
+        d.start.shape = choose(&wy_shapes, "constant", &shape);
+        v3_set(d.start.spin, 2.0, 10.0, 1.0);
         d.method = choose(&wy_motion_methods, "gauss-director", &config);
         bench b = bench_open(&d);
         for (int n = 0; n < 12; n++) {
@@ -834,7 +835,7 @@ START_TEST(dissipative_stages_give_no_energy) {
 END_TEST
 
 START_TEST(scratch_changes_no_bit) {
-    wy_rod_definition d = flight(3, 0.05, 5.0);
+    wy_motion_definition d = flight(3, 0.05, 5.0);
     const wy_gauss_config c = method(3, 2);
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench a = bench_open(&d), b = bench_open(&d);
@@ -852,7 +853,7 @@ START_TEST(scratch_changes_no_bit) {
 END_TEST
 
 START_TEST(a_step_that_fails_leaves_the_state_alone) {
-    wy_rod_definition d = flight(3, 0.05, 300.0);
+    wy_motion_definition d = flight(3, 0.05, 300.0);
     wy_gauss_config c = method(3, 2);
     c.newton.halvings = 0;
     c.newton.max_iterations = 3;

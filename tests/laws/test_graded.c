@@ -12,11 +12,11 @@ static double length_of(const wy_motion *rod, size_t e) {
 }
 
 START_TEST(test_joints) {
-    wy_rod_definition d = soft_rod(40);
+    wy_motion_definition d = soft_rod(40);
     const double rows[] = {0.0, 0.1, 0.04, 1.0, 0.1, 1.0};
-    d.mesh = (wy_samples){3, rows};
+    d.rod.mesh = (wy_samples){3, rows};
     bench coarse = bench_open(&d);
-    d.elements = 80;
+    d.rod.elements = 80;
     bench fine = bench_open(&d);
     ck_assert_double_eq(wy_motion_arc_length(coarse.rod, 0), 0.0);
     ck_assert_double_eq(wy_motion_arc_length(coarse.rod, 40), 0.1);
@@ -34,19 +34,19 @@ START_TEST(test_joints) {
     for (int i = 0; i < 3; i++) {
         wy_motion *rod = NULL;
         wy_error err = {0};
-        d.mesh = (wy_samples){2, bad[i]};
+        d.rod.mesh = (wy_samples){2, bad[i]};
         ck_assert_int_eq(wy_motion_create(&rod, &d, &err), WY_BAD_INPUT);
         ck_assert_msg(strstr(err.text, "mesh") != NULL, "%s", err.text);
     }
     wy_motion *rod = NULL;
     wy_error err = {0};
-    d.mesh = (wy_samples){3, rows};
+    d.rod.mesh = (wy_samples){3, rows};
     d.method = choose(&wy_motion_methods, "multi-symplectic-box", NULL);
     ck_assert_int_eq(wy_motion_create(&rod, &d, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "elements of several lengths: use 'gauss-director'") != NULL, "%s", err.text);
     d.method = (wy_choice){0};
     const double body[WY_BODY_COLUMNS] = {0.05, 1e-3, 1e-9, 1e-9, 1e-9};
-    d.bodies = (wy_samples){1, body};
+    d.rod.bodies = (wy_samples){1, body};
     bench b = bench_open(&d); /* the nearest joint is moved there */
     bool there = false;
     for (size_t j = 0; j <= 80; j++)
@@ -57,14 +57,14 @@ START_TEST(test_joints) {
 END_TEST
 
 /* A rod that flies and spins, bent and twisted without stress, with a body where two elements meet. */
-static wy_rod_definition flyer(int elements, const wy_shape_constant *bent, const double *rows, const double *body) {
-    wy_rod_definition d = soft_rod(elements);
-    d.mesh = (wy_samples){rows ? 3 : 0, rows};
-    d.ends[0] = choose(&wy_ends, "free", NULL);
-    d.reference = choose(&wy_shapes, "constant", bent);
-    d.bodies = (wy_samples){body ? 1 : 0, body};
-    v3_set(d.spin, 10.0, -20.0, 40.0);
-    v3_set(d.velocity, 0.3, 0.0, -0.1);
+static wy_motion_definition flyer(int elements, const wy_shape_constant *bent, const double *rows, const double *body) {
+    wy_motion_definition d = soft_rod(elements);
+    d.rod.mesh = (wy_samples){rows ? 3 : 0, rows};
+    d.rod.ends[0] = choose(&wy_ends, "free", NULL);
+    d.rod.reference = choose(&wy_shapes, "constant", bent);
+    d.rod.bodies = (wy_samples){body ? 1 : 0, body};
+    v3_set(d.start.spin, 10.0, -20.0, 40.0);
+    v3_set(d.start.velocity, 0.3, 0.0, -0.1);
     return d;
 }
 
@@ -87,7 +87,7 @@ START_TEST(test_kept_and_converges) {
     const double rows[] = {0.0, 0.3, 0.03, 1.0, 0.1, 0.5};
     double at[7][5][3], longest[7] = {0.0};
     for (int i = 0; i < 7; i++) { /* 4, 8, 16 graded elements; 32 equal ones; 4, 8, 16 equal ones */
-        wy_rod_definition d = flyer(4 << (i % 4), &bent, i < 3 ? rows : NULL, NULL);
+        wy_motion_definition d = flyer(4 << (i % 4), &bent, i < 3 ? rows : NULL, NULL);
         d.method = choose(&wy_motion_methods, "gauss-director", &standard);
         bench b = bench_open(&d);
         bench_run(&b, 2e-4, 100, 10);
@@ -113,15 +113,15 @@ END_TEST
 /* A long rod pulled by T at an angle a to its clamp: within the layer sqrt(EI/T) it turns into the pull, and the clamp carries the
  * moment 2 sqrt(EI T) sin(a/2). */
 static double clamp_moment(int elements, const wy_samples *mesh, double EI, double T, double a) {
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 1.0;
-    d.elements = elements;
-    d.section = round_section(1e-3, EI / (0.25 * PI * 1e-12), EI / (0.5 * PI * 1e-12), 1000.0);
-    d.mesh = *mesh;
-    d.equilibrium = true;
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 1.0;
+    d.rod.elements = elements;
+    d.rod.section = round_section(1e-3, EI / (0.25 * PI * 1e-12), EI / (0.5 * PI * 1e-12), 1000.0);
+    d.rod.mesh = *mesh;
+    d.start.equilibrium = true;
     wy_end_loaded pull = {.force = {T * sin(a), 0.0, T * cos(a)}};
-    d.ends[1] = choose(&wy_ends, "loaded", &pull);
+    d.rod.ends[1] = choose(&wy_ends, "loaded", &pull);
     bench b = bench_open(&d);
     double force[3], moment[3];
     b.rod->method->reaction(force, moment, b.rod, b.state->x, 0);
@@ -154,20 +154,20 @@ END_TEST
 
 /* Loads at a place and on a part: what the ends carry is all of them, wherever elements meet. */
 START_TEST(test_loads) {
-    wy_rod_definition d = soft_rod(7);
+    wy_motion_definition d = soft_rod(7);
     const double rows[] = {0.0, 0.2, 0.05, 1.0, 0.1, 0.4};
-    d.mesh = (wy_samples){3, rows};
-    d.equilibrium = true;
+    d.rod.mesh = (wy_samples){3, rows};
+    d.start.equilibrium = true;
     wy_load_gravity gravity = {.acceleration = {0.0, -9.81, 0.0}};
     wy_load_point_force point = {.force = {1e-3, 2e-3, 0.0}, .at = 0.037};
     wy_load_distributed spread = {.density = {0.02, 0.0, 0.01}, .from = 0.013, .until = 0.071};
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &gravity), choose(&wy_loads, "point-force", &point),
                                choose(&wy_loads, "distributed-force", &spread)};
-    d.loads = (wy_list){.count = 3, .items = loads};
+    d.rod.loads = (wy_list){.count = 3, .items = loads};
     bench b = bench_open(&d);
     double force[3], moment[3];
     b.rod->method->reaction(force, moment, b.rod, b.state->x, 0);
-    const double weight = 9.81 * 0.1 * d.section.rhoA, part = 0.071 - 0.013;
+    const double weight = 9.81 * 0.1 * d.rod.section.rhoA, part = 0.071 - 0.013;
     const double all[3] = {1e-3 + 0.02 * part, 2e-3 - weight, 0.01 * part};
     for (int c = 0; c < 3; c++)
         ck_assert_msg(fabs(force[c] + all[c]) < 1e-11 * weight, "%d: %.15g for %.15g", c, force[c], -all[c]);

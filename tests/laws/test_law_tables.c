@@ -259,32 +259,32 @@ END_TEST
 
 /* ---- at rest, moving and not ---- */
 
-static void rest(double tip[3], const wy_rod_definition *d) {
+static void rest(double tip[3], const wy_motion_definition *d) {
     wy_equilibrium_method how = wy_equilibrium_method_default();
     how.elements = 60;
     wy_equilibrium *solver;
     wy_error err;
-    ck_assert_msg(!wy_equilibrium_create(&solver, d, &how, &err), "%s", err.text);
+    ck_assert_msg(!wy_equilibrium_create(&solver, &d->rod, &how, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     v3_copy(tip, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1) + WY_REST_X);
     wy_equilibrium_free(solver);
 }
 
 /* Also a point inside, so that a rod held at both ends tells something. */
-static void compare(const char *name, const wy_rod_definition *d, double tolerance, double at_least) {
+static void compare(const char *name, const wy_motion_definition *d, double tolerance, double at_least) {
     double still[3], tip[3], before[3], p[3 * 41];
     rest(still, d);
-    wy_rod_definition m = *d;
+    wy_motion_definition m = *d;
     const wy_gauss_config c = {.newton = {.tolerance = 1e-16, .max_iterations = 60, .halvings = 10},
                                .degree = 4,
                                .stages = 2,
                                .stabiliser = 10.0};
     m.method = choose(&wy_motion_methods, "gauss-director", &c);
-    m.elements = 20;
-    m.equilibrium = true;
-    m.mass_damping = 20.0;
+    m.rod.elements = 20;
+    m.start.equilibrium = true;
+    m.rod.mass_damping = 20.0;
     if (strcmp(name, "coaxial") == 0) /* in motion a last end is where the start puts it: the same place */
-        m.ends[1] = choose(&wy_ends, "clamped", &clamped);
+        m.rod.ends[1] = choose(&wy_ends, "clamped", &clamped);
     bench b = bench_open(&m);
     bench_tip(before, &b);
     ck_assert_msg(fabs(before[0] - still[0]) + fabs(before[1] - still[1]) + fabs(before[2] - still[2]) < tolerance,
@@ -305,13 +305,13 @@ static void compare(const char *name, const wy_rod_definition *d, double toleran
 START_TEST(every_load_at_rest) {
     for (int i = 0; i < LOADS; i++) {
         const wy_load *l = (const wy_load *)(const void *)wy_catalogue_find(&wy_loads, loads[i].name);
-        wy_rod_definition d = soft_rod(20);
+        wy_motion_definition d = soft_rod(20);
         const wy_choice both[] = {choose(&wy_loads, loads[i].name, loads[i].config),
                                   choose(&wy_loads, "gravity", &gravity)};
         const bool alone = strcmp(loads[i].name, "gravity") == 0;
-        d.loads = (wy_list){alone ? 1 : 2, both};
+        d.rod.loads = (wy_list){alone ? 1 : 2, both};
         const wy_end_clamped base = {.position = {0.003, -0.002, 0.001}, .orientation = {1, 0.02, -0.03, 0.05}};
-        d.ends[0] = choose(&wy_ends, "clamped", &base); /* not at the origin */
+        d.rod.ends[0] = choose(&wy_ends, "clamped", &base); /* not at the origin */
         /* a load on a part of an element, and a bed with its edge inside one, are of second order in its length */
         compare(loads[i].name, &d, l->span || i == 7 ? 2e-6 : 2e-8, 1e-3);
     }
@@ -321,20 +321,20 @@ END_TEST
 START_TEST(every_end_at_rest) {
     const wy_choice load = choose(&wy_loads, "gravity", &gravity);
     for (int i = 0; i < ENDS; i++) {
-        wy_rod_definition d = soft_rod(20);
-        d.loads = (wy_list){1, &load};
-        d.ends[1] = choose(&wy_ends, ends[i].name, ends[i].config);
+        wy_motion_definition d = soft_rod(20);
+        d.rod.loads = (wy_list){1, &load};
+        d.rod.ends[1] = choose(&wy_ends, ends[i].name, ends[i].config);
         compare(ends[i].name, &d, 2e-8, 1e-4);
     }
-    wy_rod_definition d = soft_rod(20); /* on springs at both ends: nothing is held */
-    d.loads = (wy_list){1, &load};
+    wy_motion_definition d = soft_rod(20); /* on springs at both ends: nothing is held */
+    d.rod.loads = (wy_list){1, &load};
     const wy_end_spring first = {.stiffness = {5e-3, 6e-3, 7e-3, 4.0, 6.0, 5.0},
                                  .position = {NAN, NAN, NAN},
                                  .orientation = {NAN, NAN, NAN, NAN}};
     wy_end_spring last = first;
     last.stiffness[3] = 9.0;
-    d.ends[0] = choose(&wy_ends, "spring", &first);
-    d.ends[1] = choose(&wy_ends, "spring", &last);
+    d.rod.ends[0] = choose(&wy_ends, "spring", &first);
+    d.rod.ends[1] = choose(&wy_ends, "spring", &last);
     compare("springs at both ends", &d, 2e-8, 1e-3);
 }
 END_TEST
@@ -345,8 +345,8 @@ START_TEST(held_is_clamped_and_pinned) {
     for (int pin = 0; pin < 2; pin++) {
         double tips[2][3], middle[2][3 * 11];
         for (int which = 0; which < 2; which++) {
-            wy_rod_definition d = soft_rod(10);
-            d.loads = (wy_list){1, &load};
+            wy_motion_definition d = soft_rod(10);
+            d.rod.loads = (wy_list){1, &load};
             const double r = pin ? 0.0 : 1.0;
             const wy_end_held six = {.translations = {1, 1, 1},
                                      .rotations = {r, r, r},
@@ -358,8 +358,9 @@ START_TEST(held_is_clamped_and_pinned) {
                                        .stages = 2,
                                        .stabiliser = 10.0};
             d.method = choose(&wy_motion_methods, "gauss-director", &c);
-            d.ends[1] = which ? choose(&wy_ends, "held", &six)
-                              : choose(&wy_ends, pin ? "pinned" : "clamped", pin ? (const void *)&pinned : &clamped);
+            d.rod.ends[1] = which
+                                ? choose(&wy_ends, "held", &six)
+                                : choose(&wy_ends, pin ? "pinned" : "clamped", pin ? (const void *)&pinned : &clamped);
             bench b = bench_open(&d);
             bench_run(&b, 2e-3, 50, 10);
             bench_tip(tips[which], &b);
@@ -409,22 +410,22 @@ START_TEST(a_mode_dies_as_it_should) {
             const double time = V[0] / c.EI1;
             ck_assert_msg(fabs(time - (which ? tau : 0.0)) < 1e-12, "%s: V = %g", known[which], V[0]);
             for (int damped = 0; damped < 2; damped++) {
-                wy_rod_definition d;
-                wy_rod_definition_init(&d);
-                d.length = 0.3;
-                d.elements = 5;
-                d.section = c;
+                wy_motion_definition d;
+                wy_motion_definition_init(&d);
+                d.rod.length = 0.3;
+                d.rod.elements = 5;
+                d.rod.section = c;
                 if (tapered)
-                    d.taper = (wy_samples){2, taper};
+                    d.rod.taper = (wy_samples){2, taper};
                 const wy_gauss_config how = {.newton = {.tolerance = 1e-14, .max_iterations = 60, .halvings = 10},
                                              .degree = 3,
                                              .stages = 2,
                                              .stabiliser = 10.0};
                 d.method = choose(&wy_motion_methods, "gauss-director", &how);
-                d.equilibrium = true;
-                d.release[0] = 1e-6;
+                d.start.equilibrium = true;
+                d.start.release[0] = 1e-6;
                 if (damped)
-                    memcpy(d.viscosity, V, sizeof V);
+                    memcpy(d.rod.viscosity, V, sizeof V);
                 bench b = bench_open(&d);
                 double p[3], was, peak[2] = {0, 0};
                 bench_tip(p, &b);
@@ -461,20 +462,20 @@ END_TEST
 
 /* A rod stretched evenly, x = s (1 + r t), is in motion without acceleration: its force is EA r t + V r, taken as the mean over a step. */
 START_TEST(a_wrench_has_its_viscous_part) {
-    wy_rod_definition d = soft_rod(4);
+    wy_motion_definition d = soft_rod(4);
     const double r = 0.3, dt = 2e-3;
-    const wy_signal_line pull = {.rate = r * d.length};
+    const wy_signal_line pull = {.rate = r * d.rod.length};
     const wy_end_carried end = {.translation = {{0}, {0}, choose(&wy_signals, "line", &pull)}};
-    const double rows[] = {0.0, 0, 0, 0, 0, 0, 0, d.length, 0, 0, r * d.length, 0, 0, 0};
-    d.velocities = (wy_samples){2, rows};
-    d.ends[1] = choose(&wy_ends, "carried", &end);
-    d.viscosity[5] = 0.7;
+    const double rows[] = {0.0, 0, 0, 0, 0, 0, 0, d.rod.length, 0, 0, r * d.rod.length, 0, 0, 0};
+    d.start.velocities = (wy_samples){2, rows};
+    d.rod.ends[1] = choose(&wy_ends, "carried", &end);
+    d.rod.viscosity[5] = 0.7;
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     bench b = bench_open(&d);
     bench_run(&b, dt, 20, 1);
     double wrench[6 * 4];
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.wrench = wrench});
-    const double wanted = d.section.EA * r * (20 * dt - 0.5 * dt) + 0.7 * r;
+    const double wanted = d.rod.section.EA * r * (20 * dt - 0.5 * dt) + 0.7 * r;
     for (int e = 0; e < 4; e++)
         ck_assert_double_eq_tol(wrench[6 * e + 5], wanted, 1e-9 * wanted);
     bench_close(&b);
@@ -483,10 +484,10 @@ END_TEST
 
 /* What is pushed at either end has the momentum of both pushes; about the origin too. */
 START_TEST(pushes_act_where_they_are) {
-    wy_rod_definition d = soft_rod(4);
-    d.ends[0] = choose(&wy_ends, "free", NULL);
+    wy_motion_definition d = soft_rod(4);
+    d.rod.ends[0] = choose(&wy_ends, "free", NULL);
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
-    d.position[0] = 0.3;
+    d.rod.position[0] = 0.3;
     bench b = bench_open(&d);
     const double F[2][3] = {{1e-6, -3e-6, 2e-6}, {4e-6, 2e-6, -1e-6}},
                  M[2][3] = {{3e-8, 1e-8, -2e-8}, {-1e-8, 5e-8, 4e-8}}, T = 0.02;
@@ -498,7 +499,7 @@ START_TEST(pushes_act_where_they_are) {
     wy_motion_momenta(linear, angular, b.rod, b.state);
     v3_add(both, F[0], F[1]);
     for (int e = 0; e < 2; e++) {
-        const double at[3] = {0.3, 0.0, e ? d.length : 0.0};
+        const double at[3] = {0.3, 0.0, e ? d.rod.length : 0.0};
         double arm[3];
         v3_cross(arm, at, F[e]);
         for (int i = 0; i < 3; i++)
@@ -509,9 +510,9 @@ START_TEST(pushes_act_where_they_are) {
         ck_assert_double_eq_tol(angular[i], T * moment[i], 1e-3 * T * 1e-6); /* the ends move by 1e-6 m */
     }
     bench_close(&b);
-    d.ends[0] =
+    d.rod.ends[0] =
         (wy_choice){0}; /* a moment on the free end of a clamped rod is the same all along it, once it has settled */
-    d.mass_damping = 60.0;
+    d.rod.mass_damping = 60.0;
     b = bench_open(&d);
     ck_assert(!wy_motion_push(b.rod, b.state, 1, (const double[]){0, 0, 0}, M[1], &err));
     bench_run(&b, 5e-3, 300, 100);

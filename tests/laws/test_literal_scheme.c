@@ -24,17 +24,18 @@ static void compare(const char *file, bool wide, bool bent, bool gravity, double
     const size_t columns = wide ? 9 : 8, n = read_csv(file, columns, rows, 1200);
     ck_assert_uint_gt(n, (size_t)steps);
     wy_arena *arena = wy_arena_create();
-    wy_rod_definition d = soft_rod(99);
+    wy_motion_definition d = soft_rod(99);
     const wy_shape_constant arc = {{0.0, PI / 4.0 / 0.1, 0.0, 0.0, 0.0, 1.0}};
     const wy_load_gravity g = {{-9.81, 0.0, 0.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &g);
     if (bent)
-        d.shape = choose(&wy_shapes, "constant", &arc);
+        d.start.shape = choose(&wy_shapes, "constant", &arc);
     if (gravity)
-        d.loads = (wy_list){1, &load};
+        d.rod.loads = (wy_list){1, &load};
     for (int i = 0; i < 6; i++)
-        d.viscosity[i] =
-            mu * (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) / 1000.0;
+        d.rod.viscosity[i] =
+            mu * (i < 3 ? d.rod.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.rod.section.rhoA * (i == 5 ? 3.0 : 1.0)) /
+            1000.0;
     d.method = literal(arena, true, true);
     bench b = bench_open(&d);
     double worst[COLUMNS] = {0}, size[COLUMNS] = {0};
@@ -83,12 +84,13 @@ END_TEST
 /* Where full steps of Newton jump over the root the source's root finder goes on, and so does this one. */
 START_TEST(very_viscous) {
     wy_arena *arena = wy_arena_create();
-    wy_rod_definition d = soft_rod(20);
+    wy_motion_definition d = soft_rod(20);
     const wy_shape_constant arc = {{0.0, PI / 4.0 / 0.1, 0.0, 0.0, 0.0, 1.0}};
-    d.shape = choose(&wy_shapes, "constant", &arc);
+    d.start.shape = choose(&wy_shapes, "constant", &arc);
     for (int i = 0; i < 6; i++)
-        d.viscosity[i] =
-            3e4 * (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) / 1000.0;
+        d.rod.viscosity[i] =
+            3e4 * (i < 3 ? d.rod.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.rod.section.rhoA * (i == 5 ? 3.0 : 1.0)) /
+            1000.0;
     d.method = literal(arena, true, true);
     bench b = bench_open(&d);
     bench_run(&b, 0.01, 100, 100);

@@ -175,18 +175,18 @@ START_TEST(against_lumped_masses) {
     const double kappa = 2.0 * half / LENGTH, slope = atan2(DEPTH, FAR),
                  first = slope - half; /* sags: the angle grows along it */
     /* the rod: d3 in the plane x-z at the angle `first` from x, d1 up; curvature about d2 turns d3 towards d1 */
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = LENGTH;
-    d.elements = 20;
-    d.section = (wy_section){50.0, 50.0, 40.0, 1e6, 1e6, EA, 0.05, 0.05, 0.1, MASS, DIAMETER};
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = LENGTH;
+    d.rod.elements = 20;
+    d.rod.section = (wy_section){50.0, 50.0, 40.0, 1e6, 1e6, EA, 0.05, 0.05, 0.1, MASS, DIAMETER};
     for (int i = 0; i < 6; i++)
-        d.viscosity[i] = LAG * (i < 3 ? 50.0 : i < 5 ? 1e6 : EA);
+        d.rod.viscosity[i] = LAG * (i < 3 ? 50.0 : i < 5 ? 1e6 : EA);
     const double R[9] = {-sin(first), 0.0,        cos(first), 0.0,       -1.0,
                          0.0,         cos(first), 0.0,        sin(first)}; /* columns d1, d2, d3 */
-    wy_quat_from_matrix(d.orientation, R);
+    wy_quat_from_matrix(d.rod.orientation, R);
     const wy_shape_constant arc = {{0, kappa, 0, 0, 0, 1}};
-    d.shape = choose(&wy_shapes, "constant", &arc);
+    d.start.shape = choose(&wy_shapes, "constant", &arc);
     const wy_load_gravity weight = {{0, 0, -G}};
     const wy_load_buoyancy lift = {.density = WATER, .area = NAN, .acceleration = {0, 0, -G}, .surface = NAN};
     const double rows[] = {0.0, 0.0, DEPTH, 1.0};
@@ -207,8 +207,8 @@ START_TEST(against_lumped_masses) {
     const wy_load_sea_bed bed = {.normal = {0, 0, 1}, .stiffness = BED, .damping = BED_DAMPING};
     const wy_choice loads[] = {choose(&wy_loads, "gravity", &weight), choose(&wy_loads, "buoyancy", &lift),
                                choose(&wy_loads, "sea", &water), choose(&wy_loads, "sea-bed", &bed)};
-    d.loads = (wy_list){4, loads};
-    d.ends[0] = choose(&wy_ends, "pinned", &(wy_end_pinned){{NAN, NAN, NAN}});
+    d.rod.loads = (wy_list){4, loads};
+    d.rod.ends[0] = choose(&wy_ends, "pinned", &(wy_end_pinned){{NAN, NAN, NAN}});
     wy_signal_sine sines[3][6];
     wy_choice terms[3][6], factors[3][2];
     wy_signal_sum sums[3];
@@ -227,7 +227,7 @@ START_TEST(against_lumped_masses) {
         products[c] = (wy_signal_product){{2, factors[c]}};
         vessel.translation[c] = choose(&wy_signals, "product", &products[c]);
     }
-    d.ends[1] = choose(&wy_ends, "carried", &vessel);
+    d.rod.ends[1] = choose(&wy_ends, "carried", &vessel);
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
     bench b = bench_open(&d);
     line y;

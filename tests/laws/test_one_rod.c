@@ -38,9 +38,8 @@ static void at_rest(double tip[3], double *energy, const wy_rod_definition *d) {
 }
 
 static void moving_at_rest(double tip[3], double *energy, const wy_rod_definition *d, int64_t elements) {
-    wy_rod_definition fine = *d;
-    fine.elements = elements;
-    fine.equilibrium = true;
+    wy_motion_definition fine = {.rod = *d, .start.equilibrium = true};
+    fine.rod.elements = elements;
     bench b = bench_open(&fine);
     bench_tip(tip, &b);
     wy_motion_energy now;
@@ -98,7 +97,7 @@ START_TEST(corners_are_integrated) {
     const double rows[6 * 7] = {0.0,   0, 0,    0, 0, 0, 1, 0.501, 0, 0, 0, 0, 0, 1, 0.501, 0, bend, 0, 0, 0, 1,
                                 0.514, 0, bend, 0, 0, 0, 1, 0.514, 0, 0, 0, 0, 0, 1, 1.0,   0, 0,    0, 0, 0, 1};
     const wy_shape_sampled corner = {{6, rows}};
-    wy_rod_definition d = soft_rod(7);
+    wy_rod_definition d = soft_rod(7).rod;
     d.length = 1.0;
     d.reference = choose(&wy_shapes, "sampled", &corner);
     double p[3], energy;
@@ -221,7 +220,8 @@ START_TEST(pieces_from_outside) {
                       p[0], exact); /* the closed form of the bed leaves shear out */
         ck_assert_msg(fabs(q[0] / p[0] - 1.0) < 2e-3, "bed %d: moving %.9g, at rest %.9g m", on_bed, q[0], p[0]);
         d.elements = 20; /* let go from the straight shape it comes to rest there: the damping works */
-        bench m = bench_open(&d);
+        const wy_motion_definition moving = {.rod = d};
+        bench m = bench_open(&moving);
         bench_run(&m, 0.05, 2000, 100);
         bench_tip(q, &m);
         ck_assert_msg(fabs(q[0] / p[0] - 1.0) < 1e-2 && m.now.dissipated > 0.0, "bed %d: %.9g at the end of its motion",
@@ -241,10 +241,10 @@ START_TEST(what_a_method_cannot_take) {
     d.profile = (wy_choice){&square_section.entry, &side};
     const wy_choice load = {&bed_load.entry, &springs};
     d.loads = (wy_list){1, &load};
-    d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
+    const wy_motion_definition moving = {.rod = d, .method = choose(&wy_motion_methods, "midpoint-shooting", NULL)};
     const char *part;
     wy_error err;
-    ck_assert(wy_motion_check(&d, &part, &err) == WY_UNSUPPORTED && strcmp(part, "method") == 0);
+    ck_assert(wy_motion_check(&moving, &part, &err) == WY_UNSUPPORTED && strcmp(part, "method") == 0);
     ck_assert_msg(strstr(err.text, "bed") && strstr(err.text, "midpoint-shooting"), "%s", err.text);
 }
 END_TEST

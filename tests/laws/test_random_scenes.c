@@ -17,7 +17,7 @@ static const wy_gauss_config gauss = {
     .newton = {.tolerance = 1e-16, .max_iterations = 40, .halvings = 6}, .degree = 3, .stages = 2, .stabiliser = 10.0};
 
 typedef struct scene {
-    wy_rod_definition d;
+    wy_motion_definition d;
     wy_choice loads[4];
     wy_load_gravity gravity;
     wy_load_drag drag;
@@ -40,19 +40,19 @@ static void random_vector(double v[3], uint64_t *seed, double size) {
 }
 
 static void add(scene *s, const char *name, const void *config) {
-    s->loads[s->d.loads.count++] = choose(&wy_loads, name, config);
+    s->loads[s->d.rod.loads.count++] = choose(&wy_loads, name, config);
 }
 
 static void make_loads(scene *s, uint64_t *seed) {
-    wy_rod_definition *d = &s->d;
-    const double L = d->length, EI = d->section.EI1, force = EI / (L * L);
-    d->loads.items = s->loads;
+    wy_motion_definition *d = &s->d;
+    const double L = d->rod.length, EI = d->rod.section.EI1, force = EI / (L * L);
+    d->rod.loads.items = s->loads;
     if (random_in(seed, 0.0, 1.0) < 0.85) {
         random_vector(s->gravity.acceleration, seed, 9.81);
         add(s, "gravity", &s->gravity);
     }
     if (random_in(seed, 0.0, 1.0) < 0.5) {
-        s->drag = (wy_load_drag){.linear = log_in(seed, 1e-3, 1.0) * d->section.rhoA / s->period};
+        s->drag = (wy_load_drag){.linear = log_in(seed, 1e-3, 1.0) * d->rod.section.rhoA / s->period};
         add(s, "drag", &s->drag);
     }
     if (random_in(seed, 0.0, 1.0) < 0.2) {
@@ -68,45 +68,46 @@ static void make_loads(scene *s, uint64_t *seed) {
 }
 
 static void make_ends(scene *s, uint64_t *seed) {
-    wy_rod_definition *d = &s->d;
+    wy_motion_definition *d = &s->d;
     const double a = random_in(seed, 0.0, 1.0), b = random_in(seed, 0.0, 1.0);
     s->ends[0] = a < 0.7 ? "clamped" : a < 0.9 ? "pinned" : "free";
     s->ends[1] = b < 0.5 ? "free" : b < 0.65 ? "loaded" : b < 0.85 ? "pinned" : "clamped";
-    random_vector(s->pull.force, seed, 2.0 * d->section.EI1 / (d->length * d->length));
-    random_vector(s->pull.moment, seed, d->section.EI1 / d->length);
+    random_vector(s->pull.force, seed, 2.0 * d->rod.section.EI1 / (d->rod.length * d->rod.length));
+    random_vector(s->pull.moment, seed, d->rod.section.EI1 / d->rod.length);
     for (int e = 0; e < 2; e++)
-        d->ends[e] = choose(&wy_ends, s->ends[e], strcmp(s->ends[e], "loaded") == 0 ? &s->pull : NULL);
+        d->rod.ends[e] = choose(&wy_ends, s->ends[e], strcmp(s->ends[e], "loaded") == 0 ? &s->pull : NULL);
 }
 
 static void make_scene(scene *s, uint64_t number) {
     uint64_t seed = 0x5ca1ab1e + 7919 * number;
     *s = (scene){0};
-    wy_rod_definition *d = &s->d;
-    wy_rod_definition_init(d);
+    wy_motion_definition *d = &s->d;
+    wy_motion_definition_init(d);
     const double E = log_in(&seed, 1e5, 2e11), nu = random_in(&seed, 0.2, 0.45), L = log_in(&seed, 0.05, 10.0);
-    d->length = L;
-    d->elements = (int64_t)random_in(&seed, 1.0, 13.0);
-    d->section = round_section(L * log_in(&seed, 1e-5, 1e-1), E, E / (2.0 + 2.0 * nu), random_in(&seed, 800.0, 8000.0));
-    s->period = 2.0 * PI * L * L / (1.875 * 1.875) * sqrt(d->section.rhoA / d->section.EI1);
+    d->rod.length = L;
+    d->rod.elements = (int64_t)random_in(&seed, 1.0, 13.0);
+    d->rod.section =
+        round_section(L * log_in(&seed, 1e-5, 1e-1), E, E / (2.0 + 2.0 * nu), random_in(&seed, 800.0, 8000.0));
+    s->period = 2.0 * PI * L * L / (1.875 * 1.875) * sqrt(d->rod.section.rhoA / d->rod.section.EI1);
     make_ends(s, &seed);
     make_loads(s, &seed);
     if (random_in(&seed, 0.0, 1.0) < 0.3) {
         s->bent = (wy_shape_constant){.strain = {random_in(&seed, -3.0, 3.0) / L, random_in(&seed, -3.0, 3.0) / L,
                                                  random_in(&seed, -3.0, 3.0) / L, 0.0, 0.0, 1.0}};
-        d->reference = choose(&wy_shapes, "constant", &s->bent);
+        d->rod.reference = choose(&wy_shapes, "constant", &s->bent);
     }
     if (random_in(&seed, 0.0, 1.0) < 0.3) {
         const double size = log_in(&seed, 1e-3, 2.0) / L;
         s->start = (wy_shape_constant){.strain = {size, -0.4 * size, 0.7 * size, 0.0, 0.0, 1.0}};
-        d->shape = choose(&wy_shapes, "constant", &s->start);
+        d->start.shape = choose(&wy_shapes, "constant", &s->start);
     }
     if (strcmp(s->ends[0], "free") == 0)
-        random_vector(d->spin, &seed, 3.0 / s->period);
+        random_vector(d->start.spin, &seed, 3.0 / s->period);
     if (random_in(&seed, 0.0, 1.0) < 0.3)
         for (int i = 0; i < 6; i++) {
-            const double K[6] = {d->section.EI1, d->section.EI2, d->section.GJ,
-                                 d->section.GA1, d->section.GA2, d->section.EA};
-            d->viscosity[i] = 0.01 * s->period * K[i];
+            const double K[6] = {d->rod.section.EI1, d->rod.section.EI2, d->rod.section.GJ,
+                                 d->rod.section.GA1, d->rod.section.GA2, d->rod.section.EA};
+            d->rod.viscosity[i] = 0.01 * s->period * K[i];
         }
     /* a swing in gravity is slower or faster than the first mode of the rod without it: the time that matters is the shorter */
     const double g = v3_norm(s->gravity.acceleration), swing = g > 0.0 ? 2.0 * PI * sqrt(L / g) : s->period;
@@ -126,15 +127,15 @@ typedef struct finding {
 
 /* The run, its certificate and its reference, step by step. */
 static void look_into(finding *f, const scene *s, wy_error *err) {
-    const wy_rod_definition *d = &s->d;
-    wy_rod_definition better = *d;
-    better.elements = 2 * d->elements;
+    const wy_motion_definition *d = &s->d;
+    wy_motion_definition better = *d;
+    better.rod.elements = 2 * d->rod.elements;
     wy_motion *rod[2] = {NULL, NULL};
     wy_motion_state *state[2] = {NULL, NULL};
     wy_motion_work *work[2] = {NULL, NULL};
     wy_probe probe[2];
     wy_certificate c = {0};
-    double *nodes = calloc((size_t)better.elements + 1, 12 * sizeof *nodes), way = 0.0, force = 0.0;
+    double *nodes = calloc((size_t)better.rod.elements + 1, 12 * sizeof *nodes), way = 0.0, force = 0.0;
     wy_status status = WY_OK;
     for (int k = 0; k < 2 && !status; k++) {
         status = wy_motion_create(&rod[k], k ? &better : d, err);
@@ -149,7 +150,7 @@ static void look_into(finding *f, const scene *s, wy_error *err) {
     }
     if (!status)
         status = wy_certificate_open(&c, d, rod[0], state[0], s->steps, true, err);
-    const wy_motion_view view = {.strain = nodes, .wrench = nodes + 6 * d->elements};
+    const wy_motion_view view = {.strain = nodes, .wrench = nodes + 6 * d->rod.elements};
     double window = 0.0;
     for (int64_t n = 1; n <= s->steps && !status; n++) {
         wy_motion_energy energy;
@@ -171,7 +172,7 @@ static void look_into(finding *f, const scene *s, wy_error *err) {
             continue;
         for (int k = 0; k < 2; k++)
             wy_probe_close(&probe[k], rod[k], state[k], nodes);
-        const wy_probe_gap gap = wy_probe_between(&probe[0], &probe[1], d->length);
+        const wy_probe_gap gap = wy_probe_between(&probe[0], &probe[1], d->rod.length);
         way = fmax(way, gap.way);
         force += window * gap.force * gap.force;
         window = 0.0;
@@ -193,20 +194,20 @@ static void look_into(finding *f, const scene *s, wy_error *err) {
     }
 }
 
-static wy_status at_rest(wy_equilibrium **rod, const wy_rod_definition *d, wy_error *err) {
+static wy_status at_rest(wy_equilibrium **rod, const wy_motion_definition *d, wy_error *err) {
     const wy_equilibrium_method method = wy_equilibrium_method_default();
-    const wy_status s = wy_equilibrium_create(rod, d, &method, err);
+    const wy_status s = wy_equilibrium_create(rod, &d->rod, &method, err);
     return s ? s : wy_equilibrium_solve(*rod, WY_BRANCH_MAIN, 1, err);
 }
 
 /* The same rod at rest: what it says of its error, against the ends of one with twice the elements. */
 static void look_at_rest(finding *f, const scene *s, wy_error *err) {
-    wy_rod_definition better = s->d;
-    better.elements = 2 * s->d.elements;
+    wy_motion_definition better = s->d;
+    better.rod.elements = 2 * s->d.rod.elements;
     wy_equilibrium *rod[2] = {NULL, NULL};
     const double *end[2][2], *y;
-    double error = 0.0, force = 40.0 * s->d.section.EI1 / (s->d.length * s->d.length),
-           moment = 6.0 * s->d.section.EI1 / s->d.length;
+    double error = 0.0, force = 40.0 * s->d.rod.section.EI1 / (s->d.rod.length * s->d.rod.length),
+           moment = 6.0 * s->d.rod.section.EI1 / s->d.rod.length;
     wy_status status = at_rest(&rod[0], &s->d, err);
     f->refused = status != WY_OK;
     if (!status)
@@ -229,7 +230,7 @@ static void look_at_rest(finding *f, const scene *s, wy_error *err) {
                 const double unit = c < WY_REST_M   ? force
                                     : c < WY_REST_Q ? moment
                                     : c < WY_REST_X ? 0.5
-                                                    : s->d.length,
+                                                    : s->d.rod.length,
                              off = fabs(end[0][e][c] - end[1][e][c]) / unit;
                 *(c < WY_REST_Q ? &f->reaction : &f->shape) = fmax(c < WY_REST_Q ? f->reaction : f->shape, off);
             }
@@ -286,9 +287,9 @@ START_TEST(test_random_scenes) {
             printf(
                 "%4lld %2lld el %7s-%-7s r/L %.0e step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  "
                 "%5.2f %s%s\n",
-                (long long)(first + i), (long long)s.d.elements, rests ? "rest" : s.ends[0], s.ends[1],
-                0.5 * s.d.section.diameter / s.d.length, s.step / s.period, (long long)s.steps, f.n.shape, f.shape,
-                f.n.reaction, f.reaction, told / truth, hides ? "HIDDEN " : "", f.unsure ? f.text : "");
+                (long long)(first + i), (long long)s.d.rod.elements, rests ? "rest" : s.ends[0], s.ends[1],
+                0.5 * s.d.rod.section.diameter / s.d.rod.length, s.step / s.period, (long long)s.steps, f.n.shape,
+                f.shape, f.n.reaction, f.reaction, told / truth, hides ? "HIDDEN " : "", f.unsure ? f.text : "");
         fflush(stdout);
     }
     qsort(ratio, (size_t)ratios, sizeof *ratio, by_size);

@@ -138,7 +138,7 @@ START_TEST(the_landing_does_not_depend_on_the_way) {
     ck_assert_double_lt(fabs(wy_release_landing(b)->extrapolated / wy_release_landing(a)->extrapolated - 1.0),
                         fmin(1e-5, wy_release_landing(b)->extrapolated_estimate));
     ck_assert_int_lt(finest(b)->elements, finest(a)->elements); /* less is asked */
-    ck_assert_int_eq(wy_release_rod(b)->elements, 10);
+    ck_assert_int_eq(wy_release_motion(b)->rod.elements, 10);
     wy_release_free(a);
     wy_release_free(b);
     wy_equilibrium_free(planar);

@@ -14,14 +14,14 @@ static const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
 static const wy_load_gravity slanted = {{-9.81, 0.3, 0.2}};
 
 static double soft_drift(double dt, long steps, bool space, double *gap) {
-    wy_rod_definition d = soft_rod(20);
+    wy_motion_definition d = soft_rod(20);
     const wy_choice load = choose(&wy_loads, "gravity", &slanted);
-    d.shape = choose(&wy_shapes, "constant", space ? &screw : &arc);
+    d.start.shape = choose(&wy_shapes, "constant", space ? &screw : &arc);
     if (space)
-        d.loads = (wy_list){1, &load};
+        d.rod.loads = (wy_list){1, &load};
     bench b = bench_open(&d);
     bench_run(&b, dt, steps, 50);
-    *gap = wy_motion_pose_gap(b.rod, b.state) / d.length;
+    *gap = wy_motion_pose_gap(b.rod, b.state) / d.rod.length;
     bench_close(&b);
     return b.drift;
 }
@@ -50,19 +50,19 @@ START_TEST(energy_and_poses_stay_in_space_with_gravity) {
 END_TEST
 
 START_TEST(free_flight_keeps_both_momenta) {
-    wy_rod_definition d = soft_rod(16);
-    d.section.EI1 *= 0.4; /* nothing symmetric */
-    d.section.rhoI1 *= 0.4;
-    d.section.rhoJ = d.section.rhoI1 + d.section.rhoI2;
-    d.ends[0] = d.ends[1] = choose(&wy_ends, "free", NULL);
-    d.shape = choose(&wy_shapes, "constant", &screw);
-    v3_set(d.velocity, 0.3, -0.2, 0.5);
-    v3_set(d.spin, 6.0, 11.0, -4.0);
+    wy_motion_definition d = soft_rod(16);
+    d.rod.section.EI1 *= 0.4; /* nothing symmetric */
+    d.rod.section.rhoI1 *= 0.4;
+    d.rod.section.rhoJ = d.rod.section.rhoI1 + d.rod.section.rhoI2;
+    d.rod.ends[0] = d.rod.ends[1] = choose(&wy_ends, "free", NULL);
+    d.start.shape = choose(&wy_shapes, "constant", &screw);
+    v3_set(d.start.velocity, 0.3, -0.2, 0.5);
+    v3_set(d.start.spin, 6.0, 11.0, -4.0);
     bench b = bench_open(&d);
     bench_run(&b, 0.004, count(100000, 3000), 20);
     ck_assert_msg(b.drift < 1e-10, "energy %g", b.drift);
     ck_assert_msg(b.momentum_drift < 1e-10, "momenta %g", b.momentum_drift);
-    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.length;
+    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.rod.length;
     ck_assert_msg(gap < 1e-10, "gap %g", gap);
     bench_close(&b);
 }
@@ -70,7 +70,7 @@ END_TEST
 
 /* Everything at once: viscosity, mass damping, drag, dead and following loads in time, an end moved and turned. */
 START_TEST(books_balance) {
-    wy_rod_definition d = soft_rod(24);
+    wy_motion_definition d = soft_rod(24);
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.1, .phase = 0.3};
     const wy_signal_ramp ramp = {.from = 0.05, .until = 0.6, .high = 1.0, .smooth = true};
     const wy_signal_pulse pulse = {.from = 0.1, .peak = 0.2, .until = 0.5, .height = 1.0};
@@ -95,12 +95,12 @@ START_TEST(books_balance) {
                                .moment = {1e-4, 0.0, 2e-4},
                                .following = true,
                                .in_time = choose(&wy_signals, "sine", &sine)};
-    d.loads = (wy_list){5, loads};
-    d.ends[0] = choose(&wy_ends, "moved", &base);
-    d.ends[1] = choose(&wy_ends, "loaded", &tip);
-    d.mass_damping = 0.7;
+    d.rod.loads = (wy_list){5, loads};
+    d.rod.ends[0] = choose(&wy_ends, "moved", &base);
+    d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
+    d.rod.mass_damping = 0.7;
     for (int i = 0; i < 6; i++)
-        d.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
+        d.rod.viscosity[i] = i < 3 ? 2e-7 : 5e-3;
     bench b = bench_open(&d);
     const double force[3] = {0.004, 0.0, -0.003}, moment[3] = {0.0, 1e-5, 0.0};
     wy_error err;
@@ -116,23 +116,23 @@ END_TEST
 
 /* A soft rod with both ends held, turned by 10 pi in half a second: it writhes. No failure, poses and strains agree. */
 START_TEST(writhing_keeps_poses_and_books) {
-    wy_rod_definition d = soft_rod(30);
-    d.section = round_section(0.001, 1e6, 1e6 / 3.0, 1000.0);
+    wy_motion_definition d = soft_rod(30);
+    d.rod.section = round_section(0.001, 1e6, 1e6 / 3.0, 1000.0);
     const wy_signal_ramp slow = {.until = 0.5, .high = 1.0}, fast = {.until = 0.1, .high = 1.0, .smooth = true};
     const wy_end_moved end = {.displacement = {0.0, 0.0, -0.01},
                               .turn = {0.0, 0.0, 10.0 * PI},
                               .translation = choose(&wy_signals, "ramp", &fast),
                               .rotation = choose(&wy_signals, "ramp", &slow)};
     const wy_shape_constant hint = {{0.05, 0.0, 0.0, 0.0, 0.0, 1.0}};
-    d.shape = choose(&wy_shapes, "constant", &hint);
-    d.ends[1] = choose(&wy_ends, "moved", &end);
+    d.start.shape = choose(&wy_shapes, "constant", &hint);
+    d.rod.ends[1] = choose(&wy_ends, "moved", &end);
     bench b = bench_open(&d);
     bench_run(&b, 1e-3, SANITIZED ? 100 : 500, 1);
     double out = 0.0, x[3 * 31];
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x});
     for (int j = 0; j < 31; j++)
         out = fmax(out, hypot(x[3 * j], x[3 * j + 1]));
-    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.length;
+    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.rod.length;
     ck_assert_msg(SANITIZED || out > 0.005, "it did not writhe: %g m", out);
     ck_assert_msg(gap < 1e-10, "gap %g", gap);
     ck_assert_msg(b.drift < 1e-11, "books %g", b.drift);
@@ -142,13 +142,13 @@ END_TEST
 
 /* A smooth motion: straight, at rest, pulled by a force that grows from nothing, in space. */
 static void smooth_end(double p[3], int elements, double dt, double T, const wy_motion_gauss_director *config) {
-    wy_rod_definition d = soft_rod(elements);
+    wy_motion_definition d = soft_rod(elements);
     const wy_signal_ramp ramp = {.until = 0.4, .high = 1.0, .smooth = true};
     const wy_end_loaded tip = {.force = {0.3, 0.2, -0.1},
                                .moment = {0.0, 0.0, 2e-3},
                                .following = true,
                                .in_time = choose(&wy_signals, "ramp", &ramp)};
-    d.ends[1] = choose(&wy_ends, "loaded", &tip);
+    d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
     if (config)
         d.method = choose(&wy_motion_methods, "gauss-director", config);
     bench b = bench_open(&d);
@@ -182,13 +182,13 @@ static double rms_to_reference(const char *file, bool gravity, int elements, dou
     static double rows[5 * 300];
     const size_t n = read_csv(file, 5, rows, 300);
     ck_assert_uint_ge(n, 101);
-    wy_rod_definition d = soft_rod(elements);
+    wy_motion_definition d = soft_rod(elements);
     const wy_load_gravity g = {{-9.81, 0.0, 0.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &g);
     if (gravity)
-        d.loads = (wy_list){1, &load};
+        d.rod.loads = (wy_list){1, &load};
     else
-        d.shape = choose(&wy_shapes, "constant", &arc);
+        d.start.shape = choose(&wy_shapes, "constant", &arc);
     bench b = bench_open(&d);
     double sum = 0.0, p[3];
     for (int i = 1; i <= 100; i++) {
@@ -217,27 +217,29 @@ END_TEST
 START_TEST(modes_decay_as_linear_theory_says) {
     const double betaL[3] = {1.8751040687, 4.6940911330, 7.8547574382};
     for (int m = 0; m < 3; m++) {
-        wy_rod_definition d;
-        wy_rod_definition_init(&d);
-        d.length = 0.5;
-        d.elements = 60;
-        d.section = round_section(0.5 / 800.0, 2e9, 0.8e9, 1200.0);
-        const double k = betaL[m] / d.length, w = k * k * sqrt(d.section.EI1 / d.section.rhoA), tau = 0.02 / w;
+        wy_motion_definition d;
+        wy_motion_definition_init(&d);
+        d.rod.length = 0.5;
+        d.rod.elements = 60;
+        d.rod.section = round_section(0.5 / 800.0, 2e9, 0.8e9, 1200.0);
+        const double k = betaL[m] / d.rod.length, w = k * k * sqrt(d.rod.section.EI1 / d.rod.section.rhoA),
+                     tau = 0.02 / w;
         double K[6];
-        wy_section_diagonals(K, NULL, &d.section);
+        wy_section_diagonals(K, NULL, &d.rod.section);
         for (int i = 0; i < 6; i++)
-            d.viscosity[i] = tau * K[i];
+            d.rod.viscosity[i] = tau * K[i];
         /* velocity in the shape of the mode, small */
         double rows[7 * 201];
         const double s = (sinh(betaL[m]) - sin(betaL[m])) / (cosh(betaL[m]) + cos(betaL[m]));
         for (int i = 0; i <= 200; i++) {
-            const double z = d.length * i / 200.0, x = k * z;
+            const double z = d.rod.length * i / 200.0, x = k * z;
             const double phi = cosh(x) - cos(x) - s * (sinh(x) - sin(x)),
                          slope = k * (sinh(x) + sin(x) - s * (cosh(x) - cos(x)));
-            const double row[7] = {z, 1e-5 * w * phi * d.length, 0.0, 0.0, 0.0, 1e-5 * w * slope * d.length, 0.0};
+            const double row[7] = {z,   1e-5 * w * phi * d.rod.length,   0.0, 0.0,
+                                   0.0, 1e-5 * w * slope * d.rod.length, 0.0};
             memcpy(rows + 7 * i, row, sizeof row);
         }
-        d.velocities = (wy_samples){201, rows};
+        d.start.velocities = (wy_samples){201, rows};
         bench b = bench_open(&d);
         const double period = 2.0 * PI / w, T = 5.0 * period;
         bench_run(&b, period / 200.0, 1000, 100);
@@ -253,20 +255,20 @@ START_TEST(units_change_nothing) {
     double p[2][3];
     for (int cgs = 0; cgs < 2; cgs++) {
         const double L = cgs ? 100.0 : 1.0, M = cgs ? 1000.0 : 1.0;
-        wy_rod_definition d = soft_rod(15);
-        double *const bend[] = {&d.section.EI1, &d.section.EI2, &d.section.GJ},
-                      *const shear[] = {&d.section.GA1, &d.section.GA2, &d.section.EA},
-                      *const turn[] = {&d.section.rhoI1, &d.section.rhoI2, &d.section.rhoJ};
+        wy_motion_definition d = soft_rod(15);
+        double *const bend[] = {&d.rod.section.EI1, &d.rod.section.EI2, &d.rod.section.GJ},
+                      *const shear[] = {&d.rod.section.GA1, &d.rod.section.GA2, &d.rod.section.EA},
+                      *const turn[] = {&d.rod.section.rhoI1, &d.rod.section.rhoI2, &d.rod.section.rhoJ};
         for (int i = 0; i < 3; i++) {
             *bend[i] *= M * L * L * L;
             *shear[i] *= M * L;
             *turn[i] *= M * L;
-            d.viscosity[i] = 1.5e-7 * M * L * L * L;
-            d.viscosity[3 + i] = 2e-2 * M * L;
+            d.rod.viscosity[i] = 1.5e-7 * M * L * L * L;
+            d.rod.viscosity[3 + i] = 2e-2 * M * L;
         }
-        d.section.rhoA *= M / L;
-        d.length *= L;
-        d.mass_damping = 0.3;
+        d.rod.section.rhoA *= M / L;
+        d.rod.length *= L;
+        d.rod.mass_damping = 0.3;
         wy_load_gravity g = slanted;
         for (int i = 0; i < 3; i++)
             g.acceleration[i] *= L;
@@ -274,8 +276,8 @@ START_TEST(units_change_nothing) {
         for (int i = 0; i < 3; i++)
             shape.strain[i] /= L;
         const wy_choice load = choose(&wy_loads, "gravity", &g);
-        d.loads = (wy_list){1, &load};
-        d.shape = choose(&wy_shapes, "constant", &shape);
+        d.rod.loads = (wy_list){1, &load};
+        d.start.shape = choose(&wy_shapes, "constant", &shape);
         bench b = bench_open(&d);
         bench_run(&b, 0.01, 200, 50);
         bench_tip(p[cgs], &b);
@@ -291,17 +293,18 @@ END_TEST
 START_TEST(damped_motion_ends_at_the_equilibrium) {
     double p[2][3];
     for (int statics = 0; statics < 2; statics++) {
-        wy_rod_definition d = soft_rod(20);
+        wy_motion_definition d = soft_rod(20);
         const wy_choice load = choose(&wy_loads, "gravity", &slanted);
         const wy_end_loaded tip = {.force = {0.0, 0.01, 0.0}, .moment = {0.0, 0.0, 1e-3}, .following = true};
-        d.loads = (wy_list){1, &load};
-        d.ends[1] = choose(&wy_ends, "loaded", &tip);
-        d.equilibrium = statics;
-        d.mass_damping = 10.0;
+        d.rod.loads = (wy_list){1, &load};
+        d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
+        d.start.equilibrium = statics;
+        d.rod.mass_damping = 10.0;
         for (int i = 0; i < 6; i++) /* mu = 3000 Pa s */
-            d.viscosity[i] = 3000.0 *
-                             (i < 3 ? d.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.section.rhoA * (i == 5 ? 3.0 : 1.0)) /
-                             1000.0;
+            d.rod.viscosity[i] =
+                3000.0 *
+                (i < 3 ? d.rod.section.rhoI1 * (i == 2 ? 2.0 : 3.0) : d.rod.section.rhoA * (i == 5 ? 3.0 : 1.0)) /
+                1000.0;
         bench b = bench_open(&d);
         if (!statics)
             bench_run(&b, 0.004, 1200, 50);
@@ -324,13 +327,13 @@ START_TEST(statics_of_a_thin_rod) {
     for (int i = 0; i < 4; i++) {
         double error[2];
         for (int k = 0; k < 2; k++) {
-            wy_rod_definition d;
-            wy_rod_definition_init(&d);
-            d.elements = k ? 32 : 16;
-            d.section = round_section(1e-5, 2e11, 8e10, 7800.0);
-            const wy_end_loaded tip = {.force = {known[i].load * d.section.EI2, 0.0, 0.0}};
-            d.ends[1] = choose(&wy_ends, "loaded", &tip);
-            d.equilibrium = true;
+            wy_motion_definition d;
+            wy_motion_definition_init(&d);
+            d.rod.elements = k ? 32 : 16;
+            d.rod.section = round_section(1e-5, 2e11, 8e10, 7800.0);
+            const wy_end_loaded tip = {.force = {known[i].load * d.rod.section.EI2, 0.0, 0.0}};
+            d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
+            d.start.equilibrium = true;
             bench b = bench_open(&d);
             double p[3];
             bench_tip(p, &b);
@@ -349,7 +352,7 @@ START_TEST(turning_everything_turns_the_motion) {
     double p[2][3 * 21];
     const double q[4] = {0.3, -0.5, 0.7, 0.4123105625617661};
     for (int turned = 0; turned < 2; turned++) {
-        wy_rod_definition d = soft_rod(20);
+        wy_motion_definition d = soft_rod(20);
         wy_load_gravity g = slanted;
         const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 2.0};
         wy_end_moved base = {.displacement = {0.01, 0.0, 0.02},
@@ -358,18 +361,18 @@ START_TEST(turning_everything_turns_the_motion) {
                              .rotation = choose(&wy_signals, "sine", &sine)};
         wy_end_loaded tip = {.force = {0.01, 0.02, 0.0}};
         if (turned) {
-            memcpy(d.orientation, q, sizeof q);
-            wy_quat_normalize(d.orientation, d.orientation);
-            wy_quat_rotate(g.acceleration, d.orientation, g.acceleration);
-            wy_quat_rotate(base.displacement, d.orientation, base.displacement);
-            wy_quat_rotate(base.turn, d.orientation, base.turn);
-            wy_quat_rotate(tip.force, d.orientation, tip.force);
+            memcpy(d.rod.orientation, q, sizeof q);
+            wy_quat_normalize(d.rod.orientation, d.rod.orientation);
+            wy_quat_rotate(g.acceleration, d.rod.orientation, g.acceleration);
+            wy_quat_rotate(base.displacement, d.rod.orientation, base.displacement);
+            wy_quat_rotate(base.turn, d.rod.orientation, base.turn);
+            wy_quat_rotate(tip.force, d.rod.orientation, tip.force);
         }
         const wy_choice load = choose(&wy_loads, "gravity", &g);
-        d.loads = (wy_list){1, &load};
-        d.ends[0] = choose(&wy_ends, "moved", &base);
-        d.ends[1] = choose(&wy_ends, "loaded", &tip);
-        d.shape = choose(&wy_shapes, "constant", &screw);
+        d.rod.loads = (wy_list){1, &load};
+        d.rod.ends[0] = choose(&wy_ends, "moved", &base);
+        d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
+        d.start.shape = choose(&wy_shapes, "constant", &screw);
         bench b = bench_open(&d);
         bench_run(&b, 0.005, 100, 50);
         wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p[turned]});
@@ -388,12 +391,12 @@ END_TEST
 
 /* A curved, anisotropic, tapered rod in its reference shape is free of stress and stays where it is. */
 START_TEST(reference_shapes_are_at_rest) {
-    wy_rod_definition d = soft_rod(12);
+    wy_motion_definition d = soft_rod(12);
     const wy_shape_helix helix = {.radius = 0.01, .pitch = -0.02};
     const double taper[] = {0.0, 1.0, 0.04, 0.6, 0.1, 0.9};
-    d.reference = choose(&wy_shapes, "helix", &helix);
-    d.taper = (wy_samples){3, taper};
-    d.section.EI1 *= 3.0;
+    d.rod.reference = choose(&wy_shapes, "helix", &helix);
+    d.rod.taper = (wy_samples){3, taper};
+    d.rod.section.EI1 *= 3.0;
     bench b = bench_open(&d);
     double p[3], q[3];
     bench_tip(p, &b);
@@ -420,23 +423,23 @@ START_TEST(stiff_rods_run) {
     for (int r = 0; r < 3; r++)
         for (int s = 0; s < 4; s++)
             for (int m = 0; m < 2; m++) {
-                wy_rod_definition d;
-                wy_rod_definition_init(&d);
-                d.length = rods[r].length;
-                d.elements = meshes[m];
-                d.section = round_section(rods[r].radius, rods[r].E, 0.4 * rods[r].E, rods[r].density);
+                wy_motion_definition d;
+                wy_motion_definition_init(&d);
+                d.rod.length = rods[r].length;
+                d.rod.elements = meshes[m];
+                d.rod.section = round_section(rods[r].radius, rods[r].E, 0.4 * rods[r].E, rods[r].density);
                 const wy_shape_constant bend = {{0.3, 1.5, 0.7, 0.0, 0.0, 1.0}};
                 const wy_shape_helix helix = {.radius = 0.02, .pitch = 0.01};
                 const wy_choice load = choose(&wy_loads, "gravity", &slanted);
-                d.loads = (wy_list){1, &load};
+                d.rod.loads = (wy_list){1, &load};
                 if (rods[r].helix)
-                    d.reference = choose(&wy_shapes, "helix", &helix);
+                    d.rod.reference = choose(&wy_shapes, "helix", &helix);
                 else
-                    d.shape = choose(&wy_shapes, "constant", &bend);
+                    d.start.shape = choose(&wy_shapes, "constant", &bend);
                 bench b = bench_open(&d);
                 bench_run(&b, steps[s], meshes[m] == 10 ? (SANITIZED ? 5 : 60) : (SANITIZED ? 1 : 4), 1);
                 /* round-off of the gravity energy of a heavy rod that hardly moves is no drift: compare with it too */
-                const double weight = d.section.rhoA * d.length * 9.81 * d.length;
+                const double weight = d.rod.section.rhoA * d.rod.length * 9.81 * d.rod.length;
                 ck_assert_msg(b.drift * b.now.largest < 1e-10 * b.now.largest + 1e-13 * weight,
                               "rod %d, dt %g, N %d: %g", r, steps[s], meshes[m], b.drift);
                 bench_close(&b);

@@ -45,7 +45,7 @@ static double along(const double *x, const double *x0, size_t n, const wy_rod_de
 static double in_motion(const wy_rod_definition *d, const wy_mode_table *t, size_t k) {
     const double rate = sqrt(fabs(t->eigenvalues[k])), h = 2.0 * PI / rate / STEPS, small = 1e-5;
     const double *shape = t->shapes + 6 * t->nodes * k;
-    wy_rod_definition moving = *d;
+    wy_motion_definition moving = {.rod = *d};
     wy_motion_gauss_director method = {.newton = {1e-16, 30, 6}, .degree = 4, .stages = 3};
     double *rows = calloc(7 * t->nodes, sizeof *rows);
     for (size_t i = 0; i < t->nodes; i++) {
@@ -55,10 +55,10 @@ static double in_motion(const wy_rod_definition *d, const wy_mode_table *t, size
             rows[7 * i + 4 + c] = small * rate * shape[6 * i + c];
         }
     }
-    moving.elements = 20;
-    moving.equilibrium = true; /* ... beside the unstressed shape, stable or not */
-    moving.shape = d->reference.entry ? d->reference : choose(&wy_shapes, "straight", NULL);
-    moving.velocities = (wy_samples){t->nodes, rows};
+    moving.rod.elements = 20;
+    moving.start.equilibrium = true; /* ... beside the unstressed shape, stable or not */
+    moving.start.shape = d->reference.entry ? d->reference : choose(&wy_shapes, "straight", NULL);
+    moving.start.velocities = (wy_samples){t->nodes, rows};
     moving.method = choose(&wy_motion_methods, "gauss-director", &method);
     bench b = bench_open(&moving);
     const size_t n = wy_motion_nodes(b.rod);

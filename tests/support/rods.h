@@ -37,12 +37,12 @@ static inline wy_choice choose(const wy_catalogue *from, const char *name, const
 }
 
 /* The soft rod of `000`. */
-static inline wy_rod_definition soft_rod(int elements) {
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 0.1;
-    d.elements = elements;
-    d.section = round_section(0.005, 1e6, 1e6 / 3.0, 1000.0);
+static inline wy_motion_definition soft_rod(int elements) {
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 0.1;
+    d.rod.elements = elements;
+    d.rod.section = round_section(0.005, 1e6, 1e6 / 3.0, 1000.0);
     return d;
 }
 
@@ -56,7 +56,7 @@ typedef struct bench {
     double drift, momentum_drift; /* worst so far, relative */
 } bench;
 
-static inline bench bench_open(const wy_rod_definition *d) {
+static inline bench bench_open(const wy_motion_definition *d) {
     bench b = {0};
     wy_error err = {0};
     ck_assert_msg(!wy_motion_create(&b.rod, d, &err), "%s", err.text);

@@ -83,7 +83,7 @@ END_TEST
 
 static const wy_section plain = {1.7, 1.2, 0.9, 300.0, 280.0, 700.0, 2e-3, 1.5e-3, 3e-3, 0.8, 0};
 
-static void advance(double x[3], const wy_rod_definition *d, wy_motion_unrest *unrest) {
+static void advance(double x[3], const wy_motion_definition *d, wy_motion_unrest *unrest) {
     wy_motion *rod;
     wy_motion_state *state;
     wy_motion_work *work;
@@ -105,14 +105,14 @@ static void advance(double x[3], const wy_rod_definition *d, wy_motion_unrest *u
 
 /* Stations that are all alike are a section; poses of a shape are that shape; an equilibrium is at rest, and nothing else. */
 START_TEST(the_same_rod_said_otherwise) {
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 1.1;
-    d.elements = 12;
-    d.section = plain;
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 1.1;
+    d.rod.elements = 12;
+    d.rod.section = plain;
     const wy_load_gravity g = {.acceleration = {0.3, -1.0, 2.0}};
     const wy_choice load = {.entry = wy_catalogue_find(&wy_loads, "gravity"), .config = &g};
-    d.loads = (wy_list){.count = 1, .items = &load};
+    d.rod.loads = (wy_list){.count = 1, .items = &load};
     double a[3], b[3], c[3], rows[2 * 11], poses[13 * 8] = {0};
     wy_motion_unrest moving, rest;
     advance(a, &d, &moving);
@@ -125,9 +125,9 @@ START_TEST(the_same_rod_said_otherwise) {
         poses[8 * i] = poses[8 * i + 3] = 1.1 * i / 12.0;
         poses[8 * i + 4] = 2.0;
     }
-    d.stations = (wy_samples){.rows = 2, .values = rows};
+    d.rod.stations = (wy_samples){.rows = 2, .values = rows};
     advance(b, &d, &moving);
-    d.poses = (wy_samples){.rows = 13, .values = poses};
+    d.start.poses = (wy_samples){.rows = 13, .values = poses};
     advance(c, &d, &moving);
     for (int k = 0; k < 3; k++) {
         ck_assert_double_eq_tol(b[k], a[k], 1e-12);
@@ -135,17 +135,17 @@ START_TEST(the_same_rod_said_otherwise) {
     }
     ck_assert_double_gt(moving.imbalance, 0.1); /* straight, under its weight */
     ck_assert_double_eq(moving.motion, 0.0);
-    d.equilibrium = true;
+    d.start.equilibrium = true;
     advance(b, &d, &rest);
     ck_assert_double_lt(rest.imbalance, 1e-9);
-    d.velocity[0] = 0.4; /* nodes but the clamped one */
+    d.start.velocity[0] = 0.4; /* nodes but the clamped one */
     advance(b, &d, &rest);
     ck_assert_double_gt(rest.motion, 1e-3);
 }
 END_TEST
 
 START_TEST(refusals) {
-    wy_rod_definition d;
+    wy_motion_definition d;
     const char *part;
     wy_error err;
     double rows[4][11];
@@ -158,31 +158,31 @@ START_TEST(refusals) {
                {2, 10, 0.0, "stations", "rhoA"},           {3, 1, NAN, "stations", "EI1"},
                {0, 9, 5.0, "stations", "no body"},         {3, 0, 0.7, "stations", "three stations"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        wy_rod_definition_init(&d);
-        d.length = 1.9;
-        d.section = plain;
+        wy_motion_definition_init(&d);
+        d.rod.length = 1.9;
+        d.rod.section = plain;
         memcpy(rows, steps, sizeof rows);
         rows[bad[i].row][bad[i].column] = bad[i].value;
-        d.stations = (wy_samples){.rows = 4, .values = rows[0]};
+        d.rod.stations = (wy_samples){.rows = 4, .values = rows[0]};
         ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
         ck_assert_str_eq(part, bad[i].part);
         ck_assert_msg(strstr(err.text, bad[i].says) != NULL, "%zu: %s", i, err.text);
     }
-    d.stations = (wy_samples){.rows = 1, .values = steps[0]};
+    d.rod.stations = (wy_samples){.rows = 1, .values = steps[0]};
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
     const double taper[4] = {0.0, 1.0, 1.9, 0.5};
-    d.stations = (wy_samples){.rows = 4, .values = steps[0]};
+    d.rod.stations = (wy_samples){.rows = 4, .values = steps[0]};
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_OK);
-    d.taper = (wy_samples){.rows = 2, .values = taper};
+    d.rod.taper = (wy_samples){.rows = 2, .values = taper};
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
     ck_assert(strstr(err.text, "taper") != NULL);
-    d.taper.rows = 0;
+    d.rod.taper.rows = 0;
     d.method.entry = wy_catalogue_find(&wy_motion_methods, "bdf-alpha-shooting");
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_UNSUPPORTED);
     ck_assert_str_eq(part, "method");
-    d.stations.rows = 0;
+    d.rod.stations.rows = 0;
     double poses[3][8] = {{0, 0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 1, 1, 0, 0, 0}, {1.9, 0, 0, 1.9, 1, 0, 0, 0}};
-    d.poses = (wy_samples){.rows = 3, .values = poses[0]};
+    d.start.poses = (wy_samples){.rows = 3, .values = poses[0]};
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_UNSUPPORTED);
     d.method.entry = NULL;
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_OK);

@@ -21,7 +21,7 @@ static bool same(const wy_motion_state *a, const wy_motion_state *b) {
 }
 
 START_TEST(a_batch_is_each_state_alone) {
-    const wy_rod_definition d = soft_rod(6);
+    const wy_motion_definition d = soft_rod(6);
     bench b = bench_open(&d);
     wy_motion_state *batch[COUNT], *alone[COUNT];
     wy_status each[COUNT];
@@ -63,7 +63,7 @@ START_TEST(a_batch_is_each_state_alone) {
 END_TEST
 
 START_TEST(one_that_fails_harms_no_other) {
-    const wy_rod_definition d = soft_rod(6);
+    const wy_motion_definition d = soft_rod(6);
     bench b = bench_open(&d);
     wy_motion_state *batch[3] = {pushed_state(&b, 1), pushed_state(&b, 2), pushed_state(&b, 1)};
     wy_status each[3];

@@ -3,7 +3,7 @@
 
 #include <withy/io.h>
 
-static wy_rod_definition everything(wy_choice loads[3]) {
+static wy_motion_definition everything(wy_choice loads[3]) {
     static const double taper[4] = {0.0, 1.0, 1.3, 0.61},
                         strain[14] = {0, 0.1, 0.2, 0.3, 0, 0, 1, 1.3, -0.4, 0.5, 0.6, 0.01, 0, 1.02},
                         speeds[7] = {0.4, 1, 2, 3, 4, 5, 6};
@@ -23,26 +23,26 @@ static wy_rod_definition everything(wy_choice loads[3]) {
     loads[0] = (wy_choice){wy_catalogue_find(&wy_loads, "gravity"), &gravity};
     loads[1] = (wy_choice){wy_catalogue_find(&wy_loads, "distributed-force"), &along};
     loads[2] = (wy_choice){wy_catalogue_find(&wy_loads, "drag"), &drag};
-    wy_rod_definition d;
-    wy_rod_definition_init(&d);
-    d.length = 1.3;
-    d.elements = 17;
-    d.section = (wy_section){1.7, 1.2, 0.9, 300.0, 280.0, 700.0, 2e-3, 1.5e-3, 3e-3, 0.8, 0.1};
-    d.taper = (wy_samples){.rows = 2, .values = taper};
-    wy_section_diagonals(d.viscosity, NULL, &d.section);
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.length = 1.3;
+    d.rod.elements = 17;
+    d.rod.section = (wy_section){1.7, 1.2, 0.9, 300.0, 280.0, 700.0, 2e-3, 1.5e-3, 3e-3, 0.8, 0.1};
+    d.rod.taper = (wy_samples){.rows = 2, .values = taper};
+    wy_section_diagonals(d.rod.viscosity, NULL, &d.rod.section);
     for (int i = 0; i < 6; i++)
-        d.viscosity[i] *= 0.0123;
-    d.mass_damping = 0.4;
-    d.reference = (wy_choice){wy_catalogue_find(&wy_shapes, "sampled"), &reference};
-    d.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "straight"), NULL};
-    d.ends[0].entry = wy_catalogue_find(&wy_ends, "pinned");
-    d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "loaded"), &end};
-    d.loads = (wy_list){.count = 3, .items = loads};
+        d.rod.viscosity[i] *= 0.0123;
+    d.rod.mass_damping = 0.4;
+    d.rod.reference = (wy_choice){wy_catalogue_find(&wy_shapes, "sampled"), &reference};
+    d.start.shape = (wy_choice){wy_catalogue_find(&wy_shapes, "straight"), NULL};
+    d.rod.ends[0].entry = wy_catalogue_find(&wy_ends, "pinned");
+    d.rod.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "loaded"), &end};
+    d.rod.loads = (wy_list){.count = 3, .items = loads};
     d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), &method};
-    d.position[1] = -0.3;
-    d.orientation[2] = 0.5;
-    d.spin[0] = 1.0 / 3.0;
-    d.velocities = (wy_samples){.rows = 1, .values = speeds};
+    d.rod.position[1] = -0.3;
+    d.rod.orientation[2] = 0.5;
+    d.start.spin[0] = 1.0 / 3.0;
+    d.start.velocities = (wy_samples){.rows = 1, .values = speeds};
     return d;
 }
 
@@ -73,14 +73,14 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
 }
 
 /* The text of a rod read back and run, against the rod itself. */
-static void same_rod(const wy_rod_definition *rod_) {
+static void same_rod(const wy_motion_definition *rod_) {
     wy_error err = {0};
-    const wy_rod_definition d = *rod_;
+    const wy_motion_definition d = *rod_;
     const wy_motion_plan plan = {.duration = 0.2, .step = 0.01, .every = 5, .rest_below = 1e-7, .rest_after = 0.1};
     wy_arena *arena = wy_arena_create();
     char *text;
     wy_scenario *scenario;
-    ck_assert_msg(wy_rod_scenario_text(&text, "a \"quoted\" \\ title\n", &d, &plan, arena, &err) == WY_OK, "%s",
+    ck_assert_msg(wy_motion_scenario_text(&text, "a \"quoted\" \\ title\n", &d, &plan, arena, &err) == WY_OK, "%s",
                   err.text);
     ck_assert_msg(wy_scenario_read_text(&scenario, "text", text, strlen(text), NULL, &err) == WY_OK, "%s\n%s", err.text,
                   text);
@@ -112,7 +112,7 @@ static void same_rod(const wy_rod_definition *rod_) {
 
 START_TEST(the_text_gives_the_same_rod) {
     wy_choice loads[3];
-    const wy_rod_definition d = everything(loads);
+    const wy_motion_definition d = everything(loads);
     same_rod(&d);
 }
 END_TEST
@@ -120,7 +120,7 @@ END_TEST
 /* Lists within choices, driven strains, bodies, springs with a matrix, water with a profile. */
 START_TEST(driven_rods_too) {
     wy_choice loads[3];
-    wy_rod_definition d = everything(loads);
+    wy_motion_definition d = everything(loads);
     const wy_signal_sine sine = {.amplitude = 0.7, .frequency = 3.1};
     const wy_signal_ramp ramp = {.until = 0.1, .high = 1.0, .smooth = true};
     const wy_choice factors[] = {{wy_catalogue_find(&wy_signals, "sine"), &sine},
@@ -148,9 +148,9 @@ START_TEST(driven_rods_too) {
                                  .profile = {2, profile},
                                  .up = {0, 0, 1}};
     loads[2] = (wy_choice){wy_catalogue_find(&wy_loads, "fluid"), &fluid};
-    d.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "spring"), &spring};
-    d.actuation = (wy_list){1, drives};
-    d.bodies = (wy_samples){1, bodies};
+    d.rod.ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "spring"), &spring};
+    d.rod.actuation = (wy_list){1, drives};
+    d.rod.bodies = (wy_samples){1, bodies};
     d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), NULL};
     same_rod(&d);
 }
@@ -159,19 +159,19 @@ END_TEST
 START_TEST(viscosities) {
     wy_error err = {0};
     wy_choice loads[3];
-    wy_rod_definition d = everything(loads);
+    wy_motion_definition d = everything(loads);
     const wy_motion_plan plan = {.duration = 1.0, .step = 0.01, .every = 1};
     wy_arena *arena = wy_arena_create();
     char *text;
     const double B[6] = {0.2, 0.2, 0.3, 4.0, 4.0, 5.0};
-    memcpy(d.viscosity, B, sizeof B);
-    ck_assert_int_eq(wy_rod_scenario_text(&text, "", &d, &plan, arena, &err), WY_OK);
+    memcpy(d.rod.viscosity, B, sizeof B);
+    ck_assert_int_eq(wy_motion_scenario_text(&text, "", &d, &plan, arena, &err), WY_OK);
     ck_assert(strstr(text, "{name: coefficients, Bb: 0.2, Bt: 0.3, Bs: 4, Be: 5}") && !strstr(text, "rest"));
-    d.viscosity[1] = 0.21;
-    ck_assert_int_eq(wy_rod_scenario_text(&text, "", &d, &plan, arena, &err), WY_UNSUPPORTED);
+    d.rod.viscosity[1] = 0.21;
+    ck_assert_int_eq(wy_motion_scenario_text(&text, "", &d, &plan, arena, &err), WY_UNSUPPORTED);
     ck_assert(strstr(err.text, "0.21") && !text);
-    memset(d.viscosity, 0, sizeof d.viscosity);
-    ck_assert_int_eq(wy_rod_scenario_text(&text, "", &d, &plan, arena, &err), WY_OK);
+    memset(d.rod.viscosity, 0, sizeof d.rod.viscosity);
+    ck_assert_int_eq(wy_motion_scenario_text(&text, "", &d, &plan, arena, &err), WY_OK);
     ck_assert(!strstr(text, "\ndamping"));
     wy_arena_free(arena);
 }

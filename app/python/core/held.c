@@ -245,7 +245,7 @@ static PyObject *held_release(PyObject *self, PyObject *args, PyObject *keywords
     if (!s)
         s = wy_release_create(&release, o->solver, &options, &err);
     if (!s)
-        s = wy_rod_scenario_text(&text, title, wy_release_rod(release), wy_release_plan(release), arena, &err);
+        s = wy_motion_scenario_text(&text, title, wy_release_motion(release), wy_release_plan(release), arena, &err);
     if (!s)
         s = wy_release_move(release, wy_frames_sink(frames), &err);
     if (!s && wy_release_landing(release)->rest)

@@ -56,7 +56,7 @@ static void measure(double kappa[4], double nu[3], const double xi[6], double h)
 }
 
 static wy_status make(wy_motion *rod, wy_error *err) {
-    const box_config *config = rod->def.method.config;
+    const box_config *config = rod->chosen.config;
     const double alpha = config ? config->alpha : 1.0;
     wy_box_element *list = calloc(rod->elements, sizeof *list);
     if (!list)

@@ -70,10 +70,10 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
     memcpy(values, own, sizeof own);
 }
 
-wy_status wy_certificate_open(wy_certificate *c, const wy_rod_definition *d, const wy_motion *rod,
+wy_status wy_certificate_open(wy_certificate *c, const wy_motion_definition *d, const wy_motion *rod,
                               const wy_motion_state *state, int64_t steps, bool estimate, wy_error *err) {
-    *c = (wy_certificate){.now.nearest = d->length};
-    wy_narrow_corner(c->narrow, sizeof c->narrow, &rod->def);
+    *c = (wy_certificate){.now.nearest = d->rod.length};
+    wy_narrow_corner(c->narrow, sizeof c->narrow, rod);
     return estimate ? wy_companions_create(&c->companions, d, rod, state, steps, err) : WY_OK;
 }
 

@@ -39,7 +39,7 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
                            const wy_certificate *certificate);
 
 /* For a rod that has been started and will take `steps` steps. */
-wy_status wy_certificate_open(wy_certificate *certificate, const wy_rod_definition *definition, const wy_motion *rod,
+wy_status wy_certificate_open(wy_certificate *certificate, const wy_motion_definition *definition, const wy_motion *rod,
                               const wy_motion_state *state, int64_t steps, bool estimate, wy_error *err);
 void wy_certificate_close(wy_certificate *certificate);
 /* Fills parts and answers how many. */
@@ -61,6 +61,6 @@ bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *cer
 bool wy_self_distance(double *distance, double s[2], const double *x, size_t count, double spacing, double diameter);
 
 /* A sentence about a reference or a start that turns within a small part of an element, or false. */
-bool wy_narrow_corner(char *text, size_t size, const wy_rod_definition *definition);
+bool wy_narrow_corner(char *text, size_t size, const wy_motion *rod);
 
 #endif

@@ -72,14 +72,14 @@ void wy_companions_free(wy_companions *c) {
 /* The method as it was made for the rod, but for steps that are cut to shreds: a companion that needs them tells nothing, and
  * takes more time than the run. */
 static wy_status method_of(wy_choice *method, const wy_motion *rod, wy_error *err) {
-    const size_t size = rod->def.method.entry->config_size;
-    *method = (wy_choice){rod->def.method.entry, NULL};
-    if (!rod->def.method.config || size < sizeof(wy_motion_newton))
+    const size_t size = rod->chosen.entry->config_size;
+    *method = (wy_choice){rod->chosen.entry, NULL};
+    if (!rod->chosen.config || size < sizeof(wy_motion_newton))
         return WY_OK;
     wy_motion_newton *config = malloc(size);
     if (!config)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a method");
-    memcpy(config, rod->def.method.config, size);
+    memcpy(config, rod->chosen.config, size);
     if (config->halvings > MOST_HALVINGS)
         config->halvings = MOST_HALVINGS;
     config->tolerance = fmax(config->tolerance, 1e-12); /* it measures errors, it keeps no books */
@@ -88,10 +88,10 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, wy_error *er
 }
 
 /* Of memory we complain; a mesh that cannot be started is a companion that is not there. */
-static wy_status make(companion *k, const wy_rod_definition *definition, const wy_motion *rod, int64_t elements,
+static wy_status make(companion *k, const wy_motion_definition *definition, const wy_motion *rod, int64_t elements,
                       wy_error *err) {
-    wy_rod_definition d = *definition;
-    d.elements = elements;
+    wy_motion_definition d = *definition;
+    d.rod.elements = elements;
     wy_status s = method_of(&d.method, rod, err);
     if (s)
         return s;
@@ -113,13 +113,13 @@ static void set_least(wy_companions *c, const wy_motion *rod, const wy_motion_st
     wy_motion_energy energy;
     wy_motion_energies(&energy, rod, state);
     const double deflection = fmin(L, sqrt(2.0 * fmax(0.0, energy.strain) * L * L * L / (3.0 * EI)));
-    c->deflection = rod->def.equilibrium ? fmax(1e-6 * L, deflection) : L;
+    c->deflection = rod->start.equilibrium ? fmax(1e-6 * L, deflection) : L;
     c->least_way = fmax(1e-9 * L, 1e-3 * deflection);
     c->least_force = fmax(1e-9 * EI / (L * L), 1e-12 * K[5]);
 }
 
 /* About so many elements: some meshes cannot start where others can. */
-static wy_status make_about(companion *k, int64_t *elements, const wy_rod_definition *d, const wy_motion *rod,
+static wy_status make_about(companion *k, int64_t *elements, const wy_motion_definition *d, const wy_motion *rod,
                             wy_error *err) {
     const int64_t wanted = *elements, most = wanted / 4 < 6 ? wanted / 4 : 6;
     wy_status s = make(k, d, rod, wanted, err);
@@ -132,7 +132,7 @@ static wy_status make_about(companion *k, int64_t *elements, const wy_rod_defini
     return s;
 }
 
-wy_status wy_companions_create(wy_companions **out, const wy_rod_definition *d, const wy_motion *rod,
+wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *d, const wy_motion *rod,
                                const wy_motion_state *state, int64_t steps, wy_error *err) {
     *out = NULL;
     wy_companions *c = calloc(1, sizeof *c);
@@ -151,7 +151,7 @@ wy_status wy_companions_create(wy_companions **out, const wy_rod_definition *d, 
     c->per[C] = c->per[B] = c->fine ? 8 : 1;
     c->coarser[0] = fewer;
     c->coarser[1] = fewer && quarter < half && quarter >= least;
-    c->length = d->length;
+    c->length = d->rod.length;
     int space = 2, time = 2;
     if (rod->method->order)
         rod->method->order(&space, &time, rod);

@@ -24,7 +24,7 @@ enum { WY_COMPANIONS = 3, WY_COMPANION_PARTS = WY_COMPANIONS + 1 };
 
 /* Makes the companions of a rod that was made from `definition` and has been started; it will take `steps` steps. NULL, without
  * an error, where no coarser mesh can be started. */
-wy_status wy_companions_create(wy_companions **companions, const wy_rod_definition *definition, const wy_motion *rod,
+wy_status wy_companions_create(wy_companions **companions, const wy_motion_definition *definition, const wy_motion *rod,
                                const wy_motion_state *state, int64_t steps, wy_error *err);
 void wy_companions_free(wy_companions *companions);
 

@@ -59,9 +59,11 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
     return true;
 }
 
-bool wy_narrow_corner(char *text, size_t size, const wy_rod_definition *d) {
+bool wy_narrow_corner(char *text, size_t size, const wy_motion *rod) {
+    const wy_rod_definition *d = &rod->def;
+    const wy_rod_start *start = &rod->start;
     return corner(text, size, &d->reference, "the reference", d->length, d->elements) ||
-           (!d->poses.rows && corner(text, size, &d->shape, "the shape at the start", d->length, d->elements));
+           (!start->poses.rows && corner(text, size, &start->shape, "the shape at the start", d->length, d->elements));
 }
 
 /* ---- the sentence ---- */

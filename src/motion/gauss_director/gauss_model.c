@@ -21,8 +21,8 @@ static const wy_gauss_bdf_config standard_bdf = {
 extern const wy_motion_method wy_motion_method_is_bdf_alpha;
 
 const wy_gauss_config *wy_gauss_config_of(const wy_motion *rod) {
-    if (rod->def.method.config)
-        return rod->def.method.config;
+    if (rod->chosen.config)
+        return rod->chosen.config;
     return rod->method == &wy_motion_method_is_bdf_alpha ? &standard_bdf.gauss : &standard;
 }
 
@@ -235,23 +235,23 @@ static wy_status fill_start(wy_gauss *m, const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     lay_out(m->start, m, rod, &d->reference);
     wy_gauss_loops_of(m)->strains(m->ref, m, m->start, true);
-    if (!d->poses.rows && !d->shape.entry)
+    if (!rod->start.poses.rows && !rod->start.shape.entry)
         return WY_OK;
     const size_t rows = 12 * m->row;
     double *unstressed = wy_memory_take(rows, sizeof *unstressed, err, "the start of %zu nodes", m->nodes);
     if (!unstressed)
         return WY_NO_MEMORY;
     memcpy(unstressed, m->start, rows * sizeof *unstressed);
-    if (d->poses.rows)
+    if (rod->start.poses.rows)
         for (size_t j = 0; j < m->nodes; j++) {
             double q[4], pose[12];
-            wy_poses_at(pose, q, &d->poses, wy_gauss_arc(m, j));
+            wy_poses_at(pose, q, &rod->start.poses, wy_gauss_arc(m, j));
             wy_quat_normalize(q, q);
             wy_directors_from_quat(pose + 3, q);
             wy_gauss_put(m->start, pose, m, 12, j);
         }
     else
-        lay_out(m->start, m, rod, &d->shape);
+        lay_out(m->start, m, rod, &rod->start.shape);
     const wy_status s = wy_gauss_check_start(rod, m, unstressed, err);
     free(unstressed);
     return s;
@@ -368,7 +368,7 @@ wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
     m->loaded = rod->has_loads || rod->ends[0]->wrench || rod->ends[1]->wrench || m->in_part[0] || m->in_part[1];
     fill_sections(m, rod);
     s = fill_start(m, rod, err);
-    if (!s && rod->def.equilibrium)
+    if (!s && rod->start.equilibrium)
         s = wy_gauss_equilibrium(rod, m, err);
     if (!s)
         fill_velocities(m, rod);

@@ -88,7 +88,7 @@ static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed
 }
 
 wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err) {
-    const bool rows = rod->def.poses.rows > 0;
+    const bool rows = rod->start.poses.rows > 0;
     misfit found;
     wy_status s = look(&found, m, unstressed, err);
     if (s)
@@ -127,7 +127,7 @@ wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const do
 static wy_status strained(bool *said, char *text, size_t size, const wy_motion *rod, const wy_gauss *m, wy_error *err) {
     misfit found;
     *said = false;
-    if (!rod->def.poses.rows || rod->def.equilibrium)
+    if (!rod->start.poses.rows || rod->start.equilibrium)
         return WY_OK;
     const wy_status status = look(&found, m, m->start, err);
     if (status)
@@ -202,7 +202,7 @@ static double axial_rate(const wy_gauss *m, size_t e, int g) {
 /* Velocities that stretch the rod: u(s), the integral of the rate of its length, less what one end or the mean has of it, is the
  * motion along itself that becomes waves. */
 static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_gauss *m) {
-    if (rod->def.velocities.rows == 0)
+    if (rod->start.velocities.rows == 0)
         return false;
     double all = 0.0, waves = 0.0, u = 0.0, sum = 0.0, squares = 0.0, mass = 0.0, most = 0.0, where = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {

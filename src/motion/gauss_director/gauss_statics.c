@@ -414,7 +414,7 @@ static wy_status make(statics *k, wy_error *err) {
 
 wy_status wy_gauss_equilibrium(const wy_motion *rod, wy_gauss *m, wy_error *err) {
     double head[WY_STATE_HEAD] = {0};
-    memcpy(head + WY_STATE_PUSH + 6, rod->def.release, sizeof rod->def.release);
+    memcpy(head + WY_STATE_PUSH + 6, rod->start.release, sizeof rod->start.release);
     statics k = {.rod = rod, .m = m, .head = head};
     wy_status s = make(&k, err);
     if (s)

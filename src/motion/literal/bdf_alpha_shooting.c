@@ -58,7 +58,7 @@ static const wy_param params[] = {
 static const config standard = {.newton = {.tolerance = 1e-9, .max_iterations = 100}, .alpha = -0.2};
 
 static const config *settings(const wy_motion *rod) {
-    return rod->def.method.config ? rod->def.method.config : &standard;
+    return rod->chosen.config ? rod->chosen.config : &standard;
 }
 
 /* State after the head: z now, z before, rate of z now; p; D (d1, d2, d3); n and m at the clamp; the last step. */
@@ -294,15 +294,15 @@ static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *
     memcpy(f.p, rod->start_p, 3 * sizeof *f.p);
     memcpy(f.D, rod->start_D, 9 * sizeof *f.D);
     constants c = constants_of(rod, x, 0.0);
-    if (rod->def.equilibrium) { /* `001`: the same march without time, the tip weight on the tip */
+    if (rod->start.equilibrium) { /* `001`: the same march without time, the tip weight on the tip */
         memset(work, 0, Z * n * sizeof *work);
         for (int i = 0; i < 3; i++)
-            c.tip[i] += rod->def.release[i];
+            c.tip[i] += rod->start.release[i];
         double left;
         if (shoot(f.wrench, &left, f.z, f.p, f.D, &c, work, &f, &settings(rod)->newton) < 0)
             return wy_fail(err, WY_NO_CONVERGENCE, "shooting for the static start fails: %.3g N left at the tip", left);
     } else {
-        const wy_choice *shape = &rod->def.shape;
+        const wy_choice *shape = &rod->start.shape;
         for (size_t j = 0; j < n; j++) {
             double xi[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 1.0}, *z = f.z + Z * j;
             if (shape->entry)

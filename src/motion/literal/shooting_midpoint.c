@@ -56,7 +56,7 @@ static const wy_param params[] = {
 static const shooting_config standard = {.newton = {.tolerance = 1e-10, .max_iterations = 40}};
 
 static const shooting_config *settings(const wy_motion *rod) {
-    return rod->def.method.config ? rod->def.method.config : &standard;
+    return rod->chosen.config ? rod->chosen.config : &standard;
 }
 
 /* state after the head: nodes x (xi 6, eta 6, p 3, D 9) */
@@ -102,13 +102,13 @@ static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *
     (void)err;
     const size_t n = rod->nodes;
     const fields f = fields_of(x + WY_STATE_HEAD, n);
-    const wy_choice *c = rod->def.shape.entry ? &rod->def.shape : &rod->def.reference;
+    const wy_choice *c = rod->start.shape.entry ? &rod->start.shape : &rod->def.reference;
     const wy_shape *shape =
-        rod->def.shape.entry ? (const wy_shape *)(const void *)rod->def.shape.entry : reference_of(rod);
+        rod->start.shape.entry ? (const wy_shape *)(const void *)rod->start.shape.entry : reference_of(rod);
     memcpy(f.p, rod->start_p, 3 * sizeof *f.p);
     memcpy(f.D, rod->start_D, 9 * sizeof *f.D);
     for (size_t j = 0; j < n; j++) {
-        if (rod->def.equilibrium) /* strains of the equilibrium's elements; the last node has none of its own */
+        if (rod->start.equilibrium) /* strains of the equilibrium's elements; the last node has none of its own */
             wy_pose_log(f.xi + 6 * j, rod->start_p + 3 * (j + 1 < n ? j : n - 2),
                         rod->start_D + 9 * (j + 1 < n ? j : n - 2), rod->start_p + 3 * (j + 1 < n ? j + 1 : n - 1),
                         rod->start_D + 9 * (j + 1 < n ? j + 1 : n - 1), rod->h);
