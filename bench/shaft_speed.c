@@ -39,7 +39,8 @@ int main(void) {
     printf("one step of the shaft (multiplier form, h = 0.01 s, C = 1e-3 rad/(N m), D = 2)\n");
     printf("%9s %12s %16s %14s\n", "elements", "state / KiB", "ns/element/step", "x memcpy");
     for (int64_t n = 10; n <= 1000000; n *= 10) {
-        wy_shaft_config c = wy_shaft_defaults();
+        wy_shaft_config c;
+        wy_shaft_config_init(&c);
         c.elements = n;
         c.compliance = 1e-3;
         wy_error err;

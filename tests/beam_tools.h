@@ -31,7 +31,8 @@ static inline plain_rod thesis_beam(double phi, double xi) {
 }
 
 static inline wy_equilibrium_method collocation(int order, size_t elements) {
-    wy_equilibrium_method m = wy_equilibrium_method_default();
+    wy_equilibrium_method m;
+    wy_equilibrium_method_init(&m);
     m.order = order;
     m.elements = elements;
     m.stay = true; /* on the path of the branch, stable or not */
@@ -39,7 +40,8 @@ static inline wy_equilibrium_method collocation(int order, size_t elements) {
 }
 
 static inline wy_equilibrium_method shooting(const char *integrator, size_t steps) {
-    wy_equilibrium_method m = wy_equilibrium_method_default();
+    wy_equilibrium_method m;
+    wy_equilibrium_method_init(&m);
     m.solver = WY_SHOOTING;
     m.integrator = wy_integrator_find(integrator);
     m.elements = steps;

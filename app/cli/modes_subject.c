@@ -207,7 +207,8 @@ static wy_status solve(modes_subject *s, const modes_request *r, wy_error *err) 
     }
     if (!status)
         status = rod_of(s, &from, err);
-    wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     method.start = from.start;
     method.stay = from.stay;
     /* few to begin with: the noise of a second difference grows with the fourth power of their number */

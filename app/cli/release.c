@@ -274,7 +274,8 @@ static int run(const command *self, int argc, char **argv) {
     if (!words)
         return no_memory();
     size_t count = 0;
-    wy_release_options o = wy_release_options_default();
+    wy_release_options o;
+    wy_release_options_init(&o);
     double n = (double)o.elements;
     const option_spec specs[] = {
         {0, "point", &point, NULL, NULL, NULL},           {0, "push", &push, NULL, NULL, NULL},

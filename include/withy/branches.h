@@ -44,7 +44,7 @@ typedef struct wy_branch_options {
 enum { WY_BRANCH_EIGENVALUES = 4 };
 
 /* Collocation of order 6 with 64 elements, up to 1024 for an error of 1e-9; one branch; bounds from 0 to 1. */
-WY_API wy_branch_options wy_branch_options_default(void);
+WY_API void wy_branch_options_init(wy_branch_options *options);
 
 typedef enum wy_point_sort {
     WY_POINT_REGULAR,

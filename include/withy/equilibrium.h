@@ -42,7 +42,7 @@ typedef enum wy_equilibrium_start {
     WY_START_ENERGY /* where the rod comes to rest when it is led to its ends and loads, going downhill: a stable equilibrium */
 } wy_equilibrium_start;
 
-/* How to solve. Start from wy_equilibrium_method_default. */
+/* How to solve. Start from wy_equilibrium_method_init. */
 typedef struct wy_equilibrium_method {
     int solver;                      /* wy_equilibrium_solver_name */
     int order;                       /* collocation: 2, 4 or 6 */
@@ -64,7 +64,7 @@ typedef struct wy_equilibrium_method {
 } wy_equilibrium_method;
 
 /* Collocation of order 6, to round-off. */
-WY_API wy_equilibrium_method wy_equilibrium_method_default(void);
+WY_API void wy_equilibrium_method_init(wy_equilibrium_method *method);
 
 /* Where two parts of the rod come nearest to each other, neighbours left out. */
 typedef struct wy_equilibrium_contact {

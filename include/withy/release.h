@@ -30,7 +30,7 @@ typedef struct wy_release_options {
 } wy_release_options;
 
 /* push 0.02, tolerance 1e-6, 32 elements, at most 2048. */
-WY_API wy_release_options wy_release_options_default(void);
+WY_API void wy_release_options_init(wy_release_options *options);
 
 /* What was measured on one rod at rest. */
 typedef struct wy_release_level {

@@ -85,7 +85,7 @@ typedef struct wy_shaft wy_shaft;
 typedef struct wy_shaft_solver wy_shaft_solver;
 
 /* The defaults of `003`: ten elements, J = 10, C = 1e-4, D = 2, free ends, sign +1, integrated differences, at rest. */
-WY_API wy_shaft_config wy_shaft_defaults(void);
+WY_API void wy_shaft_config_init(wy_shaft_config *config);
 
 /* Refuses a configuration that makes no sense, with the name of the member to blame in `key` (which may be NULL). */
 WY_API wy_status wy_shaft_check(const wy_shaft_config *config, const char **key, wy_error *err);

@@ -33,7 +33,8 @@ wy_status wy_sight_frequencies(double *frequencies, double *errors, size_t count
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     wy_rod_definition rod;
     wy_equilibrium *solver = NULL;
-    const wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     wy_status s = wy_branch_scenario_rod(&rod, wy_scenario_config(sight->scenario), start[0], arena, err);
     if (!s)
         s = wy_equilibrium_create(&solver, &rod, &method, err);

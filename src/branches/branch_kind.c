@@ -556,7 +556,8 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
 static wy_status take_up(wy_equilibrium **stored, wy_branch_problem *problem, const wy_branch_options *o,
                          const wy_samples *rows, wy_error *err) {
     wy_rod_definition rod;
-    wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     method.order = o->order;
     method.elements = o->elements;
     wy_status s = problem->rod_at(&rod, problem->context, problem->start, err);
@@ -574,7 +575,8 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     const branch_config *c = config;
     family fam = {.config = c};
     branch_run run = {.config = c, .sink = sink};
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.from = c->parameter.from;
     o.to = c->parameter.to;
     o.direction = c->parameter.direction == 1 ? 1 : c->parameter.direction == 2 ? -1 : 0;

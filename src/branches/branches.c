@@ -12,20 +12,20 @@ enum { D = WY_REST_DIM };
 const char *const wy_point_labels[] = {[WY_POINT_REGULAR] = "",  [WY_POINT_END] = "EP",   [WY_POINT_FOLD] = "LP",
                                        [WY_POINT_BRANCH] = "BP", [WY_POINT_VALUE] = "UZ", NULL};
 
-wy_branch_options wy_branch_options_default(void) {
-    return (wy_branch_options){.from = 0.0,
-                               .to = 1.0,
-                               .order = 6,
-                               .elements = 64,
-                               .tolerance = 1e-9,
-                               .most_elements = 1024,
-                               .step = 0.02,
-                               .least_step = 1e-6,
-                               .largest_step = 0.15,
-                               .points = 500,
-                               .branches = 1,
-                               .most_negative = -1,
-                               .eigenvalues = 2};
+void wy_branch_options_init(wy_branch_options *options) {
+    *options = (wy_branch_options){.from = 0.0,
+                                   .to = 1.0,
+                                   .order = 6,
+                                   .elements = 64,
+                                   .tolerance = 1e-9,
+                                   .most_elements = 1024,
+                                   .step = 0.02,
+                                   .least_step = 1e-6,
+                                   .largest_step = 0.15,
+                                   .points = 500,
+                                   .branches = 1,
+                                   .most_negative = -1,
+                                   .eigenvalues = 2};
 }
 
 typedef struct events {

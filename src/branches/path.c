@@ -274,7 +274,8 @@ wy_status wy_path_create(beam_path *p, const wy_branch_problem *problem, const w
                          wy_error *err) {
     *p = (beam_path){.problem = problem, .options = *options, .scale = options->to - options->from};
     wy_rod_definition rod;
-    wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     method.order = options->order;
     method.elements = options->elements;
     method.stay = true; /* a branch is followed where it is unstable, too */

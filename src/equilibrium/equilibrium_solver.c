@@ -14,14 +14,14 @@
 
 enum { D = WY_REST_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
 
-wy_equilibrium_method wy_equilibrium_method_default(void) {
-    return (wy_equilibrium_method){.solver = WY_COLLOCATION,
-                                   .order = 6,
-                                   .elements = 0,
-                                   .tolerance = 0.0,
-                                   .max_iterations = 30,
-                                   .largest_miss = 0.05,
-                                   .least_step = 1e-5};
+void wy_equilibrium_method_init(wy_equilibrium_method *method) {
+    *method = (wy_equilibrium_method){.solver = WY_COLLOCATION,
+                                      .order = 6,
+                                      .elements = 0,
+                                      .tolerance = 0.0,
+                                      .max_iterations = 30,
+                                      .largest_miss = 0.05,
+                                      .least_step = 1e-5};
 }
 
 void wy_equilibrium_free(wy_equilibrium *b) {
@@ -68,7 +68,10 @@ wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *r
     if (!out || !rod)
         return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or nowhere to put the solver: NULL");
     *out = NULL;
-    wy_equilibrium_method chosen = asked ? *asked : wy_equilibrium_method_default();
+    wy_equilibrium_method chosen;
+    wy_equilibrium_method_init(&chosen);
+    if (asked)
+        chosen = *asked;
     if (chosen.elements == 0)
         chosen.elements = rod->elements > 0 ? (size_t)rod->elements : 1;
     const wy_equilibrium_method *method = &chosen;

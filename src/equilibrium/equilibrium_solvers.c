@@ -78,7 +78,7 @@ static const wy_param shooting_params[] = {
 };
 
 static void make_common(wy_equilibrium_method *m, const solver_config *c) {
-    *m = wy_equilibrium_method_default();
+    wy_equilibrium_method_init(m);
     m->tolerance = c->tolerance;
     m->max_iterations = c->max_iterations;
     m->least_step = c->least_step;
@@ -149,7 +149,7 @@ static const wy_param form_params[] = {
 };
 static void make_form(wy_equilibrium_method *m, const void *config) {
     (void)config;
-    *m = wy_equilibrium_method_default();
+    wy_equilibrium_method_init(m);
     m->stay = true; /* the branch that the thesis follows */
 }
 static int form_scheme(double *alpha, const void *config) {

@@ -32,7 +32,8 @@ wy_status wy_motion_ask_statics(wy_equilibrium **out, const wy_motion *rod, wy_e
         v3_copy(force->force, rod->start.release);
         items[count] = (wy_choice){.entry = wy_catalogue_find(&wy_loads, "point-force"), .config = force};
         d.loads = (wy_list){.count = count + (v3_norm(rod->start.release) > 0.0), .items = items};
-        wy_equilibrium_method method = wy_equilibrium_method_default();
+        wy_equilibrium_method method;
+        wy_equilibrium_method_init(&method);
         method.at_start = true;
         method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
         s = wy_equilibrium_create(out, &d, &method, err);

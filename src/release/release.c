@@ -17,8 +17,8 @@
 
 enum { D = WY_REST_DIM };
 
-wy_release_options wy_release_options_default(void) {
-    return (wy_release_options){
+void wy_release_options_init(wy_release_options *options) {
+    *options = (wy_release_options){
         .push = 0.02, .damping = NAN, .duration = NAN, .tolerance = 1e-6, .elements = 32, .most_elements = 2048};
 }
 
@@ -166,7 +166,10 @@ wy_status wy_release_create(wy_release **out, wy_equilibrium *solver, const wy_r
     *out = NULL;
     if (!wy_equilibrium_states(solver))
         return wy_fail(err, WY_BAD_INPUT, "the solver holds no equilibrium to let go");
-    const wy_release_options o = options ? *options : wy_release_options_default();
+    wy_release_options o;
+    wy_release_options_init(&o);
+    if (options)
+        o = *options;
     wy_status s = check(&o, err);
     if (s)
         return s;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-wy_shaft_config wy_shaft_defaults(void) {
+void wy_shaft_config_init(wy_shaft_config *config) {
     const wy_shaft_end end = {.drive = WY_DRIVE_SPRING, .integrate = true, .sign = 1.0};
-    return (wy_shaft_config){.elements = 10,
-                             .inertia = 10.0,
-                             .compliance = 1e-4,
-                             .damping = 2.0,
-                             .end = {end, end},
-                             .form = WY_SHAFT_MULTIPLIER};
+    *config = (wy_shaft_config){.elements = 10,
+                                .inertia = 10.0,
+                                .compliance = 1e-4,
+                                .damping = 2.0,
+                                .end = {end, end},
+                                .form = WY_SHAFT_MULTIPLIER};
 }
 
 static wy_status blame(const char **key, const char *name, wy_status status) {

@@ -194,7 +194,8 @@ static const wy_param params[] = {
 };
 
 static wy_shaft_config library_config(const shaft_config *c) {
-    wy_shaft_config s = wy_shaft_defaults();
+    wy_shaft_config s;
+    wy_shaft_config_init(&s);
     s.elements = c->elements;
     s.inertia = c->inertia;
     s.compliance = c->compliance;

@@ -232,7 +232,8 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     static const char *const names[16] = {"straight", "planar", "second mode", "spatial",  NULL,
                                           NULL,       NULL,     NULL,          "two-loop", NULL};
     samples s = {.progress = progress};
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.values = values;
     o.value_count = sizeof values / sizeof *values;
     o.most_negative = 2;

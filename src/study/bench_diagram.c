@@ -32,7 +32,8 @@ static wy_status rod_at(wy_rod_definition *rod, void *context, double shortening
 }
 
 static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     wy_end_coaxial last;
     o.most_negative = 2;
     o.branches = 6;

@@ -8,7 +8,8 @@
 enum { ROUNDS = 5, SIZES = 6 };
 
 static wy_status per_element(double *cpu, int64_t elements, wy_error *err) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.elements = elements;
     c.compliance = 1e-3;
     const wy_shaft_input in[2] = {{.torque = 1.0}, {.torque = -0.3}};

@@ -14,7 +14,8 @@ enum { STEPS = 1000, POINTS = 60 };
 static const double H = 0.01;
 
 static wy_shaft_config rod(double compliance, double D) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.compliance = compliance;
     c.damping = D;
     return c;

@@ -20,7 +20,8 @@ wy_status wy_thesis_beam_solve(wy_equilibrium **solver, double phi, double xi, c
                                int branch, wy_error *err) {
     wy_end_coaxial last;
     const wy_rod_definition rod = wy_thesis_beam(&last, phi, xi);
-    wy_equilibrium_method m = wy_equilibrium_method_default();
+    wy_equilibrium_method m;
+    wy_equilibrium_method_init(&m);
     m.elements = steps;
     m.stay = true; /* the branch that the thesis follows, stable or not */
     if (method && *method) {

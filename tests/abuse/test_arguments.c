@@ -181,7 +181,8 @@ START_TEST(counts_beyond_all_memory) {
         ck_assert_msg(wy_motion_create(&rod, &d, &err) != WY_OK && !rod && err.text[0], "%llu",
                       (unsigned long long)huge[i]);
         wy_equilibrium *beam = NULL;
-        wy_equilibrium_method method = wy_equilibrium_method_default();
+        wy_equilibrium_method method;
+        wy_equilibrium_method_init(&method);
         method.elements = (size_t)huge[i];
         d = soft_rod(3);
         ck_assert_msg(wy_equilibrium_create(&beam, &d.rod, &method, &err) != WY_OK && !beam, "%zu", method.elements);

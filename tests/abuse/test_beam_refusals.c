@@ -6,7 +6,8 @@
 static void refused(const plain_rod *beam, wy_status wanted, const char *word) {
     wy_equilibrium *solver = NULL;
     wy_error err = {0};
-    const wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     wy_status s = wy_equilibrium_create(&solver, rod_of(beam), &method, &err);
     if (!s) {
         s = wy_equilibrium_solve(solver, WY_BRANCH_MAIN, 1, &err);
@@ -80,7 +81,8 @@ END_TEST
 /* No iterations to spend; a twist that this branch cannot bear. */
 START_TEST(targets_out_of_reach) {
     plain_rod beam = thesis_beam(0.0, 0.4);
-    wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     method.max_iterations = 1; /* Newton is not given a chance */
     wy_equilibrium *solver;
     wy_error err = {0};
@@ -90,7 +92,7 @@ START_TEST(targets_out_of_reach) {
     ck_assert_ptr_null(wy_equilibrium_states(solver));
     wy_equilibrium_free(solver);
     /* at xi = 0.3 the main branch turns back at a twist of 25.0467 rad */
-    method = wy_equilibrium_method_default();
+    wy_equilibrium_method_init(&method);
     method.start = WY_START_PATH;
     beam = thesis_beam(30.0, 0.3);
     ck_assert_int_eq(wy_equilibrium_create(&solver, rod_of(&beam), &method, &err), WY_OK);
@@ -107,7 +109,8 @@ END_TEST
 START_TEST(branches_that_are_not_there) {
     wy_error err = {0};
     wy_equilibrium *solver;
-    const wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     plain_rod beam = thesis_beam(0.0, 0.005); /* less than buckling */
     ck_assert_int_eq(wy_equilibrium_create(&solver, rod_of(&beam), &method, &err), WY_OK);
     ck_assert_int_eq(wy_equilibrium_solve(solver, WY_BRANCH_PLANAR, 1, &err), WY_BAD_INPUT);

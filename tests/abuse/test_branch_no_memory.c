@@ -41,7 +41,8 @@ static wy_status ignore(void *context, const wy_branch_solution *s, wy_error *er
 
 /* From the straight rod over a branch point to another branch, with a mesh that changes. */
 static wy_status act(size_t *branch_points, wy_error *err) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.to = 0.05;
     o.elements = 6;
     o.tolerance = 1e-5;

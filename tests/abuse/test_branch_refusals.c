@@ -31,44 +31,45 @@ ROD_AT(nothing)
 
 START_TEST(impossible_options) {
     const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.3, .branch = WY_BRANCH_DIRECT, .mode = 1};
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.from = 0.4;
     refused(&p, &o, WY_BAD_INPUT, "0.3 is not within the bounds 0.4 to 1");
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.to = -1.0;
     refused(&p, &o, WY_BAD_INPUT, "from 0 to -1");
     o.to = NAN;
     refused(&p, &o, WY_BAD_INPUT, "bounds");
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.step = 0.0;
     refused(&p, &o, WY_BAD_INPUT, "steps");
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.largest_step = 11.0;
     refused(&p, &o, WY_BAD_INPUT, "at most 10");
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.points = 0;
     refused(&p, &o, WY_BAD_INPUT, "0 points");
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.eigenvalues = 9;
     refused(&p, &o, WY_BAD_INPUT, "9 eigenvalues");
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.tolerance = -1e-9;
     refused(&p, &o, WY_BAD_INPUT, "tolerance -1e-09");
     o.tolerance = NAN;
     refused(&p, &o, WY_BAD_INPUT, "tolerance");
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.most_elements = 63;
     refused(&p, &o, WY_BAD_INPUT, "64 to 63 elements");
     const double value = 1.7;
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.values = &value;
     o.value_count = 1;
     refused(&p, &o, WY_BAD_INPUT, "1.7 is not within");
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     o.order = 5;
     refused(&p, &o, WY_BAD_INPUT, "order 5");
     /* a rod without stiffness */
-    o = wy_branch_options_default();
+    wy_branch_options_init(&o);
     const wy_branch_problem empty = {.rod_at = nothing_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
     refused(&empty, &o, WY_BAD_INPUT, "EA");
 }
@@ -76,7 +77,8 @@ END_TEST
 
 START_TEST(a_report_can_stop_the_run) {
     const wy_branch_problem p = {.rod_at = twist_shortening_at, .start = 0.3, .branch = WY_BRANCH_PLANAR, .mode = 1};
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.elements = 20;
     wy_error err = {0};
     ck_assert_int_eq(wy_branches_follow(&p, &o, never, NULL, &err), WY_CANCELLED);
@@ -106,7 +108,8 @@ ROD_AT(follower)
 
 START_TEST(stability_is_not_claimed_without_an_energy) {
     const wy_branch_problem p = {.rod_at = follower_at, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.to = 3.0;
     o.elements = 16;
     kept_run run = follow(&p, &o);

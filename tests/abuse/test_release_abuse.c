@@ -83,7 +83,8 @@ START_TEST(options_that_make_no_sense) {
     wy_equilibrium *s = solved(&beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
     wy_release *r;
     wy_error err;
-    const wy_release_options good = wy_release_options_default();
+    wy_release_options good;
+    wy_release_options_init(&good);
     for (int i = 0; i < 11; i++) {
         wy_release_options o = good;
         switch (i) {
@@ -160,7 +161,8 @@ START_TEST(memory_ends) {
     beam.load.force[1] = 0.2;
     beam.right.force[0] = 0.1;
     wy_equilibrium *s = solved(&beam, collocation(6, 12), WY_BRANCH_DIRECT, 1);
-    wy_release_options o = wy_release_options_default();
+    wy_release_options o;
+    wy_release_options_init(&o);
     o.elements = 8;
     o.tolerance = 0.1;
     wy_status status = WY_NO_MEMORY;

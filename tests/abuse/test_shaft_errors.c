@@ -17,11 +17,12 @@ static void refused(const wy_shaft_config *c, const char *key, const char *words
     ck_assert_ptr_null(shaft);
 }
 
-#define REFUSED(member, value, key, words)         \
-    do {                                           \
-        wy_shaft_config bad = wy_shaft_defaults(); \
-        bad.member = (value);                      \
-        refused(&bad, key, words);                 \
+#define REFUSED(member, value, key, words) \
+    do {                                   \
+        wy_shaft_config bad;               \
+        wy_shaft_config_init(&bad);        \
+        bad.member = (value);              \
+        refused(&bad, key, words);         \
     } while (0)
 
 START_TEST(numbers_that_make_no_sense) {
@@ -41,7 +42,8 @@ START_TEST(numbers_that_make_no_sense) {
     REFUSED(end[0].sign, 0.5, "sign", "0.5");
     REFUSED(angle[1], NAN, "theta0", "nan");
     REFUSED(speed[0], INFINITY, "omega0", "inf");
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.viscous = true;
     c.damping = -4.0;
     refused(&c, "gamma", "-4");
@@ -49,7 +51,8 @@ START_TEST(numbers_that_make_no_sense) {
 END_TEST
 
 START_TEST(what_a_rigid_shaft_cannot_do) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     wy_error err;
     c.compliance = 0.0;
     c.form = WY_SHAFT_ELIMINATED;
@@ -83,7 +86,8 @@ START_TEST(what_a_rigid_shaft_cannot_do) {
 END_TEST
 
 START_TEST(projection_keeps_the_momentum) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.compliance = 0.0;
     c.project = true;
     c.elements = 4;
@@ -108,7 +112,8 @@ START_TEST(projection_keeps_the_momentum) {
 END_TEST
 
 START_TEST(steps_that_cannot_be_taken) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     wy_error err;
     wy_shaft *shaft;
     wy_shaft_state *state;
@@ -145,7 +150,8 @@ START_TEST(steps_that_cannot_be_taken) {
 END_TEST
 
 START_TEST(two_hard_ends_need_some_compliance) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.compliance = 1e-320;
     c.end[0].drive = c.end[1].drive = WY_DRIVE_HARD_SPEED;
     wy_error err;
@@ -165,7 +171,8 @@ START_TEST(two_hard_ends_need_some_compliance) {
 END_TEST
 
 START_TEST(a_shaft_too_long_for_memory) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.elements = INT64_MAX;
     wy_shaft *shaft;
     wy_error err;

@@ -56,7 +56,8 @@ static int until_it_works(bool (*act)(void), int stride) {
 }
 
 static bool act_library(void) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     wy_shaft *shaft = NULL;
     wy_shaft_state *state = NULL;
     wy_shaft_solver *solver = NULL;

@@ -151,7 +151,8 @@ static void prepare(void) {
     for (size_t i = 0; i < MODELS; i++)
         make(&models[i]);
     wy_error err;
-    wy_release_options options = wy_release_options_default();
+    wy_release_options options;
+    wy_release_options_init(&options);
     options.elements = 4;
     options.duration = 1e-3;
     write_bytes(models[1].bytes, models[1].size);

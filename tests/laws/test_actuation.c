@@ -14,7 +14,8 @@ static wy_gauss_config method(int degree, int stages) {
 
 /* Solves the static problem and answers the last state (WY_REST_DIM numbers). */
 static void rest(double *last, const wy_motion_definition *d) {
-    wy_equilibrium_method how = wy_equilibrium_method_default();
+    wy_equilibrium_method how;
+    wy_equilibrium_method_init(&how);
     how.elements = 40;
     wy_equilibrium *solver;
     wy_error err;
@@ -242,7 +243,8 @@ START_TEST(refusals) {
     a = (wy_actuation_uniform){
         .strain = {0, 1, 0, 0, 0, 0}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "sine", &sine)};
     wy_equilibrium *solver;
-    const wy_equilibrium_method how = wy_equilibrium_method_default();
+    wy_equilibrium_method how;
+    wy_equilibrium_method_init(&how);
     ck_assert_int_eq(wy_equilibrium_create(&solver, &d.rod, &how, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "'uniform' varies with time"), "%s", err.text);
     d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);

@@ -15,7 +15,8 @@ static wy_motion_gauss_director method(int degree, int stages) {
 
 /* Solves the static problem and answers the last state (WY_REST_DIM numbers). */
 static void rest(double *last, const wy_motion_definition *d) {
-    wy_equilibrium_method how = wy_equilibrium_method_default();
+    wy_equilibrium_method how;
+    wy_equilibrium_method_init(&how);
     how.elements = 40;
     wy_equilibrium *solver;
     wy_error err;
@@ -252,7 +253,8 @@ START_TEST(a_mass_inside_an_element) {
     d.method = choose(&wy_motion_methods, "gauss-director", &how);
     ck_assert_double_gt(fabs(period_of(&d, period) / period - 1.0), 1e-2);
     d.rod.bodies = (wy_samples){1, body};
-    wy_equilibrium_method at_rest = wy_equilibrium_method_default();
+    wy_equilibrium_method at_rest;
+    wy_equilibrium_method_init(&at_rest);
     wy_equilibrium *solver;
     wy_mode_table *table;
     wy_error err;

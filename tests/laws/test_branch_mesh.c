@@ -35,7 +35,8 @@ static const wy_branch_solution *last(const kept_run *run) {
 
 /* The thesis' rod from one shortening to another, the last solution exactly there. */
 static kept_run stretch_of(int branch, double from, double to, size_t elements, double tolerance) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.from = fmin(from, to);
     o.to = fmax(from, to);
     o.direction = to > from ? 1 : -1;
@@ -73,7 +74,8 @@ END_TEST
 
 /* Started with 16 elements, the whole diagram keeps the tolerance, and every reference value with it. */
 START_TEST(the_tolerance_is_kept) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     static const double asked[] = {0.6, 0.7};
     o.values = asked;
     o.value_count = 2;
@@ -122,7 +124,8 @@ static wy_status string_plain(plain_rod *beam, void *context, double q, wy_error
 ROD_AT(string)
 
 static kept_run loaded_string(size_t elements, double tolerance) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.to = 2e4;
     o.elements = elements;
     o.tolerance = tolerance;
@@ -154,7 +157,8 @@ END_TEST
 /* Below a shortening of 0.2 a uniform mesh loses the loops of the thesis' two-loop branch; a mesh that follows them
  * does not. */
 START_TEST(the_two_loop_branch_goes_on) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.from = 0.1;
     o.direction = -1;
     o.eigenvalues = 0;
@@ -193,7 +197,8 @@ static wy_status stepped_plain(plain_rod *beam, void *context, double f, wy_erro
 ROD_AT(stepped)
 
 static kept_run stepped(size_t elements, double tolerance) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.to = 40.0;
     o.elements = elements;
     o.tolerance = tolerance;

@@ -5,7 +5,8 @@
 static const double asked[] = {0.2, 0.4, 0.6, 0.7, 0.8};
 
 static kept_run diagram(void) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.values = asked;
     o.value_count = sizeof asked / sizeof *asked;
     o.most_negative = 2;
@@ -82,7 +83,8 @@ START_TEST(special_points_of_the_diagram) {
 END_TEST
 /* Backwards: from the middle of the spatial branch to the planar one, from there to the straight one. */
 START_TEST(branches_are_switched_both_ways) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.most_negative = 2;
     o.branches = 6;
     o.direction = -1;
@@ -121,7 +123,8 @@ static wy_status arch_plain(plain_rod *beam, void *context, double q, wy_error *
 ROD_AT(arch)
 
 START_TEST(an_arch_snaps_through_folds) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.from = 0.0;
     o.to = 2000.0;
     o.elements = 30;
@@ -147,7 +150,8 @@ END_TEST
 /* The potential along a branch: d(potential)/d(parameter) is minus the work conjugate to it. Here the parameter is the
  * shortening, and the conjugate L times the axial force. */
 START_TEST(energy_is_the_integral_of_the_force) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.from = 0.3;
     o.to = 0.5;
     o.direction = 1;

@@ -25,7 +25,8 @@ static wy_motion_definition thin_rod(double length, int elements) {
 }
 
 static void rest_at(double p[3], const wy_motion_definition *d, double s) {
-    wy_equilibrium_method how = wy_equilibrium_method_default();
+    wy_equilibrium_method how;
+    wy_equilibrium_method_init(&how);
     how.elements = 80;
     wy_equilibrium *solver;
     wy_error err;
@@ -410,7 +411,8 @@ START_TEST(greenhill_under_tension) {
                                      .orientation = {cos(0.5 * angle), 0, 0, sin(0.5 * angle)},
                                      .force = {0, 0, T}};
             d.rod.ends[1] = choose(&wy_ends, "held", &end);
-            wy_equilibrium_method how = wy_equilibrium_method_default();
+            wy_equilibrium_method how;
+            wy_equilibrium_method_init(&how);
             how.elements = 40;
             wy_equilibrium *solver;
             wy_error err;
@@ -510,7 +512,8 @@ START_TEST(an_open_ring_meets_itself) {
     d.rod.section = round_section(0.5 * thick, 1e6, 4e5, 1000.0);
     const wy_shape_constant ring = {{0, 1.0 / R, 0, 0, 0, 1}};
     d.rod.reference = choose(&wy_shapes, "constant", &ring);
-    wy_equilibrium_method how = wy_equilibrium_method_default();
+    wy_equilibrium_method how;
+    wy_equilibrium_method_init(&how);
     how.elements = 80;
     wy_equilibrium *solver;
     wy_error err;

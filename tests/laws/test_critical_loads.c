@@ -16,7 +16,8 @@ static const plain_station firm = {.section = {1.0, 1.0, 0.7, 1e7, 1e7, 1e7, 0, 
 static const plain_station soft = {.section = {1.0, 1.0, 0.7, 1e4, 1e4, 1e4, 0, 0, 0, 1.0, 0}, .stretch = {0, 0, 1}};
 
 static wy_branch_options up_to(double to) {
-    wy_branch_options o = wy_branch_options_default();
+    wy_branch_options o;
+    wy_branch_options_init(&o);
     o.to = to;
     o.elements = 32;
     o.tolerance = 1e-6; /* of the solution; a force in so stiff a rod is known no better. Branch points are at 1e-9 by

@@ -81,7 +81,8 @@ static void configure(sim *s, const wy_shaft_config *c, double step) {
 }
 
 static wy_shaft_config untidy_config(void) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.elements = 7;
     c.inertia = 3.3;
     c.compliance = 2.7e-3;

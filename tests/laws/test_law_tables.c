@@ -260,7 +260,8 @@ END_TEST
 /* ---- at rest, moving and not ---- */
 
 static void rest(double tip[3], const wy_motion_definition *d) {
-    wy_equilibrium_method how = wy_equilibrium_method_default();
+    wy_equilibrium_method how;
+    wy_equilibrium_method_init(&how);
     how.elements = 60;
     wy_equilibrium *solver;
     wy_error err;

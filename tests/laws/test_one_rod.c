@@ -8,7 +8,8 @@ enum { STATIC_ELEMENTS = 120 };
 
 /* Tip and strain energy of the equilibrium; the energy by the trapezoidal rule on both sides of every jump. */
 static void at_rest(double tip[3], double *energy, const wy_rod_definition *d) {
-    wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     method.elements = STATIC_ELEMENTS;
     wy_equilibrium *solver;
     wy_error err;

@@ -150,7 +150,8 @@ START_TEST(meets_the_other_end) {
         wy_error err = {0};
         wy_equilibrium *solver;
         const wy_rod_definition *d = rod_of(&s.rod);
-        wy_equilibrium_method method = wy_equilibrium_method_default();
+        wy_equilibrium_method method;
+        wy_equilibrium_method_init(&method);
         method.elements = 60;
         ck_assert_msg(wy_equilibrium_create(&solver, d, &method, &err) == WY_OK, "rod %" PRId64 ": %s", i, err.text);
         const wy_status status = wy_equilibrium_solve(solver, WY_BRANCH_MAIN, 1, &err);
@@ -233,7 +234,8 @@ START_TEST(says_how_far_off_it_is) {
         wy_error err = {0};
         wy_equilibrium *solver[2] = {NULL, NULL};
         const wy_rod_definition *d = rod_of(&s.rod);
-        wy_equilibrium_method method = wy_equilibrium_method_default();
+        wy_equilibrium_method method;
+        wy_equilibrium_method_init(&method);
         method.start = WY_START_PATH;
         const size_t elements = (size_t)random_in(&seed, 3.0, 25.0);
         bool good_run = true;

@@ -195,7 +195,8 @@ static void look_into(finding *f, const scene *s, wy_error *err) {
 }
 
 static wy_status at_rest(wy_equilibrium **rod, const wy_motion_definition *d, wy_error *err) {
-    const wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     const wy_status s = wy_equilibrium_create(rod, &d->rod, &method, err);
     return s ? s : wy_equilibrium_solve(*rod, WY_BRANCH_MAIN, 1, err);
 }

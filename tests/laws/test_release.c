@@ -66,7 +66,8 @@ START_TEST(an_unstable_rod_lands_on_the_spatial_branch) {
     beam.stations = &riser;
     wy_equilibrium *planar = solved(&beam, collocation(6, 83), WY_BRANCH_PLANAR, 1);
     wy_equilibrium *spatial = solved(&beam, collocation(6, 160), WY_BRANCH_SPATIAL, 1);
-    wy_release_options o = wy_release_options_default();
+    wy_release_options o;
+    wy_release_options_init(&o);
     o.tolerance = 1e-8;
     o.elements = 16;
     wy_release *r = let_go(planar, &o);
@@ -107,7 +108,8 @@ START_TEST(the_other_way_leads_to_the_image) {
     beam.stations = &riser;
     wy_equilibrium *planar = solved(&beam, collocation(6, 64), WY_BRANCH_PLANAR, 1),
                    *spatial = solved(&beam, collocation(6, 64), WY_BRANCH_SPATIAL, 1);
-    wy_release_options o = wy_release_options_default();
+    wy_release_options o;
+    wy_release_options_init(&o);
     o.tolerance = 1e-3;
     wy_release *a = let_go(planar, &o);
     o.backwards = true;
@@ -129,7 +131,8 @@ START_TEST(the_landing_does_not_depend_on_the_way) {
     plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
     wy_equilibrium *planar = solved(&beam, collocation(6, 41), WY_BRANCH_PLANAR, 1);
-    wy_release_options o = wy_release_options_default();
+    wy_release_options o;
+    wy_release_options_init(&o);
     o.push = 0.07;
     o.damping = 31.0;
     o.tolerance = 1e-4;
@@ -253,7 +256,8 @@ START_TEST(the_moving_rod_is_the_same_rod) {
     beam.right.force[0] = 0.6;
     beam.right.force[1] = -1.1;
     wy_equilibrium *s = solved(&beam, collocation(6, 50), WY_BRANCH_DIRECT, 1);
-    wy_release_options o = wy_release_options_default();
+    wy_release_options o;
+    wy_release_options_init(&o);
     o.elements = 4;
     o.tolerance = 1e-7;
     wy_release *r = let_go(s, &o);
@@ -282,7 +286,8 @@ START_TEST(a_follower_force_has_no_rest) {
     for (int flutter = 0; flutter < 2; flutter++) {
         beam.right.force[2] = (flutter ? -40.0 : -5.0) * unit;
         wy_equilibrium *s = solved(&beam, collocation(6, 40), WY_BRANCH_DIRECT, 1);
-        wy_release_options o = wy_release_options_default();
+        wy_release_options o;
+        wy_release_options_init(&o);
         o.elements = 24;
         wy_release *r;
         ck_assert_msg(wy_release_create(&r, s, &o, &err) == WY_OK, "%s", err.text);
@@ -311,7 +316,8 @@ START_TEST(images_are_recognised) {
     plain_rod beam = thesis_beam(0.0, 0.7);
     beam.stations = &riser;
     wy_equilibrium *s = solved(&beam, collocation(6, 64), WY_BRANCH_SPATIAL, 1);
-    wy_release_options o = wy_release_options_default();
+    wy_release_options o;
+    wy_release_options_init(&o);
     o.tolerance = 1e-3;
     wy_release *r = let_go(s, &o);
     const size_t n = wy_equilibrium_count(s);

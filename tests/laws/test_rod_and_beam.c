@@ -8,7 +8,8 @@ static const wy_load_gravity slanted = {{-9.81, 0.3, 0.2}};
 
 /* Tip of the same rod's equilibrium. */
 static void beam_tip(double p[3], const wy_motion_definition *d) {
-    wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     method.elements = 64;
     wy_equilibrium *solver;
     wy_error err;

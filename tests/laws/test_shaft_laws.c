@@ -89,7 +89,8 @@ static double eigen_angle(const double A[4]) {
 }
 
 START_TEST(without_damping_every_mode_is_on_the_unit_circle_at_its_frequency) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.damping = 0.0;
     const double h = 0.0137;
     double least = INFINITY, most = 0.0;
@@ -120,7 +121,8 @@ START_TEST(without_damping_every_mode_is_on_the_unit_circle_at_its_frequency) {
 END_TEST
 
 START_TEST(each_mode_decays_by_the_formula) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     const double h = 0.0041;
     int complex_roots = 0, real_roots = 0;
     for (double D = 1e-3; D < 30.0; D *= 2.7)
@@ -149,7 +151,8 @@ START_TEST(each_mode_decays_by_the_formula) {
 END_TEST
 
 START_TEST(the_energy_of_a_million_steps_without_damping_stays) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.damping = 0.0;
     c.angle[0] = -0.31;
     c.angle[1] = 0.47;
@@ -187,7 +190,8 @@ END_TEST
 
 /* dE = -h gamma (G w_mean).(G w_new) for each step; and E + (h gamma/4) |G w|^2 never grows. (6.14) */
 START_TEST(dissipation_is_what_the_dampers_took) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.elements = 7;
     c.compliance = 3e-3;
     c.viscous = true;
@@ -299,7 +303,8 @@ START_TEST(both_forms_and_a_dense_solve_of_the_whole_system_agree) {
             for (int d1 = WY_DRIVE_SPRING; d1 <= WY_DRIVE_HARD_ANGLE; d1++)
                 for (int stiff = 0; stiff < 3; stiff++)
                     for (int mixed = 0; mixed < 4; mixed++) {
-                        wy_shaft_config c = wy_shaft_defaults();
+                        wy_shaft_config c;
+                        wy_shaft_config_init(&c);
                         c.elements = n;
                         c.inertia = 3.7;
                         c.compliance = stiff == 0 ? 0.0 : stiff == 1 ? 2.3e-3 : 0.9;
@@ -359,7 +364,8 @@ START_TEST(both_forms_and_a_dense_solve_of_the_whole_system_agree) {
 END_TEST
 
 START_TEST(hard_drivers_do_what_they_are_told) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.compliance = 2e-3;
     c.end[1].drive = WY_DRIVE_HARD_ANGLE;
     rig r = make(&c);
@@ -386,7 +392,8 @@ START_TEST(hard_drivers_do_what_they_are_told) {
 END_TEST
 
 START_TEST(a_rigid_shaft_follows_the_torque) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.compliance = 0.0;
     c.elements = 13;
     const double tau = 1.7, h = 0.011;
@@ -407,7 +414,8 @@ END_TEST
 START_TEST(nearly_rigid_and_rigid_agree) {
     double theta[2][400], omega[2][400];
     for (int which = 0; which < 2; which++) {
-        wy_shaft_config c = wy_shaft_defaults();
+        wy_shaft_config c;
+        wy_shaft_config_init(&c);
         c.compliance = which ? 1e-9 : 0.0;
         c.end[0].stiffness = 1000.0;
         c.end[0].damping = 10.0;
@@ -438,7 +446,8 @@ END_TEST
 START_TEST(a_driven_shaft_settles_without_torque) {
     static const double compliance[] = {0.0, 1e-9, 1e-3};
     for (int k = 0; k < 3; k++) {
-        wy_shaft_config c = wy_shaft_defaults();
+        wy_shaft_config c;
+        wy_shaft_config_init(&c);
         c.compliance = compliance[k];
         c.end[0].stiffness = 100.0;
         c.end[0].damping = 40.0;
@@ -456,7 +465,8 @@ END_TEST
 
 /* Turning the shaft round, or the partner's axis, must change nothing but names and signs. */
 START_TEST(mirror_and_polarity) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.elements = 9;
     c.compliance = 4e-3;
     c.end[0] = (wy_shaft_end){WY_DRIVE_SPRING, 40.0, 1.0, false, 1.0};
@@ -490,7 +500,8 @@ END_TEST
 START_TEST(the_response_is_the_derivative) {
     unsigned seed = 7u;
     for (int drive = 0; drive < 3; drive++) {
-        wy_shaft_config c = wy_shaft_defaults();
+        wy_shaft_config c;
+        wy_shaft_config_init(&c);
         c.elements = 6;
         c.compliance = drive == 1 ? 0.0 : 1e-3;
         c.end[0] = (wy_shaft_end){drive, 300.0, 5.0, drive != 1, -1.0};
@@ -532,7 +543,8 @@ START_TEST(the_response_is_the_derivative) {
 END_TEST
 
 START_TEST(the_printed_update_blows_up) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.damping = 0.0;
     c.compliance = 1e-3;
     c.angle[1] = 0.1;

@@ -40,7 +40,8 @@ static void compare(int what, const char *compliance, const char *damping, int f
     snprintf(name, sizeof name, "%s_n10_c%s_D%s_h1e-2", names[what], compliance, damping);
     read_table(&ref, name);
     ck_assert_uint_gt(ref.rows, 20);
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.compliance = strtod(compliance, NULL);
     c.damping = strtod(damping, NULL);
     c.form = form;
@@ -143,7 +144,8 @@ START_TEST(small_steps_reach_the_exact_solution) {
     ck_assert_uint_eq(exact.rows, 21);
     double worst[3] = {0, 0, 0};
     for (int level = 0; level < 3; level++) {
-        wy_shaft_config c = wy_shaft_defaults();
+        wy_shaft_config c;
+        wy_shaft_config_init(&c);
         c.compliance = 1e-3;
         c.viscous = true;
         c.damping = 2e-3 / (1e-3 / 10); /* gamma = rho K */

@@ -95,7 +95,8 @@ START_TEST(a_scenario_is_the_library) {
         "theta0: [0.1, -0.2]\nomega0: [1, 2]\nduration: 1\nstep: 0.01\n");
     ck_assert_uint_eq(k->frames, 101);
     ck_assert_uint_eq(k->elements, 6);
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.elements = 6;
     c.inertia = 3.1;
     c.compliance = 2e-3;

@@ -8,7 +8,8 @@
 enum { MODES = 3, SWINGS = 3, STEPS = 40 };
 
 static wy_mode_table *modes_of(wy_equilibrium **solver, const wy_rod_definition *d) {
-    wy_equilibrium_method method = wy_equilibrium_method_default();
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
     wy_mode_table *table;
     wy_error err;
     method.elements = 30;

@@ -208,7 +208,8 @@ static void shaft_fmu_touch(void *self, const double *values) {
 }
 
 static wy_shaft_config shaft_fmu_config(const double *v) {
-    wy_shaft_config c = wy_shaft_defaults();
+    wy_shaft_config c;
+    wy_shaft_config_init(&c);
     c.elements = (int64_t)v[N_ELEMENTS];
     c.inertia = v[INERTIA];
     c.compliance = v[COMPLIANCE];

@@ -209,7 +209,8 @@ static PyObject *landing_dict(const wy_landing *l) {
 static PyObject *held_release(PyObject *self, PyObject *args, PyObject *keywords) {
     static char *names[] = {"push",     "backwards", "damping",  "duration", "tolerance",
                             "elements", "title",     "progress", NULL};
-    wy_release_options options = wy_release_options_default();
+    wy_release_options options;
+    wy_release_options_init(&options);
     int backwards = 0;
     long long elements = options.elements;
     const char *title = "let go";
