@@ -14,6 +14,7 @@
 
 #include "math/constants.h"
 #include "math/elementary.h"
+#include "math/quadrature.h"
 
 typedef struct form {
     double b, beta, n, modulus, scale; /* s = scale F(v, modulus) */
@@ -136,16 +137,14 @@ void wy_elastica_state(double y[WY_REST_DIM], const wy_elastica *e, double s) {
     const form f = form_at(e, e->k, e->F);
     double theta, M2, x[2] = {0.0, 0.0};
     /* x' = R nu by Gauss's rule of three points on 96 panels for each wave */
-    static const double at[] = {-0.77459666924148337704, 0.0, 0.77459666924148337704},
-                        w[] = {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0};
     const int panels = 96 * e->waves;
     for (int i = 0; i < panels; i++)
         for (int g = 0; g < 3; g++) {
             const double h = s / panels;
-            slope(&theta, &M2, e, &f, h * (i + 0.5 + 0.5 * at[g]));
+            slope(&theta, &M2, e, &f, h * (i + wy_gauss_at[2][g]));
             const double nu1 = e->F * wy_sin(theta) / e->GA, nu3 = 1.0 - e->F * wy_cos(theta) / e->EA;
-            x[0] += h * w[g] * (wy_cos(theta) * nu1 + wy_sin(theta) * nu3);
-            x[1] += h * w[g] * (wy_cos(theta) * nu3 - wy_sin(theta) * nu1);
+            x[0] += h * wy_gauss_weight[2][g] * (wy_cos(theta) * nu1 + wy_sin(theta) * nu3);
+            x[1] += h * wy_gauss_weight[2][g] * (wy_cos(theta) * nu3 - wy_sin(theta) * nu1);
         }
     slope(&theta, &M2, e, &f, s);
     const double out[WY_REST_DIM] = {e->F * wy_sin(theta),

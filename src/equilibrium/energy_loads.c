@@ -8,15 +8,13 @@
 #include <withy/rotation.h>
 
 #include "equilibrium/energy_rod.h"
+#include "math/quadrature.h"
 #include "math/vec3.h"
 
 enum { N = ENERGY_NODES, DOF = ENERGY_ELEMENT, POINTS = 4 };
 
 static const double still[3] = {0.0, 0.0, 0.0};
-static const double gauss_at[POINTS] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
-                                        0.93056815579702629};
-static const double gauss_weight[POINTS] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
-                                            0.17392742256872693};
+static const double *const gauss_at = wy_gauss_at[POINTS - 1], *const gauss_weight = wy_gauss_weight[POINTS - 1];
 
 static void place_at(double x[3], double d[9], double L[N], const energy_rod *r, size_t e, double u) {
     double slope[N];

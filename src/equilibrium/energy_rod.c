@@ -22,16 +22,15 @@
 
 #include "base/memory.h"
 #include "math/elementary.h"
+#include "math/quadrature.h"
 #include "math/vec3.h"
 
 enum { N = ENERGY_NODES, DOF = ENERGY_ELEMENT, G = ENERGY_POINTS, ROWS = 8 };
 
 #define R5 2.2360679774997896964
-#define R15 3.8729833462074168852
 #define HOURGLASS 0.14433756729740644113 /* sqrt(3)/12 */
 static const double lobatto[N] = {0.0, 0.5 - 0.1 * R5, 0.5 + 0.1 * R5, 1.0};
-static const double gauss_at[G] = {0.5 - R15 / 10.0, 0.5, 0.5 + R15 / 10.0};
-static const double gauss_weight[G] = {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0};
+static const double *const gauss_at = wy_gauss_at[G - 1], *const gauss_weight = wy_gauss_weight[G - 1];
 
 void wy_energy_basis(double L[4], double slope[4], double u) {
     for (int j = 0; j < N; j++) {

@@ -10,6 +10,7 @@
 #include <withy/rotation.h>
 
 #include "equilibrium/equilibrium_solver.h"
+#include "math/quadrature.h"
 #include "solve/mesh.h"
 
 enum { D = WY_REST_DIM };
@@ -116,8 +117,7 @@ wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *b, wy_error *er
  * loads have done. */
 void wy_equilibrium_energies_of(double *strain, double *potential, const beam_model *m, const wy_bvp *bvp,
                                 const double *y) {
-    static const double c[3] = {0.11270166537925831148, 0.5, 0.88729833462074168852},
-                        b[3] = {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0};
+    const double *const c = wy_gauss_at[2], *const b = wy_gauss_weight[2];
     double sum = 0.0, load = 0.0;
     for (size_t e = 0; e < m->elements; e++) {
         const double h = m->s[e + 1] - m->s[e];

@@ -23,6 +23,7 @@
 
 #include "equilibrium/equilibrium_solver.h"
 #include "math/elementary.h"
+#include "math/quadrature.h"
 #include "math/vec3.h"
 
 enum { D = WY_REST_DIM };
@@ -190,8 +191,8 @@ static void put(double *y, const beam_model *m, const buckle *b, const double q0
         enum { SUB = 4 };
         const double h = i < m->elements ? 0.5 * (m->s[i + 1] - m->s[i]) / SUB : 0.0;
         for (int k = 0; k < SUB && i < m->elements; k++)
-            for (int g = 0; g < 2; g++) { /* Gauss' two points */
-                frame(q, NULL, b, s + h * (k + 0.5 + (g ? 0.28867513459481287 : -0.28867513459481287)));
+            for (int g = 0; g < 2; g++) {
+                frame(q, NULL, b, s + h * (k + wy_gauss_at[1][g]));
                 wy_quat_rotate(d3, q, e3);
                 v3_axpy(x, x, 0.5 * h, d3);
             }

@@ -1,4 +1,5 @@
 /* Rows along the rod: stations of the section, poses at the start. docs/math/dynamics.md, "The grid". */
+#include "math/quadrature.h"
 #include "rod/rod_definition.h"
 #include "rod/rod_rows.h"
 
@@ -75,8 +76,7 @@ void wy_stations_inertia(double inertia[6], const wy_samples *v, double s) {
 }
 
 void wy_stations_stiffness(double K[6], const wy_samples *v, double a, double b) {
-    /* Gauss points and weights on [0, 1] */
-    static const double x[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, w[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    const double *const x = wy_gauss_at[2], *const w = wy_gauss_weight[2];
     double soft[6] = {0}, covered = 0.0;
     for (size_t i = 0; i + 1 < v->rows; i++) {
         const double s0 = v->values[WY_STATION_COLUMNS * i], s1 = v->values[WY_STATION_COLUMNS * (i + 1)];

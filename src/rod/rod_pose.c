@@ -5,6 +5,7 @@
 #include <withy/rotation.h>
 
 #include "math/elementary.h"
+#include "math/quadrature.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
 
@@ -45,12 +46,11 @@ void wy_pose_exp(double p[3], double D[9], const double xi[6], double h) {
 /* Fourth-order Magnus for g' = g xi^: Omega = h/2 (a + b) + sqrt(3)/12 h^2 ad_a b with a, b at the two Gauss points. */
 static void smooth_arc(double p[3], double D[9], const wy_shape *shape, const void *config, double s, double h,
                        double length, int substeps) {
-    const double d = h / substeps, g = 0.28867513459481287 * d;
+    const double d = h / substeps;
     for (int m = 0; m < substeps; m++) {
         double a[6], b[6], x[3], y[3], xi[6];
-        const double middle = s + (m + 0.5) * d;
-        shape->strain(a, config, middle - g, 0, length);
-        shape->strain(b, config, middle + g, 0, length);
+        shape->strain(a, config, s + (m + wy_gauss_at[1][0]) * d, 0, length);
+        shape->strain(b, config, s + (m + wy_gauss_at[1][1]) * d, 0, length);
         const double f = 0.14433756729740643 * d;
         v3_cross(x, a, b);
         for (int i = 0; i < 3; i++)

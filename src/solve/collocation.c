@@ -4,6 +4,7 @@
  *   Z_j = h sum_l a_jl f(s_l, y_i + Z_l),      y_{i+1} = y_i + h sum_l b_l f(s_l, y_i + Z_l).
  * Eliminating dZ = G dy_i + g element by element leaves dy_{i+1} = T_i dy_i + t_i, an almost block diagonal system. The
  * stages are not solved inside the residual: that would make Newton fail far from the solution. docs/math (5.8). */
+#include "math/quadrature.h"
 #include "solve/bvp.h"
 
 #include <math.h>
@@ -26,9 +27,6 @@ static const double gauss_a[STAGES][STAGES * STAGES] = {
     {5.0 / 36.0, 2.0 / 9.0 - R15 / 15.0, 5.0 / 36.0 - R15 / 30.0, 5.0 / 36.0 + R15 / 24.0, 2.0 / 9.0,
      5.0 / 36.0 - R15 / 24.0, 5.0 / 36.0 + R15 / 30.0, 2.0 / 9.0 + R15 / 15.0, 5.0 / 36.0},
 };
-static const double gauss_b[STAGES][STAGES] = {{1.0}, {0.5, 0.5}, {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0}};
-static const double gauss_c[STAGES][STAGES] = {
-    {0.5}, {0.5 - R3 / 6.0, 0.5 + R3 / 6.0}, {0.5 - R15 / 10.0, 0.5, 0.5 + R15 / 10.0}};
 
 typedef struct collocation {
     wy_bvp_solver base;
@@ -526,8 +524,8 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
     self->stages = s;
     self->room = N;
     self->a = gauss_a[s - 1];
-    self->b = gauss_b[s - 1];
-    self->c = gauss_c[s - 1];
+    self->b = wy_gauss_weight[s - 1];
+    self->c = wy_gauss_at[s - 1];
     self->base = (wy_bvp_solver){.bvp = *bvp, .destroy = destroy, .begin = begin, .step = step, .apply = apply};
     *solver = &self->base;
     return WY_OK;

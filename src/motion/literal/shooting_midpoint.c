@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <withy/rotation.h>
+#include <withy/se3.h>
 
 #include "linalg/lu.h"
 #include "math/vec3.h"
@@ -127,26 +128,6 @@ static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *
     return WY_OK;
 }
 
-/* out = ad_x^T s: [-kappa x m - nu x n; -kappa x n] */
-static void ad_transposed(double out[6], const double x[6], const double s[6]) {
-    double a[3], b[3], c[3];
-    v3_cross(a, s, x);
-    v3_cross(b, s + 3, x + 3);
-    v3_cross(c, s + 3, x);
-    v3_add(out, a, b);
-    v3_copy(out + 3, c);
-}
-
-/* out = ad_x e: [kappa x omega; nu x omega + kappa x v] */
-static void ad(double out[6], const double x[6], const double e[6]) {
-    double a[3], b[3], c[3];
-    v3_cross(a, x, e);
-    v3_cross(b, x + 3, e);
-    v3_cross(c, x, e + 3);
-    v3_copy(out, a);
-    v3_add(out + 3, b, c);
-}
-
 /* Marches along the rod from a guess of the new xi(0); leaves the new fields and the miss at the tip. */
 static void march(double miss[6], double *xi1, double *eta1, const wy_motion *rod, const fields *old,
                   const double guess[6], double dt) {
@@ -171,9 +152,9 @@ static void march(double miss[6], double *xi1, double *eta1, const wy_motion *ro
             s[i] = K[i] * (x[i] - ref[i]) + (c->literal_viscous ? 0.0 : V[i] * xdot[i]);
             Me[i] = M[i] * e[i];
         }
-        ad_transposed(a, e, Me);
-        ad_transposed(b, x, s);
-        ad(d, x, e);
+        wy_se3_ad_transpose(a, e, Me);
+        wy_se3_ad_transpose(b, x, s);
+        wy_se3_ad(d, x, e);
         double W[6] = {0};
         for (int i = 0; i < 3; i++)
             W[3 + i] = M[5] * v3_dot(D + 3 * i, rod->gravity);
