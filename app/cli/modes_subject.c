@@ -54,7 +54,7 @@ static wy_status at_rest(modes_subject *s, const wy_samples *rows, wy_error *err
     for (int e = 0; e < 2; e++) {
         const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
         const char *name = end->entry.name;
-        const double *row = rows ? rows->values + (e ? rows->rows - 1 : 0) * WY_REST_START_COLUMNS + 1 : NULL;
+        const double *row = rows ? rows->values + (e ? rows->rows - 1 : 0) * WY_ROD_STATE_COLUMNS + 1 : NULL;
         held[e] = end->held || strcmp(name, "spring") == 0 ? both : end->holds;
         const bool carried = strcmp(name, "carried") == 0,
                    turns = carried && ((const wy_end_carried *)d->ends[e].config)->turns_freely;
@@ -122,9 +122,9 @@ static double apart(const modes_subject *s, const wy_samples *rows) {
     const double *at = wy_equilibrium_s(s->solver), *y = wy_equilibrium_states(s->solver);
     double worst = 0.0;
     for (size_t i = 0, r = 0; i < wy_equilibrium_count(s->solver); i++) {
-        while (r + 2 < rows->rows && at[i] > rows->values[WY_REST_START_COLUMNS * (r + 1)])
+        while (r + 2 < rows->rows && at[i] > rows->values[WY_ROD_STATE_COLUMNS * (r + 1)])
             r++;
-        const double *a = rows->values + WY_REST_START_COLUMNS * r, *b = a + WY_REST_START_COLUMNS,
+        const double *a = rows->values + WY_ROD_STATE_COLUMNS * r, *b = a + WY_ROD_STATE_COLUMNS,
                      f = (at[i] - a[0]) / (b[0] - a[0]);
         double sum = 0.0;
         for (int k = 0; k < 3; k++) {
@@ -140,21 +140,21 @@ static double apart(const modes_subject *s, const wy_samples *rows) {
 /* The rod of the scenario at a value of what it sweeps or follows, and how its equilibrium is begun. */
 typedef struct beginning {
     int branch, mode, start;
-    bool stay;    /* on the path of the branch, stable or not */
-    double value; /* NaN: nothing is swept */
-    wy_samples stored;
+    bool stay;                 /* on the path of the branch, stable or not */
+    double value;              /* NaN: nothing is swept */
+    wy_samples stored;         /* a frame */
+    const wy_rod_start *where; /* else: what the scenario says, NULL: nothing */
 } beginning;
 
 static wy_status rod_of(modes_subject *s, beginning *from, wy_error *err) {
     const wy_kind *kind = wy_scenario_kind(s->own);
     const void *config = wy_scenario_config(s->own);
     const char *name = kind->entry.name;
-    const wy_samples *stored = NULL;
     wy_status status;
     if (strcmp(name, "static") == 0) {
         wy_equilibrium_method asked; /* the equilibrium that a run of the scenario finds */
         wy_static_scenario_method(&asked, config);
-        stored = wy_static_scenario_stored(config);
+        from->where = wy_static_scenario_start(config);
         from->start = asked.start;
         from->stay = asked.stay;
         if (isnan(from->value))
@@ -162,7 +162,7 @@ static wy_status rod_of(modes_subject *s, beginning *from, wy_error *err) {
         status = wy_static_scenario_rod(&s->rod, &from->branch, &from->mode, config, from->value, s->arena, err);
     } else if (strcmp(name, "continuation") == 0) {
         const double start = wy_branch_scenario_start(&from->branch, &from->mode, config);
-        stored = wy_branch_scenario_stored(config);
+        from->where = wy_branch_scenario_first(config);
         from->stay = true;
         if (isnan(from->value))
             from->value = start;
@@ -173,8 +173,6 @@ static wy_status rod_of(modes_subject *s, beginning *from, wy_error *err) {
         if (!status)
             status = at_rest(s, from->stored.rows ? &from->stored : NULL, err);
     }
-    if (stored && from->stored.rows == 0)
-        from->stored = *stored;
     return status;
 }
 
@@ -217,6 +215,7 @@ static wy_status solve(modes_subject *s, const modes_request *r, wy_error *err) 
         status = wy_equilibrium_create(&s->solver, &s->rod, &method, err);
     if (!status) {
         status = from.stored.rows ? wy_equilibrium_solve_from(s->solver, &from.stored, err)
+                 : from.where     ? wy_equilibrium_solve_start(s->solver, from.where, from.branch, from.mode, err)
                                   : wy_equilibrium_solve(s->solver, from.branch, from.mode, err);
         if (status)
             status = wy_fail_at(err, status, "modes are about an equilibrium");

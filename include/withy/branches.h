@@ -115,8 +115,8 @@ WY_API wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *conf
 /* Where it begins, and on which branch and in which mode. */
 WY_API double wy_branch_scenario_start(int *branch, int *mode, const void *config);
 
-/* The stored shape that it begins from: the rows of its `start` (none: no rows). */
-WY_API const wy_samples *wy_branch_scenario_stored(const void *config);
+/* Where the rod lies, and where its first equilibrium is sought: its `start`. */
+WY_API const wy_rod_start *wy_branch_scenario_first(const void *config);
 
 /* Newton from states (count of the solver's nodes x 13, SI) without continuation: for collocation. The way to take up a
  * solution again that was stored. On failure the solver holds no solution. */

@@ -114,8 +114,11 @@ WY_API wy_status wy_equilibrium_solve(wy_equilibrium *solver, int branch, int mo
 
 /* From a shape that was stored, in rows of s (m) and the 13 numbers of the state there, from one end to the other: Newton; where that leads nowhere, downhill in
  * energy from that shape. The ends and loads are the solver's. On failure the solver holds no solution. */
-enum { WY_REST_START_COLUMNS = 14 };
 WY_API wy_status wy_equilibrium_solve_from(wy_equilibrium *solver, const wy_samples *rows, wy_error *err);
+
+/* From where a start says: from its states, poses or shape in that way; without any of them wy_equilibrium_solve. */
+WY_API wy_status wy_equilibrium_solve_start(wy_equilibrium *solver, const wy_rod_start *start, int branch, int mode,
+                                            wy_error *err);
 
 /* From the solution it holds to other ends and loads (of the same sort), by adaptive continuation: the way to follow a
  * branch. The rod itself must be the same. On failure the solver holds the solution of before. */
@@ -202,8 +205,8 @@ WY_API double wy_static_scenario_last(const void *config);
 /* How such a scenario is solved; a scheme that takes a solution over is left out. */
 WY_API void wy_static_scenario_method(wy_equilibrium_method *method, const void *config);
 
-/* The stored shape that it begins from: the rows of its `start` (none: no rows). */
-WY_API const wy_samples *wy_static_scenario_stored(const void *config);
+/* Where the rod lies, and where its equilibrium is sought: its `start`. */
+WY_API const wy_rod_start *wy_static_scenario_start(const void *config);
 
 /* All solvers: `auto`, `collocation`, `energy`, `shooting`, `multi-symplectic`. */
 extern WY_API const wy_catalogue wy_equilibrium_solvers;

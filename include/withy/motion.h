@@ -41,18 +41,6 @@ typedef struct wy_motion_gauss_director {
     bool exact_only;   /* never take a step that fails with Radau IIA: cut it until it converges, or fail */
 } wy_motion_gauss_director;
 
-/* How a rod is set in motion. */
-typedef struct wy_rod_start {
-    wy_choice shape;  /* strain, from wy_shapes; none: the rod's reference */
-    wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of the shape and of the
-                             rod's position and orientation, on a smooth curve through them */
-    bool
-        equilibrium; /* the static equilibrium under the loads at t = 0: beside the shape above; none: that of statics */
-    double release[3]; /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
-    double velocity[3], spin[3]; /* rigid motion: velocity of s = 0, m/s, angular velocity, rad/s; in space */
-    wy_samples velocities;       /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
-} wy_rod_start;
-
 /* A rod, how it is set in motion, and how it is moved. What it points to is copied when a model is made. */
 typedef struct wy_motion_definition {
     wy_rod_definition rod;

@@ -207,6 +207,22 @@ WY_API wy_status wy_rod_definition_check(const wy_rod_definition *definition, co
 WY_API wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition *from, wy_arena *arena,
                                         const char **part, wy_error *err);
 
+/* Where a rod begins: how it is set in motion; and where its equilibrium, or a branch of them, is sought. At most one of shape, poses and states. */
+enum { WY_ROD_STATE_COLUMNS = 14 };
+typedef struct wy_rod_start {
+    wy_choice shape;  /* strain, from wy_shapes; none: in motion the rod's reference, at rest a path from there */
+    wy_samples poses; /* rows (s, x1, x2, x3, q0, q1, q2, q3) from s = 0 to s = L: poses instead of the shape and of the
+                             rod's position and orientation, on a smooth curve through them */
+    wy_samples
+        states; /* rows (s, P (3), M (3), q (4), x (3)) from s = 0 to s = L: an equilibrium or a frame that was stored; in motion its poses */
+    /* an equilibrium does not feel what follows: */
+    bool
+        equilibrium; /* start from the static equilibrium under the loads at t = 0: that beside the shape, poses or states; none: that of statics */
+    double release[3]; /* force on the end at s = L that takes part in that equilibrium and is let go at t = 0, N */
+    double velocity[3], spin[3]; /* rigid motion: velocity of s = 0, m/s, angular velocity, rad/s; in space */
+    wy_samples velocities;       /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
+} wy_rod_start;
+
 /* The section at s: tapered, or between stations; at a jump the one before it (side < 0), after it (side > 0), or their mean
  * (0). */
 WY_API void wy_rod_section_at(wy_section *section, const wy_rod_definition *definition, double s, int side);

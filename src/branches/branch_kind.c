@@ -33,7 +33,7 @@ typedef struct branch_config {
     int order;
     int branch;
     int64_t mode;
-    wy_samples start;
+    wy_rod_start start;
     parameter_config parameter;
     follow_config follow;
 } branch_config;
@@ -146,6 +146,8 @@ static const wy_param follow_params[] = {
     {0},
 };
 
+static const wy_param start_params[] = {WY_ROD_START_PARAMS(branch_config, rod, start), {0}};
+
 static const wy_param params[] = {
     WY_ROD_PARAMS(branch_config, rod, "64"),
     {.key = "tolerance",
@@ -187,7 +189,10 @@ static const wy_param params[] = {
      .high = 20,
      .fallback = "1",
      .offset = offsetof(branch_config, mode)},
-    WY_REST_START_PARAM(branch_config, start),
+    {.key = "start",
+     .doc = "Where the rod lies, and a shape beside which the first equilibrium is sought, instead of along a path.",
+     .type = WY_TYPE_GROUP,
+     .group = start_params},
     {.key = "parameter",
      .doc = "The number that is varied.",
      .type = WY_TYPE_GROUP,
@@ -240,7 +245,7 @@ static double start_of(const branch_config *c) {
     return isnan(c->parameter.start) ? c->parameter.from : c->parameter.start;
 }
 
-const wy_samples *wy_branch_scenario_stored(const void *config) {
+const wy_rod_start *wy_branch_scenario_first(const void *config) {
     return &((const branch_config *)config)->start;
 }
 
@@ -281,9 +286,9 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     wy_status s = rod_at(&rod, &fam, start_of(c), err);
     if (!s)
         s = wy_equilibrium_check(&rod, key, err);
-    if (!s && c->start.rows > 0) {
+    if (!s) {
         *key = "start";
-        s = wy_equilibrium_start_check(&c->start, rod.length, err);
+        s = wy_rod_start_check(&c->start, rod.length, err);
     }
     wy_arena_free(fam.arena);
     return s;
@@ -554,7 +559,7 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
 
 /* The equilibrium at the start from a stored shape: its states are where the branch begins. */
 static wy_status take_up(wy_equilibrium **stored, wy_branch_problem *problem, const wy_branch_options *o,
-                         const wy_samples *rows, wy_error *err) {
+                         const wy_rod_start *start, wy_error *err) {
     wy_rod_definition rod;
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);
@@ -564,9 +569,9 @@ static wy_status take_up(wy_equilibrium **stored, wy_branch_problem *problem, co
     if (!s)
         s = wy_equilibrium_create(stored, &rod, &method, err);
     if (!s)
-        s = wy_equilibrium_solve_from(*stored, rows, err);
+        s = wy_equilibrium_solve_start(*stored, start, problem->branch, problem->mode, err);
     if (s)
-        return wy_fail_at(err, s, "the stored start");
+        return wy_fail_at(err, s, "from the start");
     problem->states = wy_equilibrium_states(*stored);
     return WY_OK;
 }
@@ -597,7 +602,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     wy_branch_problem problem = {
         .rod_at = rod_at, .context = &fam, .start = start_of(c), .branch = c->branch, .mode = (int)c->mode};
     wy_equilibrium *stored = NULL;
-    wy_status s = c->start.rows > 0 ? take_up(&stored, &problem, &o, &c->start, err) : WY_OK;
+    wy_status s = wy_rod_start_says_where(&c->start) ? take_up(&stored, &problem, &o, &c->start, err) : WY_OK;
     if (!s)
         s = wy_branches_follow(&problem, &o, record, &run, err);
     wy_equilibrium_free(stored);

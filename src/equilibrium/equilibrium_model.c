@@ -61,8 +61,12 @@ static wy_status find_breaks(double **out, size_t *pieces, const beam_rod *rod, 
 }
 
 /* Each piece gets its share of the elements, at least one. */
-static size_t share(const double *breaks, size_t piece, size_t elements) {
-    const double part = floor((double)elements * (breaks[piece + 1] - breaks[piece]) + 0.5);
+static size_t share(const beam_model *m, size_t piece, size_t elements) {
+    const wy_rod_definition *d = &m->rod->def;
+    const double own = d->mesh.rows > 1
+                           ? wy_rod_mesh_share(d, m->breaks_si[piece + 1]) - wy_rod_mesh_share(d, m->breaks_si[piece])
+                           : m->breaks[piece + 1] - m->breaks[piece],
+                 part = floor((double)elements * own + 0.5);
     return part < 1.0 ? 1 : (size_t)part;
 }
 
@@ -159,7 +163,7 @@ wy_status wy_equilibrium_model_create(beam_model **out, const wy_rod_definition 
             m->breaks[i] = i == m->pieces ? 1.0 : breaks[i] / L;
         }
         for (size_t i = 0; i < m->pieces; i++)
-            total += share(m->breaks, i, elements);
+            total += share(m, i, elements);
         m->s = calloc(total + 1, sizeof *m->s);
         m->piece = calloc(total ? total : 1, sizeof *m->piece);
     }
@@ -181,11 +185,17 @@ wy_status wy_equilibrium_model_create(beam_model **out, const wy_rod_definition 
     describe(m);
     size_t e = 0;
     for (size_t i = 0; i < m->pieces; i++) {
-        const size_t n = share(m->breaks, i, elements);
+        const size_t n = share(m, i, elements);
         const double from = m->breaks[i], to = m->breaks[i + 1];
+        const wy_rod_definition *d = &m->rod->def;
+        const double a = d->mesh.rows > 1 ? wy_rod_mesh_share(d, m->breaks_si[i]) : 0.0,
+                     b = d->mesh.rows > 1 ? wy_rod_mesh_share(d, m->breaks_si[i + 1]) : 0.0;
         for (size_t k = 0; k < n; k++, e++) {
             m->piece[e] = i;
-            m->s[e + 1] = k + 1 == n ? to : from + (to - from) * (double)(k + 1) / (double)n;
+            const double t = (double)(k + 1) / (double)n;
+            m->s[e + 1] = k + 1 == n         ? to
+                          : d->mesh.rows > 1 ? wy_rod_mesh_at(d, a + t * (b - a)) / L
+                                             : from + (to - from) * (double)(k + 1) / (double)n;
         }
     }
     m->control = wy_equilibrium_model_control(m, m->rod);

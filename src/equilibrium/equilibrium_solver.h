@@ -86,16 +86,6 @@ double wy_equilibrium_segments(const double *p0, const double *p1, const double 
 /* equilibrium_ring.c: whether the target closes the rod smoothly; and the ring that has the asked turns. */
 bool wy_equilibrium_is_ring(const wy_equilibrium *solver, const beam_control *target);
 wy_status wy_equilibrium_ring(wy_equilibrium *solver, const beam_control *target, double asked, wy_error *err);
-/* beam_start.c, and its row in the table of a kind. */
-#define WY_REST_START_PARAM(config, member)                                                                                               \
-    {                                                                                                                                     \
-        .key = "start",                                                                                                                   \
-        .doc =                                                                                                                            \
-            "A stored shape to begin with instead of the path: rows of s (m), force P (N), moment M (N m), quaternion, position (m), as " \
-            "`withy export RUN.h5 --format states` writes them; mostly a file of rows.",                                                  \
-        .type = WY_TYPE_SAMPLES, .count = WY_REST_START_COLUMNS, .fallback = "", .offset = offsetof(config, member)                       \
-    }
-wy_status wy_equilibrium_start_check(const wy_samples *rows, double length, wy_error *err);
 /* How far states on the asked mesh are from the solution; they are spun as it is. */
 double wy_equilibrium_apart(const wy_equilibrium *solver, double *states);
 

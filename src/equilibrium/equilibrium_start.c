@@ -1,37 +1,16 @@
-/* An equilibrium from a shape that was stored: Newton from there, and where that leads nowhere downhill from there. */
+/* An equilibrium from a shape that was stored or is asked for: Newton from there, and where that leads nowhere downhill from there. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <withy/rotation.h>
+#include <withy/se3.h>
 
 #include "equilibrium/equilibrium_solver.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM, COLUMNS = WY_REST_START_COLUMNS };
-
-wy_status wy_equilibrium_start_check(const wy_samples *rows, double length, wy_error *err) {
-    if (rows->rows == 1)
-        return wy_fail(err, WY_BAD_INPUT, "one row says nothing of a shape: expected at least two");
-    for (size_t i = 0; i < rows->rows; i++) {
-        const double *row = rows->values + COLUMNS * i;
-        double q = 0.0;
-        for (int k = 0; k < COLUMNS; k++)
-            if (!isfinite(row[k]))
-                return wy_fail(err, WY_BAD_INPUT, "row %zu: number %d is not finite", i + 1, k + 1);
-        for (int k = 0; k < 4; k++)
-            q += row[1 + WY_REST_Q + k] * row[1 + WY_REST_Q + k];
-        if (!(q > 0.0))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu: the quaternion is zero", i + 1);
-        if (i > 0 && !(row[0] > row[-COLUMNS]))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu: s = %g does not go on from %g", i + 1, row[0], row[-COLUMNS]);
-    }
-    const double *last = rows->rows ? rows->values + COLUMNS * (rows->rows - 1) : NULL;
-    if (last && (fabs(rows->values[0]) > 1e-6 * length || fabs(last[0] / length - 1.0) > 1e-6))
-        return wy_fail(err, WY_BAD_INPUT, "the rows run from s = %g m to %g m, expected from 0 to the length of %g m",
-                       rows->values[0], last[0], length);
-    return WY_OK;
-}
+enum { D = WY_REST_DIM, COLUMNS = WY_ROD_STATE_COLUMNS };
 
 /* The rows at the nodes of a mesh, in units of the model: forces and places between two rows on the straight line, turns on the shortest way. */
 static void sample(double *y, const beam_model *m, const wy_samples *rows, const double q0[4]) {
@@ -73,7 +52,7 @@ wy_status wy_equilibrium_solve_from(wy_equilibrium *b, const wy_samples *rows, w
     b->stats = (wy_equilibrium_stats){.apart = -1.0};
     if (b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_UNSUPPORTED, "stored shapes are taken up by collocation, not by shooting");
-    wy_status s = wy_equilibrium_start_check(rows, b->model->rod->def.length, err);
+    wy_status s = wy_rod_states_check(rows, b->model->rod->def.length, err);
     if (s)
         return s;
     beam_track *t = &b->track;
@@ -93,7 +72,102 @@ wy_status wy_equilibrium_solve_from(wy_equilibrium *b, const wy_samples *rows, w
     wy_error other;
     s = wy_equilibrium_finish_energy(b, &target, BEAM_TRACK, &other);
     if (s == WY_NO_CONVERGENCE)
-        return wy_fail(err, s, "from the stored shape: %.500s. Tried then downhill from there: %.400s", why.text,
+        return wy_fail(err, s, "from the shape at the start: %.500s. Tried then downhill from there: %.400s", why.text,
                        other.text);
     return s ? wy_fail(err, s, "%s", other.text) : WY_OK;
+}
+
+/* A row of the state at s: what a rod with that pose and strain would have inside. */
+static void put_row(double row[COLUMNS], const wy_rod_definition *d, double s, const double p[3], const double q[4],
+                    const double xi[6]) {
+    double reference[6], K[6];
+    wy_section section;
+    wy_rod_section_at(&section, d, s, 0);
+    wy_section_diagonals(K, NULL, &section);
+    wy_rod_reference_at(reference, d, s, 0);
+    row[0] = s;
+    for (int k = 0; k < 3; k++) {
+        row[1 + WY_REST_P + k] = K[3 + k] * (xi[3 + k] - reference[3 + k]);
+        row[1 + WY_REST_M + k] = K[k] * (xi[k] - reference[k]);
+        row[1 + WY_REST_X + k] = p[k];
+    }
+    memcpy(row + 1 + WY_REST_Q, q, 4 * sizeof *q);
+}
+
+/* The strain between two poses of a curve, `apart` of arc length. */
+static void strain_between(double xi[6], const wy_samples *poses, double from, double until) {
+    double p[3], q[4], back_p[3], back_q[4];
+    wy_poses_at(p, q, poses, from);
+    wy_se3_inverse(back_q, back_p, q, p);
+    wy_poses_at(p, q, poses, until);
+    wy_se3_product(q, p, back_q, back_p, q, p);
+    wy_se3_log(xi, q, p);
+    for (int k = 0; k < 6; k++)
+        xi[k] /= until - from;
+}
+
+static void rows_of_poses(double *rows, size_t n, const wy_rod_definition *d, const wy_samples *poses) {
+    for (size_t i = 0; i <= n; i++) {
+        const double s = d->length * (double)i / (double)n, h = 0.5 * d->length / (double)n;
+        double p[3], q[4], xi[6];
+        strain_between(xi, poses, fmax(0.0, s - h), fmin(d->length, s + h));
+        wy_poses_at(p, q, poses, s);
+        put_row(rows + COLUMNS * i, d, s, p, q, xi);
+    }
+}
+
+static void rows_of_shape(double *rows, size_t n, const beam_rod *rod, const wy_choice *choice) {
+    const wy_rod_definition *d = &rod->def;
+    const wy_shape *shape = (const wy_shape *)(const void *)choice->entry;
+    const wy_stance *first = &rod->stance[0];
+    const double turn[4] = {wy_cos(0.5 * first->twist), 0.0, 0.0, wy_sin(0.5 * first->twist)},
+                 h = d->length / (double)n;
+    double p[3], q[4], frame[9], xi[6];
+    v3_copy(p, first->x);
+    wy_quat_normalize(q, first->q);
+    wy_quat_product(q, q, turn);
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {k == 0, k == 1, k == 2};
+        wy_quat_rotate(frame + 3 * k, q, e);
+    }
+    for (size_t i = 0; i <= n; i++) {
+        const double s = i == n ? d->length : (double)i * h,
+                     R[9] = {frame[0], frame[3], frame[6], frame[1], frame[4], frame[7], frame[2], frame[5], frame[8]};
+        wy_quat_from_matrix(q, R);
+        shape->strain(xi, choice->config, s, i == n ? -1 : 1, d->length);
+        put_row(rows + COLUMNS * i, d, s, p, q, xi);
+        if (i < n)
+            wy_shape_advance(p, frame, choice, s, h, d->length, 4);
+    }
+}
+
+wy_status wy_equilibrium_solve_start(wy_equilibrium *b, const wy_rod_start *start, int branch, int mode,
+                                     wy_error *err) {
+    if (!b || !start)
+        return wy_fail(err, WY_BAD_INPUT, "no solver, or no start: NULL");
+    if (!wy_rod_start_says_where(start))
+        return wy_equilibrium_solve(b, branch, mode, err);
+    const beam_rod *rod = b->model->rod;
+    wy_rod_start copy;
+    wy_arena *arena = wy_arena_create();
+    wy_status s =
+        arena ? wy_rod_start_copy(&copy, start, arena, err) : wy_fail(err, WY_NO_MEMORY, "no memory for a start");
+    if (!s)
+        s = wy_rod_start_check(&copy, rod->def.length, err);
+    if (!s && copy.states.rows == 0) {
+        enum { FEWEST = 128 };
+        const size_t n = b->model->elements < FEWEST ? FEWEST : b->model->elements;
+        double *rows = wy_arena_take(arena, COLUMNS * (n + 1) * sizeof *rows);
+        if (!rows)
+            s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu rows", n + 1);
+        else if (copy.poses.rows)
+            rows_of_poses(rows, n, &rod->def, &copy.poses);
+        else
+            rows_of_shape(rows, n, rod, &copy.shape);
+        copy.states = (wy_samples){n + 1, rows};
+    }
+    if (!s)
+        s = wy_equilibrium_solve_from(b, &copy.states, err);
+    wy_arena_free(arena);
+    return s;
 }

@@ -28,7 +28,7 @@ typedef struct static_config {
     wy_choice solver;
     int branch;
     int64_t mode;
-    wy_samples start;
+    wy_rod_start start;
     sweep_config sweep;
 } static_config;
 
@@ -62,6 +62,8 @@ static const wy_param sweep_params[] = {
     {0},
 };
 
+static const wy_param start_params[] = {WY_ROD_START_PARAMS(static_config, rod, start), {0}};
+
 static const wy_param params[] = {
     WY_ROD_PARAMS(static_config, rod, "100"),
     {.key = "solver",
@@ -85,7 +87,10 @@ static const wy_param params[] = {
      .high = 20,
      .fallback = "1",
      .offset = offsetof(static_config, mode)},
-    WY_REST_START_PARAM(static_config, start),
+    {.key = "start",
+     .doc = "Where the rod lies, and a shape beside which its equilibrium is sought, instead of along a path.",
+     .type = WY_TYPE_GROUP,
+     .group = start_params},
     {.key = "sweep",
      .doc = "A number to vary: one equilibrium, and one frame, for each value.",
      .type = WY_TYPE_GROUP,
@@ -134,9 +139,9 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         s = set_number(&at, c, last ? c->sweep.to : c->sweep.from, arena, err);
         if (!s)
             s = wy_equilibrium_check(&at.rod, key, err);
-        if (!s && at.start.rows > 0) {
+        if (!s) {
             *key = "start";
-            s = wy_equilibrium_start_check(&at.start, at.rod.length, err);
+            s = wy_rod_start_check(&at.start, at.rod.length, err);
         }
     }
     wy_arena_free(arena);
@@ -152,7 +157,7 @@ wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode,
     return s ? s : wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
 }
 
-const wy_samples *wy_static_scenario_stored(const void *config) {
+const wy_rod_start *wy_static_scenario_start(const void *config) {
     return &((const static_config *)config)->start;
 }
 
@@ -500,14 +505,12 @@ static bool same_rod(const static_config *c) {
 static wy_status solve(static_run *run, const wy_rod_definition *rod, const wy_equilibrium_method *method,
                        wy_error *err) {
     wy_equilibrium *next;
-    const bool stored = run->config->start.rows > 0;
+    const bool stored = wy_rod_start_says_where(&run->config->start);
     if (stored && run->solver && same_rod(run->config)) /* on from the frame before, which began there */
         return wy_equilibrium_continue(run->solver, rod, err);
     wy_status s = wy_equilibrium_create(&next, rod, method, err);
-    if (!s && stored)
-        s = wy_equilibrium_solve_from(next, &run->config->start, err);
-    else if (!s)
-        s = wy_equilibrium_solve(next, run->config->branch, (int)run->config->mode, err);
+    if (!s)
+        s = wy_equilibrium_solve_start(next, &run->config->start, run->config->branch, (int)run->config->mode, err);
     if (s == WY_NO_CONVERGENCE && run->solver && same_rod(run->config)) {
         wy_equilibrium_free(next);
         return wy_equilibrium_continue(run->solver, rod, NULL) ? s : WY_OK; /* the first complaint says more */

@@ -23,71 +23,7 @@ typedef struct rod_config {
     bool estimate;
 } rod_config;
 
-/* The rows of `start`: where the rod lies is its own. */
-#define START(field) offsetof(wy_motion_definition, field)
-static const wy_param start_params[] = {
-    {.key = "shape",
-     .doc = "Strain along the rod; left out: the reference.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_shapes,
-     .fallback = "",
-     .offset = START(start.shape)},
-    {.key = "position",
-     .doc = "Of the section at s = 0.",
-     .unit = "m",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .fallback = "[0, 0, 0]",
-     .offset = START(rod.position)},
-    {.key = "orientation",
-     .doc = "Of the section at s = 0, a quaternion (scalar first, body to space).",
-     .unit = "1",
-     .type = WY_TYPE_VECTOR,
-     .count = 4,
-     .fallback = "[1, 0, 0, 0]",
-     .offset = START(rod.orientation)},
-    {.key = "equilibrium",
-     .doc =
-         "Start from the static equilibrium under the loads at t = 0: that of `kind: static`; beside the shape where one is given.",
-     .type = WY_TYPE_BOOL,
-     .fallback = "false",
-     .offset = START(start.equilibrium)},
-    {.key = "release",
-     .doc = "Force on the end at s = L that takes part in that equilibrium and is let go at t = 0.",
-     .unit = "N",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .fallback = "[0, 0, 0]",
-     .offset = START(start.release)},
-    {.key = "velocity",
-     .doc = "Velocity of the section at s = 0, in space.",
-     .unit = "m/s",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .fallback = "[0, 0, 0]",
-     .offset = START(start.velocity)},
-    {.key = "spin",
-     .doc = "Angular velocity of the whole rod, in space.",
-     .unit = "rad/s",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .fallback = "[0, 0, 0]",
-     .offset = START(start.spin)},
-    {.key = "velocities",
-     .doc = "Rows of s, v (3), omega (3) in space, added to the rigid motion; linear in between.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 7,
-     .fallback = "",
-     .offset = START(start.velocities)},
-    {.key = "poses",
-     .doc =
-         "Instead of shape, position and orientation: rows of s, x (3), q (4) from s = 0 to the end, on a smooth curve.",
-     .type = WY_TYPE_SAMPLES,
-     .count = WY_POSE_COLUMNS,
-     .fallback = "",
-     .offset = START(start.poses)},
-    {0},
-};
+static const wy_param start_params[] = {WY_ROD_START_PARAMS(rod_config, moving.rod, moving.start), {0}};
 
 #define REST(field) offsetof(rest_config, field)
 static const wy_param rest_params[] = {
@@ -112,20 +48,7 @@ static const wy_param rest_params[] = {
 #define ROD(field) offsetof(rod_config, field)
 static const wy_param params[] = {
     WY_ROD_PARAMS(rod_config, moving.rod, "20"),
-    {.key = "mesh",
-     .doc =
-         "Rows of s and the length of an element there, relative to others, linear in between: elements are shorter where "
-         "more happens; left out: all of one length.",
-     .unit = "1",
-     .type = WY_TYPE_SAMPLES,
-     .count = 2,
-     .fallback = "",
-     .offset = ROD(moving.rod.mesh)},
-    {.key = "start",
-     .doc = "Shape and velocity at t = 0.",
-     .type = WY_TYPE_GROUP,
-     .group = start_params,
-     .offset = ROD(moving)},
+    {.key = "start", .doc = "Shape and velocity at t = 0.", .type = WY_TYPE_GROUP, .group = start_params},
     {.key = "method",
      .doc = "The space-time method.",
      .type = WY_TYPE_CHOICE,

@@ -51,9 +51,9 @@ static wy_status check_mass(const wy_rod_definition *d, const char **part, wy_er
     return WY_OK;
 }
 
-static wy_status check_start(const wy_motion *rod, const char **part, wy_error *err) {
+static wy_status check_start(wy_motion *rod, const char **part, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    const wy_rod_start *start = &rod->start;
+    wy_rod_start *start = &rod->start;
     wy_error why;
     *part = "start";
     if (!finite_run(d->position, 3) || !finite_run(d->orientation, 4) || !finite_run(start->velocity, 3) ||
@@ -70,12 +70,11 @@ static wy_status check_start(const wy_motion *rod, const char **part, wy_error *
     if (v3_dot(d->orientation, d->orientation) + d->orientation[3] * d->orientation[3] == 0.0)
         return wy_fail(err, WY_BAD_INPUT,
                        "the orientation at the start is zero, expected a quaternion with a direction");
-    wy_status s = wy_poses_check(&start->poses, d->length, err);
-    if (!s)
-        s = wy_rows_check(&start->velocities, 7, d->length, "the velocities at the start", err);
-    const wy_shape *shape = (const wy_shape *)(const void *)start->shape.entry;
-    if (!s && shape && shape->check && (s = shape->check(start->shape.config, d->length, err)))
-        s = wy_fail_at(err, s, "shape at the start");
+    wy_status s = wy_rod_start_check(start, d->length, err);
+    if (!s && start->states.rows) {
+        s = wy_rod_states_poses(&start->poses, &start->states, d->length, rod->arena, err);
+        start->states.rows = 0;
+    }
     const wy_status rests = !s && start->equilibrium ? wy_equilibrium_check_at_start(d, &why) : WY_OK;
     if (rests == WY_NO_MEMORY)
         s = wy_fail(err, rests, "%s", why.text);
@@ -281,7 +280,6 @@ void wy_motion_definition_init(wy_motion_definition *definition) {
 }
 
 static wy_status copy_definition(wy_motion *rod, const wy_motion_definition *from, const char **part, wy_error *err) {
-    rod->start = from->start;
     rod->chosen = from->method;
     if (!rod->chosen.entry)
         rod->chosen.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director");
@@ -292,12 +290,8 @@ static wy_status copy_definition(wy_motion *rod, const wy_motion_definition *fro
     }
     if (!s) {
         *part = "start";
-        s = wy_choice_copy(&rod->start.shape, rod->arena, err);
+        s = wy_rod_start_copy(&rod->start, &from->start, rod->arena, err);
     }
-    if (!s)
-        s = wy_samples_copy(&rod->start.poses, WY_POSE_COLUMNS, rod->arena, err);
-    if (!s)
-        s = wy_samples_copy(&rod->start.velocities, 7, rod->arena, err);
     return s;
 }
 

@@ -5,7 +5,7 @@
 #include <withy/rod.h>
 
 /* Columns of a row of wy_rod_definition.stations, .poses and .bodies. */
-enum { WY_STATION_COLUMNS = 11, WY_POSE_COLUMNS = 8, WY_BODY_COLUMNS = 5 };
+enum { WY_STATION_COLUMNS = 11, WY_POSE_COLUMNS = 8, WY_BODY_COLUMNS = 5, WY_VELOCITY_COLUMNS = 7 };
 
 wy_status wy_stations_check(const wy_samples *stations, double length, wy_error *err);
 wy_status wy_poses_check(const wy_samples *poses, double length, wy_error *err);

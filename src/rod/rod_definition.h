@@ -12,6 +12,14 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *copy, const char
 /* Rows of numbers copied into the arena. */
 wy_status wy_samples_copy(wy_samples *rows, size_t columns, wy_arena *arena, wy_error *err);
 
+/* Where a rod begins: whether it says so, a copy that needs nothing else, what is wrong with it (of a copy), and stored states alone; and their poses, taken from the arena. */
+bool wy_rod_start_says_where(const wy_rod_start *start);
+wy_status wy_rod_start_copy(wy_rod_start *to, const wy_rod_start *from, wy_arena *arena, wy_error *err);
+wy_status wy_rod_start_check(const wy_rod_start *copy, double length, wy_error *err);
+wy_status wy_rod_states_check(const wy_samples *states, double length, wy_error *err);
+wy_status wy_rod_states_poses(wy_samples *poses, const wy_samples *states, double length, wy_arena *arena,
+                              wy_error *err);
+
 /* Rows with rising s on the rod. */
 wy_status wy_rows_check(const wy_samples *rows, size_t columns, double length, const char *what, wy_error *err);
 
@@ -34,6 +42,9 @@ static inline bool wy_hold_in_part(const wy_hold *hold) {
 
 /* Sizes of elements that make sense; and where the elements of a copy meet, m: joint 0 is the first end. */
 wy_status wy_rod_mesh_check(const wy_rod_definition *copy, wy_error *err);
+/* The share of the elements before s (0 to 1), and the place before which a share of them lies. */
+double wy_rod_mesh_share(const wy_rod_definition *copy, double s);
+double wy_rod_mesh_at(const wy_rod_definition *copy, double share);
 double wy_rod_joint(const wy_rod_definition *copy, size_t j);
 
 /* Bodies of a copy sit where elements meet: how many are not on an end, whether any lies between the joints of equal elements, whether there are joints

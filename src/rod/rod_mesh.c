@@ -55,16 +55,17 @@ wy_status wy_rod_mesh_check(const wy_rod_definition *d, wy_error *err) {
     return s;
 }
 
-double wy_rod_joint(const wy_rod_definition *d, size_t j) {
-    const size_t N = (size_t)d->elements;
-    if (!d->mesh.rows || j == 0 || j >= N)
-        return d->length * ((double)j / (double)N);
+static double measure_all(const wy_rod_definition *d) {
     double all = 0.0;
     for (size_t i = 0; i <= d->mesh.rows; i++) {
         const piece p = piece_of(d, i);
         all += measure(&p);
     }
-    double f = all * ((double)j / (double)N);
+    return all;
+}
+
+double wy_rod_mesh_at(const wy_rod_definition *d, double share) {
+    double f = measure_all(d) * share;
     for (size_t i = 0; i < d->mesh.rows; i++) {
         const piece p = piece_of(d, i);
         const double own = measure(&p);
@@ -74,4 +75,24 @@ double wy_rod_joint(const wy_rod_definition *d, size_t j) {
     }
     const piece last = piece_of(d, d->mesh.rows);
     return fmin(d->length, last.from + way_to(&last, f));
+}
+
+double wy_rod_mesh_share(const wy_rod_definition *d, double s) {
+    double f = 0.0;
+    for (size_t i = 0; i <= d->mesh.rows; i++) {
+        piece p = piece_of(d, i);
+        if (s < p.until && p.until > p.from) {
+            p.b = p.a + (p.b - p.a) * (fmax(s, p.from) - p.from) / (p.until - p.from);
+            p.until = fmax(s, p.from);
+        }
+        f += measure(&p);
+    }
+    return f / measure_all(d);
+}
+
+double wy_rod_joint(const wy_rod_definition *d, size_t j) {
+    const size_t N = (size_t)d->elements;
+    if (!d->mesh.rows || j == 0 || j >= N)
+        return d->length * ((double)j / (double)N);
+    return wy_rod_mesh_at(d, (double)j / (double)N);
 }

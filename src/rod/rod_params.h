@@ -97,7 +97,84 @@
      .type = WY_TYPE_SAMPLES, \
      .count = WY_BODY_COLUMNS, \
      .fallback = "", \
-     .offset = offsetof(config_, member.bodies)}
+     .offset = offsetof(config_, member.bodies)}, \
+    {.key = "mesh", \
+     .doc = "Rows of s and the length of an element there, relative to others, linear in between: elements are shorter where " \
+            "more happens; left out: all of one length.", \
+     .unit = "1", \
+     .type = WY_TYPE_SAMPLES, \
+     .count = 2, \
+     .fallback = "", \
+     .offset = offsetof(config_, member.mesh)}
+
+/* The rows of `start`, a group at offset 0, for the members of type wy_rod_definition and wy_rod_start. */
+#define WY_ROD_START_PARAMS(config_, member, begins) \
+    {.key = "shape", \
+     .doc = "Strain along the rod; left out: in motion the reference, at rest a path from there.", \
+     .type = WY_TYPE_CHOICE, \
+     .from = &wy_shapes, \
+     .fallback = "", \
+     .offset = offsetof(config_, begins.shape)}, \
+    {.key = "position", \
+     .doc = "Of the section at s = 0, where the first end does not say it.", \
+     .unit = "m", \
+     .type = WY_TYPE_VECTOR, \
+     .count = 3, \
+     .fallback = "[0, 0, 0]", \
+     .offset = offsetof(config_, member.position)}, \
+    {.key = "orientation", \
+     .doc = "Of the section at s = 0, a quaternion (scalar first, body to space).", \
+     .unit = "1", \
+     .type = WY_TYPE_VECTOR, \
+     .count = 4, \
+     .fallback = "[1, 0, 0, 0]", \
+     .offset = offsetof(config_, member.orientation)}, \
+    {.key = "equilibrium", \
+     .doc = "Motion starts from the static equilibrium under the loads at t = 0: that of `kind: static`; beside the shape, " \
+            "poses or states where they are given.", \
+     .type = WY_TYPE_BOOL, \
+     .fallback = "false", \
+     .offset = offsetof(config_, begins.equilibrium)}, \
+    {.key = "release", \
+     .doc = "Force on the end at s = L that takes part in that equilibrium and is let go at t = 0; at rest there is none.", \
+     .unit = "N", \
+     .type = WY_TYPE_VECTOR, \
+     .count = 3, \
+     .fallback = "[0, 0, 0]", \
+     .offset = offsetof(config_, begins.release)}, \
+    {.key = "velocity", \
+     .doc = "Velocity of the section at s = 0, in space; an equilibrium does not feel it.", \
+     .unit = "m/s", \
+     .type = WY_TYPE_VECTOR, \
+     .count = 3, \
+     .fallback = "[0, 0, 0]", \
+     .offset = offsetof(config_, begins.velocity)}, \
+    {.key = "spin", \
+     .doc = "Angular velocity of the whole rod, in space; an equilibrium does not feel it.", \
+     .unit = "rad/s", \
+     .type = WY_TYPE_VECTOR, \
+     .count = 3, \
+     .fallback = "[0, 0, 0]", \
+     .offset = offsetof(config_, begins.spin)}, \
+    {.key = "velocities", \
+     .doc = "Rows of s, v (3), omega (3) in space, added to the rigid motion; linear in between.", \
+     .type = WY_TYPE_SAMPLES, \
+     .count = WY_VELOCITY_COLUMNS, \
+     .fallback = "", \
+     .offset = offsetof(config_, begins.velocities)}, \
+    {.key = "poses", \
+     .doc = "Instead of shape, position and orientation: rows of s, x (3), q (4) from s = 0 to the end, on a smooth curve.", \
+     .type = WY_TYPE_SAMPLES, \
+     .count = WY_POSE_COLUMNS, \
+     .fallback = "", \
+     .offset = offsetof(config_, begins.poses)}, \
+    {.key = "states", \
+     .doc = "Instead of them: an equilibrium or a frame that was stored, rows of s (m), force P (N), moment M (N m), quaternion, " \
+            "position (m), as `withy export RUN.h5 --format states` writes them; mostly a file of rows.", \
+     .type = WY_TYPE_SAMPLES, \
+     .count = WY_ROD_STATE_COLUMNS, \
+     .fallback = "", \
+     .offset = offsetof(config_, begins.states)}
 /* clang-format on */
 
 #endif

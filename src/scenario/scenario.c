@@ -266,6 +266,15 @@ static const wy_param *find_param(const wy_param *params, const char *key) {
     return NULL;
 }
 
+/* The keys of a table, in one line. */
+static size_t keys_of(char *known, size_t size, const wy_param *params) {
+    size_t n = 0;
+    known[0] = '\0';
+    for (const wy_param *p = params; p && p->key && n < size; p++)
+        n += (size_t)snprintf(known + n, size - n, "%s%s", n ? ", " : "", p->key);
+    return n;
+}
+
 static void unknown_key(reader *r, const wy_param *params, const wy_param *also, const wy_node *key, const char *what) {
     const char *now = wy_param_renamed(params, key->text);
     if (now) {
@@ -273,13 +282,10 @@ static void unknown_key(reader *r, const wy_param *params, const wy_param *also,
         return;
     }
     wy_nearest nearest = {.wanted = key->text};
-    char known[500] = "";
-    size_t n = 0;
-    for (const wy_param *p = params; p->key; p++) {
+    char known[500];
+    const size_t n = keys_of(known, sizeof known, params);
+    for (const wy_param *p = params; p->key; p++)
         wy_nearest_offer(&nearest, p->key);
-        if (n < sizeof known)
-            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", p->key);
-    }
     for (const wy_param *p = also; p && p->key; p++)
         wy_nearest_offer(&nearest, p->key);
     if (nearest.best)
@@ -299,7 +305,11 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
         return;
     }
     if (node->type != WY_NODE_MAPPING) {
-        complain(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
+        char known[500];
+        if (keys_of(known, sizeof known, params))
+            complain(r, node, "'%s' is %s, expected a mapping with keys among %s", what, node_words(node), known);
+        else
+            complain(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
         return;
     }
     for (size_t i = 0; i < node->count; i++) {

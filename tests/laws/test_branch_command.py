@@ -149,7 +149,7 @@ def branches_are_followed_once(folder):
         twist = f["last_end.twist"][k]
     code, _, err = withy("export", path, "--format", "states", "--frame", str(k), "-o", folder + "/twisted.csv")
     assert code == 0, err
-    middle = TWISTED + f"parameter: {{number: last_end.twist, from: 0, to: 7, start: {float(twist)!r}}}\nstart: twisted.csv\n"
+    middle = TWISTED + f"parameter: {{number: last_end.twist, from: 0, to: 7, start: {float(twist)!r}}}\nstart: {{states: twisted.csv}}\n"
     found, _ = twisted(folder, middle + "follow: {branches: 30, negative: 3}\n")
     assert sorted(x[:2] for x in found) == [(0, MIRROR), (0, MIRROR), (1, BOUND), (1, JOINED), (2, BOUND)], found
     assert [x[4] for x in found if x[1] == JOINED] == [1] and {x[4] for x in found if x[1] != JOINED} == {0}, found

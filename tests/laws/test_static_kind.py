@@ -275,15 +275,15 @@ def stored_shapes_are_taken_up(folder):
         want = f["ends/left_force"][0]
     code, _, err = withy("export", path, "--format", "states", "--frame", "-1", "-o", folder + "/stored.csv")
     assert code == 0, err
-    code, _, err, path = run(folder, riser + "start: stored.csv\n", "-q", "--force")
+    code, _, err, path = run(folder, riser + "start: {states: stored.csv}\n", "-q", "--force")
     assert code == 0, err
     with h5py.File(path) as f:
         np.testing.assert_allclose(f["ends/left_force"][0], want, rtol=1e-9)
-    code, _, err, path = run(folder, riser.replace("static", "continuation") + "start: stored.csv\nparameter: {number: section.GJ, from: 60e6, to: 90e6, start: 85.2e6}\nfollow: {branches: 1}\n", "--force")
+    code, _, err, path = run(folder, riser.replace("static", "continuation") + "start: {states: stored.csv}\nparameter: {number: section.GJ, from: 60e6, to: 90e6, start: 85.2e6}\nfollow: {branches: 1}\n", "--force")
     assert code == 0 and "ends (the bound of the parameter)" in err, err
     with h5py.File(path) as f:
         np.testing.assert_allclose(f["ends/left_force"][0], want, rtol=1e-8)
-    code, _, err, path = run(folder, riser + "start: stored.csv\nsweep: {number: last_end.twist, from: pi, to: 3, frames: 3}\n", "-q", "--force")
+    code, _, err, path = run(folder, riser + "start: {states: stored.csv}\nsweep: {number: last_end.twist, from: pi, to: 3, frames: 3}\n", "-q", "--force")
     assert code == 0, err
     soft = "length: 1\nelements: 24\nsection: {name: circle, radius: 0.005, E: 5e6, nu: 0.4, density: 1100}\nloads: [{name: gravity, acceleration: [-9.81, 0, 0]}]\nlast_end: free\n"
     code, _, err, path = run(folder, "kind: dynamic\nduration: 0.2\nstep: 0.002\nestimate: off\n" + soft, "-q", "--force")
@@ -291,14 +291,77 @@ def stored_shapes_are_taken_up(folder):
     code, _, err = withy("export", path, "--format", "states", "--frame", "-1", "-o", folder + "/moving.csv")
     assert code == 0, err
     found = {}
-    for start in ("", "start: moving.csv\n"):
+    for start in ("", "start: {states: moving.csv}\n"):
         code, _, err, path = run(folder, "kind: static\n" + soft + start, "-q", "--force")
         assert code == 0, err
         with h5py.File(path) as f:
             found[start] = f["state/position"][0][-1]
     np.testing.assert_allclose(*found.values(), atol=1e-9)
-    code, _, err, _ = run(folder, riser.replace("length: 10", "length: 11") + "start: stored.csv\n")
+    code, _, err, _ = run(folder, riser.replace("length: 10", "length: 11") + "start: {states: stored.csv}\n")
     assert code == 2 and "expected from 0 to the length of 11 m" in err, err
+    code, _, err, _ = run(folder, riser + "start: stored.csv\n")  # as it was written once
+    assert code == 2 and "'start' is a value, expected a mapping with keys among shape, position" in err and "states" in err, err
+    code, _, err, _ = run(folder, riser + "start: {states: stored.csv, shape: straight}\n")
+    assert code == 2 and "a shape and states at the start: one of them says where the rod is" in err, err
+
+
+def shapes_at_the_start_choose(folder):
+    """A strut between clamps that are too near stays on the side where it starts: by shape, by poses, by states, at rest and in motion; and what only a motion feels does nothing."""
+    strut = ("length: 1\nelements: 24\nsection: {name: rectangle, width: 0.02, height: 0.003, E: 2e9, nu: 0.3, density: 1200}\n"
+             "loads: [{name: gravity, acceleration: [0, -9.81, 0]}]\nlast_end: {name: coaxial, shortening: 0.2}\n")
+    middles, forces = {}, {}
+
+    def middle(kind, start, *, elements=24):
+        text = f"kind: {kind}\n" + strut.replace("elements: 24", f"elements: {elements}") + f"start: {start}\n"
+        text += "duration: 0.02\nstep: 0.002\nestimate: off\n" if kind == "dynamic" else ""
+        code, _, err, path = run(folder, text, "-q", "--force")
+        assert code == 0, (start, err)
+        with h5py.File(path) as f:
+            s = f["state/arc_length"][0] if kind == "static" else np.linspace(0, 1, f["state/position"].shape[1])
+            y = [np.interp(0.5, s, frame[:, 1]) for frame in f["state/position"][:]]
+            force = f["ends/left_force"][0] if kind == "static" else None
+        return y, force, path
+
+    # half a wave of curvature to each side; ends that are not where they are held yet
+    def arc(sign):
+        return "{shape: {name: sampled, strain: [[0, %g, 0, 0, 0, 0, 1], [0.5, %g, 0, 0, 0, 0, 1], [1, %g, 0, 0, 0, 0, 1]]}, velocity: [1, 2, 3], release: [0, 1, 0]}" % (
+            -4 * sign, 4 * sign, -4 * sign)
+    for sign in (1, -1):
+        y, force, path = middle("static", arc(sign))
+        middles[sign], forces[sign] = y[0], force
+        assert abs(y[0]) > 0.2, y
+        code, _, err = withy("export", path, "--format", "states", "--frame", "0", "--force", "-o", folder + "/strut.csv")
+        assert code == 0, err
+        rows = np.loadtxt(folder + "/strut.csv", delimiter=",", comments="#")
+        poses = "[" + ", ".join("[" + ", ".join(repr(float(x)) for x in (r[0], *r[11:14], *r[7:11])) + "]" for r in rows) + "]"
+        for start in ("{states: strut.csv}", "{poses: %s}" % poses):
+            again, force, _ = middle("static", start)
+            assert abs(again[0] - y[0]) < 1e-9, (start[:20], again, y)
+            np.testing.assert_allclose(force, forces[sign], rtol=1e-7, atol=1e-7)
+        moving, _, _ = middle("dynamic", "{states: strut.csv, equilibrium: true}")
+        assert np.abs(np.array(moving) - y[0]).max() < 1e-6, (moving, y)
+    assert middles[1] * middles[-1] < 0.0 and abs(abs(middles[1]) - abs(middles[-1])) > 1e-5, middles  # the weight helps one and hinders the other
+
+
+def meshes_are_graded_at_rest(folder):
+    """`mesh:` puts the nodes where it says, joints at jumps included, and the answer is that of equal elements to the estimates."""
+    rod = ("kind: static\nlength: 2\nsection: {name: circle, radius: 0.004, E: 3e9, nu: 0.35, density: 1300}\nloads: [{name: gravity, acceleration: [-9.81, 0, 0]}, "
+           "{name: distributed-force, density: [0, 3, 0], from: 0.7, until: 1.1}]\nelements: 40\n")
+    found = []
+    for mesh in ("", "mesh: [[0, 1], [2, 4]]\n"):
+        code, _, err, path = run(folder, rod + mesh, "-q", "--force")
+        assert code == 0, err
+        with h5py.File(path) as f:
+            found.append((f["state/arc_length"][()].reshape(-1), f["state/position"][0][-1], f["solver/error"][0]))
+    even, graded = found
+    s = graded[0]
+    assert len(s) == len(even[0]) and np.any(np.abs(s - 0.7) < 1e-12) and np.any(np.abs(s - 1.1) < 1e-12), s
+    h = np.diff(s)
+    size = 1 + 1.5 * 0.5 * (s[1:] + s[:-1])  # 1 at 0, 4 at 2
+    np.testing.assert_allclose(h / size, np.mean(h / size), rtol=0.12)  # whole numbers of elements between the jumps
+    np.testing.assert_allclose(graded[1], even[1], atol=5 * 2 * (even[2] + graded[2]))
+    code, _, err, _ = run(folder, rod + "mesh: [[0, 1], [2, -4]]\n")
+    assert code == 2 and "row 2 of the mesh: size -4, expected a positive number" in err, err
 
 
 def the_mesh_says_what_it_can_show(folder):
@@ -324,4 +387,4 @@ def the_mesh_says_what_it_can_show(folder):
     assert "element_by_layer %.3g" % (0.4 * math.sqrt(30e6 / 110.8e6)) in out, out
 
 
-main(the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+main(shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
