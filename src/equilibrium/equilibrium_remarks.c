@@ -24,8 +24,23 @@ void wy_equilibrium_tell_error(const beam_told *t, double error) {
 
 void wy_equilibrium_tell_energy(const beam_told *t, double potential) {
     const wy_equilibrium_stats *stats = wy_equilibrium_statistics(t->solver);
+    if (t->solver->restless)
+        wy_sink_remark(
+            t->sink,
+            "%sa line, found from the string that carries its load; the way downhill in energy, which was asked "
+            "for, came to no rest",
+            t->where);
     if (!(stats->apart >= 0.0))
         return;
+    if (t->solver->line) {
+        wy_sink_remark(
+            t->sink,
+            "%sa line: its energy's elements came to rest in %s, %.2g of the length from the one that is found from "
+            "its string, which has the digits",
+            t->where, stats->stable ? "a stable equilibrium" : "an equilibrium (a load has no potential)",
+            stats->apart);
+        return;
+    }
     if (stats->left > 0)
         wy_sink_remark(
             t->sink,

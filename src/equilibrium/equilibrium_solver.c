@@ -554,8 +554,39 @@ wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error
     return found || b->method.stay ? found : wy_equilibrium_leave(b, err);
 }
 
+/* Where its energy was asked for, a line that was found from its string is laid on the energy's elements and goes downhill; how far the two are apart is told, in places only, because these elements do not see
+ * its layers. Where it goes elsewhere, Newton goes on from there. */
+static wy_status let_line_fall(wy_equilibrium *b, const beam_control *target, wy_error *err) {
+    const size_t nodes = b->model->elements + 1;
+    double *line = malloc(nodes * D * sizeof *line), most = 0.0;
+    if (!line)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a line of %zu nodes", nodes);
+    memcpy(line, b->y, nodes * D * sizeof *line);
+    const beam_control at = b->track.at;
+    wy_error why;
+    wy_status s = wy_equilibrium_energy(b, target, BEAM_HELD, &why);
+    for (size_t i = 0; i < nodes && !s; i++) {
+        double way[3];
+        v3_sub(way, line + i * D + WY_REST_X, b->y + i * D + WY_REST_X);
+        most = fmax(most, v3_norm(way));
+    }
+    if (!s && most > 0.05) {
+        wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
+        b->line = b->solved = false;
+        s = wy_equilibrium_finish(b, &why);
+    } else {
+        memcpy(b->y, line, nodes * D * sizeof *line);
+        b->track.at = b->model->control = at;
+        b->restless = s == WY_NO_CONVERGENCE;
+    }
+    if (!s)
+        b->stats.apart = most;
+    free(line);
+    return s && !b->restless ? wy_fail(err, s, "%s", why.text) : WY_OK;
+}
+
 static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err) {
-    b->solved = false;
+    b->solved = b->restless = false;
     b->stats = (wy_equilibrium_stats){.apart = -1.0};
     const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     wy_status s;
@@ -576,6 +607,8 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
             wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
         }
         free(mesh);
+        if (!s && b->method.start == WY_START_ENERGY)
+            return let_line_fall(b, &target, err);
         if (s != WY_NO_CONVERGENCE)
             return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
     }

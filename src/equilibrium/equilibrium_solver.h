@@ -20,8 +20,9 @@ struct wy_equilibrium {
     wy_bvp_solver *solver; /* the asked method */
     double *y, *si, *s_si;
     bool solved;
-    bool line;  /* found as one (wy_equilibrium_line): in its own units, without a track */
-    bool plain; /* units stay as they are, because others share them */
+    bool line;     /* found as one (wy_equilibrium_line): in its own units, without a track */
+    bool restless; /* a line whose energy was asked for, and came to no rest */
+    bool plain;    /* units stay as they are, because others share them */
     bool
         halved; /* y was found as one half and its image (wy_equilibrium_localise): Newton on the whole would shift it about */
     wy_bvp_stats half;

@@ -2,6 +2,7 @@
 import math
 import os
 import random
+import re
 
 import h5py
 import numpy as np
@@ -41,14 +42,16 @@ def catenary(EA, w, L, span, rise):
     return H, V0, lambda s: place(H, V0, s)
 
 
-def solve(folder, L, r, span, rise, first, last, elements=100):
+def solve(folder, L, r, span, rise, first, last, elements=100, also=""):
     text = (f"kind: static\nlength: {L!r}\nelements: {elements}\nsection: {{name: circle, radius: {r!r}, E: {E}, nu: 0.3, density: {RHO}}}\n"
             f"first_end: {{name: {first}, position: [0, 0, 0]}}\nlast_end: {{name: {last}, position: [{rise!r}, 0, {span!r}]}}\n"
-            f"loads: [{{name: gravity, acceleration: [-{G}, 0, 0]}}]\n")
+            f"loads: [{{name: gravity, acceleration: [-{G}, 0, 0]}}]\n{also}")
     with open(folder + "/l.yaml", "w") as f:
         f.write(text)
     code, _, err = withy("run", folder + "/l.yaml", "-o", folder + "/l.h5")
     assert code == 0, (text, err)
+    if also:
+        return err
     with h5py.File(folder + "/l.h5") as f:
         return f["conserved/space_force"][0][0], f["state/arc_length"][0], f["state/position"][0], f["solver/error"][0], f["solver/points"][0]
 
@@ -250,4 +253,15 @@ def round_in_a_current(folder):
         flowing(folder, row, L, r, stuff, rho, np.array(end), np.array(flow), normal, tangential, True)
 
 
-main(published_forces, layers_converge, on_a_bed, on_random_beds, in_a_current, round_in_a_current, random_lines)
+def downhill_too(folder):
+    """`solver: energy` of a line: the energy's own elements, which know nothing of strings, come to rest where the line lies, in a stable shape. Taut and slack: a line that were 30 times softer than it
+    is would lie far away."""
+    for L, r, slack, up, ends, far in ((822.0, 1.9e-3, 0.114, -0.79, ("pinned", "pinned"), 1e-5), (170.0, 2.4e-3, 5e-4, 0.78, ("pinned", "pinned"), 1e-5), (106.0, 1.7e-3, -5e-4, -0.3, ("clamped", "pinned"), 2e-3),
+                                       (618.0, 0.087, 0.36, -0.42, ("clamped", "clamped"), 1e-4)):
+        c = L / (1 + slack)
+        err = solve(folder, L, r, c * math.cos(up), c * math.sin(up), *ends, also="solver: energy\n")
+        found = re.search(r"a line: its energy's elements came to rest in a stable equilibrium, (\S+) of the length", err)
+        assert found and 0 < float(found.group(1)) < far, (L, slack, err)
+
+
+main(published_forces, downhill_too, layers_converge, on_a_bed, on_random_beds, in_a_current, round_in_a_current, random_lines)
