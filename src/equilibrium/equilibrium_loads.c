@@ -327,7 +327,9 @@ double wy_equilibrium_model_end_potential(const beam_model *m, int e, const doub
 
 /* Whether a law that varies with the turn of a section does not see it turn about its own axis d3, as the drag of a round line: asked in frames and at places that mean nothing. */
 static bool blind_to_spin(const beam_rod *rod, size_t i, double s, const wy_section *section) {
-    static const double frames[3][4] = {{0.83, 0.31, -0.42, 0.19}, {0.44, -0.71, 0.25, 0.49}, {0.12, 0.55, 0.79, -0.24}},
+    static const double frames[3][4] = {{0.83, 0.31, -0.42, 0.19},
+                                        {0.44, -0.71, 0.25, 0.49},
+                                        {0.12, 0.55, 0.79, -0.24}},
                         places[3][3] = {{0.17, -0.23, 0.11}, {0.61, 0.38, -0.47}, {-0.29, 0.72, 0.86}};
     const double turn[4] = {wy_cos(0.55), 0.0, 0.0, wy_sin(0.55)};
     double size = 0.0, apart = 0.0;
