@@ -93,6 +93,11 @@ void wy_equilibrium_tell_link(const beam_told *t) {
             t->sink,
             "%sthe closed rod is twisted by %.4g rad, %+.0f turns from the %.4g rad asked: on the way it passed through itself",
             t->where, turns.link, turns.off, turns.asked);
+    else if (turns.crossings > 1.0)
+        wy_sink_remark(
+            t->sink,
+            "%sthe closed rod crosses itself %.0f times, without touching being felt: it is twisted by anything from %.4g to %.4g turns, in twos",
+            t->where, turns.crossings, turns.link / whole - turns.crossings, turns.link / whole + turns.crossings);
     else if (turns.crossings > 0.0)
         wy_sink_remark(
             t->sink,
