@@ -585,6 +585,31 @@ static wy_status let_line_fall(wy_equilibrium *b, const beam_control *target, wy
     return s && !b->restless ? wy_fail(err, s, "%s", why.text) : WY_OK;
 }
 
+/* A line from its string. WY_NO_CONVERGENCE: as a rod, then; mesh and units are those of one. */
+static wy_status from_string(wy_equilibrium *b, double scale, bool hangs, wy_error *err) {
+    const size_t nodes = b->model->elements + 1;
+    double *mesh = malloc(nodes * sizeof *mesh);
+    size_t *piece = malloc(nodes * sizeof *piece);
+    if (!mesh || !piece) {
+        free(mesh);
+        free(piece);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a mesh of %zu nodes", nodes);
+    }
+    memcpy(mesh, b->model->s, nodes * sizeof *mesh);
+    memcpy(piece, b->model->piece, (nodes - 1) * sizeof *piece);
+    wy_status s = wy_equilibrium_line(b, scale, hangs, err);
+    if (!s)
+        s = wy_equilibrium_finish(b, err);
+    if (s == WY_NO_CONVERGENCE) {
+        wy_equilibrium_model_mesh(b->model, nodes - 1, mesh, piece);
+        wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
+        b->line = false;
+    }
+    free(mesh);
+    free(piece);
+    return s;
+}
+
 static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err) {
     b->solved = b->restless = false;
     b->stats = (wy_equilibrium_stats){.apart = -1.0};
@@ -594,19 +619,7 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
     double scale;
     const bool line = branch == WY_BRANCH_MAIN && !b->plain && wy_equilibrium_is_line(&scale, b, &target);
     if (line) {
-        const size_t nodes = b->model->elements + 1;
-        double *mesh = malloc(nodes * sizeof *mesh);
-        if (!mesh)
-            return wy_fail(err, WY_NO_MEMORY, "no memory for a mesh of %zu nodes", nodes);
-        memcpy(mesh, b->model->s, nodes * sizeof *mesh);
-        s = wy_equilibrium_line(b, scale, &why);
-        if (!s)
-            s = wy_equilibrium_finish(b, &why);
-        if (s == WY_NO_CONVERGENCE) { /* as a rod, then */
-            memcpy(b->model->s, mesh, nodes * sizeof *mesh);
-            wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
-        }
-        free(mesh);
+        s = from_string(b, scale, false, &why);
         if (!s && b->method.start == WY_START_ENERGY)
             return let_line_fall(b, &target, err);
         if (s != WY_NO_CONVERGENCE)
@@ -631,6 +644,13 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
                 "%.300s. Last good: all of the way to the ends and loads, on a path of %zu elements (%lld iterations). Tried: Newton from "
                 "there on the mesh asked for. Try more elements, %zu or more",
                 last.text, b->track.model->elements, (long long)b->stats.all, 2 * b->model->elements);
+    }
+    if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->plain &&
+        wy_equilibrium_hangs(&scale, b, &target)) {
+        const wy_status hung = from_string(b, scale, true, NULL);
+        if (hung != WY_NO_CONVERGENCE)
+            return hung ? wy_fail(err, hung, "no memory for a hanging line of %zu nodes", b->model->elements + 1)
+                        : WY_OK;
     }
     if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
         wy_error other;

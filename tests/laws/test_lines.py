@@ -253,6 +253,53 @@ def round_in_a_current(folder):
         flowing(folder, row, L, r, stuff, rho, np.array(end), np.array(flow), normal, tangential, True)
 
 
+def hangs_from_its_clamp(folder):
+    """A thread that is clamped at one end and free, or pulled, at the other, 1e6 to 1e9 EI/L^3 heavy: it hangs down but for a layer sqrt(EI/T) in which theta'' EI = T sin theta, so that the clamp's moment is
+    2 sqrt(EI T) sin(theta/2); T is what hangs below and pulls. The path from the unstressed thread led nowhere."""
+    for r, up, pull in ((2e-5, 1.9, 0), (2e-5, 0.4, 0), (2e-4, 2.6, 0), (1e-4, 1.2, 0.7)):
+        L, modulus, rho = 0.62, 3e6, 1500.0
+        A, EI = math.pi * (r * L) ** 2, modulus * math.pi * (r * L) ** 4 / 4
+        w = rho * A * G
+        down = np.array([math.sin(up), 0, math.cos(up)])  # the clamp points along z
+        tip = "free" if not pull else f"{{name: loaded, force: {[float(x) for x in pull * w * L * down]}}}"
+        with open(folder + "/h.yaml", "w") as f:
+            f.write(f"kind: static\nlength: {L}\nelements: 100\nsection: {{name: circle, radius: {r * L!r}, E: {modulus}, nu: 0.3, density: {rho}}}\n"
+                    f"last_end: {tip}\nloads: [{{name: gravity, acceleration: {[float(G * x) for x in down]}}}]\n")
+        code, _, err = withy("run", folder + "/h.yaml", "-o", folder + "/h.h5", "--force")
+        assert code == 0, err
+        with h5py.File(folder + "/h.h5") as f:
+            force, moment, x, error = f["conserved/space_force"][0][0], f["ends/left_moment"][0], f["state/position"][0], f["solver/error"][0]
+        T = (1 + pull) * w * L
+        layer = math.sqrt(EI / T) / L
+        assert np.abs(force - T * down).max() < 1e-9 * T and 0 <= error < 1e-3, (r, force, T * down, error)
+        assert abs(np.linalg.norm(moment) / (2 * math.sqrt(EI * T) * math.sin(up / 2)) - 1) < 2 * layer + 10 * error + T / (modulus * A), (r, up, moment, layer, error)  # the last is stretch and shear
+        stretched = L * (1 + (0.5 + pull) * w * L / (modulus * A))
+        assert abs(x[-1] @ down - stretched) < 5 * layer * L, (x[-1], stretched)
+
+
+def with_a_load_on_it(folder):
+    """A weight on a wire between clamps: a node lies there, and the mesh is graded all the same. As a string: the march from the first end, with the weight taken off the force where it hangs, ends at the
+    other; clamps turn the tangent within their layers."""
+    for L, r, slack, share, at in ((300.0, 0.004, 0.02, 0.3, 0.341), (64.0, 0.0023, 0.0, 1e-7, 0.341), (1200.0, 0.02, 0.2, 1.5, 0.5)):
+        A = math.pi * r * r
+        w, c = RHO * A * G, L / (1 + slack)
+        at, weight = at * L, share * RHO * A * G * L
+        with open(folder + "/p.yaml", "w") as f:
+            f.write(f"kind: static\nlength: {L!r}\nelements: 120\nsection: {{name: circle, radius: {r!r}, E: {E}, nu: 0.3, density: {RHO}}}\n"
+                    f"last_end: {{name: clamped, position: [0, 0, {c!r}]}}\nloads: [{{name: gravity, acceleration: [-{G}, 0, 0]}}, {{name: point-force, at: {at!r}, force: [-{weight!r}, 0, 0]}}]\n")
+        code, _, err = withy("run", folder + "/p.yaml", "-o", folder + "/p.h5", "--force")
+        assert code == 0, err
+        with h5py.File(folder + "/p.h5") as f:
+            force, error = f["conserved/space_force"][0], f["solver/error"][0]
+        EI = E * math.pi * r**4 / 4
+        layer = math.sqrt(EI / np.linalg.norm(force[0])) / L
+        assert np.abs(force[0] - force[-1] - [-w * L - weight, 0, 0]).max() < (1e-9 + 3 * error) * np.linalg.norm(force[0]), (force[[0, -1]], error)
+        down, n = np.array([-w, 0, 0]), force[0]
+        middle = march(n, at, E * A, lambda x, t: down)
+        end = middle + march(n - at * down - [-weight, 0, 0], L - at, E * A, lambda x, t: down)
+        assert 0 <= error < 1e-3 and np.linalg.norm(end - [0, 0, c]) < 6 * layer * L, (L, end, c, layer, error)
+
+
 def downhill_too(folder):
     """`solver: energy` of a line: the energy's own elements, which know nothing of strings, come to rest where the line lies, in a stable shape. Taut and slack: a line that were 30 times softer than it
     is would lie far away."""
@@ -264,4 +311,4 @@ def downhill_too(folder):
         assert found and 0 < float(found.group(1)) < far, (L, slack, err)
 
 
-main(published_forces, downhill_too, layers_converge, on_a_bed, on_random_beds, in_a_current, round_in_a_current, random_lines)
+main(published_forces, hangs_from_its_clamp, with_a_load_on_it, downhill_too, layers_converge, on_a_bed, on_random_beds, in_a_current, round_in_a_current, random_lines)
