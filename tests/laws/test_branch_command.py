@@ -179,12 +179,14 @@ def a_change_of_sign_is_an_image(folder):
     assert ends("from: -4.5, to: 4.5, start: 0")[0] == [(0, BOUND), (0, MIRROR), (1, BOUND)]
     kinds, found = ends("from: -7, to: 7, start: -6.5")
     assert kinds == [(0, BOUND), (0, BOUND), (1, JOINED)] and abs(found[2][2] + 5.09043) < 1e-5 and abs(found[2][3] + 3.71116) < 1e-5, found
-    assert ends("from: -4.5, to: 4.5, start: -4.4")[0] == [(0, BOUND), (0, BOUND), (1, BOUND)]
     assert ends("from: -4.5, to: 4.5, start: 0, at: [-2]")[0] == both
-    assert ends("from: -4.5, to: 4.6, start: 0")[0] == both
     already = TWISTED.replace("{name: coaxial, shortening: 0.3}", f"{{name: clamped, position: [0, 0, 0.7], orientation: [{np.cos(0.15)}, 0, 0, {np.sin(0.15)}]}}")
     kinds, found = ends("from: -4.5, to: 4.5, start: 0", rod=already)
     assert kinds == both and abs(found[2][2] - 3.41116) < 1e-5 and abs(found[3][2] + 4.01116) < 1e-5, found
+    if not os.environ.get("WITHY_LONG"):
+        return
+    assert ends("from: -4.5, to: 4.5, start: -4.4")[0] == [(0, BOUND), (0, BOUND), (1, BOUND)]
+    assert ends("from: -4.5, to: 4.6, start: 0")[0] == both
     assert len(ends("from: -4.5, to: 4.5, start: 0", ", mirrors: true")[0]) == 6  # off either branch point both ways
 
 
