@@ -25,7 +25,7 @@ enum { D = WY_REST_DIM, STEPS = 800 };
 typedef struct string {
     beam_model *m;
     double x0[3], x1[3], pull[3]; /* ends, and the mean load per length */
-    bool hangs;                   /* from its first end alone; what pulls at the other: */
+    beam_hanging hangs;           /* from one end alone; what pulls at the other: */
     double tip[3];
     double n[STEPS + 1][3], x[STEPS + 1][3];
 } string;
@@ -90,8 +90,12 @@ static double force_scale(string *c, const beam_control *target) {
     beam_model *m = c->m;
     double chord[3], t[3], natural = 0.0, soft = 0.0, weight = 0.0;
     v3_copy(c->x0, target->left.position);
-    v3_copy(c->x1, c->hangs ? c->x0 : target->right.position);
-    v3_copy(c->tip, target->right.force);
+    v3_copy(c->x1, target->right.position);
+    v3_copy(c->tip, c->hangs == BEAM_FROM_LAST ? target->left.force : target->right.force);
+    if (c->hangs == BEAM_FROM_FIRST)
+        v3_copy(c->x1, c->x0);
+    else if (c->hangs == BEAM_FROM_LAST)
+        v3_copy(c->x0, c->x1);
     v3_sub(chord, c->x1, c->x0);
     const double length = v3_norm(chord);
     v3_set(t, 0.0, 0.0, 1.0);
@@ -120,21 +124,22 @@ bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *b, const beam_c
         return false;
     string c; /* of which only the ends and the load are asked: a solve allocates nothing for what is no line */
     c.m = b->model;
-    c.hangs = false;
+    c.hangs = BEAM_BETWEEN;
     *scale = force_scale(&c, target);
     return v3_norm(c.pull) > 0.0 && *scale > 1e3;
 }
 
-bool wy_equilibrium_hangs(double *scale, const wy_equilibrium *b, const beam_control *target) {
-    const beam_end *tip = &target->right;
-    if (b->method.solver != WY_COLLOCATION || !beam_held(&target->left, WY_HOLDS_POSITION) ||
-        tip->hold.components != 0 || tip->law[0].end || tip->law[1].end || v3_norm(tip->body_force) > 0.0)
-        return false;
+beam_hanging wy_equilibrium_hangs(double *scale, const wy_equilibrium *b, const beam_control *target) {
+    const bool first = beam_held(&target->left, WY_HOLDS_POSITION), last = beam_held(&target->right, WY_HOLDS_POSITION);
+    const beam_end *tip = first ? &target->right : &target->left;
+    if (b->method.solver != WY_COLLOCATION || first == last || tip->hold.components != 0 || tip->law[0].end ||
+        tip->law[1].end || v3_norm(tip->body_force) > 0.0)
+        return BEAM_BETWEEN;
     string c;
     c.m = b->model;
-    c.hangs = true;
+    c.hangs = first ? BEAM_FROM_FIRST : BEAM_FROM_LAST;
     *scale = force_scale(&c, target);
-    return v3_norm(c.pull) > 0.0 && *scale > 1e3;
+    return v3_norm(c.pull) > 0.0 && *scale > 1e3 ? c.hangs : BEAM_BETWEEN;
 }
 
 /* ---- the string ---- */
@@ -204,8 +209,9 @@ static void estimate(double n0[3], const string *c, double stretch) {
 
 /* What the other end misses: its place, or the force that pulls there, in parts of the load. */
 static double miss_of(double r[3], const string *c) {
-    v3_sub(r, c->hangs ? c->n[STEPS] : c->x[STEPS], c->hangs ? c->tip : c->x1);
-    if (c->hangs)
+    const bool pulled = c->hangs == BEAM_FROM_FIRST;
+    v3_sub(r, pulled ? c->n[STEPS] : c->x[STEPS], pulled ? c->tip : c->x1);
+    if (pulled)
         v3_scale(r, 1.0 / (v3_norm(c->pull) + v3_norm(c->tip)), r);
     return v3_norm(r);
 }
@@ -213,6 +219,16 @@ static double miss_of(double r[3], const string *c) {
 /* Newton on n(0), its steps cut in half until they help. */
 static bool close_string(string *c, double stretch) {
     double n0[3], r[3], J[9];
+    if (c->hangs == BEAM_FROM_LAST) { /* n(0) is what pulls there, and all of it is shifted to where it is held */
+        v3_scale(n0, -1.0, c->tip);
+        for (int it = 0; it < 20; it++) {
+            march(c, n0);
+            if (miss_of(r, c) < 1e-10)
+                return true;
+            v3_sub(c->x0, c->x0, r);
+        }
+        return miss_of(r, c) < 1e-6;
+    }
     estimate(n0, c, stretch);
     march(c, n0);
     double miss = miss_of(r, c);
@@ -402,7 +418,7 @@ static void put(double *y, const string *c, const beam_control *target, const do
     double off[2][3] = {{0}}, ends[2][4], t[3], n[3], x[3], last[3] = {0, 0, 0};
     const beam_end *const held[2] = {&target->left, &target->right};
     const double e3[3] = {0.0, 0.0, 1.0};
-    v3_scale(t, 1.0 / v3_norm(c->pull), c->pull);
+    v3_scale(t, (c->hangs == BEAM_FROM_LAST ? -1.0 : 1.0) / v3_norm(c->pull), c->pull);
     for (int e = 0; e < 2; e++) {
         string_at(n, x, c, e);
         tangent_of(t, n, c);
@@ -414,6 +430,8 @@ static void put(double *y, const string *c, const beam_control *target, const do
             turn_between(off[e], t, d3);
         }
     }
+    string_at(n, x, c, 1e-3);
+    tangent_of(t, n, c);
     for (size_t i = 0; i <= N; i++) {
         double *yi = y + i * D;
         string_at(n, x, c, m->s[i]);
@@ -714,7 +732,7 @@ static wy_status find_string(string *c, beam_rod **bare, const beam_control *tar
                    "the string without bending or bed that should be its start misses its last end");
 }
 
-wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, bool hangs, wy_error *err) {
+wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, beam_hanging hangs, wy_error *err) {
     string *c = calloc(1, sizeof *c);
     if (!c)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a string");
@@ -737,8 +755,9 @@ wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, bool hangs, wy_er
     double layer[2];
     for (int e = 0; e < 2; e++)
         layer[e] = sqrt(fmax(m->CM[0], m->CM[1]) / fmax(v3_norm(c->n[e ? STEPS : 0]), 1e-12));
+    const int tip = hangs == BEAM_FROM_FIRST;
     if (hangs) /* where the weight of what is below grows from nothing */
-        layer[1] = fmin(layer[1], wy_pow(fmax(m->CM[0], m->CM[1]) / v3_norm(c->pull), 1.0 / 3.0));
+        layer[tip] = fmin(layer[tip], wy_pow(fmax(m->CM[0], m->CM[1]) / v3_norm(c->pull), 1.0 / 3.0));
     if (m->pieces == 1)
         graded(m->s, m, layer);
     else

@@ -586,7 +586,7 @@ static wy_status let_line_fall(wy_equilibrium *b, const beam_control *target, wy
 }
 
 /* A line from its string. WY_NO_CONVERGENCE: as a rod, then; mesh and units are those of one. */
-static wy_status from_string(wy_equilibrium *b, double scale, bool hangs, wy_error *err) {
+static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs, wy_error *err) {
     const size_t nodes = b->model->elements + 1;
     double *mesh = malloc(nodes * sizeof *mesh);
     size_t *piece = malloc(nodes * sizeof *piece);
@@ -619,7 +619,7 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
     double scale;
     const bool line = branch == WY_BRANCH_MAIN && !b->plain && wy_equilibrium_is_line(&scale, b, &target);
     if (line) {
-        s = from_string(b, scale, false, &why);
+        s = from_string(b, scale, BEAM_BETWEEN, &why);
         if (!s && b->method.start == WY_START_ENERGY)
             return let_line_fall(b, &target, err);
         if (s != WY_NO_CONVERGENCE)
@@ -645,9 +645,11 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
                 "there on the mesh asked for. Try more elements, %zu or more",
                 last.text, b->track.model->elements, (long long)b->stats.all, 2 * b->model->elements);
     }
-    if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->plain &&
-        wy_equilibrium_hangs(&scale, b, &target)) {
-        const wy_status hung = from_string(b, scale, true, NULL);
+    const beam_hanging hangs = s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->plain
+                                   ? wy_equilibrium_hangs(&scale, b, &target)
+                                   : BEAM_BETWEEN;
+    if (hangs) {
+        const wy_status hung = from_string(b, scale, hangs, NULL);
         if (hung != WY_NO_CONVERGENCE)
             return hung ? wy_fail(err, hung, "no memory for a hanging line of %zu nodes", b->model->elements + 1)
                         : WY_OK;

@@ -110,9 +110,10 @@ wy_status wy_equilibrium_waterlines(wy_equilibrium *solver, wy_error *err);
 /* beam_cable.c: whether the target is that of a line, and the largest force in it, in units of the model; and its solution, on the asked mesh
  * with its nodes moved to where they are wanted. */
 bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *solver, const beam_control *target);
-/* ... and a rod that hangs from its first end alone under such a load. */
-bool wy_equilibrium_hangs(double *scale, const wy_equilibrium *solver, const beam_control *target);
-wy_status wy_equilibrium_line(wy_equilibrium *solver, double scale, bool hangs, wy_error *err);
+/* ... and whether a rod hangs from one end alone under such a load. */
+typedef enum beam_hanging { BEAM_BETWEEN, BEAM_FROM_FIRST, BEAM_FROM_LAST } beam_hanging;
+beam_hanging wy_equilibrium_hangs(double *scale, const wy_equilibrium *solver, const beam_control *target);
+wy_status wy_equilibrium_line(wy_equilibrium *solver, double scale, beam_hanging hangs, wy_error *err);
 
 /* Spins a coaxially clamped rod so that M1(0) = 0 and M2(0) > 0: one of its infinitely many positions. */
 void wy_equilibrium_spin(double *y, size_t count, double angle);

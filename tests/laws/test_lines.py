@@ -256,7 +256,7 @@ def round_in_a_current(folder):
 def hangs_from_its_clamp(folder):
     """A thread that is clamped at one end and free, or pulled, at the other, 1e6 to 1e9 EI/L^3 heavy: it hangs down but for a layer sqrt(EI/T) in which theta'' EI = T sin theta, so that the clamp's moment is
     2 sqrt(EI T) sin(theta/2); T is what hangs below and pulls. The path from the unstressed thread led nowhere."""
-    for r, up, pull in ((2e-5, 1.9, 0), (2e-5, 0.4, 0), (2e-4, 2.6, 0), (1e-4, 1.2, 0.7)):
+    for r, up, pull, last in ((2e-5, 1.9, 0, False), (2e-5, 0.4, 0, False), (2e-4, 2.6, 0, False), (1e-4, 1.2, 0.7, False), (2e-5, 1.9, 0, True), (1e-4, 2.2, 0.7, True)):
         L, modulus, rho = 0.62, 3e6, 1500.0
         A, EI = math.pi * (r * L) ** 2, modulus * math.pi * (r * L) ** 4 / 4
         w = rho * A * G
@@ -264,11 +264,13 @@ def hangs_from_its_clamp(folder):
         tip = "free" if not pull else f"{{name: loaded, force: {[float(x) for x in pull * w * L * down]}}}"
         with open(folder + "/h.yaml", "w") as f:
             f.write(f"kind: static\nlength: {L}\nelements: 100\nsection: {{name: circle, radius: {r * L!r}, E: {modulus}, nu: 0.3, density: {rho}}}\n"
-                    f"last_end: {tip}\nloads: [{{name: gravity, acceleration: {[float(G * x) for x in down]}}}]\n")
+                    + (f"first_end: {tip}\nlast_end: {{name: clamped, position: [0, 0, 0], orientation: [0, 1, 0, 0]}}\n" if last else f"last_end: {tip}\n") +  # turned over: it leaves its clamp along z again
+                    f"loads: [{{name: gravity, acceleration: {[float(G * x) for x in down]}}}]\n")
         code, _, err = withy("run", folder + "/h.yaml", "-o", folder + "/h.h5", "--force")
         assert code == 0, err
         with h5py.File(folder + "/h.h5") as f:
-            force, moment, x, error = f["conserved/space_force"][0][0], f["ends/left_moment"][0], f["state/position"][0], f["solver/error"][0]
+            force, moment, x, error = (f[name][0] for name in ("conserved/space_force", "state/moment", "state/position", "solver/error"))
+        force, moment, x = (-force[-1], moment[-1], x[::-1]) if last else (force[0], moment[0], x)
         T = (1 + pull) * w * L
         layer = math.sqrt(EI / T) / L
         assert np.abs(force - T * down).max() < 1e-9 * T and 0 <= error < 1e-3, (r, force, T * down, error)
