@@ -590,7 +590,7 @@ static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_cont
     const double none[2] = {0.0, 0.0};
     const wy_newton newton = {.max_iterations = 25, .tolerance = 1e-9, .limit = 0.5};
     beam_control from = *target;
-    double *room = malloc(3 * n * sizeof *room), *last = room, *trial = room ? room + n : NULL,
+    double *room = calloc(3 * n, sizeof *room), *last = room, *trial = room ? room + n : NULL,
            *rest = room ? room + 2 * n : NULL;
     if (!room)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
