@@ -334,6 +334,8 @@ static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off 
     wy_status s = WY_OK;
     if (!o->mirrors && isfinite(one->lambda))
         s = wy_explore_junctions_image(x, j, one, &known, err);
+    if (!s && !known)
+        s = wy_explore_junctions_reflected(x, i, &known, err);
     if (s || known)
         return s;
     if (!o->mirrors)
@@ -357,7 +359,7 @@ static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off 
     if (!s)
         s = wy_explore_report(x, &x->first, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
     if (!s)
-        *one = wy_explore_likeness(x, &x->first);
+        *one = j->begun[j->begun_count++] = wy_explore_likeness(x, &x->first);
     wy_path_point_copy(&x->now, &x->first);
     if (!s)
         s = follow(x, err);
@@ -383,11 +385,52 @@ static wy_status branch_off(explorer *x, size_t i, wy_error *err) {
     return one_way(x, i, -1, &one, &what[0], err);
 }
 
+/* Whether from the start at 0 the way down is the image of the way up, with the parameter's sign changed: steps up and down, short and long, lead to solutions that are alike. What is odd in
+ * the parameter would differ by at least its cube. */
+static wy_status start_is_even(explorer *x, bool *even, wy_error *err) {
+    beam_path *p = &x->path;
+    size_t alike = 0;
+    *even = false;
+    if (p->problem->start != 0.0 || !wy_explore_may_reflect(x, -1.0))
+        return WY_OK;
+    for (double length = p->options.step; length < 0.5; length *= 4.0) {
+        likeness two[2] = {{0}};
+        wy_status s = WY_OK;
+        for (int side = 0; side < 2 && !s; side++) {
+            const double way = side ? -1.0 : 1.0;
+            wy_path_mesh_use(p, &x->start);
+            wy_path_point_copy(&x->b, &x->start);
+            s = wy_path_settle(p, &x->b, 0.0, way, NULL);
+            if (!s)
+                s = wy_path_step(p, &x->a, &x->b, length, NULL);
+            if (!s && side && fabs(x->a.lambda + two[0].lambda) < 1e-3 * fabs(two[0].lambda))
+                s = wy_path_settle(p, &x->a, -two[0].lambda, way, NULL); /* that very value */
+            if (!s)
+                s = wy_path_hold(p, &x->a, NULL);
+            if (!s)
+                two[side] = wy_explore_likeness(x, &x->a);
+        }
+        if (wy_path_memory(p, err))
+            return WY_NO_MEMORY;
+        if (s) /* this long a step does not succeed */
+            break;
+        two[1].lambda = -two[1].lambda;
+        if (two[0].lambda == 0.0 || !wy_explore_alike(x, &two[0], &two[1]))
+            return WY_OK;
+        alike++;
+    }
+    *even = alike > 1;
+    return WY_OK;
+}
+
 static wy_status explore(explorer *x, wy_error *err) {
     const wy_branch_options *o = &x->path.options;
     beam_path *p = &x->path;
     const double start = p->problem->start;
+    bool even = false;
     wy_status s = begin(x, err);
+    if (!s && o->direction == 0)
+        s = start_is_even(x, &even, err);
     /* the branch of the start: up, then down */
     for (int way = 1; way >= -1 && !s; way -= 2) {
         if ((o->direction != 0 && o->direction != way) || (way > 0 && start >= o->to) ||
@@ -400,9 +443,10 @@ static wy_status explore(explorer *x, wy_error *err) {
             return wy_fail_at(err, s, "the start");
         x->arclength = 0.0;
         x->point = 0;
-        s = wy_explore_report(x, &x->now, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END), WY_END_START, NULL,
-                              err);
-        if (!s)
+        const bool image = even && way < 0;
+        s = wy_explore_report(x, &x->now, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END),
+                              image ? WY_END_MIRROR : WY_END_START, NULL, err);
+        if (!s && !image)
             s = follow(x, err);
         x->branch++;
     }

@@ -10,6 +10,12 @@ typedef struct arrival {
     path_point at, before;
 } arrival;
 
+/* What solutions and their images under symmetries have in common, at one value of the parameter: to know a branch again. */
+typedef struct likeness {
+    double lambda, energy, force;
+    long negative;
+} likeness;
+
 /* A branch point that was found: where branches begin. */
 typedef struct junction {
     path_point at;
@@ -20,15 +26,11 @@ typedef struct junction {
     double energy, force; /* to know it again */
     size_t number;
     bool followed;
+    likeness begun[3]; /* branches that were followed off it: their first solutions */
+    size_t begun_count;
     arrival *arrivals;
     size_t arrival_count;
 } junction;
-
-/* What solutions and their images under symmetries have in common, at one value of the parameter: to know a branch again. */
-typedef struct likeness {
-    double lambda, energy, force;
-    long negative;
-} likeness;
 
 enum { EXPLORE_NEAR = 6 }; /* solutions around a branch point from which it is interpolated */
 
@@ -70,6 +72,8 @@ double wy_explore_report_energy(const explorer *x, const path_point *at);
 /* Of a solution that the collocation holds. */
 likeness wy_explore_likeness(const explorer *x, const path_point *at);
 bool wy_explore_alike(const explorer *x, const likeness *a, const likeness *b);
+/* Whether images under a change of the parameter's sign may be left out on the side where `lambda` is: the bounds are alike, and nothing was asked for there. */
+bool wy_explore_may_reflect(const explorer *x, double lambda);
 
 /* ---- explore_refine.c: special points between now (0) and next (ds), into x->first ---- */
 
@@ -98,6 +102,9 @@ wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way,
 wy_status wy_explore_junctions_walked(explorer *x, const junction *j, bool *walked, wy_error *err);
 /* Whether x->now, just left from j one way, is the image of `other`, left the other way. */
 wy_status wy_explore_junctions_image(explorer *x, const junction *j, const likeness *other, bool *image, wy_error *err);
+/* Whether x->now, just left from the i-th branch point, is the image of a branch that was followed off the branch point at the opposite value of the parameter (which may be the
+ * same one, at 0), or that ended there. Leaves the mesh that of the point. */
+wy_status wy_explore_junctions_reflected(explorer *x, size_t i, bool *image, wy_error *err);
 void wy_explore_junctions_free(explorer *x);
 
 /* ---- explore_values.c ---- */

@@ -142,34 +142,42 @@ static wy_status back_along(explorer *x, const arrival *a, double away) {
     return wy_path_step(p, &x->a, &x->b, away - last, NULL);
 }
 
-wy_status wy_explore_junctions_walked(explorer *x, const junction *j, bool *walked, wy_error *err) {
+/* Whether x->now, just left from j, lies on a branch that ended at `there` (j itself, or the branch point at the opposite value of the parameter, sign = -1), or on the image of one. */
+static wy_status walked_in(explorer *x, const junction *j, const junction *there, double sign, bool *walked,
+                           wy_error *err) {
     beam_path *p = &x->path;
     *walked = false;
-    if (j->arrival_count == 0)
+    if (there->arrival_count == 0)
         return WY_OK;
+    wy_path_mesh_use(p, &j->at);
     wy_status s = wy_path_hold(p, &x->now, err);
     if (s)
         return s;
     const likeness now = wy_explore_likeness(x, &x->now);
     const double away = distance(p, &x->now, &j->at);
-    for (size_t i = 0; i < j->arrival_count && !*walked && !s; i++) {
-        const arrival *a = &j->arrivals[i];
-        if ((a->before.lambda - a->at.lambda) * (now.lambda - j->at.lambda) <= 0.0)
+    for (size_t i = 0; i < there->arrival_count && !*walked && !s; i++) {
+        const arrival *a = &there->arrivals[i];
+        if (sign * (a->before.lambda - a->at.lambda) * (now.lambda - j->at.lambda) <= 0.0)
             continue; /* on the other side of the point Newton would come across it to this one */
         wy_path_mesh_use(p, &a->at);
         if (back_along(x, a, away) == WY_OK) {
             wy_path_point_copy(&x->b, &x->a);
-            x->b.lambda = now.lambda;
-            if (!wy_path_settle(p, &x->a, now.lambda, 1.0, NULL) && distance(p, &x->a, &x->b) < 0.3 * away &&
+            x->b.lambda = sign * now.lambda;
+            if (!wy_path_settle(p, &x->a, sign * now.lambda, 1.0, NULL) && distance(p, &x->a, &x->b) < 0.3 * away &&
                 !wy_path_hold(p, &x->a, NULL)) { /* still on that branch, and not on the one that crosses it */
-                const likeness there = wy_explore_likeness(x, &x->a);
-                *walked = wy_explore_alike(x, &now, &there);
+                likeness came = wy_explore_likeness(x, &x->a);
+                came.lambda *= sign;
+                *walked = wy_explore_alike(x, &now, &came);
             }
         }
         s = wy_path_memory(p, err);
     }
     wy_path_mesh_use(p, &j->at);
     return s;
+}
+
+wy_status wy_explore_junctions_walked(explorer *x, const junction *j, bool *walked, wy_error *err) {
+    return walked_in(x, j, j, 1.0, walked, err);
 }
 
 wy_status wy_explore_junctions_image(explorer *x, const junction *j, const likeness *other, bool *image,
@@ -184,6 +192,39 @@ wy_status wy_explore_junctions_image(explorer *x, const junction *j, const liken
     if (!wy_path_settle(p, &x->a, other->lambda, 1.0, NULL) && !wy_path_hold(p, &x->a, NULL)) {
         const likeness here = wy_explore_likeness(x, &x->a);
         *image = wy_explore_alike(x, &here, other);
+    }
+    wy_path_mesh_use(p, &j->at);
+    return wy_path_memory(p, err);
+}
+
+wy_status wy_explore_junctions_reflected(explorer *x, size_t i, bool *image, wy_error *err) {
+    beam_path *p = &x->path;
+    const junction *j = &x->junctions[i];
+    *image = false;
+    if (!wy_explore_may_reflect(x, x->now.lambda))
+        return WY_OK;
+    for (size_t k = 0; k < x->junction_count && !*image; k++) {
+        const junction *other = &x->junctions[k];
+        if (fabs(other->at.lambda + j->at.lambda) > 1e-5 * p->scale ||
+            fabs(other->energy - j->energy) > 1e-4 * (1.0 + fabs(j->energy)) ||
+            fabs(other->force - j->force) > 1e-4 * (1.0 + j->force))
+            continue;
+        for (size_t b = 0; b < other->begun_count && !*image; b++) {
+            likeness there = other->begun[b];
+            const double here_by = x->now.lambda - j->at.lambda, there_by = other->at.lambda - there.lambda;
+            there.lambda = -there.lambda;
+            if (!(there.lambda * x->now.lambda > 0.0) || !(fabs(here_by - there_by) < 0.2 * fabs(there_by)))
+                continue;
+            wy_path_mesh_use(p, &j->at);
+            wy_path_point_copy(&x->a, &x->now);
+            if (!wy_path_settle(p, &x->a, there.lambda, 1.0, NULL) && !wy_path_hold(p, &x->a, NULL)) {
+                const likeness here = wy_explore_likeness(x, &x->a);
+                *image = wy_explore_alike(x, &here, &there);
+            }
+        }
+        const wy_status s = *image ? WY_OK : walked_in(x, j, other, -1.0, image, err);
+        if (s)
+            return s;
     }
     wy_path_mesh_use(p, &j->at);
     return wy_path_memory(p, err);

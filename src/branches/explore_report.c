@@ -65,6 +65,16 @@ bool wy_explore_alike(const explorer *x, const likeness *a, const likeness *b) {
            fabs(a->force - b->force) < within * (40.0 + a->force);
 }
 
+bool wy_explore_may_reflect(const explorer *x, double lambda) {
+    const wy_branch_options *o = &x->path.options;
+    if (o->mirrors || fabs(o->from + o->to) > 1e-9 * x->path.scale)
+        return false;
+    for (size_t i = 0; i < o->value_count; i++)
+        if (o->values[i] * lambda > 0.0)
+            return false;
+    return true;
+}
+
 /* `at` must be the solution that the collocation holds. */
 wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
                             const double *kernel, wy_error *err) {

@@ -25,6 +25,8 @@ enum { D = WY_REST_DIM, STEPS = 800 };
 typedef struct string {
     beam_model *m;
     double x0[3], x1[3], pull[3]; /* ends, and the mean load per length */
+    beam_hanging hangs;           /* from one end alone; what pulls at the other: */
+    double tip[3];
     double n[STEPS + 1][3], x[STEPS + 1][3];
 } string;
 
@@ -39,13 +41,18 @@ static void frame_along(double q[4], const double t[3]) {
     wy_quat_normalize(q, q);
 }
 
+/* Whether a piece is that of a force on a point, spread over a millionth of the length: the string sees it as a jump. */
+static bool is_point(const beam_model *m, size_t piece) {
+    return m->breaks[piece + 1] - m->breaks[piece] < 0.1 / STEPS;
+}
+
 /* Load per length in space components on a line with tangent t at x, and the rod there. */
-static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, double s, const double x[3],
-                    const double t[3]) {
+static void load_on(double f[3], double *EA, double *nu3, const beam_model *m, double s, size_t element,
+                    const double x[3], const double t[3]) {
     double y[D] = {0}, turned[3];
     frame_along(y + WY_REST_Q, t);
     v3_copy(y + WY_REST_X, x);
-    const beam_place p = wy_equilibrium_model_place(m, s, wy_equilibrium_model_element(m, s), y);
+    const beam_place p = wy_equilibrium_model_place(m, s, element, y);
     v3_set(f, 0.0, 0.0, 0.0);
     if (wy_equilibrium_control_loaded(&m->control)) {
         wy_equilibrium_rotate(turned, y + WY_REST_Q, p.f_body);
@@ -55,12 +62,40 @@ static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, d
     *nu3 = p.nu[2];
 }
 
+/* ... but for forces on points. */
+static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, double s, const double x[3],
+                    const double t[3]) {
+    size_t e = wy_equilibrium_model_element(m, s);
+    while (is_point(m, m->piece[e]) && e + 1 < m->elements)
+        e++;
+    load_on(f, EA, nu3, m, s, e, x, t);
+}
+
+/* What the forces on points take off n between two steps of the march. */
+static void pass_points(double n[3], const beam_model *m, double from, double to, const double x[3]) {
+    for (size_t e = 0; e < m->elements && m->pieces > 1; e++) {
+        const size_t k = m->piece[e];
+        const double mid = 0.5 * (m->breaks[k] + m->breaks[k + 1]), T = v3_norm(n);
+        if (!is_point(m, k) || !(mid > from && mid <= to) || (e > 0 && m->piece[e - 1] == k))
+            continue;
+        double f[3], t[3], EA, nu3;
+        v3_scale(t, T > 0.0 ? 1.0 / T : 0.0, n);
+        load_on(f, &EA, &nu3, m, mid, e, x, t);
+        v3_axpy(n, n, -(m->breaks[k + 1] - m->breaks[k]), f);
+    }
+}
+
 /* The largest force of the line in the units of the model: its weight, or what stretches it. */
 static double force_scale(string *c, const beam_control *target) {
     beam_model *m = c->m;
     double chord[3], t[3], natural = 0.0, soft = 0.0, weight = 0.0;
     v3_copy(c->x0, target->left.position);
     v3_copy(c->x1, target->right.position);
+    v3_copy(c->tip, c->hangs == BEAM_FROM_LAST ? target->left.force : target->right.force);
+    if (c->hangs == BEAM_FROM_FIRST)
+        v3_copy(c->x1, c->x0);
+    else if (c->hangs == BEAM_FROM_LAST)
+        v3_copy(c->x0, c->x1);
     v3_sub(chord, c->x1, c->x0);
     const double length = v3_norm(chord);
     v3_set(t, 0.0, 0.0, 1.0);
@@ -78,6 +113,8 @@ static double force_scale(string *c, const beam_control *target) {
         natural += nu3 / LOOKS;
         soft += 1.0 / EA / LOOKS;
     }
+    if (c->hangs)
+        return weight + v3_norm(c->tip);
     return fmax(weight, length > natural ? (length - natural) / soft : 0.0);
 }
 
@@ -87,8 +124,22 @@ bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *b, const beam_c
         return false;
     string c; /* of which only the ends and the load are asked: a solve allocates nothing for what is no line */
     c.m = b->model;
+    c.hangs = BEAM_BETWEEN;
     *scale = force_scale(&c, target);
     return v3_norm(c.pull) > 0.0 && *scale > 1e3;
+}
+
+beam_hanging wy_equilibrium_hangs(double *scale, const wy_equilibrium *b, const beam_control *target) {
+    const bool first = beam_held(&target->left, WY_HOLDS_POSITION), last = beam_held(&target->right, WY_HOLDS_POSITION);
+    const beam_end *tip = first ? &target->right : &target->left;
+    if (b->method.solver != WY_COLLOCATION || first == last || tip->hold.components != 0 || tip->law[0].end ||
+        tip->law[1].end || v3_norm(tip->body_force) > 0.0)
+        return BEAM_BETWEEN;
+    string c;
+    c.m = b->model;
+    c.hangs = first ? BEAM_FROM_FIRST : BEAM_FROM_LAST;
+    *scale = force_scale(&c, target);
+    return v3_norm(c.pull) > 0.0 && *scale > 1e3 ? c.hangs : BEAM_BETWEEN;
 }
 
 /* ---- the string ---- */
@@ -124,6 +175,7 @@ static void march(string *c, const double n0[3]) {
             v3_axpy(c->n[i + 1], c->n[i + 1], h * share[k], kn[k]);
             v3_axpy(c->x[i + 1], c->x[i + 1], h * share[k], kx[k]);
         }
+        pass_points(c->n[i + 1], c->m, i * h, (i + 1) * h, c->x[i + 1]);
     }
 }
 
@@ -131,6 +183,10 @@ static void march(string *c, const double n0[3]) {
  * V(L) = w/2 (h/tanh lambda + L), lambda^2 = 3 ((L^2 - h^2)/l^2 - 1); a taut line as if lambda were 0.2. (5.21) */
 static void estimate(double n0[3], const string *c, double stretch) {
     double chord[3], down[3], across[3];
+    if (c->hangs) {
+        v3_add(n0, c->tip, c->pull);
+        return;
+    }
     const double w = v3_norm(c->pull);
     v3_sub(chord, c->x1, c->x0);
     v3_scale(down, 1.0 / w, c->pull);
@@ -151,14 +207,28 @@ static void estimate(double n0[3], const string *c, double stretch) {
     v3_axpy(n0, n0, -V + w, down);
 }
 
+/* What the other end misses: its place, or the force that pulls there, in parts of the load. */
 static double miss_of(double r[3], const string *c) {
-    v3_sub(r, c->x[STEPS], c->x1);
+    const bool pulled = c->hangs == BEAM_FROM_FIRST;
+    v3_sub(r, pulled ? c->n[STEPS] : c->x[STEPS], pulled ? c->tip : c->x1);
+    if (pulled)
+        v3_scale(r, 1.0 / (v3_norm(c->pull) + v3_norm(c->tip)), r);
     return v3_norm(r);
 }
 
 /* Newton on n(0), its steps cut in half until they help. */
 static bool close_string(string *c, double stretch) {
     double n0[3], r[3], J[9];
+    if (c->hangs == BEAM_FROM_LAST) { /* n(0) is what pulls there, and all of it is shifted to where it is held */
+        v3_scale(n0, -1.0, c->tip);
+        for (int it = 0; it < 20; it++) {
+            march(c, n0);
+            if (miss_of(r, c) < 1e-10)
+                return true;
+            v3_sub(c->x0, c->x0, r);
+        }
+        return miss_of(r, c) < 1e-6;
+    }
     estimate(n0, c, stretch);
     march(c, n0);
     double miss = miss_of(r, c);
@@ -269,6 +339,78 @@ static void graded(double *s, const beam_model *m, const double layer[2]) {
             s[i] = s[i - 1] + 0.5 * (1.0 - s[i - 1]) / (double)(N - i + 1);
 }
 
+/* How many of the nodes lie before s, where the string turns at the places at[] = (s, layer): a fifth of them for each place, on both its sides. */
+static double nodes_before(double s, const double layer[2], const double (*at)[2], size_t places) {
+    double sum = s;
+    for (int e = 0; e < 2; e++)
+        if (layer[e] > 0.0) {
+            const double near = wy_exp(-(e ? 1.0 - s : s) / (7.0 * layer[e]));
+            sum += 0.3 * (e ? near : 1.0 - near);
+        }
+    for (size_t k = 0; k < places; k++) {
+        const double far = 1.0 - wy_exp(-fabs(s - at[k][0]) / (7.0 * at[k][1]));
+        sum += 0.15 * (s < at[k][0] ? 1.0 - far : 1.0 + far);
+    }
+    return sum;
+}
+
+/* The same where the rod or its loads change at places, which are nodes: the nearest node goes there. A mesh on which that does not work out stays as it was. */
+static void graded_in_pieces(const string *c, const double layer[2]) {
+    enum { PLACES = 12 };
+    beam_model *m = c->m;
+    const size_t N = m->elements;
+    double *s = malloc((N + 1) * sizeof *s), at[PLACES][2];
+    size_t node = 0, places = 0, *piece = malloc(N * sizeof *piece);
+    bool good = s && piece && m->pieces <= N;
+    for (size_t k = 1; k < m->pieces && good && places < PLACES; k++) {
+        double before[3], after[3], x[3], w[3];
+        string_at(before, x, c, m->breaks[k] - 2.0 / STEPS);
+        string_at(after, x, c, m->breaks[k] + 2.0 / STEPS);
+        turn_between(w, before, after);
+        if (v3_norm(w) > 0.02 && !(places > 0 && m->breaks[k] - at[places - 1][0] < 1e-6)) {
+            at[places][0] = m->breaks[k];
+            at[places++][1] = sqrt(fmax(m->CM[0], m->CM[1]) / v3_norm(before));
+        }
+    }
+    const double least = nodes_before(0.0, layer, (const double(*)[2])at, places),
+                 all = nodes_before(1.0, layer, (const double(*)[2])at, places) - least;
+    for (size_t i = 0; i <= N && good; i++) {
+        double low = 0.0, high = 1.0;
+        for (int it = 0; it < 60; it++) {
+            const double mid = 0.5 * (low + high);
+            *(nodes_before(mid, layer, (const double(*)[2])at, places) - least < all * (double)i / (double)N ? &low
+                                                                                                             : &high) =
+                mid;
+        }
+        s[i] = i == 0 ? 0.0 : i == N ? 1.0 : high;
+    }
+    for (size_t k = 1; k < m->pieces && good; k++) {
+        const double here = m->breaks[k];
+        const size_t last = N - (m->pieces - k); /* as many nodes as there are places to come stay free */
+        for (node++; node < last && fabs(s[node + 1] - here) < fabs(s[node] - here);)
+            node++;
+        s[node] = here;
+    }
+    for (size_t e = 0, k = 0; e < N && good; e++) {
+        good = s[e + 1] > s[e];
+        while (k + 1 < m->pieces && 0.5 * (s[e] + s[e + 1]) > m->breaks[k + 1])
+            k++;
+        piece[e] = k;
+        good = good && s[e] >= m->breaks[k] && s[e + 1] <= m->breaks[k + 1];
+    }
+    if (good)
+        wy_equilibrium_model_mesh(m, N, s, piece);
+    free(s);
+    free(piece);
+}
+
+/* Along n; where nothing pulls, at the tip of a hanging line, as before. */
+static void tangent_of(double t[3], const double n[3], const string *c) {
+    const double T = v3_norm(n);
+    if (T > 1e-9 * v3_norm(c->pull))
+        v3_scale(t, 1.0 / T, n);
+}
+
 /* The state of the rod on the string: tangents turned at clamps, frames carried along, curvature from their turn. */
 static void put(double *y, const string *c, const beam_control *target, const double layer[2]) {
     const beam_model *m = c->m;
@@ -276,9 +418,10 @@ static void put(double *y, const string *c, const beam_control *target, const do
     double off[2][3] = {{0}}, ends[2][4], t[3], n[3], x[3], last[3] = {0, 0, 0};
     const beam_end *const held[2] = {&target->left, &target->right};
     const double e3[3] = {0.0, 0.0, 1.0};
+    v3_scale(t, (c->hangs == BEAM_FROM_LAST ? -1.0 : 1.0) / v3_norm(c->pull), c->pull);
     for (int e = 0; e < 2; e++) {
         string_at(n, x, c, e);
-        v3_scale(t, 1.0 / v3_norm(n), n);
+        tangent_of(t, n, c);
         frame_along(ends[e], t);
         if (beam_held(held[e], WY_HOLDS_ROTATION) && layer[e] > 0.0) {
             double d3[3];
@@ -287,10 +430,12 @@ static void put(double *y, const string *c, const beam_control *target, const do
             turn_between(off[e], t, d3);
         }
     }
+    string_at(n, x, c, 1e-3);
+    tangent_of(t, n, c);
     for (size_t i = 0; i <= N; i++) {
         double *yi = y + i * D;
         string_at(n, x, c, m->s[i]);
-        v3_scale(t, 1.0 / v3_norm(n), n);
+        tangent_of(t, n, c);
         for (int e = 0; e < 2; e++)
             if (layer[e] > 0.0 && beam_held(held[e], WY_HOLDS_ROTATION))
                 turn_by(t, off[e], wy_exp(-(e ? 1.0 - m->s[i] : m->s[i]) / layer[e]));
@@ -445,7 +590,7 @@ static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_cont
     const double none[2] = {0.0, 0.0};
     const wy_newton newton = {.max_iterations = 25, .tolerance = 1e-9, .limit = 0.5};
     beam_control from = *target;
-    double *room = malloc(3 * n * sizeof *room), *last = room, *trial = room ? room + n : NULL,
+    double *room = calloc(3 * n, sizeof *room), *last = room, *trial = room ? room + n : NULL,
            *rest = room ? room + 2 * n : NULL;
     if (!room)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
@@ -587,10 +732,11 @@ static wy_status find_string(string *c, beam_rod **bare, const beam_control *tar
                    "the string without bending or bed that should be its start misses its last end");
 }
 
-wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, wy_error *err) {
+wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, beam_hanging hangs, wy_error *err) {
     string *c = calloc(1, sizeof *c);
     if (!c)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a string");
+    c->hangs = hangs;
     if (b->model->scale == 1.0)
         wy_equilibrium_model_rescale(b->model, scale);
     beam_model *m = c->m = b->model;
@@ -609,8 +755,13 @@ wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, wy_error *err) {
     double layer[2];
     for (int e = 0; e < 2; e++)
         layer[e] = sqrt(fmax(m->CM[0], m->CM[1]) / fmax(v3_norm(c->n[e ? STEPS : 0]), 1e-12));
+    const int tip = hangs == BEAM_FROM_FIRST;
+    if (hangs) /* where the weight of what is below grows from nothing */
+        layer[tip] = fmin(layer[tip], wy_pow(fmax(m->CM[0], m->CM[1]) / v3_norm(c->pull), 1.0 / 3.0));
     if (m->pieces == 1)
         graded(m->s, m, layer);
+    else
+        graded_in_pieces(c, layer);
     const wy_newton newton = {.max_iterations = 60, .tolerance = 1e-10, .limit = 0.5};
     put(b->y, c, &first, layer);
     s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);

@@ -173,9 +173,9 @@ static void action(double n[D], const double G[GENERATORS + 1], const double y[D
     }
 }
 
-/* Whether the ends coincide, frame and all, on a uniform rod without load. */
-static bool is_closed(const beam_model *m) {
-    const beam_control *c = &m->control;
+/* Whether the ends coincide, frame and all, on a uniform rod without load: it may be shifted along itself. A straight one does not tell its section from that turned by half a turn, so that its frames may
+ * differ by so much (a strip with half a turn, as Moebius's). */
+bool wy_equilibrium_is_closed(const beam_model *m, const beam_control *c) {
     if (!m->uniform || !wy_equilibrium_control_coaxial(m, c))
         return false;
     double a[4], b[4], away[3], dot = 0.0;
@@ -184,7 +184,7 @@ static bool is_closed(const beam_model *m) {
     v3_sub(away, c->right.position, c->left.position);
     for (int i = 0; i < 4; i++)
         dot += a[i] * b[i];
-    return v3_norm(away) < 1e-12 && fabs(fabs(dot) - 1.0) < 1e-14;
+    return v3_norm(away) < 1e-12 && (fabs(fabs(dot) - 1.0) < 1e-14 || (m->straight && fabs(dot) < 1e-12));
 }
 
 /* The shift, with the rigid motion that keeps the left end where it is. */
@@ -434,7 +434,7 @@ static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const doub
     size_t k = wy_equilibrium_control_symmetries(G7, m, &m->control);
     for (size_t i = 0; i < k; i++)
         memcpy(G[i], G7[i], sizeof G7[i]);
-    if (is_closed(m))
+    if (wy_equilibrium_is_closed(m, &m->control))
         shift_generator(G[k++], y, place);
     if (k == 0)
         return 0;

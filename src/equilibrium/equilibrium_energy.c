@@ -155,13 +155,14 @@ static void note(rest *sum, const energy_result *now) {
 }
 
 static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from, const beam_control *target,
-                              size_t parts, wy_error *err) {
+                              size_t parts, bool line, wy_error *err) {
     beam_model *m = r->model;
     energy_result now;
     wy_status s = WY_OK;
     m->control = *target;
     const double load = burden(r);
-    double cap = fmax(1e4, 30.0 * load);
+    double cap =
+        line ? m->stiffest : fmax(1e4, 30.0 * load); /* a taut line is as long as its stretch, and begins at rest */
     const double last = fmin(m->stiffest, fmax(1e8, cap));
     r->softest = fmin(cap, last);
     wy_energy_rod_brace(r, load);
@@ -302,7 +303,7 @@ wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, b
                 lay_on(&r, t);
             else
                 lay_out(&r, first);
-            s = come_to_rest(&sum, &r, &from, target, parts, err);
+            s = come_to_rest(&sum, &r, &from, target, parts, b->line, err);
         }
         b->stats.all += sum.iterations;
         b->stats.points++;

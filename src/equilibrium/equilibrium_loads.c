@@ -2,7 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include <withy/rotation.h>
+
 #include "equilibrium/equilibrium_model.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 static const double still[3] = {0.0, 0.0, 0.0};
@@ -322,6 +325,42 @@ double wy_equilibrium_model_end_potential(const beam_model *m, int e, const doub
 
 /* ---- directions that loads prefer, for the symmetries ---- */
 
+/* Whether a law that varies with the turn of a section does not see it turn about its own axis d3, as the drag of a round line: asked in frames and at places that mean nothing. */
+static bool blind_to_spin(const beam_rod *rod, size_t i, double s, const wy_section *section) {
+    static const double frames[3][4] = {{0.83, 0.31, -0.42, 0.19},
+                                        {0.44, -0.71, 0.25, 0.49},
+                                        {0.12, 0.55, 0.79, -0.24}},
+                        places[3][3] = {{0.17, -0.23, 0.11}, {0.61, 0.38, -0.47}, {-0.29, 0.72, 0.86}};
+    const double turn[4] = {wy_cos(0.55), 0.0, 0.0, wy_sin(0.55)};
+    double size = 0.0, apart = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double x[3], q[4];
+        wy_wrench w[2] = {{.K = NULL}, {.K = NULL}};
+        v3_axpy(x, rod->stance[0].x, rod->def.length, places[k]);
+        wy_quat_normalize(q, frames[k]);
+        for (int turned = 0; turned < 2; turned++) {
+            double D[9];
+            if (turned)
+                wy_quat_product(q, q, turn);
+            directors(D, q);
+            const wy_place at = {.s = s * rod->def.length,
+                                 .length = rod->def.length,
+                                 .section = section,
+                                 .x = x,
+                                 .D = D,
+                                 .v = still,
+                                 .omega = still,
+                                 .a = still};
+            load_of(rod, i)->wrench(&w[turned], rod->def.loads.items[i].config, &at);
+        }
+        for (int c = 0; c < 6; c++) {
+            size = fmax(size, fabs(w[0].space[c]));
+            apart = fmax(apart, fabs(w[0].space[c] - w[1].space[c]));
+        }
+    }
+    return size > 0.0 && apart <= 1e-12 * size;
+}
+
 size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, unsigned *depend, const beam_model *m,
                                       const beam_loads *l) {
     static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -332,7 +371,14 @@ size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, unsigned
             const beam_span *span = &rod->span[i];
             if (span->end >= 0)
                 continue;
-            const unsigned varies = load_varies(rod, i);
+            unsigned varies = load_varies(rod, i);
+            if (varies & WY_VARIES_TURN) {
+                wy_section section;
+                const double s = 0.5 * (span->from + span->until);
+                wy_rod_section_at(&section, &rod->def, s * rod->def.length, 0);
+                if (blind_to_spin(rod, i, s, &section)) /* no other motion of the rod as a whole is left */
+                    varies = (varies & ~(unsigned)WY_VARIES_TURN) | WY_VARIES_PLACE;
+            }
             *depend |= varies;
             const int samples = varies & WY_VARIES_ALONG ? 9 : 1;
             for (int k = 0; k < samples && count + 2 <= most; k++) {

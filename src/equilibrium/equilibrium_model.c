@@ -373,7 +373,7 @@ beam_place wy_equilibrium_model_place(const beam_model *m, double s, size_t elem
     if (m->like != 1.0) {
         const double mean = 0.5 * (1.0 / p.inv_CM[0] + 1.0 / p.inv_CM[1]);
         for (int i = 0; i < 2; i++) {
-            p.inv_CM[i] = 1.0 / (mean + m->like * (1.0 / p.inv_CM[i] - mean));
+            p.inv_CM[i] = 1.0 / (mean + m->like * m->like * (1.0 / p.inv_CM[i] - mean));
             p.kappa[i] *= m->like;
         }
     }

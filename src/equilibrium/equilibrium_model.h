@@ -206,6 +206,8 @@ size_t wy_equilibrium_symmetries(double *phase, double *redundant, const double 
 size_t wy_equilibrium_symmetry_modes(double *modes, const double *y, const beam_model *model);
 /* The symmetries that the control leaves: at most 7 generators (w, a, g), orthonormal. Returns how many. */
 size_t wy_equilibrium_control_symmetries(double generators[7][7], const beam_model *model, const beam_control *control);
+/* Whether its ends meet in one frame, on a uniform rod without load. */
+bool wy_equilibrium_is_closed(const beam_model *model, const beam_control *control);
 /* Whether both ends are clamped on one axis, with no load that would prefer a direction about it. */
 bool wy_equilibrium_control_coaxial(const beam_model *model, const beam_control *control);
 

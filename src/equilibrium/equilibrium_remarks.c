@@ -24,8 +24,23 @@ void wy_equilibrium_tell_error(const beam_told *t, double error) {
 
 void wy_equilibrium_tell_energy(const beam_told *t, double potential) {
     const wy_equilibrium_stats *stats = wy_equilibrium_statistics(t->solver);
+    if (t->solver->restless)
+        wy_sink_remark(
+            t->sink,
+            "%sa line, found from the string that carries its load; the way downhill in energy, which was asked "
+            "for, came to no rest",
+            t->where);
     if (!(stats->apart >= 0.0))
         return;
+    if (t->solver->line) {
+        wy_sink_remark(
+            t->sink,
+            "%sa line: its energy's elements came to rest in %s, %.2g of the length from the one that is found from "
+            "its string, which has the digits",
+            t->where, stats->stable ? "a stable equilibrium" : "an equilibrium (a load has no potential)",
+            stats->apart);
+        return;
+    }
     if (stats->left > 0)
         wy_sink_remark(
             t->sink,
@@ -78,6 +93,11 @@ void wy_equilibrium_tell_link(const beam_told *t) {
             t->sink,
             "%sthe closed rod is twisted by %.4g rad, %+.0f turns from the %.4g rad asked: on the way it passed through itself",
             t->where, turns.link, turns.off, turns.asked);
+    else if (turns.crossings > 1.0)
+        wy_sink_remark(
+            t->sink,
+            "%sthe closed rod crosses itself %.0f times, without touching being felt: it is twisted by anything from %.4g to %.4g turns, in twos",
+            t->where, turns.crossings, turns.link / whole - turns.crossings, turns.link / whole + turns.crossings);
     else if (turns.crossings > 0.0)
         wy_sink_remark(
             t->sink,

@@ -181,12 +181,7 @@ static wy_status to_itself(bool *arrived, wy_equilibrium *b, wy_error *err) {
     w.trial = room + 2 * w.n;
     w.row = room + 3 * w.n;
     memcpy(w.y, t->y, w.n * sizeof *w.y);
-    double a[4], c[4], dot = 0.0;
-    wy_equilibrium_end_target(a, &t->at.left);
-    wy_equilibrium_end_target(c, &t->at.right);
-    for (int k = 0; k < 4; k++)
-        dot += a[k] * c[k];
-    w.spun = !w.m->uniform || fabs(fabs(dot) - 1.0) >= 1e-14;
+    w.spun = !wy_equilibrium_is_closed(w.m, &t->at);
     set_like(&w, 0.0);
     const wy_bvp bvp = wy_equilibrium_model_bvp(w.m);
     const wy_status s = wy_collocation_create(&w.solver, &bvp, 6, err);

@@ -558,8 +558,64 @@ wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error
     return found || b->method.stay ? found : wy_equilibrium_leave(b, err);
 }
 
+/* Where its energy was asked for, a line that was found from its string is laid on the energy's elements and goes downhill; how far the two are apart is told, in places only, because these elements do not see
+ * its layers. Where it goes elsewhere, Newton goes on from there. */
+static wy_status let_line_fall(wy_equilibrium *b, const beam_control *target, wy_error *err) {
+    const size_t nodes = b->model->elements + 1;
+    double *line = malloc(nodes * D * sizeof *line), most = 0.0;
+    if (!line)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a line of %zu nodes", nodes);
+    memcpy(line, b->y, nodes * D * sizeof *line);
+    const beam_control at = b->track.at;
+    wy_error why;
+    wy_status s = wy_equilibrium_energy(b, target, BEAM_HELD, &why);
+    for (size_t i = 0; i < nodes && !s; i++) {
+        double way[3];
+        v3_sub(way, line + i * D + WY_REST_X, b->y + i * D + WY_REST_X);
+        most = fmax(most, v3_norm(way));
+    }
+    if (!s && most > 0.05) {
+        wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
+        b->line = b->solved = false;
+        s = wy_equilibrium_finish(b, &why);
+    } else {
+        memcpy(b->y, line, nodes * D * sizeof *line);
+        b->track.at = b->model->control = at;
+        b->restless = s == WY_NO_CONVERGENCE;
+    }
+    if (!s)
+        b->stats.apart = most;
+    free(line);
+    return s && !b->restless ? wy_fail(err, s, "%s", why.text) : WY_OK;
+}
+
+/* A line from its string. WY_NO_CONVERGENCE: as a rod, then; mesh and units are those of one. */
+static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs, wy_error *err) {
+    const size_t nodes = b->model->elements + 1;
+    double *mesh = malloc(nodes * sizeof *mesh);
+    size_t *piece = malloc(nodes * sizeof *piece);
+    if (!mesh || !piece) {
+        free(mesh);
+        free(piece);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a mesh of %zu nodes", nodes);
+    }
+    memcpy(mesh, b->model->s, nodes * sizeof *mesh);
+    memcpy(piece, b->model->piece, (nodes - 1) * sizeof *piece);
+    wy_status s = wy_equilibrium_line(b, scale, hangs, err);
+    if (!s)
+        s = wy_equilibrium_finish(b, err);
+    if (s == WY_NO_CONVERGENCE) {
+        wy_equilibrium_model_mesh(b->model, nodes - 1, mesh, piece);
+        wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
+        b->line = false;
+    }
+    free(mesh);
+    free(piece);
+    return s;
+}
+
 static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err) {
-    b->solved = false;
+    b->solved = b->restless = false;
     b->stats = (wy_equilibrium_stats){.apart = -1.0};
     const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     wy_status s;
@@ -567,19 +623,9 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
     double scale;
     const bool line = branch == WY_BRANCH_MAIN && !b->plain && wy_equilibrium_is_line(&scale, b, &target);
     if (line) {
-        const size_t nodes = b->model->elements + 1;
-        double *mesh = malloc(nodes * sizeof *mesh);
-        if (!mesh)
-            return wy_fail(err, WY_NO_MEMORY, "no memory for a mesh of %zu nodes", nodes);
-        memcpy(mesh, b->model->s, nodes * sizeof *mesh);
-        s = wy_equilibrium_line(b, scale, &why);
-        if (!s)
-            s = wy_equilibrium_finish(b, &why);
-        if (s == WY_NO_CONVERGENCE) { /* as a rod, then */
-            memcpy(b->model->s, mesh, nodes * sizeof *mesh);
-            wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
-        }
-        free(mesh);
+        s = from_string(b, scale, BEAM_BETWEEN, &why);
+        if (!s && b->method.start == WY_START_ENERGY)
+            return let_line_fall(b, &target, err);
         if (s != WY_NO_CONVERGENCE)
             return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
     }
@@ -602,6 +648,15 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
                 "%.300s. Last good: all of the way to the ends and loads, on a path of %zu elements (%lld iterations). Tried: Newton from "
                 "there on the mesh asked for. Try more elements, %zu or more",
                 last.text, b->track.model->elements, (long long)b->stats.all, 2 * b->model->elements);
+    }
+    const beam_hanging hangs = s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->plain
+                                   ? wy_equilibrium_hangs(&scale, b, &target)
+                                   : BEAM_BETWEEN;
+    if (hangs) {
+        const wy_status hung = from_string(b, scale, hangs, NULL);
+        if (hung != WY_NO_CONVERGENCE)
+            return hung ? wy_fail(err, hung, "no memory for a hanging line of %zu nodes", b->model->elements + 1)
+                        : WY_OK;
     }
     if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
         wy_error other;

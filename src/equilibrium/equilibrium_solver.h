@@ -20,8 +20,9 @@ struct wy_equilibrium {
     wy_bvp_solver *solver; /* the asked method */
     double *y, *si, *s_si;
     bool solved;
-    bool line;  /* found as one (wy_equilibrium_line): in its own units, without a track */
-    bool plain; /* units stay as they are, because others share them */
+    bool line;     /* found as one (wy_equilibrium_line): in its own units, without a track */
+    bool restless; /* a line whose energy was asked for, and came to no rest */
+    bool plain;    /* units stay as they are, because others share them */
     bool
         halved; /* y was found as one half and its image (wy_equilibrium_localise): Newton on the whole would shift it about */
     wy_bvp_stats half;
@@ -99,7 +100,10 @@ wy_status wy_equilibrium_waterlines(wy_equilibrium *solver, wy_error *err);
 /* beam_cable.c: whether the target is that of a line, and the largest force in it, in units of the model; and its solution, on the asked mesh
  * with its nodes moved to where they are wanted. */
 bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *solver, const beam_control *target);
-wy_status wy_equilibrium_line(wy_equilibrium *solver, double scale, wy_error *err);
+/* ... and whether a rod hangs from one end alone under such a load. */
+typedef enum beam_hanging { BEAM_BETWEEN, BEAM_FROM_FIRST, BEAM_FROM_LAST } beam_hanging;
+beam_hanging wy_equilibrium_hangs(double *scale, const wy_equilibrium *solver, const beam_control *target);
+wy_status wy_equilibrium_line(wy_equilibrium *solver, double scale, beam_hanging hangs, wy_error *err);
 
 /* Spins a coaxially clamped rod so that M1(0) = 0 and M2(0) > 0: one of its infinitely many positions. */
 void wy_equilibrium_spin(double *y, size_t count, double angle);

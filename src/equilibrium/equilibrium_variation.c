@@ -158,24 +158,33 @@ bool wy_variation_propagate(double S[V * V], const beam_model *m, const gauss *g
     /* (I - h a x F) X = 1: the stages, for each unit start */
     for (size_t j = 0; j < s; j++)
         for (size_t i = 0; i < V; i++) {
-            for (size_t l = 0; l < s; l++)
+            for (size_t l = 0; l < s; l++) {
+                const double ha = h * g->a[j * s + l], *f = F[l] + V * i;
+                double *row = A + (j * V + i) * n + l * V;
                 for (size_t c = 0; c < V; c++)
-                    A[(j * V + i) * n + l * V + c] =
-                        (j == l && i == c ? 1.0 : 0.0) - h * g->a[j * s + l] * F[l][V * i + c];
+                    row[c] = 0.0 - ha * f[c];
+                if (j == l)
+                    row[i] = 1.0 - ha * f[i];
+            }
             for (size_t c = 0; c < V; c++)
                 X[(j * V + i) * V + c] = i == c ? 1.0 : 0.0;
         }
     if (!wy_lu_factor(A, pivots, n))
         return false;
     wy_lu_solve_many(X, V, A, pivots, n);
-    for (size_t i = 0; i < V; i++)
-        for (size_t c = 0; c < V; c++) {
-            double sum = i == c ? 1.0 : 0.0;
-            for (size_t l = 0; l < s; l++)
-                for (size_t k = 0; k < V; k++)
-                    sum += h * g->b[l] * F[l][V * i + k] * X[(l * V + k) * V + c];
-            S[V * i + c] = sum;
-        }
+    for (size_t i = 0; i < V; i++) {
+        double *row = S + V * i;
+        for (size_t c = 0; c < V; c++)
+            row[c] = i == c ? 1.0 : 0.0;
+        for (size_t l = 0; l < s; l++)
+            for (size_t k = 0; k < V; k++) {
+                const double f = h * g->b[l] * F[l][V * i + k], *x = X + (l * V + k) * V;
+                if (f == 0.0)
+                    continue;
+                for (size_t c = 0; c < V; c++)
+                    row[c] += f * x[c];
+            }
+    }
     return true;
 }
 

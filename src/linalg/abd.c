@@ -6,6 +6,12 @@
 
 #include "math/elementary.h"
 
+/* to -= f from; two rows, which never are the same. */
+static inline void take_off(double *restrict to, double f, const double *restrict from, size_t n) {
+    for (size_t j = 0; j < n; j++)
+        to[j] -= f * from[j];
+}
+
 /* Eliminates the first `pivots` columns of the rows x width matrix W with pivots from the first `eligible` rows; false
  * where there is no pivot. */
 static bool eliminate(double *W, size_t rows, size_t eligible, size_t width, size_t pivots, wy_abd_determinant *det) {
@@ -30,8 +36,7 @@ static bool eliminate(double *W, size_t rows, size_t eligible, size_t width, siz
             if (f == 0.0)
                 continue;
             W[i * width + k] = 0.0;
-            for (size_t j = k + 1; j < width; j++)
-                W[i * width + j] -= f * W[k * width + j];
+            take_off(W + i * width + k + 1, f, W + k * width + k + 1, width - k - 1);
         }
     }
     return true;

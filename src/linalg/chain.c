@@ -101,35 +101,56 @@ static bool factor_block(factor *f, size_t *negative) {
     return true;
 }
 
-static void solve_block(double *x, size_t stride, const factor *f) {
+/* x (D rows, `columns` numbers each) in place: all columns in one sweep, each with the operations of a single one. */
+static inline void solve_rows(double *x, int columns, const factor *f) {
     const double *A = f->m;
-    double z[D];
+    double z[D][D];
     for (int i = 0; i < D; i++)
-        z[i] = x[(size_t)f->order[i] * stride];
+        for (int c = 0; c < columns; c++)
+            z[i][c] = x[(int)f->order[i] * columns + c];
     for (int k = 0; k < D; k++) {
-        const bool pair = f->pair[k] != 0.0;
-        for (int i = k + (pair ? 2 : 1); i < D; i++)
-            z[i] -= A[D * i + k] * z[k] + (pair ? A[D * i + k + 1] * z[k + 1] : 0.0);
-        k += pair;
+        if (f->pair[k] != 0.0) {
+            for (int i = k + 2; i < D; i++)
+                for (int c = 0; c < columns; c++)
+                    z[i][c] -= A[D * i + k] * z[k][c] + A[D * i + k + 1] * z[k + 1][c];
+            k++;
+        } else {
+            for (int i = k + 1; i < D; i++)
+                for (int c = 0; c < columns; c++)
+                    z[i][c] -= A[D * i + k] * z[k][c];
+        }
     }
     for (int k = 0; k < D; k++) {
         if (f->pair[k] != 0.0) {
             const double a = A[D * k + k], b = A[D * k + k + 1], c = A[D * (k + 1) + k + 1], det = a * c - b * b;
-            const double u = z[k], v = z[k + 1];
-            z[k] = (c * u - b * v) / det;
-            z[k + 1] = (a * v - b * u) / det;
+            for (int j = 0; j < columns; j++) {
+                const double u = z[k][j], v = z[k + 1][j];
+                z[k][j] = (c * u - b * v) / det;
+                z[k + 1][j] = (a * v - b * u) / det;
+            }
             k++;
         } else {
-            z[k] /= A[D * k + k];
+            for (int c = 0; c < columns; c++)
+                z[k][c] /= A[D * k + k];
         }
     }
     for (int k = D - 1; k >= 0; k--) {
-        const bool first = f->pair[k] != 0.0; /* of a pair: its column of L starts below both */
-        for (int i = k + (first ? 2 : 1); i < D; i++)
-            z[k] -= A[D * i + k] * z[i];
+        const int below = f->pair[k] != 0.0 ? 2 : 1; /* of a pair: its column of L starts below both */
+        for (int i = k + below; i < D; i++)
+            for (int c = 0; c < columns; c++)
+                z[k][c] -= A[D * i + k] * z[i][c];
     }
     for (int i = 0; i < D; i++)
-        x[(size_t)f->order[i] * stride] = z[i];
+        for (int c = 0; c < columns; c++)
+            x[(int)f->order[i] * columns + c] = z[i][c];
+}
+
+static void solve_block(double *x, const factor *f) {
+    solve_rows(x, D, f);
+}
+
+static void solve_column(double *x, const factor *f) {
+    solve_rows(x, 1, f);
 }
 
 bool wy_chain_factor(size_t *negative, const wy_chain *H, const wy_chain *M, double shift, double *work) {
@@ -151,8 +172,7 @@ bool wy_chain_factor(size_t *negative, const wy_chain *H, const wy_chain *M, dou
             for (int i = 0; i < D; i++)
                 for (int j = 0; j < D; j++)
                     f->X[D * i + j] = f->B[D * j + i];
-            for (int j = 0; j < D; j++)
-                solve_block(f->X + j, D, f - 1);
+            solve_block(f->X, f - 1);
             for (int i = 0; i < D; i++)
                 for (int j = 0; j <= i; j++) {
                     double sum = 0.0;
@@ -175,7 +195,7 @@ void wy_chain_solve(double *x, size_t n, const double *work) {
             for (int j = 0; j < D; j++)
                 x[D * k + (size_t)i] -= f[k].X[D * j + i] * x[D * (k - 1) + (size_t)j];
     for (size_t k = 0; k < n; k++)
-        solve_block(x + D * k, 1, &f[k]);
+        solve_column(x + D * k, &f[k]);
     for (size_t k = n - 1; k-- > 0;) /* x_k -= X_{k+1} x_{k+1} */
         for (int i = 0; i < D; i++)
             for (int j = 0; j < D; j++)

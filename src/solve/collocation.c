@@ -67,9 +67,10 @@ static double larger(double a, double b) {
 }
 
 /* T, t and G of one element; returns the largest residual in it, or -1 where its stage matrix is singular. */
-static double element(collocation *self, size_t e, const double *y, double *norm) {
+static inline double element_of(collocation *self, size_t e, const double *y, double *norm, const size_t n,
+                                const size_t m, const size_t s) {
     const wy_bvp *p = &self->base.bvp;
-    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m, w = m + 2;
+    const size_t k = s * m, w = m + 2;
     const double h = p->s[e + 1] - p->s[e];
     const double *yi = y + e * n, *yn = yi + n, *Z = self->Z + e * k;
     double *f = self->f, *F = self->F, *A = self->A, *G = self->G + e * k * w, *T = self->T + e * n * n,
@@ -93,12 +94,16 @@ static double element(collocation *self, size_t e, const double *y, double *norm
                 row[c] = 0.0;
             for (size_t l = 0; l < s; l++) {
                 const double ha = h * self->a[j * s + l], *J = F + (l * n + i) * n;
+                double *at = A + (j * m + i) * k + l * m;
                 sum += ha * f[l * n + i];
                 slope += ha * self->slope[l * n + i];
                 for (size_t c = 0; c < m; c++) {
-                    A[(j * m + i) * k + l * m + c] = (j == l && i == c ? 1.0 : 0.0) - ha * J[c];
-                    row[c] += ha * J[c];
+                    const double x = ha * J[c];
+                    at[c] = 0.0 - x;
+                    row[c] += x;
                 }
+                if (j == l)
+                    at[i] = 1.0 - ha * J[i];
             }
             row[m] = sum - Z[j * m + i];
             row[m + 1] = slope;
@@ -137,6 +142,14 @@ static double element(collocation *self, size_t e, const double *y, double *norm
         t[i * COLUMNS + 1] = wy_bvp_probe(e * n + i);
     }
     return worst;
+}
+
+/* The sizes of a rod without loads that depend on place are known to the compiler. */
+static double element(collocation *self, size_t e, const double *y, double *norm) {
+    const wy_bvp *p = &self->base.bvp;
+    return p->dim == 13 && p->core == 10 && self->stages == 3
+               ? element_of(self, e, y, norm, 13, 10, 3)
+               : element_of(self, e, y, norm, p->dim, p->core, self->stages);
 }
 
 /* Everything linearised at y: elements, end conditions, symmetries. */
@@ -310,50 +323,78 @@ static double increment(const collocation *self, const double *Z, size_t i, doub
     return sum;
 }
 
+/* f at the stages of a step of length h from `at`, and its derivative. */
+static void stage_fields(collocation *self, size_t e, double at, double h, const double *y, const double *Z,
+                         bool derivative) {
+    const wy_bvp *p = &self->base.bvp;
+    const size_t n = p->dim, m = p->core;
+    double z[WY_BVP_DIM];
+    for (size_t l = 0; l < self->stages; l++) {
+        memcpy(z, y, n * sizeof *z);
+        for (size_t i = 0; i < m; i++)
+            z[i] += Z[l * m + i];
+        p->field(self->f + l * n, at + self->c[l] * h, e, z, p->context);
+        if (derivative)
+            p->jacobian(self->F + l * n * n, at + self->c[l] * h, e, z, p->context);
+    }
+}
+
+/* I - h a x F, the derivative of the equations of the stages, factored. */
+static bool stage_matrix(collocation *self, double h) {
+    const wy_bvp *p = &self->base.bvp;
+    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
+    for (size_t j = 0; j < s; j++)
+        for (size_t l = 0; l < s; l++) {
+            const double ha = h * self->a[j * s + l];
+            for (size_t i = 0; i < m; i++) {
+                double *row = self->A + (j * m + i) * k + l * m;
+                const double *J = self->F + (l * n + i) * n;
+                for (size_t c = 0; c < m; c++)
+                    row[c] = 0.0 - ha * J[c];
+                if (j == l)
+                    row[i] = 1.0 - ha * J[i];
+            }
+        }
+    return wy_lu_factor(self->A, self->pivots, k);
+}
+
+/* What the stages miss: h sum_l a_jl f_l - Z_j. */
+static void stage_residual(const collocation *self, double *r, double h, const double *Z) {
+    const size_t n = self->base.bvp.dim, m = self->base.bvp.core, s = self->stages;
+    for (size_t j = 0; j < s; j++)
+        for (size_t i = 0; i < m; i++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < s; l++)
+                sum += h * self->a[j * s + l] * self->f[l * n + i];
+            r[j * m + i] = sum - Z[j * m + i];
+        }
+}
+
 /* One step of the method from `at` in an element: y in place, the stages Z by Newton, if possible with one factorisation. */
 static bool one_step(collocation *self, size_t e, double at, double h, double *y, double *Z) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
-    double *f = self->f, *F = self->F, *A = self->A, z[WY_BVP_DIM], r[STAGES * WY_BVP_DIM], last = INFINITY;
+    double *f = self->f, r[STAGES * WY_BVP_DIM], last = INFINITY;
     for (int it = 0; it < 30; it++) {
         const bool fresh =
             it == 0 || it > 10; /* an element much longer than a layer of the solution needs Newton's own matrix */
-        for (size_t l = 0; l < s; l++) {
-            memcpy(z, y, n * sizeof *z);
-            for (size_t i = 0; i < m; i++)
-                z[i] += Z[l * m + i];
-            p->field(f + l * n, at + self->c[l] * h, e, z, p->context);
-            if (fresh)
-                p->jacobian(F + l * n * n, at + self->c[l] * h, e, z, p->context);
-        }
-        if (fresh) {
-            for (size_t j = 0; j < k; j++)
-                for (size_t l = 0; l < s; l++)
-                    for (size_t c = 0; c < m; c++)
-                        A[j * k + l * m + c] =
-                            (j == l * m + c ? 1.0 : 0.0) - h * self->a[j / m * s + l] * F[(l * n + j % m) * n + c];
-            if (!wy_lu_factor(A, self->pivots, k))
-                return false;
-        }
+        stage_fields(self, e, at, h, y, Z, fresh);
+        if (fresh && !stage_matrix(self, h))
+            return false;
         double change = 0.0, size = 1.0;
         for (size_t j = 0; j < k; j++) {
             r[j] = -Z[j];
             for (size_t l = 0; l < s; l++)
                 r[j] += h * self->a[j / m * s + l] * f[l * n + j % m];
         }
-        wy_lu_solve(r, A, self->pivots, k);
+        wy_lu_solve(r, self->A, self->pivots, k);
         for (size_t j = 0; j < k; j++) {
             Z[j] += r[j];
             change = larger(change, r[j]);
             size = larger(size, Z[j]);
         }
         if (change <= 4e-16 * size || (change < 1e-11 * size && change >= 0.5 * last)) {
-            for (size_t l = 0; l < s; l++) {
-                memcpy(z, y, n * sizeof *z);
-                for (size_t i = 0; i < m; i++)
-                    z[i] += Z[l * m + i];
-                p->field(f + l * n, at + self->c[l] * h, e, z, p->context);
-            }
+            stage_fields(self, e, at, h, y, Z, false);
             for (size_t i = 0; i < n; i++)
                 for (size_t l = 0; l < s; l++)
                     y[i] += h * self->b[l] * f[l * n + i];
@@ -432,19 +473,22 @@ void wy_collocation_advance(wy_bvp_solver *base, double scale, double *y, const 
 bool wy_collocation_relax(wy_bvp_solver *base, const double *y) {
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
-    const size_t k = self->stages * p->core, w = p->core + 2;
+    const size_t k = self->stages * p->core;
     wy_collocation_begin(base, y);
     for (size_t e = 0; e < p->elements; e++) {
-        double change = 1.0, norm = 1.0, last = INFINITY;
+        double change = 1.0, last = INFINITY, *Z = self->Z + e * k;
         for (int it = 0; it < 20 && change > 1e-15 && !(change < 1e-11 && change >= 0.5 * last); it++) {
             last = change;
             change = 0.0;
-            if (element(self, e, y, &norm) < 0.0)
+            double dZ[STAGES * WY_BVP_DIM];
+            stage_fields(self, e, p->s[e], p->s[e + 1] - p->s[e], y + e * p->dim, Z, true);
+            stage_residual(self, dZ, p->s[e + 1] - p->s[e], Z);
+            if (!stage_matrix(self, p->s[e + 1] - p->s[e]))
                 return false;
+            wy_lu_solve(dZ, self->A, self->pivots, k);
             for (size_t j = 0; j < k; j++) {
-                const double dZ = self->G[(e * k + j) * w + p->core];
-                self->Z[e * k + j] += dZ;
-                change = larger(change, dZ);
+                Z[j] += dZ[j];
+                change = larger(change, dZ[j]);
             }
         }
         if (!(change < 1e-8))

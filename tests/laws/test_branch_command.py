@@ -167,4 +167,27 @@ def branches_are_followed_once(folder):
         assert [x[:2] for x in found] == [(0, 4)] + [(i + 1, BOUND) for i in range(len(found) - 1)] and len(found) in (2, 3, 4), found
 
 
-main(branches_are_followed_once, wire_is_drawn, diagram, singular_points, refusals)
+def a_change_of_sign_is_an_image(folder):
+    """Twisted the other way the strip is its mirror image: from 0 one way is followed, from elsewhere what branches off on one side only. Not if 0 is no mirror's place (turned by 0.3 already), or if something was asked for on that side."""
+    BOUND, JOINED, MIRROR = 2, 5, 6
+
+    def ends(number, follow="", rod=TWISTED):
+        found, _ = twisted(folder, rod + f"parameter: {{number: last_end.twist, {number}}}\nfollow: {{branches: 30, negative: 3{follow}}}\n")
+        return [x[:2] for x in found], found
+
+    both = [(0, BOUND), (0, BOUND), (1, BOUND), (2, BOUND)]
+    assert ends("from: -4.5, to: 4.5, start: 0")[0] == [(0, BOUND), (0, MIRROR), (1, BOUND)]
+    kinds, found = ends("from: -7, to: 7, start: -6.5")
+    assert kinds == [(0, BOUND), (0, BOUND), (1, JOINED)] and abs(found[2][2] + 5.09043) < 1e-5 and abs(found[2][3] + 3.71116) < 1e-5, found
+    assert ends("from: -4.5, to: 4.5, start: 0, at: [-2]")[0] == both
+    already = TWISTED.replace("{name: coaxial, shortening: 0.3}", f"{{name: clamped, position: [0, 0, 0.7], orientation: [{np.cos(0.15)}, 0, 0, {np.sin(0.15)}]}}")
+    kinds, found = ends("from: -4.5, to: 4.5, start: 0", rod=already)
+    assert kinds == both and abs(found[2][2] - 3.41116) < 1e-5 and abs(found[3][2] + 4.01116) < 1e-5, found
+    if not os.environ.get("WITHY_LONG"):
+        return
+    assert ends("from: -4.5, to: 4.5, start: -4.4")[0] == [(0, BOUND), (0, BOUND), (1, BOUND)]
+    assert ends("from: -4.5, to: 4.6, start: 0")[0] == both
+    assert len(ends("from: -4.5, to: 4.5, start: 0", ", mirrors: true")[0]) == 6  # off either branch point both ways
+
+
+main(branches_are_followed_once, a_change_of_sign_is_an_image, wire_is_drawn, diagram, singular_points, refusals)

@@ -1,10 +1,13 @@
 """`solver: energy`, the second code for equilibria: it agrees with collocation, ends in stable shapes, and helps `auto` out."""
+import os
 import re
 
 import h5py
 import numpy as np
 
 from check import main, withy
+
+LONG = os.environ.get("WITHY_LONG")  # all of what repeats itself
 
 SOFT = "kind: static\nlength: 1\nelements: 60\nsection: {name: circle, radius: 0.005, E: 5e6, nu: 0.4, density: 1100}\n"
 RISER = """kind: static
@@ -100,7 +103,7 @@ def columns_buckle_into_the_elastica(folder):
 def heavy_columns_fall_over(folder):
     """On its foot a column under its weight w stands up to w L^3/EI = 7.837 (Greenhill); heavier ones end where theta'' = -w (1 - s) sin theta, theta(0) = 0, theta'(1) = 0."""
 
-    def foot(tip, w, n=2000):
+    def foot(tip, w, n=400):  # of order 4: 1e-9
         th, d, x, h = tip, 0.0, np.zeros(2), -1 / n
         for i in range(n):  # from the tip down
             f = lambda s, th, d: (d, -w * (1 - s) * np.sin(th))
@@ -187,7 +190,7 @@ def springs_of_many_coils(folder):
 
 def rings_have_the_twist_that_was_asked(folder):
     """A straight rod closed to a ring, one turn of its twist taken by the closing: M3 = GJ tau, binormal force 2 pi GJ tau/L^2, energy 2 pi^2 EI + GJ tau^2/2."""
-    for turns in (1, 1.5, 2.5, 3, -3, 3.5, 4, 5, 10.5):
+    for turns in (1, 1.5, 2.5, 3, -3, 3.5, 4, 5, 10.5) if LONG else (1, 2.5, -3, 4):
         tau = 2 * np.pi * (turns - np.sign(turns))
         code, err, found = run(folder, "kind: static\nlength: 1\nelements: 120\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e7, GA2: 1e7, EA: 1e7}\n"
                                        f"last_end: {{name: clamped, position: [0, 0, 0], twist: {turns}*2*pi}}\n")
@@ -215,14 +218,19 @@ def curved_rings_have_the_twist_that_was_asked(folder):
     ring = 2 * np.pi
     energy = {}
     # closing a rod that is bent by less than half a turn at rest takes a turn; one twisted at rest by 1.43 turns has one more
-    for bent, twisted, flat, turns, has in ((ring, 0, 1, 2, 2), (ring, 0, 1, 3, 3), (ring, 0, 1, -2, -2), (ring, 0, 1, 1.714, 1.714), (3, 0, 1, 3.3, 2.3), (9, 0, 1, 3.3, 3.3), (ring, 0, 2, 2, 2), (3, 9, 1, 3, 4)):
+    cases = [(ring, 0, 1, 2, 2), (ring, 0, 1, -2, -2), (3, 0, 1, 3.3, 2.3), (3, 9, 1, 3, 4),
+             # stiffer one way than the other: at a = -1 of the path too; a straight strip with half a turn more may be shifted along itself
+             (ring, 0, 2, 3.3, 3.3), (0, 0, 2, 5.5, 4.5)]
+    if LONG:
+        cases += [(ring, 0, 1, 3, 3), (ring, 0, 1, 1.714, 1.714), (9, 0, 1, 3.3, 3.3), (ring, 0, 2, 2, 2), (ring, 0, 0.5, 2.5, 2.5), (0, 0, 0.5, 2.5, 1.5)]
+    for bent, twisted, flat, turns, has in cases:
         code, err, found = run(folder, rod % (120, flat, bent, twisted, turns))
         assert code == 0 and "unsure" not in err, (turns, err)
         assert abs(link(folder + "/e.h5") - has) < 0.02, (bent, twisted, flat, turns, link(folder + "/e.h5"))
         assert found["residual"] < 1e-10 and found["error"] < 1e-6, found
         energy[bent, twisted, flat, turns] = found["potential"]
     assert abs(energy[ring, 0, 1, 2] / energy[ring, 0, 1, -2] - 1) < 1e-8
-    code, err, found = run(folder, rod % (240, 1, ring, 0, 2))
+    code, err, found = run(folder, rod % (180, 1, ring, 0, 2))
     assert code == 0 and abs(found["potential"] / energy[ring, 0, 1, 2] - 1) < 1e-8, (found, energy)
     # one turn is a figure of eight, which has one or minus one
     code, err, _ = run(folder, rod % (120, 1, ring, 0, 1))
@@ -230,11 +238,12 @@ def curved_rings_have_the_twist_that_was_asked(folder):
     # who asks for the path gets what it leads to, and is told; who does not gets no other turns
     code, err, _ = run(folder, rod % (120, 1, ring, 0, 2) + "solver: collocation\n")
     assert code == 0 and "unsure: the closed rod is twisted by" in err and "-2 turns from the 12.57 rad asked" in err, err
-    code, err, _ = run(folder, rod % (120, 2, ring, 0, 3.3))
-    if code == 0:
-        assert abs(link(folder + "/e.h5") - 3.3) < 0.05, link(folder + "/e.h5")
-    else:
-        assert all(word in err for word in ("and not with the 3.3 asked", "iterations, residual", "Tried:", "Try ")), err
+    if LONG:  # three turns of its own
+        code, err, _ = run(folder, rod % (120, 1, 20, 0, 3.3))
+        if code == 0:
+            assert abs(link(folder + "/e.h5") - 3.3) < 2.05, link(folder + "/e.h5")
+        else:
+            assert all(word in err for word in ("and not with the 3.3 asked", "iterations, residual", "Tried:", "Try ")), err
 
 
 def loads_without_potential_along_the_arc(folder):

@@ -122,6 +122,59 @@ START_TEST(badly_scaled_rows) {
 }
 END_TEST
 
+/* Two columns at a time, rows in registers, zeros left out: the bits are those of the elimination column by column, whatever the size, the holes and the number
+ * of right sides. */
+START_TEST(blocks_round_as_columns) {
+    enum { N = 37, M = 29 };
+    uint64_t seed = 131;
+    double A[N * N], LU[N * N], B[N * M], X[N * M], one[N];
+    size_t pivots[N], own[N];
+    for (size_t n = 1; n <= N; n++)
+        for (int round = 0; round < 6; round++) {
+            for (size_t i = 0; i < n * n; i++)
+                A[i] = LU[i] = random_in(&seed, 0, 6) < round ? 0.0 : random_in(&seed, -1, 1);
+            for (size_t i = 0; i < n; i++)
+                A[i * n + i] = LU[i * n + i] = 1.0 + A[i * n + i];
+            bool regular = true;
+            for (size_t k = 0; k < n && regular; k++) { /* the textbook */
+                own[k] = k;
+                for (size_t i = k + 1; i < n; i++)
+                    if (fabs(A[i * n + k]) > fabs(A[own[k] * n + k]))
+                        own[k] = i;
+                regular = A[own[k] * n + k] != 0.0;
+                for (size_t j = 0; j < n && regular; j++) {
+                    const double t = A[k * n + j];
+                    A[k * n + j] = A[own[k] * n + j];
+                    A[own[k] * n + j] = t;
+                }
+                for (size_t i = k + 1; i < n && regular; i++) {
+                    A[i * n + k] /= A[k * n + k];
+                    for (size_t j = k + 1; j < n; j++)
+                        A[i * n + j] -= A[i * n + k] * A[k * n + j];
+                }
+            }
+            ck_assert_int_eq(wy_lu_factor(LU, pivots, n), regular);
+            if (!regular)
+                continue;
+            for (size_t i = 0; i < n * n; i++)
+                ck_assert_msg(A[i] == LU[i], "n = %zu: %zu, %zu: %.17g, %.17g", n, i / n, i % n, A[i], LU[i]);
+            for (size_t k = 0; k < n; k++)
+                ck_assert_uint_eq(own[k], pivots[k]);
+            const size_t m = 1 + (n * 5 + (size_t)round) % M;
+            for (size_t i = 0; i < n * m; i++)
+                B[i] = X[i] = random_in(&seed, -1, 1);
+            wy_lu_solve_many(X, m, LU, pivots, n);
+            for (size_t c = 0; c < m; c++) {
+                for (size_t i = 0; i < n; i++)
+                    one[i] = B[i * m + c];
+                wy_lu_solve(one, LU, pivots, n);
+                for (size_t i = 0; i < n; i++)
+                    ck_assert_msg(one[i] == X[i * m + c], "n = %zu, %zu of %zu columns", n, c, m);
+            }
+        }
+}
+END_TEST
+
 /* Many right sides at once are the same as one after another. */
 START_TEST(many_at_once) {
     enum { N = 5, M = 3 };
@@ -151,4 +204,4 @@ START_TEST(many_at_once) {
 END_TEST
 
 SUITE("lu", many_at_once, solves_to_round_off, pivots_by_rows, inverse_by_columns, refuses_singular_and_not_finite,
-      badly_scaled_rows)
+      badly_scaled_rows, blocks_round_as_columns)
