@@ -708,6 +708,63 @@ START_TEST(violent_steps_are_softened) {
 }
 END_TEST
 
+/* ---- steps in parts ---- */
+
+/* A clamped rod that starts with velocities: while its front runs, steps are taken in parts. What such a step reports of wrenches and
+ * reactions is the mean over all of it: that of the same parts taken as steps, and what changed its momentum. */
+START_TEST(a_step_in_parts_reports_what_acted_in_all_of_it) {
+    static const double parts[5][4] = {{0.125, 0.125, 0.25, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {1.0}};
+    const wy_load_gravity down = {{-9.0, 4.0, 1.0}};
+    const wy_choice gravity = choose(&wy_loads, "gravity", &down);
+    const double dt = 2e-3;
+    for (int radau = 0; radau < 2; radau++) {
+        wy_rod_definition d = soft_rod(4);
+        d.loads = (wy_list){1, &gravity};
+        v3_set(d.spin, 6.0, -4.0, 3.0);
+        const double K[6] = {d.section.EI1, d.section.EI2, d.section.GJ, d.section.GA1, d.section.GA2, d.section.EA};
+        for (int i = 0; i < 6; i++)
+            d.viscosity[i] = 0.125 * dt * K[i]; /* so that the front lasts four steps */
+        wy_gauss_config whole = method(3, 2), part = method(3, 2);
+        whole.dissipative = part.dissipative = radau;
+        part.newton.halvings = 0; /* as it is told */
+        d.method = choose(&wy_motion_methods, "gauss-director", &whole);
+        bench a = bench_open(&d);
+        d.method = choose(&wy_motion_methods, "gauss-director", &part);
+        bench b = bench_open(&d);
+        const double weight = d.section.rhoA * d.length; /* kg; N at 1 m/s^2 */
+        for (int n = 0; n < 5; n++) {
+            double acted[4 * 6] = {0.0}, wrench[4 * 6], one[6], reaction[6] = {0.0}, before[3], after[3], L[3];
+            wy_motion_momenta(before, L, a.rod, a.state);
+            bench_run(&a, dt, 1, 1);
+            wy_motion_momenta(after, L, a.rod, a.state);
+            for (int i = 0; i < 4 && parts[n][i] > 0.0; i++) {
+                bench_run(&b, parts[n][i] * dt, 1, 1);
+                wy_motion_read(b.rod, b.state, &(wy_motion_view){.wrench = wrench});
+                b.rod->method->reaction(one, one + 3, b.rod, b.state->x, 0);
+                for (int c = 0; c < 24; c++)
+                    acted[c] += parts[n][i] * wrench[c];
+                for (int c = 0; c < 6; c++)
+                    reaction[c] += parts[n][i] * one[c];
+            }
+            wy_motion_read(a.rod, a.state, &(wy_motion_view){.wrench = wrench});
+            a.rod->method->reaction(one, one + 3, a.rod, a.state->x, 0);
+            for (int c = 0; c < 24; c++)
+                ck_assert_msg(fabs(wrench[c] - acted[c]) < 1e-9 * weight,
+                              "step %d: wrench %d is %.12g, its parts' %.12g", n, c, wrench[c], acted[c]);
+            for (int c = 0; c < 6; c++)
+                ck_assert_msg(fabs(one[c] - reaction[c]) < 1e-9 * weight,
+                              "step %d: reaction %d is %.12g, its parts' %.12g", n, c, one[c], reaction[c]);
+            for (int c = 0; c < 3 && n > 0; c++) { /* at first the clamp stops its own node */
+                const double rate = (after[c] - before[c]) / dt - one[c] - weight * down.acceleration[c];
+                ck_assert_msg(fabs(rate) < 1e-9 * weight, "step %d: momentum is off by %g N", n, rate);
+            }
+        }
+        bench_close(&a);
+        bench_close(&b);
+    }
+}
+END_TEST
+
 /* ---- between steps ---- */
 
 /* In full flight one step of dt, read at theta, and the same time reached in short steps: largest distances of positions and
@@ -875,5 +932,6 @@ SUITE("gauss-director", stages_keep_quadratic_forms, derivatives_are_right, free
       statics_are_of_order_twice_the_degree, thin_rods_do_not_lock, a_yarn_stays_as_long_as_it_is,
       a_coarse_yarn_says_so, settled_reactions_are_those_of_statics, kernels_agree_bit_for_bit,
       exact_linearisation_is_the_derivative, hard_rows_are_not_cut, steps_far_shorter_than_viscosity_keep_their_digits,
-      violent_steps_are_softened, what_lies_between_is_of_fourth_order, rest_is_known,
-      dissipative_stages_give_no_energy, scratch_changes_no_bit, a_step_that_fails_leaves_the_state_alone)
+      violent_steps_are_softened, a_step_in_parts_reports_what_acted_in_all_of_it, what_lies_between_is_of_fourth_order,
+      rest_is_known, dissipative_stages_give_no_energy, scratch_changes_no_bit,
+      a_step_that_fails_leaves_the_state_alone)

@@ -121,6 +121,8 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     at += w.eps_low ? S * m->elements * m->block : 0;
     w.base = at;
     at += wy_gauss_base_size(m);
+    w.acted = at;
+    at += m->elements * m->block + 12;
     w.backup = at;
     const size_t coupled = wy_gauss_coupled_size(m);
     w.coupled = coupled ? w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) : NULL;

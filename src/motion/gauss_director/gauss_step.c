@@ -539,11 +539,35 @@ double wy_gauss_balance(const wy_gauss_stepping *k) {
            (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
 }
 
+/* What acted in a step that is cut is the mean over its parts: dt/whole of what acted in each. */
+static void gather_part(wy_gauss_stepping *k, double dt) {
+    const size_t blocks = k->m->elements * k->m->block;
+    const double share = dt / k->whole, *reaction = k->s.numbers + WY_GAUSS_REACTION;
+    double *acted = k->w.acted;
+    if (dt == k->whole)
+        return;
+    if (k->parts == 0)
+        memset(acted, 0, (blocks + 12) * sizeof *acted);
+    for (size_t q = 0; q < blocks; q++)
+        acted[q] += share * k->s.mean[q];
+    for (size_t q = 0; q < 12; q++)
+        acted[blocks + q] += share * reaction[q];
+    k->parts++;
+}
+
+static void report_parts(wy_gauss_stepping *k) {
+    const size_t blocks = k->m->elements * k->m->block;
+    if (k->parts == 0)
+        return;
+    memcpy(k->s.mean, k->w.acted, blocks * sizeof *k->s.mean);
+    memcpy(k->s.numbers + WY_GAUSS_REACTION, k->w.acted + blocks, 12 * sizeof(double));
+}
+
 static void accept(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? wy_gauss_balance(k) : 0.0;
     k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
-    if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt))
+    if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt, k->whole, k->parts > 0))
         k->singular = true;
     book_loads(k, dt);
     book_damping(k, dt);
@@ -568,6 +592,7 @@ static void accept(wy_gauss_stepping *k, double dt) {
             k->x[WY_STATE_SOFTENED_ENERGY] += taken;
     }
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
+    gather_part(k, dt);
     if (k->tangent)
         wy_gauss_tangent_follow(k->tangent, m, k->x, &k->w);
 }
@@ -622,8 +647,25 @@ static void restore(wy_gauss_stepping *k) {
     for (int i = 0; i < 3; i++)
         counted[i] = k->x[counters[i]];
     put_all_back(k);
+    k->parts = 0;
     for (int i = 0; i < 3; i++)
         k->x[counters[i]] = counted[i];
+}
+
+/* A step in parts while the front runs that an end sent out which started with a velocity of its own: the first one in an eighth,
+ * an eighth, a quarter and a half, those after it in halves. docs/math/motion.md, "Consistent starts". */
+static bool struck(const wy_gauss_stepping *k, double dt) {
+    return k->x[WY_STATE_TIME] + 0.5 * dt < k->s.numbers[WY_GAUSS_BLOW] && k->m->config->newton.halvings > 0;
+}
+
+static bool in_parts(wy_gauss_stepping *k, double dt) {
+    static const double first[] = {0.125, 0.125, 0.25, 0.5}, later[] = {0.5, 0.5};
+    const bool fresh = k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
+    for (size_t i = 0; i < (fresh ? 4 : 2); i++)
+        if (!advance(k, (fresh ? first : later)[i] * dt, 2, 1))
+            return false;
+    k->x[WY_STATE_CUT] = 0.0;
+    return true;
 }
 
 /* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
@@ -646,8 +688,9 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
         k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
         const double taken = k->s.numbers[WY_GAUSS_NUMERICAL];
         const int64_t parts = (int64_t)1 << cuts;
-        done = true;
-        for (int64_t i = 0; i < parts && done; i++)
+        const bool front = cuts == 0 && !k->soft && struck(k, dt);
+        done = front ? in_parts(k, dt) : true;
+        for (int64_t i = 0; i < parts && done && !front; i++)
             done = advance(k, dt / (double)parts, halvings - cuts, (int)cuts);
         done = done && k->s.numbers[WY_GAUSS_NUMERICAL] >= taken - gain * k->x[WY_STATE_LARGEST];
         if (k->turned_too_far)
@@ -668,6 +711,13 @@ static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
     if (m->bdf || m->config->exact_only)
         return advance(k, dt, halvings, 0);
     const double waiting = k->x[WY_STATE_CUT];
+    if (waiting == 0.0 && struck(k, dt)) {
+        if (in_parts(k, dt))
+            return true;
+        restore(k);
+        if (k->tangent)
+            wy_gauss_tangent_restore(k->tangent, k->rod);
+    }
     k->brief = waiting < 0.0;
     if (advance(k, dt, k->brief ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
         if (k->brief)
@@ -696,6 +746,7 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
                            .m = m,
                            .tangent = tangent,
                            .loops = wy_gauss_loops_of(m),
+                           .whole = dt,
                            .x = x,
                            .s = wy_gauss_state_of(x, m),
                            .w = wy_gauss_work_of(work, m)};
@@ -704,7 +755,10 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
         wy_gauss_tangent_remember(tangent, rod);
     const double before = x[WY_STATE_TIME];
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
+    if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0 && !m->bdf)
+        k.s.numbers[WY_GAUSS_BLOW] = before + wy_gauss_blow_lasts(rod, m, dt);
     if (exact_or_soft(&k, dt)) {
+        report_parts(&k);
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return !k.singular
                    ? WY_OK
