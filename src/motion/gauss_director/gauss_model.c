@@ -218,6 +218,20 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
 
 /* ---- shapes ---- */
 
+/* D <- D (3 I - D^T D)/2: a frame that has gone through many turns is a rotation again, to the last digit. The first step would otherwise
+ * make it one, and the strains of a stiff rod would jump. */
+static void straighten(double D[9]) {
+    double next[9];
+    for (int a = 0; a < 3; a++)
+        for (int c = 0; c < 3; c++) {
+            double sum = 1.5 * D[3 * a + c];
+            for (int b = 0; b < 3; b++)
+                sum -= 0.5 * v3_dot(D + 3 * a, D + 3 * b) * D[3 * b + c];
+            next[3 * a + c] = sum;
+        }
+    memcpy(D, next, sizeof next);
+}
+
 /* Poses of a shape at the nodes into 12 rows. */
 static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy_choice *choice) {
     enum { SUBSTEPS = 8 };
@@ -229,6 +243,7 @@ static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy
     for (size_t j = 1; j < m->nodes; j++) {
         const double s = wy_gauss_arc(m, j - 1);
         wy_shape_advance(pose, pose + 3, choice, s, wy_gauss_arc(m, j) - s, m->length, SUBSTEPS);
+        straighten(pose + 3);
         wy_gauss_put(X, pose, m, 12, j);
     }
 }
