@@ -626,6 +626,23 @@ START_TEST(hard_rows_are_not_cut) {
     wy_motion_stats stats = run_hard(&d, 3, 2, 2e-3, SANITIZED ? 50 : 750, &work);
     ck_assert_int_eq(stats.halvings, 0);
     ck_assert_msg(SANITIZED || fabs(work - 137.2) < 0.01 * 137.2, "work %g, 137.2 with 16 elements", work);
+    int64_t cuts = 0; /* one stage, from the mean velocities where those of the start fail; now and then near a fold */
+    const long steps = SANITIZED ? 10 : 200;
+    for (double ratio = 1e-4; ratio > 5e-6; ratio *= 0.1)
+        for (int N = 4; N <= 5; N++) {
+            d = flight(N, ratio, 3.0);
+            const wy_gauss_config c = method(2, 1);
+            d.method = choose(&wy_motion_methods, "gauss-director", &c);
+            bench b = bench_open(&d);
+            bench_run(&b, 1e-2, steps, 10);
+            wy_motion_statistics(&stats, b.state);
+            ck_assert_int_eq(stats.softened, 0);
+            ck_assert_msg(b.drift < 1e-12 / ratio, "r/L = %g: books %g", ratio, b.drift);
+            cuts += stats.halvings;
+            bench_close(&b);
+        }
+    ck_assert_msg((double)cuts <= 0.05 * 4.0 * (double)steps, "thin rods with axial velocities: %d halvings",
+                  (int)cuts);
     for (int S = 1; S <= 2; S++) {
         d = flight(4, 1e-3, 3.0);
         stats = run_hard(&d, 2, S, 1e-2, SANITIZED ? 10 : 100, &work);
@@ -672,12 +689,12 @@ START_TEST(violent_steps_are_softened) {
     for (double ratio = 1e-4; ratio > 5e-6; ratio *= 0.1) {
         double work;
         wy_rod_definition d = flight(4, ratio, 3.0);
-        wy_gauss_config c = method(3, 2);
+        wy_gauss_config c = method(2, 2);
         c.newton.tolerance = 1e-16;
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
         bench b = bench_open(&d);
         const double first = b.now.kinetic + b.now.strain;
-        bench_run(&b, 1e-2, SANITIZED ? 10 : 60, 1);
+        bench_run(&b, 2e-2, SANITIZED ? 10 : 60, 1);
         wy_motion_stats stats;
         wy_motion_statistics(&stats, b.state);
         work = b.now.dissipated;
@@ -690,7 +707,7 @@ START_TEST(violent_steps_are_softened) {
         bench_close(&b);
     }
     wy_rod_definition d = flight(4, 1e-5, 3.0);
-    wy_gauss_config c = method(3, 2);
+    wy_gauss_config c = method(2, 2);
     c.newton.tolerance = 1e-16;
     c.newton.halvings = 2;
     c.exact_only = true;
@@ -699,7 +716,7 @@ START_TEST(violent_steps_are_softened) {
     wy_error err = {0};
     wy_status s = WY_OK;
     for (int n = 0; n < 60 && !s; n++)
-        s = wy_motion_step(b.rod, b.state, b.work, 1e-2, &err);
+        s = wy_motion_step(b.rod, b.state, b.work, 2e-2, &err);
     wy_motion_stats stats;
     wy_motion_statistics(&stats, b.state);
     ck_assert_int_eq(stats.softened, 0);

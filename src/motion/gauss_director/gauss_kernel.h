@@ -66,6 +66,7 @@ typedef struct wy_gauss {
 typedef struct wy_gauss_state {
     double *p, *low, *D;      /* rows 3, 3, 9: position in two words, directors */
     double *v, *v_low, *spin; /* rows 3, 3, 3: velocity in two words, body spin */
+    double *calm;             /* rows 6: velocity and angular velocity in space, means over the last step */
     double *eps;              /* elements x block: strains of p and D */
     double *stage;            /* elements x S blocks: strains at the stages of the last step */
     double *mean;             /* elements x block: stress times weight, mean over the stages of the last step */

@@ -68,7 +68,8 @@ wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
     s.v = s.D + 9 * row;
     s.v_low = s.v + 3 * row;
     s.spin = s.v_low + 3 * row;
-    s.eps = s.spin + 3 * row;
+    s.calm = s.spin + 3 * row;
+    s.eps = s.calm + 6 * row;
     s.stage = s.eps + blocks;
     s.mean = s.stage + (size_t)m->time.S * blocks;
     s.rest = s.mean + blocks;
@@ -133,7 +134,7 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
 size_t wy_gauss_state_size(const wy_gauss *m) {
     const size_t blocks = m->elements * m->block;
     return m->state_size ? m->state_size
-                         : 24 * m->row + (3 + (size_t)m->time.S) * blocks + 2 * m->elements + wy_gauss_frozen_size(m) +
+                         : 30 * m->row + (3 + (size_t)m->time.S) * blocks + 2 * m->elements + wy_gauss_frozen_size(m) +
                                WY_GAUSS_NUMBERS + wy_gauss_history_size(m);
 }
 

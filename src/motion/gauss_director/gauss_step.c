@@ -66,10 +66,47 @@ bool wy_gauss_pushed(const wy_gauss *m, const double *head) {
     return m->loaded || m->in_part[0] || m->in_part[1];
 }
 
+/* Stage velocities: those of the start, `share` of the way towards the mean ones of the last step. */
+static void guess_calm(wy_gauss_stepping *k, double share) {
+    const wy_gauss *m = k->m;
+    for (size_t j = 0; j < m->nodes; j++) {
+        double v[3], omega[3], calm[6], rate[12], D[9];
+        wy_gauss_get(v, k->w.V[0], m, 3, j);
+        wy_gauss_get(omega, k->w.w[0], m, 3, j);
+        wy_gauss_get(calm, k->s.calm, m, 6, j);
+        wy_gauss_get(D, k->s.D, m, 9, j);
+        for (int c = 0; c < 3; c++) {
+            rate[c] = v[c] + share * (calm[c] - v[c]);
+            omega[c] += share * (calm[3 + c] - omega[c]);
+        }
+        for (int d = 0; d < 3; d++)
+            v3_cross(rate + 3 + 3 * d, omega, D + 3 * d);
+        for (int i = 0; i < m->time.S; i++) {
+            wy_gauss_put(k->w.V[i], rate, m, 12, j);
+            wy_gauss_put(k->w.w[i], omega, m, 3, j);
+        }
+    }
+}
+
+static void keep_calm(wy_gauss_stepping *k) {
+    const wy_gauss *m = k->m;
+    const size_t rows = 3 * m->row;
+    for (size_t q = 0; q < rows; q++) {
+        double v = 0.0, omega = 0.0;
+        for (int i = 0; i < m->time.S; i++) {
+            v += m->time.b[i] * k->w.V[i][q];
+            omega += m->time.b[i] * k->w.w[i][q];
+        }
+        k->s.calm[q] = v;
+        k->s.calm[rows + q] = omega;
+    }
+}
+
 /* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
  * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
- * hand on from step to step, the strains of the start. */
-static bool begin(wy_gauss_stepping *k, double dt) {
+ * hand on from step to step, the strains of the start. `calm`: how much of the last step's mean velocities, in which such modes do
+ * not show. */
+static bool begin(wy_gauss_stepping *k, double dt, double calm) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
@@ -94,6 +131,8 @@ static bool begin(wy_gauss_stepping *k, double dt) {
                 memcpy(w->eps + (e * S + i) * block, k->s.eps + e * block, block * sizeof *w->eps);
     if (w->eps_low)
         memset(w->eps_low, 0, m->elements * S * block * sizeof *w->eps_low);
+    if (calm != 0.0)
+        guess_calm(k, calm);
     const bool held = wy_gauss_hold_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
     wy_gauss_part_velocities(m, w);
     return held;
@@ -281,7 +320,7 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt) {
     const size_t blocks = m->elements * (size_t)m->time.S * m->block;
     const double floor = 4e-16 * m->stiff, t = k->x[WY_STATE_TIME];
     double scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), before = 0.0, first = 0.0, best = HUGE_VAL;
-    enum { MOST = 12 };
+    enum { MOST = 24 };
     int stuck = 0;
     for (int it = 0; it < MOST && it < m->config->newton.max_iterations; it++) {
         k->loops->place(m, w, dt, m->time.S == 1 ? 1 : 30);
@@ -573,6 +612,7 @@ static void accept(wy_gauss_stepping *k, double dt) {
     book_damping(k, dt);
     book_ends(k, dt);
     double missed;
+    keep_calm(k);
     k->loops->keep(m, &k->w, &k->s, dt);
     for (size_t c = 0; c < 3; c++)
         k->w.stray[c] = stray(k, c);
@@ -602,24 +642,39 @@ static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
     return k->w.coupled && !k->brief && !in_part(k->m) && (depth > 1 || k->m->nodes <= 24);
 }
 
+/* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the start are those of
+ * modes that the step does not show, they are no guess), then with the exact linearisation, from these, from those of the start, from
+ * as far beyond, and from the middle. */
+static bool otherwise(wy_gauss_stepping *k, double dt, int depth) {
+    static const double guesses[] = {1.0, 0.0, 2.0, 0.5};
+    const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
+    if (calm) {
+        k->x[WY_STATE_RETRIES] += 1.0;
+        begin(k, dt, 1.0);
+        if (wy_gauss_newton(k, dt))
+            return true;
+    }
+    for (int i = 0; i < (calm ? 4 : 1) && worth_coupling(k, depth); i++) {
+        k->x[WY_STATE_RETRIES] += 1.0;
+        begin(k, dt, calm ? guesses[i] : 0.0);
+        if (newton_coupled(k, dt))
+            return true;
+    }
+    return false;
+}
+
 static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
     if (k->m->bdf) {
         keep_motion(k);
         return wy_gauss_bdf_try(k, dt);
     }
-    k->turned_too_far = !begin(k, dt);
+    k->turned_too_far = !begin(k, dt, 0.0);
     k->failed_at = k->x[WY_STATE_TIME];
     k->failed_dt = dt;
     if (k->turned_too_far)
         return false;
-    if (!wy_gauss_newton(k, dt)) {
-        if (!worth_coupling(k, depth))
-            return false;
-        k->x[WY_STATE_RETRIES] += 1.0;
-        begin(k, dt);
-        if (!newton_coupled(k, dt))
-            return false;
-    }
+    if (!wy_gauss_newton(k, dt) && !otherwise(k, dt, depth))
+        return false;
     if (depth > 0 || k->m->time.radau) /* the rest of the step may still fail */
         keep_motion(k);
     accept(k, dt);
