@@ -94,6 +94,8 @@ enum {
     WY_GAUSS_UNRESOLVED, /* largest share so far of G and H in the energy of the motion, and the element with most of it */
     WY_GAUSS_UNRESOLVED_AT,
     WY_GAUSS_CALM,     /* kinetic energy of the mean velocities over the last step */
+    WY_GAUSS_BALANCE,  /* of the books before the first step, J; ... */
+    WY_GAUSS_TIGHT,    /* ... 1: they are off because Newton was told to leave errors behind, and it no longer does */
     WY_GAUSS_BLOW,     /* until then, s, steps are taken in parts: an end started with a velocity of its own */
     WY_GAUSS_REACTION, /* 12: force and moment on each end, mean over the last step, space */
     WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12

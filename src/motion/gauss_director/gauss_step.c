@@ -66,6 +66,16 @@ bool wy_gauss_pushed(const wy_gauss *m, const double *head) {
     return m->loaded || m->in_part[0] || m->in_part[1];
 }
 
+/* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up, and with the energy
+ * that it adds grows what it may leave: a rod would run away. So where it has cost the books 2 %, no more of it. */
+enum { LOOKS = 16 };
+static const double LOOSE = 1e-8, TOO_MUCH = 0.02;
+
+static double tolerance_of(const wy_gauss_stepping *k) {
+    const double asked = k->m->config->newton.tolerance;
+    return k->s.numbers[WY_GAUSS_TIGHT] != 0.0 ? fmin(asked, LOOSE) : asked;
+}
+
 /* Stage velocities: those of the start, `share` of the way towards the mean ones of the last step. */
 static void guess_calm(wy_gauss_stepping *k, double share) {
     const wy_gauss *m = k->m;
@@ -123,7 +133,7 @@ static bool begin(wy_gauss_stepping *k, double dt, double calm) {
     for (int i = 0; i < m->time.S; i++)
         memset(w->load[i], 0, 6 * m->row * sizeof *w->load[i]);
     const size_t block = m->block, S = (size_t)m->time.S;
-    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && m->config->newton.tolerance < 1e-7)
+    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && tolerance_of(k) < 1e-7)
         memcpy(w->eps, k->s.stage, m->elements * S * block * sizeof *w->eps);
     else
         for (size_t e = 0; e < m->elements; e++)
@@ -213,6 +223,15 @@ static bool have_factors(wy_gauss_stepping *k, double dt, bool sure) {
 
 /* ---- Newton ---- */
 
+static void watch_books(wy_gauss_stepping *k) {
+    const double steps = k->x[WY_STATE_STEPS];
+    if (k->m->config->newton.tolerance <= LOOSE || k->m->bdf || (int64_t)steps % LOOKS != 0)
+        return;
+    const double off = wy_gauss_balance(k) - k->s.numbers[WY_GAUSS_BALANCE];
+    if (fabs(off) > TOO_MUCH * k->x[WY_STATE_LARGEST] && k->x[WY_STATE_LARGEST] > 0.0)
+        k->s.numbers[WY_GAUSS_TIGHT] = 1.0;
+}
+
 void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt) {
     bool depends = false;
     for (int i = 0; i < k->m->time.S; i++)
@@ -249,6 +268,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     const wy_gauss_config *c = m->config;
     const wy_gauss_loops *loops = k->loops;
     wy_gauss_work *w = &k->w;
+    const double tolerance = tolerance_of(k);
     bool fresh = false;
     double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL;
     const double floor = 4e-16 * m->stiff; /* what rounding of the strains is: half of it, or no longer shrinking */
@@ -288,8 +308,8 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && fresh && stuck > 3));
-        if (error <= c->newton.tolerance || size <= (ratio > 0.3 ? 1.0 : 0.5) * floor || still ||
-            (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < c->newton.tolerance)) {
+        if (error <= tolerance || size <= (ratio > 0.3 ? 1.0 : 0.5) * floor || still ||
+            (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < tolerance)) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
             *fewest = fresh ? (double)c->newton.max_iterations : fmin(*fewest, it + 1);
             *spent = fresh ? 0.0 : *spent + (it + 1 - *fewest);
@@ -318,7 +338,7 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     const size_t blocks = m->elements * (size_t)m->time.S * m->block;
-    const double floor = 4e-16 * m->stiff, t = k->x[WY_STATE_TIME];
+    const double floor = 4e-16 * m->stiff, t = k->x[WY_STATE_TIME], tolerance = tolerance_of(k);
     double scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), before = 0.0, first = 0.0, best = HUGE_VAL;
     enum { MOST = 24 };
     int stuck = 0;
@@ -348,8 +368,7 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt) {
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && stuck > 2));
-        if (error <= m->config->newton.tolerance || size <= floor || still ||
-            (it > 0 && ratio < 0.5 && error * ratio < m->config->newton.tolerance))
+        if (error <= tolerance || size <= floor || still || (it > 0 && ratio < 0.5 && error * ratio < tolerance))
             return true;
         if (it == 0)
             first = error;
@@ -810,10 +829,13 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
         wy_gauss_tangent_remember(tangent, rod);
     const double before = x[WY_STATE_TIME];
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
+    if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0)
+        k.s.numbers[WY_GAUSS_BALANCE] = wy_gauss_balance(&k);
     if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0 && !m->bdf)
         k.s.numbers[WY_GAUSS_BLOW] = before + wy_gauss_blow_lasts(rod, m, dt);
     if (exact_or_soft(&k, dt)) {
         report_parts(&k);
+        watch_books(&k);
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return !k.singular
                    ? WY_OK
