@@ -270,7 +270,8 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     wy_gauss_work *w = &k->w;
     const double tolerance = tolerance_of(k);
     bool fresh = false;
-    double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL;
+    double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL,
+           slow = 0.0;
     const double floor = 4e-16 * m->stiff; /* what rounding of the strains is: half of it, or no longer shrinking */
     double *fewest = k->s.numbers + WY_GAUSS_FEWEST, *spent = k->s.numbers + WY_GAUSS_SPENT;
     const int strict =
@@ -304,10 +305,13 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         if (!(error < 1e30))
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
-        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause */
+        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause, and what has shrunk slowly all
+         * the time may still do so */
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
-        const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && fresh && stuck > 3));
+        const bool pause = error < 1e-13 && ratio > 0.5 && (slow < 0.3 || stuck > 0);
+        const bool still = it > 1 && (pause || (error < 1e-9 && fresh && stuck > 3));
+        slow = ratio;
         if (error <= tolerance || size <= (ratio > 0.3 ? 1.0 : 0.5) * floor || still ||
             (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < tolerance)) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
@@ -661,11 +665,25 @@ static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
     return k->w.coupled && !k->brief && !in_part(k->m) && (depth > 1 || k->m->nodes <= 24);
 }
 
+/* How far a node turns within the step, by its stages, rad. */
+static double largest_turn(const wy_gauss_stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    double most = 0.0;
+    for (int i = 0; i < m->time.S; i++)
+        for (size_t j = 0; j < m->nodes; j++) {
+            double omega[3];
+            wy_gauss_get(omega, k->w.w[i], m, 3, j);
+            most = fmax(most, v3_norm(omega));
+        }
+    return dt * most;
+}
+
 /* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the start are those of
  * modes that the step does not show, they are no guess), then with the exact linearisation, from these, from those of the start, from
- * as far beyond, and from the middle. */
+ * as far beyond, and from the middle. A solution in which a node turns by more than half a turn is another way round, and is left to
+ * shorter steps. */
 static bool otherwise(wy_gauss_stepping *k, double dt, int depth) {
-    static const double guesses[] = {1.0, 0.0, 2.0, 0.5};
+    static const double guesses[] = {1.0, 0.0, 2.0, 0.5}, HALF_TURN = 3.14159265358979323846;
     const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
     if (calm) {
         k->x[WY_STATE_RETRIES] += 1.0;
@@ -676,7 +694,7 @@ static bool otherwise(wy_gauss_stepping *k, double dt, int depth) {
     for (int i = 0; i < (calm ? 4 : 1) && worth_coupling(k, depth); i++) {
         k->x[WY_STATE_RETRIES] += 1.0;
         begin(k, dt, calm ? guesses[i] : 0.0);
-        if (newton_coupled(k, dt))
+        if (newton_coupled(k, dt) && (guesses[i] == 0.0 || !calm || largest_turn(k, dt) < HALF_TURN))
             return true;
     }
     return false;
