@@ -197,6 +197,12 @@ static const mobility_case cases[] = {
      {"last_end.push.force.x", "last_end.push.moment.z"},
      {0.2, 0.01},
      false},
+    {"spinning in its clamp: its first steps are taken in parts",
+     ROD("method: {name: gauss-director, degree: 2, stages: 2, stabiliser: 0, tolerance: 1e-15}\n"
+         "start: {spin: [0.3, 1.2, 2.5]}\nfirst_end: clamped\nlast_end: free\n"),
+     {"last_end.push.force.x", "last_end.push.moment.z"},
+     {0.2, 0.01},
+     false},
     {"free at both ends, spinning",
      ROD("method: {name: gauss-director, degree: 2, stages: 2, stabiliser: 0, tolerance: 1e-15}\n"
          "start: {spin: [3, 12, 25]}\nfirst_end: free\nlast_end: free\n"),

@@ -43,8 +43,8 @@ def apart(folder, path, elements, step, *sets):
 
 def a_shaken_spring(folder):
     t, off = apart(folder, SOURCE + "/examples/helix.yaml", 60, 0.002, "every=1", "estimate=off", f"duration={0.04 if SANITIZE else 0.3}")
-    for o in off:  # the end starts with a velocity of its own: while that blow runs through the spring the step does not show its front
-        assert o.max() < 0.1 and (SANITIZE or (o[t > 0.02].max() < 0.05 and o[t > 0.1].max() < 0.02)), off
+    for o in off:  # the end starts with a velocity of its own: while that blow runs through the spring, steps are taken in parts
+        assert o.max() < 0.05 and (SANITIZE or o[t > 0.02].max() < 0.02), [o.max() for o in off]
 
 
 def steel_that_settles(folder):

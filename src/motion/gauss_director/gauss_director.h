@@ -130,6 +130,9 @@ wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const do
 wy_status wy_gauss_start_doubt(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
                                wy_error *err);
 
+/* For how long steps of dt do not show what an end does to the rod that starts with a velocity of its own; 0: none does. */
+double wy_gauss_blow_lasts(const wy_motion *rod, const wy_gauss *m, double dt);
+
 /* ---- gauss_stabiliser.c ---- */
 
 /* k_G, k_H at the start of a run; x: a state with its configuration. */

@@ -66,6 +66,7 @@ typedef struct wy_gauss {
 typedef struct wy_gauss_state {
     double *p, *low, *D;      /* rows 3, 3, 9: position in two words, directors */
     double *v, *v_low, *spin; /* rows 3, 3, 3: velocity in two words, body spin */
+    double *calm;             /* rows 6: velocity and angular velocity in space, means over the last step */
     double *eps;              /* elements x block: strains of p and D */
     double *stage;            /* elements x S blocks: strains at the stages of the last step */
     double *mean;             /* elements x block: stress times weight, mean over the stages of the last step */
@@ -93,6 +94,9 @@ enum {
     WY_GAUSS_UNRESOLVED, /* largest share so far of G and H in the energy of the motion, and the element with most of it */
     WY_GAUSS_UNRESOLVED_AT,
     WY_GAUSS_CALM,     /* kinetic energy of the mean velocities over the last step */
+    WY_GAUSS_BALANCE,  /* of the books before the first step, J; ... */
+    WY_GAUSS_TIGHT,    /* ... 1: they are off because Newton was told to leave errors behind, and it no longer does */
+    WY_GAUSS_BLOW,     /* until then, s, steps are taken in parts: an end started with a velocity of its own */
     WY_GAUSS_REACTION, /* 12: force and moment on each end, mean over the last step, space */
     WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12
 };
@@ -119,6 +123,7 @@ typedef struct wy_gauss_work {
     double *frozen;           /* of the factors above */
     double *load_K, *load_C;  /* nodes x 36: minus the loads' derivatives, space */
     double *backup;           /* a whole state */
+    double *acted;            /* elements x block, 12: mean stress and reactions over the parts of a step that is cut */
     double *coupled;          /* wy_gauss_coupled_size numbers; NULL where that is 0 */
     double *base;             /* of BDF-alpha: what its stage starts from */
     double end_pose[24];      /* of BDF-alpha: where held ends are at its stage */

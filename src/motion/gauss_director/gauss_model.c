@@ -68,7 +68,8 @@ wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
     s.v = s.D + 9 * row;
     s.v_low = s.v + 3 * row;
     s.spin = s.v_low + 3 * row;
-    s.eps = s.spin + 3 * row;
+    s.calm = s.spin + 3 * row;
+    s.eps = s.calm + 6 * row;
     s.stage = s.eps + blocks;
     s.mean = s.stage + (size_t)m->time.S * blocks;
     s.rest = s.mean + blocks;
@@ -121,6 +122,8 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     at += w.eps_low ? S * m->elements * m->block : 0;
     w.base = at;
     at += wy_gauss_base_size(m);
+    w.acted = at;
+    at += m->elements * m->block + 12;
     w.backup = at;
     const size_t coupled = wy_gauss_coupled_size(m);
     w.coupled = coupled ? w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) : NULL;
@@ -131,7 +134,7 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
 size_t wy_gauss_state_size(const wy_gauss *m) {
     const size_t blocks = m->elements * m->block;
     return m->state_size ? m->state_size
-                         : 24 * m->row + (3 + (size_t)m->time.S) * blocks + 2 * m->elements + wy_gauss_frozen_size(m) +
+                         : 30 * m->row + (3 + (size_t)m->time.S) * blocks + 2 * m->elements + wy_gauss_frozen_size(m) +
                                WY_GAUSS_NUMBERS + wy_gauss_history_size(m);
 }
 
@@ -216,6 +219,20 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
 
 /* ---- shapes ---- */
 
+/* D <- D (3 I - D^T D)/2: a frame that has gone through many turns is a rotation again, to the last digit. The first step would otherwise
+ * make it one, and the strains of a stiff rod would jump. */
+static void straighten(double D[9]) {
+    double next[9];
+    for (int a = 0; a < 3; a++)
+        for (int c = 0; c < 3; c++) {
+            double sum = 1.5 * D[3 * a + c];
+            for (int b = 0; b < 3; b++)
+                sum -= 0.5 * v3_dot(D + 3 * a, D + 3 * b) * D[3 * b + c];
+            next[3 * a + c] = sum;
+        }
+    memcpy(D, next, sizeof next);
+}
+
 /* Poses of a shape at the nodes into 12 rows. */
 static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy_choice *choice) {
     enum { SUBSTEPS = 8 };
@@ -227,6 +244,7 @@ static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy
     for (size_t j = 1; j < m->nodes; j++) {
         const double s = wy_gauss_arc(m, j - 1);
         wy_shape_advance(pose, pose + 3, choice, s, wy_gauss_arc(m, j) - s, m->length, SUBSTEPS);
+        straighten(pose + 3);
         wy_gauss_put(X, pose, m, 12, j);
     }
 }

@@ -150,12 +150,14 @@ static wy_status strained(bool *said, char *text, size_t size, const wy_motion *
     return WY_OK;
 }
 
-/* A held end goes where it must from the first moment, whatever the rod beside it does. */
-static bool jerked(char *text, size_t size, const wy_motion *rod, const wy_gauss *m, int e, double dt) {
+/* A held end goes where it must from the first moment, whatever the rod beside it does: does it start with velocities of its own
+ * (`given`, against those of the rod, `asked`)? */
+static bool starts_apart(double given[6], double asked[6], const wy_motion *rod, const wy_gauss *m, int e, double dt) {
     if (!m->held[e])
         return false;
     const size_t j = e ? m->nodes - 1 : 0;
-    double p0[3], arm[3], asked[6], given[6] = {0.0}, soon[6] = {0.0}, largest = 0.0;
+    double p0[3], arm[3], soon[6] = {0.0}, largest = 0.0;
+    memset(given, 0, 6 * sizeof *given);
     wy_gauss_get(p0, m->start, m, 3, 0);
     wy_gauss_get(arm, m->start, m, 3, j);
     v3_sub(arm, arm, p0);
@@ -172,17 +174,32 @@ static bool jerked(char *text, size_t size, const wy_motion *rod, const wy_gauss
         wy_gauss_get(v, m->start + 12 * m->row, m, 3, i);
         largest = fmax(largest, v3_norm(v));
     }
-    const double speed = v3_norm(jump), spin = v3_norm(jump + 3);
     largest = fmax(largest, fmax(v3_norm(given), m->length * v3_norm(given + 3)));
     largest = fmax(largest, fmax(v3_norm(soon), m->length * v3_norm(soon + 3)));
-    if (!(fmax(speed, spin * m->length) > 1e-3 * largest) || largest == 0.0)
+    return fmax(v3_norm(jump), v3_norm(jump + 3) * m->length) > 1e-3 * largest && largest > 0.0;
+}
+
+static bool jerked(char *text, size_t size, const wy_motion *rod, const wy_gauss *m, int e, double dt) {
+    double given[6], asked[6];
+    if (!starts_apart(given, asked, rod, m, e, dt))
         return false;
     snprintf(
         text, size,
         "the end at s = %.4g m starts with %.3g m/s and %.3g rad/s of its own, the rod beside it with %.3g m/s and %.3g "
         "rad/s: a front runs from there that no step shows until it has spread",
-        wy_gauss_arc(m, j), v3_norm(given), v3_norm(given + 3), v3_norm(asked), v3_norm(asked + 3));
+        wy_gauss_arc(m, e ? m->nodes - 1 : 0), v3_norm(given), v3_norm(given + 3), v3_norm(asked), v3_norm(asked + 3));
     return true;
+}
+
+/* Damping takes what has omega dt = 2, which a step of dt shows just badly, at the rate lag omega^2/2 + alpha/2. */
+double wy_gauss_blow_lasts(const wy_motion *rod, const wy_gauss *m, double dt) {
+    enum { MOST = 20 }; /* steps: without damping it lasts for ever */
+    double given[6], asked[6];
+    const double rate = 2.0 * m->lag / (dt * dt) + 0.5 * m->mass_damping;
+    for (int e = 0; e < 2; e++)
+        if (!rod->ends[e]->carry && starts_apart(given, asked, rod, m, e, dt))
+            return fmax(dt, rate > 0.0 ? fmin(1.0 / rate, MOST * dt) : MOST * dt);
+    return 0.0;
 }
 
 /* Rate of the axial strain at point g of element e, from the velocities at the start. */

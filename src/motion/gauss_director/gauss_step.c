@@ -66,10 +66,57 @@ bool wy_gauss_pushed(const wy_gauss *m, const double *head) {
     return m->loaded || m->in_part[0] || m->in_part[1];
 }
 
+/* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up, and with the energy
+ * that it adds grows what it may leave: a rod would run away. So where it has cost the books 2 %, no more of it. */
+enum { LOOKS = 16 };
+static const double LOOSE = 1e-8, TOO_MUCH = 0.02;
+
+static double tolerance_of(const wy_gauss_stepping *k) {
+    const double asked = k->m->config->newton.tolerance;
+    return k->s.numbers[WY_GAUSS_TIGHT] != 0.0 ? fmin(asked, LOOSE) : asked;
+}
+
+/* Stage velocities: those of the start, `share` of the way towards the mean ones of the last step. */
+static void guess_calm(wy_gauss_stepping *k, double share) {
+    const wy_gauss *m = k->m;
+    for (size_t j = 0; j < m->nodes; j++) {
+        double v[3], omega[3], calm[6], rate[12], D[9];
+        wy_gauss_get(v, k->w.V[0], m, 3, j);
+        wy_gauss_get(omega, k->w.w[0], m, 3, j);
+        wy_gauss_get(calm, k->s.calm, m, 6, j);
+        wy_gauss_get(D, k->s.D, m, 9, j);
+        for (int c = 0; c < 3; c++) {
+            rate[c] = v[c] + share * (calm[c] - v[c]);
+            omega[c] += share * (calm[3 + c] - omega[c]);
+        }
+        for (int d = 0; d < 3; d++)
+            v3_cross(rate + 3 + 3 * d, omega, D + 3 * d);
+        for (int i = 0; i < m->time.S; i++) {
+            wy_gauss_put(k->w.V[i], rate, m, 12, j);
+            wy_gauss_put(k->w.w[i], omega, m, 3, j);
+        }
+    }
+}
+
+static void keep_calm(wy_gauss_stepping *k) {
+    const wy_gauss *m = k->m;
+    const size_t rows = 3 * m->row;
+    for (size_t q = 0; q < rows; q++) {
+        double v = 0.0, omega = 0.0;
+        for (int i = 0; i < m->time.S; i++) {
+            v += m->time.b[i] * k->w.V[i][q];
+            omega += m->time.b[i] * k->w.w[i][q];
+        }
+        k->s.calm[q] = v;
+        k->s.calm[rows + q] = omega;
+    }
+}
+
 /* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
  * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
- * hand on from step to step, the strains of the start. */
-static bool begin(wy_gauss_stepping *k, double dt) {
+ * hand on from step to step, the strains of the start. `calm`: how much of the last step's mean velocities, in which such modes do
+ * not show. */
+static bool begin(wy_gauss_stepping *k, double dt, double calm) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
@@ -86,7 +133,7 @@ static bool begin(wy_gauss_stepping *k, double dt) {
     for (int i = 0; i < m->time.S; i++)
         memset(w->load[i], 0, 6 * m->row * sizeof *w->load[i]);
     const size_t block = m->block, S = (size_t)m->time.S;
-    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && m->config->newton.tolerance < 1e-7)
+    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && tolerance_of(k) < 1e-7)
         memcpy(w->eps, k->s.stage, m->elements * S * block * sizeof *w->eps);
     else
         for (size_t e = 0; e < m->elements; e++)
@@ -94,6 +141,8 @@ static bool begin(wy_gauss_stepping *k, double dt) {
                 memcpy(w->eps + (e * S + i) * block, k->s.eps + e * block, block * sizeof *w->eps);
     if (w->eps_low)
         memset(w->eps_low, 0, m->elements * S * block * sizeof *w->eps_low);
+    if (calm != 0.0)
+        guess_calm(k, calm);
     const bool held = wy_gauss_hold_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
     wy_gauss_part_velocities(m, w);
     return held;
@@ -174,6 +223,15 @@ static bool have_factors(wy_gauss_stepping *k, double dt, bool sure) {
 
 /* ---- Newton ---- */
 
+static void watch_books(wy_gauss_stepping *k) {
+    const double steps = k->x[WY_STATE_STEPS];
+    if (k->m->config->newton.tolerance <= LOOSE || k->m->bdf || (int64_t)steps % LOOKS != 0)
+        return;
+    const double off = wy_gauss_balance(k) - k->s.numbers[WY_GAUSS_BALANCE];
+    if (fabs(off) > TOO_MUCH * k->x[WY_STATE_LARGEST] && k->x[WY_STATE_LARGEST] > 0.0)
+        k->s.numbers[WY_GAUSS_TIGHT] = 1.0;
+}
+
 void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt) {
     bool depends = false;
     for (int i = 0; i < k->m->time.S; i++)
@@ -210,8 +268,10 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     const wy_gauss_config *c = m->config;
     const wy_gauss_loops *loops = k->loops;
     wy_gauss_work *w = &k->w;
+    const double tolerance = tolerance_of(k);
     bool fresh = false;
-    double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL;
+    double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL,
+           slow = 0.0;
     const double floor = 4e-16 * m->stiff; /* what rounding of the strains is: half of it, or no longer shrinking */
     double *fewest = k->s.numbers + WY_GAUSS_FEWEST, *spent = k->s.numbers + WY_GAUSS_SPENT;
     const int strict =
@@ -245,12 +305,15 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         if (!(error < 1e30))
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
-        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause */
+        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause, and what has shrunk slowly all
+         * the time may still do so */
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
-        const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && fresh && stuck > 3));
-        if (error <= c->newton.tolerance || size <= (ratio > 0.3 ? 1.0 : 0.5) * floor || still ||
-            (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < c->newton.tolerance)) {
+        const bool pause = error < 1e-13 && ratio > 0.5 && (slow < 0.3 || stuck > 0);
+        const bool still = it > 1 && (pause || (error < 1e-9 && fresh && stuck > 3));
+        slow = ratio;
+        if (error <= tolerance || size <= (ratio > 0.3 ? 1.0 : 0.5) * floor || still ||
+            (it > 0 && ratio < 1.0 && error * ratio / (1.0 - ratio) < tolerance)) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
             *fewest = fresh ? (double)c->newton.max_iterations : fmin(*fewest, it + 1);
             *spent = fresh ? 0.0 : *spent + (it + 1 - *fewest);
@@ -279,9 +342,9 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     const size_t blocks = m->elements * (size_t)m->time.S * m->block;
-    const double floor = 4e-16 * m->stiff, t = k->x[WY_STATE_TIME];
+    const double floor = 4e-16 * m->stiff, t = k->x[WY_STATE_TIME], tolerance = tolerance_of(k);
     double scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), before = 0.0, first = 0.0, best = HUGE_VAL;
-    enum { MOST = 12 };
+    enum { MOST = 24 };
     int stuck = 0;
     for (int it = 0; it < MOST && it < m->config->newton.max_iterations; it++) {
         k->loops->place(m, w, dt, m->time.S == 1 ? 1 : 30);
@@ -309,8 +372,7 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt) {
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool still = it > 1 && ((error < 1e-13 && ratio > 0.5) || (error < 1e-9 && stuck > 2));
-        if (error <= m->config->newton.tolerance || size <= floor || still ||
-            (it > 0 && ratio < 0.5 && error * ratio < m->config->newton.tolerance))
+        if (error <= tolerance || size <= floor || still || (it > 0 && ratio < 0.5 && error * ratio < tolerance))
             return true;
         if (it == 0)
             first = error;
@@ -539,16 +601,41 @@ double wy_gauss_balance(const wy_gauss_stepping *k) {
            (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
 }
 
+/* What acted in a step that is cut is the mean over its parts: dt/whole of what acted in each. */
+static void gather_part(wy_gauss_stepping *k, double dt) {
+    const size_t blocks = k->m->elements * k->m->block;
+    const double share = dt / k->whole, *reaction = k->s.numbers + WY_GAUSS_REACTION;
+    double *acted = k->w.acted;
+    if (dt == k->whole)
+        return;
+    if (k->parts == 0)
+        memset(acted, 0, (blocks + 12) * sizeof *acted);
+    for (size_t q = 0; q < blocks; q++)
+        acted[q] += share * k->s.mean[q];
+    for (size_t q = 0; q < 12; q++)
+        acted[blocks + q] += share * reaction[q];
+    k->parts++;
+}
+
+static void report_parts(wy_gauss_stepping *k) {
+    const size_t blocks = k->m->elements * k->m->block;
+    if (k->parts == 0)
+        return;
+    memcpy(k->s.mean, k->w.acted, blocks * sizeof *k->s.mean);
+    memcpy(k->s.numbers + WY_GAUSS_REACTION, k->w.acted + blocks, 12 * sizeof(double));
+}
+
 static void accept(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? wy_gauss_balance(k) : 0.0;
     k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
-    if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt))
+    if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt, k->whole, k->parts > 0))
         k->singular = true;
     book_loads(k, dt);
     book_damping(k, dt);
     book_ends(k, dt);
     double missed;
+    keep_calm(k);
     k->loops->keep(m, &k->w, &k->s, dt);
     for (size_t c = 0; c < 3; c++)
         k->w.stray[c] = stray(k, c);
@@ -568,6 +655,7 @@ static void accept(wy_gauss_stepping *k, double dt) {
             k->x[WY_STATE_SOFTENED_ENERGY] += taken;
     }
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
+    gather_part(k, dt);
     if (k->tangent)
         wy_gauss_tangent_follow(k->tangent, m, k->x, &k->w);
 }
@@ -577,24 +665,53 @@ static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
     return k->w.coupled && !k->brief && !in_part(k->m) && (depth > 1 || k->m->nodes <= 24);
 }
 
+/* How far a node turns within the step, by its stages, rad. */
+static double largest_turn(const wy_gauss_stepping *k, double dt) {
+    const wy_gauss *m = k->m;
+    double most = 0.0;
+    for (int i = 0; i < m->time.S; i++)
+        for (size_t j = 0; j < m->nodes; j++) {
+            double omega[3];
+            wy_gauss_get(omega, k->w.w[i], m, 3, j);
+            most = fmax(most, v3_norm(omega));
+        }
+    return dt * most;
+}
+
+/* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the start are those of
+ * modes that the step does not show, they are no guess), then with the exact linearisation, from these, from those of the start, from
+ * as far beyond, and from the middle. A solution in which a node turns by more than half a turn is another way round, and is left to
+ * shorter steps. */
+static bool otherwise(wy_gauss_stepping *k, double dt, int depth) {
+    static const double guesses[] = {1.0, 0.0, 2.0, 0.5}, HALF_TURN = 3.14159265358979323846;
+    const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
+    if (calm) {
+        k->x[WY_STATE_RETRIES] += 1.0;
+        begin(k, dt, 1.0);
+        if (wy_gauss_newton(k, dt))
+            return true;
+    }
+    for (int i = 0; i < (calm ? 4 : 1) && worth_coupling(k, depth); i++) {
+        k->x[WY_STATE_RETRIES] += 1.0;
+        begin(k, dt, calm ? guesses[i] : 0.0);
+        if (newton_coupled(k, dt) && (guesses[i] == 0.0 || !calm || largest_turn(k, dt) < HALF_TURN))
+            return true;
+    }
+    return false;
+}
+
 static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
     if (k->m->bdf) {
         keep_motion(k);
         return wy_gauss_bdf_try(k, dt);
     }
-    k->turned_too_far = !begin(k, dt);
+    k->turned_too_far = !begin(k, dt, 0.0);
     k->failed_at = k->x[WY_STATE_TIME];
     k->failed_dt = dt;
     if (k->turned_too_far)
         return false;
-    if (!wy_gauss_newton(k, dt)) {
-        if (!worth_coupling(k, depth))
-            return false;
-        k->x[WY_STATE_RETRIES] += 1.0;
-        begin(k, dt);
-        if (!newton_coupled(k, dt))
-            return false;
-    }
+    if (!wy_gauss_newton(k, dt) && !otherwise(k, dt, depth))
+        return false;
     if (depth > 0 || k->m->time.radau) /* the rest of the step may still fail */
         keep_motion(k);
     accept(k, dt);
@@ -622,8 +739,25 @@ static void restore(wy_gauss_stepping *k) {
     for (int i = 0; i < 3; i++)
         counted[i] = k->x[counters[i]];
     put_all_back(k);
+    k->parts = 0;
     for (int i = 0; i < 3; i++)
         k->x[counters[i]] = counted[i];
+}
+
+/* A step in parts while the front runs that an end sent out which started with a velocity of its own: the first one in an eighth,
+ * an eighth, a quarter and a half, those after it in halves. docs/math/motion.md, "Consistent starts". */
+static bool struck(const wy_gauss_stepping *k, double dt) {
+    return k->x[WY_STATE_TIME] + 0.5 * dt < k->s.numbers[WY_GAUSS_BLOW] && k->m->config->newton.halvings > 0;
+}
+
+static bool in_parts(wy_gauss_stepping *k, double dt) {
+    static const double first[] = {0.125, 0.125, 0.25, 0.5}, later[] = {0.5, 0.5};
+    const bool fresh = k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
+    for (size_t i = 0; i < (fresh ? 4 : 2); i++)
+        if (!advance(k, (fresh ? first : later)[i] * dt, 2, 1))
+            return false;
+    k->x[WY_STATE_CUT] = 0.0;
+    return true;
 }
 
 /* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
@@ -646,8 +780,9 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
         k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
         const double taken = k->s.numbers[WY_GAUSS_NUMERICAL];
         const int64_t parts = (int64_t)1 << cuts;
-        done = true;
-        for (int64_t i = 0; i < parts && done; i++)
+        const bool front = cuts == 0 && !k->soft && struck(k, dt);
+        done = front ? in_parts(k, dt) : true;
+        for (int64_t i = 0; i < parts && done && !front; i++)
             done = advance(k, dt / (double)parts, halvings - cuts, (int)cuts);
         done = done && k->s.numbers[WY_GAUSS_NUMERICAL] >= taken - gain * k->x[WY_STATE_LARGEST];
         if (k->turned_too_far)
@@ -668,6 +803,13 @@ static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
     if (m->bdf || m->config->exact_only)
         return advance(k, dt, halvings, 0);
     const double waiting = k->x[WY_STATE_CUT];
+    if (waiting == 0.0 && struck(k, dt)) {
+        if (in_parts(k, dt))
+            return true;
+        restore(k);
+        if (k->tangent)
+            wy_gauss_tangent_restore(k->tangent, k->rod);
+    }
     k->brief = waiting < 0.0;
     if (advance(k, dt, k->brief ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
         if (k->brief)
@@ -696,6 +838,7 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
                            .m = m,
                            .tangent = tangent,
                            .loops = wy_gauss_loops_of(m),
+                           .whole = dt,
                            .x = x,
                            .s = wy_gauss_state_of(x, m),
                            .w = wy_gauss_work_of(work, m)};
@@ -704,7 +847,13 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
         wy_gauss_tangent_remember(tangent, rod);
     const double before = x[WY_STATE_TIME];
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
+    if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0)
+        k.s.numbers[WY_GAUSS_BALANCE] = wy_gauss_balance(&k);
+    if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0 && !m->bdf)
+        k.s.numbers[WY_GAUSS_BLOW] = before + wy_gauss_blow_lasts(rod, m, dt);
     if (exact_or_soft(&k, dt)) {
+        report_parts(&k);
+        watch_books(&k);
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return !k.singular
                    ? WY_OK

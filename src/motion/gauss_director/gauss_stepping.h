@@ -13,6 +13,8 @@ typedef struct wy_gauss_stepping {
     wy_gauss_work w;
     wy_motion_tangent *tangent; /* to be carried along; NULL: none */
     bool singular;              /* it could not */
+    double whole;               /* the step, s, ... */
+    int parts;                  /* ... and in how many it has been taken so far */
     /* of the last failure */
     double failed_at, failed_dt, failed_error;
     int failed_iterations;

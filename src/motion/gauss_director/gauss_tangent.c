@@ -560,11 +560,10 @@ static bool prescribe(taking *k, const wy_motion_tangent *tangent, size_t n, con
     return true;
 }
 
-/* What holds an end: its mean over the stages changes by this. */
-static void reactions(double out[12], const taking *k, const double *change, const double push[12]) {
+/* What holds an end: its mean over the stages changes by this, `share` of what it is over the whole step. */
+static void reactions(double out[12], const taking *k, const double *change, const double push[12], double share) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
-    memset(out, 0, 12 * sizeof *out);
     memset(k->r, 0, S6 * m->nodes * sizeof *k->r);
     add_element(k->r, k, change, 0);
     if (m->elements > 1)
@@ -579,7 +578,7 @@ static void reactions(double out[12], const taking *k, const double *change, con
             wy_gauss_part_free(loose, m, e);
             for (int c = 0; c < 6; c++) {
                 const bool held = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION);
-                out[6 * e + c] += m->time.b[i] * (held ? r[c] : r[c] - loose[c]);
+                out[6 * e + c] += share * m->time.b[i] * (held ? r[c] : r[c] - loose[c]);
             }
         }
     }
@@ -765,7 +764,7 @@ static bool solve(taking *k, const double *change, const double push[12]) {
 }
 
 bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
-                           wy_gauss_work *w, double dt) {
+                           wy_gauss_work *w, double dt, double whole, bool more) {
     const wy_gauss_loops *loops = wy_gauss_loops_of(m);
     loops->place(m, w, dt, m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
     loops->evaluate(m, w, dt);
@@ -785,7 +784,9 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
         spread(&k, change);
         if (k.varies)
             change_loads(&k, change);
-        reactions(tangent->reaction[n], &k, change, tangent->push[n]);
+        if (!more)
+            memset(tangent->reaction[n], 0, sizeof tangent->reaction[n]);
+        reactions(tangent->reaction[n], &k, change, tangent->push[n], dt / whole);
         change[more_at(m) + BY_FORCE] = force_change(&most, &k, change);
         finish(&k, change, tangent, land);
     }
