@@ -328,11 +328,10 @@ START_TEST(test_scenes_that_misled) {
          {882, "70 km away from the origin strains are rounded"},
          {919,
           "a force on an end, shorter than a wave takes through an element: there meshes go apart, elsewhere together"}},
-      blamed[] = {{63, "nine elements, companions of four and two"},
-                  {267, "three elements, a companion of one"},
-                  {333, "seven elements, companions of three and one"},
-                  {432, "rings, but what it says is right"},
-                  {543, "two elements, a companion of one"}};
+      blamed[] = {
+          {63, "nine elements, companions of four and two"}, {164, "nothing moves, for a long time"},
+          {267, "three elements, a companion of one"},       {333, "seven elements, companions of three and one"},
+          {432, "rings, but what it says is right"},         {543, "two elements, a companion of one"}};
     for (size_t i = 0; i < sizeof hid / sizeof *hid; i++) {
         scene s;
         finding f = {0};

@@ -46,7 +46,7 @@ typedef struct record {
     distances start[WY_PROBE_PLACES], way[WY_PROBE_PLACES],
         path[WY_PROBE_PLACES]; /* path: the ways as sums of squares */
     distances force[WY_PROBE_HOLDS];
-    double longest, strongest, farthest; /* way and force of the run, m and N; place, m from the origin */
+    double longest, strongest; /* way and force of the run, m and N */
     double alive[WY_COMPANIONS];
     double trusted, window, last, lasted_b; /* the last: how long there was a b, s */
     int64_t steps;                          /* in the window */
@@ -61,7 +61,7 @@ struct wy_companions {
     double length, deflection, least_way, least_force;
     double
         order; /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
-    double rounded; /* by how much rounding of a place moves a strain and that the rod, in a second, 1/s */
+    double rounded; /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
     double *nodes;
     record now;
 };
@@ -240,11 +240,6 @@ static void compare(wy_companions *c) {
     const wy_probe_gap size = wy_probe_size(u, L);
     widen(&r->longest, size.way);
     widen(&r->strongest, size.force);
-    for (int i = 0; i < WY_PROBE_PLACES; i++) {
-        double x[3];
-        v3_add(x, u->start[i], u->moved[i]);
-        widen(&r->farthest, v3_norm(x));
-    }
     if (A_is) {
         const wy_probe_gaps ua = wy_probe_apart(u, a, L);
         NOTE(ua, ua);
@@ -372,10 +367,10 @@ static double careful(double error) {
     return error >= WY_UNSURE ? error : error * wy_pow(most, wy_log(WY_UNSURE / error) / wy_log(WY_UNSURE / small));
 }
 
-/* What no companion shows: they are iterated to 1e-12 only, and what rounding does to all of them alike. A place x is rounded to eps |x|, strains between
+/* What no companion shows: they are iterated to 1e-12 only, and what rounding does to all of them alike. A place that is x away from where it was is rounded by eps |x|, strains between
  * nodes by that over their spacing, and waves make velocities of it. (12.10) */
 static double round_off(const wy_companions *c) {
-    return 2e-12 * c->length + c->rounded * c->now.farthest * c->now.last;
+    return 2e-12 * c->length + c->rounded * c->now.longest * c->now.last;
 }
 
 wy_companion_error wy_companions_error(const wy_companions *c) {
