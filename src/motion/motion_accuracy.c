@@ -138,15 +138,18 @@ static wy_status attempt(trial *t, const wy_rod_definition *d, double step, int6
     return s;
 }
 
-/* Runs the rod as the run itself will, with steps that follow the motion; false: it cannot. */
-static wy_status rehearse(track *t, bool *done, const wy_rod_definition *d, double step, int64_t steps,
+/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its certificate will say of that. */
+static wy_status rehearse(track *t, bool *done, double *shape, const wy_rod_definition *d, double step, int64_t steps,
                           double tolerance, const wy_sink *sink, wy_error *err) {
     runner r;
+    wy_companions *companions = NULL;
     wy_pacer pacer = {.tolerance = tolerance, .base = step, .step = step};
     wy_status s = open_runner(&r, d, err);
     *done = !s;
     if (s == WY_BAD_INPUT || s == WY_NO_CONVERGENCE) /* a mesh that cannot start is no candidate */
         s = WY_OK;
+    else if (!s)
+        s = wy_companions_create(&companions, d, r.rod, r.state, steps, err);
     for (int64_t n = 1; n <= steps && !s && *done; n++) {
         const int64_t parts = wy_pacer_parts(&pacer, step);
         const double dt = step / (double)parts;
@@ -154,11 +157,15 @@ static wy_status rehearse(track *t, bool *done, const wy_rod_definition *d, doub
             *done = !wy_motion_step(r.rod, r.state, r.work, dt, err);
             if (*done)
                 wy_pacer_see(&pacer, r.rod, r.state, dt);
+            if (*done && companions)
+                wy_companions_follow(companions, r.rod, r.state, dt, n == steps && i == parts - 1);
         }
         if (*done)
             sample(t, &r, n, steps);
         s = wy_sink_progress(sink, 0.0, err);
     }
+    *shape = companions ? wy_companions_error(companions).shape : 1.0;
+    wy_companions_free(companions);
     close_runner(&r);
     return s;
 }
@@ -197,7 +204,8 @@ static double whole_steps(double *step, const search *f) {
 /* The trial `fine` of the discretisation in `best` is good enough by its companions, which mostly say too much. Coarser ones are rehearsed
  * and compared with it: what is between them is their error, but for its own. Where nothing can be coarser, something finer is run to tell. (12.8) */
 static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *err) {
-    const double by = 1.5, order = 3.0; /* between 2, of what is not smooth, and 4 */
+    const double by = 1.5, order = 3.0;  /* between 2, of what is not smooth, and 4 */
+    const double calm = 0.6 * WY_UNSURE; /* the run's steps are a little different */
     const double tolerance = fine->estimate, base = f->best.step;
     wy_motion_accuracy *best = &f->best, next = f->best;
     const bool finer = next.elements < by * (double)f->least;
@@ -219,20 +227,20 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
     for (int candidates = 0; candidates < 4; candidates++) {
         track t;
         bool done;
-        double shape = 1.0, step = next.step;
+        double shape = 1.0, said = 1.0, step = next.step;
         const double steps = whole_steps(&step, f);
         next.step = step;
         next.tolerance = tolerance;
         for (int i = 0; i < f->power; i++)
             next.tolerance *= step / base;
         f->d.elements = next.elements;
-        const wy_status s = rehearse(&t, &done, &f->d, step, (int64_t)steps, next.tolerance, sink, err);
+        const wy_status s = rehearse(&t, &done, &said, &f->d, step, (int64_t)steps, next.tolerance, sink, err);
         if (s)
             return s;
         next.trials = ++best->trials;
         const double gap = done ? f->grow * apart(&shape, &t, &fine->track) / f->d.length : HUGE_VAL;
         const double rest = 1.0 / (wy_pow(level, order) - 1.0); /* the reference's own error, by the gap */
-        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_UNSURE) {
+        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_UNSURE || said > calm) {
             if (candidates == 0 && done && !finer) /* the reference it is, and by this its error is known */
                 best->estimate = fmin(best->estimate, gap * rest);
             if (candidates == 0 && done && finer) /* the companions said too little */
