@@ -191,6 +191,7 @@ typedef struct search {
     double accuracy, span, grow;
     int64_t least; /* elements */
     int power;     /* of the step in its own estimate */
+    bool unsure;   /* what is in `best` will not do after all */
     wy_motion_accuracy best;
 } search;
 
@@ -205,7 +206,7 @@ static double whole_steps(double *step, const search *f) {
  * and compared with it: what is between them is their error, but for its own. Where nothing can be coarser, something finer is run to tell. (12.8) */
 static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *err) {
     const double by = 1.5, order = 3.0;  /* between 2, of what is not smooth, and 4 */
-    const double calm = 0.6 * WY_UNSURE; /* the run's steps are a little different */
+    const double calm = 0.3 * WY_UNSURE; /* with other frames the steps are others, and companions scatter */
     const double tolerance = fine->estimate, base = f->best.step;
     wy_motion_accuracy *best = &f->best, next = f->best;
     const bool finer = next.elements < by * (double)f->least;
@@ -243,8 +244,10 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_UNSURE || said > calm) {
             if (candidates == 0 && done && !finer) /* the reference it is, and by this its error is known */
                 best->estimate = fmin(best->estimate, gap * rest);
-            if (candidates == 0 && done && finer) /* the companions said too little */
-                best->estimate = fmax(best->estimate, gap * (1.0 + rest));
+            if (candidates == 0 && finer) { /* the companions said too little, or will say too much */
+                best->estimate = fmax(best->estimate, fmin(1.0, gap * (1.0 + rest)));
+                f->unsure = true;
+            }
             return WY_OK;
         }
         next.estimate = gap * (1.0 + rest);
@@ -321,10 +324,11 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_rod_definition *
         best->trials = taken;
         if (good) {
             const int64_t elements = d->elements;
+            f.unsure = false;
             s = settle(&f, &seen, sink, err);
             if (s)
                 return wy_fail_at(err, s, "a rehearsal for the accuracy %g", accuracy);
-            if (best->estimate <= accuracy) {
+            if (best->estimate <= accuracy && !f.unsure) {
                 definition->elements = best->elements;
                 definition->mesh = d->mesh;
                 definition->method = d->method;
