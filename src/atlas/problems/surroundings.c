@@ -25,6 +25,8 @@ static const wy_atlas_case cases[] = {
     {"heat", "loads=[]; actuation=[{name: heat, expansion: 1e-5, temperature: 0.3, gradient: [0.02, 0]}]"},
     {"muscles in a part",
      "loads=[]; actuation=[{name: uniform, strain: [0, 1e-6, 0, 0, 0, 0], from: 0.2, until: 0.7}]"},
+    {"following load", "loads=[{name: distributed-force, density: [" DENSITY ", 0, 0], following: true}]"},
+    {"point force on two metres", "length=2; loads=[{name: point-force, force: [" DENSITY ", 0, 0], at: 1.3}]"},
     {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {
@@ -39,7 +41,9 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                              q * sag - k * turned / (2.0 * EI),
                              q * sag / (1.0 + k * (1.0 / (3.0 * EI) + 1.0 / GA)),
                              -2.0 * grown * wy_sin(0.5 * bend) * wy_sin(0.5 * bend) / bend,
-                             1e-6 * 0.5 * (1.0 - 0.45)};
+                             1e-6 * 0.5 * (1.0 - 0.45),
+                             q * sag,
+                             q * (1.3 * 1.3 * (6.0 - 1.3) / (6.0 * EI) + 1.3 / GA)};
     WY_SEE_LAST(tip, "position", 0, 3);
     const int number = (int)sight->number;
     if (number == 1)
