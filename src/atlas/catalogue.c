@@ -20,6 +20,7 @@
     ROW(tapered_cantilever)     \
     ROW(sections)               \
     ROW(point_load)             \
+    ROW(surroundings)           \
     ROW(hanging_rod)            \
     ROW(catenary)               \
     ROW(euler_column)           \

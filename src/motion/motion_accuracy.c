@@ -1,17 +1,21 @@
 /* From an accuracy to a discretisation: trials with companions beside them, each refined where the last one's error came from,
- * with elements graded where a layer is shorter than they are. docs/math/certificate.md, "Accuracy". */
+ * with elements graded where a layer is shorter than they are; then coarser ones, as long as they stay within the accuracy when
+ * compared with the finest, which is how their error is known. docs/math/certificate.md, "Accuracy". */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <withy/kind.h>
 
 #include "math/constants.h"
 #include "math/elementary.h"
+#include "math/vec3.h"
 #include "motion/certificate/companions.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/motion_layers.h"
+#include "motion/motion_pacer.h"
 
-enum { TRIALS = 16, MOST_WORK = 2000000 /* elements times steps of a trial */ };
+enum { TRIALS = 16, MOST_WORK = 2000000 /* elements times steps of a trial */, SAMPLES = 32 /* divide the steps */ };
 
 /* Period of the first bending mode, clamped-free or free-free, of the softer axis. */
 static double first_period(const wy_rod_definition *d) {
@@ -22,19 +26,74 @@ static double first_period(const wy_rod_definition *d) {
     return 2.0 * WY_PI * d->length * d->length / (beta * beta) * sqrt(d->section.rhoA / EI);
 }
 
+typedef struct runner {
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
+    wy_probe probe;
+} runner;
+
+static wy_status open_runner(runner *r, const wy_motion_definition *d, wy_error *err) {
+    *r = (runner){0};
+    wy_status s = wy_motion_create(&r->rod, d, err);
+    if (!s)
+        s = wy_motion_state_create(&r->state, r->rod, err);
+    if (!s)
+        s = wy_motion_work_create(&r->work, r->rod, err);
+    if (!s)
+        s = wy_motion_start(r->rod, r->state, r->work, err);
+    if (!s)
+        wy_probe_begin(&r->probe, r->rod, r->state, NULL);
+    return s;
+}
+
+static void close_runner(runner *r) {
+    wy_motion_work_free(r->work);
+    wy_motion_state_free(r->state);
+    wy_motion_free(r->rod);
+}
+
+/* Where the places of the probe have gone, at equal times. */
+typedef struct track {
+    double moved[SAMPLES][WY_PROBE_PLACES][3];
+} track;
+
+static void sample(track *t, runner *r, int64_t n, int64_t steps) {
+    if (n * SAMPLES % steps)
+        return;
+    wy_probe_close(&r->probe, r->rod, r->state, NULL);
+    memcpy(t->moved[n * SAMPLES / steps - 1], r->probe.moved, sizeof r->probe.moved);
+}
+
+/* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative to the longest way. */
+static double apart(double *shape, const track *a, const track *b) {
+    double sum = 0.0, most = 0.0, way = 0.0, d[3];
+    for (int i = 0; i < SAMPLES; i++) {
+        double gap = 0.0;
+        for (int k = 0; k < WY_PROBE_PLACES; k++) {
+            v3_sub(d, a->moved[i][k], b->moved[i][k]);
+            gap = fmax(gap, v3_norm(d));
+            way = fmax(way, v3_norm(b->moved[i][k]));
+        }
+        sum += gap * gap / SAMPLES;
+        most = fmax(most, gap);
+    }
+    *shape = way > 0.0 ? most / way : 0.0;
+    return sqrt(sum);
+}
+
 /* What a trial shows. */
 typedef struct trial {
     wy_companion_error error;
     wy_motion_layers layers;
     double estimate; /* of a step by itself, mean */
+    track track;
 } trial;
 
 /* Runs the rod with its companions. A run that breaks down is one of which nothing is right. */
-static wy_status attempt(trial *t, const wy_motion_definition *d, double step, int64_t steps, const wy_sink *sink,
-                         wy_error *err) {
-    wy_motion *rod = NULL;
-    wy_motion_state *state = NULL;
-    wy_motion_work *work = NULL;
+static wy_status attempt(trial *t, const wy_motion_definition *d, double step, int64_t steps, bool beside,
+                         const wy_sink *sink, wy_error *err) {
+    runner r;
     wy_companions *companions = NULL;
     double *wrench = NULL;
     *t = (trial){.error = {.path = 1.0,
@@ -44,43 +103,70 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
                            .shape_time = 1.0,
                            .shape = 1.0,
                            .rate = 2.0}};
-    wy_status s = wy_motion_create(&rod, d, err);
+    wy_status s = open_runner(&r, d, err);
+    if (!s && beside)
+        s = wy_companions_create(&companions, d, r.rod, r.state, steps, err);
+    if (!s && !(wrench = malloc(6 * r.rod->elements * sizeof *wrench)))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for the wrenches of %zu elements", r.rod->elements);
     if (!s)
-        s = wy_motion_state_create(&state, rod, err);
-    if (!s)
-        s = wy_motion_work_create(&work, rod, err);
-    if (!s)
-        s = wy_motion_start(rod, state, work, err);
-    if (!s)
-        s = wy_companions_create(&companions, d, rod, state, steps, err);
-    if (!s && !(wrench = malloc(6 * rod->elements * sizeof *wrench)))
-        s = wy_fail(err, WY_NO_MEMORY, "no memory for the wrenches of %zu elements", rod->elements);
-    if (!s)
-        wy_motion_layers_begin(&t->layers, rod);
+        wy_motion_layers_begin(&t->layers, r.rod);
     const wy_motion_view view = {.wrench = wrench};
     bool broken = false;
     for (int64_t n = 1; n <= steps && !s && !broken; n++) {
-        broken = wy_motion_step(rod, state, work, step, err) != WY_OK;
+        broken = wy_motion_step(r.rod, r.state, r.work, step, err) != WY_OK;
         if (!broken) {
             wy_motion_estimate own = {0};
-            rod->method->estimate(&own, rod, state->x);
+            r.rod->method->estimate(&own, r.rod, r.state->x);
             t->estimate += own.size / (double)steps;
             if (companions)
-                wy_companions_follow(companions, rod, state, step, n == steps);
+                wy_companions_follow(companions, r.rod, r.state, step, n == steps);
+            sample(&t->track, &r, n, steps);
         }
         if (!broken && n % 4 == 0) { /* means over a step: what rings from step to step is no tension */
-            wy_motion_read(rod, state, &view);
-            wy_motion_layers_see(&t->layers, rod, wrench);
+            wy_motion_read(r.rod, r.state, &view);
+            wy_motion_layers_see(&t->layers, r.rod, wrench);
         }
         s = wy_sink_progress(sink, 0.0, err);
     }
     if (!s && !broken && companions) /* without them nothing is known */
         t->error = wy_companions_error(companions);
+    if (!s && broken && !beside)
+        s = WY_NO_CONVERGENCE;
     free(wrench);
     wy_companions_free(companions);
-    wy_motion_work_free(work);
-    wy_motion_state_free(state);
-    wy_motion_free(rod);
+    close_runner(&r);
+    return s;
+}
+
+/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its certificate will say of that. */
+static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_definition *d, double step,
+                          int64_t steps, double tolerance, const wy_sink *sink, wy_error *err) {
+    runner r;
+    wy_companions *companions = NULL;
+    wy_pacer pacer = {.tolerance = tolerance, .base = step, .step = step};
+    wy_status s = open_runner(&r, d, err);
+    *done = !s;
+    if (s == WY_BAD_INPUT || s == WY_NO_CONVERGENCE) /* a mesh that cannot start is no candidate */
+        s = WY_OK;
+    else if (!s)
+        s = wy_companions_create(&companions, d, r.rod, r.state, steps, err);
+    for (int64_t n = 1; n <= steps && !s && *done; n++) {
+        const int64_t parts = wy_pacer_parts(&pacer, step);
+        const double dt = step / (double)parts;
+        for (int64_t i = 0; i < parts && *done; i++) {
+            *done = !wy_motion_step(r.rod, r.state, r.work, dt, err);
+            if (*done)
+                wy_pacer_see(&pacer, r.rod, r.state, dt);
+            if (*done && companions)
+                wy_companions_follow(companions, r.rod, r.state, dt, n == steps && i == parts - 1);
+        }
+        if (*done)
+            sample(t, &r, n, steps);
+        s = wy_sink_progress(sink, 0.0, err);
+    }
+    *shape = companions ? wy_companions_error(companions).shape : 1.0;
+    wy_companions_free(companions);
+    close_runner(&r);
     return s;
 }
 
@@ -97,6 +183,83 @@ static wy_status out_of_reach(double accuracy, const wy_motion_accuracy *best, c
         "step %.3g s)",
         accuracy, why, (long long)best->trials, best->estimate, (long long)best->elements, (long long)best->degree,
         best->step);
+}
+
+/* What the search has: the rod as it is now, and what was found to be good enough. */
+typedef struct search {
+    wy_motion_definition d;
+    double accuracy, span, grow;
+    int64_t least; /* elements */
+    int power;     /* of the step in its own estimate */
+    bool unsure;   /* what is in `best` will not do after all */
+    wy_motion_accuracy best;
+} search;
+
+/* Steps of at most that length, in as many as can be sampled. */
+static double whole_steps(double *step, const search *f) {
+    const double steps = SAMPLES * ceil(f->span / *step / SAMPLES * (1.0 - 1e-12));
+    *step = f->span / steps;
+    return steps;
+}
+
+/* The trial `fine` of the discretisation in `best` is good enough by its companions, which mostly say too much. Coarser ones are rehearsed
+ * and compared with it: what is between them is their error, but for its own. Where nothing can be coarser, something finer is run to tell. (12.8) */
+static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *err) {
+    const double by = 1.5, order = 3.0;  /* between 2, of what is not smooth, and 4 */
+    const double calm = 0.3 * WY_UNSURE; /* with other frames the steps are others, and companions scatter */
+    const double tolerance = fine->estimate, base = f->best.step;
+    wy_motion_accuracy *best = &f->best, next = f->best;
+    const bool finer = next.elements < by * (double)f->least;
+    double level = by; /* of the candidate by the reference */
+    if (finer) {
+        f->d.rod.elements = (int64_t)ceil(by * (double)next.elements);
+        double step = next.step / by;
+        const double steps = whole_steps(&step, f);
+        const wy_status s = attempt(fine, &f->d, step, (int64_t)steps, false, sink, err);
+        best->trials++;
+        if (s == WY_NO_CONVERGENCE) /* what the companions say stays */
+            return WY_OK;
+        if (s)
+            return s;
+    } else {
+        next.elements = (int64_t)ceil((double)next.elements / by);
+        next.step *= by;
+    }
+    for (int candidates = 0; candidates < 4; candidates++) {
+        track t;
+        bool done;
+        double shape = 1.0, said = 1.0, step = next.step;
+        const double steps = whole_steps(&step, f);
+        next.step = step;
+        next.tolerance = tolerance;
+        for (int i = 0; i < f->power; i++)
+            next.tolerance *= step / base;
+        f->d.rod.elements = next.elements;
+        const wy_status s = rehearse(&t, &done, &said, &f->d, step, (int64_t)steps, next.tolerance, sink, err);
+        if (s)
+            return s;
+        next.trials = ++best->trials;
+        const double gap = done ? f->grow * apart(&shape, &t, &fine->track) / f->d.rod.length : HUGE_VAL;
+        const double rest = 1.0 / (wy_pow(level, order) - 1.0); /* the reference's own error, by the gap */
+        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_UNSURE || said > calm) {
+            if (candidates == 0 && done && !finer) /* the reference it is, and by this its error is known */
+                best->estimate = fmin(best->estimate, gap * rest);
+            if (candidates == 0 && finer) { /* the companions said too little, or will say too much */
+                best->estimate = fmax(best->estimate, fmin(1.0, gap * (1.0 + rest)));
+                f->unsure = true;
+            }
+            return WY_OK;
+        }
+        next.estimate = gap * (1.0 + rest);
+        *best = next;
+        const double room = fmin(2.0, wy_pow(0.6 * f->accuracy / fmax(next.estimate, 1e-3 * f->accuracy), 0.25));
+        if (room < 1.2)
+            return WY_OK;
+        next.elements = (int64_t)fmax((double)f->least, ceil((double)next.elements / room));
+        next.step *= room;
+        level *= room;
+    }
+    return WY_OK;
 }
 
 wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definition *definition, double accuracy,
@@ -122,65 +285,77 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         .degree = fine ? 5 : 3,
         .stages = stages,
         .stabiliser = 10.0};
-    wy_motion_definition d = *definition;
-    d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), config};
+    search f = {.d = *definition, .accuracy = accuracy, .power = stages + 1, .best.estimate = HUGE_VAL};
+    wy_motion_definition *d = &f.d;
+    wy_motion_accuracy *best = &f.best;
+    d->method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), config};
     /* errors of phase grow with time: a long run is tried in its beginning */
-    const double period = first_period(&plain), span = fmin(duration, 30.0 * period), grow = fmax(1.0, duration / span);
-    const double target = 0.4 * accuracy / grow;
+    const double period = first_period(&plain);
+    f.span = fmin(duration, 30.0 * period);
+    f.grow = fmax(1.0, duration / f.span);
+    const double target = 0.4 * accuracy / f.grow;
     const double most = accuracy < 1e-14 ? 0.02 * MOST_WORK : MOST_WORK; /* round-off: no need to go on for hours */
-    wy_motion_accuracy best = {.estimate = HUGE_VAL};
-    double step = fmin(span / 16.0, period / 60.0);
+    double step = fmin(f.span / SAMPLES, period / 60.0);
     int64_t idle = 0;
-    d.rod.elements = 4 * ((int64_t)wy_rod_bodies_inside(&plain) + 1); /* a quarter of them still has a joint for each */
-    d.rod.mesh = (wy_samples){0};
+    f.least = 4 * ((int64_t)wy_rod_bodies_inside(&plain) + 1); /* a quarter of them still has a joint for each */
+    d->rod.elements = f.least;
+    d->rod.mesh = (wy_samples){0};
     for (int64_t number = 1; number <= TRIALS; number++) {
-        const double steps = ceil(span / step * (1.0 - 1e-12));
-        best.trials = number - 1;
-        if (!(steps * (double)d.rod.elements <= most))
-            return out_of_reach(accuracy, &best, "the next would take too long", err);
+        const double steps = whole_steps(&step, &f);
+        if (!(steps * (double)d->rod.elements <= most))
+            return out_of_reach(accuracy, best, "the next would take too long", err);
         trial seen;
-        step = span / steps;
-        s = attempt(&seen, &d, step, (int64_t)steps, sink, err);
+        s = attempt(&seen, d, step, (int64_t)steps, true, sink, err);
         if (s)
             return wy_fail_at(err, s, "trial %lld for the accuracy %g", (long long)number, accuracy);
         const wy_companion_error e = seen.error;
-        const double estimate = e.path * grow;
-        idle = estimate < 0.7 * best.estimate || estimate <= accuracy ? 0 : idle + 1;
-        if (estimate < best.estimate || (estimate <= accuracy && e.shape <= WY_UNSURE))
-            best = (wy_motion_accuracy){.elements = d.rod.elements,
-                                        .degree = config->degree,
-                                        .order = 2 * stages,
-                                        .step = step,
-                                        .tolerance = seen.estimate,
-                                        .estimate = estimate};
-        best.trials = number;
-        if (estimate <= accuracy &&
-            e.shape <= WY_UNSURE) { /* small against the length, but not against the motion: go on */
-            definition->rod.elements = d.rod.elements;
-            definition->rod.mesh = d.rod.mesh;
-            definition->method = d.method;
-            *chosen = best;
-            return WY_OK;
+        const double estimate = e.path * f.grow;
+        /* small against the length, but not against the motion: go on */
+        const bool good = estimate <= accuracy && e.shape <= WY_UNSURE;
+        idle = estimate < 0.7 * best->estimate || estimate <= accuracy ? 0 : idle + 1;
+        const int64_t taken = best->trials + 1;
+        if (estimate < best->estimate || good)
+            *best = (wy_motion_accuracy){.elements = d->rod.elements,
+                                         .degree = config->degree,
+                                         .order = 2 * stages,
+                                         .step = step,
+                                         .tolerance = seen.estimate,
+                                         .estimate = estimate};
+        best->trials = taken;
+        if (good) {
+            const int64_t elements = d->rod.elements;
+            f.unsure = false;
+            s = settle(&f, &seen, sink, err);
+            if (s)
+                return wy_fail_at(err, s, "a rehearsal for the accuracy %g", accuracy);
+            if (best->estimate <= accuracy && !f.unsure) {
+                definition->rod.elements = best->elements;
+                definition->rod.mesh = d->rod.mesh;
+                definition->method = d->method;
+                *chosen = *best;
+                return WY_OK;
+            }
+            d->rod.elements = elements;
         }
         if (idle == 2)
-            return out_of_reach(accuracy, &best, "finer meshes and steps do not come nearer", err);
+            return out_of_reach(accuracy, best, "finer meshes and steps do not come nearer", err);
         const double mesh = fmax(finer(e.path_space, 0.5 * target, e.rate, 2.0 * stages, 2.0),
                                  finer(e.shape_space, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 2.0));
         const double pace = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
                                  finer(e.shape_time, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 3.0));
         const bool neither = mesh <= 1.0 && pace <= 1.0;
         bool graded = false; /* just now: that is refinement enough */
-        if (mesh > 1.0 && !d.rod.mesh.rows &&
+        if (mesh > 1.0 && !d->rod.mesh.rows &&
             number > 1) { /* the first trial may be nonsense, with tensions that are */
-            s = wy_motion_layers_mesh(&d.rod.mesh, &d.rod.elements, &seen.layers, d.rod.length,
-                                      d.rod.length / (double)d.rod.elements, arena, err);
+            s = wy_motion_layers_mesh(&d->rod.mesh, &d->rod.elements, &seen.layers, d->rod.length,
+                                      d->rod.length / (double)d->rod.elements, arena, err);
             if (s)
                 return s;
-            graded = d.rod.mesh.rows > 0;
+            graded = d->rod.mesh.rows > 0;
         }
         if ((mesh > 1.0 || neither) && !graded)
-            d.rod.elements = (int64_t)ceil(fmax((double)d.rod.elements + 1.0, (double)d.rod.elements * mesh));
+            d->rod.elements = (int64_t)ceil(fmax((double)d->rod.elements + 1.0, (double)d->rod.elements * mesh));
         step /= neither ? 1.3 : pace;
     }
-    return out_of_reach(accuracy, &best, "finer meshes and steps come nearer too slowly", err);
+    return out_of_reach(accuracy, best, "finer meshes and steps come nearer too slowly", err);
 }

@@ -1,5 +1,5 @@
-/* `accuracy:` over a dozen rods, ends and loads: the true error of what it chooses, against a run of twice the elements and a quarter
- * of the steps, by what was asked for. Steps follow the motion as those of a run do. Every fourth rod; WITHY_LONG=1 takes them all. */
+/* `accuracy:` over a dozen rods, ends and loads, and two dozen random ones: the true error of what it chooses, against a run of twice the elements and a quarter
+ * of the steps, by what it says and by what was asked for. Steps follow the motion as those of a run do. Every sixth rod; WITHY_LONG=1 takes them all. */
 #include "math/elementary.h"
 #include "motion/certificate/probe.h"
 #include "motion/motion_pacer.h"
@@ -10,6 +10,11 @@ typedef struct task {
     wy_choice loads[3];
     double duration, accuracy;
     const char *what;
+    wy_load_gravity gravity; /* of random ones */
+    wy_load_point_force poke;
+    wy_load_drag drag;
+    wy_end_loaded pull;
+    wy_shape_constant bent;
 } task;
 
 static wy_load_gravity down = {.acceleration = {-9.81, 0.0, 0.0}};
@@ -32,11 +37,61 @@ static void hold(task *t, const char *first, const char *last) {
     t->d.rod.ends[1] = choose(&wy_ends, last, strcmp(last, "loaded") == 0 ? &pull : NULL);
 }
 
-enum { TASKS = 13 };
+enum { DOZEN = 13, TASKS = 40 };
+
+/* Softer and stiffer, thicker and thinner, any ends and loads, bent at rest or at the start, for a part of a swing or three of them. */
+static void make_random(task *t, int number) {
+    static const char *const kinds[] = {"clamped", "pinned", "free", "loaded"};
+    static char what[80];
+    uint64_t seed = 77 + 7919 * (uint64_t)number;
+    wy_motion_definition *d = &t->d;
+    for (int i = 0; i < 4; i++)
+        random_in(&seed, 0.0, 1.0);
+    const double L = wy_exp(random_in(&seed, wy_log(0.05), wy_log(3.0))),
+                 E = wy_exp(random_in(&seed, wy_log(1e5), wy_log(2e11))),
+                 r = L * wy_exp(random_in(&seed, wy_log(1e-3), wy_log(8e-2)));
+    d->rod.length = L;
+    d->rod.section = round_section(r, E, E / 2.7, random_in(&seed, 800.0, 8000.0));
+    const double EI = d->rod.section.EI1, force = EI / (L * L),
+                 period = 2.0 * PI * L * L / 3.516 * sqrt(d->rod.section.rhoA / EI);
+    const int first = (int)random_in(&seed, 0.0, 3.0), last = (int)random_in(&seed, 0.0, 4.0);
+    for (int i = 0; i < 3; i++) {
+        t->gravity.acceleration[i] = fmin(9.81, 2.0 * force / (d->rod.section.rhoA * L)) * random_in(&seed, -1.0, 1.0);
+        t->poke.force[i] = force * random_in(&seed, -1.0, 1.0);
+        t->pull.force[i] = force * random_in(&seed, -1.0, 1.0);
+        t->pull.moment[i] = 0.5 * force * L * random_in(&seed, -1.0, 1.0);
+        t->bent.strain[i] = random_in(&seed, -1.0, 1.0) / L;
+    }
+    t->bent.strain[5] = 1.0;
+    t->poke.at = random_in(&seed, 0.2, 1.0) * L;
+    t->drag.linear = d->rod.section.rhoA / period;
+    d->rod.ends[0] = choose(&wy_ends, kinds[first], NULL);
+    d->rod.ends[1] = choose(&wy_ends, kinds[last], last == 3 ? &t->pull : NULL);
+    act(t, "gravity", &t->gravity);
+    if (random_in(&seed, 0.0, 1.0) < 0.5)
+        act(t, "point-force", &t->poke);
+    if (random_in(&seed, 0.0, 1.0) < 0.4)
+        act(t, "drag", &t->drag);
+    const double shape = random_in(&seed, 0.0, 1.0);
+    if (shape < 0.3)
+        d->rod.reference = choose(&wy_shapes, "constant", &t->bent);
+    else if (shape < 0.6 && (first == 2 || last > 1))
+        d->start.shape = choose(&wy_shapes, "constant", &t->bent);
+    if (first == 2)
+        v3_set(d->start.spin, 1.0 / period, -2.0 / period, 0.5 / period);
+    t->duration = wy_exp(random_in(&seed, wy_log(0.2), wy_log(3.0))) * period;
+    t->accuracy = wy_exp(random_in(&seed, wy_log(1e-5), wy_log(1e-2)));
+    snprintf(what, sizeof what, "%d: %s-%s, E %.0e, r/L %.0e", number, kinds[first], kinds[last], E, r / L);
+    t->what = what;
+}
 
 static void make(task *t, int i) {
     *t = (task){.d = soft_rod(20), .duration = 0.3, .accuracy = 1e-3};
     wy_motion_definition *d = &t->d;
+    if (i >= DOZEN) {
+        make_random(t, i);
+        return;
+    }
     switch (i) {
     case 0:
         t->what = "soft, let go";
@@ -124,7 +179,7 @@ static double true_error(const task *t, const wy_motion_definition *d, const wy_
     wy_motion_definition better = *d;
     better.rod.elements = 2 * d->rod.elements;
     runner own = {.b = bench_open(d)}, fine = {.b = bench_open(&better)};
-    double nodes[3 * 2000], sum = 0.0;
+    double nodes[3 * 4000], sum = 0.0;
     wy_error err = {0};
     wy_probe_begin(&own.probe, own.b.rod, own.b.state, nodes);
     wy_probe_begin(&fine.probe, fine.b.rod, fine.b.state, nodes);
@@ -151,9 +206,9 @@ static double true_error(const task *t, const wy_motion_definition *d, const wy_
     return sqrt(sum) / d->rod.length;
 }
 
-START_TEST(test_dozen) {
-    int over = 0, far = 0, tasks = 0;
-    const int every = getenv("WITHY_LONG") ? 1 : SANITIZED ? 12 : 4;
+START_TEST(test_what_is_said_is_so) {
+    int off = 0, over = 0, far = 0, tasks = 0, refused = 0;
+    const int every = getenv("WITHY_LONG") ? 1 : SANITIZED ? 20 : 6;
     for (int i = 0; i < TASKS; i += every) {
         task t;
         wy_error err = {0};
@@ -161,23 +216,37 @@ START_TEST(test_dozen) {
         wy_arena *arena = wy_arena_create();
         make(&t, i);
         t.d.rod.loads.items = t.loads;
-        ck_assert_msg(!wy_motion_for_accuracy(&a, &t.d, t.accuracy, t.duration, arena, NULL, &err), "%s: %s", t.what,
-                      err.text);
-        const double truth = true_error(&t, &t.d, &a), by = truth / t.accuracy;
+        const wy_status s = wy_motion_for_accuracy(&a, &t.d, t.accuracy, t.duration, arena, NULL, &err);
+        if (s && i >= DOZEN) { /* of random ones some are out of reach, and say so */
+            printf("%-40s asked %.0e: %s\n", t.what, t.accuracy, err.text);
+            ck_assert_ptr_nonnull(strstr(err.text, "out of reach"));
+            refused++;
+            wy_arena_free(arena);
+            continue;
+        }
+        ck_assert_msg(!s, "%s: %s", t.what, err.text);
+        const double truth = true_error(&t, &t.d, &a), by = truth / t.accuracy, honest = truth / a.estimate;
         printf(
-            "%-26s asked %.0e: %3lld elements%s, step %.2e, %2lld trials, said %.1e, true %.1e: %.2f of what was asked, %.2f of what was said\n",
+            "%-40s asked %.0e: %3lld elements%s, step %.2e, %2lld trials, said %.1e, true %.1e: %.2f of what was asked, %.2f of what was said\n",
             t.what, t.accuracy, (long long)a.elements, t.d.rod.mesh.rows ? " graded" : "", a.step, (long long)a.trials,
-            a.estimate, truth, by, truth / a.estimate);
+            a.estimate, truth, by, honest);
         fflush(stdout);
-        ck_assert_msg(truth < 5.0 * a.estimate, "%s: %g times the error that was said", t.what, truth / a.estimate);
-        ck_assert_msg(by < 5.0, "%s: %g times the error asked for", t.what, by);
+        ck_assert_double_le(a.estimate, t.accuracy);
+        ck_assert_msg(honest < 5.0, "%s: %g times the error that was said", t.what, honest);
+        /* what is at round-off has no honest error */
+        ck_assert_msg(honest > 0.2 || truth < 1e-12, "%s: %g times the error that was said", t.what, honest);
+        off += honest > 3.0 || honest < 1.0 / 3.0;
         over += by > 3.0;
         far += by < 1.0 / 30.0;
         tasks++;
         wy_arena_free(arena);
     }
-    printf("%d of %d above three times what was asked, %d below a thirtieth of it\n", over, tasks, far);
+    printf(
+        "%d rods, %d out of reach: %d beyond a factor of three of what was said, %d above three times what was asked, %d below a thirtieth of it\n",
+        tasks, refused, off, over, far);
     ck_assert_int_eq(over, 0);
+    ck_assert_int_eq(off, 0);
+    ck_assert_int_le(refused, tasks / 5);
 }
 END_TEST
 
@@ -210,4 +279,4 @@ START_TEST(test_pacer) {
 }
 END_TEST
 
-SUITE("accuracy", test_pacer, test_dozen)
+SUITE("accuracy", test_pacer, test_what_is_said_is_so)

@@ -22,15 +22,24 @@ static const wy_atlas_case cases[] = {
     {"sine", "last_end.in_time={name: sine, amplitude: 2, frequency: 0.7, phase: 0.3, offset: 0.1}"},
     {"line", "last_end.in_time={name: line, value: 0.3, rate: -2}"},
     {"samples", "last_end.in_time={name: sampled, values: [[0.2, 1], [0.4, -1], [0.6, 3], [1, 0]]}"},
+    {"many samples",
+     "last_end.in_time={name: sampled, values: [[0, 1], [0.1, 2], [0.2, -1], [0.3, 4], [0.4, 0], [0.5, 3], [0.6, 1], "
+     "[0.7, -2], [0.8, 5], [0.9, 2], [1, 1]]}"},
     {"product", "last_end.in_time={name: product, terms: [{name: line, rate: 1}, {name: line, value: 1, rate: -1}]}"},
     {"sum", "last_end.in_time={name: sum, terms: [{name: line, rate: 1}, {name: constant, value: 0.25}]}"},
     {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {
     const double w = 1.4 * WY_PI;
-    const double integral[8] = {
-        0.3 + 0.2, -0.2 + 0.5 * 0.6 + 2.0 * 0.2, 0.5 * 0.6 * 2.0, 0.1 + 2.0 * (wy_cos(0.3) - wy_cos(w + 0.3)) / w,
-        0.3 - 1.0, 0.2 + 0.0 + 0.2 + 0.6,        0.5 - 1.0 / 3.0, 0.5 + 0.25};
+    const double integral[] = {0.3 + 0.2,
+                               -0.2 + 0.5 * 0.6 + 2.0 * 0.2,
+                               0.5 * 0.6 * 2.0,
+                               0.1 + 2.0 * (wy_cos(0.3) - wy_cos(w + 0.3)) / w,
+                               0.3 - 1.0,
+                               0.2 + 0.0 + 0.2 + 0.6,
+                               0.1 * (0.5 * (1.0 + 1.0) + 2.0 - 1.0 + 4.0 + 0.0 + 3.0 + 1.0 - 2.0 + 5.0 + 2.0),
+                               0.5 - 1.0 / 3.0,
+                               0.5 + 0.25};
     WY_SEE(P, "linear_momentum", -1);
     wy_found(sight, "", P[2], 3.0 * integral[sight->number], 3.0, "kg m/s, of 3 N s");
     wy_figure *figure =

@@ -4,12 +4,19 @@
  *
  *   a: N/2, 2 dt      c: N/2, 4 dt      b: N/4, 4 dt                (1/4 + 1/8 + 1/16 of the cost of u)
  *
- * compared at the end of every window of four steps. With rho = |a - b| / |u - a|, the factor by which one level lowers the
- * error, the error of u is |u - a| / (rho - 1). It is believed between 2 (then it is the difference seen) and
- * what the method's order promises; where b is off by more than a hundredth, 6 at most, and where it has nothing to do with the
- * answer any more, 3. |c - b| and |a - c| share it
- * out between space and time. Distances of places are the largest so far, so that crossings count for nothing; of forces, in
- * which a jerk is a moment's matter, the root of the mean square over the time so far. */
+ * (N/2 and N/4 rounded up), compared at the end of every window of four steps, each place and each hold of an end by itself. With q1 and q2
+ * the levels from u to a and from a to b (2 in time, the ratio of the elements in space), the order p with which they come together is that of
+ *
+ *   |a - b| / |u - a| = q1^p (q2^p - 1) / (q1^p - 1),        and the error of u is  |u - a| / (q1^p - 1).              (12.3)
+ *
+ * p is believed between 1 and what the method's order promises; where b is off by more than a hundredth, up to log2 6, and where it
+ * has nothing to do with the answer any more, log2 3. |c - b| and |a - c| share it out between space and time. Distances of places
+ * are the largest so far, so that crossings count for nothing; of forces, in which a jerk is a moment's matter, the root of the mean
+ * square over the time so far.
+ *
+ * Up to three elements nothing coarser tells anything. Then
+ *
+ *   a: 2 N, 4 dt      c: N, 4 dt                |a - c| is the error in space, |u - c| / (3^2 - 1) that in time.        (12.9) */
 #include "motion/certificate/companions.h"
 
 #include <math.h>
@@ -17,13 +24,14 @@
 #include <string.h>
 
 #include "math/elementary.h"
+#include "math/vec3.h"
 
 enum { A, C, B };
 enum { WINDOW = 4, MOST_HALVINGS = 3 };
 
-/* Distances so far: maxima, or sums of squares times the time that they lasted. */
+/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there was a b. */
 typedef struct distances {
-    double ua, ab, ac, cb;
+    double ua, ua_b, ab, ac, cb, uc;
 } distances;
 
 typedef struct companion {
@@ -35,11 +43,13 @@ typedef struct companion {
 /* All that is not a companion's state: one part of a checkpoint. */
 typedef struct record {
     wy_probe own, of[WY_COMPANIONS];
-    distances start, way, path, force; /* path: the ways as sums of squares */
-    double longest, strongest;         /* way and force of the run */
+    distances start[WY_PROBE_PLACES], way[WY_PROBE_PLACES],
+        path[WY_PROBE_PLACES]; /* path: the ways as sums of squares */
+    distances force[WY_PROBE_HOLDS];
+    double longest, strongest; /* way and force of the run, m and N */
     double alive[WY_COMPANIONS];
-    double trusted, window, last;
-    int64_t steps; /* in the window */
+    double trusted, window, last, lasted_b; /* the last: how long there was a b, s */
+    int64_t steps;                          /* in the window */
 } record;
 
 struct wy_companions {
@@ -47,8 +57,11 @@ struct wy_companions {
     int per[WY_COMPANIONS]; /* steps in a window of four */
     bool fine;              /* few steps: the companions' are not longer but shorter */
     bool coarser[2];        /* a has fewer elements than u, b than a */
-    double length, deflection, least_way, least_force,
-        promise; /* deflection: what a gap of the starts is measured by */
+    double ratio[2];        /* of their elements: u by a, a by b */
+    double length, deflection, least_way, least_force;
+    double
+        order; /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
+    double rounded; /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
     double *nodes;
     record now;
 };
@@ -116,6 +129,9 @@ static void set_least(wy_companions *c, const wy_motion *rod, const wy_motion_st
     c->deflection = rod->start.equilibrium ? fmax(1e-6 * L, deflection) : L;
     c->least_way = fmax(1e-9 * L, 1e-3 * deflection);
     c->least_force = fmax(1e-9 * EI / (L * L), 1e-12 * K[5]);
+    enum { DEGREE = 3 };
+    const double spacing = L / (double)(DEGREE * rod->elements), waves = sqrt(K[5] / rod->def.section.rhoA);
+    c->rounded = 4e-16 / spacing * waves;
 }
 
 /* About so many elements: some meshes cannot start where others can. */
@@ -143,8 +159,8 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
         return wy_fail(err, WY_NO_MEMORY, "no memory for the companions of a run");
     }
     const int64_t N = (int64_t)rod->elements, least = (int64_t)wy_rod_bodies_inside(&rod->def) + 1;
-    const bool fewer = N > 1 && N / 2 >= least; /* else one of twice the elements */
-    const int64_t half = fewer ? N / 2 : 2 * N, quarter = half > 1 ? half / 2 : 1;
+    const bool fewer = N > 3 && (N + 1) / 2 >= least; /* else one of twice the elements */
+    const int64_t half = fewer ? (N + 1) / 2 : 2 * N, quarter = (half + 1) / 2;
     int64_t elements[WY_COMPANIONS] = {[A] = half, [C] = half, [B] = quarter};
     c->fine = steps < 2 * WINDOW;
     c->per[A] = c->fine ? 4 : fewer ? 2 : 1;
@@ -155,14 +171,14 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
     int space = 2, time = 2;
     if (rod->method->order)
         rod->method->order(&space, &time, rod);
-    c->promise = ldexp(1.0, space < time ? space : time);
+    c->order = space < time ? space : time;
     set_least(c, rod, state);
     wy_probe_begin(&c->now.own, rod, state, c->nodes);
     for (int i = 0; i < WY_COMPANIONS; i++) {
         if (i == B && !c->coarser[1])
             continue;
         if (i == C)
-            elements[C] = elements[A];
+            elements[C] = fewer ? elements[A] : N;
         const wy_status s = make_about(&c->of[i], &elements[i], d, rod, err);
         if (s == WY_NO_MEMORY || (s && i == A)) {
             wy_companions_free(c);
@@ -172,6 +188,8 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
         if (!s)
             wy_probe_begin(&c->now.of[i], c->of[i].rod, c->of[i].state, c->nodes);
     }
+    c->ratio[0] = (double)N / (double)elements[A];
+    c->ratio[1] = (double)elements[A] / (double)elements[B];
     *out = c;
     return WY_OK;
 }
@@ -202,79 +220,136 @@ static void heap(double *sum, double now, double seconds) {
     *sum += seconds * now * now;
 }
 
+/* Adds one value to the same distance of one quantity: the largest so far, or a sum. */
+#define NOTE(pair, gaps)                                         \
+    do {                                                         \
+        for (int i = 0; i < WY_PROBE_PLACES; i++) {              \
+            widen(&r->start[i].pair, (gaps).start[i]);           \
+            widen(&r->way[i].pair, (gaps).way[i]);               \
+            heap(&r->path[i].pair, (gaps).way[i], r->window);    \
+        }                                                        \
+        for (int i = 0; i < WY_PROBE_HOLDS; i++)                 \
+            heap(&r->force[i].pair, (gaps).force[i], r->window); \
+    } while (0)
+
 static void compare(wy_companions *c) {
     record *r = &c->now;
     const wy_probe *u = &r->own, *a = &r->of[A], *cc = &r->of[C], *b = &r->of[B];
     const double L = c->length;
+    const bool A_is = r->alive[A], B_is = r->alive[B], C_is = r->alive[C];
     const wy_probe_gap size = wy_probe_size(u, L);
     widen(&r->longest, size.way);
     widen(&r->strongest, size.force);
-    if (r->alive[A]) {
-        const wy_probe_gap g = wy_probe_between(u, a, L);
-        widen(&r->start.ua, g.start), widen(&r->way.ua, g.way), heap(&r->path.ua, g.way, r->window),
-            heap(&r->force.ua, g.force, r->window);
+    if (A_is) {
+        const wy_probe_gaps ua = wy_probe_apart(u, a, L);
+        NOTE(ua, ua);
+        if (B_is) {
+            const wy_probe_gaps ab = wy_probe_apart(a, b, L);
+            NOTE(ua_b, ua);
+            NOTE(ab, ab);
+            r->lasted_b += r->window;
+        }
     }
-    if (r->alive[A] && r->alive[C]) {
-        const wy_probe_gap g = wy_probe_between(a, cc, L);
-        widen(&r->start.ac, g.start), widen(&r->way.ac, g.way), heap(&r->path.ac, g.way, r->window),
-            heap(&r->force.ac, g.force, r->window);
+    if (A_is && C_is) {
+        const wy_probe_gaps ac = wy_probe_apart(a, cc, L), uc = wy_probe_apart(u, cc, L);
+        NOTE(ac, ac);
+        NOTE(uc, uc);
     }
-    if (r->alive[C] && r->alive[B]) {
-        const wy_probe_gap g = wy_probe_between(cc, b, L);
-        widen(&r->start.cb, g.start), widen(&r->way.cb, g.way), heap(&r->path.cb, g.way, r->window),
-            heap(&r->force.cb, g.force, r->window);
-    }
-    if (r->alive[A] && r->alive[B]) {
-        const wy_probe_gap g = wy_probe_between(a, b, L);
-        widen(&r->start.ab, g.start), widen(&r->way.ab, g.way), heap(&r->path.ab, g.way, r->window),
-            heap(&r->force.ab, g.force, r->window);
+    if (C_is && B_is) {
+        const wy_probe_gaps cb = wy_probe_apart(cc, b, L);
+        NOTE(cb, cb);
     }
 }
 
-/* The factor by which one level lowers the error; 2 where nothing is known. `scale`: how large the thing itself is. */
-static double rate(const wy_companions *c, const distances *d, double scale, double promise) {
-    if (!c->coarser[1] || !(d->ua > 0.0) || !(d->ab > 0.0))
-        return 2.0;
-    const double seen = d->ab / d->ua;
-    double most = promise;
-    if (d->ab > 0.3 * scale || seen > 2.0 * promise)
-        most = 3.0;
-    else if (d->ab > 0.01 * scale) /* b is coarse: what the next level gains is not what this one did */
-        most = fmin(6.0, promise);
-    return fmin(most, fmax(2.0, seen));
+/* The order with which levels of the ratios q come together, between 1 and `most`. */
+static double order_of(double seen, const double q[2], double most) {
+    double low = 1.0, high = fmax(1.0, most);
+    for (int i = 0; i < 30; i++) { /* what (12.3) gives grows with p */
+        const double p = 0.5 * (low + high), u = wy_pow(q[0], p);
+        *(u * (wy_pow(q[1], p) - 1.0) < seen * (u - 1.0) ? &low : &high) = p;
+    }
+    return 0.5 * (low + high);
+}
+
+/* What is known of one quantity at one place. */
+typedef struct verdict {
+    double all, space, time; /* errors */
+    double order;
+} verdict;
+
+/* By the distances d there, with b off by at most `off` anywhere; `size`: how large the thing itself is. */
+static verdict judge(const wy_companions *c, const distances *d, double off, double size, double promise) {
+    const double sure = 1.5;
+    const double coarse = 2.584962500721156, lost = 1.584962500721156; /* log2 of 6 and 3 */
+    verdict v = {.order = 1.0};
+    if (!c->coarser[0]) { /* a has more elements than u; c, if it is still there, has those of u */
+        v.space = sure * (c->fine || !c->now.alive[C] ? d->ua : d->ac);
+        v.time = sure * (c->fine ? d->uc : d->uc / 8.0);
+        v.all = v.space + v.time;
+        return v;
+    }
+    const double both = d->ac + d->cb;
+    double share = 1.0; /* of space */
+    if (!c->fine && d->cb > 0.0)
+        share = d->cb / both;
+    else if (!c->fine && d->ua > 0.0) /* no third mesh: the step alone makes at most half of a - c between a and u */
+        share = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
+    const double q[2] = {2.0 * wy_pow(0.5 * c->ratio[0], share), 2.0 * wy_pow(0.5 * c->ratio[1], share)};
+    if (c->coarser[1] && d->ua_b > 0.0 && d->ab > 0.0) {
+        const double seen = d->ab / d->ua_b;
+        double most = promise;
+        if (off > 0.3 * size || seen > ldexp(2.0, (int)promise) || !c->now.alive[B])
+            most = lost;
+        else if (off > 0.01 * size) /* b is coarse: what the next level gains is not what this one did */
+            most = fmin(coarse, promise);
+        v.order = order_of(seen, q, most);
+    }
+    const double error = sure * d->ua / (wy_pow(q[0], v.order) - 1.0);
+    if (c->fine) { /* u - a: the mesh, and most of the step; a - c: the step */
+        v.space = error;
+        v.time = sure * d->ac;
+        v.all = v.space + v.time;
+        return v;
+    }
+    v.all = error;
+    v.time = error * (1.0 - share);
+    v.space = d->cb > 0.0 ? error * share : error * (0.5 + 0.5 * share);
+    return v;
 }
 
 static double root_mean(double sum, double seconds) {
     return seconds > 0.0 ? sqrt(sum / seconds) : 0.0;
 }
 
-static distances root_means(const distances *sum, double seconds) {
-    return (distances){.ua = root_mean(sum->ua, seconds),
-                       .ab = root_mean(sum->ab, seconds),
-                       .ac = root_mean(sum->ac, seconds),
-                       .cb = root_mean(sum->cb, seconds)};
-}
-
-/* Relative errors in space and in time, by the distances of one quantity whose largest value is `size`. */
-static void split(double *space, double *time, double *all, const wy_companions *c, const distances *d, double scale,
-                  double size, double promise) {
-    const double sure = 1.5, r = rate(c, d, size, promise);
-    if (c->fine) { /* u - a: the mesh, and most of the step; a - c: the step */
-        *time = sure * d->ac / scale;
-        *space = c->coarser[0] ? sure * d->ua / (r - 1.0) / scale : sure * d->ua / scale;
-        *all = *space + *time;
-        return;
+/* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over them; 0: maxima. */
+static verdict worst_of(const wy_companions *c, const distances *places, int count, double seconds, double size,
+                        double promise) {
+    verdict worst = {0};
+    distances d[WY_PROBE_PLACES];
+    double off = 0.0;
+    for (int i = 0; i < count; i++) {
+        d[i] = places[i];
+        if (seconds > 0.0) {
+            const double with_b = c->now.lasted_b;
+            d[i] = (distances){.ua = root_mean(d[i].ua, seconds),
+                               .ua_b = root_mean(d[i].ua_b, with_b),
+                               .ab = root_mean(d[i].ab, with_b),
+                               .ac = root_mean(d[i].ac, seconds),
+                               .cb = root_mean(d[i].cb, seconds),
+                               .uc = root_mean(d[i].uc, seconds)};
+        }
+        off = fmax(off, d[i].ab);
     }
-    *all = (c->coarser[0] ? sure * d->ua / (r - 1.0) : sure * d->ua) / scale;
-    if (!(d->cb > 0.0)) { /* no third mesh: the step alone makes at most half of a - c between a and u */
-        const double share = d->ua > 0.0 ? fmin(1.0, 0.5 * d->ac / d->ua) : 0.0;
-        *time = *all * share;
-        *space = *all * (1.0 - 0.5 * share);
-        return;
+    for (int i = 0; i < count; i++) {
+        const verdict v = judge(c, &d[i], off, size, promise);
+        if (v.all >= worst.all) {
+            worst.all = v.all;
+            worst.order = v.order;
+        }
+        worst.space = fmax(worst.space, v.space);
+        worst.time = fmax(worst.time, v.time);
     }
-    const double both = d->ac + d->cb;
-    *time = both > 0.0 ? *all * d->ac / both : *all;
-    *space = both > 0.0 ? *all * d->cb / both : *all;
+    return worst;
 }
 
 wy_probe_gap wy_companions_scale(const wy_companions *c) {
@@ -292,50 +367,68 @@ static double careful(double error) {
     return error >= WY_UNSURE ? error : error * wy_pow(most, wy_log(WY_UNSURE / error) / wy_log(WY_UNSURE / small));
 }
 
+/* What no companion shows: they are iterated to 1e-12 only, and what rounding does to all of them alike. A place that is x away from where it was is rounded by eps |x|, strains between
+ * nodes by that over their spacing, and waves make velocities of it. (12.10) */
+static double round_off(const wy_companions *c) {
+    return 2e-12 * c->length + c->rounded * c->now.longest * c->now.last;
+}
+
 wy_companion_error wy_companions_error(const wy_companions *c) {
     const record *r = &c->now;
     const wy_probe_gap scale = wy_companions_scale(c);
-    const distances force = root_means(&r->force, r->last), path = root_means(&r->path, r->last);
-    const double jerky = fmin(4.0, c->promise); /* forces are not as smooth as the motion they cause */
-    double space[3], time[3], all[3];
-    split(&space[0], &time[0], &all[0], c, &r->start, scale.start, scale.start, c->promise);
-    split(&space[1], &time[1], &all[1], c, &r->way, scale.way, scale.way, c->promise);
-    split(&space[2], &time[2], &all[2], c, &force, scale.force, scale.force, jerky);
-    wy_companion_error e = {.shape = fmax(all[0], all[1]), .reaction = all[2], .trusted = r->trusted};
-    for (int i = 0; i < 3; i++) {
-        e.space = fmax(e.space, space[i]);
-        e.time = fmax(e.time, time[i]);
-    }
-    e.shape_space = fmax(space[0], space[1]);
-    e.shape_time = fmax(time[0], time[1]);
-    split(&e.path_space, &e.path_time, &e.path, c, &path, c->length, scale.way, c->promise);
+    const double jerky = fmin(2.0, c->order); /* forces are not as smooth as the motion they cause */
+    const verdict start = worst_of(c, r->start, WY_PROBE_PLACES, 0.0, scale.start, c->order),
+                  way = worst_of(c, r->way, WY_PROBE_PLACES, 0.0, scale.way, c->order),
+                  path = worst_of(c, r->path, WY_PROBE_PLACES, r->last, scale.way, c->order),
+                  force = worst_of(c, r->force, WY_PROBE_HOLDS, r->last, scale.force, jerky);
+    const double L = c->length, held = r->strongest > 0.0 ? 1e-3 * c->least_force : 0.0;
+    wy_companion_error e = {.shape = fmax(start.all / scale.start, (way.all + round_off(c)) / scale.way),
+                            .reaction = (force.all + held) / scale.force,
+                            .shape_space = fmax(start.space / scale.start, way.space / scale.way),
+                            .shape_time = fmax(start.time / scale.start, way.time / scale.way),
+                            .path = path.all / L,
+                            .path_space = path.space / L,
+                            .path_time = path.time / L,
+                            .trusted = r->trusted};
+    e.space = fmax(e.shape_space, force.space / scale.force);
+    e.time = fmax(e.shape_time, force.time / scale.force);
     if (!r->alive[A]) /* lost: nothing is known */
         e.shape = e.reaction = e.space = e.time = e.shape_space = e.shape_time = e.path = e.path_space = e.path_time =
             1.0;
     if (r->strongest > 0.0) /* forces are hardly more exact than the motion they cause */
         e.reaction = fmax(e.reaction, 0.01 * e.shape);
+    e.rate = wy_pow(2.0, e.reaction > e.shape ? force.order : way.order);
     e.shape = fmin(careful(e.shape), 1.0);
     e.reaction = fmin(careful(e.reaction), 1.0);
     e.space = fmin(e.space, 1.0);
     e.time = fmin(e.time, 1.0);
-    e.rate = all[2] > e.shape ? rate(c, &force, scale.force, jerky) : rate(c, &r->way, scale.way, c->promise);
     return e;
 }
 
-/* A companion that costs far more than its share (steps cut, iterations without end) is left behind. */
+/* Iterations times elements. A coupled attempt after a failed one has a dozen iterations, each of them as dear as fifty others; a
+ * step that is cut has new factors to make for each of its parts. */
+static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
+    const double *x = state->x;
+    return (x[WY_STATE_ITERATIONS] + 400.0 * x[WY_STATE_RETRIES] + 12.0 * x[WY_STATE_HALVINGS]) * (double)rod->elements;
+}
+
+/* Companions cost at most half of the run, factors included: where they cost more (steps cut, iterations without end) that which tells the least is left behind, first c,
+ * which tells space from time, then b, which tells the order; a, without which nothing is known, where it takes more iterations than that by itself. */
 static void keep_cheap(wy_companions *c, const wy_motion *rod, const wy_motion_state *state) {
-    static const double most[WY_COMPANIONS] = {[A] = 0.6, [C] = 0.2, [B] = 0.12};
-    wy_motion_stats stats;
-    wy_motion_statistics(&stats, state);
-    const double own = (double)stats.iterations * (double)rod->elements, slack = 200.0 * (double)rod->elements;
-    for (int i = 0; i < WY_COMPANIONS && !c->fine; i++) {
-        if (!c->now.alive[i])
-            continue;
-        wy_motion_statistics(&stats, c->of[i].state);
-        const double share = c->coarser[0] ? most[i] : 1.5; /* a rod of one element has no coarser one */
-        if ((double)stats.iterations * (double)c->of[i].rod->elements > share * own + slack)
-            c->now.alive[i] = 0.0;
-    }
+    const double slack = 200.0 * (double)rod->elements, own = cost_of(rod, state);
+    const double *x = c->of[A].state->x, iterations = state->x[WY_STATE_ITERATIONS] * (double)rod->elements;
+    if (c->fine)
+        return;
+    double sum = 0.0;
+    for (int i = 0; i < WY_COMPANIONS; i++)
+        sum += c->now.alive[i] ? cost_of(c->of[i].rod, c->of[i].state) : 0.0;
+    for (int k = C; k <= B; k++)
+        if (c->now.alive[k] && sum > (c->coarser[0] ? 0.4 : 1.0) * own + slack) {
+            sum -= cost_of(c->of[k].rod, c->of[k].state);
+            c->now.alive[k] = 0.0;
+        }
+    if (x[WY_STATE_ITERATIONS] * (double)c->of[A].rod->elements > (c->coarser[0] ? 0.6 : 1.5) * iterations + slack)
+        c->now.alive[A] = 0.0;
 }
 
 /* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the companions with it. */
@@ -373,11 +466,8 @@ void wy_companions_follow(wy_companions *c, const wy_motion *rod, const wy_motio
 double wy_companions_cost(const wy_companions *c) {
     double sum = 0.0;
     for (int i = 0; i < WY_COMPANIONS; i++)
-        if (c->of[i].state) {
-            wy_motion_stats stats;
-            wy_motion_statistics(&stats, c->of[i].state);
-            sum += (double)stats.iterations * (double)c->of[i].rod->elements;
-        }
+        if (c->of[i].state)
+            sum += cost_of(c->of[i].rod, c->of[i].state);
     return sum;
 }
 

@@ -49,22 +49,35 @@ void wy_probe_close(wy_probe *p, const wy_motion *rod, const wy_motion_state *st
     p->seconds = 0.0;
 }
 
-wy_probe_gap wy_probe_between(const wy_probe *a, const wy_probe *b, double length) {
-    wy_probe_gap gap = {0};
+wy_probe_gaps wy_probe_apart(const wy_probe *a, const wy_probe *b, double length) {
+    wy_probe_gaps gaps;
     double d[3];
     for (int i = 0; i < WY_PROBE_PLACES; i++) {
         v3_sub(d, a->start[i], b->start[i]);
-        gap.start = fmax(gap.start, v3_norm(d));
+        gaps.start[i] = v3_norm(d);
         v3_sub(d, a->moved[i], b->moved[i]);
-        gap.way = fmax(gap.way, v3_norm(d));
+        gaps.way[i] = v3_norm(d);
     }
-    for (int e = 0; e < 2; e++) {
-        v3_sub(d, a->hold[e], b->hold[e]);
-        gap.force = fmax(gap.force, v3_norm(d));
-        v3_sub(d, a->hold[e] + 3, b->hold[e] + 3);
-        gap.force = fmax(gap.force, v3_norm(d) / length);
+    for (int i = 0; i < WY_PROBE_HOLDS; i++) {
+        const int e = i / 2, from = 3 * (i % 2);
+        v3_sub(d, a->hold[e] + from, b->hold[e] + from);
+        gaps.force[i] = v3_norm(d) / (from ? length : 1.0);
     }
-    return gap;
+    return gaps;
+}
+
+static double largest(const double *values, int count) {
+    double most = 0.0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, values[i]);
+    return most;
+}
+
+wy_probe_gap wy_probe_between(const wy_probe *a, const wy_probe *b, double length) {
+    const wy_probe_gaps gaps = wy_probe_apart(a, b, length);
+    return (wy_probe_gap){.start = largest(gaps.start, WY_PROBE_PLACES),
+                          .way = largest(gaps.way, WY_PROBE_PLACES),
+                          .force = largest(gaps.force, WY_PROBE_HOLDS)};
 }
 
 wy_probe_gap wy_probe_size(const wy_probe *p, double length) {

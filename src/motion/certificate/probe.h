@@ -4,7 +4,7 @@
 
 #include "motion/motion_internal.h"
 
-enum { WY_PROBE_PLACES = 5 };
+enum { WY_PROBE_PLACES = 5, WY_PROBE_HOLDS = 4 /* force and moment on each end */ };
 
 typedef struct wy_probe {
     double start[WY_PROBE_PLACES][3]; /* positions at t = 0, and how far they have moved since, m */
@@ -19,6 +19,11 @@ typedef struct wy_probe_gap {
     double start, way, force;
 } wy_probe_gap;
 
+/* The same for each place and each hold. */
+typedef struct wy_probe_gaps {
+    double start[WY_PROBE_PLACES], way[WY_PROBE_PLACES], force[WY_PROBE_HOLDS];
+} wy_probe_gaps;
+
 /* `nodes` is scratch of 3 numbers for each node, for methods that cannot be asked for a place. */
 void wy_probe_begin(wy_probe *probe, const wy_motion *rod, const wy_motion_state *state, double *nodes);
 /* After each step: what held the ends during it. */
@@ -26,6 +31,7 @@ void wy_probe_step(wy_probe *probe, const wy_motion *rod, const wy_motion_state 
 /* At the end of a window. */
 void wy_probe_close(wy_probe *probe, const wy_motion *rod, const wy_motion_state *state, double *nodes);
 
+wy_probe_gaps wy_probe_apart(const wy_probe *a, const wy_probe *b, double length);
 wy_probe_gap wy_probe_between(const wy_probe *a, const wy_probe *b, double length);
 /* The longest way, and the largest force on an end: what gaps are measured by. */
 wy_probe_gap wy_probe_size(const wy_probe *probe, double length);
