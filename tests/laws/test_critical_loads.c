@@ -97,7 +97,8 @@ static wy_status twisted_plain(plain_rod *beam, void *context, double twist, wy_
 ROD_AT(twisted)
 
 START_TEST(greenhill) {
-    static const double table[][3] = {{0.0, 2.0 * 4.4934094579, 5e-6}, {10.0, 10.4288564393, 5e-6}, {30.0, 13.1134997530, 5e-6}};
+    static const double table[][3] = {
+        {0.0, 2.0 * 4.4934094579, 5e-6}, {10.0, 10.4288564393, 5e-6}, {30.0, 13.1134997530, 5e-6}};
     for (int i = 0; i < CASES; i++) {
         double tension = table[i][0];
         wy_branch_options o = up_to(22.0);

@@ -6,9 +6,10 @@
 
 #include "linalg/lu.h"
 
-#define ROD                                                                                                                                      \
-    "kind: dynamic\nlength: 0.7\nelements: 4\nsection: {name: circle, radius: 0.01, E: 2e6, nu: 0.4, "                                           \
-    "density: 1100}\nmethod: {name: gauss-director, degree: 2, stages: %d, stabiliser: 0, tolerance: 1e-14}\nduration: 0.25\nstep: 0.00390625\n" \
+/* halvings 0: steps as they are told, also after the blow of a moved end, which a driven one does not have */
+#define ROD                                                                                                                                                   \
+    "kind: dynamic\nlength: 0.7\nelements: 4\nsection: {name: circle, radius: 0.01, E: 2e6, nu: 0.4, "                                                        \
+    "density: 1100}\nmethod: {name: gauss-director, degree: 2, stages: %d, stabiliser: 0, tolerance: 1e-14, halvings: 0}\nduration: 0.25\nstep: 0.00390625\n" \
     "loads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\n"
 
 enum { STEPS = 64 };
