@@ -144,7 +144,7 @@ step: 0.001
 
 
 def checkpoints_that_lie(folder):
-    """The last words of a rod's checkpoint are the books of the coarser runs beside it: which are alive (three numbers), three
+    """The last words of a rod's checkpoint are the books of the coarser runs beside it: which are alive (three numbers), four
     times, and how many steps their window has (a whole number). One that cannot be ends neither the program nor its time."""
     scenario, good, bad = folder + "/rod.yaml", folder + "/rod.h5", folder + "/bad.h5"
     with open(scenario, "w") as f:
@@ -157,19 +157,22 @@ def checkpoints_that_lie(folder):
     run.communicate()
     with h5py.File(good) as f:
         last = f["checkpoint"][:]
-    assert set(last.view("f8")[-7:-4]) == {0.0, 1.0}, last.view("f8")[-7:]  # two elements have no third mesh
+    assert set(last.view("f8")[-8:-5]) == {0.0, 1.0}, last.view("f8")[-8:]  # two elements have no third mesh
     assert 0 <= last.view("i8")[-1] < 4
-    for alive, steps in ((None, 1 << 60), (None, -(1 << 60)), (1.0, -10**6), (1.0, 0), (float("nan"), 2)):
+    for alive, times, steps in ((None, None, 1 << 60), (None, None, -(1 << 60)), (1.0, None, -10**6), (1.0, None, 0), (float("nan"), None, 2), (None, float("nan"), 1),
+                                (None, -1e300, 0)):
         shutil.copy(good, bad)
         with h5py.File(bad, "r+") as f:
             words = last.copy()
             words.view("i8")[-1] = steps
             if alive is not None:
-                words.view("f8")[-7:-4] = alive
+                words.view("f8")[-8:-5] = alive
+            if times is not None:
+                words.view("f8")[-5:-1] = times
             f["checkpoint"][:] = words
         done = subprocess.run([WITHY, "run", scenario, "-o", bad, "--resume"], capture_output=True, text=True, timeout=60)
-        assert done.returncode == 0 and "Sanitizer" not in done.stderr, (alive, steps, done.returncode, done.stderr[-1000:])
-        assert "unsure" in done.stderr, (alive, steps, done.stderr)
+        assert done.returncode == 0 and "Sanitizer" not in done.stderr, (alive, times, steps, done.returncode, done.stderr[-1000:])
+        assert "unsure" in done.stderr, (alive, times, steps, done.stderr)
 
 
 def parts_of_another_length(folder):

@@ -25,7 +25,8 @@ first_end: clamped
 loads: [{name: gravity, acceleration: [3, -6.5, 1]}, {name: gravity, acceleration: [0, -1, 0]}]
 start: {shape: {name: constant, strain: [1.5, 2.5, 4, 0, 0, 1]}}
 duration: 0.3
-step: 0.01
+step: 0.002
+every: 5
 """
 STRIP = SOURCE + "/examples/spring-steel-strip.yaml"
 TUBE = """kind: static

@@ -289,10 +289,12 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
         return v;
     }
     const double both = d->ac + d->cb;
-    double share = 1.0; /* of space */
-    if (!c->fine && d->cb > 0.0)
+    const bool told = c->fine || c->now.alive[C]; /* else nothing tells space from time: either may be all of it */
+    double share = told ? 1.0 : 0.5;              /* of space */
+    if (told && !c->fine && d->cb > 0.0)
         share = d->cb / both;
-    else if (!c->fine && d->ua > 0.0) /* no third mesh: the step alone makes at most half of a - c between a and u */
+    else if (told && !c->fine &&
+             d->ua > 0.0) /* no third mesh: the step alone makes at most half of a - c between a and u */
         share = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
     const double q[2] = {2.0 * wy_pow(0.5 * c->ratio[0], share), 2.0 * wy_pow(0.5 * c->ratio[1], share)};
     if (c->coarser[1] && d->ua_b > 0.0 && d->ab > 0.0) {
@@ -312,8 +314,8 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
         return v;
     }
     v.all = error;
-    v.time = error * (1.0 - share);
-    v.space = d->cb > 0.0 ? error * share : error * (0.5 + 0.5 * share);
+    v.time = told ? error * (1.0 - share) : error;
+    v.space = !told ? error : d->cb > 0.0 ? error * share : error * (0.5 + 0.5 * share);
     return v;
 }
 
@@ -434,13 +436,17 @@ static void keep_cheap(wy_companions *c, const wy_motion *rod, const wy_motion_s
 /* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the companions with it. */
 static void distrust(wy_companions *c) {
     record *r = &c->now;
+    const double times[] = {r->trusted, r->window, r->last, r->lasted_b};
     bool good = r->steps >= 0 && r->steps < WINDOW;
+    for (int i = 0; i < 4; i++)
+        good = good && isfinite(times[i]) && times[i] >= 0.0;
     for (int i = 0; i < WY_COMPANIONS; i++)
         good = good && (r->alive[i] == 0.0 || (r->alive[i] == 1.0 && c->of[i].state));
     if (good)
         return;
     memset(r->alive, 0, sizeof r->alive);
     r->steps = 0;
+    r->trusted = r->window = r->last = r->lasted_b = 0.0;
 }
 
 void wy_companions_follow(wy_companions *c, const wy_motion *rod, const wy_motion_state *state, double dt, bool last) {
