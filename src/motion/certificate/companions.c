@@ -261,14 +261,31 @@ static void compare(wy_companions *c) {
     }
 }
 
+/* What (12.3) gives for p, less `seen`, times something positive: it grows with p. */
+static double beyond(double seen, const double q[2], double p) {
+    const double u = wy_pow(q[0], p);
+    return u * (wy_pow(q[1], p) - 1.0) - seen * (u - 1.0);
+}
+
 /* The order with which levels of the ratios q come together, between 1 and `most`. */
 static double order_of(double seen, const double q[2], double most) {
     double low = 1.0, high = fmax(1.0, most);
-    for (int i = 0; i < 30; i++) { /* what (12.3) gives grows with p */
-        const double p = 0.5 * (low + high), u = wy_pow(q[0], p);
-        *(u * (wy_pow(q[1], p) - 1.0) < seen * (u - 1.0) ? &low : &high) = p;
+    if (q[0] == q[1]) /* seen = q^p */
+        return fmin(high, fmax(low, wy_log(seen) / wy_log(q[0])));
+    if (beyond(seen, q, low) >= 0.0)
+        return low;
+    if (beyond(seen, q, high) <= 0.0)
+        return high;
+    for (int i = 0; i < 20; i++) {
+        const double p = 0.5 * (low + high);
+        *(beyond(seen, q, p) < 0.0 ? &low : &high) = p;
     }
     return 0.5 * (low + high);
+}
+
+/* Of a level that halves the step, and of the elements takes `ratio`, where `share` of the error is theirs. */
+static double level_of(double ratio, double share) {
+    return ratio == 2.0 ? 2.0 : 2.0 * wy_pow(0.5 * ratio, share);
 }
 
 /* What is known of one quantity at one place. */
@@ -296,7 +313,7 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
     else if (told && !c->fine &&
              d->ua > 0.0) /* no third mesh: the step alone makes at most half of a - c between a and u */
         share = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
-    const double q[2] = {2.0 * wy_pow(0.5 * c->ratio[0], share), 2.0 * wy_pow(0.5 * c->ratio[1], share)};
+    const double q[2] = {level_of(c->ratio[0], share), level_of(c->ratio[1], share)};
     if (c->coarser[1] && d->ua_b > 0.0 && d->ab > 0.0) {
         const double seen = d->ab / d->ua_b;
         double most = promise;
@@ -306,7 +323,7 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
             most = fmin(coarse, promise);
         v.order = order_of(seen, q, most);
     }
-    const double error = sure * d->ua / (wy_pow(q[0], v.order) - 1.0);
+    const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order), error = sure * d->ua / (level - 1.0);
     if (c->fine) { /* u - a: the mesh, and most of the step; a - c: the step */
         v.space = error;
         v.time = sure * d->ac;
