@@ -41,6 +41,29 @@ typedef struct wy_motion_gauss_director {
     bool exact_only;   /* never take a step that fails with Radau IIA: cut it until it converges, or fail */
 } wy_motion_gauss_director;
 
+/* ... of `bdf-alpha`, whose stages are not asked for, */
+typedef struct wy_motion_bdf_alpha {
+    wy_motion_gauss_director gauss;
+    double alpha; /* 0: BDF2, the most damping; towards -1/2, the trapezoidal rule: none */
+} wy_motion_bdf_alpha;
+
+/* ... of `multi-symplectic-box`, */
+typedef struct wy_motion_multi_symplectic_box {
+    wy_motion_newton newton;
+    double alpha; /* stiffness and inertia of the length of the quaternions, relative to those of the section */
+} wy_motion_multi_symplectic_box;
+
+/* ... and of the literal schemes `midpoint-shooting` and `bdf-alpha-shooting`. */
+typedef struct wy_motion_midpoint_shooting {
+    wy_motion_newton newton;
+    bool literal_sign;    /* loads enter with the sign that the source prints */
+    bool literal_viscous; /* viscosity enters as a load, with the sign that the source prints */
+} wy_motion_midpoint_shooting;
+typedef struct wy_motion_bdf_alpha_shooting {
+    wy_motion_newton newton;
+    double alpha;
+} wy_motion_bdf_alpha_shooting;
+
 /* A rod, how it is set in motion, and how it is moved. What it points to is copied when a model is made. */
 typedef struct wy_motion_definition {
     wy_rod_definition rod;
@@ -86,10 +109,10 @@ WY_API size_t wy_motion_nodes(const wy_motion *rod);
 WY_API double wy_motion_arc_length(const wy_motion *rod, size_t j);
 
 /* A state is plain data: wy_motion_state_copy makes a checkpoint, and wy_motion_state_numbers shows all of it as one run of
- * doubles of wy_motion_state_size, to be stored and put back. */
+ * doubles of wy_motion_state_size, to be stored and put back. A state of another size is refused. */
 WY_API wy_status wy_motion_state_create(wy_motion_state **state, const wy_motion *rod, wy_error *err);
 WY_API void wy_motion_state_free(wy_motion_state *state);
-WY_API void wy_motion_state_copy(wy_motion_state *to, const wy_motion_state *from);
+WY_API wy_status wy_motion_state_copy(wy_motion_state *to, const wy_motion_state *from, wy_error *err);
 WY_API size_t wy_motion_state_size(const wy_motion_state *state);
 WY_API double *wy_motion_state_numbers(wy_motion_state *state);
 

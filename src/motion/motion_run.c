@@ -346,10 +346,8 @@ static wy_status look_for_rest(bool *there, rod_run *run, wy_error *err) {
 static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
     rod_run *run = context;
     (void)t;
-    if (run->behind)
-        wy_motion_state_copy(run->behind, run->state);
+    wy_status s = run->behind ? wy_motion_state_copy(run->behind, run->state, err) : WY_OK;
     const int64_t parts = wy_pacer_parts(&run->pacer, dt);
-    wy_status s = WY_OK;
     for (int64_t i = 1; i <= parts && !s; i++) {
         const double part = dt / (double)parts;
         s = wy_motion_step(run->rod, run->state, run->work, part, err);
@@ -473,7 +471,7 @@ static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_mo
         if (!s)
             s = wy_motion_state_create(&run->dense, m->rod, err);
         if (!s)
-            wy_motion_state_copy(run->behind, m->state);
+            s = wy_motion_state_copy(run->behind, m->state, err);
     }
     if (!s)
         s = wy_certificate_open(&run->certificate, d, m->rod, m->state, run->steps, plan->estimate, err);

@@ -37,8 +37,14 @@ void wy_motion_state_free(wy_motion_state *state) {
     free(state);
 }
 
-void wy_motion_state_copy(wy_motion_state *to, const wy_motion_state *from) {
-    memcpy(to->x, from->x, (to->size < from->size ? to->size : from->size) * sizeof *to->x);
+wy_status wy_motion_state_copy(wy_motion_state *to, const wy_motion_state *from, wy_error *err) {
+    if (!to || !from)
+        return wy_fail(err, WY_BAD_INPUT, "no state to copy, or nowhere to put it: NULL");
+    if (to->size != from->size)
+        return wy_fail(err, WY_BAD_INPUT, "a state of %zu numbers does not fit into one of %zu: it is another rod's",
+                       from->size, to->size);
+    memcpy(to->x, from->x, to->size * sizeof *to->x);
+    return WY_OK;
 }
 
 size_t wy_motion_state_size(const wy_motion_state *state) {

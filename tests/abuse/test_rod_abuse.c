@@ -38,6 +38,23 @@ static void refused(const wy_motion_definition *d, const char *part, const char 
     ck_assert(wy_motion_create(&rod, d, NULL) == s);
 }
 
+/* A state belongs to rods of one size: another's is refused, and nothing is written. */
+START_TEST(states_of_other_rods_are_refused) {
+    const wy_motion_definition few = soft_rod(3), many = soft_rod(8);
+    bench a = bench_open(&few), b = bench_open(&many);
+    wy_error err = {0};
+    bench_run(&b, 1e-3, 2, 1);
+    const double before = wy_motion_time(b.state);
+    ck_assert_int_eq(wy_motion_state_copy(b.state, a.state, &err), WY_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "does not fit"));
+    ck_assert_int_eq(wy_motion_state_copy(a.state, b.state, &err), WY_BAD_INPUT);
+    ck_assert_int_eq(wy_motion_state_copy(NULL, b.state, &err), WY_BAD_INPUT);
+    ck_assert_double_eq(wy_motion_time(b.state), before);
+    bench_close(&a);
+    bench_close(&b);
+}
+END_TEST
+
 START_TEST(bad_definitions_are_refused_with_numbers) {
     const wy_motion_definition good = soft_rod(10);
     wy_motion_definition d = good;
@@ -204,7 +221,7 @@ START_TEST(scratch_and_restart_change_no_bit) {
             if (wy_motion_step(a.rod, a.state, a.work, 0.01, &err))
                 break;
             if (n == 9) { /* b goes on from a copy, in a fresh model */
-                wy_motion_state_copy(b.state, a.state);
+                ck_assert(!wy_motion_state_copy(b.state, a.state, &err));
                 continue;
             }
             for (size_t i = 0; i < wy_motion_work_size(b.work); i++)
@@ -253,6 +270,6 @@ START_TEST(memory_that_ends) {
 }
 END_TEST
 
-SUITE("moving rod, abuse", bad_definitions_are_refused_with_numbers, bad_steps_and_pushes_are_refused,
-      failure_names_the_place_and_keeps_the_state, steps_allocate_nothing, scratch_and_restart_change_no_bit,
-      memory_that_ends)
+SUITE("moving rod, abuse", states_of_other_rods_are_refused, bad_definitions_are_refused_with_numbers,
+      bad_steps_and_pushes_are_refused, failure_names_the_place_and_keeps_the_state, steps_allocate_nothing,
+      scratch_and_restart_change_no_bit, memory_that_ends)

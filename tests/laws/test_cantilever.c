@@ -173,7 +173,7 @@ static double true_error(wy_motion_definition *d, const wy_motion_accuracy *a, c
             for (; row < rows && (double)row * spacing <= now + part * (1.0 + 1e-9); row++) {
                 const double rest = (double)row * spacing - now;
                 double tip[3];
-                wy_motion_state_copy(aside.state, b.state);
+                ck_assert(!wy_motion_state_copy(aside.state, b.state, NULL));
                 if (rest > 1e-9 * part)
                     ck_assert_msg(!wy_motion_step(aside.rod, aside.state, aside.work, rest, &err), "%s", err.text);
                 bench_tip(tip, &aside);

@@ -819,8 +819,8 @@ static void between_error(double error[2], const wy_motion_definition *d, double
     wy_error err;
     ck_assert(!wy_motion_state_create(&before, b.rod, &err));
     bench_run(&fine, 5e-4, 60, 60);
-    wy_motion_state_copy(before, fine.state);
-    wy_motion_state_copy(b.state, fine.state);
+    ck_assert(!wy_motion_state_copy(before, fine.state, NULL));
+    ck_assert(!wy_motion_state_copy(b.state, fine.state, NULL));
     bench_run(&b, dt, 1, 1);
     bench_run(&fine, theta * dt / 8, 8, 8);
     b.rod->method->between(b.rod, between.state->x, before->x, b.state->x, theta);

@@ -9,7 +9,7 @@ static wy_motion_state *pushed_state(const bench *b, int k) {
     wy_error err;
     wy_motion_state *state;
     ck_assert(!wy_motion_state_create(&state, b->rod, &err));
-    wy_motion_state_copy(state, b->state);
+    ck_assert(!wy_motion_state_copy(state, b->state, &err));
     const double force[3] = {1.3e-3 * k, -0.7e-3 * k * k, 0.0}, moment[3] = {0.0, 0.0, 1e-6 * k};
     ck_assert(!wy_motion_push(b->rod, state, 1, force, moment, &err));
     return state;

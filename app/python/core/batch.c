@@ -320,7 +320,7 @@ static wy_status fill(batch_object *o, size_t count, size_t parts, wy_error *err
     for (size_t i = 0; i < count && !s; i++) {
         s = wy_motion_state_create(&o->states[i], o->rod, err);
         if (!s)
-            wy_motion_state_copy(o->states[i], o->start);
+            s = wy_motion_state_copy(o->states[i], o->start, err);
     }
     for (size_t i = 0; i < parts && !s; i++) {
         o->parts[i] = (part){.first = count * i / parts, .last = count * (i + 1) / parts};

@@ -11,10 +11,7 @@
 
 enum { U = WY_BOX_U };
 
-typedef struct box_config {
-    wy_motion_newton newton;
-    double alpha;
-} box_config;
+typedef wy_motion_multi_symplectic_box box_config;
 
 const wy_param wy_box_params[] = {
     WY_MOTION_NEWTON_ROWS,

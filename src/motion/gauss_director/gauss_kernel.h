@@ -23,10 +23,7 @@ struct wy_gauss_kernel;
 
 /* What the methods are told: `gauss-director`, and `bdf-alpha`, whose stages are not asked for. */
 typedef wy_motion_gauss_director wy_gauss_config;
-typedef struct wy_gauss_bdf_config {
-    wy_gauss_config gauss;
-    double alpha;
-} wy_gauss_bdf_config;
+typedef wy_motion_bdf_alpha wy_gauss_bdf_config;
 
 /* The immutable part, made once for a rod. */
 typedef struct wy_gauss {

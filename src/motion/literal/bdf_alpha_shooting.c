@@ -19,10 +19,7 @@
 
 enum { Z = 12, Q = 0, W = 3, V = 6, U = 9 }; /* numbers of z, and where its parts begin */
 
-typedef struct config {
-    wy_motion_newton newton;
-    double alpha;
-} config;
+typedef wy_motion_bdf_alpha_shooting config;
 
 static const wy_param params[] = {
     {.key = "tolerance",

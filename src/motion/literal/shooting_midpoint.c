@@ -16,11 +16,7 @@
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
 
-typedef struct shooting_config {
-    wy_motion_newton newton;
-    bool literal_sign;    /* W enters with the sign of `004` */
-    bool literal_viscous; /* V xi. enters as a load, with the sign of `004` */
-} shooting_config;
+typedef wy_motion_midpoint_shooting shooting_config;
 
 static const wy_param params[] = {
     {.key = "tolerance",
