@@ -3,44 +3,7 @@
 #include <withy/equilibrium.h>
 
 #include "motion/gauss_director/gauss_director.h"
-#include "support/rods.h"
-
-static wy_gauss_config method(int degree, int stages) {
-    return (wy_gauss_config){.newton = {.tolerance = 1e-16, .max_iterations = 60, .halvings = 10},
-                             .degree = degree,
-                             .stages = stages,
-                             .stabiliser = 10.0};
-}
-
-/* Solves the static problem and answers the last state (WY_REST_DIM numbers). */
-static void rest(double *last, const wy_motion_definition *d) {
-    wy_equilibrium_method how;
-    wy_equilibrium_method_init(&how);
-    how.elements = 40;
-    wy_equilibrium *solver;
-    wy_error err;
-    ck_assert_msg(!wy_equilibrium_create(&solver, &d->rod, &how, &err), "%s", err.text);
-    ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    memcpy(last, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1),
-           WY_REST_DIM * sizeof *last);
-    wy_equilibrium_free(solver);
-}
-
-static void moving_rest(double tip[3], const wy_motion_definition *d) {
-    wy_motion_definition at = *d;
-    const wy_gauss_config c = method(4, 2);
-    at.method = choose(&wy_motion_methods, "gauss-director", &c);
-    at.rod.elements = 12;
-    at.start.equilibrium = true;
-    bench b = bench_open(&at);
-    bench_tip(tip, &b);
-    bench_close(&b);
-}
-
-#define NEAR(a, b, tol, what)                                                                                      \
-    for (int k_ = 0; k_ < 3; k_++)                                                                                 \
-    ck_assert_msg(fabs((a)[k_] - (b)[k_]) < (tol), "%s: component %d is %.12g, expected %.12g", what, k_, (a)[k_], \
-                  (b)[k_])
+#include "support/rest_and_motion.h"
 
 /* kappa2 and nu3 driven: an arc of radius nu3/kappa2, towards +x; and with a moment M about e2 one of kappa2 + M/EI. */
 START_TEST(a_finger_is_an_arc) {
@@ -151,7 +114,7 @@ START_TEST(what_drives_is_booked) {
         for (int S = 1; S <= 3; S++)
             for (int damped = 0; damped < 2; damped++) {
                 wy_motion_definition d = soft_rod(6);
-                wy_gauss_config c = method(P, S);
+                wy_motion_gauss_director c = method(P, S);
                 d.method = choose(&wy_motion_methods, "gauss-director", &c);
                 d.rod.actuation = (wy_list){2, drives};
                 d.rod.bodies = (wy_samples){2, bodies};
@@ -176,7 +139,7 @@ START_TEST(work_against_walls) {
         .strain = {0, 0, 0, 0, 0, -0.04}, .from = NAN, .until = NAN, .in_time = choose(&wy_signals, "ramp", &ramp)};
     const wy_choice drive = choose(&wy_actuations, "uniform", &a);
     wy_motion_definition d = soft_rod(5);
-    const wy_gauss_config c = method(3, 2);
+    const wy_motion_gauss_director c = method(3, 2);
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
     d.rod.actuation = (wy_list){1, &drive};
     d.rod.ends[1] = choose(&wy_ends, "clamped",
@@ -203,7 +166,7 @@ START_TEST(order_of_a_driven_motion) {
         double p[3][3], error[2];
         for (int i = 0; i < 3; i++) {
             wy_motion_definition d = soft_rod(2);
-            const wy_gauss_config c = method(2, S);
+            const wy_motion_gauss_director c = method(2, S);
             d.method = choose(&wy_motion_methods, "gauss-director", &c);
             d.rod.actuation = (wy_list){1, &drive};
             for (int k = 0; k < 6; k++)
