@@ -1,4 +1,5 @@
 """`kind: static`: what a scenario says is what is solved, and what is written is a rod in equilibrium."""
+import json
 import math
 
 import h5py
@@ -343,6 +344,23 @@ def shapes_at_the_start_choose(folder):
     assert middles[1] * middles[-1] < 0.0 and abs(abs(middles[1]) - abs(middles[-1])) > 1e-5, middles  # the weight helps one and hinders the other
 
 
+def kinds_share_their_words(folder):
+    """What a rod is, where it begins and how it is meshed is said in the same words, with the same defaults, at rest, on branches and in motion: only the number of elements differs, whose degree does."""
+    code, out, err = withy("list", "--json")
+    assert code == 0, err
+    kinds = next(c for c in json.loads(out)["catalogues"] if c["name"] == "kinds")["entries"]
+    tables = {k["name"]: {p["key"]: p for p in k["params"]} for k in kinds if k["name"] in ("static", "continuation", "dynamic")}
+    shared = ("length", "section", "taper", "stations", "damping", "mass_damping", "reference", "first_end", "last_end", "loads", "actuation", "bodies", "mesh")
+    for table in tables.values():
+        for key in shared:
+            assert table[key] == tables["dynamic"][key], key
+        assert table["start"]["params"] == tables["dynamic"]["start"]["params"]
+    own = {name: set(t) - set(shared) - {"start", "elements"} for name, t in tables.items()}
+    assert own["static"] == {"solver", "branch", "mode", "sweep"}, own
+    assert own["continuation"] == {"tolerance", "most_elements", "order", "branch", "mode", "parameter", "follow"}, own
+    assert own["dynamic"] == {"method", "duration", "step", "every", "output_step", "accuracy", "estimate", "rest"}, own
+
+
 def meshes_are_graded_at_rest(folder):
     """`mesh:` puts the nodes where it says, joints at jumps included, and the answer is that of equal elements to the estimates."""
     rod = ("kind: static\nlength: 2\nsection: {name: circle, radius: 0.004, E: 3e9, nu: 0.35, density: 1300}\nloads: [{name: gravity, acceleration: [-9.81, 0, 0]}, "
@@ -387,4 +405,4 @@ def the_mesh_says_what_it_can_show(folder):
     assert "element_by_layer %.3g" % (0.4 * math.sqrt(30e6 / 110.8e6)) in out, out
 
 
-main(shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+main(kinds_share_their_words, shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
