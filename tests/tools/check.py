@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 WITHY = os.environ.get("WITHY", "build/release/withy")
@@ -22,9 +23,10 @@ def main(*tests):
     failed = 0
     for test in tests:
         with tempfile.TemporaryDirectory() as folder:
+            begin = time.monotonic()
             try:
                 test(folder)
-                print("ok  ", test.__name__)
+                print(f"ok   {test.__name__} ({time.monotonic() - begin:.1f} s)")
             except Exception:
                 failed += 1
                 print("FAIL", test.__name__)

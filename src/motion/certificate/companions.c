@@ -62,6 +62,8 @@ struct wy_companions {
     double
         order; /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
     double rounded; /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
+    double swings;  /* the lowest frequency of the straight rod between its ends, rad/s; step: of the run, s */
+    double step;
     double *nodes;
     record now;
 };
@@ -119,6 +121,19 @@ static wy_status make(companion *k, const wy_motion_definition *definition, cons
     return s;
 }
 
+/* The lowest frequency at which the straight rod bends between its ends, roughly: (beta L)^2 sqrt(EI/rhoA)/L^2. */
+static double lowest_frequency(const wy_motion *rod) {
+    /* by what holds the first end, and the last one: nothing, its place, its place and its turn */
+    static const double squares[3][3] = {{22.373, 15.418, 3.516}, {15.418, 9.870, 15.418}, {3.516, 15.418, 22.373}};
+    const double L = rod->def.length, *K = rod->stiffness;
+    int held[2];
+    for (int e = 0; e < 2; e++) {
+        const unsigned bits = rod->hold[e].components;
+        held[e] = (bits & 7U) && (bits & 56U) ? 2 : bits & 7U ? 1 : 0;
+    }
+    return squares[held[0]][held[1]] * sqrt(fmin(K[0], K[1]) / rod->def.section.rhoA) / (L * L);
+}
+
 /* What the smallest motion and force are that are told from nothing: a thousandth of the deflection that the elastic energy of
  * the start could be, and what the stiffness makes of round-off. */
 static void set_least(wy_companions *c, const wy_motion *rod, const wy_motion_state *state) {
@@ -132,6 +147,7 @@ static void set_least(wy_companions *c, const wy_motion *rod, const wy_motion_st
     enum { DEGREE = 3 };
     const double spacing = L / (double)(DEGREE * rod->elements), waves = sqrt(K[5] / rod->def.section.rhoA);
     c->rounded = 4e-16 / spacing * waves;
+    c->swings = lowest_frequency(rod);
 }
 
 /* About so many elements: some meshes cannot start where others can. */
@@ -321,6 +337,8 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
             most = lost;
         else if (off > 0.01 * size) /* b is coarse: what the next level gains is not what this one did */
             most = fmin(coarse, promise);
+        if (c->swings * c->step > 1.0 && share <= 0.5) /* what swings too fast for all of them does not come together */
+            most = 1.0;
         v.order = order_of(seen, q, most);
     }
     const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order), error = sure * d->ua / (level - 1.0);
@@ -392,6 +410,10 @@ static double round_off(const wy_companions *c) {
     return 2e-12 * c->length + c->rounded * c->now.longest * c->now.last;
 }
 
+bool wy_companions_lost(const wy_companions *c) {
+    return !c->now.alive[A];
+}
+
 wy_companion_error wy_companions_error(const wy_companions *c) {
     const record *r = &c->now;
     const wy_probe_gap scale = wy_companions_scale(c);
@@ -411,7 +433,7 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
                             .trusted = r->trusted};
     e.space = fmax(e.shape_space, force.space / scale.force);
     e.time = fmax(e.shape_time, force.time / scale.force);
-    if (!r->alive[A]) /* lost: nothing is known */
+    if (wy_companions_lost(c))
         e.shape = e.reaction = e.space = e.time = e.shape_space = e.shape_time = e.path = e.path_space = e.path_time =
             1.0;
     if (r->strongest > 0.0) /* forces are hardly more exact than the motion they cause */
@@ -469,6 +491,7 @@ static void distrust(wy_companions *c) {
 void wy_companions_follow(wy_companions *c, const wy_motion *rod, const wy_motion_state *state, double dt, bool last) {
     record *r = &c->now;
     distrust(c);
+    c->step = dt;
     wy_probe_step(&r->own, rod, state, dt);
     r->window += dt;
     r->steps++;

@@ -35,6 +35,9 @@ void wy_companions_follow(wy_companions *companions, const wy_motion *rod, const
 /* The errors so far. */
 wy_companion_error wy_companions_error(const wy_companions *companions);
 
+/* Without its first companion nothing is known of a run's error: the errors above are 1. */
+bool wy_companions_lost(const wy_companions *companions);
+
 /* The longest way of any place so far and the largest force on an end (at least what stands for nothing): their scales. */
 wy_probe_gap wy_companions_scale(const wy_companions *companions);
 

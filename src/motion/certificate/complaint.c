@@ -104,6 +104,18 @@ bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, 
         snprintf(text, size, "%s", c->narrow);
         return true;
     }
+    if (c->companions && wy_companions_lost(c->companions)) {
+        const bool path = n->trusted > 0.25 * end;
+        char until[80] = "";
+        if (path)
+            snprintf(until, sizeof until, " beyond t = %.3g s, up to which it can be trusted", n->trusted);
+        snprintf(
+            text, size,
+            "how far the motion is off is not known%s: the runs beside this one that would tell were given up, because their steps "
+            "could not be taken or took longer than the run itself; a step of about %.2g s would tell",
+            until, 0.25 * n->step);
+        return true;
+    }
     const bool unsure = c->companions && fmax(n->shape, n->reaction) > WY_UNSURE;
     if (unsure) {
         percent(off, sizeof off, fmax(n->shape, n->reaction));
