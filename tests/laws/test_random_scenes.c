@@ -1,7 +1,8 @@
 /* Random rods in motion, and every fifth at rest, from soft to steel, r/L from 1e-1 to 1e-5, any ends and loads, steps from far too short to ten
  * periods: each is run with its certificate and compared with a run of twice the elements and a quarter of the step.
  * Twenty scenes; WITHY_LONG=1 runs a thousand, WITHY_SCENES=n runs n, WITHY_FIRST=k begins with scene k, WITHY_REST=0
- * leaves out those at rest, WITHY_REST=1 those in motion. */
+ * leaves out those at rest, WITHY_REST=1 those in motion. From scene 2000 on also springs, guides, moved ends, following forces, couples, water, buoyancy, foundations
+ * and beds. */
 #include <stdio.h>
 
 #include <withy/equilibrium.h>
@@ -19,12 +20,21 @@ static const wy_gauss_config gauss = {
 
 typedef struct scene {
     wy_motion_definition d;
-    wy_choice loads[4];
+    wy_choice loads[10];
     wy_load_gravity gravity;
     wy_load_drag drag;
     wy_load_point_force point;
     wy_load_distributed spread;
     wy_end_loaded pull;
+    wy_end_spring spring[2];
+    wy_end_held guide;
+    wy_end_moved moved;
+    wy_signal_sine sine;
+    wy_load_distributed couple;
+    wy_load_fluid water;
+    wy_load_buoyancy lift;
+    wy_load_foundation bed;
+    wy_load_sea_bed floor;
     wy_shape_constant bent, start;
     double step, period;
     int64_t steps;
@@ -79,6 +89,93 @@ static void make_ends(scene *s, uint64_t *seed) {
         d->rod.ends[e] = choose(&wy_ends, s->ends[e], strcmp(s->ends[e], "loaded") == 0 ? &s->pull : NULL);
 }
 
+enum { OTHERS = 2000 }; /* the first scene with any end and any load */
+
+static void make_spring(scene *s, uint64_t *seed, int e) {
+    const double L = s->d.rod.length, EI = s->d.rod.section.EI1;
+    wy_end_spring *spring = &s->spring[e];
+    for (int i = 0; i < 3; i++) {
+        spring->stiffness[i] = log_in(seed, 0.1, 100.0) * EI / L;
+        spring->stiffness[3 + i] = log_in(seed, 1.0, 1000.0) * EI / (L * L * L);
+        spring->damping[3 + i] = random_in(seed, 0.0, 1.0) * s->d.rod.section.rhoA * L / s->period;
+        spring->position[i] = NAN;
+    }
+    for (int i = 0; i < 4; i++)
+        spring->orientation[i] = NAN;
+    s->ends[e] = "spring";
+    s->d.rod.ends[e] = choose(&wy_ends, "spring", spring);
+}
+
+static void make_other_ends(scene *s, uint64_t *seed, bool rests) {
+    const double L = s->d.rod.length, first = random_in(seed, 0.0, 1.0), last = random_in(seed, 0.0, 1.0);
+    if (first < 0.25) {
+        make_spring(s, seed, 0);
+    } else if (first < 0.5 && !rests) {
+        s->sine = (wy_signal_sine){.amplitude = 1.0, .frequency = log_in(seed, 0.1, 2.0) / s->period};
+        random_vector(s->moved.displacement, seed, log_in(seed, 0.01, 0.3) * L);
+        random_vector(s->moved.turn, seed, 0.3);
+        s->moved.translation = s->moved.rotation = choose(&wy_signals, "sine", &s->sine);
+        s->ends[0] = "moved";
+        s->d.rod.ends[0] = choose(&wy_ends, "moved", &s->moved);
+    }
+    if (last < 0.25) {
+        make_spring(s, seed, 1);
+    } else if (last < 0.5) { /* slides along one axis, or is a hinge about one */
+        const int axis = (int)random_in(seed, 0.0, 3.0);
+        const bool slides = random_in(seed, 0.0, 1.0) < 0.5;
+        s->guide = (wy_end_held){.translations = {1, 1, 1}, .rotations = {1, 1, 1}, .frame = {1, 0, 0, 0}};
+        (slides ? s->guide.translations : s->guide.rotations)[axis] = 0.0;
+        for (int i = 0; i < 4; i++)
+            s->guide.orientation[i] = s->guide.position[i % 3] = NAN;
+        s->ends[1] = slides ? "slide" : "hinge";
+        s->d.rod.ends[1] = choose(&wy_ends, "held", &s->guide);
+    } else if (last < 0.7) {
+        s->pull.following = true;
+        s->ends[1] = "follow";
+        s->d.rod.ends[1] = choose(&wy_ends, "loaded", &s->pull);
+    }
+}
+
+static void make_other_loads(scene *s, uint64_t *seed) {
+    const double L = s->d.rod.length, EI = s->d.rod.section.EI1, g = v3_norm(s->gravity.acceleration),
+                 a = random_in(seed, 0.0, 1.0);
+    if (random_in(seed, 0.0, 1.0) < 0.3) {
+        random_vector(s->couple.density, seed, EI / (L * L));
+        s->couple.following = random_in(seed, 0.0, 1.0) < 0.5;
+        s->couple.from = random_in(seed, 0.0, 0.4) * L;
+        s->couple.until = random_in(seed, 0.6, 1.0) * L;
+        add(s, "distributed-couple", &s->couple);
+    }
+    if (a < 0.35) {
+        s->water = (wy_load_fluid){.density = random_in(seed, 1.0, 1000.0),
+                                   .diameter = NAN,
+                                   .normal = 1.2,
+                                   .tangential = 0.02,
+                                   .added_mass = random_in(seed, 0.0, 1.0) < 0.5 ? 0.0 : 1.0,
+                                   .up = {0.0, 0.0, 1.0}};
+        random_vector(s->water.velocity, seed, log_in(seed, 0.01, 1.0) * L / s->period);
+        add(s, "fluid", &s->water);
+    } else if (a < 0.5) {
+        for (int i = 0; i < 3; i++)
+            s->bed.stiffness[i] = log_in(seed, 1.0, 300.0) * EI / (L * L * L * L);
+        s->bed.direction[2] = 1.0;
+        s->bed.from = s->bed.until = NAN;
+        add(s, "foundation", &s->bed);
+    }
+    if (g > 0.0 && random_in(seed, 0.0, 1.0) < 0.3) {
+        s->lift = (wy_load_buoyancy){.density = random_in(seed, 100.0, 1200.0), .area = NAN, .surface = NAN};
+        v3_copy(s->lift.acceleration, s->gravity.acceleration);
+        add(s, "buoyancy", &s->lift);
+    }
+    if (g > 0.0 && random_in(seed, 0.0, 1.0) < 0.2) {
+        v3_scale(s->floor.normal, -1.0 / g, s->gravity.acceleration);
+        s->floor.height = -random_in(seed, 0.05, 0.5) * L;
+        s->floor.stiffness = log_in(seed, 10.0, 1e4) * s->d.rod.section.rhoA * g / L;
+        s->floor.damping = random_in(seed, 0.0, 1.0) * s->d.rod.section.rhoA / s->period;
+        add(s, "sea-bed", &s->floor);
+    }
+}
+
 static void make_scene(scene *s, uint64_t number) {
     uint64_t seed = 0x5ca1ab1e + 7919 * number;
     *s = (scene){0};
@@ -116,6 +213,10 @@ static void make_scene(scene *s, uint64_t number) {
     s->step = log_in(&seed, fmin(1e-6, time / 2000.0), time * 10.0);
     s->steps = (int64_t)log_in(&seed, 12.0, 100.0);
     d->method = choose(&wy_motion_methods, "gauss-director", &gauss);
+    if (number < OTHERS)
+        return;
+    make_other_ends(s, &seed, number % 5 == 1);
+    make_other_loads(s, &seed);
 }
 
 typedef struct finding {
