@@ -3,7 +3,7 @@
 #include "linalg/lu.h"
 #include "linalg/symmetric.h"
 #include "support/suite.h"
-#include "system/system_solver.h"
+#include "system/system_order.h"
 
 enum { MOST = 400 };
 
@@ -153,8 +153,6 @@ START_TEST(random_graphs) {
         for (size_t i = 0; i < m.n; i++) {
             x[i] = b[i] = random_in(&seed, -1.0, 1.0);
             wy_system_hold_unknown(s, i, pick(&seed, 9) ? WY_SYSTEM_FREE : (wy_system_hold)(1 + pick(&seed, 2)));
-            if (s->hold[i] == WY_SYSTEM_STILL)
-                x[i] = b[i] = 0.0;
         }
         wy_system_product(y, s, x);
         for (size_t i = 0; i < m.n; i++) {
@@ -232,7 +230,7 @@ START_TEST(chains_and_graphs_agree) {
                 A[i * m.n + i] += 0.7;
             for (size_t i = 0; i < m.n; i++) {
                 wy_system_hold_unknown(s, i, pick(&seed, 7) ? WY_SYSTEM_FREE : (wy_system_hold)(1 + pick(&seed, 2)));
-                x[which][i] = b[i] = s->hold[i] == WY_SYSTEM_STILL ? 0.0 : random_in(&seed, -1.0, 1.0);
+                x[which][i] = b[i] = random_in(&seed, -1.0, 1.0);
             }
             wy_system_product(y[which], s, b);
             ck_assert_int_eq(wy_system_factor(s, 0.125, NULL, NULL), WY_OK);
@@ -402,6 +400,44 @@ START_TEST(singular_systems_are_reported) {
 }
 END_TEST
 
+/* (14.3): no fill on rings and chains, little on a grid. */
+START_TEST(order_of_elimination) {
+    enum { ELEMENTS = 9, SIDE = 5 };
+    for (int shape = 0; shape < 3; shape++) {
+        made m = {.nodes = shape == 2 ? SIDE * SIDE : 3 * ELEMENTS + (shape == 0)};
+        for (size_t e = 0; e < ELEMENTS && shape < 2; e++, m.blocks++)
+            for (size_t i = 0; i < 4; i++)
+                m.lists[e][m.counts[e]++] = (3 * e + i) % m.nodes;
+        for (size_t i = 0; i < SIDE * SIDE && shape == 2; i++)
+            for (size_t way = 0; way < 2; way++) {
+                if (way == 0 ? i % SIDE == SIDE - 1 : i / SIDE == SIDE - 1)
+                    continue;
+                m.lists[m.blocks][0] = i;
+                m.lists[m.blocks][1] = i + (way == 0 ? 1 : SIDE);
+                m.counts[m.blocks++] = 2;
+            }
+        finish(&m, false);
+        wy_system *s = create(&m, WY_SYSTEM_SYMMETRIC, &wy_system_graph);
+        wy_system_order o;
+        ck_assert_int_eq(wy_system_order_create(&o, s, NULL), WY_OK);
+        size_t widest = 0, all = 0;
+        for (size_t p = 0; p < o.parties; p++) {
+            widest = o.width[p] > widest ? o.width[p] : widest;
+            all += o.width[p];
+        }
+        if (shape < 2) { /* both neighbours, of a chain's ends one */
+            ck_assert_uint_eq(widest, 12);
+            ck_assert_uint_eq(o.parties, shape == 0 ? 2 * ELEMENTS - 1 : 2 * ELEMENTS);
+        } else {
+            ck_assert_uint_le(widest, 6 * (SIDE + 1));
+            ck_assert_uint_le(all, 480);
+        }
+        wy_system_order_free(&o);
+        wy_system_free(s);
+    }
+}
+END_TEST
+
 START_TEST(what_makes_no_sense_is_refused) {
     const size_t pair[] = {0, 1}, far[] = {0, 7}, twice[] = {1, 1}, back[] = {1, 0}, none[] = {6, 0};
     wy_system *s;
@@ -440,5 +476,5 @@ START_TEST(what_makes_no_sense_is_refused) {
 }
 END_TEST
 
-SUITE("systems", random_graphs, chains_and_graphs_agree, multipliers_and_borders, singular_systems_are_reported,
-      what_makes_no_sense_is_refused)
+SUITE("systems", order_of_elimination, random_graphs, chains_and_graphs_agree, multipliers_and_borders,
+      singular_systems_are_reported, what_makes_no_sense_is_refused)
