@@ -156,16 +156,22 @@ static void solve_definite(double *x, const wy_system *s) {
 static wy_system_factored factor_general(wy_system *s, double shift) {
     chain *c = s->work;
     const size_t n = c->n, side = c->width - 1;
-    memset(c->F, 0, wy_band_size(n, side, side) * sizeof *c->F);
+    for (size_t i = 0; i < n;
+         i++) { /* rows of A and of the band begin alike, the latter with room for exchanges behind */
+        double *row = wy_band_at(&c->band, i, i) - side;
+        memcpy(row, c->A + i * c->row, c->row * sizeof *row);
+        memset(row + c->row, 0, side * sizeof *row);
+        row[side] += shift;
+    }
     for (size_t i = 0; i < n; i++) {
-        const size_t from = i > side ? i - side : 0, until = i + side < n ? i + side : n - 1;
-        if (s->hold[i]) {
-            *wy_band_at(&c->band, i, i) = 1.0;
+        if (!s->hold[i])
             continue;
-        }
-        for (size_t j = from; j <= until; j++)
-            if (s->hold[j] != WY_SYSTEM_STILL)
-                *wy_band_at(&c->band, i, j) = *entry(c, i, j) + (i == j ? shift : 0.0);
+        memset(wy_band_at(&c->band, i, i) - side, 0, c->row * sizeof *c->F);
+        *wy_band_at(&c->band, i, i) = 1.0;
+        const size_t from = i > side ? i - side : 0, until = i + side < n ? i + side : n - 1;
+        for (size_t j = from; j <= until && s->hold[i] == WY_SYSTEM_STILL; j++)
+            if (j != i)
+                *wy_band_at(&c->band, j, i) = 0.0;
     }
     wy_system_factored out = {.done = wy_band_factor(&c->band), .definite = true, .least = 1.0};
     for (size_t k = 0; k < n; k++) {
