@@ -1,8 +1,6 @@
 /* Nodes and blocks, checked and copied, and the solver that suits them. */
 #include "system/system.h"
 
-#include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,12 +141,11 @@ void wy_system_clear(wy_system *s) {
 }
 
 void wy_system_add(wy_system *s, size_t block, const double *K) {
-    s->solver->add(s, block, s->list + s->begin[block], s->begin[block + 1] - s->begin[block], K,
-                   wy_system_row(s, block));
+    s->solver->add(s, s->list + s->begin[block], s->begin[block + 1] - s->begin[block], K, wy_system_row(s, block));
 }
 
 void wy_system_add_node(wy_system *s, size_t node, const double *K) {
-    s->solver->add(s, SIZE_MAX, &node, 1, K, wy_system_size(s, node));
+    s->solver->add(s, &node, 1, K, wy_system_size(s, node));
 }
 
 static size_t node_of(const wy_system *s, size_t unknown) {

@@ -80,9 +80,8 @@ static inline double *entry(const chain *c, size_t i, size_t j) {
     return c->A + i * c->row + (c->width - 1 + j - i);
 }
 
-static void add(wy_system *s, size_t block, const size_t *nodes, size_t count, const double *K, size_t row) {
+static void add(wy_system *s, const size_t *nodes, size_t count, const double *K, size_t row) {
     const chain *c = s->work;
-    (void)block;
     (void)count;
     const size_t from = s->first[nodes[0]];
     for (size_t i = 0; i < row; i++) {

@@ -5,7 +5,6 @@
  * with D the block of the party, U its rows and L its columns at later ones; L = U^T where A is symmetric. Then D = P^T L D L^T P with 1 x 1 and 2 x 2 pivots, and the negative eigenvalues of A are those
  * of all D together; of a general A D = P L U with exchanges of rows. L is kept as its transpose, so that it lies as U does. */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,10 +126,9 @@ static double *block_at(const graph *g, const wy_system *s, size_t a, size_t b, 
 }
 
 /* Of a symmetric one the lower triangle is read, by which D is filled on both sides. */
-static void add(wy_system *s, size_t block, const size_t *nodes, size_t count, const double *K, size_t row) {
+static void add(wy_system *s, const size_t *nodes, size_t count, const double *K, size_t row) {
     graph *g = s->work;
     const bool symmetric = wy_system_symmetric(s);
-    (void)block;
     for (size_t a = 0, i0 = 0; a < count; i0 += wy_system_size(s, nodes[a]), a++)
         for (size_t b = 0, j0 = 0; b < (symmetric ? a + 1 : count); j0 += wy_system_size(s, nodes[b]), b++) {
             size_t by_row, by_column;
@@ -228,7 +226,7 @@ static void pass_on(graph *g, size_t p, bool symmetric) {
 }
 
 /* What is round-off in each row: a part of its diagonal entry, or where that is zero of its largest one. */
-static void measure(const graph *g, const wy_system *s, size_t p) {
+static void measure(const graph *g, size_t p) {
     const wy_system_order *o = &g->order;
     const size_t n = o->size[p], w = o->width[p];
     const double *D = its_D(g, g->F, p), *U = its_U(g, g->F, p);
@@ -238,7 +236,6 @@ static void measure(const graph *g, const wy_system *s, size_t p) {
             most = fmax(most, fabs(j < n ? D[i * n + j] : U[i * w + j - n]));
         g->floor[g->place[p] + i] = nothing * most;
     }
-    (void)s;
 }
 
 /* D of a party; where that fails, at which of its rows. */
@@ -272,7 +269,7 @@ static wy_system_factored factor(wy_system *s, double shift) {
         for (size_t i = 0; i < o->size[p]; i++)
             D[i * o->size[p] + i] += shift;
         hold(g, s, p);
-        measure(g, s, p);
+        measure(g, p);
     }
     for (size_t p = 0; p < o->parties; p++) {
         if (!factor_party(g, p, symmetric, &out))

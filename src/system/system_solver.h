@@ -49,8 +49,8 @@ struct wy_system_solver {
     wy_status (*create)(wy_system *s, wy_error *err); /* makes s->work; leaves nothing behind where it fails */
     void (*free)(void *work);
     void (*clear)(wy_system *s);
-    /* The matrix of the nodes in a list, `row` numbers a row. `block` is its number, or SIZE_MAX: a node by itself. */
-    void (*add)(wy_system *s, size_t block, const size_t *nodes, size_t count, const double *K, size_t row);
+    /* The matrix of the nodes in a list, all of one block, `row` numbers a row. */
+    void (*add)(wy_system *s, const size_t *nodes, size_t count, const double *K, size_t row);
     wy_system_factored (*factor)(wy_system *s, double shift);
     void (*solve)(double *x, wy_system *s);
     void (*product)(double *y, const wy_system *s, const double *x);
