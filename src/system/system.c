@@ -107,7 +107,7 @@ wy_status wy_system_create(wy_system **out, const wy_system_definition *d, wy_sy
 void wy_system_free(wy_system *s) {
     if (!s)
         return;
-    if (s->work)
+    if (s->solver && s->work)
         s->solver->free(s->work);
     free(s->first);
     free(s->tied);
@@ -162,11 +162,10 @@ wy_status wy_system_factor(wy_system *s, double shift, size_t *negative, wy_erro
         *negative = f.negative;
     if (!f.done && !err)
         return WY_NO_CONVERGENCE; /* who tries one shift after another asks for no sentence */
-    if (!f.done) {
-        const size_t node = node_of(s, f.unknown);
+    if (!f.done)
         return wy_fail(err, WY_NO_CONVERGENCE, "the equations of %zu nodes are %s at unknown %zu of node %zu", s->nodes,
-                       f.definite ? "singular" : "not positive", f.unknown - s->first[node], node);
-    }
+                       f.definite ? "singular" : "not positive", f.unknown - s->first[node_of(s, f.unknown)],
+                       node_of(s, f.unknown));
     return WY_OK;
 }
 
