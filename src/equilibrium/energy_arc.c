@@ -14,37 +14,25 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-enum { DOF = ENERGY_ELEMENT, BAND = DOF - 1 };
+enum { DOF = ENERGY_ELEMENT };
 
-bool wy_energy_fixed(const energy_rod *r, size_t i) {
-    const size_t last = 6 * (r->nodes - 1);
-    return (i < 6 && r->fixed[0] >> i & 1U) || (i >= last && r->fixed[1] >> (i - last) & 1U);
-}
-
-void wy_energy_jacobian(wy_band *J, const energy_rod *r) {
-    const size_t n = 6 * r->nodes;
-    memset(J->a, 0, wy_band_size(n, BAND, BAND) * sizeof *J->a);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i > BAND ? i - BAND : 0; j <= i; j++)
-            *wy_band_at(J, i, j) = *wy_band_at(J, j, i) = r->H[i * DOF + BAND - (i - j)];
+void wy_energy_jacobian(wy_system *J, const energy_rod *r) {
     for (size_t e = 0; e < r->elements; e++) {
         double T[DOF * DOF] = {0};
         wy_energy_dead_slope(r, e, T);
-        for (size_t a = 0; a < DOF; a++)
-            for (size_t b = 0; b < DOF; b++)
-                if (!wy_energy_fixed(r, 18 * e + a) && !wy_energy_fixed(r, 18 * e + b))
-                    *wy_band_at(J, 18 * e + a, 18 * e + b) -= T[a * DOF + b];
+        for (size_t i = 0; i < DOF * DOF; i++)
+            T[i] = -T[i];
+        wy_system_add(J, e, T);
     }
     for (size_t j = 0; j < r->nodes; j++) {
-        double m[3];
+        double m[3], K[36] = {0};
         v3_add(m, r->g + 6 * j + 3, r->dead + 6 * j + 3);
         for (size_t k = 0; k < 3; k++) {
-            const size_t a = 6 * j + 3 + (k + 1) % 3, b = 6 * j + 3 + (k + 2) % 3;
-            if (wy_energy_fixed(r, a) || wy_energy_fixed(r, b))
-                continue;
-            *wy_band_at(J, a, b) += 0.5 * m[k];
-            *wy_band_at(J, b, a) -= 0.5 * m[k];
+            const size_t a = 3 + (k + 1) % 3, b = 3 + (k + 2) % 3;
+            K[6 * a + b] = 0.5 * m[k];
+            K[6 * b + a] = -0.5 * m[k];
         }
+        wy_system_add_node(J, j, K);
     }
 }
 
@@ -52,7 +40,7 @@ typedef struct arc {
     energy_rod *r;
     const beam_control *from, *to;
     size_t n;
-    wy_band J;
+    wy_system *J;
     double *z, *w, *tau, *kept; /* step at this t, its change with t, direction, nodes to go back to */
     double tau_t, t;
     int64_t iterations;
@@ -92,11 +80,12 @@ static void back(const arc *a) {
 static bool solve(arc *a) {
     energy_rod *r = a->r;
     const double step = 1e-6, t = a->t;
-    wy_energy_linearise(r);
+    wy_energy_linearise(r, a->J);
     a->iterations++;
     memcpy(a->z, r->g, a->n * sizeof *a->z);
-    wy_energy_jacobian(&a->J, r);
-    if (!isfinite(largest(a->z, a->n)) || !wy_band_factor(&a->J))
+    wy_energy_jacobian(a->J, r);
+    wy_energy_system_hold(a->J, r);
+    if (!isfinite(largest(a->z, a->n)) || wy_system_factor(a->J, 0.0, NULL, NULL))
         return false;
     /* the ends at t + step: only the first and the last node move */
     double x[6], d[18];
@@ -106,7 +95,7 @@ static bool solve(arc *a) {
         memcpy(d + 9 * e, r->d + 9 * last * e, 9 * sizeof *d);
     }
     set(a, t + step);
-    wy_energy_linearise(r);
+    wy_energy_linearise(r, NULL);
     for (size_t i = 0; i < a->n; i++) {
         a->w[i] = -(r->g[i] - a->z[i]) / step;
         a->z[i] = -a->z[i];
@@ -117,8 +106,8 @@ static bool solve(arc *a) {
     }
     a->t = t;
     r->model->control = wy_equilibrium_control_between(a->from, a->to, t);
-    wy_band_solve(a->z, &a->J);
-    wy_band_solve(a->w, &a->J);
+    wy_system_solve(a->z, a->J);
+    wy_system_solve(a->w, a->J);
     return isfinite(largest(a->z, a->n)) && isfinite(largest(a->w, a->n));
 }
 
@@ -201,24 +190,25 @@ static bool follow(energy_arc *out, arc *a) {
 wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const beam_control *from, const beam_control *to,
                            wy_error *err) {
     *out = (energy_arc){0};
-    const size_t n = 6 * r->nodes, band = wy_band_size(n, BAND, BAND);
-    double *memory = wy_memory_take(band + 5 * n, sizeof *memory, err, "the path of %zu elements", r->elements);
-    size_t *pivots = malloc(n * sizeof *pivots);
-    if (!memory || !pivots) {
-        free(memory);
-        free(pivots);
-        return wy_fail(err, WY_NO_MEMORY, "no memory for the path of %zu elements", r->elements);
+    const size_t n = 6 * r->nodes;
+    arc a = {.r = r, .from = from, .to = to, .n = n};
+    const wy_status status = wy_energy_system(&a.J, r, WY_SYSTEM_GENERAL, err);
+    if (status)
+        return status;
+    double *memory = wy_memory_take(5 * n, sizeof *memory, err, "the path of %zu elements", r->elements);
+    if (!memory) {
+        wy_system_free(a.J);
+        return WY_NO_MEMORY;
     }
-    arc a = {.r = r, .from = from, .to = to, .n = n, .J = {n, BAND, BAND, memory, pivots}, .z = memory + band};
+    a.z = memory;
     a.w = a.z + n;
     a.tau = a.w + n;
     a.kept = a.tau + n; /* 12 numbers a node */
-    memset(a.tau, 0, n * sizeof *a.tau);
     out->arrived = follow(out, &a);
     out->iterations = a.iterations;
     if (!out->arrived)
         wy_energy_blame(out, r, a.tau);
     free(memory);
-    free(pivots);
+    wy_system_free(a.J);
     return WY_OK;
 }

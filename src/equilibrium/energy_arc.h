@@ -3,7 +3,6 @@
 #define WY_ENERGY_ARC_H
 
 #include "equilibrium/energy_rod.h"
-#include "linalg/band.h"
 
 typedef struct energy_arc {
     bool arrived;
@@ -19,9 +18,7 @@ wy_status wy_energy_follow(energy_arc *arc, energy_rod *rod, const beam_control 
 /* Names the load, or the end, that does most work along a direction: into culprit. */
 void wy_energy_blame(energy_arc *arc, energy_rod *rod, const double *direction);
 
-/* The derivative of r->g as of the last wy_energy_linearise, by turns in space; fixed freedoms have 1 on the diagonal. 23 diagonals on each side. */
-void wy_energy_jacobian(wy_band *J, const energy_rod *rod);
-/* Whether freedom i does not move. */
-bool wy_energy_fixed(const energy_rod *rod, size_t i);
+/* Adds to J, in which the last wy_energy_linearise has left the second derivative, what it lacks to be the derivative of r->g by turns in space (5.31). */
+void wy_energy_jacobian(wy_system *J, const energy_rod *rod);
 
 #endif

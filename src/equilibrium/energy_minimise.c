@@ -2,7 +2,7 @@
  *
  *   (H + lambda I) p = -g,                                                                                                     (5.28)
  *
- * with the smallest lambda for which the band has a Cholesky factorisation and the energy falls as the quadratic model says. Where the gradient
+ * with the smallest lambda for which the rod's system has a Cholesky factorisation and the energy falls as the quadratic model says. Where the gradient
  * vanishes and H still has a negative direction, that direction is found by inverse iteration and followed as long as the energy falls, to the
  * side on which it falls further. Among directions that are alike the one along e1 is taken before those along e2 and e3, and where both
  * sides are alike the positive one: a round column falls towards +e1. */
@@ -14,56 +14,18 @@
 #include "equilibrium/energy_rod.h"
 #include "math/vec3.h"
 
-enum { DOF = ENERGY_ELEMENT };
-
 typedef struct descent {
     energy_rod *r;
     size_t n;
-    double *F, *p, *v, *u, *kept; /* factor, step, direction, another, nodes to go back to */
+    double *p, *v, *u, *kept; /* step, direction, another, nodes to go back to */
     double lambda;
     double
         slid; /* the last way from a saddle; until H is positive a step that is no small part of it still leads away */
 } descent;
 
 /* Factors H + lambda I; false where it is not positive. */
-static bool factor(descent *w, double lambda) {
-    const double *H = w->r->H;
-    double *F = w->F;
-    for (size_t i = 0; i < w->n; i++) {
-        const size_t first = i + 1 > DOF ? i + 1 - DOF : 0;
-        for (size_t j = first; j <= i; j++) {
-            double sum = H[i * DOF + DOF - 1 - (i - j)] + (i == j ? lambda : 0.0);
-            const size_t begin = j + 1 > DOF && j + 1 - DOF > first ? j + 1 - DOF : first;
-            const double *a = F + i * DOF + DOF - 1 - i, *b = F + j * DOF + DOF - 1 - j;
-            for (size_t k = begin; k < j; k++)
-                sum -= a[k] * b[k];
-            if (i == j) {
-                if (!(sum > 1e-14 * fabs(H[i * DOF + DOF - 1])))
-                    return false;
-                F[i * DOF + DOF - 1] = sqrt(sum);
-            } else {
-                F[i * DOF + DOF - 1 - (i - j)] = sum / F[j * DOF + DOF - 1];
-            }
-        }
-    }
-    return true;
-}
-
-static void solve(double *x, const descent *w) {
-    const double *F = w->F;
-    for (size_t i = 0; i < w->n; i++) {
-        const size_t first = i + 1 > DOF ? i + 1 - DOF : 0;
-        double sum = x[i];
-        for (size_t j = first; j < i; j++)
-            sum -= F[i * DOF + DOF - 1 - (i - j)] * x[j];
-        x[i] = sum / F[i * DOF + DOF - 1];
-    }
-    for (size_t i = w->n; i-- > 0;) {
-        x[i] /= F[i * DOF + DOF - 1];
-        const size_t first = i + 1 > DOF ? i + 1 - DOF : 0;
-        for (size_t j = first; j < i; j++)
-            x[j] -= F[i * DOF + DOF - 1 - (i - j)] * x[i];
-    }
+static bool factor(const descent *w, double lambda) {
+    return wy_system_factor(w->r->system, lambda, NULL, NULL) == WY_OK;
 }
 
 static void keep(const descent *w) {
@@ -136,7 +98,7 @@ static bool negative_direction(descent *w) {
             if (!(size > 0.0))
                 break;
             memcpy(w->kept, w->u, w->n * sizeof *w->u); /* the nodes are kept again before they move */
-            solve(w->u, w);
+            wy_system_solve(w->u, w->r->system);
             curvature = before / dot(w->kept, w->u, w->n) - w->lambda; /* of H */
             const double now = largest(w->u, w->n);
             for (size_t i = 0; i < w->n; i++)
@@ -205,14 +167,15 @@ static bool slide(descent *w, double energy) {
 
 static void minimise(energy_result *out, descent *w, double tolerance, int64_t most) {
     energy_rod *r = w->r;
-    double energy = wy_energy_linearise(r);
+    wy_energy_system_hold(r->system, r);
+    double energy = wy_energy_linearise(r, r->system);
     for (out->iterations = 0; out->iterations < most; out->iterations++) {
         out->gradient = largest(r->g, w->n);
         if (!isfinite(energy) || !shift(w, 0.0))
             return;
         for (size_t i = 0; i < w->n; i++)
             w->p[i] = -r->g[i];
-        solve(w->p, w);
+        wy_system_solve(w->p, r->system);
         const double length = largest(w->p, w->n), slope = dot(r->g, w->p, w->n),
                      curve = -slope - w->lambda * dot(w->p, w->p, w->n), cut = length > 0.5 ? 0.5 / length : 1.0;
         out->step = length;
@@ -229,7 +192,7 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
             }
             out->descents++;
             w->lambda = 0.0;
-            energy = wy_energy_linearise(r);
+            energy = wy_energy_linearise(r, r->system);
             continue;
         }
         const double model = cut * slope + 0.5 * cut * cut * curve;
@@ -250,17 +213,17 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
             w->lambda = w->lambda < 1e-6 ? 0.0 : 0.2 * w->lambda;
         else if (ratio < 0.2)
             w->lambda = fmax(3.0 * w->lambda, 1e-4);
-        energy = wy_energy_linearise(r);
+        energy = wy_energy_linearise(r, r->system);
     }
 }
 
 wy_status wy_energy_minimise(energy_result *result, energy_rod *r, double tolerance, int64_t most, wy_error *err) {
     *result = (energy_result){0};
     const size_t n = 6 * r->nodes;
-    double *memory = wy_memory_take(n * (DOF + 5), sizeof *memory, err, "the energy of %zu elements", r->elements);
+    double *memory = wy_memory_take(n * 5, sizeof *memory, err, "the energy of %zu elements", r->elements);
     if (!memory)
         return WY_NO_MEMORY;
-    descent w = {.r = r, .n = n, .F = memory, .p = memory + n * DOF};
+    descent w = {.r = r, .n = n, .p = memory};
     w.v = w.p + n;
     w.u = w.v + n;
     w.kept = w.u + n; /* 12 numbers a node */

@@ -52,24 +52,30 @@ void wy_energy_basis(double L[4], double slope[4], double u) {
 }
 
 void wy_energy_rod_free(energy_rod *r) {
+    wy_system_free(r->system);
     free(r->memory);
     *r = (energy_rod){0};
 }
 
 wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy_error *err) {
     const size_t nodes = 3 * elements + 1;
-    const size_t sizes[] = {3 * nodes, 9 * nodes, 12 * G * elements, 6 * nodes, 6 * nodes, 6 * nodes * DOF};
+    const size_t sizes[] = {3 * nodes, 9 * nodes, 12 * G * elements, 6 * nodes, 6 * nodes};
     size_t total = 0;
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 5; i++)
         total += sizes[i];
     double *memory = wy_memory_take(total, sizeof *memory, err, "the energy of %zu elements", elements);
     if (!memory)
         return WY_NO_MEMORY;
     *r = (energy_rod){.model = m, .elements = elements, .nodes = nodes, .h = 1.0 / (double)elements, .memory = memory};
-    double **const where[] = {&r->x, &r->d, &r->section, &r->dead, &r->g, &r->H};
-    for (size_t i = 0; i < 6; i++) {
+    double **const where[] = {&r->x, &r->d, &r->section, &r->dead, &r->g};
+    for (size_t i = 0; i < 5; i++) {
         *where[i] = memory;
         memory += sizes[i];
+    }
+    const wy_status status = wy_energy_system(&r->system, r, WY_SYSTEM_DEFINITE, err);
+    if (status) {
+        wy_energy_rod_free(r);
+        return status;
     }
     double y[WY_REST_DIM] = {0}, stiffest = 0.0;
     y[WY_REST_Q] = 1.0;
@@ -369,17 +375,16 @@ void wy_energy_dead_slope(const energy_rod *r, size_t e, double *T) {
         }
 }
 
-double wy_energy_linearise(energy_rod *r) {
+double wy_energy_add(energy_rod *r, wy_system *A, size_t first_block) {
     double sum = 0.0;
     memset(r->g, 0, 6 * r->nodes * sizeof *r->g);
-    memset(r->H, 0, 6 * r->nodes * DOF * sizeof *r->H);
     memset(r->dead, 0, 6 * r->nodes * sizeof *r->dead);
     for (size_t e = 0; e < r->elements; e++) {
-        double g[DOF] = {0}, H[DOF * DOF] = {0}, dead[DOF] = {0};
-        sum += element(r, e, g, H) + wy_energy_loads(r, e, g, H, dead, NULL);
+        double g[DOF] = {0}, H[DOF * DOF] = {0}, dead[DOF] = {0}, *const second = A ? H : NULL;
+        sum += element(r, e, g, second) + wy_energy_loads(r, e, g, second, dead, NULL);
         for (int end = 0; end < 2; end++)
             if (e == (end ? r->elements - 1 : 0)) {
-                sum += wy_energy_ends(r, end, g, H, dead, NULL);
+                sum += wy_energy_ends(r, end, g, second, dead, NULL);
                 along_axes(g, H, r->axes[end], end ? N - 1 : 0);
                 double unused[DOF * DOF] = {0};
                 along_axes(dead, unused, r->axes[end], end ? N - 1 : 0);
@@ -388,23 +393,52 @@ double wy_energy_linearise(energy_rod *r) {
             const size_t row = 18 * e + (size_t)a;
             r->dead[row] += dead[a];
             r->g[row] += g[a] - dead[a];
-            for (int b = 0; b <= a; b++)
-                r->H[row * DOF + (size_t)(DOF - 1 - a + b)] += 0.5 * (H[a * DOF + b] + H[b * DOF + a]);
+            for (int b = 0; b < a && A; b++)
+                H[a * DOF + b] = H[b * DOF + a] = 0.5 * (H[a * DOF + b] + H[b * DOF + a]);
         }
+        if (A)
+            wy_system_add(A, first_block + e, H);
     }
     for (int end = 0; end < 2; end++)
         for (size_t k = 0; k < 6; k++) {
-            if (!(r->fixed[end] >> k & 1U))
-                continue;
-            const size_t i = (end ? 6 * (r->nodes - 1) : 0) + k, n = 6 * r->nodes;
-            r->g[i] = r->dead[i] = 0.0;
-            for (size_t c = 0; c < DOF; c++) {
-                r->H[i * DOF + c] = c == DOF - 1 ? 1.0 : 0.0;
-                if (c > 0 && i + c < n)
-                    r->H[(i + c) * DOF + DOF - 1 - c] = 0.0;
-            }
+            const size_t i = (end ? 6 * (r->nodes - 1) : 0) + k;
+            if (r->fixed[end] >> k & 1U)
+                r->g[i] = r->dead[i] = 0.0;
         }
     return sum;
+}
+
+double wy_energy_linearise(energy_rod *r, wy_system *A) {
+    if (A)
+        wy_system_clear(A);
+    return wy_energy_add(r, A, 0);
+}
+
+wy_status wy_energy_system(wy_system **out, const energy_rod *r, wy_system_form form, wy_error *err) {
+    *out = NULL;
+    size_t *nodes = malloc(r->nodes * sizeof *nodes);
+    wy_system_block *blocks = malloc(r->elements * sizeof *blocks);
+    wy_status status = WY_NO_MEMORY;
+    if (nodes && blocks) {
+        for (size_t j = 0; j < r->nodes; j++)
+            nodes[j] = j;
+        for (size_t e = 0; e < r->elements; e++)
+            blocks[e] = (wy_system_block){nodes + 3 * e, N, false};
+        const wy_system_definition d = {.nodes = r->nodes, .blocks = r->elements, .block = blocks};
+        status = wy_system_create(out, &d, form, NULL, err);
+    } else {
+        status = wy_fail(err, WY_NO_MEMORY, "no memory for the energy of %zu elements", r->elements);
+    }
+    free(nodes);
+    free(blocks);
+    return status;
+}
+
+void wy_energy_system_hold(wy_system *A, const energy_rod *r) {
+    for (int end = 0; end < 2; end++)
+        for (size_t k = 0; k < 6; k++)
+            wy_system_hold_unknown(A, (end ? 6 * (r->nodes - 1) : 0) + k,
+                                   r->fixed[end] >> k & 1U ? WY_SYSTEM_STILL : WY_SYSTEM_FREE);
 }
 
 double wy_energy_move(energy_rod *r, const double *p, double part) {

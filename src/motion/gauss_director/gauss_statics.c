@@ -6,7 +6,7 @@
  *
  * in the order node, stresses of the element, its inner nodes, next node ..., with lengths in units of the element and
  * forces in units of EI/h^2: every entry of B and K_geo is then of the order of 1, and C, which vanishes with the thickness,
- * divides nothing. Eliminated by banded LU with row exchanges. */
+ * divides nothing. A system (docs/math/system.md) whose nodes are those of the rod and, of each element, its stresses: a general chain. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,10 @@
 #include <withy/equilibrium.h>
 
 #include "base/memory.h"
-#include "linalg/band.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_director.h"
+#include "system/system.h"
 
 typedef struct statics {
     const wy_motion *rod;
@@ -31,7 +31,8 @@ typedef struct statics {
     double *eps, *weighted, *rest, *F, *load;
     double origin[3]; /* of the first node in space */
     double aim[12];   /* where the last end is to go, p from the first node */
-    wy_band A;
+    wy_system *A;
+    double *K; /* the block of an element, stride + 6 numbers a row */
     double *rhs;
     size_t points, stride; /* stresses and unknowns of an element */
     void *memory;
@@ -43,6 +44,12 @@ static size_t node_at(const statics *k, size_t e, int i) {
     if (i == k->m->space.P)
         return (e + 1) * k->stride;
     return e * k->stride + 6 + k->points + 6 * (size_t)(i - 1);
+}
+
+/* The system's number of node j of the rod: of each element its first node, its stresses, its inner nodes. */
+static size_t number_of(const statics *k, size_t j) {
+    const size_t P = (size_t)k->m->space.P, e = j / P, i = j % P;
+    return e * (P + 1) + (i > 0 ? i + 1 : 0);
 }
 
 /* Place in a block and weight of the q-th stress of an element: eight at each point, then two. */
@@ -131,10 +138,10 @@ static void node_residual(double r[6], const statics *k, size_t j) {
     }
 }
 
-static void add_load_tangent(statics *k, size_t j, size_t at, double length, double force, double scale) {
+static void add_load_tangent(statics *k, size_t j, double length, double force, double scale) {
     const wy_gauss *m = k->m;
     const double *K = k->w.load_K + 36 * j;
-    double D[9];
+    double D[9], T[36];
     wy_gauss_get(D, k->X + 3 * m->row, m, 9, j);
     for (int a = 0; a < 6; a++)
         for (int b = 0; b < 6; b++) {
@@ -142,9 +149,9 @@ static void add_load_tangent(statics *k, size_t j, size_t at, double length, dou
             for (int c = 0; c < 3; c++)
                 for (int d = 0; d < 3; d++)
                     sum += D[3 * (a % 3) + c] * K[6 * (c + 3 * (a / 3)) + d + 3 * (b / 3)] * D[3 * (b % 3) + d];
-            *wy_band_at(&k->A, at + (size_t)a, at + (size_t)b) +=
-                scale * sum * (b < 3 ? length : 1.0) / (a < 3 ? force : force * length);
+            T[6 * a + b] = scale * sum * (b < 3 ? length : 1.0) / (a < 3 ? force : force * length);
         }
+    wy_system_add_node(k->A, number_of(k, j), T);
 }
 
 /* From where the last end is to where it shall be, in its body frame. */
@@ -167,40 +174,45 @@ static void assemble(statics *k, double t, double scale) {
     wy_gauss_driven(k->rest, k->rod, m, k->s.rest, t, scale);
     wy_gauss_load_tangents(k->rod, m, &k->w, k->X, k->origin, NULL, NULL, t);
     wy_gauss_part_tangents(m, &k->w, 0.0);
-    memset(k->A.a, 0, wy_band_size(k->A.n, k->A.lower, k->A.upper) * sizeof(double));
+    const size_t width = k->stride + 6;
+    wy_system_clear(k->A);
     for (size_t e = 0; e < m->elements; e++) {
         double B[(WY_GAUSS_DEGREE + 1) * WY_GAUSS_B_NODE], geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];
+        double *const K = k->K;
+        memset(K, 0, width * width * sizeof *K);
         wy_gauss_loops_of(m)->linearise(B, geometric, m, k->X + e * (size_t)P, k->weighted + e * m->block, true);
         for (int i = 0; i <= P; i++)
             for (int a = 0; a < 6; a++) {
-                const size_t row = node_at(k, e, i) + (size_t)a;
+                const size_t row = node_at(k, 0, i) + (size_t)a;
                 const double by_row = 1.0 / (a < 3 ? force : force * h);
                 for (int j = 0; j <= P; j++)
                     for (int b = 0; b < 6; b++)
-                        *wy_band_at(&k->A, row, node_at(k, e, j) + (size_t)b) +=
+                        K[row * width + node_at(k, 0, j) + (size_t)b] +=
                             by_row * (b < 3 ? h : 1.0) * geometric[(6 * i + a) * WY_GAUSS_ORDER + 6 * j + b];
             }
         for (size_t q = 0; q < k->points; q++) {
             double weight;
             int c;
-            const size_t in = stress_at(m, q, &weight, &c), at = e * m->block + in, unknown = e * k->stride + 6 + q;
+            const size_t in = stress_at(m, q, &weight, &c), at = e * m->block + in, mine = 6 + q,
+                         unknown = e * k->stride + mine;
             const double stiffness = k->w.KW[at] / weight, by_sigma = c < 3 ? force * h : force,
                          by_strain = c < 3 ? h : 1.0;
             if (!(stiffness > 0.0)) { /* H that is not on */
-                *wy_band_at(&k->A, unknown, unknown) = 1.0;
+                K[mine * width + mine] = 1.0;
                 k->rhs[unknown] = 0.0;
                 continue;
             }
             for (int i = 0; i <= P; i++)
                 for (int a = 0; a < 6; a++) {
                     const double b = b_entry(m, B, i, a, c, in);
-                    const size_t node = node_at(k, e, i) + (size_t)a;
-                    *wy_band_at(&k->A, node, unknown) = weight * b * by_sigma / (a < 3 ? force : force * h);
-                    *wy_band_at(&k->A, unknown, node) = by_strain * b * (a < 3 ? h : 1.0);
+                    const size_t node = node_at(k, 0, i) + (size_t)a;
+                    K[node * width + mine] = weight * b * by_sigma / (a < 3 ? force : force * h);
+                    K[mine * width + node] = by_strain * b * (a < 3 ? h : 1.0);
                 }
-            *wy_band_at(&k->A, unknown, unknown) = -by_strain * by_sigma / stiffness;
+            K[mine * width + mine] = -by_strain * by_sigma / stiffness;
             k->rhs[unknown] = -by_strain * (k->eps[at] - k->rest[at] - k->sigma[at] / stiffness);
         }
+        wy_system_add(k->A, e, K);
     }
     for (size_t j = 0; j < m->nodes; j++) {
         const size_t e = j / (size_t)P < m->elements ? j / (size_t)P : m->elements - 1;
@@ -209,17 +221,12 @@ static void assemble(statics *k, double t, double scale) {
         node_residual(r, k, j);
         if (k->rod->aims && j + 1 == m->nodes)
             way_to_go(way, k, j);
-        add_load_tangent(k, j, at, h, force, scale);
+        add_load_tangent(k, j, h, force, scale);
         for (int a = 0; a < 6; a++) {
             const size_t row = at + (size_t)a;
             k->rhs[row] = -r[a] / (a < 3 ? force : force * h);
-            if (!holds(k, j, a))
-                continue;
-            const size_t from = row > k->A.lower ? row - k->A.lower : 0,
-                         until = row + k->A.upper < k->A.n ? row + k->A.upper : k->A.n - 1;
-            for (size_t c = from; c <= until; c++)
-                *wy_band_at(&k->A, row, c) = c == row ? 1.0 : 0.0;
-            k->rhs[row] = a < 3 ? way[a] / h : way[a];
+            if (holds(k, j, a))
+                k->rhs[row] = a < 3 ? way[a] / h : way[a];
         }
     }
 }
@@ -282,9 +289,9 @@ static bool newton(statics *k, double scale, size_t *worst) {
     double before = HUGE_VAL;
     for (int it = 0; it < 50; it++) {
         assemble(k, 0.0, scale);
-        if (!wy_band_factor(&k->A))
+        if (wy_system_factor(k->A, 0.0, NULL, NULL))
             return false;
-        wy_band_solve(k->rhs, &k->A);
+        wy_system_solve(k->rhs, k->A);
         const double size = correct(k, worst);
         if (!(size < 1e6))
             return false;
@@ -379,20 +386,50 @@ static wy_status take_over(statics *k, const double first[12], const double last
                    wy_gauss_arc(m, worst));
 }
 
+/* Its nodes and elements as a system; what is held is led to where it belongs. */
+static wy_status make_system(statics *k, wy_error *err) {
+    const wy_gauss *m = k->m;
+    const size_t P = (size_t)m->space.P, nodes = m->elements * (P + 1) + 1;
+    size_t *list = malloc(2 * nodes * sizeof *list), *sizes = list ? list + nodes : NULL;
+    wy_system_block *blocks = malloc(m->elements * sizeof *blocks);
+    wy_status s = WY_NO_MEMORY;
+    if (list && blocks) {
+        for (size_t i = 0; i < nodes; i++) {
+            list[i] = i;
+            sizes[i] = i % (P + 1) == 1 ? k->points : 6;
+        }
+        for (size_t e = 0; e < m->elements; e++)
+            blocks[e] = (wy_system_block){list + e * (P + 1), P + 2, false};
+        const wy_system_definition d = {.nodes = nodes, .sizes = sizes, .blocks = m->elements, .block = blocks};
+        s = wy_system_create(&k->A, &d, WY_SYSTEM_GENERAL, NULL, err);
+    } else {
+        s = wy_fail(err, s, "no memory for the static equilibrium of %zu elements", m->elements);
+    }
+    free(list);
+    free(blocks);
+    for (size_t j = 0; j < m->nodes && !s; j++)
+        for (int a = 0; a < 6; a++)
+            if (holds(k, j, a))
+                wy_system_hold_unknown(k->A, wy_system_first(k->A, number_of(k, j)) + (size_t)a, WY_SYSTEM_LED);
+    return s;
+}
+
 static wy_status make(statics *k, wy_error *err) {
     const wy_gauss *m = k->m;
     const size_t P = (size_t)m->space.P, blocks = m->elements * m->block;
     k->points = 8 * P + 2;
     k->stride = 6 + k->points + 6 * (P - 1);
-    k->A.n = m->elements * k->stride + 6;
-    k->A.lower = k->A.upper = k->stride + 5 < k->A.n - 1 ? k->stride + 5 : k->A.n - 1;
-    const size_t matrix = wy_band_size(k->A.n, k->A.lower, k->A.upper);
+    const wy_status s = make_system(k, err);
+    if (s)
+        return s;
+    const size_t n = wy_system_unknowns(k->A), matrix = (k->stride + 6) * (k->stride + 6);
     const size_t state = WY_STATE_HEAD + wy_gauss_state_size(m), work = wy_gauss_work_size(m);
-    const size_t total = state + work + (12 + 12 + 12 + 6) * m->row + 5 * blocks + matrix + k->A.n;
-    double *x = wy_memory_take(1, total * sizeof *x + k->A.n * sizeof(size_t), err,
-                               "the static equilibrium of %zu elements", m->elements);
-    if (!x)
+    const size_t total = state + work + (12 + 12 + 12 + 6) * m->row + 5 * blocks + matrix + n;
+    double *x = wy_memory_take(total, sizeof *x, err, "the static equilibrium of %zu elements", m->elements);
+    if (!x) {
+        wy_system_free(k->A);
         return WY_NO_MEMORY;
+    }
     k->memory = k->x = x;
     k->s = wy_gauss_state_of(x, m);
     x += state;
@@ -406,9 +443,8 @@ static wy_status make(statics *k, wy_error *err) {
     double **const parts[] = {&k->sigma, &k->kept_sigma, &k->eps, &k->weighted, &k->rest};
     for (size_t i = 0; i < 5; i++, x += blocks)
         *parts[i] = x;
-    k->A.a = x;
+    k->K = x;
     k->rhs = x + matrix;
-    k->A.pivots = (size_t *)(void *)(k->rhs + k->A.n);
     return WY_OK;
 }
 
@@ -462,6 +498,7 @@ wy_status wy_gauss_equilibrium(const wy_motion *rod, wy_gauss *m, wy_error *err)
                 memcpy(pose + 3, at + 3, 9 * sizeof *pose);
             wy_gauss_put(m->start, pose, m, 12, j);
         }
+    wy_system_free(k.A);
     free(k.memory);
     return s;
 }

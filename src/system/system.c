@@ -1,0 +1,198 @@
+/* Nodes and blocks, checked and copied, and the solver that suits them. */
+#include "system/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "system/system_solver.h"
+
+const wy_system_solver *const wy_system_solvers[] = {&wy_system_chain, &wy_system_graph, NULL};
+
+const char *wy_system_solver_name(const wy_system_solver *solver) {
+    return solver->name;
+}
+
+static wy_status check(const wy_system_definition *d, wy_error *err) {
+    if (d->nodes == 0)
+        return wy_fail(err, WY_BAD_INPUT, "a system without nodes");
+    size_t *seen = wy_memory_take(d->nodes, sizeof *seen, err, "a system of %zu nodes", d->nodes);
+    if (!seen)
+        return WY_NO_MEMORY;
+    wy_status s = WY_OK;
+    for (size_t b = 0; b < d->blocks && !s; b++) {
+        if (d->block[b].count == 0)
+            s = wy_fail(err, WY_BAD_INPUT, "block %zu has no nodes", b);
+        for (size_t i = 0; i < d->block[b].count && !s; i++) {
+            const size_t node = d->block[b].nodes[i];
+            if (node >= d->nodes)
+                s = wy_fail(err, WY_BAD_INPUT, "block %zu names node %zu of %zu", b, node, d->nodes);
+            else if (seen[node] == b + 1)
+                s = wy_fail(err, WY_BAD_INPUT, "block %zu names node %zu twice", b, node);
+            else
+                seen[node] = b + 1;
+        }
+    }
+    for (size_t i = 0; i < d->nodes && !s; i++)
+        if (d->sizes && d->sizes[i] == 0)
+            s = wy_fail(err, WY_BAD_INPUT, "node %zu has no unknowns", i);
+        else if (!seen[i])
+            s = wy_fail(err, WY_BAD_INPUT, "node %zu stands in no block", i);
+    free(seen);
+    return s;
+}
+
+/* The definition, copied: one piece of memory for the lists, one for the marks. */
+static wy_status copy(wy_system *s, const wy_system_definition *d, wy_error *err) {
+    size_t lists = 0, n = 0;
+    for (size_t b = 0; b < d->blocks; b++)
+        lists += d->block[b].count;
+    for (size_t i = 0; i < d->nodes; i++)
+        n += d->sizes ? d->sizes[i] : WY_SYSTEM_NODE;
+    size_t *numbers =
+        wy_memory_take(d->nodes + 1 + d->blocks + 1 + lists, sizeof *numbers, err, "a system of %zu nodes", d->nodes);
+    s->first = numbers;
+    if (!numbers)
+        return WY_NO_MEMORY;
+    s->tied = wy_memory_take(d->blocks + d->nodes, sizeof *s->tied, err, "a system of %zu nodes", d->nodes);
+    s->hold = wy_memory_take(n, 1, err, "a system of %zu unknowns", n);
+    s->led = wy_memory_take(2 * n, sizeof *s->led, err, "a system of %zu unknowns", n);
+    if (!s->tied || !s->hold || !s->led)
+        return WY_NO_MEMORY;
+    s->nodes = d->nodes;
+    s->blocks = d->blocks;
+    s->unknowns = n;
+    s->begin = numbers + d->nodes + 1;
+    s->list = s->begin + d->blocks + 1;
+    s->last = s->tied + d->blocks;
+    for (size_t i = 0; i < d->nodes; i++) {
+        s->first[i + 1] = s->first[i] + (d->sizes ? d->sizes[i] : WY_SYSTEM_NODE);
+        s->last[i] = d->last && d->last[i];
+    }
+    for (size_t b = 0; b < d->blocks; b++) {
+        s->begin[b + 1] = s->begin[b] + d->block[b].count;
+        s->tied[b] = d->block[b].tied;
+        memcpy(s->list + s->begin[b], d->block[b].nodes, d->block[b].count * sizeof *s->list);
+    }
+    return WY_OK;
+}
+
+wy_status wy_system_create(wy_system **out, const wy_system_definition *d, wy_system_form form,
+                           const wy_system_solver *solver, wy_error *err) {
+    *out = NULL;
+    wy_status status = check(d, err);
+    if (status)
+        return status;
+    wy_system *s = calloc(1, sizeof *s);
+    if (!s)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a system of %zu nodes", d->nodes);
+    s->form = form;
+    status = copy(s, d, err);
+    for (size_t i = 0; !status && !s->solver && wy_system_solvers[i]; i++)
+        if ((!solver || solver == wy_system_solvers[i]) && wy_system_solvers[i]->suits(s))
+            s->solver = wy_system_solvers[i];
+    if (!status && !s->solver)
+        status = wy_fail(err, WY_UNSUPPORTED, "'%s' does not suit a system of %zu nodes and %zu blocks",
+                         solver ? solver->name : "no solver", s->nodes, s->blocks);
+    if (!status)
+        status = s->solver->create(s, err);
+    if (status) {
+        wy_system_free(s);
+        return status;
+    }
+    *out = s;
+    return WY_OK;
+}
+
+void wy_system_free(wy_system *s) {
+    if (!s)
+        return;
+    if (s->solver && s->work)
+        s->solver->free(s->work);
+    free(s->first);
+    free(s->tied);
+    free(s->hold);
+    free(s->led);
+    free(s);
+}
+
+const wy_system_solver *wy_system_solved_by(const wy_system *s) {
+    return s->solver;
+}
+
+wy_system_form wy_system_form_of(const wy_system *s) {
+    return s->form;
+}
+
+size_t wy_system_unknowns(const wy_system *s) {
+    return s->unknowns;
+}
+
+size_t wy_system_first(const wy_system *s, size_t node) {
+    return s->first[node];
+}
+
+void wy_system_hold_unknown(wy_system *s, size_t unknown, wy_system_hold how) {
+    s->hold[unknown] = (unsigned char)how;
+}
+
+void wy_system_clear(wy_system *s) {
+    s->solver->clear(s);
+}
+
+void wy_system_add(wy_system *s, size_t block, const double *K) {
+    s->solver->add(s, s->list + s->begin[block], s->begin[block + 1] - s->begin[block], K, wy_system_row(s, block));
+}
+
+void wy_system_add_node(wy_system *s, size_t node, const double *K) {
+    s->solver->add(s, &node, 1, K, wy_system_size(s, node));
+}
+
+static size_t node_of(const wy_system *s, size_t unknown) {
+    size_t node = 0;
+    while (s->first[node + 1] <= unknown)
+        node++;
+    return node;
+}
+
+wy_status wy_system_factor(wy_system *s, double shift, size_t *negative, wy_error *err) {
+    const wy_system_factored f = s->solver->factor(s, shift);
+    s->least = f.least;
+    if (negative)
+        *negative = f.negative;
+    if (!f.done && !err)
+        return WY_NO_CONVERGENCE; /* who tries one shift after another asks for no sentence */
+    if (!f.done)
+        return wy_fail(err, WY_NO_CONVERGENCE, "the equations of %zu nodes are %s at unknown %zu of node %zu", s->nodes,
+                       f.definite ? "singular" : "not positive", f.unknown - s->first[node_of(s, f.unknown)],
+                       node_of(s, f.unknown));
+    return WY_OK;
+}
+
+double wy_system_least(const wy_system *s) {
+    return s->least;
+}
+
+void wy_system_lead(double *x, wy_system *s) {
+    const size_t n = s->unknowns;
+    double *known = s->led, *felt = s->led + n;
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        known[i] = s->hold[i] == WY_SYSTEM_LED ? x[i] : 0.0;
+        any = any || known[i] != 0.0;
+    }
+    if (!any)
+        return;
+    s->solver->product(felt, s, known);
+    for (size_t i = 0; i < n; i++)
+        if (s->hold[i] == WY_SYSTEM_FREE)
+            x[i] -= felt[i];
+}
+
+void wy_system_solve(double *x, wy_system *s) {
+    s->solver->solve(x, s);
+}
+
+void wy_system_product(double *y, const wy_system *s, const double *x) {
+    s->solver->product(y, s, x);
+}
