@@ -16,7 +16,7 @@
 
 enum { DOF = ENERGY_ELEMENT };
 
-void wy_energy_jacobian(wy_system *J, const energy_rod *r) {
+void wy_energy_jacobian(wy_system_matrix *J, const energy_rod *r) {
     for (size_t e = 0; e < r->elements; e++) {
         double T[DOF * DOF] = {0};
         wy_energy_dead_slope(r, e, T);
@@ -40,7 +40,7 @@ typedef struct arc {
     energy_rod *r;
     const beam_control *from, *to;
     size_t n;
-    wy_system *J;
+    wy_system_matrix *J;
     double *z, *w, *tau, *kept; /* step at this t, its change with t, direction, nodes to go back to */
     double tau_t, t;
     int64_t iterations;

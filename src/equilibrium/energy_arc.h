@@ -19,6 +19,6 @@ wy_status wy_energy_follow(energy_arc *arc, energy_rod *rod, const beam_control 
 void wy_energy_blame(energy_arc *arc, energy_rod *rod, const double *direction);
 
 /* Adds to J, in which the last wy_energy_linearise has left the second derivative, what it lacks to be the derivative of r->g by turns in space (5.31). */
-void wy_energy_jacobian(wy_system *J, const energy_rod *rod);
+void wy_energy_jacobian(wy_system_matrix *J, const energy_rod *rod);
 
 #endif

@@ -375,7 +375,7 @@ void wy_energy_dead_slope(const energy_rod *r, size_t e, double *T) {
         }
 }
 
-double wy_energy_add(energy_rod *r, wy_system *A, size_t first_block) {
+double wy_energy_add(energy_rod *r, wy_system_matrix *A, size_t first_block) {
     double sum = 0.0;
     memset(r->g, 0, 6 * r->nodes * sizeof *r->g);
     memset(r->dead, 0, 6 * r->nodes * sizeof *r->dead);
@@ -408,13 +408,13 @@ double wy_energy_add(energy_rod *r, wy_system *A, size_t first_block) {
     return sum;
 }
 
-double wy_energy_linearise(energy_rod *r, wy_system *A) {
+double wy_energy_linearise(energy_rod *r, wy_system_matrix *A) {
     if (A)
         wy_system_clear(A);
     return wy_energy_add(r, A, 0);
 }
 
-wy_status wy_energy_system(wy_system **out, const energy_rod *r, wy_system_form form, wy_error *err) {
+wy_status wy_energy_system(wy_system_matrix **out, const energy_rod *r, wy_system_form form, wy_error *err) {
     *out = NULL;
     size_t *nodes = malloc(r->nodes * sizeof *nodes);
     wy_system_block *blocks = malloc(r->elements * sizeof *blocks);
@@ -434,7 +434,7 @@ wy_status wy_energy_system(wy_system **out, const energy_rod *r, wy_system_form 
     return status;
 }
 
-void wy_energy_system_hold(wy_system *A, const energy_rod *r) {
+void wy_energy_system_hold(wy_system_matrix *A, const energy_rod *r) {
     for (int end = 0; end < 2; end++)
         for (size_t k = 0; k < 6; k++)
             wy_system_hold_unknown(A, (end ? 6 * (r->nodes - 1) : 0) + k,

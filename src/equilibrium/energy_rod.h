@@ -12,18 +12,18 @@ typedef struct energy_rod {
     beam_model *model; /* its ends and loads: model->control */
     size_t elements, nodes;
     double h;
-    double softest;     /* rigidities of stretch and shear are taken as at most this */
-    double stiffest;    /* the largest of EI and GJ */
-    double hold_frames; /* stiffness k_G of G ... */
-    double hold_inside; /* ... and k_H of H */
-    double *x, *d;      /* nodes x 3, nodes x 9 (d1, d2, d3 in space) */
-    double *section;    /* points x 12: CM, CP, kappa*, nu* */
-    double *dead;       /* nodes x 6: what acts without a potential, as it was at the last energy_linearise */
-    double *g;          /* nodes x 6 */
-    unsigned fixed[2];  /* bits of the freedoms of the first and the last node that do not move, ... */
-    double axes[2][9];  /* ... along these axes */
-    size_t only;        /* 0; or one more than the number of the load that acts alone */
-    wy_system *system;  /* its second derivative: positive, or not to be solved with */
+    double softest;           /* rigidities of stretch and shear are taken as at most this */
+    double stiffest;          /* the largest of EI and GJ */
+    double hold_frames;       /* stiffness k_G of G ... */
+    double hold_inside;       /* ... and k_H of H */
+    double *x, *d;            /* nodes x 3, nodes x 9 (d1, d2, d3 in space) */
+    double *section;          /* points x 12: CM, CP, kappa*, nu* */
+    double *dead;             /* nodes x 6: what acts without a potential, as it was at the last energy_linearise */
+    double *g;                /* nodes x 6 */
+    unsigned fixed[2];        /* bits of the freedoms of the first and the last node that do not move, ... */
+    double axes[2][9];        /* ... along these axes */
+    size_t only;              /* 0; or one more than the number of the load that acts alone */
+    wy_system_matrix *system; /* its second derivative: positive, or not to be solved with */
     void *memory;
 } energy_rod;
 
@@ -43,14 +43,14 @@ double wy_energy_of(const energy_rod *rod);
 
 /* Its nodes and elements as a system, one after the other; to be freed with wy_system_free. One rod is a system of one; another system (a ring, a frame) takes the same elements,
  * block e being element e, whatever nodes it is between. */
-wy_status wy_energy_system(wy_system **out, const energy_rod *rod, wy_system_form form, wy_error *err);
+wy_status wy_energy_system(wy_system_matrix **out, const energy_rod *rod, wy_system_form form, wy_error *err);
 /* Holds what the rod's ends hold. */
-void wy_energy_system_hold(wy_system *system, const energy_rod *rod);
+void wy_energy_system_hold(wy_system_matrix *system, const energy_rod *rod);
 
 /* Energy, g, and the second derivative of every element added to H, which is cleared before (NULL: not wanted); freedoms that do not move have no gradient. Remembers the loads without a potential. */
-double wy_energy_linearise(energy_rod *rod, wy_system *H);
+double wy_energy_linearise(energy_rod *rod, wy_system_matrix *H);
 /* The same, H not cleared. */
-double wy_energy_add(energy_rod *rod, wy_system *H, size_t first_block);
+double wy_energy_add(energy_rod *rod, wy_system_matrix *H, size_t first_block);
 
 /* Moves the nodes by part * p (displacement and turn of each, fixed freedoms in their axes); returns the work of the dead loads. */
 double wy_energy_move(energy_rod *rod, const double *p, double part);

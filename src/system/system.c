@@ -43,7 +43,7 @@ static wy_status check(const wy_system_definition *d, wy_error *err) {
 }
 
 /* The definition, copied: one piece of memory for the lists, one for the marks. */
-static wy_status copy(wy_system *s, const wy_system_definition *d, wy_error *err) {
+static wy_status copy(wy_system_matrix *s, const wy_system_definition *d, wy_error *err) {
     size_t lists = 0, n = 0;
     for (size_t b = 0; b < d->blocks; b++)
         lists += d->block[b].count;
@@ -77,13 +77,13 @@ static wy_status copy(wy_system *s, const wy_system_definition *d, wy_error *err
     return WY_OK;
 }
 
-wy_status wy_system_create(wy_system **out, const wy_system_definition *d, wy_system_form form,
+wy_status wy_system_create(wy_system_matrix **out, const wy_system_definition *d, wy_system_form form,
                            const wy_system_solver *solver, wy_error *err) {
     *out = NULL;
     wy_status status = check(d, err);
     if (status)
         return status;
-    wy_system *s = calloc(1, sizeof *s);
+    wy_system_matrix *s = calloc(1, sizeof *s);
     if (!s)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a system of %zu nodes", d->nodes);
     s->form = form;
@@ -104,7 +104,7 @@ wy_status wy_system_create(wy_system **out, const wy_system_definition *d, wy_sy
     return WY_OK;
 }
 
-void wy_system_free(wy_system *s) {
+void wy_system_free(wy_system_matrix *s) {
     if (!s)
         return;
     if (s->solver && s->work)
@@ -116,46 +116,46 @@ void wy_system_free(wy_system *s) {
     free(s);
 }
 
-const wy_system_solver *wy_system_solved_by(const wy_system *s) {
+const wy_system_solver *wy_system_solved_by(const wy_system_matrix *s) {
     return s->solver;
 }
 
-wy_system_form wy_system_form_of(const wy_system *s) {
+wy_system_form wy_system_form_of(const wy_system_matrix *s) {
     return s->form;
 }
 
-size_t wy_system_unknowns(const wy_system *s) {
+size_t wy_system_unknowns(const wy_system_matrix *s) {
     return s->unknowns;
 }
 
-size_t wy_system_first(const wy_system *s, size_t node) {
+size_t wy_system_first(const wy_system_matrix *s, size_t node) {
     return s->first[node];
 }
 
-void wy_system_hold_unknown(wy_system *s, size_t unknown, wy_system_hold how) {
+void wy_system_hold_unknown(wy_system_matrix *s, size_t unknown, wy_system_hold how) {
     s->hold[unknown] = (unsigned char)how;
 }
 
-void wy_system_clear(wy_system *s) {
+void wy_system_clear(wy_system_matrix *s) {
     s->solver->clear(s);
 }
 
-void wy_system_add(wy_system *s, size_t block, const double *K) {
+void wy_system_add(wy_system_matrix *s, size_t block, const double *K) {
     s->solver->add(s, s->list + s->begin[block], s->begin[block + 1] - s->begin[block], K, wy_system_row(s, block));
 }
 
-void wy_system_add_node(wy_system *s, size_t node, const double *K) {
+void wy_system_add_node(wy_system_matrix *s, size_t node, const double *K) {
     s->solver->add(s, &node, 1, K, wy_system_size(s, node));
 }
 
-static size_t node_of(const wy_system *s, size_t unknown) {
+static size_t node_of(const wy_system_matrix *s, size_t unknown) {
     size_t node = 0;
     while (s->first[node + 1] <= unknown)
         node++;
     return node;
 }
 
-wy_status wy_system_factor(wy_system *s, double shift, size_t *negative, wy_error *err) {
+wy_status wy_system_factor(wy_system_matrix *s, double shift, size_t *negative, wy_error *err) {
     const wy_system_factored f = s->solver->factor(s, shift);
     s->least = f.least;
     if (negative)
@@ -169,11 +169,11 @@ wy_status wy_system_factor(wy_system *s, double shift, size_t *negative, wy_erro
     return WY_OK;
 }
 
-double wy_system_least(const wy_system *s) {
+double wy_system_least(const wy_system_matrix *s) {
     return s->least;
 }
 
-void wy_system_lead(double *x, wy_system *s) {
+void wy_system_lead(double *x, wy_system_matrix *s) {
     const size_t n = s->unknowns;
     double *known = s->led, *felt = s->led + n;
     bool any = false;
@@ -189,10 +189,10 @@ void wy_system_lead(double *x, wy_system *s) {
             x[i] -= felt[i];
 }
 
-void wy_system_solve(double *x, wy_system *s) {
+void wy_system_solve(double *x, wy_system_matrix *s) {
     s->solver->solve(x, s);
 }
 
-void wy_system_product(double *y, const wy_system *s, const double *x) {
+void wy_system_product(double *y, const wy_system_matrix *s, const double *x) {
     s->solver->product(y, s, x);
 }

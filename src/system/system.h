@@ -45,7 +45,7 @@ typedef enum wy_system_hold {
     WY_SYSTEM_LED    /* moves by its right-hand side, and the others feel it */
 } wy_system_hold;
 
-typedef struct wy_system wy_system;
+typedef struct wy_system_matrix wy_system_matrix;
 typedef struct wy_system_solver wy_system_solver;
 
 /* The solvers, the special before the general; ends with NULL. */
@@ -54,34 +54,34 @@ const char *wy_system_solver_name(const wy_system_solver *solver);
 
 /* A system, to be freed with wy_system_free; the definition is copied. `solver` NULL: the first that suits. Fails where a list names a node that is not there or names one twice, where a node has no unknowns or stands in
  * no block, or where the solver does not suit. All of A is zero and all unknowns are free. */
-wy_status wy_system_create(wy_system **out, const wy_system_definition *definition, wy_system_form form,
+wy_status wy_system_create(wy_system_matrix **out, const wy_system_definition *definition, wy_system_form form,
                            const wy_system_solver *solver, wy_error *err);
-void wy_system_free(wy_system *system);
+void wy_system_free(wy_system_matrix *system);
 
-const wy_system_solver *wy_system_solved_by(const wy_system *system);
-wy_system_form wy_system_form_of(const wy_system *system);
+const wy_system_solver *wy_system_solved_by(const wy_system_matrix *system);
+wy_system_form wy_system_form_of(const wy_system_matrix *system);
 /* How many unknowns there are, in the order of the nodes; the first one of a node. */
-size_t wy_system_unknowns(const wy_system *system);
-size_t wy_system_first(const wy_system *system, size_t node);
+size_t wy_system_unknowns(const wy_system_matrix *system);
+size_t wy_system_first(const wy_system_matrix *system, size_t node);
 
-void wy_system_hold_unknown(wy_system *system, size_t unknown, wy_system_hold how);
+void wy_system_hold_unknown(wy_system_matrix *system, size_t unknown, wy_system_hold how);
 
 /* A = 0; A += the block's matrix, or a node's own; rows of as many numbers as there are columns. */
-void wy_system_clear(wy_system *system);
-void wy_system_add(wy_system *system, size_t block, const double *K);
-void wy_system_add_node(wy_system *system, size_t node, const double *K);
+void wy_system_clear(wy_system_matrix *system);
+void wy_system_add(wy_system_matrix *system, size_t block, const double *K);
+void wy_system_add_node(wy_system_matrix *system, size_t node, const double *K);
 
 /* Factors A + shift I, held unknowns as they are held, and counts the negative eigenvalues (may be NULL; of a GENERAL one none are counted). Held unknowns count as positive, each multiplier as one negative
  * (Haynsworth). Fails where it is not finite or has no pivot left, of the symmetric forms already where the best one is round-off (1e-14 of what stood there), whose sign would mean nothing, and
  * where a DEFINITE one is not positive: the sentence names the node. */
-wy_status wy_system_factor(wy_system *system, double shift, size_t *negative, wy_error *err);
+wy_status wy_system_factor(wy_system_matrix *system, double shift, size_t *negative, wy_error *err);
 /* Of a GENERAL one: the smallest pivot, measured by what stood on the diagonal. Round-off, 1e-14 and less, says that the equations are singular. */
-double wy_system_least(const wy_system *system);
+double wy_system_least(const wy_system_matrix *system);
 
 /* x <- (A + shift I)^-1 x with the factors of the last wy_system_factor, which must have gone well. */
-void wy_system_solve(double *x, wy_system *system);
+void wy_system_solve(double *x, wy_system_matrix *system);
 
 /* y <- A x, as it was added: without shift and holds. y is not x. */
-void wy_system_product(double *y, const wy_system *system, const double *x);
+void wy_system_product(double *y, const wy_system_matrix *system, const double *x);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct chain {
     wy_band band;   /* general: its factors are in F */
 } chain;
 
-static bool suits(const wy_system *s) {
+static bool suits(const wy_system_matrix *s) {
     if (s->form == WY_SYSTEM_SYMMETRIC || s->blocks == 0)
         return false;
     size_t at = 0;
@@ -37,7 +37,7 @@ static bool suits(const wy_system *s) {
     return at + 1 == s->nodes;
 }
 
-static wy_status create(wy_system *s, wy_error *err) {
+static wy_status create(wy_system_matrix *s, wy_error *err) {
     const bool definite = s->form == WY_SYSTEM_DEFINITE;
     const size_t n = s->unknowns;
     size_t width = 0;
@@ -70,7 +70,7 @@ static void discard(void *work) {
     free(c);
 }
 
-static void clear(wy_system *s) {
+static void clear(wy_system_matrix *s) {
     chain *c = s->work;
     memset(c->A, 0, c->n * c->row * sizeof *c->A);
 }
@@ -80,7 +80,7 @@ static inline double *entry(const chain *c, size_t i, size_t j) {
     return c->A + i * c->row + (c->width - 1 + j - i);
 }
 
-static void add(wy_system *s, const size_t *nodes, size_t count, const double *K, size_t row) {
+static void add(wy_system_matrix *s, const size_t *nodes, size_t count, const double *K, size_t row) {
     const chain *c = s->work;
     (void)count;
     const size_t from = s->first[nodes[0]];
@@ -93,7 +93,7 @@ static void add(wy_system *s, const size_t *nodes, size_t count, const double *K
 }
 
 /* L of A + shift I. */
-static wy_system_factored factor_definite(wy_system *s, double shift) {
+static wy_system_factored factor_definite(wy_system_matrix *s, double shift) {
     const chain *c = s->work;
     const size_t W = c->width;
     double *const F = c->F, *const column = c->column;
@@ -131,7 +131,7 @@ static wy_system_factored factor_definite(wy_system *s, double shift) {
     return (wy_system_factored){.done = true, .definite = true, .least = 1.0};
 }
 
-static void solve_definite(double *x, const wy_system *s) {
+static void solve_definite(double *x, const wy_system_matrix *s) {
     const chain *c = s->work;
     const size_t W = c->width;
     for (size_t i = 0; i < c->n; i++) {
@@ -152,7 +152,7 @@ static void solve_definite(double *x, const wy_system *s) {
 }
 
 /* Where an unknown is led its column stays: it is part of the factors, and nothing has to be moved to the right-hand side. */
-static wy_system_factored factor_general(wy_system *s, double shift) {
+static wy_system_factored factor_general(wy_system_matrix *s, double shift) {
     chain *c = s->work;
     const size_t n = c->n, side = c->width - 1;
     for (size_t i = 0; i < n;
@@ -185,11 +185,11 @@ static wy_system_factored factor_general(wy_system *s, double shift) {
     return out;
 }
 
-static wy_system_factored factor(wy_system *s, double shift) {
+static wy_system_factored factor(wy_system_matrix *s, double shift) {
     return s->form == WY_SYSTEM_DEFINITE ? factor_definite(s, shift) : factor_general(s, shift);
 }
 
-static void solve(double *x, wy_system *s) {
+static void solve(double *x, wy_system_matrix *s) {
     if (s->form == WY_SYSTEM_DEFINITE) {
         wy_system_lead(x, s);
         solve_definite(x, s);
@@ -199,7 +199,7 @@ static void solve(double *x, wy_system *s) {
     }
 }
 
-static void product(double *y, const wy_system *s, const double *x) {
+static void product(double *y, const wy_system_matrix *s, const double *x) {
     const chain *c = s->work;
     const size_t side = c->width - 1;
     for (size_t i = 0; i < c->n; i++) {

@@ -30,12 +30,12 @@ typedef struct graph {
     void *memory;
 } graph;
 
-static bool suits(const wy_system *s) {
+static bool suits(const wy_system_matrix *s) {
     (void)s;
     return true;
 }
 
-static wy_status create(wy_system *s, wy_error *err) {
+static wy_status create(wy_system_matrix *s, wy_error *err) {
     graph *g = calloc(1, sizeof *g);
     if (!g)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a graph of %zu nodes", s->nodes);
@@ -91,7 +91,7 @@ static void discard(void *work) {
     free(g);
 }
 
-static void clear(wy_system *s) {
+static void clear(wy_system_matrix *s) {
     graph *g = s->work;
     memset(g->A, 0, g->numbers * sizeof *g->A);
 }
@@ -110,7 +110,8 @@ static double *its_L(const graph *g, double *numbers, size_t p) {
 }
 
 /* The block of node a's rows and node b's columns: where it begins, and how far its rows and its columns are apart. */
-static double *block_at(const graph *g, const wy_system *s, size_t a, size_t b, size_t *by_row, size_t *by_column) {
+static double *block_at(const graph *g, const wy_system_matrix *s, size_t a, size_t b, size_t *by_row,
+                        size_t *by_column) {
     const wy_system_order *o = &g->order;
     const size_t p = o->party[a], q = o->party[b], i = o->inside[a], j = o->inside[b];
     const bool below = p > q; /* L of q, or its U where they are the same; both lie as U does */
@@ -126,7 +127,7 @@ static double *block_at(const graph *g, const wy_system *s, size_t a, size_t b, 
 }
 
 /* Of a symmetric one the lower triangle is read, by which D is filled on both sides. */
-static void add(wy_system *s, const size_t *nodes, size_t count, const double *K, size_t row) {
+static void add(wy_system_matrix *s, const size_t *nodes, size_t count, const double *K, size_t row) {
     graph *g = s->work;
     const bool symmetric = wy_system_symmetric(s);
     for (size_t a = 0, i0 = 0; a < count; i0 += wy_system_size(s, nodes[a]), a++)
@@ -150,7 +151,7 @@ static void add(wy_system *s, const size_t *nodes, size_t count, const double *K
 }
 
 /* Rows and columns of unknowns that are held become those of the identity; what is held among the later ones goes out of U and L too. */
-static void hold(const graph *g, const wy_system *s, size_t p) {
+static void hold(const graph *g, const wy_system_matrix *s, size_t p) {
     const wy_system_order *o = &g->order;
     const size_t n = o->size[p], w = o->width[p];
     double *D = its_D(g, g->F, p), *U = its_U(g, g->F, p), *L = wy_system_symmetric(s) ? U : its_L(g, g->F, p);
@@ -258,7 +259,7 @@ static bool factor_party(graph *g, size_t p, bool symmetric, wy_system_factored 
     return ok;
 }
 
-static wy_system_factored factor(wy_system *s, double shift) {
+static wy_system_factored factor(wy_system_matrix *s, double shift) {
     graph *g = s->work;
     const wy_system_order *o = &g->order;
     const bool symmetric = wy_system_symmetric(s);
@@ -286,7 +287,7 @@ static wy_system_factored factor(wy_system *s, double shift) {
 }
 
 /* Forward, D^-1, backward; L = X^T D where A is symmetric, so that what goes forward has not met D yet. */
-static void solve(double *x, wy_system *s) {
+static void solve(double *x, wy_system_matrix *s) {
     graph *g = s->work;
     const wy_system_order *o = &g->order;
     const bool symmetric = wy_system_symmetric(s);
@@ -324,7 +325,7 @@ static void solve(double *x, wy_system *s) {
         x[g->unknown[i]] = y[i];
 }
 
-static void product(double *y, const wy_system *s, const double *x) {
+static void product(double *y, const wy_system_matrix *s, const double *x) {
     const graph *g = s->work;
     const wy_system_order *o = &g->order;
     memset(y, 0, s->unknowns * sizeof *y);

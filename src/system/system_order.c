@@ -78,14 +78,14 @@ static void join(size_t *leader, size_t a, size_t b) {
 
 /* ---- parties before the elimination ---- */
 
-static void tie(graph *g, const wy_system *s) {
+static void tie(graph *g, const wy_system_matrix *s) {
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t i = s->begin[b] + 1; i < s->begin[b + 1] && s->tied[b]; i++)
             join(g->leader, s->list[s->begin[b]], s->list[i]);
 }
 
 /* Blocks in which each party stands: near[leader], for a while. */
-static bool stand(graph *g, const wy_system *s) {
+static bool stand(graph *g, const wy_system_matrix *s) {
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t i = s->begin[b]; i < s->begin[b + 1]; i++) {
             set *in = &g->near[find(g->leader, s->list[i])];
@@ -99,7 +99,7 @@ static bool stand(graph *g, const wy_system *s) {
 }
 
 /* Parties of the same block that stand in the same blocks altogether are one. */
-static void merge(graph *g, const wy_system *s) {
+static void merge(graph *g, const wy_system_matrix *s) {
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t i = s->begin[b] + 1; i < s->begin[b + 1]; i++)
             for (size_t j = s->begin[b]; j < i; j++) {
@@ -113,7 +113,7 @@ static void merge(graph *g, const wy_system *s) {
             }
 }
 
-static bool connect(graph *g, const wy_system *s) {
+static bool connect(graph *g, const wy_system_matrix *s) {
     for (size_t i = 0; i < g->nodes; i++)
         g->near[i].count = 0;
     for (size_t i = 0; i < g->nodes; i++) {
@@ -195,7 +195,7 @@ static bool eliminate(graph *g, size_t *winner, size_t *count) {
 
 /* ---- what comes out ---- */
 
-static wy_status write(wy_system_order *o, const graph *g, const wy_system *s, wy_error *err) {
+static wy_status write(wy_system_order *o, const graph *g, const wy_system_matrix *s, wy_error *err) {
     const size_t P = o->parties;
     size_t total = 0;
     for (size_t i = 0; i < g->nodes; i++)
@@ -254,7 +254,7 @@ static wy_status write(wy_system_order *o, const graph *g, const wy_system *s, w
     return WY_OK;
 }
 
-wy_status wy_system_order_create(wy_system_order *o, const wy_system *s, wy_error *err) {
+wy_status wy_system_order_create(wy_system_order *o, const wy_system_matrix *s, wy_error *err) {
     const size_t n = s->nodes;
     size_t leaves = 2;
     while (leaves < n)

@@ -17,7 +17,7 @@ typedef struct wy_system_order {
 } wy_system_order;
 
 /* The order of a system. Fails for want of memory only. */
-wy_status wy_system_order_create(wy_system_order *order, const wy_system *s, wy_error *err);
+wy_status wy_system_order_create(wy_system_order *order, const wy_system_matrix *s, wy_error *err);
 void wy_system_order_free(wy_system_order *order);
 
 /* The column of the later party b in the rows of party a; SIZE_MAX where they do not touch. */

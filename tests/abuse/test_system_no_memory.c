@@ -42,7 +42,7 @@ void __wrap_free(void *old) {
 }
 
 /* A ring of four elements, or the same open. */
-static wy_status make(wy_system **s, bool ring, wy_system_form form, wy_error *err) {
+static wy_status make(wy_system_matrix **s, bool ring, wy_system_form form, wy_error *err) {
     static const size_t list[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
     static const size_t open[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     wy_system_block block[4];
@@ -57,7 +57,7 @@ START_TEST(create_says_so) {
         wy_status status = WY_NO_MEMORY;
         long n = 0;
         for (; status && n < 500; n++) {
-            wy_system *s = NULL;
+            wy_system_matrix *s = NULL;
             wy_error err = {0};
             const long before = held;
             left = n;
@@ -80,7 +80,7 @@ START_TEST(solving_takes_none) {
     for (int i = 0; i < 24 * 24; i++)
         K[i] = i % 25 == 0 ? 30.0 : 1.0 / (1.0 + i % 24 + (double)(i / 24));
     for (int look = 0; look < 6; look++) {
-        wy_system *s;
+        wy_system_matrix *s;
         ck_assert_int_eq(make(&s, look % 2, (wy_system_form)(look / 2), NULL), WY_OK);
         const long before = asked;
         wy_system_clear(s);

@@ -13,7 +13,7 @@ typedef struct assembly {
     size_t rods, nodes, n;
     energy_rod r[MOST_RODS];
     size_t *name[MOST_RODS];
-    wy_system *A;
+    wy_system_matrix *A;
     double *g, *p, *x; /* gradient and step of the system, and a rod's own */
 } assembly;
 
@@ -60,8 +60,8 @@ static void lay_straight(energy_rod *r, const double from[3], const double d1[3]
 }
 
 /* The system of all elements, with `more` blocks behind them and `lines` nodes of one unknown. */
-static wy_system *system_of(const assembly *a, wy_system_form form, const wy_system_block *more, size_t count,
-                            size_t lines) {
+static wy_system_matrix *system_of(const assembly *a, wy_system_form form, const wy_system_block *more, size_t count,
+                                   size_t lines) {
     wy_system_block blocks[200];
     size_t sizes[2000], n = 0;
     bool last[2000];
@@ -75,7 +75,7 @@ static wy_system *system_of(const assembly *a, wy_system_form form, const wy_sys
     for (size_t i = 0; i < count; i++)
         blocks[n++] = more[i];
     const wy_system_definition d = {a->nodes + lines, sizes, last, n, blocks};
-    wy_system *s;
+    wy_system_matrix *s;
     wy_error err = {0};
     ck_assert_msg(wy_system_create(&s, &d, form, NULL, &err) == WY_OK, "%s", err.text);
     return s;
@@ -104,7 +104,7 @@ static void unmake(assembly *a) {
 }
 
 /* Second derivatives into A, gradients into g. */
-static void linearise(assembly *a, wy_system *A) {
+static void linearise(assembly *a, wy_system_matrix *A) {
     size_t block = 0;
     wy_system_clear(A);
     memset(a->g, 0, a->n * sizeof *a->g);
@@ -129,7 +129,7 @@ static double move(assembly *a) {
     return most;
 }
 
-static void hold(wy_system *s, size_t node, unsigned bits) {
+static void hold(wy_system_matrix *s, size_t node, unsigned bits) {
     for (size_t k = 0; k < 6; k++)
         if (bits >> k & 1U)
             wy_system_hold_unknown(s, 6 * node + k, WY_SYSTEM_STILL);
@@ -243,7 +243,7 @@ START_TEST(lees_frame) {
     const size_t at = 3 * ELEMENTS / 5, loaded[2] = {a.name[1][at], a.nodes}, ends[2] = {0, a.nodes - 1};
     const wy_system_block guide = {loaded, 2, false};
     make(&a, &guide, 1, 1);
-    wy_system *free_frame = system_of(&a, WY_SYSTEM_SYMMETRIC, NULL, 0, 0);
+    wy_system_matrix *free_frame = system_of(&a, WY_SYSTEM_SYMMETRIC, NULL, 0, 0);
     for (int e = 0; e < 2; e++) {
         hold(a.A, ends[e], hinge);
         hold(free_frame, ends[e], hinge);
@@ -380,10 +380,10 @@ START_TEST(spring_between_distant_nodes) {
     const size_t tied[2] = {7, a.nodes - 3};
     const wy_system_block spring = {tied, 2, false};
     make(&a, &spring, 1, 0);
-    wy_system *rod = a.r[0].system;
+    wy_system_matrix *rod = a.r[0].system;
     ck_assert_str_eq(wy_system_solver_name(wy_system_solved_by(rod)), "chain");
     ck_assert_str_eq(wy_system_solver_name(wy_system_solved_by(a.A)), "graph");
-    wy_system *const both[2] = {rod, a.A};
+    wy_system_matrix *const both[2] = {rod, a.A};
     double K[144] = {0}, *v = calloc(3 * a.n, sizeof *v), *z = v + a.n, *y = z + a.n, vz = 0.0, vy = 0.0, most = 0.0;
     for (int i = 0; i < 3; i++) {
         v[6 * tied[0] + (size_t)i] = way[i];

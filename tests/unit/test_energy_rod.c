@@ -126,7 +126,7 @@ START_TEST(jacobian) {
         const size_t n = 6 * r.nodes;
         double *p = calloc(n, sizeof *p), *x = malloc(3 * r.nodes * sizeof *x), *d = malloc(9 * r.nodes * sizeof *d),
                *up = malloc(n * sizeof *up), *down = malloc(n * sizeof *down), *Jp = malloc(n * sizeof *Jp);
-        wy_system *J;
+        wy_system_matrix *J;
         ck_assert_int_eq(wy_energy_system(&J, &r, WY_SYSTEM_GENERAL, NULL), WY_OK);
         memcpy(x, r.x, 3 * r.nodes * sizeof *x);
         memcpy(d, r.d, 9 * r.nodes * sizeof *d);

@@ -70,7 +70,7 @@ static size_t row_of(const made *m, size_t b) {
 }
 
 /* Adds random numbers to the system and to the dense matrix A; symmetric, and positive where `heavy`. */
-static void fill(wy_system *s, double *A, const made *m, uint64_t *seed, bool symmetric, double heavy) {
+static void fill(wy_system_matrix *s, double *A, const made *m, uint64_t *seed, bool symmetric, double heavy) {
     memset(A, 0, m->n * m->n * sizeof *A);
     wy_system_clear(s);
     for (size_t b = 0; b < m->blocks; b++) {
@@ -119,7 +119,7 @@ static double residual(const double *A, const double *x, const double *b, size_t
     return worst / most;
 }
 
-static void dense_holds(double *A, size_t n, const wy_system *s, double shift) {
+static void dense_holds(double *A, size_t n, const wy_system_matrix *s, double shift) {
     for (size_t i = 0; i < n; i++)
         A[i * n + i] += shift;
     for (size_t i = 0; i < n; i++)
@@ -131,8 +131,8 @@ static void dense_holds(double *A, size_t n, const wy_system *s, double shift) {
         }
 }
 
-static wy_system *create(const made *m, wy_system_form form, const wy_system_solver *solver) {
-    wy_system *s;
+static wy_system_matrix *create(const made *m, wy_system_form form, const wy_system_solver *solver) {
+    wy_system_matrix *s;
     wy_error err = {0};
     ck_assert_msg(wy_system_create(&s, &m->def, form, solver, &err) == WY_OK, "%s", err.text);
     ck_assert_uint_eq(wy_system_unknowns(s), m->n);
@@ -147,7 +147,7 @@ START_TEST(random_graphs) {
         made m;
         random_graph(&m, &seed, 2 + pick(&seed, trial < 100 ? 14 : 24), pick(&seed, 8), trial % 2);
         const wy_system_form form = (wy_system_form)(trial % 3);
-        wy_system *s = create(&m, form, &wy_system_graph);
+        wy_system_matrix *s = create(&m, form, &wy_system_graph);
         fill(s, A, &m, &seed, form != WY_SYSTEM_GENERAL, form == WY_SYSTEM_DEFINITE ? 2.0 : trial % 5 == 0 ? 0.3 : 0.0);
         const double shift = trial % 4 ? 0.0 : random_in(&seed, 0.0, 0.7);
         for (size_t i = 0; i < m.n; i++) {
@@ -218,7 +218,7 @@ START_TEST(chains_and_graphs_agree) {
         const wy_system_form form = trial % 4 < 2 ? WY_SYSTEM_DEFINITE : WY_SYSTEM_GENERAL;
         const uint64_t kept = seed;
         for (int which = 0; which < 2; which++) {
-            wy_system *s = create(&m, form, which ? &wy_system_graph : NULL);
+            wy_system_matrix *s = create(&m, form, which ? &wy_system_graph : NULL);
             ck_assert_str_eq(wy_system_solver_name(wy_system_solved_by(s)), which ? "graph" : "chain");
             seed = kept;
             fill(s, A, &m, &seed, form == WY_SYSTEM_DEFINITE, form == WY_SYSTEM_DEFINITE ? 2.0 : 0.3);
@@ -261,7 +261,7 @@ START_TEST(bodies_and_joints) {
                       .lists = {{A}, {B}, {A, BODY, ONE}, {BODY, B, TWO}},
                       .tied = {false, false, tied, tied}};
             finish(&m, false);
-            wy_system *s = create(&m, (wy_system_form)form, NULL);
+            wy_system_matrix *s = create(&m, (wy_system_form)form, NULL);
             for (size_t k = 0; k < m.blocks; k++) {
                 const size_t row = row_of(&m, k);
                 double K[18 * 18] = {0};
@@ -327,7 +327,7 @@ START_TEST(borders) {
     finish(&m, true);
     for (int form = WY_SYSTEM_SYMMETRIC; form <= WY_SYSTEM_GENERAL; form++)
         for (int bordered = 0; bordered < 2; bordered++) {
-            wy_system *s = create(&m, (wy_system_form)form, NULL);
+            wy_system_matrix *s = create(&m, (wy_system_form)form, NULL);
             for (size_t e = 0; e < 6; e++)
                 wy_system_add(s, e, (double[]){0.3, -0.3, -0.3, 0.3});
             for (size_t e = 6; e < 13; e++)
@@ -360,7 +360,7 @@ START_TEST(singular_systems_are_reported) {
         made m;
         random_graph(&m, &seed, 3 + pick(&seed, 8), pick(&seed, 4), false);
         const wy_system_form form = (wy_system_form)(trial % 3);
-        wy_system *s = create(&m, form, &wy_system_graph);
+        wy_system_matrix *s = create(&m, form, &wy_system_graph);
         /* a direction of node 1 that nothing holds, v.v = 1: K <- (I - v v^T) K (I - v v^T) */
         const double v[6] = {0.3, -0.5, 0.1, 0.7, -0.4, 0.0};
         for (size_t b = 0; b < m.blocks; b++) {
@@ -395,7 +395,7 @@ START_TEST(singular_systems_are_reported) {
     made m;
     random_chain(&m, &seed, 4, false);
     for (int which = 0; which < 2; which++) {
-        wy_system *s = create(&m, WY_SYSTEM_DEFINITE, which ? &wy_system_graph : NULL);
+        wy_system_matrix *s = create(&m, WY_SYSTEM_DEFINITE, which ? &wy_system_graph : NULL);
         wy_error err = {0};
         fill(s, A, &m, &seed, true, 2.0);
         ck_assert_int_eq(wy_system_factor(s, 0.0, NULL, &err), WY_OK);
@@ -429,7 +429,7 @@ START_TEST(order_of_elimination) {
                 m.counts[m.blocks++] = 2;
             }
         finish(&m, false);
-        wy_system *s = create(&m, WY_SYSTEM_SYMMETRIC, &wy_system_graph);
+        wy_system_matrix *s = create(&m, WY_SYSTEM_SYMMETRIC, &wy_system_graph);
         wy_system_order o;
         ck_assert_int_eq(wy_system_order_create(&o, s, NULL), WY_OK);
         size_t widest = 0, all = 0;
@@ -452,7 +452,7 @@ END_TEST
 
 START_TEST(what_makes_no_sense_is_refused) {
     const size_t pair[] = {0, 1}, far[] = {0, 7}, twice[] = {1, 1}, back[] = {1, 0}, none[] = {6, 0};
-    wy_system *s;
+    wy_system_matrix *s;
     wy_error err = {0};
     wy_system_block block = {pair, 2, false};
     wy_system_definition d = {2, NULL, NULL, 1, &block};

@@ -31,7 +31,7 @@ typedef struct statics {
     double *eps, *weighted, *rest, *F, *load;
     double origin[3]; /* of the first node in space */
     double aim[12];   /* where the last end is to go, p from the first node */
-    wy_system *A;
+    wy_system_matrix *A;
     double *K; /* the block of an element, stride + 6 numbers a row */
     double *rhs;
     size_t points, stride; /* stresses and unknowns of an element */
