@@ -52,8 +52,8 @@ void bench_results_print(bench_results *r, const wy_bench_result *result) {
         r->first = false;
     } else {
         if (r->first)
-            printf("%-66s %7s %9s %10s %10s %8s %8s %7s  %s\n", "case", "N", "step", "CPU s", "error", "drift",
-                   "ratio", "asked", "baseline");
+            printf("%-66s %7s %9s %10s %10s %8s %8s %7s  %s\n", "case", "N", "step", "CPU s", "error", "drift", "ratio",
+                   "asked", "baseline");
         r->first = false;
         printf("%-66s ", result->name);
         result->elements > 0 ? printf("%7lld ", (long long)result->elements) : printf("%7s ", "-");

@@ -20,10 +20,8 @@ typedef struct point {
 #define GT "gauss-director, at the tolerance that the error needs"
 #define GR "gauss-director, iterated to round-off"
 #define GS "gauss-director, iterated to round-off, short steps"
-#define ASKED(curve, name, text, n, step, ratio)                                             \
-    {                                                                                        \
-        curve, {.method = (name), .settings = (text), .elements = (n), .dt = (step)}, (ratio) \
-    }
+#define ASKED(curve, name, text, n, step, ratio) \
+    { curve, {.method = (name), .settings = (text), .elements = (n), .dt = (step)}, (ratio) }
 #define OTHER(curve, name, text, n, step) ASKED(curve, name, text, n, step, 0.0)
 
 /* midpoint-shooting is missing: it fails in its first step on this rod at every mesh (docs/dynamics.md). */
