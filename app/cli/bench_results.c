@@ -46,12 +46,14 @@ void bench_results_print(bench_results *r, const wy_bench_result *result) {
             fputs("null", stdout);
         fputs(", \"ratio\": ", stdout);
         number(result->ratio);
+        fputs(", \"asked\": ", stdout);
+        number(result->asked > 0.0 ? result->asked : NAN);
         putchar('}');
         r->first = false;
     } else {
         if (r->first)
-            printf("%-66s %7s %9s %10s %10s %8s %8s  %s\n", "case", "N", "step", "CPU s", "error", "drift", "ratio",
-                   "baseline");
+            printf("%-66s %7s %9s %10s %10s %8s %8s %7s  %s\n", "case", "N", "step", "CPU s", "error", "drift", "ratio",
+                   "asked", "baseline");
         r->first = false;
         printf("%-66s ", result->name);
         result->elements > 0 ? printf("%7lld ", (long long)result->elements) : printf("%7s ", "-");
@@ -59,7 +61,8 @@ void bench_results_print(bench_results *r, const wy_bench_result *result) {
         printf("%10.3g ", result->cpu_s_per_sim_s);
         isfinite(result->error) ? printf("%10.3g ", result->error) : printf("%10s ", "-");
         result->drift > 0.0 ? printf("%8.1e ", result->drift) : printf("%8s ", "-");
-        isfinite(result->ratio) ? printf("%8.3g", result->ratio) : printf("%8s", "-");
+        isfinite(result->ratio) ? printf("%8.3g ", result->ratio) : printf("%8s ", "-");
+        result->asked > 0.0 ? printf("%7.3g", result->asked) : printf("%7s", "-");
         printf("  %s\n", result->baseline ? result->baseline : "");
     }
     fflush(stdout);

@@ -21,6 +21,7 @@ typedef struct wy_bench_result {
     const char *baseline; /* what it is compared with, or NULL */
     bool published;       /* a number from elsewhere, shown beside the measured ones */
     double ratio;         /* baseline's time / ours, ours being no less accurate; NaN without a baseline */
+    double asked;         /* the ratio that was asked for at this error; 0: none */
 } wy_bench_result;
 
 /* A benchmark hands its results over one by one. */

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "math/vec3.h"
+#include "motion/motion_internal.h"
 #include "study/round_section.h"
 
 wy_status wy_cantilever_method(wy_choice *choice, const char *method, const char *settings, wy_arena *arena,
@@ -66,31 +67,53 @@ void wy_cantilever_close(wy_cantilever *c) {
     memset(c, 0, sizeof *c);
 }
 
-void wy_cantilever_tip(double tip[3], const wy_cantilever *c) {
+static void tip_of(double tip[3], const wy_cantilever *c, const wy_motion_state *state) {
     double p[3 * WY_CANTILEVER_NODES];
-    wy_motion_read(c->rod, c->state, &(wy_motion_view){.position = p});
+    wy_motion_read(c->rod, state, &(wy_motion_view){.position = p});
     v3_copy(tip, p + 3 * (wy_motion_nodes(c->rod) - 1));
+}
+
+void wy_cantilever_tip(double tip[3], const wy_cantilever *c) {
+    tip_of(tip, c, c->state);
+}
+
+/* The last step's end, or what lies `share` of the way through it. */
+static const wy_motion_state *within(wy_motion_state *dense, const wy_cantilever *c, const wy_motion_state *before,
+                                     double share) {
+    if (share >= 1.0 - 1e-9 || !c->rod->method->between)
+        return c->state;
+    c->rod->method->between(c->rod, dense->x, before->x, c->state->x, share);
+    return dense;
 }
 
 wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_run *run,
                               const double table[WY_CANTILEVER_ROWS][2], wy_error *err) {
+    enum { LAST = WY_CANTILEVER_ROWS - 1 };
     wy_cantilever c;
+    wy_motion_state *before = NULL, *dense = NULL;
     wy_status s = wy_cantilever_open(&c, run, err);
-    const int each = (int)(2e-3 / run->dt + 0.5);
+    if (!s)
+        s = wy_motion_state_create(&before, c.rod, err);
+    if (!s)
+        s = wy_motion_state_create(&dense, c.rod, err);
+    const double rows = run->dt / 2e-3; /* of the table in a step */
     double sum = 0.0;
     *largest = 0.0;
-    for (int n = 1; n < WY_CANTILEVER_ROWS && !s; n++) {
-        for (int k = 0; k < each && !s; k++)
+    for (int step = 0, n = 1; n <= LAST && !s; step++) {
+        s = wy_motion_state_copy(before, c.state, err);
+        if (!s)
             s = wy_motion_step(c.rod, c.state, c.work, run->dt, err);
-        if (s)
-            break;
-        double tip[3];
-        wy_cantilever_tip(tip, &c);
-        const double x = tip[0] - table[n][0], z = tip[2] - table[n][1], square = x * x + tip[1] * tip[1] + z * z;
-        sum += square;
-        *largest = fmax(*largest, sqrt(square));
+        for (; !s && n <= LAST && n <= (step + 1) * rows * (1.0 + 1e-12); n++) {
+            double tip[3];
+            tip_of(tip, &c, within(dense, &c, before, n / rows - step));
+            const double x = tip[0] - table[n][0], z = tip[2] - table[n][1], square = x * x + tip[1] * tip[1] + z * z;
+            sum += square;
+            *largest = fmax(*largest, sqrt(square));
+        }
     }
-    *rms = sqrt(sum / (WY_CANTILEVER_ROWS - 1)) / 0.5;
+    *rms = sqrt(sum / LAST) / 0.5;
+    wy_motion_state_free(dense);
+    wy_motion_state_free(before);
     wy_cantilever_close(&c);
     return s;
 }

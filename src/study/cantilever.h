@@ -39,8 +39,8 @@ wy_status wy_cantilever_method(wy_choice *choice, const char *method, const char
 
 void wy_cantilever_tip(double tip[3], const wy_cantilever *c);
 
-/* Root mean square distance of the tip from a table over one second from the start, relative to L; dt must divide 2 ms.
- */
+/* Root mean square distance of the tip from a table over one second from the start, relative to L. Rows of the table that lie within a
+ * step are compared with the method's dense output; where it has none, dt must divide 2 ms. */
 wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_run *run,
                               const double table[WY_CANTILEVER_ROWS][2], wy_error *err);
 

@@ -11,7 +11,7 @@ def bench_prints_ratios(folder):
     report = json.loads(out)
     assert report["machine"]
     for case in report["cases"]:
-        assert set(case) == {"name", "method", "elements", "step", "cpu_s_per_sim_s", "error", "drift", "baseline", "ratio"}
+        assert set(case) == {"name", "method", "elements", "step", "cpu_s_per_sim_s", "error", "drift", "baseline", "ratio", "asked"}
         assert case["cpu_s_per_sim_s"] > 0
     high = [c for c in report["cases"] if c["name"].endswith("as much as 0.3 mm needs")][0]
     base = [c for c in report["cases"] if c["name"].endswith("as it is typed")][0]
@@ -45,6 +45,10 @@ def work_precision(folder):
         assert (case["elements"] == 0) == published
         # a ratio only against something that is no more accurate
         assert case["ratio"] is None or case["error"] <= literal["error"]
+    # every error that a ratio was asked for has rows at the tolerance it needs and to round-off
+    for round_off in (False, True):
+        asked = [c for c in cases if c["asked"] and ("round-off" in c["name"]) == round_off]
+        assert len(asked) == 4 and all(c["error"] <= e for c, e in zip(asked, (3e-3, 1e-3, 1e-4, 1e-5))), asked
     best = min(c["error"] for c in cases)
     assert best < 3e-6, best  # the finest of ours; the reference itself is good to 1e-6
 

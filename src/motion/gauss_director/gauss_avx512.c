@@ -12,6 +12,7 @@
 #pragma GCC push_options
 #pragma GCC target("avx2,avx512f,avx512vl")
 #endif
+#define WIDE 1
 #define KERNEL kernel
 #define NAME "avx512"
 #define KERNEL_LINKAGE static

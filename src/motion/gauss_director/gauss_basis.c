@@ -101,6 +101,8 @@ void wy_gauss_space_make(wy_gauss_space *b, int P, double h) {
             lagrange(&value, &slope, node, P + 1, j, point[g]);
             b->N[g / WY_GAUSS_LANES][j][g % WY_GAUSS_LANES] = (double)value;
             b->D[g / WY_GAUSS_LANES][j][g % WY_GAUSS_LANES] = (double)(slope / (real)h);
+            b->N_at[g][j] = (double)value;
+            b->D_at[g][j] = (double)(slope / (real)h);
         }
     }
     for (int i = 0; i <= P; i++) {

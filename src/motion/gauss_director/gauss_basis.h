@@ -20,9 +20,11 @@ typedef struct wy_gauss_space {
     double point[WY_GAUSS_DEGREE], point_weight[WY_GAUSS_DEGREE];
     double N[WY_GAUSS_GROUPS][WY_GAUSS_DEGREE + 1][WY_GAUSS_LANES]; /* L_j at the points */
     double D[WY_GAUSS_GROUPS][WY_GAUSS_DEGREE + 1][WY_GAUSS_LANES]; /* dL_j/ds */
-    double W[WY_GAUSS_GROUPS][WY_GAUSS_LANES];                      /* weights times h */
-    double slope[WY_GAUSS_DEGREE + 1][WY_GAUSS_DEGREE + 1];         /* [i][j]: dL_j/ds at node i */
-    double hourglass[WY_GAUSS_DEGREE + 1];                          /* c_j of (10.9) */
+    double N_at[WY_GAUSS_DEGREE][2 * WY_GAUSS_LANES];               /* the same by points: the nodes are neighbours */
+    double D_at[WY_GAUSS_DEGREE][2 * WY_GAUSS_LANES];
+    double W[WY_GAUSS_GROUPS][WY_GAUSS_LANES];              /* weights times h */
+    double slope[WY_GAUSS_DEGREE + 1][WY_GAUSS_DEGREE + 1]; /* [i][j]: dL_j/ds at node i */
+    double hourglass[WY_GAUSS_DEGREE + 1];                  /* c_j of (10.9) */
 } wy_gauss_space;
 
 void wy_gauss_space_make(wy_gauss_space *space, int P, double h);

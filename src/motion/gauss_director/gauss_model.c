@@ -1,6 +1,7 @@
 /* The model of `gauss-director`: sections at the points, the shape without stress, the start; and how states and scratch are
  * laid out. docs/math/motion.md, "The element". */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,9 +81,12 @@ wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
     return s;
 }
 
+/* Registers are read from whole lines of the cache: what is laid out begins at one. */
+enum { LINE = 64 };
+
 static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     wy_gauss_work w = {0};
-    double *at = x;
+    double *at = x + (LINE - (uintptr_t)x % LINE) % LINE / sizeof *x;
     const size_t S = (size_t)m->time.S, row = m->row;
     w.start = at;
     at += 12 * row;
@@ -127,7 +131,7 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     w.backup = at;
     const size_t coupled = wy_gauss_coupled_size(m);
     w.coupled = coupled ? w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) : NULL;
-    *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) + coupled - x);
+    *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) + coupled - w.start) + LINE / sizeof *x;
     return w;
 }
 
