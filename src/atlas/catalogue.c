@@ -21,6 +21,7 @@
     ROW(sections)               \
     ROW(point_load)             \
     ROW(surroundings)           \
+    ROW(sprung_end)             \
     ROW(hanging_rod)            \
     ROW(catenary)               \
     ROW(euler_column)           \
@@ -33,6 +34,7 @@
     ROW(pinned_frequencies)     \
     ROW(stretched_wire)         \
     ROW(rod_frequencies)        \
+    ROW(wet_frequencies)        \
     ROW(axial_wave)             \
     ROW(torsional_wave)         \
     ROW(moved_end)              \
@@ -46,6 +48,7 @@
     ROW(free_flight)            \
     ROW(section_inertia)        \
     ROW(signals)                \
+    ROW(waves)                  \
     ROW(flying_spaghetti)       \
     ROW(euler_top)              \
     ROW(integrators)            \
