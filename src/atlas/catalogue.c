@@ -38,6 +38,7 @@
     ROW(axial_wave)             \
     ROW(torsional_wave)         \
     ROW(moved_end)              \
+    ROW(muscles)                \
     ROW(drag)                   \
     ROW(torsional_decay)        \
     ROW(settling)               \

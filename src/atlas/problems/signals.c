@@ -37,6 +37,10 @@ static const wy_atlas_case cases[] = {
     {"guided aslant",
      "last_end={name: held, translations: [1, 1, 0], rotations: [1, 1, 1], frame: [cos(0.2), 0, sin(0.2), 0], force: [1, 0, 3], "
      "in_time: {name: sine, amplitude: 2, frequency: 0.7, phase: 0.3, offset: 0.1}}"},
+    {"on a part of the rod",
+     "last_end=free; loads=[{name: distributed-force, density: [0, 0, 3], from: 0.13, until: 0.41}]"},
+    {"on a part, graded mesh",
+     "last_end=free; mesh=[[0, 1], [0.5, 3]]; loads=[{name: distributed-force, density: [0, 0, 3], from: 0.13, until: 0.41}]"},
     {0}};
 
 static double chirp(double t, const void *unused) {
@@ -62,7 +66,9 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                                    wy_atlas_integral(chirp, NULL, 0.8, 1.0, 10),
                                0.2 * 0.59049 + smooth_end,
                                0.001 * (0.5 * (1.0 + 1.0) + 2.0 - 1.0 + 4.0 + 0.0 + 3.0 + 1.0 - 2.0 + 5.0 + 2.0),
-                               0.1 + 2.0 * (wy_cos(0.3) - wy_cos(w + 0.3)) / w};
+                               0.1 + 2.0 * (wy_cos(0.3) - wy_cos(w + 0.3)) / w,
+                               0.41 - 0.13,
+                               0.41 - 0.13};
     WY_SEE(P, "linear_momentum", -1);
     const int number = (int)sight->number;
     if (number == 12) { /* only what pulls along the guide */
