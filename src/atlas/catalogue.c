@@ -35,6 +35,7 @@
     ROW(stretched_wire)         \
     ROW(rod_frequencies)        \
     ROW(wet_frequencies)        \
+    ROW(shaken_rod)             \
     ROW(axial_wave)             \
     ROW(torsional_wave)         \
     ROW(moved_end)              \

@@ -21,6 +21,7 @@ static const wy_atlas_case cases[] = {{"Kahan", ""},
                                       {"Gauss 4", "method=gauss-legendre-4"},
                                       {"Gauss 6", "method=gauss-legendre-6"},
                                       {"canonical form, Gauss 4", "method=gauss-legendre-4; form=hamiltonian"},
+                                      {"canonical form, RATTLE", "method=rattle; form=hamiltonian"},
                                       {0}};
 
 static void field(double *dy, double t, const double *y, const void *unused) {
