@@ -40,11 +40,13 @@
     ROW(torsional_wave)         \
     ROW(moved_end)              \
     ROW(muscles)                \
+    ROW(boxes)                  \
     ROW(drag)                   \
     ROW(torsional_decay)        \
     ROW(settling)               \
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
+    ROW(slow_flight)            \
     ROW(pendulum)               \
     ROW(spinning_rod)           \
     ROW(free_flight)            \
