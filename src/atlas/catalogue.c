@@ -40,6 +40,7 @@
     ROW(torsional_wave)         \
     ROW(moved_end)              \
     ROW(muscles)                \
+    ROW(drawn_rod)              \
     ROW(boxes)                  \
     ROW(drag)                   \
     ROW(torsional_decay)        \
