@@ -80,7 +80,8 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     }
     wy_figure *figure =
         wy_sight_figure(sight, &(wy_figure){.title = "Momentum", .x_label = "time / s", .y_label = "kg m/s"});
-    wy_sight_trace(sight, figure, sight->at->label, WY_LINES, "linear_momentum", 2, 1.0, 1.0);
+    if (number != 11)
+        wy_sight_trace(sight, figure, sight->at->label, WY_LINES, "linear_momentum", 2, 1.0, 1.0);
     return WY_OK;
 }
 
