@@ -59,6 +59,7 @@
     ROW(integrators)            \
     ROW(shaft_modes)            \
     ROW(shaft_windup)           \
+    ROW(shaft_ringing)          \
     ROW(shaft_driver)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;

@@ -44,8 +44,8 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     WY_SEE(q, "state/orientation", -1);
     wy_found(sight, "M2", M[1], y[1], 1.0, "kg m^2/s after 2 s");
     wy_found(sight, "q3", q[3], y[6], 1.0, "after 2 s");
-    if (sight->number == 1 ||
-        (sight->number > 4 && sight->number < 7)) /* symplectic Runge-Kutta: quadratic invariants */
+    /* symplectic Runge-Kutta methods, and that on spheres */
+    if (sight->number == 1 || sight->number == 3 || sight->number == 5 || sight->number == 6)
         wy_found_law(sight, "M.M", M[0] * M[0] + M[1] * M[1] + M[2] * M[2], 1.0, 1.0, "kept to the last digits");
     return WY_OK;
 }
