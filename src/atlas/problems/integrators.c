@@ -10,8 +10,8 @@ static const char scenario[] = "# The free rigid body of the thesis for two seco
                                "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
                                "method: kahan\n"
                                "duration: 2\n"
-                               "step: 0.0005\n"
-                               "every: 40\n";
+                               "step: 0.004\n"
+                               "every: 20\n";
 
 static const wy_atlas_case cases[] = {{"Kahan", ""},
                                       {"implicit midpoint", "method=implicit-midpoint"},
@@ -55,7 +55,7 @@ const wy_problem wy_problem_integrators = {
     .group = "shafts and bodies",
     .source = "Euler's equations marched by extrapolation (Gragg), here, to 1e-13",
     .scenario = scenario,
-    .levels = {"step=0.002; every=10", "step=0.001; every=20", "step=0.0005; every=40"},
+    .levels = {"step=0.016; every=5", "step=0.008; every=10", "step=0.004; every=20"},
     .order = 6.0,
     .cases = cases,
     .look = look,
