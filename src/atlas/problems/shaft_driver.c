@@ -19,10 +19,10 @@ static const char scenario[] =
     "duration: 4\n"
     "step: 0.0125\n";
 
-/* Two halves that hardly turn against each other go the same way, whichever equations are solved. */
+/* Three parts that hardly turn against each other go the same way, whichever equations are solved. */
 static const wy_atlas_case cases[] = {{"", ""},
-                                      {"two halves", "n_elements=2; compliance=1e-9"},
-                                      {"two halves, eliminated", "n_elements=2; compliance=1e-9; form=eliminated"},
+                                      {"three parts", "n_elements=3; compliance=1e-9"},
+                                      {"three parts, eliminated", "n_elements=3; compliance=1e-9; form=eliminated"},
                                       {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {
