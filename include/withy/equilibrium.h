@@ -141,6 +141,13 @@ WY_API const wy_equilibrium_stats *wy_equilibrium_statistics(const wy_equilibriu
  * solution by shooting is compared with that of collocation. Costs about as much as two Newton steps. Allocates. */
 WY_API wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *solver, wy_error *err);
 
+/* The same, and what a march along the rod from the state at its first end makes of an error (5.32), (5.33).
+ * `grows`: the largest error, in those units, that an error of 1 in what the first end leaves free (force and moment at a clamp) becomes at the other end.
+ * `march`: by how much a march from the returned state at the first end must be expected to miss the returned state at the other, in the same units.
+ * Negative: not known. */
+WY_API wy_status wy_equilibrium_estimate_march(double *error, double *grows, double *march, wy_equilibrium *solver,
+                                               wy_error *err);
+
 /* Energy of the solution in J: the strain energy, integral of 1/2 (P.C_P^-1 P + M.C_M^-1 M), and that less the work of dead end forces and
  * distributed forces (that of forces that follow the section is left out). */
 WY_API wy_status wy_equilibrium_energies(double *strain, double *potential, const wy_equilibrium *solver,

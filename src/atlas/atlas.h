@@ -3,6 +3,7 @@
 #define WY_ATLAS_ATLAS_H
 
 #include <withy/atlas.h>
+#include <withy/branches.h>
 #include <withy/frames.h>
 
 #include "math/constants.h"
@@ -75,6 +76,11 @@ void wy_sight_trace(wy_sight *sight, wy_figure *figure, const char *label, wy_st
 
 /* ---- Frequencies: the lowest vibrations about the equilibrium at which a continuation begins, Hz, ascending, with their stated errors. -----------  */
 wy_status wy_sight_frequencies(double *frequencies, double *errors, size_t count, const wy_sight *sight, wy_error *err);
+/* ... with x.C x/x.M x of each, 1/s; and the answer (displacement, real and imaginary parts; errors of each) to shaking at a frequency (Hz). */
+wy_status wy_sight_damped_frequencies(double *frequencies, double *errors, double *dampings, size_t count,
+                                      const wy_sight *sight, wy_error *err);
+wy_status wy_sight_shaken(double answer[6], double errors[3], double frequency, const wy_equilibrium_shake *shake,
+                          const wy_sight *sight, wy_error *err);
 
 /* ---- References (src/atlas/reference.c): computed here, by other ways than the solvers'. ------------------------------- */
 

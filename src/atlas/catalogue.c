@@ -21,6 +21,7 @@
     ROW(sections)               \
     ROW(point_load)             \
     ROW(surroundings)           \
+    ROW(sprung_end)             \
     ROW(hanging_rod)            \
     ROW(catenary)               \
     ROW(euler_column)           \
@@ -33,24 +34,32 @@
     ROW(pinned_frequencies)     \
     ROW(stretched_wire)         \
     ROW(rod_frequencies)        \
+    ROW(wet_frequencies)        \
+    ROW(shaken_rod)             \
     ROW(axial_wave)             \
     ROW(torsional_wave)         \
     ROW(moved_end)              \
+    ROW(muscles)                \
+    ROW(drawn_rod)              \
+    ROW(boxes)                  \
     ROW(drag)                   \
     ROW(torsional_decay)        \
     ROW(settling)               \
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
+    ROW(slow_flight)            \
     ROW(pendulum)               \
     ROW(spinning_rod)           \
     ROW(free_flight)            \
     ROW(section_inertia)        \
     ROW(signals)                \
+    ROW(waves)                  \
     ROW(flying_spaghetti)       \
     ROW(euler_top)              \
     ROW(integrators)            \
     ROW(shaft_modes)            \
     ROW(shaft_windup)           \
+    ROW(shaft_ringing)          \
     ROW(shaft_driver)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;

@@ -52,20 +52,23 @@ double wy_equilibrium_error_floor(const beam_model *m, double force_unit) {
 
 /* Of a solution by collocation whose stages the solver holds; infinite where the equations are singular. `room`: (2 elements +
  * 2 (elements + 1)) x 13 numbers. */
-static double of_collocation(wy_bvp_solver *solver, const double *y, const double unit[D], double *room) {
+static double of_collocation(wy_bvp_solver *solver, const double *y, const double unit[D], double *room,
+                             double march[2]) {
     const size_t N = solver->bvp.elements;
     double *local = room, *miss = local + N * D, *row = miss + (N + 1) * D, dlambda, worst = 0.0;
     memset(row, 0, (N + 1) * D * sizeof *row);
     if (!wy_collocation_relax(solver, y) || wy_collocation_local_error(solver, y, false, local, NULL) ||
         wy_collocation_error(solver, y, row, 1.0, local, miss, &dlambda, NULL))
         return INFINITY;
+    wy_equilibrium_march_growth(&march[0], &march[1], solver, y, local, unit);
     for (size_t i = 0; i < (N + 1) * D; i++)
         worst = fmax(worst, fabs(miss[i]) / unit[i % D]);
     return isfinite(worst) ? worst : INFINITY;
 }
 
 /* A solution by shooting is compared with that by collocation of order 6 on the same mesh. */
-static wy_status of_shooting(double *error, wy_equilibrium *b, const double unit[D], double *room, wy_error *err) {
+static wy_status of_shooting(double *error, wy_equilibrium *b, const double unit[D], double *room, double march[2],
+                             wy_error *err) {
     const size_t n = (b->model->elements + 1) * D;
     const wy_bvp bvp = wy_equilibrium_model_bvp(b->model);
     wy_bvp_solver *other;
@@ -78,7 +81,7 @@ static wy_status of_shooting(double *error, wy_equilibrium *b, const double unit
     const wy_newton newton = {.max_iterations = b->method.max_iterations, .limit = 2.0};
     *error = INFINITY;
     if (!wy_bvp_solver_correct(other, &newton, y, &now, NULL)) {
-        *error = of_collocation(other, y, unit, room);
+        *error = of_collocation(other, y, unit, room, march);
         double apart = 0.0;
         for (size_t i = 0; i < n; i++)
             apart = fmax(apart, fabs(y[i] - b->y[i]) / unit[i % D]);
@@ -88,27 +91,37 @@ static wy_status of_shooting(double *error, wy_equilibrium *b, const double unit
     return WY_OK;
 }
 
-wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *b, wy_error *err) {
-    *error = -1.0;
+wy_status wy_equilibrium_estimate_march(double *error, double *grows, double *march, wy_equilibrium *b, wy_error *err) {
+    *error = *grows = *march = -1.0;
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution whose error could be estimated");
     const size_t nodes = b->model->elements + 1;
-    double unit[D], *room = malloc(4 * nodes * D * sizeof *room), found = INFINITY;
+    double unit[D], *room = malloc(4 * nodes * D * sizeof *room), found = INFINITY, along[2] = {-1.0, -1.0};
     if (!room)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the error of %zu nodes", nodes);
     wy_equilibrium_error_units(unit, b->model, b->y, nodes);
     wy_status s = WY_OK;
     if (b->method.solver == WY_COLLOCATION)
-        found = of_collocation(b->solver, b->y, unit, room);
+        found = of_collocation(b->solver, b->y, unit, room, along);
     else
-        s = of_shooting(&found, b, unit, room, err);
+        s = of_shooting(&found, b, unit, room, along, err);
     free(room);
     if (!s && isfinite(found)) {
         /* below what round-off, the Newton step and the end conditions leave there is nothing to be known */
-        *error = fmax(fmax(found, b->stats.residual), wy_equilibrium_error_floor(b->model, unit[WY_REST_P]));
-        *error = fmax(*error, b->stats.step / unit[WY_REST_P]);
+        const double rest = fmax(fmax(b->stats.residual, wy_equilibrium_error_floor(b->model, unit[WY_REST_P])),
+                                 b->stats.step / unit[WY_REST_P]);
+        *error = fmax(found, rest);
+        *grows = along[0];
+        if (along[0] >= 0.0)
+            *march = fmin(b->method.solver == WY_COLLOCATION ? along[1] + rest * along[0] : *error * (1.0 + along[0]),
+                          WY_REST_MARCH_MOST);
     }
     return s;
+}
+
+wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *b, wy_error *err) {
+    double grows, march;
+    return wy_equilibrium_estimate_march(error, &grows, &march, b, err);
 }
 
 /* ---- energy ---- */

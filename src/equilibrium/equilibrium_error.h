@@ -19,6 +19,14 @@ void wy_equilibrium_error_monitor(double *monitor, const double *local, const do
 /* The error that round-off makes, whatever the mesh: a force is a rigidity times a difference of lengths. */
 double wy_equilibrium_error_floor(const beam_model *model, double force_unit);
 
+/* A rod of hundreds of bending layers makes more than this of an error: nobody marches through. */
+#define WY_REST_MARCH_MOST 1e100
+
+/* equilibrium_march.c: what the solver's last linearisation at y says of a march from the first end: the largest sum of what a unit in each component that this end
+ * leaves free becomes in a component at the other end; and, from the local errors, what the march from the node itself misses there. Negative: not known; at most that. */
+void wy_equilibrium_march_growth(double *grows, double *shows, const wy_bvp_solver *solver, const double *y,
+                                 const double *local, const double unit[WY_REST_DIM]);
+
 /* Strain energy, and with the loads' potential, of nodes y; in units of the rod. */
 void wy_equilibrium_energies_of(double *strain, double *potential, const beam_model *model, const wy_bvp *bvp,
                                 const double *y);

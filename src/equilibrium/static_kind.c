@@ -204,6 +204,8 @@ enum {
     STRAIN_ENERGY,
     POTENTIAL,
     STRAIN_DENSITY,
+    GROWS,
+    MARCH,
     CERTIFICATE,
     CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
 };
@@ -333,6 +335,19 @@ static const wy_channel templates[CHANNELS] = {
                         .unit = "J/m",
                         .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of the thesis, at each node.",
                         .rank = 1},
+    [GROWS] =
+        {.group = "certificate",
+         .name = "error_grows",
+         .unit = "1",
+         .doc =
+             "What an error of force and moment at s = 0 becomes at the other end on a march along the rod, both in the units "
+             "of `error`; -1: not known."},
+    [MARCH] =
+        {.group = "certificate",
+         .name = "error_march",
+         .unit = "1",
+         .doc = "By how much a march from the state at s = 0 must be expected to miss the state at the other end, in "
+                "the units of `error`; -1: not known."},
     WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
@@ -415,6 +430,8 @@ static void tell_form(static_run *run, size_t nodes) {
             }
         *error = fmax(*error, size > 0.0 ? worst / size : 0.0);
     }
+    if (run->values[GROWS][0] >= 0.0)
+        run->values[MARCH][0] = *error * (1.0 + run->values[GROWS][0]);
     for (size_t i = 0; i < nodes; i++)
         energy += density[i] * (i == 0 || i + 1 == nodes ? 0.5 : 1.0);
     run->values[STRAIN_ENERGY][0] = run->values[POTENTIAL][0] = energy * run->rod.length / (double)(nodes - 1);
@@ -473,7 +490,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     v[CONDITION][0] = stats->condition;
     wy_status status = wy_equilibrium_energies(v[STRAIN_ENERGY], v[POTENTIAL], run->solver, err);
     if (!status)
-        status = wy_equilibrium_estimate(v[ERROR], run->solver, err);
+        status = wy_equilibrium_estimate_march(v[ERROR], v[GROWS], v[MARCH], run->solver, err);
     if (status)
         return status;
     if (run->form)

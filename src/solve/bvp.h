@@ -124,6 +124,10 @@ wy_status wy_collocation_local_error(wy_bvp_solver *solver, const double *y, boo
 wy_status wy_collocation_error(wy_bvp_solver *solver, const double *y, const double *row, double slope,
                                const double *local, double *error, double *dlambda, wy_error *err);
 
+/* The matrices T_i of (5.8), dy_{i+1} = T_i dy_i, elements x dim x dim, as they were linearised last (by any of the two above, or a Newton step):
+ * what a change at one node becomes at the next. Valid until the next call. */
+const double *wy_collocation_transfer(const wy_bvp_solver *solver);
+
 /* ---- for the solvers ---- */
 
 struct wy_bvp_solver {

@@ -449,6 +449,10 @@ wy_status wy_collocation_error(wy_bvp_solver *base, const double *y, const doubl
     return WY_OK;
 }
 
+const double *wy_collocation_transfer(const wy_bvp_solver *base) {
+    return ((const collocation *)(const void *)base)->T;
+}
+
 /* dZ = G dy_i + the rest + (by the parameter) dlambda; dy at the given stride */
 static void advance(collocation *self, double scale, double *y, const double *dy, size_t stride, double dlambda) {
     const wy_bvp *p = &self->base.bvp;

@@ -1,15 +1,12 @@
 /* Random rods at rest against an independent march: RK4 along (5.1) from the returned state at the first end must meet the returned state at the
- * other end.
+ * other end within five times the error that is said of such a march, `error_march`.
  *
- * How near: let y be the rod itself, y(0) + e0 and y(L) + eL what is returned, each component of e0 and eL within the reported error. The march carries e0 along by the
- * variational equations, Phi' = f_y Phi, Phi(0) = 1, so it misses the other end by
- *
- *   |Phi e0 - eL| <= (sum_j |Phi_ij| + 1) error,
- *
- * j over force and moment at the first end, whose place and frame are held and exact. A rod under thrust or with many turns has |Phi| of tens to thousands, whatever solver
- * found it. The test asks for less than that: five times the error times the largest |Phi_ij| alone (no less than 1; the columns of Phi by differences), where the six
- * columns together may make six times it. The other marches, nine of ten, meet within five errors plainly, and are counted. Twenty-five rods; WITHY_LONG=1 takes a
- * thousand, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k. Every rod that is not solved must say why. */
+ * That is more than `error`, and must be: the march carries an error of the first end along by the variational equations, Phi' = f_y Phi, Phi(0) = 1, and a rod under thrust or with many
+ * turns has |Phi| of tens to millions, whatever solver found it. The solver says it from its own linearisation (5.32), `error_grows`; here it is found again by differences of
+ * marches, and must be the same to six digits, or as many as the mesh gives (Phi is that of the solution on the mesh; an error e of that, in units in which f_yy is some tens, makes some
+ * tens of e in it). Marches of one element from each returned node have no room to grow: they meet the next
+ * returned node within five times `error` itself, and so do nine of ten of the long ones, which are counted. Twenty-five rods; WITHY_LONG=1 takes a
+ * thousand, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. Every rod that is not solved must say why. */
 #include <inttypes.h>
 
 #include "beam_tools.h"
@@ -95,20 +92,25 @@ static void make(scene *s, uint64_t number) {
         random_vector(s->rod.load.couple, &seed, 2.0 * s->force);
 }
 
-static void march(double y[13], const wy_rod_definition *rod, int steps) {
-    const double h = rod->length / steps;
+static void march(double y[13], const wy_rod_definition *rod, double from, double until, int steps) {
+    const double h = (until - from) / steps;
     for (int n = 0; n < steps; n++) {
         double k[4][13], z[13];
         static const double at[4] = {0.0, 0.5, 0.5, 1.0}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
         for (int j = 0; j < 4; j++) {
             for (int i = 0; i < 13; i++)
                 z[i] = y[i] + (j > 0 ? at[j] * h * k[j - 1][i] : 0.0);
-            wy_equilibrium_field(k[j], rod, fmin((n + at[j]) * h, rod->length), z);
+            wy_equilibrium_field(k[j], rod, fmin(from + (n + at[j]) * h, until), z);
         }
         for (int i = 0; i < 13; i++)
             for (int j = 0; j < 4; j++)
                 y[i] += h * share[j] * k[j][i];
     }
+}
+
+/* Force, moment, turn, position. */
+static int group(int component) {
+    return component < 6 ? component / 3 : component < 10 ? 2 : 3;
 }
 
 static double distance(const double *a, const double *b, const double unit[4]) {
@@ -124,17 +126,33 @@ static double distance(const double *a, const double *b, const double unit[4]) {
     return worst;
 }
 
-/* What the largest of the changes of force and moment at the first end becomes at the other: how much a march makes of an error. */
-static double growth(const double *y0, const wy_rod_definition *rod, const double unit[4]) {
-    double base[13], most = 1.0;
-    memcpy(base, y0, sizeof base);
-    march(base, rod, ROUGH);
-    for (int i = 0; i < 6; i++) {
-        double y[13];
-        memcpy(y, y0, sizeof y);
-        y[i] += 1e-6 * unit[i / 3];
-        march(y, rod, ROUGH);
-        most = fmax(most, distance(y, base, unit) / 1e-6);
+/* What a march makes of an error: the largest sum, over changes of force and moment at the first end, of what becomes of them in a component at the other. By
+ * differences of marches through one element after the other: a march of the whole length may leave the rod, and tell of another. */
+static double growth(const wy_equilibrium *solver, const wy_rod_definition *rod, const double unit[4]) {
+    const double *at = wy_equilibrium_s(solver), step = 1e-4;
+    double W[13][6] = {{0}}, most = 0.0;
+    for (int i = 0; i < 6; i++)
+        W[i][i] = 1.0;
+    for (size_t n = 0; n + 1 < wy_equilibrium_count(solver); n++) {
+        double next[13][6] = {{0}};
+        for (int i = 0; i < 13; i++) {
+            double y[2][13];
+            for (int side = 0; side < 2; side++) {
+                memcpy(y[side], wy_equilibrium_states(solver) + 13 * n, sizeof y[side]);
+                y[side][i] += (side ? -step : step) * unit[group(i)];
+                march(y[side], rod, at[n], at[n + 1], ROUGH / 60);
+            }
+            for (int c = 0; c < 13; c++)
+                for (int j = 0; j < 6; j++)
+                    next[c][j] += (y[0][c] - y[1][c]) / (2.0 * step * unit[group(c)]) * W[i][j];
+        }
+        memcpy(W, next, sizeof W);
+    }
+    for (int c = 0; c < 13; c++) {
+        double sum = 0.0;
+        for (int j = 0; j < 6; j++)
+            sum += fabs(W[c][j]);
+        most = fmax(most, sum);
     }
     return most;
 }
@@ -142,7 +160,8 @@ static double growth(const double *y0, const wy_rod_definition *rod, const doubl
 START_TEST(meets_the_other_end) {
     const char *asked = getenv("WITHY_RODS"), *from = getenv("WITHY_FIRST");
     const int64_t count = asked ? atoll(asked) : getenv("WITHY_LONG") ? 1000 : 25, begin = from ? atoll(from) : 0;
-    int64_t solved = 0, energy = 0, plainly = 0;
+    int64_t solved = 0, energy = 0, plainly = 0, lost = 0;
+    double farthest = 0.0, longest = 0.0, differs = 0.0;
     for (int64_t i = begin; i < begin + count; i++) {
         scene s;
         make(&s, (uint64_t)i);
@@ -163,8 +182,8 @@ START_TEST(meets_the_other_end) {
         }
         solved++;
         energy += wy_equilibrium_statistics(solver)->apart >= 0.0;
-        double error, unit[4] = {40.0 * s.force, 6.0 * s.force * s.rod.length, 1.0, s.rod.length}, y[13];
-        ck_assert_msg(wy_equilibrium_estimate(&error, solver, &err) == WY_OK, "%s", err.text);
+        double error, grows, shows, unit[4] = {40.0 * s.force, 6.0 * s.force * s.rod.length, 1.0, s.rod.length}, y[13];
+        ck_assert_msg(wy_equilibrium_estimate_march(&error, &grows, &shows, solver, &err) == WY_OK, "%s", err.text);
         const double *states = wy_equilibrium_states(solver);
         for (size_t n = 0; n < wy_equilibrium_count(solver); n++)
             for (int g = 0; g < 2; g++) {
@@ -172,22 +191,44 @@ START_TEST(meets_the_other_end) {
                 unit[g] = fmax(unit[g], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
             }
         memcpy(y, states, sizeof y);
-        march(y, d, STEPS);
-        const double miss = distance(y, tip(solver), unit), grows = growth(states, d, unit);
+        march(y, d, 0.0, d->length, STEPS);
+        const double miss = distance(y, tip(solver), unit), *at = wy_equilibrium_s(solver);
+        double piece = 0.0;
+        for (size_t n = 0; n + 1 < wy_equilibrium_count(solver); n++) {
+            memcpy(y, states + 13 * n, sizeof y);
+            march(y, d, at[n], at[n + 1], STEPS / 60);
+            piece = fmax(piece, distance(y, states + 13 * (n + 1), unit));
+        }
+        const double found = growth(solver, d, unit);
         if (getenv("WITHY_TELL"))
-            fprintf(stderr, "rod %" PRId64 " (%s): miss %.2e error %.2e ratio %.2f growth %.1e\n", i, s.what, miss,
-                    error, miss / error, grows);
+            fprintf(stderr,
+                    "rod %" PRId64
+                    " (%s): miss %.2e error %.2e march %.2e: miss/error %.2f miss/march %.3f; grows %.6e, by "
+                    "differences %.6e; pieces/error %.3f\n",
+                    i, s.what, miss, error, shows, miss / error, miss / shows, grows, found, piece / error);
         plainly += miss <= 5.0 * error + 1e-12;
-        ck_assert_msg(error >= 0.0 && miss <= (5.0 * error + 1e-12) * grows,
-                      "rod %" PRId64
-                      " (%s): the march misses the other end by %.3g, the error is said to be %.3g (growth %.3g)",
-                      i, s.what, miss, error, grows);
+        lost += shows > 1e-2;
+        farthest = fmax(farthest, miss / (shows + 2e-13));
+        longest = fmax(longest, piece / (error + 2e-13));
+        differs = fmax(differs, fabs(found / grows - 1.0));
+        ck_assert_msg(
+            error >= 0.0 && shows >= 0.0 && miss <= 5.0 * shows + 1e-12,
+            "rod %" PRId64
+            " (%s): the march misses the other end by %.3g, it is said to show %.3g (error %.3g, growth %.3g)",
+            i, s.what, miss, shows, error, grows);
+        ck_assert_msg(piece <= 5.0 * error + 1e-12,
+                      "rod %" PRId64 " (%s): the march misses the next node by %.3g, the error is said to be %.3g", i,
+                      s.what, piece, error);
+        ck_assert_msg(fabs(found / grows - 1.0) < 1e-6 + 200.0 * error,
+                      "rod %" PRId64 " (%s): an error grows by %.6g, by differences of marches %.6g", i, s.what, grows,
+                      found);
         wy_equilibrium_free(solver);
     }
     fprintf(stderr,
             "%" PRId64 " of %" PRId64 " rods solved, %" PRId64 " from their energy; %" PRId64
-            " marches meet within five errors plainly\n",
-            solved, count, energy, plainly);
+            " marches meet within five errors plainly; all within %.3g of what is said of marches (%" PRId64
+            " are lost, and said to be), those of one element within %.3g errors; growths differ by %.2g\n",
+            solved, count, energy, plainly, farthest, lost, longest, differs);
     ck_assert_msg(solved >= count - count / 50, "only %" PRId64 " of %" PRId64 " rods were solved", solved, count);
 }
 END_TEST

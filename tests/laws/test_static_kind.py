@@ -405,4 +405,33 @@ def the_mesh_says_what_it_can_show(folder):
     assert "element_by_layer %.3g" % (0.4 * math.sqrt(30e6 / 110.8e6)) in out, out
 
 
-main(kinds_share_their_words, shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+def errors_grow_on_a_march(folder):
+    """error_grows in closed form (5.32): a straight rod at rest, clamped or free at its first end, and pulled."""
+    EI, L = 3.7, 2.3
+    rod = "kind: static\nlength: %g\nelements: 80\nsection: {name: rigidities, EI1: %g, EI2: %g, GJ: %g, GA1: 1e9, GA2: 1e9, EA: 1e9}\n" % (L, EI, EI, 0.8 * EI)
+
+    def said(ends):
+        code, _, err, path = run(folder, rod + ends, "--force")
+        assert code == 0, err
+        with h5py.File(path) as f:
+            return [f[n][0] for n in ("certificate/error_grows", "certificate/error_march", "solver/error")]
+
+    np.testing.assert_allclose(said("last_end: free\n")[0], 13.0, rtol=1e-9)
+    np.testing.assert_allclose(said("first_end: free\nlast_end: {name: clamped, position: [0, 0, %g]}\n" % L)[0], 3.0, rtol=1e-9)
+    for pull in (50.0, 400.0):
+        k, unit = math.sqrt(pull / EI), max(pull, 40 * EI / L**2)
+        grows, march, error = said("last_end: {name: loaded, force: [0, 0, %g]}\n" % pull)
+        np.testing.assert_allclose(grows, math.cosh(k * L) + unit * math.sinh(k * L) / k / (6 * EI / L), rtol=1e-5)
+        np.testing.assert_allclose(march, error * grows, rtol=1e-3)  # elements miss nothing of a straight rod: round-off, and what becomes of it
+    grows, march, error = said("last_end: {name: loaded, force: [0, 0, 1e5]}\n")  # cosh(378): as much as is said
+    assert grows == 1e100 and march == 1e100 and 0 <= error < 1e-3, (grows, march, error)
+    # by shooting nothing is known of the elements: the error, and what becomes of it
+    grows, march, error = said("last_end: {name: coaxial, shortening: 0.2, twist: 1}\nsolver: {name: shooting, integrator: rk4}\n")
+    assert grows > 5 and error > 1e-9, (grows, error)
+    np.testing.assert_allclose(march, error * (1 + grows))
+    grows, march, error = said("last_end: {name: coaxial, shortening: 0.2, twist: 1}\nsolver: {name: multi-symplectic, scheme: rattle}\n")
+    assert grows > 5 and error > 1e-7, (grows, error)
+    np.testing.assert_allclose(march, error * (1 + grows))
+
+
+main(errors_grow_on_a_march, kinds_share_their_words, shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)

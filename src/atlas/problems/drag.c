@@ -33,6 +33,11 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     wy_found(sight, "drifted", tip[1], (1.0 - e) / k, 0.0, "m");
     wy_found(sight, "speed", -P[0], g / k * (1.0 - e), 0.0, "m/s, momentum over 1 kg");
     wy_found(sight, "spin", v[2], spin, 0.0, "rad/s");
+    const double fallen = g / k * (t - (1.0 - e) / k), fast = g / k * (1.0 - e),
+                 kinetic = 0.5 * (fast * fast + e * e) + 0.5 * 0.1 * spin * spin;
+    WY_SEE(lost, "dissipated", -1);
+    wy_found(sight, "dissipated", lost[0], 0.5 + 0.5 * 0.1 * 25.0 + g * fallen - kinetic, 0.0,
+             "J; what 1 kg has not any more");
     wy_figure *figure =
         wy_sight_figure(sight, &(wy_figure){.title = "Falling", .x_label = "time / s", .y_label = "x / m"});
     wy_sight_trace(sight, figure, sight->at->label, sight->number ? WY_DASHES : WY_LINES, "tip", 0, 1.0, 1.0);

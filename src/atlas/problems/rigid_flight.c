@@ -20,19 +20,29 @@ static const char scenario[] =
     "duration: 1\n"
     "step: 0.00625\n";
 
+static const wy_atlas_case cases[] = {
+    {"", ""},
+    {"with two bodies", "elements=5; bodies=[[0.13, 0.7, 0.023, 0.023, 0.031], [0.77, 1.1, 0.03, 0.03, 0.05]]"},
+    {0}};
+
 static wy_status look(wy_sight *sight, wy_error *err) {
-    /* symmetric top: A = rho I L + rho A L^3/12 across, C = rho J L along; h = (A w1, A w2, C w3) at the start, where the axis is e3 */
-    const double A = 0.1 + 3.0 / 12.0, C = 0.2, w[3] = {2.0, 1.0, 9.0}, t = 1.0;
+    /* symmetric top: A = rho I L + rho A L^3/12 across, C = rho J L along, and the bodies', about the centre at m; h = (A w1, A w2, C w3) at the start, where the axis
+     * is e3 */
+    const bool more = sight->number == 1;
+    const double m = more ? (3.0 * 0.5 + 0.7 * 0.13 + 1.1 * 0.77) / (3.0 + 0.7 + 1.1) : 0.5;
+    const double A = 0.1 + 3.0 / 12.0 + 3.0 * (m - 0.5) * (m - 0.5) +
+                     (more ? 0.053 + 0.7 * (m - 0.13) * (m - 0.13) + 1.1 * (m - 0.77) * (m - 0.77) : 0.0),
+                 C = 0.2 + (more ? 0.081 : 0.0), w[3] = {2.0, 1.0, 9.0}, t = 1.0;
     const double h[3] = {A * w[0], A * w[1], C * w[2]}, size = sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
     const double a[3] = {h[0] / size, h[1] / size, h[2] / size}, c = wy_cos(size / A * t), s = wy_sin(size / A * t);
     const double axis[3] = {a[0] * a[2] * (1.0 - c) + a[1] * s, a[1] * a[2] * (1.0 - c) - a[0] * s,
                             c + a[2] * a[2] * (1.0 - c)};
-    /* centre: starts at e3/2 with the velocity of s = 0 and w x e3/2 */
-    const double centre[3] = {(1.0 + 0.5 * w[1]) * t, (6.0 - 0.5 * w[0]) * t - 0.5 * 9.81 * t * t, 0.5 + 0.5 * t};
+    /* centre: starts at m e3 with the velocity of s = 0 and w x m e3 */
+    const double centre[3] = {(1.0 + m * w[1]) * t, (6.0 - m * w[0]) * t - 0.5 * 9.81 * t * t, m + 0.5 * t};
     static const char *const name[3] = {"x of the end", "y of the end", "z of the end"};
     WY_SEE(tip, "tip", -1);
     for (int i = 0; i < 3; i++)
-        wy_found(sight, name[i], tip[i], centre[i] + 0.5 * axis[i], 1.0, "m after 1 s, of the length");
+        wy_found(sight, name[i], tip[i], centre[i] + (1.0 - m) * axis[i], 1.0, "m after 1 s, of the length");
     WY_SEE(first, "position", -1);
     wy_found(sight, "length",
              sqrt((tip[0] - first[0]) * (tip[0] - first[0]) + (tip[1] - first[1]) * (tip[1] - first[1]) +
@@ -52,5 +62,6 @@ const wy_problem wy_problem_rigid_flight = {
     .scenario = scenario,
     .levels = {"step=0.025", "step=0.0125", "step=0.00625"},
     .order = 4.0,
+    .cases = cases,
     .look = look,
 };

@@ -19,6 +19,12 @@ static const char scenario[] =
     "duration: 4\n"
     "step: 0.0125\n";
 
+/* Three parts that hardly turn against each other go the same way, whichever equations are solved. */
+static const wy_atlas_case cases[] = {{"", ""},
+                                      {"three parts", "n_elements=3; compliance=1e-9"},
+                                      {"three parts, eliminated", "n_elements=3; compliance=1e-9; form=eliminated"},
+                                      {0}};
+
 static wy_status look(wy_sight *sight, wy_error *err) {
     WY_SEE(t, "time", 0);
     size_t size;
@@ -40,7 +46,10 @@ static wy_status look(wy_sight *sight, wy_error *err) {
             d[e] += h * (w - asked[e]);
         worst = fmax(worst, fabs(angle[n * size] - theta));
     }
-    wy_found_law(sight, "largest distance from the formula", worst, 0.0, 1.0, "rad over 4 s");
+    if (sight->number)
+        wy_found_printed(sight, "largest distance from the formula", worst, 0.0, 1e-7, "rad over 4 s");
+    else
+        wy_found_law(sight, "largest distance from the formula", worst, 0.0, 1.0, "rad over 4 s");
     wy_found_shown(sight, "angle at 4 s", angle[(sight->count - 1) * size], NAN,
                    "rad; of first order in the step: inputs are held");
     wy_figure *figure =
@@ -56,5 +65,6 @@ const wy_problem wy_problem_shaft_driver = {
     .scenario = scenario,
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 1.0,
+    .cases = cases,
     .look = look,
 };

@@ -1,0 +1,61 @@
+/* A stretched bar let go, on boxes whose step is the time that a wave takes through one: Preissman's scheme has no error there. */
+#include "atlas/atlas.h"
+
+static const char scenario[] = "# A bar stretched by 1 % and let go; waves take a step of time through an element.\n"
+                               "kind: dynamic\n"
+                               "title: a bar on boxes\n"
+                               "length: 1\n"
+                               "elements: 16\n"
+                               "section: {name: rigidities, EI1: 5, EI2: 7, GJ: 0.8, GA1: 50, GA2: 50, EA: 4, rhoA: 1, "
+                               "rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+                               "start: {shape: {name: constant, strain: [0, 0, 0, 0, 0, 1.01]}}\n"
+                               "method: multi-symplectic-box\n"
+                               "duration: 1.75\n"
+                               "step: 0.03125\n";
+
+static const wy_atlas_case cases[] = {
+    {"stretched", ""},
+    {"bent, free",
+     "first_end=free; start={shape: {name: constant, strain: [0.3, 0.5, 0.8, 0, 0, 1]}, spin: [0.3, 0.5, 0.7], velocity: [1, 2, 3]}"},
+    {0}};
+
+static wy_status look(wy_sight *sight, wy_error *err) {
+    if (sight->number == 1) {
+        static const char *const name[6] = {"momentum 1", "momentum 2", "momentum 3", "spin 1", "spin 2", "spin 3"};
+        WY_SEE(P, "linear_momentum", -1);
+        WY_SEE(P0, "linear_momentum", 0);
+        WY_SEE(H, "angular_momentum", -1);
+        WY_SEE(H0, "angular_momentum", 0);
+        for (int i = 0; i < 3; i++)
+            wy_found_law(sight, name[i], P[i], P0[i], 1.0, "kg m/s, kept");
+        for (int i = 0; i < 3; i++)
+            wy_found_law(sight, name[3 + i], H[i], H0[i], 1.0, "kg m^2/s, kept");
+        return WY_OK;
+    }
+    /* c = 2: the end runs in with c e until 2 L/c, and out again */
+    static const double times[3] = {0.25, 0.75, 1.75}, way[3] = {0.005, -0.005, 0.005};
+    static const char *const name[3] = {"end at 0.25 s", "end at 0.75 s", "end at 1.75 s"};
+    for (int i = 0; i < 3; i++) {
+        size_t at;
+        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        if (s)
+            return s;
+        WY_SEE(tip, "tip", (long)at);
+        wy_found(sight, name[i], tip[2] - 1.0, way[i], 0.01, "m, from its place without stress");
+    }
+    wy_figure *figure =
+        wy_sight_figure(sight, &(wy_figure){.title = "The end", .x_label = "time / s", .y_label = "z / m"});
+    wy_sight_trace(sight, figure, NULL, WY_LINES, "tip", 2, 1.0, 1.0);
+    return WY_OK;
+}
+
+const wy_problem wy_problem_boxes = {
+    .entry = {.name = "boxes", .doc = "The multi-symplectic box scheme: a bar let go, and a bent rod in flight."},
+    .group = "waves and decay",
+    .source = "d'Alembert, closed form; conservation of momentum",
+    .scenario = scenario,
+    .levels = {"elements=4; step=0.125", "elements=8; step=0.0625", "elements=16; step=0.03125"},
+    .order = 2.0,
+    .cases = cases,
+    .look = look,
+};
