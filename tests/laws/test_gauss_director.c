@@ -580,7 +580,7 @@ START_TEST(exact_linearisation_is_the_derivative) {
             most = fmax(most, fabs(r[i]));
         }
         stage_residual(r + n, &b, &w, dt, v, u, 0.0);
-        ck_assert(wy_gauss_coupled_factor(b.rod, m, &w, 0.0, dt));
+        ck_assert(wy_gauss_coupled_factor(b.rod, m, &w, 0.0, dt, NULL));
         /* J^-1 of the measured derivative is the direction again */
         double *rhs = wy_gauss_coupled_rhs(m, &w), *kept = v + 4 * n;
         for (size_t i = 0; i < n; i++)
