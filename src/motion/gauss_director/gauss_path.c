@@ -72,10 +72,6 @@ static bool rates_of(double *x, const wy_gauss_time *t, double e[][2]) {
 
 /* ---- the roll of a node ---- */
 
-static bool held(const wy_gauss *m, size_t j) {
-    return (j == 0 && (m->held[0] & WY_HOLDS_ROTATION)) || (j + 1 == m->nodes && (m->held[1] & WY_HOLDS_ROTATION));
-}
-
 /* The axis of node j at stage i, and dt omega about it. */
 static double roll_rate(double axis[3], const wy_gauss_stepping *k, double dt, size_t j, int i) {
     double omega[3];
@@ -132,8 +128,7 @@ static bool guess_roll(wy_gauss_stepping *k, double dt, const double to[2]) {
     for (size_t i = 0; i < S; i++)
         memcpy(k->w.X[i] + 9 * m->row, k->s.D + 6 * m->row, 3 * m->row * sizeof(double));
     for (size_t j = 0; j < m->nodes; j++)
-        if (!held(m, j))
-            set_roll(k, dt, j, x);
+        set_roll(k, dt, j, x);
     k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : 30);
     k->loops->evaluate(m, &k->w, dt);
     for (size_t q = 0; q < m->elements * S * m->block; q++)
@@ -238,7 +233,8 @@ static double correct_turning(double *turn, wy_gauss_stepping *k, double dt) {
     for (size_t j = 0; j < m->nodes; j++) {
         double x[STAGES], most = 0.0;
         for (size_t i = 0; i < S; i++) {
-            const double a = part * steps[j].change[i], c = steps[j].e[i][0], s = steps[j].e[i][1], r = sqrt(1.0 + a * a);
+            const double a = part * steps[j].change[i], c = steps[j].e[i][0], s = steps[j].e[i][1],
+                         r = sqrt(1.0 + a * a);
             steps[j].e[i][0] = (c - a * s) / r;
             steps[j].e[i][1] = (s + a * c) / r;
             most = fmax(most, fabs(a));
@@ -332,28 +328,41 @@ static bool from_roll(bool *met, wy_gauss_stepping *k, double dt, const double t
     return *met && (near || anywhere);
 }
 
-/* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the start are those of
- * modes that the step does not show, they are no guess), then with the exact linearisation: from the roll of the start to where it is at rest, from the mean
- * velocities, from those of the start, and, of short rods, from rolls on both sides. A solution in which a node turns by more than half a turn, but about its own axis, is another
- * way round, and is left to shorter steps. */
-bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth) {
-    static const double rolls[][2] = {{1.0, 0.0},   {0.878, 0.479},    {0.878, -0.479},  {0.54, 0.841},
+/* A rod that nothing keeps from rolling, to where its roll is at rest: within a quarter turn of the start, else, if it is short, anywhere. */
+static bool by_rolling(wy_gauss_stepping *k, double dt) {
+    static const double rolls[][2] = {{1.0, 0.0},     {0.878, 0.479},   {0.878, -0.479},  {0.54, 0.841},
                                       {0.54, -0.841}, {0.0707, 0.9975}, {0.0707, -0.9975}};
-    const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
     bool met[2], unused;
-    if (!calm)
-        return worth_coupling(k, depth) && from_velocities(k, dt, 0.0);
-    k->x[WY_STATE_RETRIES] += 1.0;
-    wy_gauss_begin(k, dt, 1.0);
-    if (wy_gauss_newton(k, dt))
-        return true;
-    if (!worth_coupling(k, depth))
-        return false;
     if (from_roll(&met[0], k, dt, rolls[0], 1.0, false) || from_roll(&met[1], k, dt, rolls[0], -1.0, false) ||
         from_velocities(k, dt, 1.0) || from_velocities(k, dt, 0.0))
         return true;
     for (size_t i = met[0] ? 0 : 1; i < sizeof rolls / sizeof *rolls && k->m->nodes <= SHORT; i++)
         if (from_roll(&unused, k, dt, rolls[i], 1.0, true))
+            return true;
+    return false;
+}
+
+/* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the start are those of
+ * modes that the step does not show, they are no guess), then with the exact linearisation, by rolling, or from these, from those of the start, from
+ * as far beyond, and from the middle. A solution in which a node turns by more than half a turn (but about its own axis) is another way round, and is left to
+ * shorter steps. */
+bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth) {
+    static const double guesses[] = {1.0, 0.0, 2.0, 0.5};
+    const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
+    if (calm) {
+        k->x[WY_STATE_RETRIES] += 1.0;
+        wy_gauss_begin(k, dt, 1.0);
+        if (wy_gauss_newton(k, dt))
+            return true;
+    }
+    if (!worth_coupling(k, depth))
+        return false;
+    if (!calm)
+        return from_velocities(k, dt, 0.0);
+    if (!((k->m->held[0] | k->m->held[1]) & WY_HOLDS_ROTATION))
+        return by_rolling(k, dt);
+    for (int i = 0; i < 4; i++)
+        if (from_velocities(k, dt, guesses[i]))
             return true;
     return false;
 }
