@@ -71,15 +71,19 @@ START_TEST(thin_rods_are_not_cut) {
 }
 END_TEST
 
-/* Thrown with axial velocities, steps of 20 ms: nothing is gained, and the books close. */
+/* Thrown with axial velocities, steps of 20 ms, and of 50 and 100 ms, in which the rod turns by a quarter of a turn: hardly one is cut, nothing is gained, and the
+ * books close. */
 START_TEST(long_steps_of_thin_rods_close_their_books) {
-    for (double ratio = 1e-4; ratio > 5e-6; ratio *= 0.1) {
-        wy_motion_definition d = flight(4, ratio, 3.0);
+    static const double all[][3] = {
+        {1e-4, 4, 2e-2}, {1e-5, 4, 2e-2}, {1e-5, 3, 5e-2}, {1e-5, 3, 1e-1}, {1e-5, 4, 1e-1}};
+    for (int i = 0; i < 5; i++) {
+        const double ratio = all[i][0], dt = all[i][2];
+        wy_motion_definition d = flight((int)all[i][1], ratio, 3.0);
         const wy_gauss_config c = method(2, 2);
         d.method = choose(&wy_motion_methods, "gauss-director", &c);
         bench b = bench_open(&d);
         const double first = b.now.kinetic + b.now.strain;
-        bench_run(&b, 2e-2, SANITIZED ? 10 : 60, 1);
+        bench_run(&b, dt, SANITIZED ? 10 : 60, 1);
         wy_motion_stats stats;
         wy_motion_statistics(&stats, b.state);
         /* the energy knows a strain to round-off times EA eps, which is ratio^-2 times stiffer than bending */
@@ -87,8 +91,8 @@ START_TEST(long_steps_of_thin_rods_close_their_books) {
         ck_assert_msg((stats.softened > 0) == (b.now.dissipated > 0.0), "ratio %g: %d steps took %g", ratio,
                       (int)stats.softened, b.now.dissipated);
         ck_assert_msg(b.now.kinetic + b.now.strain <= first * (1.0 + 1e-9), "ratio %g: gained", ratio);
-        ck_assert_msg(stats.halvings + stats.softened <= 3, "ratio %g: %d cut, %d softened", ratio, (int)stats.halvings,
-                      (int)stats.softened);
+        ck_assert_msg(stats.halvings + stats.softened <= (dt > 2e-2 ? 12 : 3), "ratio %g, %g s: %d cut, %d softened",
+                      ratio, dt, (int)stats.halvings, (int)stats.softened);
         bench_close(&b);
     }
 }
