@@ -18,6 +18,7 @@
 #include "motion/gauss_director/gauss_forms.inc"
 
 enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
+enum { ROOM = WY_GAUSS_STAGES * WY_GAUSS_STAGES }; /* numbers a node for the path to a solution: gauss_path.c */
 
 typedef struct coupled {
     const wy_gauss *m;
@@ -29,7 +30,7 @@ typedef struct coupled {
 size_t wy_gauss_coupled_size(const wy_gauss *m) {
     enum { MOST = 2000000 }; /* numbers; longer rods do without */
     const size_t S6 = 6 * (size_t)m->time.S, n = S6 * m->nodes, band = S6 * ((size_t)m->space.P + 1) - 1;
-    const size_t size = wy_band_size(n, band, band) + 2 * n + WIDE * WIDE * m->nodes;
+    const size_t size = wy_band_size(n, band, band) + 2 * n + (WIDE * WIDE + ROOM) * m->nodes;
     return size > MOST || m->bdf ? 0 : size;
 }
 
@@ -345,7 +346,8 @@ static void hold_part(wy_band *A, const wy_gauss *m, int end) {
     }
 }
 
-bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
+bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt,
+                             const double *hold) {
     coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
     wy_band A = band_of(m, w->coupled);
     double *Q = rhs_of(m, w->coupled) + A.n;
@@ -395,6 +397,17 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                     *wy_band_at(&A, S6 * j + (size_t)(6 * i + c), S6 * j + (size_t)u) += r[c];
             }
     }
+    for (size_t j = 0; hold && j < m->nodes; j++)
+        for (size_t i = 0; i < (size_t)k.S; i++)
+            for (size_t l = 0; l < (size_t)k.S; l++) {
+                double a[3], b[3];
+                wy_gauss_get(a, w->X[i] + 9 * m->row, m, 3, j);
+                wy_gauss_get(b, w->X[l] + 9 * m->row, m, 3, j);
+                const double by = hold[((size_t)k.S * j + i) * (size_t)k.S + l] / sqrt(dot(a, a) * dot(b, b));
+                for (size_t r = 0; r < 3; r++)
+                    for (size_t c = 0; c < 3; c++)
+                        *wy_band_at(&A, S6 * j + 6 * i + 3 + r, S6 * j + 6 * l + 3 + c) += by * a[r] * b[c];
+            }
     for (size_t end = 0; end < 2; end++)
         for (size_t c = 0; c < S6; c++) {
             const size_t j = end ? m->nodes - 1 : 0, row = S6 * j + c;
@@ -413,6 +426,10 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
 
 const double *wy_gauss_coupled_turns(const wy_gauss *m, const wy_gauss_work *w, size_t j) {
     return rhs_of(m, w->coupled) + 6 * (size_t)m->time.S * m->nodes + WIDE * WIDE * j;
+}
+
+double *wy_gauss_coupled_room(const wy_gauss *m, const wy_gauss_work *w) {
+    return rhs_of(m, w->coupled) + (6 * (size_t)m->time.S + WIDE * WIDE) * m->nodes;
 }
 
 void wy_gauss_coupled_solve(double *b, const wy_gauss *m, const wy_gauss_work *w) {
@@ -505,6 +522,10 @@ double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt) 
         turn = fmax(turn, i % 6 < 3 ? fabs(u[i]) / m->length : fabs(u[i]));
     }
     return correct(m, w, dt, u, turn > 1.0 ? 1.0 / turn : 1.0);
+}
+
+double wy_gauss_coupled_apply(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part) {
+    return correct(m, w, dt, u, part);
 }
 
 double *wy_gauss_coupled_rhs(const wy_gauss *m, wy_gauss_work *w) {

@@ -105,15 +105,20 @@ void wy_gauss_bdf_times(wy_gauss_time *step, wy_gauss_time *first, double alpha)
 size_t wy_gauss_coupled_size(const wy_gauss *m);
 
 /* Derivative of the residuals of all stages (space) by (dt v, dt omega) of all stages, 6 S a node, at w->X, V, w, F, eps:
- * exact where the loads' own tangents are, and the directors of w->X those that belong to w->w. Factored; false: singular. */
-bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
+ * exact where the loads' own tangents are, and the directors of w->X those that belong to w->w. `hold` (or NULL), S x S a node: torques about d3 of a
+ * stage by dt omega about that of another, added to it. Factored; false: singular. */
+bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt,
+                             const double *hold);
 
 /* Residuals of all stages, 6 S a node; those of held freedoms are 0. */
 void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, double dt);
 double *wy_gauss_coupled_rhs(const wy_gauss *m, wy_gauss_work *w);
+double *wy_gauss_coupled_room(const wy_gauss *m, const wy_gauss_work *w); /* 9 numbers a node, free */
 
 /* Solves for minus the right-hand side with the factors and corrects v, omega and eps; answers the square of the energy norm. */
 double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt);
+/* The same for a solution u, `part` of it, and of what the strains miss. */
+double wy_gauss_coupled_apply(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part);
 
 /* ---- gauss_between.c ---- */
 

@@ -29,6 +29,11 @@ typedef struct wy_gauss_stepping {
 
 /* Newton with frozen factors for the stages whose first guess is in k->w. */
 bool wy_gauss_newton(wy_gauss_stepping *k, double dt);
+/* The first guess of the stages of a step: velocities of the start, `calm` of the way towards the mean ones of the last step. False: an end turns
+ * too far. */
+bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm);
+/* What Newton may leave behind, relative to the largest energy norm so far. */
+double wy_gauss_tolerance(const wy_gauss_stepping *k);
 /* Loads of the stages. */
 void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt);
 /* Does anything act on nodes besides gravity? */
@@ -40,6 +45,11 @@ double wy_gauss_balance(const wy_gauss_stepping *k);
 /* (10.22), and the kinetic energy of the mean velocities. */
 double wy_gauss_step_estimate(const wy_gauss_stepping *k, double dt);
 double wy_gauss_calm(const wy_gauss_stepping *k);
+
+/* ---- gauss_path.c ---- */
+
+/* Where the first attempt at a step fails, another way to its solution; `depth`: how often it was halved. */
+bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth);
 
 /* ---- gauss_bdf.c ---- */
 

@@ -773,7 +773,7 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
     tangent->scratch[m->elements * m->block] = k.s.hold[0];
     tangent->scratch[m->elements * m->block + 1] = k.s.hold[1];
     tangent->scratch[m->elements * m->block + 2] = k.s.numbers[WY_GAUSS_RAISES];
-    if (!wy_gauss_coupled_factor(rod, m, w, x[WY_STATE_TIME], dt))
+    if (!wy_gauss_coupled_factor(rod, m, w, x[WY_STATE_TIME], dt, NULL))
         return false;
     const strongest most = strongest_of(&k);
     for (size_t n = 0; n < tangent->count; n++) {
