@@ -33,6 +33,9 @@ static const wy_atlas_case cases[] = {
     {"a weight on it", "loads=[{name: gravity, acceleration: [-9.8, 0, 0]}]; bodies=[[0.63, 1e-7, 0, 0, 0]]"},
     {"above a bed", "loads=[{name: distributed-force, density: [" DENSITY
                     ", 0, 0]}, {name: sea-bed, stiffness: 1000, height: -0.01, normal: [1, 0, 0]}]"},
+    {"on springs along it",
+     "loads=[{name: distributed-force, density: [" DENSITY ", 0, 0]}, {name: foundation, stiffness: [0, 0, 0.4]}]"},
+    {"a couple in rows", "loads=[{name: rows, rows: [[0, 0, 0, 0, 0, 1e-6, 0], [1, 0, 0, 0, 0, 1e-6, 0]]}]"},
     {"an end that slides aslant",
      PUSHED "; last_end={name: held, translations: [0, 1, 1], frame: [cos(0.2), 0, sin(0.2), 0]}"},
     {0}};
@@ -59,12 +62,14 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                              slid,
                              -9.8e-7 * (0.63 * 0.63 * (3.0 - 0.63) / (6.0 * EI) + 0.63 / GA),
                              q * sag,
+                             q * sag,
+                             q / (3.0 * EI),
                              slid - N * wy_sin(0.4) * gives};
     WY_SEE_LAST(tip, "position", 0, 3);
     const int number = (int)sight->number;
     if (number == 1)
         wy_found(sight, "longer", tip[2] - 1.0, along / (2.0 * EA), 0.0, "m; rho C_t pi d v^2 L^2/(4 EA)");
-    else if (number == 13)
+    else if (number == 15)
         wy_found_printed(sight, "tip", tip[0], tip_at[number], 1e-14,
                          "m, across; a guide aslant pulls, which the beam's equation leaves out to 3e-8 of it");
     else
