@@ -17,8 +17,8 @@ static const wy_atlas_case cases[] = {
     {"stretched", ""},
     {"bent, free",
      "first_end=free; start={shape: {name: constant, strain: [0.3, 0.5, 0.8, 0, 0, 1]}, spin: [0.3, 0.5, 0.7], velocity: [1, 2, 3]}"},
-    {"falling",
-     "first_end=free; elements=2; loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; start={velocity: [0, 1, 0]}"},
+    {"pushed",
+     "first_end=free; elements=2; loads=[{name: distributed-force, density: [-9.81, 0, 0]}]; start={velocity: [0, 1, 0]}"},
     {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {
