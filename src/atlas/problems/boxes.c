@@ -17,6 +17,8 @@ static const wy_atlas_case cases[] = {
     {"stretched", ""},
     {"bent, free",
      "first_end=free; start={shape: {name: constant, strain: [0.3, 0.5, 0.8, 0, 0, 1]}, spin: [0.3, 0.5, 0.7], velocity: [1, 2, 3]}"},
+    {"pushed",
+     "first_end=free; elements=2; loads=[{name: distributed-force, density: [-9.81, 0, 0]}]; start={velocity: [0, 1, 0]}"},
     {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {
@@ -30,6 +32,11 @@ static wy_status look(wy_sight *sight, wy_error *err) {
             wy_found_law(sight, name[i], P[i], P0[i], 1.0, "kg m/s, kept");
         for (int i = 0; i < 3; i++)
             wy_found_law(sight, name[3 + i], H[i], H0[i], 1.0, "kg m^2/s, kept");
+        return WY_OK;
+    }
+    if (sight->number == 2) {
+        WY_SEE(P, "linear_momentum", -1);
+        wy_found(sight, "momentum", P[0], -9.81 * 1.75, 0.0, "kg m/s after 1.75 s");
         return WY_OK;
     }
     /* c = 2: the end runs in with c e until 2 L/c, and out again */

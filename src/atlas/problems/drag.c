@@ -38,6 +38,9 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     WY_SEE(lost, "dissipated", -1);
     wy_found(sight, "dissipated", lost[0], 0.5 + 0.5 * 0.1 * 25.0 + g * fallen - kinetic, 0.0,
              "J; what 1 kg has not any more");
+    WY_SEE(low, "gravity", -1);
+    WY_SEE(high, "gravity", 0);
+    wy_found(sight, "weight", high[0] - low[0], g * fallen, 0.0, "J; what 1 kg of weight has done");
     wy_figure *figure =
         wy_sight_figure(sight, &(wy_figure){.title = "Falling", .x_label = "time / s", .y_label = "x / m"});
     wy_sight_trace(sight, figure, sight->at->label, sight->number ? WY_DASHES : WY_LINES, "tip", 0, 1.0, 1.0);

@@ -36,6 +36,10 @@ static const wy_atlas_case cases[] = {
      "first_end.translation={name: sum, terms: [{name: constant, value: 0.7}, {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}]}"},
     {"a damper that swallows the waves",
      "last_end={name: spring, stiffness: [0, 0, 0, 0, 0, 0], damping: [0, 0, 0.2, 0, 0, 1]}"},
+    {"carried",
+     "first_end={name: carried, x3: {name: product, terms: [{name: constant, value: 0.1}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+     "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}, r3: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}, "
+     "{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}]}}"},
     {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {

@@ -31,6 +31,12 @@ static const wy_atlas_case cases[] = {
      "section.diameter=1e-5; loads=[{name: buoyancy, density: 1000, acceleration: [-9.8, 0, 0]}]"},
     {"an end that slides across", PUSHED "; last_end={name: held, translations: [0, 1, 1]}"},
     {"a weight on it", "loads=[{name: gravity, acceleration: [-9.8, 0, 0]}]; bodies=[[0.63, 1e-7, 0, 0, 0]]"},
+    {"above a bed", "loads=[{name: distributed-force, density: [" DENSITY
+                    ", 0, 0]}, {name: sea-bed, stiffness: 1000, height: -0.01, normal: [1, 0, 0]}]"},
+    {"on springs along it",
+     "loads=[{name: distributed-force, density: [" DENSITY ", 0, 0]}, {name: foundation, stiffness: [0, 0, 0.4]}]"},
+    {"a couple in rows", "loads=[{name: rows, rows: [[0, 0, 0, 0, 0, 1e-6, 0], [1, 0, 0, 0, 0, 1e-6, 0]]}]"},
+    {"its own weight", "section.rhoA=1e-7; loads=[{name: gravity, acceleration: [-9.8, 0, 0]}]"},
     {"an end that slides aslant",
      PUSHED "; last_end={name: held, translations: [0, 1, 1], frame: [cos(0.2), 0, sin(0.2), 0]}"},
     {0}};
@@ -56,18 +62,27 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                              0.25 * WY_PI * 1e-10 * 1000.0 * 9.8 * sag,
                              slid,
                              -9.8e-7 * (0.63 * 0.63 * (3.0 - 0.63) / (6.0 * EI) + 0.63 / GA),
+                             q * sag,
+                             q * sag,
+                             q / (3.0 * EI),
+                             -9.8e-7 * sag,
                              slid - N * wy_sin(0.4) * gives};
     WY_SEE_LAST(tip, "position", 0, 3);
     const int number = (int)sight->number;
     if (number == 1)
         wy_found(sight, "longer", tip[2] - 1.0, along / (2.0 * EA), 0.0, "m; rho C_t pi d v^2 L^2/(4 EA)");
-    else if (number == 12)
+    else if (number == 16)
         wy_found_printed(sight, "tip", tip[0], tip_at[number], 1e-14,
                          "m, across; a guide aslant pulls, which the beam's equation leaves out to 3e-8 of it");
     else
         wy_found(sight, "tip", tip[0], tip_at[number], 0.0, "m, across");
     if (number == 5)
         wy_found(sight, "longer", tip[2] - 1.0, grown * wy_sin(bend) / bend - 1.0, 0.0, "m; alpha T L but for the arc");
+    if (number == 15) {
+        WY_SEE(energy, "potential", 0);
+        wy_found(sight, "energy", energy[0], -0.5 * 9.8e-7 * 9.8e-7 * (1.0 / (20.0 * EI) + 1.0 / (3.0 * GA)), 0.0,
+                 "J; half of the work of the weight, lost");
+    }
     wy_figure *figure =
         wy_sight_figure(sight, &(wy_figure){.title = "Deflections", .x_label = "z / m", .y_label = "x / m"});
     wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 2, 0, -1);
