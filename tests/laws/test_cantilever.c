@@ -138,7 +138,7 @@ START_TEST(errors_are_as_promised) {
                  {4, 2, 1, 2e-3, 1e-5, 1e-3},
                  {3, 2, 3, 1e-3, 1e-5, 1e-4},
                  {5, 3, 4, 5e-4, 1e-7, 1e-5}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases - (SANITIZED ? 1 : 0); i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases - (SANITIZED ? 2 : 0); i++) {
         for (int tight = 0; tight < 2; tight++) {
             const wy_gauss_config c = {.newton = {tight ? 1e-16 : cases[i].tolerance, 40, 4},
                                        .degree = cases[i].degree,
@@ -195,7 +195,7 @@ START_TEST(accuracy_is_kept_and_its_estimate_honest) {
     static double truth[COLUMNS * ROWS];
     ck_assert_uint_eq(read_csv("cantilever/converged_undamped_1s.csv", COLUMNS, truth, ROWS), ROWS);
     static const double asked[] = {1e-2, 3e-3, 1e-3, 1e-4, 1e-5};
-    for (size_t i = 0; i < (SANITIZED ? 4 : 5); i++) {
+    for (size_t i = 0; i < (SANITIZED ? 2 : 5); i++) {
         wy_arena *arena = wy_arena_create();
         wy_motion_definition d = cantilever("gauss-director", NULL, 1);
         wy_motion_accuracy a;
@@ -230,7 +230,7 @@ START_TEST(accuracy_of_the_soft_rod) {
         size_t rows;
     } cases[] = {{1e-2, ROWS}, {3e-3, ROWS}, {1e-3, ROWS}, {1e-4, 26}};
     ck_assert_uint_eq(rows, ROWS);
-    for (size_t i = 0; i < (SANITIZED ? 2 : 4); i++) {
+    for (size_t i = 0; i < (SANITIZED ? 1 : 4); i++) {
         wy_arena *arena = wy_arena_create();
         wy_motion_definition d = soft_rod(1);
         d.start.shape = choose(&wy_shapes, "constant", &arc);
