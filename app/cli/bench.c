@@ -38,6 +38,8 @@ static int run(const command *self, int argc, char **argv) {
         return EXIT_FILE;
     const wy_entry *chosen[64];
     wy_error err;
+    if (plot && wy_draw_check(plot, &err))
+        return failed(&err);
     for (size_t i = 0; i < count; i++)
         if (wy_catalogue_get(&chosen[i], &wy_benches, words[i], &err))
             return failed(&err);

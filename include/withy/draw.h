@@ -13,6 +13,9 @@ extern "C" {
  * `path` says how: .svg, .png or .pdf. The file appears under its name only when it is complete. */
 WY_API wy_status wy_draw(const wy_figure *const *figures, size_t count, const char *path, wy_error *err);
 
+/* Refuses a name that wy_draw would refuse: to be asked before what is to be drawn is computed. */
+WY_API wy_status wy_draw_check(const char *path, wy_error *err);
+
 /* Panels of a recording as figures. `panels` names them, with commas between: "shape,tip,energy,moment"; NULL: the usual ones.
  * Every channel is a panel, too; a name that is none is refused with those there are. The report (to be freed by the caller)
  * owns the figures. */

@@ -135,16 +135,23 @@ wy_status wy_gnuplot_append_png(FILE *picture, const wy_figure *const *figures, 
     return run_gnuplot(picture, figures, count, terminal, 1.0, name, err);
 }
 
-wy_status wy_draw(const wy_figure *const *figures, size_t count, const char *path, wy_error *err) {
-    const format *f = format_for(path);
-    if (!f)
+wy_status wy_draw_check(const char *path, wy_error *err) {
+    if (!format_for(path))
         return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must end in .svg, .png or .pdf", path);
     if (strchr(path, '\n'))
         return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must not have a line break in it", path);
+    return WY_OK;
+}
+
+wy_status wy_draw(const wy_figure *const *figures, size_t count, const char *path, wy_error *err) {
+    const format *f = format_for(path);
+    wy_status s = wy_draw_check(path, err);
+    if (s)
+        return s;
     if (count == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s': there is nothing to draw", path);
     wy_new_file *file;
-    wy_status s = wy_new_file_open(&file, path, err);
+    s = wy_new_file_open(&file, path, err);
     if (s)
         return s;
     FILE *picture = wy_new_file_stream(file);

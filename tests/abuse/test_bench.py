@@ -6,23 +6,27 @@ from check import SANITIZE, SOURCE, main, withy
 
 
 def bench_prints_ratios(folder):
-    code, out, err = withy("bench", "literal", "soft-rod", "--format", "json")
+    # under the sanitizers the soft rod takes minutes, of arithmetic that other tests sanitize
+    code, out, err = withy("bench", "literal", "shaft" if SANITIZE else "soft-rod", "--format", "json")
     assert code == 0, err
     report = json.loads(out)
     assert report["machine"]
     for case in report["cases"]:
         assert set(case) == {"name", "method", "elements", "step", "cpu_s_per_sim_s", "error", "drift", "baseline", "ratio", "asked"}
         assert case["cpu_s_per_sim_s"] > 0
+    if SANITIZE:
+        return
     high = [c for c in report["cases"] if c["name"].endswith("as much as 0.3 mm needs")][0]
     base = [c for c in report["cases"] if c["name"].endswith("as it is typed")][0]
     assert 0 < high["error"] < 3e-3 and 0 < base["error"] < 3e-3 and high["ratio"] > 1
 
 
 def bench_draws(folder):
-    code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.svg")
-    assert code == 0, err
-    picture = open(folder + "/cost.svg").read()
-    assert "soft rod of the free-rod tutorial, as it is typed" in picture and "CPU s per simulated s" in picture
+    if not SANITIZE:
+        code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.svg")
+        assert code == 0, err
+        picture = open(folder + "/cost.svg").read()
+        assert "soft rod of the free-rod tutorial, as it is typed" in picture and "CPU s per simulated s" in picture
     code, out, err = withy("bench", "literal", "--plot", folder + "/none.svg")
     assert code == 2 and "none of these benchmarks has an error" in err, err
     code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.bmp")
