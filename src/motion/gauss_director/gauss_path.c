@@ -292,10 +292,16 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
 
 /* ---- other ways ---- */
 
-/* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them. */
-enum { SHORT = 24 };
+static bool rolls_freely(const wy_gauss_stepping *k) {
+    return !((k->m->held[0] | k->m->held[1]) & WY_HOLDS_ROTATION);
+}
+
+/* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them, but for those that may roll: no shorter step spares
+ * them that. */
+enum { SHORT = 24, ROLLED = 64 }; /* nodes */
 static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
-    return k->w.coupled && !k->brief && !k->m->in_part[0] && !k->m->in_part[1] && (depth > 1 || k->m->nodes <= SHORT);
+    return k->w.coupled && !k->brief && !k->m->in_part[0] && !k->m->in_part[1] &&
+           (depth > 1 || k->m->nodes <= SHORT || rolls_freely(k));
 }
 
 /* How far a node turns within the step, by its stages, rad. */
@@ -336,7 +342,7 @@ static bool by_rolling(wy_gauss_stepping *k, double dt) {
     if (from_roll(&met[0], k, dt, rolls[0], 1.0, false) || from_roll(&met[1], k, dt, rolls[0], -1.0, false) ||
         from_velocities(k, dt, 1.0) || from_velocities(k, dt, 0.0))
         return true;
-    for (size_t i = met[0] ? 0 : 1; i < sizeof rolls / sizeof *rolls && k->m->nodes <= SHORT; i++)
+    for (size_t i = met[0] ? 0 : 1; i < sizeof rolls / sizeof *rolls && k->m->nodes <= ROLLED; i++)
         if (from_roll(&unused, k, dt, rolls[i], 1.0, true))
             return true;
     return false;
@@ -359,7 +365,7 @@ bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth) {
         return false;
     if (!calm)
         return from_velocities(k, dt, 0.0);
-    if (!((k->m->held[0] | k->m->held[1]) & WY_HOLDS_ROTATION))
+    if (rolls_freely(k))
         return by_rolling(k, dt);
     for (int i = 0; i < 4; i++)
         if (from_velocities(k, dt, guesses[i]))
