@@ -27,6 +27,7 @@ typedef struct string {
     double x0[3], x1[3], pull[3]; /* ends, and the mean load per length */
     beam_hanging hangs;           /* from one end alone; what pulls at the other: */
     double tip[3];
+    double across, longer, EA; /* load across its chord; by how much it is longer, unloaded; what resists its stretch */
     double n[STEPS + 1][3], x[STEPS + 1][3];
 } string;
 
@@ -115,7 +116,27 @@ static double force_scale(string *c, const beam_control *target) {
     }
     if (c->hangs)
         return weight + v3_norm(c->tip);
+    v3_axpy(t, c->pull, -v3_dot(c->pull, t), t);
+    c->across = v3_norm(t);
+    c->longer = fmax(0.0, natural - length);
+    c->EA = 1.0 / soft;
     return fmax(weight, length > natural ? (length - natural) / soft : 0.0);
+}
+
+/* Forces above which a rod bends in layers of a thirtieth of its length and less: where it is stiffer one way than the other, about the weaker axis. */
+static double line_force(const beam_model *m) {
+    return 1e3 * fmin(m->CM[0], m->CM[1]);
+}
+
+/* The tension of a shallow line of the length 1 under the load w across its chord, than which it is longer by l:
+ *   T^3/EA + l T^2 = w^2/24                                                                                            (5.21a) */
+static double shallow_tension(const string *c) {
+    double low = 0.0, high = 1.0 + c->EA + c->across; /* the left-hand side is larger there */
+    for (int i = 0; i < 200; i++) {
+        const double T = 0.5 * (low + high);
+        *(T * T * (T / c->EA + c->longer) < c->across * c->across / 24.0 ? &low : &high) = T;
+    }
+    return high;
 }
 
 bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *b, const beam_control *target) {
@@ -126,7 +147,8 @@ bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *b, const beam_c
     c.m = b->model;
     c.hangs = BEAM_BETWEEN;
     *scale = force_scale(&c, target);
-    return v3_norm(c.pull) > 0.0 && *scale > 1e3;
+    *scale = fmax(*scale, shallow_tension(&c));
+    return v3_norm(c.pull) > 0.0 && *scale > line_force(b->model);
 }
 
 beam_hanging wy_equilibrium_hangs(double *scale, const wy_equilibrium *b, const beam_control *target) {
@@ -139,7 +161,7 @@ beam_hanging wy_equilibrium_hangs(double *scale, const wy_equilibrium *b, const 
     c.m = b->model;
     c.hangs = first ? BEAM_FROM_FIRST : BEAM_FROM_LAST;
     *scale = force_scale(&c, target);
-    return v3_norm(c.pull) > 0.0 && *scale > 1e3 ? c.hangs : BEAM_BETWEEN;
+    return v3_norm(c.pull) > 0.0 && *scale > line_force(b->model) ? c.hangs : BEAM_BETWEEN;
 }
 
 /* ---- the string ---- */
