@@ -1,6 +1,7 @@
 /* Solving for an equilibrium: the path from the unstressed rod, adaptive steps, the asked method at the end. */
 #include "equilibrium/equilibrium_check.h"
 #include "equilibrium/equilibrium_solver.h"
+#include "equilibrium/equilibrium_stability.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -234,9 +235,9 @@ static double weight(size_t component) {
     return component < WY_REST_M ? 1.0 / 40.0 : component < WY_REST_Q ? 1.0 / 6.0 : 1.0;
 }
 
-/* q(L) must be the target itself, not its negative: the rows of a held rotation accept both. */
+/* q(L) must be the target itself, not its negative: the rows of a held rotation accept both. Where the first end may turn there are no turns to count. */
 static bool right_sign(const beam_model *m, const double *y) {
-    if (!beam_held(&m->control.right, WY_HOLDS_ROTATION))
+    if (!beam_held(&m->control.left, WY_HOLDS_ROTATION) || !beam_held(&m->control.right, WY_HOLDS_ROTATION))
         return true;
     double q[4], dot = 0.0;
     wy_equilibrium_end_target(q, &m->control.right);
@@ -589,8 +590,9 @@ static wy_status let_line_fall(wy_equilibrium *b, const beam_control *target, wy
     return s && !b->restless ? wy_fail(err, s, "%s", why.text) : WY_OK;
 }
 
-/* A line from its string. WY_NO_CONVERGENCE: as a rod, then; mesh and units are those of one. */
-static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs, wy_error *err) {
+/* A line from its string; `staying`: only one in which it stays. A string does not know how a strip lies along it, and the roll that is carried along from one end may be one from which it would turn over.
+ * WY_NO_CONVERGENCE: as a rod, then; mesh and units are those of one. */
+static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs, bool staying, wy_error *err) {
     const size_t nodes = b->model->elements + 1;
     double *mesh = malloc(nodes * sizeof *mesh);
     size_t *piece = malloc(nodes * sizeof *piece);
@@ -604,7 +606,10 @@ static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs
     wy_status s = wy_equilibrium_line(b, scale, hangs, err);
     if (!s)
         s = wy_equilibrium_finish(b, err);
+    if (!s && staying && wy_equilibrium_negative_directions(b) > 0)
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the line along its string is unstable");
     if (s == WY_NO_CONVERGENCE) {
+        b->solved = false;
         wy_equilibrium_model_mesh(b->model, nodes - 1, mesh, piece);
         wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
         b->line = false;
@@ -623,7 +628,7 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
     double scale;
     const bool line = branch == WY_BRANCH_MAIN && !b->plain && wy_equilibrium_is_line(&scale, b, &target);
     if (line) {
-        s = from_string(b, scale, BEAM_BETWEEN, &why);
+        s = from_string(b, scale, BEAM_BETWEEN, !b->model->round, &why);
         if (!s && b->method.start == WY_START_ENERGY)
             return let_line_fall(b, &target, err);
         if (s != WY_NO_CONVERGENCE)
@@ -649,11 +654,10 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
                 "there on the mesh asked for. Try more elements, %zu or more",
                 last.text, b->track.model->elements, (long long)b->stats.all, 2 * b->model->elements);
     }
-    const beam_hanging hangs = s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->plain
-                                   ? wy_equilibrium_hangs(&scale, b, &target)
-                                   : BEAM_BETWEEN;
-    if (hangs) {
-        const wy_status hung = from_string(b, scale, hangs, NULL);
+    const bool may_hang = s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->plain;
+    const beam_hanging hangs = may_hang ? wy_equilibrium_hangs(&scale, b, &target) : BEAM_BETWEEN;
+    if (hangs || (may_hang && line && !b->model->round)) {
+        const wy_status hung = from_string(b, scale, hangs, false, NULL);
         if (hung != WY_NO_CONVERGENCE)
             return hung ? wy_fail(err, hung, "no memory for a hanging line of %zu nodes", b->model->elements + 1)
                         : WY_OK;

@@ -113,6 +113,18 @@ mode: 2
         assert np.abs(f["state/moment"][0][[0, -1]]).max() < 1e-9
 
 
+def no_turns_to_count_at_a_joint(folder):
+    """From a ball joint to a clamp: whatever the clamp is turned by about its axis, the round rod is the same; with a whole turn more any rod is."""
+    soft = "kind: static\nlength: 8.68\nsection: {name: circle, radius: 0.0033, E: 7.1e5, nu: 0.42, density: 4700}\nfirst_end: pinned\n"
+    forces = []
+    for twist in (0.0, 1.7, 7.97, 1.7 + 2 * math.pi):
+        code, _, err, path = run(folder, soft + f"last_end: {{name: clamped, position: [0, 0, 4.67], twist: {twist!r}}}\n")
+        assert code == 0, (twist, err)
+        with h5py.File(path) as f:
+            forces.append(np.linalg.norm(f["ends/left_force"][0]))
+    np.testing.assert_allclose(forces, forces[0], rtol=1e-7)
+
+
 def bad_requests(folder):
     for more, word in ((["last_end.shortening=1.2"], "behind the first one"), (["section.GJ=0"], "'GJ' is 0"), (["first_end=free"], "clamped"),
                        (["last_end={name: free}", "first_end={name: pinned}"], "rigid body in 3 ways"), (["sweep.number=last_end.twst"], "did you mean 'twist'"),
@@ -434,4 +446,4 @@ def errors_grow_on_a_march(folder):
     np.testing.assert_allclose(march, error * (1 + grows))
 
 
-main(errors_grow_on_a_march, kinds_share_their_words, shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, bad_requests)
+main(errors_grow_on_a_march, kinds_share_their_words, shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, no_turns_to_count_at_a_joint, bad_requests)
