@@ -198,6 +198,7 @@ static bool linearise(wy_gauss_stepping *k, double dt, bool first, double hold) 
     if (w->loaded && (first || !w->dead))
         wy_gauss_stage_loads(k, dt);
     k->x[WY_STATE_ITERATIONS] += 1.0;
+    k->s.numbers[WY_GAUSS_LABOUR] += 50.0; /* so many others take as long */
     if (hold != 0.0 && !hold_rolls(room, k, dt, hold))
         return false;
     if (!wy_gauss_coupled_factor(k->rod, m, w, k->x[WY_STATE_TIME], dt, hold != 0.0 ? room : NULL))
@@ -295,7 +296,8 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
 /* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them. */
 enum { SHORT = 24 };
 static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
-    return k->w.coupled && !k->brief && !k->m->in_part[0] && !k->m->in_part[1] && (depth > 1 || k->m->nodes <= SHORT);
+    return k->w.coupled && !k->brief && !k->rod->plain && !k->m->in_part[0] && !k->m->in_part[1] &&
+           (depth > 1 || k->m->nodes <= SHORT);
 }
 
 /* How far a node turns within the step, by its stages, rad. */
