@@ -498,11 +498,11 @@ double wy_companions_cost(const wy_companions *c) {
 }
 
 /* What may have been spent by now: `share` of the run so far and, in advance, because a blow at the start may cost companions more than all that follows,
- * `advance` of what it will take. A run of fewer than a hundred steps takes no time: half of what it is short of them is theirs too.   (12.11) */
+ * `advance` of what it will take. A run of fewer than a hundred steps takes no time: `missing` of what it is short of them is theirs too.   (12.11) */
 static double allowance(const wy_companions *c, const wy_motion *rod, const wy_motion_state *state, double share,
-                        double advance) {
+                        double advance, double missing) {
     const double own = cost_of(rod, state), taken = fmax(1.0, state->x[WY_STATE_STEPS]);
-    return own * (share + (advance * fmax(c->planned, taken) + 0.5 * fmax(0.0, SHORT_RUN - c->planned)) / taken);
+    return own * (share + (advance * fmax(c->planned, taken) + missing * fmax(0.0, SHORT_RUN - c->planned)) / taken);
 }
 
 /* Where companions cost more (iterations without end, steps cut) that which tells the least is left behind, first c, which tells space from time, then b, which
@@ -511,12 +511,12 @@ static void keep_cheap(wy_companions *c, const wy_motion *rod, const wy_motion_s
     if (c->fine)
         return;
     const double sum = wy_companions_cost(c), a = cost_of(c->of[A].rod, c->of[A].state);
-    const double most = c->coarser[0] ? 0.34 : 0.58; /* of few elements: without c their a tells little */
-    if (sum > allowance(c, rod, state, most, 0.08))
+    const double most = c->coarser[0] ? 0.34 : 0.6; /* of few elements: without c their a tells little */
+    if (sum > allowance(c, rod, state, most, 0.08, 0.5))
         c->now.alive[C] = 0.0;
-    if (sum > allowance(c, rod, state, 0.38, 0.1))
+    if (sum > allowance(c, rod, state, 0.38, 0.1, 0.5))
         c->now.alive[B] = 0.0;
-    if (a > allowance(c, rod, state, 0.5, 0.25))
+    if (a > allowance(c, rod, state, 0.5, 0.25, 5.0))
         c->now.alive[A] = 0.0;
 }
 
