@@ -438,7 +438,7 @@ static double careful(double error) {
     return error >= WY_UNSURE ? error : error * wy_pow(most, wy_log(WY_UNSURE / error) / wy_log(WY_UNSURE / small));
 }
 
-/* What no companion shows: they are iterated to 1e-12 only, and what rounding does to all of them alike. A place that is x away from where it was is rounded by eps |x|, strains between
+/* What no companion shows: what Newton leaves in the run itself, and what rounding does to all of them alike. A place that is x away from where it was is rounded by eps |x|, strains between
  * nodes by that over their spacing, and waves make velocities of it. (12.10) */
 static double round_off(const wy_companions *c) {
     return 2e-12 * c->length + c->rounded * c->now.longest * c->now.last;
