@@ -511,7 +511,8 @@ static void keep_cheap(wy_companions *c, const wy_motion *rod, const wy_motion_s
     if (c->fine)
         return;
     const double sum = wy_companions_cost(c), a = cost_of(c->of[A].rod, c->of[A].state);
-    const double most = c->coarser[0] ? 0.34 : 0.6; /* of few elements: without c their a tells little */
+    /* of few elements more: without c their a tells little; one element has a companion of two */
+    const double most = c->coarser[0] ? 0.34 : c->ratio[0] > 0.5 ? 0.53 : 0.64;
     if (sum > allowance(c, rod, state, most, 0.08, 0.5))
         c->now.alive[C] = 0.0;
     if (sum > allowance(c, rod, state, 0.38, 0.1, 0.5))
