@@ -95,6 +95,7 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
                          const wy_sink *sink, wy_error *err) {
     runner r;
     wy_companions *companions = NULL;
+    wy_companion_error seen;
     double *wrench = NULL;
     *t = (trial){.error = {.path = 1.0,
                            .path_space = 1.0,
@@ -105,7 +106,7 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
                            .rate = 2.0}};
     wy_status s = open_runner(&r, d, err);
     if (!s && beside)
-        s = wy_companions_create(&companions, d, r.rod, r.state, steps, err);
+        s = wy_companions_create(&companions, d, r.rod, r.state, &(wy_companion_plan){steps, step, true}, err);
     if (!s && !(wrench = malloc(6 * r.rod->elements * sizeof *wrench)))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for the wrenches of %zu elements", r.rod->elements);
     if (!s)
@@ -119,7 +120,7 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
             r.rod->method->estimate(&own, r.rod, r.state->x);
             t->estimate += own.size / (double)steps;
             if (companions)
-                wy_companions_follow(companions, r.rod, r.state, step, n == steps);
+                wy_companions_follow(&seen, companions, r.rod, r.state, step, n == steps);
             sample(&t->track, &r, n, steps);
         }
         if (!broken && n % 4 == 0) { /* means over a step: what rings from step to step is no tension */
@@ -143,13 +144,14 @@ static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_d
                           int64_t steps, double tolerance, const wy_sink *sink, wy_error *err) {
     runner r;
     wy_companions *companions = NULL;
+    wy_companion_error seen;
     wy_pacer pacer = {.tolerance = tolerance, .base = step, .step = step};
     wy_status s = open_runner(&r, d, err);
     *done = !s;
     if (s == WY_BAD_INPUT || s == WY_NO_CONVERGENCE) /* a mesh that cannot start is no candidate */
         s = WY_OK;
     else if (!s)
-        s = wy_companions_create(&companions, d, r.rod, r.state, steps, err);
+        s = wy_companions_create(&companions, d, r.rod, r.state, &(wy_companion_plan){steps, step, true}, err);
     for (int64_t n = 1; n <= steps && !s && *done; n++) {
         const int64_t parts = wy_pacer_parts(&pacer, step);
         const double dt = step / (double)parts;
@@ -158,7 +160,7 @@ static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_d
             if (*done)
                 wy_pacer_see(&pacer, r.rod, r.state, dt);
             if (*done && companions)
-                wy_companions_follow(companions, r.rod, r.state, dt, n == steps && i == parts - 1);
+                wy_companions_follow(&seen, companions, r.rod, r.state, dt, n == steps && i == parts - 1);
         }
         if (*done)
             sample(t, &r, n, steps);

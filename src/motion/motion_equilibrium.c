@@ -6,6 +6,7 @@
 #include <withy/equilibrium.h>
 #include <withy/rotation.h>
 
+#include "base/memory.h"
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
 
@@ -15,8 +16,23 @@ bool wy_motion_asks_statics(const wy_motion *rod) {
     return !rod->start.shape.entry && !rod->start.poses.rows; /* who gives a shape asks for the equilibrium beside it */
 }
 
-wy_status wy_motion_ask_statics(wy_equilibrium **out, const wy_motion *rod, wy_error *err) {
-    *out = NULL;
+/* Keeps what was found. */
+static wy_status keep(wy_motion_statics *kept, const wy_equilibrium *found, wy_error *err) {
+    const size_t count = wy_equilibrium_count(found);
+    double *memory =
+        wy_memory_take(count, (1 + WY_REST_DIM) * sizeof *memory, err, "a rod at rest at %zu places", count);
+    if (!memory)
+        return WY_NO_MEMORY;
+    *kept = (wy_motion_statics){.count = count, .s = memory, .y = memory + count};
+    memcpy(kept->s, wy_equilibrium_s(found), count * sizeof *memory);
+    memcpy(kept->y, wy_equilibrium_states(found), WY_REST_DIM * count * sizeof *memory);
+    return WY_OK;
+}
+
+wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err) {
+    if (rod->statics.count)
+        return WY_OK;
+    wy_equilibrium *found = NULL;
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod at rest");
@@ -36,14 +52,13 @@ wy_status wy_motion_ask_statics(wy_equilibrium **out, const wy_motion *rod, wy_e
         wy_equilibrium_method_init(&method);
         method.at_start = true;
         method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
-        s = wy_equilibrium_create(out, &d, &method, err);
+        s = wy_equilibrium_create(&found, &d, &method, err);
     }
     if (!s)
-        s = wy_equilibrium_solve(*out, WY_BRANCH_MAIN, 1, err);
-    if (s) {
-        wy_equilibrium_free(*out);
-        *out = NULL;
-    }
+        s = wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, err);
+    if (!s)
+        s = keep(&rod->statics, found, err);
+    wy_equilibrium_free(found);
     wy_arena_free(arena);
     return s;
 }
@@ -54,10 +69,9 @@ static double cubic(double a, double b, double da, double db, double x) {
     return a * y * y * (1.0 + 2.0 * x) + b * x * x * (1.0 + 2.0 * y) + x * y * (da * y - db * x);
 }
 
-void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, const wy_equilibrium *from,
-                          double s) {
-    const double *at = wy_equilibrium_s(from), *y = wy_equilibrium_states(from);
-    size_t low = 0, high = wy_equilibrium_count(from) - 1;
+void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s) {
+    const double *at = rod->statics.s, *y = rod->statics.y;
+    size_t low = 0, high = rod->statics.count - 1;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         if (at[middle] <= s)

@@ -10,6 +10,12 @@
 #include "base/signal_value.h"
 #include "rod/rod_definition.h"
 
+/* States of a rod at rest, WY_REST_DIM numbers each, and where they are, m: one run of memory, which begins at s. */
+typedef struct wy_motion_statics {
+    size_t count;
+    double *s, *y;
+} wy_motion_statics;
+
 /* The immutable model. */
 struct wy_motion {
     wy_rod_definition def; /* what it is, how it starts, and the method with its settings: copies */
@@ -40,6 +46,10 @@ struct wy_motion {
     void *memory;
     wy_arena *arena; /* of what the definition points to */
     void *own;       /* what the method made for itself */
+    /* what statics found for the start, and whether it is another rod's; count 0: it was not asked */
+    wy_motion_statics statics;
+    bool borrows;
+    bool plain; /* a step on which Newton fails is cut at once: nothing dear is tried */
 };
 
 /* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
@@ -115,6 +125,7 @@ typedef struct wy_motion_resolution {
         power;    /* ... which is the square of factor (omega dt)^power times all of it, for a motion exp(i omega t) */
     double local; /* error of the step as its stages show it, relative to the length */
     double held, held_at; /* largest share so far of the energy in stabilising strains, and where most of it is, m */
+    double labour; /* what the steps so far took beside their iterations, by the labour of one: factors and the like */
 } wy_motion_resolution;
 
 /* How the path of a driven end changes: where it begins, how far it goes, the turn of its first frame (space), and of its
@@ -220,13 +231,15 @@ void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const dou
 void wy_directors_from_quat(double D[9], const double q[4]);
 void wy_quat_from_directors(double q[4], const double D[9]);
 
-/* The equilibrium of the start as the solver of rods at rest has it, for a start without a shape of its own; and its pose and wrench
- * (moment, force in the section's frame) at s. */
-struct wy_equilibrium;
+/* The equilibrium of the start as the solver of rods at rest has it, for a start without a shape of its own: asked for once, it is kept in the rod; and
+ * its pose and wrench (moment, force in the section's frame) at s. */
 bool wy_motion_asks_statics(const wy_motion *rod);
-wy_status wy_motion_ask_statics(struct wy_equilibrium **out, const wy_motion *rod, wy_error *err);
-void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod,
-                          const struct wy_equilibrium *from, double s);
+wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err);
+void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s);
+
+/* wy_motion_create for the same rod in other elements: what statics found for `other` is not sought again. */
+wy_status wy_motion_create_beside(wy_motion **rod, const wy_motion_definition *definition, const wy_motion *other,
+                                  wy_error *err);
 
 /* The static start of a method that has no statics of its own: that of the director elements, at the nodes. */
 wy_status wy_motion_seek_equilibrium(wy_motion *rod, wy_error *err);

@@ -436,18 +436,28 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
 }
 
 wy_status wy_motion_create(wy_motion **out, const wy_motion_definition *definition, wy_error *err) {
+    return wy_motion_create_beside(out, definition, NULL, err);
+}
+
+wy_status wy_motion_create_beside(wy_motion **out, const wy_motion_definition *definition, const wy_motion *other,
+                                  wy_error *err) {
     if (!out || !definition)
         return wy_fail(err, WY_BAD_INPUT, "no rod to make, or nowhere to put it: NULL");
     *out = NULL;
     wy_motion *rod = calloc(1, sizeof *rod);
     if (!rod)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    if (other)
+        rod->statics = other->statics;
+    rod->borrows = rod->statics.count > 0;
     const char *part;
     wy_status s = resolve(rod, definition, &part, err);
     if (!s)
         s = fill(rod, err);
     if (!s && rod->method->make)
         s = rod->method->make(rod, err);
+    if (rod->borrows) /* it may outlive the other */
+        rod->statics = (wy_motion_statics){0};
     if (s) {
         wy_motion_free(rod);
         return s;
@@ -461,6 +471,8 @@ void wy_motion_free(wy_motion *rod) {
         return;
     if (rod->method && rod->method->drop)
         rod->method->drop(rod);
+    if (!rod->borrows)
+        free(rod->statics.s);
     free(rod->memory);
     wy_arena_free(rod->arena);
     free(rod);

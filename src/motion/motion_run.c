@@ -474,7 +474,7 @@ static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_mo
             s = wy_motion_state_copy(run->behind, m->state, err);
     }
     if (!s)
-        s = wy_certificate_open(&run->certificate, d, m->rod, m->state, run->steps, plan->estimate, err);
+        s = wy_certificate_open(&run->certificate, d, m->rod, m->state, run->steps, plan->step, plan->estimate, err);
     if (s) {
         close_run(run);
         return s;

@@ -18,7 +18,7 @@ static verdict certify(const wy_motion_definition *d, double dt, int64_t steps, 
     wy_error err = {0};
     bench b = bench_open(d);
     wy_certificate c;
-    ck_assert_msg(!wy_certificate_open(&c, d, b.rod, b.state, steps, estimate, &err), "%s", err.text);
+    ck_assert_msg(!wy_certificate_open(&c, d, b.rod, b.state, steps, dt, estimate, &err), "%s", err.text);
     double *numbers = calloc((size_t)d->rod.elements, 12 * sizeof *numbers);
     ck_assert_ptr_nonnull(numbers);
     const wy_motion_view view = {.strain = numbers, .wrench = numbers + 6 * d->rod.elements};
@@ -30,10 +30,8 @@ static verdict certify(const wy_motion_definition *d, double dt, int64_t steps, 
         wy_motion_read(b.rod, b.state, &view);
         wy_certificate_look(&c, b.rod, b.state, view.strain, view.wrench);
     }
-    wy_motion_stats stats;
-    wy_motion_statistics(&stats, b.state);
     if (estimate)
-        v.cost = wy_companions_cost(c.companions) / ((double)stats.iterations * (double)d->rod.elements);
+        v.cost = wy_companions_cost(c.companions) / wy_companions_run_cost(b.rod, b.state);
     v.unsure = wy_certificate_complaint(v.text, sizeof v.text, &c, b.rod, b.state);
     v.n = c.now;
     free(numbers);
@@ -232,7 +230,66 @@ START_TEST(test_errors_are_told_by_their_source) {
 }
 END_TEST
 
+/* The largest distance of two runs' ways at the ends of steps, by the longest of them. */
+static double apart(const wy_motion_definition *a, const wy_motion_definition *b, double dt, int64_t steps) {
+    const wy_motion_definition *const d[2] = {a, b};
+    bench run[2];
+    wy_probe probe[2];
+    wy_error err = {0};
+    double nodes[3 * 200], far = 0.0, longest = 0.0;
+    for (int k = 0; k < 2; k++) {
+        run[k] = bench_open(d[k]);
+        wy_probe_begin(&probe[k], run[k].rod, run[k].state, nodes);
+    }
+    for (int64_t i = 1; i <= steps; i++) {
+        for (int k = 0; k < 2; k++) {
+            ck_assert_msg(!wy_motion_step(run[k].rod, run[k].state, run[k].work, dt, &err), "%s", err.text);
+            wy_probe_close(&probe[k], run[k].rod, run[k].state, nodes);
+        }
+        far = fmax(far, wy_probe_between(&probe[0], &probe[1], a->rod.length).way);
+        longest = fmax(longest, wy_probe_size(&probe[0], a->rod.length).way);
+    }
+    for (int k = 0; k < 2; k++)
+        bench_close(&run[k]);
+    return far / longest;
+}
+
+/* Few elements are told their error by one companion of more: not less than it is, and not many times as much. */
+START_TEST(test_few_elements_know_their_error) {
+    wy_choice loads[1];
+    for (int elements = 1; elements <= 4; elements++) {
+        const wy_motion_definition d = cantilever(elements, loads), fine = cantilever(12, loads);
+        const verdict v = certify(&d, 1e-3, 300, true);
+        const double truth = apart(&d, &fine, 1e-3, 300);
+        ck_assert_msg(v.n.shape > truth && v.n.shape < 6.0 * truth, "%d elements: said %g, off by %g", elements,
+                      v.n.shape, truth);
+        ck_assert_double_lt(v.cost, 0.7);
+    }
+}
+END_TEST
+
+/* What a run costs is counted with its factors: steps that change their length need new ones each time. */
+START_TEST(test_costs_are_counted) {
+    wy_choice loads[1];
+    const wy_motion_definition d = cantilever(8, loads);
+    double cost[2], iterations[2];
+    for (int k = 0; k < 2; k++) {
+        bench b = bench_open(&d);
+        wy_error err = {0};
+        wy_motion_stats stats;
+        for (int i = 0; i < 40; i++)
+            ck_assert(!wy_motion_step(b.rod, b.state, b.work, k && i % 2 ? 5.01e-3 : 5e-3, &err));
+        wy_motion_statistics(&stats, b.state);
+        iterations[k] = 8.0 * (double)stats.iterations;
+        cost[k] = wy_companions_run_cost(b.rod, b.state);
+        ck_assert_double_gt(cost[k], iterations[k]);
+        bench_close(&b);
+    }
+    ck_assert_double_gt(cost[1] - iterations[1], cost[0] - iterations[0] + 8.0 * 4.0 * 30.0);
+}
+END_TEST
+
 SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
       test_corner_narrower_than_an_element_is_told, test_forces_that_ring_are_told, test_rod_near_itself,
       test_resolved_motion_is_not_blamed, test_steps_know_the_period, test_reactions_of_any_hold_are_judged,
-      test_errors_are_told_by_their_source)
+      test_errors_are_told_by_their_source, test_few_elements_know_their_error, test_costs_are_counted)

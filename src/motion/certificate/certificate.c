@@ -71,10 +71,11 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
 }
 
 wy_status wy_certificate_open(wy_certificate *c, const wy_motion_definition *d, const wy_motion *rod,
-                              const wy_motion_state *state, int64_t steps, bool estimate, wy_error *err) {
+                              const wy_motion_state *state, int64_t steps, double step, bool estimate, wy_error *err) {
     *c = (wy_certificate){.now.nearest = d->rod.length};
     wy_narrow_corner(c->narrow, sizeof c->narrow, rod);
-    return estimate ? wy_companions_create(&c->companions, d, rod, state, steps, err) : WY_OK;
+    const wy_companion_plan plan = {.steps = steps, .step = step};
+    return estimate ? wy_companions_create(&c->companions, d, rod, state, &plan, err) : WY_OK;
 }
 
 void wy_certificate_close(wy_certificate *c) {
@@ -111,12 +112,11 @@ static void look_at_steps(wy_certificate *c, const wy_motion *rod, const wy_moti
 void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double dt,
                          double kinetic, bool last) {
     wy_certificate_numbers *n = &c->now;
+    wy_companion_error e;
     n->step = dt;
     look_at_steps(c, rod, state, kinetic);
-    if (!c->companions)
+    if (!c->companions || !wy_companions_follow(&e, c->companions, rod, state, dt, last))
         return;
-    wy_companions_follow(c->companions, rod, state, dt, last);
-    const wy_companion_error e = wy_companions_error(c->companions);
     n->shape = e.shape;
     n->reaction = e.reaction;
     n->space = e.space;

@@ -38,9 +38,9 @@ extern const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CE
 void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
                            const wy_certificate *certificate);
 
-/* For a rod that has been started and will take `steps` steps. */
+/* For a rod that has been started and will take `steps` steps, the first of them of the length `step`, s. */
 wy_status wy_certificate_open(wy_certificate *certificate, const wy_motion_definition *definition, const wy_motion *rod,
-                              const wy_motion_state *state, int64_t steps, bool estimate, wy_error *err);
+                              const wy_motion_state *state, int64_t steps, double step, bool estimate, wy_error *err);
 void wy_certificate_close(wy_certificate *certificate);
 /* Fills parts and answers how many. */
 size_t wy_certificate_parts(wy_part parts[WY_CERTIFICATE_PARTS], wy_certificate *certificate);

@@ -14,9 +14,9 @@
  * are the largest so far, so that crossings count for nothing; of forces, in which a jerk is a moment's matter, the root of the mean
  * square over the time so far.
  *
- * Up to three elements nothing coarser tells anything. Then
+ * Up to three elements, or four with short steps, nothing coarser tells anything. Then
  *
- *   a: 2 N, 4 dt      c: N, 4 dt                |a - c| is the error in space, |u - c| / (3^2 - 1) that in time.        (12.9) */
+ *   a: 3/2 N, 4 dt      c: N, 4 dt        |a - c| / (1 - (2/3)^2) is the error in space, |u - c| / (3^2 - 1) that in time.     (12.9) */
 #include "motion/certificate/companions.h"
 
 #include <math.h>
@@ -27,17 +27,18 @@
 #include "math/vec3.h"
 
 enum { A, C, B };
-enum { WINDOW = 4, MOST_HALVINGS = 3 };
+enum { WINDOW = 4, MOST_HALVINGS = 3, SHORT_RUN = 100 /* steps, which take no time */ };
 
-/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there was a b. */
+/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there was a b, `ua_c` a c. */
 typedef struct distances {
-    double ua, ua_b, ab, ac, cb, uc;
+    double ua, ua_b, ua_c, ab, ac, cb, uc;
 } distances;
 
 typedef struct companion {
     wy_motion *rod;
     wy_motion_state *state;
     wy_motion_work *work;
+    bool shares; /* the rod of another one of the same mesh */
 } companion;
 
 /* All that is not a companion's state: one part of a checkpoint. */
@@ -48,8 +49,8 @@ typedef struct record {
     distances force[WY_PROBE_HOLDS];
     double longest, strongest; /* way and force of the run, m and N */
     double alive[WY_COMPANIONS];
-    double trusted, window, last, lasted_b; /* the last: how long there was a b, s */
-    int64_t steps;                          /* in the window */
+    double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
+    int64_t steps;                                    /* in the window */
 } record;
 
 struct wy_companions {
@@ -61,9 +62,9 @@ struct wy_companions {
     double length, deflection, least_way, least_force;
     double
         order; /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
-    double rounded; /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
-    double swings;  /* the lowest frequency of the straight rod between its ends, rad/s; step: of the run, s */
-    double step;
+    double rounded;       /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
+    double swings;        /* the lowest frequency of the straight rod between its ends, rad/s */
+    double step, planned; /* of the run, s; how many it will take */
     double *nodes;
     record now;
 };
@@ -71,7 +72,8 @@ struct wy_companions {
 static void drop(companion *k) {
     wy_motion_work_free(k->work);
     wy_motion_state_free(k->state);
-    wy_motion_free(k->rod);
+    if (!k->shares)
+        wy_motion_free(k->rod);
     *k = (companion){0};
 }
 
@@ -86,7 +88,7 @@ void wy_companions_free(wy_companions *c) {
 
 /* The method as it was made for the rod, but for steps that are cut to shreds: a companion that needs them tells nothing, and
  * takes more time than the run. */
-static wy_status method_of(wy_choice *method, const wy_motion *rod, wy_error *err) {
+static wy_status method_of(wy_choice *method, const wy_motion *rod, double tolerance, wy_error *err) {
     const size_t size = rod->chosen.entry->config_size;
     *method = (wy_choice){rod->chosen.entry, NULL};
     if (!rod->chosen.config || size < sizeof(wy_motion_newton))
@@ -97,20 +99,20 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, wy_error *er
     memcpy(config, rod->chosen.config, size);
     if (config->halvings > MOST_HALVINGS)
         config->halvings = MOST_HALVINGS;
-    config->tolerance = fmax(config->tolerance, 1e-12); /* it measures errors, it keeps no books */
+    config->tolerance = fmax(config->tolerance, tolerance); /* it measures errors, it keeps no books */
     method->config = config;
     return WY_OK;
 }
 
 /* Of memory we complain; a mesh that cannot be started is a companion that is not there. */
 static wy_status make(companion *k, const wy_motion_definition *definition, const wy_motion *rod, int64_t elements,
-                      wy_error *err) {
+                      double tolerance, wy_error *err) {
     wy_motion_definition d = *definition;
     d.rod.elements = elements;
-    wy_status s = method_of(&d.method, rod, err);
+    wy_status s = method_of(&d.method, rod, tolerance, err);
     if (s)
         return s;
-    s = wy_motion_create(&k->rod, &d, err);
+    s = wy_motion_create_beside(&k->rod, &d, rod, err);
     free((void *)(size_t)d.method.config); /* the rod has its own copy */
     if (!s)
         s = wy_motion_state_create(&k->state, k->rod, err);
@@ -120,6 +122,20 @@ static wy_status make(companion *k, const wy_motion_definition *definition, cons
         s = wy_motion_start(k->rod, k->state, k->work, err);
     return s;
 }
+
+/* One of the same mesh, which starts alike. */
+static wy_status make_again(companion *k, const companion *other, wy_error *err) {
+    k->rod = other->rod;
+    k->shares = true;
+    wy_status s = wy_motion_state_create(&k->state, k->rod, err);
+    if (!s)
+        s = wy_motion_work_create(&k->work, k->rod, err);
+    return s ? s : wy_motion_state_copy(k->state, other->state, err);
+}
+
+/* Of four elements a companion of two shows little. One of more, with four times the step, shows more as long as that step follows the second mode too, which is four to seven times as
+ * fast as the first; and no order, which trials need. */
+static const double RESOLVED = 0.05; /* omega dt of the first */
 
 /* The lowest frequency at which the straight rod bends between its ends, roughly: (beta L)^2 sqrt(EI/rhoA)/L^2. */
 static double lowest_frequency(const wy_motion *rod) {
@@ -152,20 +168,20 @@ static void set_least(wy_companions *c, const wy_motion *rod, const wy_motion_st
 
 /* About so many elements: some meshes cannot start where others can. */
 static wy_status make_about(companion *k, int64_t *elements, const wy_motion_definition *d, const wy_motion *rod,
-                            wy_error *err) {
+                            double tolerance, wy_error *err) {
     const int64_t wanted = *elements, most = wanted / 4 < 6 ? wanted / 4 : 6;
-    wy_status s = make(k, d, rod, wanted, err);
+    wy_status s = make(k, d, rod, wanted, tolerance, err);
     for (int64_t off = 1; s == WY_BAD_INPUT && off <= most; off++)
         for (int side = -1; side <= 1 && s == WY_BAD_INPUT; side += 2) {
             drop(k);
             *elements = wanted + side * off;
-            s = make(k, d, rod, *elements, err);
+            s = make(k, d, rod, *elements, tolerance, err);
         }
     return s;
 }
 
 wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *d, const wy_motion *rod,
-                               const wy_motion_state *state, int64_t steps, wy_error *err) {
+                               const wy_motion_state *state, const wy_companion_plan *plan, wy_error *err) {
     *out = NULL;
     wy_companions *c = calloc(1, sizeof *c);
     if (c)
@@ -175,15 +191,18 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
         return wy_fail(err, WY_NO_MEMORY, "no memory for the companions of a run");
     }
     const int64_t N = (int64_t)rod->elements, least = (int64_t)wy_rod_bodies_inside(&rod->def) + 1;
-    const bool fewer = N > 3 && (N + 1) / 2 >= least; /* else one of twice the elements */
-    const int64_t half = fewer ? (N + 1) / 2 : 2 * N, quarter = (half + 1) / 2;
+    const double tolerance = plan->trial ? 1e-12 : 9e-11;
+    const int64_t few = plan->trial || plan->step * lowest_frequency(rod) > RESOLVED ? 3 : 4;
+    const bool fewer = N > few && (N + 1) / 2 >= least; /* else one of half as many elements more */
+    const int64_t half = fewer ? (N + 1) / 2 : (3 * N + 1) / 2, quarter = (half + 1) / 2;
     int64_t elements[WY_COMPANIONS] = {[A] = half, [C] = half, [B] = quarter};
-    c->fine = steps < 2 * WINDOW;
+    c->fine = plan->steps < 2 * WINDOW;
     c->per[A] = c->fine ? 4 : fewer ? 2 : 1;
     c->per[C] = c->per[B] = c->fine ? 8 : 1;
     c->coarser[0] = fewer;
     c->coarser[1] = fewer && quarter < half && quarter >= least;
     c->length = d->rod.length;
+    c->planned = (double)plan->steps;
     int space = 2, time = 2;
     if (rod->method->order)
         rod->method->order(&space, &time, rod);
@@ -195,12 +214,15 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
             continue;
         if (i == C)
             elements[C] = fewer ? elements[A] : N;
-        const wy_status s = make_about(&c->of[i], &elements[i], d, rod, err);
+        const wy_status s = i == C && fewer ? make_again(&c->of[C], &c->of[A], err)
+                                            : make_about(&c->of[i], &elements[i], d, rod, tolerance, err);
         if (s == WY_NO_MEMORY || (s && i == A)) {
             wy_companions_free(c);
             return s == WY_NO_MEMORY ? s : WY_OK;
         }
         c->now.alive[i] = s ? 0.0 : 1.0;
+        if (!s && i == B) /* in a long run a step that is so hard for it is not worth that */
+            c->of[B].rod->plain = plan->steps >= SHORT_RUN;
         if (!s)
             wy_probe_begin(&c->now.of[i], c->of[i].rod, c->of[i].state, c->nodes);
     }
@@ -268,8 +290,11 @@ static void compare(wy_companions *c) {
     }
     if (A_is && C_is) {
         const wy_probe_gaps ac = wy_probe_apart(a, cc, L), uc = wy_probe_apart(u, cc, L);
+        const wy_probe_gaps ua = wy_probe_apart(u, a, L);
         NOTE(ac, ac);
         NOTE(uc, uc);
+        NOTE(ua_c, ua);
+        r->lasted_c += r->window;
     }
     if (C_is && B_is) {
         const wy_probe_gaps cb = wy_probe_apart(cc, b, L);
@@ -304,6 +329,11 @@ static double level_of(double ratio, double share) {
     return ratio == 2.0 ? 2.0 : 2.0 * wy_pow(0.5 * ratio, share);
 }
 
+/* What part of u - a is `part`, as it was seen for as long as there was a c, which is `lasted` of the time; for the rest of it, all. */
+static double share_of(double part, double whole, double lasted) {
+    return lasted * (whole > 0.0 ? part / whole : 1.0) + (1.0 - lasted);
+}
+
 /* What is known of one quantity at one place. */
 typedef struct verdict {
     double all, space, time; /* errors */
@@ -315,15 +345,18 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
     const double sure = 1.5;
     const double coarse = 2.584962500721156, lost = 1.584962500721156; /* log2 of 6 and 3 */
     verdict v = {.order = 1.0};
-    if (!c->coarser[0]) { /* a has more elements than u; c, if it is still there, has those of u */
-        v.space = sure * (c->fine || !c->now.alive[C] ? d->ua : d->ac);
-        v.time = sure * (c->fine ? d->uc : d->uc / 8.0);
+    if (!c->coarser[0]) { /* a has more elements than u, c those of u */
+        const double gain = 1.0 - c->ratio[0] * c->ratio[0],
+                     lasted = c->now.last > 0.0 ? c->now.lasted_c / c->now.last : 0.0;
+        v.space = sure / gain * (c->fine ? d->ua : d->ua * share_of(d->ac, d->ua_c, lasted));
+        v.time = sure * (c->fine ? d->uc : d->ua_c > 0.0 ? d->ua / d->ua_c * d->uc / 8.0 : 0.0);
         v.all = v.space + v.time;
         return v;
     }
     const double both = d->ac + d->cb;
-    const bool told = c->fine || c->now.alive[C]; /* else nothing tells space from time: either may be all of it */
-    double share = told ? 1.0 : 0.5;              /* of space */
+    /* for at least half of the time c told space from time; else either may be all of it */
+    const bool told = c->fine || c->now.lasted_c >= 0.5 * c->now.last;
+    double share = told ? 1.0 : 0.5; /* of space */
     if (told && !c->fine && d->cb > 0.0)
         share = d->cb / both;
     else if (told && !c->fine &&
@@ -367,13 +400,14 @@ static verdict worst_of(const wy_companions *c, const distances *places, int cou
     for (int i = 0; i < count; i++) {
         d[i] = places[i];
         if (seconds > 0.0) {
-            const double with_b = c->now.lasted_b;
+            const double with_b = c->now.lasted_b, with_c = c->now.lasted_c;
             d[i] = (distances){.ua = root_mean(d[i].ua, seconds),
                                .ua_b = root_mean(d[i].ua_b, with_b),
                                .ab = root_mean(d[i].ab, with_b),
-                               .ac = root_mean(d[i].ac, seconds),
-                               .cb = root_mean(d[i].cb, seconds),
-                               .uc = root_mean(d[i].uc, seconds)};
+                               .ua_c = root_mean(d[i].ua_c, with_c),
+                               .ac = root_mean(d[i].ac, with_c),
+                               .cb = root_mean(d[i].cb, fmin(with_b, with_c)),
+                               .uc = root_mean(d[i].uc, with_c)};
         }
         off = fmax(off, d[i].ab);
     }
@@ -404,7 +438,7 @@ static double careful(double error) {
     return error >= WY_UNSURE ? error : error * wy_pow(most, wy_log(WY_UNSURE / error) / wy_log(WY_UNSURE / small));
 }
 
-/* What no companion shows: they are iterated to 1e-12 only, and what rounding does to all of them alike. A place that is x away from where it was is rounded by eps |x|, strains between
+/* What no companion shows: what Newton leaves in the run itself, and what rounding does to all of them alike. A place that is x away from where it was is rounded by eps |x|, strains between
  * nodes by that over their spacing, and waves make velocities of it. (12.10) */
 static double round_off(const wy_companions *c) {
     return 2e-12 * c->length + c->rounded * c->now.longest * c->now.last;
@@ -446,67 +480,13 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
     return e;
 }
 
-/* Iterations times elements. A coupled attempt after a failed one has a dozen iterations, each of them as dear as fifty others; a
- * step that is cut has new factors to make for each of its parts. */
+/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a step. */
 static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
-    const double *x = state->x;
-    return (x[WY_STATE_ITERATIONS] + 400.0 * x[WY_STATE_RETRIES] + 12.0 * x[WY_STATE_HALVINGS]) * (double)rod->elements;
-}
-
-/* Companions cost at most half of the run, factors included: where they cost more (steps cut, iterations without end) that which tells the least is left behind, first c,
- * which tells space from time, then b, which tells the order; a, without which nothing is known, where it takes more iterations than that by itself. */
-static void keep_cheap(wy_companions *c, const wy_motion *rod, const wy_motion_state *state) {
-    const double slack = 200.0 * (double)rod->elements, own = cost_of(rod, state);
-    const double *x = c->of[A].state->x, iterations = state->x[WY_STATE_ITERATIONS] * (double)rod->elements;
-    if (c->fine)
-        return;
-    double sum = 0.0;
-    for (int i = 0; i < WY_COMPANIONS; i++)
-        sum += c->now.alive[i] ? cost_of(c->of[i].rod, c->of[i].state) : 0.0;
-    for (int k = C; k <= B; k++)
-        if (c->now.alive[k] && sum > (c->coarser[0] ? 0.4 : 1.0) * own + slack) {
-            sum -= cost_of(c->of[k].rod, c->of[k].state);
-            c->now.alive[k] = 0.0;
-        }
-    if (x[WY_STATE_ITERATIONS] * (double)c->of[A].rod->elements > (c->coarser[0] ? 0.6 : 1.5) * iterations + slack)
-        c->now.alive[A] = 0.0;
-}
-
-/* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the companions with it. */
-static void distrust(wy_companions *c) {
-    record *r = &c->now;
-    const double times[] = {r->trusted, r->window, r->last, r->lasted_b};
-    bool good = r->steps >= 0 && r->steps < WINDOW;
-    for (int i = 0; i < 4; i++)
-        good = good && isfinite(times[i]) && times[i] >= 0.0;
-    for (int i = 0; i < WY_COMPANIONS; i++)
-        good = good && (r->alive[i] == 0.0 || (r->alive[i] == 1.0 && c->of[i].state));
-    if (good)
-        return;
-    memset(r->alive, 0, sizeof r->alive);
-    r->steps = 0;
-    r->trusted = r->window = r->last = r->lasted_b = 0.0;
-}
-
-void wy_companions_follow(wy_companions *c, const wy_motion *rod, const wy_motion_state *state, double dt, bool last) {
-    record *r = &c->now;
-    distrust(c);
-    c->step = dt;
-    wy_probe_step(&r->own, rod, state, dt);
-    r->window += dt;
-    r->steps++;
-    if (r->steps < WINDOW && !last)
-        return;
-    wy_probe_close(&r->own, rod, state, c->nodes);
-    for (int i = 0; i < WY_COMPANIONS; i++)
-        advance(c, i);
-    keep_cheap(c, rod, state);
-    compare(c);
-    r->last = wy_motion_time(state);
-    r->window = 0.0;
-    r->steps = 0;
-    if (wy_companions_error(c).shape <= WY_UNSURE)
-        r->trusted = r->last;
+    const double *x = state->x, ends = 2.0;
+    wy_motion_resolution r = {0};
+    if (rod->method->resolution)
+        rod->method->resolution(&r, rod, x);
+    return (x[WY_STATE_ITERATIONS] + r.labour + ends * x[WY_STATE_STEPS]) * (double)rod->elements;
 }
 
 double wy_companions_cost(const wy_companions *c) {
@@ -515,6 +495,74 @@ double wy_companions_cost(const wy_companions *c) {
         if (c->of[i].state)
             sum += cost_of(c->of[i].rod, c->of[i].state);
     return sum;
+}
+
+/* What may have been spent by now: `share` of the run so far and, in advance, because a blow at the start may cost companions more than all that follows,
+ * `advance` of what it will take. A run of fewer than a hundred steps takes no time: `missing` of what it is short of them is theirs too.   (12.11) */
+static double allowance(const wy_companions *c, const wy_motion *rod, const wy_motion_state *state, double share,
+                        double advance, double missing) {
+    const double own = cost_of(rod, state), taken = fmax(1.0, state->x[WY_STATE_STEPS]);
+    return own * (share + (advance * fmax(c->planned, taken) + missing * fmax(0.0, SHORT_RUN - c->planned)) / taken);
+}
+
+/* Where companions cost more (iterations without end, steps cut) that which tells the least is left behind, first c, which tells space from time, then b, which
+ * tells the order; a, without which nothing is known, where it takes by itself more than they all should. What those that were left behind have cost is spent. */
+static void keep_cheap(wy_companions *c, const wy_motion *rod, const wy_motion_state *state) {
+    if (c->fine)
+        return;
+    const double sum = wy_companions_cost(c), a = cost_of(c->of[A].rod, c->of[A].state);
+    /* of few elements more: without c their a tells little; one element has a companion of two */
+    const double most = c->coarser[0] ? 0.34 : c->ratio[0] > 0.5 ? 0.53 : 0.64;
+    if (sum > allowance(c, rod, state, most, 0.08, 0.5))
+        c->now.alive[C] = 0.0;
+    if (sum > allowance(c, rod, state, 0.38, 0.1, 0.5))
+        c->now.alive[B] = 0.0;
+    if (a > allowance(c, rod, state, 0.5, 0.25, 5.0))
+        c->now.alive[A] = 0.0;
+}
+
+/* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the companions with it. */
+static void distrust(wy_companions *c) {
+    record *r = &c->now;
+    const double times[] = {r->trusted, r->window, r->last, r->lasted_b, r->lasted_c};
+    bool good = r->steps >= 0 && r->steps < WINDOW;
+    for (int i = 0; i < 5; i++)
+        good = good && isfinite(times[i]) && times[i] >= 0.0;
+    for (int i = 0; i < WY_COMPANIONS; i++)
+        good = good && (r->alive[i] == 0.0 || (r->alive[i] == 1.0 && c->of[i].state));
+    if (good)
+        return;
+    memset(r->alive, 0, sizeof r->alive);
+    r->steps = 0;
+    r->trusted = r->window = r->last = r->lasted_b = r->lasted_c = 0.0;
+}
+
+bool wy_companions_follow(wy_companion_error *error, wy_companions *c, const wy_motion *rod,
+                          const wy_motion_state *state, double dt, bool last) {
+    record *r = &c->now;
+    distrust(c);
+    c->step = dt;
+    wy_probe_step(&r->own, rod, state, dt);
+    r->window += dt;
+    r->steps++;
+    if (r->steps < WINDOW && !last)
+        return false;
+    wy_probe_close(&r->own, rod, state, c->nodes);
+    for (int i = 0; i < WY_COMPANIONS; i++)
+        advance(c, i);
+    keep_cheap(c, rod, state);
+    compare(c);
+    r->last = wy_motion_time(state);
+    r->window = 0.0;
+    r->steps = 0;
+    *error = wy_companions_error(c);
+    if (error->shape <= WY_UNSURE)
+        error->trusted = r->trusted = r->last;
+    return true;
+}
+
+double wy_companions_run_cost(const wy_motion *rod, const wy_motion_state *state) {
+    return cost_of(rod, state);
 }
 
 void wy_companions_parts(wy_part parts[WY_COMPANION_PARTS], wy_companions *c) {

@@ -22,15 +22,22 @@ enum { WY_COMPANIONS = 3, WY_COMPANION_PARTS = WY_COMPANIONS + 1 };
 /* The limit above which an answer is called unsure. */
 #define WY_UNSURE 0.05
 
-/* Makes the companions of a rod that was made from `definition` and has been started; it will take `steps` steps. NULL, without
- * an error, where no coarser mesh can be started. */
+/* What the run is going to be. `trial`: one from which a discretisation is chosen, for an error that may be a small one. */
+typedef struct wy_companion_plan {
+    int64_t steps;
+    double step; /* s, the first one */
+    bool trial;
+} wy_companion_plan;
+
+/* Makes the companions of a rod that was made from `definition` and has been started. NULL, without an error, where no coarser mesh can be started. */
 wy_status wy_companions_create(wy_companions **companions, const wy_motion_definition *definition, const wy_motion *rod,
-                               const wy_motion_state *state, int64_t steps, wy_error *err);
+                               const wy_motion_state *state, const wy_companion_plan *plan, wy_error *err);
 void wy_companions_free(wy_companions *companions);
 
-/* After each step of the rod; `last`: no other follows. Companions that fail are left behind: that is no error. */
-void wy_companions_follow(wy_companions *companions, const wy_motion *rod, const wy_motion_state *state, double dt,
-                          bool last);
+/* After each step of the rod; `last`: no other follows. Companions that fail are left behind: that is no error. True: they have been
+ * compared again, which is so every few steps, and `error` is what they show now. */
+bool wy_companions_follow(wy_companion_error *error, wy_companions *companions, const wy_motion *rod,
+                          const wy_motion_state *state, double dt, bool last);
 
 /* The errors so far. */
 wy_companion_error wy_companions_error(const wy_companions *companions);
@@ -41,8 +48,9 @@ bool wy_companions_lost(const wy_companions *companions);
 /* The longest way of any place so far and the largest force on an end (at least what stands for nothing): their scales. */
 wy_probe_gap wy_companions_scale(const wy_companions *companions);
 
-/* Newton iterations times nodes of all companions so far: what they cost. */
+/* What all companions have cost so far, and what a run has: iterations times elements, and what takes as long. */
 double wy_companions_cost(const wy_companions *companions);
+double wy_companions_run_cost(const wy_motion *rod, const wy_motion_state *state);
 
 /* What the rest of a run depends on. */
 void wy_companions_parts(wy_part parts[WY_COMPANION_PARTS], wy_companions *companions);

@@ -177,7 +177,7 @@ void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *
 void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *s);
 
 /* Moves m->start to the equilibrium under the loads at t = 0. Allocates. */
-wy_status wy_gauss_equilibrium(const wy_motion *rod, wy_gauss *m, wy_error *err);
+wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err);
 
 /* ---- gauss_resolution.c: for the certificate ---- */
 

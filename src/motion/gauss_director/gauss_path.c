@@ -198,6 +198,7 @@ static bool linearise(wy_gauss_stepping *k, double dt, bool first, double hold) 
     if (w->loaded && (first || !w->dead))
         wy_gauss_stage_loads(k, dt);
     k->x[WY_STATE_ITERATIONS] += 1.0;
+    k->s.numbers[WY_GAUSS_LABOUR] += 50.0; /* so many others take as long */
     if (hold != 0.0 && !hold_rolls(room, k, dt, hold))
         return false;
     if (!wy_gauss_coupled_factor(k->rod, m, w, k->x[WY_STATE_TIME], dt, hold != 0.0 ? room : NULL))
@@ -300,7 +301,7 @@ static bool rolls_freely(const wy_gauss_stepping *k) {
  * them that. */
 enum { SHORT = 24, ROLLED = 64 }; /* nodes */
 static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
-    return k->w.coupled && !k->brief && !k->m->in_part[0] && !k->m->in_part[1] &&
+    return k->w.coupled && !k->brief && !k->rod->plain && !k->m->in_part[0] && !k->m->in_part[1] &&
            (depth > 1 || k->m->nodes <= SHORT || rolls_freely(k));
 }
 

@@ -40,5 +40,6 @@ void wy_gauss_resolution(wy_motion_resolution *r, const wy_motion *rod, const do
                                 .power = m->time.S,
                                 .local = estimate,
                                 .held = s.numbers[WY_GAUSS_UNRESOLVED],
+                                .labour = s.numbers[WY_GAUSS_LABOUR],
                                 .held_at = wy_gauss_inside(m, (size_t)s.numbers[WY_GAUSS_UNRESOLVED_AT], 0.5)};
 }

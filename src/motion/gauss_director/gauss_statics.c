@@ -20,7 +20,7 @@
 #include "system/system.h"
 
 typedef struct statics {
-    const wy_motion *rod;
+    wy_motion *rod;
     wy_gauss *m;
     const double *head; /* the force that is let go acts like a push */
     double *x;          /* a state, for the stiffness of G and H */
@@ -344,15 +344,14 @@ static wy_status load_up(statics *k, wy_error *err) {
 static wy_status take_over(statics *k, const double first[12], const double last[12], wy_error *err) {
     const wy_gauss *m = k->m;
     const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
-    wy_equilibrium *rest;
-    const wy_status s = wy_motion_ask_statics(&rest, k->rod, err);
+    const wy_status s = wy_motion_ask_statics(k->rod, err);
     if (s)
         return s;
     double q[4], wrench[6], pose[12], weight;
     memcpy(k->kept_X, k->X, rows);
     memcpy(k->kept_sigma, k->sigma, blocks);
     for (size_t j = 0; j < m->nodes; j++) {
-        wy_motion_statics_at(pose, q, wrench, k->rod, rest, wy_gauss_arc(m, j));
+        wy_motion_statics_at(pose, q, wrench, k->rod, wy_gauss_arc(m, j));
         v3_sub(pose, pose, k->origin);
         wy_directors_from_quat(pose + 3, q);
         for (int e = 0; e < 2; e++) { /* what is held is where it is held, to the last bit */
@@ -371,10 +370,9 @@ static wy_status take_over(statics *k, const double first[12], const double last
             const size_t at = e * m->block + stress_at(m, i, &weight, &c);
             if (c >= 6)
                 continue;
-            wy_motion_statics_at(pose, q, wrench, k->rod, rest, wy_gauss_inside(m, e, m->space.point[i / 8]));
+            wy_motion_statics_at(pose, q, wrench, k->rod, wy_gauss_inside(m, e, m->space.point[i / 8]));
             k->sigma[at] = wrench[c];
         }
-    wy_equilibrium_free(rest);
     memcpy(k->aim, last, sizeof k->aim);
     size_t worst = 0;
     if (newton(k, 1.0, &worst))
@@ -448,7 +446,7 @@ static wy_status make(statics *k, wy_error *err) {
     return WY_OK;
 }
 
-wy_status wy_gauss_equilibrium(const wy_motion *rod, wy_gauss *m, wy_error *err) {
+wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
     double head[WY_STATE_HEAD] = {0};
     memcpy(head + WY_STATE_PUSH + 6, rod->start.release, sizeof rod->start.release);
     statics k = {.rod = rod, .m = m, .head = head};

@@ -208,7 +208,7 @@ static bool refactor(wy_gauss_stepping *k, double dt) {
     k->s.frozen[WY_FROZEN_DT] = dt;
     k->s.frozen[WY_FROZEN_TIME] = k->x[WY_STATE_TIME] + 0.5 * dt;
     memcpy(k->s.frozen + WY_FROZEN_ORIGIN, k->w.origin, sizeof k->w.origin);
-    k->s.numbers[WY_GAUSS_FACTORS] += 1.0;
+    k->s.numbers[WY_GAUSS_LABOUR] += 6.0; /* so many iterations take as long */
     return factor_frozen(k);
 }
 
@@ -650,9 +650,11 @@ static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth
 static void restore(wy_gauss_stepping *k) {
     static const int counters[] = {WY_STATE_ITERATIONS, WY_STATE_RETRIES, WY_STATE_HALVINGS};
     double counted[3];
+    const double labour = k->s.numbers[WY_GAUSS_LABOUR];
     for (int i = 0; i < 3; i++)
         counted[i] = k->x[counters[i]];
     put_all_back(k);
+    k->s.numbers[WY_GAUSS_LABOUR] = labour;
     k->parts = 0;
     for (int i = 0; i < 3; i++)
         k->x[counters[i]] = counted[i];
