@@ -140,7 +140,12 @@ wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m);
 size_t wy_gauss_factor_size(const wy_gauss *m, int root); /* of one element */
 size_t wy_gauss_frozen_size(const wy_gauss *m);
 
-/* The inner loops for one degree and number of stages. */
+/* Elements or nodes from .. to - 1. Spans of nodes begin with a multiple of four, and end with one or with the last node. */
+typedef struct wy_gauss_span {
+    size_t from, to;
+} wy_gauss_span;
+
+/* The inner loops for one degree and number of stages. Those of an iteration work on parts of the rod: gauss_sweep.c says in which order. */
 typedef struct wy_gauss_loops {
     /* the first guess of the stage velocities */
     void (*open)(const wy_gauss *m, wy_gauss_work *w, const wy_gauss_state *s);
@@ -153,16 +158,20 @@ typedef struct wy_gauss_loops {
     /* strains of the configuration X (12 rows) into blocks */
     void (*strains)(double *eps, const wy_gauss *m, const double *X, bool uses_H);
     /* (10.13): stage configurations from the stage velocities, `sweeps` times over the directors */
-    void (*place)(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
-    /* gradients F of the stages with the stresses of w->eps, and w->miss */
-    void (*evaluate)(const wy_gauss *m, wy_gauss_work *w, double dt);
-    /* R: what the strains miss, through the frozen B */
-    void (*push_miss)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    void (*place)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span nodes, double dt, int sweeps);
+    /* w->miss, and added to F: gradients of the stages with the stresses of w->eps */
+    void (*evaluate)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span elements, double dt);
+    /* added to R: what the strains miss, through the frozen B */
+    void (*push_miss)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span elements, double dt);
     /* right-hand sides of the roots from the residuals */
-    void (*gather)(const wy_gauss *m, wy_gauss_work *w, double dt);
-    void (*solve)(const wy_gauss *m, wy_gauss_work *w, int root);
-    /* corrections into the stages; answers the square of their energy norm */
-    double (*scatter)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    void (*gather)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span nodes, double dt);
+    /* with the factors of a root: towards the last node, inner nodes of `inner`, then end nodes of `ends`, ... */
+    void (*eliminate)(const wy_gauss *m, wy_gauss_work *w, int root, wy_gauss_span inner, wy_gauss_span ends);
+    /* ... and back */
+    void (*substitute)(const wy_gauss *m, wy_gauss_work *w, int root, wy_gauss_span elements);
+    /* corrections into the stages; the square of their energy norm is added to `square`, in four parts */
+    void (*scatter)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span nodes, wy_gauss_span elements, double dt,
+                    double square[4]);
     /* B, tangents and factors of all roots at w->frozen; false: a pivot is zero or not finite */
     bool (*factor)(const wy_gauss *m, wy_gauss_work *w, double dt);
     /* spatial residual of one node at one stage: with inertia, loads and all */
