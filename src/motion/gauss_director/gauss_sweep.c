@@ -10,10 +10,10 @@
  * correction, whose terms are summed tile by tile. */
 #include <string.h>
 
-#include "motion/gauss_director/gauss_director.h"
+#include "motion/gauss_director/gauss_ahead.h"
 
-/* Elements of a tile, a multiple of four: what its loops share should stay in a cache of half a megabyte. */
-enum { TILE = 32 };
+/* Elements of a tile, a multiple of four: what is read of two of them, the next one's being asked for, should fit into half a megabyte. */
+enum { TILE = 16 };
 
 static void clear_rows(double *rows, const wy_gauss *m, size_t height, wy_gauss_span nodes) {
     if (nodes.from == 0 && nodes.to == m->row)
@@ -22,11 +22,6 @@ static void clear_rows(double *rows, const wy_gauss *m, size_t height, wy_gauss_
         for (size_t c = 0; c < height; c++)
             memset(rows + c * m->row + nodes.from, 0, (nodes.to - nodes.from) * sizeof *rows);
 }
-
-/* How far each of the loops has come. */
-typedef struct front {
-    size_t cleared, placed, evaluated, gathered, inner, ends;
-} front;
 
 static wy_gauss_span span_to(size_t *at, size_t to) {
     const wy_gauss_span span = {*at, to};
@@ -38,60 +33,79 @@ static size_t tile_end(const wy_gauss *m, size_t e) {
     return m->elements - e > TILE ? e + TILE : m->elements;
 }
 
-/* Nodes that the elements before E reach: the groups of four in which they lie. */
+/* How far each of the loops has come. */
+typedef struct front {
+    size_t cleared, placed, evaluated, pushed_into, pushed, gathered, inner, ends;
+} front;
+
+/* Up to the element E, whose first node is shared: it is placed and cleared with those before it. */
 static void evaluate_to(front *f, const wy_gauss *m, wy_gauss_work *w, size_t E, double dt, int sweeps) {
     const wy_gauss_loops *loops = wy_gauss_loops_of(m);
     const bool last = E == m->elements;
     const size_t shared = E * (size_t)m->space.P;
-    const wy_gauss_span nodes = span_to(&f->cleared, last ? m->row : shared + 4);
+    const wy_gauss_span cleared = span_to(&f->cleared, last ? m->row : shared + 4);
     for (int i = 0; i < m->time.S; i++)
-        clear_rows(w->F[i], m, 12, nodes);
+        clear_rows(w->F[i], m, 12, cleared);
     if (sweeps > 0)
         loops->place(m, w, span_to(&f->placed, last ? m->nodes : shared + 4), dt, sweeps);
     loops->evaluate(m, w, span_to(&f->evaluated, E), dt);
+}
+
+static void eliminate_to(front *f, const wy_gauss *m, wy_gauss_work *w, size_t E, double dt) {
+    const wy_gauss_loops *loops = wy_gauss_loops_of(m);
+    const bool last = E == m->elements;
+    const size_t shared = E * (size_t)m->space.P;
+    const wy_gauss_span cleared = span_to(&f->pushed_into, last ? m->row : shared + 4);
+    for (int i = 0; i < m->time.S; i++)
+        clear_rows(w->R[i], m, 6, cleared);
+    loops->push_miss(m, w, span_to(&f->pushed, E), dt);
+    loops->gather(m, w, span_to(&f->gathered, last ? m->nodes : shared), dt);
+    const wy_gauss_span inner = span_to(&f->inner, last ? E : E - 1), ends = span_to(&f->ends, last ? E : E - 2);
+    for (int root = 0; root < m->time.roots; root++)
+        loops->eliminate(m, w, root, inner, ends);
 }
 
 void wy_gauss_place_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps) {
     wy_gauss_loops_of(m)->place(m, w, (wy_gauss_span){0, m->nodes}, dt, sweeps);
 }
 
-void wy_gauss_evaluate_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps) {
+static void sweep(const wy_gauss *m, wy_gauss_work *w, double dt, int what, int sweeps) {
     front f = {0};
-    while (f.evaluated < m->elements)
-        evaluate_to(&f, m, w, tile_end(m, f.evaluated), dt, sweeps);
+    wy_gauss_reading reading;
+    wy_gauss_ahead_begin(&reading, m, w, what);
+    for (size_t E = 0; E < m->elements;) {
+        E = tile_end(m, E);
+        wy_gauss_ahead_look(w, &reading, (wy_gauss_span){E, tile_end(m, E)});
+        if (what & WY_AHEAD_EVALUATE)
+            evaluate_to(&f, m, w, E, dt, sweeps);
+        if (what & WY_AHEAD_OUT)
+            eliminate_to(&f, m, w, E, dt);
+    }
+    wy_gauss_ahead_end(w);
+}
+
+void wy_gauss_evaluate_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps) {
+    sweep(m, w, dt, WY_AHEAD_EVALUATE, sweeps);
 }
 
 void wy_gauss_sweep_out(const wy_gauss *m, wy_gauss_work *w, double dt, bool evaluated, int sweeps) {
-    const wy_gauss_loops *loops = wy_gauss_loops_of(m);
-    const size_t P = (size_t)m->space.P;
-    front f = {0};
-    size_t cleared = 0;
-    for (size_t begin = 0, E; begin < m->elements; begin = E) {
-        E = tile_end(m, begin);
-        const bool last = E == m->elements;
-        if (!evaluated)
-            evaluate_to(&f, m, w, E, dt, sweeps);
-        const wy_gauss_span nodes = span_to(&cleared, last ? m->row : E * P + 4);
-        for (int i = 0; i < m->time.S; i++)
-            clear_rows(w->R[i], m, 6, nodes);
-        loops->push_miss(m, w, (wy_gauss_span){begin, E}, dt);
-        loops->gather(m, w, span_to(&f.gathered, last ? m->nodes : E * P), dt);
-        const wy_gauss_span inner = span_to(&f.inner, last ? E : E - 1), ends = span_to(&f.ends, last ? E : E - 2);
-        for (int r = 0; r < m->time.roots; r++)
-            loops->eliminate(m, w, r, inner, ends);
-    }
+    sweep(m, w, dt, evaluated ? WY_AHEAD_OUT : WY_AHEAD_EVALUATE | WY_AHEAD_OUT, sweeps);
 }
 
 double wy_gauss_sweep_back(const wy_gauss *m, wy_gauss_work *w, double dt) {
     const wy_gauss_loops *loops = wy_gauss_loops_of(m);
     const size_t P = (size_t)m->space.P;
     double square[4] = {0.0, 0.0, 0.0, 0.0};
+    wy_gauss_reading reading;
+    wy_gauss_ahead_begin(&reading, m, w, WY_AHEAD_BACK);
     for (size_t end = m->elements, begin; end > 0; end = begin) {
         begin = (end - 1) / TILE * TILE;
+        wy_gauss_ahead_look(w, &reading, (wy_gauss_span){begin < TILE ? 0 : begin - TILE, begin});
         const wy_gauss_span elements = {begin, end}, nodes = {begin * P, end == m->elements ? m->nodes : end * P};
-        for (int r = 0; r < m->time.roots; r++)
-            loops->substitute(m, w, r, elements);
+        for (int root = 0; root < m->time.roots; root++)
+            loops->substitute(m, w, root, elements);
         loops->scatter(m, w, nodes, elements, dt, square);
     }
+    wy_gauss_ahead_end(w);
     return (square[0] + square[1]) + (square[2] + square[3]);
 }
