@@ -53,6 +53,8 @@ void *wy_memory_take(size_t count, size_t each, wy_error *err, const char *what,
     const size_t bytes = wy_size_product(count, each);
     size_t left;
     void *memory = granted(bytes, &left) ? calloc(count ? count : 1, each ? each : 1) : NULL;
+    if (memory && bytes > LITTLE)
+        wy_memory_large_pages(memory, bytes);
     if (!memory) {
         va_list args;
         va_start(args, what);

@@ -28,4 +28,7 @@ wy_status wy_memory_ask(size_t bytes, wy_error *err, const char *what, ...) WY_P
  * free. */
 void *wy_memory_take(size_t count, size_t each, wy_error *err, const char *what, ...) WY_PRINTF(4, 5);
 
+/* Before it is used: that this memory should lie in large pages, where the system has them. */
+void wy_memory_large_pages(void *memory, size_t bytes);
+
 #endif

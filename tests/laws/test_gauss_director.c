@@ -476,13 +476,13 @@ static void stage_residual(double *r, const bench *b, wy_gauss_work *w, double d
                 w->V[i][c * m->row + j] = v[6 * (S * j + i) + c] + t * x[c] / dt;
                 w->w[i][c * m->row + j] = v[6 * (S * j + i) + 3 + c] + t * x[3 + c] / dt;
             }
-    wy_gauss_loops_of(m)->place(m, w, dt, 200);
+    wy_gauss_place_stages(m, w, dt, 200);
     for (int pass = 0; pass < 2; pass++) {
-        wy_gauss_loops_of(m)->evaluate(m, w, dt);
+        wy_gauss_evaluate_stages(m, w, dt, 0);
         for (size_t q = 0; q < m->elements * S * m->block; q++)
             w->eps[q] += w->miss[q];
     }
-    wy_gauss_loops_of(m)->evaluate(m, w, dt);
+    wy_gauss_evaluate_stages(m, w, dt, 0);
     wy_gauss_coupled_residual(r, m, w, dt);
 }
 
@@ -725,6 +725,98 @@ START_TEST(scratch_changes_no_bit) {
 }
 END_TEST
 
+/* An iteration with each loop once over the whole rod, in the order of docs/math/motion.md: what tiles must not change. */
+static double plain_iteration(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps) {
+    const wy_gauss_loops *loops = wy_gauss_loops_of(m);
+    const wy_gauss_span nodes = {0, m->nodes}, elements = {0, m->elements};
+    double square[4] = {0.0};
+    for (int i = 0; i < m->time.S; i++) {
+        memset(w->F[i], 0, 12 * m->row * sizeof(double));
+        memset(w->R[i], 0, 6 * m->row * sizeof(double));
+    }
+    loops->place(m, w, nodes, dt, sweeps);
+    loops->evaluate(m, w, elements, dt);
+    loops->push_miss(m, w, elements, dt);
+    loops->gather(m, w, nodes, dt);
+    for (int root = 0; root < m->time.roots; root++) {
+        loops->eliminate(m, w, root, elements, elements);
+        loops->substitute(m, w, root, elements);
+    }
+    loops->scatter(m, w, nodes, elements, dt, square);
+    return square[0] + square[1] + square[2] + square[3];
+}
+
+static bool same_rows(const double *a, const double *b, const wy_gauss *m, size_t height) {
+    for (size_t c = 0; c < height; c++)
+        if (memcmp(a + c * m->row, b + c * m->row, m->nodes * sizeof *a) != 0)
+            return false;
+    return true;
+}
+
+/* The last rod is long enough for what is next to be asked for. */
+START_TEST(tiles_change_no_bit) {
+    static const struct {
+        int P, S, elements;
+    } rods[] = {{3, 2, 1},  {3, 2, 16}, {3, 2, 17}, {2, 1, 33}, {2, 3, 18}, {3, 1, 32},
+                {3, 3, 47}, {4, 2, 19}, {4, 3, 31}, {5, 1, 34}, {5, 2, 50}, {3, 2, 600}};
+    for (size_t q = 0; q < sizeof rods / sizeof *rods; q++) {
+        wy_motion_definition d = flight(rods[q].elements, 0.05, 5.0);
+        const wy_gauss_config c = method(rods[q].P, rods[q].S);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
+        for (int i = 0; i < 6 && q % 3 == 1; i++)
+            d.rod.viscosity[i] = 0.01;
+        d.rod.ends[q % 2] = choose(&wy_ends, q % 4 < 2 ? "clamped" : "free", NULL);
+        bench b = bench_open(&d);
+        const double dt = 2e-3;
+        bench_run(&b, dt, 3, 3); /* leaves factors, stages and strains in the scratch */
+        const wy_gauss *m = b.rod->own;
+        const size_t S = (size_t)m->time.S, size = wy_motion_work_size(b.work);
+        double *numbers[3], square[3];
+        wy_gauss_work w[3];
+        for (int k = 0; k < 3; k++) {
+            const wy_gauss_state s = wy_gauss_state_of(b.state->x, m);
+            numbers[k] = aligned_alloc(64, (size * sizeof(double) + 63) / 64 * 64);
+            ck_assert_ptr_nonnull(numbers[k]);
+            const wy_gauss_work from = wy_gauss_work_of(b.work->x, m);
+            w[k] = wy_gauss_work_of(numbers[k], m);
+            memcpy(w[k].start, from.start, (size - 8) * sizeof(double));
+            w[k].v0 = s.v;
+            w[k].spin0 = s.spin;
+            w[k].eps0 = s.eps;
+            w[k].uses_H = s.numbers[WY_GAUSS_USES_H] != 0.0;
+            for (size_t i = 0; i < S; i++) {
+                w[k].ref[i] = s.rest;
+                for (size_t a = 0; a < 12 * m->row; a++) /* of another iteration: nobody may read it */
+                    w[k].F[i][a] = a < 6 * m->row ? w[k].R[i][a] = NAN : NAN;
+            }
+            wy_gauss_configuration(w[k].start, m, &s);
+        }
+        square[0] = plain_iteration(m, &w[0], dt, 2);
+        wy_gauss_sweep_out(m, &w[1], dt, false, 2);
+        square[1] = wy_gauss_sweep_back(m, &w[1], dt);
+        wy_gauss_evaluate_stages(m, &w[2], dt, 2);
+        wy_gauss_sweep_out(m, &w[2], dt, true, 2);
+        square[2] = wy_gauss_sweep_back(m, &w[2], dt);
+        ck_assert(square[0] > 0.0);
+        for (int k = 1; k < 3; k++) {
+            const size_t strains = m->elements * S * m->block * sizeof(double);
+            ck_assert_msg(fabs(square[k] - square[0]) <= 1e-12 * square[0], "rod %zu: %g, %g", q, square[k], square[0]);
+            ck_assert_msg(memcmp(w[k].eps, w[0].eps, strains) == 0, "rod %zu, way %d: strains", q, k);
+            ck_assert_msg(memcmp(w[k].miss, w[0].miss, strains) == 0, "rod %zu, way %d: what they miss", q, k);
+            for (size_t i = 0; i < S; i++) {
+                ck_assert_msg(same_rows(w[k].V[i], w[0].V[i], m, 12), "rod %zu, way %d: velocities", q, k);
+                ck_assert_msg(same_rows(w[k].w[i], w[0].w[i], m, 3), "rod %zu, way %d: turning", q, k);
+                ck_assert_msg(same_rows(w[k].F[i], w[0].F[i], m, 12), "rod %zu, way %d: gradients", q, k);
+                ck_assert_msg(same_rows(w[k].U[i], w[0].U[i], m, 6), "rod %zu, way %d: corrections", q, k);
+            }
+        }
+        for (int k = 0; k < 3; k++)
+            free(numbers[k]);
+        bench_close(&b);
+    }
+}
+END_TEST
+
 START_TEST(a_step_that_fails_leaves_the_state_alone) {
     wy_motion_definition d = flight(3, 0.05, 300.0);
     wy_gauss_config c = method(3, 2);
@@ -750,4 +842,4 @@ SUITE("gauss-director", stages_keep_quadratic_forms, derivatives_are_right, free
       a_coarse_yarn_says_so, settled_reactions_are_those_of_statics, kernels_agree_bit_for_bit,
       exact_linearisation_is_the_derivative, steps_far_shorter_than_viscosity_keep_their_digits,
       what_lies_between_is_of_fourth_order, rest_is_known, dissipative_stages_give_no_energy, scratch_changes_no_bit,
-      a_step_that_fails_leaves_the_state_alone)
+      tiles_change_no_bit, a_step_that_fails_leaves_the_state_alone)

@@ -120,6 +120,17 @@ double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt);
 /* The same for a solution u, `part` of it, and of what the strains miss. */
 double wy_gauss_coupled_apply(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part);
 
+/* ---- gauss_sweep.c: the loops of an iteration along the whole rod ---- */
+
+/* (10.13): stage configurations from the stage velocities, `sweeps` times over the directors. */
+void wy_gauss_place_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
+/* Gradients F of the stages with the stresses of w->eps, and w->miss; `sweeps`: after they were placed; 0: they are. */
+void wy_gauss_evaluate_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
+/* An iteration: right-hand sides, and their elimination towards the last node; where not yet `evaluated` that comes first. */
+void wy_gauss_sweep_out(const wy_gauss *m, wy_gauss_work *w, double dt, bool evaluated, int sweeps);
+/* And back: the corrections, into the stages; answers the square of their energy norm. */
+double wy_gauss_sweep_back(const wy_gauss *m, wy_gauss_work *w, double dt);
+
 /* ---- gauss_between.c ---- */
 
 void wy_gauss_between(const wy_motion *rod, double *y, const double *before, const double *after, double theta);

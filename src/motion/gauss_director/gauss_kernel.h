@@ -12,10 +12,11 @@
 #include "motion/gauss_director/gauss_basis.h"
 
 enum {
-    WY_GAUSS_ROWS = 8,                                                        /* strains at a point */
-    WY_GAUSS_BLOCK = WY_GAUSS_LANES * (WY_GAUSS_ROWS * WY_GAUSS_GROUPS + 1),  /* largest block */
-    WY_GAUSS_ORDER = 6 * (WY_GAUSS_DEGREE + 1),                               /* unknowns of an element, at most */
-    WY_GAUSS_B_ROWS = 33,                                                     /* rows of B at a point, by node */
+    WY_GAUSS_ROWS = 8,                                                       /* strains at a point */
+    WY_GAUSS_BLOCK = WY_GAUSS_LANES * (WY_GAUSS_ROWS * WY_GAUSS_GROUPS + 1), /* largest block */
+    WY_GAUSS_ORDER = 6 * (WY_GAUSS_DEGREE + 1),                              /* unknowns of an element, at most */
+    WY_GAUSS_B_ROWS = 33,                                                    /* rows of B at a point, by node */
+    WY_GAUSS_NUMBERS_OF_A_LINE = 8,
     WY_GAUSS_B_NODE = WY_GAUSS_LANES * WY_GAUSS_B_ROWS * WY_GAUSS_GROUPS + 12 /* largest B of a node */
 };
 
@@ -102,6 +103,21 @@ enum {
  * rows), stress times weight, v (3 rows). */
 enum { WY_FROZEN_DT, WY_FROZEN_TIME, WY_FROZEN_ORIGIN, WY_FROZEN_HEAD = WY_FROZEN_ORIGIN + 3 };
 
+/* What the loops will read next along the rod, which they ask for while they still work on what they have: runs of numbers, `each` of an
+ * element. A few lines of the cache at a time (gauss_fetch.inc); nothing for rods that fit into one. */
+typedef struct wy_gauss_run {
+    const double *from;
+    size_t each;
+} wy_gauss_run;
+
+typedef struct wy_gauss_ahead {
+    const double *at; /* where it goes on, ... */
+    size_t lines;     /* ... for so long; 0: nothing to ask for */
+    const wy_gauss_run *next, *end;
+    size_t first, elements; /* of the elements first .. first + elements - 1 */
+    size_t pace;            /* lines at a time */
+} wy_gauss_ahead;
+
 /* Scratch, laid over one run of doubles. */
 typedef struct wy_gauss_work {
     double *start;                                   /* 12 rows: the step's start, p from the first node */
@@ -116,10 +132,10 @@ typedef struct wy_gauss_work {
     const double *eps0, *ref[WY_GAUSS_STAGES];       /* the state's `eps`; strains without stress at the stages */
     double *drive[WY_GAUSS_STAGES], *drive_rate;     /* those where they are driven, and S times their rates */
     double *B;                                       /* elements x (P + 1) x b_node */
-    double *factors[2], *tip[2][2];
-    double *frozen;           /* of the factors above */
-    double *load_K, *load_C;  /* nodes x 36: minus the loads' derivatives, space */
-    double *backup;           /* a whole state */
+    double *out[2], *back[2], *tip[2][2]; /* factors of each root: of the way out along the rod, of the way back */
+    double *frozen;                       /* of the factors above */
+    double *load_K, *load_C;              /* nodes x 36: minus the loads' derivatives, space */
+    double *backup;                       /* a whole state */
     double *acted;            /* elements x block, 12: mean stress and reactions over the parts of a step that is cut */
     double *coupled;          /* wy_gauss_coupled_size numbers; NULL where that is 0 */
     double *base;             /* of BDF-alpha: what its stage starts from */
@@ -127,9 +143,10 @@ typedef struct wy_gauss_work {
     const double *v0, *spin0; /* of the state */
     double origin[3];         /* in space: where the positions in X count from */
     bool uses_H;
-    bool loaded;     /* anything acts on nodes besides gravity; */
-    bool dead;       /* it does not change during the step's iteration */
-    double dt;       /* of the step */
+    bool loaded; /* anything acts on nodes besides gravity; */
+    bool dead;   /* it does not change during the step's iteration */
+    double dt;   /* of the step */
+    wy_gauss_ahead ahead;
     double stray[3]; /* what rounding adds to the velocities of a rod on which nothing acts */
 } wy_gauss_work;
 
@@ -137,10 +154,16 @@ size_t wy_gauss_state_size(const wy_gauss *m);
 wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m);
 size_t wy_gauss_work_size(const wy_gauss *m);
 wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m);
-size_t wy_gauss_factor_size(const wy_gauss *m, int root); /* of one element */
+size_t wy_gauss_out_size(const wy_gauss *m, int root); /* of one element */
+size_t wy_gauss_back_size(const wy_gauss *m, int root);
 size_t wy_gauss_frozen_size(const wy_gauss *m);
 
-/* The inner loops for one degree and number of stages. */
+/* Elements or nodes from .. to - 1. Spans of nodes begin with a multiple of four, and end with one or with the last node. */
+typedef struct wy_gauss_span {
+    size_t from, to;
+} wy_gauss_span;
+
+/* The inner loops for one degree and number of stages. Those of an iteration work on parts of the rod: gauss_sweep.c says in which order. */
 typedef struct wy_gauss_loops {
     /* the first guess of the stage velocities */
     void (*open)(const wy_gauss *m, wy_gauss_work *w, const wy_gauss_state *s);
@@ -153,16 +176,20 @@ typedef struct wy_gauss_loops {
     /* strains of the configuration X (12 rows) into blocks */
     void (*strains)(double *eps, const wy_gauss *m, const double *X, bool uses_H);
     /* (10.13): stage configurations from the stage velocities, `sweeps` times over the directors */
-    void (*place)(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
-    /* gradients F of the stages with the stresses of w->eps, and w->miss */
-    void (*evaluate)(const wy_gauss *m, wy_gauss_work *w, double dt);
-    /* R: what the strains miss, through the frozen B */
-    void (*push_miss)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    void (*place)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span nodes, double dt, int sweeps);
+    /* w->miss, and added to F: gradients of the stages with the stresses of w->eps */
+    void (*evaluate)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span elements, double dt);
+    /* added to R: what the strains miss, through the frozen B */
+    void (*push_miss)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span elements, double dt);
     /* right-hand sides of the roots from the residuals */
-    void (*gather)(const wy_gauss *m, wy_gauss_work *w, double dt);
-    void (*solve)(const wy_gauss *m, wy_gauss_work *w, int root);
-    /* corrections into the stages; answers the square of their energy norm */
-    double (*scatter)(const wy_gauss *m, wy_gauss_work *w, double dt);
+    void (*gather)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span nodes, double dt);
+    /* with the factors of a root: towards the last node, inner nodes of `inner`, then end nodes of `ends`, ... */
+    void (*eliminate)(const wy_gauss *m, wy_gauss_work *w, int root, wy_gauss_span inner, wy_gauss_span ends);
+    /* ... and back */
+    void (*substitute)(const wy_gauss *m, wy_gauss_work *w, int root, wy_gauss_span elements);
+    /* corrections into the stages; the square of their energy norm is added to `square`, in four parts */
+    void (*scatter)(const wy_gauss *m, wy_gauss_work *w, wy_gauss_span nodes, wy_gauss_span elements, double dt,
+                    double square[4]);
     /* B, tangents and factors of all roots at w->frozen; false: a pivot is zero or not finite */
     bool (*factor)(const wy_gauss *m, wy_gauss_work *w, double dt);
     /* spatial residual of one node at one stage: with inertia, loads and all */

@@ -50,10 +50,14 @@ double wy_gauss_count_to(const wy_gauss *m, double s) {
 
 /* ---- layouts ---- */
 
-size_t wy_gauss_factor_size(const wy_gauss *m, int root) {
-    const size_t P = (size_t)m->space.P, inner = 6 * (P - 1), padded = (inner + 3) / 4 * 4,
-                 stack = (inner + 12 + 3) / 4 * 4;
-    return (stack * inner + padded * 12 + 3 * 48) * (m->time.complex[root] ? 2 : 1);
+size_t wy_gauss_out_size(const wy_gauss *m, int root) {
+    const size_t inner = 6 * ((size_t)m->space.P - 1), stack = (inner + 12 + 3) / 4 * 4;
+    return (stack * inner + 48) * (m->time.complex[root] ? 2 : 1);
+}
+
+size_t wy_gauss_back_size(const wy_gauss *m, int root) {
+    const size_t inner = 6 * ((size_t)m->space.P - 1), padded = (inner + 3) / 4 * 4;
+    return (padded * 12 + 2 * 48) * (m->time.complex[root] ? 2 : 1);
 }
 
 size_t wy_gauss_frozen_size(const wy_gauss *m) {
@@ -105,8 +109,10 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
             w.tip[r][part] = at;
             at += 48;
         }
-        w.factors[r] = at;
-        at += m->elements * wy_gauss_factor_size(m, r);
+        w.out[r] = at;
+        at += m->elements * wy_gauss_out_size(m, r);
+        w.back[r] = at;
+        at += m->elements * wy_gauss_back_size(m, r);
     }
     double **const blocks[] = {&w.eps, &w.miss, &w.kept, &w.KW, &w.VW};
     for (size_t i = 0; i < 5; i++) {

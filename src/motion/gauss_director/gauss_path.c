@@ -129,8 +129,7 @@ static bool guess_roll(wy_gauss_stepping *k, double dt, const double to[2]) {
         memcpy(k->w.X[i] + 9 * m->row, k->s.D + 6 * m->row, 3 * m->row * sizeof(double));
     for (size_t j = 0; j < m->nodes; j++)
         set_roll(k, dt, j, x);
-    k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : 30);
-    k->loops->evaluate(m, &k->w, dt);
+    wy_gauss_evaluate_stages(m, &k->w, dt, m->time.S == 1 ? 1 : 30);
     for (size_t q = 0; q < m->elements * S * m->block; q++)
         if (q % m->block < 12 * (size_t)m->space.groups)
             k->w.eps[q] += k->w.miss[q];
@@ -193,8 +192,7 @@ static bool linearise(wy_gauss_stepping *k, double dt, bool first, double hold) 
     wy_gauss_work *w = &k->w;
     const size_t blocks = m->elements * (size_t)m->time.S * m->block;
     double *rhs = wy_gauss_coupled_rhs(m, w), *room = wy_gauss_coupled_room(m, w);
-    k->loops->place(m, w, dt, m->time.S == 1 ? 1 : 30);
-    k->loops->evaluate(m, w, dt);
+    wy_gauss_evaluate_stages(m, w, dt, m->time.S == 1 ? 1 : 30);
     if (w->loaded && (first || !w->dead))
         wy_gauss_stage_loads(k, dt);
     k->x[WY_STATE_ITERATIONS] += 1.0;
@@ -206,7 +204,7 @@ static bool linearise(wy_gauss_stepping *k, double dt, bool first, double hold) 
     memcpy(w->kept, w->eps, blocks * sizeof *w->kept);
     for (size_t q = 0; q < blocks; q++) /* the residual with what the strains miss, which is linear in it */
         w->eps[q] += w->miss[q];
-    k->loops->evaluate(m, w, dt);
+    wy_gauss_evaluate_stages(m, w, dt, 0);
     wy_gauss_coupled_residual(rhs, m, w, dt);
     for (size_t q = 0; q < blocks; q++) {
         w->miss[q] = w->eps[q] - w->kept[q];

@@ -266,7 +266,6 @@ enum { WORTH = 4 };
 bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const wy_gauss_config *c = m->config;
-    const wy_gauss_loops *loops = k->loops;
     wy_gauss_work *w = &k->w;
     const double tolerance = wy_gauss_tolerance(k);
     bool fresh = false;
@@ -280,12 +279,14 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     /* twice as many iterations where most of the way is done: to cut the step would cost more */
     for (it = 0; it < c->newton.max_iterations || (it < 2 * c->newton.max_iterations && error < 1e-6); it++) {
         taken = it + 1;
-        if (m->bdf) {
+        /* whatever asks for gradients of the whole rod before the corrections: loads, what holds an end in part, new factors */
+        const bool apart =
+            it == 0 || m->bdf || in_part(m) || (w->loaded && !w->dead) || k->s.frozen[WY_FROZEN_DT] != dt;
+        const int sweeps = m->time.S == 1 ? 1 : (it == 0 ? 2 : 1) + strict;
+        if (m->bdf)
             wy_gauss_bdf_place(k, dt);
-        } else {
-            loops->place(m, w, dt, m->time.S == 1 ? 1 : (it == 0 ? 2 : 1) + strict);
-            loops->evaluate(m, w, dt);
-        }
+        else if (apart)
+            wy_gauss_evaluate_stages(m, w, dt, sweeps);
         if (w->loaded && (it == 0 || !w->dead))
             wy_gauss_stage_loads(k, dt);
         wy_gauss_part_reactions(m, w, dt);
@@ -293,11 +294,8 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         if (!have_factors(k, dt, it > 0))
             break;
         fresh = fresh || frozen != dt;
-        loops->push_miss(m, w, dt);
-        loops->gather(m, w, dt);
-        for (int r = 0; r < m->time.roots; r++)
-            loops->solve(m, w, r);
-        const double size = sqrt(loops->scatter(m, w, dt));
+        wy_gauss_sweep_out(m, w, dt, apart, sweeps);
+        const double size = sqrt(wy_gauss_sweep_back(m, w, dt));
         wy_gauss_part_velocities(m, w);
         if (it == 0)
             scale = fmax(scale, size);
@@ -582,7 +580,7 @@ static void report_parts(wy_gauss_stepping *k) {
 static void accept(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? wy_gauss_balance(k) : 0.0;
-    k->loops->place(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
+    wy_gauss_place_stages(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
     if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt, k->whole, k->parts > 0))
         k->singular = true;
     book_loads(k, dt);

@@ -765,9 +765,8 @@ static bool solve(taking *k, const double *change, const double push[12]) {
 
 bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
                            wy_gauss_work *w, double dt, double whole, bool more) {
-    const wy_gauss_loops *loops = wy_gauss_loops_of(m);
-    loops->place(m, w, dt, m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
-    loops->evaluate(m, w, dt);
+    wy_gauss_evaluate_stages(m, w, dt,
+                             m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
     taking k = taking_of(tangent, rod, m, x, w, dt);
     memcpy(tangent->scratch, k.s.rest, m->elements * m->block * sizeof(double));
     tangent->scratch[m->elements * m->block] = k.s.hold[0];
