@@ -16,6 +16,7 @@
     ROW(follower_force)         \
     ROW(helix_wrench)           \
     ROW(spring_rate)            \
+    ROW(near_itself)            \
     ROW(quarter_ring)           \
     ROW(tapered_cantilever)     \
     ROW(sections)               \
@@ -41,6 +42,9 @@
     ROW(moved_end)              \
     ROW(muscles)                \
     ROW(drawn_rod)              \
+    ROW(struck_rod)             \
+    ROW(pushed_rod)             \
+    ROW(step_derivatives)       \
     ROW(boxes)                  \
     ROW(drag)                   \
     ROW(torsional_decay)        \
@@ -48,6 +52,7 @@
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
     ROW(slow_flight)            \
+    ROW(uneven_steps)           \
     ROW(pendulum)               \
     ROW(spinning_rod)           \
     ROW(free_flight)            \
@@ -60,7 +65,8 @@
     ROW(shaft_modes)            \
     ROW(shaft_windup)           \
     ROW(shaft_ringing)          \
-    ROW(shaft_driver)
+    ROW(shaft_driver)           \
+    ROW(shaft_ramps)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;
 PROBLEMS(DECLARE)
