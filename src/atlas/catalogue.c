@@ -17,6 +17,7 @@
     ROW(helix_wrench)           \
     ROW(spring_rate)            \
     ROW(near_itself)            \
+    ROW(closed_rings)           \
     ROW(quarter_ring)           \
     ROW(tapered_cantilever)     \
     ROW(sections)               \
@@ -31,6 +32,7 @@
     ROW(lateral_buckling)       \
     ROW(riser_branches)         \
     ROW(buckled_column)         \
+    ROW(leaning_column)         \
     ROW(cantilever_frequencies) \
     ROW(pinned_frequencies)     \
     ROW(stretched_wire)         \
@@ -57,6 +59,7 @@
     ROW(spinning_rod)           \
     ROW(free_flight)            \
     ROW(section_inertia)        \
+    ROW(books)                  \
     ROW(signals)                \
     ROW(waves)                  \
     ROW(flying_spaghetti)       \
