@@ -41,6 +41,7 @@
     ROW(shaken_rod)             \
     ROW(axial_wave)             \
     ROW(torsional_wave)         \
+    ROW(accuracy)               \
     ROW(moved_end)              \
     ROW(muscles)                \
     ROW(drawn_rod)              \
