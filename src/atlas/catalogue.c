@@ -52,6 +52,7 @@
     ROW(drag)                   \
     ROW(torsional_decay)        \
     ROW(settling)               \
+    ROW(flat_line)              \
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
     ROW(slow_flight)            \
