@@ -26,6 +26,7 @@
     ROW(sprung_end)             \
     ROW(hanging_rod)            \
     ROW(catenary)               \
+    ROW(lines)                  \
     ROW(euler_column)           \
     ROW(heavy_column)           \
     ROW(greenhill)              \
