@@ -83,6 +83,9 @@ wy_status wy_sight_damped_frequencies(double *frequencies, double *errors, doubl
 wy_status wy_sight_shaken(double answer[6], double errors[3], double frequency, const wy_equilibrium_shake *shake,
                           const wy_sight *sight, wy_error *err);
 
+/* ---- Statics (src/atlas/rest.c): the equilibrium of a static scenario found once more, and what it took. ----------------- */
+wy_status wy_sight_statistics(wy_equilibrium_stats *stats, const wy_sight *sight, wy_error *err);
+
 /* ---- Steps (src/atlas/steps.c): the scenario once more, stepped by the problem itself, as a program or an FMU does. ---- */
 
 /* At its start; to be closed, after a failure as well. */

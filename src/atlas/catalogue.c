@@ -5,6 +5,7 @@
     ROW(elastica_tip_force)     \
     ROW(roll_up)                \
     ROW(timoshenko_cantilever)  \
+    ROW(taut_cantilever)        \
     ROW(bathe_bend)             \
     ROW(geradin_cardona)        \
     ROW(nachbagauer)            \
@@ -14,6 +15,7 @@
     ROW(twist_shortening)       \
     ROW(heavy_cantilever)       \
     ROW(follower_force)         \
+    ROW(pushed_along)           \
     ROW(helix_wrench)           \
     ROW(spring_rate)            \
     ROW(near_itself)            \
@@ -34,6 +36,7 @@
     ROW(riser_branches)         \
     ROW(buckled_column)         \
     ROW(leaning_column)         \
+    ROW(said_stable)            \
     ROW(cantilever_frequencies) \
     ROW(pinned_frequencies)     \
     ROW(stretched_wire)         \

@@ -37,7 +37,7 @@ static const char scenario[] =
     "section: {name: circle, radius: 1.24e-5, E: 3e6, nu: 0.3, density: 1500}\n"
     "loads: [{name: gravity, acceleration: [9.81*sin(1.9), 0, 9.81*cos(1.9)]}]\n";
 
-enum { THREADS = 4, WIRES = 3, BEDS = 1, CURRENTS = 2 };
+enum { THREADS = 4, WIRES = 3, BEDS = 1, CURRENTS = 4 };
 
 static const wy_atlas_case cases[] = {
     {"thread", ""},
@@ -61,6 +61,14 @@ static const wy_atlas_case cases[] = {
      CURRENT("112.70522343471134", "0.03364299946370478", "3e9", "1380",
              "-105.95367334977324, -36.1155525898494, -9.982858516501055", "0.978815451986762", "0.02856326385173334",
              "-0.12142152695173834, -0.1527377093294118, 0")},
+    {"thin steel in a current",
+     CURRENT("122.74904389586702", "0.0017267738766016888", "2e11", "7800",
+             "111.83368653180085, 43.88028097691789, -20.526154706291468", "0.8810344755823165", "0.016828860268100286",
+             "-0.5189077297131391, -0.2525854287421827, 0")},
+    {"thick polyester in a current",
+     CURRENT("3018.621968064799", "0.708166446694921", "3e9", "1380",
+             "1747.7214078183363, 2218.6414990352832, 957.1795862274835", "1.3705191856756918", "0.01705474119883542",
+             "0.3584955962584142, 1.4406516309140789, 0")},
     {"slack line, downhill", LINE("822", "1.9e-3", "822/1.114*cos(0.79)", "-822/1.114*sin(0.79)")},
     {"taut line, downhill", LINE("170", "2.4e-3", "170/1.0005*cos(0.78)", "170/1.0005*sin(0.78)")},
     {0}};
@@ -137,14 +145,22 @@ static wy_status wire(wy_sight *sight, wy_error *err) {
 }
 
 static wy_status current(wy_sight *sight, wy_error *err) {
-    static const double L[CURRENTS] = {131.9396039191522, 112.70522343471134},
-                        r[CURRENTS] = {0.007230600341734288, 0.03364299946370478}, E[CURRENTS] = {2e11, 3e9},
-                        rho[CURRENTS] = {7800.0, 1380.0}, normal[CURRENTS] = {0.8767743345371053, 0.978815451986762},
-                        tangential[CURRENTS] = {0.02352817625911237, 0.02856326385173334},
+    static const double L[CURRENTS] = {131.9396039191522, 112.70522343471134, 122.74904389586702, 3018.621968064799},
+                        r[CURRENTS] = {0.007230600341734288, 0.03364299946370478, 0.0017267738766016888,
+                                       0.708166446694921},
+                        E[CURRENTS] = {2e11, 3e9, 2e11, 3e9}, rho[CURRENTS] = {7800.0, 1380.0, 7800.0, 1380.0},
+                        normal[CURRENTS] = {0.8767743345371053, 0.978815451986762, 0.8810344755823165,
+                                            1.3705191856756918},
+                        tangential[CURRENTS] = {0.02352817625911237, 0.02856326385173334, 0.016828860268100286,
+                                                0.01705474119883542},
                         flow[CURRENTS][3] = {{0.7787995133697196, -0.1487884013382562, 0.0},
-                                             {-0.12142152695173834, -0.1527377093294118, 0.0}},
+                                             {-0.12142152695173834, -0.1527377093294118, 0.0},
+                                             {-0.5189077297131391, -0.2525854287421827, 0.0},
+                                             {0.3584955962584142, 1.4406516309140789, 0.0}},
                         end[CURRENTS][3] = {{-101.43047421955154, 66.81117890379717, 43.23709396308508},
-                                            {-105.95367334977324, -36.1155525898494, -9.982858516501055}};
+                                            {-105.95367334977324, -36.1155525898494, -9.982858516501055},
+                                            {111.83368653180085, 43.88028097691789, -20.526154706291468},
+                                            {1747.7214078183363, 2218.6414990352832, 957.1795862274835}};
     static const char *const names[3] = {"x of the string's end", "y of the string's end", "z of the string's end"};
     const size_t n = sight->number - THREADS - WIRES - BEDS;
     const double area = WY_PI * r[n] * r[n];
@@ -192,29 +208,13 @@ static wy_status bed(wy_sight *sight, wy_error *err) {
 /* ---- what the energy's own elements find ---- */
 
 static wy_status downhill(wy_sight *sight, wy_error *err) {
-    wy_arena *arena = wy_arena_create();
-    wy_equilibrium *solver = NULL;
-    if (!arena)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a line");
-    wy_rod_definition rod;
-    wy_equilibrium_method method;
-    int branch, mode;
-    const void *config = wy_scenario_config(sight->scenario);
-    wy_status s = wy_static_scenario_rod(&rod, &branch, &mode, config, 0.0, arena, err);
-    wy_equilibrium_method_init(&method);
-    wy_static_scenario_method(&method, config);
-    if (!s)
-        s = wy_equilibrium_create(&solver, &rod, &method, err);
-    if (!s)
-        s = wy_equilibrium_solve(solver, branch, mode, err);
-    if (!s) {
-        const wy_equilibrium_stats *stats = wy_equilibrium_statistics(solver);
-        wy_found_printed(sight, "energy's elements from the line", stats->apart, 0.0, 1e-5, "of its length");
-        wy_found_law(sight, "it is stable", stats->stable ? 1.0 : 0.0, 1.0, 0.0, "a line that hangs between pins is");
-    }
-    wy_equilibrium_free(solver);
-    wy_arena_free(arena);
-    return s;
+    wy_equilibrium_stats stats;
+    const wy_status s = wy_sight_statistics(&stats, sight, err);
+    if (s)
+        return s;
+    wy_found_printed(sight, "energy's elements from the line", stats.apart, 0.0, 1e-5, "of its length");
+    wy_found_law(sight, "it is stable", stats.stable ? 1.0 : 0.0, 1.0, 0.0, "a line that hangs between pins is");
+    return WY_OK;
 }
 
 static wy_status look(wy_sight *sight, wy_error *err) {
