@@ -51,7 +51,7 @@ wy_status wy_sight_asked(size_t *frame, const wy_sight *sight, int n, wy_error *
 /* Six digits of a closed form or a converged reference; `size` is what digits are counted of (0: the reference itself). */
 void wy_found(wy_sight *sight, const char *name, double measured, double reference, double size, const char *note, ...)
     WY_PRINTF(6, 7);
-/* A number as printed somewhere, `unit` being one of its last digit. */
+/* A number as printed somewhere, `unit` being one of its last digit; or a reference that is known to `unit` only, as the note says. */
 void wy_found_printed(wy_sight *sight, const char *name, double measured, double printed, double unit, const char *note,
                       ...) WY_PRINTF(6, 7);
 /* Something that a law makes exactly `reference`. */

@@ -50,7 +50,7 @@ typedef struct asked {
 /* From the start, `steps` of them with inputs held: outputs, and their derivatives if they are asked for. */
 static wy_status steps(double *seen, double *derivative, const wy_sight *sight, int count, double h, const given *held,
                        int held_count, const asked *what, int what_count, wy_error *err) {
-    static _Thread_local double matrix[MOST_INPUTS * MOST_OUTPUTS];
+    double matrix[MOST_INPUTS * MOST_OUTPUTS];
     wy_march march;
     size_t input, output;
     const double *unused;
