@@ -14,8 +14,8 @@ extern "C" {
 typedef enum wy_yardstick {
     WY_YARD_NONE,   /* only shown: the reference is a curve, or is itself in doubt */
     WY_YARD_DIGITS, /* a closed form or a converged reference: six digits, 1e-6 of the quantity's size */
-    WY_YARD_PRINT,  /* a printed number: a unit of its last digit, for some round and others cut off */
-    WY_YARD_LAW     /* a law that holds exactly: 1e-10 of the quantity's size, for round-off */
+    WY_YARD_PRINT, /* a printed number: a unit of its last digit, for some round and others cut off; or what the theory of the reference leaves out */
+    WY_YARD_LAW    /* a law that holds exactly: 1e-10 of the quantity's size, for round-off */
 } wy_yardstick;
 
 /* One number of a problem. */

@@ -90,12 +90,13 @@ typedef struct wy_motion_accuracy {
     int64_t elements, degree, order; /* of `gauss-director`: order in time */
     double step;                     /* s */
     double tolerance;                /* of a step's own estimate, mean: what a plan's steps may be made to keep */
-    double estimate; /* of the error: of the ways of ends, middle and quarters, relative to the longest of them */
-    int64_t trials;  /* runs that it took to find them */
+    double
+        estimate; /* of the error: of ends, middle and quarters the worst, root of the mean square over time, relative to the length */
+    int64_t trials; /* runs that it took to find them */
 } wy_motion_accuracy;
 
-/* Chooses elements, mesh, method and step so that the rod moves right to `accuracy` (the largest error of the way of its ends, its
- * middle and its quarters over `duration`, relative to the longest way), and puts elements, mesh and method into the definition; the
+/* Chooses elements, mesh, method and step so that the rod moves right to `accuracy` (of its ends, its middle and its quarters the worst,
+ * root of the mean square over `duration`, relative to the length), and puts elements, mesh and method into the definition; the
  * mesh and the method's settings live in the arena. Any rod, ends and loads. Runs the rod over the duration with coarser companions beside it,
  * and with more elements or shorter steps until the error that they show is small enough. Fails where that is out of reach, and says
  * what can be reached. `sink` (may be NULL) is asked for its progress and may stop it. */

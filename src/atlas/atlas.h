@@ -5,6 +5,7 @@
 #include <withy/atlas.h>
 #include <withy/branches.h>
 #include <withy/frames.h>
+#include <withy/march.h>
 
 #include "math/constants.h"
 
@@ -50,7 +51,7 @@ wy_status wy_sight_asked(size_t *frame, const wy_sight *sight, int n, wy_error *
 /* Six digits of a closed form or a converged reference; `size` is what digits are counted of (0: the reference itself). */
 void wy_found(wy_sight *sight, const char *name, double measured, double reference, double size, const char *note, ...)
     WY_PRINTF(6, 7);
-/* A number as printed somewhere, `unit` being one of its last digit. */
+/* A number as printed somewhere, `unit` being one of its last digit; or a reference that is known to `unit` only, as the note says. */
 void wy_found_printed(wy_sight *sight, const char *name, double measured, double printed, double unit, const char *note,
                       ...) WY_PRINTF(6, 7);
 /* Something that a law makes exactly `reference`. */
@@ -81,6 +82,20 @@ wy_status wy_sight_damped_frequencies(double *frequencies, double *errors, doubl
                                       const wy_sight *sight, wy_error *err);
 wy_status wy_sight_shaken(double answer[6], double errors[3], double frequency, const wy_equilibrium_shake *shake,
                           const wy_sight *sight, wy_error *err);
+
+/* ---- Statics (src/atlas/rest.c): the equilibrium of a static scenario found once more, and what it took. ----------------- */
+wy_status wy_sight_statistics(wy_equilibrium_stats *stats, const wy_sight *sight, wy_error *err);
+
+/* ---- Steps (src/atlas/steps.c): the scenario once more, stepped by the problem itself, as a program or an FMU does. ---- */
+
+/* At its start; to be closed, after a failure as well. */
+wy_status wy_sight_open(wy_march *march, const wy_sight *sight, wy_error *err);
+void wy_sight_close(wy_march *march);
+/* Which of its inputs and outputs is called so. */
+wy_status wy_sight_input(size_t *number, const wy_march *march, const char *name, wy_error *err);
+wy_status wy_sight_output(size_t *number, const wy_march *march, const char *name, wy_error *err);
+/* Where the numbers of a channel are, as they are now; outputs are then those of now, too. Not for the time. */
+wy_status wy_sight_now(const double **value, const wy_march *march, const char *channel, wy_error *err);
 
 /* ---- References (src/atlas/reference.c): computed here, by other ways than the solvers'. ------------------------------- */
 

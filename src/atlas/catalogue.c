@@ -5,6 +5,7 @@
     ROW(elastica_tip_force)     \
     ROW(roll_up)                \
     ROW(timoshenko_cantilever)  \
+    ROW(taut_cantilever)        \
     ROW(bathe_bend)             \
     ROW(geradin_cardona)        \
     ROW(nachbagauer)            \
@@ -14,8 +15,11 @@
     ROW(twist_shortening)       \
     ROW(heavy_cantilever)       \
     ROW(follower_force)         \
+    ROW(pushed_along)           \
     ROW(helix_wrench)           \
     ROW(spring_rate)            \
+    ROW(near_itself)            \
+    ROW(closed_rings)           \
     ROW(quarter_ring)           \
     ROW(tapered_cantilever)     \
     ROW(sections)               \
@@ -24,12 +28,15 @@
     ROW(sprung_end)             \
     ROW(hanging_rod)            \
     ROW(catenary)               \
+    ROW(lines)                  \
     ROW(euler_column)           \
     ROW(heavy_column)           \
     ROW(greenhill)              \
     ROW(lateral_buckling)       \
     ROW(riser_branches)         \
     ROW(buckled_column)         \
+    ROW(leaning_column)         \
+    ROW(said_stable)            \
     ROW(cantilever_frequencies) \
     ROW(pinned_frequencies)     \
     ROW(stretched_wire)         \
@@ -38,20 +45,27 @@
     ROW(shaken_rod)             \
     ROW(axial_wave)             \
     ROW(torsional_wave)         \
+    ROW(accuracy)               \
     ROW(moved_end)              \
     ROW(muscles)                \
     ROW(drawn_rod)              \
+    ROW(struck_rod)             \
+    ROW(pushed_rod)             \
+    ROW(step_derivatives)       \
     ROW(boxes)                  \
     ROW(drag)                   \
     ROW(torsional_decay)        \
     ROW(settling)               \
+    ROW(flat_line)              \
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
     ROW(slow_flight)            \
+    ROW(uneven_steps)           \
     ROW(pendulum)               \
     ROW(spinning_rod)           \
     ROW(free_flight)            \
     ROW(section_inertia)        \
+    ROW(books)                  \
     ROW(signals)                \
     ROW(waves)                  \
     ROW(flying_spaghetti)       \
@@ -60,7 +74,8 @@
     ROW(shaft_modes)            \
     ROW(shaft_windup)           \
     ROW(shaft_ringing)          \
-    ROW(shaft_driver)
+    ROW(shaft_driver)           \
+    ROW(shaft_ramps)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;
 PROBLEMS(DECLARE)

@@ -1,0 +1,40 @@
+/* What is said of stability. A column below its buckling load is stable, for the energy has a minimum there (Dirichlet). Forces that follow the rod and moments that do not turn with it have
+ * no potential: such a column may flutter where the energy of the rest has its minimum (Beck, Ziegler), so nothing may be said. */
+#include "atlas/atlas.h"
+
+static const char scenario[] = "# A column under nine tenths of its buckling load.\n"
+                               "kind: static\n"
+                               "title: what is said of stability\n"
+                               "length: 1\n"
+                               "elements: 64\n"
+                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e7, GA2: 1e7, EA: 1e7}\n"
+                               "solver: energy\n"
+                               "last_end: {name: loaded, force: [0, 0, -0.9*pi*pi/4]}\n";
+
+static const wy_atlas_case cases[] = {{"load", ""},
+                                      {"load that follows", "last_end.following=true"},
+                                      {"moment about its axis", "last_end={name: loaded, moment: [0, 0, 0.5]}"},
+                                      {"moment across", "last_end={name: loaded, moment: [0, 0.5, 0]}"},
+                                      {"moment across, the other way", "last_end={name: loaded, moment: [0.5, 0, 0]}"},
+                                      {0}};
+
+static wy_status look(wy_sight *sight, wy_error *err) {
+    wy_equilibrium_stats stats;
+    const wy_status s = wy_sight_statistics(&stats, sight, err);
+    if (s)
+        return s;
+    wy_found_law(sight, "said to be stable", stats.stable ? 1.0 : 0.0, sight->number ? 0.0 : 1.0, 1.0,
+                 sight->number ? "1: yes; a load without a potential" : "1: yes; a minimum of the energy");
+    return WY_OK;
+}
+
+const wy_problem wy_problem_said_stable = {
+    .entry = {.name = "said-stable", .doc = "What is said of the stability of columns under forces and moments."},
+    .group = "stability",
+    .source = "the theorem of Dirichlet, and where it does not hold (Beck, Ziegler)",
+    .scenario = scenario,
+    .levels = {"elements=16", "elements=32", "elements=64"},
+    .order = 6.0,
+    .cases = cases,
+    .look = look,
+};

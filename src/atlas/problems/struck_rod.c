@@ -1,0 +1,86 @@
+/* A rod is drawn out evenly, which each section does from the start, while the end that draws it is set turning with a jerk. While the front of that runs, steps are taken in
+ * parts. Twist knows nothing of stretch: the force is EA a t all along, t after the start, and what is told of a step is the mean over all of it, EA a (t - h/2).
+ * Of the turning, the moments of both ends make the angular momentum: sum h (M_0 + M_1) = H, step by step; but for the first, in which the share of the end
+ * itself is jerked. */
+#include "atlas/atlas.h"
+
+static const char scenario[] =
+    "# A rod drawn out evenly by 0.3 m/s, whose end is set turning by 0.4 rad/s with a jerk.\n"
+    "kind: dynamic\n"
+    "title: a rod struck at its end\n"
+    "length: 1\n"
+    "elements: 16\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 10, GA2: 10, EA: 5, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "last_end: {name: moved, displacement: [0, 0, 0.3], translation: {name: line, rate: 1}, turn: [0, 0, 0.4], rotation: {name: line, rate: 1}}\n"
+    "start: {velocities: [[0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0.3, 0, 0, 0]]}\n"
+    "method: gauss-director\n"
+    "duration: 0.25\n"
+    "step: 0.0125\n";
+
+static const wy_atlas_case cases[] = {
+    {"", ""}, {"dissipative stages", "method={name: gauss-director, dissipative: true}"}, {0}};
+
+static wy_status look(wy_sight *sight, wy_error *err) {
+    const double a = 0.3, EA = 5.0, h = 0.05 / (double)(1 << sight->level), t = 0.25 - 0.5 * h;
+    const int steps = 5 << sight->level;
+    wy_march march;
+    size_t force[2], moment[2];
+    wy_status s = wy_sight_open(&march, sight, err);
+    if (!s)
+        s = wy_sight_output(&force[0], &march, "first_end.force.z", err);
+    if (!s)
+        s = wy_sight_output(&force[1], &march, "last_end.force.z", err);
+    if (!s)
+        s = wy_sight_output(&moment[0], &march, "first_end.moment.z", err);
+    if (!s)
+        s = wy_sight_output(&moment[1], &march, "last_end.moment.z", err);
+    const double *H = NULL;
+    double before = 0.0, after = 0.0, given = 0.0, held[2] = {0.0, 0.0};
+    for (int n = 0; n < steps && !s; n++) {
+        s = march.drive(march.run, n * h, h, err);
+        if (!s)
+            s = wy_sight_now(&H, &march, "angular_momentum", err);
+        if (s)
+            break;
+        after = H[2];
+        if (n == 0)
+            before = after;
+        for (int e = 0; e < 2; e++) {
+            given += n > 0 ? h * *march.outputs[moment[e]].value : 0.0;
+            held[e] = *march.outputs[force[e]].value;
+        }
+    }
+    wy_sight_close(&march);
+    if (s)
+        return s;
+    WY_SEE(w, "wrench", -1);
+    WY_SEE_LAST(v, "wrench", -1, 6);
+    wy_found(sight, "force near the first end", w[5] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
+             "N, mean over the last step; shifted to its end");
+    wy_found(sight, "force near the last end", v[5] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
+             "N, mean over the last step; shifted to its end");
+    wy_found(sight, "force of the first end", held[0] + EA * a * (t - 0.25), -EA * a * 0.25, 0.0,
+             "N, mean over the last step; shifted to its end");
+    wy_found(sight, "force of the last end", held[1] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
+             "N, mean over the last step; shifted to its end");
+    wy_found_law(sight, "impulse of both ends", given, after - before, 0.02,
+                 "N m s about the axis since the first step: angular momentum");
+    wy_found_shown(sight, "its mean moment", given / (0.25 - h), 0.4 * 0.2,
+                   "N m; sqrt(GJ rhoJ) times the rate, of a front");
+    wy_figure *figure =
+        wy_sight_figure(sight, &(wy_figure){.title = "Force inside", .x_label = "time / s", .y_label = "N"});
+    wy_sight_trace(sight, figure, sight->number ? NULL : "withy", WY_LINES, "wrench", 5, 1.0, 1.0);
+    return WY_OK;
+}
+
+const wy_problem wy_problem_struck_rod = {
+    .entry = {.name = "struck-rod",
+              .doc = "Rod drawn out evenly whose end is set turning with a jerk: steps in parts."},
+    .group = "waves and decay",
+    .source = "closed form: uniform strain; conservation of angular momentum",
+    .scenario = scenario,
+    .levels = {"elements=4; step=0.05", "elements=8; step=0.025", "elements=16; step=0.0125"},
+    .order = 4.0,
+    .cases = cases,
+    .look = look,
+};
