@@ -5,19 +5,13 @@ bool wy_motion_asks_statics(const wy_motion *rod) {
     return false;
 }
 
-wy_status wy_motion_ask_statics(struct wy_equilibrium **out, const wy_motion *rod, wy_error *err) {
+wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err) {
     (void)rod;
-    *out = NULL;
     return wy_fail(err, WY_UNSUPPORTED, "this FMU has no solver of rods at rest");
 }
 
-void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod,
-                          const struct wy_equilibrium *from, double s) {
-    (void)p, (void)q, (void)wrench, (void)rod, (void)from, (void)s;
-}
-
-void wy_equilibrium_free(struct wy_equilibrium *solver) {
-    (void)solver;
+void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s) {
+    (void)p, (void)q, (void)wrench, (void)rod, (void)s;
 }
 
 wy_status wy_equilibrium_check_at_start(const wy_rod_definition *rod, wy_error *err) {
