@@ -38,7 +38,8 @@ static double now(void) {
 }
 
 static double factors_so_far(const wy_motion *rod, wy_motion_state *state) {
-    return wy_gauss_state_of(wy_motion_state_numbers(state), rod->own).numbers[WY_GAUSS_FACTORS];
+    return wy_gauss_state_of(wy_motion_state_numbers(state), rod->own).numbers[WY_GAUSS_LABOUR] /
+           WY_GAUSS_FACTOR_LABOUR;
 }
 
 static cost measure(int elements, double dt) {

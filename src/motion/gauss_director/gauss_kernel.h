@@ -76,6 +76,11 @@ typedef struct wy_gauss_state {
 } wy_gauss_state;
 
 enum {
+    WY_GAUSS_FACTOR_LABOUR = 6,
+    WY_GAUSS_COUPLED_LABOUR = 50
+}; /* iterations that take as long as making factors, as a coupled one */
+
+enum {
     WY_GAUSS_LAST_DT,    /* of the last step; 0: none */
     WY_GAUSS_FORCE_USED, /* the rule's force */
     WY_GAUSS_FORCE_SEEN,

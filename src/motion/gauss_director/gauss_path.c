@@ -196,7 +196,7 @@ static bool linearise(wy_gauss_stepping *k, double dt, bool first, double hold) 
     if (w->loaded && (first || !w->dead))
         wy_gauss_stage_loads(k, dt);
     k->x[WY_STATE_ITERATIONS] += 1.0;
-    k->s.numbers[WY_GAUSS_LABOUR] += 50.0; /* so many others take as long */
+    k->s.numbers[WY_GAUSS_LABOUR] += WY_GAUSS_COUPLED_LABOUR;
     if (hold != 0.0 && !hold_rolls(room, k, dt, hold))
         return false;
     if (!wy_gauss_coupled_factor(k->rod, m, w, k->x[WY_STATE_TIME], dt, hold != 0.0 ? room : NULL))

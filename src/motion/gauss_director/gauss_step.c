@@ -208,7 +208,7 @@ static bool refactor(wy_gauss_stepping *k, double dt) {
     k->s.frozen[WY_FROZEN_DT] = dt;
     k->s.frozen[WY_FROZEN_TIME] = k->x[WY_STATE_TIME] + 0.5 * dt;
     memcpy(k->s.frozen + WY_FROZEN_ORIGIN, k->w.origin, sizeof k->w.origin);
-    k->s.numbers[WY_GAUSS_LABOUR] += 6.0; /* so many iterations take as long */
+    k->s.numbers[WY_GAUSS_LABOUR] += WY_GAUSS_FACTOR_LABOUR;
     return factor_frozen(k);
 }
 
