@@ -1,6 +1,8 @@
-"""docs/reliability.md names a test for every promise: each of them is there."""
+"""docs/reliability.md names a test for every promise: each of them is there. And what ./dev bench builds still compiles."""
+import glob
 import os
 import re
+import subprocess
 
 from check import SOURCE, main
 
@@ -28,4 +30,12 @@ def every_fault_has_its_row(_):
     assert rows == {str(n) for n in (*range(1, 12), *range(13, 22), 24)}, rows
 
 
-main(named_tests_are_there, every_fault_has_its_row)
+def benchmarks_compile(_):
+    sources = sorted(glob.glob(f"{SOURCE}/bench/*.c"))
+    assert sources
+    for source in sources:  # as bench/run does, but for the linking
+        done = subprocess.run(["cc", "-std=c17", "-fsyntax-only", f"-I{SOURCE}/include", f"-I{SOURCE}/src", source], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+main(named_tests_are_there, every_fault_has_its_row, benchmarks_compile)
