@@ -16,6 +16,16 @@ typedef struct wy_motion_statics {
     double *s, *y;
 } wy_motion_statics;
 
+/* Mean velocities of a few steps of a run, one after the other, by which a companion (the same rod in other elements, by the same method) guesses those of
+ * its own steps within that time. */
+enum { WY_GUIDE_STEPS = 4 };
+typedef struct wy_motion_guide {
+    const wy_motion *run;
+    int steps;
+    const double *times; /* steps + 1: where they begin and end, s */
+    const double *means; /* steps x what the method's `pace` writes */
+} wy_motion_guide;
+
 /* The immutable model. */
 struct wy_motion {
     wy_rod_definition def; /* what it is, how it starts, and the method with its settings: copies */
@@ -49,7 +59,12 @@ struct wy_motion {
     /* what statics found for the start, and whether it is another rod's; count 0: it was not asked */
     wy_motion_statics statics;
     bool borrows;
+    /* what a companion of a run is spared, whatever its method's settings say (companions.c) */
     bool plain; /* a step on which Newton fails is cut at once: nothing dear is tried */
+    double
+        patience; /* iterations (and what takes as long) after which no other way is tried in a step; 0: without end */
+    double slack; /* what Newton may leave behind at least, relative to the largest energy norm so far */
+    wy_motion_guide guide; /* where its steps are guessed from; no steps: from those before */
 };
 
 /* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
@@ -185,6 +200,9 @@ struct wy_motion_method {
     void (*order)(int *space, int *time, const wy_motion *rod);
     void (*place)(double p[3], const wy_motion *rod, const double *x, double s);
     void (*resolution)(wy_motion_resolution *resolution, const wy_motion *rod, const double *x);
+    /* Mean velocities over the last step, for a wy_motion_guide, and how many numbers those are. */
+    size_t (*pace_size)(const wy_motion *rod);
+    void (*pace)(double *mean, const wy_motion *rod, const double *x);
     /* The derivative of a step, exact; all may be NULL. Numbers of a direction (0: not for this rod) and of the scratch; a step
      * that changes the directions as it goes; what an end shows of one: its place, turn, velocity, angular velocity (space). */
     size_t (*tangent_size)(const wy_motion *rod);

@@ -271,6 +271,58 @@ START_TEST(test_few_elements_know_their_error) {
 }
 END_TEST
 
+/* What the companions of a run cost and say. `guided`: by the run's own velocities; `trial`: iterated to the last digits. */
+static double companions_of(wy_companion_error *error, const wy_motion_definition *d, double dt, bool guided,
+                            bool trial) {
+    enum { STEPS = 100 };
+    const wy_companion_plan plan = {.steps = STEPS, .step = dt, .trial = trial};
+    wy_companions *c = NULL;
+    wy_error err;
+    bench b = bench_open(d);
+    wy_motion_method silent = *b.rod->method;
+    silent.pace_size = NULL;
+    if (!guided)
+        b.rod->method = &silent;
+    ck_assert_msg(!wy_companions_create(&c, d, b.rod, b.state, &plan, &err), "%s", err.text);
+    for (int i = 1; i <= STEPS; i++) {
+        ck_assert_msg(!wy_motion_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
+        wy_companions_follow(error, c, b.rod, b.state, dt, i == STEPS);
+    }
+    const double cost = wy_companions_cost(c) / wy_companions_run_cost(b.rod, b.state);
+    ck_assert_msg(!guided || !wy_companions_lost(c), "cost %g", cost);
+    wy_companions_free(c);
+    bench_close(&b);
+    return cost;
+}
+
+/* The soft rod let go from a spiral, in steps so long that companions by themselves are lost. */
+START_TEST(test_companions_are_guided) {
+    static const wy_shape_constant spiral = {{0.0, 2.5 * PI, 0.0, 0.0, 0.0, 1.0}};
+    const wy_choice load = choose(&wy_loads, "gravity", &down);
+    wy_companion_error told, alone;
+    wy_motion_definition d = soft_rod(20);
+    d.rod.loads = (wy_list){.items = &load, .count = 1};
+    d.start.shape = choose(&wy_shapes, "constant", &spiral);
+    d.method = choose(&wy_motion_methods, "gauss-director", NULL);
+    const double guided = companions_of(&told, &d, 0.01, true, false),
+                 by_itself = companions_of(&alone, &d, 0.01, false, false);
+    ck_assert_msg(guided < 0.25 && guided < 0.6 * by_itself, "%g, %g", guided, by_itself);
+}
+END_TEST
+
+/* Iterated no further than what they measure, they cost less and say the same. */
+START_TEST(test_companions_are_loose) {
+    wy_choice loads[1];
+    wy_companion_error told, exact;
+    const wy_motion_definition d = cantilever(12, loads);
+    const double loose = companions_of(&told, &d, 5e-3, true, false),
+                 tight = companions_of(&exact, &d, 5e-3, true, true);
+    ck_assert_msg(loose < 0.9 * tight, "%g, %g", loose, tight);
+    ck_assert_double_eq_tol(told.shape, exact.shape, 0.02 * exact.shape);
+    ck_assert_double_eq_tol(told.reaction, exact.reaction, 0.02 * exact.reaction);
+}
+END_TEST
+
 /* What a run costs is counted with its factors: steps that change their length need new ones each time. */
 START_TEST(test_costs_are_counted) {
     wy_choice loads[1];
@@ -295,4 +347,5 @@ END_TEST
 SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
       test_corner_narrower_than_an_element_is_told, test_forces_that_ring_are_told, test_rod_near_itself,
       test_resolved_motion_is_not_blamed, test_steps_know_the_period, test_reactions_of_any_hold_are_judged,
-      test_errors_are_told_by_their_source, test_few_elements_know_their_error, test_costs_are_counted)
+      test_errors_are_told_by_their_source, test_few_elements_know_their_error, test_companions_are_guided,
+      test_companions_are_loose, test_costs_are_counted)

@@ -1,7 +1,7 @@
 /* Random rods in motion, and every fifth at rest, from soft to steel, r/L from 1e-1 to 1e-5, any ends and loads, steps from far too short to ten
  * periods: each is run with its certificate and compared with a run of twice the elements and a quarter of the step.
  * Twenty scenes; WITHY_LONG=1 runs a thousand, WITHY_SCENES=n runs n, WITHY_FIRST=k begins with scene k, WITHY_REST=0
- * leaves out those at rest, WITHY_REST=1 those in motion. From scene 2000 on also springs, guides, moved ends, following forces, couples, water, buoyancy, foundations
+ * leaves out those at rest, WITHY_REST=1 those in motion; WITHY_REFERENCES=folder keeps the finer runs there. From scene 2000 on also springs, guides, moved ends, following forces, couples, water, buoyancy, foundations
  * and beds. */
 #include <stdio.h>
 
@@ -223,77 +223,149 @@ typedef struct finding {
     wy_certificate_numbers n;
     double shape, reaction; /* true */
     bool ran, unsure;
-    bool refused; /* it did not run, and said so; else the finer run did not */
+    bool refused;        /* it did not run, and said so; else the finer run did not */
+    double labour, cost; /* of the run; of the companions, by that */
+    bool lost;           /* nothing is known */
     char text[WY_ERROR_TEXT];
 } finding;
 
-/* The run, its certificate and its reference, step by step. */
-static void look_into(finding *f, const scene *s, wy_error *err) {
+/* A rod on its way. */
+typedef struct journey {
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
+    double *nodes; /* scratch */
+} journey;
+
+static wy_status set_out(journey *j, const wy_motion_definition *d, wy_error *err) {
+    *j = (journey){.nodes = calloc((size_t)d->rod.elements + 1, 24 * sizeof(double))};
+    wy_status s = wy_motion_create(&j->rod, d, err);
+    if (!s)
+        s = wy_motion_state_create(&j->state, j->rod, err);
+    if (!s)
+        s = wy_motion_work_create(&j->work, j->rod, err);
+    return s ? s : wy_motion_start(j->rod, j->state, j->work, err);
+}
+
+static void come_home(journey *j) {
+    wy_motion_work_free(j->work);
+    wy_motion_state_free(j->state);
+    wy_motion_free(j->rod);
+    free(j->nodes);
+}
+
+/* What there is of a scene at the end of each of its windows. */
+typedef struct windows {
+    int64_t count;
+    wy_probe *probe;
+} windows;
+
+static int64_t windows_of(const scene *s) {
+    return (s->steps + WINDOW - 1) / WINDOW;
+}
+
+static bool window_ends(const scene *s, int64_t n) {
+    return n % WINDOW == 0 || n == s->steps;
+}
+
+/* The run with its certificate, step by step. */
+static wy_status run_scene(finding *f, windows *own, double *scale, const scene *s, wy_error *err) {
     const wy_motion_definition *d = &s->d;
-    wy_motion_definition better = *d;
-    better.rod.elements = 2 * d->rod.elements;
-    wy_motion *rod[2] = {NULL, NULL};
-    wy_motion_state *state[2] = {NULL, NULL};
-    wy_motion_work *work[2] = {NULL, NULL};
-    wy_probe probe[2];
+    journey j;
     wy_certificate c = {0};
-    double *nodes = calloc((size_t)better.rod.elements + 1, 12 * sizeof *nodes), way = 0.0, force = 0.0;
-    wy_status status = WY_OK;
-    for (int k = 0; k < 2 && !status; k++) {
-        status = wy_motion_create(&rod[k], k ? &better : d, err);
-        if (!status)
-            status = wy_motion_state_create(&state[k], rod[k], err);
-        if (!status)
-            status = wy_motion_work_create(&work[k], rod[k], err);
-        if (!status)
-            status = wy_motion_start(rod[k], state[k], work[k], err);
-        if (!status)
-            wy_probe_begin(&probe[k], rod[k], state[k], nodes);
-    }
+    wy_probe probe;
+    wy_status status = set_out(&j, d, err);
     if (!status)
-        status = wy_certificate_open(&c, d, rod[0], state[0], s->steps, s->step, true, err);
-    const wy_motion_view view = {.strain = nodes, .wrench = nodes + 6 * d->rod.elements};
-    double window = 0.0;
+        status = wy_certificate_open(&c, d, j.rod, j.state, s->steps, s->step, true, err);
+    if (!status)
+        wy_probe_begin(&probe, j.rod, j.state, j.nodes);
+    const wy_motion_view view = {.strain = j.nodes, .wrench = j.nodes + 6 * d->rod.elements};
     for (int64_t n = 1; n <= s->steps && !status; n++) {
         wy_motion_energy energy;
-        status = wy_motion_step(rod[0], state[0], work[0], s->step, err);
+        status = wy_motion_step(j.rod, j.state, j.work, s->step, err);
         f->refused = status != WY_OK;
-        for (int k = 0; k < 4 && !status; k++) {
-            status = wy_motion_step(rod[1], state[1], work[1], 0.25 * s->step, err);
-            wy_probe_step(&probe[1], rod[1], state[1], 0.25 * s->step);
-        }
         if (status)
             break;
-        wy_probe_step(&probe[0], rod[0], state[0], s->step);
-        wy_motion_energies(&energy, rod[0], state[0]);
-        wy_certificate_step(&c, rod[0], state[0], s->step, energy.kinetic, n == s->steps);
-        wy_motion_read(rod[0], state[0], &view);
-        wy_certificate_look(&c, rod[0], state[0], view.strain, view.wrench);
-        window += s->step;
-        if (n % WINDOW && n < s->steps)
+        wy_probe_step(&probe, j.rod, j.state, s->step);
+        wy_motion_energies(&energy, j.rod, j.state);
+        wy_certificate_step(&c, j.rod, j.state, s->step, energy.kinetic, n == s->steps);
+        wy_motion_read(j.rod, j.state, &view);
+        wy_certificate_look(&c, j.rod, j.state, view.strain, view.wrench);
+        if (!window_ends(s, n))
             continue;
-        for (int k = 0; k < 2; k++)
-            wy_probe_close(&probe[k], rod[k], state[k], nodes);
-        const wy_probe_gap gap = wy_probe_between(&probe[0], &probe[1], d->rod.length);
-        way = fmax(way, gap.way);
-        force += window * gap.force * gap.force;
-        window = 0.0;
+        wy_probe_close(&probe, j.rod, j.state, j.nodes);
+        own->probe[own->count++] = probe;
     }
     if (!status) {
-        const wy_probe_gap scale = wy_companions_scale(c.companions);
-        f->ran = true;
+        const wy_probe_gap size = wy_companions_scale(c.companions);
+        scale[0] = size.way;
+        scale[1] = size.force;
         f->n = c.now;
-        f->shape = way / scale.way;
-        f->reaction = sqrt(force / (s->step * (double)s->steps)) / scale.force;
-        f->unsure = wy_certificate_complaint(f->text, sizeof f->text, &c, rod[0], state[0]);
+        f->labour = wy_companions_run_cost(j.rod, j.state);
+        f->cost = wy_companions_cost(c.companions) / f->labour;
+        f->lost = wy_companions_lost(c.companions);
+        f->unsure = wy_certificate_complaint(f->text, sizeof f->text, &c, j.rod, j.state);
     }
     wy_certificate_close(&c);
-    free(nodes);
-    for (int k = 0; k < 2; k++) {
-        wy_motion_work_free(work[k]);
-        wy_motion_state_free(state[k]);
-        wy_motion_free(rod[k]);
+    come_home(&j);
+    return status;
+}
+
+/* The finer run. It takes most of the time: kept in the folder WITHY_REFERENCES, it need not be taken again by who changes certificates only. */
+static wy_status run_finer(windows *finer, const scene *s, uint64_t number, wy_error *err) {
+    enum { FINER = 4 };
+    const char *folder = getenv("WITHY_REFERENCES");
+    char name[1024];
+    snprintf(name, sizeof name, "%s/%llu", folder ? folder : "", (unsigned long long)number);
+    FILE *file = folder ? fopen(name, "rb") : NULL;
+    if (file) {
+        finer->count = (int64_t)fread(finer->probe, sizeof *finer->probe, (size_t)windows_of(s), file);
+        fclose(file);
+        return finer->count == windows_of(s) ? WY_OK : wy_fail(err, WY_NO_CONVERGENCE, "the finer run failed");
     }
+    wy_motion_definition better = s->d;
+    better.rod.elements = 2 * s->d.rod.elements;
+    journey j;
+    wy_probe probe;
+    wy_status status = set_out(&j, &better, err);
+    if (!status)
+        wy_probe_begin(&probe, j.rod, j.state, j.nodes);
+    for (int64_t n = 1; n <= s->steps && !status; n++) {
+        for (int k = 0; k < FINER && !status; k++) {
+            status = wy_motion_step(j.rod, j.state, j.work, s->step / FINER, err);
+            wy_probe_step(&probe, j.rod, j.state, s->step / FINER);
+        }
+        if (status || !window_ends(s, n))
+            continue;
+        wy_probe_close(&probe, j.rod, j.state, j.nodes);
+        finer->probe[finer->count++] = probe;
+    }
+    come_home(&j);
+    file = folder ? fopen(name, "wb") : NULL;
+    if (file) {
+        fwrite(finer->probe, sizeof *finer->probe, (size_t)finer->count, file);
+        fclose(file);
+    }
+    return status;
+}
+
+static void look_into(finding *f, const scene *s, uint64_t number, wy_error *err) {
+    windows w[2] = {{.probe = calloc((size_t)windows_of(s), sizeof(wy_probe))},
+                    {.probe = calloc((size_t)windows_of(s), sizeof(wy_probe))}};
+    double scale[2], way = 0.0, force = 0.0;
+    if (!run_scene(f, &w[0], scale, s, err) && !run_finer(&w[1], s, number, err)) {
+        for (int64_t i = 0; i < w[0].count; i++) {
+            const wy_probe_gap gap = wy_probe_between(&w[0].probe[i], &w[1].probe[i], s->d.rod.length);
+            const int64_t steps = i + 1 < w[0].count ? WINDOW : s->steps - WINDOW * i;
+            way = fmax(way, gap.way);
+            force += (double)steps * gap.force * gap.force;
+        }
+        f->ran = true;
+        f->shape = way / scale[0];
+        f->reaction = sqrt(force / (double)s->steps) / scale[1];
+    }
+    for (int k = 0; k < 2; k++)
+        free(w[k].probe);
 }
 
 /* As `solver: auto` does it. */
@@ -379,7 +451,10 @@ START_TEST(test_random_scenes) {
         const bool rests = (first + i) % 5 == 1;
         if (kind >= 0 && rests != (kind > 0))
             continue;
-        (rests ? look_at_rest : look_into)(&f, &s, &err);
+        if (rests)
+            look_at_rest(&f, &s, &err);
+        else
+            look_into(&f, &s, (uint64_t)(first + i), &err);
         if (!f.ran) {
             refused += f.refused;
             if (table)
@@ -400,10 +475,11 @@ START_TEST(test_random_scenes) {
         if (table)
             printf(
                 "%4lld %2lld el %7s-%-7s r/L %.0e step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  "
-                "%5.2f %s%s\n",
+                "%5.2f cost %.2f %s%s\n",
                 (long long)(first + i), (long long)s.d.rod.elements, rests ? "rest" : s.ends[0], s.ends[1],
                 0.5 * s.d.rod.section.diameter / s.d.rod.length, s.step / s.period, (long long)s.steps, f.n.shape,
-                f.shape, f.n.reaction, f.reaction, told / truth, hides ? "HIDDEN " : "", f.unsure ? f.text : "");
+                f.shape, f.n.reaction, f.reaction, told / truth, f.cost, hides ? "HIDDEN " : "",
+                f.unsure ? f.text : "");
         fflush(stdout);
     }
     qsort(ratio, (size_t)ratios, sizeof *ratio, by_size);
@@ -453,7 +529,7 @@ START_TEST(test_scenes_that_misled) {
         finding f = {0};
         wy_error err = {0};
         make_scene(&s, hid[i].number);
-        look_into(&f, &s, &err);
+        look_into(&f, &s, hid[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)hid[i].number, err.text);
         ck_assert_msg(f.unsure || (f.shape <= 5.0 * f.n.shape && f.reaction <= 5.0 * f.n.reaction),
                       "scene %d says %g, %g and is off by %g, %g: %s", (int)hid[i].number, f.n.shape, f.n.reaction,
@@ -464,7 +540,7 @@ START_TEST(test_scenes_that_misled) {
         finding f = {0};
         wy_error err = {0};
         make_scene(&s, blamed[i].number);
-        look_into(&f, &s, &err);
+        look_into(&f, &s, blamed[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)blamed[i].number, err.text);
         ck_assert_double_lt(fmax(f.shape, f.reaction), 0.01);
         ck_assert_msg(!f.unsure, "scene %d (%s), off by %g, %g: %s", (int)blamed[i].number, blamed[i].why, f.shape,
@@ -479,9 +555,47 @@ START_TEST(test_companions_lost) {
     finding f = {0};
     wy_error err = {0};
     make_scene(&s, 693);
-    look_into(&f, &s, &err);
+    look_into(&f, &s, 693, &err);
     ck_assert_msg(f.ran && f.unsure && strstr(f.text, "is not known"), "%s", f.ran ? f.text : err.text);
 }
 END_TEST
 
-SUITE("random scenes", test_scenes_that_misled, test_companions_lost, test_random_scenes)
+/* What the estimate costs, by what is counted: iterations and what takes as long as iterations. No more than half of a run of a hundred steps or more; of rods that are
+ * done in no time a moment (companions.c). Not counted: the start of the companions and the comparison, which bench/estimate.py measures with all the rest. */
+START_TEST(test_estimates_cost_half) {
+    const double half = 0.5, moment = 3e3;
+    const int64_t count = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 300 : SANITIZED ? 6 : 30), first = 3000;
+    const bool table = getenv("WITHY_LONG") || getenv("WITHY_SCENES");
+    double *cost = calloc((size_t)count, sizeof *cost);
+    int64_t ran = 0, lost = 0;
+    for (int64_t i = 0; i < count; i++) {
+        scene s;
+        finding f = {0};
+        wy_error err = {0};
+        double scale[2];
+        make_scene(&s, (uint64_t)(first + i));
+        if ((first + i) % 5 == 1)
+            continue;
+        s.steps = 120;
+        windows own = {.probe = calloc((size_t)windows_of(&s), sizeof(wy_probe))};
+        if (!run_scene(&f, &own, scale, &s, &err)) {
+            cost[ran++] = f.cost;
+            lost += f.lost;
+            if (table)
+                printf("%4lld %2lld el: cost %.2f of %.0f%s\n", (long long)(first + i), (long long)s.d.rod.elements,
+                       f.cost, f.labour, f.lost ? ", lost" : "");
+            ck_assert_msg(f.cost * f.labour <= half * f.labour + moment,
+                          "scene %lld: companions cost %g of a run of %g", (long long)(first + i), f.cost, f.labour);
+        }
+        free(own.probe);
+    }
+    qsort(cost, (size_t)ran, sizeof *cost, by_size);
+    printf("%lld runs of 120 steps: the estimate costs %.2f (median), at most %.2f; %lld of them are told nothing\n",
+           (long long)ran, ran ? cost[ran / 2] : 0.0, ran ? cost[ran - 1] : 0.0, (long long)lost);
+    free(cost);
+    ck_assert_int_ge(ran, count / 4);
+    ck_assert_int_le(3 * lost, ran);
+}
+END_TEST
+
+SUITE("random scenes", test_estimates_cost_half, test_scenes_that_misled, test_companions_lost, test_random_scenes)

@@ -25,9 +25,10 @@
 
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "motion/certificate/thrift.h"
 
-enum { A, C, B };
-enum { WINDOW = 4, MOST_HALVINGS = 3, SHORT_RUN = 100 /* steps, which take no time */ };
+enum { A = WY_COMPANION_A, C = WY_COMPANION_C, B = WY_COMPANION_B };
+enum { WINDOW = WY_GUIDE_STEPS, MOST_HALVINGS = 3 };
 
 /* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there was a b, `ua_c` a c. */
 typedef struct distances {
@@ -50,7 +51,10 @@ typedef struct record {
     double longest, strongest; /* way and force of the run, m and N */
     double alive[WY_COMPANIONS];
     double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
-    int64_t steps;                                    /* in the window */
+    int64_t steps;                                    /* in the window, ... */
+    double times[WINDOW + 1];                         /* ... and where they begin and end, s */
+    double parted;                /* 1: a was left behind where it had nothing to do with the run any more, ... */
+    double apart[WY_PROBE_HOLDS]; /* ... and by how much their forces differed in the worst window, N */
 } record;
 
 struct wy_companions {
@@ -65,7 +69,10 @@ struct wy_companions {
     double rounded;       /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
     double swings;        /* the lowest frequency of the straight rod between its ends, rad/s */
     double step, planned; /* of the run, s; how many it will take */
+    bool trial;           /* for an error that may be a small one */
     double *nodes;
+    size_t pace;   /* numbers of the mean velocities of a step, ... */
+    double *means; /* ... and these, for the steps of the window */
     record now;
 };
 
@@ -83,6 +90,7 @@ void wy_companions_free(wy_companions *c) {
     for (int i = 0; i < WY_COMPANIONS; i++)
         drop(&c->of[i]);
     free(c->nodes);
+    free(c->means);
     free(c);
 }
 
@@ -184,10 +192,13 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
                                const wy_motion_state *state, const wy_companion_plan *plan, wy_error *err) {
     *out = NULL;
     wy_companions *c = calloc(1, sizeof *c);
-    if (c)
+    if (c) {
         c->nodes = calloc(2 * rod->nodes + 2, 3 * sizeof *c->nodes);
-    if (!c || !c->nodes) {
-        free(c);
+        c->pace = rod->method->pace_size ? rod->method->pace_size(rod) : 0;
+        c->means = calloc(WINDOW * c->pace + 1, sizeof *c->means);
+    }
+    if (!c || !c->nodes || !c->means) {
+        wy_companions_free(c);
         return wy_fail(err, WY_NO_MEMORY, "no memory for the companions of a run");
     }
     const int64_t N = (int64_t)rod->elements, least = (int64_t)wy_rod_bodies_inside(&rod->def) + 1;
@@ -203,6 +214,7 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
     c->coarser[1] = fewer && quarter < half && quarter >= least;
     c->length = d->rod.length;
     c->planned = (double)plan->steps;
+    c->trial = plan->trial;
     int space = 2, time = 2;
     if (rod->method->order)
         rod->method->order(&space, &time, rod);
@@ -222,7 +234,7 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
         }
         c->now.alive[i] = s ? 0.0 : 1.0;
         if (!s && i == B) /* in a long run a step that is so hard for it is not worth that */
-            c->of[B].rod->plain = plan->steps >= SHORT_RUN;
+            c->of[B].rod->plain = plan->steps >= WY_SHORT_RUN;
         if (!s)
             wy_probe_begin(&c->now.of[i], c->of[i].rod, c->of[i].state, c->nodes);
     }
@@ -232,12 +244,68 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
     return WY_OK;
 }
 
+wy_probe_gap wy_companions_scale(const wy_companions *c) {
+    return (wy_probe_gap){.start = fmax(c->now.longest, c->deflection),
+                          .way = fmax(c->now.longest, c->least_way),
+                          .force = fmax(c->now.strongest, c->least_force)};
+}
+
+static double root_mean(double sum, double seconds) {
+    return seconds > 0.0 ? sqrt(sum / seconds) : 0.0;
+}
+
+/* What Newton may leave behind in each of a companion's steps: all of them together a small part of the gap that they measure, as it is so far.    (12.12) */
+static double slack_of(const wy_companions *c) {
+    const double part = 0.03, fewest = 300.0, most = 1e-6;
+    const record *r = &c->now;
+    const wy_probe_gap scale = wy_companions_scale(c);
+    double way = 0.0, force = 0.0;
+    for (int i = 0; i < WY_PROBE_PLACES; i++)
+        way = fmax(way, r->way[i].ua / scale.way);
+    for (int i = 0; i < WY_PROBE_HOLDS; i++)
+        force = fmax(force, root_mean(r->force[i].ua, r->last) / scale.force);
+    const double gap = r->strongest > 0.0 ? fmin(way, force) : way;
+    return c->trial ? 0.0 : fmin(most, part * gap / fmax(fewest, c->planned));
+}
+
+/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a step. */
+static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
+    const double *x = state->x, ends = 2.0;
+    wy_motion_resolution r = {0};
+    if (rod->method->resolution)
+        rod->method->resolution(&r, rod, x);
+    return (x[WY_STATE_ITERATIONS] + r.labour + ends * x[WY_STATE_STEPS]) * (double)rod->elements;
+}
+
+/* The books of (12.11). */
+static wy_thrift thrift_of(const wy_companions *c, const wy_motion *rod, const wy_motion_state *state) {
+    wy_thrift t = {.run = cost_of(rod, state),
+                   .elements = (double)rod->elements,
+                   .taken = fmax(1.0, state->x[WY_STATE_STEPS]),
+                   .planned = c->planned,
+                   .few = !c->coarser[0]};
+    for (int i = 0; i < WY_COMPANIONS; i++) {
+        const companion *k = &c->of[i];
+        if (!k->state)
+            continue;
+        t.alive[i] = c->now.alive[i] != 0.0;
+        t.spent[i] = cost_of(k->rod, k->state);
+        t.usual[i] = (double)k->rod->elements / (double)rod->elements * c->per[i] / WINDOW;
+    }
+    return t;
+}
+
 /* A companion through the window: in equal steps. */
-static void advance(wy_companions *c, int i) {
+static void advance(wy_companions *c, int i, const wy_motion *rod, const wy_motion_state *state) {
     companion *k = &c->of[i];
     record *r = &c->now;
     if (!r->alive[i])
         return;
+    const wy_thrift books = thrift_of(c, rod, state);
+    k->rod->slack = slack_of(c);
+    k->rod->patience = c->fine ? 0.0 : fmax(1.0, wy_thrift_left(&books) / (double)k->rod->elements);
+    if (c->pace > 0)
+        k->rod->guide = (wy_motion_guide){.run = rod, .steps = (int)r->steps, .times = r->times, .means = c->means};
     const int64_t n = (c->per[i] * r->steps + WINDOW - 1) / WINDOW;
     const double dt = r->window / (double)n;
     for (int64_t j = 0; j < n; j++) {
@@ -278,9 +346,13 @@ static void compare(wy_companions *c) {
     const wy_probe_gap size = wy_probe_size(u, L);
     widen(&r->longest, size.way);
     widen(&r->strongest, size.force);
+    for (int i = 0; i < WY_PROBE_HOLDS && r->parted; i++)
+        heap(&r->force[i].ua, r->apart[i], r->window);
     if (A_is) {
         const wy_probe_gaps ua = wy_probe_apart(u, a, L);
         NOTE(ua, ua);
+        for (int i = 0; i < WY_PROBE_HOLDS; i++)
+            widen(&r->apart[i], ua.force[i]);
         if (B_is) {
             const wy_probe_gaps ab = wy_probe_apart(a, b, L);
             NOTE(ua_b, ua);
@@ -387,10 +459,6 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
     return v;
 }
 
-static double root_mean(double sum, double seconds) {
-    return seconds > 0.0 ? sqrt(sum / seconds) : 0.0;
-}
-
 /* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over them; 0: maxima. */
 static verdict worst_of(const wy_companions *c, const distances *places, int count, double seconds, double size,
                         double promise) {
@@ -423,12 +491,6 @@ static verdict worst_of(const wy_companions *c, const distances *places, int cou
     return worst;
 }
 
-wy_probe_gap wy_companions_scale(const wy_companions *c) {
-    return (wy_probe_gap){.start = fmax(c->now.longest, c->deflection),
-                          .way = fmax(c->now.longest, c->least_way),
-                          .force = fmax(c->now.strongest, c->least_force)};
-}
-
 /* What is small is taken further by the rate seen than what is not, and there is no complaint to be raised by care: half as much again
  * below 1 %, nothing at 5 %. (12.7) */
 static double careful(double error) {
@@ -445,7 +507,7 @@ static double round_off(const wy_companions *c) {
 }
 
 bool wy_companions_lost(const wy_companions *c) {
-    return !c->now.alive[A];
+    return !c->now.alive[A] && !c->now.parted;
 }
 
 wy_companion_error wy_companions_error(const wy_companions *c) {
@@ -480,45 +542,12 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
     return e;
 }
 
-/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a step. */
-static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
-    const double *x = state->x, ends = 2.0;
-    wy_motion_resolution r = {0};
-    if (rod->method->resolution)
-        rod->method->resolution(&r, rod, x);
-    return (x[WY_STATE_ITERATIONS] + r.labour + ends * x[WY_STATE_STEPS]) * (double)rod->elements;
-}
-
 double wy_companions_cost(const wy_companions *c) {
     double sum = 0.0;
     for (int i = 0; i < WY_COMPANIONS; i++)
         if (c->of[i].state)
             sum += cost_of(c->of[i].rod, c->of[i].state);
     return sum;
-}
-
-/* What may have been spent by now: `share` of the run so far and, in advance, because a blow at the start may cost companions more than all that follows,
- * `advance` of what it will take. A run of fewer than a hundred steps takes no time: `missing` of what it is short of them is theirs too.   (12.11) */
-static double allowance(const wy_companions *c, const wy_motion *rod, const wy_motion_state *state, double share,
-                        double advance, double missing) {
-    const double own = cost_of(rod, state), taken = fmax(1.0, state->x[WY_STATE_STEPS]);
-    return own * (share + (advance * fmax(c->planned, taken) + missing * fmax(0.0, SHORT_RUN - c->planned)) / taken);
-}
-
-/* Where companions cost more (iterations without end, steps cut) that which tells the least is left behind, first c, which tells space from time, then b, which
- * tells the order; a, without which nothing is known, where it takes by itself more than they all should. What those that were left behind have cost is spent. */
-static void keep_cheap(wy_companions *c, const wy_motion *rod, const wy_motion_state *state) {
-    if (c->fine)
-        return;
-    const double sum = wy_companions_cost(c), a = cost_of(c->of[A].rod, c->of[A].state);
-    /* of few elements more: without c their a tells little; one element has a companion of two */
-    const double most = c->coarser[0] ? 0.34 : c->ratio[0] > 0.5 ? 0.53 : 0.64;
-    if (sum > allowance(c, rod, state, most, 0.08, 0.5))
-        c->now.alive[C] = 0.0;
-    if (sum > allowance(c, rod, state, 0.38, 0.1, 0.5))
-        c->now.alive[B] = 0.0;
-    if (a > allowance(c, rod, state, 0.5, 0.25, 5.0))
-        c->now.alive[A] = 0.0;
 }
 
 /* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the companions with it. */
@@ -528,6 +557,10 @@ static void distrust(wy_companions *c) {
     bool good = r->steps >= 0 && r->steps < WINDOW;
     for (int i = 0; i < 5; i++)
         good = good && isfinite(times[i]) && times[i] >= 0.0;
+    for (int64_t i = 0; good && i < r->steps; i++)
+        good = r->times[i + 1] > r->times[i];
+    for (int i = 0; i < WY_PROBE_HOLDS; i++)
+        good = good && r->apart[i] >= 0.0;
     for (int i = 0; i < WY_COMPANIONS; i++)
         good = good && (r->alive[i] == 0.0 || (r->alive[i] == 1.0 && c->of[i].state));
     if (good)
@@ -543,14 +576,24 @@ bool wy_companions_follow(wy_companion_error *error, wy_companions *c, const wy_
     distrust(c);
     c->step = dt;
     wy_probe_step(&r->own, rod, state, dt);
+    if (c->pace > 0)
+        rod->method->pace(c->means + (size_t)r->steps * c->pace, rod, state->x);
+    r->times[r->steps] = r->last + r->window;
     r->window += dt;
     r->steps++;
+    r->times[r->steps] = r->last + r->window;
     if (r->steps < WINDOW && !last)
         return false;
     wy_probe_close(&r->own, rod, state, c->nodes);
+    const bool off = r->alive[A] && wy_companions_error(c).shape >= 1.0;
     for (int i = 0; i < WY_COMPANIONS; i++)
-        advance(c, i);
-    keep_cheap(c, rod, state);
+        advance(c, i, rod, state);
+    const wy_thrift books = thrift_of(c, rod, state);
+    for (int i = 0; i < WY_COMPANIONS && !c->fine; i++)
+        if (!wy_thrift_keeps(&books, i))
+            r->alive[i] = 0.0;
+    if (off && !r->alive[A]) /* it told all that it had to tell */
+        r->parted = 1.0;
     compare(c);
     r->last = wy_motion_time(state);
     r->window = 0.0;
@@ -571,4 +614,5 @@ void wy_companions_parts(wy_part parts[WY_COMPANION_PARTS], wy_companions *c) {
                                               wy_motion_state_size(c->of[i].state) * sizeof(double)}
                                   : (wy_part){&c->now, 0};
     parts[WY_COMPANIONS] = (wy_part){&c->now, sizeof c->now};
+    parts[WY_COMPANIONS + 1] = (wy_part){c->means, WINDOW * c->pace * sizeof *c->means};
 }

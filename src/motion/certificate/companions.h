@@ -17,7 +17,7 @@ typedef struct wy_companion_error {
     double rate;                        /* by which a level (half the element, half the step) lowers them, as seen */
 } wy_companion_error;
 
-enum { WY_COMPANIONS = 3, WY_COMPANION_PARTS = WY_COMPANIONS + 1 };
+enum { WY_COMPANION_A, WY_COMPANION_C, WY_COMPANION_B, WY_COMPANIONS, WY_COMPANION_PARTS = WY_COMPANIONS + 2 };
 
 /* The limit above which an answer is called unsure. */
 #define WY_UNSURE 0.05

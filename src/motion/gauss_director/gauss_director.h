@@ -196,6 +196,11 @@ void wy_gauss_order(int *space, int *time, const wy_motion *rod);
 void wy_gauss_place(double p[3], const wy_motion *rod, const double *x, double s);
 void wy_gauss_resolution(wy_motion_resolution *resolution, const wy_motion *rod, const double *x);
 
+/* ---- gauss_guide.c: for its companions ---- */
+
+size_t wy_gauss_pace_size(const wy_motion *rod);
+void wy_gauss_pace(double *mean, const wy_motion *rod, const double *x);
+
 /* Exact rotation of three directors by the vector a. */
 void wy_gauss_turn(double D[9], const double a[3]);
 

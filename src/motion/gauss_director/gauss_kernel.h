@@ -76,7 +76,7 @@ typedef struct wy_gauss_state {
 } wy_gauss_state;
 
 enum {
-    WY_GAUSS_FACTOR_LABOUR = 6,
+    WY_GAUSS_FACTOR_LABOUR = 7,
     WY_GAUSS_COUPLED_LABOUR = 50
 }; /* iterations that take as long as making factors, as a coupled one */
 

@@ -259,7 +259,7 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
     const double most = m->rigid_most * bent * bent;
     double hold = side != 0.0 ? most : 0.0;
     for (int it = 0; it < (side != 0.0 ? MOST_TURNING : MOST) && it < m->config->newton.max_iterations; it++) {
-        if (!linearise(k, dt, it == 0, side * hold))
+        if (wy_gauss_impatient(k) || !linearise(k, dt, it == 0, side * hold))
             return false;
         double turn = 0.0;
         const double size = sqrt(side != 0.0 ? correct_turning(&turn, k, dt) : wy_gauss_coupled_correct(m, w, dt));
@@ -354,6 +354,8 @@ static bool by_rolling(wy_gauss_stepping *k, double dt) {
 bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth) {
     static const double guesses[] = {1.0, 0.0, 2.0, 0.5};
     const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
+    if (wy_gauss_impatient(k))
+        return false;
     if (calm) {
         k->x[WY_STATE_RETRIES] += 1.0;
         wy_gauss_begin(k, dt, 1.0);

@@ -71,9 +71,21 @@ bool wy_gauss_pushed(const wy_gauss *m, const double *head) {
 enum { LOOKS = 16 };
 static const double LOOSE = 1e-8, TOO_MUCH = 0.02;
 
-double wy_gauss_tolerance(const wy_gauss_stepping *k) {
+static double asked_tolerance(const wy_gauss_stepping *k) {
     const double asked = k->m->config->newton.tolerance;
     return k->s.numbers[WY_GAUSS_TIGHT] != 0.0 ? fmin(asked, LOOSE) : asked;
+}
+
+double wy_gauss_tolerance(const wy_gauss_stepping *k) {
+    return fmax(asked_tolerance(k), k->rod->slack);
+}
+
+double wy_gauss_labour(const wy_gauss_stepping *k) {
+    return k->x[WY_STATE_ITERATIONS] + k->s.numbers[WY_GAUSS_LABOUR];
+}
+
+bool wy_gauss_impatient(const wy_gauss_stepping *k) {
+    return k->rod->patience > 0.0 && wy_gauss_labour(k) - k->begun > k->rod->patience;
 }
 
 /* Stage velocities: those of the start, `share` of the way towards the mean ones of the last step. */
@@ -133,7 +145,7 @@ bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm) {
     for (int i = 0; i < m->time.S; i++)
         memset(w->load[i], 0, 6 * m->row * sizeof *w->load[i]);
     const size_t block = m->block, S = (size_t)m->time.S;
-    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && wy_gauss_tolerance(k) < 1e-7)
+    if (k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && asked_tolerance(k) < 1e-7)
         memcpy(w->eps, k->s.stage, m->elements * S * block * sizeof *w->eps);
     else
         for (size_t e = 0; e < m->elements; e++)
@@ -143,6 +155,8 @@ bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm) {
         memset(w->eps_low, 0, m->elements * S * block * sizeof *w->eps_low);
     if (calm != 0.0)
         guess_calm(k, calm);
+    else
+        wy_gauss_guided(k, dt);
     const bool held = wy_gauss_hold_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
     wy_gauss_part_velocities(m, w);
     return held;
@@ -638,7 +652,7 @@ static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth
         k->x[WY_STATE_CUT] = depth > 0 ? dt : 0.0;
         return true;
     }
-    if (halvings <= 0)
+    if (halvings <= 0 || wy_gauss_impatient(k))
         return false;
     k->x[WY_STATE_HALVINGS] += 1.0;
     return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
@@ -679,7 +693,7 @@ static bool in_parts(wy_gauss_stepping *k, double dt) {
 static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     const int64_t halvings = k->m->config->newton.halvings;
     bool done = false;
-    for (int64_t cuts = 0; cuts <= halvings && !done; cuts++) {
+    for (int64_t cuts = 0; cuts <= halvings && !done && !(cuts > 0 && wy_gauss_impatient(k)); cuts++) {
         if (cuts > 0 || k->soft)
             restore(k);
         if (cuts > 0)
@@ -730,7 +744,7 @@ static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
             k->x[WY_STATE_CUT] = waiting + 1.0;
         return true;
     }
-    if (k->turned_too_far)
+    if (k->turned_too_far || wy_gauss_impatient(k))
         return false;
     wy_gauss other = *m;
     other.time = m->soft;
@@ -757,6 +771,7 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
                            .s = wy_gauss_state_of(x, m),
                            .w = wy_gauss_work_of(work, m)};
     keep_small(&k);
+    k.begun = wy_gauss_labour(&k);
     if (tangent)
         wy_gauss_tangent_remember(tangent, rod);
     const double before = x[WY_STATE_TIME];

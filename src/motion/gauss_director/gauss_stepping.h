@@ -22,6 +22,7 @@ typedef struct wy_gauss_stepping {
     bool turned_too_far;
     bool soft;                     /* with the dissipative stages */
     bool brief;                    /* one attempt, and not a dear one */
+    double begun;                  /* wy_gauss_labour when it began */
     bool kept_motion, kept_frozen; /* parts of the state at the step's start that are in the backup */
 } wy_gauss_stepping;
 
@@ -32,6 +33,9 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt);
 /* The first guess of the stages of a step: velocities of the start, `calm` of the way towards the mean ones of the last step. False: an end turns
  * too far. */
 bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm);
+/* Iterations so far, with all that takes as long; and whether those of this step are too many to try another way. */
+double wy_gauss_labour(const wy_gauss_stepping *k);
+bool wy_gauss_impatient(const wy_gauss_stepping *k);
 /* What Newton may leave behind, relative to the largest energy norm so far. */
 double wy_gauss_tolerance(const wy_gauss_stepping *k);
 /* Loads of the stages. */
@@ -50,6 +54,11 @@ double wy_gauss_calm(const wy_gauss_stepping *k);
 
 /* Where the first attempt at a step fails, another way to its solution; `depth`: how often it was halved. */
 bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth);
+
+/* ---- gauss_guide.c ---- */
+
+/* The first guess from the run that the rod is a companion of, if it has one. */
+void wy_gauss_guided(wy_gauss_stepping *k, double dt);
 
 /* ---- gauss_bdf.c ---- */
 

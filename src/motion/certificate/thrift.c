@@ -1,0 +1,55 @@
+/* What the companions of a run may cost. docs/math/certificate.md, "Cost".
+ *
+ * Half of the run, less what their start and the comparison take. Where steps of twice the length are violent (iterations without end, steps cut) they would cost more. Then that which tells the
+ * least is left behind: c, which tells space from time, when it has spent what the others will leave of its allowance, then b, which tells the order; a, without which nothing is known, when all of
+ * it is spent. What is theirs becomes so as the run goes on, a part of it in advance, because a blow at the start may cost them more than all that follows. A run of few steps takes no time:
+ * what it is short of a hundred is theirs too, and more of it a's, up to a second; and a moment of a's is nobody's loss. */
+#include "motion/certificate/thrift.h"
+
+#include <math.h>
+
+enum { A = WY_COMPANION_A, C = WY_COMPANION_C, B = WY_COMPANION_B };
+
+static const double A_MOMENT = 3e3, A_WHILE = 1e6; /* iterations of an element: some milliseconds, a second */
+
+static double planned_of(const wy_thrift *t) {
+    return fmax(t->planned, t->taken);
+}
+
+/* What the run will cost at `rate` times the rate so far; a blow at its start says nothing of what follows. */
+static double run_of(const wy_thrift *t, double rate) {
+    const double calm = 12.0 * t->elements; /* a step */
+    return t->run + rate * (planned_of(t) - t->taken) * fmin(calm, t->run / t->taken);
+}
+
+/* What it would cost beyond that if it took a hundred steps. */
+static double missing_of(const wy_thrift *t) {
+    return run_of(t, 1.0) * fmax(0.0, WY_SHORT_RUN - planned_of(t)) / planned_of(t);
+}
+
+/* What companion i will have spent in the end: at the rate so far, which at first is thought to be the usual one.    (12.11) */
+static double will_spend(const wy_thrift *t, int i) {
+    const double all = run_of(t, 1.0), weight = 0.3 * all;
+    return t->spent[i] +
+           (t->alive[i] ? (all - t->run) * (t->spent[i] + weight * t->usual[i]) / (t->run + weight) : 0.0);
+}
+
+double wy_thrift_left(const wy_thrift *t) {
+    const double half = t->few ? 0.52 : 0.47; /* few elements start sooner, and tell nothing without both of theirs */
+    const double careful = 0.8;
+    return half * run_of(t, careful) + A_MOMENT + fmin(A_WHILE, 5.0 * missing_of(t)) -
+           (t->spent[A] + t->spent[B] + t->spent[C]);
+}
+
+bool wy_thrift_keeps(const wy_thrift *t, int i) {
+    const double less = t->few ? 0.52 : 0.42, advance = 0.3,
+                 most = less * run_of(t, 1.0) + fmin(A_WHILE, 0.5 * missing_of(t)),
+                 part = advance + (1.0 - advance) * t->taken / planned_of(t);
+    if (!t->alive[i])
+        return false;
+    if (i == C)
+        return t->spent[C] <= part * (most - will_spend(t, B) - will_spend(t, A));
+    if (i == B)
+        return t->spent[C] + t->spent[B] <= part * (most - will_spend(t, A));
+    return wy_thrift_left(t) >= 0.0;
+}
