@@ -57,6 +57,8 @@ static void add_elements(wy_gauss_reading *r, const wy_gauss *m, const wy_gauss_
     }
     if (what & (WY_AHEAD_OUT | WY_AHEAD_BACK))
         add(r, w->B, ((size_t)m->space.P + 1) * m->b_node);
+    if (what & (WY_AHEAD_OUT | WY_AHEAD_BACK) && w->uses_H)
+        add(r, w->B_H, ((size_t)m->space.P + 1) * WY_GAUSS_B_H);
 }
 
 static void add_roots(wy_gauss_reading *r, const wy_gauss *m, const wy_gauss_work *w, int what) {
