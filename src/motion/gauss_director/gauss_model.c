@@ -320,6 +320,8 @@ static void count(wy_gauss *m, const wy_motion *rod) {
     m->elements = rod->elements;
     m->nodes = P * rod->elements + 1;
     m->row = (m->nodes + 3) / 4 * 4 + 4;
+    if (m->row % 64 == 0) /* the components of a node would all lie in the same few places of a cache */
+        m->row += 4;
     m->block = 4 * (WY_GAUSS_ROWS * groups + 1);
     m->b_node = WY_GAUSS_B_ROWS * P;
     m->h = rod->h;
