@@ -16,7 +16,7 @@ static void add(wy_gauss_reading *r, const double *from, size_t each) {
 
 static void add_rows(wy_gauss_reading *r, const wy_gauss *m, const double *rows, size_t height) {
     for (size_t c = 0; c < height; c++)
-        add(r, rows + c * m->row, (size_t)m->space.P);
+        add(r, rows + c * m->row + r->beyond, (size_t)m->space.P);
 }
 
 static void add_nodes(wy_gauss_reading *r, const wy_gauss *m, const wy_gauss_work *w, int what) {
@@ -57,6 +57,8 @@ static void add_elements(wy_gauss_reading *r, const wy_gauss *m, const wy_gauss_
     }
     if (what & (WY_AHEAD_OUT | WY_AHEAD_BACK))
         add(r, w->B, ((size_t)m->space.P + 1) * m->b_node);
+    if (what & (WY_AHEAD_OUT | WY_AHEAD_BACK) && w->uses_H)
+        add(r, w->B_H, ((size_t)m->space.P + 1) * WY_GAUSS_B_H);
 }
 
 static void add_roots(wy_gauss_reading *r, const wy_gauss *m, const wy_gauss_work *w, int what) {
@@ -73,6 +75,7 @@ static void add_roots(wy_gauss_reading *r, const wy_gauss *m, const wy_gauss_wor
 void wy_gauss_ahead_begin(wy_gauss_reading *r, const wy_gauss *m, const wy_gauss_work *w, int what) {
     const int P = m->space.P, S = m->time.S, groups = m->space.groups;
     r->count = r->numbers = 0;
+    r->beyond = what & WY_AHEAD_EVALUATE ? LINE : 0;
     r->slots = 1;
     if (m->elements < FEW)
         return;
@@ -91,9 +94,9 @@ void wy_gauss_ahead_begin(wy_gauss_reading *r, const wy_gauss *m, const wy_gauss
     }
     if (m->elements * r->numbers * sizeof(double) < NEAR)
         r->count = 0;
-    r->slots = (size_t)((what & WY_AHEAD_EVALUATE ? P / 4 + 3 * S * groups : 0) +
-                        (what & WY_AHEAD_OUT ? P / 4 + 2 * S + m->time.roots : 0) +
-                        (what & WY_AHEAD_BACK ? P / 4 + 4 * S * groups + m->time.roots : 0));
+    r->slots = (size_t)((what & WY_AHEAD_EVALUATE ? P * (2 + 3 * S) / 4 + 6 * S * groups : 0) +
+                        (what & WY_AHEAD_OUT ? P * (1 + S) / 4 + 3 * S + 2 * m->time.roots : 0) +
+                        (what & WY_AHEAD_BACK ? P * (1 + S) / 4 + 8 * S * groups + 2 * m->time.roots : 0));
 }
 
 void wy_gauss_ahead_look(wy_gauss_work *w, const wy_gauss_reading *r, wy_gauss_span next) {

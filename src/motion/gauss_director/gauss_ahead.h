@@ -13,6 +13,7 @@ enum { WY_AHEAD_RUNS = 256 };
 typedef struct wy_gauss_reading {
     wy_gauss_run run[WY_AHEAD_RUNS];
     size_t count, numbers; /* count 0: nothing need be asked for; numbers of an element */
+    size_t beyond;         /* so many nodes the loops over nodes are ahead of those over elements, or more */
     size_t slots;          /* how often the loops ask while they are at an element */
 } wy_gauss_reading;
 

@@ -15,10 +15,27 @@ enum {
     WY_GAUSS_ROWS = 8,                                                       /* strains at a point */
     WY_GAUSS_BLOCK = WY_GAUSS_LANES * (WY_GAUSS_ROWS * WY_GAUSS_GROUPS + 1), /* largest block */
     WY_GAUSS_ORDER = 6 * (WY_GAUSS_DEGREE + 1),                              /* unknowns of an element, at most */
-    WY_GAUSS_B_ROWS = 33,                                                    /* rows of B at a point, by node */
-    WY_GAUSS_NUMBERS_OF_A_LINE = 8,
-    WY_GAUSS_B_NODE = WY_GAUSS_LANES * WY_GAUSS_B_ROWS * WY_GAUSS_GROUPS + 12 /* largest B of a node */
+    WY_GAUSS_B_ROWS = 26,                                                    /* rows of B, by node, ... */
+    WY_GAUSS_B_NODE = WY_GAUSS_B_ROWS * WY_GAUSS_DEGREE, /* ... of the points: largest B of a node; */
+    WY_GAUSS_B_H = 12,                                   /* H1, H2 of a node: kept apart */
+    WY_GAUSS_NUMBERS_OF_A_LINE = 8
 };
+
+/* Rows of B of a node, in its body frame, without those that are zero or minus another: nu by translation (9), nu (3), kappa (9), G3 (2)
+ * and G12 (3) by rotation. The one of strain c (0..7) and column a (0..5: translations, rotations), or -1: zero. (10.15) */
+static inline int wy_gauss_b_row(int c, int a) {
+    if (a < 3)
+        return c < 3 || c > 5 ? -1 : 3 * (c - 3) + a;
+    if (c < 3)
+        return 12 + 3 * c + a - 3;
+    if (c < 6)
+        return c == a ? -1 : 8 + (c - 3) + (a - 3); /* N_j p'.(d_a x d_c) */
+    return c == 6 ? (a == 5 ? -1 : 21 + a - 3) : 23 + a - 3;
+}
+/* Whether B there is minus the row. */
+static inline bool wy_gauss_b_minus(int c, int a) {
+    return a >= 3 && c > a && c < 6;
+}
 
 struct wy_gauss_kernel;
 
@@ -136,7 +153,7 @@ typedef struct wy_gauss_work {
     double *KW, *VW;                                 /* elements x block */
     const double *eps0, *ref[WY_GAUSS_STAGES];       /* the state's `eps`; strains without stress at the stages */
     double *drive[WY_GAUSS_STAGES], *drive_rate;     /* those where they are driven, and S times their rates */
-    double *B;                                       /* elements x (P + 1) x b_node */
+    double *B, *B_H;                                 /* elements x (P + 1) x b_node, x WY_GAUSS_B_H: its rows of H */
     double *out[2], *back[2], *tip[2][2]; /* factors of each root: of the way out along the rod, of the way back */
     double *frozen;                       /* of the factors above */
     double *load_K, *load_C;              /* nodes x 36: minus the loads' derivatives, space */
@@ -201,7 +218,7 @@ typedef struct wy_gauss_loops {
     void (*residual)(double r[6], const wy_gauss *m, const wy_gauss_work *w, double dt, size_t j, int stage);
     /* the same gradients for one configuration and stress (times weight): statics */
     void (*forces)(double *F, const wy_gauss *m, const double *X, const double *stress, bool uses_H);
-    /* B of one element and its geometric tangent at a stress (times weight), 6(P+1) x 36, row major */
+    /* B of one element, its rows of H behind all others, and its geometric tangent at a stress (times weight), 6(P+1) x 36, row major */
     void (*linearise)(double *B, double *geometric, const wy_gauss *m, const double *X, const double *stress,
                       bool uses_H);
 } wy_gauss_loops;

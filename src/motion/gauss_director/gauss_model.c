@@ -50,14 +50,19 @@ double wy_gauss_count_to(const wy_gauss *m, double s) {
 
 /* ---- layouts ---- */
 
+/* As gauss_condense.inc lays them out. */
+static size_t factors_size(const wy_gauss *m, int root, size_t dense, size_t chain) {
+    return ((dense + 36 * chain) * (m->time.complex[root] ? 2 : 1) + 7) / 8 * 8;
+}
+
 size_t wy_gauss_out_size(const wy_gauss *m, int root) {
     const size_t inner = 6 * ((size_t)m->space.P - 1), stack = (inner + 12 + 3) / 4 * 4;
-    return (stack * inner + 48) * (m->time.complex[root] ? 2 : 1);
+    return factors_size(m, root, stack * inner, 1);
 }
 
 size_t wy_gauss_back_size(const wy_gauss *m, int root) {
     const size_t inner = 6 * ((size_t)m->space.P - 1), padded = (inner + 3) / 4 * 4;
-    return (padded * 12 + 2 * 48) * (m->time.complex[root] ? 2 : 1);
+    return factors_size(m, root, padded * 12, 2);
 }
 
 size_t wy_gauss_frozen_size(const wy_gauss *m) {
@@ -120,7 +125,8 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
         at += m->elements * m->block * (i < 3 ? S : 1);
     }
     w.B = at;
-    w.frozen = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node;
+    w.B_H = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node + LINE / sizeof *x;
+    w.frozen = w.B_H + m->elements * ((size_t)m->space.P + 1) * WY_GAUSS_B_H;
     w.load_K = w.frozen + wy_gauss_frozen_size(m);
     w.load_C = w.load_K + 36 * m->nodes;
     at = w.load_C + 36 * m->nodes;
@@ -314,8 +320,10 @@ static void count(wy_gauss *m, const wy_motion *rod) {
     m->elements = rod->elements;
     m->nodes = P * rod->elements + 1;
     m->row = (m->nodes + 3) / 4 * 4 + 4;
+    if (m->row % 64 == 0) /* the components of a node would all lie in the same few places of a cache */
+        m->row += 4;
     m->block = 4 * (WY_GAUSS_ROWS * groups + 1);
-    m->b_node = 4 * WY_GAUSS_B_ROWS * groups + 12;
+    m->b_node = WY_GAUSS_B_ROWS * P;
     m->h = rod->h;
     m->graded = rod->graded;
     m->joint = rod->joint;

@@ -68,18 +68,13 @@ static size_t stress_at(const wy_gauss *m, size_t q, double *weight, int *sort) 
 
 /* B of node i, column a, for the stress at `at` of the sort c. */
 static double b_entry(const wy_gauss *m, const double *B, int i, int a, int c, size_t at) {
-    const size_t groups = (size_t)m->space.groups;
-    const double *Bi = B + m->b_node * (size_t)i;
+    const size_t P = (size_t)m->space.P, groups = (size_t)m->space.groups;
     if (c >= 8)
-        return Bi[4 * WY_GAUSS_B_ROWS * groups + (size_t)(6 * (c - 8) + a)];
-    int row;
-    if (c < 3)
-        row = a < 3 ? -1 : 18 + 3 * c + a - 3;
-    else if (c < 6)
-        row = a < 3 ? 3 * (c - 3) + a : 9 + 3 * (c - 3) + a - 3;
-    else
-        row = a < 3 ? -1 : 27 + 3 * (c - 6) + a - 3;
-    return row < 0 ? 0.0 : Bi[4 * ((size_t)row * groups) + at - 4 * ((size_t)c * groups)];
+        return B[m->b_node * (P + 1) + (size_t)(WY_GAUSS_B_H * i + 6 * (c - 8) + a)];
+    const int row = wy_gauss_b_row(c, a);
+    const size_t point = at - 4 * ((size_t)c * groups);
+    const double x = row < 0 ? 0.0 : B[m->b_node * (size_t)i + (size_t)row * P + point];
+    return wy_gauss_b_minus(c, a) ? -x : x;
 }
 
 /* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its turn about d3. */
@@ -177,7 +172,7 @@ static void assemble(statics *k, double t, double scale) {
     const size_t width = k->stride + 6;
     wy_system_clear(k->A);
     for (size_t e = 0; e < m->elements; e++) {
-        double B[(WY_GAUSS_DEGREE + 1) * WY_GAUSS_B_NODE], geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];
+        double B[(WY_GAUSS_DEGREE + 1) * (WY_GAUSS_B_NODE + WY_GAUSS_B_H)], geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];
         double *const K = k->K;
         memset(K, 0, width * width * sizeof *K);
         wy_gauss_loops_of(m)->linearise(B, geometric, m, k->X + e * (size_t)P, k->weighted + e * m->block, true);
