@@ -1,6 +1,7 @@
 /* How sure a moving rod is of its answer: the errors that companions show are the errors, and the mistakes that people make
  * get their sentence. */
 #include "motion/certificate/certificate.h"
+#include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -310,6 +311,50 @@ START_TEST(test_companions_are_guided) {
 }
 END_TEST
 
+/* A companion that had nothing to do with the run any more when it was given up, for what it cost, has told what it had to tell: the path is off altogether, and forces differ as they did at worst. One that had is
+ * missed: nothing is known. */
+static wy_companion_error given_up(bool *lost, wy_companion_error *before, double dt) {
+    enum { STEPS = 100, MORE = 40 };
+    const wy_companion_plan plan = {.steps = STEPS + MORE, .step = dt};
+    wy_choice loads[1];
+    const wy_motion_definition d = cantilever(40, loads);
+    wy_companion_error e = {0};
+    wy_companions *c = NULL;
+    wy_error err;
+    bench b = bench_open(&d);
+    ck_assert_msg(!wy_companions_create(&c, &d, b.rod, b.state, &plan, &err), "%s", err.text);
+    for (int i = 1; i <= STEPS + MORE; i++) {
+        ck_assert_msg(!wy_motion_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
+        if (i > STEPS) { /* as if the run itself had cost nothing */
+            double *x = wy_motion_state_numbers(b.state);
+            x[WY_STATE_ITERATIONS] = 0.0;
+            wy_gauss_state_of(x, b.rod->own).numbers[WY_GAUSS_LABOUR] = 0.0;
+        }
+        wy_companions_follow(&e, c, b.rod, b.state, dt, false);
+        if (i == STEPS)
+            *before = e;
+    }
+    *lost = wy_companions_lost(c);
+    wy_companions_free(c);
+    bench_close(&b);
+    return e;
+}
+
+START_TEST(test_companions_given_up) {
+    bool lost;
+    wy_companion_error before;
+    const wy_companion_error off = given_up(&lost, &before, 0.5);
+    ck_assert(!lost);
+    ck_assert_double_eq(before.shape, 1.0);
+    ck_assert_double_eq(off.shape, 1.0);
+    ck_assert_msg(off.reaction > before.reaction && off.reaction < 10.0 * before.reaction, "%g, %g", before.reaction,
+                  off.reaction);
+    const wy_companion_error unknown = given_up(&lost, &before, 5e-3);
+    ck_assert_double_lt(before.shape, 0.05);
+    ck_assert(lost && unknown.shape == 1.0 && unknown.reaction == 1.0);
+}
+END_TEST
+
 /* Iterated no further than what they measure, they cost less and say the same. */
 START_TEST(test_companions_are_loose) {
     wy_choice loads[1];
@@ -348,4 +393,4 @@ SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_
       test_corner_narrower_than_an_element_is_told, test_forces_that_ring_are_told, test_rod_near_itself,
       test_resolved_motion_is_not_blamed, test_steps_know_the_period, test_reactions_of_any_hold_are_judged,
       test_errors_are_told_by_their_source, test_few_elements_know_their_error, test_companions_are_guided,
-      test_companions_are_loose, test_costs_are_counted)
+      test_companions_are_loose, test_companions_given_up, test_costs_are_counted)
