@@ -29,6 +29,9 @@
     ROW(hanging_rod)            \
     ROW(catenary)               \
     ROW(lines)                  \
+    ROW(strips)                 \
+    ROW(joint_and_clamp)        \
+    ROW(pressed_hose)           \
     ROW(euler_column)           \
     ROW(heavy_column)           \
     ROW(greenhill)              \
