@@ -59,6 +59,7 @@
     ROW(drag)                   \
     ROW(torsional_decay)        \
     ROW(settling)               \
+    ROW(starts_at_rest)         \
     ROW(flat_line)              \
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
@@ -67,6 +68,7 @@
     ROW(pendulum)               \
     ROW(spinning_rod)           \
     ROW(free_flight)            \
+    ROW(thin_flight)            \
     ROW(section_inertia)        \
     ROW(books)                  \
     ROW(signals)                \
