@@ -70,12 +70,14 @@
     ROW(free_flight)            \
     ROW(thin_flight)            \
     ROW(section_inertia)        \
+    ROW(no_answer)              \
     ROW(books)                  \
     ROW(signals)                \
     ROW(waves)                  \
     ROW(flying_spaghetti)       \
     ROW(euler_top)              \
     ROW(integrators)            \
+    ROW(tangents)               \
     ROW(shaft_modes)            \
     ROW(shaft_windup)           \
     ROW(shaft_ringing)          \
