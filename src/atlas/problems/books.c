@@ -1,6 +1,6 @@
 /* What steps keep to the last digits, however many: momentum of a rod in flight, the energies' books of a rod with much viscosity, and of a line of steel laid out along an arc; and
- * stages that dissipate, in steps in which a rod turns by a radian: they give nothing. What a loose tolerance leaves does not add up beyond some hundredths. So do
- * a rod of many elements, and one in steps in which it would swing many times, on which iterations contract slowly. */
+ * stages that dissipate, in steps in which a rod turns by a radian: they give nothing. What a loose tolerance leaves does not add up beyond some hundredths. A rod of
+ * many elements keeps as much, and one in steps in which it would swing many times, on which iterations contract slowly. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
