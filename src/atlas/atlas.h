@@ -85,6 +85,9 @@ wy_status wy_sight_shaken(double answer[6], double errors[3], double frequency, 
 
 /* ---- Statics (src/atlas/rest.c): the equilibrium of a static scenario found once more, and what it took. ----------------- */
 wy_status wy_sight_statistics(wy_equilibrium_stats *stats, const wy_sight *sight, wy_error *err);
+/* ... in how many directions its energy falls, -1 where there is none; and of a closed rod its turns, Tw + Wr. */
+wy_status wy_sight_directions(double *directions, const wy_sight *sight, wy_error *err);
+wy_status wy_sight_turns(double *turns, const wy_sight *sight, wy_error *err);
 
 /* ---- Steps (src/atlas/steps.c): the scenario once more, stepped by the problem itself, as a program or an FMU does. ---- */
 
@@ -109,6 +112,9 @@ void wy_atlas_march(double *y, int count, void (*f)(double *dy, double s, const 
                     const void *context, double a, double b);
 /* Solves A x = b in place, A of n x n numbers in rows, n at most 8; A is destroyed. */
 void wy_atlas_solve(double *b, double *A, int n);
+/* Newton's iteration from a guess that is near, with derivatives by differences: n unknowns u, at most 8, for which `miss` gives n zeros. NaN where it does not come to rest. */
+void wy_atlas_shoot(double *u, int n, void (*miss)(double *off, const double *u, const void *context),
+                    const void *context);
 /* Bessel's function J of any order at moderate x, by its series. */
 double wy_atlas_bessel(double order, double x);
 

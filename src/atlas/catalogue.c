@@ -29,6 +29,9 @@
     ROW(hanging_rod)            \
     ROW(catenary)               \
     ROW(lines)                  \
+    ROW(strips)                 \
+    ROW(joint_and_clamp)        \
+    ROW(pressed_hose)           \
     ROW(euler_column)           \
     ROW(heavy_column)           \
     ROW(greenhill)              \
@@ -56,6 +59,7 @@
     ROW(drag)                   \
     ROW(torsional_decay)        \
     ROW(settling)               \
+    ROW(starts_at_rest)         \
     ROW(flat_line)              \
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
@@ -64,13 +68,16 @@
     ROW(pendulum)               \
     ROW(spinning_rod)           \
     ROW(free_flight)            \
+    ROW(thin_flight)            \
     ROW(section_inertia)        \
+    ROW(no_answer)              \
     ROW(books)                  \
     ROW(signals)                \
     ROW(waves)                  \
     ROW(flying_spaghetti)       \
     ROW(euler_top)              \
     ROW(integrators)            \
+    ROW(tangents)               \
     ROW(shaft_modes)            \
     ROW(shaft_windup)           \
     ROW(shaft_ringing)          \

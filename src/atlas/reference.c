@@ -107,6 +107,40 @@ void wy_atlas_solve(double *b, double *A, int n) {
     }
 }
 
+void wy_atlas_shoot(double *u, int n, void (*miss)(double *off, const double *u, const void *context),
+                    const void *context) {
+    double size = 0.0, last = HUGE_VAL;
+    for (int i = 0; i < n; i++)
+        size = fmax(size, fabs(u[i]));
+    for (int it = 0; it < 40; it++) {
+        double off[8], A[64], moved = 0.0;
+        miss(off, u, context);
+        for (int j = 0; j < n; j++) {
+            const double kept = u[j], d = 1e-5 * fmax(fabs(kept), 1e-2 * size);
+            double more[8], less[8];
+            u[j] = kept + d;
+            miss(more, u, context);
+            u[j] = kept - d;
+            miss(less, u, context);
+            u[j] = kept;
+            for (int i = 0; i < n; i++)
+                A[i * n + j] = (more[i] - less[i]) / (2.0 * d);
+        }
+        wy_atlas_solve(off, A, n);
+        for (int i = 0; i < n; i++) {
+            u[i] -= off[i];
+            moved = fmax(moved, fabs(off[i]));
+        }
+        if (!(moved < 10.0 * size))
+            break;
+        if (moved < 1e-9 * size && !(moved < 0.5 * last))
+            return;
+        last = moved;
+    }
+    for (int i = 0; i < n; i++)
+        u[i] = NAN;
+}
+
 /* Lanczos' approximation of the gamma function, g = 7. */
 static double gamma_of(double x) {
     static const double c[9] = {0.99999999999980993,  676.5203681218851,     -1259.1392167224028,

@@ -178,6 +178,13 @@ static wy_status current(wy_sight *sight, wy_error *err) {
     for (int i = 0; i < 3; i++)
         wy_found_printed(sight, names[i], y[i], end[n][i], L[n] * (40.0 * layer * layer + 1e-6),
                          "m; to forty squares of layer over length, %.2g", layer);
+    /* what nothing holds: of a round line between joints in a current only its turn about itself */
+    wy_equilibrium_stats stats;
+    const wy_status s = wy_sight_statistics(&stats, sight, err);
+    if (s)
+        return s;
+    wy_found_law(sight, "ways to move without a force", (double)stats.symmetries, 1.0, 1.0,
+                 "a round line turns about itself");
     return WY_OK;
 }
 

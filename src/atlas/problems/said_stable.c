@@ -1,5 +1,7 @@
 /* What is said of stability. A column below its buckling load is stable, for the energy has a minimum there (Dirichlet). Forces that follow the rod and moments that do not turn with it have
  * no potential: such a column may flutter where the energy of the rest has its minimum (Beck, Ziegler), so nothing may be said. */
+#include <math.h>
+
 #include "atlas/atlas.h"
 
 static const char scenario[] = "# A column under nine tenths of its buckling load.\n"
@@ -25,6 +27,15 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         return s;
     wy_found_law(sight, "said to be stable", stats.stable ? 1.0 : 0.0, sight->number ? 0.0 : 1.0, 1.0,
                  sight->number ? "1: yes; a load without a potential" : "1: yes; a minimum of the energy");
+    /* what the end says of itself, to whoever asks */
+    static const double x[3] = {0.0, 0.0, 1.0}, D[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, still[3] = {0.0, 0.0, 0.0};
+    const wy_rod_definition *rod = wy_scenario_rod(sight->scenario);
+    const wy_end *end = (const wy_end *)rod->ends[1].entry;
+    const wy_place at = {
+        .s = 1.0, .length = 1.0, .section = &rod->section, .x = x, .D = D, .v = still, .omega = still, .a = still};
+    const bool has = end->potential && !isnan(end->potential(rod->ends[1].config, &at));
+    wy_found_law(sight, "said to have a potential", has ? 1.0 : 0.0, sight->number ? 0.0 : 1.0, 1.0,
+                 sight->number ? "1: yes; it has none" : "1: yes; a force that keeps its direction");
     return WY_OK;
 }
 

@@ -20,6 +20,13 @@ static const char scenario[] =
     "parameter: {number: loads.0.density.0, from: 0, to: 1e-9}\n"
     "follow: {branches: 1, points: 1}\n";
 
+/* What holds a bar back that moves along itself, alike from all around, is damping by its mass. */
+static const wy_atlas_case cases[] = {
+    {"", ""},
+    {"held back by what is around it",
+     "mass_damping=0; loads=[{name: distributed-force, density: [0, 0, 0]}, {name: drag, linear: 0.7, angular: 0.3}]"},
+    {0}};
+
 typedef struct complex {
     double re, im;
 } complex;
@@ -73,6 +80,8 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         wy_found(sight, name[i][1], answer[5], u.im, 1.0, "of the motion of the first end");
         wy_found_stated(sight, errors[2]);
     }
+    if (sight->number > 0)
+        return WY_OK;
     wy_figure *figure = wy_sight_figure(
         sight, &(wy_figure){.title = "The free end", .x_label = "frequency / Hz", .y_label = "amplitude"});
     double x[101], y[101];
@@ -92,5 +101,6 @@ const wy_problem wy_problem_shaken_rod = {
     .scenario = scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
+    .cases = cases,
     .look = look,
 };

@@ -34,6 +34,9 @@ static const wy_atlas_case cases[] = {
     {"jerked cable",
      "length=0.7; elements=3; first_end=driven; start={spin: [0, 0, 0]}; duration=0.04; step=0.004; "
      "section={name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, density: 1100}; method={name: gauss-director, degree: 2, tolerance: 1e-15}"},
+    {"jerked cable in water",
+     "length=0.7; elements=3; first_end=driven; start={spin: [0, 0, 0]}; duration=0.04; step=0.004; loads=[{name: fluid, density: 1000, normal: 0, added_mass: 1}]; "
+     "section={name: circle, radius: 0.01, E: 2e6, nu: 0.4, density: 1100}; method={name: gauss-director, degree: 2, tolerance: 1e-15}"},
     {0}};
 
 enum { MOST_INPUTS = WY_MARCH_INPUTS, MOST_OUTPUTS = WY_MARCH_OUTPUTS };
@@ -188,7 +191,7 @@ static wy_status jerked(wy_sight *sight, wy_error *err) {
 }
 
 static wy_status look(wy_sight *sight, wy_error *err) {
-    static wy_status (*const of[])(wy_sight *, wy_error *) = {spinning, at_rest, led, stopped, jerked};
+    static wy_status (*const of[])(wy_sight *, wy_error *) = {spinning, at_rest, led, stopped, jerked, jerked};
     return of[sight->number](sight, err);
 }
 

@@ -1,0 +1,64 @@
+/* The riser of the thesis pushed together between two clamps, as the start of a motion: `equilibrium: true` begins where kind: static has it, buckled, and it stays there. The straight
+ * riser, pressed until its length fits, is an equilibrium too, but one that no rod stays in. */
+#include <math.h>
+
+#include "atlas/atlas.h"
+
+static const char scenario[] =
+    "# Two clamps pushed together by a fifth of the length; the riser at rest between them, for two steps.\n"
+    "kind: dynamic\n"
+    "title: a motion that starts at rest\n"
+    "length: 10\n"
+    "elements: 48\n"
+    "section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, rhoA: 200, rhoI1: 3, rhoI2: 3, rhoJ: 6}\n"
+    "last_end: {name: coaxial, shortening: 0.2}\n"
+    "start: {equilibrium: true}\n"
+    "method: gauss-director\n"
+    "estimate: false\n"
+    "duration: 0.02\n"
+    "step: 0.01\n";
+
+static const wy_atlas_case cases[] = {{"shortened by 20 %", ""}, {"40 %", "last_end.shortening=0.4"}, {0}};
+
+static wy_status look(wy_sight *sight, wy_error *err) {
+    static const double table[2][2] = {{47.905528448, 62.712307677}, {54.100923568, 93.667981803}};
+    wy_march march;
+    size_t force, moment[2];
+    wy_status s = wy_sight_open(&march, sight, err);
+    if (!s)
+        s = wy_sight_output(&force, &march, "first_end.force.z", err);
+    if (!s)
+        s = wy_sight_output(&moment[0], &march, "first_end.moment.x", err);
+    if (!s)
+        s = wy_sight_output(&moment[1], &march, "first_end.moment.y", err);
+    if (!s)
+        s = march.drive(march.run, 0.0, 0.01, err);
+    const double *T = NULL;
+    if (!s)
+        s = wy_sight_now(&T, &march, "kinetic", err);
+    const double F = s ? NAN : *march.outputs[force].value, a = s ? NAN : *march.outputs[moment[0]].value,
+                 b = s ? NAN : *march.outputs[moment[1]].value;
+    wy_sight_close(&march);
+    if (s)
+        return s;
+    WY_SEE(kinetic, "kinetic", -1);
+    WY_SEE(U, "strain_energy", -1);
+    wy_found(sight, "force", 1e-6 * F, table[sight->number][0], 0.0, "MN of the first clamp, mean over a step");
+    wy_found(sight, "moment", 1e-6 * sqrt(a * a + b * b), table[sight->number][1], 0.0, "MN m");
+    wy_found(sight, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
+    wy_figure *figure =
+        wy_sight_figure(sight, &(wy_figure){.title = "At rest", .x_label = "z / m", .y_label = "x / m", .equal = true});
+    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, -1, 2, 0, -1);
+    return WY_OK;
+}
+
+const wy_problem wy_problem_starts_at_rest = {
+    .entry = {.name = "starts-at-rest", .doc = "A motion that starts at rest, buckled between two clamps."},
+    .group = "waves and decay",
+    .source = "as in clamped-elastica: closed form in elliptic integrals, AUTO-07p",
+    .scenario = scenario,
+    .levels = {"elements=12", "elements=24", "elements=48"},
+    .order = 6.0,
+    .cases = cases,
+    .look = look,
+};
