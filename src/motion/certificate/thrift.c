@@ -42,14 +42,14 @@ double wy_thrift_left(const wy_thrift *t) {
 }
 
 bool wy_thrift_keeps(const wy_thrift *t, int i) {
-    const double less = t->few ? 0.52 : 0.42, advance = 0.3,
-                 most = less * run_of(t, 1.0) + fmin(A_WHILE, 0.5 * missing_of(t)),
-                 part = advance + (1.0 - advance) * t->taken / planned_of(t);
+    const double less = t->few ? 0.52 : 0.42, advance = 0.3, most = less * run_of(t, 1.0) - will_spend(t, A),
+                 part = advance + (1.0 - advance) * t->taken / planned_of(t),
+                 at_once = fmin(A_WHILE, 0.5 * missing_of(t));
     if (!t->alive[i])
         return false;
     if (i == C)
-        return t->spent[C] <= part * (most - will_spend(t, B) - will_spend(t, A));
+        return t->spent[C] <= part * (most - will_spend(t, B)) + at_once;
     if (i == B)
-        return t->spent[C] + t->spent[B] <= part * (most - will_spend(t, A));
+        return t->spent[C] + t->spent[B] <= part * most + at_once;
     return wy_thrift_left(t) >= 0.0;
 }
