@@ -160,7 +160,7 @@ typedef struct wy_motion_tangent {
     double (*reaction)[12]; /* of the last step: force and moment of what holds each end, mean over it */
 } wy_motion_tangent;
 
-enum { WY_START_DOUBTS = 4 };
+enum { WY_START_DOUBTS = 5 };
 
 struct wy_motion_method {
     wy_entry entry;

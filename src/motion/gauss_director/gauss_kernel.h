@@ -74,6 +74,7 @@ typedef struct wy_gauss {
     double *ref;         /* elements x block: strains of the shape without stress */
     wy_section *section; /* at the nodes */
     double *start;       /* 18 rows: p, D, v, omega (space) at t = 0 */
+    bool elsewhere;      /* the start is at rest, but not where statics has the rod */
     double start_force;  /* the force that the rule of G and H starts from, at least, N */
 } wy_gauss;
 

@@ -253,11 +253,23 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
     return true;
 }
 
+static bool elsewhere(char *text, size_t size, const wy_gauss *m) {
+    if (m->elsewhere)
+        snprintf(
+            text, size,
+            "the start is not the equilibrium that kind: static finds, beside which %zu elements have none: it is the one that loads and ends lead "
+            "the rod to from its reference, which need not be stable; more elements may have the other",
+            m->elements);
+    return m->elsewhere;
+}
+
 wy_status wy_gauss_start_doubt(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
                                wy_error *err) {
     const wy_gauss *m = rod->own;
     if (which == 0)
         return strained(said, text, size, rod, m, err);
-    *said = which < 3 ? jerked(text, size, rod, m, which - 1, dt) : stretching(text, size, rod, m);
+    *said = which < 3    ? jerked(text, size, rod, m, which - 1, dt)
+            : which == 3 ? stretching(text, size, rod, m)
+                         : elsewhere(text, size, m);
     return WY_OK;
 }

@@ -35,6 +35,7 @@ typedef struct statics {
     double *K; /* the block of an element, stride + 6 numbers a row */
     double *rhs;
     size_t points, stride; /* stresses and unknowns of an element */
+    double firm;           /* what holds a node where it is, relative to the stiffness of an element */
     void *memory;
 } statics;
 
@@ -149,6 +150,14 @@ static void add_load_tangent(statics *k, size_t j, double length, double force, 
     wy_system_add_node(k->A, number_of(k, j), T);
 }
 
+/* What holds every node where it is, a little. (10.46) */
+static void add_firmness(statics *k, size_t j) {
+    double T[36] = {0.0};
+    for (int a = 0; a < 6; a++)
+        T[7 * a] = k->firm;
+    wy_system_add_node(k->A, number_of(k, j), T);
+}
+
 /* From where the last end is to where it shall be, in its body frame. */
 static void way_to_go(double way[6], const statics *k, size_t j) {
     double pose[12], d[3], a[3];
@@ -217,6 +226,8 @@ static void assemble(statics *k, double t, double scale) {
         if (k->rod->aims && j + 1 == m->nodes)
             way_to_go(way, k, j);
         add_load_tangent(k, j, h, force, scale);
+        if (k->firm > 0.0)
+            add_firmness(k, j);
         for (int a = 0; a < 6; a++) {
             const size_t row = at + (size_t)a;
             k->rhs[row] = -r[a] / (a < 3 ? force : force * h);
@@ -299,6 +310,36 @@ static bool newton(statics *k, double scale, size_t *worst) {
     return false;
 }
 
+/* The largest residual, in the units of the system, and what rounding of the stresses makes of none. */
+static double unbalanced(double *rounding, const statics *k) {
+    const wy_gauss *m = k->m;
+    const size_t n = wy_system_unknowns(k->A);
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++)
+        most = isfinite(k->rhs[i]) ? fmax(most, fabs(k->rhs[i])) : HUGE_VAL;
+    *rounding = 1e-13 * (1.0 + m->EA_least * m->h * m->h / m->EI_least);
+    return most;
+}
+
+/* Where a symmetry leaves the rod free to move as a whole shape (a round rod that has buckled may do so to any side), the matrix of Newton is singular, though an equilibrium is there and no
+ * force along that way: held a little, it is found, and what is left is the residual, not the correction.                                                                  (10.46) */
+static bool newton_held(statics *k, size_t *worst) {
+    bool found = false;
+    k->firm = 1e-5;
+    for (int it = 0; it < 60 && !found; it++) {
+        double rounding;
+        assemble(k, 0.0, 1.0);
+        found = unbalanced(&rounding, k) <= rounding;
+        if (found || wy_system_factor(k->A, 0.0, NULL, NULL))
+            break;
+        wy_system_solve(k->rhs, k->A);
+        if (!(correct(k, worst) < 1e6))
+            break;
+    }
+    k->firm = 0.0;
+    return found;
+}
+
 static wy_status load_up(statics *k, wy_error *err) {
     const wy_gauss *m = k->m;
     const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
@@ -334,17 +375,10 @@ static wy_status load_up(statics *k, wy_error *err) {
     return WY_OK;
 }
 
-/* Poses and stresses of the solver of rods at rest, and Newton from there with all of the load. On failure the configuration is that
- * of before. */
-static wy_status take_over(statics *k, const double first[12], const double last[12], wy_error *err) {
+/* Poses and stresses of the solver of rods at rest. */
+static void place_statics(statics *k, const double first[12], const double last[12]) {
     const wy_gauss *m = k->m;
-    const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
-    const wy_status s = wy_motion_ask_statics(k->rod, err);
-    if (s)
-        return s;
     double q[4], wrench[6], pose[12], weight;
-    memcpy(k->kept_X, k->X, rows);
-    memcpy(k->kept_sigma, k->sigma, blocks);
     for (size_t j = 0; j < m->nodes; j++) {
         wy_motion_statics_at(pose, q, wrench, k->rod, wy_gauss_arc(m, j));
         v3_sub(pose, pose, k->origin);
@@ -369,8 +403,24 @@ static wy_status take_over(statics *k, const double first[12], const double last
             k->sigma[at] = wrench[c];
         }
     memcpy(k->aim, last, sizeof k->aim);
+}
+
+/* Newton from there with all of the load. On failure the configuration is that of before. */
+static wy_status take_over(statics *k, const double first[12], const double last[12], wy_error *err) {
+    const wy_gauss *m = k->m;
+    const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
+    const wy_status s = wy_motion_ask_statics(k->rod, err);
+    if (s)
+        return s;
+    memcpy(k->kept_X, k->X, rows);
+    memcpy(k->kept_sigma, k->sigma, blocks);
     size_t worst = 0;
+    place_statics(k, first, last);
     if (newton(k, 1.0, &worst))
+        return WY_OK;
+    memcpy(k->sigma, k->kept_sigma, blocks);
+    place_statics(k, first, last);
+    if (newton_held(k, &worst))
         return WY_OK;
     memcpy(k->X, k->kept_X, rows);
     memcpy(k->sigma, k->kept_sigma, blocks);
@@ -471,6 +521,7 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
     if (s == WY_NO_MEMORY) {
         s = wy_fail(err, s, "%s", why.text);
     } else if (s) {
+        m->elsewhere = asks && rod->statics.count > 0;
         s = load_up(&k, err);
         if (s == WY_NO_CONVERGENCE && asks) /* the first complaint says more */
             s = wy_fail(err, s, "static equilibrium at the start: %.700s", why.text);
