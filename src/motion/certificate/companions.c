@@ -48,13 +48,13 @@ typedef struct record {
     distances start[WY_PROBE_PLACES], way[WY_PROBE_PLACES],
         path[WY_PROBE_PLACES]; /* path: the ways as sums of squares */
     distances force[WY_PROBE_HOLDS];
-    double longest, strongest; /* way and force of the run, m and N */
-    double alive[WY_COMPANIONS];
-    double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
-    int64_t steps;                                    /* in the window, ... */
-    double times[WINDOW + 1];                         /* ... and where they begin and end, s */
+    double longest, strongest;    /* way and force of the run, m and N */
+    double times[WINDOW + 1];     /* where the steps in the window begin and end, s */
     double parted;                /* 1: a was left behind where it had nothing to do with the run any more, ... */
     double apart[WY_PROBE_HOLDS]; /* ... and by how much their forces differed in the worst window, N */
+    double alive[WY_COMPANIONS];
+    double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
+    int64_t steps;                                    /* in the window */
 } record;
 
 struct wy_companions {
@@ -554,19 +554,21 @@ double wy_companions_cost(const wy_companions *c) {
 static void distrust(wy_companions *c) {
     record *r = &c->now;
     const double times[] = {r->trusted, r->window, r->last, r->lasted_b, r->lasted_c};
-    bool good = r->steps >= 0 && r->steps < WINDOW;
+    bool good = r->steps >= 0 && r->steps < WINDOW && (r->parted == 0.0 || r->parted == 1.0);
     for (int i = 0; i < 5; i++)
         good = good && isfinite(times[i]) && times[i] >= 0.0;
     for (int64_t i = 0; good && i < r->steps; i++)
-        good = r->times[i + 1] > r->times[i];
+        good = r->times[i + 1] > r->times[i] && isfinite(r->times[i + 1] - r->times[i]);
     for (int i = 0; i < WY_PROBE_HOLDS; i++)
-        good = good && r->apart[i] >= 0.0;
+        good = good && r->apart[i] >= 0.0 && isfinite(r->apart[i]);
     for (int i = 0; i < WY_COMPANIONS; i++)
         good = good && (r->alive[i] == 0.0 || (r->alive[i] == 1.0 && c->of[i].state));
     if (good)
         return;
     memset(r->alive, 0, sizeof r->alive);
+    memset(r->apart, 0, sizeof r->apart);
     r->steps = 0;
+    r->parted = 0.0;
     r->trusted = r->window = r->last = r->lasted_b = r->lasted_c = 0.0;
 }
 
@@ -613,6 +615,6 @@ void wy_companions_parts(wy_part parts[WY_COMPANION_PARTS], wy_companions *c) {
         parts[i] = c->of[i].state ? (wy_part){wy_motion_state_numbers(c->of[i].state),
                                               wy_motion_state_size(c->of[i].state) * sizeof(double)}
                                   : (wy_part){&c->now, 0};
-    parts[WY_COMPANIONS] = (wy_part){&c->now, sizeof c->now};
-    parts[WY_COMPANIONS + 1] = (wy_part){c->means, WINDOW * c->pace * sizeof *c->means};
+    parts[WY_COMPANIONS] = (wy_part){c->means, WINDOW * c->pace * sizeof *c->means};
+    parts[WY_COMPANIONS + 1] = (wy_part){&c->now, sizeof c->now};
 }
