@@ -56,8 +56,8 @@ wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response 
                                   beam_stability *stability, const beam_model *model, const wy_bvp_solver *collocation,
                                   const double *y, wy_error *err);
 
-/* Negative directions of what a solver holds; -1 where that is not known: not by collocation, loads without a potential, a singular point. */
-long wy_equilibrium_negative_directions(const struct wy_equilibrium *solver);
+/* Negative directions of what a solver holds; -1 where that is not known: not by collocation, loads without a potential, a singular point. The atlas asks for them too. */
+WY_API long wy_equilibrium_negative_directions(const struct wy_equilibrium *solver);
 wy_status wy_equilibrium_count_negative(long *negative, const struct wy_equilibrium *solver,
                                         wy_error *err); /* fails without memory only */
 

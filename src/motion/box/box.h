@@ -55,13 +55,14 @@ double wy_box_momentum_flux(const wy_box_element *element, const double u[WY_BOX
 wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err);
 
 /* What is left of the local laws in the box of element e between two states one step apart (whole states: head and all), and
- * how large the terms in them are. For rods on which nothing but gravity acts between its ends. */
+ * how large the terms in them are. For rods on which nothing but gravity acts between its ends. The atlas asks for them too. */
 typedef struct wy_box_laws {
     double energy, momentum;    /* (1.4): e_t + f_s and i_t + g_s */
     double force[3], moment[3]; /* of linear and angular momentum */
     double energy_size, momentum_size, force_size, moment_size;
 } wy_box_laws;
-void wy_box_local_laws(wy_box_laws *laws, const wy_motion *rod, const double *before, const double *after, size_t e);
+WY_API void wy_box_local_laws(wy_box_laws *laws, const wy_motion *rod, const double *before, const double *after,
+                              size_t e);
 
 /* Carries variations along with a step that was taken. In: `du` (nodes x 7) and `dP` (elements x 7) at its start; out: the same
  * at its end, and `dV` (nodes x 7) in between. False where the equations of the step are singular. */
