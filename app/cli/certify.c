@@ -18,6 +18,8 @@ static wy_status print_values(const wy_recording *r, wy_error *err) {
             return s;
         if (strcmp(c->name, "self_distance") == 0 && value < 0.0) /* near itself nowhere */
             continue;
+        if (strcmp(c->name, "error_moment") == 0 && value == 0.0) /* nothing holds its turns */
+            continue;
         snprintf(item, sizeof item, c->whole ? "%s %.0f" : "%s %.3g", shown(c->name), value);
         if (strcmp(c->name, "error_reaction") == 0 && value == 0.0)
             snprintf(item, sizeof item, "error_reaction not estimated (nothing holds the rod)");

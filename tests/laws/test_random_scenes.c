@@ -221,7 +221,7 @@ static void make_scene(scene *s, uint64_t number) {
 
 typedef struct finding {
     wy_certificate_numbers n;
-    double shape, reaction; /* true */
+    double shape, reaction, moment; /* true */
     bool ran, unsure;
     bool refused;        /* it did not run, and said so; else the finer run did not */
     double labour, cost; /* of the run; of the companions, by that */
@@ -300,6 +300,7 @@ static wy_status run_scene(finding *f, windows *own, double *scale, const scene 
         const wy_probe_gap size = wy_companions_scale(c.companions);
         scale[0] = size.way;
         scale[1] = size.force;
+        scale[2] = size.moment;
         f->n = c.now;
         f->labour = wy_companions_run_cost(j.rod, j.state);
         f->cost = wy_companions_cost(c.companions) / f->labour;
@@ -352,17 +353,19 @@ static wy_status run_finer(windows *finer, const scene *s, uint64_t number, wy_e
 static void look_into(finding *f, const scene *s, uint64_t number, wy_error *err) {
     windows w[2] = {{.probe = calloc((size_t)windows_of(s), sizeof(wy_probe))},
                     {.probe = calloc((size_t)windows_of(s), sizeof(wy_probe))}};
-    double scale[2], way = 0.0, force = 0.0;
+    double scale[3], way = 0.0, force = 0.0, moment = 0.0;
     if (!run_scene(f, &w[0], scale, s, err) && !run_finer(&w[1], s, number, err)) {
         for (int64_t i = 0; i < w[0].count; i++) {
             const wy_probe_gap gap = wy_probe_between(&w[0].probe[i], &w[1].probe[i], s->d.rod.length);
             const int64_t steps = i + 1 < w[0].count ? WINDOW : s->steps - WINDOW * i;
             way = fmax(way, gap.way);
             force += (double)steps * gap.force * gap.force;
+            moment += (double)steps * gap.moment * gap.moment;
         }
         f->ran = true;
         f->shape = way / scale[0];
         f->reaction = sqrt(force / (double)s->steps) / scale[1];
+        f->moment = sqrt(moment / (double)s->steps) / scale[2];
     }
     for (int k = 0; k < 2; k++)
         free(w[k].probe);
@@ -427,6 +430,11 @@ static void look_at_rest(finding *f, const scene *s, wy_error *err) {
         wy_equilibrium_free(rod[k]);
 }
 
+/* An error of more than five times what is said of it. */
+static bool hidden_in(const finding *f) {
+    return f->shape > 5.0 * f->n.shape || f->reaction > 5.0 * f->n.reaction || f->moment > 5.0 * f->n.moment;
+}
+
 static int by_size(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -463,8 +471,9 @@ START_TEST(test_random_scenes) {
         }
         ran++;
         complaints += f.unsure;
-        const double truth = fmax(f.shape, f.reaction), told = fmax(f.n.shape, f.n.reaction);
-        const bool hides = !f.unsure && (f.shape > 5.0 * f.n.shape || f.reaction > 5.0 * f.n.reaction);
+        const double truth = fmax(fmax(f.shape, f.reaction), f.moment),
+                     told = fmax(fmax(f.n.shape, f.n.reaction), f.n.moment);
+        const bool hides = !f.unsure && hidden_in(&f);
         hidden += hides;
         if (truth < 0.01) {
             good++;
@@ -475,10 +484,10 @@ START_TEST(test_random_scenes) {
         if (table)
             printf(
                 "%4lld %2lld el %7s-%-7s r/L %.0e step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  "
-                "%5.2f cost %.2f %s%s\n",
+                "moment %.1e true %.1e  %5.2f cost %.2f %s%s\n",
                 (long long)(first + i), (long long)s.d.rod.elements, rests ? "rest" : s.ends[0], s.ends[1],
                 0.5 * s.d.rod.section.diameter / s.d.rod.length, s.step / s.period, (long long)s.steps, f.n.shape,
-                f.shape, f.n.reaction, f.reaction, told / truth, f.cost, hides ? "HIDDEN " : "",
+                f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment, told / truth, f.cost, hides ? "HIDDEN " : "",
                 f.unsure ? f.text : "");
         fflush(stdout);
     }
@@ -514,7 +523,8 @@ START_TEST(test_scenes_that_misled) {
          {484, "bends too fast for all steps, while the flight comes together"},
          {882, "70 km away from the origin strains are rounded"},
          {919,
-          "a force on an end, shorter than a wave takes through an element: there meshes go apart, elsewhere together"}},
+          "a force on an end, shorter than a wave takes through an element: there meshes go apart, elsewhere together"},
+         {2087, "a moment in which errors of elements and step cancel in the nearest companion"}},
       blamed[] = {{63, "nine elements, companions of four and two"},
                   {164, "nothing moves, for a long time"},
                   {267, "three elements, a companion of one"},
@@ -522,7 +532,6 @@ START_TEST(test_scenes_that_misled) {
                   {432, "rings, but what it says is right"},
                   {543, "two elements, a companion of one"},
                   {2080, "four elements, companions of two and one"},
-                  {2087, "companions left behind at their first retry"},
                   {330, "a run of few steps whose companions cost more than it"}};
     for (size_t i = 0; i < sizeof hid / sizeof *hid; i++) {
         scene s;
@@ -531,9 +540,9 @@ START_TEST(test_scenes_that_misled) {
         make_scene(&s, hid[i].number);
         look_into(&f, &s, hid[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)hid[i].number, err.text);
-        ck_assert_msg(f.unsure || (f.shape <= 5.0 * f.n.shape && f.reaction <= 5.0 * f.n.reaction),
-                      "scene %d says %g, %g and is off by %g, %g: %s", (int)hid[i].number, f.n.shape, f.n.reaction,
-                      f.shape, f.reaction, hid[i].why);
+        ck_assert_msg(f.unsure || !hidden_in(&f), "scene %d says %g, %g, %g and is off by %g, %g, %g: %s",
+                      (int)hid[i].number, f.n.shape, f.n.reaction, f.n.moment, f.shape, f.reaction, f.moment,
+                      hid[i].why);
     }
     for (size_t i = 0; i < sizeof blamed / sizeof *blamed; i++) {
         scene s;
@@ -543,8 +552,9 @@ START_TEST(test_scenes_that_misled) {
         look_into(&f, &s, blamed[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)blamed[i].number, err.text);
         ck_assert_double_lt(fmax(f.shape, f.reaction), 0.01);
-        ck_assert_msg(!f.unsure, "scene %d (%s), off by %g, %g: %s", (int)blamed[i].number, blamed[i].why, f.shape,
-                      f.reaction, f.text);
+        ck_assert_msg(fmax(f.n.shape, f.n.reaction) <= WY_UNSURE && (!f.unsure || f.moment > 0.01),
+                      "scene %d (%s), off by %g, %g, %g: %s", (int)blamed[i].number, blamed[i].why, f.shape, f.reaction,
+                      f.moment, f.text);
     }
 }
 END_TEST
@@ -563,7 +573,7 @@ END_TEST
 /* What the estimate costs, by what is counted: iterations and what takes as long as iterations. No more than half of a run of a hundred steps or more; of rods that are
  * done in no time a moment (companions.c). Not counted: the start of the companions and the comparison, which bench/estimate.py measures with all the rest. */
 START_TEST(test_estimates_cost_half) {
-    const double half = 0.5, moment = 3e3;
+    const double half = 0.5, moment = 1e4;
     const int64_t count = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 300 : SANITIZED ? 6 : 30), first = 3000;
     const bool table = getenv("WITHY_LONG") || getenv("WITHY_SCENES");
     double *cost = calloc((size_t)count, sizeof *cost);
@@ -572,7 +582,7 @@ START_TEST(test_estimates_cost_half) {
         scene s;
         finding f = {0};
         wy_error err = {0};
-        double scale[2];
+        double scale[3];
         make_scene(&s, (uint64_t)(first + i));
         if ((first + i) % 5 == 1)
             continue;

@@ -19,10 +19,21 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
      .name = "error_reaction",
      .unit = "1",
      .doc =
-         "Error of the forces and moments that hold the ends (means over four steps), root of the mean square, relative to the largest" BESIDE
+         "Error of the forces (and moments over the length) that hold the ends (means over four steps), root of the mean square, relative to the largest" BESIDE
          "; 0: not estimated, nothing holds the rod."},
-    {.group = "certificate", .name = "error_space", .unit = "1", .doc = "What the elements have of these errors."},
-    {.group = "certificate", .name = "error_time", .unit = "1", .doc = "What the step has of these errors."},
+    {.group = "certificate",
+     .name = "error_moment",
+     .unit = "1",
+     .doc =
+         "Error of the moments that hold the ends alone, relative to the largest of them; 0: not estimated, nothing holds the rod's turns."},
+    {.group = "certificate",
+     .name = "error_space",
+     .unit = "1",
+     .doc = "What the elements have of error_shape and error_reaction."},
+    {.group = "certificate",
+     .name = "error_time",
+     .unit = "1",
+     .doc = "What the step has of error_shape and error_reaction."},
     {.group = "certificate",
      .name = "trusted_until",
      .unit = "s",
@@ -65,8 +76,9 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
                            const wy_certificate *c) {
     const wy_certificate_numbers *n = &c->now;
     const double *const own[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
-        &n->shape,       &n->reaction, &n->space,   &n->time,       &n->trusted,          &n->turn,  &n->by_layer,
-        &n->by_layer_at, &n->held,     &n->held_at, &n->unresolved, &n->steps_per_period, &n->local, &n->nearest};
+        &n->shape,   &n->reaction,   &n->moment,           &n->space,       &n->time,
+        &n->trusted, &n->turn,       &n->by_layer,         &n->by_layer_at, &n->held,
+        &n->held_at, &n->unresolved, &n->steps_per_period, &n->local,       &n->nearest};
     memcpy(values, own, sizeof own);
 }
 
@@ -119,6 +131,10 @@ void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motio
         return;
     n->shape = e.shape;
     n->reaction = e.reaction;
+    n->moment = e.moment;
+    n->moment_space = e.moment_space;
+    n->moment_time = e.moment_time;
+    n->moment_rate = e.moment_rate;
     n->space = e.space;
     n->time = e.time;
     n->trusted = e.trusted;
@@ -161,5 +177,9 @@ void wy_certificate_look(wy_certificate *c, const wy_motion *rod, const wy_motio
             n->by_layer = by_layer;
             n->by_layer_at = wy_motion_middle(rod, e);
         }
+        for (int end = 0; end < 2; end++)
+            if (e == (end ? rod->elements - 1 : 0) && (rod->hold[end].components & 56U || rod->ends[end]->wrench) &&
+                !(h / by_layer > n->layer[end] && n->layer[end] > 0.0))
+                n->layer[end] = h / by_layer;
     }
 }

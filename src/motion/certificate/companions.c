@@ -49,6 +49,7 @@ typedef struct record {
         path[WY_PROBE_PLACES]; /* path: the ways as sums of squares */
     distances force[WY_PROBE_HOLDS];
     double longest, strongest;    /* way and force of the run, m and N */
+    double heaviest;              /* moment on an end, by the length, N */
     double times[WINDOW + 1];     /* where the steps in the window begin and end, s */
     double parted;                /* 1: a was left behind where it had nothing to do with the run any more, ... */
     double apart[WY_PROBE_HOLDS]; /* ... and by how much their forces differed in the worst window, N */
@@ -63,7 +64,7 @@ struct wy_companions {
     bool fine;              /* few steps: the companions' are not longer but shorter */
     bool coarser[2];        /* a has fewer elements than u, b than a */
     double ratio[2];        /* of their elements: u by a, a by b */
-    double length, deflection, least_way, least_force;
+    double length, deflection, least_way, least_force, least_moment;
     double
         order; /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
     double rounded;       /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
@@ -168,6 +169,7 @@ static void set_least(wy_companions *c, const wy_motion *rod, const wy_motion_st
     c->deflection = rod->start.equilibrium ? fmax(1e-6 * L, deflection) : L;
     c->least_way = fmax(1e-9 * L, 1e-3 * deflection);
     c->least_force = fmax(1e-9 * EI / (L * L), 1e-12 * K[5]);
+    c->least_moment = fmax(1e-3 * EI / (L * L), c->least_force); /* a turn of a thousandth from end to end */
     enum { DEGREE = 3 };
     const double spacing = L / (double)(DEGREE * rod->elements), waves = sqrt(K[5] / rod->def.section.rhoA);
     c->rounded = 4e-16 / spacing * waves;
@@ -247,7 +249,8 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
 wy_probe_gap wy_companions_scale(const wy_companions *c) {
     return (wy_probe_gap){.start = fmax(c->now.longest, c->deflection),
                           .way = fmax(c->now.longest, c->least_way),
-                          .force = fmax(c->now.strongest, c->least_force)};
+                          .force = fmax(c->now.strongest, c->least_force),
+                          .moment = fmax(c->now.heaviest, c->least_moment)};
 }
 
 static double root_mean(double sum, double seconds) {
@@ -303,7 +306,7 @@ static void advance(wy_companions *c, int i, const wy_motion *rod, const wy_moti
         return;
     const wy_thrift books = thrift_of(c, rod, state);
     k->rod->slack = slack_of(c);
-    k->rod->patience = c->fine ? 0.0 : fmax(1.0, wy_thrift_left(&books) / (double)k->rod->elements);
+    k->rod->patience = c->fine ? 0.0 : fmax(1.0, wy_thrift_left(&books, i) / (double)k->rod->elements);
     if (c->pace > 0)
         k->rod->guide = (wy_motion_guide){.run = rod, .steps = (int)r->steps, .times = r->times, .means = c->means};
     const int64_t n = (c->per[i] * r->steps + WINDOW - 1) / WINDOW;
@@ -346,6 +349,7 @@ static void compare(wy_companions *c) {
     const wy_probe_gap size = wy_probe_size(u, L);
     widen(&r->longest, size.way);
     widen(&r->strongest, size.force);
+    widen(&r->heaviest, size.moment);
     for (int i = 0; i < WY_PROBE_HOLDS && r->parted; i++)
         heap(&r->force[i].ua, r->apart[i], r->window);
     if (A_is) {
@@ -435,9 +439,11 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
              d->ua > 0.0) /* no third mesh: the step alone makes at most half of a - c between a and u */
         share = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
     const double q[2] = {level_of(c->ratio[0], share), level_of(c->ratio[1], share)};
+    bool met = false;
     if (c->coarser[1] && d->ua_b > 0.0 && d->ab > 0.0) {
         const double seen = d->ab / d->ua_b;
         double most = promise;
+        met = !c->fine && fmin(d->ac, d->cb) > ldexp(1.0, (int)c->order) * d->ua_b;
         if (off > 0.3 * size || seen > ldexp(2.0, (int)promise) || !c->now.alive[B])
             most = lost;
         else if (off > 0.01 * size) /* b is coarse: what the next level gains is not what this one did */
@@ -446,7 +452,8 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
             most = 1.0;
         v.order = order_of(seen, q, most);
     }
-    const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order), error = sure * d->ua / (level - 1.0);
+    const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order),
+                 error = sure * fmax(d->ua / (level - 1.0), met ? both / 12.0 : 0.0);
     if (c->fine) { /* u - a: the mesh, and most of the step; a - c: the step */
         v.space = error;
         v.time = sure * d->ac;
@@ -514,13 +521,18 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
     const record *r = &c->now;
     const wy_probe_gap scale = wy_companions_scale(c);
     const double jerky = fmin(2.0, c->order); /* forces are not as smooth as the motion they cause */
+    const distances moments[2] = {r->force[WY_PROBE_MOMENT(0)], r->force[WY_PROBE_MOMENT(1)]}; /* by themselves too */
     const verdict start = worst_of(c, r->start, WY_PROBE_PLACES, 0.0, scale.start, c->order),
                   way = worst_of(c, r->way, WY_PROBE_PLACES, 0.0, scale.way, c->order),
                   path = worst_of(c, r->path, WY_PROBE_PLACES, r->last, scale.way, c->order),
-                  force = worst_of(c, r->force, WY_PROBE_HOLDS, r->last, scale.force, jerky);
+                  force = worst_of(c, r->force, WY_PROBE_HOLDS, r->last, scale.force, jerky),
+                  moment = worst_of(c, moments, 2, r->last, scale.moment, jerky);
     const double L = c->length, held = r->strongest > 0.0 ? 1e-3 * c->least_force : 0.0;
     wy_companion_error e = {.shape = fmax(start.all / scale.start, (way.all + round_off(c)) / scale.way),
                             .reaction = (force.all + held) / scale.force,
+                            .moment = (moment.all + (r->heaviest > 0.0 ? 1e-3 * c->least_force : 0.0)) / scale.moment,
+                            .moment_space = moment.space / scale.moment,
+                            .moment_time = moment.time / scale.moment,
                             .shape_space = fmax(start.space / scale.start, way.space / scale.way),
                             .shape_time = fmax(start.time / scale.start, way.time / scale.way),
                             .path = path.all / L,
@@ -530,13 +542,17 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
     e.space = fmax(e.shape_space, force.space / scale.force);
     e.time = fmax(e.shape_time, force.time / scale.force);
     if (wy_companions_lost(c))
-        e.shape = e.reaction = e.space = e.time = e.shape_space = e.shape_time = e.path = e.path_space = e.path_time =
-            1.0;
+        e.shape = e.reaction = e.moment = e.space = e.time = e.shape_space = e.shape_time = e.path = e.path_space =
+            e.path_time = e.moment_space = e.moment_time = 1.0;
     if (r->strongest > 0.0) /* forces are hardly more exact than the motion they cause */
         e.reaction = fmax(e.reaction, 0.01 * e.shape);
+    if (r->heaviest > 0.0)
+        e.moment = fmax(e.moment, 0.01 * e.shape);
     e.rate = wy_pow(2.0, e.reaction > e.shape ? force.order : way.order);
+    e.moment_rate = wy_pow(2.0, moment.order);
     e.shape = fmin(careful(e.shape), 1.0);
     e.reaction = fmin(careful(e.reaction), 1.0);
+    e.moment = fmin(careful(e.moment), 1.0);
     e.space = fmin(e.space, 1.0);
     e.time = fmin(e.time, 1.0);
     return e;
@@ -592,7 +608,7 @@ bool wy_companions_follow(wy_companion_error *error, wy_companions *c, const wy_
         advance(c, i, rod, state);
     const wy_thrift books = thrift_of(c, rod, state);
     for (int i = 0; i < WY_COMPANIONS && !c->fine; i++)
-        if (!wy_thrift_keeps(&books, i))
+        if (wy_thrift_left(&books, i) < 0.0)
             r->alive[i] = 0.0;
     if (off && !r->alive[A]) /* it told all that it had to tell */
         r->parted = 1.0;

@@ -9,12 +9,13 @@ typedef struct wy_companions wy_companions;
 /* Relative errors: of the ways of the rod's places by the longest way so far, the largest; of the forces on its ends, root of
  * the mean square over time, by the largest. */
 typedef struct wy_companion_error {
-    double shape, reaction; /* in space and time together */
+    double shape, reaction;                   /* in space and time together */
+    double moment, moment_space, moment_time; /* of the moments on its ends alone, by the largest of them */
     double shape_space, shape_time;
     double path, path_space, path_time; /* of the ways, root of the mean square over time, relative to the length */
     double space, time;                 /* the larger of shape and reaction, by its source */
     double trusted;                     /* the last time at which `shape` was below the limit, s */
-    double rate;                        /* by which a level (half the element, half the step) lowers them, as seen */
+    double rate, moment_rate;           /* by which a level (half the element, half the step) lowers them, as seen */
 } wy_companion_error;
 
 enum { WY_COMPANION_A, WY_COMPANION_C, WY_COMPANION_B, WY_COMPANIONS, WY_COMPANION_PARTS = WY_COMPANIONS + 2 };

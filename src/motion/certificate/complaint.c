@@ -95,6 +95,40 @@ static void percent(char *text, size_t size, double error) {
         snprintf(text, size, "by about %.2g %%", 100.0 * error);
 }
 
+/* Of moments alone: mostly a clamp of a rod in tension, which turns it within sqrt(EI/T), a part of an element. Elements of half of that there, each 1.4 times as
+ * long as its neighbour (motion_layers.c), show it. */
+static void moments(char *text, size_t size, const wy_certificate_numbers *n, const wy_motion *rod) {
+    const double L = rod->def.length, growth = 0.4, rest = fmax(n->shape, n->reaction),
+                 first = n->layer[0] > 0.0 ? wy_motion_element(rod, 0) / n->layer[0] : 0.0,
+                 last = n->layer[1] > 0.0 ? wy_motion_element(rod, rod->elements - 1) / n->layer[1] : 0.0;
+    const int end = last > first;
+    char off[40], cure[200];
+    percent(off, sizeof off, n->moment);
+    if (fmax(first, last) > 1.0 && n->moment_space >= n->moment_time) {
+        const double s = end ? L : 0.0, h = wy_motion_element(rod, end ? rod->elements - 1 : 0),
+                     tip = 0.5 * n->layer[end], way = (h - tip) / growth;
+        const int used = snprintf(
+            cure, sizeof cure,
+            "it bends within %.2g m of the end at s = %.4g m, where elements are %.2g m long; some of %.2g m would do",
+            n->layer[end], s, h, tip);
+        if (!rod->def.mesh.rows && way < L)
+            snprintf(cure + used, sizeof cure - (size_t)used,
+                     " (mesh: [[%.4g, %.2g], [%.4g, %.2g]] with %.0f elements)", end ? L - way : 0.0,
+                     end ? 1.0 : tip / h, end ? L : way, end ? tip / h : 1.0,
+                     ceil((L - way) / h + wy_log(h / tip) / growth));
+    } else {
+        wy_certificate_numbers alone = *n;
+        alone.space = n->moment_space;
+        alone.time = n->moment_time;
+        alone.rate = n->moment_rate;
+        advise(cure, sizeof cure, &alone, rod);
+    }
+    snprintf(
+        text, size,
+        "the moments that hold the rod are off %s, as coarser runs beside this one show (shape and forces by %.2g %%): %s",
+        off, 100.0 * rest, cure);
+}
+
 bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, const wy_motion *rod,
                               const wy_motion_state *state) {
     const wy_certificate_numbers *n = &c->now;
@@ -131,6 +165,10 @@ bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, 
         snprintf(text, size,
                  "%s, as coarser runs beside this one show (elements %.3g %%, step %.3g %%; worst near s = %.3g m): %s",
                  what, 100.0 * n->space, 100.0 * n->time, s, cure);
+        return true;
+    }
+    if (c->companions && n->moment > WY_UNSURE) {
+        moments(text, size, n, rod);
         return true;
     }
     if (n->turn > most_turn) {

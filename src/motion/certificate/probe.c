@@ -77,7 +77,8 @@ wy_probe_gap wy_probe_between(const wy_probe *a, const wy_probe *b, double lengt
     const wy_probe_gaps gaps = wy_probe_apart(a, b, length);
     return (wy_probe_gap){.start = largest(gaps.start, WY_PROBE_PLACES),
                           .way = largest(gaps.way, WY_PROBE_PLACES),
-                          .force = largest(gaps.force, WY_PROBE_HOLDS)};
+                          .force = largest(gaps.force, WY_PROBE_HOLDS),
+                          .moment = fmax(gaps.force[WY_PROBE_MOMENT(0)], gaps.force[WY_PROBE_MOMENT(1)])};
 }
 
 wy_probe_gap wy_probe_size(const wy_probe *p, double length) {

@@ -17,12 +17,14 @@ typedef struct wy_probe {
  * ends (N; moments count by the length). */
 typedef struct wy_probe_gap {
     double start, way, force;
+    double moment; /* of the moments alone, by the length, N */
 } wy_probe_gap;
 
 /* The same for each place and each hold. */
 typedef struct wy_probe_gaps {
     double start[WY_PROBE_PLACES], way[WY_PROBE_PLACES], force[WY_PROBE_HOLDS];
 } wy_probe_gaps;
+#define WY_PROBE_MOMENT(end) (2 * (end) + 1) /* which of the holds is the moment on an end */
 
 /* `nodes` is scratch of 3 numbers for each node, for methods that cannot be asked for a place. */
 void wy_probe_begin(wy_probe *probe, const wy_motion *rod, const wy_motion_state *state, double *nodes);

@@ -3,14 +3,15 @@
  * Half of the run, less what their start and the comparison take. Where steps of twice the length are violent (iterations without end, steps cut) they would cost more. Then that which tells the
  * least is left behind: c, which tells space from time, when it has spent what the others will leave of its allowance, then b, which tells the order; a, without which nothing is known, when all of
  * it is spent. What is theirs becomes so as the run goes on, a part of it in advance, because a blow at the start may cost them more than all that follows. A run of few steps takes no time:
- * what it is short of a hundred is theirs too, and more of it a's, up to a second; and a moment of a's is nobody's loss. */
+ * what it is short of a hundred is theirs too, and more of it a's, up to a second; and a moment of a's is nobody's loss. None of them may spend in one step what is not left for it: a first step under a
+ * load that comes all at once would take from a what c wastes on it. */
 #include "motion/certificate/thrift.h"
 
 #include <math.h>
 
 enum { A = WY_COMPANION_A, C = WY_COMPANION_C, B = WY_COMPANION_B };
 
-static const double A_MOMENT = 3e3, A_WHILE = 1e6; /* iterations of an element: some milliseconds, a second */
+static const double A_MOMENT = 1e4, A_WHILE = 1e6; /* iterations of an element: ten milliseconds, a second */
 
 static double planned_of(const wy_thrift *t) {
     return fmax(t->planned, t->taken);
@@ -34,22 +35,15 @@ static double will_spend(const wy_thrift *t, int i) {
            (t->alive[i] ? (all - t->run) * (t->spent[i] + weight * t->usual[i]) / (t->run + weight) : 0.0);
 }
 
-double wy_thrift_left(const wy_thrift *t) {
+double wy_thrift_left(const wy_thrift *t, int i) {
     const double half = t->few ? 0.52 : 0.47; /* few elements start sooner, and tell nothing without both of theirs */
-    const double careful = 0.8;
-    return half * run_of(t, careful) + A_MOMENT + fmin(A_WHILE, 5.0 * missing_of(t)) -
-           (t->spent[A] + t->spent[B] + t->spent[C]);
-}
-
-bool wy_thrift_keeps(const wy_thrift *t, int i) {
+    const double careful = 0.8, sure = half * run_of(t, careful) + A_MOMENT + fmin(A_WHILE, 5.0 * missing_of(t)) -
+                                       (t->spent[A] + t->spent[B] + t->spent[C]);
+    if (i == A)
+        return sure;
     const double less = t->few ? 0.52 : 0.42, advance = 0.3, most = less * run_of(t, 1.0) - will_spend(t, A),
                  part = advance + (1.0 - advance) * t->taken / planned_of(t),
                  at_once = fmin(A_WHILE, 0.5 * missing_of(t));
-    if (!t->alive[i])
-        return false;
-    if (i == C)
-        return t->spent[C] <= part * (most - will_spend(t, B)) + at_once;
-    if (i == B)
-        return t->spent[C] + t->spent[B] <= part * most + at_once;
-    return wy_thrift_left(t) >= 0.0;
+    return fmin(sure, at_once + (i == B ? part * most - t->spent[B] - t->spent[C]
+                                        : part * (most - will_spend(t, B)) - t->spent[C]));
 }

@@ -19,9 +19,7 @@ typedef struct wy_thrift {
     bool few; /* (12.9): few elements, for which a has more of them */
 } wy_thrift;
 
-/* Is companion i worth going on with? */
-bool wy_thrift_keeps(const wy_thrift *thrift, int i);
-/* What is left for all of them together. */
-double wy_thrift_left(const wy_thrift *thrift);
+/* What is left for companion i: below 0 it is not worth going on with. */
+double wy_thrift_left(const wy_thrift *thrift, int i);
 
 #endif
