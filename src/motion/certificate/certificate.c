@@ -159,6 +159,18 @@ static void look_at_itself(wy_certificate *c, const wy_motion *rod, const wy_mot
     c->now.near_time = wy_motion_time(state);
 }
 
+/* Where turns are held: the layer in which a rod in tension bends there. */
+static void look_at_ends(wy_certificate_numbers *n, const wy_motion *rod, const double *wrench) {
+    for (int end = 0; end < 2; end++) {
+        const size_t e = end ? rod->elements - 1 : 0;
+        const double T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
+        if (!(rod->hold[end].components & 56U) || !(T > 0.0))
+            continue;
+        const double layer = sqrt(fmin(K[0], K[1]) / T);
+        n->layer[end] = n->layer[end] > 0.0 ? fmin(n->layer[end], layer) : layer;
+    }
+}
+
 void wy_certificate_look(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
                          const double *wrench) {
     wy_certificate_numbers *n = &c->now;
@@ -177,9 +189,6 @@ void wy_certificate_look(wy_certificate *c, const wy_motion *rod, const wy_motio
             n->by_layer = by_layer;
             n->by_layer_at = wy_motion_middle(rod, e);
         }
-        for (int end = 0; end < 2; end++)
-            if (e == (end ? rod->elements - 1 : 0) && (rod->hold[end].components & 56U || rod->ends[end]->wrench) &&
-                !(h / by_layer > n->layer[end] && n->layer[end] > 0.0))
-                n->layer[end] = h / by_layer;
     }
+    look_at_ends(n, rod, wrench);
 }

@@ -10,8 +10,8 @@
 typedef struct wy_certificate_numbers {
     double shape, reaction, moment, space, time, trusted; /* see wy_companion_error */
     double moment_space, moment_time, moment_rate;
-    double layer[2];      /* the shortest bending layer so far on each end that holds or turns the rod, m; 0: none */
-    double turn, turn_at; /* largest turn within an element, rad, and the middle of that element, m */
+    double layer[2];              /* the shortest bending layer so far on each end that holds turns, m; 0: none */
+    double turn, turn_at;         /* largest turn within an element, rad, and the middle of that element, m */
     double by_layer, by_layer_at; /* largest ratio of an element to its bending layer sqrt(EI/T), and where, m */
     double held, held_at;         /* largest share of the energy in stabilising strains, and where, m */
     double unresolved;            /* share of the kinetic energy that the steps do not follow, mean */

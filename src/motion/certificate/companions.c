@@ -443,6 +443,7 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
     if (c->coarser[1] && d->ua_b > 0.0 && d->ab > 0.0) {
         const double seen = d->ab / d->ua_b;
         double most = promise;
+        /* u and a have met by chance, errors of elements and step cancel in a: what these are by themselves tells */
         met = !c->fine && fmin(d->ac, d->cb) > ldexp(1.0, (int)c->order) * d->ua_b;
         if (off > 0.3 * size || seen > ldexp(2.0, (int)promise) || !c->now.alive[B])
             most = lost;
@@ -527,10 +528,11 @@ wy_companion_error wy_companions_error(const wy_companions *c) {
                   path = worst_of(c, r->path, WY_PROBE_PLACES, r->last, scale.way, c->order),
                   force = worst_of(c, r->force, WY_PROBE_HOLDS, r->last, scale.force, jerky),
                   moment = worst_of(c, moments, 2, r->last, scale.moment, jerky);
-    const double L = c->length, held = r->strongest > 0.0 ? 1e-3 * c->least_force : 0.0;
+    const double L = c->length, nothing = 1e-3 * c->least_force, held = r->strongest > 0.0 ? nothing : 0.0,
+                 turned = r->heaviest > 0.0 ? nothing : 0.0;
     wy_companion_error e = {.shape = fmax(start.all / scale.start, (way.all + round_off(c)) / scale.way),
                             .reaction = (force.all + held) / scale.force,
-                            .moment = (moment.all + (r->heaviest > 0.0 ? 1e-3 * c->least_force : 0.0)) / scale.moment,
+                            .moment = (moment.all + turned) / scale.moment,
                             .moment_space = moment.space / scale.moment,
                             .moment_time = moment.time / scale.moment,
                             .shape_space = fmax(start.space / scale.start, way.space / scale.way),

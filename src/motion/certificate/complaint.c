@@ -95,27 +95,42 @@ static void percent(char *text, size_t size, double error) {
         snprintf(text, size, "by about %.2g %%", 100.0 * error);
 }
 
-/* Of moments alone: mostly a clamp of a rod in tension, which turns it within sqrt(EI/T), a part of an element. Elements of half of that there, each 1.4 times as
- * long as its neighbour (motion_layers.c), show it. */
+/* A mesh with elements of half the layer at the ends where elements are longer than it, each 1.4 times as long as its neighbour (motion_layers.c); nothing where there is one, or no room. */
+static void grade(char *text, size_t size, const double by[2], const wy_motion *rod) {
+    const double L = rod->def.length, h = L / (double)rod->elements, growth = 0.4;
+    char rows[2][80] = {"", ""};
+    double graded = 0.0, count = (double)rod->elements;
+    for (int end = 0; end < 2; end++) {
+        const double tip = 0.5 / by[end], way = (h - tip * h) / growth; /* tip: by the others */
+        if (!(by[end] > 1.0))
+            continue;
+        graded += way;
+        count += wy_log(1.0 / tip) / growth - way / h;
+        if (end == 0)
+            snprintf(rows[0], sizeof rows[0], "[0, %.2g], [%.4g, 1]", tip, way);
+        else
+            snprintf(rows[1], sizeof rows[1], "[%.4g, 1], [%.10g, %.2g]", L - way, L, tip);
+    }
+    if (!rod->def.mesh.rows && graded < 0.9 * L)
+        snprintf(text, size, " (mesh: [%s%s%s] with %.0f elements)", rows[0], rows[0][0] && rows[1][0] ? ", " : "",
+                 rows[1], ceil(count));
+}
+
+/* Of moments alone: mostly a clamp of a rod in tension, which turns it within sqrt(EI/T), a part of an element. */
 static void moments(char *text, size_t size, const wy_certificate_numbers *n, const wy_motion *rod) {
-    const double L = rod->def.length, growth = 0.4, rest = fmax(n->shape, n->reaction),
-                 first = n->layer[0] > 0.0 ? wy_motion_element(rod, 0) / n->layer[0] : 0.0,
-                 last = n->layer[1] > 0.0 ? wy_motion_element(rod, rod->elements - 1) / n->layer[1] : 0.0;
-    const int end = last > first;
-    char off[40], cure[200];
+    double by[2] = {0.0, 0.0}; /* elements by the layers there */
+    for (int end = 0; end < 2; end++)
+        if (n->layer[end] > 0.0)
+            by[end] = wy_motion_element(rod, end ? rod->elements - 1 : 0) / n->layer[end];
+    const int end = by[1] > by[0];
+    char off[40], cure[320] = "";
     percent(off, sizeof off, n->moment);
-    if (fmax(first, last) > 1.0 && n->moment_space >= n->moment_time) {
-        const double s = end ? L : 0.0, h = wy_motion_element(rod, end ? rod->elements - 1 : 0),
-                     tip = 0.5 * n->layer[end], way = (h - tip) / growth;
-        const int used = snprintf(
+    if (by[end] > 1.0 && n->moment_space >= n->moment_time) {
+        snprintf(
             cure, sizeof cure,
             "it bends within %.2g m of the end at s = %.4g m, where elements are %.2g m long; some of %.2g m would do",
-            n->layer[end], s, h, tip);
-        if (!rod->def.mesh.rows && way < L)
-            snprintf(cure + used, sizeof cure - (size_t)used,
-                     " (mesh: [[%.4g, %.2g], [%.4g, %.2g]] with %.0f elements)", end ? L - way : 0.0,
-                     end ? 1.0 : tip / h, end ? L : way, end ? tip / h : 1.0,
-                     ceil((L - way) / h + wy_log(h / tip) / growth));
+            n->layer[end], end ? rod->def.length : 0.0, by[end] * n->layer[end], 0.5 * n->layer[end]);
+        grade(cure + strlen(cure), sizeof cure - strlen(cure), by, rod);
     } else {
         wy_certificate_numbers alone = *n;
         alone.space = n->moment_space;
@@ -126,7 +141,7 @@ static void moments(char *text, size_t size, const wy_certificate_numbers *n, co
     snprintf(
         text, size,
         "the moments that hold the rod are off %s, as coarser runs beside this one show (shape and forces by %.2g %%): %s",
-        off, 100.0 * rest, cure);
+        off, 100.0 * fmax(n->shape, n->reaction), cure);
 }
 
 bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, const wy_motion *rod,

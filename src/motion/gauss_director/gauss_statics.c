@@ -429,6 +429,42 @@ static wy_status take_over(statics *k, const double first[12], const double last
                    wy_gauss_arc(m, worst));
 }
 
+/* How stiff the stabilising strains are follows from the largest force (10.25), which a motion takes from its start. So it must be that of the equilibrium itself: where that has more than it was sought
+ * with, it is sought again from there, with a little more than that. Where that fails it stays, nearly at rest. */
+static void agree(statics *k) {
+    enum { PASSES = 5 };
+    const double more = 1.02;
+    wy_gauss *m = k->m;
+    const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
+    for (int pass = 0; pass < PASSES; pass++) {
+        size_t worst = 0;
+        measure(k, 0.0, 1.0);
+        memcpy(k->s.mean, k->weighted, blocks);
+        for (size_t j = 0; j < m->nodes; j++) {
+            double pose[12];
+            wy_gauss_get(pose, k->X, m, 12, j);
+            v3_add(pose, pose, k->origin);
+            wy_gauss_put(k->s.p, pose, m, 3, j);
+            wy_gauss_put(k->s.D, pose + 3, m, 9, j);
+        }
+        wy_gauss_stabiliser_start(k->rod, m, k->head, &k->s, &k->w);
+        const double before = m->start_force, now = k->s.numbers[WY_GAUSS_FORCE_USED];
+        if (!(now > before))
+            return;
+        m->start_force = more * now;
+        wy_gauss_stabiliser_start(k->rod, m, k->head, &k->s, &k->w);
+        wy_gauss_stiffness(k->w.KW, k->w.VW, m, &k->s);
+        memcpy(k->kept_X, k->X, rows);
+        memcpy(k->kept_sigma, k->sigma, blocks);
+        if (newton(k, 1.0, &worst) || newton_held(k, &worst))
+            continue;
+        memcpy(k->X, k->kept_X, rows);
+        memcpy(k->sigma, k->kept_sigma, blocks);
+        m->start_force = before;
+        return;
+    }
+}
+
 /* Its nodes and elements as a system; what is held is led to where it belongs. */
 static wy_status make_system(statics *k, wy_error *err) {
     const wy_gauss *m = k->m;
@@ -526,6 +562,8 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
         if (s == WY_NO_CONVERGENCE && asks) /* the first complaint says more */
             s = wy_fail(err, s, "static equilibrium at the start: %.700s", why.text);
     }
+    if (!s && m->config->stabiliser > 0.0)
+        agree(&k);
     if (!s)
         for (size_t j = 0; j < m->nodes; j++) {
             double pose[12];
