@@ -1,5 +1,5 @@
 /* The riser of the thesis pushed together between two clamps, as the start of a motion: `equilibrium: true` begins where kind: static has it, buckled, and it stays there. The straight
- * riser, pressed until its length fits, is an equilibrium too, but one that no rod stays in. */
+ * riser, pressed until its length fits, is an equilibrium too, but one that no rod stays in. And a line tauter than it is heavy, in elements longer than it takes to bend at its clamps: at rest as a motion has it. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -18,13 +18,23 @@ static const char scenario[] =
     "duration: 0.02\n"
     "step: 0.01\n";
 
-static const wy_atlas_case cases[] = {{"shortened by 20 %", ""},
-                                      {"40 %", "last_end.shortening=0.4"},
-                                      {"40 % and half a turn", "last_end.shortening=0.4; last_end.twist=pi"},
-                                      {"20 %, elements of degree 5", "method={name: gauss-director, degree: 5}"},
-                                      {0}};
+static const wy_atlas_case cases[] = {
+    {"shortened by 20 %", ""},
+    {"40 %", "last_end.shortening=0.4"},
+    {"40 % and half a turn", "last_end.shortening=0.4; last_end.twist=pi"},
+    {"20 %, elements of degree 5", "method={name: gauss-director, degree: 5}"},
+    {"taut line",
+     "length=20; section={name: circle, radius: 0.01, E: 2e8, nu: 0.4, density: 2000}; loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; "
+     "last_end={name: clamped, position: [3, 0, 19.4]}"},
+    {0}};
 
 static wy_status look(wy_sight *sight, wy_error *err) {
+    WY_SEE(kinetic, "kinetic", -1);
+    WY_SEE(U, "strain_energy", -1);
+    if (sight->number == 4) { /* elements much longer than its bending layers */
+        wy_found_law(sight, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
+        return WY_OK;
+    }
     /* of the third the force along the axis and the moment across it, which are the same to whatever side it has buckled */
     static const double table[4][2] = {{47.905528448, 62.712307677},
                                        {54.100923568, 93.667981803},
@@ -49,8 +59,6 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     wy_sight_close(&march);
     if (s)
         return s;
-    WY_SEE(kinetic, "kinetic", -1);
-    WY_SEE(U, "strain_energy", -1);
     wy_found(sight, "force", 1e-6 * F, table[sight->number][0], 0.0, "MN of the first clamp, mean over a step");
     wy_found(sight, "moment", 1e-6 * sqrt(a * a + b * b), table[sight->number][1], 0.0, "MN m");
     wy_found(sight, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
