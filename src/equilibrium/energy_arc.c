@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/largest.h"
 #include "math/vec3.h"
 
 enum { DOF = ENERGY_ELEMENT };
@@ -59,13 +60,6 @@ static double dot(const arc *a, const double *x, const double *y) {
     return sum / (double)a->r->nodes;
 }
 
-static double largest(const double *x, size_t n) {
-    double most = 0.0;
-    for (size_t i = 0; i < n; i++)
-        most = !(fabs(x[i]) <= most) ? fabs(x[i]) : most;
-    return most;
-}
-
 static void keep(const arc *a) {
     memcpy(a->kept, a->r->x, 3 * a->r->nodes * sizeof(double));
     memcpy(a->kept + 3 * a->r->nodes, a->r->d, 9 * a->r->nodes * sizeof(double));
@@ -85,7 +79,7 @@ static bool solve(arc *a) {
     memcpy(a->z, r->g, a->n * sizeof *a->z);
     wy_energy_jacobian(a->J, r);
     wy_energy_system_hold(a->J, r);
-    if (!isfinite(largest(a->z, a->n)) || wy_system_factor(a->J, 0.0, NULL, NULL))
+    if (!isfinite(wy_largest(a->z, a->n)) || wy_system_factor(a->J, 0.0, NULL, NULL))
         return false;
     /* the ends at t + step: only the first and the last node move */
     double x[6], d[18];
@@ -108,7 +102,7 @@ static bool solve(arc *a) {
     r->model->control = wy_equilibrium_control_between(a->from, a->to, t);
     wy_system_solve(a->z, a->J);
     wy_system_solve(a->w, a->J);
-    return isfinite(largest(a->z, a->n)) && isfinite(largest(a->w, a->n));
+    return isfinite(wy_largest(a->z, a->n)) && isfinite(wy_largest(a->w, a->n));
 }
 
 /* Newton from where the rod is; along the plane across the direction, or with t as it is. */
@@ -120,7 +114,7 @@ static bool correct(arc *a, bool still, int most) {
         const double along = dot(a, a->tau, a->w) + a->tau_t, dt = still ? 0.0 : -dot(a, a->tau, a->z) / along;
         for (size_t i = 0; i < a->n; i++)
             a->z[i] += dt * a->w[i];
-        const double length = fmax(largest(a->z, a->n), fabs(dt));
+        const double length = fmax(wy_largest(a->z, a->n), fabs(dt));
         if (!isfinite(length) || length > 1.0 || (it > 1 && length > 2.0 * before))
             return false;
         set(a, a->t + dt);

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "equilibrium/energy_rod.h"
+#include "math/largest.h"
 #include "math/vec3.h"
 
 typedef struct descent {
@@ -43,13 +44,6 @@ static double dot(const double *a, const double *b, size_t n) {
     for (size_t i = 0; i < n; i++)
         sum += a[i] * b[i];
     return sum;
-}
-
-static double largest(const double *a, size_t n) {
-    double most = 0.0;
-    for (size_t i = 0; i < n; i++)
-        most = !(fabs(a[i]) <= most) ? fabs(a[i]) : most;
-    return most;
 }
 
 /* The smallest lambda of a geometric row for which H + lambda I is positive. */
@@ -94,13 +88,13 @@ static bool negative_direction(descent *w) {
         double curvature = INFINITY;
         begin(w->u, w, start);
         for (int it = 0; it < 30; it++) {
-            const double before = dot(w->u, w->u, w->n), size = largest(w->u, w->n);
+            const double before = dot(w->u, w->u, w->n), size = wy_largest(w->u, w->n);
             if (!(size > 0.0))
                 break;
             memcpy(w->kept, w->u, w->n * sizeof *w->u); /* the nodes are kept again before they move */
             wy_system_solve(w->u, w->r->system);
             curvature = before / dot(w->kept, w->u, w->n) - w->lambda; /* of H */
-            const double now = largest(w->u, w->n);
+            const double now = wy_largest(w->u, w->n);
             for (size_t i = 0; i < w->n; i++)
                 w->u[i] /= now;
         }
@@ -170,13 +164,13 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
     wy_energy_system_hold(r->system, r);
     double energy = wy_energy_linearise(r, r->system);
     for (out->iterations = 0; out->iterations < most; out->iterations++) {
-        out->gradient = largest(r->g, w->n);
+        out->gradient = wy_largest(r->g, w->n);
         if (!isfinite(energy) || !shift(w, 0.0))
             return;
         for (size_t i = 0; i < w->n; i++)
             w->p[i] = -r->g[i];
         wy_system_solve(w->p, r->system);
-        const double length = largest(w->p, w->n), slope = dot(r->g, w->p, w->n),
+        const double length = wy_largest(w->p, w->n), slope = dot(r->g, w->p, w->n),
                      curve = -slope - w->lambda * dot(w->p, w->p, w->n), cut = length > 0.5 ? 0.5 / length : 1.0;
         out->step = length;
         keep(w);
@@ -204,7 +198,7 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
             if (length < 1e-9 || w->lambda > 1e14) { /* nothing more can be had in these digits */
                 out->converged = out->gradient < 1e300;
                 w->lambda = 0.0;
-                out->stable = factor(w, 1e-6 * fmax(1.0, largest(r->g, w->n)));
+                out->stable = factor(w, 1e-6 * fmax(1.0, wy_largest(r->g, w->n)));
                 return;
             }
             continue;

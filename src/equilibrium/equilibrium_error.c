@@ -61,9 +61,12 @@ static double of_collocation(wy_bvp_solver *solver, const double *y, const doubl
         wy_collocation_error(solver, y, row, 1.0, local, miss, &dlambda, NULL))
         return INFINITY;
     wy_equilibrium_march_growth(&march[0], &march[1], solver, y, local, unit);
-    for (size_t i = 0; i < (N + 1) * D; i++)
+    for (size_t i = 0; i < (N + 1) * D; i++) {
+        if (!isfinite(miss[i])) /* fmax would pass over it */
+            return INFINITY;
         worst = fmax(worst, fabs(miss[i]) / unit[i % D]);
-    return isfinite(worst) ? worst : INFINITY;
+    }
+    return worst;
 }
 
 /* A solution by shooting is compared with that by collocation of order 6 on the same mesh. */

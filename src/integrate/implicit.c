@@ -8,6 +8,7 @@
 
 #include "linalg/lu.h"
 #include "math/elementary.h"
+#include "math/largest.h"
 
 static const char *const solver_names[] = {[WY_FIXED_POINT] = "fixed-point", [WY_NEWTON] = "newton", NULL};
 
@@ -75,9 +76,7 @@ static double relative_change(const wy_equations *e, const double *d, const doub
         const double y = block_length(e->y, &blocks[b]);
         for (size_t s = 0; s < e->stages; s++) {
             const double scale = fmax(y, block_length(z + s * f->dim, &blocks[b]));
-            const double r = block_length(d + s * f->dim, &blocks[b]) / (scale > 0.0 ? scale : 1.0);
-            if (!(r <= largest)) /* NaN lands here too */
-                largest = r;
+            largest = wy_larger(largest, block_length(d + s * f->dim, &blocks[b]) / (scale > 0.0 ? scale : 1.0));
         }
     }
     return largest;

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "linalg/abd.h"
 #include "linalg/lu.h"
+#include "math/largest.h"
 
 enum { STAGES = 3, COLUMNS = 2 };        /* the second column is the probe of the condition estimate */
 enum { BORDER = WY_BVP_SYMMETRIES + 1 }; /* slacks, and the parameter */
@@ -62,10 +63,6 @@ static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
     return WY_OK;
 }
 
-static double larger(double a, double b) {
-    return !(fabs(b) <= a) ? fabs(b) : a; /* NaN wins */
-}
-
 /* T, t and G of one element; returns the largest residual in it, or -1 where its stage matrix is singular. */
 static inline double element_of(collocation *self, size_t e, const double *y, double *norm, const size_t n,
                                 const size_t m, const size_t s) {
@@ -107,7 +104,7 @@ static inline double element_of(collocation *self, size_t e, const double *y, do
             }
             row[m] = sum - Z[j * m + i];
             row[m + 1] = slope;
-            worst = larger(worst, row[m]);
+            worst = wy_larger(worst, row[m]);
         }
     if (!wy_lu_factor(A, self->pivots, k))
         return -1.0;
@@ -120,7 +117,7 @@ static inline double element_of(collocation *self, size_t e, const double *y, do
             rest += h * self->b[l] * f[l * n + i];
             slope += h * self->b[l] * self->slope[l * n + i];
         }
-        worst = larger(worst, rest);
+        worst = wy_larger(worst, rest);
         for (size_t l = 0; l < s; l++) {
             const double hb = h * self->b[l], *J = F + (l * n + i) * n;
             for (size_t q = 0; q < m; q++) {
@@ -136,7 +133,7 @@ static inline double element_of(collocation *self, size_t e, const double *y, do
         }
         for (size_t c = 0; c < n; c++)
             size += fabs(row[c]);
-        *norm = larger(*norm, size);
+        *norm = wy_larger(*norm, size);
         self->tb[e * n + i] = -slope; /* dy_{i+1} - T dy_i - slope dlambda = rest */
         t[i * COLUMNS] = rest;
         t[i * COLUMNS + 1] = wy_bvp_probe(e * n + i);
@@ -161,7 +158,7 @@ static wy_status linearise(collocation *self, const double *y, double *norm, wy_
     p->left_rows(r, self->lB, y, p->context);
     for (size_t i = 0; i < p->left; i++) {
         self->lr[i] = -r[i];
-        worst = larger(worst, r[i]);
+        worst = wy_larger(worst, r[i]);
     }
     for (size_t i = 0; i < self->k; i++) {
         memcpy(self->lB + (p->left + i) * n, phase + i * n, n * sizeof *phase);
@@ -170,14 +167,14 @@ static wy_status linearise(collocation *self, const double *y, double *norm, wy_
     p->right_rows(r, self->rB, y + N * n, p->context);
     for (size_t i = 0; i < p->right; i++) {
         self->rr[i] = -r[i];
-        worst = larger(worst, r[i]);
+        worst = wy_larger(worst, r[i]);
     }
     for (size_t e = 0; e < N; e++) {
         const double here = element(self, e, y, norm);
         if (here < 0.0)
             return wy_fail(err, WY_NO_CONVERGENCE, "the collocation equations of element %zu (s = %g) are singular", e,
                            p->s[e]);
-        worst = larger(worst, here);
+        worst = wy_larger(worst, here);
     }
     stats->residual = worst;
     return WY_OK;
@@ -214,12 +211,12 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
     *length = 0.0;
     double probe = 0.0;
     for (size_t i = 0; i < (N + 1) * n; i++) {
-        *length = larger(*length, self->dy[i * COLUMNS]);
-        probe = larger(probe, self->dy[i * COLUMNS + 1]);
+        *length = wy_larger(*length, self->dy[i * COLUMNS]);
+        probe = wy_larger(probe, self->dy[i * COLUMNS + 1]);
     }
     stats->slack = 0.0;
     for (size_t i = 0; i < k; i++)
-        stats->slack = larger(stats->slack, mu[i * COLUMNS]);
+        stats->slack = wy_larger(stats->slack, mu[i * COLUMNS]);
     stats->condition = norm * probe;
     return WY_OK;
 }
@@ -288,10 +285,10 @@ static wy_status close_with(collocation *self, const double *y, const double *ro
     *closed = (wy_closed){.dy = self->closed, .sign = det.sign, .symmetries = k};
     memcpy(closed->dlambda, mu + k * WY_CLOSED, sizeof closed->dlambda);
     for (size_t i = 0; i < (N + 1) * n; i++)
-        closed->length = larger(closed->length, self->closed[i * WY_CLOSED + WY_CLOSED_STEP]);
+        closed->length = wy_larger(closed->length, self->closed[i * WY_CLOSED + WY_CLOSED_STEP]);
     stats->slack = 0.0;
     for (size_t i = 0; i < k; i++)
-        stats->slack = larger(stats->slack, mu[i * WY_CLOSED + WY_CLOSED_STEP]);
+        stats->slack = wy_larger(stats->slack, mu[i * WY_CLOSED + WY_CLOSED_STEP]);
     return WY_OK;
 }
 
@@ -390,9 +387,11 @@ static bool one_step(collocation *self, size_t e, double at, double h, double *y
         wy_lu_solve(r, self->A, self->pivots, k);
         for (size_t j = 0; j < k; j++) {
             Z[j] += r[j];
-            change = larger(change, r[j]);
-            size = larger(size, Z[j]);
+            change = wy_larger(change, r[j]);
+            size = wy_larger(size, Z[j]);
         }
+        if (!isfinite(size))
+            return false;
         if (change <= 4e-16 * size || (change < 1e-11 * size && change >= 0.5 * last)) {
             stage_fields(self, e, at, h, y, Z, false);
             for (size_t i = 0; i < n; i++)
@@ -492,7 +491,7 @@ bool wy_collocation_relax(wy_bvp_solver *base, const double *y) {
             wy_lu_solve(dZ, self->A, self->pivots, k);
             for (size_t j = 0; j < k; j++) {
                 Z[j] += dZ[j];
-                change = larger(change, dZ[j]);
+                change = wy_larger(change, dZ[j]);
             }
         }
         if (!(change < 1e-8))

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "linalg/lu.h"
+#include "math/largest.h"
 
 enum { SIZE = WY_BVP_DIM + WY_BVP_SYMMETRIES };
 
@@ -136,8 +137,7 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
     *length = stats->slack = stats->condition = 0.0;
     for (size_t i = 0; i < n; i++) {
         self->dy0[i] = b[i];
-        if (!(fabs(b[i]) <= *length))
-            *length = fabs(b[i]);
+        *length = wy_larger(*length, b[i]);
     }
     for (size_t i = n; i < size; i++)
         stats->slack = fmax(stats->slack, fabs(b[i]));

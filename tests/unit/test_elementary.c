@@ -1,6 +1,7 @@
 /* The elementary functions: special values, and the same bits from every build. Their errors: test_elementary_ulps.c. */
 #include <stdbool.h>
 
+#include "math/largest.h"
 #include "support/arguments.h"
 
 /* ---- special values: C17, annex F.10 ---- */
@@ -196,4 +197,18 @@ START_TEST(golden_bits) {
 }
 END_TEST
 
-SUITE("elementary functions", specials_of_one, specials_of_two, sine_and_cosine_together, golden_bits)
+/* A maximum keeps what is no number, wherever it stands among the others. */
+START_TEST(test_no_number_stays_largest) {
+    for (int at = 0; at < 4; at++) {
+        double x[4] = {1.0, -3.0, 2.0, 0.5};
+        ck_assert_double_eq(wy_largest(x, 4), 3.0);
+        x[at] = NAN;
+        ck_assert(isnan(wy_largest(x, 4)));
+        x[at] = -INFINITY;
+        ck_assert(isinf(wy_largest(x, 4)));
+    }
+}
+END_TEST
+
+SUITE("elementary functions", test_no_number_stays_largest, specials_of_one, specials_of_two, sine_and_cosine_together,
+      golden_bits)
