@@ -7,7 +7,7 @@
 
 #include "math/elementary.h"
 
-static const double growth = 0.4, least = 0.01;
+static const double growth = WY_LAYER_GROWTH, least = 0.01;
 
 static void add(wy_motion_layers *l, double s) {
     if (l->count < WY_LAYERS) {

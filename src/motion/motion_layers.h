@@ -5,6 +5,8 @@
 #include "motion/motion_internal.h"
 
 enum { WY_LAYERS = 10 };
+/* By how much elements grow with their distance from a layer: each is 1.4 times as long as its neighbour. */
+#define WY_LAYER_GROWTH 0.4
 
 /* Places that may have a layer on them: ends whose rotation is held or that carry a moment, jumps, bodies; and the shortest there so far. */
 typedef struct wy_motion_layers {

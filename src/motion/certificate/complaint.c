@@ -7,6 +7,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/certificate/certificate.h"
+#include "motion/motion_layers.h"
 
 /* ---- what is narrower than an element ---- */
 
@@ -97,7 +98,7 @@ static void percent(char *text, size_t size, double error) {
 
 /* A mesh with elements of half the layer at the ends where elements are longer than it, each 1.4 times as long as its neighbour (motion_layers.c); nothing where there is one, or no room. */
 static void grade(char *text, size_t size, const double by[2], const wy_motion *rod) {
-    const double L = rod->def.length, h = L / (double)rod->elements, growth = 0.4;
+    const double L = rod->def.length, h = L / (double)rod->elements, growth = WY_LAYER_GROWTH;
     char rows[2][80] = {"", ""};
     double graded = 0.0, count = (double)rod->elements;
     for (int end = 0; end < 2; end++) {
