@@ -136,7 +136,7 @@ size_t fm_length(const fm_instance *f, int handle) {
     const fm_array *a = fm_as_array(f->model, handle);
     if (!a)
         return 1;
-    return a->count ? (size_t)a->count : (size_t)f->values[a->sized_by] * a->columns;
+    return a->count ? (size_t)a->count : (a->rows ? a->rows : (size_t)f->values[a->sized_by]) * a->columns;
 }
 
 static bool fm_is_parameter(const fm_variable *v) {
@@ -217,6 +217,9 @@ fm_result fm_get(fm_instance *f, int handle, double *values) {
     else {
         const size_t rows = f->model->array_rows ? f->model->array_rows(f->self, handle - f->model->count)
                                                  : fm_length(f, handle) / a->columns;
+        if (a->rows && rows != a->rows)
+            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has %lu rows, but was declared with %lu", a->name,
+                          (unsigned long)rows, (unsigned long)a->rows);
         if (rows * a->columns != fm_length(f, handle))
             return fm_say(f, FM_ERROR, FM_LOG_ERROR, "'%s' has %lu rows, but '%s' was left at %.0f", a->name,
                           (unsigned long)rows, f->model->variables[a->sized_by].name, f->values[a->sized_by]);

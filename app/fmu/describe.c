@@ -260,6 +260,8 @@ static void array3(fm_text *t, const fm_model *model, const fm_array *a) {
     }
     if (a->count)
         fm_put(t, "><Dimension start=\"%d\"/>", a->count);
+    else if (a->rows)
+        fm_put(t, "><Dimension start=\"%lu\"/>", (unsigned long)a->rows);
     else
         fm_put(t, "><Dimension valueReference=\"%lu\"/>", (unsigned long)model->variables[a->sized_by].reference);
     if (a->columns > 1)

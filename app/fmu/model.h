@@ -48,6 +48,7 @@ typedef struct fm_array {
     fm_causality causality;
     int first, count;   /* the scalars; count 0: the model's own */
     int sized_by;       /* the model's own: index of the structural parameter that says how many rows there are */
+    size_t rows;        /* the model's own: how many rows there are where no parameter says it; 0: one does */
     size_t columns;     /* the model's own: numbers in a row */
     const int *initial; /* as in fm_variable */
 } fm_array;

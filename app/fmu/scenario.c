@@ -623,6 +623,8 @@ static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot 
     for (size_t i = 0; i < of->array_count; i++) {
         const double rows = (double)m->channels[of->array_channels[i]].dims[0];
         of->arrays[i].sized_by = of->size && rows != of->variables[of->size].start ? of->one_more : of->size;
+        if (of->size && rows != of->variables[of->arrays[i].sized_by].start) /* jumps have elements of their own */
+            of->arrays[i].rows = (size_t)rows;
     }
     const wy_status gathered = scenario_gather(of, err);
     if (gathered)

@@ -23,51 +23,19 @@ void wy_equilibrium_model_free(beam_model *model) {
 
 /* ---- pieces between jumps ---- */
 
-static int rising(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Where section, reference or loads jump or have a kink: s in m, rising, both ends included. */
 static wy_status find_breaks(double **out, size_t *pieces, const beam_rod *rod, wy_error *err) {
-    const wy_rod_definition *d = &rod->def;
-    size_t room = 2 + 2 * d->loads.count + d->bodies.rows, count = 0;
-    for (double s = wy_rod_next_break(d, 0.0); s < d->length; s = wy_rod_next_break(d, s))
-        room++;
-    double *b = calloc(room, sizeof *b);
-    if (!b)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu pieces of a rod", room);
-    b[count++] = 0.0;
-    for (double s = wy_rod_next_break(d, 0.0); s < d->length && count + 1 < room; s = wy_rod_next_break(d, s))
-        b[count++] = s;
-    for (size_t i = 0; i < d->loads.count; i++)
-        if (rod->span[i].end < 0) {
-            b[count++] = rod->span[i].from * d->length;
-            b[count++] = rod->span[i].until * d->length;
-        }
-    for (size_t i = 0; i < d->bodies.rows; i++) /* a node where a body sits: its inertia is of that place */
-        b[count++] = fmin(d->bodies.values[WY_BODY_COLUMNS * i], d->length);
-    qsort(b, count, sizeof *b, rising);
-    size_t kept = 0; /* places that are the same but for round-off are one; the ends are exact */
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || b[i] - b[kept - 1] > 1e-9 * d->length)
-            b[kept++] = b[i];
-    if (kept > 1 && d->length - b[kept - 1] <= 1e-9 * d->length)
-        kept--;
-    b[kept++] = d->length;
-    *out = b;
-    *pieces = kept - 1;
-    return WY_OK;
+    const wy_rod_break_rule rule = {.point_width = WY_REST_POINT_WIDTH};
+    wy_rod_breaks breaks;
+    const wy_status s = wy_rod_breaks_find(&breaks, &rod->def, &rule, err);
+    *out = breaks.at;
+    *pieces = breaks.pieces;
+    return s;
 }
 
 /* Each piece gets its share of the elements, at least one. */
 static size_t share(const beam_model *m, size_t piece, size_t elements) {
-    const wy_rod_definition *d = &m->rod->def;
-    const double own = d->mesh.rows > 1
-                           ? wy_rod_mesh_share(d, m->breaks_si[piece + 1]) - wy_rod_mesh_share(d, m->breaks_si[piece])
-                           : m->breaks[piece + 1] - m->breaks[piece],
-                 part = floor((double)elements * own + 0.5);
-    return part < 1.0 ? 1 : (size_t)part;
+    return wy_rod_mesh_count(&m->rod->def, m->breaks_si[piece], m->breaks_si[piece + 1], (double)elements, 0.5);
 }
 
 /* ---- what the rod is made of, in rod units ---- */
@@ -188,14 +156,12 @@ wy_status wy_equilibrium_model_create(beam_model **out, const wy_rod_definition 
         const size_t n = share(m, i, elements);
         const double from = m->breaks[i], to = m->breaks[i + 1];
         const wy_rod_definition *d = &m->rod->def;
-        const double a = d->mesh.rows > 1 ? wy_rod_mesh_share(d, m->breaks_si[i]) : 0.0,
-                     b = d->mesh.rows > 1 ? wy_rod_mesh_share(d, m->breaks_si[i + 1]) : 0.0;
         for (size_t k = 0; k < n; k++, e++) {
             m->piece[e] = i;
-            const double t = (double)(k + 1) / (double)n;
-            m->s[e + 1] = k + 1 == n         ? to
-                          : d->mesh.rows > 1 ? wy_rod_mesh_at(d, a + t * (b - a)) / L
-                                             : from + (to - from) * (double)(k + 1) / (double)n;
+            m->s[e + 1] = k + 1 == n ? to
+                          : d->mesh.rows > 1
+                              ? wy_rod_mesh_joint(d, m->breaks_si[i], m->breaks_si[i + 1], k + 1, n) / L
+                              : from + (to - from) * (double)(k + 1) / (double)n;
         }
     }
     m->control = wy_equilibrium_model_control(m, m->rod);

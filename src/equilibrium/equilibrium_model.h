@@ -8,6 +8,8 @@
 #include "rod/rod_definition.h"
 #include "solve/bvp.h"
 
+#define WY_REST_POINT_WIDTH 1e-5 /* of the rod: over how much a force at one place is spread */
+
 /* The part of the rod on which a load acts, s from 0 to 1. A load at one place is spread over a thousandth of a percent of the
  * rod about it (force and first moment are right, the second moment is off by 1e-11), so that it has an element of its own and
  * the state is continuous. */

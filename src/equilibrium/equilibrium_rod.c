@@ -10,8 +10,6 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-static const double point_width = 1e-5; /* of the rod: over how much a force at one place is spread */
-
 void wy_equilibrium_rod_free(beam_rod *rod) {
     if (rod)
         wy_arena_free(rod->arena);
@@ -60,7 +58,7 @@ static wy_status place_loads(beam_rod *rod, wy_error *err) {
                             .end = -1};
         if (from != until)
             continue;
-        const double at = span->until, w = point_width;
+        const double at = span->until, w = WY_REST_POINT_WIDTH;
         if (at < w || at > 1.0 - w) {
             span->end = at > 0.5;
             continue;

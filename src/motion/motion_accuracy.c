@@ -299,7 +299,12 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
     const double most = accuracy < 1e-14 ? 0.02 * MOST_WORK : MOST_WORK; /* round-off: no need to go on for hours */
     double step = fmin(f.span / SAMPLES, period / 60.0);
     int64_t idle = 0;
-    f.least = 4 * ((int64_t)wy_rod_bodies_inside(&plain) + 1); /* a quarter of them still has a joint for each */
+    wy_rod_breaks breaks; /* every piece between two jumps has an element in any case: fewer are no coarser mesh */
+    s = wy_rod_breaks_find(&breaks, &plain, &(wy_rod_break_rule){.shortest = WY_SHORTEST_PIECE}, err);
+    free(breaks.at);
+    if (s)
+        return s;
+    f.least = breaks.pieces < 4 ? 4 : (int64_t)breaks.pieces;
     d->rod.elements = f.least;
     d->rod.mesh = (wy_samples){0};
     for (int64_t number = 1; number <= TRIALS; number++) {

@@ -35,6 +35,12 @@ struct wy_motion {
     double h;      /* of an element, mean */
     double *joint; /* nodes: where elements meet, m */
     bool graded;   /* they are not of one length */
+    /* the pieces between the places where something jumps: where they meet (pieces + 1), m, and the elements of each */
+    size_t pieces;
+    double *breaks;
+    size_t *count;
+    wy_rod_breaks left_out; /* what lies between places that are too near to each other (`at` is not used) */
+    double missed;          /* where something jumps inside an element, m; < 0: nowhere */
     const wy_motion_method *method;
     const wy_end *ends[2];
     wy_hold hold[2];   /* which of their components are held ... */
@@ -255,9 +261,10 @@ bool wy_motion_asks_statics(const wy_motion *rod);
 wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err);
 void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s);
 
-/* wy_motion_create for the same rod in other elements: what statics found for `other` is not sought again. */
+/* wy_motion_create for the same rod in other elements, `count` of them in each of its pieces: what statics found for `other` is not
+ * sought again. */
 wy_status wy_motion_create_beside(wy_motion **rod, const wy_motion_definition *definition, const wy_motion *other,
-                                  wy_error *err);
+                                  const size_t *count, wy_error *err);
 
 /* The static start of a method that has no statics of its own: that of the director elements, at the nodes. */
 wy_status wy_motion_seek_equilibrium(wy_motion *rod, wy_error *err);

@@ -23,11 +23,9 @@ void wy_motion_layers_begin(wy_motion_layers *l, const wy_motion *rod) {
     for (int e = 0; e < 2; e++)
         if (rod->hold[e].components & 56U || rod->ends[e]->wrench)
             add(l, e ? L : 0.0);
-    for (double s = wy_rod_next_break(&rod->def, 0.0); s < L * (1.0 - 1e-9); s = wy_rod_next_break(&rod->def, s))
+    for (size_t i = 1; i < rod->pieces; i++)
         if (jumps++ < WY_LAYERS)
-            add(l, s);
-    for (size_t i = 0; i < rod->def.bodies.rows && jumps < WY_LAYERS; i++, jumps++)
-        add(l, fmin(L, rod->def.bodies.values[WY_BODY_COLUMNS * i]));
+            add(l, rod->breaks[i]);
     if (jumps > WY_LAYERS - 2) /* a table of stations, not a few jumps */
         l->count -= jumps < l->count ? jumps : l->count;
 }

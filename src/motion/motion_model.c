@@ -159,15 +159,16 @@ static void scaled(double out[6], const double in[6], double x) {
         out[i] = in[i] * (i < 3 ? x * x * x * x : x * x);
 }
 
-static wy_status fill_grid(wy_motion *rod, wy_error *err) {
+static void fill_grid(wy_motion *rod) {
     const wy_rod_definition *d = &rod->def;
     double K[6], M[6];
     wy_section_diagonals(K, M, &d->section);
-    for (size_t j = 0; j < rod->nodes; j++)
-        rod->joint[j] = wy_rod_joint(d, j);
-    if (rod->graded && d->bodies.rows && wy_rod_joints_at_bodies(rod->joint, d, err))
-        return WY_NO_MEMORY;
+    for (size_t k = 0, e = 0; k < rod->pieces; e += rod->count[k++])
+        for (size_t j = 0; j <= rod->count[k]; j++)
+            rod->joint[e + j] = wy_rod_mesh_joint(d, rod->breaks[k], rod->breaks[k + 1], j, rod->count[k]);
     for (size_t j = 0; j < rod->nodes; j++) {
+        if (!rod->graded)
+            rod->joint[j] = d->length * ((double)j / (double)rod->elements);
         rod->share[j] = share_of(j, rod->elements, rod->h);
         scaled(rod->inertia + 6 * j, M, wy_taper_at(&d->taper, wy_motion_arc_length(rod, j)));
         wy_rod_section_at(&rod->section[j], d, wy_motion_arc_length(rod, j), 0);
@@ -186,7 +187,6 @@ static wy_status fill_grid(wy_motion *rod, wy_error *err) {
                 v[i] = d->viscosity[i] * k[i] / K[i];
         }
     }
-    return WY_OK;
 }
 
 /* Poses of a shape at the nodes. */
@@ -295,8 +295,56 @@ static wy_status copy_definition(wy_motion *rod, const wy_motion_definition *fro
     return s;
 }
 
-/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid. */
-static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition, const char **part, wy_error *err) {
+static const double on_joint = 1e-6; /* of an element: a place that is there already */
+
+/* The pieces between the places where something jumps, and their elements: `count`, or their shares of those of the definition. A
+ * method that takes elements of one length only does not part the rod, and is told where it misses something. */
+static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
+    wy_rod_definition *d = &rod->def;
+    const double asked = (double)d->elements, up = 0.9; /* elements are hardly longer than asked for */
+    const bool takes = rod->method->takes & WY_TAKES_MESH;
+    const wy_rod_break_rule rule = {.element = d->length / asked, .shortest = WY_SHORTEST_PIECE};
+    wy_rod_breaks found;
+    wy_status s = wy_rod_breaks_find(&found, d, &rule, err);
+    if (s)
+        return s;
+    rod->missed = -1.0;
+    rod->left_out = found;
+    rod->left_out.at = NULL;
+    for (size_t i = 1; i < found.pieces && !takes; i++) {
+        const double at = found.at[i] / d->length * asked;
+        if (rod->missed < 0.0 && fabs(at - floor(at + 0.5)) > on_joint)
+            rod->missed = found.at[i];
+    }
+    rod->pieces = takes ? found.pieces : 1;
+    rod->breaks = wy_arena_take(rod->arena, (rod->pieces + 1) * sizeof *rod->breaks);
+    rod->count = wy_arena_take(rod->arena, rod->pieces * sizeof *rod->count);
+    if (rod->breaks && rod->count) {
+        for (size_t i = 0; i < rod->pieces; i++)
+            rod->breaks[i] = found.at[i];
+        rod->breaks[rod->pieces] = d->length;
+        for (size_t i = 0; i < rod->pieces; i++) {
+            rod->count[i] = count ? count[i] : wy_rod_mesh_count(d, rod->breaks[i], rod->breaks[i + 1], asked, up);
+            rod->elements += rod->count[i];
+        }
+    } else {
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu pieces of a rod", rod->pieces);
+    }
+    free(found.at);
+    d->elements = (int64_t)rod->elements;
+    rod->nodes = rod->elements + 1;
+    rod->h = d->length / (double)rod->elements;
+    rod->graded = d->mesh.rows > 1;
+    size_t before = 0;
+    for (size_t i = 0; i < rod->pieces && !s; before += rod->count[i++])
+        rod->graded = rod->graded || fabs(rod->breaks[i] / rod->h - (double)before) > on_joint;
+    return s;
+}
+
+/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid. `count`: elements of
+ * the pieces; NULL: as the definition says. */
+static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition, const size_t *count, const char **part,
+                         wy_error *err) {
     wy_rod_definition *d = &rod->def;
     rod->arena = wy_arena_create();
     wy_status s =
@@ -317,10 +365,9 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
         s = check_start(rod, part, err);
     if (s)
         return s;
-    rod->elements = (size_t)d->elements;
-    rod->nodes = rod->elements + 1;
-    rod->h = d->length / (double)rod->elements;
-    rod->graded = d->mesh.rows > 1 || wy_rod_bodies_between(d);
+    s = part_rod(rod, count, err);
+    if (s)
+        return s;
     wy_stance at[2];
     s = wy_rod_stances(at, d, part, err);
     if (s)
@@ -346,7 +393,7 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
 wy_status wy_motion_check(const wy_motion_definition *definition, const char **part, wy_error *err) {
     const char *unused;
     wy_motion rod = {0};
-    const wy_status s = resolve(&rod, definition, part ? part : &unused, err);
+    const wy_status s = resolve(&rod, definition, NULL, part ? part : &unused, err);
     wy_arena_free(rod.arena);
     return s;
 }
@@ -402,10 +449,9 @@ void wy_motion_aim(double p[3], double D[9], const wy_motion *rod, const double 
 static wy_status fill(wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     wy_status s = allocate(rod, err);
-    if (!s)
-        s = fill_grid(rod, err);
     if (s)
         return s;
+    fill_grid(rod);
     fill_reference(rod);
     if (rod->start.poses.rows)
         for (size_t j = 0; j < rod->nodes; j++) {
@@ -436,11 +482,11 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
 }
 
 wy_status wy_motion_create(wy_motion **out, const wy_motion_definition *definition, wy_error *err) {
-    return wy_motion_create_beside(out, definition, NULL, err);
+    return wy_motion_create_beside(out, definition, NULL, NULL, err);
 }
 
 wy_status wy_motion_create_beside(wy_motion **out, const wy_motion_definition *definition, const wy_motion *other,
-                                  wy_error *err) {
+                                  const size_t *count, wy_error *err) {
     if (!out || !definition)
         return wy_fail(err, WY_BAD_INPUT, "no rod to make, or nowhere to put it: NULL");
     *out = NULL;
@@ -451,7 +497,7 @@ wy_status wy_motion_create_beside(wy_motion **out, const wy_motion_definition *d
         rod->statics = other->statics;
     rod->borrows = rod->statics.count > 0;
     const char *part;
-    wy_status s = resolve(rod, definition, &part, err);
+    wy_status s = resolve(rod, definition, count, &part, err);
     if (!s)
         s = fill(rod, err);
     if (!s && rod->method->make)

@@ -54,12 +54,16 @@ static double on_piece(const wy_samples *v, size_t i, int column, double s) {
 }
 
 double wy_stations_at(const wy_samples *v, int column, double s, int side) {
-    size_t low = 0, high = v->rows - 2; /* the pieces that reach s from the left and from the right */
-    while (low + 2 < v->rows && v->values[WY_STATION_COLUMNS * (low + 1)] < s)
-        low++;
-    while (high > low && v->values[WY_STATION_COLUMNS * high] > s)
-        high--;
     const double *r = v->values;
+    size_t low = 0, high = v->rows - 2, top = high; /* the pieces that reach s from the left and from the right */
+    while (low < top) {
+        const size_t middle = low + (top - low) / 2;
+        *(r[WY_STATION_COLUMNS * (middle + 1)] < s ? &low : &top) = middle + (r[WY_STATION_COLUMNS * (middle + 1)] < s);
+    }
+    for (size_t bottom = low; bottom < high;) {
+        const size_t middle = bottom + (high - bottom + 1) / 2;
+        *(r[WY_STATION_COLUMNS * middle] > s ? &high : &bottom) = middle - (r[WY_STATION_COLUMNS * middle] > s);
+    }
     while (low < high && r[WY_STATION_COLUMNS * low] == r[WY_STATION_COLUMNS * (low + 1)])
         low++;
     while (high > low && r[WY_STATION_COLUMNS * high] == r[WY_STATION_COLUMNS * (high + 1)])
@@ -158,17 +162,25 @@ void wy_rod_reference_at(double xi[6], const wy_rod_definition *rod, double s, i
 
 /* The first row after s. */
 double wy_rows_next(const wy_samples *v, size_t columns, double s) {
-    for (size_t i = 0; i < v->rows; i++)
-        if (v->values[columns * i] > s)
-            return v->values[columns * i];
-    return INFINITY;
+    size_t low = 0, high = v->rows;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (v->values[columns * middle] > s)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < v->rows ? v->values[columns * low] : INFINITY;
+}
+
+double wy_rod_section_break(const wy_rod_definition *rod, double s) {
+    return rod->stations.rows ? wy_rows_next(&rod->stations, WY_STATION_COLUMNS, s) : wy_rows_next(&rod->taper, 2, s);
 }
 
 double wy_rod_next_break(const wy_rod_definition *rod, double s) {
     const wy_shape *shape = reference_of(rod);
-    const double section =
-        rod->stations.rows ? wy_rows_next(&rod->stations, WY_STATION_COLUMNS, s) : wy_rows_next(&rod->taper, 2, s);
-    double next = fmin(section, shape && shape->next_break ? shape->next_break(rod->reference.config, s) : INFINITY);
+    double next = fmin(wy_rod_section_break(rod, s),
+                       shape && shape->next_break ? shape->next_break(rod->reference.config, s) : INFINITY);
     for (size_t i = 0; i < rod->actuation.count; i++) {
         const wy_actuation *a = (const wy_actuation *)(const void *)rod->actuation.items[i].entry;
         if (a->next_break)

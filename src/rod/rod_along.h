@@ -13,6 +13,9 @@ wy_status wy_poses_check(const wy_samples *poses, double length, wy_error *err);
 /* Value at s of a column, on the side of a jump that `side` says: below 0 left, above 0 right, 0 their mean. */
 double wy_stations_at(const wy_samples *stations, int column, double s, int side);
 
+/* The next row after s of stations or taper, m; INFINITY: none. */
+double wy_rod_section_break(const wy_rod_definition *rod, double s);
+
 /* Relative size of the section at s. */
 double wy_taper_at(const wy_samples *taper, double s);
 

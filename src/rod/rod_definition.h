@@ -40,19 +40,33 @@ static inline bool wy_hold_in_part(const wy_hold *hold) {
     return (a != 0 && a != 7U) || (b != 0 && b != 56U);
 }
 
-/* Sizes of elements that make sense; and where the elements of a copy meet, m: joint 0 is the first end. */
-wy_status wy_rod_mesh_check(const wy_rod_definition *copy, wy_error *err);
-/* The share of the elements before s (0 to 1), and the place before which a share of them lies. */
-double wy_rod_mesh_share(const wy_rod_definition *copy, double s);
-double wy_rod_mesh_at(const wy_rod_definition *copy, double share);
-double wy_rod_joint(const wy_rod_definition *copy, size_t j);
+/* Places where section, reference, actuation or loads of a copy jump or have a kink, or a body sits. */
+typedef struct wy_rod_break_rule {
+    double point_width; /* of the length: a force at a place is spread over so much; 0: it has no width */
+    double element;     /* m: jumps and kinks that elements of this length carry are left out; 0: none is */
+    double shortest;    /* of the length: places nearer than that are taken for one */
+} wy_rod_break_rule;
+typedef struct wy_rod_breaks {
+    size_t pieces;
+    double *at;               /* pieces + 1, rising, both ends included, m; free() it */
+    double lost;              /* how much lies between places taken for one: of compliance or mass, or rad; 0: hardly any */
+    double lost_at, lost_width; /* where most of it is, m */
+} wy_rod_breaks;
+wy_status wy_rod_breaks_find(wy_rod_breaks *breaks, const wy_rod_definition *copy, const wy_rod_break_rule *rule,
+                             wy_error *err);
 
-/* Bodies of a copy sit where elements meet: how many are not on an end, whether any lies between the joints of equal elements, whether there are joints
- * enough, and the joints moved so that each body has one. */
-size_t wy_rod_bodies_inside(const wy_rod_definition *copy);
-bool wy_rod_bodies_between(const wy_rod_definition *copy);
+/* The shortest piece that motion has elements for, of the length. */
+#define WY_SHORTEST_PIECE 1e-5
+
+/* Refuses bodies that are nearer to each other or to an end than that. */
 wy_status wy_rod_bodies_check(const wy_rod_definition *copy, wy_error *err);
-wy_status wy_rod_joints_at_bodies(double *joint, const wy_rod_definition *copy, wy_error *err);
+
+/* Sizes of elements that make sense. */
+wy_status wy_rod_mesh_check(const wy_rod_definition *copy, wy_error *err);
+/* Of `elements` along the whole rod: how many lie between two places, at least one, a part of an element being one where it is
+ * 1 - `up` or more; and the joint between element j - 1 and j of `count` there, m. */
+size_t wy_rod_mesh_count(const wy_rod_definition *copy, double from, double until, double elements, double up);
+double wy_rod_mesh_joint(const wy_rod_definition *copy, double from, double until, size_t j, size_t count);
 
 /* The integral of nu3 along the unstressed rod. */
 double wy_rod_natural_length(const wy_rod_definition *copy);

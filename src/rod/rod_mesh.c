@@ -1,11 +1,11 @@
-/* Where the elements of a graded mesh meet. docs/math/motion.md, "Graded meshes".
+/* Where the elements of a mesh meet between two places. docs/math/motion.md, "Graded meshes" and "Jumps".
  *
  * Rows (s, size) say how long an element is there, relative to others; linear in between, held outside. With
  *
  *   F(s) = int_0^s ds / size(s)
  *
- * the j-th of N joints is where F = j/N F(L): neighbouring elements grow by about the slope of `size`, a mesh of 2 N elements
- * halves those of N, and one of N/2 joins them in pairs. */
+ * the j-th of n joints between a and b is where F = F(a) + j/n (F(b) - F(a)): neighbouring elements grow by about the slope of
+ * `size`, a mesh of 2 n elements halves those of n, and one of n/2 joins them in pairs. */
 #include <math.h>
 
 #include "math/elementary.h"
@@ -64,7 +64,7 @@ static double measure_all(const wy_rod_definition *d) {
     return all;
 }
 
-double wy_rod_mesh_at(const wy_rod_definition *d, double share) {
+static double place_of(const wy_rod_definition *d, double share) {
     double f = measure_all(d) * share;
     for (size_t i = 0; i < d->mesh.rows; i++) {
         const piece p = piece_of(d, i);
@@ -77,7 +77,7 @@ double wy_rod_mesh_at(const wy_rod_definition *d, double share) {
     return fmin(d->length, last.from + way_to(&last, f));
 }
 
-double wy_rod_mesh_share(const wy_rod_definition *d, double s) {
+static double share_before(const wy_rod_definition *d, double s) {
     double f = 0.0;
     for (size_t i = 0; i <= d->mesh.rows; i++) {
         piece p = piece_of(d, i);
@@ -90,9 +90,19 @@ double wy_rod_mesh_share(const wy_rod_definition *d, double s) {
     return f / measure_all(d);
 }
 
-double wy_rod_joint(const wy_rod_definition *d, size_t j) {
-    const size_t N = (size_t)d->elements;
-    if (!d->mesh.rows || j == 0 || j >= N)
-        return d->length * ((double)j / (double)N);
-    return wy_rod_mesh_at(d, (double)j / (double)N);
+size_t wy_rod_mesh_count(const wy_rod_definition *d, double from, double until, double elements, double up) {
+    const double share = d->mesh.rows > 1 ? share_before(d, until) - share_before(d, from)
+                                          : (until == d->length ? 1.0 : until / d->length) - from / d->length,
+                 count = floor(elements * share + up);
+    return count < 1.0 ? 1 : (size_t)count;
+}
+
+double wy_rod_mesh_joint(const wy_rod_definition *d, double from, double until, size_t j, size_t count) {
+    const double t = (double)j / (double)count;
+    if (j == 0 || j >= count)
+        return j ? until : from;
+    if (d->mesh.rows < 2)
+        return from + (until - from) * t;
+    const double a = share_before(d, from), b = share_before(d, until);
+    return place_of(d, a + t * (b - a));
 }

@@ -45,9 +45,7 @@ static void moving_rest_at(double p[3], const wy_motion_definition *d, double s)
     wy_motion_definition m = *d;
     m.start.equilibrium = true;
     bench b = bench_open(&m);
-    double x[3 * 200];
-    wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x});
-    v3_copy(p, x + 3 * lround(s / d->rod.length * (double)d->rod.elements));
+    b.rod->method->place(p, b.rod, b.state->x, s);
     bench_close(&b);
 }
 

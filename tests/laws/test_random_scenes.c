@@ -242,8 +242,9 @@ typedef struct journey {
 } journey;
 
 static wy_status set_out(journey *j, const wy_motion_definition *d, wy_error *err) {
-    *j = (journey){.nodes = calloc((size_t)d->rod.elements + 1, 24 * sizeof(double))};
+    *j = (journey){0};
     wy_status s = wy_motion_create(&j->rod, d, err);
+    j->nodes = s ? NULL : calloc(wy_motion_nodes(j->rod), 24 * sizeof(double));
     if (!s)
         s = wy_motion_state_create(&j->state, j->rod, err);
     if (!s)
@@ -283,7 +284,7 @@ static wy_status run_scene(finding *f, windows *own, double *scale, const scene 
         status = wy_certificate_open(&c, d, j.rod, j.state, s->steps, s->step, true, err);
     if (!status)
         wy_probe_begin(&probe, j.rod, j.state, j.nodes);
-    const wy_motion_view view = {.strain = j.nodes, .wrench = j.nodes + 6 * d->rod.elements};
+    const wy_motion_view view = {.strain = j.nodes, .wrench = j.nodes + 6 * (status ? 0 : wy_motion_nodes(j.rod))};
     for (int64_t n = 1; n <= s->steps && !status; n++) {
         wy_motion_energy energy;
         status = wy_motion_step(j.rod, j.state, j.work, s->step, err);

@@ -85,7 +85,7 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
 wy_status wy_certificate_open(wy_certificate *c, const wy_motion_definition *d, const wy_motion *rod,
                               const wy_motion_state *state, int64_t steps, double step, bool estimate, wy_error *err) {
     *c = (wy_certificate){.now.nearest = d->rod.length};
-    wy_narrow_corner(c->narrow, sizeof c->narrow, rod);
+    wy_narrow_feature(c->narrow, sizeof c->narrow, rod);
     const wy_companion_plan plan = {.steps = steps, .step = step};
     return estimate ? wy_companions_create(&c->companions, d, rod, state, &plan, err) : WY_OK;
 }

@@ -62,7 +62,7 @@ bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *cer
  * diameters, and the two places; false: it comes near itself nowhere. */
 bool wy_self_distance(double *distance, double s[2], const double *x, size_t count, double spacing, double diameter);
 
-/* A sentence about a reference or a start that turns within a small part of an element, or false. */
-bool wy_narrow_corner(char *text, size_t size, const wy_motion *rod);
+/* A sentence about a feature of the rod or its start that the mesh cannot show, or false. */
+bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod);
 
 #endif

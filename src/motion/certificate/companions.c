@@ -2,9 +2,9 @@
  *
  * The run u has N elements and the step dt. Beside it go
  *
- *   a: N/2, 2 dt      c: N/2, 4 dt      b: N/4, 4 dt                (1/4 + 1/8 + 1/16 of the cost of u)
+ *   a: N/2, 2 dt      c: N/2, 4 dt      b: about N/4, 4 dt          (1/4 + 1/8 + 1/16 of the cost of u)
  *
- * (N/2 and N/4 rounded up), compared at the end of every window of four steps, each place and each hold of an end by itself. With q1 and q2
+ * (N/2 rounded up; N/4 or one more, so that b is not nested in a; in each piece of the rod between two jumps), compared at the end of every window of four steps, each place and each hold of an end by itself. With q1 and q2
  * the levels from u to a and from a to b (2 in time, the ratio of the elements in space), the order p with which they come together is that of
  *
  *   |a - b| / |u - a| = q1^p (q2^p - 1) / (q1^p - 1),        and the error of u is  |u - a| / (q1^p - 1).              (12.3)
@@ -60,7 +60,8 @@ typedef struct record {
 
 struct wy_companions {
     companion of[WY_COMPANIONS];
-    int per[WY_COMPANIONS]; /* steps in a window of four */
+    size_t *count[WY_COMPANIONS]; /* elements in each piece of the rod */
+    int per[WY_COMPANIONS];       /* steps in a window of four */
     bool fine;              /* few steps: the companions' are not longer but shorter */
     bool coarser[2];        /* a has fewer elements than u, b than a */
     double ratio[2];        /* of their elements: u by a, a by b */
@@ -88,8 +89,10 @@ static void drop(companion *k) {
 void wy_companions_free(wy_companions *c) {
     if (!c)
         return;
-    for (int i = 0; i < WY_COMPANIONS; i++)
+    for (int i = 0; i < WY_COMPANIONS; i++) {
         drop(&c->of[i]);
+        free(c->count[i]);
+    }
     free(c->nodes);
     free(c->means);
     free(c);
@@ -114,14 +117,13 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, double toler
 }
 
 /* Of memory we complain; a mesh that cannot be started is a companion that is not there. */
-static wy_status make(companion *k, const wy_motion_definition *definition, const wy_motion *rod, int64_t elements,
+static wy_status make(companion *k, const wy_motion_definition *definition, const wy_motion *rod, const size_t *count,
                       double tolerance, wy_error *err) {
     wy_motion_definition d = *definition;
-    d.rod.elements = elements;
     wy_status s = method_of(&d.method, rod, tolerance, err);
     if (s)
         return s;
-    s = wy_motion_create_beside(&k->rod, &d, rod, err);
+    s = wy_motion_create_beside(&k->rod, &d, rod, count, err);
     free((void *)(size_t)d.method.config); /* the rod has its own copy */
     if (!s)
         s = wy_motion_state_create(&k->state, k->rod, err);
@@ -171,23 +173,48 @@ static void set_least(wy_companions *c, const wy_motion *rod, const wy_motion_st
     c->least_force = fmax(1e-9 * EI / (L * L), 1e-12 * K[5]);
     c->least_moment = fmax(1e-3 * EI / (L * L), c->least_force); /* a turn of a thousandth from end to end */
     enum { DEGREE = 3 };
-    const double spacing = L / (double)(DEGREE * rod->elements), waves = sqrt(K[5] / rod->def.section.rhoA);
+    double shortest = rod->h;
+    for (size_t e = 0; e < rod->elements; e++)
+        shortest = fmin(shortest, wy_motion_element(rod, e));
+    const double spacing = shortest / DEGREE, waves = sqrt(K[5] / rod->def.section.rhoA);
     c->rounded = 4e-16 / spacing * waves;
     c->swings = lowest_frequency(rod);
 }
 
-/* About so many elements: some meshes cannot start where others can. */
-static wy_status make_about(companion *k, int64_t *elements, const wy_motion_definition *d, const wy_motion *rod,
+/* About so many elements in each piece: some meshes cannot start where others can. */
+static wy_status make_about(companion *k, size_t *count, const wy_motion_definition *d, const wy_motion *rod,
                             double tolerance, wy_error *err) {
-    const int64_t wanted = *elements, most = wanted / 4 < 6 ? wanted / 4 : 6;
-    wy_status s = make(k, d, rod, wanted, tolerance, err);
-    for (int64_t off = 1; s == WY_BAD_INPUT && off <= most; off++)
-        for (int side = -1; side <= 1 && s == WY_BAD_INPUT; side += 2) {
+    size_t longest = 0;
+    for (size_t i = 1; i < rod->pieces; i++)
+        longest = count[i] > count[longest] ? i : longest;
+    const size_t wanted = count[longest], most = wanted / 4 < 6 ? wanted / 4 : 6;
+    wy_status s = make(k, d, rod, count, tolerance, err);
+    for (size_t off = 1; s == WY_BAD_INPUT && off <= most; off++)
+        for (int side = 0; side < 2 && s == WY_BAD_INPUT; side++) {
             drop(k);
-            *elements = wanted + side * off;
-            s = make(k, d, rod, *elements, tolerance, err);
+            count[longest] = side ? wanted + off : wanted - off;
+            s = make(k, d, rod, count, tolerance, err);
         }
     return s;
+}
+
+/* ---- their meshes ---- */
+
+/* Fewer elements than half of n: a quarter, or one more where that is nested in the half (m elements are in those of k where m
+ * divides k). What falls on the joints of all meshes none of them would show. */
+static size_t quarter_of(size_t n) {
+    const size_t half = (n + 1) / 2, quarter = (half + 1) / 2, more = quarter + 1;
+    return half % quarter == 0 && more < half && half % more != 0 ? more : quarter;
+}
+
+/* The elements of each piece in the coarser runs. A piece of one element has two in a, so that its error is seen; b has one again, and
+ * the order that is seen then tells that nothing came together. Few elements: half as many more in a. */
+static void choose_meshes(size_t *a, size_t *b, const wy_motion *rod, bool fewer) {
+    for (size_t i = 0; i < rod->pieces; i++) {
+        const size_t n = rod->count[i];
+        a[i] = n == 1 ? 2 : fewer ? (n + 1) / 2 : (3 * n + 1) / 2;
+        b[i] = n == 1 ? 1 : quarter_of(n);
+    }
 }
 
 wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *d, const wy_motion *rod,
@@ -198,22 +225,27 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
         c->nodes = calloc(2 * rod->nodes + 2, 3 * sizeof *c->nodes);
         c->pace = rod->method->pace_size ? rod->method->pace_size(rod) : 0;
         c->means = calloc(WINDOW * c->pace + 1, sizeof *c->means);
+        for (int i = 0; i < WY_COMPANIONS; i++)
+            c->count[i] = calloc(rod->pieces, sizeof *c->count[i]);
     }
-    if (!c || !c->nodes || !c->means) {
+    if (!c || !c->nodes || !c->means || !c->count[A] || !c->count[B] || !c->count[C]) {
         wy_companions_free(c);
         return wy_fail(err, WY_NO_MEMORY, "no memory for the companions of a run");
     }
-    const int64_t N = (int64_t)rod->elements, least = (int64_t)wy_rod_bodies_inside(&rod->def) + 1;
+    const size_t N = rod->elements, few = plan->trial || plan->step * lowest_frequency(rod) > RESOLVED ? 3 : 4;
     const double tolerance = plan->trial ? 1e-12 : 9e-11;
-    const int64_t few = plan->trial || plan->step * lowest_frequency(rod) > RESOLVED ? 3 : 4;
-    const bool fewer = N > few && (N + 1) / 2 >= least; /* else one of half as many elements more */
-    const int64_t half = fewer ? (N + 1) / 2 : (3 * N + 1) / 2, quarter = (half + 1) / 2;
-    int64_t elements[WY_COMPANIONS] = {[A] = half, [C] = half, [B] = quarter};
+    size_t single = 0, before = 0, after = 0, coarsest = 0; /* elements of pieces that have more than one: in u, a and b */
+    for (size_t i = 0; i < rod->pieces; i++)
+        single += rod->count[i] == 1;
+    const bool fewer = N > few && 2 * single <= N; /* else one of half as many elements more */
+    choose_meshes(c->count[A], c->count[B], rod, fewer);
+    memcpy(c->count[C], fewer ? c->count[A] : rod->count, rod->pieces * sizeof *c->count[C]);
     c->fine = plan->steps < 2 * WINDOW;
     c->per[A] = c->fine ? 4 : fewer ? 2 : 1;
     c->per[C] = c->per[B] = c->fine ? 8 : 1;
     c->coarser[0] = fewer;
-    c->coarser[1] = fewer && quarter < half && quarter >= least;
+    for (size_t i = 0; i < rod->pieces; i++)
+        c->coarser[1] = c->coarser[1] || (fewer && rod->count[i] > 1 && c->count[B][i] < c->count[A][i]);
     c->length = d->rod.length;
     c->planned = (double)plan->steps;
     c->trial = plan->trial;
@@ -226,10 +258,8 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
     for (int i = 0; i < WY_COMPANIONS; i++) {
         if (i == B && !c->coarser[1])
             continue;
-        if (i == C)
-            elements[C] = fewer ? elements[A] : N;
         const wy_status s = i == C && fewer ? make_again(&c->of[C], &c->of[A], err)
-                                            : make_about(&c->of[i], &elements[i], d, rod, tolerance, err);
+                                            : make_about(&c->of[i], c->count[i], d, rod, tolerance, err);
         if (s == WY_NO_MEMORY || (s && i == A)) {
             wy_companions_free(c);
             return s == WY_NO_MEMORY ? s : WY_OK;
@@ -240,8 +270,14 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
         if (!s)
             wy_probe_begin(&c->now.of[i], c->of[i].rod, c->of[i].state, c->nodes);
     }
-    c->ratio[0] = (double)N / (double)elements[A];
-    c->ratio[1] = (double)elements[A] / (double)elements[B];
+    for (size_t i = 0; i < rod->pieces; i++) {
+        const bool counts = rod->count[i] > 1 || !fewer;
+        before += counts ? rod->count[i] : 0;
+        after += counts ? c->count[A][i] : 0;
+        coarsest += counts ? c->count[B][i] : 0;
+    }
+    c->ratio[0] = (double)before / (double)after;
+    c->ratio[1] = (double)after / (double)coarsest;
     *out = c;
     return WY_OK;
 }
@@ -452,6 +488,8 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
         if (c->swings * c->step > 1.0 && share <= 0.5) /* what swings too fast for all of them does not come together */
             most = 1.0;
         v.order = order_of(seen, q, most);
+    } else if (!c->coarser[1]) { /* a is as coarse as the pieces allow */
+        v.order = lost;
     }
     const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order),
                  error = sure * fmax(d->ua / (level - 1.0), met ? both / 12.0 : 0.0);

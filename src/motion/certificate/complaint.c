@@ -30,24 +30,24 @@ static double turn_between(const wy_choice *choice, double a, double b, double l
 }
 
 /* An element of degree P carries a smooth turn; one that happens within a quarter of it, it does not. */
-static bool corner(char *text, size_t size, const wy_choice *choice, const char *what, double length,
-                   int64_t elements) {
+static bool corner(char *text, size_t size, const wy_choice *choice, const char *what, const wy_motion *rod) {
     enum { CUTS = 4, MOST_ELEMENTS = 10000 };
-    if (!choice->entry || elements > MOST_ELEMENTS)
+    if (!choice->entry || rod->elements > MOST_ELEMENTS)
         return false;
-    const double h = length / (double)elements;
-    double worst = 0.4, place = 0.0;
-    for (int64_t e = 0; e < elements; e++) {
+    double worst = 0.4, place = 0.0, length = 0.0;
+    for (size_t e = 0; e < rod->elements; e++) {
+        const double h = wy_motion_element(rod, e);
         double turn[CUTS], sum = 0.0, most = 0.0;
         for (int k = 0; k < CUTS; k++) {
-            const double a = h * ((double)e + (double)k / CUTS);
-            turn[k] = turn_between(choice, a, a + h / CUTS, length);
+            const double a = rod->joint[e] + h * ((double)k / CUTS);
+            turn[k] = turn_between(choice, a, a + h / CUTS, rod->def.length);
             sum += turn[k];
             most = fmax(most, turn[k]);
         }
         if (most > worst && most > 0.55 * sum) {
             worst = most;
-            place = h * ((double)e + 0.5);
+            place = wy_motion_middle(rod, e);
+            length = h;
         }
     }
     if (worst <= 0.4)
@@ -56,15 +56,30 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
         text, size,
         "%s turns by %.2g rad within a quarter of an element near s = %.3g m: the corner is rounded to the length of an "
         "element, %.3g m; elements a quarter as wide as the corner would show it",
-        what, worst, place, h);
+        what, worst, place, length);
     return true;
 }
 
-bool wy_narrow_corner(char *text, size_t size, const wy_motion *rod) {
-    const wy_rod_definition *d = &rod->def;
+bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
     const wy_rod_start *start = &rod->start;
-    return corner(text, size, &d->reference, "the reference", d->length, d->elements) ||
-           (!start->poses.rows && corner(text, size, &start->shape, "the shape at the start", d->length, d->elements));
+    if (rod->left_out.lost > 0.0) {
+        snprintf(text, size,
+                 "the part of the rod from s = %.10g m to %.10g m is only %.2g m wide, too narrow for elements, and is taken "
+                 "for what lies beside it: that leaves out %.2g of the rod's compliance or mass, or rad; make it at least %.2g m "
+                 "wide",
+                 rod->left_out.lost_at, rod->left_out.lost_at + rod->left_out.lost_width, rod->left_out.lost_width,
+                 rod->left_out.lost, WY_SHORTEST_PIECE * rod->def.length);
+        return true;
+    }
+    if (rod->missed >= 0.0) {
+        snprintf(text, size,
+                 "section, reference or loads jump at s = %.6g m, inside an element: the method '%s' has elements of one length, "
+                 "and what it makes of a jump inside is not judged; use elements that meet there, or 'gauss-director'",
+                 rod->missed, rod->method->entry.name);
+        return true;
+    }
+    return corner(text, size, &rod->def.reference, "the reference", rod) ||
+           (!start->poses.rows && corner(text, size, &start->shape, "the shape at the start", rod));
 }
 
 /* ---- the sentence ---- */

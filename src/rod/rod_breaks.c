@@ -1,0 +1,289 @@
+/* Where a rod or what acts on it changes abruptly, from its definition alone. Elements of statics and of motion meet there.
+ * docs/math/motion.md, "Jumps". */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "rod/rod_along.h"
+#include "rod/rod_definition.h"
+
+static const double same = 1e-9,     /* of the length: one place */
+    body_distance = WY_SHORTEST_PIECE, /* of the length: between bodies */
+    jump_limit = 0.01,               /* relative jump that matters to a method whose elements need not meet all of them */
+    kink_limit = 0.1,                /* the same for the change of slope times the length of an element */
+    lost_limit = 1e-3;               /* part of the rod's compliance or mass, or rad, that may be left out silently */
+
+/* ---- what changes at a place ---- */
+
+enum { SECTION_NUMBERS = 10, MOST_NUMBERS = 12 };
+
+/* Numbers along the rod on one side of s: `count` of them in groups of three that are measured together, or each by itself. */
+typedef struct profile {
+    const wy_rod_definition *d;
+    const wy_choice *choice; /* the shape, actuation or load; NULL: the section */
+    void (*at)(double *out, const struct profile *p, double s, int side);
+    size_t count;
+    bool each;
+    double t;                   /* when a driven strain or load is looked at, s */
+    double scale[MOST_NUMBERS]; /* the largest size of each */
+} profile;
+
+static void section_at(double *out, const profile *p, double s, int side) {
+    wy_section c;
+    wy_rod_section_at(&c, p->d, s, side);
+    const double all[SECTION_NUMBERS] = {c.EI1, c.EI2, c.GJ, c.GA1, c.GA2, c.EA, c.rhoI1, c.rhoI2, c.rhoJ, c.rhoA};
+    for (int i = 0; i < SECTION_NUMBERS; i++)
+        out[i] = all[i];
+}
+
+static void shape_at(double *out, const profile *p, double s, int side) {
+    ((const wy_shape *)(const void *)p->choice->entry)->strain(out, p->choice->config, s, side, p->d->length);
+}
+
+static void actuation_at(double *out, const profile *p, double s, int side) {
+    for (int i = 0; i < 6; i++)
+        out[i] = 0.0;
+    ((const wy_actuation *)(const void *)p->choice->entry)
+        ->strain(out, p->choice->config, s, side, p->d->length, p->t);
+}
+
+/* On the straight rod at rest; a load has no sides: its rows are continuous. */
+static void load_at(double *out, const profile *p, double s, int side) {
+    static const double D[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, still[3] = {0};
+    const double x[3] = {0.0, 0.0, s};
+    wy_section section;
+    wy_wrench w = {0};
+    wy_rod_section_at(&section, p->d, s, side);
+    const wy_place at = {.s = s,
+                         .length = p->d->length,
+                         .t = p->t,
+                         .section = &section,
+                         .x = x,
+                         .D = D,
+                         .v = still,
+                         .omega = still,
+                         .a = still};
+    ((const wy_load *)(const void *)p->choice->entry)->wrench(&w, p->choice->config, &at);
+    for (int i = 0; i < 6; i++) {
+        out[i] = w.space[i];
+        out[6 + i] = w.body[i];
+    }
+}
+
+static double next_of(const profile *p, double s) {
+    if (!p->choice)
+        return wy_rod_section_break(p->d, s);
+    if (p->at == shape_at) {
+        const wy_shape *shape = (const wy_shape *)(const void *)p->choice->entry;
+        return shape->next_break ? shape->next_break(p->choice->config, s) : INFINITY;
+    }
+    if (p->at == actuation_at) {
+        const wy_actuation *a = (const wy_actuation *)(const void *)p->choice->entry;
+        return a->next_break ? a->next_break(p->choice->config, s) : INFINITY;
+    }
+    const wy_load *load = (const wy_load *)(const void *)p->choice->entry;
+    return load->next_break ? load->next_break(p->choice->config, s) : INFINITY;
+}
+
+/* The largest sizes between the breaks, at the time when they are largest. False: nothing was seen of it at any time. */
+static bool measure(profile *p) {
+    enum { TIMES = 25 };
+    double best = 0.0, best_t = 0.0, most[MOST_NUMBERS] = {0};
+    const bool timed = p->at == actuation_at || p->at == load_at;
+    for (int k = 0; k < (timed ? TIMES : 1); k++) {
+        double sum = 0.0, largest[MOST_NUMBERS] = {0};
+        p->t = k == 0 ? 0.0 : ldexp(1e-4, k); /* to half an hour */
+        for (double s = 0.0; s <= p->d->length;) {
+            const double next = next_of(p, s), to = fmin(next, p->d->length);
+            for (int i = 0; i < 3; i++) {
+                double f[MOST_NUMBERS];
+                p->at(f, p, s + 0.5 * i * (to - s), 1 - i);
+                for (size_t c = 0; c < p->count; c++)
+                    largest[c] = fmax(largest[c], fabs(f[c]));
+            }
+            s = next;
+        }
+        for (size_t c = 0; c < p->count; c++)
+            sum += largest[c] * largest[c];
+        if (sum > best) {
+            best = sum;
+            best_t = p->t;
+            for (size_t c = 0; c < p->count; c++)
+                most[c] = largest[c];
+        }
+    }
+    p->t = best_t;
+    for (size_t c = 0; c < p->count; c++) {
+        const size_t first = p->each ? c : c - c % 3;
+        p->scale[c] = p->each ? most[c] : fmax(most[first], fmax(most[first + 1], most[first + 2]));
+    }
+    return best > 0.0;
+}
+
+/* Whether the change at s, between the breaks a and b, is more than an element's quadrature carries. */
+static bool matters(const profile *p, double a, double s, double b, double element) {
+    double left[MOST_NUMBERS], right[MOST_NUMBERS], before[MOST_NUMBERS], after[MOST_NUMBERS];
+    p->at(left, p, s, -1);
+    p->at(right, p, s, 1);
+    p->at(before, p, 0.5 * (a + s), 0);
+    p->at(after, p, 0.5 * (s + b), 0);
+    for (size_t c = 0; c < p->count; c++) {
+        const double size = p->each ? fmin(fabs(left[c]), fabs(right[c])) : p->scale[c];
+        const double slope = 2.0 * ((after[c] - right[c]) / (b - s) - (left[c] - before[c]) / (s - a));
+        if (fabs(right[c] - left[c]) > jump_limit * size || fabs(slope) * element > kink_limit * size)
+            return true;
+    }
+    return false;
+}
+
+/* ---- the list ---- */
+
+typedef struct list {
+    double *s;
+    size_t count, room;
+} list;
+
+/* Adds a place, or counts it where there is no room yet. */
+static void add(list *l, double s) {
+    if (l->s && l->count < l->room)
+        l->s[l->count] = s;
+    l->count++;
+}
+
+static void add_profile(list *l, profile *p, double element) {
+    const double L = p->d->length;
+    const bool all = !(element > 0.0) || !(next_of(p, 0.0) < L) || !measure(p);
+    double before = 0.0;
+    for (double s = next_of(p, 0.0); s < L;) {
+        const double next = next_of(p, s);
+        if (all || matters(p, before, s, fmin(next, L), element))
+            add(l, s);
+        before = s;
+        s = next;
+    }
+}
+
+static void add_all(list *l, const wy_rod_definition *d, const wy_rod_break_rule *rule) {
+    profile p = {.d = d, .at = section_at, .count = SECTION_NUMBERS, .each = true};
+    add(l, 0.0);
+    add_profile(l, &p, rule->element);
+    if (d->reference.entry) {
+        p = (profile){.d = d, .choice = &d->reference, .at = shape_at, .count = 6};
+        add_profile(l, &p, rule->element);
+    }
+    for (size_t i = 0; i < d->actuation.count; i++) {
+        p = (profile){.d = d, .choice = &d->actuation.items[i], .at = actuation_at, .count = 6};
+        add_profile(l, &p, rule->element);
+    }
+    for (size_t i = 0; i < d->loads.count; i++) {
+        double from, until;
+        p = (profile){.d = d, .choice = &d->loads.items[i], .at = load_at, .count = 12};
+        add_profile(l, &p, rule->element);
+        wy_rod_load_span(&from, &until, d, i);
+        const double w = from == until ? rule->point_width * d->length : 0.0;
+        if (w > 0.0 && (until < w || until > d->length - w)) /* a force that is spread acts on the end instead */
+            continue;
+        add(l, fmax(0.0, from - 0.5 * w));
+        add(l, fmin(d->length, until + 0.5 * w));
+    }
+    for (size_t i = 0; i < d->bodies.rows; i++) /* a node where a body sits: its inertia is of that place */
+        add(l, fmin(d->bodies.values[WY_BODY_COLUMNS * i], d->length));
+}
+
+static int rising(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How much of the rod is left out where the part from a to b is taken for what lies beside it: of its compliance or mass, or rad. */
+static double left_out(const wy_rod_definition *d, double a, double b) {
+    wy_section inside, beside[2];
+    double K[6], M[6], xi[6], most = 0.0;
+    const double width = b - a, middle = 0.5 * (a + b);
+    wy_rod_section_at(&inside, d, middle, 0);
+    wy_rod_section_at(&beside[0], d, a, -1);
+    wy_rod_section_at(&beside[1], d, b, 1);
+    wy_section_diagonals(K, M, &inside);
+    for (int side = 0; side < 2; side++) {
+        double K0[6], M0[6];
+        wy_section_diagonals(K0, M0, &beside[side]);
+        for (int c = 0; c < 6; c++) {
+            most = fmax(most, width / d->length * (K0[c] / K[c] - 1.0));
+            if (M0[c] > 0.0)
+                most = fmax(most, width / d->length * (M[c] / M0[c] - 1.0));
+        }
+    }
+    if (d->reference.entry) {
+        profile p = {.d = d, .choice = &d->reference, .at = shape_at, .count = 6};
+        shape_at(xi, &p, middle, 0);
+        most = fmax(most, width * fmax(fabs(xi[0]), fmax(fabs(xi[1]), fabs(xi[2]))));
+    }
+    for (size_t i = 0; i < d->actuation.count; i++) {
+        profile p = {.d = d, .choice = &d->actuation.items[i], .at = actuation_at, .count = 6};
+        measure(&p);
+        actuation_at(xi, &p, middle, 0);
+        most = fmax(most, width * fmax(fabs(xi[0]), fmax(fabs(xi[1]), fabs(xi[2]))));
+    }
+    return most;
+}
+
+wy_status wy_rod_breaks_find(wy_rod_breaks *out, const wy_rod_definition *d, const wy_rod_break_rule *rule,
+                             wy_error *err) {
+    list l = {0};
+    *out = (wy_rod_breaks){0};
+    add_all(&l, d, rule);
+    l.room = l.count + 1;
+    l.count = 0;
+    l.s = wy_memory_take(l.room, sizeof *l.s, err, "%zu places where a rod changes", l.room);
+    if (!l.s)
+        return WY_NO_MEMORY;
+    add_all(&l, d, rule);
+    qsort(l.s, l.count, sizeof *l.s, rising);
+    const double L = d->length, one = fmax(same, rule->shortest) * L;
+    size_t kept = 0;
+    for (size_t i = 0; i < l.count; i++) { /* places that are nearer than that are one; the ends are exact */
+        const double from = kept ? l.s[kept - 1] : 0.0;
+        if (kept == 0 || l.s[i] - from > one) {
+            l.s[kept++] = l.s[i];
+            continue;
+        }
+        const double lost = l.s[i] - from > same * L ? left_out(d, from, l.s[i]) : 0.0;
+        if (lost > lost_limit && lost > out->lost) {
+            out->lost = lost;
+            out->lost_at = from;
+            out->lost_width = l.s[i] - from;
+        }
+    }
+    if (kept > 1 && L - l.s[kept - 1] <= one)
+        kept--;
+    l.s[kept++] = L;
+    out->at = l.s;
+    out->pieces = kept - 1;
+    return WY_OK;
+}
+
+/* ---- bodies ---- */
+
+wy_status wy_rod_bodies_check(const wy_rod_definition *d, wy_error *err) {
+    const double least = body_distance * d->length;
+    double *s = wy_memory_take(d->bodies.rows + 2, sizeof *s, err, "the places of %zu bodies", d->bodies.rows);
+    size_t n = 0;
+    wy_status status = WY_OK;
+    if (!s)
+        return WY_NO_MEMORY;
+    s[n++] = 0.0;
+    for (size_t i = 0; i < d->bodies.rows; i++)
+        s[n++] = fmin(d->bodies.values[WY_BODY_COLUMNS * i], d->length);
+    s[n++] = d->length;
+    qsort(s, n, sizeof *s, rising);
+    for (size_t i = 1; i < n && !status; i++)
+        if (s[i] - s[i - 1] > same * d->length && s[i] - s[i - 1] < least)
+            status =
+                wy_fail(err, WY_BAD_INPUT,
+                        "%s at s = %.10g m is only %.3g m from %s at s = %.10g m, and an element would lie between "
+                        "them: put them at one place, or at least %.3g m apart",
+                        i + 1 < n ? "the body" : "the end", s[i], s[i] - s[i - 1], i > 1 ? "the body" : "the end",
+                        s[i - 1], least);
+    free(s);
+    return status;
+}
