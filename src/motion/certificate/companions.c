@@ -488,7 +488,7 @@ static verdict judge(const wy_companions *c, const distances *d, double off, dou
         if (c->swings * c->step > 1.0 && share <= 0.5) /* what swings too fast for all of them does not come together */
             most = 1.0;
         v.order = order_of(seen, q, most);
-    } else if (!c->coarser[1]) { /* a is as coarse as the pieces allow */
+    } else if (!c->coarser[1] && share > 0.5) { /* a is as coarse as the pieces allow: of steps nothing is known */
         v.order = lost;
     }
     const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order),
