@@ -110,6 +110,8 @@ enum {
     WY_GAUSS_NUMERICAL, /* energy that Radau IIA took, and its second word */
     WY_GAUSS_NUMERICAL_LOW,
     WY_GAUSS_LABOUR, /* beside the iterations so far, by the labour of one: factors, coupled iterations */
+    WY_GAUSS_VAIN,   /* the last part of a step, s, for which all ways were tried in vain ... */
+    WY_GAUSS_SPARED, /* ... and for how many steps they are not tried again for one as long; < 0: how often in a row that was */
     WY_GAUSS_FEWEST, /* iterations of a step with the present factors, and those spent beyond that since */
     WY_GAUSS_SPENT,
     WY_GAUSS_UNRESOLVED, /* largest share so far of G and H in the energy of the motion, and the element with most of it */

@@ -352,6 +352,7 @@ static bool by_rolling(wy_gauss_stepping *k, double dt) {
  * as far beyond, and from the middle. A solution in which a node turns by more than half a turn (but about its own axis) is another way round, and is left to
  * shorter steps. */
 bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth) {
+    enum { SPARED_STEPS = 10, IN_A_ROW = 3 };
     static const double guesses[] = {1.0, 0.0, 2.0, 0.5};
     const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
     if (wy_gauss_impatient(k))
@@ -362,14 +363,18 @@ bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth) {
         if (wy_gauss_newton(k, dt))
             return true;
     }
-    if (!worth_coupling(k, depth))
+    if (!worth_coupling(k, depth) || (depth > 0 && k->spared > 0.0 && dt > 0.99 * k->vain))
         return false;
     if (!calm)
         return from_velocities(k, dt, 0.0);
-    if (rolls_freely(k))
-        return by_rolling(k, dt);
-    for (int i = 0; i < 4; i++)
-        if (from_velocities(k, dt, guesses[i]))
-            return true;
-    return false;
+    bool found = rolls_freely(k) && by_rolling(k, dt);
+    for (int i = 0; i < 4 && !found && !rolls_freely(k); i++)
+        found = from_velocities(k, dt, guesses[i]);
+    if (found) {
+        k->spared = 0.0;
+    } else if (depth > 0) { /* it took hundreds of times as long as a part that can be taken: no more of that for a while */
+        k->spared = k->spared > 0.0 || k->spared <= 1.0 - IN_A_ROW ? SPARED_STEPS : k->spared - 1.0;
+        k->vain = dt;
+    }
+    return found;
 }

@@ -644,10 +644,19 @@ static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
     return true;
 }
 
+/* What a step may take in all, in iterations: fifty for each part of one that is cut twelve times over. */
+static const double MOST_LABOUR = 200000.0;
+
+static bool exhausted(const wy_gauss_stepping *k) {
+    return wy_gauss_labour(k) - k->begun > MOST_LABOUR;
+}
+
 /* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not tried. */
 static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double cut = k->x[WY_STATE_CUT];
     const bool hopeless = cut > 0.0 && dt > 2.5 * cut && halvings > 0;
+    if (exhausted(k))
+        return false;
     if (!hopeless && try_step(k, dt, depth)) {
         k->x[WY_STATE_CUT] = depth > 0 ? dt : 0.0;
         return true;
@@ -693,7 +702,7 @@ static bool in_parts(wy_gauss_stepping *k, double dt) {
 static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     const int64_t halvings = k->m->config->newton.halvings;
     bool done = false;
-    for (int64_t cuts = 0; cuts <= halvings && !done && !(cuts > 0 && wy_gauss_impatient(k)); cuts++) {
+    for (int64_t cuts = 0; cuts <= halvings && !done && !(cuts > 0 && (wy_gauss_impatient(k) || exhausted(k))); cuts++) {
         if (cuts > 0 || k->soft)
             restore(k);
         if (cuts > 0)
@@ -772,6 +781,8 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
                            .w = wy_gauss_work_of(work, m)};
     keep_small(&k);
     k.begun = wy_gauss_labour(&k);
+    k.vain = k.s.numbers[WY_GAUSS_VAIN];
+    k.spared = k.s.numbers[WY_GAUSS_SPARED];
     if (tangent)
         wy_gauss_tangent_remember(tangent, rod);
     const double before = x[WY_STATE_TIME];
@@ -781,6 +792,8 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
     if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0 && !m->bdf)
         k.s.numbers[WY_GAUSS_BLOW] = before + wy_gauss_blow_lasts(rod, m, dt);
     if (exact_or_soft(&k, dt)) {
+        k.s.numbers[WY_GAUSS_SPARED] = k.spared == 1.0 ? -2.0 : k.spared > 0.0 ? k.spared - 1.0 : k.spared;
+        k.s.numbers[WY_GAUSS_VAIN] = k.vain;
         report_parts(&k);
         watch_books(&k);
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
@@ -789,7 +802,14 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
                    : wy_fail(err, WY_NO_CONVERGENCE, "t = %.9g s: the linearisation of the step is singular", before);
     }
     const long long step = (long long)x[WY_STATE_STEPS] + 1;
+    const bool long_work = exhausted(&k);
+    const double taken = (x[WY_STATE_TIME] - before) / dt, part = x[WY_STATE_CUT] > 0.0 ? x[WY_STATE_CUT] : k.failed_dt;
     put_all_back(&k);
+    if (long_work && !k.turned_too_far)
+        return wy_fail(err, WY_NO_CONVERGENCE,
+                       "t = %.9g s, step %lld: a step of %.3g s takes more than %.0f iterations, in parts of about %.2g s of "
+                       "which it had taken %.0f %%: it is too long by far for how this rod moves; take a shorter one",
+                       before, step, dt, MOST_LABOUR, part, 100.0 * taken);
     if (k.turned_too_far)
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "t = %.9g s, step %lld: an end turns by more than 90 degrees within %.3g s", k.failed_at, step,

@@ -23,6 +23,7 @@ typedef struct wy_gauss_stepping {
     bool soft;                     /* with the dissipative stages */
     bool brief;                    /* one attempt, and not a dear one */
     double begun;                  /* wy_gauss_labour when it began */
+    double vain, spared;           /* WY_GAUSS_VAIN and WY_GAUSS_SPARED, also where the state is put back */
     bool kept_motion, kept_frozen; /* parts of the state at the step's start that are in the backup */
 } wy_gauss_stepping;
 
