@@ -51,6 +51,8 @@
     ROW(accuracy)               \
     ROW(moved_end)              \
     ROW(muscles)                \
+    ROW(jumped_sections)        \
+    ROW(part_actuation)         \
     ROW(drawn_rod)              \
     ROW(struck_rod)             \
     ROW(pushed_rod)             \

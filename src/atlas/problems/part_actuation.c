@@ -1,0 +1,48 @@
+/* A part of a rod that is driven to a curvature, with edges inside the elements that were asked for: at rest it is a straight part, an
+ * arc and a straight part. */
+#include <math.h>
+
+#include "atlas/atlas.h"
+#include "math/elementary.h"
+
+static const char scenario[] = "# A part of 57 mm of a metre bends by a third of a radian.\n"
+                               "kind: dynamic\n"
+                               "title: part actuation\n"
+                               "length: 1\n"
+                               "elements: 16\n"
+                               "section: {name: circle, radius: 0.01, E: 1e7, nu: 0.4, density: 1000}\n"
+                               "actuation: [{name: uniform, strain: [0, 6, 0, 0, 0, 0], from: 0.151, until: 0.208}]\n"
+                               "start: {equilibrium: true}\n"
+                               "method: gauss-director\n"
+                               "duration: 0.1\n"
+                               "step: 0.01\n";
+
+static const wy_atlas_case cases[] = {
+    {"a part of an element", ""},
+    {"two elements and parts of two", "actuation.0.until=0.37; actuation.0.strain=[0, 1.5, 0, 0, 0, 0]"},
+    {0},
+};
+
+static wy_status look(wy_sight *sight, wy_error *err) {
+    const double from = 0.151, until = sight->number ? 0.37 : 0.208, kappa = sight->number ? 1.5 : 6.0;
+    const double turn = kappa * (until - from), rest = 1.0 - until;
+    WY_SEE_LAST(tip, "position", 0, 3);
+    WY_SEE_LAST(end, "position", -1, 3);
+    wy_found(sight, "x", tip[0], (1.0 - wy_cos(turn)) / kappa + rest * wy_sin(turn), 1.0, "m; an arc between straight parts");
+    wy_found(sight, "z", tip[2], from + wy_sin(turn) / kappa + rest * wy_cos(turn), 1.0, "m");
+    wy_found_law(sight, "stays", end[0], tip[0], 1.0, "m: nothing stresses it");
+    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Shapes", .x_label = "z / m", .y_label = "x / m"});
+    wy_sight_shape(sight, figure, sight->at->label, WY_LINES, -1, 2, 0, -1);
+    return WY_OK;
+}
+
+const wy_problem wy_problem_part_actuation = {
+    .entry = {.name = "part-actuation", .doc = "A part of a rod, narrower than an element, is driven to a curvature."},
+    .group = "waves and decay",
+    .source = "geometry, closed form",
+    .scenario = scenario,
+    .levels = {"elements=8", "elements=16", "elements=32"},
+    .order = 4.0,
+    .cases = cases,
+    .look = look,
+};
