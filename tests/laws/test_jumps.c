@@ -545,6 +545,59 @@ START_TEST(a_hinge_and_a_jump_hang_as_they_should) {
 }
 END_TEST
 
+/* A load that the definition does not tell the places of: narrower than an element, between the nodes of the run and of one with half its elements, on a node of the third, which is not
+ * nested in them. Runs that miss the same thing would say that nothing happens. */
+static void bump(wy_wrench *w, const void *config, const wy_place *at) {
+    const double x = (at->s - 1.0 / 3.0) / 0.002;
+    (void)config;
+    w->space[3] += 50.0 * wy_exp(-x * x);
+}
+
+static unsigned along(const void *config) {
+    (void)config;
+    return WY_VARIES_ALONG;
+}
+
+START_TEST(coarser_runs_do_not_err_alike) {
+    static const wy_load own = {.entry = {.name = "bump", .doc = "A narrow load."}, .varies = along, .wrench = bump};
+    const wy_choice load = {.entry = &own.entry};
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.elements = 8;
+    d.rod.section = round_section(0.02, 1.0 / (0.25 * PI * 1.6e-7), 0.35 / (0.25 * PI * 1.6e-7), 1.0 / (PI * 4e-4));
+    d.rod.loads = (wy_list){1, &load};
+    track k;
+    run(&k, &d, 0.02, 20, 1);
+    ck_assert_msg(k.ran && k.unsure, "says %g: %s", k.n.shape, k.text);
+}
+END_TEST
+
+/* A soft hinge in one element bends by more than a radian: half of its elements cannot be had, and twice as many tell. */
+START_TEST(one_element_is_judged_by_two) {
+    stations rows = {0};
+    add_piece(&rows, 0.0, 0.4, 1.0, 1.0);
+    add_piece(&rows, 0.4, 0.45, 2e-3, 1.0);
+    add_piece(&rows, 0.45, 1.0, 1.0, 1.0);
+    const wy_load_gravity g = {{0.3, 0.0, 0.0}};
+    const wy_choice load = choose(&wy_loads, "gravity", &g);
+    wy_motion_definition d;
+    wy_motion_definition_init(&d);
+    d.rod.elements = 10;
+    d.rod.stations = samples_of(&rows);
+    d.rod.loads = (wy_list){1, &load};
+    track own, finer;
+    double off[2];
+    run(&own, &d, 5e-3, 60, 1);
+    wy_motion_definition better = d;
+    better.rod.elements = 80;
+    run(&finer, &better, 5e-3, 60, 2);
+    ck_assert_msg(own.ran && finer.ran, "%s %s", own.text, finer.text);
+    apart(off, &own, &finer, 1.0);
+    printf("one element: says %.1e, off by %.1e\n", own.n.shape, off[0]);
+    ck_assert_double_lt(off[0], 3.0 * own.n.shape);
+}
+END_TEST
+
 /* The equilibrium that motion starts from is that of statics, whatever jumps. */
 START_TEST(starts_are_equilibria_of_statics) {
     for (int64_t i = 0, count = getenv("WITHY_LONG") ? 100 : SANITIZED ? 2 : 15; i < count; i++) {
@@ -642,5 +695,5 @@ START_TEST(what_is_not_met_is_told) {
 END_TEST
 
 SUITE("jumps", stepped_beams_swing_as_their_modes, part_actuation_is_geometry, random_jumped_rods,
-      a_hinge_and_a_jump_hang_as_they_should, starts_are_equilibria_of_statics, meshes_meet_jumps,
+      coarser_runs_do_not_err_alike, one_element_is_judged_by_two, a_hinge_and_a_jump_hang_as_they_should, starts_are_equilibria_of_statics, meshes_meet_jumps,
       what_is_not_met_is_told)
