@@ -72,13 +72,21 @@ static wy_status place_loads(beam_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-/* Where the unstressed rod puts its last end, for what that end does not say itself. */
+/* Where the definition puts the last end, or the unstressed rod, for what that end does not say itself. */
 static void place_last(beam_rod *rod) {
     const wy_rod_definition *d = &rod->def;
     wy_stance *a = &rod->stance[0], *b = &rod->stance[1];
     if (isfinite(b->x[0]) && isfinite(b->q[0]))
         return;
     double q[4], D[9], p[3];
+    const double *last = d->last_orientation;
+    if (last[0] != 0.0 || last[1] != 0.0 || last[2] != 0.0 || last[3] != 0.0) {
+        if (!isfinite(b->x[0]))
+            v3_copy(b->x, d->last_position);
+        if (!isfinite(b->q[0]))
+            wy_quat_normalize(b->q, last);
+        return;
+    }
     const double turn[4] = {wy_cos(0.5 * a->twist), 0.0, 0.0, wy_sin(0.5 * a->twist)};
     wy_quat_normalize(q, a->q);
     wy_quat_product(q, q, turn);

@@ -154,8 +154,10 @@ wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode,
     static_config at;
     *branch = ((const static_config *)config)->branch;
     *mode = (int)((const static_config *)config)->mode;
-    const wy_status s = set_number(&at, config, value, arena, err);
-    return s ? s : wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
+    wy_status s = set_number(&at, config, value, arena, err);
+    if (!s)
+        s = wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
+    return s ? s : wy_rod_start_place(rod, &at.start, err);
 }
 
 const wy_rod_start *wy_static_scenario_start(const void *config) {
@@ -608,6 +610,8 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
     wy_status s = set_number(&at, c, value, run->other, err);
     if (!s)
         s = wy_rod_definition_copy(&rod, &at.rod, run->other, NULL, err);
+    if (!s)
+        s = wy_rod_start_place(&rod, &at.start, err);
     if (s)
         return s;
     wy_static_scenario_method(&method, c);
