@@ -138,9 +138,11 @@ WY_API const wy_equilibrium_stats *wy_equilibrium_statistics(const wy_equilibriu
 /* How far the solution that the solver holds is from the equilibrium of the rod itself, estimated: the largest errors of a node, each
  * relative to what it is an error of. Negative: not known, as at a branch point. */
 typedef struct wy_equilibrium_errors {
-    double shape;  /* of positions in lengths of the rod, of turns in rad */
-    double force;  /* of the internal force, in parts of the largest (or of the largest moment/length, if that is more) */
-    double moment; /* of the internal moment, in parts of the largest (no less than that of the largest force at a thousandth of the radius of gyration) */
+    double shape; /* of positions in lengths of the rod, of turns in rad */
+    double
+        force; /* of the internal force, in parts of the largest (or of the largest moment/length, if that is more) */
+    double
+        moment; /* of the internal moment, in parts of the largest (no less than that of the largest force at a thousandth of the radius of gyration) */
     /* By how much the forces at both ends and the loads between them, integrated once more along the solved shape, are out of balance, in parts of the
      * largest force; and their moments about the first end, in parts of the largest moment or the largest force times the length. Known for every solution. */
     double force_balance, moment_balance;

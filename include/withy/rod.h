@@ -193,7 +193,9 @@ typedef struct wy_rod_definition {
     wy_samples mesh;     /* rows (s, size): how long an element is there, relative to others, linear in between, held
                              outside; none: all the same; equilibria grade their own */
     double position[3], orientation[4]; /* of the section at s = 0, where the first end does not say it */
-    double last_position[3], last_orientation[4]; /* of that at s = L, where the last end is held and does not say it; a quaternion of zeros: as the
+    double last_position[3],
+        last_orientation
+            [4]; /* of that at s = L, where the last end is held and does not say it; a quaternion of zeros: as the
                                                      unstressed rod has it */
 } wy_rod_definition;
 

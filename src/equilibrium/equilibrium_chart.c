@@ -221,14 +221,8 @@ void wy_equilibrium_chart_jacobian(double *J, const beam_place *p, const double 
     add_product(J, Q, Q, 0.5, t.E, 4, CM, 4);
     /* by u = P x nu - O^T c - c_body: U = du/dP = [P]x C_P^-1 - [nu]x, along with q/rho */
     const double *P = t.P, *nu = t.nu, *b = p->inv_CP;
-    const double U[9] = {0.0,
-                         -P[2] * b[1] + nu[2],
-                         P[1] * b[2] - nu[1],
-                         P[2] * b[0] - nu[2],
-                         0.0,
-                         -P[0] * b[2] + nu[0],
-                         -P[1] * b[0] + nu[1],
-                         P[0] * b[1] - nu[0],
+    const double U[9] = {0.0, -P[2] * b[1] + nu[2], P[1] * b[2] - nu[1],  P[2] * b[0] - nu[2],
+                         0.0, -P[0] * b[2] + nu[0], -P[1] * b[0] + nu[1], P[0] * b[1] - nu[0],
                          0.0};
     double Un[9] = {0}, Uq[12] = {0}, Ku[16], Eu[4];
     for (int i = 0; i < 3; i++)

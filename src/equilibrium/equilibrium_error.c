@@ -67,7 +67,7 @@ static scales scales_of(const beam_model *m, const double *y, size_t nodes) {
     }
     const double force = s.force, least = 1e-9 / m->scale;
     s.force = fmax(fmax(s.force, s.moment), least);
-    s.moment = fmax(fmax(s.moment, 1e-3 * force * sqrt(fmin(m->CM[0], m->CM[1]) / m->CP[2])), least);
+    s.moment = fmax(fmax(s.moment, 1e-3 * force * sqrt((m->CM[0] < m->CM[1] ? m->CM[0] : m->CM[1]) / m->CP[2])), least);
     for (size_t c = 0; c < D; c++)
         s.unit[c] = c < WY_REST_M ? s.force : c < WY_REST_Q ? s.moment : c < WY_REST_X ? 0.5 : 1.0;
     return s;
@@ -131,7 +131,7 @@ static wy_status of_shooting(wy_equilibrium_errors *e, wy_equilibrium *b, const 
     return WY_OK;
 }
 
-/* n(L) - n(0) + int f and the same of the moments about the first end: by four points of Gauss in each element, on the solution between the nodes. (5.38) */
+/* n(L) - n(0) + int f and the same of the moments about the first end: by four points of Gauss in each element, on the solution between the nodes. (5.37) */
 static void balance(wy_equilibrium_errors *e, const beam_model *m, const double *y, const scales *s) {
     enum { POINTS = 4 };
     const wy_bvp bvp = wy_equilibrium_model_bvp(m);
@@ -213,9 +213,8 @@ wy_status wy_equilibrium_estimate_all(wy_equilibrium_errors *e, double *grows, d
     e->moment = fmax(found.moment, rest);
     *grows = along[0];
     if (along[0] >= 0.0)
-        *march =
-            fmin(b->method.solver == WY_COLLOCATION ? along[1] + rest * along[0] : largest(e) * (1.0 + along[0]),
-                 WY_REST_MARCH_MOST);
+        *march = fmin(b->method.solver == WY_COLLOCATION ? along[1] + rest * along[0] : largest(e) * (1.0 + along[0]),
+                      WY_REST_MARCH_MOST);
     return WY_OK;
 }
 

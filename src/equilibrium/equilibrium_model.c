@@ -452,11 +452,11 @@ static void chart_slope(double *df, double s, size_t element, const double *z, c
 }
 
 /* Loads that depend on place feed back from x. */
-#define CHART(core_)                                                                                               \
-    {                                                                                                              \
-        .dim = WY_REST_CHART, .core = (core_), .lead = WY_REST_CHART_V, .enter = wy_equilibrium_chart_enter,       \
-        .leave = wy_equilibrium_chart_leave, .back = wy_equilibrium_chart_back, .field = chart_field,              \
-        .jacobian = chart_jacobian, .field_slope = chart_slope                                                     \
+#define CHART(core_)                                                                                         \
+    {                                                                                                        \
+        .dim = WY_REST_CHART, .core = (core_), .lead = WY_REST_CHART_V, .enter = wy_equilibrium_chart_enter, \
+        .leave = wy_equilibrium_chart_leave, .back = wy_equilibrium_chart_back, .field = chart_field,        \
+        .jacobian = chart_jacobian, .field_slope = chart_slope                                               \
     }
 static const wy_bvp_chart charts[2] = {CHART(WY_REST_CHART_X), CHART(WY_REST_CHART)};
 

@@ -185,7 +185,7 @@ size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, unsigned
 wy_section wy_equilibrium_model_section(const beam_model *model, double s, size_t element);
 void wy_equilibrium_model_field(double dy[13], const beam_place *place, const double y[13]);
 
-/* equilibrium_chart.c: the canonical variables (n, v, q, x) in which collocation works. docs/math/statics.md (5.34)-(5.37). */
+/* equilibrium_chart.c: the canonical variables (n, v, q, x) in which collocation works. docs/math/statics.md (5.34)-(5.36). */
 enum { WY_REST_CHART = 14, WY_REST_CHART_V = 3, WY_REST_CHART_Q = 7, WY_REST_CHART_X = 11 };
 void wy_equilibrium_chart_enter(double *z, double *A, const double *y);
 void wy_equilibrium_chart_leave(double *y, const double *z);

@@ -193,11 +193,12 @@ static wy_status check(const wy_rod_definition *definition, bool at_start, const
     wy_equilibrium_model_free(model);
     *part = "first_end";
     if (rigid > 0 && !joints)
-        return wy_fail(err, WY_BAD_INPUT,
-                       "the rod can move as a rigid body in %zu way%s (%s%s%s%s%s%s): its ends hold too little. Clamp one "
-                       "end, or hold both",
-                       rigid, rigid > 1 ? "s" : "", ways[0], rigid > 1 ? "; " : "", ways[1], rigid > 2 ? "; " : "",
-                       ways[2], rigid > 3 ? "; and more" : "");
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "the rod can move as a rigid body in %zu way%s (%s%s%s%s%s%s): its ends hold too little. Clamp one "
+            "end, or hold both",
+            rigid, rigid > 1 ? "s" : "", ways[0], rigid > 1 ? "; " : "", ways[1], rigid > 2 ? "; " : "", ways[2],
+            rigid > 3 ? "; and more" : "");
     return WY_OK;
 }
 

@@ -340,29 +340,38 @@ static const wy_channel templates[CHANNELS] = {
                         .unit = "J/m",
                         .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of the thesis, at each node.",
                         .rank = 1},
-    [ERROR_SHAPE] = {.group = "certificate",
-                     .name = "error_shape",
-                     .unit = "1",
-                     .doc = "Estimated error of positions in lengths of the rod and of turns in rad, the larger; -1: not known."},
-    [ERROR_FORCE] = {.group = "certificate",
-                     .name = "error_force",
-                     .unit = "1",
-                     .doc = "Estimated error of forces in parts of the largest force (no less than the largest moment/length); -1: not known."},
-    [ERROR_MOMENT] = {.group = "certificate",
-                      .name = "error_moment",
-                      .unit = "1",
-                      .doc = "Estimated error of moments in parts of the largest moment (no less than that of the largest force at a "
-                             "thousandth of the radius of gyration); -1: not known."},
-    [FORCE_BALANCE] = {.group = "certificate",
-                       .name = "force_balance",
-                       .unit = "1",
-                       .doc = "By how much the forces at both ends and the loads, integrated along the solved shape, miss their balance, in "
-                              "parts of the largest force."},
-    [MOMENT_BALANCE] = {.group = "certificate",
-                        .name = "moment_balance",
-                        .unit = "1",
-                        .doc = "The same of moments about the first end, in parts of the largest moment or the largest force times the "
-                               "distance from there."},
+    [ERROR_SHAPE] =
+        {.group = "certificate",
+         .name = "error_shape",
+         .unit = "1",
+         .doc = "Estimated error of positions in lengths of the rod and of turns in rad, the larger; -1: not known."},
+    [ERROR_FORCE] =
+        {.group = "certificate",
+         .name = "error_force",
+         .unit = "1",
+         .doc =
+             "Estimated error of forces in parts of the largest force (no less than the largest moment/length); -1: not known."},
+    [ERROR_MOMENT] =
+        {.group = "certificate",
+         .name = "error_moment",
+         .unit = "1",
+         .doc =
+             "Estimated error of moments in parts of the largest moment (no less than that of the largest force at a "
+             "thousandth of the radius of gyration); -1: not known."},
+    [FORCE_BALANCE] =
+        {.group = "certificate",
+         .name = "force_balance",
+         .unit = "1",
+         .doc =
+             "By how much the forces at both ends and the loads, integrated along the solved shape, miss their balance, in "
+             "parts of the largest force."},
+    [MOMENT_BALANCE] =
+        {.group = "certificate",
+         .name = "moment_balance",
+         .unit = "1",
+         .doc =
+             "The same of moments about the first end, in parts of the largest moment or the largest force times the "
+             "distance from there."},
     [GROWS] =
         {.group = "certificate",
          .name = "error_grows",

@@ -13,16 +13,18 @@ bool wy_motion_describe_departure(char *text, size_t size, const wy_equilibrium 
     beam_departure first;
     if (wy_equilibrium_departure(&first, found, NULL) || first.negative <= 0)
         return false;
-    int n = snprintf(text, size,
-                     "the equilibrium that the rod starts at, or is pressed to, is unstable in %ld direction%s: a real rod leaves it", first.negative,
-                     first.negative == 1 ? "" : "s");
+    int n = snprintf(
+        text, size,
+        "the equilibrium that the rod starts at, or is pressed to, is unstable in %ld direction%s: a real rod leaves it",
+        first.negative, first.negative == 1 ? "" : "s");
     for (int i = 0; i < 3; i++) /* round-off of a zero is none */
         first.direction[i] = fabs(first.direction[i]) < 1e-9 ? 0.0 : first.direction[i];
     if (isfinite(first.time) && n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n,
-                 ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; this one only if something "
-                 "pushes it, such as a small velocity or a small load across",
-                 first.direction[0], first.direction[1], first.direction[2], first.s, first.time);
+        snprintf(
+            text + n, size - (size_t)n,
+            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; this one only if something "
+            "pushes it, such as a small velocity or a small load across",
+            first.direction[0], first.direction[1], first.direction[2], first.s, first.time);
     return true;
 }
 
@@ -41,7 +43,8 @@ static bool pressed(const wy_motion *rod) {
         least = fmin(least, fmin(K[0], K[1]));
     }
     for (size_t j = 0; j < rod->nodes; j++) {
-        wy_node_load node = {.half = 1.0, .p = rod->start_p + 3 * j, .D = rod->start_D + 9 * j, .D1 = rod->start_D + 9 * j};
+        wy_node_load node = {
+            .half = 1.0, .p = rod->start_p + 3 * j, .D = rod->start_D + 9 * j, .D1 = rod->start_D + 9 * j};
         static const double still[3] = {0.0, 0.0, 0.0};
         node.u = node.theta = still;
         wy_motion_load_node(rod, NULL, j, &node);

@@ -17,7 +17,8 @@ enum { WY_BVP_SYMMETRIES = 2, WY_BVP_DIM = 16 };
  * The maps are each other's inverse; z may have more components than y where the flow keeps it on the image of y. */
 typedef struct wy_bvp_chart {
     size_t dim, core; /* as in wy_bvp, of z */
-    size_t lead;      /* the first `lead` components may not depend on any other; where they do not they are not solved for */
+    size_t
+        lead; /* the first `lead` components may not depend on any other; where they do not they are not solved for */
     /* z(y), and (A may be NULL) A = dz/dy, chart dim x dim; y(z); B = dy/dz, dim x chart dim */
     void (*enter)(double *z, double *A, const double *y);
     void (*leave)(double *y, const double *z);
@@ -53,7 +54,7 @@ typedef struct wy_bvp {
     void (*left_slope)(double *dr, const double *y, const void *context);
     void (*right_slope)(double *dr, const double *y, const void *context);
     const wy_bvp_chart *chart; /* NULL: collocation works in y */
-    const wy_block *blocks; /* as in wy_system */
+    const wy_block *blocks;    /* as in wy_system */
     size_t block_count;
     const void *context;
 } wy_bvp;

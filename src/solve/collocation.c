@@ -686,8 +686,8 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
         free(pivots);
         return none;
     }
-    double **where[] = {&self->Z, &self->G, &self->T,     &self->t,      &self->dy, &self->work, &self->f,
-                        &self->F, &self->A, &self->X, &self->slope, &self->closed, &self->tc, &self->tb};
+    double **where[] = {&self->Z, &self->G, &self->T, &self->t,     &self->dy,     &self->work, &self->f,
+                        &self->F, &self->A, &self->X, &self->slope, &self->closed, &self->tc,   &self->tb};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *where[i] = memory;
         memory += sizes[i];

@@ -260,9 +260,9 @@ static void make(scene *s, uint64_t number) {
     const double L = log_in(&seed, 0.05, 20.0), r = L * log_in(&seed, 1e-4, 2e-2), E = log_in(&seed, 1e5, 2e11),
                  EI = E * 0.7853981633974483 * r * r * r * r, EA = 4.0 * EI / (r * r), force = EI / (L * L);
     s->pieces = kind == 2 ? 2 + (size_t)random_in(&seed, 0.0, 2.999) : 1;
-    const double turn = kind == 0                             ? log_in(&seed, 7.0, 200.0)
+    const double turn = kind == 0                          ? log_in(&seed, 7.0, 200.0)
                         : random_in(&seed, 0.0, 1.0) < 0.5 ? log_in(&seed, 0.1, 6.0)
-                                                            : 0.0;
+                                                           : 0.0;
     for (size_t p = 0; p < s->pieces; p++) {
         const double a = p == 0 ? 0.0 : s->edge[p],
                      b = p + 1 == s->pieces ? L : L * ((double)p + random_in(&seed, 0.3, 0.9)) / (double)s->pieces,
@@ -313,8 +313,14 @@ static void make(scene *s, uint64_t number) {
     }
     if (random_in(&seed, 0.0, 1.0) < 0.4)
         random_vector(s->rod.load.gravity, &seed, size * force / L);
-    snprintf(s->what, sizeof s->what, "%s, turn %.3g, %s", kind == 0 ? "wound" : kind == 1 ? "coarse" : "jumped", turn,
-             right->translation != HELD ? "loaded" : right->rotation != HELD ? "joint" : "clamped");
+    snprintf(s->what, sizeof s->what, "%s, turn %.3g, %s",
+             kind == 0   ? "wound"
+             : kind == 1 ? "coarse"
+                         : "jumped",
+             turn,
+             right->translation != HELD ? "loaded"
+             : right->rotation != HELD  ? "joint"
+                                        : "clamped");
 }
 
 static void cut(joined *j, const scene *s) {
@@ -410,7 +416,9 @@ static int by_size(const void *a, const void *b) {
 
 START_TEST(says_how_far_off_it_is) {
     const char *asked = getenv("WITHY_RODS"), *from = getenv("WITHY_FIRST");
-    const size_t count = asked ? (size_t)atoll(asked) : getenv("WITHY_LONG") ? 300 : 30,
+    const size_t count = asked                  ? (size_t)atoll(asked)
+                         : getenv("WITHY_LONG") ? 300
+                                                : 30,
                  begin = from ? (size_t)atoll(from) : 0;
     double *ratio = calloc(3 * count, sizeof *ratio), *pessimism = calloc(3 * count, sizeof *pessimism), worst = 0.0;
     size_t judged = 0, ratios = 0, useful = 0, above = 0, lost = 0, unsure = 0, unsolved = 0;
@@ -443,8 +451,7 @@ START_TEST(says_how_far_off_it_is) {
                 if (getenv("WITHY_TELL"))
                     fprintf(stderr, "rod %zu (%s): no reference beside it\n", i, s.what);
             } else {
-                const double pairs[3][2] = {
-                    {t.shape, said.shape}, {t.force, said.force}, {t.moment, said.moment}};
+                const double pairs[3][2] = {{t.shape, said.shape}, {t.force, said.force}, {t.moment, said.moment}};
                 judged++;
                 for (int k = 0; k < 3; k++) {
                     const double off = pairs[k][0] / (pairs[k][1] + 1e-10);
@@ -468,10 +475,11 @@ START_TEST(says_how_far_off_it_is) {
     qsort(ratio, ratios, sizeof *ratio, by_size);
     qsort(pessimism, useful, sizeof *pessimism, by_size);
     const double most = ratios ? ratio[ratios * 95 / 100] : 0.0, median = useful ? pessimism[useful / 2] : 1.0;
-    fprintf(stderr,
-            "%zu rods judged (%zu not solved, %zu said to be off altogether, %zu without a reference): true/said %.3g in 95 "
-            "of 100, at most %.3g, %zu above 5; said/true: median %.3g\n",
-            judged, unsolved, unsure, lost, most, worst, above, median);
+    fprintf(
+        stderr,
+        "%zu rods judged (%zu not solved, %zu said to be off altogether, %zu without a reference): true/said %.3g in 95 "
+        "of 100, at most %.3g, %zu above 5; said/true: median %.3g\n",
+        judged, unsolved, unsure, lost, most, worst, above, median);
     free(ratio);
     free(pessimism);
     ck_assert_double_le(most, 3.0);

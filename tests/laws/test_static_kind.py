@@ -447,4 +447,20 @@ def errors_grow_on_a_march(folder):
     np.testing.assert_allclose(march, error * (1 + grows))
 
 
-main(errors_grow_on_a_march, kinds_share_their_words, shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, no_turns_to_count_at_a_joint, bad_requests)
+def forces_of_a_spring(folder):
+    """Thirty coils in a hundred elements: the reaction is the force at the tip, or the weight, to the last digits, and its moment that of it; what is out of balance is said."""
+    coils = "kind: static\nlength: 1.888774\nsection: {name: circle, radius: 0.0005, E: 2e11, nu: 0.3, density: 7850}\nreference: {name: helix, radius: 0.01, pitch: 0.004}\n"
+    weight = 7850 * math.pi * 0.0005**2 * 1.888774
+    for load, reaction in (("last_end: {name: loaded, force: [0.01, 0, 0]}\n", [0.01, 0, 0]), ("loads: [{name: gravity, acceleration: [0, 0.1, 0.2]}]\n", [0, 0.1 * weight, 0.2 * weight])):
+        code, _, err, path = run(folder, coils + load, "--force")
+        assert code == 0 and "do not balance" not in err, err
+        with h5py.File(path) as f:
+            F, x = f["conserved/space_force"][0], f["state/position"][0]
+            np.testing.assert_allclose(F[0], reaction, atol=1e-11 * np.linalg.norm(reaction))
+            assert f["certificate/force_balance"][0] < 1e-11 and f["certificate/moment_balance"][0] < 1e-6, (load, f["certificate/force_balance"][0], f["certificate/moment_balance"][0])
+            if "tip" in load or "loaded" in load:
+                np.testing.assert_allclose(f["conserved/space_moment"][0][0], np.cross(x[-1], reaction), atol=1e-13)
+            assert f["solver/error"][0] == max(f["certificate/error_" + part][0] for part in ("shape", "force", "moment"))
+
+
+main(forces_of_a_spring, errors_grow_on_a_march, kinds_share_their_words, shapes_at_the_start_choose, meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up, motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist, error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point, sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, no_turns_to_count_at_a_joint, bad_requests)

@@ -72,8 +72,11 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     if (sight->number == 2) {
         const double weight[3] = {0.02 * 0.012, -0.1 * 0.012, 0.05 * 0.012}, size = v3_norm(weight);
         for (int i = 0; i < 3; i++)
-            wy_found_law(sight, i == 0 ? "holds it along x" : i == 1 ? "... y" : "... z", n[i], weight[i], size,
-                         "N: all of its weight");
+            wy_found_law(sight,
+                         i == 0   ? "holds it along x"
+                         : i == 1 ? "... y"
+                                  : "... z",
+                         n[i], weight[i], size, "N: all of its weight");
         wy_found_law(sight, "stated imbalance of forces", balance[0], 0.0, 1.0, "of the largest force");
         return WY_OK;
     }
@@ -97,7 +100,8 @@ static wy_status look(wy_sight *sight, wy_error *err) {
 }
 
 const wy_problem wy_problem_springs = {
-    .entry = {.name = "springs", .doc = "Springs of few and many coils: the balance of their forces, and Castigliano's compliance."},
+    .entry = {.name = "springs",
+              .doc = "Springs of few and many coils: the balance of their forces, and Castigliano's compliance."},
     .group = "statics",
     .source = "balance of forces and moments; Castigliano: the compliance of the helix integrated here",
     .scenario = scenario,
