@@ -285,7 +285,7 @@ static wy_status write_whirl(const wy_sink *sink, const void *context, wy_error 
         {.group = "whirl",
          .name = "sense",
          .unit = "1",
-         .doc = "1: forward, -1: backward, 0: in a plane, or twist and stretch.",
+         .doc = "1: forward, -1: backward, 0: in a plane, 2: twist or stretch along the line.",
          .rank = 1,
          .dims = {w->count}},
         {.group = "whirl",
@@ -315,7 +315,7 @@ static wy_status write_whirl(const wy_sink *sink, const void *context, wy_error 
 }
 
 static const char *word_of(double sense) {
-    return fabs(sense) < 0.5 ? " " : sense > 0.0 ? "f" : "b";
+    return fabs(sense) < 0.5 || sense == WY_WHIRL_ALONG ? " " : sense > 0.0 ? "f" : "b";
 }
 
 static void print_whirl(const whirl *w) {
@@ -391,8 +391,11 @@ int modes_whirl(const modes_subject *s, const modes_request *r, const wy_mode_ta
     for (size_t k = 0; k < w.count && !status; k++) { /* at rest forward and backward are one; then as a little later */
         w.sense[k] = w.sense[w.count + k];
         for (size_t i = 0; i + 1 < points && w.speeds < room && !status; i++)
-            if (w.omega[i * w.count + k] > w.spin[i] && w.omega[(i + 1) * w.count + k] <= w.spin[i + 1])
-                status = find_critical(&w, w.speeds++, i, k, &err);
+            if (w.omega[i * w.count + k] > w.spin[i] && w.omega[(i + 1) * w.count + k] <= w.spin[i + 1]) {
+                status = find_critical(&w, w.speeds, i, k, &err);
+                /* twist and stretch are not driven by a rod that turns bent */
+                w.speeds += status || w.sense[w.speeds * w.count + k] != WY_WHIRL_ALONG;
+            }
     }
     int code = status ? failed(&err) : EXIT_DONE;
     if (!status) {

@@ -174,7 +174,9 @@ WY_API wy_status wy_equilibrium_shaken(double *answer, double *errors, double *f
 
 /* Whirl of a round rod, straight when unstressed, whose sections spin about its line with `spin` rad/s: the table's modes coupled by the gyroscopic
  * moments, and what the modes above the table change to first order. The lowest `count` frequencies: omega (rad/s, ascending), estimates of their errors (rad/s), and
- * sense (1 forward, -1 backward, 0 in a plane or along the line). Solver and table are those of one wy_equilibrium_modes_find. */
+ * sense (1 forward, -1 backward, 0 in a plane, WY_WHIRL_ALONG: twist or stretch along the line, which no unbalance drives). Solver and table are those of one
+ * wy_equilibrium_modes_find. */
+#define WY_WHIRL_ALONG 2.0
 WY_API wy_status wy_equilibrium_whirl(double *omega, double *errors, double *sense, size_t count,
                                       const wy_mode_table *table, wy_equilibrium *solver, double spin, wy_error *err);
 

@@ -135,10 +135,24 @@ WY_API const double *wy_equilibrium_s(const wy_equilibrium *solver);
 WY_API const double *wy_equilibrium_states(const wy_equilibrium *solver);
 WY_API const wy_equilibrium_stats *wy_equilibrium_statistics(const wy_equilibrium *solver);
 
-/* How far the solution that the solver holds is from the equilibrium of the rod itself, estimated: the largest error of a node, of
- * positions in lengths of the rod, of turns in rad, of moments and forces in parts of the largest there are, but of no less than
- * 6 EI/L and 40 EI/L^2 (EI the softer way at s = 0). Negative: not known, as at a branch point. By collocation each element is done again in two halves; a
- * solution by shooting is compared with that of collocation. Costs about as much as two Newton steps. Allocates. */
+/* How far the solution that the solver holds is from the equilibrium of the rod itself, estimated: the largest errors of a node, each
+ * relative to what it is an error of. Negative: not known, as at a branch point. */
+typedef struct wy_equilibrium_errors {
+    double shape; /* of positions in lengths of the rod, of turns in rad */
+    double
+        force; /* of the internal force, in parts of the largest (or of the largest moment/length, if that is more) */
+    double
+        moment; /* of the internal moment, in parts of the largest (no less than that of the largest force at a thousandth of the radius of gyration) */
+    /* By how much the forces at both ends and the loads between them, integrated once more along the solved shape, are out of balance, in parts of the
+     * largest force; and their moments about the first end, in parts of the largest moment or the largest force times the length. Known for every solution. */
+    double force_balance, moment_balance;
+} wy_equilibrium_errors;
+
+/* By collocation each element is done again in two halves; a solution by shooting is compared with that of collocation. Costs about as much as two
+ * Newton steps. Allocates. */
+WY_API wy_status wy_equilibrium_estimate_parts(wy_equilibrium_errors *errors, wy_equilibrium *solver, wy_error *err);
+
+/* The largest of the errors of shape, force and moment. */
 WY_API wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *solver, wy_error *err);
 
 /* The same, and what a march along the rod from the state at its first end makes of an error (5.32), (5.33).
@@ -153,8 +167,8 @@ WY_API wy_status wy_equilibrium_estimate_march(double *error, double *grows, dou
 WY_API wy_status wy_equilibrium_energies(double *strain, double *potential, const wy_equilibrium *solver,
                                          wy_error *err);
 
-/* Adapts the mesh of the solution that the solver holds (collocation only) until its estimated error, in the units of
- * wy_equilibrium_estimate, is at most `tolerance`, with at most `most` elements; never with fewer than there are. `error` (may be
+/* Adapts the mesh of the solution that the solver holds (collocation only) until its estimated error is at most `tolerance`, of forces
+ * relative to no less than 40 EI/L^2 and of moments to no less than 6 EI/L (EI the softer way at s = 0), with at most `most` elements; never with fewer than there are. `error` (may be
  * NULL) gets the estimate that was reached, infinite where none can be made (at a branch point). The nodes of wy_equilibrium_s are those
  * of the new mesh. Allocates. */
 WY_API wy_status wy_equilibrium_refine(wy_equilibrium *solver, double tolerance, size_t most, double *error,

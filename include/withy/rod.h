@@ -193,6 +193,10 @@ typedef struct wy_rod_definition {
     wy_samples mesh;     /* rows (s, size): how long an element is there, relative to others, linear in between, held
                              outside; none: all the same; equilibria grade their own */
     double position[3], orientation[4]; /* of the section at s = 0, where the first end does not say it */
+    double last_position[3],
+        last_orientation
+            [4]; /* of that at s = L, where the last end is held and does not say it; a quaternion of zeros: as the
+                                                     unstressed rod has it */
 } wy_rod_definition;
 
 /* Fills in what may be left out: a straight undamped rod, clamped at s = 0 with the frame of space, free at s = L. */
@@ -222,6 +226,10 @@ typedef struct wy_rod_start {
     double velocity[3], spin[3]; /* rigid motion: velocity of s = 0, m/s, angular velocity, rad/s; in space */
     wy_samples velocities;       /* rows (s, v1, v2, v3, omega1, omega2, omega3), in space, added to it */
 } wy_rod_start;
+
+/* Puts the ends of a wy_rod_definition_copy that do not say where they are held to where the start has them: its equilibria and their branches are then
+ * between the same ends as its motion. A start without shape, poses or states leaves the definition alone. */
+WY_API wy_status wy_rod_start_place(wy_rod_definition *copy, const wy_rod_start *start, wy_error *err);
 
 /* The section at s: tapered, or between stations; at a jump the one before it (side < 0), after it (side > 0), or their mean
  * (0). */

@@ -18,6 +18,7 @@
     ROW(pushed_along)           \
     ROW(helix_wrench)           \
     ROW(spring_rate)            \
+    ROW(springs)                \
     ROW(near_itself)            \
     ROW(closed_rings)           \
     ROW(quarter_ring)           \

@@ -229,6 +229,8 @@ wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, dou
         return s;
     *where = parameter;
     s = wy_rod_definition_copy(rod, &copy.rod, arena, NULL, err);
+    if (!s)
+        s = wy_rod_start_place(rod, &copy.start, err);
     return s ? wy_fail_at(err, s, "%s = %.9g", c->parameter.number, parameter) : WY_OK;
 }
 

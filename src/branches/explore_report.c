@@ -15,18 +15,15 @@ enum { D = WY_REST_DIM };
 /* Strain energy by Gauss's rule on the stages, and what the loads have done; units of the rod. */
 static void energies(const explorer *x, const path_point *at, double *strain, double *potential) {
     const beam_model *m = x->path.model;
-    const double *c, *b, *Z;
-    const size_t s = wy_collocation_stages(x->path.solver->solver, &c, &b, &Z);
-    const size_t core = x->path.solver->solver->bvp.core;
+    const double *c, *b;
+    const size_t s = wy_collocation_stages(x->path.solver->solver, &c, &b);
     const bool loaded = wy_equilibrium_control_loaded(&m->control);
     double sum = 0.0, load = 0.0;
     for (size_t e = 0; e < m->elements; e++) {
         const double h = (m->s[e + 1] - m->s[e]);
         for (size_t l = 0; l < s; l++) {
             double y[D];
-            memcpy(y, at->y + e * D, sizeof y);
-            for (size_t i = 0; i < WY_REST_X; i++)
-                y[i] += Z[(e * s + l) * core + i];
+            wy_collocation_stage(y, x->path.solver->solver, at->y, e, l);
             const beam_place p = wy_equilibrium_model_place(m, m->s[e] + c[l] * h, e, y);
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);

@@ -110,7 +110,7 @@ static void motion(spinning *w, double *q, size_t k, double omega) {
     }
 }
 
-/* Which way round does the line go? 1 as the spin, -1 against it; 0 where it goes to and fro, or hardly leaves its place while the rod twists or stretches. */
+/* Which way round does the line go? 1 as the spin, -1 against it; 0 where it goes to and fro, 2 where it hardly leaves its place while the rod twists or stretches. */
 static double sense_of(const spinning *w) {
     const double e3[3] = {0.0, 0.0, 1.0};
     const size_t n = w->t->nodes;
@@ -126,7 +126,7 @@ static double sense_of(const spinning *w) {
             along += 0.5 * (twist * twist + stretch * stretch);
         }
     }
-    return across > 1e-3 * along ? round / across * (w->spin < 0.0 ? -1.0 : 1.0) : 0.0;
+    return across > 1e-3 * along ? round / across * (w->spin < 0.0 ? -1.0 : 1.0) : WY_WHIRL_ALONG;
 }
 
 static double product(const double *a, const double *b, size_t n) {

@@ -144,7 +144,7 @@ static size_t branch_of(campbell *c, const double *axis, int sense, size_t rank)
     for (size_t i = 0; i < c->frames; i++)
         for (size_t k = 0, found = 0; k < c->count; k++) {
             const double way = c->sense[i * c->count + k];
-            if ((fabs(way) < 0.5 ? 0 : way > 0.0 ? 1 : -1) != sense || found++ != rank)
+            if ((fabs(way) < 0.5 || way > 1.5 ? 0 : way > 0.0 ? 1 : -1) != sense || found++ != rank)
                 continue;
             c->x[n] = axis[i];
             c->y[n++] = c->frequency[i * c->count + k];

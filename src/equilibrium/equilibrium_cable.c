@@ -72,8 +72,8 @@ static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, d
     load_on(f, EA, nu3, m, s, e, x, t);
 }
 
-/* What the forces on points take off n between two steps of the march. */
-static void pass_points(double n[3], const beam_model *m, double from, double to, const double x[3]) {
+/* What the forces on points take off n between two steps of the march, or add to it on a march backwards (sign -1). */
+static void pass_points(double n[3], const beam_model *m, double from, double to, const double x[3], double sign) {
     for (size_t e = 0; e < m->elements && m->pieces > 1; e++) {
         const size_t k = m->piece[e];
         const double mid = 0.5 * (m->breaks[k] + m->breaks[k + 1]), T = v3_norm(n);
@@ -82,7 +82,7 @@ static void pass_points(double n[3], const beam_model *m, double from, double to
         double f[3], t[3], EA, nu3;
         v3_scale(t, T > 0.0 ? 1.0 / T : 0.0, n);
         load_on(f, &EA, &nu3, m, mid, e, x, t);
-        v3_axpy(n, n, -(m->breaks[k + 1] - m->breaks[k]), f);
+        v3_axpy(n, n, -sign * (m->breaks[k + 1] - m->breaks[k]), f);
     }
 }
 
@@ -175,11 +175,14 @@ static void slope(double dn[3], double dx[3], const beam_model *m, double s, con
     v3_scale(dx, nu3 + T / EA, t);
 }
 
-static void march(string *c, const double n0[3]) {
-    const double h = 1.0 / STEPS;
-    v3_copy(c->n[0], n0);
-    v3_copy(c->x[0], c->x0);
-    for (int i = 0; i < STEPS; i++) {
+/* From n0 and x0 at the first end, or backwards from the last. */
+static void march_from(string *c, const double n0[3], const double x0[3], bool backwards) {
+    const double h = (backwards ? -1.0 : 1.0) / STEPS;
+    const int begin = backwards ? STEPS : 0;
+    v3_copy(c->n[begin], n0);
+    v3_copy(c->x[begin], x0);
+    for (int j = 0; j < STEPS; j++) {
+        const int i = backwards ? STEPS - j : j, next = backwards ? i - 1 : i + 1;
         double kn[4][3], kx[4][3], n[3], x[3];
         static const double at[4] = {0.0, 0.5, 0.5, 1.0}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
         for (int k = 0; k < 4; k++) {
@@ -189,26 +192,45 @@ static void march(string *c, const double n0[3]) {
                 v3_axpy(n, n, at[k] * h, kn[k - 1]);
                 v3_axpy(x, x, at[k] * h, kx[k - 1]);
             }
-            slope(kn[k], kx[k], c->m, (i + at[k]) * h, n, x);
+            slope(kn[k], kx[k], c->m, (double)i / STEPS + at[k] * h, n, x);
         }
-        v3_copy(c->n[i + 1], c->n[i]);
-        v3_copy(c->x[i + 1], c->x[i]);
+        v3_copy(c->n[next], c->n[i]);
+        v3_copy(c->x[next], c->x[i]);
         for (int k = 0; k < 4; k++) {
-            v3_axpy(c->n[i + 1], c->n[i + 1], h * share[k], kn[k]);
-            v3_axpy(c->x[i + 1], c->x[i + 1], h * share[k], kx[k]);
+            v3_axpy(c->n[next], c->n[next], h * share[k], kn[k]);
+            v3_axpy(c->x[next], c->x[next], h * share[k], kx[k]);
         }
-        pass_points(c->n[i + 1], c->m, i * h, (i + 1) * h, c->x[i + 1]);
+        pass_points(c->n[next], c->m, (double)(backwards ? next : i) / STEPS, (double)(backwards ? i : next) / STEPS,
+                    c->x[next], backwards ? -1.0 : 1.0);
     }
+}
+
+static void march(string *c, const double n0[3]) {
+    march_from(c, n0, c->x0, false);
+}
+
+/* n at a tip on which nothing pulls is nothing, and has the direction in which the load there lies along the line: t = +-f(t)/|f|. A load that depends on the
+ * direction, as that of a stream does, is asked again and again. Nearly nothing, with that direction. (5.21b) */
+static void slack_tip(double n[3], const string *c, const double x[3]) {
+    const bool last = c->hangs == BEAM_FROM_FIRST;
+    const double s = last ? 1.0 : 0.0, sign = last ? 1.0 : -1.0;
+    double t[3], f[3], EA, nu3;
+    v3_scale(t, sign / v3_norm(c->pull), c->pull);
+    for (int it = 0; it < 300; it++) {
+        load_at(f, &EA, &nu3, c->m, s, x, t);
+        const double size = v3_norm(f);
+        if (!(size > 0.0))
+            break;
+        v3_axpy(t, t, 0.5 * sign / size, f);
+        v3_scale(t, 1.0 / fmax(v3_norm(t), 1e-300), t);
+    }
+    v3_scale(n, 1e-9 * v3_norm(c->pull), t);
 }
 
 /* n(0) of an inextensible catenary, nearly: with span l across the load and h against it, H = w l/(2 lambda) and
  * V(L) = w/2 (h/tanh lambda + L), lambda^2 = 3 ((L^2 - h^2)/l^2 - 1); a taut line as if lambda were 0.2. (5.21) */
 static void estimate(double n0[3], const string *c, double stretch) {
     double chord[3], down[3], across[3];
-    if (c->hangs) {
-        v3_add(n0, c->tip, c->pull);
-        return;
-    }
     const double w = v3_norm(c->pull);
     v3_sub(chord, c->x1, c->x0);
     v3_scale(down, 1.0 / w, c->pull);
@@ -229,28 +251,35 @@ static void estimate(double n0[3], const string *c, double stretch) {
     v3_axpy(n0, n0, -V + w, down);
 }
 
-/* What the other end misses: its place, or the force that pulls there, in parts of the load. */
+/* By how much the end that is held is missed. */
 static double miss_of(double r[3], const string *c) {
-    const bool pulled = c->hangs == BEAM_FROM_FIRST;
-    v3_sub(r, pulled ? c->n[STEPS] : c->x[STEPS], pulled ? c->tip : c->x1);
-    if (pulled)
-        v3_scale(r, 1.0 / (v3_norm(c->pull) + v3_norm(c->tip)), r);
+    const bool first = c->hangs == BEAM_FROM_FIRST;
+    v3_sub(r, c->x[first ? 0 : STEPS], first ? c->x0 : c->x1);
     return v3_norm(r);
+}
+
+/* A line that hangs: n at its tip is what pulls there, and all of it is shifted to where it is held. */
+static bool hang_string(string *c) {
+    const bool last = c->hangs == BEAM_FROM_FIRST; /* that is its tip */
+    double n[3], r[3], x[3];
+    v3_copy(x, last ? c->x0 : c->x1);
+    v3_scale(n, last ? 1.0 : -1.0, c->tip);
+    for (int it = 0; it < 20; it++) {
+        if (!(v3_norm(c->tip) > 1e-9 * v3_norm(c->pull)))
+            slack_tip(n, c, x);
+        march_from(c, n, x, last);
+        if (miss_of(r, c) < 1e-10)
+            return true;
+        v3_sub(x, x, r);
+    }
+    return miss_of(r, c) < 1e-6;
 }
 
 /* Newton on n(0), its steps cut in half until they help. */
 static bool close_string(string *c, double stretch) {
     double n0[3], r[3], J[9];
-    if (c->hangs == BEAM_FROM_LAST) { /* n(0) is what pulls there, and all of it is shifted to where it is held */
-        v3_scale(n0, -1.0, c->tip);
-        for (int it = 0; it < 20; it++) {
-            march(c, n0);
-            if (miss_of(r, c) < 1e-10)
-                return true;
-            v3_sub(c->x0, c->x0, r);
-        }
-        return miss_of(r, c) < 1e-6;
-    }
+    if (c->hangs)
+        return hang_string(c);
     estimate(n0, c, stretch);
     march(c, n0);
     double miss = miss_of(r, c);

@@ -1,5 +1,5 @@
 /* Error and energy of an equilibrium. docs/math/branches.md (8.12), (8.13): each element is done again in two halves, which
- * gives its local error; the linear system of Newton's step turns the local errors into that of the solution. */
+ * gives its local error; the linear system of Newton's step turns the local errors into that of the solution, of which shape, force and moment are told apart. */
 #include "equilibrium/equilibrium_error.h"
 
 #include <float.h>
@@ -10,7 +10,9 @@
 #include <withy/rotation.h>
 
 #include "equilibrium/equilibrium_solver.h"
+#include "math/largest.h"
 #include "math/quadrature.h"
+#include "math/vec3.h"
 #include "solve/mesh.h"
 
 enum { D = WY_REST_DIM };
@@ -50,75 +52,181 @@ double wy_equilibrium_error_floor(const beam_model *m, double force_unit) {
 
 /* ---- the estimate ---- */
 
+typedef struct scales {
+    double force, moment;
+    double unit[D]; /* of each component: what counts as 1 */
+} scales;
+
+/* What forces and moments are measured by, in units of the rod: the largest there is. Forces below moment/length, and moments below that of the largest force at a thousandth
+ * of the section's radius of gyration, count as none. A rod without stress has round-off only. */
+static scales scales_of(const beam_model *m, const double *y, size_t nodes) {
+    scales s = {0};
+    for (size_t i = 0; i < nodes; i++) {
+        s.force = fmax(s.force, v3_norm(y + i * D + WY_REST_P));
+        s.moment = fmax(s.moment, v3_norm(y + i * D + WY_REST_M));
+    }
+    const double force = s.force, least = 1e-9 / m->scale;
+    s.force = fmax(fmax(s.force, s.moment), least);
+    s.moment = fmax(fmax(s.moment, 1e-3 * force * sqrt((m->CM[0] < m->CM[1] ? m->CM[0] : m->CM[1]) / m->CP[2])), least);
+    for (size_t c = 0; c < D; c++)
+        s.unit[c] = c < WY_REST_M ? s.force : c < WY_REST_Q ? s.moment : c < WY_REST_X ? 0.5 : 1.0;
+    return s;
+}
+
+/* What counts of the differences `off` of a node. */
+static void gather(wy_equilibrium_errors *e, const double *off, const scales *s) {
+    const double *q = off + WY_REST_Q, turn = 2.0 * sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    e->force = wy_larger(e->force, v3_norm(off + WY_REST_P) / s->force);
+    e->moment = wy_larger(e->moment, v3_norm(off + WY_REST_M) / s->moment);
+    e->shape = wy_larger(wy_larger(e->shape, turn), v3_norm(off + WY_REST_X));
+}
+
+static double largest(const wy_equilibrium_errors *e) {
+    return wy_larger(wy_larger(e->shape, e->force), e->moment);
+}
+
 /* Of a solution by collocation whose stages the solver holds; infinite where the equations are singular. `room`: (2 elements +
  * 2 (elements + 1)) x 13 numbers. */
-static double of_collocation(wy_bvp_solver *solver, const double *y, const double unit[D], double *room,
-                             double march[2]) {
+static void of_collocation(wy_equilibrium_errors *e, wy_bvp_solver *solver, const double *y, const scales *s,
+                           double *room, double march[2]) {
     const size_t N = solver->bvp.elements;
-    double *local = room, *miss = local + N * D, *row = miss + (N + 1) * D, dlambda, worst = 0.0;
+    double *local = room, *miss = local + N * D, *row = miss + (N + 1) * D, dlambda;
     memset(row, 0, (N + 1) * D * sizeof *row);
+    e->shape = e->force = e->moment = INFINITY;
     if (!wy_collocation_relax(solver, y) || wy_collocation_local_error(solver, y, false, local, NULL) ||
         wy_collocation_error(solver, y, row, 1.0, local, miss, &dlambda, NULL))
-        return INFINITY;
-    wy_equilibrium_march_growth(&march[0], &march[1], solver, y, local, unit);
-    for (size_t i = 0; i < (N + 1) * D; i++) {
-        if (!isfinite(miss[i])) /* fmax would pass over it */
-            return INFINITY;
-        worst = fmax(worst, fabs(miss[i]) / unit[i % D]);
-    }
-    return worst;
+        return;
+    wy_equilibrium_march_growth(&march[0], &march[1], solver, y, local, s->unit);
+    e->shape = e->force = e->moment = 0.0;
+    for (size_t i = 0; i <= N; i++)
+        gather(e, miss + i * D, s);
 }
 
 /* A solution by shooting is compared with that by collocation of order 6 on the same mesh. */
-static wy_status of_shooting(double *error, wy_equilibrium *b, const double unit[D], double *room, double march[2],
-                             wy_error *err) {
+static wy_status of_shooting(wy_equilibrium_errors *e, wy_equilibrium *b, const scales *s, double *room,
+                             double march[2], wy_error *err) {
     const size_t n = (b->model->elements + 1) * D;
     const wy_bvp bvp = wy_equilibrium_model_bvp(b->model);
     wy_bvp_solver *other;
     double *y = room + 2 * n + b->model->elements * D;
-    const wy_status s = wy_collocation_create(&other, &bvp, 6, err);
-    if (s)
-        return s;
+    const wy_status status = wy_collocation_create(&other, &bvp, 6, err);
+    if (status)
+        return status;
     memcpy(y, b->y, n * sizeof *y);
     wy_bvp_stats now = {0};
     const wy_newton newton = {.max_iterations = b->method.max_iterations, .limit = 2.0};
-    *error = INFINITY;
+    e->shape = e->force = e->moment = INFINITY;
     if (!wy_bvp_solver_correct(other, &newton, y, &now, NULL)) {
-        *error = of_collocation(other, y, unit, room, march);
-        double apart = 0.0;
+        of_collocation(e, other, y, s, room, march);
+        wy_equilibrium_errors apart = {0};
         for (size_t i = 0; i < n; i++)
-            apart = fmax(apart, fabs(y[i] - b->y[i]) / unit[i % D]);
-        *error += apart;
+            y[i] -= b->y[i];
+        for (size_t i = 0; i < n; i += D)
+            gather(&apart, y + i, s);
+        e->shape += apart.shape;
+        e->force += apart.force;
+        e->moment += apart.moment;
     }
     wy_bvp_solver_free(other);
     return WY_OK;
 }
 
-wy_status wy_equilibrium_estimate_march(double *error, double *grows, double *march, wy_equilibrium *b, wy_error *err) {
-    *error = *grows = *march = -1.0;
+/* n(L) - n(0) + int f and the same of the moments about the first end: by four points of Gauss in each element, on the solution between the nodes. (5.37) */
+static void balance(wy_equilibrium_errors *e, const beam_model *m, const double *y, const scales *s) {
+    enum { POINTS = 4 };
+    const wy_bvp bvp = wy_equilibrium_model_bvp(m);
+    const double *at = wy_gauss_at[POINTS - 1], *weight = wy_gauss_weight[POINTS - 1], *x0 = y + WY_REST_X;
+    const bool loaded = wy_equilibrium_control_loaded(&m->control);
+    double force[3] = {0}, moment[3] = {0}, n[3], arm[3], turn[3], far = 0.0;
+    for (size_t i = 0; i < m->elements && loaded; i++) {
+        const double h = m->s[i + 1] - m->s[i];
+        for (int l = 0; l < POINTS; l++) {
+            const double here = m->s[i] + at[l] * h;
+            double z[D], f[3], c[3];
+            wy_mesh_solution(z, &bvp, y, i, here);
+            wy_quat_normalize(z + WY_REST_Q, z + WY_REST_Q);
+            const beam_place p = wy_equilibrium_model_place(m, here, i, z);
+            wy_quat_rotate(f, z + WY_REST_Q, p.f_body);
+            wy_quat_rotate(c, z + WY_REST_Q, p.c_body);
+            v3_add(f, f, p.f);
+            v3_add(c, c, p.c);
+            v3_sub(arm, z + WY_REST_X, x0);
+            v3_cross(turn, arm, f);
+            v3_add(c, c, turn);
+            v3_axpy(force, force, weight[l] * h * m->ratio, f);
+            v3_axpy(moment, moment, weight[l] * h * m->ratio, c);
+        }
+    }
+    for (size_t i = 0; i <= m->elements; i++) {
+        v3_sub(arm, y + i * D + WY_REST_X, x0);
+        far = fmax(far, v3_norm(arm));
+    }
+    for (int end = 0; end < 2; end++) {
+        const double *z = y + (end ? m->elements : 0) * D, sign = end ? 1.0 : -1.0;
+        wy_quat_rotate(n, z + WY_REST_Q, z + WY_REST_P);
+        v3_axpy(force, force, sign, n);
+        v3_sub(arm, z + WY_REST_X, x0);
+        v3_cross(turn, arm, n);
+        v3_axpy(moment, moment, sign, turn);
+        wy_quat_rotate(n, z + WY_REST_Q, z + WY_REST_M);
+        v3_axpy(moment, moment, sign, n);
+    }
+    e->force_balance = v3_norm(force) / s->force;
+    e->moment_balance = v3_norm(moment) / fmax(s->moment, s->force * far);
+}
+
+/* Below what round-off, the Newton step and the end conditions leave there is nothing to be known: a force between two ends that are held is a rigidity times a
+ * difference of lengths. */
+static double least_error(const wy_equilibrium *b, double force) {
+    const beam_control *c = &b->model->control;
+    const bool between = c->left.hold.components & 7U && c->right.hold.components & 7U;
+    return fmax(between ? wy_equilibrium_error_floor(b->model, force) : 0.0,
+                fmax(b->stats.residual, b->stats.step) / fmin(force, 1.0));
+}
+
+wy_status wy_equilibrium_estimate_all(wy_equilibrium_errors *e, double *grows, double *march, wy_equilibrium *b,
+                                      wy_error *err) {
+    *e = (wy_equilibrium_errors){-1.0, -1.0, -1.0, -1.0, -1.0};
+    *grows = *march = -1.0;
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution whose error could be estimated");
     const size_t nodes = b->model->elements + 1;
-    double unit[D], *room = malloc(4 * nodes * D * sizeof *room), found = INFINITY, along[2] = {-1.0, -1.0};
+    const scales s = scales_of(b->model, b->y, nodes);
+    double *room = malloc(4 * nodes * D * sizeof *room), along[2] = {-1.0, -1.0};
     if (!room)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the error of %zu nodes", nodes);
-    wy_equilibrium_error_units(unit, b->model, b->y, nodes);
-    wy_status s = WY_OK;
+    wy_equilibrium_errors found = {0};
+    wy_status status = WY_OK;
     if (b->method.solver == WY_COLLOCATION)
-        found = of_collocation(b->solver, b->y, unit, room, along);
+        of_collocation(&found, b->solver, b->y, &s, room, along);
     else
-        s = of_shooting(&found, b, unit, room, along, err);
+        status = of_shooting(&found, b, &s, room, along, err);
     free(room);
-    if (!s && isfinite(found)) {
-        /* below what round-off, the Newton step and the end conditions leave there is nothing to be known */
-        const double rest = fmax(fmax(b->stats.residual, wy_equilibrium_error_floor(b->model, unit[WY_REST_P])),
-                                 b->stats.step / unit[WY_REST_P]);
-        *error = fmax(found, rest);
-        *grows = along[0];
-        if (along[0] >= 0.0)
-            *march = fmin(b->method.solver == WY_COLLOCATION ? along[1] + rest * along[0] : *error * (1.0 + along[0]),
-                          WY_REST_MARCH_MOST);
-    }
+    if (status)
+        return status;
+    balance(e, b->model, b->y, &s);
+    if (!isfinite(largest(&found)))
+        return WY_OK;
+    const double rest = least_error(b, s.force);
+    e->shape = fmax(found.shape, b->stats.residual);
+    e->force = fmax(found.force, rest);
+    e->moment = fmax(found.moment, rest);
+    *grows = along[0];
+    if (along[0] >= 0.0)
+        *march = fmin(b->method.solver == WY_COLLOCATION ? along[1] + rest * along[0] : largest(e) * (1.0 + along[0]),
+                      WY_REST_MARCH_MOST);
+    return WY_OK;
+}
+
+wy_status wy_equilibrium_estimate_parts(wy_equilibrium_errors *errors, wy_equilibrium *b, wy_error *err) {
+    double grows, march;
+    return wy_equilibrium_estimate_all(errors, &grows, &march, b, err);
+}
+
+wy_status wy_equilibrium_estimate_march(double *error, double *grows, double *march, wy_equilibrium *b, wy_error *err) {
+    wy_equilibrium_errors e;
+    const wy_status s = wy_equilibrium_estimate_all(&e, grows, march, b, err);
+    *error = e.shape < 0.0 ? -1.0 : largest(&e);
     return s;
 }
 

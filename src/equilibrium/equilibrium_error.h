@@ -27,6 +27,10 @@ double wy_equilibrium_error_floor(const beam_model *model, double force_unit);
 void wy_equilibrium_march_growth(double *grows, double *shows, const wy_bvp_solver *solver, const double *y,
                                  const double *local, const double unit[WY_REST_DIM]);
 
+/* wy_equilibrium_estimate_parts and what wy_equilibrium_estimate_march says besides. */
+wy_status wy_equilibrium_estimate_all(wy_equilibrium_errors *errors, double *grows, double *march,
+                                      wy_equilibrium *solver, wy_error *err);
+
 /* Strain energy, and with the loads' potential, of nodes y; in units of the rod. */
 void wy_equilibrium_energies_of(double *strain, double *potential, const beam_model *model, const wy_bvp *bvp,
                                 const double *y);

@@ -83,9 +83,7 @@ typedef struct shaken_element {
 static void field(shaken_element *w, size_t l, const beam_model *m, const gauss *g, const double *y, size_t e,
                   double omega) {
     double z[D], mass[MASSES], viscosity[6], C[36], inv[2][2][3]; /* inv: real, imaginary; moments, forces */
-    memcpy(z, y + e * D, sizeof z);
-    for (size_t i = 0; i < g->core; i++)
-        z[i] += g->Z[(e * g->stages + l) * g->core + i];
+    wy_collocation_stage(z, g->of, y, e, l);
     const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
     const beam_place place = wy_equilibrium_model_place(m, at, e, z);
     wy_variation_mass(mass, m, &place, at, e, z);

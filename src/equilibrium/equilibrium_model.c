@@ -8,6 +8,7 @@
 
 #include <withy/rotation.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -89,6 +90,7 @@ static void describe(beam_model *m) {
     m->uniform = d->stations.rows == 0 && d->taper.rows == 0;
     m->round = true;
     m->stiffest = m->stiffest_axial = 0.0;
+    double turn = 0.0;
     for (size_t p = 0; p < m->pieces; p++)
         for (int k = 0; k < LOOKS; k++) {
             wy_section c;
@@ -99,12 +101,14 @@ static void describe(beam_model *m) {
             wy_rod_section_at(&c, d, s, side);
             wy_rod_reference_at(xi, d, s, side);
             unit_section(CM, CP, m, &c);
+            turn += v3_norm(xi) * (b - a) / (LOOKS - 1) * (side ? 0.5 : 1.0);
             m->round = m->round && is_round(&c, xi);
             m->uniform = m->uniform && memcmp(xi, xi0, sizeof xi) == 0;
             m->stiffest = fmax(m->stiffest, fmax(CP[0], fmax(CP[1], CP[2])));
             m->stiffest_axial = fmax(m->stiffest_axial, CP[2]);
         }
     m->straight = m->uniform && xi0[0] == 0.0 && xi0[1] == 0.0 && xi0[2] == 0.0 && xi0[3] == 0.0 && xi0[4] == 0.0;
+    m->wound = turn > 2.0 * WY_PI * (1.0 + 1e-6);
 }
 
 wy_status wy_equilibrium_model_create(beam_model **out, const wy_rod_definition *definition, size_t elements,
@@ -383,6 +387,45 @@ static void field_slope(double *df, double s, size_t element, const double *y, c
     slope_of(df, a, b, m->span, WY_REST_DIM);
 }
 
+/* ---- in canonical variables ---- */
+
+static void chart_field(double *dz, double s, size_t element, const double *z, const void *context) {
+    double y[WY_REST_DIM];
+    wy_equilibrium_chart_leave(y, z);
+    const beam_place p = wy_equilibrium_model_place(context, s, element, y);
+    const double ratio = ((const beam_model *)context)->ratio;
+    wy_equilibrium_chart_field(dz, &p, z);
+    for (int i = 0; i < WY_REST_CHART && ratio != 1.0; i++)
+        dz[i] *= ratio;
+}
+
+static void chart_jacobian(double *J, double s, size_t element, const double *z, const void *context) {
+    double y[WY_REST_DIM];
+    wy_equilibrium_chart_leave(y, z);
+    const beam_place p = wy_equilibrium_model_place(context, s, element, y);
+    const double ratio = ((const beam_model *)context)->ratio;
+    wy_equilibrium_chart_jacobian(J, &p, z);
+    for (int i = 0; i < WY_REST_CHART * WY_REST_CHART && ratio != 1.0; i++)
+        J[i] *= ratio;
+}
+
+static void chart_slope(double *df, double s, size_t element, const double *z, const void *context) {
+    const beam_model *m = context;
+    double a[WY_REST_CHART], b[WY_REST_CHART];
+    chart_field(a, s, element, z, m->before);
+    chart_field(b, s, element, z, m->after);
+    slope_of(df, a, b, m->span, WY_REST_CHART);
+}
+
+/* Loads that depend on place feed back from x. */
+#define CHART(core_)                                                                                         \
+    {                                                                                                        \
+        .dim = WY_REST_CHART, .core = (core_), .lead = WY_REST_CHART_V, .enter = wy_equilibrium_chart_enter, \
+        .leave = wy_equilibrium_chart_leave, .back = wy_equilibrium_chart_back, .field = chart_field,        \
+        .jacobian = chart_jacobian, .field_slope = chart_slope                                               \
+    }
+static const wy_bvp_chart charts[2] = {CHART(WY_REST_CHART_X), CHART(WY_REST_CHART)};
+
 static void left_slope(double *dr, const double *y, const void *context) {
     const beam_model *m = context;
     double a[7], b[7], B[7 * WY_REST_DIM];
@@ -423,8 +466,10 @@ static bool autonomous(const beam_model *m) {
 
 wy_bvp wy_equilibrium_model_bvp(const beam_model *m) {
     static const wy_block blocks[] = {{0, 3, false}, {3, 3, false}, {6, 4, true}, {10, 3, false}};
+    const bool place = wy_rod_varies(&m->rod->def, WY_VARIES_PLACE);
     return (wy_bvp){.dim = WY_REST_DIM,
-                    .core = wy_rod_varies(&m->rod->def, WY_VARIES_PLACE) ? WY_REST_DIM : WY_REST_X,
+                    .core = place ? WY_REST_DIM : WY_REST_X,
+                    .chart = m->wound && !m->literal ? &charts[place] : NULL,
                     .left = 7,
                     .right = 6,
                     .elements = m->elements,

@@ -76,6 +76,7 @@ typedef struct beam_model {
     double scale;                         /* of the force in EI/L^2: 1, and more for a line */
     bool uniform;                         /* section and unstressed strain are the same everywhere */
     bool straight;                        /* ... without curvature or shear when unstressed */
+    bool wound;                           /* it turns by more than once when unstressed, as a spring does */
     bool round;                           /* a turn of the section about d3 changes nothing */
     double CM[3], CP[3], kappa[3], nu[3]; /* of a uniform rod; of another one those at s = 0 */
     double stiffest, stiffest_axial;      /* largest of CP, and of CP3, anywhere */
@@ -185,6 +186,15 @@ size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, unsigned
 /* The section there, SI. */
 wy_section wy_equilibrium_model_section(const beam_model *model, double s, size_t element);
 void wy_equilibrium_model_field(double dy[13], const beam_place *place, const double y[13]);
+
+/* equilibrium_chart.c: the canonical variables (n, v, q, x) in which collocation works. docs/math/statics.md (5.34)-(5.36). */
+enum { WY_REST_CHART = 14, WY_REST_CHART_V = 3, WY_REST_CHART_Q = 7, WY_REST_CHART_X = 11 };
+void wy_equilibrium_chart_enter(double *z, double *A, const double *y);
+void wy_equilibrium_chart_leave(double *y, const double *z);
+void wy_equilibrium_chart_back(double *B, const double *z);
+void wy_equilibrium_chart_field(double *dz, const beam_place *place, const double *z);
+void wy_equilibrium_chart_jacobian(double *J, const beam_place *place, const double *z);
+
 void wy_equilibrium_model_jacobian(double J[169], const beam_place *place, const double y[13]);
 
 /* What acts on an end in the state y, besides what holds it, in rod units: force and moment in space, in the section's frame,

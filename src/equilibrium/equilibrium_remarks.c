@@ -11,15 +11,26 @@
 #include "rod/rod_definition.h"
 
 /* A picture needs three digits; who has fewer should know it. */
-void wy_equilibrium_tell_error(const beam_told *t, double error) {
-    if (error > 1e-3)
-        (error > 0.05 ? wy_sink_complain : wy_sink_remark)(
-            t->sink, "%sthe error is about %.2g, of the length, a radian, or the largest force: more elements",
-            t->where, error);
-    else if (error < 0.0)
+void wy_equilibrium_tell_error(const beam_told *t, const wy_equilibrium_errors *e) {
+    const double worst = fmax(e->shape, fmax(e->force, e->moment));
+    if (e->shape < 0.0)
         wy_sink_remark(
             t->sink, "%sthe equations are singular at this solution (a fold or a branch point): its error is not known",
             t->where);
+    else if (worst > 1e-3)
+        (worst > 0.05 ? wy_sink_complain : wy_sink_remark)(
+            t->sink,
+            "%sestimated errors: shape within %.2g %% of the length or of a radian, force within %.2g %% of the largest force, moment within "
+            "%.2g %% of the largest moment; more elements make them smaller",
+            t->where, 100.0 * e->shape, 100.0 * e->force, 100.0 * e->moment);
+    /* a factor of 3 is what an estimate is trusted to; round-off is no imbalance */
+    const double force = 3.0 * fmax(e->force, 1e-6), moment = 3.0 * fmax(worst, 1e-6);
+    if (e->force_balance > force || e->moment_balance > moment)
+        wy_sink_complain(
+            t->sink,
+            "%sthe reactions do not balance the loads: forces by %.2g %% of the largest force, moments by %.2g %% of the largest moment about "
+            "the first end, which is more than the estimated errors; more elements, or elements that end where the loads change",
+            t->where, 100.0 * e->force_balance, 100.0 * e->moment_balance);
 }
 
 void wy_equilibrium_tell_energy(const beam_told *t, double potential) {

@@ -12,7 +12,8 @@ typedef struct beam_told {
     const wy_rod_definition *rod;
 } beam_told;
 
-void wy_equilibrium_tell_error(const beam_told *told, double error);
+/* How large the errors of shape, force and moment are, where a picture would show one; and that forces or moments are out of balance by more than that. */
+void wy_equilibrium_tell_error(const beam_told *told, const wy_equilibrium_errors *errors);
 
 /* That it was found from its energy, how far the two codes are apart, and which equilibrium was left for it; `potential` is its own. */
 void wy_equilibrium_tell_energy(const beam_told *told, double potential);

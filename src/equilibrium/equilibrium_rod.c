@@ -1,5 +1,6 @@
 /* From a definition to a rod for statics: copied, checked, with the parts on which its loads act and the place of its ends. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,13 +71,21 @@ static wy_status place_loads(beam_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-/* Where the unstressed rod puts its last end, for what that end does not say itself. */
+/* Where the definition puts the last end, or the unstressed rod, for what that end does not say itself. */
 static void place_last(beam_rod *rod) {
     const wy_rod_definition *d = &rod->def;
     wy_stance *a = &rod->stance[0], *b = &rod->stance[1];
     if (isfinite(b->x[0]) && isfinite(b->q[0]))
         return;
     double q[4], D[9], p[3];
+    const double *last = d->last_orientation;
+    if (last[0] != 0.0 || last[1] != 0.0 || last[2] != 0.0 || last[3] != 0.0) {
+        if (!isfinite(b->x[0]))
+            v3_copy(b->x, d->last_position);
+        if (!isfinite(b->q[0]))
+            wy_quat_normalize(b->q, last);
+        return;
+    }
     const double turn[4] = {wy_cos(0.5 * a->twist), 0.0, 0.0, wy_sin(0.5 * a->twist)};
     wy_quat_normalize(q, a->q);
     wy_quat_product(q, q, turn);
@@ -136,6 +145,22 @@ static wy_status check_time(const wy_rod_definition *d, const char **part, wy_er
     return wy_fail(err, WY_UNSUPPORTED, "'%s' varies with time, which an equilibrium does not know", name);
 }
 
+/* A rigid motion in words: a shift w, or a turn a about the axis through a x w/|a|^2 (a generator moves x by w + a x x), in units of the length L. */
+static void describe_motion(char *out, size_t size, const double G[7], double L) {
+    double p[3];
+    const double turn = v3_norm(G + 3), shift = v3_norm(G);
+    if (turn < 1e-6 * shift) {
+        snprintf(out, size, "a shift along (%.3g, %.3g, %.3g)", G[0] / shift + 0.0, G[1] / shift + 0.0,
+                 G[2] / shift + 0.0);
+        return;
+    }
+    v3_cross(p, G + 3, G);
+    for (int i = 0; i < 3; i++) /* round-off of a zero is none */
+        p[i] = fabs(p[i]) < 1e-9 ? 0.0 : p[i] / (turn * turn) * L;
+    snprintf(out, size, "a turn about the axis (%.3g, %.3g, %.3g) through (%.4g, %.4g, %.4g) m", G[3] / turn + 0.0,
+             G[4] / turn + 0.0, G[5] / turn + 0.0, p[0], p[1], p[2]);
+}
+
 /* The longest that the centre line can be without tension: the end of a held-held rod may be further away only if the
  * rod is stretched, which is allowed; nearer than zero it cannot be. So distances need no check, ends that coincide
  * neither. */
@@ -160,13 +185,18 @@ static wy_status check(const wy_rod_definition *definition, bool at_start, const
     const beam_control *c = &model->control;
     const size_t rigid = wy_equilibrium_control_symmetries(generators, model, c);
     const bool joints = beam_held(&c->left, WY_HOLDS_POSITION) && beam_held(&c->right, WY_HOLDS_POSITION) && rigid <= 1;
+    char ways[3][120] = {"", "", ""};
+    for (size_t i = 0; i < rigid && i < 3; i++)
+        describe_motion(ways[i], sizeof ways[i], generators[i], model->L);
     wy_equilibrium_model_free(model);
     *part = "first_end";
     if (rigid > 0 && !joints)
-        return wy_fail(err, WY_BAD_INPUT,
-                       "the rod can move as a rigid body in %zu way%s: its ends hold too little. Clamp one "
-                       "end, or hold both",
-                       rigid, rigid > 1 ? "s" : "");
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "the rod can move as a rigid body in %zu way%s (%s%s%s%s%s%s): its ends hold too little. Clamp one "
+            "end, or hold both",
+            rigid, rigid > 1 ? "s" : "", ways[0], rigid > 1 ? "; " : "", ways[1], rigid > 2 ? "; " : "", ways[2],
+            rigid > 3 ? "; and more" : "");
     return WY_OK;
 }
 

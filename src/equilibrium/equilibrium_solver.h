@@ -73,6 +73,13 @@ typedef struct beam_memory {
 } beam_memory;
 wy_status wy_equilibrium_put_aside(beam_memory *memory, const wy_equilibrium *solver, wy_error *err);
 void wy_equilibrium_bring_back(wy_equilibrium *solver, const beam_memory *memory);
+/* equilibrium_departure.c: how many directions of the equilibrium are negative (-1: not known), in what time a departure along the first of them grows by e (s),
+ * and where (m) and in which direction the rod goes furthest on it. */
+typedef struct beam_departure {
+    long negative;
+    double time, s, direction[3];
+} beam_departure;
+wy_status wy_equilibrium_departure(beam_departure *out, const wy_equilibrium *solver, wy_error *err);
 /* equilibrium_link.c: the turns of a closed rod against those asked for. */
 typedef struct beam_turns {
     double link, asked; /* rad */

@@ -147,9 +147,7 @@ bool wy_variation_propagate(double S[V * V], const beam_model *m, const gauss *g
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     for (size_t l = 0; l < s; l++) {
         double z[D], mass[MASSES];
-        memcpy(z, y + e * D, sizeof z);
-        for (size_t i = 0; i < g->core; i++)
-            z[i] += g->Z[(e * s + l) * g->core + i];
+        wy_collocation_stage(z, g->of, y, e, l);
         const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
         const beam_place place = wy_equilibrium_model_place(m, at, e, z);
         wy_variation_mass(mass, m, &place, at, e, z);
@@ -381,8 +379,8 @@ static void put_zero_modes(beam_stability *s, const beam_model *m, const double 
 }
 
 gauss wy_variation_gauss(const wy_bvp_solver *collocation, double a[STAGES * STAGES]) {
-    gauss g = {.core = collocation->bvp.core, .a = a};
-    g.stages = wy_collocation_stages(collocation, &g.c, &g.b, &g.Z);
+    gauss g = {.of = collocation, .a = a};
+    g.stages = wy_collocation_stages(collocation, &g.c, &g.b);
     gauss_matrix(a, g.c, g.stages);
     return g;
 }

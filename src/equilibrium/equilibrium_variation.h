@@ -20,8 +20,9 @@ struct beam_stability {
 };
 
 typedef struct gauss {
-    size_t stages, core;
-    const double *a, *b, *c, *Z;
+    size_t stages;
+    const double *a, *b, *c;
+    const wy_bvp_solver *of; /* holds the stages */
 } gauss;
 gauss wy_variation_gauss(const wy_bvp_solver *collocation, double a[STAGES * STAGES]);
 

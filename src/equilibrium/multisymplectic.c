@@ -289,9 +289,11 @@ static void equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double 
     }
 }
 
-/* Newton to round-off. v and q differ in size by C_M, so each part is measured against itself. */
+/* Newton to round-off. v and q differ in size by C_M, so each part is measured against itself: v^ against the terms of its equation, v, c g and 2 c lambda q, of which v
+ * and v^ vanish at an inflection, where the others hold each other up. */
 static wy_status solve(double U[UNKNOWNS], const step_data *d, wy_error *err) {
     double r[UNKNOWNS], A[UNKNOWNS * UNKNOWNS], previous = INFINITY;
+    const double c = is_rattle(d->scheme) ? 0.5 * d->h : d->h;
     size_t pivots[UNKNOWNS];
     memcpy(U, d->z + V, 4 * sizeof *U);
     U[4] = 0.0;
@@ -303,13 +305,14 @@ static wy_status solve(double U[UNKNOWNS], const step_data *d, wy_error *err) {
                            it + 1);
         wy_lu_solve(r, A, pivots, UNKNOWNS);
         double v2 = 0.0, dv2 = 0.0, dq2 = 0.0;
-        for (int i = 0; i < 4; i++) {
-            dv2 += r[i] * r[i];
-            v2 += U[i] * U[i];
-            dq2 += r[5 + i] * r[5 + i];
-        }
         for (int i = 0; i < UNKNOWNS; i++)
             U[i] -= r[i];
+        for (int i = 0; i < 4; i++) {
+            const double before = d->z[V + i], pushed = 2.0 * c * U[4] * d->z[Q + i];
+            dv2 += r[i] * r[i];
+            v2 += U[i] * U[i] + before * before + pushed * pushed;
+            dq2 += r[5 + i] * r[5 + i];
+        }
         const double change = fmax(sqrt(dv2 / (v2 > 0.0 ? v2 : 1.0)), sqrt(dq2));
         if (!isfinite(change))
             return wy_fail(err, WY_NOT_FINITE, "the step of %g ran away at iteration %d", d->h, it + 1);

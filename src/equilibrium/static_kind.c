@@ -11,6 +11,7 @@
 #include <withy/rotation.h>
 
 #include "equilibrium/equilibrium_certificate.h"
+#include "equilibrium/equilibrium_error.h"
 #include "equilibrium/equilibrium_remarks.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "math/vec3.h"
@@ -153,8 +154,10 @@ wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode,
     static_config at;
     *branch = ((const static_config *)config)->branch;
     *mode = (int)((const static_config *)config)->mode;
-    const wy_status s = set_number(&at, config, value, arena, err);
-    return s ? s : wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
+    wy_status s = set_number(&at, config, value, arena, err);
+    if (!s)
+        s = wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
+    return s ? s : wy_rod_start_place(rod, &at.start, err);
 }
 
 const wy_rod_start *wy_static_scenario_start(const void *config) {
@@ -204,6 +207,11 @@ enum {
     STRAIN_ENERGY,
     POTENTIAL,
     STRAIN_DENSITY,
+    ERROR_SHAPE,
+    ERROR_FORCE,
+    ERROR_MOMENT,
+    FORCE_BALANCE,
+    MOMENT_BALANCE,
     GROWS,
     MARCH,
     CERTIFICATE,
@@ -315,13 +323,10 @@ static const wy_channel templates[CHANNELS] = {
                    .name = "condition",
                    .unit = "1",
                    .doc = "Lower estimate of the condition number."},
-    [ERROR] =
-        {.group = "solver",
-         .name = "error",
-         .unit = "1",
-         .doc =
-             "Estimated error of the solution: of positions in lengths of the rod, of turns in rad, of moments and forces in "
-             "parts of the largest (no less than 6 EI/L, 40 EI/L^2, EI the softer way); -1: not known."},
+    [ERROR] = {.group = "solver",
+               .name = "error",
+               .unit = "1",
+               .doc = "The largest of error_shape, error_force and error_moment; -1: not known."},
     [STRAIN_ENERGY] = {.group = "energy",
                        .name = "strain_energy",
                        .unit = "J",
@@ -335,6 +340,38 @@ static const wy_channel templates[CHANNELS] = {
                         .unit = "J/m",
                         .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of the thesis, at each node.",
                         .rank = 1},
+    [ERROR_SHAPE] =
+        {.group = "certificate",
+         .name = "error_shape",
+         .unit = "1",
+         .doc = "Estimated error of positions in lengths of the rod and of turns in rad, the larger; -1: not known."},
+    [ERROR_FORCE] =
+        {.group = "certificate",
+         .name = "error_force",
+         .unit = "1",
+         .doc =
+             "Estimated error of forces in parts of the largest force (no less than the largest moment/length); -1: not known."},
+    [ERROR_MOMENT] =
+        {.group = "certificate",
+         .name = "error_moment",
+         .unit = "1",
+         .doc =
+             "Estimated error of moments in parts of the largest moment (no less than that of the largest force at a "
+             "thousandth of the radius of gyration); -1: not known."},
+    [FORCE_BALANCE] =
+        {.group = "certificate",
+         .name = "force_balance",
+         .unit = "1",
+         .doc =
+             "By how much the forces at both ends and the loads, integrated along the solved shape, miss their balance, in "
+             "parts of the largest force."},
+    [MOMENT_BALANCE] =
+        {.group = "certificate",
+         .name = "moment_balance",
+         .unit = "1",
+         .doc =
+             "The same of moments about the first end, in parts of the largest moment or the largest force times the "
+             "distance from there."},
     [GROWS] =
         {.group = "certificate",
          .name = "error_grows",
@@ -414,24 +451,21 @@ static void fill_drift(static_run *run, size_t nodes) {
     }
 }
 
-/* What the scheme leaves: its distance from the collocation, in the units of the channel, and its own energy by the trapezoid. */
-static void tell_form(static_run *run, size_t nodes) {
-    static const struct { int at, count; } part[4] = {{WY_REST_P, 3}, {WY_REST_M, 3}, {WY_REST_Q, 4}, {WY_REST_X, 3}};
+/* What the scheme leaves: its distance from the collocation, and its own energy by the trapezoid. */
+static void tell_form(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
     const double *y = states_of(run), *better = wy_equilibrium_states(run->solver),
                  *density = run->values[STRAIN_DENSITY];
-    double *error = run->values[ERROR], energy = 0.0;
-    for (int k = 0; k < 4; k++) {
-        double worst = 0.0, size = k == 2 ? 0.5 : k == 3 ? run->rod.length : 0.0;
-        for (size_t i = 0; i < nodes; i++)
-            for (int c = 0; c < part[k].count; c++) {
-                const size_t at = i * WY_REST_DIM + (size_t)(part[k].at + c);
-                worst = fmax(worst, fabs(y[at] - better[at]));
-                size = k < 2 ? fmax(size, fabs(better[at])) : size;
-            }
-        *error = fmax(*error, size > 0.0 ? worst / size : 0.0);
+    double energy = 0.0, off[4] = {0}, size[4] = {0.0, 0.0, 0.5, run->rod.length};
+    for (size_t i = 0; i < nodes * WY_REST_DIM; i++) {
+        const size_t c = i % WY_REST_DIM, k = c < WY_REST_Q ? c / 3 : c < WY_REST_X ? 2 : 3;
+        off[k] = fmax(off[k], fabs(y[i] - better[i]));
+        size[k] = k < 2 ? fmax(size[k], fabs(better[i])) : size[k];
     }
-    if (run->values[GROWS][0] >= 0.0)
-        run->values[MARCH][0] = *error * (1.0 + run->values[GROWS][0]);
+    for (int k = 0; k < 4; k++)
+        off[k] = size[k] > 0.0 ? off[k] / size[k] : 0.0;
+    e->force = fmax(e->force, off[0]);
+    e->moment = fmax(e->moment, off[1]);
+    e->shape = fmax(e->shape, fmax(off[2], off[3]));
     for (size_t i = 0; i < nodes; i++)
         energy += density[i] * (i == 0 || i + 1 == nodes ? 0.5 : 1.0);
     run->values[STRAIN_ENERGY][0] = run->values[POTENTIAL][0] = energy * run->rod.length / (double)(nodes - 1);
@@ -441,6 +475,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     const size_t nodes = wy_equilibrium_count(run->solver);
     const double *s = wy_equilibrium_s(run->solver), *y = states_of(run);
     double **v = run->values, rest[6];
+    wy_equilibrium_errors errors;
     v[AXIS][0] = parameter;
     for (size_t i = 0; i < nodes; i++) {
         const double *yi = y + i * WY_REST_DIM;
@@ -490,18 +525,26 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     v[CONDITION][0] = stats->condition;
     wy_status status = wy_equilibrium_energies(v[STRAIN_ENERGY], v[POTENTIAL], run->solver, err);
     if (!status)
-        status = wy_equilibrium_estimate_march(v[ERROR], v[GROWS], v[MARCH], run->solver, err);
+        status = wy_equilibrium_estimate_all(&errors, v[GROWS], v[MARCH], run->solver, err);
     if (status)
         return status;
     if (run->form)
-        tell_form(run, nodes);
+        tell_form(run, &errors, nodes);
+    v[ERROR][0] = fmax(errors.shape, fmax(errors.force, errors.moment));
+    v[ERROR_SHAPE][0] = errors.shape;
+    v[ERROR_FORCE][0] = errors.force;
+    v[ERROR_MOMENT][0] = errors.moment;
+    v[FORCE_BALANCE][0] = errors.force_balance;
+    v[MOMENT_BALANCE][0] = errors.moment_balance;
+    if (run->form && v[GROWS][0] >= 0.0)
+        v[MARCH][0] = v[ERROR][0] * (1.0 + v[GROWS][0]);
     char where[160] = "";
     if (sweeps(run->config))
         snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
     const beam_told told = {.sink = run->sink, .where = where, .solver = run->solver, .rod = &run->rod};
     if (!run->form)
         wy_equilibrium_tell_energy(&told, v[POTENTIAL][0]);
-    wy_equilibrium_tell_error(&told, v[ERROR][0]);
+    wy_equilibrium_tell_error(&told, &errors);
     wy_equilibrium_tell_link(&told);
     if (!run->form && !run->told_unstable && run->config->branch == WY_BRANCH_MAIN)
         run->told_unstable = wy_equilibrium_tell_stability(&told);
@@ -576,6 +619,8 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
     wy_status s = set_number(&at, c, value, run->other, err);
     if (!s)
         s = wy_rod_definition_copy(&rod, &at.rod, run->other, NULL, err);
+    if (!s)
+        s = wy_rod_start_place(&rod, &at.start, err);
     if (s)
         return s;
     wy_static_scenario_method(&method, c);

@@ -58,6 +58,8 @@ wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err) {
         s = wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, err);
     if (!s)
         s = keep(&rod->statics, found, err);
+    if (!s && wy_equilibrium_statistics(found)->kept)
+        wy_motion_describe_departure(rod->statics.unstable, sizeof rod->statics.unstable, found);
     wy_equilibrium_free(found);
     wy_arena_free(arena);
     return s;

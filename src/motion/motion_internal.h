@@ -14,6 +14,7 @@
 typedef struct wy_motion_statics {
     size_t count;
     double *s, *y;
+    char unstable[320]; /* what is said of an equilibrium that the rod would leave; empty: nothing */
 } wy_motion_statics;
 
 /* Mean velocities of a few steps of a run, one after the other, by which a companion (the same rod in other elements, by the same method) guesses those of
@@ -259,6 +260,10 @@ void wy_quat_from_directors(double q[4], const double D[9]);
  * its pose and wrench (moment, force in the section's frame) at s. */
 bool wy_motion_asks_statics(const wy_motion *rod);
 wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err);
+/* motion_instability.c: that the rod starts at, or is pressed to, an equilibrium that it would leave; and the sentence on one that was found. */
+bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod);
+struct wy_equilibrium;
+bool wy_motion_describe_departure(char *text, size_t size, const struct wy_equilibrium *found);
 void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s);
 
 /* wy_motion_create for the same rod in other elements, `count` of them in each of its pieces: what statics found for `other` is not

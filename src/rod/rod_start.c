@@ -2,6 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <withy/rotation.h>
+
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
 
@@ -9,6 +12,46 @@ enum { STATE = WY_ROD_STATE_COLUMNS, STATE_Q = 7, STATE_X = 11 };
 
 bool wy_rod_start_says_where(const wy_rod_start *start) {
     return start->shape.entry || start->poses.rows || start->states.rows;
+}
+
+/* The last section of a rod that is laid out along a shape from its first one. */
+static wy_status end_of_shape(double x[3], double q[4], const wy_rod_definition *d, const wy_choice *shape,
+                              wy_error *err) {
+    enum { STEPS = 400 };
+    wy_stance at[2];
+    const char *part;
+    const wy_status s = wy_rod_stances(at, d, &part, err);
+    if (s)
+        return s;
+    const double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
+    double D[9];
+    wy_quat_normalize(q, at[0].q);
+    wy_quat_product(q, q, turn);
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {k == 0, k == 1, k == 2};
+        wy_quat_rotate(D + 3 * k, q, e);
+    }
+    v3_copy(x, at[0].x);
+    wy_shape_advance(x, D, shape, 0.0, d->length, d->length, STEPS);
+    const double R[9] = {D[0], D[3], D[6], D[1], D[4], D[7], D[2], D[5], D[8]};
+    wy_quat_from_matrix(q, R);
+    return WY_OK;
+}
+
+wy_status wy_rod_start_place(wy_rod_definition *d, const wy_rod_start *start, wy_error *err) {
+    const wy_samples *rows = start->states.rows ? &start->states : &start->poses;
+    const size_t width = start->states.rows ? STATE : WY_POSE_COLUMNS, x = start->states.rows ? STATE_X : 1,
+                 q = start->states.rows ? STATE_Q : 4;
+    if (start->shape.entry)
+        return end_of_shape(d->last_position, d->last_orientation, d, &start->shape, err);
+    if (rows->rows < 2)
+        return WY_OK;
+    const double *first = rows->values, *last = first + width * (rows->rows - 1);
+    v3_copy(d->position, first + x);
+    memcpy(d->orientation, first + q, sizeof d->orientation);
+    v3_copy(d->last_position, last + x);
+    memcpy(d->last_orientation, last + q, sizeof d->last_orientation);
+    return WY_OK;
 }
 
 wy_status wy_rod_start_copy(wy_rod_start *to, const wy_rod_start *from, wy_arena *arena, wy_error *err) {

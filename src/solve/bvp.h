@@ -13,6 +13,22 @@
 
 enum { WY_BVP_SYMMETRIES = 2, WY_BVP_DIM = 16 };
 
+/* Other variables z(y) in which collocation works inside an element, so that what is linear or quadratic in z is kept exactly. The nodes stay y.
+ * The maps are each other's inverse; z may have more components than y where the flow keeps it on the image of y. */
+typedef struct wy_bvp_chart {
+    size_t dim, core; /* as in wy_bvp, of z */
+    size_t
+        lead; /* the first `lead` components may not depend on any other; where they do not they are not solved for */
+    /* z(y), and (A may be NULL) A = dz/dy, chart dim x dim; y(z); B = dy/dz, dim x chart dim */
+    void (*enter)(double *z, double *A, const double *y);
+    void (*leave)(double *y, const double *z);
+    void (*back)(double *B, const double *z);
+    /* z' = f(s, z), its derivative and its slope, as in wy_bvp */
+    void (*field)(double *dz, double s, size_t element, const double *z, const void *context);
+    void (*jacobian)(double *J, double s, size_t element, const double *z, const void *context);
+    void (*field_slope)(double *df, double s, size_t element, const double *z, const void *context);
+} wy_bvp_chart;
+
 typedef struct wy_bvp {
     size_t dim;         /* components of y */
     size_t core;        /* the first `core` of them feed back; f does not depend on the others, which are integrals */
@@ -37,7 +53,8 @@ typedef struct wy_bvp {
     void (*field_slope)(double *df, double s, size_t element, const double *y, const void *context);
     void (*left_slope)(double *dr, const double *y, const void *context);
     void (*right_slope)(double *dr, const double *y, const void *context);
-    const wy_block *blocks; /* as in wy_system */
+    const wy_bvp_chart *chart; /* NULL: collocation works in y */
+    const wy_block *blocks;    /* as in wy_system */
     size_t block_count;
     const void *context;
 } wy_bvp;
@@ -106,9 +123,10 @@ wy_status wy_collocation_close(wy_bvp_solver *solver, const double *y, const dou
 /* y += scale * Newton step, stages too. */
 void wy_collocation_advance(wy_bvp_solver *solver, double scale, double *y, const wy_closed *closed);
 
-/* How many stages, where in the element (fractions), with which weights, and the stage increments of the core components:
- * elements x stages x core. Valid until the next call. */
-size_t wy_collocation_stages(const wy_bvp_solver *solver, const double **c, const double **b, const double **Z);
+/* How many stages, where in the element (fractions), and with which weights. */
+size_t wy_collocation_stages(const wy_bvp_solver *solver, const double **c, const double **b);
+/* The state at a stage of an element, from the nodes y to which the stages belong; what is not among the core components is that of the node before. */
+void wy_collocation_stage(double *out, const wy_bvp_solver *solver, const double *y, size_t element, size_t stage);
 
 /* Fewer elements, or as many as it was created for: the nodes at bvp.s must be there. False for more. */
 bool wy_collocation_resize(wy_bvp_solver *solver, size_t elements);

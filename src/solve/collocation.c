@@ -2,7 +2,8 @@
  *
  * Unknowns: the nodes y_i and, in each element, the stage increments Z_j of the core components:
  *   Z_j = h sum_l a_jl f(s_l, y_i + Z_l),      y_{i+1} = y_i + h sum_l b_l f(s_l, y_i + Z_l).
- * Eliminating dZ = G dy_i + g element by element leaves dy_{i+1} = T_i dy_i + t_i, an almost block diagonal system. The
+ * in the variables of the problem's chart, where it has one: z = z(y), dz = A dy at the nodes, dy = B dz.
+ * Eliminating dZ = G dz_i + g element by element leaves dy_{i+1} = T_i dy_i + t_i, an almost block diagonal system. The
  * stages are not solved inside the residual: that would make Newton fail far from the solution. docs/math (5.8). */
 #include "math/quadrature.h"
 #include "solve/bvp.h"
@@ -35,9 +36,9 @@ typedef struct collocation {
     size_t room; /* elements that there is memory for */
     const double *a, *b, *c;
     double *Z; /* elements x stages x core */
-    double *G; /* elements x stages x core x (core + 2): dZ by dy_i, the rest, and by the parameter */
+    double *G; /* elements x stages x core x (core + 2): dZ by dz_i, the rest, and by the parameter */
     double *T, *t, *dy, *work;
-    double *f, *F, *A, *slope;
+    double *f, *F, *A, *X, *slope;
     double *closed, *tc, *tb; /* with a free parameter: answers, right-hand sides and border of the elements */
     size_t *pivots;
     /* the end conditions, linearised */
@@ -46,15 +47,58 @@ typedef struct collocation {
     double rB[WY_BVP_DIM * WY_BVP_DIM], rr[WY_BVP_DIM], redundant[WY_BVP_DIM * WY_BVP_SYMMETRIES];
 } collocation;
 
+/* The chart of the problem; without one y itself. */
+static wy_bvp_chart chart_of(const wy_bvp *p) {
+    return p->chart ? *p->chart
+                    : (wy_bvp_chart){.dim = p->dim,
+                                     .core = p->core,
+                                     .field = p->field,
+                                     .jacobian = p->jacobian,
+                                     .field_slope = p->field_slope};
+}
+
+static void enter(const wy_bvp *p, double *z, double *A, const double *y) {
+    if (p->chart) {
+        p->chart->enter(z, A, y);
+        return;
+    }
+    memcpy(z, y, p->dim * sizeof *z);
+    for (size_t i = 0; i < p->dim * p->dim && A; i++)
+        A[i] = i % (p->dim + 1) == 0 ? 1.0 : 0.0;
+}
+
+/* out = B x for `columns` columns, in y of what x is in z at z. */
+static void turn_back(const wy_bvp *p, double *out, const double *x, size_t columns, const double *z) {
+    if (!p->chart) {
+        memcpy(out, x, p->dim * columns * sizeof *out);
+        return;
+    }
+    double B[WY_BVP_DIM * WY_BVP_DIM];
+    const size_t d = p->chart->dim;
+    p->chart->back(B, z);
+    memset(out, 0, p->dim * columns * sizeof *out);
+    for (size_t i = 0; i < p->dim; i++)
+        for (size_t k = 0; k < d; k++) {
+            const double b = B[i * d + k];
+            for (size_t c = 0; c < columns && b != 0.0; c++)
+                out[i * columns + c] += b * x[k * columns + c];
+        }
+}
+
 void wy_collocation_begin(wy_bvp_solver *base, const double *y) {
     collocation *self = (collocation *)(void *)base;
     /* stages from the nodes: the cubic through y and y' at both ends of the element would be better, the straight line will do */
     const wy_bvp *p = &base->bvp;
-    for (size_t e = 0; e < p->elements; e++)
+    const size_t m = chart_of(p).core;
+    double z[2][WY_BVP_DIM];
+    enter(p, z[0], NULL, y);
+    for (size_t e = 0; e < p->elements; e++) {
+        const double *from = z[e % 2], *to = z[(e + 1) % 2];
+        enter(p, z[(e + 1) % 2], NULL, y + (e + 1) * p->dim);
         for (size_t j = 0; j < self->stages; j++)
-            for (size_t i = 0; i < p->core; i++)
-                self->Z[(e * self->stages + j) * p->core + i] =
-                    self->c[j] * (y[(e + 1) * p->dim + i] - y[e * p->dim + i]);
+            for (size_t i = 0; i < m; i++)
+                self->Z[(e * self->stages + j) * m + i] = self->c[j] * (to[i] - from[i]);
+    }
 }
 
 static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
@@ -63,63 +107,96 @@ static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
     return WY_OK;
 }
 
-/* T, t and G of one element; returns the largest residual in it, or -1 where its stage matrix is singular. */
-static inline double element_of(collocation *self, size_t e, const double *y, double *norm, const size_t n,
-                                const size_t m, const size_t s) {
+/* f at the stages of an element and its derivatives; how many of the leading components depend on nothing. */
+static size_t stage_slopes(collocation *self, size_t e, const double *zi, const size_t d, const size_t m,
+                           const size_t s) {
     const wy_bvp *p = &self->base.bvp;
-    const size_t k = s * m, w = m + 2;
-    const double h = p->s[e + 1] - p->s[e];
-    const double *yi = y + e * n, *yn = yi + n, *Z = self->Z + e * k;
-    double *f = self->f, *F = self->F, *A = self->A, *G = self->G + e * k * w, *T = self->T + e * n * n,
-           *t = self->t + e * n * COLUMNS;
-    double z[WY_BVP_DIM], worst = 0.0;
+    const wy_bvp_chart chart = chart_of(p);
+    const double h = p->s[e + 1] - p->s[e], *Z = self->Z + e * s * m;
+    double z[WY_BVP_DIM];
+    bool lead = chart.lead > 0;
     for (size_t l = 0; l < s; l++) {
-        memcpy(z, yi, n * sizeof *z);
+        memcpy(z, zi, d * sizeof *z);
         for (size_t i = 0; i < m; i++)
             z[i] += Z[l * m + i];
-        const double at = p->s[e] + self->c[l] * h;
-        p->field(f + l * n, at, e, z, p->context);
-        p->jacobian(F + l * n * n, at, e, z, p->context);
+        const double at = p->s[e] + self->c[l] * h, *J = self->F + l * d * d;
+        chart.field(self->f + l * d, at, e, z, p->context);
+        chart.jacobian(self->F + l * d * d, at, e, z, p->context);
+        for (size_t i = 0; i < chart.lead * d && lead; i++)
+            lead = J[i] == 0.0;
         if (p->field_slope)
-            p->field_slope(self->slope + l * n, at, e, z, p->context);
+            chart.field_slope(self->slope + l * d, at, e, z, p->context);
     }
+    return lead ? chart.lead : 0;
+}
+
+/* T, t and G of one element; returns the largest residual in it, or -1 where its stage matrix is singular. Stages of the `lead` first components are
+ * known from f alone: dZ of them are their residuals. */
+static inline double element_of(collocation *self, size_t e, const double *zi, const double *zn, const double *A_i,
+                                double *norm, const size_t d, const size_t m, const size_t s, const size_t lead) {
+    const wy_bvp *p = &self->base.bvp;
+    const size_t n = p->dim, r = m - lead, k = s * r, w = m + 2;
+    const double h = p->s[e + 1] - p->s[e], *Z = self->Z + e * s * m;
+    double *f = self->f, *F = self->F, *A = self->A, *G = self->G + e * s * m * w, *X = self->X, worst = 0.0;
     for (size_t j = 0; j < s; j++)
-        for (size_t i = 0; i < m; i++) {
+        for (size_t i = 0; i < lead; i++) {
             double *row = G + (j * m + i) * w;
-            double sum = 0.0, slope = 0.0;
+            memset(row, 0, w * sizeof *row);
+            for (size_t l = 0; l < s; l++) {
+                row[m] += h * self->a[j * s + l] * f[l * d + i];
+                row[m + 1] += h * self->a[j * s + l] * self->slope[l * d + i];
+            }
+            row[m] -= Z[j * m + i];
+            worst = wy_larger(worst, row[m]);
+        }
+    for (size_t j = 0; j < s; j++)
+        for (size_t i = 0; i < r; i++) {
+            double *row = X + (j * r + i) * w;
+            double sum = 0.0, slope = 0.0, known = 0.0, known_slope = 0.0;
             for (size_t c = 0; c < m; c++)
                 row[c] = 0.0;
             for (size_t l = 0; l < s; l++) {
-                const double ha = h * self->a[j * s + l], *J = F + (l * n + i) * n;
-                double *at = A + (j * m + i) * k + l * m;
-                sum += ha * f[l * n + i];
-                slope += ha * self->slope[l * n + i];
-                for (size_t c = 0; c < m; c++) {
-                    const double x = ha * J[c];
-                    at[c] = 0.0 - x;
+                const double ha = h * self->a[j * s + l], *J = F + (l * d + lead + i) * d;
+                double *at = A + (j * r + i) * k + l * r;
+                sum += ha * f[l * d + lead + i];
+                slope += ha * self->slope[l * d + lead + i];
+                for (size_t c = 0; c < lead; c++) {
+                    const double x = ha * J[c], *g = G + (l * m + c) * w;
                     row[c] += x;
+                    known += x * g[m];
+                    known_slope += x * g[m + 1];
+                }
+                for (size_t c = 0; c < r; c++) {
+                    const double x = ha * J[lead + c];
+                    at[c] = 0.0 - x;
+                    row[lead + c] += x;
                 }
                 if (j == l)
-                    at[i] = 1.0 - ha * J[i];
+                    at[i] = 1.0 - ha * J[lead + i];
             }
-            row[m] = sum - Z[j * m + i];
-            row[m + 1] = slope;
-            worst = wy_larger(worst, row[m]);
+            sum -= Z[j * m + lead + i];
+            worst = wy_larger(worst, sum);
+            row[m] = sum + known;
+            row[m + 1] = slope + known_slope;
         }
     if (!wy_lu_factor(A, self->pivots, k))
         return -1.0;
-    wy_lu_solve_many(G, w, A, self->pivots, k);
-    for (size_t i = 0; i < n; i++) {
-        double *row = T + i * n, rest = yi[i] - yn[i], slope = 0.0, size = 1.0;
-        for (size_t c = 0; c < n; c++)
+    wy_lu_solve_many(X, w, A, self->pivots, k);
+    for (size_t j = 0; j < s; j++)
+        memcpy(G + (j * m + lead) * w, X + j * r * w, r * w * sizeof *G);
+    /* dz_{i+1} by dz_i, by the parameter, and the rest */
+    double T[WY_BVP_DIM * WY_BVP_DIM], out[WY_BVP_DIM * (WY_BVP_DIM + 2)] = {0}, back[WY_BVP_DIM * (WY_BVP_DIM + 2)];
+    for (size_t i = 0; i < d; i++) {
+        double *row = T + i * d, rest = zi[i] - zn[i], slope = 0.0;
+        for (size_t c = 0; c < d; c++)
             row[c] = i == c ? 1.0 : 0.0;
         for (size_t l = 0; l < s; l++) {
-            rest += h * self->b[l] * f[l * n + i];
-            slope += h * self->b[l] * self->slope[l * n + i];
+            rest += h * self->b[l] * f[l * d + i];
+            slope += h * self->b[l] * self->slope[l * d + i];
         }
         worst = wy_larger(worst, rest);
         for (size_t l = 0; l < s; l++) {
-            const double hb = h * self->b[l], *J = F + (l * n + i) * n;
+            const double hb = h * self->b[l], *J = F + (l * d + i) * d;
             for (size_t q = 0; q < m; q++) {
                 const double hbJ = hb * J[q], *g = G + (l * m + q) * w;
                 if (hbJ == 0.0)
@@ -131,22 +208,38 @@ static inline double element_of(collocation *self, size_t e, const double *y, do
                 slope += hbJ * g[m + 1];
             }
         }
+        out[i * (n + 2) + n] = rest;
+        out[i * (n + 2) + n + 1] = slope;
+    }
+    for (size_t q = 0; q < d; q++)
+        for (size_t c = 0; c < n; c++) {
+            const double a = A_i[q * n + c];
+            for (size_t i = 0; i < d && a != 0.0; i++)
+                out[i * (n + 2) + c] += T[i * d + q] * a;
+        }
+    turn_back(p, back, out, n + 2, zn);
+    for (size_t i = 0; i < n; i++) {
+        const double *row = back + i * (n + 2);
+        double size = 1.0;
+        memcpy(self->T + (e * n + i) * n, row, n * sizeof *row);
         for (size_t c = 0; c < n; c++)
             size += fabs(row[c]);
         *norm = wy_larger(*norm, size);
-        self->tb[e * n + i] = -slope; /* dy_{i+1} - T dy_i - slope dlambda = rest */
-        t[i * COLUMNS] = rest;
-        t[i * COLUMNS + 1] = wy_bvp_probe(e * n + i);
+        self->tb[e * n + i] = -row[n + 1]; /* dy_{i+1} - T dy_i - slope dlambda = rest */
+        self->t[(e * n + i) * COLUMNS] = row[n];
+        self->t[(e * n + i) * COLUMNS + 1] = wy_bvp_probe(e * n + i);
     }
     return worst;
 }
 
-/* The sizes of a rod without loads that depend on place are known to the compiler. */
-static double element(collocation *self, size_t e, const double *y, double *norm) {
-    const wy_bvp *p = &self->base.bvp;
-    return p->dim == 13 && p->core == 10 && self->stages == 3
-               ? element_of(self, e, y, norm, 13, 10, 3)
-               : element_of(self, e, y, norm, p->dim, p->core, self->stages);
+/* The sizes of a rod without loads that depend on place are known to the compiler, with the chart and without. */
+static double element(collocation *self, size_t e, const double *zi, const double *zn, const double *A_i,
+                      double *norm) {
+    const wy_bvp_chart chart = chart_of(&self->base.bvp);
+    const size_t d = chart.dim, m = chart.core, s = self->stages, lead = stage_slopes(self, e, zi, d, m, s);
+    return d == 13 && m == 10 && s == 3 && lead == 0   ? element_of(self, e, zi, zn, A_i, norm, 13, 10, 3, 0)
+           : d == 14 && m == 11 && s == 3 && lead == 3 ? element_of(self, e, zi, zn, A_i, norm, 14, 11, 3, 3)
+                                                       : element_of(self, e, zi, zn, A_i, norm, d, m, s, lead);
 }
 
 /* Everything linearised at y: elements, end conditions, symmetries. */
@@ -169,8 +262,11 @@ static wy_status linearise(collocation *self, const double *y, double *norm, wy_
         self->rr[i] = -r[i];
         worst = wy_larger(worst, r[i]);
     }
+    double z[2][WY_BVP_DIM], A[2][WY_BVP_DIM * WY_BVP_DIM];
+    enter(p, z[0], A[0], y);
     for (size_t e = 0; e < N; e++) {
-        const double here = element(self, e, y, norm);
+        enter(p, z[(e + 1) % 2], A[(e + 1) % 2], y + (e + 1) * n);
+        const double here = element(self, e, z[e % 2], z[(e + 1) % 2], A[e % 2], norm);
         if (here < 0.0)
             return wy_fail(err, WY_NO_CONVERGENCE, "the collocation equations of element %zu (s = %g) are singular", e,
                            p->s[e]);
@@ -309,7 +405,7 @@ bool wy_collocation_resize(wy_bvp_solver *base, size_t elements) {
 
 /* Value at u of the polynomial that is 0 at 0 and has the stage increments at c. */
 static double increment(const collocation *self, const double *Z, size_t i, double u) {
-    const size_t s = self->stages, m = self->base.bvp.core;
+    const size_t s = self->stages, m = chart_of(&self->base.bvp).core;
     double sum = 0.0;
     for (size_t j = 0; j < s; j++) {
         double w = u / self->c[j];
@@ -320,26 +416,27 @@ static double increment(const collocation *self, const double *Z, size_t i, doub
     return sum;
 }
 
-/* f at the stages of a step of length h from `at`, and its derivative. */
-static void stage_fields(collocation *self, size_t e, double at, double h, const double *y, const double *Z,
+/* f at the stages of a step of length h from `at`, where the state is zi in the chart, and its derivative. */
+static void stage_fields(collocation *self, size_t e, double at, double h, const double *zi, const double *Z,
                          bool derivative) {
     const wy_bvp *p = &self->base.bvp;
-    const size_t n = p->dim, m = p->core;
+    const wy_bvp_chart chart = chart_of(p);
+    const size_t n = chart.dim, m = chart.core;
     double z[WY_BVP_DIM];
     for (size_t l = 0; l < self->stages; l++) {
-        memcpy(z, y, n * sizeof *z);
+        memcpy(z, zi, n * sizeof *z);
         for (size_t i = 0; i < m; i++)
             z[i] += Z[l * m + i];
-        p->field(self->f + l * n, at + self->c[l] * h, e, z, p->context);
+        chart.field(self->f + l * n, at + self->c[l] * h, e, z, p->context);
         if (derivative)
-            p->jacobian(self->F + l * n * n, at + self->c[l] * h, e, z, p->context);
+            chart.jacobian(self->F + l * n * n, at + self->c[l] * h, e, z, p->context);
     }
 }
 
 /* I - h a x F, the derivative of the equations of the stages, factored. */
 static bool stage_matrix(collocation *self, double h) {
-    const wy_bvp *p = &self->base.bvp;
-    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
+    const wy_bvp_chart chart = chart_of(&self->base.bvp);
+    const size_t n = chart.dim, m = chart.core, s = self->stages, k = s * m;
     for (size_t j = 0; j < s; j++)
         for (size_t l = 0; l < s; l++) {
             const double ha = h * self->a[j * s + l];
@@ -357,7 +454,8 @@ static bool stage_matrix(collocation *self, double h) {
 
 /* What the stages miss: h sum_l a_jl f_l - Z_j. */
 static void stage_residual(const collocation *self, double *r, double h, const double *Z) {
-    const size_t n = self->base.bvp.dim, m = self->base.bvp.core, s = self->stages;
+    const wy_bvp_chart chart = chart_of(&self->base.bvp);
+    const size_t n = chart.dim, m = chart.core, s = self->stages;
     for (size_t j = 0; j < s; j++)
         for (size_t i = 0; i < m; i++) {
             double sum = 0.0;
@@ -367,10 +465,10 @@ static void stage_residual(const collocation *self, double *r, double h, const d
         }
 }
 
-/* One step of the method from `at` in an element: y in place, the stages Z by Newton, if possible with one factorisation. */
+/* One step of the method from `at` in an element: y, in the chart, in place, the stages Z by Newton, if possible with one factorisation. */
 static bool one_step(collocation *self, size_t e, double at, double h, double *y, double *Z) {
-    const wy_bvp *p = &self->base.bvp;
-    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
+    const wy_bvp_chart chart = chart_of(&self->base.bvp);
+    const size_t n = chart.dim, m = chart.core, s = self->stages, k = s * m;
     double *f = self->f, r[STAGES * WY_BVP_DIM], last = INFINITY;
     for (int it = 0; it < 30; it++) {
         const bool fresh =
@@ -409,13 +507,14 @@ wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool 
                                      wy_error *err) {
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
-    const size_t n = p->dim, m = p->core, s = self->stages, k = s * m;
+    const wy_bvp_chart chart = chart_of(p);
+    const size_t n = p->dim, m = chart.core, s = self->stages, k = s * m;
     const double gain = 1.0 / (1.0 - ldexp(1.0, -2 * (int)s));
     for (size_t e = 0; e < p->elements; e++) {
         const double h = 0.5 * (p->s[e + 1] - p->s[e]), *Z = self->Z + e * k;
-        double at[WY_BVP_DIM], right[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];
-        memcpy(at, y + e * n, n * sizeof *at);
-        memcpy(right, y + (e + (anywhere ? 0 : 1)) * n, n * sizeof *right);
+        double at[WY_BVP_DIM], right[WY_BVP_DIM], off[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];
+        enter(p, at, NULL, y + e * n);
+        enter(p, right, NULL, y + (e + (anywhere ? 0 : 1)) * n);
         memcpy(start, Z, k * sizeof *start);
         bool done = !anywhere || one_step(self, e, p->s[e], 2.0 * h, right, start);
         for (int half = 0; half < 2 && done; half++) {
@@ -427,9 +526,12 @@ wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool 
         }
         if (!done && anywhere)
             return wy_fail(err, WY_NO_CONVERGENCE, "half of element %zu (s = %g) could not be solved", e, p->s[e]);
+        for (size_t i = 0; i < chart.dim; i++)
+            off[i] = gain * (at[i] - right[i]);
+        turn_back(p, local + e * n, off, 1, right);
         /* where a half finds no solution of its own, nothing is known of what the element misses but that it is a part of its change */
-        for (size_t i = 0; i < n; i++)
-            local[e * n + i] = done ? gain * (at[i] - right[i]) : 0.1 * (right[i] - y[e * n + i]);
+        for (size_t i = 0; i < n && !done; i++)
+            local[e * n + i] = 0.1 * (y[(e + 1) * n + i] - y[e * n + i]);
     }
     return WY_OK;
 }
@@ -452,18 +554,25 @@ const double *wy_collocation_transfer(const wy_bvp_solver *base) {
     return ((const collocation *)(const void *)base)->T;
 }
 
-/* dZ = G dy_i + the rest + (by the parameter) dlambda; dy at the given stride */
+/* dZ = G dz_i + the rest + (by the parameter) dlambda; dy at the given stride */
 static void advance(collocation *self, double scale, double *y, const double *dy, size_t stride, double dlambda) {
     const wy_bvp *p = &self->base.bvp;
-    const size_t n = p->dim, m = p->core, k = self->stages * m;
-    for (size_t e = 0; e < p->elements; e++)
+    const wy_bvp_chart chart = chart_of(p);
+    const size_t n = p->dim, m = chart.core, k = self->stages * m;
+    for (size_t e = 0; e < p->elements; e++) {
+        double z[WY_BVP_DIM], A[WY_BVP_DIM * WY_BVP_DIM], dz[WY_BVP_DIM] = {0};
+        enter(p, z, A, y + e * n);
+        for (size_t i = 0; i < m; i++)
+            for (size_t c = 0; c < n; c++)
+                dz[i] += A[i * n + c] * dy[(e * n + c) * stride];
         for (size_t j = 0; j < k; j++) {
             const double *row = self->G + (e * k + j) * (m + 2);
             double dZ = row[m] + row[m + 1] * dlambda;
             for (size_t c = 0; c < m; c++)
-                dZ += row[c] * dy[(e * n + c) * stride];
+                dZ += row[c] * dz[c];
             self->Z[e * k + j] += scale * dZ;
         }
+    }
     for (size_t i = 0; i < (p->elements + 1) * n; i++)
         y[i] += scale * dy[i * stride];
 }
@@ -476,15 +585,16 @@ void wy_collocation_advance(wy_bvp_solver *base, double scale, double *y, const 
 bool wy_collocation_relax(wy_bvp_solver *base, const double *y) {
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
-    const size_t k = self->stages * p->core;
+    const size_t k = self->stages * chart_of(p).core;
     wy_collocation_begin(base, y);
     for (size_t e = 0; e < p->elements; e++) {
-        double change = 1.0, last = INFINITY, *Z = self->Z + e * k;
+        double change = 1.0, last = INFINITY, *Z = self->Z + e * k, zi[WY_BVP_DIM];
+        enter(p, zi, NULL, y + e * p->dim);
         for (int it = 0; it < 20 && change > 1e-15 && !(change < 1e-11 && change >= 0.5 * last); it++) {
             last = change;
             change = 0.0;
             double dZ[STAGES * WY_BVP_DIM];
-            stage_fields(self, e, p->s[e], p->s[e + 1] - p->s[e], y + e * p->dim, Z, true);
+            stage_fields(self, e, p->s[e], p->s[e + 1] - p->s[e], zi, Z, true);
             stage_residual(self, dZ, p->s[e + 1] - p->s[e], Z);
             if (!stage_matrix(self, p->s[e + 1] - p->s[e]))
                 return false;
@@ -500,12 +610,25 @@ bool wy_collocation_relax(wy_bvp_solver *base, const double *y) {
     return true;
 }
 
-size_t wy_collocation_stages(const wy_bvp_solver *base, const double **c, const double **b, const double **Z) {
+size_t wy_collocation_stages(const wy_bvp_solver *base, const double **c, const double **b) {
     const collocation *self = (const collocation *)(const void *)base;
     *c = self->c;
     *b = self->b;
-    *Z = self->Z;
     return self->stages;
+}
+
+void wy_collocation_stage(double *out, const wy_bvp_solver *base, const double *y, size_t element, size_t stage) {
+    const collocation *self = (const collocation *)(const void *)base;
+    const wy_bvp *p = &base->bvp;
+    const size_t m = chart_of(p).core;
+    double z[WY_BVP_DIM];
+    enter(p, z, NULL, y + element * p->dim);
+    for (size_t i = 0; i < m; i++)
+        z[i] += self->Z[(element * self->stages + stage) * m + i];
+    if (p->chart)
+        p->chart->leave(out, z);
+    else
+        memcpy(out, z, p->dim * sizeof *out);
 }
 
 static wy_status apply(wy_bvp_solver *base, double scale, double *y, wy_error *err) {
@@ -526,7 +649,8 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
     *solver = NULL;
     if (order != 2 && order != 4 && order != 6)
         return wy_fail(err, WY_BAD_INPUT, "collocation of order %d: there are 2, 4 and 6", order);
-    const size_t s = (size_t)order / 2, n = bvp->dim, m = bvp->core, N = bvp->elements, k = s * m;
+    const wy_bvp_chart chart = chart_of(bvp);
+    const size_t s = (size_t)order / 2, n = bvp->dim, d = chart.dim, m = chart.core, N = bvp->elements, k = s * m;
     const wy_abd shape = {.dim = n,
                           .elements = N,
                           .left = bvp->left + WY_BVP_SYMMETRIES,
@@ -540,10 +664,11 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
                             N * n * COLUMNS,
                             (N + 1) * n * COLUMNS,
                             wy_abd_work(&shape),
-                            s * n,
-                            s * n * n,
+                            s * d,
+                            s * d * d,
                             k * k,
-                            s * n,
+                            k * (m + 2),
+                            s * d,
                             (N + 1) * n * (WY_CLOSED + BORDER),
                             N * n * WY_CLOSED,
                             N * n};
@@ -561,8 +686,8 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
         free(pivots);
         return none;
     }
-    double **where[] = {&self->Z, &self->G, &self->T,     &self->t,      &self->dy, &self->work, &self->f,
-                        &self->F, &self->A, &self->slope, &self->closed, &self->tc, &self->tb};
+    double **where[] = {&self->Z, &self->G, &self->T, &self->t,     &self->dy,     &self->work, &self->f,
+                        &self->F, &self->A, &self->X, &self->slope, &self->closed, &self->tc,   &self->tb};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *where[i] = memory;
         memory += sizes[i];

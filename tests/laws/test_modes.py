@@ -305,6 +305,20 @@ def harmonic(EI, GA, rhoA, rhoI, L, f, tau, alpha, base):
     return complex(S[0, 2] * M + S[0, 3] * Q + S[0, 0]) if base else complex(S[0, 2] * M + S[0, 3] * Q) * L**3 / EI
 
 
+def whirl_is_no_twist(folder):
+    """A shaft clamped at one end has a torsional frequency pi/2 sqrt(G/rho)/L among those of its whirl: no critical speed, because no bend that turns drives it."""
+    path, out_file, twist = folder + "/clamped.yaml", folder + "/clamped.h5", math.pi / 2 * math.sqrt(200e9 / 2.6 / 7800)
+    open(path, "w").write(f"kind: static\nlength: 1\nelements: 32\nsection: {{name: circle, radius: 0.05, {STEEL}}}\n")
+    code, out, err = withy("modes", path, "-n", 6, "--spin", 6000, "-o", out_file, "--force")
+    assert code == 0, err
+    with h5py.File(out_file) as f:
+        speeds, frequency, sense, critical = (f[name][:] for name in ("spin", "whirl/frequency", "whirl/sense", "whirl/critical"))
+    near = np.abs(frequency * 2 * math.pi / twist - 1) < 1e-6
+    assert near.any(axis=1).all() and np.all(sense[near] == 2), (frequency[0], sense[0])
+    found = speeds[critical > 0]
+    assert len(found) >= 3 and np.abs(found / twist - 1).min() > 1e-3 and out.count("critical speed") == len(found), (found, twist, out)
+
+
 def shaken(folder):
     """A thick damped cantilever, forced at its tip and shaken at its base, over four resonances: against the closed form, with errors that are true."""
     r, L, tau, alpha = 0.02, 0.7, 2e-5, 4.0
@@ -440,4 +454,4 @@ def kinds_shapes_refusals(folder):
         assert code != 0 and words in err and not out, (args, code, err)
 
 
-main(in_water, partly_in_water, whirl, shaken, dashpot_at_the_end, a_frame_of_a_run, small_oscillations_in_time, bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)
+main(in_water, partly_in_water, whirl, whirl_is_no_twist, shaken, dashpot_at_the_end, a_frame_of_a_run, small_oscillations_in_time, bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)

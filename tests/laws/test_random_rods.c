@@ -113,6 +113,22 @@ static int group(int component) {
     return component < 6 ? component / 3 : component < 10 ? 2 : 3;
 }
 
+/* What forces, moments, quaternions and positions are measured by, as in wy_equilibrium_errors. */
+static void units_of(double unit[4], const wy_equilibrium *solver, const scene *s) {
+    const double *states = wy_equilibrium_states(solver), L = s->rod.length;
+    const wy_section *c = &s->station.section;
+    double most[2] = {0.0, 0.0};
+    for (size_t n = 0; n < wy_equilibrium_count(solver); n++)
+        for (int g = 0; g < 2; g++) {
+            const double *v = states + 13 * n + 3 * g;
+            most[g] = fmax(most[g], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        }
+    unit[0] = fmax(most[0], most[1] / L);
+    unit[1] = fmax(most[1], 1e-3 * most[0] * sqrt(fmin(c->EI1, c->EI2) / c->EA));
+    unit[2] = 0.5;
+    unit[3] = L;
+}
+
 static double distance(const double *a, const double *b, const double unit[4]) {
     static const int first[4] = {0, 3, 6, 10}, count[4] = {3, 3, 4, 3};
     double worst = 0.0, dot = 0.0;
@@ -182,14 +198,10 @@ START_TEST(meets_the_other_end) {
         }
         solved++;
         energy += wy_equilibrium_statistics(solver)->apart >= 0.0;
-        double error, grows, shows, unit[4] = {40.0 * s.force, 6.0 * s.force * s.rod.length, 1.0, s.rod.length}, y[13];
+        double error, grows, shows, unit[4], y[13];
         ck_assert_msg(wy_equilibrium_estimate_march(&error, &grows, &shows, solver, &err) == WY_OK, "%s", err.text);
         const double *states = wy_equilibrium_states(solver);
-        for (size_t n = 0; n < wy_equilibrium_count(solver); n++)
-            for (int g = 0; g < 2; g++) {
-                const double *v = states + 13 * n + 3 * g;
-                unit[g] = fmax(unit[g], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-            }
+        units_of(unit, solver, &s);
         memcpy(y, states, sizeof y);
         march(y, d, 0.0, d->length, STEPS);
         const double miss = distance(y, tip(solver), unit), *at = wy_equilibrium_s(solver);
@@ -237,15 +249,11 @@ END_TEST
  * equilibrium, or have no nodes in common. */
 static double between(wy_equilibrium *a, wy_equilibrium *b, const scene *s) {
     const double L = s->rod.length;
-    double unit[4] = {40.0 * s->force, 6.0 * s->force * L, 1.0, L}, worst = 0.0;
+    double unit[4], worst = 0.0;
     const double *y = wy_equilibrium_states(a), *z = wy_equilibrium_states(b), *at = wy_equilibrium_s(a),
                  *bt = wy_equilibrium_s(b);
     const size_t n = wy_equilibrium_count(a), m = wy_equilibrium_count(b);
-    for (size_t i = 0; i < m; i++)
-        for (int g = 0; g < 2; g++) {
-            const double *v = z + 13 * i + 3 * g;
-            unit[g] = fmax(unit[g], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-        }
+    units_of(unit, b, s);
     for (size_t i = 0, j = 0; i < n; i++) {
         while (j + 1 < m && bt[j] < at[i] - 1e-9 * L)
             j++;

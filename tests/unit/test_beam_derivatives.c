@@ -38,6 +38,70 @@ START_TEST(field) {
 }
 END_TEST
 
+/* The canonical variables: maps there and back, their derivatives, the field in them against (5.1), and its derivative. */
+START_TEST(chart) {
+    const beam_place place = {.inv_CM = {0.9, 1.7, 1.3},
+                              .inv_CP = {0.02, 0.05, 0.01},
+                              .kappa = {0.3, -0.2, 0.7},
+                              .nu = {0.01, -0.03, 1.1},
+                              .f = {0.4, -1.3, 0.8},
+                              .c = {-0.7, 0.2, 0.5},
+                              .f_body = {0.1, 0.2, -0.3},
+                              .c_body = {0.6, -0.1, 0.2}};
+    enum { Z = WY_REST_CHART, D = 13 };
+    double z[Z], A[Z * D], B[D * Z], J[Z * Z], back[D], dz[Z], dy[D], unit[D], size = 0.0;
+    wy_equilibrium_chart_enter(z, A, state);
+    wy_equilibrium_chart_back(B, z);
+    wy_equilibrium_chart_leave(back, z);
+    wy_equilibrium_chart_jacobian(J, &place, z);
+    memcpy(unit, state, sizeof unit);
+    for (int i = 6; i < 10; i++)
+        size += state[i] * state[i];
+    for (int i = 6; i < 10; i++)
+        unit[i] /= sqrt(size);
+    for (int i = 0; i < D; i++)
+        ck_assert_double_eq_tol(back[i], unit[i], 1e-15);
+    for (int i = 0; i < D * D; i++) { /* B A = 1 */
+        double sum = 0.0;
+        for (int k = 0; k < Z; k++)
+            sum += B[Z * (i / D) + k] * A[D * k + i % D];
+        ck_assert_double_eq_tol(sum, i % (D + 1) == 0, 1e-14);
+    }
+    const double h = 1e-6;
+    for (int j = 0; j < D; j++) {
+        double up[D], down[D], a[Z], b[Z];
+        memcpy(up, state, sizeof up);
+        memcpy(down, state, sizeof down);
+        up[j] += h;
+        down[j] -= h;
+        wy_equilibrium_chart_enter(a, NULL, up);
+        wy_equilibrium_chart_enter(b, NULL, down);
+        for (int i = 0; i < Z; i++)
+            ck_assert_double_eq_tol(A[D * i + j], (a[i] - b[i]) / (2 * h), 1e-9);
+    }
+    for (int j = 0; j < Z; j++) {
+        double up[Z], down[Z], a[Z], b[Z];
+        memcpy(up, z, sizeof up);
+        memcpy(down, z, sizeof down);
+        up[j] += h;
+        down[j] -= h;
+        wy_equilibrium_chart_field(a, &place, up);
+        wy_equilibrium_chart_field(b, &place, down);
+        for (int i = 0; i < Z; i++)
+            ck_assert_double_eq_tol(J[Z * i + j], (a[i] - b[i]) / (2 * h), 1e-9);
+    }
+    wy_equilibrium_chart_enter(z, A, unit); /* dz = A dy where |q| = 1 */
+    wy_equilibrium_chart_field(dz, &place, z);
+    wy_equilibrium_model_field(dy, &place, unit);
+    for (int i = 0; i < Z; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < D; k++)
+            sum += A[D * i + k] * dy[k];
+        ck_assert_double_eq_tol(dz[i], sum, 1e-14);
+    }
+}
+END_TEST
+
 START_TEST(end_rows) {
     plain_rod beam = thesis_beam(0.4, 0.3);
     beam.length = 1.7;
@@ -174,6 +238,7 @@ END_TEST
 
 static void add(TCase *tc) {
     tcase_add_test(tc, field);
+    tcase_add_test(tc, chart);
     tcase_add_test(tc, end_rows);
     tcase_add_test(tc, block_solver);
     tcase_add_test(tc, symmetric_eigenvalues);

@@ -1,0 +1,79 @@
+/* Whether the equilibrium that a motion starts at, or that the loads press a straight rod to, is one that it would leave. Nothing in the equations of a perfect
+ * rod moves it off an unstable one: a motion that shows it at rest there is right, and no rod does it. */
+#include <math.h>
+#include <stdio.h>
+
+#include <withy/equilibrium.h>
+
+#include "equilibrium/equilibrium_solver.h"
+#include "math/vec3.h"
+#include "motion/motion_internal.h"
+
+bool wy_motion_describe_departure(char *text, size_t size, const wy_equilibrium *found) {
+    beam_departure first;
+    if (wy_equilibrium_departure(&first, found, NULL) || first.negative <= 0)
+        return false;
+    int n = snprintf(
+        text, size,
+        "the equilibrium that the rod starts at, or is pressed to, is unstable in %ld direction%s: a real rod leaves it",
+        first.negative, first.negative == 1 ? "" : "s");
+    for (int i = 0; i < 3; i++) /* round-off of a zero is none */
+        first.direction[i] = fabs(first.direction[i]) < 1e-9 ? 0.0 : first.direction[i];
+    if (isfinite(first.time) && n > 0 && (size_t)n < size)
+        snprintf(
+            text + n, size - (size_t)n,
+            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; this one only if something "
+            "pushes it, such as a small velocity or a small load across",
+            first.direction[0], first.direction[1], first.direction[2], first.s, first.time);
+    return true;
+}
+
+/* Whether the rod starts straight and at rest under dead loads along its own line that may buckle it: their sum exceeds 2 EI/L^2, below the least critical load of a
+ * column, pi^2/4 EI/L^2. Everything else moves across its line by itself. */
+static bool pressed(const wy_motion *rod) {
+    double least = INFINITY, along = 0.0, across = 0.0, chord[3];
+    if (rod->start.equilibrium || rod->start.poses.rows || rod->start.shape.entry || rod->start.velocities.rows ||
+        v3_norm(rod->start.velocity) > 0.0 || v3_norm(rod->start.spin) > 0.0)
+        return false;
+    const double *D = rod->start_D, *d3 = D + 6;
+    for (size_t e = 0; e < rod->elements; e++) {
+        const double *xi = rod->xi_ref + 6 * e, *K = rod->stiffness + 6 * e;
+        if (fabs(xi[0]) + fabs(xi[1]) > 1e-12 / rod->h || fabs(xi[3]) + fabs(xi[4]) > 1e-12)
+            return false;
+        least = fmin(least, fmin(K[0], K[1]));
+    }
+    for (size_t j = 0; j < rod->nodes; j++) {
+        wy_node_load node = {
+            .half = 1.0, .p = rod->start_p + 3 * j, .D = rod->start_D + 9 * j, .D1 = rod->start_D + 9 * j};
+        static const double still[3] = {0.0, 0.0, 0.0};
+        node.u = node.theta = still;
+        wy_motion_load_node(rod, NULL, j, &node);
+        v3_axpy(node.force, node.force, rod->share[j] * rod->inertia[6 * j + 3], rod->gravity);
+        const double part = v3_dot(node.force, d3);
+        v3_axpy(chord, node.force, -part, d3);
+        along += fabs(part);
+        across += v3_norm(chord) + v3_norm(node.moment) / rod->def.length;
+    }
+    return along * rod->def.length * rod->def.length > 2.0 * least && across <= 1e-9 * along;
+}
+
+bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod) {
+    enum { FEWEST = 16, MOST = 40 };
+    if (rod->statics.unstable[0]) {
+        snprintf(text, size, "%s", rod->statics.unstable);
+        return true;
+    }
+    if (!pressed(rod))
+        return false;
+    wy_equilibrium *found = NULL;
+    wy_equilibrium_method method;
+    wy_equilibrium_method_init(&method);
+    method.at_start = method.stay = true;
+    method.start = WY_START_PATH;
+    method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
+    const bool said = !wy_equilibrium_create(&found, &rod->def, &method, NULL) &&
+                      !wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, NULL) &&
+                      wy_motion_describe_departure(text, size, found);
+    wy_equilibrium_free(found);
+    return said;
+}
