@@ -7,8 +7,8 @@
  *   theta = (1/2 + alpha)/(3/2 + alpha),   a = (1 + alpha)/(3/2 + alpha),   d1 = alpha/(1 + alpha)              (10.41)
  *
  * one stage at the end of the step, z_(n+1) = base + a dt f_(n+1). A step of another length x dt takes the history from the
- * parabola through it, m' = f + x (m - f). A first step, and one that is more than twice as long as the last, has no history: it
- * is taken with two stages of the same kind (SDIRK, order 2, L-stable), Y_1 = z_n + g dt f_1,  z_(n+1) = z_n + (1 - g) dt f_1 +
+ * parabola through it, m' = f + x (m - f). A first step, one that is more than twice as long as the last, and one that begins where something
+ * that acts on the rod jumps or has a kink, has no history: it is taken with two stages of the same kind (SDIRK, order 2, L-stable), Y_1 = z_n + g dt f_1,  z_(n+1) = z_n + (1 - g) dt f_1 +
  * g dt f_2,  g = 1 - 1/sqrt(2).
  *
  * Directors stay directors: base is replaced by the rotation nearest to it, and D = R base where R, by the angle atan(a dt |omega|),
@@ -471,7 +471,7 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
     wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
     bool done;
-    if (!(last > 0.0) || dt > 2.000001 * last) {
+    if (!(last > 0.0) || dt > 2.000001 * last || wy_motion_breaks_at(k->rod, k->x[WY_STATE_TIME], k->whole)) {
         done = first_step(k, &h, rates, mean, reaction, dt);
     } else {
         const double theta = b.c2 / b.c0, a = m->time.A[0][0], x = dt / last;
@@ -560,6 +560,7 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
              WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
     .check = wy_gauss_check,
     .own_equilibrium = true,
+    .own_parts = true,
     .make = wy_gauss_make,
     .drop = wy_gauss_drop,
     .state_size = wy_gauss_state_numbers,

@@ -658,6 +658,23 @@ static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth
     return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
 }
 
+/* A part of a step from the present time on, in parts between the breaks of what acts on the rod.              (10.45) */
+static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
+    const double begin = k->x[WY_STATE_TIME], end = begin + dt;
+    double t = begin, next = wy_motion_next_break(k->rod, begin + WY_STEP_SLIVER * k->whole);
+    if (wy_step_part(end, next, k->whole) == end)
+        return advance(k, dt, halvings, depth);
+    keep_motion(k); /* the rest of the step may still fail */
+    while (t < end) {
+        const double until = wy_step_part(end, next, k->whole);
+        if (!advance(k, until - t, halvings, depth))
+            return false;
+        k->x[WY_STATE_TIME] = t = until; /* on the break, not beside it */
+        next = wy_motion_next_break(k->rod, t + WY_STEP_SLIVER * k->whole);
+    }
+    return true;
+}
+
 /* Back to where the step began, but for what was counted. */
 static void restore(wy_gauss_stepping *k) {
     static const int counters[] = {WY_STATE_ITERATIONS, WY_STATE_RETRIES, WY_STATE_HALVINGS};
@@ -682,7 +699,7 @@ static bool in_parts(wy_gauss_stepping *k, double dt) {
     static const double first[] = {0.125, 0.125, 0.25, 0.5}, later[] = {0.5, 0.5};
     const bool fresh = k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
     for (size_t i = 0; i < (fresh ? 4 : 2); i++)
-        if (!advance(k, (fresh ? first : later)[i] * dt, 2, 1))
+        if (!advance_to_breaks(k, (fresh ? first : later)[i] * dt, 2, 1))
             return false;
     k->x[WY_STATE_CUT] = 0.0;
     return true;
@@ -711,7 +728,7 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
         const bool front = cuts == 0 && !k->soft && struck(k, dt);
         done = front ? in_parts(k, dt) : true;
         for (int64_t i = 0; i < parts && done && !front; i++)
-            done = advance(k, dt / (double)parts, halvings - cuts, (int)cuts);
+            done = advance_to_breaks(k, dt / (double)parts, halvings - cuts, (int)cuts);
         done = done && k->s.numbers[WY_GAUSS_NUMERICAL] >= taken - gain * k->x[WY_STATE_LARGEST];
         if (k->turned_too_far)
             return false;
@@ -729,7 +746,7 @@ static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
     if (m->time.radau && !m->bdf)
         return dissipative(k, dt, 1e-4);
     if (m->bdf || m->config->exact_only)
-        return advance(k, dt, halvings, 0);
+        return advance_to_breaks(k, dt, halvings, 0);
     const double waiting = k->x[WY_STATE_CUT];
     if (waiting == 0.0 && struck(k, dt)) {
         if (in_parts(k, dt))
@@ -739,7 +756,7 @@ static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
             wy_gauss_tangent_restore(k->tangent, k->rod);
     }
     k->brief = waiting < 0.0;
-    if (advance(k, dt, k->brief ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
+    if (advance_to_breaks(k, dt, k->brief ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
         if (k->brief)
             k->x[WY_STATE_CUT] = waiting + 1.0;
         return true;
