@@ -73,6 +73,27 @@ static double mean(const wy_choice *signal, double a, double b, int cuts, int po
     return sum;
 }
 
+double wy_signal_held(const wy_choice *signal, double t, double end) {
+    const double whole = end - t, sliver = WY_STEP_SLIVER * whole;
+    if (!signal->entry)
+        return 0.0;
+    const double now = wy_signal_value(signal, t), first = wy_signal_next_break(signal, t - sliver);
+    if (!(first < end - sliver))
+        return now;
+    double sum = 0.0, from = t, next = wy_signal_next_break(signal, t + sliver);
+    if (!(next < end - sliver)) { /* the break is at t: a kink, or a jump */
+        const double after = wy_signal_value(signal, t + sliver);
+        return fabs(after - now) > 1e-6 * fmax(fabs(after), fabs(now)) ? after : now;
+    }
+    while (from < end) {
+        const double until = wy_step_part(end, next, whole);
+        sum += (until - from) * mean(signal, from, until, 1, 2);
+        from = until;
+        next = wy_signal_next_break(signal, from + sliver);
+    }
+    return sum / whole;
+}
+
 bool wy_signal_unseen(char *text, size_t size, const wy_signal_use *use, double duration, double step, int points) {
     enum { MOST_CUTS = 64, MOST_STEPS = 100000 };
     const double feature = wy_signal_shortest(use->signal, duration), limit = 0.02;

@@ -12,7 +12,7 @@ double wy_motion_next_break(const wy_motion *rod, double t) {
             next = fmin(next, load->next_break_in_time(rod->def.loads.items[i].config, t));
     }
     for (int e = 0; e < 2; e++)
-        if (rod->ends[e]->next_break_in_time)
+        if (rod->ends[e] && rod->ends[e]->next_break_in_time)
             next = fmin(next, rod->ends[e]->next_break_in_time(rod->def.ends[e].config, t));
     return next;
 }

@@ -80,6 +80,8 @@ enum {
     WY_STATE_WORK_LOW,
     WY_STATE_DISSIPATED,
     WY_STATE_DISSIPATED_LOW,
+    WY_STATE_NUMERICAL, /* what the method itself lost, not the rod: and its compensation */
+    WY_STATE_NUMERICAL_LOW,
     WY_STATE_LARGEST,
     WY_STATE_SOFTENED, /* steps taken with dissipative stages for want of a better way, and the energy those took */
     WY_STATE_SOFTENED_ENERGY,

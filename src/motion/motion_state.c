@@ -231,7 +231,9 @@ void wy_motion_energies(wy_motion_energy *energy, const wy_motion *rod, const wy
     rod->method->energies(energy, rod, x);
     energy->dissipated = x[WY_STATE_DISSIPATED] + x[WY_STATE_DISSIPATED_LOW];
     energy->work = x[WY_STATE_WORK] + x[WY_STATE_WORK_LOW];
-    energy->balance = energy->kinetic + energy->strain + energy->gravity + energy->dissipated - energy->work;
+    energy->numerical = x[WY_STATE_NUMERICAL] + x[WY_STATE_NUMERICAL_LOW];
+    energy->balance =
+        energy->kinetic + energy->strain + energy->gravity + energy->dissipated + energy->numerical - energy->work;
     energy->largest = x[WY_STATE_LARGEST];
 }
 

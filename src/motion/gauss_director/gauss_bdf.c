@@ -417,8 +417,7 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
     wy_book(k->x, WY_STATE_WORK, dt * h->numbers[WORK_MEAN]);
     wy_book(k->x, WY_STATE_DISSIPATED, dt * h->numbers[LOSS_MEAN]);
     const double taken = before - wy_gauss_balance(k); /* what the method itself took */
-    wy_book(k->x, WY_STATE_DISSIPATED, taken);
-    wy_book(k->s.numbers, WY_GAUSS_NUMERICAL, taken);
+    wy_book(k->x, WY_STATE_NUMERICAL, taken);
     memcpy(k->s.history, h->p, wy_gauss_history_size(m) * sizeof(double));
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
 }

@@ -107,8 +107,6 @@ enum {
     WY_GAUSS_BOOKED_LOW,
     WY_GAUSS_USES_H,
     WY_GAUSS_ESTIMATE,  /* (10.22) */
-    WY_GAUSS_NUMERICAL, /* energy that Radau IIA took, and its second word */
-    WY_GAUSS_NUMERICAL_LOW,
     WY_GAUSS_LABOUR, /* beside the iterations so far, by the labour of one: factors, coupled iterations */
     WY_GAUSS_FEWEST, /* iterations of a step with the present factors, and those spent beyond that since */
     WY_GAUSS_SPENT,

@@ -563,7 +563,8 @@ static void land_ends(wy_gauss_stepping *k, double dt) {
 double wy_gauss_balance(const wy_gauss_stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
-    return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) -
+    return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) +
+           (k->x[WY_STATE_NUMERICAL] + k->x[WY_STATE_NUMERICAL_LOW]) -
            (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
 }
 
@@ -615,8 +616,7 @@ static void accept(wy_gauss_stepping *k, double dt) {
     k->x[WY_STATE_TIME] += dt;
     if (m->time.radau) { /* what the method itself took */
         const double taken = before - wy_gauss_balance(k);
-        wy_book(k->x, WY_STATE_DISSIPATED, taken);
-        wy_book(k->s.numbers, WY_GAUSS_NUMERICAL, taken);
+        wy_book(k->x, WY_STATE_NUMERICAL, taken);
         if (k->soft)
             k->x[WY_STATE_SOFTENED_ENERGY] += taken;
     }
@@ -723,13 +723,13 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
             k->s.frozen[WY_FROZEN_DT] = 0.0; /* factors of other stages */
         }
         k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
-        const double taken = k->s.numbers[WY_GAUSS_NUMERICAL];
+        const double taken = k->x[WY_STATE_NUMERICAL];
         const int64_t parts = (int64_t)1 << cuts;
         const bool front = cuts == 0 && !k->soft && struck(k, dt);
         done = front ? in_parts(k, dt) : true;
         for (int64_t i = 0; i < parts && done && !front; i++)
             done = advance_to_breaks(k, dt / (double)parts, halvings - cuts, (int)cuts);
-        done = done && k->s.numbers[WY_GAUSS_NUMERICAL] >= taken - gain * k->x[WY_STATE_LARGEST];
+        done = done && k->x[WY_STATE_NUMERICAL] >= taken - gain * k->x[WY_STATE_LARGEST];
         if (k->turned_too_far)
             return false;
     }
