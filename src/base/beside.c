@@ -118,6 +118,7 @@ static void estimate_space(beside_run *r) {
     kept *k = &r->kept;
     const double gain = r->beside->elements[0] / r->beside->elements[1];
     double apart[WY_BESIDE_SIZES];
+    k->space = 0.0; /* of the largest distance and the largest size so far */
     r->beside->across(apart, r->other[0].run, r->other[OTHER_ELEMENTS].run);
     for (int i = 0; i < WY_BESIDE_SIZES; i++) {
         k->across[i] = fmax(k->across[i], apart[i]);

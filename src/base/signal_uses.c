@@ -83,7 +83,8 @@ double wy_signal_held(const wy_choice *signal, double t, double end) {
     double sum = 0.0, from = t, next = wy_signal_next_break(signal, t + sliver);
     if (!(next < end - sliver)) { /* the break is at t: a kink, or a jump */
         const double after = wy_signal_value(signal, t + sliver);
-        return fabs(after - now) > 1e-6 * fmax(fabs(after), fabs(now)) ? after : now;
+        const double size = fmax(fmax(fabs(after), fabs(now)), fabs(wy_signal_value(signal, end)));
+        return fabs(after - now) > 1e-6 * size ? after : now;
     }
     while (from < end) {
         const double until = wy_step_part(end, next, whole);
