@@ -73,26 +73,38 @@ static double mean(const wy_choice *signal, double a, double b, int cuts, int po
     return sum;
 }
 
-double wy_signal_held(const wy_choice *signal, double t, double end) {
+double wy_signal_mean(const wy_choice *signal, double t, double end) {
     const double whole = end - t, sliver = WY_STEP_SLIVER * whole;
-    if (!signal->entry)
-        return 0.0;
-    const double now = wy_signal_value(signal, t), first = wy_signal_next_break(signal, t - sliver);
-    if (!(first < end - sliver))
-        return now;
-    double sum = 0.0, from = t, next = wy_signal_next_break(signal, t + sliver);
-    if (!(next < end - sliver)) { /* the break is at t: a kink, or a jump */
-        const double after = wy_signal_value(signal, t + sliver);
-        const double size = fmax(fmax(fabs(after), fabs(now)), fabs(wy_signal_value(signal, end)));
-        return fabs(after - now) > 1e-6 * size ? after : now;
-    }
-    while (from < end) {
-        const double until = wy_step_part(end, next, whole);
+    double sum = 0.0;
+    for (double from = t, until; signal->entry && from < end; from = until) {
+        until = wy_step_part(end, wy_signal_next_break(signal, from + sliver), whole);
         sum += (until - from) * mean(signal, from, until, 1, 2);
-        from = until;
-        next = wy_signal_next_break(signal, from + sliver);
     }
     return sum / whole;
+}
+
+double wy_signal_after(const wy_choice *signal, double t, double step) {
+    const double sliver = WY_STEP_SLIVER * step;
+    if (!signal->entry)
+        return 0.0;
+    const double now = wy_signal_value(signal, t);
+    if (!(wy_signal_next_break(signal, t - sliver) <= t + sliver))
+        return now;
+    const double after = wy_signal_value(signal, t + 2.0 * sliver), /* a kink, or a jump */
+        size = fmax(fmax(fabs(after), fabs(now)), fabs(wy_signal_value(signal, t + step)));
+    return fabs(after - now) > 1e-6 * size ? after : now;
+}
+
+bool wy_signal_breaks_within(const wy_choice *signal, double duration, double step) {
+    enum { MOST_BREAKS = 1000 };
+    double t = wy_signal_next_break(signal, 0.0);
+    for (int i = 0; i < MOST_BREAKS && t < duration; i++) {
+        const double steps = t / step;
+        if (fabs(steps - floor(steps + 0.5)) > 1e-6)
+            return true;
+        t = wy_signal_next_break(signal, t);
+    }
+    return false;
 }
 
 bool wy_signal_unseen(char *text, size_t size, const wy_signal_use *use, double duration, double step, int points) {

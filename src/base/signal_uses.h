@@ -16,9 +16,12 @@ size_t wy_signals_find(wy_signal_use *out, size_t room, const char *owner, const
 /* The first break of any of them after t, s. */
 double wy_signals_next_break(const wy_signal_use *uses, size_t count, double t);
 
-/* What a signal is for all of a step from t to `end`: its value at t, after a jump that is there; where it breaks within, its mean, by Gauss' rule
- * of two points from break to break. No signal: 0. */
-double wy_signal_held(const wy_choice *signal, double t, double end);
+/* Its mean from t to `end`, by Gauss' rule of two points from break to break; no signal: 0. */
+double wy_signal_mean(const wy_choice *signal, double t, double end);
+/* Its value at the beginning t of a step: after a jump that is there; no signal: 0. */
+double wy_signal_after(const wy_choice *signal, double t, double step);
+/* Whether it has a break before `duration` that is no multiple of the step. */
+bool wy_signal_breaks_within(const wy_choice *signal, double duration, double step);
 
 /* What is shorter than this part of a step is not cut off it. */
 #define WY_STEP_SLIVER 1e-9

@@ -31,7 +31,10 @@ typedef struct shaft_config {
     double communication_step;
     wy_pace pace;
     bool estimate;
+    int reading; /* not of a scenario: how torques and speeds are read */
 } shaft_config;
+
+enum { READ_AS_FITS, READ_VALUES, READ_MEANS };
 
 static const char *const drives[] = {
     [WY_DRIVE_SPRING] = "spring", [WY_DRIVE_HARD_SPEED] = "hard-speed", [WY_DRIVE_HARD_ANGLE] = "hard-angle", NULL};
@@ -381,6 +384,7 @@ typedef struct shaft_run {
     wy_channel channels[CHANNELS];
     double h;
     int64_t done;             /* steps */
+    int reading;
     wy_shaft_input read[2];   /* the inputs as they were last read */
     wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
     wy_shaft_state *response; /* to changes of the inputs */
@@ -422,13 +426,29 @@ static double input_value(const wy_choice *signal, double t) {
     return signal->entry ? wy_signal_value(signal, t) : 0.0;
 }
 
-/* The inputs for a step from t to `end`. Torque and speed act through their means: where one of them breaks within the step, that is read. An angle is
- * where it is. */
-static void sample(wy_shaft_input in[2], const shaft_config *c, double t, double end) {
+/* How the inputs are read: as values at the beginning of a step, which is then a step late, unless one of them has a break within a step: then as means
+ * over the steps, through which torques and speeds act. */
+static int reading_of(const shaft_config *c) {
+    const double h = c->pace.duration / (double)wy_pace_steps(&c->pace);
+    bool within = false;
     for (int e = 0; e < 2; e++)
-        in[e] = (wy_shaft_input){.torque = wy_signal_held(&c->end[e].torque, t, end),
-                                 .angle = input_value(&c->end[e].angle, t),
-                                 .speed = wy_signal_held(&c->end[e].speed, t, end)};
+        within = within || wy_signal_breaks_within(&c->end[e].torque, c->pace.duration, h) ||
+                 wy_signal_breaks_within(&c->end[e].speed, c->pace.duration, h);
+    if (c->reading != READ_AS_FITS)
+        return c->reading;
+    return within && steps_between_inputs(c) == 1 ? READ_MEANS : READ_VALUES;
+}
+
+/* The inputs for a step of h from t. An angle is where it is. */
+static void sample(wy_shaft_input in[2], const shaft_config *c, int reading, double t, double h) {
+    for (int e = 0; e < 2; e++) {
+        const end_config *end = &c->end[e];
+        const bool means = reading == READ_MEANS;
+        in[e] = (wy_shaft_input){
+            .torque = means ? wy_signal_mean(&end->torque, t, t + h) : wy_signal_after(&end->torque, t, h),
+            .angle = input_value(&end->angle, t),
+            .speed = means ? wy_signal_mean(&end->speed, t, t + h) : wy_signal_after(&end->speed, t, h)};
+    }
 }
 
 /* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last read. */
@@ -439,7 +459,7 @@ static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double 
     wy_shaft_input *read = run->read, before[2];
     if (since == 0) {
         memcpy(before, read, sizeof before);
-        sample(read, c, t, between == 1 ? t + h : t);
+        sample(read, c, run->reading, t, h);
         if (c->inputs == EXTRAPOLATE && n > 0)
             for (int e = 0; e < 2; e++) {
                 read[e].torque_rate = (read[e].torque - before[e].torque) / H;
@@ -494,7 +514,7 @@ static wy_status begin(shaft_run *run, wy_error *err) {
     if (s)
         return s;
     wy_shaft_input first[2];
-    sample(first, c, 0.0, 0.0);
+    sample(first, c, READ_VALUES, 0.0, run->h);
     wy_shaft_meet(run->shaft, run->state, first);
     run->start = malloc(wy_shaft_state_size(run->shaft));
     if (!run->start)
@@ -539,7 +559,7 @@ static wy_status drive(void *context, double t, double dt, wy_error *err) {
 static void touch(void *context) {
     shaft_run *run = context;
     wy_shaft_input in[2];
-    sample(in, run->config, 0.0, 0.0);
+    sample(in, run->config, READ_VALUES, 0.0, run->h);
     for (int e = 0; e < 2; e++)
         add_input(&in[e], &run->more[e]);
     wy_shaft_meet(run->shaft, run->state, in);
@@ -601,6 +621,8 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     if (!run)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a shaft");
     run->config = config;
+    run->reading = reading_of(config);
+    run->h = run->config->pace.duration / (double)wy_pace_steps(&run->config->pace);
     memcpy(run->channels, all_channels, sizeof run->channels);
     run->channels[ANGLE].dims[0] = run->channels[SPEED].dims[0] = (size_t)run->config->elements;
     wy_status s = begin(run, err);
@@ -611,7 +633,6 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
         return s;
     }
     const wy_pace *pace = &run->config->pace;
-    run->h = pace->duration / (double)wy_pace_steps(pace);
     run->parts[0] = (wy_part){run->state, wy_shaft_state_size(run->shaft)};
     run->parts[1] = (wy_part){&run->done, sizeof run->done};
     run->parts[2] = (wy_part){run->read, sizeof run->read};
@@ -764,7 +785,8 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
         snprintf(note, sizeof note, " (with relaxation: %.6g instead of D, which damps less in shorter steps)", rho);
         beside.note = note;
     }
-    for (int i = 0; i <= WY_BESIDE; i++) { /* of the same damping */
+    for (int i = 0; i <= WY_BESIDE; i++) { /* of the same damping, and with inputs that are read alike */
+        coarse[i].reading = reading_of(c);
         coarse[i].pace.step *= (double)beside.factor[i < WY_BESIDE ? i : 0];
         if (c->compliance > 0.0) {
             coarse[i].D = coarse[i].gamma = NAN;
