@@ -390,7 +390,8 @@ START_TEST(test_blows_by_modes) {
         }
         free(own);
         off /= scale[0];
-        count(&t, f.n.shape < 0.05 ? fmax(off, 0.01) : off, off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
+        /* of the reactions, which a blow makes unsure, the closed form says nothing */
+        count(&t, fmax(off, 0.01), off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
         if (getenv("WITHY_TELL") || (off > fmax(5.0 * f.n.shape, 1e-4) && !f.unsure))
             printf("%3lld el %lld step/T %.1e width/step %.2g: off %.2e, says %.2e %s\n", (long long)i,
                    (long long)d->rod.elements, s.step / s.period, width / s.step, off, f.n.shape, f.unsure ? f.text : "");
@@ -457,11 +458,13 @@ START_TEST(test_shafts_meet_breaks) {
         uint64_t seed = 99 + 13 * (uint64_t)i;
         char text[2000], signal[300];
         const double inertia = log_in(&seed, 0.1, 10.0), compliance = log_in(&seed, 1e-5, 1e-2),
-                     period = 4.0 * sqrt(inertia * compliance), step = period * log_in(&seed, 1e-4, 3e-2),
-                     at = random_in(&seed, 0.1, 0.6) * 450.0 * step, width = step * log_in(&seed, 0.05, 20.0);
-        const int64_t elements = 4 + (int64_t)(random_bits(&seed) % 40);
-        const double height = 1.0 / compliance * fmin(10.0, fmax(1.0, period / width)), kind = random_in(&seed, 0.0, 1.0);
-        if (kind < 0.6)
+                     period = 4.0 * sqrt(inertia * compliance), step = period * log_in(&seed, i % 2 ? 3e-3 : 1e-4, 3e-2),
+                     at = random_in(&seed, 0.1, 0.6) * 450.0 * step;
+        const bool gentle = i % 2; /* slow, damped and fine */
+        const double width = gentle ? fmax(period, step) * log_in(&seed, 0.5, 3.0) : step * log_in(&seed, 0.05, 20.0);
+        const int64_t elements = (gentle ? 60 : 4) + (int64_t)(random_bits(&seed) % 40);
+        const double height = 1.0 / compliance * fmin(10.0, fmax(1.0, period / width));
+        if (random_in(&seed, 0.0, 1.0) < 0.6)
             snprintf(signal, sizeof signal, "{name: pulse, from: %.17g, peak: %.17g, until: %.17g, height: %.17g}", at,
                      at + random_in(&seed, 0.0, 1.0) * width, at + width, height);
         else
@@ -469,7 +472,7 @@ START_TEST(test_shafts_meet_breaks) {
         snprintf(text, sizeof text,
                  "kind: shaft\ninertia: %.17g\ncompliance: %.17g\nrelaxation: %.17g\n"
                  "end1: {stiffness: %.17g, damping: %.17g}\nend2: {torque: %s}\n",
-                 inertia, compliance, log_in(&seed, 1e-3, 0.1) * period, random_bits(&seed) % 2 ? 1.0 / compliance : 0.0,
+                 inertia, compliance, log_in(&seed, gentle ? 0.05 : 1e-3, gentle ? 0.5 : 0.1) * period, random_bits(&seed) % 2 ? 1.0 / compliance : 0.0,
                  0.1 * period / compliance, signal);
         outcome a, b, c;
         run_shaft(&a, text, elements, step, 450, EVERY, true);
@@ -481,8 +484,6 @@ START_TEST(test_shafts_meet_breaks) {
                      said_time = last_of(&a, "certificate/error_time"), said_space = last_of(&a, "certificate/error_space");
         const bool hides = time > fmax(5.0 * said_time, 1e-9) || space > fmax(5.0 * said_space, 1e-9);
         count(&t, fmax(time, space), hides, a.unsure);
-        if (getenv("WITHY_TELL") && atoi(getenv("WITHY_TELL")) == i + 1000)
-            printf("%selements: %lld step %.17g\n", text, (long long)elements, step);
         if (getenv("WITHY_TELL") || (!a.unsure && (hides || fmax(time, space) > 0.05)))
             printf("%3lld el %lld step/T %.1e width/step %.2g time %.1e said %.1e space %.1e said %.1e %s\n", (long long)i,
                    (long long)elements, step / period, width / step, time, said_time, space, said_space,

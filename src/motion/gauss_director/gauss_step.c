@@ -658,6 +658,19 @@ static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth
     return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
 }
 
+/* A front starts where the velocity of a moved end jumps. */
+static bool jolted(wy_gauss_stepping *k) {
+    const double t = k->x[WY_STATE_TIME],
+                 lasts = k->m->bdf ? 0.0 : wy_gauss_jolt_lasts(k->rod, k->m, t, k->whole);
+    if (lasts > 0.0)
+        k->s.numbers[WY_GAUSS_BLOW] = t + lasts;
+    return lasts > 0.0 && k->m->config->newton.halvings > 0;
+}
+
+/* The first step of a front. */
+static const double FRONT[] = {0.125, 0.125, 0.25, 0.5};
+enum { FRONT_PARTS = 4 };
+
 /* A part of a step from the present time on, in parts between the breaks of what acts on the rod.              (10.45) */
 static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double begin = k->x[WY_STATE_TIME], end = begin + dt;
@@ -667,8 +680,12 @@ static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings,
     keep_motion(k); /* the rest of the step may still fail */
     while (t < end) {
         const double until = wy_step_part(end, next, k->whole);
-        if (!advance(k, until - t, halvings, depth))
-            return false;
+        const bool front = t > begin && jolted(k);
+        for (int i = 0; i < (front ? FRONT_PARTS : 1); i++)
+            if (!advance(k, (front ? FRONT[i] : 1.0) * (until - t), halvings, front ? depth + 1 : depth))
+                return false;
+        if (front)
+            k->x[WY_STATE_CUT] = 0.0;
         k->x[WY_STATE_TIME] = t = until; /* on the break, not beside it */
         next = wy_motion_next_break(k->rod, t + WY_STEP_SLIVER * k->whole);
     }
@@ -696,13 +713,22 @@ static bool struck(const wy_gauss_stepping *k, double dt) {
 }
 
 static bool in_parts(wy_gauss_stepping *k, double dt) {
-    static const double first[] = {0.125, 0.125, 0.25, 0.5}, later[] = {0.5, 0.5};
-    const bool fresh = k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
-    for (size_t i = 0; i < (fresh ? 4 : 2); i++)
-        if (!advance_to_breaks(k, (fresh ? first : later)[i] * dt, 2, 1))
+    static const double later[] = {0.5, 0.5};
+    const bool fresh = k->fresh || k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
+    for (size_t i = 0; i < (fresh ? FRONT_PARTS : 2); i++)
+        if (!advance_to_breaks(k, (fresh ? FRONT : later)[i] * dt, 2, 1))
             return false;
     k->x[WY_STATE_CUT] = 0.0;
     return true;
+}
+
+/* So far, this step included: a rod at rest has none before it. At least that of strains that are round-off. */
+static double largest_energy(const wy_gauss_stepping *k) {
+    wy_motion_energy e = {0};
+    k->rod->method->energies(&e, k->rod, k->x);
+    const double rounded = 1e-15;
+    return fmax(fmax(k->x[WY_STATE_LARGEST], rounded * rounded * k->m->EA_least * k->m->length),
+                fmax(e.kinetic, e.strain));
 }
 
 /* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
@@ -729,7 +755,7 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
         done = front ? in_parts(k, dt) : true;
         for (int64_t i = 0; i < parts && done && !front; i++)
             done = advance_to_breaks(k, dt / (double)parts, halvings - cuts, (int)cuts);
-        done = done && k->x[WY_STATE_NUMERICAL] >= taken - gain * k->x[WY_STATE_LARGEST];
+        done = done && k->x[WY_STATE_NUMERICAL] >= taken - gain * largest_energy(k);
         if (k->turned_too_far)
             return false;
     }
@@ -795,6 +821,7 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
     if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0)
         k.s.numbers[WY_GAUSS_BALANCE] = wy_gauss_balance(&k);
+    k.fresh = before > 0.0 && rod->signal_count > 0 && wy_motion_breaks_at(rod, before, dt) && jolted(&k);
     if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0 && !m->bdf)
         k.s.numbers[WY_GAUSS_BLOW] = before + wy_gauss_blow_lasts(rod, m, dt);
     if (exact_or_soft(&k, dt)) {
