@@ -139,7 +139,10 @@ static int show(const modes_request *r) {
     wy_mode_table *table = NULL;
     int code = EXIT_DONE;
     wy_status status = modes_open(&s, r, &err);
-    if (!status && s.is_shaft) {
+    if (!status && s.is_shaft && (r->response || r->spin > 0.0)) {
+        code = usage_error(r->self, "'--%s' is for rods: of a shaft the modes are all that is told here",
+                           r->response ? "response" : "spin");
+    } else if (!status && s.is_shaft) {
         code = show_shaft(&s, r);
     } else if (!status) {
         if (!s.singular) /* the nodes where the shape wants them; where no error can be told, as they are */

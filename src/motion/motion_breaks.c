@@ -1,6 +1,7 @@
 /* Breaks in time of what acts on a moving rod: jumps and kinks of its signals, on which steps end. docs/math/motion.md, "Breaks in time". */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "motion/motion_internal.h"
 
@@ -19,6 +20,25 @@ double wy_motion_next_break(const wy_motion *rod, double t) {
 
 bool wy_motion_breaks_at(const wy_motion *rod, double t, double dt) {
     return wy_motion_next_break(rod, t - WY_STEP_SLIVER * dt) <= t + WY_STEP_SLIVER * dt;
+}
+
+bool wy_motion_jolts(const wy_motion *rod) {
+    enum { MOST_BREAKS = 100 };
+    for (size_t i = 0; i < rod->signal_count; i++) {
+        const wy_choice *s = rod->signals[i].signal;
+        const int e = strncmp(rod->signals[i].name, "last_end.", 9) == 0;
+        if ((!e && strncmp(rod->signals[i].name, "first_end.", 10) != 0) || !rod->ends[e]->pose)
+            continue;
+        double t = wy_signal_next_break(s, 0.0);
+        for (int k = 0; k < MOST_BREAKS && t < INFINITY; k++) {
+            const double next = wy_signal_next_break(s, t), soon = 1e-6 * fmin(t, next - t),
+                         before = wy_signal_rate(s, t - soon), after = wy_signal_rate(s, t + soon);
+            if (fabs(after - before) > 0.05 * fmax(fabs(after), fabs(before)))
+                return true;
+            t = next;
+        }
+    }
+    return false;
 }
 
 static size_t find(wy_signal_use *out, size_t room, const char *owner, const wy_choice *choice) {

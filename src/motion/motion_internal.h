@@ -113,6 +113,8 @@ static inline double wy_motion_middle(const wy_motion *rod, size_t e) {
 double wy_motion_next_break(const wy_motion *rod, double t);
 /* Whether there is one at t, to a sliver of a step dt. */
 bool wy_motion_breaks_at(const wy_motion *rod, double t, double dt);
+/* Whether the velocity of a moved end jumps: a front runs from there. */
+bool wy_motion_jolts(const wy_motion *rod);
 /* The signals of a rod whose definition is complete. */
 wy_status wy_motion_find_signals(wy_motion *rod, wy_error *err);
 

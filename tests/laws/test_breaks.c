@@ -219,7 +219,7 @@ static wy_status run_finer(wy_probe *probes, const scene *s, wy_error *err) {
     const int finer = (int)fmin(64.0, fmax(8.0, ceil(10.0 * s->step / s->feature)));
     wy_motion_definition better = s->d;
     wy_gauss_config exact = s->gauss;
-    exact.dissipative = false;
+    exact.dissipative = s->method[0] != 'g'; /* forces that ring are no reference for ones that do not */
     better.method = choose(&wy_motion_methods, "gauss-director", &exact);
     better.rod.elements = 2 * s->d.rod.elements;
     journey j;
@@ -275,13 +275,13 @@ static void count(tally *t, double truth, bool hides, bool unsure) {
     t->hidden += hides && !unsure;
 }
 
-static void judge(const tally *t, const char *what) {
+static void judge(const tally *t, const char *what, int64_t one_of) {
     printf("%s: %lld run, %lld refused, %lld unsure, %lld silent above 5 %%, %lld above five times the estimate; of %lld right to 1 %% %lld are blamed\n",
            what, (long long)t->ran, (long long)t->refused, (long long)t->unsure, (long long)t->silent,
            (long long)t->hidden, (long long)t->good, (long long)t->blamed);
     ck_assert_int_eq(t->silent, 0);
     ck_assert_int_eq(t->hidden, 0);
-    ck_assert_int_le(t->blamed, (t->good + 19) / 20);
+    ck_assert_int_le(t->blamed, 1 + t->good / one_of);
 }
 
 START_TEST(test_rods_meet_breaks) {
@@ -311,7 +311,7 @@ START_TEST(test_rods_meet_breaks) {
                    hides ? "HIDES " : "", f.unsure ? f.text : "");
     }
     ck_assert_int_gt(t.ran, 9 * scenes / 10);
-    judge(&t, "rods");
+    judge(&t, "rods", 20);
 }
 END_TEST
 
@@ -396,7 +396,7 @@ START_TEST(test_blows_by_modes) {
             printf("%3lld el %lld step/T %.1e width/step %.2g: off %.2e, says %.2e %s\n", (long long)i,
                    (long long)d->rod.elements, s.step / s.period, width / s.step, off, f.n.shape, f.unsure ? f.text : "");
     }
-    judge(&t, "blows");
+    judge(&t, "blows", 20);
 }
 END_TEST
 
@@ -492,7 +492,7 @@ START_TEST(test_shafts_meet_breaks) {
         wy_frames_free(b.frames);
         wy_frames_free(c.frames);
     }
-    judge(&t, "shafts");
+    judge(&t, "shafts", 10); /* a dozen: tests/laws/test_beside.c has hundreds */
 }
 END_TEST
 

@@ -588,7 +588,8 @@ static void report_parts(wy_gauss_stepping *k) {
     const size_t blocks = k->m->elements * k->m->block;
     if (k->parts == 0)
         return;
-    memcpy(k->s.mean, k->w.acted, blocks * sizeof *k->s.mean);
+    if (!k->m->bdf) /* of which it is the history */
+        memcpy(k->s.mean, k->w.acted, blocks * sizeof *k->s.mean);
     memcpy(k->s.numbers + WY_GAUSS_REACTION, k->w.acted + blocks, 12 * sizeof(double));
 }
 
@@ -629,7 +630,10 @@ static void accept(wy_gauss_stepping *k, double dt) {
 static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
     if (k->m->bdf) {
         keep_motion(k);
-        return wy_gauss_bdf_try(k, dt);
+        const bool done = wy_gauss_bdf_try(k, dt);
+        if (done)
+            gather_part(k, dt);
+        return done;
     }
     k->turned_too_far = !wy_gauss_begin(k, dt, 0.0);
     k->failed_at = k->x[WY_STATE_TIME];
@@ -722,11 +726,11 @@ static bool in_parts(wy_gauss_stepping *k, double dt) {
     return true;
 }
 
-/* So far, this step included: a rod at rest has none before it. At least that of strains that are round-off. */
+/* So far, this step included: a rod at rest has none before it. At least that of strains that Newton leaves of nothing. */
 static double largest_energy(const wy_gauss_stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
-    const double rounded = 1e-15;
+    const double rounded = 1e-13;
     return fmax(fmax(k->x[WY_STATE_LARGEST], rounded * rounded * k->m->EA_least * k->m->length),
                 fmax(e.kinetic, e.strain));
 }
