@@ -31,9 +31,10 @@ bool wy_motion_jolts(const wy_motion *rod) {
             continue;
         double t = wy_signal_next_break(s, 0.0);
         for (int k = 0; k < MOST_BREAKS && t < INFINITY; k++) {
-            const double next = wy_signal_next_break(s, t), soon = 1e-6 * fmin(t, next - t),
-                         before = wy_signal_rate(s, t - soon), after = wy_signal_rate(s, t + soon);
-            if (fabs(after - before) > 0.05 * fmax(fabs(after), fabs(before)))
+            const double next = wy_signal_next_break(s, t), part = fmin(t, next - t), soon = 1e-6 * part,
+                         before = wy_signal_rate(s, t - soon), after = wy_signal_rate(s, t + soon),
+                         about = fmax(fabs(wy_signal_rate(s, t - 0.5 * part)), fabs(wy_signal_rate(s, t + 0.5 * part)));
+            if (fabs(after - before) > 0.05 * fmax(about, fmax(fabs(after), fabs(before))))
                 return true;
             t = next;
         }

@@ -675,7 +675,7 @@ static bool jolted(wy_gauss_stepping *k) {
 static const double FRONT[] = {0.125, 0.125, 0.25, 0.5};
 enum { FRONT_PARTS = 4 };
 
-/* A part of a step from the present time on, in parts between the breaks of what acts on the rod.              (10.45) */
+/* A part of a step from the present time on, in parts between the breaks of what acts on the rod.              (10.47) */
 static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double begin = k->x[WY_STATE_TIME], end = begin + dt;
     double t = begin, next = wy_motion_next_break(k->rod, begin + WY_STEP_SLIVER * k->whole);
