@@ -30,11 +30,12 @@ static const wy_channel told[OWN] = {
                  .name = "trusted_until",
                  .unit = "s",
                  .doc = "The motion can be trusted up to here: error_time is below 5 %."},
-    [SPACE] = {.group = "certificate",
-               .name = "error_space",
-               .unit = "1",
-               .doc = "What its elements have of error so far, against a continuous one, relative to the size of the motion; "
-                      "estimated by a run with fewer elements beside this one; 1: not known."},
+    [SPACE] =
+        {.group = "certificate",
+         .name = "error_space",
+         .unit = "1",
+         .doc = "What its elements have of error so far, against a continuous one, relative to the size of the motion; "
+                "estimated by a run with fewer elements beside this one; 1: not known."},
 };
 
 /* Plain data: what a run that is resumed has to know. */
@@ -216,11 +217,12 @@ static void complain(const beside_run *r, const wy_sink *sink) {
                          off, h * power(0.02 / k->error, 1.0 / k->order), r->beside->note ? r->beside->note : "");
     }
     if (k->space > UNSURE && k->lost[0] == 0.0)
-        wy_sink_complain(sink,
-                         "its %.0f elements are off by about %.2g %% from a continuous shaft, as a run with %.0f beside this one "
-                         "shows: about %.0f would do; no matter where the elements are meant as they are",
-                         r->beside->elements[0], 100.0 * k->space, r->beside->elements[1],
-                         ceil(r->beside->elements[0] * k->space / 0.02));
+        wy_sink_complain(
+            sink,
+            "its %.0f elements are off by about %.2g %% from a continuous shaft, as a run with %.0f beside this one "
+            "shows: about %.0f would do; no matter where the elements are meant as they are",
+            r->beside->elements[0], 100.0 * k->space, r->beside->elements[1],
+            ceil(r->beside->elements[0] * k->space / 0.02));
 }
 
 wy_status wy_march_run_beside(const wy_kind *kind, const void *config, const wy_beside *beside, const wy_sink *sink,

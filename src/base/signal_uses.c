@@ -133,10 +133,11 @@ bool wy_signal_unseen(char *text, size_t size, const wy_signal_use *use, double 
         }
     }
     if (missed > limit * limit * all) {
-        snprintf(text, size,
-                 "the signal '%s' (%s) changes within %.3g s, and the steps of %.3g s see it wrong by about %.2g %%: steps of "
-                 "at most %.2g s would see it",
-                 use->name, kind, feature, step, 100.0 * fmin(1.0, sqrt(missed / all)), 0.25 * feature);
+        snprintf(
+            text, size,
+            "the signal '%s' (%s) changes within %.3g s, and the steps of %.3g s see it wrong by about %.2g %%: steps of "
+            "at most %.2g s would see it",
+            use->name, kind, feature, step, 100.0 * fmin(1.0, sqrt(missed / all)), 0.25 * feature);
         return true;
     }
     return false;
@@ -150,10 +151,11 @@ bool wy_signal_too_short(char *text, size_t size, const wy_signal_use *use, doub
         if (!(next > from) || next >= duration)
             return false;
         if (next - from < 2.0 * WY_STEP_SLIVER * step || next - from < 1e-13 * next) {
-            snprintf(text, size,
-                     "the signal '%s' (%s) has a feature of %.3g s at t = %.6g s, which is too short for any step: it is "
-                     "not seen",
-                     use->name, use->signal->entry->name, next - from, from);
+            snprintf(
+                text, size,
+                "the signal '%s' (%s) has a feature of %.3g s at t = %.6g s, which is too short for any step: it is "
+                "not seen",
+                use->name, use->signal->entry->name, next - from, from);
             return true;
         }
         from = next;

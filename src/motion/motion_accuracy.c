@@ -284,8 +284,8 @@ static double seen_in(const wy_motion *rod, double span) {
     double step = INFINITY;
     char text[WY_ERROR_TEXT];
     for (size_t i = 0; i < rod->signal_count; i++)
-        for (double d = fmin(step, span / SAMPLES); wy_signal_unseen(text, sizeof text, &rod->signals[i], span, d, 2) &&
-                                                    d > 1e-7 * span;)
+        for (double d = fmin(step, span / SAMPLES);
+             wy_signal_unseen(text, sizeof text, &rod->signals[i], span, d, 2) && d > 1e-7 * span;)
             step = d *= 0.5;
     return step;
 }

@@ -22,8 +22,9 @@ bool wy_motion_breaks_at(const wy_motion *rod, double t, double dt) {
     return wy_motion_next_break(rod, t - WY_STEP_SLIVER * dt) <= t + WY_STEP_SLIVER * dt;
 }
 
-bool wy_motion_jolts(const wy_motion *rod) {
+double wy_motion_force_order(const wy_motion *rod) {
     enum { MOST_BREAKS = 100 };
+    double order = 2.0;
     for (size_t i = 0; i < rod->signal_count; i++) {
         const wy_choice *s = rod->signals[i].signal;
         const int e = strncmp(rod->signals[i].name, "last_end.", 9) == 0;
@@ -35,11 +36,12 @@ bool wy_motion_jolts(const wy_motion *rod) {
                          before = wy_signal_rate(s, t - soon), after = wy_signal_rate(s, t + soon),
                          about = fmax(fabs(wy_signal_rate(s, t - 0.5 * part)), fabs(wy_signal_rate(s, t + 0.5 * part)));
             if (fabs(after - before) > 0.05 * fmax(about, fmax(fabs(after), fabs(before))))
-                return true;
+                return 1.0;
+            order = 1.5;
             t = next;
         }
     }
-    return false;
+    return order;
 }
 
 static size_t find(wy_signal_use *out, size_t room, const char *owner, const wy_choice *choice) {

@@ -113,8 +113,9 @@ static inline double wy_motion_middle(const wy_motion *rod, size_t e) {
 double wy_motion_next_break(const wy_motion *rod, double t);
 /* Whether there is one at t, to a sliver of a step dt. */
 bool wy_motion_breaks_at(const wy_motion *rod, double t, double dt);
-/* Whether the velocity of a moved end jumps: a front runs from there. */
-bool wy_motion_jolts(const wy_motion *rod);
+/* With which order the forces that hold its ends can converge at most: 2; 1.5 where the acceleration of a moved end jumps, 1 where its velocity does, from
+ * where a front runs. */
+double wy_motion_force_order(const wy_motion *rod);
 /* The signals of a rod whose definition is complete. */
 wy_status wy_motion_find_signals(wy_motion *rod, wy_error *err);
 
@@ -179,7 +180,7 @@ enum { WY_START_DOUBTS = 5 };
 struct wy_motion_method {
     wy_entry entry;
     unsigned takes;
-    bool own_parts; /* `step` itself ends its parts on breaks in time; else wy_motion_step cuts it there */
+    bool own_parts;       /* `step` itself ends its parts on breaks in time; else wy_motion_step cuts it there */
     bool own_equilibrium; /* seeks the static start itself, in `make` */
     wy_status (*check)(const wy_motion *rod, wy_error *err);
     /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */

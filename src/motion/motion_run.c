@@ -140,12 +140,13 @@ static const wy_channel channels[ALL_CHANNELS] = {
                   .unit = "1",
                   .doc = "Steps cut in two since the last frame.",
                   .whole = true},
-    [DRIFT] = {.group = "certificate",
-               .name = "energy_drift",
-               .unit = "1",
-               .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy; of steps that "
-                      "lose energy by themselves (bdf-alpha, dissipative) round-off by construction: see "
-                      "numerical_dissipation."},
+    [DRIFT] =
+        {.group = "certificate",
+         .name = "energy_drift",
+         .unit = "1",
+         .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy; of steps that "
+                "lose energy by themselves (bdf-alpha, dissipative) round-off by construction: see "
+                "numerical_dissipation."},
     [MOMENTUM_DRIFT] = {.group = "certificate",
                         .name = "momentum_drift",
                         .unit = "1",
@@ -196,7 +197,7 @@ typedef struct rod_run {
     double balance_now, balance, linear[3], angular[3], drift, momentum_drift,
         gap;       /* at the start, and the worst so far */
     double gained; /* most energy that the method made by itself so far, relative to the largest then */
-    bool loose; /* nothing changes the momenta */
+    bool loose;    /* nothing changes the momenta */
     bool at_rest;
     wy_certificate certificate;
     wy_pacer pacer;

@@ -117,15 +117,17 @@ static const wy_param params[] = {
      .fallback = "1e-4",
      .offset = offsetof(shaft_config, compliance)},
     {.key = "D",
-     .doc = "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is given.",
+     .doc =
+         "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is given.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
      .fallback = "",
      .offset = offsetof(shaft_config, D)},
     {.key = "gamma",
-     .doc = "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is relaxation "
-            "n_elements/compliance.",
+     .doc =
+         "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is relaxation "
+         "n_elements/compliance.",
      .unit = "N m s/rad",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
@@ -254,9 +256,11 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         *key = isnan(c->relaxation) ? "gamma" : "relaxation";
         if (!isnan(c->D) && !isnan(c->gamma))
             return wy_fail(err, WY_BAD_INPUT,
-                           "'gamma' %g and 'D' %g both say how strong the damping is: give one of them", c->gamma, c->D);
-        return wy_fail(err, WY_BAD_INPUT, "'relaxation' %g and '%s' both say how strong the damping is: give one of them",
-                       c->relaxation, isnan(c->D) ? "gamma" : "D");
+                           "'gamma' %g and 'D' %g both say how strong the damping is: give one of them", c->gamma,
+                           c->D);
+        return wy_fail(err, WY_BAD_INPUT,
+                       "'relaxation' %g and '%s' both say how strong the damping is: give one of them", c->relaxation,
+                       isnan(c->D) ? "gamma" : "D");
     }
     if (wy_pace_check(&c->pace, key, err))
         return WY_BAD_INPUT;
@@ -383,7 +387,7 @@ typedef struct shaft_run {
     wy_shaft_solver *solver;
     wy_channel channels[CHANNELS];
     double h;
-    int64_t done;             /* steps */
+    int64_t done; /* steps */
     int reading;
     wy_shaft_input read[2];   /* the inputs as they were last read */
     wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
@@ -721,15 +725,17 @@ static void say_what_is_unseen(const shaft_config *c, const wy_sink *sink) {
     const double read = c->pace.step * (double)steps_between_inputs(c);
     for (size_t i = 0; i < count && i < MOST; i++) {
         const wy_choice *s = uses[i].signal;
-        const bool angle = s == &c->end[0].angle || s == &c->end[1].angle, sampled = angle || steps_between_inputs(c) > 1;
+        const bool angle = s == &c->end[0].angle || s == &c->end[1].angle,
+                   sampled = angle || steps_between_inputs(c) > 1;
         const double feature = wy_signal_shortest(s, c->pace.duration);
         if (wy_signal_too_short(text, sizeof text, &uses[i], c->pace.duration, c->pace.step))
             wy_sink_complain(sink, "%s", text);
         else if (sampled && wy_signal_next_break(s, 0.0) < c->pace.duration && feature < read)
-            wy_sink_complain(sink,
-                             "the signal '%s' (%s) has a feature of %.3g s, and is read every %.3g s only: reading it every "
-                             "%.2g s or less would see it",
-                             uses[i].name, s->entry->name, feature, read, 0.25 * feature);
+            wy_sink_complain(
+                sink,
+                "the signal '%s' (%s) has a feature of %.3g s, and is read every %.3g s only: reading it every "
+                "%.2g s or less would see it",
+                uses[i].name, s->entry->name, feature, read, 0.25 * feature);
         else if (wy_signal_unseen(text, sizeof text, &uses[i], c->pace.duration, read, 1))
             wy_sink_complain(sink, "%s", text);
     }
@@ -788,7 +794,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     for (int i = 0; i <= WY_BESIDE; i++) { /* of the same damping, and with inputs that are read alike */
         coarse[i].reading = reading_of(c);
         coarse[i].pace.step *= (double)beside.factor[i < WY_BESIDE ? i : 0];
-        if (c->compliance > 0.0) {
+        if (c->compliance > 0.0 && (beside.note || i == WY_BESIDE)) {
             coarse[i].D = coarse[i].gamma = NAN;
             coarse[i].relaxation = rho;
         }

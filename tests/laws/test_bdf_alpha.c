@@ -89,8 +89,8 @@ START_TEST(a_linear_mode_decays_as_the_formula_says) {
         ck_assert_msg(fabs(found - said) < 2e-4 * (1.0 - said) + 1e-4, "alpha = %g: factor %.9g, closed form %.9g",
                       alphas[i], found, said);
         const double lost = 0.5 * d.rod.length * d.rod.section.rhoA * (v0 * v0 - v * v) + work;
-        ck_assert_msg(fabs(b.state->x[WY_STATE_NUMERICAL] - lost) < 1e-12, "alpha = %g: %g J booked, %g lost", alphas[i],
-                      b.state->x[WY_STATE_NUMERICAL], lost);
+        ck_assert_msg(fabs(b.state->x[WY_STATE_NUMERICAL] - lost) < 1e-12, "alpha = %g: %g J booked, %g lost",
+                      alphas[i], b.state->x[WY_STATE_NUMERICAL], lost);
         ck_assert_double_lt(fabs(b.now.balance - b.start.balance), 1e-12 * b.now.largest);
         bench_close(&b);
     }

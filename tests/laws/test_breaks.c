@@ -54,12 +54,19 @@ static wy_choice make_signal(scene *s, uint64_t *seed, bool gentle) {
     s->feature = HUGE_VAL;
     if (which < 0.45) {
         const double lean = random_in(seed, 0.0, 1.0);
-        s->pulse = (wy_signal_pulse){.from = at, .peak = at + (lean < 0.2 ? 0.0 : lean > 0.8 ? 1.0 : lean) * width,
-                                     .until = at + width, .height = 1.0};
+        s->pulse = (wy_signal_pulse){.from = at,
+                                     .peak = at + (lean < 0.2   ? 0.0
+                                                   : lean > 0.8 ? 1.0
+                                                                : lean) *
+                                                      width,
+                                     .until = at + width,
+                                     .height = 1.0};
         s->signal = "pulse";
         return choose(&wy_signals, "pulse", &s->pulse);
     }
-    s->ramp = (wy_signal_ramp){.from = at, .until = at + (which < 0.6 ? width : 10.0 * width), .high = 1.0,
+    s->ramp = (wy_signal_ramp){.from = at,
+                               .until = at + (which < 0.6 ? width : 10.0 * width),
+                               .high = 1.0,
                                .smooth = random_in(seed, 0.0, 1.0) < 0.5};
     if (which < 0.8) {
         s->signal = "ramp";
@@ -77,7 +84,10 @@ static wy_choice make_signal(scene *s, uint64_t *seed, bool gentle) {
 static void make_method(scene *s, uint64_t *seed) {
     const double which = random_in(seed, 0.0, 1.0);
     s->gauss = (wy_gauss_config){.newton = {.tolerance = 1e-12, .max_iterations = 40, .halvings = 6},
-                                 .degree = 3, .stages = 2, .stabiliser = 10.0, .dissipative = which > 0.85};
+                                 .degree = 3,
+                                 .stages = 2,
+                                 .stabiliser = 10.0,
+                                 .dissipative = which > 0.85};
     s->bdf = (wy_gauss_bdf_config){.gauss = s->gauss, .alpha = -0.2};
     const bool bdf = which < 0.15;
     s->method = bdf ? "bdf-alpha" : which > 0.85 ? "dissipative" : "gauss";
@@ -98,7 +108,9 @@ static void make_scene(scene *s, uint64_t number) {
     d->rod.elements = 6 + (int64_t)(random_bits(&seed) % 10);
     s->period = 2.0 * 3.141592653589793 / cantilever(d);
     const bool gentle = number % 2; /* damped, and without blows: what need not be unsure */
-    const double damped = gentle ? log_in(&seed, 3e-3, 5e-2) * s->period : random_in(&seed, 0.0, 1.0) < 0.5 ? log_in(&seed, 1e-4, 3e-3) * s->period : 0.0;
+    const double damped = gentle                             ? log_in(&seed, 3e-3, 5e-2) * s->period
+                          : random_in(&seed, 0.0, 1.0) < 0.5 ? log_in(&seed, 1e-4, 3e-3) * s->period
+                                                             : 0.0;
     double *V = d->rod.viscosity;
     const double K[6] = {d->rod.section.EI1, d->rod.section.EI2, d->rod.section.GJ,
                          d->rod.section.GA1, d->rod.section.GA2, d->rod.section.EA};
@@ -111,12 +123,13 @@ static void make_scene(scene *s, uint64_t number) {
     const double force = random_in(&seed, 0.05, 1.0) * d->rod.section.EI1 / (L * L), where = random_in(&seed, 0.0, 1.0);
     if (where < 0.4) { /* a blow of the impulse that a steady force has in a part of a period */
         const double width = s->signal[1] == 'u' ? s->pulse.until - s->pulse.from : s->period;
-        s->pull = (wy_end_loaded){.force = {force * fmin(30.0, fmax(1.0, 0.05 * s->period / width))}, .in_time = signal};
+        s->pull =
+            (wy_end_loaded){.force = {force * fmin(30.0, fmax(1.0, 0.05 * s->period / width))}, .in_time = signal};
         d->rod.ends[1] = choose(&wy_ends, "loaded", &s->pull);
         s->where = "tip force";
     } else if (where < 0.6) {
-        s->spread = (wy_load_distributed){.density = {0.0, 2.0 * force / L}, .in_time = signal,
-                                          .from = 0.0, .until = L};
+        s->spread =
+            (wy_load_distributed){.density = {0.0, 2.0 * force / L}, .in_time = signal, .from = 0.0, .until = L};
         s->load = choose(&wy_loads, "distributed-force", &s->spread);
         d->rod.loads = (wy_list){1, &s->load};
         s->where = "distributed force";
@@ -206,10 +219,10 @@ static wy_status run_scene(finding *f, wy_probe *probes, double scale[3], const 
         f->unsure = wy_certificate_complaint(f->text, sizeof f->text, &c, j.rod, j.state);
         const double T = s->step * (double)s->steps;
         for (size_t i = 0; i < j.rod->signal_count; i++)
-            f->unsure =
-                wy_signal_too_short(f->text, sizeof f->text, &j.rod->signals[i], T, s->step) ||
-                wy_signal_unseen(f->text, sizeof f->text, &j.rod->signals[i], T, s->step, s->method[0] == 'b' ? 1 : 2) ||
-                f->unsure;
+            f->unsure = wy_signal_too_short(f->text, sizeof f->text, &j.rod->signals[i], T, s->step) ||
+                        wy_signal_unseen(f->text, sizeof f->text, &j.rod->signals[i], T, s->step,
+                                         s->method[0] == 'b' ? 1 : 2) ||
+                        f->unsure;
     }
     wy_certificate_close(&c);
     come_home(&j);
@@ -277,9 +290,10 @@ static void count(tally *t, double truth, bool hides, bool unsure) {
 }
 
 static void judge(const tally *t, const char *what, int64_t one_of) {
-    printf("%s: %lld run, %lld refused, %lld unsure, %lld silent above 5 %%, %lld above five times the estimate; of %lld right to 1 %% %lld are blamed\n",
-           what, (long long)t->ran, (long long)t->refused, (long long)t->unsure, (long long)t->silent,
-           (long long)t->hidden, (long long)t->good, (long long)t->blamed);
+    printf(
+        "%s: %lld run, %lld refused, %lld unsure, %lld silent above 5 %%, %lld above five times the estimate; of %lld right to 1 %% %lld are blamed\n",
+        what, (long long)t->ran, (long long)t->refused, (long long)t->unsure, (long long)t->silent,
+        (long long)t->hidden, (long long)t->good, (long long)t->blamed);
     ck_assert_int_eq(t->silent, 0);
     ck_assert_int_eq(t->hidden, 0);
     ck_assert_int_le(t->blamed, 1 + t->good / one_of);
@@ -301,15 +315,15 @@ START_TEST(test_rods_meet_breaks) {
             continue;
         }
         const double truth = fmax(fmax(f.shape, f.reaction), f.moment);
-        const bool hides =
-            f.shape > 5.0 * f.n.shape || f.reaction > 5.0 * f.n.reaction || f.moment > 5.0 * f.n.moment;
+        const bool hides = f.shape > 5.0 * f.n.shape || f.reaction > 5.0 * f.n.reaction || f.moment > 5.0 * f.n.moment;
         count(&t, truth, hides, f.unsure);
         if (getenv("WITHY_TELL") || (!f.unsure && (truth > 0.05 || hides)))
-            printf("%4lld %-11s %-7s %-17s el %2lld step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  moment %.1e "
-                   "true %.1e %s%s\n",
-                   (long long)i, s.method, s.signal, s.where, (long long)s.d.rod.elements, s.step / s.period,
-                   (long long)s.steps, f.n.shape, f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment,
-                   hides ? "HIDES " : "", f.unsure ? f.text : "");
+            printf(
+                "%4lld %-11s %-7s %-17s el %2lld step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  moment %.1e "
+                "true %.1e %s%s\n",
+                (long long)i, s.method, s.signal, s.where, (long long)s.d.rod.elements, s.step / s.period,
+                (long long)s.steps, f.n.shape, f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment,
+                hides ? "HIDES " : "", f.unsure ? f.text : "");
     }
     ck_assert_int_gt(t.ran, 9 * scenes / 10);
     judge(&t, "rods", 20);
@@ -340,7 +354,8 @@ static double piece(double w, double t, double a, double b, double f0, double f1
 /* The tip under a triangular pulse of a small force: sum over modes of phi(L)^2 = 4. */
 static double tip_by_modes(const wy_motion_definition *d, const wy_signal_pulse *p, double force, double t) {
     enum { MODES = 400 };
-    const double L = d->rod.length, mass = d->rod.section.rhoA * L, scale = sqrt(d->rod.section.EI1 / d->rod.section.rhoA);
+    const double L = d->rod.length, mass = d->rod.section.rhoA * L,
+                 scale = sqrt(d->rod.section.EI1 / d->rod.section.rhoA);
     double sum = 0.0;
     for (int n = 1; n <= MODES; n++) {
         const double b = root_of(n) / L, w = b * b * scale;
@@ -369,8 +384,8 @@ START_TEST(test_blows_by_modes) {
         s.period = 2.0 * 3.141592653589793 / cantilever(d);
         s.step = s.period * log_in(&seed, 1e-3, 3e-2);
         s.steps = 60 + (int64_t)(random_bits(&seed) % 60);
-        const double at = random_in(&seed, 0.05, 0.5) * s.step * (double)s.steps, width = s.step * log_in(&seed, 0.02, 3.0),
-                     lean = random_in(&seed, -0.3, 1.3);
+        const double at = random_in(&seed, 0.05, 0.5) * s.step * (double)s.steps,
+                     width = s.step * log_in(&seed, 0.02, 3.0), lean = random_in(&seed, -0.3, 1.3);
         s.pulse = (wy_signal_pulse){at, at + fmin(1.0, fmax(0.0, lean)) * width, at + width, 1.0};
         /* so that the tip moves by a thousandth of the length: impulse over mass times period */
         const double force = 1e-3 * L * d->rod.section.rhoA * L / (width * s.period);
@@ -395,7 +410,8 @@ START_TEST(test_blows_by_modes) {
         count(&t, fmax(off, 0.01), off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
         if (getenv("WITHY_TELL") || (off > fmax(5.0 * f.n.shape, 1e-4) && !f.unsure))
             printf("%3lld el %lld step/T %.1e width/step %.2g: off %.2e, says %.2e %s\n", (long long)i,
-                   (long long)d->rod.elements, s.step / s.period, width / s.step, off, f.n.shape, f.unsure ? f.text : "");
+                   (long long)d->rod.elements, s.step / s.period, width / s.step, off, f.n.shape,
+                   f.unsure ? f.text : "");
     }
     judge(&t, "blows", 20);
 }
@@ -416,7 +432,8 @@ static void hear(void *context, const char *text) {
     snprintf(o->text + used, sizeof o->text - used, "%s%s", used ? "; " : "", text);
 }
 
-static void run_shaft(outcome *o, const char *thing, int64_t elements, double step, int64_t steps, int every, bool estimate) {
+static void run_shaft(outcome *o, const char *thing, int64_t elements, double step, int64_t steps, int every,
+                      bool estimate) {
     *o = (outcome){0};
     char text[3000];
     wy_scenario *scenario;
@@ -460,7 +477,8 @@ START_TEST(test_shafts_meet_breaks) {
         uint64_t seed = 99 + 13 * (uint64_t)i;
         char text[2000], signal[300];
         const double inertia = log_in(&seed, 0.1, 10.0), compliance = log_in(&seed, 1e-5, 1e-2),
-                     period = 4.0 * sqrt(inertia * compliance), step = period * log_in(&seed, i % 2 ? 3e-3 : 1e-4, 3e-2),
+                     period = 4.0 * sqrt(inertia * compliance),
+                     step = period * log_in(&seed, i % 2 ? 3e-3 : 1e-4, 3e-2),
                      at = random_in(&seed, 0.1, 0.6) * 450.0 * step;
         const bool gentle = i % 2; /* slow, damped and fine */
         const double width = gentle ? fmax(period, step) * log_in(&seed, 0.5, 3.0) : step * log_in(&seed, 0.05, 20.0);
@@ -470,12 +488,13 @@ START_TEST(test_shafts_meet_breaks) {
             snprintf(signal, sizeof signal, "{name: pulse, from: %.17g, peak: %.17g, until: %.17g, height: %.17g}", at,
                      at + random_in(&seed, 0.0, 1.0) * width, at + width, height);
         else
-            snprintf(signal, sizeof signal, "{name: ramp, from: %.17g, until: %.17g, high: %.17g}", at, at + width, height);
+            snprintf(signal, sizeof signal, "{name: ramp, from: %.17g, until: %.17g, high: %.17g}", at, at + width,
+                     height);
         snprintf(text, sizeof text,
                  "kind: shaft\ninertia: %.17g\ncompliance: %.17g\nrelaxation: %.17g\n"
                  "end1: {stiffness: %.17g, damping: %.17g}\nend2: {torque: %s}\n",
-                 inertia, compliance, log_in(&seed, gentle ? 0.05 : 1e-3, gentle ? 0.5 : 0.1) * period, random_bits(&seed) % 2 ? 1.0 / compliance : 0.0,
-                 0.1 * period / compliance, signal);
+                 inertia, compliance, log_in(&seed, gentle ? 0.05 : 1e-3, gentle ? 0.5 : 0.1) * period,
+                 random_bits(&seed) % 2 ? 1.0 / compliance : 0.0, 0.1 * period / compliance, signal);
         outcome a, b, c;
         run_shaft(&a, text, elements, step, 450, EVERY, true);
         run_shaft(&b, text, elements, step / FINER, 450 * FINER, EVERY * FINER, false);
@@ -483,12 +502,13 @@ START_TEST(test_shafts_meet_breaks) {
         ck_assert(a.ran && b.ran && c.ran);
         const double time = fmax(apart(&a, &b, "end_angle"), apart(&a, &b, "end_speed")),
                      space = fmax(apart(&a, &c, "end_angle"), apart(&a, &c, "end_speed")),
-                     said_time = last_of(&a, "certificate/error_time"), said_space = last_of(&a, "certificate/error_space");
+                     said_time = last_of(&a, "certificate/error_time"),
+                     said_space = last_of(&a, "certificate/error_space");
         const bool hides = time > fmax(5.0 * said_time, 1e-9) || space > fmax(5.0 * said_space, 1e-9);
         count(&t, fmax(time, space), hides, a.unsure);
         if (getenv("WITHY_TELL") || (!a.unsure && (hides || fmax(time, space) > 0.05)))
-            printf("%3lld el %lld step/T %.1e width/step %.2g time %.1e said %.1e space %.1e said %.1e %s\n", (long long)i,
-                   (long long)elements, step / period, width / step, time, said_time, space, said_space,
+            printf("%3lld el %lld step/T %.1e width/step %.2g time %.1e said %.1e space %.1e said %.1e %s\n",
+                   (long long)i, (long long)elements, step / period, width / step, time, said_time, space, said_space,
                    a.unsure ? a.text : "");
         wy_frames_free(a.frames);
         wy_frames_free(b.frames);
@@ -518,8 +538,8 @@ static void run_text(outcome *o, const char *text) {
     wy_scenario_free(scenario);
 }
 
-#define ROD                                                                                                         \
-    "kind: dynamic\nlength: 0.2\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n"          \
+#define ROD                                                                                                           \
+    "kind: dynamic\nlength: 0.2\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n"            \
     "last_end: {name: loaded, force: [4, 0, 0], in_time: {name: pulse, from: 0.1002, peak: 0.1005, until: 0.1008}}\n" \
     "duration: 0.6\n"
 
@@ -565,7 +585,8 @@ START_TEST(test_runs_go_on_across_a_break) {
         wy_error err;
         wy_live *live;
         wy_scenario *scenario = read(text);
-        ck_assert_msg(!wy_live_create(&live, wy_scenario_kind(scenario), wy_scenario_config(scenario), &err), "%s", err.text);
+        ck_assert_msg(!wy_live_create(&live, wy_scenario_kind(scenario), wy_scenario_config(scenario), &err), "%s",
+                      err.text);
         for (int before = 19; before <= 22; before++) {
             const size_t size = wy_live_state_size(live);
             char *kept = malloc(size), *end[2] = {malloc(size), malloc(size)};
@@ -596,7 +617,8 @@ START_TEST(test_impulse_of_a_blow) {
     for (int i = 0; i < 5; i++) {
         char text[1000];
         outcome a;
-        snprintf(text, sizeof text, ROD "first_end: free\nelements: 4\nstep: 0.005\nestimate: false\nmethod: %s\n", methods[i]);
+        snprintf(text, sizeof text, ROD "first_end: free\nelements: 4\nstep: 0.005\nestimate: false\nmethod: %s\n",
+                 methods[i]);
         run_text(&a, text);
         ck_assert_msg(a.ran, "%s: %s", methods[i], a.text);
         size_t size;
@@ -609,35 +631,46 @@ END_TEST
 
 /* What no step ends on is named. */
 START_TEST(test_signals_are_named) {
-#define STILL "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n" \
-              "duration: 0.2\nstep: 0.005\nestimate: false\n"
+#define STILL                                                                                                           \
+    "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n" \
+    "duration: 0.2\nstep: 0.005\nestimate: false\n"
     outcome a;
-    run_text(&a, STILL "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 500}}]\n");
+    run_text(&a,
+             STILL "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 500}}]\n");
     ck_assert_msg(a.ran && a.unsure && strstr(a.text, "'loads.0.in_time' (sine)"), "%s", a.text);
     /* the step that is proposed works */
     const double better = strtod(strstr(a.text, "at most ") + 8, NULL);
     char text[1000];
     wy_frames_free(a.frames);
-    snprintf(text, sizeof text,
-             "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n"
-             "duration: 0.2\nstep: %.17g\nestimate: false\n"
-             "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 500}}]\n", better);
+    snprintf(
+        text, sizeof text,
+        "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n"
+        "duration: 0.2\nstep: %.17g\nestimate: false\n"
+        "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 500}}]\n",
+        better);
     run_text(&a, text);
     ck_assert_msg(a.ran && !strstr(a.text, "signal"), "%s", a.text);
     wy_frames_free(a.frames);
-    run_text(&a, STILL "last_end: {name: loaded, force: [0.001, 0, 0], in_time: {name: sampled, values: [[0, 0], [0.001, 1], [0.002, -1], "
-                       "[0.003, 1], [0.004, 0], [0.1, 0]]}}\n");
+    run_text(
+        &a, STILL
+        "last_end: {name: loaded, force: [0.001, 0, 0], in_time: {name: sampled, values: [[0, 0], [0.001, 1], [0.002, -1], "
+        "[0.003, 1], [0.004, 0], [0.1, 0]]}}\n");
     ck_assert_msg(a.ran && a.unsure && strstr(a.text, "'last_end.in_time' (sampled)"), "%s", a.text);
     wy_frames_free(a.frames);
-    run_text(&a, STILL "last_end: {name: loaded, force: [0.001, 0, 0], in_time: {name: pulse, from: 0.05, peak: 0.0500000000001, until: 0.0500000000002}}\n");
+    run_text(
+        &a, STILL
+        "last_end: {name: loaded, force: [0.001, 0, 0], in_time: {name: pulse, from: 0.05, peak: 0.0500000000001, until: 0.0500000000002}}\n");
     ck_assert_msg(a.ran && a.unsure && strstr(a.text, "too short for any step"), "%s", a.text);
     wy_frames_free(a.frames);
     /* a slow sine, and samples of one, are seen */
-    run_text(&a, STILL "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 5}}]\n");
+    run_text(&a,
+             STILL "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 5}}]\n");
     ck_assert_msg(a.ran && !strstr(a.text, "signal"), "%s", a.text);
     wy_frames_free(a.frames);
-    run_text(&a, "kind: shaft\ncommunication_step: 0.1\nend1: {torque: {name: pulse, from: 1.001, peak: 1.003, until: 1.005}}\n"
-                 "duration: 3\nstep: 0.01\n");
+    run_text(
+        &a,
+        "kind: shaft\ncommunication_step: 0.1\nend1: {torque: {name: pulse, from: 1.001, peak: 1.003, until: 1.005}}\n"
+        "duration: 3\nstep: 0.01\n");
     ck_assert_msg(a.ran && a.unsure && strstr(a.text, "'end1.torque' (pulse)"), "%s", a.text);
     wy_frames_free(a.frames);
 }
@@ -646,10 +679,12 @@ END_TEST
 /* BDF-alpha near the trapezoidal rule makes energy: it is not the rod's, and it is said. */
 START_TEST(test_energy_of_the_method) {
     outcome a;
-    run_text(&a, "kind: dynamic\nlength: 0.5\nelements: 10\n"
-                 "section: {name: circle, radius: 0.001, E: 200e9, G: 80e9, density: 8000, shear_correction: 1}\n"
-                 "loads: [{name: gravity, acceleration: [-9.81, 0, 0]}]\nstart: {equilibrium: true, release: [-0.1962, 0, 0]}\n"
-                 "method: {name: bdf-alpha, alpha: -0.5}\nduration: 2\nstep: 0.002\nestimate: false\n");
+    run_text(
+        &a,
+        "kind: dynamic\nlength: 0.5\nelements: 10\n"
+        "section: {name: circle, radius: 0.001, E: 200e9, G: 80e9, density: 8000, shear_correction: 1}\n"
+        "loads: [{name: gravity, acceleration: [-9.81, 0, 0]}]\nstart: {equilibrium: true, release: [-0.1962, 0, 0]}\n"
+        "method: {name: bdf-alpha, alpha: -0.5}\nduration: 2\nstep: 0.002\nestimate: false\n");
     ck_assert_msg(a.ran, "%s", a.text);
     printf("alpha = -0.5: numerical dissipation %.3g J, dissipated %.3g J: %s\n", last_of(&a, "numerical_dissipation"),
            last_of(&a, "dissipated"), a.text);
@@ -663,10 +698,12 @@ END_TEST
 /* A scheme as its source prints it gets no step to try. */
 START_TEST(test_literal_schemes_get_no_advice) {
     outcome a;
-    run_text(&a, "kind: dynamic\nlength: 0.5\nelements: 30\n"
-                 "section: {name: circle, radius: 0.001, E: 200e9, G: 80e9, density: 8000, shear_correction: 1}\n"
-                 "loads: [{name: gravity, acceleration: [-9.81, 0, 0]}]\nstart: {equilibrium: true, release: [-0.1962, 0, 0]}\n"
-                 "method: bdf-alpha-shooting\nduration: 0.2\nstep: 0.005\n");
+    run_text(
+        &a,
+        "kind: dynamic\nlength: 0.5\nelements: 30\n"
+        "section: {name: circle, radius: 0.001, E: 200e9, G: 80e9, density: 8000, shear_correction: 1}\n"
+        "loads: [{name: gravity, acceleration: [-9.81, 0, 0]}]\nstart: {equilibrium: true, release: [-0.1962, 0, 0]}\n"
+        "method: bdf-alpha-shooting\nduration: 0.2\nstep: 0.005\n");
     ck_assert_msg(a.ran && a.unsure, "%s", a.text);
     ck_assert_msg(strstr(a.text, "not one to refine") && !strstr(a.text, "a step of"), "%s", a.text);
     wy_frames_free(a.frames);
@@ -700,7 +737,10 @@ START_TEST(test_accuracy_meets_breaks) {
         for (int k = 0; k < 2; k++) {
             wy_motion_definition d = s.d;
             d.rod.elements *= k ? 2 : 1;
-            wy_motion_plan plan = {.duration = T, .step = chosen.step / (k ? 4.0 : 1.0), .every = 1, .output_step = T / 32.0,
+            wy_motion_plan plan = {.duration = T,
+                                   .step = chosen.step / (k ? 4.0 : 1.0),
+                                   .every = 1,
+                                   .output_step = T / 32.0,
                                    .tolerance = k ? 0.0 : chosen.tolerance};
             wy_motion_parts moving = {0};
             o[k] = (outcome){0};
@@ -718,18 +758,18 @@ START_TEST(test_accuracy_meets_breaks) {
         worst = fmax(worst, off / accuracy);
         met += off <= accuracy;
         if (off > accuracy || getenv("WITHY_TELL"))
-            printf("accuracy %g: scene %lld %s on %s is off by %.2g, %lld elements, step %.3g\n", accuracy, (long long)i, s.signal,
-                   s.where, off, (long long)chosen.elements, chosen.step);
+            printf("accuracy %g: scene %lld %s on %s is off by %.2g, %lld elements, step %.3g\n", accuracy,
+                   (long long)i, s.signal, s.where, off, (long long)chosen.elements, chosen.step);
         wy_frames_free(o[0].frames);
         wy_frames_free(o[1].frames);
         wy_arena_free(arena);
     }
-    printf("accuracy: %lld of %lld met, %lld refused; worst %.2g of what was asked\n", (long long)met, (long long)scenes,
-           (long long)refused, worst);
+    printf("accuracy: %lld of %lld met, %lld refused; worst %.2g of what was asked\n", (long long)met,
+           (long long)scenes, (long long)refused, worst);
     ck_assert_int_eq(met + refused, scenes);
 }
 END_TEST
 
-SUITE("breaks", test_rods_meet_breaks, test_blows_by_modes, test_shafts_meet_breaks, test_a_blow_within_a_step, test_frames_across_a_break,
-      test_runs_go_on_across_a_break, test_impulse_of_a_blow, test_signals_are_named, test_energy_of_the_method,
-      test_literal_schemes_get_no_advice, test_accuracy_meets_breaks)
+SUITE("breaks", test_rods_meet_breaks, test_blows_by_modes, test_shafts_meet_breaks, test_a_blow_within_a_step,
+      test_frames_across_a_break, test_runs_go_on_across_a_break, test_impulse_of_a_blow, test_signals_are_named,
+      test_energy_of_the_method, test_literal_schemes_get_no_advice, test_accuracy_meets_breaks)

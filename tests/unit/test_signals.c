@@ -174,10 +174,14 @@ START_TEST(breaks_and_features) {
         const char *name;
         const void *config;
         double breaks[6], shortest;
-    } rows_of[] = {{"pulse", &pulse, {0.5, 1.0, 2.0}, 0.5},        {"ramp", &ramp, {0.25, 1.5}, 1.25},
-                   {"sine", &sine, {0}, 0.25},                     {"chirp", &chirp, {1.0}, 0.1},
-                   {"sampled", &sampled, {1.0, 1.001}, 0.001},     {"smooth", &sampled, {0}, 0.001},
-                   {"sum", &sum, {0.25, 0.5, 1.0, 1.5, 2.0}, 0.25}, {"product", &sum, {0.25, 0.5, 1.0, 1.5, 2.0}, 0.25}};
+    } rows_of[] = {{"pulse", &pulse, {0.5, 1.0, 2.0}, 0.5},
+                   {"ramp", &ramp, {0.25, 1.5}, 1.25},
+                   {"sine", &sine, {0}, 0.25},
+                   {"chirp", &chirp, {1.0}, 0.1},
+                   {"sampled", &sampled, {1.0, 1.001}, 0.001},
+                   {"smooth", &sampled, {0}, 0.001},
+                   {"sum", &sum, {0.25, 0.5, 1.0, 1.5, 2.0}, 0.25},
+                   {"product", &sum, {0.25, 0.5, 1.0, 1.5, 2.0}, 0.25}};
     for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++) {
         const wy_choice c = {wy_catalogue_find(&wy_signals, rows_of[i].name), rows_of[i].config};
         double t = -INFINITY;
@@ -189,7 +193,8 @@ START_TEST(breaks_and_features) {
         ck_assert_msg(fabs(wy_signal_shortest(&c, 5.0) - rows_of[i].shortest) < 1e-12, "%s: %g", rows_of[i].name,
                       wy_signal_shortest(&c, 5.0));
     }
-    ck_assert_double_eq_tol(wy_signal_shortest(&(wy_choice){wy_catalogue_find(&wy_signals, "chirp"), &chirp}, 0.5), 1.0 / 6.0, 1e-12);
+    ck_assert_double_eq_tol(wy_signal_shortest(&(wy_choice){wy_catalogue_find(&wy_signals, "chirp"), &chirp}, 0.5),
+                            1.0 / 6.0, 1e-12);
     /* at a jump, the value before it */
     const wy_signal_pulse up = {1, 1, 2, 3}, down = {1, 2, 2, 3};
     ck_assert_double_eq(find("pulse")->value(&up, 1.0), 0.0);

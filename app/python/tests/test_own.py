@@ -88,7 +88,7 @@ def test_breaks_end_steps(rod):
     end = withy.own_end(push, varies=("time",), breaks=[2.2e-3, 2.3e-3])
     m = free.replace(last_end=end).motion(step=1e-3)
     m.step(5)
-    assert m["linear_momentum"][1] == pytest.approx(1e-6, rel=1e-9)
+    assert m.linear_momentum[1] == pytest.approx(1e-6, rel=1e-9)
     for wrong in ([1, 1], [2, 1], [float("nan")]):
         with pytest.raises(ValueError, match="rise"):
             free.replace(last_end=withy.own_end(push, varies=("time",), breaks=wrong)).motion(step=1e-3)

@@ -33,7 +33,8 @@ static double ramp(double w, double d, double t) {
 
 /* theta(L, t) = sum 2/(rho J L) q_n(t), w = (2n - 1) pi c/(2 L), c = 2. */
 static double turn_at(double t) {
-    const double from = 0.3003, peak = 0.3006, until = 0.3011, up = 400.0 / (peak - from), down = 400.0 / (until - peak);
+    const double from = 0.3003, peak = 0.3006, until = 0.3011, up = 400.0 / (peak - from),
+                 down = 400.0 / (until - peak);
     double sum = 0.0;
     for (int n = 1; n <= 2000; n++) { /* the fastest modes creep back, as e^{-t/tau} */
         const double w = (2.0 * n - 1.0) * WY_PI, d = 0.01 * w * w;

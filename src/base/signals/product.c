@@ -41,5 +41,5 @@ const wy_signal wy_signal_is_product = {.entry = {.name = "product",
                                         .check = wy_signal_terms_check,
                                         .value = value,
                                         .rate = rate,
-    .next_break = wy_signal_terms_next_break,
-    .shortest = wy_signal_terms_shortest};
+                                        .next_break = wy_signal_terms_next_break,
+                                        .shortest = wy_signal_terms_shortest};

@@ -29,7 +29,15 @@ typedef struct history {
     double *stress;             /* elements x block: now; its mean is the state's */
     double *numbers;
 } history;
-enum { WORK_MEAN, WORK_RATE, LOSS_MEAN, LOSS_RATE, REACTION_RATE, REACTION_MEAN = REACTION_RATE + 12, NUMBERS = REACTION_MEAN + 12 };
+enum {
+    WORK_MEAN,
+    WORK_RATE,
+    LOSS_MEAN,
+    LOSS_RATE,
+    REACTION_RATE,
+    REACTION_MEAN = REACTION_RATE + 12,
+    NUMBERS = REACTION_MEAN + 12
+};
 
 size_t wy_gauss_history_size(const wy_gauss *m) {
     return m->bdf ? 24 * m->row + 3 * m->elements * m->block + NUMBERS : 0;
@@ -381,7 +389,8 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
     k->s.numbers[WY_GAUSS_LAST_DT] = dt;
     memcpy(k->s.stage, k->w.eps, all * sizeof *k->s.stage);
     memcpy(k->s.mean, mean, all * sizeof *mean);
-    memcpy(k->s.numbers + WY_GAUSS_REACTION, reaction, 12 * sizeof *reaction); /* of a part: the whole step's comes later */
+    memcpy(k->s.numbers + WY_GAUSS_REACTION, reaction,
+           12 * sizeof *reaction); /* of a part: the whole step's comes later */
     memcpy(h->numbers + REACTION_MEAN, reaction, 12 * sizeof *reaction);
     for (size_t j = 0; j < m->nodes; j++) {
         double D[9], old[9], omega[3];

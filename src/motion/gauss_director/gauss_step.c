@@ -564,8 +564,7 @@ double wy_gauss_balance(const wy_gauss_stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
     return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) +
-           (k->x[WY_STATE_NUMERICAL] + k->x[WY_STATE_NUMERICAL_LOW]) -
-           (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
+           (k->x[WY_STATE_NUMERICAL] + k->x[WY_STATE_NUMERICAL_LOW]) - (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
 }
 
 /* What acted in a step that is cut is the mean over its parts: dt/whole of what acted in each. */
@@ -664,8 +663,7 @@ static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth
 
 /* A front starts where the velocity of a moved end jumps. */
 static bool jolted(wy_gauss_stepping *k) {
-    const double t = k->x[WY_STATE_TIME],
-                 lasts = k->m->bdf ? 0.0 : wy_gauss_jolt_lasts(k->rod, k->m, t, k->whole);
+    const double t = k->x[WY_STATE_TIME], lasts = k->m->bdf ? 0.0 : wy_gauss_jolt_lasts(k->rod, k->m, t, k->whole);
     if (lasts > 0.0)
         k->s.numbers[WY_GAUSS_BLOW] = t + lasts;
     return lasts > 0.0 && k->m->config->newton.halvings > 0;
