@@ -22,7 +22,7 @@ static wy_status print_values(const wy_recording *r, wy_error *err) {
             continue;
         snprintf(item, sizeof item, c->whole ? "%s %.0f" : "%s %.3g", shown(c->name), value);
         if (strcmp(c->name, "error_reaction") == 0 && value == 0.0)
-            snprintf(item, sizeof item, "error_reaction not estimated (nothing holds the rod)");
+            snprintf(item, sizeof item, "error_reaction not estimated (no reactions seen)");
         const size_t n = strlen(item);
         if (column && column + 2 + n > WIDTH) {
             printf(",\n              ");

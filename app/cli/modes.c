@@ -98,20 +98,38 @@ static int show_singular(const modes_subject *s, size_t count) {
     return EXIT_DONE;
 }
 
+/* The error of each eigenvalue against a continuous shaft, by one with sixteen times the elements, whose own error is a
+ * sixteenth or less. */
+static wy_status shaft_errors(double *errors, const double *values, size_t count, const modes_subject *s,
+                              wy_error *err) {
+    const size_t N = 16 * (size_t)s->shaft.elements;
+    wy_shaft_config finer = s->shaft;
+    finer.elements = (int64_t)N;
+    double finer_values[64], unused[64], *shapes = calloc(N * count, sizeof *shapes);
+    if (!shapes)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the shapes of %zu elements", N);
+    const wy_status status = wy_shaft_modes(finer_values, unused, shapes, count, &finer, s->step, err);
+    for (size_t i = 0; i < count && !status; i++)
+        errors[i] = fmax(16.0 / 15.0 * fabs(values[i] - finer_values[i]), 1e-14 * values[count - 1]);
+    free(shapes);
+    return status;
+}
+
 static int show_shaft(const modes_subject *s, const modes_request *r) {
     wy_error err;
     const size_t N = (size_t)s->shaft.elements, count = r->count < N ? r->count : N;
-    double values[64], damping[64], *shapes = calloc(N * count, sizeof *shapes);
+    double values[64], damping[64], errors[64], *shapes = calloc(N * count, sizeof *shapes);
     if (!shapes)
         return no_memory();
     int code = EXIT_DONE;
-    if (wy_shaft_modes(values, damping, shapes, count, &s->shaft, s->step, &err)) {
+    if (wy_shaft_modes(values, damping, shapes, count, &s->shaft, s->step, &err) ||
+        shaft_errors(errors, values, count, s, &err)) {
         code = failed(&err);
     } else {
-        printf("%s, in continuous time\n", s->where);
+        printf("%s, in continuous time; errors against a continuous shaft\n", s->where);
         print_head();
         for (size_t i = 0; i < count; i++)
-            print_row(i + 1, values[i], 1e-14 * values[count - 1], damping[i]);
+            print_row(i + 1, values[i], errors[i], damping[i]);
         if (r->output)
             code = modes_write_shaft(s, r, count, values, damping, shapes);
     }
@@ -139,7 +157,10 @@ static int show(const modes_request *r) {
     wy_mode_table *table = NULL;
     int code = EXIT_DONE;
     wy_status status = modes_open(&s, r, &err);
-    if (!status && s.is_shaft) {
+    if (!status && s.is_shaft && (r->response || r->spin > 0.0)) {
+        code = usage_error(r->self, "'--%s' is for rods: of a shaft the modes are all that is told here",
+                           r->response ? "response" : "spin");
+    } else if (!status && s.is_shaft) {
         code = show_shaft(&s, r);
     } else if (!status) {
         if (!s.singular) /* the nodes where the shape wants them; where no error can be told, as they are */

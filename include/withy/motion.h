@@ -144,14 +144,15 @@ WY_API wy_status wy_motion_carry(wy_motion *rod, const wy_motion_state *state, i
 /* Time of the state, s. */
 WY_API double wy_motion_time(const wy_motion_state *state);
 
-/* Energies, J. kinetic + strain + gravity + dissipated - work is constant. */
+/* Energies, J. kinetic + strain + gravity + dissipated + numerical - work is constant. */
 typedef struct wy_motion_energy {
     double kinetic, strain;
     double gravity;    /* potential, zero at the origin of space */
     double dissipated; /* by viscosity and drag, since the start */
     double work;       /* done on the rod by loads and moved ends, since the start */
-    double balance;    /* kinetic + strain + gravity + dissipated - work */
+    double balance;    /* kinetic + strain + gravity + dissipated + numerical - work */
     double largest;    /* largest of kinetic and strain so far: what a drift of the balance is measured by */
+    double numerical;  /* lost by the method itself since the start; negative: it made energy */
 } wy_motion_energy;
 
 WY_API void wy_motion_energies(wy_motion_energy *energy, const wy_motion *rod, const wy_motion_state *state);

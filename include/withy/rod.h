@@ -101,6 +101,9 @@ typedef struct wy_load {
     double (*added_mass)(const void *config, const wy_section *section, const double *x);
     /* For a load that is a uniform field of acceleration (its potential is -rho A g.x): that acceleration, m/s^2. */
     void (*acceleration)(double g[3], const void *config);
+    /* The first time after t at which it jumps or has a kink, s; INFINITY: none. NULL: at the breaks of the signals in its table. Steps end there;
+     * where it jumps, its wrench is that before the jump. */
+    double (*next_break_in_time)(const void *config, double t);
 } wy_load;
 
 /* gravity, drag, distributed-force, distributed-couple, point-force, rows, foundation, sea-bed, fluid, sea, buoyancy. */
@@ -150,6 +153,7 @@ typedef struct wy_end {
      * follow. NULL: nobody can carry it along. */
     void (*carry)(void *config, double t, double dt, const double p0[3], const double q0[4], const double p1[3],
                   const double q1[4]);
+    double (*next_break_in_time)(const void *config, double t); /* as that of a load */
 } wy_end;
 
 /* clamped, coaxial, pinned, held, free, loaded, spring, moved, carried, driven. */

@@ -14,6 +14,12 @@ typedef struct wy_signal {
     wy_status (*check)(const void *config, wy_error *err);
     double (*value)(const void *config, double t); /* at the time t in s, in the unit of what it drives */
     double (*rate)(const void *config, double t);  /* its derivative by time */
+    /* The first time after t, s, at which it jumps or has a kink; INFINITY: none. Steps end there. Where it jumps, `value` is that before the
+     * jump. NULL: it is smooth. */
+    double (*next_break)(const void *config, double t);
+    /* Its shortest feature before the time `until`, s: the period of a sine, the time from break to break or from row to row. A step must not be
+     * longer. NULL: it has none but its breaks. */
+    double (*shortest)(const void *config, double until);
 } wy_signal;
 
 /* All signals: constant, line, ramp, sine, chirp, pulse (a triangle in time), sampled, smooth, sum, product. */
@@ -21,6 +27,10 @@ extern WY_API const wy_catalogue wy_signals;
 
 /* Checks the configuration of a chosen signal; none chosen is fine. */
 WY_API wy_status wy_signal_check(const wy_choice *signal, wy_error *err);
+
+/* The first break of a chosen signal after t, s, and its shortest feature before `until`, breaks included; INFINITY: none. */
+WY_API double wy_signal_next_break(const wy_choice *signal, double t);
+WY_API double wy_signal_shortest(const wy_choice *signal, double until);
 
 /* ---- Their configurations, for programs that do not read scenarios. ------------------------------------------------- */
 

@@ -77,6 +77,7 @@
     ROW(books)                  \
     ROW(signals)                \
     ROW(waves)                  \
+    ROW(blow)                   \
     ROW(flying_spaghetti)       \
     ROW(euler_top)              \
     ROW(integrators)            \
@@ -85,7 +86,8 @@
     ROW(shaft_windup)           \
     ROW(shaft_ringing)          \
     ROW(shaft_driver)           \
-    ROW(shaft_ramps)
+    ROW(shaft_ramps)            \
+    ROW(shaft_blow)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;
 PROBLEMS(DECLARE)

@@ -13,7 +13,7 @@
 
 #include "math/elementary.h"
 
-enum { ERROR, TRUSTED, OWN };
+enum { ERROR, TRUSTED, SPACE, OWN }; /* SPACE: of runs with elements only */
 #define UNSURE 0.05
 #define SAFETY 1.5
 #define LOST 0.3 /* of the motion */
@@ -30,6 +30,12 @@ static const wy_channel told[OWN] = {
                  .name = "trusted_until",
                  .unit = "s",
                  .doc = "The motion can be trusted up to here: error_time is below 5 %."},
+    [SPACE] =
+        {.group = "certificate",
+         .name = "error_space",
+         .unit = "1",
+         .doc = "What its elements have of error so far, against a continuous one, relative to the size of the motion; "
+                "estimated by a run with fewer elements beside this one; 1: not known."},
 };
 
 /* Plain data: what a run that is resumed has to know. */
@@ -38,13 +44,15 @@ typedef struct kept {
     double reached[WY_BESIDE]; /* s */
     double lost[WY_BESIDE];    /* 1: the run failed and is left behind */
     double error, trusted, order;
+    double across[WY_BESIDE_SIZES], space; /* distance of the run with other elements, and the error that it shows */
+    double across_lost;
 } kept;
 
-enum { PARTS = 40 };
+enum { PARTS = 48, OTHER_ELEMENTS = WY_BESIDE };
 
 typedef struct beside_run {
     const wy_beside *beside;
-    wy_march own, other[WY_BESIDE];
+    wy_march own, other[WY_BESIDE + 1]; /* the last one: of other elements */
     wy_channel rows[WY_MARCH_CHANNELS];
     wy_part parts[PARTS];
     size_t part_count;
@@ -102,6 +110,25 @@ static void compare(beside_run *r, int level) {
     }
 }
 
+static size_t own_channels(const beside_run *r) {
+    return r->beside->other_elements ? OWN : SPACE;
+}
+
+/* A level of elements lowers their error by its ratio.                                                           (12.14) */
+static void estimate_space(beside_run *r) {
+    kept *k = &r->kept;
+    const double gain = r->beside->elements[0] / r->beside->elements[1];
+    double apart[WY_BESIDE_SIZES];
+    k->space = 0.0; /* of the largest distance and the largest size so far */
+    r->beside->across(apart, r->other[0].run, r->other[OTHER_ELEMENTS].run);
+    for (int i = 0; i < WY_BESIDE_SIZES; i++) {
+        k->across[i] = fmax(k->across[i], apart[i]);
+        if (k->size[i] > 0.0) /* of more elements: the error itself, less theirs */
+            k->space = fmax(k->space, k->across[i] / k->size[i] / (gain > 1.0 ? gain - 1.0 : 1.0 - gain));
+    }
+    k->space = fmin(1.0, k->space);
+}
+
 static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
     beside_run *r = context;
     const wy_status s = r->own.step(r->own.run, n, t, dt, err);
@@ -116,11 +143,17 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
             !(t > k->reached[i]))
             continue;
         wy_error ignored;
+        wy_march *across = &r->other[OTHER_ELEMENTS];
+        const bool both = i == 0 && across->run && k->across_lost == 0.0;
+        if (both && across->drive(across->run, k->reached[i], t - k->reached[i], &ignored))
+            k->across_lost = k->space = 1.0;
         if (r->other[i].drive(r->other[i].run, k->reached[i], t - k->reached[i], &ignored))
             k->lost[i] = 1.0;
         k->reached[i] = t;
         if (k->lost[i] == 0.0 && (i == 0 || k->lost[0] == 0.0))
             compare(r, i);
+        if (both && k->lost[0] == 0.0 && k->across_lost == 0.0)
+            estimate_space(r);
         met = true;
     }
     if (met)
@@ -133,6 +166,8 @@ static void look(void *context, const double **values) {
     r->own.look(r->own.run, values);
     values[r->own.channel_count + ERROR] = &r->kept.error;
     values[r->own.channel_count + TRUSTED] = &r->kept.trusted;
+    if (own_channels(r) > SPACE)
+        values[r->own.channel_count + SPACE] = &r->kept.space;
 }
 
 static void add_parts(beside_run *r, const wy_march *m) {
@@ -147,6 +182,10 @@ static wy_status open_all(beside_run *r, const wy_kind *kind, const void *config
         s = kind->open(&r->other[i], r->beside->coarse[i], err);
         parts += r->other[i].part_count;
     }
+    if (!s && r->beside->other_elements && r->beside->factor[0]) {
+        s = kind->open(&r->other[OTHER_ELEMENTS], r->beside->other_elements, err);
+        parts += r->other[OTHER_ELEMENTS].part_count;
+    }
     if (!s && (r->own.channel_count + OWN > WY_MARCH_CHANNELS || parts > PARTS))
         s = wy_fail(err, WY_BAD_INPUT, "%zu channels and %zu parts are too many", r->own.channel_count, parts);
     if (s)
@@ -156,6 +195,7 @@ static wy_status open_all(beside_run *r, const wy_kind *kind, const void *config
     add_parts(r, &r->own);
     for (int i = 0; i < WY_BESIDE && r->beside->factor[i]; i++)
         add_parts(r, &r->other[i]);
+    add_parts(r, &r->other[OTHER_ELEMENTS]);
     r->parts[r->part_count++] = (wy_part){&r->kept, sizeof r->kept};
     return WY_OK;
 }
@@ -173,9 +213,16 @@ static void complain(const beside_run *r, const wy_sink *sink) {
             snprintf(off, sizeof off, "by about %.2g %%", 100.0 * k->error);
         wy_sink_complain(sink,
                          "the motion is off %s, as runs with longer steps beside this one show: a step of at most %.2g "
-                         "s would do",
-                         off, h * power(0.02 / k->error, 1.0 / k->order));
+                         "s would do%s",
+                         off, h * power(0.02 / k->error, 1.0 / k->order), r->beside->note ? r->beside->note : "");
     }
+    if (k->space > UNSURE && k->lost[0] == 0.0)
+        wy_sink_complain(
+            sink,
+            "its %.0f elements are off by about %.2g %% from a continuous shaft, as a run with %.0f beside this one "
+            "shows: about %.0f would do; no matter where the elements are meant as they are",
+            r->beside->elements[0], 100.0 * k->space, r->beside->elements[1],
+            ceil(r->beside->elements[0] * k->space / 0.02));
 }
 
 wy_status wy_march_run_beside(const wy_kind *kind, const void *config, const wy_beside *beside, const wy_sink *sink,
@@ -189,7 +236,7 @@ wy_status wy_march_run_beside(const wy_kind *kind, const void *config, const wy_
         const wy_march m = {.pace = r->own.pace,
                             .sink = sink,
                             .channels = r->rows,
-                            .channel_count = r->own.channel_count + OWN,
+                            .channel_count = r->own.channel_count + own_channels(r),
                             .parts = r->parts,
                             .part_count = r->part_count,
                             .done = r->own.done,
@@ -202,7 +249,7 @@ wy_status wy_march_run_beside(const wy_kind *kind, const void *config, const wy_
     }
     if (r->own.close)
         r->own.close(r->own.run);
-    for (int i = 0; i < WY_BESIDE; i++)
+    for (int i = 0; i <= WY_BESIDE; i++)
         if (r->other[i].close)
             r->other[i].close(r->other[i].run);
     free(r);

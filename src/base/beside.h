@@ -13,6 +13,12 @@ typedef struct wy_beside {
     int order;             /* of the method in time */
     /* Distances of two runs of the kind, and what they are relative to: the largest so far of each is taken. */
     void (*distance)(double distance[WY_BESIDE_SIZES], double size[WY_BESIDE_SIZES], void *run, void *coarser);
+    /* One with the steps of the first of them and fewer (or more) elements, which tells the error of these; NULL: there are none, or they are exact.
+     * `elements`: those of the run, and of that one. Its distance to the first, by the same sizes. */
+    const void *other_elements;
+    double elements[2];
+    void (*across)(double distance[WY_BESIDE_SIZES], void *run, void *other);
+    const char *note; /* what is said with a step that would do; NULL: nothing */
 } wy_beside;
 
 /* The row of a parameter table that asks for it. */

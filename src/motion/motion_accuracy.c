@@ -264,6 +264,32 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
     return WY_OK;
 }
 
+/* The beginning of a long run by which it is judged: some periods, also after the last break of what acts on the rod. */
+static double tried_for(const wy_motion *rod, double period) {
+    enum { MOST_BREAKS = 1000 };
+    double last = wy_motion_next_break(rod, 0.0);
+    if (last == INFINITY)
+        return 30.0 * period;
+    for (int i = 0; i < MOST_BREAKS; i++) {
+        const double next = wy_motion_next_break(rod, last);
+        if (next == INFINITY)
+            return fmax(30.0 * period, last + 15.0 * period);
+        last = next;
+    }
+    return INFINITY;
+}
+
+/* Steps that see the signals: a sixth of the shortest feature where that is no break, on which steps end. */
+static double seen_in(const wy_motion *rod, double span) {
+    double step = INFINITY;
+    char text[WY_ERROR_TEXT];
+    for (size_t i = 0; i < rod->signal_count; i++)
+        for (double d = fmin(step, span / SAMPLES);
+             wy_signal_unseen(text, sizeof text, &rod->signals[i], span, d, 2) && d > 1e-7 * span;)
+            step = d *= 0.5;
+    return step;
+}
+
 wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definition *definition, double accuracy,
                                  double duration, wy_arena *arena, const wy_sink *sink, wy_error *err) {
     if (!(accuracy > 0.0) || !isfinite(accuracy))
@@ -293,11 +319,17 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
     d->method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), config};
     /* errors of phase grow with time: a long run is tried in its beginning */
     const double period = first_period(&plain);
-    f.span = fmin(duration, 30.0 * period);
+    wy_motion signals = {.def = plain, .arena = arena};
+    for (int e = 0; e < 2; e++)
+        signals.ends[e] = (const wy_end *)(const void *)plain.ends[e].entry;
+    s = wy_motion_find_signals(&signals, err);
+    if (s)
+        return s;
+    f.span = fmin(duration, tried_for(&signals, period));
     f.grow = fmax(1.0, duration / f.span);
     const double target = 0.4 * accuracy / f.grow;
     const double most = accuracy < 1e-14 ? 0.02 * MOST_WORK : MOST_WORK; /* round-off: no need to go on for hours */
-    double step = fmin(f.span / SAMPLES, period / 60.0);
+    double step = fmin(fmin(f.span / SAMPLES, period / 60.0), seen_in(&signals, f.span));
     int64_t idle = 0;
     wy_rod_breaks breaks; /* every piece between two jumps has an element in any case: fewer are no coarser mesh */
     s = wy_rod_breaks_find(&breaks, &plain, &(wy_rod_break_rule){.shortest = WY_SHORTEST_PIECE}, err);

@@ -7,7 +7,7 @@
 #include <withy/motion.h>
 #include <withy/rod.h>
 
-#include "base/signal_value.h"
+#include "base/signal_uses.h"
 #include "rod/rod_definition.h"
 
 /* States of a rod at rest, WY_REST_DIM numbers each, and where they are, m: one run of memory, which begins at s. */
@@ -60,6 +60,8 @@ struct wy_motion {
     wy_section *section;         /* nodes: the section there, for loads that ask */
     double gravity[3];           /* sum of the loads that are a uniform acceleration */
     bool has_gravity, has_loads; /* has_loads: any load but those */
+    wy_signal_use *signals;      /* what of ends, loads and actuation varies in time by a signal */
+    size_t signal_count;
     void *memory;
     wy_arena *arena; /* of what the definition points to */
     void *own;       /* what the method made for itself */
@@ -85,6 +87,8 @@ enum {
     WY_STATE_WORK_LOW,
     WY_STATE_DISSIPATED,
     WY_STATE_DISSIPATED_LOW,
+    WY_STATE_NUMERICAL, /* what the method itself lost, not the rod: and its compensation */
+    WY_STATE_NUMERICAL_LOW,
     WY_STATE_LARGEST,
     WY_STATE_SOFTENED, /* steps taken with dissipative stages for want of a better way, and the energy those took */
     WY_STATE_SOFTENED_ENERGY,
@@ -101,6 +105,7 @@ struct wy_motion_state {
 struct wy_motion_work {
     size_t size;
     double *x;
+    double *before; /* the state before a step that is cut at breaks; NULL: the method keeps it, or there are none */
 };
 
 /* Length and middle of an element, m. */
@@ -110,6 +115,16 @@ static inline double wy_motion_element(const wy_motion *rod, size_t e) {
 static inline double wy_motion_middle(const wy_motion *rod, size_t e) {
     return rod->graded ? 0.5 * (rod->joint[e] + rod->joint[e + 1]) : ((double)e + 0.5) * rod->h;
 }
+
+/* The first time after t at which something that acts on the rod jumps or has a kink, s; INFINITY: never. */
+double wy_motion_next_break(const wy_motion *rod, double t);
+/* Whether there is one at t, to a sliver of a step dt. */
+bool wy_motion_breaks_at(const wy_motion *rod, double t, double dt);
+/* With which order the forces that hold its ends can converge at most: 2; 1.5 where the acceleration of a moved end jumps, 1 where its velocity does, from
+ * where a front runs. */
+double wy_motion_force_order(const wy_motion *rod);
+/* The signals of a rod whose definition is complete. */
+wy_status wy_motion_find_signals(wy_motion *rod, wy_error *err);
 
 /* Sums with a second word for what rounding loses: a million small entries into a book. */
 static inline void wy_book(double *x, int entry, double amount) {
@@ -172,6 +187,7 @@ enum { WY_START_DOUBTS = 5 };
 struct wy_motion_method {
     wy_entry entry;
     unsigned takes;
+    bool own_parts;       /* `step` itself ends its parts on breaks in time; else wy_motion_step cuts it there */
     bool own_equilibrium; /* seeks the static start itself, in `make` */
     wy_status (*check)(const wy_motion *rod, wy_error *err);
     /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */

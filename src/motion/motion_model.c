@@ -474,6 +474,8 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
         rod->has_gravity = true;
     }
     s = check_aim(rod, err);
+    if (!s)
+        s = wy_motion_find_signals(rod, err);
     if (!s && rod->start.equilibrium && !rod->method->own_equilibrium)
         s = wy_motion_seek_equilibrium(rod, err);
     if (!s)

@@ -26,6 +26,7 @@ enum {
     ELASTIC,
     GRAVITY,
     DISSIPATED,
+    NUMERICAL,
     WORK,
     BALANCE,
     LINEAR,
@@ -101,6 +102,11 @@ static const wy_channel channels[ALL_CHANNELS] = {
                     .unit = "J",
                     .doc = "Taken by viscosity and drag so far.",
                     .panel = "energy"},
+    [NUMERICAL] = {.group = "energy",
+                   .name = "numerical_dissipation",
+                   .unit = "J",
+                   .doc = "Lost by the method itself so far, not by the rod; negative: it made energy.",
+                   .panel = "energy"},
     [WORK] = {.group = "energy",
               .name = "work",
               .unit = "J",
@@ -109,7 +115,7 @@ static const wy_channel channels[ALL_CHANNELS] = {
     [BALANCE] = {.group = "invariants",
                  .name = "balance",
                  .unit = "J",
-                 .doc = "kinetic + strain + gravity + dissipated - work.",
+                 .doc = "kinetic + strain + gravity + dissipated + numerical_dissipation - work.",
                  .panel = "energy balance"},
     [LINEAR] =
         {.group = "momentum", .name = "linear_momentum", .unit = "kg m/s", .doc = "In space.", .rank = 1, .dims = {3}},
@@ -134,10 +140,13 @@ static const wy_channel channels[ALL_CHANNELS] = {
                   .unit = "1",
                   .doc = "Steps cut in two since the last frame.",
                   .whole = true},
-    [DRIFT] = {.group = "certificate",
-               .name = "energy_drift",
-               .unit = "1",
-               .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy."},
+    [DRIFT] =
+        {.group = "certificate",
+         .name = "energy_drift",
+         .unit = "1",
+         .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy; of steps that "
+                "lose energy by themselves (bdf-alpha, dissipative) round-off by construction: see "
+                "numerical_dissipation."},
     [MOMENTUM_DRIFT] = {.group = "certificate",
                         .name = "momentum_drift",
                         .unit = "1",
@@ -171,7 +180,7 @@ static const wy_channel channels[ALL_CHANNELS] = {
         {.group = "state", .name = "arc_length", .unit = "m", .doc = "Nodes of a graded mesh.", .rank = 1, .dims = {0}},
 };
 
-enum { PARTS = 17, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
+enum { PARTS = 18, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
 
 typedef struct rod_run {
     wy_motion_plan plan;
@@ -186,8 +195,9 @@ typedef struct rod_run {
     int64_t done; /* steps */
     wy_motion_stats before;
     double balance_now, balance, linear[3], angular[3], drift, momentum_drift,
-        gap;    /* at the start, and the worst so far */
-    bool loose; /* nothing changes the momenta */
+        gap;       /* at the start, and the worst so far */
+    double gained; /* most energy that the method made by itself so far, relative to the largest then */
+    bool loose;    /* nothing changes the momenta */
     bool at_rest;
     wy_certificate certificate;
     wy_pacer pacer;
@@ -217,6 +227,7 @@ static size_t list_parts(wy_part parts[MOST_PARTS], rod_run *run) {
                                         wy_motion_state_size(run->behind) * sizeof(double)}
                             : (wy_part){&run->shown, 0};
     parts[16] = (wy_part){&run->pacer, sizeof run->pacer};
+    parts[17] = (wy_part){&run->gained, sizeof run->gained};
     for (int e = 0; e < 2; e++) {
         parts[12 + e] = (wy_part){run->port[e].kept, sizeof run->port[e].kept};
         /* where a driven end goes */
@@ -240,6 +251,8 @@ static void watch(rod_run *run, bool start) {
     const double change = fabs(run->energy.balance - run->balance), largest = run->energy.largest;
     if (change > 0.0)
         run->drift = fmax(run->drift, largest > 0.0 ? change / largest : 0.0);
+    if (run->energy.numerical < 0.0 && largest > 0.0)
+        run->gained = fmax(run->gained, -run->energy.numerical / largest);
     if (run->loose) {
         double a[3], b[3];
         v3_sub(a, run->P, run->linear);
@@ -291,6 +304,7 @@ static void look(void *context, const double **values) {
         [ELASTIC] = &run->energy.strain,
         [GRAVITY] = &run->energy.gravity,
         [DISSIPATED] = &run->energy.dissipated,
+        [NUMERICAL] = &run->energy.numerical,
         [WORK] = &run->energy.work,
         [BALANCE] = &run->balance_now, /* between steps too the books are those of the steps */
         [LINEAR] = run->P,
@@ -364,12 +378,30 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
     return s;
 }
 
+/* Across a break in time no polynomial goes: what lies in such a step is found by a shorter one, from its beginning. */
+static bool step_between(rod_run *run, double theta) {
+    const double begin = wy_motion_time(run->behind), dt = wy_motion_time(run->state) - begin, way = theta * dt;
+    const double count = run->state->x[WY_STATE_STEPS] - run->behind->x[WY_STATE_STEPS];
+    const double next = wy_motion_next_break(run->rod, begin + WY_STEP_SLIVER * dt);
+    if (!(way > WY_STEP_SLIVER * dt) || !(count >= 1.0) || wy_step_part(begin + dt, next, dt) == begin + dt)
+        return false;
+    const int64_t steps = (int64_t)fmax(1.0, ceil(theta * count * (1.0 - 1e-9)));
+    wy_status s = wy_motion_state_copy(run->dense, run->behind, NULL);
+    for (int64_t i = 0; i < steps && !s; i++)
+        s = wy_motion_step(run->rod, run->dense, run->work, way / (double)steps, NULL);
+    return !s;
+}
+
 /* Where the last step had to be cut, what lies between its ends is taken from the ends alone. */
 static void between(void *context, double theta) {
     rod_run *run = context;
     run->seen = run->state;
     if (theta >= 1.0 || !run->dense)
         return;
+    if (step_between(run, theta)) {
+        run->seen = run->dense;
+        return;
+    }
     run->rod->method->between(run->rod, run->dense->x, run->behind->x, run->state->x, fmax(0.0, theta));
     run->seen = run->dense;
 }
@@ -531,6 +563,16 @@ static wy_status start(wy_motion_parts *m, const wy_motion_definition *d, bool e
     return s ? s : wy_motion_start(m->rod, m->state, m->work, err);
 }
 
+/* By how many points a step sees what acts on the rod: two where its order is four or more. */
+static int points_of(const wy_motion *rod) {
+    int space = 2, time = 2;
+    if (rod->method->order)
+        rod->method->order(&space, &time, rod);
+    return time >= 4 ? 2 : 1;
+}
+
+#define GAIN_WORTH_SAYING 1e-3
+
 wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const wy_motion_plan *plan,
                         const wy_sink *sink, wy_error *err) {
     wy_march march;
@@ -559,6 +601,17 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
             sink,
             "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
             sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, m->rod->def.section.diameter);
+    for (size_t i = 0; !s && i < m->rod->signal_count; i++) {
+        const wy_signal_use *use = &m->rod->signals[i];
+        if (wy_signal_too_short(text, sizeof text, use, plan->duration, plan->step) ||
+            wy_signal_unseen(text, sizeof text, use, plan->duration, plan->step, points_of(m->rod)))
+            wy_sink_complain(sink, "%s", text);
+    }
+    if (run->gained > GAIN_WORTH_SAYING)
+        wy_sink_complain(sink,
+                         "the method made energy by itself, %.2g %% of the largest kinetic or strain energy "
+                         "(numerical_dissipation is negative): shorter steps, or a method that damps more, would not",
+                         100.0 * run->gained);
     if (!s && wy_certificate_complaint(text, sizeof text, &run->certificate, m->rod, m->state))
         wy_sink_complain(sink, "%s", text);
     close_run(run);

@@ -63,17 +63,21 @@ wy_status wy_motion_work_create(wy_motion_work **out, const wy_motion *rod, wy_e
     if (!work)
         return wy_fail(err, WY_NO_MEMORY, "no memory for scratch");
     work->size = rod->method->work_size(rod);
-    const wy_status s = make(&work->x, work->size, "scratch", err);
+    wy_status s = make(&work->x, work->size, "scratch", err);
+    if (!s && !rod->method->own_parts && wy_motion_next_break(rod, -INFINITY) < INFINITY)
+        s = make(&work->before, WY_STATE_HEAD + rod->method->state_size(rod), "a state", err);
     if (s)
-        free(work);
+        wy_motion_work_free(work);
     else
         *out = work;
     return s;
 }
 
 void wy_motion_work_free(wy_motion_work *work) {
-    if (work)
+    if (work) {
         free(work->x);
+        free(work->before);
+    }
     free(work);
 }
 
@@ -136,6 +140,26 @@ wy_status wy_motion_start(const wy_motion *rod, wy_motion_state *state, wy_motio
     return s;
 }
 
+/* A step of a method that does not end it on breaks in time itself: in parts between them. */
+static wy_status step_in_parts(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt,
+                               wy_error *err) {
+    const double begin = state->x[WY_STATE_TIME], end = begin + dt;
+    double next = work->before ? wy_motion_next_break(rod, begin + WY_STEP_SLIVER * dt) : INFINITY;
+    if (wy_step_part(end, next, dt) == end)
+        return rod->method->step(rod, state->x, work->x, dt, err);
+    memcpy(work->before, state->x, state->size * sizeof *state->x);
+    wy_status s = WY_OK;
+    for (double t = begin; t < end && !s;) {
+        const double until = wy_step_part(end, next, dt);
+        s = rod->method->step(rod, state->x, work->x, until - t, err);
+        state->x[WY_STATE_TIME] = t = until;
+        next = wy_motion_next_break(rod, t + WY_STEP_SLIVER * dt);
+    }
+    if (s)
+        memcpy(state->x, work->before, state->size * sizeof *state->x);
+    return s;
+}
+
 wy_status wy_motion_step(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt, wy_error *err) {
     if (!(dt > 0.0) || !isfinite(dt))
         return wy_fail(err, WY_BAD_INPUT, "time step of %g s, expected a positive number", dt);
@@ -144,7 +168,7 @@ wy_status wy_motion_step(const wy_motion *rod, wy_motion_state *state, wy_motion
         s = check_finite(state, err);
     if (s)
         return s;
-    s = rod->method->step(rod, state->x, work->x, dt, err);
+    s = step_in_parts(rod, state, work, dt, err);
     if (s)
         return s;
     state->x[WY_STATE_STEPS] += 1.0;
@@ -207,7 +231,9 @@ void wy_motion_energies(wy_motion_energy *energy, const wy_motion *rod, const wy
     rod->method->energies(energy, rod, x);
     energy->dissipated = x[WY_STATE_DISSIPATED] + x[WY_STATE_DISSIPATED_LOW];
     energy->work = x[WY_STATE_WORK] + x[WY_STATE_WORK_LOW];
-    energy->balance = energy->kinetic + energy->strain + energy->gravity + energy->dissipated - energy->work;
+    energy->numerical = x[WY_STATE_NUMERICAL] + x[WY_STATE_NUMERICAL_LOW];
+    energy->balance =
+        energy->kinetic + energy->strain + energy->gravity + energy->dissipated + energy->numerical - energy->work;
     energy->largest = x[WY_STATE_LARGEST];
 }
 

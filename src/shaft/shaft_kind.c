@@ -1,6 +1,7 @@
 /* `kind: shaft`: from a scenario's numbers to frames. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include <withy/signal.h>
 
 #include "base/beside.h"
+#include "base/signal_uses.h"
 
 typedef struct end_config {
     int drive;
@@ -19,7 +21,7 @@ typedef struct end_config {
 
 typedef struct shaft_config {
     int64_t elements;
-    double inertia, compliance, D, gamma;
+    double inertia, compliance, D, gamma, relaxation;
     int form;
     end_config end[2];
     double theta0[2], omega0[2];
@@ -29,7 +31,10 @@ typedef struct shaft_config {
     double communication_step;
     wy_pace pace;
     bool estimate;
+    int reading; /* not of a scenario: how torques and speeds are read */
 } shaft_config;
+
+enum { READ_AS_FITS, READ_VALUES, READ_MEANS };
 
 static const char *const drives[] = {
     [WY_DRIVE_SPRING] = "spring", [WY_DRIVE_HARD_SPEED] = "hard-speed", [WY_DRIVE_HARD_ANGLE] = "hard-angle", NULL};
@@ -112,19 +117,29 @@ static const wy_param params[] = {
      .fallback = "1e-4",
      .offset = offsetof(shaft_config, compliance)},
     {.key = "D",
-     .doc = "Damping of the joints as rho/step; 2 where neither D nor gamma is given.",
+     .doc =
+         "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is given.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
      .fallback = "",
      .offset = offsetof(shaft_config, D)},
     {.key = "gamma",
-     .doc = "Damping of the joints as the constant of a damper in each: gamma = rho K.",
+     .doc =
+         "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is relaxation "
+         "n_elements/compliance.",
      .unit = "N m s/rad",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
      .fallback = "",
      .offset = offsetof(shaft_config, gamma)},
+    {.key = "relaxation",
+     .doc = "Damping of the joints as the time rho, which neither the number of elements nor the step changes.",
+     .unit = "s",
+     .type = WY_TYPE_REAL,
+     .rule = WY_RULE_NONNEGATIVE,
+     .fallback = "",
+     .offset = offsetof(shaft_config, relaxation)},
     {.key = "form",
      .doc = "The system that a step solves: with the joint torques as unknowns (9), or without (11).",
      .type = WY_TYPE_NAME,
@@ -199,8 +214,10 @@ static wy_shaft_config library_config(const shaft_config *c) {
     s.elements = c->elements;
     s.inertia = c->inertia;
     s.compliance = c->compliance;
-    s.viscous = !isnan(c->gamma);
-    if (s.viscous)
+    s.viscous = !isnan(c->gamma) || !isnan(c->relaxation);
+    if (!isnan(c->relaxation)) /* rho K; a rigid joint has no K, and nothing to damp */
+        s.damping = c->compliance > 0.0 ? c->relaxation * (double)c->elements / c->compliance : 0.0;
+    else if (s.viscous)
         s.damping = c->gamma;
     else if (!isnan(c->D))
         s.damping = c->D;
@@ -235,10 +252,15 @@ static wy_status check_profile(const wy_samples *samples, int64_t elements, cons
 static wy_status check(const void *config, const char **key, wy_error *err) {
     static const char *const ends[] = {"end1", "end2"};
     const shaft_config *c = config;
-    if (!isnan(c->D) && !isnan(c->gamma)) {
-        *key = "gamma";
-        return wy_fail(err, WY_BAD_INPUT, "'gamma' %g and 'D' %g both say how strong the damping is: give one of them",
-                       c->gamma, c->D);
+    if (!isnan(c->D) + !isnan(c->gamma) + !isnan(c->relaxation) > 1) {
+        *key = isnan(c->relaxation) ? "gamma" : "relaxation";
+        if (!isnan(c->D) && !isnan(c->gamma))
+            return wy_fail(err, WY_BAD_INPUT,
+                           "'gamma' %g and 'D' %g both say how strong the damping is: give one of them", c->gamma,
+                           c->D);
+        return wy_fail(err, WY_BAD_INPUT,
+                       "'relaxation' %g and '%s' both say how strong the damping is: give one of them", c->relaxation,
+                       isnan(c->D) ? "gamma" : "D");
     }
     if (wy_pace_check(&c->pace, key, err))
         return WY_BAD_INPUT;
@@ -365,7 +387,8 @@ typedef struct shaft_run {
     wy_shaft_solver *solver;
     wy_channel channels[CHANNELS];
     double h;
-    int64_t done;             /* steps */
+    int64_t done; /* steps */
+    int reading;
     wy_shaft_input read[2];   /* the inputs as they were last read */
     wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
     wy_shaft_state *response; /* to changes of the inputs */
@@ -404,14 +427,32 @@ static void look(void *context, const double **values) {
 
 /* What drives an end; nothing does where no signal is given. */
 static double input_value(const wy_choice *signal, double t) {
-    return signal->entry ? ((const wy_signal *)(const void *)signal->entry)->value(signal->config, t) : 0.0;
+    return signal->entry ? wy_signal_value(signal, t) : 0.0;
 }
 
-static void sample(wy_shaft_input in[2], const shaft_config *c, double t) {
+/* How the inputs are read: as values at the beginning of a step, which is then a step late, unless one of them has a break within a step: then as means
+ * over the steps, through which torques and speeds act. */
+static int reading_of(const shaft_config *c) {
+    const double h = c->pace.duration / (double)wy_pace_steps(&c->pace);
+    bool within = false;
     for (int e = 0; e < 2; e++)
-        in[e] = (wy_shaft_input){.torque = input_value(&c->end[e].torque, t),
-                                 .angle = input_value(&c->end[e].angle, t),
-                                 .speed = input_value(&c->end[e].speed, t)};
+        within = within || wy_signal_breaks_within(&c->end[e].torque, c->pace.duration, h) ||
+                 wy_signal_breaks_within(&c->end[e].speed, c->pace.duration, h);
+    if (c->reading != READ_AS_FITS)
+        return c->reading;
+    return within && steps_between_inputs(c) == 1 ? READ_MEANS : READ_VALUES;
+}
+
+/* The inputs for a step of h from t. An angle is where it is. */
+static void sample(wy_shaft_input in[2], const shaft_config *c, int reading, double t, double h) {
+    for (int e = 0; e < 2; e++) {
+        const end_config *end = &c->end[e];
+        const bool means = reading == READ_MEANS;
+        in[e] = (wy_shaft_input){
+            .torque = means ? wy_signal_mean(&end->torque, t, t + h) : wy_signal_after(&end->torque, t, h),
+            .angle = input_value(&end->angle, t),
+            .speed = means ? wy_signal_mean(&end->speed, t, t + h) : wy_signal_after(&end->speed, t, h)};
+    }
 }
 
 /* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last read. */
@@ -422,7 +463,7 @@ static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double 
     wy_shaft_input *read = run->read, before[2];
     if (since == 0) {
         memcpy(before, read, sizeof before);
-        sample(read, c, t);
+        sample(read, c, run->reading, t, h);
         if (c->inputs == EXTRAPOLATE && n > 0)
             for (int e = 0; e < 2; e++) {
                 read[e].torque_rate = (read[e].torque - before[e].torque) / H;
@@ -477,7 +518,7 @@ static wy_status begin(shaft_run *run, wy_error *err) {
     if (s)
         return s;
     wy_shaft_input first[2];
-    sample(first, c, 0.0);
+    sample(first, c, READ_VALUES, 0.0, run->h);
     wy_shaft_meet(run->shaft, run->state, first);
     run->start = malloc(wy_shaft_state_size(run->shaft));
     if (!run->start)
@@ -522,7 +563,7 @@ static wy_status drive(void *context, double t, double dt, wy_error *err) {
 static void touch(void *context) {
     shaft_run *run = context;
     wy_shaft_input in[2];
-    sample(in, run->config, 0.0);
+    sample(in, run->config, READ_VALUES, 0.0, run->h);
     for (int e = 0; e < 2; e++)
         add_input(&in[e], &run->more[e]);
     wy_shaft_meet(run->shaft, run->state, in);
@@ -584,6 +625,8 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     if (!run)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a shaft");
     run->config = config;
+    run->reading = reading_of(config);
+    run->h = run->config->pace.duration / (double)wy_pace_steps(&run->config->pace);
     memcpy(run->channels, all_channels, sizeof run->channels);
     run->channels[ANGLE].dims[0] = run->channels[SPEED].dims[0] = (size_t)run->config->elements;
     wy_status s = begin(run, err);
@@ -594,7 +637,6 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
         return s;
     }
     const wy_pace *pace = &run->config->pace;
-    run->h = pace->duration / (double)wy_pace_steps(pace);
     run->parts[0] = (wy_part){run->state, wy_shaft_state_size(run->shaft)};
     run->parts[1] = (wy_part){&run->done, sizeof run->done};
     run->parts[2] = (wy_part){run->read, sizeof run->read};
@@ -654,6 +696,64 @@ static void distance(double apart[WY_BESIDE_SIZES], double size[WY_BESIDE_SIZES]
     }
 }
 
+/* The same along the shaft: element i of n stands at i/(n - 1), as in the start. */
+static double at(const double *profile, size_t n, double x) {
+    const double y = x * (double)(n - 1), i = fmin(floor(y), n > 1 ? (double)(n - 2) : 0.0);
+    const size_t k = (size_t)fmax(0.0, i);
+    return n > 1 ? profile[k] + (y - i) * (profile[k + 1] - profile[k]) : profile[0];
+}
+
+static void across(double apart[WY_BESIDE_SIZES], void *run, void *other) {
+    enum { PLACES = 5 };
+    const shaft_run *a = run, *b = other;
+    const size_t n = (size_t)a->config->elements, m = (size_t)b->config->elements;
+    for (size_t k = 0; k < 2; k++) {
+        apart[k] = 0.0;
+        for (int i = 0; i < PLACES; i++) {
+            const double x = i / (PLACES - 1.0);
+            apart[k] = fmax(apart[k], fabs(at(a->state->profile + k * n, n, x) - at(b->state->profile + k * m, m, x)));
+        }
+    }
+}
+
+/* Signals that the steps do not see, each with its name. */
+static void say_what_is_unseen(const shaft_config *c, const wy_sink *sink) {
+    enum { MOST = 6 };
+    wy_signal_use uses[MOST];
+    char text[WY_ERROR_TEXT];
+    const size_t count = wy_signals_find(uses, MOST, "", params, c);
+    const double read = c->pace.step * (double)steps_between_inputs(c);
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        const wy_choice *s = uses[i].signal;
+        const bool angle = s == &c->end[0].angle || s == &c->end[1].angle,
+                   sampled = angle || steps_between_inputs(c) > 1;
+        const double feature = wy_signal_shortest(s, c->pace.duration);
+        if (wy_signal_too_short(text, sizeof text, &uses[i], c->pace.duration, c->pace.step))
+            wy_sink_complain(sink, "%s", text);
+        else if (sampled && wy_signal_next_break(s, 0.0) < c->pace.duration && feature < read)
+            wy_sink_complain(
+                sink,
+                "the signal '%s' (%s) has a feature of %.3g s, and is read every %.3g s only: reading it every "
+                "%.2g s or less would see it",
+                uses[i].name, s->entry->name, feature, read, 0.25 * feature);
+        else if (wy_signal_unseen(text, sizeof text, &uses[i], c->pace.duration, read, 1))
+            wy_sink_complain(sink, "%s", text);
+    }
+}
+
+/* The profile of a start in other elements. */
+static wy_status resample(wy_samples *out, const wy_samples *in, size_t n, wy_arena *arena, wy_error *err) {
+    if (!in->values)
+        return WY_OK;
+    double *values = wy_arena_take(arena, n * sizeof *values);
+    if (!values)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the initial profile of %zu elements", n);
+    for (size_t i = 0; i < n; i++)
+        values[i] = at(in->values, in->rows, n > 1 ? (double)i / (double)(n - 1) : 0.0);
+    *out = (wy_samples){n, values};
+    return WY_OK;
+}
+
 /* Longer steps by which the inputs are read when they are read in this run: those of a communication step are divisors of it. */
 static void longer_steps(int64_t factor[WY_BESIDE], const shaft_config *c) {
     const int64_t between = steps_between_inputs(c);
@@ -669,17 +769,53 @@ static void longer_steps(int64_t factor[WY_BESIDE], const shaft_config *c) {
         factor[1] = 0;
 }
 
+/* The time rho of the joints' damping, at steps of h. */
+static double relaxation_of(const shaft_config *c, double h) {
+    const wy_shaft_config s = library_config(c);
+    return s.viscous ? s.damping * c->compliance / (double)c->elements : s.damping * h;
+}
+
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     const shaft_config *c = config;
     say_what_is_lost(c, sink);
+    say_what_is_unseen(c, sink);
     if (!c->estimate)
         return wy_march_run(&wy_kind_shaft, config, sink, err);
-    shaft_config coarse[WY_BESIDE] = {*c, *c};
-    wy_beside beside = {.coarse = {&coarse[0], &coarse[1]}, .order = 2, .distance = distance};
+    enum { FEW = 3 };
+    shaft_config coarse[WY_BESIDE + 1] = {*c, *c, *c};
+    wy_beside beside = {.coarse = {&coarse[0], &coarse[1]}, .order = 2, .distance = distance, .across = across};
     longer_steps(beside.factor, c);
-    for (int i = 0; i < WY_BESIDE; i++)
-        coarse[i].pace.step *= (double)beside.factor[i];
-    return wy_march_run_beside(&wy_kind_shaft, config, &beside, sink, err);
+    const double h = c->pace.duration / (double)wy_pace_steps(&c->pace), rho = relaxation_of(c, h);
+    char note[160];
+    if (isnan(c->gamma) && isnan(c->relaxation) && c->compliance > 0.0) {
+        snprintf(note, sizeof note, " (with relaxation: %.6g instead of D, which damps less in shorter steps)", rho);
+        beside.note = note;
+    }
+    for (int i = 0; i <= WY_BESIDE; i++) { /* of the same damping, and with inputs that are read alike */
+        coarse[i].reading = reading_of(c);
+        coarse[i].pace.step *= (double)beside.factor[i < WY_BESIDE ? i : 0];
+        if (c->compliance > 0.0 && (beside.note || i == WY_BESIDE)) {
+            coarse[i].D = coarse[i].gamma = NAN;
+            coarse[i].relaxation = rho;
+        }
+    }
+    wy_arena *arena = wy_arena_create();
+    if (!arena)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for runs beside this one");
+    shaft_config *other = &coarse[WY_BESIDE];
+    other->elements = c->elements > FEW ? (c->elements + 1) / 2 : 2 * c->elements;
+    wy_status s = resample(&other->angles, &c->angles, (size_t)other->elements, arena, err);
+    if (!s)
+        s = resample(&other->speeds, &c->speeds, (size_t)other->elements, arena, err);
+    if (c->compliance > 0.0 && c->elements > 1) {
+        beside.other_elements = other;
+        beside.elements[0] = (double)c->elements;
+        beside.elements[1] = (double)other->elements;
+    }
+    if (!s)
+        s = wy_march_run_beside(&wy_kind_shaft, config, &beside, sink, err);
+    wy_arena_free(arena);
+    return s;
 }
 
 const wy_kind wy_kind_shaft = {

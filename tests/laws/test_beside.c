@@ -27,6 +27,17 @@ static void hear(void *context, const char *text) {
     }
 }
 
+/* D is rho/step: in shorter steps it damps less, and is another shaft. */
+static void keep_damping(char *thing, double step) {
+    char *D = strstr(thing, "\nD: ");
+    if (!D)
+        return;
+    char rest[900], *end;
+    const double rho = strtod(D + 4, &end) * step;
+    snprintf(rest, sizeof rest, "%s", end);
+    snprintf(D, 1000, "\nrelaxation: %.17g%s", rho, rest);
+}
+
 static void run(outcome *o, const char *thing, double step, int64_t steps, int every, bool estimate) {
     *o = (outcome){0};
     char text[3000];
@@ -93,8 +104,8 @@ static void random_shaft(char *text, size_t size, double *step, uint64_t *seed) 
     char damping[60] = "";
     if (random_bits(seed) % 2)
         snprintf(damping, sizeof damping, "gamma: %.17g\n", log_in(seed, 1e-3, 0.3) * (double)n * period / compliance);
-    else if (random_bits(seed) % 2)
-        snprintf(damping, sizeof damping, "D: %.17g\n", random_in(seed, 0.0, 2.0));
+    else
+        snprintf(damping, sizeof damping, "D: %.17g\n", random_bits(seed) % 2 ? random_in(seed, 0.0, 2.0) : 2.0);
     *step = log_in(seed, 1e-4, 0.3) * period;
     const int64_t between = random_bits(seed) % 3 == 0 ? 2 + (int64_t)(random_bits(seed) % 8) : 0;
     snprintf(text, size,
@@ -125,6 +136,7 @@ static void walk(void (*make)(char *, size_t, double *, uint64_t *), const char 
         outcome a, b;
         make(text, sizeof text, &step, &seed);
         run(&a, text, step, STEPS, EVERY, true);
+        keep_damping(text, step);
         run(&b, text, step / FINER, FINER * STEPS, FINER * EVERY, false);
         if (a.ran && b.ran) {
             size_t size;

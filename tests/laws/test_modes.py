@@ -421,6 +421,15 @@ def shaft(folder):
     frequency, _, _, out = modes(folder, text, "-n", "5")
     exact = [2 * math.sqrt(N / C / (J / N)) * math.sin(i * math.pi / (2 * N)) / (2 * math.pi) for i in range(5)]
     np.testing.assert_allclose(frequency, exact, rtol=1e-10, atol=1e-5)
+    # held at one end: errors are those against the continuous shaft, (2i - 1)/(4 sqrt(J C)) Hz
+    for n in (10, 40):
+        held = f"kind: shaft\nn_elements: {n}\ninertia: 1e-3\ncompliance: 1e-3\nend1: {{drive: hard-angle}}\nduration: 1\nstep: 0.01\n"
+        frequency, error, _, out = modes(folder, held, "-n", "3")
+        true = [abs(f / ((2 * i + 1) / (4 * 1e-3)) - 1) for i, f in enumerate(frequency)]
+        assert all(t < 2 * e and e < 4 * t + 1e-6 for t, e in zip(true, error)), (n, true, error)
+    for option in (("--spin", "10"), ("--response", "1:10")):
+        code, out, err = withy("modes", folder + "/m.yaml", *option)
+        assert code == 2 and option[0] in err and "rods" in err, (code, err)
 
 
 def kinds_shapes_refusals(folder):

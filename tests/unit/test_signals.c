@@ -158,4 +158,50 @@ START_TEST(refusals) {
 }
 END_TEST
 
-SUITE("signals", values_and_rates, chirps_sums_products, smooth_samples, refusals)
+/* Breaks, in order, and the shortest feature of each signal and of what is made of them. */
+START_TEST(breaks_and_features) {
+    const wy_signal_pulse pulse = {.from = 0.5, .peak = 1.0, .until = 2.0, .height = -3};
+    const wy_signal_ramp ramp = {.from = 0.25, .until = 1.5, .high = 1};
+    const wy_signal_sine sine = {.amplitude = 1, .frequency = 4};
+    const wy_signal_chirp chirp = {.amplitude = 1, .low = 2, .high = 10, .duration = 1};
+    const double rows[] = {0, 0, 1, 0, 1.001, 5, 2, 5, 2.1, 7};
+    const wy_signal_sampled sampled = {{5, rows}};
+    const wy_choice terms[] = {{wy_catalogue_find(&wy_signals, "pulse"), &pulse},
+                               {wy_catalogue_find(&wy_signals, "ramp"), &ramp},
+                               {wy_catalogue_find(&wy_signals, "sine"), &sine}};
+    const wy_signal_sum sum = {{3, terms}};
+    const struct {
+        const char *name;
+        const void *config;
+        double breaks[6], shortest;
+    } rows_of[] = {{"pulse", &pulse, {0.5, 1.0, 2.0}, 0.5},
+                   {"ramp", &ramp, {0.25, 1.5}, 1.25},
+                   {"sine", &sine, {0}, 0.25},
+                   {"chirp", &chirp, {1.0}, 0.1},
+                   {"sampled", &sampled, {1.0, 1.001}, 0.001},
+                   {"smooth", &sampled, {0}, 0.001},
+                   {"sum", &sum, {0.25, 0.5, 1.0, 1.5, 2.0}, 0.25},
+                   {"product", &sum, {0.25, 0.5, 1.0, 1.5, 2.0}, 0.25}};
+    for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++) {
+        const wy_choice c = {wy_catalogue_find(&wy_signals, rows_of[i].name), rows_of[i].config};
+        double t = -INFINITY;
+        for (int k = 0; rows_of[i].breaks[k] > 0.0; k++) {
+            t = wy_signal_next_break(&c, t);
+            ck_assert_msg(t == rows_of[i].breaks[k], "%s: break %d at %g", rows_of[i].name, k, t);
+        }
+        ck_assert_msg(wy_signal_next_break(&c, t) == INFINITY, "%s: more breaks", rows_of[i].name);
+        ck_assert_msg(fabs(wy_signal_shortest(&c, 5.0) - rows_of[i].shortest) < 1e-12, "%s: %g", rows_of[i].name,
+                      wy_signal_shortest(&c, 5.0));
+    }
+    ck_assert_double_eq_tol(wy_signal_shortest(&(wy_choice){wy_catalogue_find(&wy_signals, "chirp"), &chirp}, 0.5),
+                            1.0 / 6.0, 1e-12);
+    /* at a jump, the value before it */
+    const wy_signal_pulse up = {1, 1, 2, 3}, down = {1, 2, 2, 3};
+    ck_assert_double_eq(find("pulse")->value(&up, 1.0), 0.0);
+    ck_assert_double_eq_tol(find("pulse")->value(&up, 1.0 + 1e-12), 3.0, 1e-9);
+    ck_assert_double_eq(find("pulse")->value(&down, 2.0), 3.0);
+    ck_assert_double_eq(find("pulse")->value(&down, 2.0 + 1e-12), 0.0);
+}
+END_TEST
+
+SUITE("signals", breaks_and_features, values_and_rates, chirps_sums_products, smooth_samples, refusals)

@@ -131,7 +131,7 @@ bool laws_raise(PyObject *laws);
 
 /* What Python calls the arrays that follow a rod in motion, and how many numbers each node, element or rod has there. */
 enum { FOLLOW_POSITION, FOLLOW_ORIENTATION, FOLLOW_VELOCITY, FOLLOW_STRAIN, FOLLOW_WRENCH, FOLLOW_ENERGY, FOLLOWS };
-enum { ENERGIES = 7 };
+enum { ENERGIES = 8 };
 
 /* The number of an array, or FOLLOWS; its shape for one state: rank 1 or 2. */
 int follow_find(const char *name);

@@ -37,7 +37,8 @@ void follow_refresh(double *const data[FOLLOWS], const wy_motion *rod, const wy_
     if (data[FOLLOW_ENERGY]) {
         wy_motion_energy e;
         wy_motion_energies(&e, rod, state);
-        const double all[ENERGIES] = {e.kinetic, e.strain, e.gravity, e.dissipated, e.work, e.balance, e.largest};
+        const double all[ENERGIES] = {e.kinetic, e.strain,  e.gravity, e.dissipated,
+                                      e.work,    e.balance, e.largest, e.numerical};
         memcpy(data[FOLLOW_ENERGY], all, sizeof all);
     }
 }

@@ -10,6 +10,8 @@ typedef struct own_law {
     char *name;
     PyObject *function, *potential; /* the second may be NULL */
     double from, until;             /* NaN: all of the rod */
+    double *breaks;                 /* times at which it jumps or has a kink, s, rising */
+    size_t break_count;
     unsigned varies;
     PyObject *type, *value, *trace; /* what the function raised */
 } own_law;
@@ -172,6 +174,15 @@ static wy_status own_check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
+/* The times given; they rise. */
+static double own_next_break(const void *config, double t) {
+    const own_law *law = ((const own_config *)config)->law;
+    for (size_t i = 0; i < law->break_count; i++)
+        if (law->breaks[i] > t)
+            return law->breaks[i];
+    return INFINITY;
+}
+
 static void own_span(double *from, double *until, const void *config, double length) {
     const own_law *law = ((const own_config *)config)->law;
     *from = isnan(law->from) ? 0.0 : law->from;
@@ -224,6 +235,7 @@ static void law_free(PyObject *capsule) {
     Py_XDECREF(law->value);
     Py_XDECREF(law->trace);
     free(law->name);
+    PyMem_Free(law->breaks);
     free(law);
 }
 
@@ -310,13 +322,36 @@ static own_law *law_new(scenario_object *o, const char *name, PyObject *function
     return kept < 0 ? NULL : law;
 }
 
+/* Takes the times at which a law breaks: numbers that rise. False: an exception is set. */
+static bool take_breaks(own_law *law, PyObject *breaks) {
+    PyObject *list = PySequence_Tuple(breaks); /* one that nobody can change meanwhile */
+    if (!list)
+        return false;
+    const size_t count = (size_t)PyTuple_Size(list);
+    law->breaks = count ? PyMem_Malloc(count * sizeof *law->breaks) : NULL;
+    bool good = !count || law->breaks;
+    if (!good)
+        PyErr_NoMemory();
+    for (size_t i = 0; i < count && good; i++) {
+        law->breaks[i] = PyFloat_AsDouble(PyTuple_GetItem(list, (Py_ssize_t)i));
+        good = !PyErr_Occurred();
+        if (good && (!isfinite(law->breaks[i]) || (i > 0 && !(law->breaks[i] > law->breaks[i - 1])))) {
+            PyErr_SetString(PyExc_ValueError, "breaks: expected times in s that rise");
+            good = false;
+        }
+        law->break_count = i + 1;
+    }
+    Py_DECREF(list);
+    return good;
+}
+
 PyObject *own_add_load(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"name", "function", "varies", "from_", "until", "potential", NULL};
+    static char *names[] = {"name", "function", "varies", "from_", "until", "potential", "breaks", NULL};
     const char *name;
-    PyObject *function, *varies, *potential = Py_None;
+    PyObject *function, *varies, *potential = Py_None, *breaks = NULL;
     double from = NAN, until = NAN;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "sOO|ddO:add_load", names, &name, &function, &varies, &from,
-                                     &until, &potential))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "sOO|ddOO:add_load", names, &name, &function, &varies, &from,
+                                     &until, &potential, &breaks))
         return NULL;
     wy_scenario *scenario = scenario_of(self);
     own_law *law = scenario ? law_new((scenario_object *)self, name, function, potential, varies) : NULL;
@@ -324,13 +359,16 @@ PyObject *own_add_load(PyObject *self, PyObject *args, PyObject *keywords) {
         return NULL;
     law->from = from;
     law->until = until;
+    if (breaks && !take_breaks(law, breaks))
+        return NULL;
     law->load = (wy_load){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
                           .ledger = WY_LEDGER_WORK,
                           .varies = own_varies,
                           .check = own_check,
                           .span = own_span,
                           .wrench = own_wrench,
-                          .potential = law->potential ? own_potential : NULL};
+                          .potential = law->potential ? own_potential : NULL,
+                          .next_break_in_time = own_next_break};
     const own_config config = {law};
     wy_error err;
     if (wy_scenario_add_load(scenario, &law->load, &config, &err))
@@ -339,21 +377,24 @@ PyObject *own_add_load(PyObject *self, PyObject *args, PyObject *keywords) {
 }
 
 PyObject *own_set_end(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"which", "name", "function", "varies", "potential", NULL};
+    static char *names[] = {"which", "name", "function", "varies", "potential", "breaks", NULL};
     const char *name;
     int which;
-    PyObject *function, *varies, *potential = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "isOO|O:set_end", names, &which, &name, &function, &varies,
-                                     &potential))
+    PyObject *function, *varies, *potential = Py_None, *breaks = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "isOO|OO:set_end", names, &which, &name, &function, &varies,
+                                     &potential, &breaks))
         return NULL;
     wy_scenario *scenario = scenario_of(self);
     own_law *law = scenario ? law_new((scenario_object *)self, name, function, potential, varies) : NULL;
     if (!law)
         return NULL;
+    if (breaks && !take_breaks(law, breaks))
+        return NULL;
     law->end = (wy_end){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
                         .varies = own_varies,
                         .wrench = own_wrench,
-                        .potential = law->potential ? own_potential : NULL};
+                        .potential = law->potential ? own_potential : NULL,
+                        .next_break_in_time = own_next_break};
     const own_config config = {law};
     wy_error err;
     if (wy_scenario_set_end(scenario, which, &law->end, &config, &err))

@@ -79,6 +79,21 @@ def test_an_exception_in_it_comes_out(rod):
         rod.replace(loads=[withy.own_load(3, varies=())])
 
 
+def test_breaks_end_steps(rod):
+    """A push of 0.1 ms within a step of 1 ms gives its whole impulse to a free rod."""
+    free = rod.replace(loads=None, first_end=withy.free())
+
+    def push(place):
+        return (0, 1e-2, 0) if 2.2e-3 < place.t <= 2.3e-3 else (0, 0, 0)
+    end = withy.own_end(push, varies=("time",), breaks=[2.2e-3, 2.3e-3])
+    m = free.replace(last_end=end).motion(step=1e-3)
+    m.step(5)
+    assert m.linear_momentum[1] == pytest.approx(1e-6, rel=1e-9)
+    for wrong in ([1, 1], [2, 1], [float("nan")]):
+        with pytest.raises(ValueError, match="rise"):
+            free.replace(last_end=withy.own_end(push, varies=("time",), breaks=wrong)).motion(step=1e-3)
+
+
 def test_no_number_is_told(rod):
     for law in (lambda p: (float("nan"), 0, 0), lambda p: ((0, 0, 0), (0, float("nan"), 0))):
         mine = rod.replace(loads=[withy.own_load(law, varies=(), name="calm")])

@@ -5,14 +5,14 @@ from . import _core, show
 from .results import Run
 
 FOLLOW = ("position", "orientation", "velocity", "strain", "wrench", "energy")
-ENERGY = np.dtype([(name, float) for name in ("kinetic", "strain", "gravity", "dissipated", "work", "balance", "largest")])
+ENERGY = np.dtype([(name, float) for name in ("kinetic", "strain", "gravity", "dissipated", "work", "balance", "largest", "numerical")])
 
 
 class Motion(_core.Live):
     """step(n), push(force, moment, end), run(duration); time, dt, steps; close().
 
     Of a rod `position` (nodes x 3, space), `orientation` (quaternions), `velocity` ([omega; v], body frame), `strain` and `wrench` (elements x 6, body frame) and
-    `energy` (.kinetic, .strain, .gravity, .dissipated, .work, .balance, .largest) are arrays that follow each step: ask once, look for ever, nothing is copied by
+    `energy` (.kinetic, .strain, .gravity, .dissipated, .work, .balance, .largest, .numerical) are arrays that follow each step: ask once, look for ever, nothing is copied by
     you. The other channels (`channels` lists them) are as they were when asked for. `state` is everything as one array: keep it, and assign it to go back.
     One thread at a time; threads with a motion each run side by side.
     """

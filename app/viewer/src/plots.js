@@ -69,8 +69,8 @@ function timeCards(run) {
     const curves = (paths) => paths.map((p) => run.find(p)).filter((c) => c && !c.along && c.size === 1)
         .map((c) => ({label: c.name.replaceAll('_', ' '), y: () => c.series(0), unit: c.unit}))
         .filter((curve) => curve.y().some((v) => v !== 0));
-    const energies = curves(['energy/kinetic', 'energy/strain_energy', 'energy/gravity', 'energy/dissipated', 'energy/work',
-        'energy/kinetic_energy', 'energy/potential_energy', 'invariants/energy']);
+    const energies = curves(['energy/kinetic', 'energy/strain_energy', 'energy/gravity', 'energy/dissipated',
+        'energy/numerical_dissipation', 'energy/work', 'energy/kinetic_energy', 'energy/potential_energy', 'invariants/energy']);
     if (energies.length) cards.push({title: 'Energy', unit: 'J', curves: energies});
     const vectorCard = (path, title) => {
         const c = run.find(path);

@@ -74,10 +74,25 @@ static double rate(const void *config, double t) {
     return c->amplitude * PI2 * f * wy_cos(PI2 * n + c->phase);
 }
 
+/* Where the frequency no longer changes its second derivative jumps. */
+static double next_break(const void *config, double t) {
+    const wy_signal_chirp *c = config;
+    return t < c->duration ? c->duration : INFINITY;
+}
+
+static double shortest(const void *config, double until) {
+    const wy_signal_chirp *c = config;
+    double last;
+    turns(&last, c, until);
+    return 1.0 / fmax(c->low, last);
+}
+
 const wy_signal wy_signal_is_chirp = {.entry = {.name = "chirp",
                                                 .doc = "A sine whose frequency sweeps from one to another.",
                                                 .params = params,
                                                 .config_size = sizeof(wy_signal_chirp)},
                                       .check = check,
                                       .value = value,
-                                      .rate = rate};
+                                      .rate = rate,
+                                      .next_break = next_break,
+                                      .shortest = shortest};

@@ -40,4 +40,6 @@ const wy_signal wy_signal_is_product = {.entry = {.name = "product",
                                                   .config_size = sizeof(wy_signal_product)},
                                         .check = wy_signal_terms_check,
                                         .value = value,
-                                        .rate = rate};
+                                        .rate = rate,
+                                        .next_break = wy_signal_terms_next_break,
+                                        .shortest = wy_signal_terms_shortest};

@@ -1,4 +1,5 @@
 /* A triangle in time. */
+#include <math.h>
 #include <stddef.h>
 
 #include <withy/signal.h>
@@ -39,11 +40,12 @@ static wy_status check(const void *config, wy_error *err) {
     return WY_OK;
 }
 
+/* At a jump, the value before it. */
 static double value(const void *config, double t) {
     const wy_signal_pulse *c = config;
-    if (t <= c->from || t >= c->until)
+    if (t <= c->from || t > c->until)
         return 0.0;
-    return c->height * (t < c->peak ? (t - c->from) / (c->peak - c->from) : (c->until - t) / (c->until - c->peak));
+    return c->height * (t <= c->peak ? (t - c->from) / (c->peak - c->from) : (c->until - t) / (c->until - c->peak));
 }
 
 static double rate(const void *config, double t) {
@@ -53,10 +55,16 @@ static double rate(const void *config, double t) {
     return c->height * (t < c->peak ? 1.0 / (c->peak - c->from) : -1.0 / (c->until - c->peak));
 }
 
+static double next_break(const void *config, double t) {
+    const wy_signal_pulse *c = config;
+    return t < c->from ? c->from : t < c->peak ? c->peak : t < c->until ? c->until : INFINITY;
+}
+
 const wy_signal wy_signal_is_pulse = {.entry = {.name = "pulse",
                                                 .doc = "A triangle in time, and 0 outside.",
                                                 .params = params,
                                                 .config_size = sizeof(wy_signal_pulse)},
                                       .check = check,
                                       .value = value,
-                                      .rate = rate};
+                                      .rate = rate,
+                                      .next_break = next_break};

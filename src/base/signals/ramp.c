@@ -1,4 +1,5 @@
 /* From one value to another between two times. */
+#include <math.h>
 #include <stddef.h>
 
 #include <withy/signal.h>
@@ -58,10 +59,16 @@ static double rate(const void *config, double t) {
     return x < 0.0 || x >= 1.0 ? 0.0 : (c->high - c->low) * (c->smooth ? 6.0 * x * (1.0 - x) : 1.0) / T;
 }
 
+static double next_break(const void *config, double t) {
+    const wy_signal_ramp *c = config;
+    return t < c->from ? c->from : t < c->until ? c->until : INFINITY;
+}
+
 const wy_signal wy_signal_is_ramp = {.entry = {.name = "ramp",
                                                .doc = "From one value to another between two times.",
                                                .params = params,
                                                .config_size = sizeof(wy_signal_ramp)},
                                      .check = check,
                                      .value = value,
-                                     .rate = rate};
+                                     .rate = rate,
+                                     .next_break = next_break};

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include <withy/signal.h>
+#include "base/signals/rows.h"
 
 static const wy_param params[] = {
     {.key = "values",
@@ -61,10 +61,34 @@ static double rate(const void *config, double t) {
     return (r[3] - r[1]) / (r[2] - r[0]);
 }
 
+/* Knots do not break it, jumps do: a row-to-row time less than a hundredth of both beside it. Before the first row and after the last one it
+ * is held for ever. */
+static bool jumps(const wy_samples *v, size_t i) {
+    const double few = 0.01, *r = v->values + 2 * i, time = r[2] - r[0];
+    return r[3] != r[1] && (i == 0 || time < few * (r[0] - r[-2])) &&
+           (i + 2 == v->rows || time < few * (r[4] - r[2])) && v->rows > 2;
+}
+
+static double next_break(const void *config, double t) {
+    const wy_samples *v = &((const wy_signal_sampled *)config)->values;
+    if (v->rows < 2 || t >= v->values[2 * (v->rows - 1)])
+        return INFINITY;
+    for (size_t i = t < v->values[0] ? 0 : (size_t)(row_before(v, t) - v->values) / 2; i + 1 < v->rows; i++)
+        if (jumps(v, i))
+            return v->values[2 * i] > t ? v->values[2 * i] : v->values[2 * i + 2];
+    return INFINITY;
+}
+
+static double shortest(const void *config, double until) {
+    return wy_samples_shortest(&((const wy_signal_sampled *)config)->values, until);
+}
+
 const wy_signal wy_signal_is_sampled = {.entry = {.name = "sampled",
                                                   .doc = "Straight lines between given points.",
                                                   .params = params,
                                                   .config_size = sizeof(wy_signal_sampled)},
                                         .check = check,
                                         .value = value,
-                                        .rate = rate};
+                                        .rate = rate,
+                                        .next_break = next_break,
+                                        .shortest = shortest};

@@ -1,4 +1,5 @@
 /* offset + amplitude sin(2 pi f t + phase) */
+#include <math.h>
 #include <stddef.h>
 
 #include <withy/signal.h>
@@ -52,10 +53,16 @@ static double rate(const void *config, double t) {
     return c->amplitude * PI2 * c->frequency * wy_cos(PI2 * c->frequency * t + c->phase);
 }
 
+static double shortest(const void *config, double until) {
+    (void)until;
+    return 1.0 / fabs(((const wy_signal_sine *)config)->frequency); /* 0 Hz: it has none */
+}
+
 const wy_signal wy_signal_is_sine = {.entry = {.name = "sine",
                                                .doc = "offset + amplitude sin(2 pi frequency t + phase).",
                                                .params = params,
                                                .config_size = sizeof(wy_signal_sine)},
                                      .check = check,
                                      .value = value,
-                                     .rate = rate};
+                                     .rate = rate,
+                                     .shortest = shortest};

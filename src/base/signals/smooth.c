@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include <withy/signal.h>
+#include "base/signals/rows.h"
 
 static const wy_param params[] = {
     {.key = "values",
@@ -98,10 +98,15 @@ static double rate(const void *config, double t) {
     return rate;
 }
 
+static double shortest(const void *config, double until) {
+    return wy_samples_shortest(&((const wy_signal_smooth *)config)->values, until);
+}
+
 const wy_signal wy_signal_is_smooth = {.entry = {.name = "smooth",
                                                  .doc = "A smooth curve through given points, at rest outside.",
                                                  .params = params,
                                                  .config_size = sizeof(wy_signal_smooth)},
                                        .check = check,
                                        .value = value,
-                                       .rate = rate};
+                                       .rate = rate,
+                                       .shortest = shortest};

@@ -32,4 +32,6 @@ const wy_signal wy_signal_is_sum = {
     .entry = {.name = "sum", .doc = "Signals added.", .params = params, .config_size = sizeof(wy_signal_sum)},
     .check = wy_signal_terms_check,
     .value = value,
-    .rate = rate};
+    .rate = rate,
+    .next_break = wy_signal_terms_next_break,
+    .shortest = wy_signal_terms_shortest};

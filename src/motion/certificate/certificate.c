@@ -20,7 +20,7 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
      .unit = "1",
      .doc =
          "Error of the forces (and moments over the length) that hold the ends (means over four steps), root of the mean square, relative to the largest" BESIDE
-         "; 0: not estimated, nothing holds the rod."},
+         "; 0: not estimated: nothing holds the rod, its reactions are 0, or the method does not tell them."},
     {.group = "certificate",
      .name = "error_moment",
      .unit = "1",

@@ -72,6 +72,7 @@ struct wy_companions {
     double swings;        /* the lowest frequency of the straight rod between its ends, rad/s */
     double step, planned; /* of the run, s; how many it will take */
     bool trial;           /* for an error that may be a small one */
+    double force_order;   /* that of the forces on its ends, at most */
     double *nodes;
     size_t pace;   /* numbers of the mean velocities of a step, ... */
     double *means; /* ... and these, for the steps of the window */
@@ -249,6 +250,7 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
     c->length = d->rod.length;
     c->planned = (double)plan->steps;
     c->trial = plan->trial;
+    c->force_order = wy_motion_force_order(rod);
     int space = 2, time = 2;
     if (rod->method->order)
         rod->method->order(&space, &time, rod);
@@ -559,7 +561,7 @@ bool wy_companions_lost(const wy_companions *c) {
 wy_companion_error wy_companions_error(const wy_companions *c) {
     const record *r = &c->now;
     const wy_probe_gap scale = wy_companions_scale(c);
-    const double jerky = fmin(2.0, c->order); /* forces are not as smooth as the motion they cause */
+    const double jerky = fmin(c->force_order, c->order); /* forces are not as smooth as the motion they cause */
     const distances moments[2] = {r->force[WY_PROBE_MOMENT(0)], r->force[WY_PROBE_MOMENT(1)]}; /* by themselves too */
     const verdict start = worst_of(c, r->start, WY_PROBE_PLACES, 0.0, scale.start, c->order),
                   way = worst_of(c, r->way, WY_PROBE_PLACES, 0.0, scale.way, c->order),

@@ -90,8 +90,17 @@ static double finer(double error, double rate) {
     return fmin(256.0, wy_pow(error / (0.4 * WY_UNSURE), 1.0 / order));
 }
 
+/* A scheme as its source prints it has no order: shorter steps or more elements may break it down. */
+static bool refines(const wy_motion *rod) {
+    return rod->method->order != NULL;
+}
+
 /* A mesh and a step that would do. */
 static void advise(char *text, size_t size, const wy_certificate_numbers *n, const wy_motion *rod) {
+    if (!refines(rod)) {
+        snprintf(text, size, "the scheme '%s' is not one to refine, 'gauss-director' is", rod->method->entry.name);
+        return;
+    }
     /* where the steps do not follow the motion, nothing is known of the mesh, nor how much shorter they must be */
     const bool lost = n->steps_per_period > 0.0 && n->steps_per_period < 4.0 && n->time > 0.4 * WY_UNSURE;
     const bool mesh = n->space > 0.4 * WY_UNSURE && !lost, step = n->time > 0.4 * WY_UNSURE;
@@ -174,11 +183,15 @@ bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *c, 
         char until[80] = "";
         if (path)
             snprintf(until, sizeof until, " beyond t = %.3g s, up to which it can be trusted", n->trusted);
+        if (refines(rod))
+            snprintf(cure, sizeof cure, "a step of about %.2g s would tell", 0.25 * n->step);
+        else
+            advise(cure, sizeof cure, n, rod);
         snprintf(
             text, size,
             "how far the motion is off is not known%s: the runs beside this one that would tell were given up, because their steps "
-            "could not be taken or took longer than the run itself; a step of about %.2g s would tell",
-            until, 0.25 * n->step);
+            "could not be taken or took longer than the run itself; %s",
+            until, cure);
         return true;
     }
     const bool unsure = c->companions && fmax(n->shape, n->reaction) > WY_UNSURE;

@@ -7,8 +7,8 @@
  *   theta = (1/2 + alpha)/(3/2 + alpha),   a = (1 + alpha)/(3/2 + alpha),   d1 = alpha/(1 + alpha)              (10.41)
  *
  * one stage at the end of the step, z_(n+1) = base + a dt f_(n+1). A step of another length x dt takes the history from the
- * parabola through it, m' = f + x (m - f). A first step, and one that is more than twice as long as the last, has no history: it
- * is taken with two stages of the same kind (SDIRK, order 2, L-stable), Y_1 = z_n + g dt f_1,  z_(n+1) = z_n + (1 - g) dt f_1 +
+ * parabola through it, m' = f + x (m - f). A first step, one that is more than twice as long as the last, and one that begins where something
+ * that acts on the rod jumps or has a kink, has no history: it is taken with two stages of the same kind (SDIRK, order 2, L-stable), Y_1 = z_n + g dt f_1,  z_(n+1) = z_n + (1 - g) dt f_1 +
  * g dt f_2,  g = 1 - 1/sqrt(2).
  *
  * Directors stay directors: base is replaced by the rotation nearest to it, and D = R base where R, by the angle atan(a dt |omega|),
@@ -29,7 +29,15 @@ typedef struct history {
     double *stress;             /* elements x block: now; its mean is the state's */
     double *numbers;
 } history;
-enum { WORK_MEAN, WORK_RATE, LOSS_MEAN, LOSS_RATE, REACTION_RATE, NUMBERS = REACTION_RATE + 12 };
+enum {
+    WORK_MEAN,
+    WORK_RATE,
+    LOSS_MEAN,
+    LOSS_RATE,
+    REACTION_RATE,
+    REACTION_MEAN = REACTION_RATE + 12,
+    NUMBERS = REACTION_MEAN + 12
+};
 
 size_t wy_gauss_history_size(const wy_gauss *m) {
     return m->bdf ? 24 * m->row + 3 * m->elements * m->block + NUMBERS : 0;
@@ -381,7 +389,9 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
     k->s.numbers[WY_GAUSS_LAST_DT] = dt;
     memcpy(k->s.stage, k->w.eps, all * sizeof *k->s.stage);
     memcpy(k->s.mean, mean, all * sizeof *mean);
-    memcpy(k->s.numbers + WY_GAUSS_REACTION, reaction, 12 * sizeof *reaction);
+    memcpy(k->s.numbers + WY_GAUSS_REACTION, reaction,
+           12 * sizeof *reaction); /* of a part: the whole step's comes later */
+    memcpy(h->numbers + REACTION_MEAN, reaction, 12 * sizeof *reaction);
     for (size_t j = 0; j < m->nodes; j++) {
         double D[9], old[9], omega[3];
         wy_gauss_get(D, k->w.X[0] + 3 * row, m, 9, j);
@@ -417,8 +427,7 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
     wy_book(k->x, WY_STATE_WORK, dt * h->numbers[WORK_MEAN]);
     wy_book(k->x, WY_STATE_DISSIPATED, dt * h->numbers[LOSS_MEAN]);
     const double taken = before - wy_gauss_balance(k); /* what the method itself took */
-    wy_book(k->x, WY_STATE_DISSIPATED, taken);
-    wy_book(k->s.numbers, WY_GAUSS_NUMERICAL, taken);
+    wy_book(k->x, WY_STATE_NUMERICAL, taken);
     memcpy(k->s.history, h->p, wy_gauss_history_size(m) * sizeof(double));
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
 }
@@ -455,7 +464,7 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
     const history h = history_of(mean + all, m);
     memcpy(h.p, k->s.history, wy_gauss_history_size(m) * sizeof(double));
     memcpy(mean, k->s.mean, all * sizeof *mean);
-    memcpy(reaction, k->s.numbers + WY_GAUSS_REACTION, sizeof reaction);
+    memcpy(reaction, h.numbers + REACTION_MEAN, sizeof reaction);
     memcpy(rates, k->s.v, 3 * row * sizeof *rates);
     memcpy(rates + 6 * row, k->s.D, 9 * row * sizeof *rates);
     for (size_t j = 0; j < row; j++) {
@@ -471,7 +480,7 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
     wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
     bool done;
-    if (!(last > 0.0) || dt > 2.000001 * last) {
+    if (!(last > 0.0) || dt > 2.000001 * last || wy_motion_breaks_at(k->rod, k->x[WY_STATE_TIME], k->whole)) {
         done = first_step(k, &h, rates, mean, reaction, dt);
     } else {
         const double theta = b.c2 / b.c0, a = m->time.A[0][0], x = dt / last;
@@ -560,6 +569,7 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
              WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
     .check = wy_gauss_check,
     .own_equilibrium = true,
+    .own_parts = true,
     .make = wy_gauss_make,
     .drop = wy_gauss_drop,
     .state_size = wy_gauss_state_numbers,

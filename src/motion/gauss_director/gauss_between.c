@@ -98,8 +98,8 @@ void wy_gauss_between(const wy_motion *rod, double *y, const double *before, con
                          b = wy_gauss_state_of((double *)(size_t)after, m);
     wy_gauss_state out = wy_gauss_state_of(y, m);
     y[WY_STATE_TIME] = before[WY_STATE_TIME] + theta * dt;
-    static const int books[] = {WY_STATE_WORK, WY_STATE_DISSIPATED};
-    for (int i = 0; i < 2; i++) {
+    static const int books[] = {WY_STATE_WORK, WY_STATE_DISSIPATED, WY_STATE_NUMERICAL};
+    for (int i = 0; i < 3; i++) {
         const int k = books[i];
         const double gain = (after[k] - before[k]) + (after[k + 1] - before[k + 1]);
         y[k] = before[k];

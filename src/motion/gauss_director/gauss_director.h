@@ -149,6 +149,9 @@ wy_status wy_gauss_start_doubt(bool *said, char *text, size_t size, const wy_mot
 /* For how long steps of dt do not show what an end does to the rod that starts with a velocity of its own; 0: none does. */
 double wy_gauss_blow_lasts(const wy_motion *rod, const wy_gauss *m, double dt);
 
+/* The same from the break at t on, where the velocity of a moved end jumps; 0: none does. */
+double wy_gauss_jolt_lasts(const wy_motion *rod, const wy_gauss *m, double t, double dt);
+
 /* ---- gauss_stabiliser.c ---- */
 
 /* k_G, k_H at the start of a run; x: a state with its configuration. */

@@ -107,8 +107,6 @@ enum {
     WY_GAUSS_BOOKED_LOW,
     WY_GAUSS_USES_H,
     WY_GAUSS_ESTIMATE,  /* (10.22) */
-    WY_GAUSS_NUMERICAL, /* energy that Radau IIA took, and its second word */
-    WY_GAUSS_NUMERICAL_LOW,
     WY_GAUSS_LABOUR, /* beside the iterations so far, by the labour of one: factors, coupled iterations */
     WY_GAUSS_VAIN,   /* the last part of a step, s, for which all ways were tried in vain ... */
     WY_GAUSS_SPARED, /* ... and for how many steps they are not tried again for one as long; < 0: how often in a row that was */

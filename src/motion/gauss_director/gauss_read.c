@@ -305,6 +305,7 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
              WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
     .check = wy_gauss_check,
     .own_equilibrium = true,
+    .own_parts = true,
     .make = wy_gauss_make,
     .drop = wy_gauss_drop,
     .state_size = wy_gauss_state_numbers,

@@ -201,5 +201,5 @@ void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state 
         raise(m, s, w, F);
     const double change = wy_gauss_stored(m, s, NULL) - before;
     wy_book(s->numbers, WY_GAUSS_BOOKED, change);
-    wy_book(head, WY_STATE_DISSIPATED, -change);
+    wy_book(head, WY_STATE_NUMERICAL, -change);
 }

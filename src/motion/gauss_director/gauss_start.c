@@ -192,13 +192,37 @@ static bool jerked(char *text, size_t size, const wy_motion *rod, const wy_gauss
 }
 
 /* Damping takes what has omega dt = 2, which a step of dt shows just badly, at the rate lag omega^2/2 + alpha/2. */
-double wy_gauss_blow_lasts(const wy_motion *rod, const wy_gauss *m, double dt) {
+static double front_lasts(const wy_gauss *m, double dt) {
     enum { MOST = 20 }; /* steps: without damping it lasts for ever */
-    double given[6], asked[6];
     const double rate = 2.0 * m->lag / (dt * dt) + 0.5 * m->mass_damping;
+    return fmax(dt, rate > 0.0 ? fmin(1.0 / rate, MOST * dt) : MOST * dt);
+}
+
+double wy_gauss_blow_lasts(const wy_motion *rod, const wy_gauss *m, double dt) {
+    double given[6], asked[6];
     for (int e = 0; e < 2; e++)
         if (!rod->ends[e]->carry && starts_apart(given, asked, rod, m, e, dt))
-            return fmax(dt, rate > 0.0 ? fmin(1.0 / rate, MOST * dt) : MOST * dt);
+            return front_lasts(m, dt);
+    return 0.0;
+}
+
+double wy_gauss_jolt_lasts(const wy_motion *rod, const wy_gauss *m, double t, double dt) {
+    const double soon = 1e-4 * dt;
+    for (int e = 0; e < 2; e++) {
+        double before[6], after[6], later[6], jump[6];
+        if (!m->held[e] || !rod->ends[e]->pose || rod->ends[e]->carry || !(t > soon))
+            continue;
+        wy_gauss_end_rates(before, before + 3, rod, m, e, t - soon, soon);
+        wy_gauss_end_rates(after, after + 3, rod, m, e, t, soon);
+        wy_gauss_end_rates(later, later + 3, rod, m, e, t, dt);
+        for (int c = 0; c < 6; c++)
+            jump[c] = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION) ? after[c] - before[c] : 0.0;
+        double largest = fmax(v3_norm(later), m->length * v3_norm(later + 3));
+        largest = fmax(largest, fmax(v3_norm(before), m->length * v3_norm(before + 3)));
+        largest = fmax(largest, fmax(v3_norm(after), m->length * v3_norm(after + 3)));
+        if (fmax(v3_norm(jump), m->length * v3_norm(jump + 3)) > 0.05 * largest)
+            return front_lasts(m, dt);
+    }
     return 0.0;
 }
 

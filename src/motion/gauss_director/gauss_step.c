@@ -563,8 +563,8 @@ static void land_ends(wy_gauss_stepping *k, double dt) {
 double wy_gauss_balance(const wy_gauss_stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
-    return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) -
-           (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
+    return e.kinetic + e.strain + e.gravity + (k->x[WY_STATE_DISSIPATED] + k->x[WY_STATE_DISSIPATED_LOW]) +
+           (k->x[WY_STATE_NUMERICAL] + k->x[WY_STATE_NUMERICAL_LOW]) - (k->x[WY_STATE_WORK] + k->x[WY_STATE_WORK_LOW]);
 }
 
 /* What acted in a step that is cut is the mean over its parts: dt/whole of what acted in each. */
@@ -587,7 +587,8 @@ static void report_parts(wy_gauss_stepping *k) {
     const size_t blocks = k->m->elements * k->m->block;
     if (k->parts == 0)
         return;
-    memcpy(k->s.mean, k->w.acted, blocks * sizeof *k->s.mean);
+    if (!k->m->bdf) /* of which it is the history */
+        memcpy(k->s.mean, k->w.acted, blocks * sizeof *k->s.mean);
     memcpy(k->s.numbers + WY_GAUSS_REACTION, k->w.acted + blocks, 12 * sizeof(double));
 }
 
@@ -615,8 +616,7 @@ static void accept(wy_gauss_stepping *k, double dt) {
     k->x[WY_STATE_TIME] += dt;
     if (m->time.radau) { /* what the method itself took */
         const double taken = before - wy_gauss_balance(k);
-        wy_book(k->x, WY_STATE_DISSIPATED, taken);
-        wy_book(k->s.numbers, WY_GAUSS_NUMERICAL, taken);
+        wy_book(k->x, WY_STATE_NUMERICAL, taken);
         if (k->soft)
             k->x[WY_STATE_SOFTENED_ENERGY] += taken;
     }
@@ -629,7 +629,10 @@ static void accept(wy_gauss_stepping *k, double dt) {
 static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
     if (k->m->bdf) {
         keep_motion(k);
-        return wy_gauss_bdf_try(k, dt);
+        const bool done = wy_gauss_bdf_try(k, dt);
+        if (done)
+            gather_part(k, dt);
+        return done;
     }
     k->turned_too_far = !wy_gauss_begin(k, dt, 0.0);
     k->failed_at = k->x[WY_STATE_TIME];
@@ -667,6 +670,39 @@ static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth
     return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
 }
 
+/* A front starts where the velocity of a moved end jumps. */
+static bool jolted(wy_gauss_stepping *k) {
+    const double t = k->x[WY_STATE_TIME], lasts = k->m->bdf ? 0.0 : wy_gauss_jolt_lasts(k->rod, k->m, t, k->whole);
+    if (lasts > 0.0)
+        k->s.numbers[WY_GAUSS_BLOW] = t + lasts;
+    return lasts > 0.0 && k->m->config->newton.halvings > 0;
+}
+
+/* The first step of a front. */
+static const double FRONT[] = {0.125, 0.125, 0.25, 0.5};
+enum { FRONT_PARTS = 4 };
+
+/* A part of a step from the present time on, in parts between the breaks of what acts on the rod.              (10.47) */
+static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
+    const double begin = k->x[WY_STATE_TIME], end = begin + dt;
+    double t = begin, next = wy_motion_next_break(k->rod, begin + WY_STEP_SLIVER * k->whole);
+    if (wy_step_part(end, next, k->whole) == end)
+        return advance(k, dt, halvings, depth);
+    keep_motion(k); /* the rest of the step may still fail */
+    while (t < end) {
+        const double until = wy_step_part(end, next, k->whole);
+        const bool front = t > begin && jolted(k);
+        for (int i = 0; i < (front ? FRONT_PARTS : 1); i++)
+            if (!advance(k, (front ? FRONT[i] : 1.0) * (until - t), halvings, front ? depth + 1 : depth))
+                return false;
+        if (front)
+            k->x[WY_STATE_CUT] = 0.0;
+        k->x[WY_STATE_TIME] = t = until; /* on the break, not beside it */
+        next = wy_motion_next_break(k->rod, t + WY_STEP_SLIVER * k->whole);
+    }
+    return true;
+}
+
 /* Back to where the step began, but for what was counted. */
 static void restore(wy_gauss_stepping *k) {
     static const int counters[] = {WY_STATE_ITERATIONS, WY_STATE_RETRIES, WY_STATE_HALVINGS};
@@ -688,13 +724,22 @@ static bool struck(const wy_gauss_stepping *k, double dt) {
 }
 
 static bool in_parts(wy_gauss_stepping *k, double dt) {
-    static const double first[] = {0.125, 0.125, 0.25, 0.5}, later[] = {0.5, 0.5};
-    const bool fresh = k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
-    for (size_t i = 0; i < (fresh ? 4 : 2); i++)
-        if (!advance(k, (fresh ? first : later)[i] * dt, 2, 1))
+    static const double later[] = {0.5, 0.5};
+    const bool fresh = k->fresh || k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
+    for (size_t i = 0; i < (fresh ? FRONT_PARTS : 2); i++)
+        if (!advance_to_breaks(k, (fresh ? FRONT : later)[i] * dt, 2, 1))
             return false;
     k->x[WY_STATE_CUT] = 0.0;
     return true;
+}
+
+/* So far, this step included: a rod at rest has none before it. At least that of strains that Newton leaves of nothing. */
+static double largest_energy(const wy_gauss_stepping *k) {
+    wy_motion_energy e = {0};
+    k->rod->method->energies(&e, k->rod, k->x);
+    const double rounded = 1e-13;
+    return fmax(fmax(k->x[WY_STATE_LARGEST], rounded * rounded * k->m->EA_least * k->m->length),
+                fmax(e.kinetic, e.strain));
 }
 
 /* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
@@ -715,13 +760,13 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
             k->s.frozen[WY_FROZEN_DT] = 0.0; /* factors of other stages */
         }
         k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
-        const double taken = k->s.numbers[WY_GAUSS_NUMERICAL];
+        const double taken = k->x[WY_STATE_NUMERICAL];
         const int64_t parts = (int64_t)1 << cuts;
         const bool front = cuts == 0 && !k->soft && struck(k, dt);
         done = front ? in_parts(k, dt) : true;
         for (int64_t i = 0; i < parts && done && !front; i++)
-            done = advance(k, dt / (double)parts, halvings - cuts, (int)cuts);
-        done = done && k->s.numbers[WY_GAUSS_NUMERICAL] >= taken - gain * k->x[WY_STATE_LARGEST];
+            done = advance_to_breaks(k, dt / (double)parts, halvings - cuts, (int)cuts);
+        done = done && k->x[WY_STATE_NUMERICAL] >= taken - gain * largest_energy(k);
         if (k->turned_too_far)
             return false;
     }
@@ -738,7 +783,7 @@ static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
     if (m->time.radau && !m->bdf)
         return dissipative(k, dt, 1e-4);
     if (m->bdf || m->config->exact_only)
-        return advance(k, dt, halvings, 0);
+        return advance_to_breaks(k, dt, halvings, 0);
     const double waiting = k->x[WY_STATE_CUT];
     if (waiting == 0.0 && struck(k, dt)) {
         if (in_parts(k, dt))
@@ -748,7 +793,7 @@ static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
             wy_gauss_tangent_restore(k->tangent, k->rod);
     }
     k->brief = waiting < 0.0;
-    if (advance(k, dt, k->brief ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
+    if (advance_to_breaks(k, dt, k->brief ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
         if (k->brief)
             k->x[WY_STATE_CUT] = waiting + 1.0;
         return true;
@@ -789,6 +834,7 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
     if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0)
         k.s.numbers[WY_GAUSS_BALANCE] = wy_gauss_balance(&k);
+    k.fresh = before > 0.0 && rod->signal_count > 0 && wy_motion_breaks_at(rod, before, dt) && jolted(&k);
     if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0 && !m->bdf)
         k.s.numbers[WY_GAUSS_BLOW] = before + wy_gauss_blow_lasts(rod, m, dt);
     if (exact_or_soft(&k, dt)) {

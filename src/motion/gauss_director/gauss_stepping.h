@@ -21,6 +21,7 @@ typedef struct wy_gauss_stepping {
     size_t failed_node;
     bool turned_too_far;
     bool soft;                     /* with the dissipative stages */
+    bool fresh;                    /* a front starts with this step */
     bool brief;                    /* one attempt, and not a dear one */
     double begun;                  /* wy_gauss_labour when it began */
     double vain, spared;           /* WY_GAUSS_VAIN and WY_GAUSS_SPARED, also where the state is put back */

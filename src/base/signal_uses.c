@@ -1,0 +1,164 @@
+/* The signals in a configuration, found by its table, and what steps in time see of them. docs/math/certificate.md, "Signals". */
+#include "base/signal_uses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct finder {
+    wy_signal_use *out;
+    size_t room, count;
+} finder;
+
+static void find_in_table(finder *f, const char *owner, const wy_param *params, const void *config);
+
+static void find_in_choice(finder *f, const char *name, const wy_choice *choice, bool signal) {
+    if (!choice->entry)
+        return;
+    if (!signal) {
+        find_in_table(f, name, choice->entry->params, choice->config);
+    } else if (wy_signal_varies(choice)) {
+        if (f->count < f->room) {
+            f->out[f->count].signal = choice;
+            snprintf(f->out[f->count].name, sizeof f->out[f->count].name, "%s", name);
+        }
+        f->count++;
+    }
+}
+
+static void find_in_table(finder *f, const char *owner, const wy_param *params, const void *config) {
+    char name[sizeof f->out->name];
+    for (const wy_param *p = params; config && p && p->key; p++) {
+        const void *where = (const char *)config + p->offset;
+        snprintf(name, sizeof name, "%s%s%s", owner, *owner ? "." : "", p->key);
+        if (p->type == WY_TYPE_GROUP)
+            find_in_table(f, name, p->group, where);
+        else if (p->type == WY_TYPE_CHOICE)
+            find_in_choice(f, name, where, p->from == &wy_signals);
+        else if (p->type == WY_TYPE_LIST)
+            for (size_t i = 0; i < ((const wy_list *)where)->count; i++) {
+                snprintf(name, sizeof name, "%s%s%s.%zu", owner, *owner ? "." : "", p->key, i);
+                find_in_choice(f, name, &((const wy_list *)where)->items[i], p->from == &wy_signals);
+            }
+    }
+}
+
+size_t wy_signals_find(wy_signal_use *out, size_t room, const char *owner, const wy_param *params, const void *config) {
+    finder f = {out, room, 0};
+    find_in_table(&f, owner, params, config);
+    return f.count;
+}
+
+double wy_signals_next_break(const wy_signal_use *uses, size_t count, double t) {
+    double next = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        next = fmin(next, wy_signal_next_break(uses[i].signal, t));
+    return next;
+}
+
+double wy_step_part(double end, double next_break, double whole) {
+    return next_break < end - WY_STEP_SLIVER * whole ? next_break : end;
+}
+
+/* ---- what steps see ---- */
+
+/* Means over `cuts` equal parts of [a, b] by Gauss' rule of one or two points in each. */
+static double mean(const wy_choice *signal, double a, double b, int cuts, int points) {
+    const double off = points == 2 ? 0.28867513459481287 : 0.0; /* sqrt(1/12) */
+    double sum = 0.0;
+    for (int i = 0; i < cuts; i++) {
+        const double d = (b - a) / cuts, middle = a + (i + 0.5) * d;
+        sum += 0.5 * (wy_signal_value(signal, middle - off * d) + wy_signal_value(signal, middle + off * d)) / cuts;
+    }
+    return sum;
+}
+
+double wy_signal_mean(const wy_choice *signal, double t, double end) {
+    const double whole = end - t, sliver = WY_STEP_SLIVER * whole;
+    double sum = 0.0;
+    for (double from = t, until; signal->entry && from < end; from = until) {
+        until = wy_step_part(end, wy_signal_next_break(signal, from + sliver), whole);
+        sum += (until - from) * mean(signal, from, until, 1, 2);
+    }
+    return sum / whole;
+}
+
+double wy_signal_after(const wy_choice *signal, double t, double step) {
+    const double sliver = WY_STEP_SLIVER * step;
+    if (!signal->entry)
+        return 0.0;
+    const double now = wy_signal_value(signal, t);
+    if (!(wy_signal_next_break(signal, t - sliver) <= t + sliver))
+        return now;
+    const double after = wy_signal_value(signal, t + 2.0 * sliver), /* a kink, or a jump */
+        size = fmax(fmax(fabs(after), fabs(now)), fabs(wy_signal_value(signal, t + step)));
+    return fabs(after - now) > 1e-6 * size ? after : now;
+}
+
+bool wy_signal_breaks_within(const wy_choice *signal, double duration, double step) {
+    enum { MOST_BREAKS = 1000 };
+    double t = wy_signal_next_break(signal, 0.0);
+    for (int i = 0; i < MOST_BREAKS && t < duration; i++) {
+        const double steps = t / step;
+        if (fabs(steps - floor(steps + 0.5)) > 1e-6)
+            return true;
+        t = wy_signal_next_break(signal, t);
+    }
+    return false;
+}
+
+bool wy_signal_unseen(char *text, size_t size, const wy_signal_use *use, double duration, double step, int points) {
+    enum { MOST_CUTS = 64, MOST_STEPS = 100000 };
+    const double feature = wy_signal_shortest(use->signal, duration), limit = 0.02;
+    const char *kind = use->signal->entry->name;
+    if (!(feature < 4.0 * step))
+        return false;
+    const double steps = ceil(duration / step * (1.0 - 1e-12)), stride = fmax(1.0, floor(steps / MOST_STEPS));
+    double missed = 0.0, all = 0.0;
+    for (double n = 0.0; n < steps; n += stride) { /* of a very long run, some steps */
+        double t = duration * n / steps;
+        const double end = duration * (n + 1.0) / steps, whole = end - t;
+        while (t < end) {
+            const double next = wy_signal_next_break(use->signal, t + WY_STEP_SLIVER * whole),
+                         until = wy_step_part(end, next, whole), part = until - t;
+            const int cuts = (int)fmin(MOST_CUTS, ceil(8.0 * part / feature));
+            const double seen = mean(use->signal, t, until, 1, points), there = mean(use->signal, t, until, cuts, 2);
+            missed += part * (seen - there) * (seen - there);
+            all += part * mean(use->signal, t, until, cuts, 2) * there;
+            for (int i = 0; i < cuts; i++) { /* mean square, not the square of the mean */
+                const double x = wy_signal_value(use->signal, t + (i + 0.5) * part / cuts) - there;
+                all += part * x * x / cuts;
+            }
+            t = until;
+        }
+    }
+    if (missed > limit * limit * all) {
+        snprintf(
+            text, size,
+            "the signal '%s' (%s) changes within %.3g s, and the steps of %.3g s see it wrong by about %.2g %%: steps of "
+            "at most %.2g s would see it",
+            use->name, kind, feature, step, 100.0 * fmin(1.0, sqrt(missed / all)), 0.25 * feature);
+        return true;
+    }
+    return false;
+}
+
+bool wy_signal_too_short(char *text, size_t size, const wy_signal_use *use, double duration, double step) {
+    enum { MOST_BREAKS = 100000 };
+    double from = wy_signal_next_break(use->signal, -INFINITY);
+    for (int i = 0; i < MOST_BREAKS && from < duration; i++) {
+        const double next = wy_signal_next_break(use->signal, from);
+        if (!(next > from) || next >= duration)
+            return false;
+        if (next - from < 2.0 * WY_STEP_SLIVER * step || next - from < 1e-13 * next) {
+            snprintf(
+                text, size,
+                "the signal '%s' (%s) has a feature of %.3g s at t = %.6g s, which is too short for any step: it is "
+                "not seen",
+                use->name, use->signal->entry->name, next - from, from);
+            return true;
+        }
+        from = next;
+    }
+    return false;
+}
