@@ -177,8 +177,8 @@ extern WY_API const wy_catalogue wy_dampings;
  * what it points to, when they are created. A choice without an entry, or without a configuration, means the defaults of its
  * table. */
 typedef struct wy_rod_definition {
-    double length;      /* m */
-    int64_t elements;   /* at least 1; of whatever degree the method has */
+    double length;    /* m */
+    int64_t elements; /* at least 1; of whatever degree the method has; a solver may take more, where something jumps */
     wy_choice profile;  /* the cross-section, from wy_section_shapes; none: `section`, or that of the first station */
     wy_section section; /* numbers given outright */
     wy_samples taper; /* rows (s, size): the section's size at s, relative, linear in between, held outside; none: 1 */

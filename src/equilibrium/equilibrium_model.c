@@ -162,10 +162,9 @@ wy_status wy_equilibrium_model_create(beam_model **out, const wy_rod_definition 
         const wy_rod_definition *d = &m->rod->def;
         for (size_t k = 0; k < n; k++, e++) {
             m->piece[e] = i;
-            m->s[e + 1] = k + 1 == n ? to
-                          : d->mesh.rows > 1
-                              ? wy_rod_mesh_joint(d, m->breaks_si[i], m->breaks_si[i + 1], k + 1, n) / L
-                              : from + (to - from) * (double)(k + 1) / (double)n;
+            m->s[e + 1] = k + 1 == n         ? to
+                          : d->mesh.rows > 1 ? wy_rod_mesh_joint(d, m->breaks_si[i], m->breaks_si[i + 1], k + 1, n) / L
+                                             : from + (to - from) * (double)(k + 1) / (double)n;
         }
     }
     m->control = wy_equilibrium_model_control(m, m->rod);

@@ -7,11 +7,11 @@
 #include "rod/rod_along.h"
 #include "rod/rod_definition.h"
 
-static const double same = 1e-9,     /* of the length: one place */
+static const double same = 1e-9,       /* of the length: one place */
     body_distance = WY_SHORTEST_PIECE, /* of the length: between bodies */
-    jump_limit = 0.01,               /* relative jump that matters to a method whose elements need not meet all of them */
-    kink_limit = 0.1,                /* the same for the change of slope times the length of an element */
-    lost_limit = 1e-3;               /* part of the rod's compliance or mass, or rad, that may be left out silently */
+    jump_limit = 0.01, /* relative jump that matters to a method whose elements need not meet all of them */
+    kink_limit = 0.1,  /* the same for the change of slope times the length of an element */
+    lost_limit = 1e-3; /* part of the rod's compliance or mass, or rad, that may be left out silently */
 
 /* ---- what changes at a place ---- */
 
@@ -43,8 +43,7 @@ static void shape_at(double *out, const profile *p, double s, int side) {
 static void actuation_at(double *out, const profile *p, double s, int side) {
     for (int i = 0; i < 6; i++)
         out[i] = 0.0;
-    ((const wy_actuation *)(const void *)p->choice->entry)
-        ->strain(out, p->choice->config, s, side, p->d->length, p->t);
+    ((const wy_actuation *)(const void *)p->choice->entry)->strain(out, p->choice->config, s, side, p->d->length, p->t);
 }
 
 /* On the straight rod at rest; a load has no sides: its rows are continuous. */

@@ -48,8 +48,8 @@ typedef struct wy_rod_break_rule {
 } wy_rod_break_rule;
 typedef struct wy_rod_breaks {
     size_t pieces;
-    double *at;               /* pieces + 1, rising, both ends included, m; free() it */
-    double lost;              /* how much lies between places taken for one: of compliance or mass, or rad; 0: hardly any */
+    double *at;  /* pieces + 1, rising, both ends included, m; free() it */
+    double lost; /* how much lies between places taken for one: of compliance or mass, or rad; 0: hardly any */
     double lost_at, lost_width; /* where most of it is, m */
 } wy_rod_breaks;
 wy_status wy_rod_breaks_find(wy_rod_breaks *breaks, const wy_rod_definition *copy, const wy_rod_break_rule *rule,

@@ -19,7 +19,7 @@
      .rule = WY_RULE_POSITIVE, \
      .offset = offsetof(config_, member.length)}, \
     {.key = "elements", \
-     .doc = "Number of elements along the rod.", \
+     .doc = "Number of elements along the rod; in motion more where something jumps within them.", \
      .unit = "1", \
      .type = WY_TYPE_INTEGER, \
      .rule = WY_RULE_BETWEEN, \

@@ -312,7 +312,8 @@ START_TEST(the_work_of_a_step_is_bounded) {
         wy_motion_statistics(&stats, b.state);
         ck_assert_msg((s == WY_OK) == cases[i].works, "%s", err.text);
         if (s)
-            ck_assert_msg(strstr(err.text, "takes more than 200000 iterations") && strstr(err.text, "take a shorter one"),
+            ck_assert_msg(strstr(err.text, "takes more than 200000 iterations") &&
+                              strstr(err.text, "take a shorter one"),
                           "%s", err.text);
         else
             ck_assert_int_lt(stats.iterations, 60000);
@@ -321,6 +322,6 @@ START_TEST(the_work_of_a_step_is_bounded) {
 }
 END_TEST
 
-SUITE("violent steps", the_work_of_a_step_is_bounded, hard_rows_are_not_cut, thin_rods_are_not_cut, random_throws_of_thin_rods_are_not_cut,
-      long_steps_of_thin_rods_close_their_books, violent_steps_are_softened,
+SUITE("violent steps", the_work_of_a_step_is_bounded, hard_rows_are_not_cut, thin_rods_are_not_cut,
+      random_throws_of_thin_rods_are_not_cut, long_steps_of_thin_rods_close_their_books, violent_steps_are_softened,
       a_step_in_parts_reports_what_acted_in_all_of_it, a_loose_tolerance_does_not_run_away)

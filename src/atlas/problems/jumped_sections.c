@@ -13,22 +13,24 @@ static const char scenario[] =
     "title: jumped sections\n"
     "length: 1\n"
     "elements: 32\n"
-    "stations: [" PART("0", "1", "0.2") ", " PART("0.484", "1", "0.2") ", " PART("0.484", "1", "0.8") ", " PART("1", "1", "0.8") "]\n"
-    "first_end:\n"
-    "  name: moved\n"
-    "  turn: [0, 0, 0.3]\n"
-    "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
-    "start: {equilibrium: false}\n"
-    "loads: [{name: gravity, acceleration: [0, 0, 0]}]\n"
-    "method: gauss-director\n"
-    "duration: 3\n"
-    "step: 0.00625\n";
+    "stations: [" PART("0", "1", "0.2") ", " PART("0.484", "1", "0.2") ", " PART("0.484", "1", "0.8") ", " PART(
+        "1", "1",
+        "0.8") "]\n"
+               "first_end:\n"
+               "  name: moved\n"
+               "  turn: [0, 0, 0.3]\n"
+               "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+               "start: {equilibrium: false}\n"
+               "loads: [{name: gravity, acceleration: [0, 0, 0]}]\n"
+               "method: gauss-director\n"
+               "duration: 3\n"
+               "step: 0.00625\n";
 
 static const wy_atlas_case cases[] = {
     {"wave", ""},
-    {"hinge at rest",
-     "first_end=clamped; loads.0.acceleration=[1e-5, 0, 0]; start.equilibrium=true; duration=0.5; "
-     "stations=[" PART("0", "0.02", "0.02") ", " PART("0.005", "0.02", "0.02") ", " PART("0.005", "10", "10") ", " PART("1", "10", "10") "]"},
+    {"hinge at rest", "first_end=clamped; loads.0.acceleration=[1e-5, 0, 0]; start.equilibrium=true; duration=0.5; "
+                      "stations=[" PART("0", "0.02", "0.02") ", " PART("0.005", "0.02", "0.02") ", " PART(
+                          "0.005", "10", "10") ", " PART("1", "10", "10") "]"},
     {0},
 };
 
@@ -74,8 +76,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         wy_found(sight, names[i], 2.0 * wy_atan2(q[3], q[0]), 2.0 * forth(times[i] - second), 0.3,
                  "rad; the waves that the jump and both ends send on and back");
     }
-    wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "Energy", .x_label = "time / s", .y_label = "J"});
+    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Energy", .x_label = "time / s", .y_label = "J"});
     wy_sight_trace(sight, figure, "work of the end", WY_LINES, "work", 0, 1.0, 1.0);
     wy_sight_trace(sight, figure, "strain", WY_LINES, "strain_energy", 0, 1.0, 1.0);
     return WY_OK;

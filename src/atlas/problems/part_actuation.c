@@ -28,7 +28,8 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     const double turn = kappa * (until - from), rest = 1.0 - until;
     WY_SEE_LAST(tip, "position", 0, 3);
     WY_SEE_LAST(end, "position", -1, 3);
-    wy_found(sight, "x", tip[0], (1.0 - wy_cos(turn)) / kappa + rest * wy_sin(turn), 1.0, "m; an arc between straight parts");
+    wy_found(sight, "x", tip[0], (1.0 - wy_cos(turn)) / kappa + rest * wy_sin(turn), 1.0,
+             "m; an arc between straight parts");
     wy_found(sight, "z", tip[2], from + wy_sin(turn) / kappa + rest * wy_cos(turn), 1.0, "m");
     wy_found_law(sight, "stays", end[0], tip[0], 1.0, "m: nothing stresses it");
     wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Shapes", .x_label = "z / m", .y_label = "x / m"});

@@ -62,9 +62,9 @@ struct wy_companions {
     companion of[WY_COMPANIONS];
     size_t *count[WY_COMPANIONS]; /* elements in each piece of the rod */
     int per[WY_COMPANIONS];       /* steps in a window of four */
-    bool fine;              /* few steps: the companions' are not longer but shorter */
-    bool coarser[2];        /* a has fewer elements than u, b than a */
-    double ratio[2];        /* of their elements: u by a, a by b */
+    bool fine;                    /* few steps: the companions' are not longer but shorter */
+    bool coarser[2];              /* a has fewer elements than u, b than a */
+    double ratio[2];              /* of their elements: u by a, a by b */
     double length, deflection, least_way, least_force, least_moment;
     double
         order; /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
@@ -235,7 +235,8 @@ wy_status wy_companions_create(wy_companions **out, const wy_motion_definition *
     }
     const size_t N = rod->elements, few = plan->trial || plan->step * lowest_frequency(rod) > RESOLVED ? 3 : 4;
     const double tolerance = plan->trial ? 1e-12 : 9e-11;
-    size_t single = 0, before = 0, after = 0, coarsest = 0; /* elements of pieces that have more than one: in u, a and b */
+    size_t single = 0, before = 0, after = 0,
+           coarsest = 0; /* elements of pieces that have more than one: in u, a and b */
     for (size_t i = 0; i < rod->pieces; i++)
         single += rod->count[i] == 1;
     const bool fewer = N > few && 2 * single <= N; /* else one of half as many elements more */

@@ -63,19 +63,21 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
 bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
     const wy_rod_start *start = &rod->start;
     if (rod->left_out.lost > 0.0) {
-        snprintf(text, size,
-                 "the part of the rod from s = %.10g m to %.10g m is only %.2g m wide, too narrow for elements, and is taken "
-                 "for what lies beside it: that leaves out %.2g of the rod's compliance or mass, or rad; make it at least %.2g m "
-                 "wide",
-                 rod->left_out.lost_at, rod->left_out.lost_at + rod->left_out.lost_width, rod->left_out.lost_width,
-                 rod->left_out.lost, WY_SHORTEST_PIECE * rod->def.length);
+        snprintf(
+            text, size,
+            "the part of the rod from s = %.10g m to %.10g m is only %.2g m wide, too narrow for elements, and is taken "
+            "for what lies beside it: that leaves out %.2g of the rod's compliance or mass, or rad; make it at least %.2g m "
+            "wide",
+            rod->left_out.lost_at, rod->left_out.lost_at + rod->left_out.lost_width, rod->left_out.lost_width,
+            rod->left_out.lost, WY_SHORTEST_PIECE * rod->def.length);
         return true;
     }
     if (rod->missed >= 0.0) {
-        snprintf(text, size,
-                 "section, reference or loads jump at s = %.6g m, inside an element: the method '%s' has elements of one length, "
-                 "and what it makes of a jump inside is not judged; use elements that meet there, or 'gauss-director'",
-                 rod->missed, rod->method->entry.name);
+        snprintf(
+            text, size,
+            "section, reference or loads jump at s = %.6g m, inside an element: the method '%s' has elements of one length, "
+            "and what it makes of a jump inside is not judged; use elements that meet there, or 'gauss-director'",
+            rod->missed, rod->method->entry.name);
         return true;
     }
     return corner(text, size, &rod->def.reference, "the reference", rod) ||

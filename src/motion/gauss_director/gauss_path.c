@@ -372,7 +372,8 @@ bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth) {
         found = from_velocities(k, dt, guesses[i]);
     if (found) {
         k->spared = 0.0;
-    } else if (depth > 0) { /* it took hundreds of times as long as a part that can be taken: no more of that for a while */
+    } else if (depth >
+               0) { /* it took hundreds of times as long as a part that can be taken: no more of that for a while */
         k->spared = k->spared > 0.0 || k->spared <= 1.0 - IN_A_ROW ? SPARED_STEPS : k->spared - 1.0;
         k->vain = dt;
     }

@@ -747,7 +747,8 @@ static double largest_energy(const wy_gauss_stepping *k) {
 static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     const int64_t halvings = k->m->config->newton.halvings;
     bool done = false;
-    for (int64_t cuts = 0; cuts <= halvings && !done && !(cuts > 0 && (wy_gauss_impatient(k) || exhausted(k))); cuts++) {
+    for (int64_t cuts = 0; cuts <= halvings && !done && !(cuts > 0 && (wy_gauss_impatient(k) || exhausted(k)));
+         cuts++) {
         if (cuts > 0 || k->soft)
             restore(k);
         if (cuts > 0)
@@ -852,10 +853,11 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
     const double taken = (x[WY_STATE_TIME] - before) / dt, part = x[WY_STATE_CUT] > 0.0 ? x[WY_STATE_CUT] : k.failed_dt;
     put_all_back(&k);
     if (long_work && !k.turned_too_far)
-        return wy_fail(err, WY_NO_CONVERGENCE,
-                       "t = %.9g s, step %lld: a step of %.3g s takes more than %.0f iterations, in parts of about %.2g s of "
-                       "which it had taken %.0f %%: it is too long by far for how this rod moves; take a shorter one",
-                       before, step, dt, MOST_LABOUR, part, 100.0 * taken);
+        return wy_fail(
+            err, WY_NO_CONVERGENCE,
+            "t = %.9g s, step %lld: a step of %.3g s takes more than %.0f iterations, in parts of about %.2g s of "
+            "which it had taken %.0f %%: it is too long by far for how this rod moves; take a shorter one",
+            before, step, dt, MOST_LABOUR, part, 100.0 * taken);
     if (k.turned_too_far)
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "t = %.9g s, step %lld: an end turns by more than 90 degrees within %.3g s", k.failed_at, step,
