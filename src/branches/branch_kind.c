@@ -1,6 +1,7 @@
 /* `kind: continuation`: the branches of equilibria of a rod in one of its numbers, one frame for each solution. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -304,7 +305,8 @@ enum {
     LABEL,
     NUMBER,
     END,
-    REFINED,
+    MULTIPLICITY,
+    TYPE,
     DISTANCE,
     SLOPE,
     NEGATIVE,
@@ -328,6 +330,7 @@ enum {
     RESIDUAL,
     ERROR,
     ELEMENTS,
+    MISSING,
     CERTIFICATE,
     CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
 };
@@ -354,7 +357,8 @@ static const wy_channel templates[CHANNELS] = {
     [END] = WHOLE(
         "end", "Why the branch ends here: 0 it does not, 1 start, 2 bound, 3 points, 4 negative, 5 joined, 6 mirror, "
                "7 closed, 8 stuck."),
-    [REFINED] = WHOLE("refined", "0 for a branch point found only to within a step."),
+    [MULTIPLICITY] = WHOLE("multiplicity", "Of a fold or branch point: how many directions change sign there."),
+    [TYPE] = WHOLE("type", "Of a branch point: 0 none, 1 unknown, 2 transcritical, 3 subcritical, 4 supercritical pitchfork."),
     [DISTANCE] = NUMBER_OF("branch", "distance", "1", "Along the branch, from its beginning."),
     [SLOPE] = NUMBER_OF("branch", "slope", "1", "Change of the parameter with the distance: 0 at a fold."),
     [NEGATIVE] =
@@ -397,6 +401,12 @@ static const wy_channel templates[CHANNELS] = {
                   .unit = "1",
                   .doc = "Elements of the mesh on which it was computed.",
                   .whole = true},
+    [MISSING] = {.group = "certificate",
+                 .name = "missing_points",
+                 .unit = "1",
+                 .doc = "Changes of 'negative' since the solution before that no fold or branch point accounts for; -1: "
+                        "not known, the loads have no potential.",
+                 .whole = true},
     WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
@@ -454,19 +464,45 @@ static const char *why(wy_branch_end end) {
     return words[end];
 }
 
+/* What the ledger of negative directions and linear buckling say. */
+static void tell_ledger(const branch_run *run, const wy_branch_solution *p) {
+    const char *number = run->config->parameter.number;
+    if (p->missing > 0)
+        wy_sink_complain(run->sink,
+                         "branch %zu: between %s = %.10g and %.10g %ld special point%s (folds or branch points, as many as "
+                         "directions change sign) could not be located and %s not labelled; a smaller follow.step or "
+                         "more elements may find %s",
+                         p->branch, number, p->missing_from, p->parameter, p->missing, p->missing == 1 ? "" : "s",
+                         p->missing == 1 ? "is" : "are", p->missing == 1 ? "it" : "them");
+    if (p->linear_off)
+        wy_sink_complain(run->sink,
+                         "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
+                         "was found (now at %.6g)",
+                         p->branch, number, p->linear_buckling, p->parameter);
+    if (p->parent == 0 && p->end == WY_END_START && p->negative < 0)
+        wy_sink_remark(run->sink, "the loads have no potential: negative directions are not counted, and branch points are "
+                                  "known by the sign of a determinant alone; double ones may be passed over");
+    else if (p->parent == 0 && p->end == WY_END_START && isfinite(p->linear_buckling))
+        wy_sink_remark(run->sink, "linear buckling of the start: %s = %.6g", number, p->linear_buckling);
+}
+
 static void remark(const branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
     const double *y = p->states;
+    char kind[80] = "";
+    tell_ledger(run, p);
+    if (p->sort == WY_POINT_BRANCH)
+        snprintf(kind, sizeof kind, ", %s%s", p->multiplicity == 2 ? "double, " : p->multiplicity > 2 ? "multiple, " : "",
+                 wy_branch_types[p->type]);
     if (p->sort == WY_POINT_FOLD || p->sort == WY_POINT_VALUE || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
         wy_sink_remark(
             run->sink,
-            "%s%zu on branch %zu: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s%s",
-            wy_point_labels[p->sort], p->number, p->branch, number, p->parameter, y[0], y[1], y[2], y[3], y[4], y[5],
-            p->negative,
+            "%s%zu on branch %zu%s: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s",
+            wy_point_labels[p->sort], p->number, p->branch, kind, number, p->parameter, y[0], y[1], y[2], y[3], y[4],
+            y[5], p->negative,
             p->sort == WY_POINT_FOLD     ? " beside one that is zero but for round-off"
             : p->sort == WY_POINT_BRANCH ? " beside those that are zero but for round-off"
-                                         : "",
-            p->refined ? "" : " (to within a step only)");
+                                         : "");
     if (p->sort == WY_POINT_END)
         wy_sink_remark(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative", wy_point_labels[p->sort],
                        p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", why(p->end), number,
@@ -516,7 +552,9 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
                                  {LABEL, p->sort},
                                  {NUMBER, (double)p->number},
                                  {END, p->end},
-                                 {REFINED, p->refined},
+                                 {MULTIPLICITY, (double)p->multiplicity},
+                                 {TYPE, p->type},
+                                 {MISSING, p->negative < 0 ? -1.0 : (double)p->missing},
                                  {DISTANCE, p->arclength},
                                  {SLOPE, p->slope},
                                  {NEGATIVE, (double)p->negative},
