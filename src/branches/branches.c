@@ -91,7 +91,7 @@ static void compare_linear(explorer *x, const path_point *at, bool branch_point)
     const double by = at->lambda - o->lambda, length = sqrt(wy_path_dot(p, p->interior, by, p->interior, by)),
                  along = wy_path_dot(p, p->interior, by, o->t, o->slope), expected = x->linear - o->lambda,
                  strain = v3_norm(at->y) / fmin(p->model->CP[0], fmin(p->model->CP[1], p->model->CP[2])),
-                 off = (at->lambda - x->linear) / expected, within = 0.01 + 5.0 * strain;
+                 off = (at->lambda - x->linear) / expected, within = 0.01 + 5.0 * strain + 1e3 * p->least_floor;
     x->linear_open = along > 0.999 * length && !branch_point && !(off > within);
     x->linear_off = along > 0.999 * length && (branch_point ? fabs(off) > within : off > within);
 }
@@ -303,23 +303,28 @@ static wy_status follow(explorer *x, wy_error *err) {
     return s;
 }
 
-/* Linear buckling: the second variations of the start and of a short step from it, continued linearly. (8.11b) */
+/* Linear buckling: the second variations of the start and of a step from it, continued linearly. The step is long, so that their difference is more than round-off, where the branch is
+ * straight, and nothing is said where it is not. (8.11b) */
 static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error *err) {
     beam_path *p = &x->path;
-    const double short_step = fmin(p->options.step, 0.02);
-    double at;
+    const double steps[] = {0.2, 0.02};
     x->linear = INFINITY;
     x->linear_open = false;
     if (start->negative < 0 || start->slope == 0.0)
         return WY_OK;
-    if (!wy_path_step(p, &x->a, start, short_step, NULL) && x->a.symmetries == start->symmetries) {
+    for (int i = 0; i < 2 && !x->linear_open; i++) {
+        double at;
+        if (wy_path_step(p, &x->a, start, steps[i], NULL) || x->a.symmetries != start->symmetries ||
+            wy_path_dot(p, x->a.t, x->a.slope, start->t, start->slope) < 0.999)
+            continue;
         wy_equilibrium_stability_remember(p->stability); /* the Hessian with which x->a was counted */
-        if (!wy_path_hold(p, start, NULL) &&
-            !wy_equilibrium_stability_linear(&at, short_step, 1e3, p->stability, p->model, p->solver->solver, start->y,
-                                             NULL)) {
-            x->linear = start->lambda + at * start->slope;
-            x->linear_open = isfinite(x->linear);
-        }
+        if (wy_path_hold(p, start, NULL) ||
+            wy_equilibrium_stability_linear(&at, steps[i], 1e3, p->stability, p->model, p->solver->solver, start->y,
+                                            NULL))
+            continue;
+        x->linear = start->lambda + at * (x->a.lambda - start->lambda) / steps[i];
+        x->linear_open = isfinite(x->linear);
+        break;
     }
     if (wy_path_memory(p, err))
         return WY_NO_MEMORY;

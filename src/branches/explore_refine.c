@@ -102,11 +102,11 @@ static wy_status value_of(explorer *x, test which, const path_point *at, double 
 }
 
 /* Takes as v the answer of the probe at x->a. */
-static wy_status choose_null_vector(explorer *x, double *norm, wy_error *err) {
+static wy_status choose_null_vector(explorer *x, wy_error *err) {
     const wy_status s = wy_path_probe(&x->path, x->b.y, &x->a, err);
-    *norm = sqrt(wy_path_dot(&x->path, x->b.y, 0.0, x->b.y, 0.0));
+    const double norm = sqrt(wy_path_dot(&x->path, x->b.y, 0.0, x->b.y, 0.0));
     for (size_t i = 0; i < x->path.n && !s; i++)
-        x->b.y[i] /= *norm;
+        x->b.y[i] /= norm;
     return s;
 }
 
@@ -217,9 +217,8 @@ static wy_status interpolate_junction(explorer *x, test which, double *root, dou
         s = wy_explore_refine_step(x, &x->a, *root + 0.1 * spread, NULL);
         if (s)
             s = wy_explore_refine_step(x, &x->a, *root + 0.4 * spread, err);
-        double norm;
         if (!s)
-            s = choose_null_vector(x, &norm, err);
+            s = choose_null_vector(x, err);
     }
     if (!s)
         s = interpolate_point(x, which, root, spread, doubt, err);
@@ -229,22 +228,29 @@ static wy_status interpolate_junction(explorer *x, test which, double *root, dou
     return s;
 }
 
-/* The null vector at x->first into x->kernel. It fits if the equations answer there with much more than `beside`, at a distance. */
-static wy_status find_kernel(explorer *x, const path_point *beside, wy_error *err) {
-    double far, here;
-    wy_path_point_copy(&x->a, beside);
-    wy_status s = choose_null_vector(x, &far, err);
-    if (s)
-        return s;
-    memcpy(x->kernel, x->b.y, x->path.n * sizeof *x->kernel);
-    wy_path_point_copy(&x->a, &x->first);
-    s = choose_null_vector(x, &here, err);
-    if (s == WY_NO_CONVERGENCE) /* singular to the last bit: the neighbour's will do */
-        return WY_OK;
-    memcpy(x->kernel, x->b.y, x->path.n * sizeof *x->kernel);
-    return s || here > 4.0 * far ? s
-                                 : wy_fail(err, WY_NO_CONVERGENCE, "the null vector near the parameter %.9g does not fit",
-                                           x->first.lambda);
+/* The null vector at x->first into x->kernel, of unit length: what the answer of the probe there has that the one at a distance has not, so that a stiff direction, in which it is
+ * large everywhere, drops out. It fits if the answers at both distances, one from the other, have its direction. Uses x->b. */
+static wy_status find_kernel(explorer *x, const path_point *before, const path_point *behind, wy_error *err) {
+    beam_path *p = &x->path;
+    double *far = x->b.t, *other = x->b.y;
+    wy_status s = wy_path_probe(p, far, before, err);
+    if (!s)
+        s = wy_path_probe(p, other, behind, err);
+    const wy_status here = s ? s : wy_path_probe(p, x->kernel, &x->first, err);
+    if (s || (here && here != WY_NO_CONVERGENCE))
+        return s ? s : here;
+    for (size_t i = 0; i < p->n; i++) {
+        other[i] -= far[i];
+        x->kernel[i] = here ? other[i] : x->kernel[i] - far[i]; /* singular to the last bit: the neighbours' will do */
+    }
+    const double norm = sqrt(wy_path_dot(p, x->kernel, 0.0, x->kernel, 0.0)),
+                 along = wy_path_dot(p, x->kernel, 0.0, other, 0.0) / norm,
+                 size = sqrt(wy_path_dot(p, other, 0.0, other, 0.0));
+    for (size_t i = 0; i < p->n; i++)
+        x->kernel[i] /= norm;
+    return fabs(along) > 0.9 * size ? WY_OK
+                                    : wy_fail(err, WY_NO_CONVERGENCE,
+                                              "the null vector near the parameter %.9g does not fit", x->first.lambda);
 }
 
 /* Narrows (0, ds) by halving, then interpolates: with both test functions, and from nearer and from further where that
@@ -284,7 +290,7 @@ wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err) {
             best = k;
         }
     }
-    return s ? s : find_kernel(x, &x->near[0], err);
+    return s ? s : find_kernel(x, &x->near[0], &x->near[NEAR - 1], err);
 }
 
 /* Halves the step towards its first event. With `less` it ends at a point at which less has happened; else what happened did so behind `low`. */
@@ -333,7 +339,7 @@ wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool
     }
     x->first.lambda = 0.5 * (x->first.lambda + x->next.lambda);
     x->first.slope = 0.5 * (x->first.slope + x->next.slope);
-    return find_kernel(x, &x->now, err);
+    return find_kernel(x, &x->now, &x->next, err);
 }
 
 double wy_explore_refine_error(explorer *x, double root) {
