@@ -53,6 +53,19 @@ static bool junction_needs_mesh(explorer *x, double place) {
     return wy_path_mesh_improve(p, &x->now, &x->origin, place, true);
 }
 
+/* Whether next lies on the branch that crosses at the branch point in x->first instead of on the one that was followed: then it is off along the null vector. A step that turns by 18
+ * degrees leaves a sixth. */
+static bool strayed(explorer *x) {
+    beam_path *p = &x->path;
+    const path_point *at = &x->first;
+    const double across = wy_path_dot(p, x->kernel, 0.0, at->t, at->slope) / wy_path_dot(p, at->t, at->slope, at->t, at->slope);
+    for (size_t i = 0; i < p->n; i++)
+        p->interior[i] = x->next.y[i] - at->y[i];
+    const double by = x->next.lambda - at->lambda, along = wy_path_dot(p, p->interior, by, at->t, at->slope),
+                 aside = wy_path_dot(p, p->interior, by, x->kernel, 0.0) - across * along;
+    return fabs(aside) > 0.4 * fabs(along);
+}
+
 /* Finds the first special point of the step, in x->first, `root` from now; the step is cut where it has more than one. With `again` the step is to be done again
  * on a better mesh. WY_NO_CONVERGENCE: it is there, and was not found. */
 static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *again, wy_error *err) {
@@ -74,7 +87,10 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
             s = wy_explore_refine_first(x, root, &width, &less, err);
         if (!s && less)
             continue;
-        if (!s && e != EVENT_FOLD)
+        x->strayed = !s && e == EVENT_BRANCH && strayed(x);
+        if (x->strayed)
+            *again = true;
+        else if (!s && e != EVENT_FOLD)
             *again = junction_needs_mesh(x, e == EVENT_BRANCH ? width : -1.0);
         return s;
     }
@@ -91,7 +107,7 @@ static void compare_linear(explorer *x, const path_point *at, bool branch_point)
     const double by = at->lambda - o->lambda, length = sqrt(wy_path_dot(p, p->interior, by, p->interior, by)),
                  along = wy_path_dot(p, p->interior, by, o->t, o->slope), expected = x->linear - o->lambda,
                  strain = v3_norm(at->y) / fmin(p->model->CP[0], fmin(p->model->CP[1], p->model->CP[2])),
-                 off = (at->lambda - x->linear) / expected, within = 0.01 + 5.0 * strain + 1e3 * p->least_floor;
+                 off = (at->lambda - x->linear) / expected, within = x->linear_within + 5.0 * strain;
     x->linear_open = along > 0.999 * length && !branch_point && !(off > within);
     x->linear_off = along > 0.999 * length && (branch_point ? fabs(off) > within : off > within);
 }
@@ -270,8 +286,15 @@ static wy_status follow(explorer *x, wy_error *err) {
         bool again = false;
         if (!s)
             s = pass(x, &taken, &over, &again, err);
-        if (!s && again)
+        if (!s && again) {
+            if (x->strayed)
+                ds *= 0.5;
+            if (ds < o->least_step) {
+                s = finish(x, &x->now, WY_END_STUCK, err);
+                over = true;
+            }
             continue;
+        }
         at_bound = at_bound && taken == whole;
         x->arclength += taken;
         points++;
@@ -303,28 +326,32 @@ static wy_status follow(explorer *x, wy_error *err) {
     return s;
 }
 
-/* Linear buckling: the second variations of the start and of a step from it, continued linearly. The step is long, so that their difference is more than round-off, where the branch is
- * straight, and nothing is said where it is not. (8.11b) */
+/* Linear buckling: the second variations of the start and of a step from it, continued linearly. Two lengths of the step
+ * tell how linear they are; nothing is said where they are not. (8.11b) */
 static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error *err) {
     beam_path *p = &x->path;
-    const double steps[] = {0.2, 0.02};
+    const double steps[] = {0.2, 0.1};
+    double at[2] = {INFINITY, INFINITY}, lambda[2] = {0.0, 0.0};
     x->linear = INFINITY;
     x->linear_open = false;
     if (start->negative < 0 || start->slope == 0.0)
         return WY_OK;
-    for (int i = 0; i < 2 && !x->linear_open; i++) {
-        double at;
-        if (wy_path_step(p, &x->a, start, steps[i], NULL) || x->a.symmetries != start->symmetries ||
-            wy_path_dot(p, x->a.t, x->a.slope, start->t, start->slope) < 0.999)
-            continue;
+    for (int i = 0; i < 2; i++) {
+        if (wy_path_step(p, &x->a, start, steps[i], NULL) || x->a.symmetries != start->symmetries)
+            break;
         wy_equilibrium_stability_remember(p->stability); /* the Hessian with which x->a was counted */
+        const double slope = (x->a.lambda - start->lambda) / steps[i];
         if (wy_path_hold(p, start, NULL) ||
-            wy_equilibrium_stability_linear(&at, steps[i], 1e3, p->stability, p->model, p->solver->solver, start->y,
+            wy_equilibrium_stability_linear(&at[i], steps[i], 1e3, p->stability, p->model, p->solver->solver, start->y,
                                             NULL))
-            continue;
-        x->linear = start->lambda + at * (x->a.lambda - start->lambda) / steps[i];
-        x->linear_open = isfinite(x->linear);
-        break;
+            break;
+        lambda[i] = at[i] * slope;
+    }
+    if (isfinite(at[0]) && isfinite(at[1])) { /* the error goes with the distance, and that of twice the step is known */
+        x->linear = start->lambda + lambda[1];
+        x->linear_within =
+            0.01 + 1e3 * p->least_floor + fabs(lambda[1] / lambda[0] - 1.0) * fmax(10.0, 2.0 * at[1] / steps[1]);
+        x->linear_open = x->linear_within < 0.2;
     }
     if (wy_path_memory(p, err))
         return WY_NO_MEMORY;

@@ -63,6 +63,8 @@ typedef struct explorer {
     long missing;        /* changes of the count since the last report that no special point accounts for, ... */
     double missing_from; /* ... and the parameter behind which they are */
     double linear;       /* the parameter at which linear buckling puts the first branch point of the start's branch */
+    double linear_within; /* how well that is known, relative */
+    bool strayed;        /* the step went astray at a branch point */
     bool linear_open, linear_off; /* still to be compared; it disagrees */
     path_point origin; /* where the branch began, carried along from mesh to mesh */
     bool fixed;        /* the mesh must not change now */

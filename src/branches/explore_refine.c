@@ -229,7 +229,7 @@ static wy_status interpolate_junction(explorer *x, test which, double *root, dou
 }
 
 /* The null vector at x->first into x->kernel, of unit length: what the answer of the probe there has that the one at a distance has not, so that a stiff direction, in which it is
- * large everywhere, drops out. It fits if the answers at both distances, one from the other, have its direction. Uses x->b. */
+ * large everywhere, drops out. It fits if it is much more than what the answers at both distances differ by, or has the direction of that. Uses x->b. */
 static wy_status find_kernel(explorer *x, const path_point *before, const path_point *behind, wy_error *err) {
     beam_path *p = &x->path;
     double *far = x->b.t, *other = x->b.y;
@@ -248,7 +248,7 @@ static wy_status find_kernel(explorer *x, const path_point *before, const path_p
                  size = sqrt(wy_path_dot(p, other, 0.0, other, 0.0));
     for (size_t i = 0; i < p->n; i++)
         x->kernel[i] /= norm;
-    return fabs(along) > 0.9 * size ? WY_OK
+    return norm > 4.0 * size || fabs(along) > 0.9 * size ? WY_OK
                                     : wy_fail(err, WY_NO_CONVERGENCE,
                                               "the null vector near the parameter %.9g does not fit", x->first.lambda);
 }
@@ -293,52 +293,55 @@ wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err) {
     return s ? s : find_kernel(x, &x->near[0], &x->near[NEAR - 1], err);
 }
 
-/* Halves the step towards its first event. With `less` it ends at a point at which less has happened; else what happened did so behind `low`. */
-static void split(explorer *x, double *low, bool *less) {
+/* Halves the step towards its first event. With `less` it is cut at a point at which less has happened; else what happened did so between x->first, at `low`, and
+ * x->near[0], at `high`. */
+static void split(explorer *x, double *low, double *high, bool *less) {
     static const double parts[] = {0.5, 0.4, 0.6, 0.3, 0.7};
     const event whole = wy_explore_event(&x->now, &x->next);
     const long change = labs(x->next.negative - x->now.negative);
     *less = false;
     *low = 0.0;
+    *high = x->ds;
     wy_path_point_copy(&x->first, &x->now);
-    while (!*less && x->ds - *low > 1e-9) {
+    wy_path_point_copy(&x->near[0], &x->next);
+    while (*high - *low > 1e-9) {
         double mid = 0.0;
         wy_status s = WY_NO_CONVERGENCE;
         for (size_t i = 0; i < sizeof parts / sizeof *parts && s; i++) {
-            mid = *low + parts[i] * (x->ds - *low);
+            mid = *low + parts[i] * (*high - *low);
             s = wy_explore_refine_step(x, &x->a, mid, NULL);
         }
         if (s)
             return;
         const event part = wy_explore_event(&x->now, &x->a);
-        if (part == EVENT_NONE) {
-            *low = mid;
-            wy_path_point_copy(&x->first, &x->a);
-            continue;
+        *less = part != EVENT_NONE && (part != whole || labs(x->a.negative - x->now.negative) != change);
+        if (*less) {
+            wy_path_point_copy(&x->next, &x->a);
+            x->ds = mid;
+            return;
         }
-        *less = part != whole || labs(x->a.negative - x->now.negative) != change;
-        wy_path_point_copy(&x->next, &x->a);
-        x->ds = mid;
+        *(part == EVENT_NONE ? low : high) = mid;
+        wy_path_point_copy(part == EVENT_NONE ? &x->first : &x->near[0], &x->a);
     }
 }
 
 wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool *less, wy_error *err) {
     const event whole = wy_explore_event(&x->now, &x->next);
-    double low;
-    split(x, &low, less);
-    *root = 0.5 * (low + x->ds);
-    *width = x->ds - low;
+    double low, high;
+    split(x, &low, &high, less);
+    *root = 0.5 * (low + high);
+    *width = high - low;
     if (*less)
         return WY_OK;
     if (whole != EVENT_BRANCH || *width > 1e-5)
         return wy_fail(err, WY_NO_CONVERGENCE, "a special point between the parameters %.9g and %.9g was not found",
-                       x->first.lambda, x->next.lambda);
+                       x->first.lambda, x->near[0].lambda);
     for (size_t i = 0; i < x->path.n; i++) {
-        x->first.y[i] = 0.5 * (x->first.y[i] + x->next.y[i]);
-        x->first.t[i] = 0.5 * (x->first.t[i] + x->next.t[i]);
+        x->first.y[i] = 0.5 * (x->first.y[i] + x->near[0].y[i]);
+        x->first.t[i] = 0.5 * (x->first.t[i] + x->near[0].t[i]);
     }
-    x->first.lambda = 0.5 * (x->first.lambda + x->next.lambda);
-    x->first.slope = 0.5 * (x->first.slope + x->next.slope);
+    x->first.lambda = 0.5 * (x->first.lambda + x->near[0].lambda);
+    x->first.slope = 0.5 * (x->first.slope + x->near[0].slope);
     return find_kernel(x, &x->now, &x->next, err);
 }
 

@@ -55,7 +55,7 @@ static double round_of(const curve *c, double diameter) {
     v3_sub(gap, point(c, 0), point(c, n - 1));
     const double size = v3_norm(last), along = v3_dot(gap, last) / size, aside2 = v3_dot(gap, gap) - along * along;
     const bool face = v3_dot(first, last) > 0.95 * size * v3_norm(first) && along < diameter &&
-                      along > -0.25 * diameter && aside2 < 0.25 * diameter * diameter;
+                      along > -1e-3 * diameter && aside2 < 0.25 * diameter * diameter;
     return face ? c->s[n - 1] - c->s[0] + fmax(along, 0.0) : INFINITY;
 }
 
