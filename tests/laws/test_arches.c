@@ -204,7 +204,7 @@ START_TEST(folds_of_random_arches) {
     const int count = getenv("WITHY_LONG") ? 50 : 5;
     int wrong = 0, said = 0, with = 0, points = 0;
     double worst = 0.0;
-    for (int number = 0; number < count; number++) {
+    for (int number = 0, judged = 0; judged < count; number++) {
         arch a = {.half = random_in(&seed, 0.1, 1.1), .hinged = random_in(&seed, 0.0, 1.0) < 0.5};
         const double slender = pow(10.0, random_in(&seed, 2.5, 5.0)); /* EA L^2/EI */
         a.EA = slender;
@@ -214,10 +214,9 @@ START_TEST(folds_of_random_arches) {
         int due;
         double high = 60.0 * (1.0 + 40.0 * a.half);
         const double low = -high;
-        if (!arch_folds(folds, &due, &a, low, &high)) {
-            printf("arch %d: the reference did not get on\n", number);
+        if (!arch_folds(folds, &due, &a, low, &high)) /* the reference did not get on: another one */
             continue;
-        }
+        judged++;
         wy_branch_options o;
         wy_branch_options_init(&o);
         o.from = low;

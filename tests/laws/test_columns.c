@@ -258,4 +258,110 @@ START_TEST(five_critical_loads_of_random_columns) {
 }
 END_TEST
 
-SUITE("columns", the_reference_has_eulers_loads, five_critical_loads_of_random_columns)
+/* A strip between clamps that are moved together; thickness in m. */
+static wy_status strip_at(wy_rod_definition *rod, void *context, double shortening, wy_error *err) {
+    static wy_end_coaxial last;
+    const double t = *(const double *)context, E = 206e9, G = E / 2.6, A = 0.02 * t;
+    (void)err;
+    last = (wy_end_coaxial){.shortening = shortening};
+    wy_rod_definition_init(rod);
+    rod->length = 0.3;
+    rod->section = (wy_section){.EI1 = E * t * 0.02 * 0.02 * 0.02 / 12.0,
+                                .EI2 = E * A * t * t / 12.0,
+                                .GJ = G * A * t * t / 3.0,
+                                .GA1 = 5.0 / 6.0 * G * A,
+                                .GA2 = 5.0 / 6.0 * G * A,
+                                .EA = E * A};
+    rod->ends[1] = (wy_choice){wy_catalogue_find(&wy_ends, "coaxial"), &last};
+    return WY_OK;
+}
+
+static double strip_load(double t, int which) {
+    const double A = 0.02 * t, E = 206e9;
+    const plane p = {.EI = E * A * t * t / 12.0, .GA = 5.0 / 6.0 * E / 2.6 * A, .held = {{true, true}, {true, true}}};
+    return critical_load(&p, E * A, 0.3, which);
+}
+
+/* The type of a branch point against the points of its branch next to it, and the branch that begins there. */
+static void check_type(const kept_run *run, size_t at) {
+    const wy_branch_solution *p = &run->points[at].at, *before = &run->points[at - 1].at, *behind = &run->points[at + 1].at;
+    if (p->type != WY_TYPE_SUBCRITICAL && p->type != WY_TYPE_SUPERCRITICAL)
+        return;
+    const double rises = (behind->parameter - before->parameter) * (double)(behind->negative - before->negative);
+    for (size_t i = 0; i + 1 < run->count; i++) {
+        const wy_branch_solution *begin = &run->points[i].at, *next = &run->points[i + 1].at;
+        if (begin->end != WY_END_START || begin->parent != p->number)
+            continue;
+        const double goes = next->parameter - begin->parameter;
+        ck_assert_msg((goes * rises > 0.0) == (p->type == WY_TYPE_SUPERCRITICAL), "BP%zu", p->number);
+        ck_assert_int_eq((int)next->negative, (int)(p->negative + (p->type == WY_TYPE_SUBCRITICAL)));
+    }
+}
+
+/* The strips whose first branch point was passed over, with the usual steps and a small one. */
+START_TEST(thin_strips_have_all_their_points) {
+    static const double thickness[] = {0.001, 0.0005, 0.002, 0.0005}, steps[] = {0.02, 0.02, 0.02, 0.005};
+    for (int i = 0; i < 4; i++) {
+        double t = thickness[i];
+        wy_branch_options o;
+        wy_branch_options_init(&o);
+        o.to = 0.3;
+        o.step = steps[i];
+        o.most_negative = 2;
+        o.branches = i < 1 ? 8 : 2;
+        const wy_branch_problem problem = {.rod_at = strip_at, .context = &t, .branch = WY_BRANCH_DIRECT, .mode = 1};
+        kept_run run = follow(&problem, &o);
+        bool stable = false;
+        for (size_t k = 0; k < run.count; k++) {
+            const wy_branch_solution *s = &run.points[k].at;
+            ck_assert(s->missing == 0 && !s->linear_off);
+            stable |= s->branch == 1 && s->sort == WY_POINT_END && s->end == WY_END_BOUND && s->negative == 0;
+            if (s->sort == WY_POINT_BRANCH && s->end != WY_END_START && k + 1 < run.count &&
+                run.points[k + 1].at.branch == s->branch)
+                check_type(&run, k);
+        }
+        ck_assert(stable); /* the branch of the first point, to the bound */
+        for (int k = 0; k < 3; k++) {
+            const kept_point *p = nth(&run, 0, WY_POINT_BRANCH, (size_t)k);
+            ck_assert(p && p->at.type == WY_TYPE_SUPERCRITICAL && p->at.multiplicity == 1);
+            ck_assert_double_eq_tol(-p->first[WY_REST_P + 2] / strip_load(t, k), 1.0, 1e-7);
+        }
+        ck_assert(!nth(&run, 0, WY_POINT_BRANCH, 3));
+        const kept_point *begin = &run.points[0];
+        ck_assert_double_eq_tol(begin->at.linear_buckling / nth(&run, 0, WY_POINT_BRANCH, 0)->at.parameter, 1.0, 1e-2);
+        drop(&run);
+    }
+    ck_assert_double_eq_tol(strip_load(0.001, 0), 150.59, 0.01);
+}
+END_TEST
+
+/* A strip that cannot be had next to its first critical load: the ledger says that a point is missing, between which parameters, and labels nothing there. */
+static wy_status gap_at(wy_rod_definition *rod, void *context, double shortening, wy_error *err) {
+    if (fabs(shortening / 3.6553e-5 - 1.0) < 0.01)
+        return wy_fail(err, WY_NO_CONVERGENCE, "no such rod");
+    return strip_at(rod, context, shortening, err);
+}
+
+START_TEST(what_is_missing_is_said) {
+    double t = 0.001;
+    wy_branch_options o;
+    wy_branch_options_init(&o);
+    o.to = 0.3;
+    o.most_negative = 2;
+    const wy_branch_problem problem = {.rod_at = gap_at, .context = &t, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    kept_run run = follow(&problem, &o);
+    long missing = 0;
+    for (size_t k = 0; k < run.count; k++) {
+        const wy_branch_solution *s = &run.points[k].at;
+        if (s->missing > 0)
+            ck_assert(s->missing_from < 3.6553e-5 && s->parameter > 3.6553e-5);
+        missing += s->missing;
+    }
+    ck_assert_int_eq((int)missing, 1);
+    ck_assert_double_eq_tol(-nth(&run, 0, WY_POINT_BRANCH, 0)->first[WY_REST_P + 2] / strip_load(t, 1), 1.0, 1e-7);
+    drop(&run);
+}
+END_TEST
+
+SUITE("columns", the_reference_has_eulers_loads, five_critical_loads_of_random_columns,
+      thin_strips_have_all_their_points, what_is_missing_is_said)
