@@ -67,7 +67,8 @@ typedef enum wy_branch_end {
     WY_END_STUCK     /* no smaller step succeeds */
 } wy_branch_end;
 
-/* How the branches of a branch point lie. Unknown: it is neither simple nor one branch turned about, or what was measured does not fit any. */
+/* How the branches of a branch point lie. Unknown: it is neither simple nor one branch turned about, or what was
+ * measured does not fit any. */
 typedef enum wy_branch_type {
     WY_TYPE_NONE, /* no branch point */
     WY_TYPE_UNKNOWN,
@@ -105,15 +106,15 @@ typedef struct wy_branch_solution {
     const wy_rod_definition *rod; /* at this parameter */
     size_t count;
     const double *s, *states; /* as wy_equilibrium_s and wy_equilibrium_states */
-    size_t multiplicity; /* of a fold or branch point: how many directions change sign there */
-    wy_branch_type type; /* of a branch point */
-    long missing;        /* changes of `negative` between the parameter missing_from and this solution that no fold or branch
-                            point accounts for: there are as many that were not found */
+    size_t multiplicity;      /* of a fold or branch point: how many directions change sign there */
+    wy_branch_type type;      /* of a branch point */
+    long missing; /* changes of `negative` between the parameter missing_from and this solution that no fold or branch
+                     point accounts for: there are as many that were not found */
     double missing_from;
-    double linear_buckling; /* where the Hessians of the start and of the first step, continued linearly, put the first branch
-                               point of the branch of the start; not finite: nowhere, or not known */
-    bool linear_off; /* the branch was straight as far as that, and no branch point was found there */
-    const double *kernel;     /* at a branch point: direction of the other branch, count x 13, in units of the rod */
+    double linear_buckling; /* where linear buckling puts the first branch point of the start's branch; not finite:
+                               nowhere, or not known */
+    bool linear_off;        /* the branch was straight as far as that, and no branch point was found there */
+    const double *kernel;   /* at a branch point: direction of the other branch, count x 13, in units of the rod */
     const wy_equilibrium_stats *stats;
 } wy_branch_solution;
 

@@ -361,7 +361,8 @@ static const wy_channel templates[CHANNELS] = {
         "end", "Why the branch ends here: 0 it does not, 1 start, 2 bound, 3 points, 4 negative, 5 joined, 6 mirror, "
                "7 closed, 8 stuck."),
     [MULTIPLICITY] = WHOLE("multiplicity", "Of a fold or branch point: how many directions change sign there."),
-    [TYPE] = WHOLE("type", "Of a branch point: 0 none, 1 unknown, 2 transcritical, 3 subcritical, 4 supercritical pitchfork."),
+    [TYPE] = WHOLE("type",
+                   "Of a branch point: 0 none, 1 unknown, 2 transcritical, 3 subcritical, 4 supercritical pitchfork."),
     [DISTANCE] = NUMBER_OF("branch", "distance", "1", "Along the branch, from its beginning."),
     [SLOPE] = NUMBER_OF("branch", "slope", "1", "Change of the parameter with the distance: 0 at a fold."),
     [NEGATIVE] =
@@ -408,8 +409,9 @@ static const wy_channel templates[CHANNELS] = {
     [MISSING] = {.group = "certificate",
                  .name = "missing_points",
                  .unit = "1",
-                 .doc = "Changes of 'negative' since the solution before that no fold or branch point accounts for; -1: "
-                        "not known, the loads have no potential.",
+                 .doc =
+                     "Changes of 'negative' since the solution before that no fold or branch point accounts for; -1: "
+                     "not known, the loads have no potential.",
                  .whole = true},
     WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
 };
@@ -486,20 +488,23 @@ static const char *why(wy_branch_end end) {
 static void tell_ledger(const branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
     if (p->missing > 0)
-        wy_sink_complain(run->sink,
-                         "branch %zu: between %s = %.10g and %.10g %ld special point%s (folds or branch points, as many as "
-                         "directions change sign) could not be located and %s not labelled; a smaller follow.step or "
-                         "more elements may find %s",
-                         p->branch, number, p->missing_from, p->parameter, p->missing, p->missing == 1 ? "" : "s",
-                         p->missing == 1 ? "is" : "are", p->missing == 1 ? "it" : "them");
+        wy_sink_complain(
+            run->sink,
+            "branch %zu: between %s = %.10g and %.10g %ld special point%s (folds or branch points, as many as "
+            "directions change sign) could not be located and %s not labelled; a smaller follow.step or "
+            "more elements may find %s",
+            p->branch, number, p->missing_from, p->parameter, p->missing, p->missing == 1 ? "" : "s",
+            p->missing == 1 ? "is" : "are", p->missing == 1 ? "it" : "them");
     if (p->linear_off)
-        wy_sink_complain(run->sink,
-                         "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
-                         "was found (now at %.6g)",
-                         p->branch, number, p->linear_buckling, p->parameter);
+        wy_sink_complain(
+            run->sink,
+            "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
+            "was found (now at %.6g)",
+            p->branch, number, p->linear_buckling, p->parameter);
     if (p->parent == 0 && p->end == WY_END_START && p->negative < 0)
-        wy_sink_remark(run->sink, "the loads have no potential: negative directions are not counted, and branch points are "
-                                  "known by the sign of a determinant alone; double ones may be passed over");
+        wy_sink_remark(run->sink,
+                       "the loads have no potential: negative directions are not counted, and branch points are "
+                       "known by the sign of a determinant alone; double ones may be passed over");
     else if (p->parent == 0 && p->end == WY_END_START && isfinite(p->linear_buckling))
         wy_sink_remark(run->sink, "linear buckling of the start: %s = %.6g", number, p->linear_buckling);
 }
@@ -518,13 +523,17 @@ static void tell_contact(const branch_run *run, const wy_branch_solution *p) {
 }
 
 static void remark(const branch_run *run, const wy_branch_solution *p) {
-    const char *const through = run->contact.through ? ", passes through itself" : "", *number = run->config->parameter.number;
+    const char *const through = run->contact.through ? ", passes through itself" : "",
+                      *number = run->config->parameter.number;
     const double *y = p->states;
     char kind[80] = "";
     tell_ledger(run, p);
     tell_contact(run, p);
     if (p->sort == WY_POINT_BRANCH)
-        snprintf(kind, sizeof kind, ", %s%s", p->multiplicity == 2 ? "double, " : p->multiplicity > 2 ? "multiple, " : "",
+        snprintf(kind, sizeof kind, ", %s%s",
+                 p->multiplicity == 2  ? "double, "
+                 : p->multiplicity > 2 ? "multiple, "
+                                       : "",
                  wy_branch_types[p->type]);
     if (p->sort == WY_POINT_FOLD || p->sort == WY_POINT_VALUE || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
         wy_sink_remark(

@@ -53,12 +53,13 @@ static bool junction_needs_mesh(explorer *x, double place) {
     return wy_path_mesh_improve(p, &x->now, &x->origin, place, true);
 }
 
-/* Whether next lies on the branch that crosses at the branch point in x->first instead of on the one that was followed: then it is off along the null vector. A step that turns by 18
- * degrees leaves a sixth. */
+/* Whether next lies on the branch that crosses at the branch point in x->first instead of on the one that was
+ * followed: then it is off along the null vector. A step that turns by 18 degrees leaves a sixth. */
 static bool strayed(explorer *x) {
     beam_path *p = &x->path;
     const path_point *at = &x->first;
-    const double across = wy_path_dot(p, x->kernel, 0.0, at->t, at->slope) / wy_path_dot(p, at->t, at->slope, at->t, at->slope);
+    const double across =
+        wy_path_dot(p, x->kernel, 0.0, at->t, at->slope) / wy_path_dot(p, at->t, at->slope, at->t, at->slope);
     for (size_t i = 0; i < p->n; i++)
         p->interior[i] = x->next.y[i] - at->y[i];
     const double by = x->next.lambda - at->lambda, along = wy_path_dot(p, p->interior, by, at->t, at->slope),
@@ -66,8 +67,9 @@ static bool strayed(explorer *x) {
     return fabs(aside) > 0.4 * fabs(along);
 }
 
-/* Finds the first special point of the step, in x->first, `root` from now; the step is cut where it has more than one. With `again` the step is to be done again
- * on a better mesh. WY_NO_CONVERGENCE: it is there, and was not found. */
+/* Finds the first special point of the step, in x->first, `root` from now; the step is cut where it has more than
+ * one. With `again` the step is to be done again on a better mesh. WY_NO_CONVERGENCE: it is there, and was not
+ * found. */
 static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *again, wy_error *err) {
     while (true) {
         const event e = wy_explore_event(&x->now, &x->next);
@@ -96,7 +98,8 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
     }
 }
 
-/* Compares the first branch point of a branch that is straight in the space of solutions with linear buckling. Its deformation before it buckles is what may make a difference. */
+/* Compares the first branch point of a branch that is straight in the space of solutions with linear buckling. Its
+ * deformation before it buckles is what may make a difference. */
 static void compare_linear(explorer *x, const path_point *at, bool branch_point) {
     beam_path *p = &x->path;
     const path_point *o = &x->origin;
@@ -112,8 +115,9 @@ static void compare_linear(explorer *x, const path_point *at, bool branch_point)
     x->linear_off = along > 0.999 * length && (branch_point ? fabs(off) > within : off > within);
 }
 
-/* Reports the special point of the accepted step of length *ds, and asked values. Where it has more than one special point, x->next and *ds are cut to hold the first of them. With `again`
- * nothing was reported: the step is to be done again on a better mesh. */
+/* Reports the special point of the accepted step of length *ds, and asked values. Where it has more than one special
+ * point, x->next and *ds are cut to hold the first of them. With `again` nothing was reported: the step is to be
+ * done again on a better mesh. */
 static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error *err) {
     event e = wy_explore_event(&x->now, &x->next);
     x->ds = *ds;
@@ -138,8 +142,7 @@ static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error
         x->missing = change > 0 ? change : 1;
         x->missing_from = x->now.lambda;
         x->linear_open = false;
-        return memory || e != EVENT_BRANCH ? memory
-                                           : wy_explore_values_pass(x, &x->now, 0.0, &x->next, *ds, err);
+        return memory || e != EVENT_BRANCH ? memory : wy_explore_values_pass(x, &x->now, 0.0, &x->next, *ds, err);
     }
     if (!s)
         s = wy_explore_values_pass(x, &x->now, 0.0, &x->first, root, err);
@@ -273,7 +276,8 @@ static wy_status follow(explorer *x, wy_error *err) {
             continue;
         last = 0.0;
         if (!at_bound && (x->next.lambda > o->to || x->next.lambda < o->from)) {
-            if (x->now.slope * x->next.slope < 0.0 && ds > 1e-4) { /* the bound lies before or after a fold: come nearer */
+            if (x->now.slope * x->next.slope < 0.0 &&
+                ds > 1e-4) { /* the bound lies before or after a fold: come nearer */
                 ds *= 0.3;
                 continue;
             }
@@ -326,8 +330,8 @@ static wy_status follow(explorer *x, wy_error *err) {
     return s;
 }
 
-/* Linear buckling: the second variations of the start and of a step from it, continued linearly. Two lengths of the step
- * tell how linear they are; nothing is said where they are not. (8.11b) */
+/* Linear buckling: the second variations of the start and of a step from it, continued linearly. Two lengths of the
+ * step tell how linear they are; nothing is said where they are not. (8.11b) */
 static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error *err) {
     beam_path *p = &x->path;
     const double steps[] = {0.2, 0.1};
@@ -347,7 +351,8 @@ static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error 
             break;
         lambda[i] = at[i] * slope;
     }
-    if (isfinite(at[0]) && isfinite(at[1])) { /* the error goes with the distance, and that of twice the step is known */
+    if (isfinite(at[0]) &&
+        isfinite(at[1])) { /* the error goes with the distance, and that of twice the step is known */
         x->linear = start->lambda + lambda[1];
         x->linear_within =
             0.01 + 1e3 * p->least_floor + fabs(lambda[1] / lambda[0] - 1.0) * fmax(10.0, 2.0 * at[1] / steps[1]);
@@ -516,7 +521,7 @@ static wy_status explore(explorer *x, wy_error *err) {
             s = buckle_linearly(x, &x->now, err);
         if (!s)
             s = wy_explore_report(x, &x->now, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END),
-                              image ? WY_END_MIRROR : WY_END_START, NULL, err);
+                                  image ? WY_END_MIRROR : WY_END_START, NULL, err);
         if (!s && !image)
             s = follow(x, err);
         x->branch++;

@@ -5,8 +5,9 @@
 
 #include "branches/path.h"
 
-/* What happens on a step: nothing; a fold; a branch point, simple or multiple; a branch point at which the parameter turns round (the handle of a pitchfork); or several of them. Every
- * change of the number of negative directions is one of these. */
+/* What happens on a step: nothing; a fold; a branch point, simple or multiple; a branch point at which the parameter
+ * turns round (the handle of a pitchfork); or several of them. Every change of the number of negative directions is
+ * one of these. */
 typedef enum event { EVENT_NONE, EVENT_FOLD, EVENT_BRANCH, EVENT_VERTEX, EVENT_SEVERAL } event;
 
 /* A branch that ended at a branch point: the point as it found it, and its last solution before. */
@@ -27,7 +28,7 @@ typedef struct junction {
     double kernel_slope;
     double *through,
         through_slope; /* the tangent of the branch that was followed off it, there: the way back through the point */
-    double energy, force; /* to know it again */
+    double energy, force;        /* to know it again */
     size_t number, multiplicity; /* multiplicity: directions that change sign */
     wy_branch_type type;
     bool followed;
@@ -58,19 +59,19 @@ typedef struct explorer {
     double *kernel; /* the null vector of the branch point at hand */
     double spin;    /* by which the last solution of a round rod was turned for the report */
     bool spinning;
-    size_t multiplicity; /* of the special point at hand, ... */
-    wy_branch_type type; /* ... and its type */
-    long missing;        /* changes of the count since the last report that no special point accounts for, ... */
-    double missing_from; /* ... and the parameter behind which they are */
-    double linear;       /* the parameter at which linear buckling puts the first branch point of the start's branch */
+    size_t multiplicity;  /* of the special point at hand, ... */
+    wy_branch_type type;  /* ... and its type */
+    long missing;         /* changes of the count since the last report that no special point accounts for, ... */
+    double missing_from;  /* ... and the parameter behind which they are */
+    double linear;        /* the parameter at which linear buckling puts the first branch point of the start's branch */
     double linear_within; /* how well that is known, relative */
-    bool strayed;        /* the step went astray at a branch point */
+    bool strayed;         /* the step went astray at a branch point */
     bool linear_open, linear_off; /* still to be compared; it disagrees */
-    path_point origin; /* where the branch began, carried along from mesh to mesh */
-    bool fixed;        /* the mesh must not change now */
-    int finer;         /* how often the mesh was made finer for the branch point at hand */
-    likeness home;     /* of the origin */
-    bool closed;       /* the last branch came back to its origin */
+    path_point origin;            /* where the branch began, carried along from mesh to mesh */
+    bool fixed;                   /* the mesh must not change now */
+    int finer;                    /* how often the mesh was made finer for the branch point at hand */
+    likeness home;                /* of the origin */
+    bool closed;                  /* the last branch came back to its origin */
     wy_rod_definition rod;
 } explorer;
 
@@ -100,10 +101,12 @@ wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err);
 double wy_explore_refine_error(explorer *x, double root);
 /* A branch point at which the parameter turns round: the handle of a pitchfork. */
 wy_status wy_explore_refine_vertex(explorer *x, double *root, double *kernel_slope, wy_error *err);
-/* What happens between two points, by their counts of negative directions, or, where these are not known, the sign of the determinant. */
+/* What happens between two points, by their counts of negative directions, or, where these are not known, the sign
+ * of the determinant. */
 event wy_explore_event(const path_point *p, const path_point *q);
-/* Where that did not succeed: halves the step towards its first event. Either it then ends where `less` has happened, with a new x->next and x->ds; or a branch point is
- * known to within `width`: in x->first, with its null vector. */
+/* Where that did not succeed: halves the step towards its first event. Either it then ends where `less` has
+ * happened, with a new x->next and x->ds; or a branch point is known to within `width`: in x->first, with its null
+ * vector. */
 wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool *less, wy_error *err);
 
 /* ---- explore_junctions.c ---- */

@@ -83,16 +83,18 @@ static wy_status beside(explorer *x, path_point *out, const junction *j, double 
                            err);
 }
 
-/* How many negative directions a solution beside a branch point has too many or too few: none of its own has changed sign there yet. */
+/* How many negative directions a solution beside a branch point has too many or too few: none of its own has changed
+ * sign there yet. */
 static long unexpected(const junction *j, const path_point *at) {
     const long low = j->at.negative, high = low + (long)j->multiplicity;
     return at->negative < 0 || low < 0 || j->multiplicity == 0 ? 0
-           : at->negative < low                                 ? low - at->negative
-           : at->negative > high                                ? at->negative - high
-                                                                : 0;
+           : at->negative < low                                ? low - at->negative
+           : at->negative > high                               ? at->negative - high
+                                                               : 0;
 }
 
-/* Steps off a branch point along its kernel, one way, into x->now; as near to it that nothing happens on the way, or x->missing says what did. */
+/* Steps off a branch point along its kernel, one way, into x->now; as near to it that nothing happens on the way, or
+ * x->missing says what did. */
 wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way, wy_error *err) {
     beam_path *p = &x->path;
     wy_status s = WY_NO_CONVERGENCE;
@@ -112,8 +114,9 @@ wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way,
 
 /* The type of a branch point, from the parameter of solutions beside it, both ways and at two distances:
  *   lambda = lambda_0 + a z + b z^2 + ...   on the other branch, z along the null vector                              (8.11a)
- * a = 0 is a pitchfork; it is supercritical where its branch goes to the side on which the first one (the parameter of which changes by `rises` towards more negative
- * directions) has more of them, and then has the fewer. Where the counts say otherwise, or the distances disagree, the type stays unknown. */
+ * a = 0 is a pitchfork; it is supercritical where its branch goes to the side on which the first one (the parameter
+ * of which changes by `rises` towards more negative directions) has more of them, and then has the fewer. Where the
+ * counts say otherwise, or the distances disagree, the type stays unknown. */
 static wy_status classify(explorer *x, junction *j, double rises, wy_error *err) {
     beam_path *p = &x->path;
     double even[2], odd[2], length = fmin(0.02, p->options.step);

@@ -149,8 +149,9 @@ static bool on_side(const explorer *x, long count, bool before) {
     return before == (now < next) ? count <= low : count >= high;
 }
 
-/* Whether all directions that change sign between now and next do so at `root`: no point near it says otherwise, nor do solutions closely before and behind it, which
- * are interpolated. Two points next to each other whose mean was found do not pass. */
+/* Whether all directions that change sign between now and next do so at `root`: no point near it says otherwise, nor
+ * do solutions closely before and behind it, which are interpolated. Two points next to each other whose mean was
+ * found do not pass. */
 static bool all_change_at(explorer *x, double root, double spread) {
     if (x->now.negative < 0 || x->next.negative < 0)
         return true;
@@ -228,8 +229,9 @@ static wy_status interpolate_junction(explorer *x, test which, double *root, dou
     return s;
 }
 
-/* The null vector at x->first into x->kernel, of unit length: what the answer of the probe there has that the one at a distance has not, so that a stiff direction, in which it is
- * large everywhere, drops out. It fits if it is much more than what the answers at both distances differ by, or has the direction of that. Uses x->b. */
+/* The null vector at x->first into x->kernel, of unit length: what the answer of the probe there has that the one at
+ * a distance has not, so that a stiff direction, in which it is large everywhere, drops out. It fits if it is much
+ * more than what the answers at both distances differ by, or has the direction of that. Uses x->b. */
 static wy_status find_kernel(explorer *x, const path_point *before, const path_point *behind, wy_error *err) {
     beam_path *p = &x->path;
     double *far = x->b.t, *other = x->b.y;
@@ -248,9 +250,10 @@ static wy_status find_kernel(explorer *x, const path_point *before, const path_p
                  size = sqrt(wy_path_dot(p, other, 0.0, other, 0.0));
     for (size_t i = 0; i < p->n; i++)
         x->kernel[i] /= norm;
-    return norm > 4.0 * size || fabs(along) > 0.9 * size ? WY_OK
-                                    : wy_fail(err, WY_NO_CONVERGENCE,
-                                              "the null vector near the parameter %.9g does not fit", x->first.lambda);
+    return norm > 4.0 * size || fabs(along) > 0.9 * size
+               ? WY_OK
+               : wy_fail(err, WY_NO_CONVERGENCE, "the null vector near the parameter %.9g does not fit",
+                         x->first.lambda);
 }
 
 /* Narrows (0, ds) by halving, then interpolates: with both test functions, and from nearer and from further where that
@@ -293,8 +296,8 @@ wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err) {
     return s ? s : find_kernel(x, &x->near[0], &x->near[NEAR - 1], err);
 }
 
-/* Halves the step towards its first event. With `less` it is cut at a point at which less has happened; else what happened did so between x->first, at `low`, and
- * x->near[0], at `high`. */
+/* Halves the step towards its first event. With `less` it is cut at a point at which less has happened; else what
+ * happened did so between x->first, at `low`, and x->near[0], at `high`. */
 static void split(explorer *x, double *low, double *high, bool *less) {
     static const double parts[] = {0.5, 0.4, 0.6, 0.3, 0.7};
     const event whole = wy_explore_event(&x->now, &x->next);

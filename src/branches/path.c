@@ -141,8 +141,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         /* what a step is worth: a force may change much in a stiff rod that hardly moves */
         double size = change;
         for (size_t i = 0; i < p->n; i++)
-            size = fmax(size,
-                        sqrt(wy_path_mesh_component(p, i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
+            size = fmax(size, sqrt(wy_path_mesh_component(p, i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
         const double cut = size > 1.0 ? 1.0 / size : 1.0;
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];

@@ -28,12 +28,12 @@ typedef struct beam_path {
     wy_equilibrium *solver; /* owns model and collocation */
     beam_model *model, *before, *after;
     beam_stability *stability;
-    size_t most;            /* elements that there is memory for */
-    size_t nodes, n;        /* of the mesh at present; n = nodes x 13 */
-    double scale;           /* a change of the parameter by this counts as a length of 1 */
-    double tension;         /* what counts as 1 of a force where the rod is drawn tight; 0: 40 EI/L^2 */
-    double soft[2];         /* what counts as 1 of a force and of a moment, in 40 EI/L^2 and 6 EI/L: 1, less in a strip */
-    double *weight;         /* of each component in the norm */
+    size_t most;     /* elements that there is memory for */
+    size_t nodes, n; /* of the mesh at present; n = nodes x 13 */
+    double scale;    /* a change of the parameter by this counts as a length of 1 */
+    double tension;  /* what counts as 1 of a force where the rod is drawn tight; 0: 40 EI/L^2 */
+    double soft[2];  /* what counts as 1 of a force and of a moment, in 40 EI/L^2 and 6 EI/L: 1, less in a strip */
+    double *weight;  /* of each component in the norm */
     double *row, *interior; /* scratch: nodes x 13 each */
     double *memory;
     wy_bvp_stats stats;

@@ -31,8 +31,8 @@ void wy_path_mesh_weights(beam_path *p) {
     }
 }
 
-/* A strip is soft one way and stiff the other: forces and moments are measured by what bends the soft way, and where they are larger by what they are, up to what
- * bends the stiff way. (8.1a) */
+/* A strip is soft one way and stiff the other: forces and moments are measured by what bends the soft way, and where
+ * they are larger by what they are, up to what bends the stiff way. (8.1a) */
 static bool soften(beam_path *p, const path_point *at) {
     const double least = wy_equilibrium_model_softness(p->model);
     double largest[2] = {0.0, 0.0};

@@ -101,7 +101,8 @@ wy_status wy_equilibrium_model_create(beam_model **model, const wy_rod_definitio
 void wy_equilibrium_model_free(beam_model *model);
 
 /* Units of force and moment that are so many times larger. */
-/* The softest bending rigidity, relative to the unit of the model; at most 1, and 1 where the rod is round and uniform. */
+/* The softest bending rigidity, relative to the unit of the model; at most 1, and 1 where the rod is round and
+ * uniform. */
 double wy_equilibrium_model_softness(const beam_model *m);
 
 void wy_equilibrium_model_rescale(beam_model *model, double scale);

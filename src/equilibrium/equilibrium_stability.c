@@ -246,7 +246,7 @@ static wy_status bisect(double *a, double *b, size_t k, double relative, beam_st
                 return wy_fail(err, WY_NO_CONVERGENCE, "there are only %zu eigenvalues", below);
         }
     while (*b - *a > relative * fmax(fabs(*a), fabs(*b)) && *b - *a > s->tiny) {
-        double mid = *a < -s->tiny && *b > s->tiny ? 0.0 : 0.5 * (*a + *b);
+        double mid = *a<-s->tiny && * b> s->tiny ? 0.0 : 0.5 * (*a + *b);
         if (!count_below(&below, s, mid) && !count_below(&below, s, mid += 0.01 * (*b - *a)))
             return degenerate(err);
         if (below > k)

@@ -18,8 +18,8 @@ wy_status wy_equilibrium_stability_assemble(beam_stability *stability, const bea
                                             const wy_bvp_solver *collocation, const double *y, bool mass,
                                             wy_error *err);
 
-/* Linear buckling: the smallest x > 0 at which H + x (H1 - H)/by has another number of negative directions than H, H at the solution y; infinite
- * where there is none below `most`. H1 is the Hessian that was remembered. */
+/* Linear buckling: the smallest x > 0 at which H + x (H1 - H)/by has another number of negative directions than H, H
+ * at the solution y; infinite where there is none below `most`. H1 is the Hessian that was remembered. */
 wy_status wy_equilibrium_stability_linear(double *x, double by, double most, beam_stability *stability,
                                           const beam_model *model, const wy_bvp_solver *collocation, const double *y,
                                           wy_error *err);

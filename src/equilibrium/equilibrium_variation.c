@@ -399,8 +399,9 @@ void wy_variation_scales(beam_stability *s, const beam_model *m) {
     }
 }
 
-/* Whether an element between clamps might buckle by itself: then H would not count it (8.7). A clamped element does at a compression of 4 pi^2 EI/h^2 or a twisting moment of
- * about 9 EI/h; a third of that is as far as one should go. Tension does no harm. */
+/* Whether an element between clamps might buckle by itself: then H would not count it (8.7). A clamped element does
+ * at a compression of 4 pi^2 EI/h^2 or a twisting moment of about 9 EI/h; a third of that is as far as one should
+ * go. Tension does no harm. */
 static bool may_hide(const beam_model *m, const double *y, size_t e) {
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     double worst = 0.0;
@@ -409,7 +410,8 @@ static bool may_hide(const beam_model *m, const double *y, size_t e) {
         const beam_place p = wy_equilibrium_model_place(m, m->s[i], e, y + i * D);
         const double soft[2] = {1.0 / fmax(p.inv_CM[0], p.inv_CM[1]), 1.0 / p.inv_CM[2]},
                      stiff = 1.0 / fmin(p.inv_CM[0], p.inv_CM[1]);
-        /* bending the stiff way turns a strip over at 2 pi sqrt(EI GJ)/h; in a plane, and with like rigidities, it does not */
+        /* bending the stiff way turns a strip over at 2 pi sqrt(EI GJ)/h; in a plane, and with like rigidities, it
+         * does not */
         const double lateral = wy_hypot(M[0], M[1]) / sqrt(soft[0] * soft[1]) * (1.0 - soft[0] / stiff);
         worst = fmax(worst, 0.5 * (v3_norm(P) - P[2]) * h * h / soft[0] + 3.0 * h * (fabs(M[2]) / soft[0] + lateral));
     }

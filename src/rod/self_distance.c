@@ -1,4 +1,4 @@
-/* How near a rod comes to itself. docs/math/statics.md, "Contact". */
+/* How near a rod comes to itself. docs/math/statics.md, 5.7. */
 #include "rod/self_distance.h"
 
 #include <math.h>
@@ -25,10 +25,12 @@ double wy_segment_distance2(const double *p0, const double *p1, const double *q0
     return v3_dot(gap, gap);
 }
 
+/* round: arc length from the first point along the rod and through the joint of its ends back to it; infinite where
+ * they do not meet */
 typedef struct curve {
     const double *x, *s;
     size_t stride, count;
-    double round; /* arc length from the first point along the rod and through the joint of its ends back to it; infinite: they do not meet */
+    double round;
 } curve;
 
 static const double *point(const curve *c, size_t i) {
@@ -46,7 +48,8 @@ static double arc(const curve *c, double from, double to) {
     return fmin(to - from, c->round - (to - from));
 }
 
-/* The ends face each other where their tangents agree to 18 degrees and the first is ahead of the last by less than a diameter, aside by less than half of one. */
+/* The ends face each other where their tangents agree to 18 degrees and the first is ahead of the last by less than
+ * a diameter, aside by less than half of one. */
 static double round_of(const curve *c, double diameter) {
     double first[3], last[3], gap[3];
     const size_t n = c->count;
@@ -68,8 +71,9 @@ static bool is_valley(const curve *c, size_t i, size_t j, double d2) {
     return true;
 }
 
-/* A part that bends as sharply as it can (radius half a diameter) is a diameter away from itself after pi/2 diameters of arc: nearer pairs are
- * neighbours. Beyond, valleys of the distance between points are places where the rod comes near itself; they are refined on the segments beside them. */
+/* A part that bends as sharply as it can (radius half a diameter) is a diameter away from itself after pi/2
+ * diameters of arc: nearer pairs are neighbours. Beyond, valleys of the distance between points are places where the
+ * rod comes near itself; they are refined on the segments beside them. */
 bool wy_self_distance(double *distance, double at[2], const double *x, size_t stride, const double *s, size_t count,
                       double diameter) {
     const double apart = 1.5707963267948966 * diameter;

@@ -178,7 +178,8 @@ static void judge(wy_report *report, const samples *s) {
     wy_report_row(report, "planar branch stable up to the branch point only", wy_prints_nothing(), planar,
                   wy_at_least(1), "one negative direction beyond it");
     wy_report_row(report, "spatial branch stable", wy_prints_nothing(), spatial, wy_at_least(1),
-                  "from the branch point to xi = 1, without contact: from xi = %.3f on it passes through itself", through);
+                  "from the branch point to xi = 1, without contact: from xi = %.3f on it passes through itself",
+                  through);
     wy_report_row(report, "spatial branch passes through itself from xi", wy_prints_nothing(), through,
                   wy_near(0.81, 0.03), "to within a step of the branch; diameter 0.4 m");
     wy_report_row(report, "two-loop branch unstable", wy_prints_nothing(), loops, wy_at_least(1),

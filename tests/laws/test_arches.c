@@ -1,7 +1,9 @@
-/* Random arches under a load against them: the folds of their first branch against an independent computation, none missed and none invented.
+/* Random arches under a load against them: the folds of their first branch against an independent computation, none
+ * missed and none invented.
  *
- * The reference knows nothing of the library: a plane rod that bends, shears and extends, shot from its first end with the classical Runge-Kutta method; its path in (end force,
- * end moment or turn, load) is followed by steps along the tangent, and the load's extrema are found by bisection. WITHY_LONG=1 takes 50 arches. */
+ * The reference knows nothing of the library: a plane rod that bends, shears and extends, shot from its first end
+ * with the classical Runge-Kutta method; its path in (end force, end moment or turn, load) is followed by steps
+ * along the tangent, and the load's extrema are found by bisection. WITHY_LONG=1 takes 50 arches. */
 #include "branch_tools.h"
 #include "support/suite.h"
 
@@ -129,8 +131,8 @@ static bool arch_step(double u[4], double tangent[4], const arch *a, const doubl
     return true;
 }
 
-/* Loads of the first folds up to the load `high`, which becomes a tenth more than that of the first, or as far as shooting gets: under tension it loses its way. False where that is
- * within a fold. */
+/* Loads of the first folds up to the load `high`, which becomes a tenth more than that of the first, or as far as
+ * shooting gets: under tension it loses its way. False where that is within a fold. */
 static bool arch_folds(double folds[FOLDS], int *count, const arch *a, double low, double *high) {
     double u[4] = {0.0, 0.0, a->hinged ? -a->half : 0.0, 0.0}, t[4] = {0.0, 0.0, 0.0, 100.0}, ds = 0.02;
     double start[4];
@@ -201,7 +203,8 @@ static wy_status arch_at(wy_rod_definition *rod, void *context, double q, wy_err
 
 START_TEST(folds_of_random_arches) {
     uint64_t seed = 8;
-    const int count = getenv("WITHY_LONG") ? 50 : 5;
+    const bool all = getenv("WITHY_LONG") != NULL;
+    const int count = all ? 50 : 4;
     int wrong = 0, said = 0, with = 0, points = 0;
     double worst = 0.0;
     for (int number = 0, judged = 0; judged < count; number++) {
@@ -210,6 +213,8 @@ START_TEST(folds_of_random_arches) {
         a.EA = slender;
         a.GA = slender * random_in(&seed, 0.2, 0.5);
         a.EI1 = pow(10.0, random_in(&seed, -1.0, 1.0));
+        if (!all && number > 1 && number != 14 && number != 48) /* these two have a branch point next to a fold */
+            continue;
         double folds[FOLDS];
         int due;
         double high = 60.0 * (1.0 + 40.0 * a.half);
@@ -226,7 +231,8 @@ START_TEST(folds_of_random_arches) {
         o.most_negative = -1;
         o.eigenvalues = 0;
         o.points = 400;
-        const wy_branch_problem p = {.rod_at = arch_at, .context = &a, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
+        const wy_branch_problem p = {
+            .rod_at = arch_at, .context = &a, .start = 0.0, .branch = WY_BRANCH_DIRECT, .mode = 1};
         kept_run run = {0};
         wy_error err = {0};
         const wy_status s = wy_branches_follow(&p, &o, keep_point, &run, &err);
@@ -249,12 +255,12 @@ START_TEST(folds_of_random_arches) {
         points += due;
         if (s || missing || (!whole && (end == WY_END_STUCK || end == WY_END_POINTS))) {
             said++;
-            printf("arch %d says %ld missing, end %d, %s: %d of %d folds\n", number, missing, (int)end, s ? err.text : "",
-                   found, due);
+            printf("arch %d says %ld missing, end %d, %s: %d of %d folds\n", number, missing, (int)end,
+                   s ? err.text : "", found, due);
         } else if (!whole || off > 1e-6) {
             wrong++;
-            printf("arch %d: half %.3g, EA %.3g, GA %.3g, EI1 %.3g, %s, off %.2g, end %d: %d of %d folds:", number, a.half,
-                   a.EA, a.GA, a.EI1, a.hinged ? "hinged" : "clamped", off, (int)end, found, due);
+            printf("arch %d: half %.3g, EA %.3g, GA %.3g, EI1 %.3g, %s, off %.2g, end %d: %d of %d folds:", number,
+                   a.half, a.EA, a.GA, a.EI1, a.hinged ? "hinged" : "clamped", off, (int)end, found, due);
             for (int i = 0; i < due; i++)
                 printf(" %.8g", folds[i]);
             printf(" /");
@@ -267,8 +273,8 @@ START_TEST(folds_of_random_arches) {
         }
         drop(&run);
     }
-    printf("%d arches, %d with folds (%d): %d say that something is missing, %d wrong; worst %.2g\n", count, with, points,
-           said, wrong, worst);
+    printf("%d arches, %d with folds (%d): %d say that something is missing, %d wrong; worst %.2g\n", count, with,
+           points, said, wrong, worst);
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_le(said, count / 25);
     ck_assert_int_gt(with, count / 4);

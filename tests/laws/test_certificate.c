@@ -200,7 +200,8 @@ START_TEST(test_rod_near_itself) {
     for (int i = 0; i <= 80; i++)
         v3_set(x + 3 * i, arc[i] = 0.01 * i, 1e-4 * i * i, 0.0);
     ck_assert(!wy_self_distance(&distance, s, x, 3, arc, 81, 0.01));
-    /* a ring is not near itself at its joint, closed or with a gap that its ends face each other across; ends side by side are */
+    /* a ring is not near itself at its joint, closed or with a gap that its ends face each other across; ends side
+     * by side are */
     for (int k = 0; k < 3; k++) {
         const double gap = 0.02 * k;
         for (int i = 0; i <= 80; i++) {

@@ -1,9 +1,12 @@
-/* Random straight columns and strips: the first five critical loads against an exact transfer matrix, none missed and none invented.
+/* Random straight columns and strips: the first five critical loads against an exact transfer matrix, none missed
+ * and none invented.
  *
- * The reference knows nothing of the library: a straight column under the thrust P, shortened to e = 1 - P/EA, with rigidities EI and GA in a plane,
+ * The reference knows nothing of the library: a straight column under the thrust P, shortened to e = 1 - P/EA, with
+ * rigidities EI and GA in a plane,
  *   theta' = M/EI,   M' = -k (V + P theta),   v' = k theta + V/GA,   V' = 0,   k = e + P/GA,
- * has a transfer matrix in closed form. Cut into pieces that are too short to buckle between clamps, the column has as many critical loads below P as the
- * stiffness of its nodes has negative pivots (Wittrick and Williams). WITHY_LONG=1 takes 200 columns. */
+ * has a transfer matrix in closed form. Cut into pieces that are too short to buckle between clamps, the column has
+ * as many critical loads below P as the stiffness of its nodes has negative pivots (Wittrick and Williams).
+ * WITHY_LONG=1 takes 200 columns. */
 #include "branch_tools.h"
 #include "support/suite.h"
 
@@ -26,7 +29,8 @@ typedef struct column {
 /* Stiffness of a piece against (v0, theta0, v1, theta1). */
 static void piece_stiffness(double K[4][4], const plane *p, double EA, double P, double h) {
     const double kappa = 1.0 - P / EA + P / p->GA, k = sqrt(P * kappa / p->EI), c = cos(k * h), s = sin(k * h) / k;
-    /* theta1 = c theta0 + s/EI M0 - (1 - c)/P V,  v1 = v0 + kappa s theta0 + kappa (1 - c)/(EI k^2) M0 + (h/GA - kappa (h - s)/P) V */
+    /* theta1 = c theta0 + s/EI M0 - (1 - c)/P V,  v1 = v0 + kappa s theta0 + kappa (1 - c)/(EI k^2) M0 + (h/GA -
+     * kappa (h - s)/P) V */
     const double turn[3] = {c, s / p->EI, -2.0 * sin(0.5 * k * h) * sin(0.5 * k * h) / P},
                  shift[3] = {kappa * s, 2.0 * kappa * sin(0.5 * k * h) * sin(0.5 * k * h) / (p->EI * k * k),
                              h / p->GA - kappa * (h - s) / P};
@@ -88,14 +92,16 @@ static int ascending(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The reference itself, where it is known: Euler's loads without shear and compression, k L = pi/2, pi, 4.4934, 2 pi. */
+/* The reference itself, where it is known: Euler's loads without shear and compression, k L = pi/2, pi, 4.4934, 2
+ * pi. */
 START_TEST(the_reference_has_eulers_loads) {
     static const struct {
         bool held[2][2];
         double kL[2];
     } known[] = {{{{true, true}, {false, false}}, {0.5, 1.5}},
                  {{{true, false}, {true, false}}, {1.0, 2.0}},
-                 {{{true, true}, {true, false}}, {4.49340945790906 / 3.14159265358979324, 7.72525183693771 / 3.14159265358979324}},
+                 {{{true, true}, {true, false}},
+                  {4.49340945790906 / 3.14159265358979324, 7.72525183693771 / 3.14159265358979324}},
                  {{{true, true}, {true, true}}, {2.0, 2.0 * 4.49340945790906 / 3.14159265358979324}},
                  {{{true, false}, {false, true}}, {0.5, 1.5}},
                  {{{true, true}, {false, true}}, {1.0, 2.0}}};
@@ -187,7 +193,9 @@ static void try_column(tally *t, column *c, int number, uint64_t *seed) {
         expected[k] = critical_load(&c->planes[k % 2], EA, L, k / 2);
     qsort(expected, 2 * WANTED, sizeof *expected, ascending);
     const double last = isfinite(expected[4]) ? expected[4] : 0.5 * EA, unit = c->shortened ? 1.0 / EA : 1.0,
-                 factor = random_in(seed, 0.0, 1.0) < 0.5 ? 1.3 : c->shortened ? INFINITY : 300.0;
+                 factor = random_in(seed, 0.0, 1.0) < 0.5 ? 1.3
+                          : c->shortened                  ? INFINITY
+                                                          : 300.0;
     wy_branch_options o;
     wy_branch_options_init(&o);
     o.to = fmin(factor * last, 0.3 * EA) * unit;
@@ -200,8 +208,8 @@ static void try_column(tally *t, column *c, int number, uint64_t *seed) {
     const wy_status s = wy_branches_follow(&problem, &o, keep_point, &run, &err);
     char what[2000], found_text[400] = "";
     snprintf(what, sizeof what,
-             "column %d: L %.4g, t/L %.3g, EI1/EI2 %.3g, %s to %.4g, held [%d%d%d %d%d%d] [%d%d%d %d%d%d]: %.900s", number, L,
-             c->thickness / L, c->section.EI1 / c->section.EI2, c->shortened ? "shortening" : "force", o.to,
+             "column %d: L %.4g, t/L %.3g, EI1/EI2 %.3g, %s to %.4g, held [%d%d%d %d%d%d] [%d%d%d %d%d%d]: %.900s",
+             number, L, c->thickness / L, c->section.EI1 / c->section.EI2, c->shortened ? "shortening" : "force", o.to,
              (int)c->ends[0].translations[0], (int)c->ends[0].translations[1], (int)c->ends[0].translations[2],
              (int)c->ends[0].rotations[0], (int)c->ends[0].rotations[1], (int)c->ends[0].rotations[2],
              (int)c->ends[1].translations[0], (int)c->ends[1].translations[1], (int)c->ends[1].translations[2],
@@ -284,7 +292,8 @@ static double strip_load(double t, int which) {
 
 /* The type of a branch point against the points of its branch next to it, and the branch that begins there. */
 static void check_type(const kept_run *run, size_t at) {
-    const wy_branch_solution *p = &run->points[at].at, *before = &run->points[at - 1].at, *behind = &run->points[at + 1].at;
+    const wy_branch_solution *p = &run->points[at].at, *before = &run->points[at - 1].at,
+                             *behind = &run->points[at + 1].at;
     if (p->type != WY_TYPE_SUBCRITICAL && p->type != WY_TYPE_SUPERCRITICAL)
         return;
     const double rises = (behind->parameter - before->parameter) * (double)(behind->negative - before->negative);
@@ -335,7 +344,8 @@ START_TEST(thin_strips_have_all_their_points) {
 }
 END_TEST
 
-/* A strip that cannot be had next to its first critical load: the ledger says that a point is missing, between which parameters, and labels nothing there. */
+/* A strip that cannot be had next to its first critical load: the ledger says that a point is missing, between which
+ * parameters, and labels nothing there. */
 static wy_status gap_at(wy_rod_definition *rod, void *context, double shortening, wy_error *err) {
     if (fabs(shortening / 3.6553e-5 - 1.0) < 0.01)
         return wy_fail(err, WY_NO_CONVERGENCE, "no such rod");

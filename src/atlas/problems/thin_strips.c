@@ -1,4 +1,5 @@
-/* Thin strips pushed together between clamps: the first two loads at which they buckle, about either axis, with shear and extension. */
+/* Thin strips pushed together between clamps: the first two loads at which they buckle, about either axis, with
+ * shear and extension. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -18,15 +19,19 @@ static const char scenario[] =
 
 static const double thick[] = {1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3};
 
-#define STRIP(t) \
-    {t " mm, soft along d1", "section.width=" t "e-3"}, { t " mm, soft along d2", "section.width=0.02; section.height=" t "e-3" }
-static const wy_atlas_case cases[] = {STRIP("0.1"), STRIP("0.2"), STRIP("0.5"), STRIP("1"), STRIP("2"), STRIP("5"), {0}};
+#define STRIP(t)                                                              \
+    {t " mm, soft along d1", "section.width=" t "e-3"}, {                     \
+        t " mm, soft along d2", "section.width=0.02; section.height=" t "e-3" \
+    }
+static const wy_atlas_case cases[] = {STRIP("0.1"), STRIP("0.2"), STRIP("0.5"), STRIP("1"),
+                                      STRIP("2"),   STRIP("5"),   {0}};
 
 typedef struct strip {
     double L, EI, GA, EA;
 } strip;
 
-/* Between clamps, theta = A (cos k s - cos k L/2) from the middle, v' = (1 - F/EA + F/GA) theta + V/GA, V = F A cos k L/2; v is zero at the clamps. */
+/* Between clamps, theta = A (cos k s - cos k L/2) from the middle, v' = (1 - F/EA + F/GA) theta + V/GA, V = F A cos
+ * k L/2; v is zero at the clamps. */
 static double antisymmetric(double F, const void *context) {
     const strip *c = context;
     const double kappa = 1.0 - F / c->EA + F / c->GA, h = 0.5 * c->L * sqrt(F * kappa / c->EI);
