@@ -426,6 +426,7 @@ typedef struct branch_run {
     wy_equilibrium_contact contact, nearest; /* of the solution at hand, and the nearest of the branch */
     size_t through, through_stable;          /* solutions of the branch that pass through themselves; with 0 negative */
     double through_from, through_to;         /* their parameters */
+    bool told_uncounted;                     /* that there is nothing to count */
 } branch_run;
 
 static wy_status begin(branch_run *run, size_t nodes, wy_error *err) {
@@ -485,7 +486,7 @@ static const char *why(wy_branch_end end) {
 }
 
 /* What the ledger of negative directions and linear buckling say. */
-static void tell_ledger(const branch_run *run, const wy_branch_solution *p) {
+static void tell_ledger(branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
     if (p->missing > 0)
         wy_sink_complain(
@@ -501,11 +502,13 @@ static void tell_ledger(const branch_run *run, const wy_branch_solution *p) {
             "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
             "was found (now at %.6g)",
             p->branch, number, p->linear_buckling, p->parameter);
-    if (p->parent == 0 && p->end == WY_END_START && p->negative < 0)
+    if (p->negative < 0 && !run->told_uncounted) {
         wy_sink_remark(run->sink,
-                       "the loads have no potential: negative directions are not counted, and branch points are "
-                       "known by the sign of a determinant alone; double ones may be passed over");
-    else if (p->parent == 0 && p->end == WY_END_START && isfinite(p->linear_buckling))
+                       "the loads have no potential: negative directions are not counted, and branch points are known "
+                       "by the sign of a determinant alone; double ones may be passed over");
+        run->told_uncounted = true;
+    }
+    if (p->parent == 0 && p->end == WY_END_START && isfinite(p->linear_buckling))
         wy_sink_remark(run->sink, "linear buckling of the start: %s = %.6g", number, p->linear_buckling);
 }
 
@@ -522,7 +525,7 @@ static void tell_contact(const branch_run *run, const wy_branch_solution *p) {
                      wy_equilibrium_contact_text(text, sizeof text, &run->nearest), run->through, stable);
 }
 
-static void remark(const branch_run *run, const wy_branch_solution *p) {
+static void remark(branch_run *run, const wy_branch_solution *p) {
     const char *const through = run->contact.through ? ", passes through itself" : "",
                       *number = run->config->parameter.number;
     const double *y = p->states;
