@@ -54,7 +54,8 @@ static bool junction_needs_mesh(explorer *x, double place) {
 }
 
 /* Whether next lies on the branch that crosses at the branch point in x->first instead of on the one that was
- * followed: then it is off along the null vector. A step that turns by 18 degrees leaves a sixth. */
+ * followed: then it is off along the null vector. A step that turns by 18 degrees leaves a sixth; next to the point
+ * round-off makes up to 1e-4. */
 static bool strayed(explorer *x) {
     beam_path *p = &x->path;
     const path_point *at = &x->first;
@@ -64,12 +65,17 @@ static bool strayed(explorer *x) {
         p->interior[i] = x->next.y[i] - at->y[i];
     const double by = x->next.lambda - at->lambda, along = wy_path_dot(p, p->interior, by, at->t, at->slope),
                  aside = wy_path_dot(p, p->interior, by, x->kernel, 0.0) - across * along;
-    return fabs(aside) > 0.4 * fabs(along);
+    return fabs(aside) > fmax(1e-4, 0.4 * fabs(along));
+}
+
+/* Newton found no way, for whatever reason: another one may be tried. */
+static bool no_way(wy_status s) {
+    return s && s != WY_NO_MEMORY && s != WY_CANCELLED;
 }
 
 /* Finds the first special point of the step, in x->first, `root` from now; the step is cut where it has more than
- * one. With `again` the step is to be done again on a better mesh. WY_NO_CONVERGENCE: it is there, and was not
- * found. */
+ * one. With `again` the step is to be done again on a better mesh. A status of no_way: it is there, and was
+ * not found. */
 static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *again, wy_error *err) {
     while (true) {
         const event e = wy_explore_event(&x->now, &x->next);
@@ -85,7 +91,7 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
             s = wy_explore_refine_junction(x, root, err);
         if (!s && e == EVENT_BRANCH)
             width = wy_explore_refine_error(x, *root);
-        if (s == WY_NO_CONVERGENCE)
+        if (no_way(s))
             s = wy_explore_refine_first(x, root, &width, &less, err);
         if (!s && less)
             continue;
@@ -136,7 +142,7 @@ static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error
         if (!wy_path_hold(&x->path, &x->next, NULL))
             wy_path_mesh_estimate(&x->path, &x->next);
     }
-    if (s == WY_NO_CONVERGENCE) { /* the ledger stays open: say so, and label nothing */
+    if (no_way(s)) { /* the ledger stays open: say so, and label nothing */
         const wy_status memory = wy_path_memory(&x->path, err);
         const long change = x->now.negative < 0 ? 1 : labs(x->next.negative - x->now.negative);
         x->missing = change > 0 ? change : 1;

@@ -349,7 +349,7 @@ END_TEST
  * parameters, and labels nothing there. */
 static wy_status gap_at(wy_rod_definition *rod, void *context, double shortening, wy_error *err) {
     if (fabs(shortening / 3.6553e-5 - 1.0) < 0.01)
-        return wy_fail(err, WY_NO_CONVERGENCE, "no such rod");
+        return wy_fail(err, WY_BAD_INPUT, "no such rod");
     return strip_at(rod, context, shortening, err);
 }
 
