@@ -67,6 +67,17 @@ typedef enum wy_branch_end {
     WY_END_STUCK     /* no smaller step succeeds */
 } wy_branch_end;
 
+/* How the branches of a branch point lie. Unknown: it is neither simple nor one branch turned about, or what was
+ * measured does not fit any. */
+typedef enum wy_branch_type {
+    WY_TYPE_NONE, /* no branch point */
+    WY_TYPE_UNKNOWN,
+    WY_TYPE_TRANSCRITICAL, /* the other branch passes through, from one side of the parameter to the other */
+    WY_TYPE_SUBCRITICAL,   /* a pitchfork towards the side on which this branch has fewer negative directions */
+    WY_TYPE_SUPERCRITICAL  /* a pitchfork towards the side on which it has more */
+} wy_branch_type;
+extern WY_API const char *const wy_branch_types[];
+
 /* EP, LP, BP, UZ; "" for a regular point. */
 extern WY_API const char *const wy_point_labels[];
 
@@ -78,7 +89,6 @@ typedef struct wy_branch_solution {
     wy_point_sort sort;
     size_t number;     /* of the label, counted from 1 for each sort; 0 for regular points */
     wy_branch_end end; /* for end points */
-    bool refined;      /* false for a branch point that could only be found to within a step; it is not followed */
     double parameter;
     double arclength; /* along the branch */
     double slope;     /* change of the parameter for a step of 1 along the branch: zero at a fold */
@@ -96,7 +106,15 @@ typedef struct wy_branch_solution {
     const wy_rod_definition *rod; /* at this parameter */
     size_t count;
     const double *s, *states; /* as wy_equilibrium_s and wy_equilibrium_states */
-    const double *kernel;     /* at a branch point: direction of the other branch, count x 13, in units of the rod */
+    size_t multiplicity;      /* of a fold or branch point: how many directions change sign there */
+    wy_branch_type type;      /* of a branch point */
+    long missing; /* changes of `negative` between the parameter missing_from and this solution that no fold or branch
+                     point accounts for: there are as many that were not found */
+    double missing_from;
+    double linear_buckling; /* where linear buckling puts the first branch point of the start's branch; not finite:
+                               nowhere, or not known */
+    bool linear_off;        /* the branch was straight as far as that, and no branch point was found there */
+    const double *kernel;   /* at a branch point: direction of the other branch, count x 13, in units of the rod */
     const wy_equilibrium_stats *stats;
 } wy_branch_solution;
 

@@ -71,6 +71,7 @@ typedef struct wy_equilibrium_contact {
     bool found;      /* there is such a place: the distance has a minimum off the diagonal */
     double distance; /* between the centre lines, m */
     double s[2];     /* where, m */
+    double diameter; /* the largest along the rod, m; 0: contact is not looked for */
     bool through;    /* the distance is less than the section's diameter: the rod passes through itself */
 } wy_equilibrium_contact;
 
@@ -200,6 +201,9 @@ WY_API void wy_equilibrium_jacobian(double *J, const wy_rod_definition *rod, dou
 
 /* The smallest distance of the solution to itself, between parts further apart along the rod than pi/2 diameters. */
 WY_API wy_equilibrium_contact wy_equilibrium_self_distance(const wy_equilibrium *solver);
+/* The same of states (13 numbers, SI) at `count` nodes s of a rod. */
+WY_API wy_equilibrium_contact wy_equilibrium_contact_of(const wy_rod_definition *rod, const double *s,
+                                                        const double *states, size_t count);
 
 /* Turns of the frame about the axis and those of the axis itself, Tw + Wr, in rad: what a rod whose ends meet is twisted by, whole turns
  * included. */
@@ -207,8 +211,7 @@ WY_API double wy_equilibrium_link(const wy_equilibrium *solver);
 
 /* "passes through itself at s = 1.23 m, s = 4.56 m: 0.1 m apart, diameter 0.4 m", or where it comes nearest, or that it
  * comes near itself nowhere. Returns `buffer`. */
-WY_API const char *wy_equilibrium_contact_text(char *buffer, size_t size, const wy_equilibrium_contact *contact,
-                                               double diameter);
+WY_API const char *wy_equilibrium_contact_text(char *buffer, size_t size, const wy_equilibrium_contact *contact);
 
 /* A solver as a scenario chooses it. */
 typedef struct wy_equilibrium_solver {

@@ -20,7 +20,8 @@ bool wy_recording_certifies(const wy_recording *r, size_t channel) {
            (at_rest(r) && (is(c, "solver", "error") || is(c, "contact", "self_distance")));
 }
 
-/* The frame with the largest value; `nearest`: the smallest that is not negative. */
+/* The frame with the largest value, or one that is negative (not known) where that is 0; `nearest`: the smallest that is
+ * not negative. */
 static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channel, bool nearest, wy_error *err) {
     double *v = malloc(r->frames * sizeof *v);
     if (!v)
@@ -29,6 +30,9 @@ static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channe
     *frame = 0;
     for (size_t i = 1; i < r->frames && !s; i++)
         if (nearest ? v[i] >= 0.0 && (v[i] < v[*frame] || v[*frame] < 0.0) : v[i] > v[*frame])
+            *frame = i;
+    for (size_t i = 0; i < r->frames && !s && !nearest && v[*frame] == 0.0; i++)
+        if (v[i] < 0.0)
             *frame = i;
     free(v);
     return s;

@@ -34,6 +34,7 @@
     ROW(joint_and_clamp)        \
     ROW(pressed_hose)           \
     ROW(euler_column)           \
+    ROW(thin_strips)            \
     ROW(heavy_column)           \
     ROW(greenhill)              \
     ROW(lateral_buckling)       \

@@ -1,6 +1,7 @@
 /* `kind: continuation`: the branches of equilibria of a rod in one of its numbers, one frame for each solution. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -306,7 +307,8 @@ enum {
     LABEL,
     NUMBER,
     END,
-    REFINED,
+    MULTIPLICITY,
+    TYPE,
     DISTANCE,
     SLOPE,
     NEGATIVE,
@@ -330,6 +332,10 @@ enum {
     RESIDUAL,
     ERROR,
     ELEMENTS,
+    NEAR,
+    NEAR_AT,
+    THROUGH,
+    MISSING,
     CERTIFICATE,
     CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
 };
@@ -356,7 +362,9 @@ static const wy_channel templates[CHANNELS] = {
     [END] = WHOLE(
         "end", "Why the branch ends here: 0 it does not, 1 start, 2 bound, 3 points, 4 negative, 5 joined, 6 mirror, "
                "7 closed, 8 stuck."),
-    [REFINED] = WHOLE("refined", "0 for a branch point found only to within a step."),
+    [MULTIPLICITY] = WHOLE("multiplicity", "Of a fold or branch point: how many directions change sign there."),
+    [TYPE] = WHOLE("type",
+                   "Of a branch point: 0 none, 1 unknown, 2 transcritical, 3 subcritical, 4 supercritical pitchfork."),
     [DISTANCE] = NUMBER_OF("branch", "distance", "1", "Along the branch, from its beginning."),
     [SLOPE] = NUMBER_OF("branch", "slope", "1", "Change of the parameter with the distance: 0 at a fold."),
     [NEGATIVE] =
@@ -399,6 +407,14 @@ static const wy_channel templates[CHANNELS] = {
                   .unit = "1",
                   .doc = "Elements of the mesh on which it was computed.",
                   .whole = true},
+    WY_REST_CONTACT_ROWS(NEAR),
+    [MISSING] = {.group = "certificate",
+                 .name = "missing_points",
+                 .unit = "1",
+                 .doc =
+                     "Changes of 'negative' since the solution before that no fold or branch point accounts for; -1: "
+                     "not known, the loads have no potential.",
+                 .whole = true},
     WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
@@ -409,6 +425,10 @@ typedef struct branch_run {
     double *values[CHANNELS], *memory;
     double coarse;
     size_t finest;
+    wy_equilibrium_contact contact, nearest; /* of the solution at hand, and the nearest of the branch */
+    size_t through, through_stable;          /* solutions of the branch that pass through themselves; with 0 negative */
+    double through_from, through_to;         /* their parameters */
+    bool told_uncounted;                     /* that there is nothing to count */
 } branch_run;
 
 static wy_status begin(branch_run *run, size_t nodes, wy_error *err) {
@@ -432,11 +452,22 @@ static wy_status begin(branch_run *run, size_t nodes, wy_error *err) {
     return wy_sink_begin(run->sink, run->channels, CHANNELS, err);
 }
 
-/* The largest error on the branch so far, and the largest mesh. */
-static void note_error(branch_run *run, const wy_branch_solution *p) {
+/* The largest error on the branch so far, and the largest mesh; where it passes through itself. */
+static void note_worst(branch_run *run, const wy_branch_solution *p) {
     if (p->end == WY_END_START) {
         run->coarse = 0.0;
         run->finest = 0;
+        run->through = run->through_stable = 0;
+        run->through_from = INFINITY;
+        run->through_to = -INFINITY;
+    }
+    if (run->contact.through) {
+        if (run->through == 0 || run->contact.distance < run->nearest.distance)
+            run->nearest = run->contact;
+        run->through++;
+        run->through_stable += p->negative == 0;
+        run->through_from = fmin(run->through_from, p->parameter);
+        run->through_to = fmax(run->through_to, p->parameter);
     }
     run->coarse = fmax(run->coarse, p->error);
     run->finest = p->elements > run->finest ? p->elements : run->finest;
@@ -456,23 +487,73 @@ static const char *why(wy_branch_end end) {
     return words[end];
 }
 
-static void remark(const branch_run *run, const wy_branch_solution *p) {
+/* What the ledger of negative directions and linear buckling say. */
+static void tell_ledger(branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
+    if (p->missing > 0)
+        wy_sink_complain(
+            run->sink,
+            "branch %zu: between %s = %.10g and %.10g %ld special point%s (folds or branch points, as many as "
+            "directions change sign) could not be located and %s not labelled; a smaller follow.step or "
+            "more elements may find %s",
+            p->branch, number, p->missing_from, p->parameter, p->missing, p->missing == 1 ? "" : "s",
+            p->missing == 1 ? "is" : "are", p->missing == 1 ? "it" : "them");
+    if (p->linear_off)
+        wy_sink_complain(
+            run->sink,
+            "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
+            "was found (now at %.6g)",
+            p->branch, number, p->linear_buckling, p->parameter);
+    if (p->negative < 0 && !run->told_uncounted) {
+        wy_sink_remark(run->sink,
+                       "the loads have no potential: negative directions are not counted, and branch points are known "
+                       "by the sign of a determinant alone; double ones may be passed over");
+        run->told_uncounted = true;
+    }
+    if (p->parent == 0 && p->end == WY_END_START && isfinite(p->linear_buckling))
+        wy_sink_remark(run->sink, "linear buckling of the start: %s = %.6g", number, p->linear_buckling);
+}
+
+/* At the end of a branch: there is no contact in these equations, and no stability with it. */
+static void tell_contact(const branch_run *run, const wy_branch_solution *p) {
+    char text[160], stable[120] = "";
+    if (run->through == 0 || p->end == WY_END_NONE || p->end == WY_END_START)
+        return;
+    if (run->through_stable > 0)
+        snprintf(stable, sizeof stable, ", %zu of them said to be stable, which they are without contact only",
+                 run->through_stable);
+    wy_sink_complain(run->sink, "branch %zu: with %s from %.6g to %.6g the rod %s (%zu solutions%s)", p->branch,
+                     run->config->parameter.number, run->through_from, run->through_to,
+                     wy_equilibrium_contact_text(text, sizeof text, &run->nearest), run->through, stable);
+}
+
+static void remark(branch_run *run, const wy_branch_solution *p) {
+    const char *const through = run->contact.through ? ", passes through itself" : "",
+                      *number = run->config->parameter.number;
     const double *y = p->states;
+    char kind[80] = "";
+    tell_ledger(run, p);
+    tell_contact(run, p);
+    if (p->sort == WY_POINT_BRANCH)
+        snprintf(kind, sizeof kind, ", %s%s",
+                 p->multiplicity == 2  ? "double, "
+                 : p->multiplicity > 2 ? "multiple, "
+                                       : "",
+                 wy_branch_types[p->type]);
     if (p->sort == WY_POINT_FOLD || p->sort == WY_POINT_VALUE || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
         wy_sink_remark(
             run->sink,
-            "%s%zu on branch %zu: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s%s",
-            wy_point_labels[p->sort], p->number, p->branch, number, p->parameter, y[0], y[1], y[2], y[3], y[4], y[5],
-            p->negative,
+            "%s%zu on branch %zu%s: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s%s",
+            wy_point_labels[p->sort], p->number, p->branch, kind, number, p->parameter, y[0], y[1], y[2], y[3], y[4],
+            y[5], p->negative,
             p->sort == WY_POINT_FOLD     ? " beside one that is zero but for round-off"
             : p->sort == WY_POINT_BRANCH ? " beside those that are zero but for round-off"
                                          : "",
-            p->refined ? "" : " (to within a step only)");
+            through);
     if (p->sort == WY_POINT_END)
-        wy_sink_remark(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative", wy_point_labels[p->sort],
+        wy_sink_remark(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative%s", wy_point_labels[p->sort],
                        p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", why(p->end), number,
-                       p->parameter, p->negative);
+                       p->parameter, p->negative, through);
     if (p->end == WY_END_STUCK)
         wy_sink_remark(
             run->sink,
@@ -496,8 +577,11 @@ static wy_status certify(branch_run *run, const wy_branch_solution *p, wy_error 
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     const wy_status s = wy_branch_scenario_rod(&rod, run->config, p->parameter, arena, err);
-    if (!s)
+    if (!s) {
         wy_equilibrium_certificate(run->values + CERTIFICATE, &rod, p->s, p->states, p->count);
+        run->contact = wy_equilibrium_contact_of(&rod, p->s, p->states, p->count);
+        wy_equilibrium_contact_values(run->values + NEAR, &run->contact);
+    }
     wy_arena_free(arena);
     return s;
 }
@@ -518,7 +602,9 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
                                  {LABEL, p->sort},
                                  {NUMBER, (double)p->number},
                                  {END, p->end},
-                                 {REFINED, p->refined},
+                                 {MULTIPLICITY, (double)p->multiplicity},
+                                 {TYPE, p->type},
+                                 {MISSING, p->negative < 0 ? -1.0 : (double)p->missing},
                                  {DISTANCE, p->arclength},
                                  {SLOPE, p->slope},
                                  {NEGATIVE, (double)p->negative},
@@ -552,7 +638,7 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
         s = wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)v, err);
     if (s)
         return s;
-    note_error(run, p);
+    note_worst(run, p);
     remark(run, p);
     const parameter_config *c = &run->config->parameter;
     const double within = (p->parameter - c->from) / (c->to - c->from), branches = (double)run->config->follow.branches;

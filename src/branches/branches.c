@@ -12,6 +12,13 @@ enum { D = WY_REST_DIM };
 const char *const wy_point_labels[] = {[WY_POINT_REGULAR] = "",  [WY_POINT_END] = "EP",   [WY_POINT_FOLD] = "LP",
                                        [WY_POINT_BRANCH] = "BP", [WY_POINT_VALUE] = "UZ", NULL};
 
+const char *const wy_branch_types[] = {[WY_TYPE_NONE] = "",
+                                       [WY_TYPE_UNKNOWN] = "unknown type",
+                                       [WY_TYPE_TRANSCRITICAL] = "transcritical",
+                                       [WY_TYPE_SUBCRITICAL] = "subcritical pitchfork",
+                                       [WY_TYPE_SUPERCRITICAL] = "supercritical pitchfork",
+                                       NULL};
+
 void wy_branch_options_init(wy_branch_options *options) {
     *options = (wy_branch_options){.from = 0.0,
                                    .to = 1.0,
@@ -28,21 +35,6 @@ void wy_branch_options_init(wy_branch_options *options) {
                                    .eigenvalues = 2};
 }
 
-typedef struct events {
-    bool fold, junction, vertex; /* vertex: the handle of a pitchfork, see wy_explore_refine_vertex */
-} events;
-
-static events between(const path_point *p, const path_point *q) {
-    events e = {.fold = p->slope * q->slope < 0.0};
-    const bool known_count = p->negative >= 0 && q->negative >= 0;
-    const long change = labs(q->negative - p->negative);
-    e.vertex = known_count && e.fold && change == 0;
-    if (e.vertex)
-        e.fold = false;
-    e.junction = known_count ? change != (e.fold ? 1 : 0) : p->symmetries == q->symmetries && p->sign != q->sign;
-    return e;
-}
-
 static double distance(const explorer *x, const path_point *p, const path_point *q) {
     double *d = x->path.interior;
     for (size_t i = 0; i < x->path.n; i++)
@@ -52,50 +44,119 @@ static double distance(const explorer *x, const path_point *p, const path_point 
 
 /* The error of the branch point in x->first: of the solutions beside it (at the point itself the equations are
  * singular), and of its place. True where it is more than what is asked and x->now has got a better mesh. */
-static bool junction_needs_mesh(explorer *x, double root, bool vertex) {
+static bool junction_needs_mesh(explorer *x, double place) {
     beam_path *p = &x->path;
-    const double place = vertex ? -1.0 : wy_explore_refine_error(x, root);
     x->first.error = fmax(place, fmax(x->now.error, x->next.error));
-    if (!wy_path_mesh_too_coarse(p, place) || x->fixed || x->finer >= 3)
+    if (!wy_path_mesh_too_coarse(p, place) || x->finer >= 3)
         return false;
     x->finer++;
     return wy_path_mesh_improve(p, &x->now, &x->origin, place, true);
 }
 
-/* Reports the special points of the accepted step, in order; they are at `at` from now, in x->first. With `again`
- * nothing was reported: the step is to be done again on a better mesh. */
-static wy_status pass(explorer *x, double ds, bool *over, bool *again, wy_error *err) {
-    x->ds = ds;
-    const events e = between(&x->now, &x->next);
-    if (!e.fold && !e.junction && !e.vertex)
-        return wy_explore_values_pass(x, &x->now, 0.0, &x->next, ds, err);
-    double root = 0.0, kernel_slope = 0.0;
-    wy_status s;
-    if (e.fold) {
-        s = wy_explore_refine_fold(x, &root, err);
-        if (s)
-            return s;
-    } else {
-        s = e.vertex ? wy_explore_refine_vertex(x, &root, &kernel_slope, err)
-                     : wy_explore_refine_junction(x, &root, err);
-        if (s == WY_NO_CONVERGENCE) { /* it is somewhere in this step: say so and go on */
-            x->unrefined = true;
-            s = wy_path_hold(&x->path, &x->next, err);
-            if (!s)
-                s = wy_explore_report(x, &x->next, WY_POINT_BRANCH, wy_explore_report_label(x, WY_POINT_BRANCH),
-                                      WY_END_NONE, NULL, err);
-            x->unrefined = false;
-            return s;
-        }
-        *again = !s && junction_needs_mesh(x, root, e.vertex);
-        if (s || *again)
-            return s;
+/* Whether next lies on the branch that crosses at the branch point in x->first instead of on the one that was
+ * followed: then it is off along the null vector. A step that turns by 18 degrees leaves a sixth; next to the point
+ * round-off makes up to 1e-4. */
+static bool strayed(explorer *x) {
+    beam_path *p = &x->path;
+    const path_point *at = &x->first;
+    const double across =
+        wy_path_dot(p, x->kernel, 0.0, at->t, at->slope) / wy_path_dot(p, at->t, at->slope, at->t, at->slope);
+    for (size_t i = 0; i < p->n; i++)
+        p->interior[i] = x->next.y[i] - at->y[i];
+    const double by = x->next.lambda - at->lambda, along = wy_path_dot(p, p->interior, by, at->t, at->slope),
+                 aside = wy_path_dot(p, p->interior, by, x->kernel, 0.0) - across * along;
+    return fabs(aside) > fmax(1e-4, 0.4 * fabs(along));
+}
+
+/* Newton found no way, for whatever reason: another one may be tried. */
+static bool no_way(wy_status s) {
+    return s && s != WY_NO_MEMORY && s != WY_CANCELLED;
+}
+
+/* Finds the first special point of the step, in x->first, `root` from now; the step is cut where it has more than
+ * one. With `again` the step is to be done again on a better mesh. A status of no_way: it is there, and was
+ * not found. */
+static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *again, wy_error *err) {
+    while (true) {
+        const event e = wy_explore_event(&x->now, &x->next);
+        double width = -1.0;
+        bool less = false;
+        wy_status s = WY_NO_CONVERGENCE;
+        *kernel_slope = 0.0;
+        if (e == EVENT_FOLD)
+            s = wy_explore_refine_fold(x, root, err);
+        else if (e == EVENT_VERTEX)
+            s = wy_explore_refine_vertex(x, root, kernel_slope, err);
+        else if (e == EVENT_BRANCH)
+            s = wy_explore_refine_junction(x, root, err);
+        if (!s && e == EVENT_BRANCH)
+            width = wy_explore_refine_error(x, *root);
+        if (no_way(s))
+            s = wy_explore_refine_first(x, root, &width, &less, err);
+        if (!s && less)
+            continue;
+        x->strayed = !s && e == EVENT_BRANCH && strayed(x);
+        if (x->strayed)
+            *again = true;
+        else if (!s && e != EVENT_FOLD)
+            *again = junction_needs_mesh(x, e == EVENT_BRANCH ? width : -1.0);
+        return s;
     }
+}
+
+/* Compares the first branch point of a branch that is straight in the space of solutions with linear buckling. Its
+ * deformation before it buckles is what may make a difference. */
+static void compare_linear(explorer *x, const path_point *at, bool branch_point) {
+    beam_path *p = &x->path;
+    const path_point *o = &x->origin;
+    if (!x->linear_open)
+        return;
+    for (size_t i = 0; i < p->n; i++)
+        p->interior[i] = at->y[i] - o->y[i];
+    const double by = at->lambda - o->lambda, length = sqrt(wy_path_dot(p, p->interior, by, p->interior, by)),
+                 along = wy_path_dot(p, p->interior, by, o->t, o->slope), expected = x->linear - o->lambda,
+                 strain = v3_norm(at->y) / fmin(p->model->CP[0], fmin(p->model->CP[1], p->model->CP[2])),
+                 off = (at->lambda - x->linear) / expected, within = x->linear_within + 5.0 * strain;
+    x->linear_open = along > 0.999 * length && !branch_point && !(off > within);
+    x->linear_off = along > 0.999 * length && (branch_point ? fabs(off) > within : off > within);
+}
+
+/* Reports the special point of the accepted step of length *ds, and asked values. Where it has more than one special
+ * point, x->next and *ds are cut to hold the first of them. With `again` nothing was reported: the step is to be
+ * done again on a better mesh. */
+static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error *err) {
+    event e = wy_explore_event(&x->now, &x->next);
+    x->ds = *ds;
+    if (e == EVENT_NONE) {
+        compare_linear(x, &x->next, false);
+        return wy_explore_values_pass(x, &x->now, 0.0, &x->next, *ds, err);
+    }
+    double root = 0.0, kernel_slope = 0.0;
+    wy_status s = locate(x, &root, &kernel_slope, again, err);
+    if (*again)
+        return s;
     x->finer = 0;
-    s = wy_explore_values_pass(x, &x->now, 0.0, &x->first, root, err);
+    e = wy_explore_event(&x->now, &x->next);
+    if (x->ds != *ds) { /* the step was cut */
+        *ds = x->ds;
+        if (!wy_path_hold(&x->path, &x->next, NULL))
+            wy_path_mesh_estimate(&x->path, &x->next);
+    }
+    if (no_way(s)) { /* the ledger stays open: say so, and label nothing */
+        const wy_status memory = wy_path_memory(&x->path, err);
+        const long change = x->now.negative < 0 ? 1 : labs(x->next.negative - x->now.negative);
+        x->missing = change > 0 ? change : 1;
+        x->missing_from = x->now.lambda;
+        x->linear_open = false;
+        return memory || e != EVENT_BRANCH ? memory : wy_explore_values_pass(x, &x->now, 0.0, &x->next, *ds, err);
+    }
+    if (!s)
+        s = wy_explore_values_pass(x, &x->now, 0.0, &x->first, root, err);
     if (s)
         return s;
-    if (e.fold) {
+    x->multiplicity = e == EVENT_BRANCH && x->now.negative >= 0 ? (size_t)labs(x->next.negative - x->now.negative) : 1;
+    compare_linear(x, &x->first, true);
+    if (e == EVENT_FOLD) {
         const double before = x->arclength;
         s = wy_path_hold(&x->path, &x->first, err);
         x->arclength += root;
@@ -104,47 +165,22 @@ static wy_status pass(explorer *x, double ds, bool *over, bool *again, wy_error 
                                   NULL, err);
         x->arclength = before;
     } else {
-        s = wy_explore_junctions_pass(x, root, kernel_slope, e.vertex, over, err);
+        s = wy_explore_junctions_pass(x, root, kernel_slope, e == EVENT_VERTEX, over, err);
     }
-    return s || *over ? s : wy_explore_values_pass(x, &x->first, root, &x->next, ds, err);
+    return s || *over ? s : wy_explore_values_pass(x, &x->first, root, &x->next, *ds, err);
 }
 
-/* Ends the branch at a bound: the solution with exactly that parameter. */
-static wy_status end_at_bound(explorer *x, double ds, double bound, wy_error *err) {
-    const path_point *a = &x->now, *b = &x->next;
-    const double f = (bound - a->lambda) / (b->lambda - a->lambda);
-    wy_status s = wy_explore_values_settle(x, &x->a, a, b, bound, err);
+/* Ends the step at a bound: the solution with exactly that parameter takes the place of next. */
+static wy_status stop_at_bound(explorer *x, double *ds, double bound, wy_error *err) {
+    beam_path *p = &x->path;
+    const wy_status s = wy_explore_values_settle(x, &x->a, &x->now, &x->next, bound, err);
     if (s)
         return s;
-    if (x->a.symmetries == a->symmetries &&
-        !wy_explore_refine_same_side(a, &x->a)) { /* a branch point just before the bound */
-        wy_path_point_copy(&x->next, &x->a);
-        bool over = false;
-        double along = 0.0; /* from now to the bound, along now's tangent: how steps are measured */
-        for (size_t i = 0; i < x->path.n; i++)
-            x->path.interior[i] = x->a.y[i] - a->y[i];
-        along = wy_path_dot(&x->path, a->t, a->slope, x->path.interior, x->a.lambda - a->lambda);
-        bool again;
-        x->fixed = true;
-        s = pass(x, along, &over, &again, err);
-        x->fixed = false;
-        if (s || over)
-            return s;
-        wy_path_point_copy(&x->a, &x->next);
-        s = wy_path_hold(&x->path, &x->a, err);
-        if (s)
-            return s;
-    } else {
-        wy_path_point_copy(&x->first, &x->a);
-        s = wy_explore_values_pass(x, a, 0.0, &x->first, f * ds, err);
-        wy_path_point_copy(&x->a, &x->first);
-        if (!s)
-            s = wy_path_hold(&x->path, &x->a, err);
-        if (s)
-            return s;
-    }
-    x->arclength += f * ds;
-    return wy_explore_report(x, &x->a, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END), WY_END_BOUND, NULL, err);
+    wy_path_point_copy(&x->next, &x->a);
+    for (size_t i = 0; i < p->n; i++) /* from now to the bound, along now's tangent: how steps are measured */
+        p->interior[i] = x->next.y[i] - x->now.y[i];
+    *ds = wy_path_dot(p, x->now.t, x->now.slope, p->interior, x->next.lambda - x->now.lambda);
+    return WY_OK;
 }
 
 static wy_status finish(explorer *x, const path_point *at, wy_branch_end why, wy_error *err) {
@@ -153,23 +189,19 @@ static wy_status finish(explorer *x, const path_point *at, wy_branch_end why, wy
 }
 
 /* Where a step across a bound is impossible (there is no rod on the other side): the solution on the bound itself, from
- * the tangent. False if the step does not reach a bound, or none is found there. */
-static bool meets_bound(explorer *x, double ds, bool *over, wy_status *status, wy_error *err) {
+ * the tangent, into x->next. False if the step does not reach a bound, or none is found there. */
+static bool meets_bound(explorer *x, double *ds) {
     beam_path *p = &x->path;
     const double bound = x->now.slope > 0.0 ? p->options.to : p->options.from;
     const double way = (bound - x->now.lambda) / x->now.slope;
-    if (!(way > 0.0 && way <= ds))
+    if (!(way > 0.0 && way <= *ds))
         return false;
     wy_path_point_copy(&x->next, &x->now);
     for (size_t i = 0; i < p->n; i++)
         x->next.y[i] += way * x->now.t[i];
     x->next.lambda = bound;
-    if (wy_explore_values_settle(x, &x->a, &x->now, &x->next, bound, NULL) ||
-        distance(x, &x->a, &x->next) > 0.3 * way + 1e-6)
-        return false;
-    *status = end_at_bound(x, way, bound, err);
-    *over = true;
-    return true;
+    wy_path_point_copy(&x->b, &x->next);
+    return !stop_at_bound(x, ds, bound, NULL) && distance(x, &x->next, &x->b) <= 0.3 * way + 1e-6;
 }
 
 /* Where the error of next is more than what is asked: a better mesh for now, with which the step is done again. */
@@ -226,51 +258,59 @@ static wy_status follow(explorer *x, wy_error *err) {
     p->floor = p->least_floor;
     while (!s && !over) {
         wy_error why;
+        double taken = ds;
         wy_status tried = wy_path_step(p, &x->next, &x->now, ds, &why);
         const double cosine = tried ? 0.0 : wy_path_dot(p, x->now.t, x->now.slope, x->next.t, x->next.slope);
-        const events e = between(&x->now, &x->next);
-        const long jump = labs(x->next.negative - x->now.negative);
-        /* one event at a time; a double kernel of a symmetric rod counts two */
-        const bool crowded = !tried && ds > 1e-3 && ((e.fold && e.junction) || jump > 2);
         if (tried == WY_NO_MEMORY || tried == WY_CANCELLED)
             s = wy_fail(err, tried, "%s", why.text);
         if (!s)
             s = wy_path_memory(p, err);
         if (s)
             break;
-        if (tried && meets_bound(x, ds, &over, &s, err))
-            continue;
-        if (tried || cosine < 0.95 || crowded) {
-            ds *= crowded ? 0.4 : 0.5;
+        bool at_bound = tried && meets_bound(x, &taken);
+        if ((tried && !at_bound) || (!at_bound && cosine < 0.95)) {
+            if (tried && wy_path_uncounted(p) && wy_path_mesh_halve(p, &x->now, &x->origin))
+                continue;
+            ds *= 0.5;
             if (ds < o->least_step) {
                 s = finish(x, &x->now, WY_END_STUCK, err);
                 over = true;
             }
             continue;
         }
-        if (refine_mesh(x, &last, &last_elements))
+        if (!at_bound && refine_mesh(x, &last, &last_elements))
             continue;
         last = 0.0;
-        if (x->next.lambda > o->to || x->next.lambda < o->from) {
-            const double bound = x->next.lambda > o->to ? o->to : o->from;
-            if ((e.fold || e.vertex) && ds > 1e-4) { /* the bound lies before or after a fold: come nearer */
+        if (!at_bound && (x->next.lambda > o->to || x->next.lambda < o->from)) {
+            if (x->now.slope * x->next.slope < 0.0 &&
+                ds > 1e-4) { /* the bound lies before or after a fold: come nearer */
                 ds *= 0.3;
                 continue;
             }
-            s = end_at_bound(x, ds, bound, err);
-            over = true;
-            continue;
+            s = stop_at_bound(x, &taken, x->next.lambda > o->to ? o->to : o->from, err);
+            at_bound = true;
         }
         const double error = x->next.error;
+        const int64_t iterations = x->next.iterations;
+        const double whole = taken;
         bool again = false;
-        s = pass(x, ds, &over, &again, err);
-        if (!s && again)
+        if (!s)
+            s = pass(x, &taken, &over, &again, err);
+        if (!s && again) {
+            if (x->strayed)
+                ds *= 0.5;
+            if (ds < o->least_step) {
+                s = finish(x, &x->now, WY_END_STUCK, err);
+                over = true;
+            }
             continue;
-        x->arclength += ds;
+        }
+        at_bound = at_bound && taken == whole;
+        x->arclength += taken;
         points++;
         if (s || over)
             break;
-        wy_branch_end why_not = ends(x, ds, points);
+        wy_branch_end why_not = at_bound ? WY_END_BOUND : ends(x, taken, points);
         crawl = ds < 100.0 * o->least_step ? crawl + 1 : 0;
         if (!why_not && crawl >= 20) /* so small steps, one after the other, lead nowhere */
             why_not = WY_END_STUCK;
@@ -278,9 +318,8 @@ static wy_status follow(explorer *x, wy_error *err) {
         over = why_not != WY_END_NONE;
         if (!s && !over)
             s = wy_explore_report(x, &x->next, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
-        const int64_t iterations = x->next.iterations;
         wy_path_point_copy(&x->now, &x->next);
-        if (iterations <= 5 && cosine > 0.98)
+        if (taken == whole && iterations <= 5 && cosine > 0.98)
             ds = fmin(o->largest_step, 1.5 * ds);
         else if (iterations >= 8)
             ds *= 0.6;
@@ -295,6 +334,39 @@ static wy_status follow(explorer *x, wy_error *err) {
         }
     }
     return s;
+}
+
+/* Linear buckling: the second variations of the start and of a step from it, continued linearly. Two lengths of the
+ * step tell how linear they are; nothing is said where they are not. (8.11b) */
+static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error *err) {
+    beam_path *p = &x->path;
+    const double steps[] = {0.2, 0.1};
+    double at[2] = {INFINITY, INFINITY}, lambda[2] = {0.0, 0.0};
+    x->linear = INFINITY;
+    x->linear_open = false;
+    if (start->negative < 0 || start->slope == 0.0)
+        return WY_OK;
+    for (int i = 0; i < 2; i++) {
+        if (wy_path_step(p, &x->a, start, steps[i], NULL) || x->a.symmetries != start->symmetries)
+            break;
+        wy_equilibrium_stability_remember(p->stability); /* the Hessian with which x->a was counted */
+        const double slope = (x->a.lambda - start->lambda) / steps[i];
+        if (wy_path_hold(p, start, NULL) ||
+            wy_equilibrium_stability_linear(&at[i], steps[i], 1e3, p->stability, p->model, p->solver->solver, start->y,
+                                            NULL))
+            break;
+        lambda[i] = at[i] * slope;
+    }
+    if (isfinite(at[0]) &&
+        isfinite(at[1])) { /* the error goes with the distance, and that of twice the step is known */
+        x->linear = start->lambda + lambda[1];
+        x->linear_within =
+            0.01 + 1e3 * p->least_floor + fabs(lambda[1] / lambda[0] - 1.0) * fmax(10.0, 2.0 * at[1] / steps[1]);
+        x->linear_open = x->linear_within < 0.2;
+    }
+    if (wy_path_memory(p, err))
+        return WY_NO_MEMORY;
+    return wy_path_hold(p, start, err);
 }
 
 /* The start, on a mesh that is fine enough for it. */
@@ -351,8 +423,13 @@ static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off 
     memcpy(j->through, x->now.t, p->n * sizeof *j->through);
     j->through_slope = x->now.slope;
     s = wy_path_hold(p, &j->at, err); /* the branch begins at the branch point */
+    x->multiplicity = j->multiplicity;
+    x->type = j->type;
+    const long missing = x->missing;
+    x->missing = 0;
     if (!s)
         s = wy_explore_report(x, &j->at, WY_POINT_BRANCH, j->number, WY_END_START, NULL, err);
+    x->missing = missing;
     x->arclength = distance(x, &x->first, &j->at);
     if (!s)
         s = wy_path_hold(p, &x->first, err);
@@ -444,12 +521,19 @@ static wy_status explore(explorer *x, wy_error *err) {
         x->arclength = 0.0;
         x->point = 0;
         const bool image = even && way < 0;
-        s = wy_explore_report(x, &x->now, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END),
-                              image ? WY_END_MIRROR : WY_END_START, NULL, err);
+        if (!image && wy_path_mesh_pace(p, &x->now))
+            wy_path_mesh_unit(p, &x->now);
+        if (!image)
+            s = buckle_linearly(x, &x->now, err);
+        if (!s)
+            s = wy_explore_report(x, &x->now, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END),
+                                  image ? WY_END_MIRROR : WY_END_START, NULL, err);
         if (!s && !image)
             s = follow(x, err);
         x->branch++;
     }
+    x->linear = INFINITY;
+    x->linear_open = false;
     for (size_t i = 0; i < x->junction_count && !s; i++)
         s = branch_off(x, i, err);
     return s;

@@ -5,6 +5,11 @@
 
 #include "branches/path.h"
 
+/* What happens on a step: nothing; a fold; a branch point, simple or multiple; a branch point at which the parameter
+ * turns round (the handle of a pitchfork); or several of them. Every change of the number of negative directions is
+ * one of these. */
+typedef enum event { EVENT_NONE, EVENT_FOLD, EVENT_BRANCH, EVENT_VERTEX, EVENT_SEVERAL } event;
+
 /* A branch that ended at a branch point: the point as it found it, and its last solution before. */
 typedef struct arrival {
     path_point at, before;
@@ -23,8 +28,9 @@ typedef struct junction {
     double kernel_slope;
     double *through,
         through_slope; /* the tangent of the branch that was followed off it, there: the way back through the point */
-    double energy, force; /* to know it again */
-    size_t number;
+    double energy, force;        /* to know it again */
+    size_t number, multiplicity; /* multiplicity: directions that change sign */
+    wy_branch_type type;
     bool followed;
     likeness begun[3]; /* branches that were followed off it: their first solutions */
     size_t begun_count;
@@ -42,6 +48,7 @@ typedef struct explorer {
     double ds;            /* ... and its length along the tangent of now */
     path_point a, b, first, start;
     path_point near[EXPLORE_NEAR];
+    double near_at[EXPLORE_NEAR]; /* their distances from now */
     junction *junctions;
     size_t junction_count, junction_room;
     size_t branch, parent, point, labels[WY_POINT_VALUE + 1];
@@ -51,12 +58,20 @@ typedef struct explorer {
     double *si, *s_si, *spun, *kernel_there;
     double *kernel; /* the null vector of the branch point at hand */
     double spin;    /* by which the last solution of a round rod was turned for the report */
-    bool spinning, unrefined;
-    path_point origin; /* where the branch began, carried along from mesh to mesh */
-    bool fixed;        /* the mesh must not change now */
-    int finer;         /* how often the mesh was made finer for the branch point at hand */
-    likeness home;     /* of the origin */
-    bool closed;       /* the last branch came back to its origin */
+    bool spinning;
+    size_t multiplicity;  /* of the special point at hand, ... */
+    wy_branch_type type;  /* ... and its type */
+    long missing;         /* changes of the count since the last report that no special point accounts for, ... */
+    double missing_from;  /* ... and the parameter behind which they are */
+    double linear;        /* the parameter at which linear buckling puts the first branch point of the start's branch */
+    double linear_within; /* how well that is known, relative */
+    bool strayed;         /* the step went astray at a branch point */
+    bool linear_open, linear_off; /* still to be compared; it disagrees */
+    path_point origin;            /* where the branch began, carried along from mesh to mesh */
+    bool fixed;                   /* the mesh must not change now */
+    int finer;                    /* how often the mesh was made finer for the branch point at hand */
+    likeness home;                /* of the origin */
+    bool closed;                  /* the last branch came back to its origin */
     wy_rod_definition rod;
 } explorer;
 
@@ -80,14 +95,19 @@ bool wy_explore_may_reflect(const explorer *x, double lambda);
 /* The solution at a distance from now, by Newton from the cubic through now and next. */
 wy_status wy_explore_refine_step(explorer *x, path_point *out, double at, wy_error *err);
 wy_status wy_explore_refine_fold(explorer *x, double *root, wy_error *err);
-/* A branch point where directions become negative; its null vector into x->kernel. */
+/* A branch point where directions become negative, all of them at one place; its null vector into x->kernel. */
 wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err);
 /* How far the mesh has shifted that branch point along the branch; negative where that cannot be said. */
 double wy_explore_refine_error(explorer *x, double root);
 /* A branch point at which the parameter turns round: the handle of a pitchfork. */
 wy_status wy_explore_refine_vertex(explorer *x, double *root, double *kernel_slope, wy_error *err);
-/* Whether two points have as many negative directions, or, where these are not known, determinants of one sign. */
-bool wy_explore_refine_same_side(const path_point *p, const path_point *q);
+/* What happens between two points, by their counts of negative directions, or, where these are not known, the sign
+ * of the determinant. */
+event wy_explore_event(const path_point *p, const path_point *q);
+/* Where that did not succeed: halves the step towards its first event. Either it then ends where `less` has
+ * happened, with a new x->next and x->ds; or a branch point is known to within `width`: in x->first, with its null
+ * vector. */
+wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool *less, wy_error *err);
 
 /* ---- explore_junctions.c ---- */
 

@@ -9,14 +9,18 @@
 
 enum { D = WY_REST_DIM };
 
+/* Whether a branch point is known to be at a parameter, with an energy and an end force. */
+static bool is_at(const explorer *x, const junction *j, double lambda, double energy, double force) {
+    const double soft = wy_equilibrium_model_softness(x->path.model);
+    return fabs(j->at.lambda - lambda) < 1e-5 * x->path.scale &&
+           fabs(j->energy - energy) < 1e-4 * (soft + fabs(energy)) && fabs(j->force - force) < 1e-4 * (soft + force);
+}
+
 static junction *known(explorer *x, const path_point *at) {
     const double energy = wy_explore_report_energy(x, at), force = v3_norm(at->y);
-    for (size_t i = 0; i < x->junction_count; i++) {
-        junction *j = &x->junctions[i];
-        if (fabs(j->at.lambda - at->lambda) < 1e-5 * x->path.scale &&
-            fabs(j->energy - energy) < 1e-4 * (1.0 + fabs(energy)) && fabs(j->force - force) < 1e-4 * (1.0 + force))
-            return j;
-    }
+    for (size_t i = 0; i < x->junction_count; i++)
+        if (is_at(x, &x->junctions[i], at->lambda, energy, force))
+            return &x->junctions[i];
     return NULL;
 }
 
@@ -65,6 +69,93 @@ static wy_status arrive(explorer *x, junction *j, wy_error *err) {
     return WY_OK;
 }
 
+/* The solution at a distance from a branch point along its kernel, into `out`. Uses x->b. */
+static wy_status beside(explorer *x, path_point *out, const junction *j, double length, wy_error *err) {
+    beam_path *p = &x->path;
+    const double norm = sqrt(wy_path_dot(p, j->kernel, j->kernel_slope, j->kernel, j->kernel_slope)),
+                 share = length / norm;
+    for (size_t i = 0; i < p->n; i++) {
+        out->y[i] = j->at.y[i] + share * j->kernel[i];
+        x->b.t[i] = (length < 0.0 ? -1.0 : 1.0) / norm * j->kernel[i];
+    }
+    out->lambda = j->at.lambda + share * j->kernel_slope;
+    return wy_path_correct(p, out, &j->at, x->b.t, (length < 0.0 ? -1.0 : 1.0) / norm * j->kernel_slope, fabs(length),
+                           err);
+}
+
+/* How many negative directions a solution beside a branch point has too many or too few: none of its own has changed
+ * sign there yet. */
+static long unexpected(const junction *j, const path_point *at) {
+    const long low = j->at.negative, high = low + (long)j->multiplicity;
+    return at->negative < 0 || low < 0 || j->multiplicity == 0 ? 0
+           : at->negative < low                                ? low - at->negative
+           : at->negative > high                               ? at->negative - high
+                                                               : 0;
+}
+
+/* Steps off a branch point along its kernel, one way, into x->now; as near to it that nothing happens on the way, or
+ * x->missing says what did. */
+wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way, wy_error *err) {
+    beam_path *p = &x->path;
+    wy_status s = WY_NO_CONVERGENCE;
+    wy_path_mesh_use(p, &j->at);
+    double length = fmin(0.05, 2.0 * p->options.step);
+    for (int it = 0; it < 8; it++, length *= 0.5) {
+        s = beside(x, &x->now, j, way * length, err);
+        if ((s && s != WY_NO_CONVERGENCE) || (!s && unexpected(j, &x->now) == 0))
+            return s;
+    }
+    if (!s) {
+        x->missing = unexpected(j, &x->now);
+        x->missing_from = j->at.lambda;
+    }
+    return s;
+}
+
+/* The type of a branch point, from the parameter of solutions beside it, both ways and at two distances:
+ *   lambda = lambda_0 + a z + b z^2 + ...   on the other branch, z along the null vector                              (8.11a)
+ * a = 0 is a pitchfork; it is supercritical where its branch goes to the side on which the first one (the parameter
+ * of which changes by `rises` towards more negative directions) has more of them, and then has the fewer. Where the
+ * counts say otherwise, or the distances disagree, the type stays unknown. */
+static wy_status classify(explorer *x, junction *j, double rises, wy_error *err) {
+    beam_path *p = &x->path;
+    double even[2], odd[2], length = fmin(0.02, p->options.step);
+    long count[2] = {-1, -1};
+    j->type = WY_TYPE_UNKNOWN;
+    if (j->multiplicity > 2 || rises == 0.0)
+        return WY_OK;
+    bool found = false;
+    for (int it = 0; it < 6 && !found; it++, length *= 0.5) {
+        found = true;
+        for (int k = 0; k < 2 && found; k++) {
+            double lambda[2];
+            for (int side = 0; side < 2 && found; side++) {
+                found = !beside(x, &x->a, j, (side ? -1.0 : 1.0) * length / (k + 1), NULL) && unexpected(j, &x->a) == 0;
+                lambda[side] = x->a.lambda - j->at.lambda;
+                count[side] = x->a.negative;
+                if (wy_path_memory(p, err))
+                    return WY_NO_MEMORY;
+            }
+            if (j->multiplicity == 2 && x->a.symmetries == j->at.symmetries) /* not one branch turned about */
+                return WY_OK;
+            even[k] = 0.5 * (lambda[0] + lambda[1]);
+            odd[k] = 0.5 * (lambda[0] - lambda[1]);
+        }
+    }
+    if (!found)
+        return WY_OK;
+    if (fabs(odd[1]) > 0.3 * fabs(even[1])) {
+        if (odd[0] / odd[1] > 1.5 && odd[0] / odd[1] < 2.7)
+            j->type = WY_TYPE_TRANSCRITICAL;
+    } else if (fabs(odd[1]) < 0.05 * fabs(even[1]) && even[0] / even[1] > 2.5 && even[0] / even[1] < 6.0) {
+        const bool super = even[1] * rises > 0.0;
+        const long expected = j->at.negative + (super ? 0 : 1);
+        if (j->at.negative < 0 || (count[0] == expected && count[1] == expected))
+            j->type = super ? WY_TYPE_SUPERCRITICAL : WY_TYPE_SUBCRITICAL;
+    }
+    return WY_OK;
+}
+
 /* The branch point in x->first with the null vector x->kernel, at ds from x->now: known from before, or remembered and
  * reported. */
 wy_status wy_explore_junctions_pass(explorer *x, double ds, double kernel_slope, bool mirror, bool *over,
@@ -89,34 +180,28 @@ wy_status wy_explore_junctions_pass(explorer *x, double ds, double kernel_slope,
     wy_status s = wy_path_hold(p, at, err);
     junction *j = known(x, at);
     const bool old = j != NULL;
-    if (!s && !old)
+    if (!s && !old) {
         s = remember(x, at, x->kernel, slope, err);
-    const size_t number = old ? j->number : x->labels[WY_POINT_BRANCH];
+        if (s)
+            return s;
+        j = &x->junctions[x->junction_count - 1];
+        j->multiplicity = x->multiplicity;
+        const double rises = x->next.negative > x->now.negative ? at->slope : -at->slope;
+        s = mirror ? WY_OK : classify(x, j, rises, err);
+        if (!s)
+            s = wy_path_hold(p, at, err);
+    }
+    if (s)
+        return s;
+    const size_t number = j->number;
+    x->type = j->type;
     const wy_branch_end end = old && (x->parent != 0 || j->followed) ? WY_END_JOINED
                               : mirror && !p->options.mirrors        ? WY_END_MIRROR
                                                                      : WY_END_NONE;
-    if (!s)
-        s = wy_explore_report(x, at, WY_POINT_BRANCH, number, end, x->kernel, err);
+    s = wy_explore_report(x, at, WY_POINT_BRANCH, number, end, x->kernel, err);
     *over = end != WY_END_NONE;
     x->arclength = before;
-    return s || !*over ? s : arrive(x, old ? j : &x->junctions[x->junction_count - 1], err);
-}
-
-/* Steps off a branch point along its kernel, one way, into x->now. */
-wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way, wy_error *err) {
-    beam_path *p = &x->path;
-    wy_status s = WY_NO_CONVERGENCE;
-    wy_path_mesh_use(p, &j->at);
-    double length = fmin(0.05, 2.0 * p->options.step);
-    for (int it = 0; it < 8 && s == WY_NO_CONVERGENCE; it++, length *= 0.5) {
-        for (size_t i = 0; i < p->n; i++) {
-            x->now.y[i] = j->at.y[i] + way * length * j->kernel[i];
-            x->b.t[i] = way * j->kernel[i];
-        }
-        x->now.lambda = j->at.lambda + way * length * j->kernel_slope;
-        s = wy_path_correct(p, &x->now, &j->at, x->b.t, way * j->kernel_slope, length, err);
-    }
-    return s;
+    return s || !*over ? s : arrive(x, j, err);
 }
 
 static double distance(const beam_path *p, const path_point *a, const path_point *b) {
@@ -205,9 +290,7 @@ wy_status wy_explore_junctions_reflected(explorer *x, size_t i, bool *image, wy_
         return WY_OK;
     for (size_t k = 0; k < x->junction_count && !*image; k++) {
         const junction *other = &x->junctions[k];
-        if (fabs(other->at.lambda + j->at.lambda) > 1e-5 * p->scale ||
-            fabs(other->energy - j->energy) > 1e-4 * (1.0 + fabs(j->energy)) ||
-            fabs(other->force - j->force) > 1e-4 * (1.0 + j->force))
+        if (!is_at(x, other, -j->at.lambda, j->energy, j->force))
             continue;
         for (size_t b = 0; b < other->begun_count && !*image; b++) {
             likeness there = other->begun[b];

@@ -2,6 +2,7 @@
 #include "branches/explore.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NEAR = EXPLORE_NEAR };
@@ -121,11 +122,56 @@ static double inverse(const double *at, const double *g, int from, int to) {
     return root;
 }
 
+/* The solution at a distance from now as the points near it have it. */
+static void blend(explorer *x, path_point *out, double where) {
+    const double *at = x->near_at;
+    wy_path_point_copy(out, &x->near[2]);
+    memset(out->y, 0, x->path.n * sizeof *out->y);
+    memset(out->t, 0, x->path.n * sizeof *out->t);
+    out->lambda = out->slope = 0.0;
+    for (int i = 0; i < NEAR; i++) {
+        double w = 1.0;
+        for (int j = 0; j < NEAR; j++)
+            w *= j == i ? 1.0 : (where - at[j]) / (at[i] - at[j]);
+        for (size_t k = 0; k < x->path.n; k++) {
+            out->y[k] += w * x->near[i].y[k];
+            out->t[k] += w * x->near[i].t[k];
+        }
+        out->lambda += w * x->near[i].lambda;
+        out->slope += w * x->near[i].slope;
+    }
+}
+
+/* Whether a count is that of a point before (or behind) the place where the directions from low to high change sign. */
+static bool on_side(const explorer *x, long count, bool before) {
+    const long now = x->now.negative, next = x->next.negative, low = now < next ? now : next,
+               high = now < next ? next : now;
+    return before == (now < next) ? count <= low : count >= high;
+}
+
+/* Whether all directions that change sign between now and next do so at `root`: no point near it says otherwise, nor
+ * do solutions closely before and behind it, which are interpolated. Two points next to each other whose mean was
+ * found do not pass. */
+static bool all_change_at(explorer *x, double root, double spread) {
+    if (x->now.negative < 0 || x->next.negative < 0)
+        return true;
+    const double width = fmax(1e-3 * spread, 3.0 * x->path.least_floor);
+    for (int i = 0; i < NEAR; i++)
+        if (fabs(x->near_at[i] - root) > width && !on_side(x, x->near[i].negative, x->near_at[i] < root))
+            return false;
+    for (int side = 0; side < 2; side++) {
+        blend(x, &x->a, root + (side ? width : -width));
+        if (wy_path_count(&x->path, &x->a, NULL) || !on_side(x, x->a.negative, side == 0))
+            return false;
+    }
+    return true;
+}
+
 /* At a branch point the equations of a step are singular. So the test function is taken at six points around it, and
  * both its zero and the solution there are interpolated: an error of the sixth power of their distance. `doubt` is by
  * how much four of them say otherwise. Into x->first. (8.11) */
 static wy_status interpolate_point(explorer *x, test which, double *root, double spread, double *doubt, wy_error *err) {
-    double at[NEAR], g[NEAR];
+    double *at = x->near_at, g[NEAR];
     for (int i = 0; i < NEAR; i++) {
         at[i] = *root + (i - 0.5 * (NEAR - 1)) * spread;
         wy_status s = wy_explore_refine_step(x, &x->near[i], at[i], err);
@@ -140,31 +186,23 @@ static wy_status interpolate_point(explorer *x, test which, double *root, double
         return wy_fail(err, WY_NO_CONVERGENCE, "a branch point near the parameter %.9g could not be refined",
                        x->near[2].lambda);
     *root = refined;
-    path_point *first = &x->first;
-    wy_path_point_copy(first, &x->near[2]);
-    memset(first->y, 0, x->path.n * sizeof *first->y);
-    memset(first->t, 0, x->path.n * sizeof *first->t);
-    first->lambda = first->slope = 0.0;
-    for (int i = 0; i < NEAR; i++) {
-        double w = 1.0;
-        for (int j = 0; j < NEAR; j++)
-            w *= j == i ? 1.0 : (refined - at[j]) / (at[i] - at[j]);
-        for (size_t k = 0; k < x->path.n; k++) {
-            first->y[k] += w * x->near[i].y[k];
-            first->t[k] += w * x->near[i].t[k];
-        }
-        first->lambda += w * x->near[i].lambda;
-        first->slope += w * x->near[i].slope;
-    }
+    blend(x, &x->first, refined);
     return WY_OK;
 }
 
 /* ---- branch points ---- */
 
-bool wy_explore_refine_same_side(const path_point *p, const path_point *q) {
-    if (p->negative >= 0 && q->negative >= 0)
-        return p->negative == q->negative;
-    return p->symmetries != q->symmetries || p->sign == q->sign;
+event wy_explore_event(const path_point *p, const path_point *q) {
+    const bool turns = p->slope * q->slope < 0.0;
+    if (p->negative < 0 || q->negative < 0) { /* no potential: the sign of the determinant */
+        const bool changes = p->symmetries == q->symmetries && p->sign != q->sign;
+        return turns && changes ? EVENT_SEVERAL : turns ? EVENT_FOLD : changes ? EVENT_BRANCH : EVENT_NONE;
+    }
+    const long change = labs(q->negative - p->negative),
+               shifts = labs((long)q->symmetries - (long)p->symmetries); /* a closed rod may be shifted along itself */
+    if (!turns)
+        return change <= shifts ? EVENT_NONE : EVENT_BRANCH;
+    return change == 0 ? EVENT_VERTEX : change == 1 ? EVENT_FOLD : EVENT_SEVERAL;
 }
 
 /* In a rod that is very stiff against extension the errors of the collocation (times that stiffness) split a double
@@ -183,19 +221,39 @@ static wy_status interpolate_junction(explorer *x, test which, double *root, dou
         if (!s)
             s = choose_null_vector(x, err);
     }
-    return s ? s : interpolate_point(x, which, root, spread, doubt, err);
+    if (!s)
+        s = interpolate_point(x, which, root, spread, doubt, err);
+    if (!s && !all_change_at(x, *root, spread))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "near the parameter %.9g there is more than one branch point",
+                    x->first.lambda);
+    return s;
 }
 
-/* The null vector at x->first into x->kernel. */
-static wy_status find_kernel(explorer *x, wy_error *err) {
-    wy_path_point_copy(&x->a, &x->first);
-    wy_status s = choose_null_vector(x, err);
-    if (s == WY_NO_CONVERGENCE) { /* singular to the last bit: the neighbour's will do */
-        wy_path_point_copy(&x->a, &x->near[2]);
-        s = choose_null_vector(x, err);
+/* The null vector at x->first into x->kernel, of unit length: what the answer of the probe there has that the one at
+ * a distance has not, so that a stiff direction, in which it is large everywhere, drops out. It fits if it is much
+ * more than what the answers at both distances differ by, or has the direction of that. Uses x->b. */
+static wy_status find_kernel(explorer *x, const path_point *before, const path_point *behind, wy_error *err) {
+    beam_path *p = &x->path;
+    double *far = x->b.t, *other = x->b.y;
+    wy_status s = wy_path_probe(p, far, before, err);
+    if (!s)
+        s = wy_path_probe(p, other, behind, err);
+    const wy_status here = s ? s : wy_path_probe(p, x->kernel, &x->first, err);
+    if (s || (here && here != WY_NO_CONVERGENCE))
+        return s ? s : here;
+    for (size_t i = 0; i < p->n; i++) {
+        other[i] -= far[i];
+        x->kernel[i] = here ? other[i] : x->kernel[i] - far[i]; /* singular to the last bit: the neighbours' will do */
     }
-    memcpy(x->kernel, x->b.y, x->path.n * sizeof *x->kernel);
-    return s;
+    const double norm = sqrt(wy_path_dot(p, x->kernel, 0.0, x->kernel, 0.0)),
+                 along = wy_path_dot(p, x->kernel, 0.0, other, 0.0) / norm,
+                 size = sqrt(wy_path_dot(p, other, 0.0, other, 0.0));
+    for (size_t i = 0; i < p->n; i++)
+        x->kernel[i] /= norm;
+    return norm > 4.0 * size || fabs(along) > 0.9 * size
+               ? WY_OK
+               : wy_fail(err, WY_NO_CONVERGENCE, "the null vector near the parameter %.9g does not fit",
+                         x->first.lambda);
 }
 
 /* Narrows (0, ds) by halving, then interpolates: with both test functions, and from nearer and from further where that
@@ -207,7 +265,7 @@ wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err) {
         const double mid = 0.5 * (a + b);
         if (wy_explore_refine_step(x, &x->a, mid, err))
             break; /* too near to it for Newton */
-        if (wy_explore_refine_same_side(&x->a, &x->now))
+        if (wy_explore_event(&x->now, &x->a) == EVENT_NONE)
             a = mid;
         else
             b = mid;
@@ -235,7 +293,59 @@ wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err) {
             best = k;
         }
     }
-    return s ? s : find_kernel(x, err);
+    return s ? s : find_kernel(x, &x->near[0], &x->near[NEAR - 1], err);
+}
+
+/* Halves the step towards its first event. With `less` it is cut at a point at which less has happened; else what
+ * happened did so between x->first, at `low`, and x->near[0], at `high`. */
+static void split(explorer *x, double *low, double *high, bool *less) {
+    static const double parts[] = {0.5, 0.4, 0.6, 0.3, 0.7};
+    const event whole = wy_explore_event(&x->now, &x->next);
+    const long change = labs(x->next.negative - x->now.negative);
+    *less = false;
+    *low = 0.0;
+    *high = x->ds;
+    wy_path_point_copy(&x->first, &x->now);
+    wy_path_point_copy(&x->near[0], &x->next);
+    while (*high - *low > 1e-9) {
+        double mid = 0.0;
+        wy_status s = WY_NO_CONVERGENCE;
+        for (size_t i = 0; i < sizeof parts / sizeof *parts && s; i++) {
+            mid = *low + parts[i] * (*high - *low);
+            s = wy_explore_refine_step(x, &x->a, mid, NULL);
+        }
+        if (s)
+            return;
+        const event part = wy_explore_event(&x->now, &x->a);
+        *less = part != EVENT_NONE && (part != whole || labs(x->a.negative - x->now.negative) != change);
+        if (*less) {
+            wy_path_point_copy(&x->next, &x->a);
+            x->ds = mid;
+            return;
+        }
+        *(part == EVENT_NONE ? low : high) = mid;
+        wy_path_point_copy(part == EVENT_NONE ? &x->first : &x->near[0], &x->a);
+    }
+}
+
+wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool *less, wy_error *err) {
+    const event whole = wy_explore_event(&x->now, &x->next);
+    double low, high;
+    split(x, &low, &high, less);
+    *root = 0.5 * (low + high);
+    *width = high - low;
+    if (*less)
+        return WY_OK;
+    if (whole != EVENT_BRANCH || *width > 1e-5)
+        return wy_fail(err, WY_NO_CONVERGENCE, "a special point between the parameters %.9g and %.9g was not found",
+                       x->first.lambda, x->near[0].lambda);
+    for (size_t i = 0; i < x->path.n; i++) {
+        x->first.y[i] = 0.5 * (x->first.y[i] + x->near[0].y[i]);
+        x->first.t[i] = 0.5 * (x->first.t[i] + x->near[0].t[i]);
+    }
+    x->first.lambda = 0.5 * (x->first.lambda + x->near[0].lambda);
+    x->first.slope = 0.5 * (x->first.slope + x->near[0].slope);
+    return find_kernel(x, &x->now, &x->next, err);
 }
 
 double wy_explore_refine_error(explorer *x, double root) {
@@ -258,6 +368,9 @@ wy_status wy_explore_refine_vertex(explorer *x, double *root, double *kernel_slo
     s = interpolate_point(x, TEST_SLOPE, root, spread, &doubt, err);
     if (s)
         return s;
+    if (x->near[0].negative != x->now.negative || x->near[NEAR - 1].negative != x->now.negative)
+        return wy_fail(err, WY_NO_CONVERGENCE, "near the parameter %.9g there is a fold, and a branch point elsewhere",
+                       x->first.lambda);
     for (size_t i = 0; i < x->path.n; i++)
         x->kernel[i] = x->near[NEAR - 1].t[i] - x->near[0].t[i];
     *kernel_slope = x->near[NEAR - 1].slope - x->near[0].slope;

@@ -56,10 +56,11 @@ likeness wy_explore_likeness(const explorer *x, const path_point *at) {
 /* Of the branches that meet at a point and go to the same side no two have as many negative directions; in energy they differ by the square of the way, in
  * force by the way itself. */
 bool wy_explore_alike(const explorer *x, const likeness *a, const likeness *b) {
-    const double within = fmax(1e-8, 10.0 * x->path.options.tolerance);
+    const double within = fmax(1e-8, 10.0 * x->path.options.tolerance),
+                 soft = wy_equilibrium_model_softness(x->path.model);
     return a->lambda == b->lambda && a->negative == b->negative &&
-           fabs(a->energy - b->energy) < within * (1.0 + fabs(a->energy)) &&
-           fabs(a->force - b->force) < within * (40.0 + a->force);
+           fabs(a->energy - b->energy) < within * (soft + fabs(a->energy)) &&
+           fabs(a->force - b->force) < within * (40.0 * soft + a->force);
 }
 
 bool wy_explore_may_reflect(const explorer *x, double lambda) {
@@ -82,7 +83,12 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
                               .sort = sort,
                               .number = number,
                               .end = end,
-                              .refined = !x->unrefined,
+                              .multiplicity = sort == WY_POINT_BRANCH ? x->multiplicity : sort == WY_POINT_FOLD,
+                              .type = sort == WY_POINT_BRANCH ? x->type : WY_TYPE_NONE,
+                              .missing = x->missing,
+                              .missing_from = x->missing_from,
+                              .linear_buckling = x->linear,
+                              .linear_off = x->linear_off,
                               .parameter = at->lambda,
                               .arclength = x->arclength,
                               .slope = at->slope,
@@ -136,6 +142,8 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
     wy_equilibrium_model_to_si(x->si, p->model, x->spun, x->count);
     for (size_t i = 0; i < x->count; i++)
         x->s_si[i] = x->places[i] * p->model->L * p->model->ratio;
+    x->missing = 0;
+    x->linear_off = false;
     p->solver->stats = (wy_equilibrium_stats){.iterations = p->stats.iterations,
                                               .step = p->stats.step,
                                               .residual = p->stats.residual,

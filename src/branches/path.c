@@ -113,7 +113,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
     wy_closed closed = {0};
     for (size_t i = 0; i < p->n; i++)
         if (i % D < WY_REST_Q)
-            magnitude = fmax(magnitude, sqrt(wy_equilibrium_component_weight(i % D)) * fabs(out->y[i]));
+            magnitude = fmax(magnitude, sqrt(wy_path_mesh_component(p, i % D)) * fabs(out->y[i]));
     const double near = magnitude * fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
     for (size_t i = 0; i < p->n; i++)
         p->row[i] = natural || !d ? 0.0 : p->weight[i] * d[i];
@@ -141,8 +141,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         /* what a step is worth: a force may change much in a stiff rod that hardly moves */
         double size = change;
         for (size_t i = 0; i < p->n; i++)
-            size = fmax(size,
-                        sqrt(wy_equilibrium_component_weight(i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
+            size = fmax(size, sqrt(wy_path_mesh_component(p, i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
         const double cut = size > 1.0 ? 1.0 / size : 1.0;
         wy_collocation_advance(solver, cut, out->y, &closed);
         out->lambda += cut * closed.dlambda[WY_CLOSED_STEP];
@@ -239,6 +238,10 @@ wy_status wy_path_symmetries(beam_path *p, size_t *count, const double *y, doubl
     return s;
 }
 
+bool wy_path_uncounted(const beam_path *p) {
+    return wy_equilibrium_is_conservative(p->model) && wy_equilibrium_stability_coarse(p->stability);
+}
+
 wy_status wy_path_count(beam_path *p, path_point *at, wy_error *err) {
     wy_path_point_mesh(at, p);
     const wy_status s = wy_path_hold(p, at, err);
@@ -272,7 +275,7 @@ void wy_path_destroy(beam_path *p) {
 
 wy_status wy_path_create(beam_path *p, const wy_branch_problem *problem, const wy_branch_options *options,
                          wy_error *err) {
-    *p = (beam_path){.problem = problem, .options = *options, .scale = options->to - options->from};
+    *p = (beam_path){.problem = problem, .options = *options, .scale = options->to - options->from, .soft = {1.0, 1.0}};
     wy_rod_definition rod;
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);

@@ -28,11 +28,12 @@ typedef struct beam_path {
     wy_equilibrium *solver; /* owns model and collocation */
     beam_model *model, *before, *after;
     beam_stability *stability;
-    size_t most;            /* elements that there is memory for */
-    size_t nodes, n;        /* of the mesh at present; n = nodes x 13 */
-    double scale;           /* a change of the parameter by this counts as a length of 1 */
-    double tension;         /* what counts as 1 of a force where the rod is drawn tight; 0: 40 EI/L^2 */
-    double *weight;         /* of each component in the norm */
+    size_t most;     /* elements that there is memory for */
+    size_t nodes, n; /* of the mesh at present; n = nodes x 13 */
+    double scale;    /* a change of the parameter by this counts as a length of 1 */
+    double tension;  /* what counts as 1 of a force where the rod is drawn tight; 0: 40 EI/L^2 */
+    double soft[2];  /* what counts as 1 of a force and of a moment, in 40 EI/L^2 and 6 EI/L: 1, less in a strip */
+    double *weight;  /* of each component in the norm */
     double *row, *interior; /* scratch: nodes x 13 each */
     double *memory;
     wy_bvp_stats stats;
@@ -78,6 +79,9 @@ wy_status wy_path_settle(beam_path *path, path_point *out, double lambda, double
 /* How many symmetries act on y at a parameter. */
 wy_status wy_path_symmetries(beam_path *path, size_t *count, const double *y, double lambda, wy_error *err);
 
+/* Whether the last step failed because elements are too long to count negative directions. */
+bool wy_path_uncounted(const beam_path *path);
+
 /* Counts the negative directions of a solution anew. */
 wy_status wy_path_count(beam_path *path, path_point *at, wy_error *err);
 
@@ -109,6 +113,9 @@ double wy_path_mesh_kernel_error(beam_path *path, const path_point *beside, doub
  * the mesh changed. */
 bool wy_path_mesh_improve(beam_path *path, path_point *at, path_point *also, double error, bool urgent);
 
+/* Cuts all elements of the mesh of `at` in two, if there is room; `also` as above. True if the mesh changed. */
+bool wy_path_mesh_halve(beam_path *path, path_point *at, path_point *also);
+
 /* The error that round-off makes, whatever the mesh: a force is a rigidity times a difference of lengths. */
 double wy_path_mesh_floor(const beam_path *path);
 
@@ -124,6 +131,9 @@ void wy_path_mesh_direction(double *out, const beam_path *path, const double *y,
 /* Chooses the unit of force for the way on from a point; true if the weights changed, and directions have to be made of unit length again. */
 bool wy_path_mesh_pace(beam_path *path, const path_point *at);
 void wy_path_mesh_unit(const beam_path *path, path_point *at);
+
+/* Weight of a component of the state in the norm, without the share of its node. */
+double wy_path_mesh_component(const beam_path *path, size_t component);
 
 /* Weights of the norm for the present mesh. */
 void wy_path_mesh_weights(beam_path *path);

@@ -9,9 +9,15 @@
 #include "branches/path.h"
 #include "equilibrium/equilibrium_error.h"
 #include "math/elementary.h"
+#include "math/vec3.h"
 #include "solve/mesh.h"
 
 enum { D = WY_REST_DIM };
+
+double wy_path_mesh_component(const beam_path *p, size_t c) {
+    const double unit = c < WY_REST_M ? p->soft[0] : c < WY_REST_Q ? p->soft[1] : 1.0;
+    return wy_equilibrium_component_weight(c) / (unit * unit);
+}
 
 void wy_path_mesh_weights(beam_path *p) {
     const double *s = p->model->s;
@@ -21,12 +27,33 @@ void wy_path_mesh_weights(beam_path *p) {
         const double share = 0.5 * ((i > 0 ? s[i] - s[i - 1] : 0.0) + (i + 1 < p->nodes ? s[i + 1] - s[i] : 0.0));
         for (size_t c = 0; c < D; c++)
             p->weight[i * D + c] = share * (c < WY_REST_M && p->tension > 0.0 ? 1.0 / (p->tension * p->tension)
-                                                                              : wy_equilibrium_component_weight(c));
+                                                                              : wy_path_mesh_component(p, c));
     }
+}
+
+/* A strip is soft one way and stiff the other: forces and moments are measured by what bends the soft way, and where
+ * they are larger by what they are, up to what bends the stiff way. (8.1a) */
+static bool soften(beam_path *p, const path_point *at) {
+    const double least = wy_equilibrium_model_softness(p->model);
+    double largest[2] = {0.0, 0.0};
+    bool changed = false;
+    for (size_t i = 0; i < p->nodes && least < 1.0; i++)
+        for (int k = 0; k < 2; k++)
+            largest[k] = fmax(largest[k], v3_norm(at->y + i * D + (k ? WY_REST_M : WY_REST_P)));
+    for (int k = 0; k < 2; k++) {
+        const double size = 2.0 * largest[k] * sqrt(wy_equilibrium_component_weight(k ? WY_REST_M : WY_REST_P)),
+                     unit = fmin(1.0, fmax(least, size));
+        if (unit > 4.0 * p->soft[k] || unit < 0.25 * p->soft[k] || (unit == 1.0 && p->soft[k] != 1.0)) {
+            p->soft[k] = unit;
+            changed = true;
+        }
+    }
+    return changed;
 }
 
 /* A rod that is drawn tighter and tighter hardly moves, and does not buckle: its force is measured by that at the end of the way. */
 bool wy_path_mesh_pace(beam_path *p, const path_point *at) {
+    const bool softened = soften(p, at);
     const double left = at->slope > 0.0 ? p->options.to - at->lambda : p->options.from - at->lambda;
     double least = INFINITY, largest = 0.0, growth = 0.0, slowest = INFINITY;
     for (size_t i = 0; i < p->nodes; i++) {
@@ -37,9 +64,11 @@ bool wy_path_mesh_pace(beam_path *p, const path_point *at) {
         growth = fmax(growth, fabs(t[WY_REST_P + 2]));
     }
     const bool tight = at->negative == 0 && least > 0.0 && slowest > 0.0 && at->slope != 0.0;
-    const double unit = tight ? fmax(largest, 0.5 * growth / fabs(at->slope) * fabs(left)) : 0.0,
-                 chosen = unit > 400.0 ? unit : 0.0;
-    if (chosen == p->tension || (chosen > 0.0 && chosen < 4.0 * p->tension && chosen > 0.25 * p->tension))
+    const double unit = tight ? fmax(largest, 0.5 * growth / fabs(at->slope) * fabs(left)) : 0.0;
+    double chosen = unit > 400.0 ? unit : 0.0;
+    if ((chosen > 0.0 && chosen < 4.0 * p->tension && chosen > 0.25 * p->tension))
+        chosen = p->tension;
+    if (chosen == p->tension && !softened)
         return false;
     p->tension = chosen;
     wy_path_mesh_weights(p);
@@ -204,4 +233,17 @@ bool wy_path_mesh_improve(beam_path *p, path_point *at, path_point *also, double
     const size_t made =
         wy_mesh_share(p->fresh, p->fresh_piece, (size_t)count, p->most, p->measure, bvp, p->model->piece);
     return made > 0 && move(p, at, also, made);
+}
+
+bool wy_path_mesh_halve(beam_path *p, path_point *at, path_point *also) {
+    const size_t now = p->model->elements;
+    if (2 * now > p->most || !(p->options.tolerance > 0.0))
+        return false;
+    for (size_t e = 0; e < now; e++) {
+        p->fresh[2 * e] = p->model->s[e];
+        p->fresh[2 * e + 1] = 0.5 * (p->model->s[e] + p->model->s[e + 1]);
+        p->fresh_piece[2 * e] = p->fresh_piece[2 * e + 1] = p->model->piece[e];
+    }
+    p->fresh[2 * now] = p->model->s[now];
+    return move(p, at, also, 2 * now);
 }

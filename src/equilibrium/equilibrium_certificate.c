@@ -5,6 +5,13 @@
 
 #include "math/vec3.h"
 
+void wy_equilibrium_contact_values(double *const values[WY_REST_CONTACT], const wy_equilibrium_contact *c) {
+    values[0][0] = c->found ? c->distance : -1.0;
+    values[1][0] = c->found ? c->s[0] : -1.0;
+    values[1][1] = c->found ? c->s[1] : -1.0;
+    values[2][0] = c->through;
+}
+
 void wy_equilibrium_certificate(double *const values[WY_REST_CERTIFICATE], const wy_rod_definition *rod,
                                 const double *s, const double *states, size_t count) {
     double turn = 0.0, by_layer = 0.0, at = 0.0;

@@ -18,7 +18,28 @@ enum { WY_REST_CERTIFICATE = 3 };
                           "tension."},                                                                           \
     [first + 2] = {.group = "certificate", .name = "layer_at", .unit = "m", .doc = "Where that is."}
 
-/* Their values for the states (13 numbers) at `count` nodes s. */
+/* The same for how near the rod comes to itself. */
+enum { WY_REST_CONTACT = 3 };
+#define WY_REST_CONTACT_ROWS(first)                                                                             \
+    [first] = {.group = "contact",                                                                              \
+               .name = "self_distance",                                                                         \
+               .unit = "m",                                                                                     \
+               .doc = "Smallest distance of the centre line to itself, neighbours left out; -1: it comes near " \
+                      "itself nowhere."},                                                                       \
+    [first + 1] = {.group = "contact",                                                                          \
+                   .name = "self_distance_at",                                                                  \
+                   .unit = "m",                                                                                 \
+                   .doc = "s of the two nearest points; -1 where there are none.",                              \
+                   .rank = 1,                                                                                   \
+                   .dims = {2}},                                                                                \
+    [first + 2] = {.group = "contact",                                                                          \
+                   .name = "passes_through_itself",                                                             \
+                   .unit = "1",                                                                                 \
+                   .doc = "1 where that distance is less than the diameter.",                                   \
+                   .whole = true}
+void wy_equilibrium_contact_values(double *const values[WY_REST_CONTACT], const wy_equilibrium_contact *contact);
+
+/* Values of the first rows for the states (13 numbers) at `count` nodes s. */
 void wy_equilibrium_certificate(double *const values[WY_REST_CERTIFICATE], const wy_rod_definition *rod,
                                 const double *s, const double *states, size_t count);
 

@@ -4,6 +4,7 @@
  * they count as none, and the rod has one more or one less. */
 #include <math.h>
 
+#include "rod/self_distance.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "math/constants.h"
 #include "math/elementary.h"
@@ -42,8 +43,8 @@ static double link_of(double *crossings, const wy_equilibrium *b) {
             v3_sub(E, z + WY_REST_X, u + WY_REST_X);
             double t, w;
             const double turned = seen(A, B, C) + seen(A, C, E);
-            if (fabs(turned) > 0.1 && wy_equilibrium_segments(y + WY_REST_X, z + WY_REST_X, u + WY_REST_X,
-                                                              v + WY_REST_X, &t, &w) < touching * touching)
+            if (fabs(turned) > 0.1 && wy_segment_distance2(y + WY_REST_X, z + WY_REST_X, u + WY_REST_X, v + WY_REST_X,
+                                                           &t, &w) < touching * touching)
                 crossed += fabs(turned);
             else
                 sum += turned;

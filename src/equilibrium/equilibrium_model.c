@@ -91,6 +91,7 @@ static void describe(beam_model *m) {
     m->round = true;
     m->stiffest = m->stiffest_axial = 0.0;
     double turn = 0.0;
+    m->softest = INFINITY;
     for (size_t p = 0; p < m->pieces; p++)
         for (int k = 0; k < LOOKS; k++) {
             wy_section c;
@@ -106,6 +107,7 @@ static void describe(beam_model *m) {
             m->uniform = m->uniform && memcmp(xi, xi0, sizeof xi) == 0;
             m->stiffest = fmax(m->stiffest, fmax(CP[0], fmax(CP[1], CP[2])));
             m->stiffest_axial = fmax(m->stiffest_axial, CP[2]);
+            m->softest = fmin(m->softest, fmin(CM[0], CM[1]));
         }
     m->straight = m->uniform && xi0[0] == 0.0 && xi0[1] == 0.0 && xi0[2] == 0.0 && xi0[3] == 0.0 && xi0[4] == 0.0;
     m->wound = turn > 2.0 * WY_PI * (1.0 + 1e-6);
@@ -178,6 +180,10 @@ void wy_equilibrium_model_rescale(beam_model *m, double scale) {
     m->moment *= scale;
     describe(m);
     m->control = wy_equilibrium_model_control(m, m->rod);
+}
+
+double wy_equilibrium_model_softness(const beam_model *m) {
+    return m->softest < 0.999 ? m->softest : 1.0;
 }
 
 beam_control wy_equilibrium_model_control(const beam_model *m, const beam_rod *rod) {

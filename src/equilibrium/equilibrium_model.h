@@ -80,6 +80,7 @@ typedef struct beam_model {
     bool round;                           /* a turn of the section about d3 changes nothing */
     double CM[3], CP[3], kappa[3], nu[3]; /* of a uniform rod; of another one those at s = 0 */
     double stiffest, stiffest_axial;      /* largest of CP, and of CP3, anywhere */
+    double softest;                       /* smallest of CM1 and CM2 anywhere */
     double rhoA;                          /* at s = 0, kg/m */
     size_t pieces;                        /* between places where anything jumps or has a kink */
     double *breaks, *breaks_si;           /* pieces + 1, s from 0 to 1, and in m */
@@ -103,6 +104,10 @@ wy_status wy_equilibrium_model_create(beam_model **model, const wy_rod_definitio
 void wy_equilibrium_model_free(beam_model *model);
 
 /* Units of force and moment that are so many times larger. */
+/* The softest bending rigidity, relative to the unit of the model; at most 1, and 1 where the rod is round and
+ * uniform. */
+double wy_equilibrium_model_softness(const beam_model *m);
+
 void wy_equilibrium_model_rescale(beam_model *model, double scale);
 
 /* Makes the model that of another rod with jumps at the same places, in the old units and with the old mesh. */

@@ -88,9 +88,6 @@ typedef struct beam_turns {
     bool right;         /* no more than what closing takes or gives */
 } beam_turns;
 beam_turns wy_equilibrium_turns(const wy_equilibrium *solver, double asked);
-/* equilibrium_contact.c: the squared distance of the segments p0 p1 and q0 q1, and where on each (0 .. 1) it is. */
-double wy_equilibrium_segments(const double *p0, const double *p1, const double *q0, const double *q1, double *t,
-                               double *u);
 /* equilibrium_ring.c: whether the target closes the rod smoothly; and the ring that has the asked turns. */
 bool wy_equilibrium_is_ring(const wy_equilibrium *solver, const beam_control *target);
 wy_status wy_equilibrium_ring(wy_equilibrium *solver, const beam_control *target, double asked, wy_error *err);

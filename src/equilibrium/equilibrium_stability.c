@@ -91,12 +91,12 @@ static wy_status linearise(beam_stability *s, const beam_model *m, const wy_bvp_
     return WY_OK;
 }
 
-size_t wy_equilibrium_stability_symmetries(const beam_stability *s) {
-    return s->symmetries;
+bool wy_equilibrium_stability_coarse(const beam_stability *s) {
+    return s->coarse;
 }
 
-double wy_equilibrium_stability_asymmetry(const beam_stability *s) {
-    return s->asymmetry;
+size_t wy_equilibrium_stability_symmetries(const beam_stability *s) {
+    return s->symmetries;
 }
 
 /* ---- counting ---- */
@@ -138,7 +138,43 @@ static bool count_below(size_t *count, beam_stability *s, double mu) {
 }
 
 wy_status wy_equilibrium_stability_index(size_t *index, beam_stability *s, wy_error *err) {
+    if (s->coarse)
+        return wy_fail(err, WY_NO_CONVERGENCE, "elements are too long to count negative directions: more elements");
     return count_below(index, s, 0.0) ? WY_OK : degenerate(err);
+}
+
+void wy_equilibrium_stability_remember(beam_stability *s) {
+    memcpy(s->probe.A, s->H.A, s->nodes * 36 * sizeof *s->H.A);
+    memcpy(s->probe.B, s->H.B, s->nodes * 36 * sizeof *s->H.B);
+}
+
+wy_status wy_equilibrium_stability_linear(double *x, double by, double most, beam_stability *s, const beam_model *m,
+                                          const wy_bvp_solver *collocation, const double *y, wy_error *err) {
+    *x = INFINITY;
+    wy_status status = wy_variation_assemble(s, m, collocation, y, 0.0, false, err);
+    size_t at_start, there;
+    if (!status && !count_below(&at_start, s, 0.0))
+        status = degenerate(err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < s->nodes * 36; i++) {
+        s->M.A[i] = (s->H.A[i] - s->probe.A[i]) / by;
+        s->M.B[i] = (s->H.B[i] - s->probe.B[i]) / by;
+    }
+    double a = 0.0, b = by;
+    for (; b < most && (!count_below(&there, s, b) || there == at_start); b *= 1.25)
+        a = b;
+    if (!(b < most))
+        return WY_OK;
+    for (int it = 0; it < 60 && b - a > 1e-10 * b; it++) {
+        const double mid = 0.5 * (a + b);
+        if (count_below(&there, s, mid) && there == at_start)
+            a = mid;
+        else
+            b = mid;
+    }
+    *x = b;
+    return WY_OK;
 }
 
 /* Inverse iteration at mu, orthogonal (in the mass) to what was found before. */
@@ -180,8 +216,6 @@ static void plain(double *v, const beam_stability *s) {
         v[i] /= most;
 }
 
-static const double tiny = 1e-9; /* of EI/(rho A L^4): what round-off leaves of a zero */
-
 /* A number below all eigenvalues. */
 static wy_status below_all(double *low, beam_stability *s, wy_error *err) {
     size_t below;
@@ -199,7 +233,7 @@ static wy_status below_all(double *low, beam_stability *s, wy_error *err) {
 /* Eigenvalue number k lies between *a (not above it) and *b. */
 static wy_status bisect(double *a, double *b, size_t k, double relative, beam_stability *s, wy_error *err) {
     size_t below;
-    *b = tiny;
+    *b = s->tiny;
     if (!count_below(&below, s, *b))
         return degenerate(err);
     if (below <= k) /* not among the negative ones */
@@ -211,8 +245,8 @@ static wy_status bisect(double *a, double *b, size_t k, double relative, beam_st
             if (*b > 1e30)
                 return wy_fail(err, WY_NO_CONVERGENCE, "there are only %zu eigenvalues", below);
         }
-    while (*b - *a > relative * fmax(fabs(*a), fabs(*b)) && *b - *a > tiny) {
-        double mid = *a<-tiny && * b> tiny ? 0.0 : 0.5 * (*a + *b);
+    while (*b - *a > relative * fmax(fabs(*a), fabs(*b)) && *b - *a > s->tiny) {
+        double mid = *a<-s->tiny && * b> s->tiny ? 0.0 : 0.5 * (*a + *b);
         if (!count_below(&below, s, mid) && !count_below(&below, s, mid += 0.01 * (*b - *a)))
             return degenerate(err);
         if (below > k)
@@ -310,7 +344,7 @@ wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *
         status = wy_equilibrium_stability_lowest(values, NULL, count, 1e-6, s, err);
     for (size_t k = 0; k < count && !status; k++) {
         double change = INFINITY;
-        for (int it = 0; it < 8 && !status && change > 1e-12 * fabs(values[k]) + 2.0 * tiny; it++) {
+        for (int it = 0; it < 8 && !status && change > 1e-12 * fabs(values[k]) + 2.0 * s->tiny; it++) {
             const double now = values[k];
             status = linearise(s, m, collocation, y, now, err);
             if (!status)
@@ -320,8 +354,8 @@ wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *
         if (status)
             break;
         size_t below;
-        const double beside = values[k] + 1e-8 * fabs(values[k]) + tiny;
-        if (!count_below(&below, s, beside) && !count_below(&below, s, beside + 1e-7 * fabs(beside) + tiny))
+        const double beside = values[k] + 1e-8 * fabs(values[k]) + s->tiny;
+        if (!count_below(&below, s, beside) && !count_below(&below, s, beside + 1e-7 * fabs(beside) + s->tiny))
             return degenerate(err);
         double *x = shapes + k * n, xMx = 0.0, lost;
         shape_at(x, s, shapes, k);
@@ -330,7 +364,7 @@ wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *
             xMx += s->y[i] * x[i];
         if (!(xMx > 0.0))
             return wy_fail(err, WY_NO_CONVERGENCE, "mode %zu has no mass: more elements", k + 1);
-        noise[k] = noise_of(s, x, xMx) + tiny;
+        noise[k] = noise_of(s, x, xMx) + s->tiny;
         if (!dissipation(&lost, s, m, &g, y, values[k], x))
             return degenerate(err);
         damping[k] = lost / xMx;
@@ -353,8 +387,8 @@ wy_status wy_equilibrium_stability_lowest(double *values, double *shapes, size_t
         values[k] = 0.5 * (low + b);
         if (!shapes)
             continue;
-        if (!count_below(&below, s, b + 1e-7 * fabs(b) + tiny) &&
-            !count_below(&below, s, b + 1e-6 * fabs(b) + 3.0 * tiny))
+        if (!count_below(&below, s, b + 1e-7 * fabs(b) + s->tiny) &&
+            !count_below(&below, s, b + 1e-6 * fabs(b) + 3.0 * s->tiny))
             return degenerate(err);
         shape_at(shapes + k * n, s, shapes, k);
     }

@@ -18,6 +18,14 @@ wy_status wy_equilibrium_stability_assemble(beam_stability *stability, const bea
                                             const wy_bvp_solver *collocation, const double *y, bool mass,
                                             wy_error *err);
 
+/* Linear buckling: the smallest x > 0 at which H + x (H1 - H)/by has another number of negative directions than H, H
+ * at the solution y; infinite where there is none below `most`. H1 is the Hessian that was remembered. */
+wy_status wy_equilibrium_stability_linear(double *x, double by, double most, beam_stability *stability,
+                                          const beam_model *model, const wy_bvp_solver *collocation, const double *y,
+                                          wy_error *err);
+/* Remembers the Hessian last assembled as H1. */
+void wy_equilibrium_stability_remember(beam_stability *stability);
+
 /* Number of negative directions, symmetries left out. */
 wy_status wy_equilibrium_stability_index(size_t *index, beam_stability *stability, wy_error *err);
 
@@ -61,10 +69,10 @@ WY_API long wy_equilibrium_negative_directions(const struct wy_equilibrium *solv
 wy_status wy_equilibrium_count_negative(long *negative, const struct wy_equilibrium *solver,
                                         wy_error *err); /* fails without memory only */
 
+/* Whether elements of the last assembling are too long to count by. */
+bool wy_equilibrium_stability_coarse(const beam_stability *stability);
+
 /* How many symmetries act on the solution: they are left out below. */
 size_t wy_equilibrium_stability_symmetries(const beam_stability *stability);
-
-/* Largest |H - H^T| in the assembled Hessian, relative to the block it is in: how symmetric it came out. */
-double wy_equilibrium_stability_asymmetry(const beam_stability *stability);
 
 #endif

@@ -15,8 +15,9 @@ struct beam_stability {
     double *heavy;                /* the mass matrix times them */
     double *work, *x, *y, *scale; /* scale: of each node's displacement */
     double asymmetry;
-    bool has_mass;
-    double edge[2][36]; /* what ties the nodes beside the ends to them, before the ends are held */
+    double tiny;           /* what round-off leaves of an eigenvalue that is zero, in EI/(rho A L^4) */
+    bool has_mass, coarse; /* coarse: an element may have a conjugate point inside it */
+    double edge[2][36];    /* what ties the nodes beside the ends to them, before the ends are held */
 };
 
 typedef struct gauss {

@@ -284,23 +284,7 @@ static const wy_channel templates[CHANNELS] = {
                      .rank = 1,
                      .dims = {3},
                      .panel = "moment at the left end"},
-    [DISTANCE] =
-        {.group = "contact",
-         .name = "self_distance",
-         .unit = "m",
-         .doc =
-             "Smallest distance of the centre line to itself, neighbours left out; -1: it comes near itself nowhere."},
-    [NEAR_S] = {.group = "contact",
-                .name = "self_distance_at",
-                .unit = "m",
-                .doc = "s of the two nearest points; -1 where there are none.",
-                .rank = 1,
-                .dims = {2}},
-    [THROUGH] = {.group = "contact",
-                 .name = "passes_through_itself",
-                 .unit = "1",
-                 .doc = "1 where that distance is less than the diameter.",
-                 .whole = true},
+    WY_REST_CONTACT_ROWS(DISTANCE),
     [ITERATIONS] = {.group = "solver",
                     .name = "iterations",
                     .unit = "1",
@@ -503,18 +487,14 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     v3_copy(v[LEFT_FORCE], y + WY_REST_P);
     v3_copy(v[LEFT_MOMENT], y + WY_REST_M);
     const wy_equilibrium_contact contact = wy_equilibrium_self_distance(run->solver);
-    v[DISTANCE][0] = contact.found ? contact.distance : -1.0;
-    v[NEAR_S][0] = contact.found ? contact.s[0] : -1.0;
-    v[NEAR_S][1] = contact.found ? contact.s[1] : -1.0;
-    v[THROUGH][0] = contact.through;
+    wy_equilibrium_contact_values(v + DISTANCE, &contact);
     if (contact.through) {
         char text[160];
-        const double d = run->rod.section.diameter;
+        wy_equilibrium_contact_text(text, sizeof text, &contact);
         if (sweeps(run->config))
-            wy_sink_remark(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter,
-                           wy_equilibrium_contact_text(text, sizeof text, &contact, d));
+            wy_sink_complain(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter, text);
         else
-            wy_sink_remark(run->sink, "the rod %s", wy_equilibrium_contact_text(text, sizeof text, &contact, d));
+            wy_sink_complain(run->sink, "the rod %s", text);
     }
     const wy_equilibrium_stats *stats =
         run->form ? wy_ms_statistics(run->form) : wy_equilibrium_statistics(run->solver);

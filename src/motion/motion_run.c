@@ -596,7 +596,7 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
     m->at_rest = *march.stop;
     rod_run *run = march.run;
     const wy_certificate_numbers *sure = &run->certificate.now;
-    if (!s && sure->nearest < m->rod->def.section.diameter)
+    if (!s && sure->near_at[1] > sure->near_at[0] && sure->nearest < m->rod->def.section.diameter)
         wy_sink_remark(
             sink,
             "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",

@@ -34,6 +34,7 @@ typedef struct sample {
     size_t number;
     long negative;
     double xi, force, size, bending, torque, energy;
+    bool through; /* the rod passes through itself */
 } sample;
 
 typedef struct samples {
@@ -64,7 +65,8 @@ static wy_status keep(void *context, const wy_branch_solution *p, wy_error *err)
                                  .size = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) / 1e6,
                                  .bending = wy_hypot(y[WY_REST_M], y[WY_REST_M + 1]) / 1e6,
                                  .torque = y[WY_REST_M + 2] / 1e6,
-                                 .energy = p->strain_energy / 1e6};
+                                 .energy = p->strain_energy / 1e6,
+                                 .through = wy_equilibrium_contact_of(p->rod, p->s, p->states, p->count).through};
     return s->progress ? wy_sink_progress(s->progress, fmin(0.99, 0.004 * (double)s->count), err) : WY_OK;
 }
 
@@ -155,6 +157,7 @@ static void judge(wy_report *report, const samples *s) {
     row(report, "two-loop branch, M2 at xi = 0.8 / MN m", 92.988680, loop, loop ? loop->bending : 0.0, 1e-6, "same");
     /* which is stable where */
     bool planar = true, spatial = true, straight = true, loops = true;
+    double through = INFINITY; /* the spatial branch passes through itself from there on */
     for (size_t i = 0; i < s->count; i++) {
         const sample *p = &s->at[i];
         if (p->sort == WY_POINT_BRANCH)
@@ -167,13 +170,18 @@ static void judge(wy_report *report, const samples *s) {
             planar = planar && p->negative == (p->xi < out->xi ? 0 : 1);
         else if (p->branch == 3)
             spatial = spatial && p->negative == 0;
+        if (p->run == 0 && p->branch == 3 && p->through)
+            through = fmin(through, p->xi);
     }
     wy_report_row(report, "straight rod stable up to BP1 only", wy_prints_nothing(), straight, wy_at_least(1),
                   "negative directions of the second variation");
     wy_report_row(report, "planar branch stable up to the branch point only", wy_prints_nothing(), planar,
                   wy_at_least(1), "one negative direction beyond it");
     wy_report_row(report, "spatial branch stable", wy_prints_nothing(), spatial, wy_at_least(1),
-                  "from the branch point to xi = 1");
+                  "from the branch point to xi = 1, without contact: from xi = %.3f on it passes through itself",
+                  through);
+    wy_report_row(report, "spatial branch passes through itself from xi", wy_prints_nothing(), through,
+                  wy_near(0.81, 0.03), "to within a step of the branch; diameter 0.4 m");
     wy_report_row(report, "two-loop branch unstable", wy_prints_nothing(), loops, wy_at_least(1),
                   "at least two negative directions");
     const sample *a = find(s, 0, 1, WY_POINT_VALUE, 0.8), *b = find(s, 0, 3, WY_POINT_VALUE, 0.8);

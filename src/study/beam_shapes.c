@@ -32,7 +32,7 @@ static void contact_row(wy_report *report, const char *name, const wy_equilibriu
     const wy_equilibrium_contact c = wy_equilibrium_self_distance(solver);
     char text[160];
     wy_report_row(report, name, wy_prints_nothing(), c.found ? c.distance : NAN, wy_at_least(0.0), "m; the rod %s",
-                  wy_equilibrium_contact_text(text, sizeof text, &c, 0.4));
+                  wy_equilibrium_contact_text(text, sizeof text, &c));
 }
 
 static wy_status twisted(wy_report *report, wy_error *err) {

@@ -19,7 +19,7 @@ static wy_status count(void *context, const wy_branch_solution *p, wy_error *err
     (void)err;
     tally *t = context;
     t->points++;
-    if (p->refined && p->error > t->error)
+    if (p->error > t->error)
         t->error = p->error;
     t->elements = p->elements > t->elements ? p->elements : t->elements;
     return WY_OK;

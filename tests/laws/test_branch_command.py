@@ -190,4 +190,46 @@ def a_change_of_sign_is_an_image(folder):
     assert len(ends("from: -4.5, to: 4.5, start: 0", ", mirrors: true")[0]) == 6  # off either branch point both ways
 
 
-main(branches_are_followed_once, a_change_of_sign_is_an_image, wire_is_drawn, diagram, singular_points, refusals)
+THIN_STRIP = """kind: continuation
+length: 0.3
+section: {name: rectangle, width: 0.001, height: 0.02, E: 206e9, nu: 0.3, density: 7850}
+last_end: {name: coaxial, shortening: 0}
+parameter: {number: last_end.shortening, from: 0, to: 0.3}
+follow: {branches: 2}
+"""
+
+
+def a_thin_strip_has_its_first_point(folder):
+    """The first branch point was passed over: 272.98 N for 150.59 N, without a word."""
+    with open(folder + "/thin-strip.yaml", "w") as f:
+        f.write(THIN_STRIP)
+    code, out, err = withy("run", folder + "/thin-strip.yaml", "-o", folder + "/thin-strip.h5", "--strict")
+    assert code == 0 and "BP1 on branch 0, supercritical pitchfork" in err and "-150.59" in err, err
+    assert "missing_points 0" in out and "linear buckling of the start: last_end.shortening = 3.655" in err, (out, err)
+    with h5py.File(folder + "/thin-strip.h5") as f:
+        assert f["branch/multiplicity"][:].max() == 1 and f["branch/type"][:].max() == 4
+
+
+def what_is_not_counted_is_told(folder):
+    """A force that turns with the rod has no potential: nothing to count, and that is said."""
+    with open(folder + "/following.yaml", "w") as f:
+        f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e4, GA2: 1e4, EA: 1e4}\n"
+                "last_end: {name: loaded, force: [0, 0, 0], following: true}\nparameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
+    code, out, err = withy("run", folder + "/following.yaml", "-o", folder + "/following.h5")
+    assert code == 0 and "negative directions are not counted" in err and "missing_points -1" in out, (out, err)
+
+
+def a_rod_through_itself_is_told(folder):
+    """Said to be stable, and not possible: the spatial branch of the riser passes through itself."""
+    run = folder + "/through.h5"
+    code, out, err = withy("run", EXAMPLE, "-o", run, "--strict", "--set", "section.diameter=0.4", "--set", "parameter.at=[0.9]")
+    assert code == 1 and "of them said to be stable, which they are without contact only" in err, (code, err)
+    assert "0 negative, passes through itself" in err and "unsure: branch 3" in out + err, err
+    with h5py.File(run) as f:
+        through, branch = f["contact/passes_through_itself"][:], f["branch/branch"][:]
+        near = f["contact/self_distance"][:]
+        assert np.any(through[branch == 3]) and not np.any(through[branch == 0]) and np.all(near[through == 1] < 0.4)
+
+
+main(a_thin_strip_has_its_first_point, what_is_not_counted_is_told, a_rod_through_itself_is_told,
+     branches_are_followed_once, a_change_of_sign_is_an_image, wire_is_drawn, diagram, singular_points, refusals)

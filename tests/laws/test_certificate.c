@@ -3,6 +3,7 @@
 #include "motion/certificate/certificate.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
+#include "rod/self_distance.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -187,7 +188,7 @@ END_TEST
 
 /* A rod that is coiled up more tightly than it is thick, and one that is not. */
 START_TEST(test_rod_near_itself) {
-    double x[3 * 81], distance, s[2];
+    double x[3 * 81], arc[81], distance, s[2];
     for (int k = 0; k < 2; k++) {
         const double rise = k ? 0.02 : 0.05; /* of a turn of radius 0.1 */
         for (int i = 0; i <= 80; i++) {
@@ -195,13 +196,29 @@ START_TEST(test_rod_near_itself) {
             v3_set(x + 3 * i, 0.1 * cos(turn), 0.1 * sin(turn), rise * i / 40.0);
         }
         const double spacing = sqrt(pow(0.1 * 2.0 * PI / 40.0, 2.0) + pow(rise / 40.0, 2.0));
-        ck_assert(wy_self_distance(&distance, s, x, 81, spacing, 0.01));
+        for (int i = 0; i <= 80; i++)
+            arc[i] = i * spacing;
+        ck_assert(wy_self_distance(&distance, s, x, 3, arc, 81, 0.01));
         ck_assert_double_eq_tol(distance, rise * 0.1 * 2.0 * PI / (40.0 * spacing), 2e-3 * rise);
         ck_assert_double_eq_tol(s[1] - s[0], 40.0 * spacing, spacing);
     }
     for (int i = 0; i <= 80; i++)
-        v3_set(x + 3 * i, 0.01 * i, 1e-4 * i * i, 0.0);
-    ck_assert(!wy_self_distance(&distance, s, x, 81, 0.0101, 0.01));
+        v3_set(x + 3 * i, arc[i] = 0.01 * i, 1e-4 * i * i, 0.0);
+    ck_assert(!wy_self_distance(&distance, s, x, 3, arc, 81, 0.01));
+    /* a ring is not near itself at its joint, closed or with a gap that its ends face each other across; ends side
+     * by side are */
+    for (int k = 0; k < 3; k++) {
+        const double gap = 0.02 * k;
+        for (int i = 0; i <= 80; i++) {
+            const double turn = (2.0 * PI - gap) * i / 80.0;
+            arc[i] = 0.1 * turn;
+            v3_set(x + 3 * i, 0.1 * cos(turn), 0.1 * sin(turn), 0.0);
+        }
+        ck_assert(!wy_self_distance(&distance, s, x, 3, arc, 81, 0.01));
+    }
+    for (int i = 0; i <= 80; i++)
+        x[3 * i + 2] = 0.008 * i / 80.0;
+    ck_assert(wy_self_distance(&distance, s, x, 3, arc, 81, 0.01) && distance < 0.01);
 }
 END_TEST
 

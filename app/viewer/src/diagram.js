@@ -24,7 +24,7 @@ export class Diagram {
         this.mode = -1;
         if (run.modes) this.shapes = decodeFloats(block('modes'));
         this.choices = run.channels.slice(1).filter((c) => !c.along && c.size <= 3 && c.group !== 'solver'
-            && !['branch', 'parent', 'point', 'label', 'label_number', 'end', 'refined', 'symmetries'].includes(c.name))
+            && !['branch', 'parent', 'point', 'label', 'label_number', 'end', 'multiplicity', 'type', 'symmetries'].includes(c.name))
             .flatMap((c) => Array.from({length: c.size}, (_, i) => ({name: c.size > 1 ? `${c.name} ${c.size === 3 ? 'xyz'[i] : i + 1}` : c.name, unit: c.unit, channel: c, component: i})));
         this.choice = Math.max(0, this.choices.findIndex((c) => c.name === 'thrust'));
         this.build();

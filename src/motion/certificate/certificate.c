@@ -7,6 +7,7 @@
 #include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "rod/self_distance.h"
 
 #define BESIDE "; estimated by three coarser runs beside this one"
 
@@ -146,12 +147,14 @@ static void look_at_itself(wy_certificate *c, const wy_motion *rod, const wy_mot
     enum { EACH = 4, MOST = 400 };
     const size_t wanted = EACH * rod->elements, count = wanted < MOST ? wanted : MOST;
     const double spacing = rod->def.length / (double)count;
-    double x[3 * (MOST + 1)], distance, s[2] = {0.0, 0.0};
+    double x[3 * (MOST + 1)], arc[MOST + 1], distance, s[2] = {0.0, 0.0};
     if (!rod->method->place)
         return;
-    for (size_t i = 0; i <= count; i++)
-        rod->method->place(x + 3 * i, rod, state->x, (double)i * spacing);
-    if (!wy_self_distance(&distance, s, x, count + 1, spacing, rod->def.section.diameter) || distance >= c->now.nearest)
+    for (size_t i = 0; i <= count; i++) {
+        arc[i] = (double)i * spacing;
+        rod->method->place(x + 3 * i, rod, state->x, arc[i]);
+    }
+    if (!wy_self_distance(&distance, s, x, 3, arc, count + 1, rod->def.section.diameter) || distance >= c->now.nearest)
         return;
     c->now.nearest = distance;
     c->now.near_at[0] = s[0];

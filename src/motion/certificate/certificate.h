@@ -58,10 +58,6 @@ void wy_certificate_look(wy_certificate *certificate, const wy_motion *rod, cons
 bool wy_certificate_complaint(char *text, size_t size, const wy_certificate *certificate, const wy_motion *rod,
                               const wy_motion_state *state);
 
-/* The smallest distance of points along a rod, `spacing` apart (3 numbers each), from others that are farther along it than pi/2
- * diameters, and the two places; false: it comes near itself nowhere. */
-bool wy_self_distance(double *distance, double s[2], const double *x, size_t count, double spacing, double diameter);
-
 /* A sentence about a feature of the rod or its start that the mesh cannot show, or false. */
 bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod);
 
