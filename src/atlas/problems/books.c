@@ -126,7 +126,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
             gain = fmax(gain, (T[n] + U[n]) / (T[n - 1] + U[n - 1]) - 1.0);
         wy_found_printed(sight, "gained in a step", gain, 0.0, 1e-3, "of kinetic and elastic energy");
     } else if (sight->number == 5) {
-        WY_SEE(lost, "dissipated", -1);
+        WY_SEE(lost, "numerical_dissipation", -1);
         WY_SEE(soft, "steps_softened", -1);
         wy_found_law(sight, "steps that dissipate are counted", soft[0] > 0.0 ? 1.0 : 0.0, lost[0] > 0.0 ? 1.0 : 0.0,
                      1.0, "1: yes; %g of 60, which took %.3g J of an undamped rod", soft[0], lost[0]);

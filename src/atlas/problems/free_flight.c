@@ -33,7 +33,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     WY_SEE(U0, "strain_energy", 0);
     WY_SEE(K1, "kinetic", -1);
     WY_SEE(U1, "strain_energy", -1);
-    WY_SEE(D1, "dissipated", -1);
+    WY_SEE(D1, "numerical_dissipation", -1);
     WY_SEE(G0, "gravity", 0);
     WY_SEE(G1, "gravity", -1);
     static const char *const axis[3] = {"x", "y", "z"};
@@ -43,7 +43,7 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         L += L0[i] * L0[i];
     }
     wy_found_law(sight, "energy", K1[0] + U1[0] + D1[0] + G1[0], K0[0] + U0[0] + G0[0], K0[0],
-                 "J; with what the method has booked as lost");
+                 "J; with what the method loses by itself");
     const double impulse = sight->number ? -9.81 * 0.5 * 1100.0 * 0.01 * 0.004 * 0.3 : 0.0;
     for (int i = 0; i < 3; i++) {
         char name[40];

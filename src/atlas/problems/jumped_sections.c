@@ -5,32 +5,33 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-#define PART(s, EI, GJ) "[" s ", " EI ", " EI ", " GJ ", 40, 40, 50, 0.1, 0.1, 0.2, 1]"
-
 static const char scenario[] =
     "# The first end turns there and back; at s = 0.484 the rod becomes four times as stiff.\n"
     "kind: dynamic\n"
     "title: jumped sections\n"
     "length: 1\n"
     "elements: 32\n"
-    "stations: [" PART("0", "1", "0.2") ", " PART("0.484", "1", "0.2") ", " PART("0.484", "1", "0.8") ", " PART(
-        "1", "1",
-        "0.8") "]\n"
-               "first_end:\n"
-               "  name: moved\n"
-               "  turn: [0, 0, 0.3]\n"
-               "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
-               "start: {equilibrium: false}\n"
-               "loads: [{name: gravity, acceleration: [0, 0, 0]}]\n"
-               "method: gauss-director\n"
-               "duration: 3\n"
-               "step: 0.00625\n";
+    "stations: [[0, 1, 1, 0.2, 40, 40, 50, 0.1, 0.1, 0.2, 1],\n"
+    "           [0.484, 1, 1, 0.2, 40, 40, 50, 0.1, 0.1, 0.2, 1],\n"
+    "           [0.484, 1, 1, 0.8, 40, 40, 50, 0.1, 0.1, 0.2, 1],\n"
+    "           [1, 1, 1, 0.8, 40, 40, 50, 0.1, 0.1, 0.2, 1]]\n"
+    "first_end:\n"
+    "  name: moved\n"
+    "  turn: [0, 0, 0.3]\n"
+    "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+    "start: {equilibrium: false}\n"
+    "loads: [{name: gravity, acceleration: [0, 0, 0]}]\n"
+    "method: gauss-director\n"
+    "duration: 3\n"
+    "step: 0.00625\n";
 
 static const wy_atlas_case cases[] = {
     {"wave", ""},
     {"hinge at rest", "first_end=clamped; loads.0.acceleration=[1e-5, 0, 0]; start.equilibrium=true; duration=0.5; "
-                      "stations=[" PART("0", "0.02", "0.02") ", " PART("0.005", "0.02", "0.02") ", " PART(
-                          "0.005", "10", "10") ", " PART("1", "10", "10") "]"},
+                      "stations=[[0, 0.02, 0.02, 0.02, 40, 40, 50, 0.1, 0.1, 0.2, 1],"
+                      " [0.005, 0.02, 0.02, 0.02, 40, 40, 50, 0.1, 0.1, 0.2, 1],"
+                      " [0.005, 10, 10, 10, 40, 40, 50, 0.1, 0.1, 0.2, 1],"
+                      " [1, 10, 10, 10, 40, 40, 50, 0.1, 0.1, 0.2, 1]]"},
     {0},
 };
 

@@ -48,10 +48,9 @@ static wy_status look(wy_sight *sight, wy_error *err) {
              sqrt((tip[0] - first[0]) * (tip[0] - first[0]) + (tip[1] - first[1]) * (tip[1] - first[1]) +
                   (tip[2] - first[2]) * (tip[2] - first[2])),
              1.0, 0.0, "m; stiff: stretched by the spin by less than 1e-9");
-    if (more) { /* the joints next to the bodies are moved there, 0.2 and 0.8 m, and those between in proportion */
+    if (more) { /* elements meet on the bodies; between them four of equal length, since an element is at most 1/5 m long */
         WY_SEE(s_of, "arc_length", -1);
-        wy_found_law(sight, "joint between the bodies", s_of[2], 0.13 + (0.4 - 0.2) / (0.8 - 0.2) * (0.77 - 0.13), 1.0,
-                     "m");
+        wy_found_law(sight, "joint between the bodies", s_of[2], 0.13 + (0.77 - 0.13) / 4.0, 1.0, "m");
     }
     wy_figure *figure = wy_sight_figure(
         sight, &(wy_figure){.title = "The flight", .x_label = "x / m", .y_label = "y / m", .equal = true});
