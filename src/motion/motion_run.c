@@ -589,7 +589,7 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
         if (!s && said)
             wy_sink_remark(sink, "%s", text);
     }
-    if (!s && wy_motion_starts_unstable(text, sizeof text, m->rod))
+    if (!s && wy_motion_starts_unstable(text, sizeof text, m->rod, m->state))
         wy_sink_complain(sink, "%s", text);
     if (!s)
         s = wy_march_on(&march, err);
