@@ -597,7 +597,7 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
     rod_run *run = march.run;
     const wy_certificate_numbers *sure = &run->certificate.now;
     if (!s && sure->near_at[1] > sure->near_at[0] && sure->nearest < m->rod->def.section.diameter)
-        wy_sink_remark(
+        wy_sink_complain(
             sink,
             "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
             sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, m->rod->def.section.diameter);

@@ -194,4 +194,16 @@ def which_way_it_can_move(folder):
         assert code == 2 and "as a rigid body" in err and words in err, err
 
 
-main(where_the_start_puts_it, a_perfect_column, which_way_it_can_move, random_scenarios, examples)
+def through_itself(folder):
+    """A motion that passes through itself is marked like an equilibrium that does, and --strict refuses it; an open arc is not."""
+    for turns, through in ((1.3, True), (0.6, False)):
+        with open(folder + "/loop.yaml", "w") as f:
+            f.write("kind: dynamic\nlength: 1\nelements: 20\nsection: {name: circle, radius: 0.005, E: 2e8, nu: 0.3, density: 1000}\nfirst_end: free\nlast_end: free\n"
+                    f"reference: {{name: constant, strain: [0, {2 * math.pi * turns}, 0, 0, 0, 1]}}\nduration: 0.001\nstep: 0.0005\n")
+        code, _, err = withy("run", folder + "/loop.yaml", "-o", folder + "/loop.h5", "--force")
+        assert code == 0 and ("unsure: the rod passes through itself at s = " in err) == through, err
+        code, _, err = withy("run", "--strict", folder + "/loop.yaml", "-o", folder + "/loop.h5", "--force")
+        assert (code != 0) == through, err
+
+
+main(through_itself, where_the_start_puts_it, a_perfect_column, which_way_it_can_move, random_scenarios, examples)
