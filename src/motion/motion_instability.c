@@ -18,15 +18,15 @@ bool wy_motion_describe_departure(char *text, size_t size, const wy_equilibrium 
         return false;
     int n = snprintf(
         text, size,
-        "the equilibrium that the rod starts at, or is pressed to, is unstable in %ld direction%s: a real rod leaves it",
+        "the equilibrium at which the rod starts, or to which its loads press it, is unstable in %ld direction%s: a real rod leaves it",
         first.negative, first.negative == 1 ? "" : "s");
     for (int i = 0; i < 3; i++) /* round-off of a zero is none */
         first.direction[i] = fabs(first.direction[i]) < 1e-9 ? 0.0 : first.direction[i];
     if (isfinite(first.time) && n > 0 && (size_t)n < size)
         snprintf(
             text + n, size - (size_t)n,
-            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; this one only if something "
-            "pushes it, such as a small velocity or a small load across",
+            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; the computed rod leaves it only if "
+            "disturbed, for example by a small velocity or a small transverse load",
             first.direction[0], first.direction[1], first.direction[2], first.s, first.time);
     return true;
 }

@@ -14,7 +14,7 @@
 typedef struct wy_motion_statics {
     size_t count;
     double *s, *y;
-    char unstable[320]; /* what is said of an equilibrium that the rod would leave; empty: nothing */
+    char unstable[400]; /* what is said of an equilibrium that the rod would leave; empty: nothing */
 } wy_motion_statics;
 
 /* Mean velocities of a few steps of a run, one after the other, by which a companion (the same rod in other elements, by the same method) guesses those of

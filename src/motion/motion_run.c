@@ -609,8 +609,8 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
     }
     if (run->gained > GAIN_WORTH_SAYING)
         wy_sink_complain(sink,
-                         "the method made energy by itself, %.2g %% of the largest kinetic or strain energy "
-                         "(numerical_dissipation is negative): shorter steps, or a method that damps more, would not",
+                         "the method generated energy, %.2g %% of the largest kinetic or strain energy "
+                         "(numerical_dissipation is negative): use shorter steps, or a method with more damping",
                          100.0 * run->gained);
     if (!s && wy_certificate_complaint(text, sizeof text, &run->certificate, m->rod, m->state))
         wy_sink_complain(sink, "%s", text);

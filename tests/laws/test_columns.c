@@ -411,7 +411,8 @@ START_TEST(long_elements_hide_no_critical_load) {
         }
     }
     ck_assert_int_eq((int)run.points[run.count - 1].at.end, WY_END_BOUND);
-    ck_assert_msg(expected[found - 1] < o.to && (found == 2 * LOADS || expected[found] > o.to), "%d loads found", found);
+    ck_assert_msg(expected[found - 1] < o.to && (found == 2 * LOADS || expected[found] > o.to), "%d loads found",
+                  found);
     drop(&run);
 }
 END_TEST
