@@ -106,9 +106,9 @@ enum {
     WY_GAUSS_BOOKED, /* energy that changes of k_G, k_H took, and its second word */
     WY_GAUSS_BOOKED_LOW,
     WY_GAUSS_USES_H,
-    WY_GAUSS_ESTIMATE,  /* (10.22) */
-    WY_GAUSS_LABOUR, /* beside the iterations so far, by the labour of one: factors, coupled iterations */
-    WY_GAUSS_VAIN,   /* the last part of a step, s, for which all ways were tried in vain ... */
+    WY_GAUSS_ESTIMATE, /* (10.22) */
+    WY_GAUSS_LABOUR,   /* beside the iterations so far, by the labour of one: factors, coupled iterations */
+    WY_GAUSS_VAIN,     /* the last part of a step, s, for which all ways were tried in vain ... */
     WY_GAUSS_SPARED, /* ... and for how many steps they are not tried again for one as long; < 0: how often in a row that was */
     WY_GAUSS_FEWEST, /* iterations of a step with the present factors, and those spent beyond that since */
     WY_GAUSS_SPENT,
