@@ -505,9 +505,10 @@ static void tell_ledger(branch_run *run, const wy_branch_solution *p) {
             "was found (now at %.6g)",
             p->branch, number, p->linear_buckling, p->parameter);
     if (p->negative < 0 && !run->told_uncounted) {
-        wy_sink_remark(run->sink,
-                       "the loads have no potential: negative directions are not counted, and branch points are known "
-                       "by the sign of a determinant alone; double ones may be passed over");
+        wy_sink_remark(
+            run->sink,
+            "the loads have no potential: negative directions are not counted, and branch points are detected "
+            "by a change of sign of a determinant only; double ones may be missed");
         run->told_uncounted = true;
     }
     if (p->parent == 0 && p->end == WY_END_START && isfinite(p->linear_buckling))
@@ -520,7 +521,7 @@ static void tell_contact(const branch_run *run, const wy_branch_solution *p) {
     if (run->through == 0 || p->end == WY_END_NONE || p->end == WY_END_START)
         return;
     if (run->through_stable > 0)
-        snprintf(stable, sizeof stable, ", %zu of them said to be stable, which they are without contact only",
+        snprintf(stable, sizeof stable, ", %zu of them counted as stable, which holds without contact only",
                  run->through_stable);
     wy_sink_complain(run->sink, "branch %zu: with %s from %.6g to %.6g the rod %s (%zu solutions%s)", p->branch,
                      run->config->parameter.number, run->through_from, run->through_to,
@@ -546,8 +547,8 @@ static void remark(branch_run *run, const wy_branch_solution *p) {
             "%s%zu on branch %zu%s: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s%s",
             wy_point_labels[p->sort], p->number, p->branch, kind, number, p->parameter, y[0], y[1], y[2], y[3], y[4],
             y[5], p->negative,
-            p->sort == WY_POINT_FOLD     ? " beside one that is zero but for round-off"
-            : p->sort == WY_POINT_BRANCH ? " beside those that are zero but for round-off"
+            p->sort == WY_POINT_FOLD     ? " besides one that is zero to round-off"
+            : p->sort == WY_POINT_BRANCH ? " besides those that are zero to round-off"
                                          : "",
             through);
     if (p->sort == WY_POINT_END)

@@ -29,31 +29,37 @@ static wy_status keep(wy_motion_statics *kept, const wy_equilibrium *found, wy_e
     return WY_OK;
 }
 
+wy_status wy_motion_rest_rod(wy_rod_definition *d, const wy_motion *rod, wy_arena *arena, wy_error *err) {
+    const size_t count = rod->def.loads.count;
+    wy_choice *items = wy_arena_take(arena, (count + 1) * sizeof *items);
+    wy_load_point_force *force = wy_arena_take(arena, sizeof *force);
+    if (!items || !force)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu loads", count);
+    *d = rod->def;
+    if (count)
+        memcpy(items, d->loads.items, count * sizeof *items);
+    *force = (wy_load_point_force){.at = d->length};
+    v3_copy(force->force, rod->start.release);
+    items[count] = (wy_choice){.entry = wy_catalogue_find(&wy_loads, "point-force"), .config = force};
+    d->loads = (wy_list){.count = count + (v3_norm(rod->start.release) > 0.0), .items = items};
+    return WY_OK;
+}
+
 wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err) {
     if (rod->statics.count)
         return WY_OK;
     wy_equilibrium *found = NULL;
+    wy_rod_definition d;
+    wy_equilibrium_method method;
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod at rest");
-    wy_rod_definition d = rod->def;
-    const size_t count = d.loads.count;
-    wy_choice *items = wy_arena_take(arena, (count + 1) * sizeof *items);
-    wy_load_point_force *force = wy_arena_take(arena, sizeof *force);
-    wy_status s = items && force ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for %zu loads", count);
-    if (!s) { /* the force that is let go at the start takes part */
-        if (count)
-            memcpy(items, d.loads.items, count * sizeof *items);
-        *force = (wy_load_point_force){.at = d.length};
-        v3_copy(force->force, rod->start.release);
-        items[count] = (wy_choice){.entry = wy_catalogue_find(&wy_loads, "point-force"), .config = force};
-        d.loads = (wy_list){.count = count + (v3_norm(rod->start.release) > 0.0), .items = items};
-        wy_equilibrium_method method;
-        wy_equilibrium_method_init(&method);
-        method.at_start = true;
-        method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
+    wy_equilibrium_method_init(&method);
+    method.at_start = true;
+    method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
+    wy_status s = wy_motion_rest_rod(&d, rod, arena, err);
+    if (!s)
         s = wy_equilibrium_create(&found, &d, &method, err);
-    }
     if (!s)
         s = wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, err);
     if (!s)

@@ -2,12 +2,15 @@
  * rod moves it off an unstable one: a motion that shows it at rest there is right, and no rod does it. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <withy/equilibrium.h>
 
+#include "base/memory.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
+#include "rod/rod_along.h"
 
 bool wy_motion_describe_departure(char *text, size_t size, const wy_equilibrium *found) {
     beam_departure first;
@@ -15,15 +18,15 @@ bool wy_motion_describe_departure(char *text, size_t size, const wy_equilibrium 
         return false;
     int n = snprintf(
         text, size,
-        "the equilibrium that the rod starts at, or is pressed to, is unstable in %ld direction%s: a real rod leaves it",
+        "the equilibrium at which the rod starts, or to which its loads press it, is unstable in %ld direction%s: a real rod leaves it",
         first.negative, first.negative == 1 ? "" : "s");
     for (int i = 0; i < 3; i++) /* round-off of a zero is none */
         first.direction[i] = fabs(first.direction[i]) < 1e-9 ? 0.0 : first.direction[i];
     if (isfinite(first.time) && n > 0 && (size_t)n < size)
         snprintf(
             text + n, size - (size_t)n,
-            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; this one only if something "
-            "pushes it, such as a small velocity or a small load across",
+            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; the computed rod leaves it only if "
+            "disturbed, for example by a small velocity or a small transverse load",
             first.direction[0], first.direction[1], first.direction[2], first.s, first.time);
     return true;
 }
@@ -57,13 +60,47 @@ static bool pressed(const wy_motion *rod) {
     return along * rod->def.length * rod->def.length > 2.0 * least && across <= 1e-9 * along;
 }
 
-bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod) {
-    enum { FEWEST = 16, MOST = 40 };
+enum { FEWEST = 16, MOST = 40 }; /* elements: enough to count negative directions */
+
+/* The equilibrium of statics next to the poses of a motion that started at its own: false if there is none. */
+static bool find_beside(wy_equilibrium *found, const wy_motion *rod, const wy_rod_start *poses) {
+    if (wy_equilibrium_solve_start(found, poses, WY_BRANCH_MAIN, 1, NULL))
+        return false;
+    const double *y = wy_equilibrium_states(found), *s = wy_equilibrium_s(found);
+    for (size_t i = 0; i < wy_equilibrium_count(found); i++) {
+        double p[3], q[4];
+        wy_poses_at(p, q, &poses->poses, s[i]);
+        v3_sub(p, p, y + i * WY_REST_DIM + WY_REST_X);
+        if (!(v3_norm(p) < 1e-2 * rod->def.length))
+            return false;
+    }
+    return true;
+}
+
+/* The poses of a state, as a start. */
+static bool poses_of(wy_rod_start *start, const wy_motion *rod, const wy_motion_state *state, wy_arena *arena) {
+    const size_t n = rod->nodes;
+    double *rows = wy_arena_take(arena, 8 * n * sizeof *rows), *x = wy_arena_take(arena, 3 * n * sizeof *x),
+           *q = wy_arena_take(arena, 4 * n * sizeof *q);
+    if (!rows || !x || !q)
+        return false;
+    wy_motion_read(rod, state, &(wy_motion_view){.position = x, .orientation = q});
+    for (size_t j = 0; j < n; j++) {
+        rows[8 * j] = j + 1 < n ? wy_motion_arc_length(rod, j) : rod->def.length;
+        memcpy(rows + 8 * j + 1, x + 3 * j, 3 * sizeof *rows);
+        memcpy(rows + 8 * j + 4, q + 4 * j, 4 * sizeof *rows);
+    }
+    *start = (wy_rod_start){.poses = {n, rows}};
+    return true;
+}
+
+bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, const wy_motion_state *state) {
     if (rod->statics.unstable[0]) {
         snprintf(text, size, "%s", rod->statics.unstable);
         return true;
     }
-    if (!pressed(rod))
+    const bool beside = rod->start.equilibrium && rod->statics.count == 0;
+    if (!beside && !pressed(rod))
         return false;
     wy_equilibrium *found = NULL;
     wy_equilibrium_method method;
@@ -71,9 +108,19 @@ bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod) {
     method.at_start = method.stay = true;
     method.start = WY_START_PATH;
     method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
-    const bool said = !wy_equilibrium_create(&found, &rod->def, &method, NULL) &&
-                      !wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, NULL) &&
-                      wy_motion_describe_departure(text, size, found);
+    wy_rod_definition d, placed;
+    wy_rod_start poses;
+    wy_arena *arena = wy_arena_create();
+    bool said = arena && !wy_motion_rest_rod(&d, rod, arena, NULL);
+    if (said && beside)
+        said = poses_of(&poses, rod, state, arena) && !wy_rod_definition_copy(&placed, &d, arena, NULL, NULL) &&
+               !wy_rod_start_place(&placed, &poses, NULL) && !wy_equilibrium_create(&found, &placed, &method, NULL) &&
+               find_beside(found, rod, &poses);
+    else if (said)
+        said = !wy_equilibrium_create(&found, &rod->def, &method, NULL) &&
+               !wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, NULL);
+    said = said && wy_motion_describe_departure(text, size, found);
     wy_equilibrium_free(found);
+    wy_arena_free(arena);
     return said;
 }

@@ -14,7 +14,7 @@
 typedef struct wy_motion_statics {
     size_t count;
     double *s, *y;
-    char unstable[320]; /* what is said of an equilibrium that the rod would leave; empty: nothing */
+    char unstable[400]; /* what is said of an equilibrium that the rod would leave; empty: nothing */
 } wy_motion_statics;
 
 /* Mean velocities of a few steps of a run, one after the other, by which a companion (the same rod in other elements, by the same method) guesses those of
@@ -277,7 +277,9 @@ void wy_quat_from_directors(double q[4], const double D[9]);
 bool wy_motion_asks_statics(const wy_motion *rod);
 wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err);
 /* motion_instability.c: that the rod starts at, or is pressed to, an equilibrium that it would leave; and the sentence on one that was found. */
-bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod);
+bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, const wy_motion_state *state);
+/* The rod as statics take it: the force that is let go at the start takes part. */
+wy_status wy_motion_rest_rod(wy_rod_definition *d, const wy_motion *rod, wy_arena *arena, wy_error *err);
 struct wy_equilibrium;
 bool wy_motion_describe_departure(char *text, size_t size, const struct wy_equilibrium *found);
 void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s);

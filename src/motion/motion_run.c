@@ -589,7 +589,7 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
         if (!s && said)
             wy_sink_remark(sink, "%s", text);
     }
-    if (!s && wy_motion_starts_unstable(text, sizeof text, m->rod))
+    if (!s && wy_motion_starts_unstable(text, sizeof text, m->rod, m->state))
         wy_sink_complain(sink, "%s", text);
     if (!s)
         s = wy_march_on(&march, err);
@@ -597,7 +597,7 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
     rod_run *run = march.run;
     const wy_certificate_numbers *sure = &run->certificate.now;
     if (!s && sure->near_at[1] > sure->near_at[0] && sure->nearest < m->rod->def.section.diameter)
-        wy_sink_remark(
+        wy_sink_complain(
             sink,
             "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
             sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, m->rod->def.section.diameter);
@@ -609,8 +609,8 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
     }
     if (run->gained > GAIN_WORTH_SAYING)
         wy_sink_complain(sink,
-                         "the method made energy by itself, %.2g %% of the largest kinetic or strain energy "
-                         "(numerical_dissipation is negative): shorter steps, or a method that damps more, would not",
+                         "the method generated energy, %.2g %% of the largest kinetic or strain energy "
+                         "(numerical_dissipation is negative): use shorter steps, or a method with more damping",
                          100.0 * run->gained);
     if (!s && wy_certificate_complaint(text, sizeof text, &run->certificate, m->rod, m->state))
         wy_sink_complain(sink, "%s", text);

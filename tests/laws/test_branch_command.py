@@ -89,7 +89,7 @@ def singular_points(folder):
     for name in ["EP1, where branch 0 begins", "UZ1 on branch 0", "LP1 on branch 1", "BP1 on branch 0"]:
         assert name in err, (name, err)
     for line in err.splitlines():  # a sign of round-off is not counted without a word
-        assert ("LP" in line) <= ("beside one that is zero but for round-off" in line) and ("BP" in line and " on branch" in line) <= ("beside those that are zero" in line), line
+        assert ("LP" in line) <= ("besides one that is zero to round-off" in line) and ("BP" in line and " on branch" in line) <= ("besides those that are zero" in line), line
     code, out, err = withy("modes", run, "--point", "LP1", "-n", "2")
     assert code == 0, err
     first, second = (float(line.split()[1]) for line in out.splitlines()[2:4])
@@ -223,7 +223,7 @@ def a_rod_through_itself_is_told(folder):
     """Said to be stable, and not possible: the spatial branch of the riser passes through itself."""
     run = folder + "/through.h5"
     code, out, err = withy("run", EXAMPLE, "-o", run, "--strict", "--set", "section.diameter=0.4", "--set", "parameter.at=[0.9]")
-    assert code == 1 and "of them said to be stable, which they are without contact only" in err, (code, err)
+    assert code == 1 and "of them counted as stable, which holds without contact only" in err, (code, err)
     assert "0 negative, passes through itself" in err and "unsure: branch 3" in out + err, err
     with h5py.File(run) as f:
         through, branch = f["contact/passes_through_itself"][:], f["branch/branch"][:]

@@ -690,7 +690,7 @@ START_TEST(test_energy_of_the_method) {
            last_of(&a, "dissipated"), a.text);
     ck_assert_double_lt(last_of(&a, "numerical_dissipation"), 0.0);
     ck_assert_double_eq(last_of(&a, "dissipated"), 0.0);
-    ck_assert_msg(a.unsure && strstr(a.text, "made energy"), "%s", a.text);
+    ck_assert_msg(a.unsure && strstr(a.text, "generated energy"), "%s", a.text);
     wy_frames_free(a.frames);
 }
 END_TEST

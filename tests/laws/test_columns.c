@@ -374,5 +374,48 @@ START_TEST(what_is_missing_is_said) {
 }
 END_TEST
 
+/* A column in 4 elements, hinged about d2 and clamped about d1. Each element, held at both ends, buckles by itself at
+ * 4 pi^2 EI/h^2, 64 times Euler's load, and what buckles inside an element is not counted at the nodes. The loads beyond
+ * that are found all the same: the elements are halved, though the straight column has no error that would ask for it.
+ * What so few elements do not resolve has an error that says so. */
+START_TEST(long_elements_hide_no_critical_load) {
+    enum { LOADS = 10 };
+    column c = {.length = 1.0,
+                .section = {.EI1 = 1.0, .EI2 = 1.0, .GJ = 0.8, .GA1 = 1e7, .GA2 = 1e7, .EA = 2e7},
+                .planes = {{.EI = 1.0, .GA = 1e7, .held = {{true, true}, {true, true}}},
+                           {.EI = 1.0, .GA = 1e7, .held = {{true, false}, {true, false}}}}};
+    for (int end = 0; end < 2; end++)
+        c.ends[end] = (wy_end_held){.frame = {1, 0, 0, 0},
+                                    .orientation = {1, 0, 0, 0},
+                                    .position = {0, 0, end ? c.length : 0.0},
+                                    .translations = {1, 1, end == 0},
+                                    .rotations = {1, 0, 1}};
+    double expected[2 * LOADS];
+    for (int k = 0; k < 2 * LOADS; k++)
+        expected[k] = critical_load(&c.planes[k % 2], c.section.EA, c.length, k / 2);
+    qsort(expected, 2 * LOADS, sizeof *expected, ascending);
+    wy_branch_options o;
+    wy_branch_options_init(&o);
+    o.to = 1.02 * critical_load(&c.planes[1], c.section.EA, c.length, LOADS - 1);
+    o.elements = 4;
+    o.eigenvalues = 0;
+    const wy_branch_problem problem = {.rod_at = column_at, .context = &c, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    kept_run run = follow(&problem, &o);
+    int found = 0;
+    for (size_t k = 0; k < run.count; k++) {
+        const kept_point *p = &run.points[k];
+        ck_assert(p->at.missing == 0 && !p->at.linear_off);
+        for (size_t m = 0; p->at.sort == WY_POINT_BRANCH && m < p->at.multiplicity; m++, found++) {
+            ck_assert_int_lt(found, 2 * LOADS);
+            ck_assert_double_eq_tol(-p->first[WY_REST_P + 2] / expected[found], 1.0, 1e-6 + p->at.error);
+        }
+    }
+    ck_assert_int_eq((int)run.points[run.count - 1].at.end, WY_END_BOUND);
+    ck_assert_msg(expected[found - 1] < o.to && (found == 2 * LOADS || expected[found] > o.to), "%d loads found",
+                  found);
+    drop(&run);
+}
+END_TEST
+
 SUITE("columns", the_reference_has_eulers_loads, five_critical_loads_of_random_columns,
-      thin_strips_have_all_their_points, what_is_missing_is_said)
+      thin_strips_have_all_their_points, what_is_missing_is_said, long_elements_hide_no_critical_load)

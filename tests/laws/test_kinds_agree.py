@@ -161,7 +161,15 @@ def a_perfect_column(folder):
     """Pressed by three times Euler's load it stays straight, and says that it would not; below the load, and pulled, it says nothing."""
     E, r, L = 2e11, 0.005, 1.0
     euler = math.pi**2 / 4 * E * math.pi / 4 * r**4 / L**2
-    for times, start, warned in ((3, "", True), (0.9, "", False), (-3, "", False), (3, "start: {equilibrium: true}\n", False)):
+    straight = "shape: {name: constant, strain: [0, 0, 0, 0, 0, 1]}"
+    poses = "poses: [[0, 0, 0, 0, 1, 0, 0, 0], [0.5, 0, 0, 0.5, 1, 0, 0, 0], [1, 0, 0, 1, 1, 0, 0, 0]]"
+    states = "states: [%s]" % ", ".join("[%g, 0, 0, %.17g, 0, 0, 0, 1, 0, 0, 0, 0, 0, %g]" % (s, -3 * euler, s) for s in (0, 0.5, 1))
+    bent = "shape: {name: constant, strain: [0, 3, 0, 0, 0, 1]}"
+    cases = [(3, "", True), (0.9, "", False), (-3, "", False), (3, "start: {equilibrium: true}\n", False)]
+    cases += [(3, "start: {equilibrium: true, %s}\n" % given, True) for given in (straight, poses, states)]
+    cases += [(0.9, "start: {equilibrium: true, %s}\n" % straight, False), (3, "start: {equilibrium: true, %s}\n" % bent, False)]
+    cases += [(3, "method: box\nstart: {equilibrium: true, %s}\n" % straight, True)]
+    for times, start, warned in cases:
         with open(folder + "/column.yaml", "w") as f:
             f.write(f"kind: dynamic\nlength: {L}\nelements: 8\nsection: {{name: circle, radius: {r}, E: {E}, nu: 0.3, density: 7800}}\nlast_end: {{name: loaded, force: [0, 0, {-times * euler}]}}\n{start}duration: 0.01\nstep: 0.001\n")
         code, _, err = withy("run", folder + "/column.yaml", "-o", folder + "/column.h5", "--force")
@@ -186,4 +194,16 @@ def which_way_it_can_move(folder):
         assert code == 2 and "as a rigid body" in err and words in err, err
 
 
-main(where_the_start_puts_it, a_perfect_column, which_way_it_can_move, random_scenarios, examples)
+def through_itself(folder):
+    """A motion that passes through itself is marked like an equilibrium that does, and --strict refuses it; an open arc is not."""
+    for turns, through in ((1.3, True), (0.6, False)):
+        with open(folder + "/loop.yaml", "w") as f:
+            f.write("kind: dynamic\nlength: 1\nelements: 20\nsection: {name: circle, radius: 0.005, E: 2e8, nu: 0.3, density: 1000}\nfirst_end: free\nlast_end: free\n"
+                    f"reference: {{name: constant, strain: [0, {2 * math.pi * turns}, 0, 0, 0, 1]}}\nduration: 0.001\nstep: 0.0005\n")
+        code, _, err = withy("run", folder + "/loop.yaml", "-o", folder + "/loop.h5", "--force")
+        assert code == 0 and ("unsure: the rod passes through itself at s = " in err) == through, err
+        code, _, err = withy("run", "--strict", folder + "/loop.yaml", "-o", folder + "/loop.h5", "--force")
+        assert (code != 0) == through, err
+
+
+main(through_itself, where_the_start_puts_it, a_perfect_column, which_way_it_can_move, random_scenarios, examples)

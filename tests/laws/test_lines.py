@@ -397,6 +397,27 @@ loads: [{{name: gravity, acceleration: [0, 0, -3.9]}}, {{name: fluid, density: {
             assert error["shape"] < 1e-3 and error["force"] < 1e-3 and error["moment"] < 3e-3, (EI, end, error)
 
 
+def towed_by_its_last_end(folder):
+    """The first end is free: the direction of the line at its tip is minus that of the load there, which drag along the line shapes, too. The angle is the same; the other sign lies upstream, or leads nowhere."""
+    L, rhoA, g, d, C, rho = 100.0, 1.2, 0.3, 0.03, 1.2, 1025.0
+    for V in (0.5, 6.0):
+        w, D = rhoA * g, 0.5 * rho * C * d * V * V
+        cosine = (-w + math.sqrt(w * w + 4 * D * D)) / (2 * D)
+        with open(folder + "/towed.yaml", "w") as f:
+            f.write(f"""kind: static
+length: {L}
+section: {{name: rigidities, EI1: 0.01, EI2: 0.01, GJ: 0.01, GA1: 1e6, GA2: 1e6, EA: 1e6, rhoA: {rhoA}, diameter: {d}}}
+first_end: free
+last_end: {{name: pinned, position: [0, 0, 0]}}
+loads: [{{name: gravity, acceleration: [0, 0, -{g}]}}, {{name: fluid, density: {rho}, normal: {C}, tangential: 0.05, velocity: [{V}, 0, 0]}}]
+""")
+        code, _, err = withy("run", folder + "/towed.yaml", "-o", folder + "/towed.h5", "--force")
+        assert code == 0 and "unsure" not in err, (V, err)
+        with h5py.File(folder + "/towed.h5") as f:
+            x = f["state/position"][0]
+        assert np.abs(x[0] / np.linalg.norm(x[0]) - np.array([cosine, 0, -math.sqrt(1 - cosine**2)])).max() < 1e-3, (V, x[0], cosine)
+
+
 def chain(folder):
     """A chain, clamped, in a few elements: its tension is that of the catenary to 1e-3, and so is what is said of it; what is said of its moments is another number."""
     for elements in (20, 40):
@@ -420,4 +441,4 @@ loads: [{{name: gravity, acceleration: [0, 0, -9.81]}}]
             assert "force within" in err and "of the largest force, moment within" in err, err
 
 
-main(towed, chain, published_forces, hangs_from_its_clamp, with_a_load_on_it, downhill_too, layers_converge, on_a_bed, on_random_beds, in_a_current, round_in_a_current, strips, strips_do_not_roll_over, random_lines)
+main(towed, towed_by_its_last_end, chain, published_forces, hangs_from_its_clamp, with_a_load_on_it, downhill_too, layers_converge, on_a_bed, on_random_beds, in_a_current, round_in_a_current, strips, strips_do_not_roll_over, random_lines)
