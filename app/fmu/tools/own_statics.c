@@ -19,7 +19,7 @@ wy_status wy_equilibrium_check_at_start(const wy_rod_definition *rod, wy_error *
     return WY_OK; /* `withy fmu` has checked it */
 }
 
-bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod) {
-    (void)text, (void)size, (void)rod;
+bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, const wy_motion_state *state) {
+    (void)text, (void)size, (void)rod, (void)state;
     return false; /* an FMU has no warnings; `withy run` gives this one */
 }
