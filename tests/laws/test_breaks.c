@@ -295,7 +295,7 @@ static void judge(const tally *t, const char *what, int64_t one_of) {
         what, (long long)t->ran, (long long)t->refused, (long long)t->unsure, (long long)t->silent,
         (long long)t->hidden, (long long)t->good, (long long)t->blamed);
     ck_assert_int_eq(t->silent, 0);
-    ck_assert_int_le(t->hidden, t->ran / 100); /* rod 123, a moved end: 0.5 % for 0.09 % said */
+    ck_assert_int_eq(t->hidden, 0); /* WITHY_LONG fails: one moved end is 0.49 % off and states 0.09 % */
     ck_assert_int_le(t->blamed, 1 + t->good / one_of);
 }
 
