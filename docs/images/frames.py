@@ -1,5 +1,5 @@
-"""Draws docs/images/frames.svg: frames.py FILE, with the Python package on the path. Nothing is placed by hand: rods, directors, forces and strains are
-those that withy computes, so that the picture has the signs of the program."""
+"""Draws docs/images/frames.svg and orientation.svg: frames.py FOLDER, with the Python package on the path. Nothing is
+placed by hand: rods, directors, forces and strains are those that withy computes, so the pictures have its signs."""
 import sys
 
 import numpy as np
@@ -135,6 +135,64 @@ def draw():
     return sheet.end()
 
 
+def strip(sheet, origin, width, height):
+    """A strip, clamped at s = 0, under the force on its tip that bends it: the edges of its real section."""
+    section = withy.rectangle(width=width, height=height, E=1e9, nu=0.3, density=1000)
+    sheet.look(origin, 190)
+    sheet.path(((0, 0, 0), (0, 0, 1)), "#aaa", 1, 'stroke-dasharray="4 3"')
+    for k, force in enumerate(((600, 0, 0), (0, 600, 0))):
+        rest = withy.Rod(length=1, elements=20, section=section, last_end=withy.loaded(force=force)).solve()
+        x, frames = rest.position, [turned(q) for q in rest.orientation]
+        if abs(x[-1][k]) < 0.1:  # stiff this way: nothing to see
+            continue
+        for j in range(0, len(x), 5):
+            a, b = 0.5 * width * frames[j][:, 0], 0.5 * height * frames[j][:, 1]
+            sheet.path((x[j] + a + b, x[j] + a - b, x[j] - a - b, x[j] - a + b, x[j] + a + b), COLOURS["axis"], 1)
+        for one in (1, -1):
+            for two in (1, -1):
+                edge = [y + 0.5 * one * width * f[:, 0] + 0.5 * two * height * f[:, 1] for y, f in zip(x, frames)]
+                sheet.path(edge, COLOURS["rod"], 2)
+        sheet.arrow(x[-1], np.array(force) / 2000, "F", f"force along e{k + 1}", (6, 6))
+    sheet.arrow((0, 0, 0), (0.3, 0, 0), "d1", "d1", (-16, 0))
+    sheet.arrow((0, 0, 0), (0, 0.3, 0), "d2", "d2", (-4, 14))
+
+
+def coil(sheet, origin, upright):
+    """Three turns of a helix from the origin, with its axis and the directors of its first section."""
+    radius, rise = 0.16, 0.2 / (2 * np.pi)
+    angle = np.arctan2(radius, rise) if upright else 0.0
+    rod = withy.Rod(length=6 * np.pi * np.hypot(radius, rise), elements=120, section=SECTION, reference=withy.helix(radius=radius, pitch=0.2),
+                    first_end=withy.clamped(orientation=(np.cos(angle / 2), np.sin(angle / 2), 0, 0)))
+    rest = rod.solve()
+    first = turned(rest.orientation[0])
+    axis = first @ (0, radius, rise) / np.hypot(radius, rise)
+    sheet.look(origin, 260)
+    sheet.path((first[:, 0] * radius - 0.1 * axis, first[:, 0] * radius + 0.75 * axis), "#aaa", 1, 'stroke-dasharray="4 3"')
+    sheet.text(first[:, 0] * radius + 0.75 * axis, "axis", "#777", (4, 4))
+    sheet.path(rest.position, COLOURS["rod"], 6)
+    sheet.path(rest.position, COLOURS["axis"], 1)
+    for k, shift in enumerate(((-14, 0), (-6, 14), (4, -4))):
+        sheet.arrow((0, 0, 0), 0.16 * first[:, k], f"d{k + 1}", f"d{k + 1}", shift)
+
+
+def draw_orientation():
+    sheet = Sheet(840, 570)
+    for x, y in ((30, 70), (30, 350)):
+        sheet.look((x, y), 40)
+        for k, shift in enumerate(((4, -2), (-12, 16), (2, 14))):
+            sheet.arrow((0, 0, 0), np.eye(3)[k], "F", f"e{k + 1}", shift)
+    strip(sheet, (140, 160), 0.03, 0.24)
+    strip(sheet, (510, 110), 0.24, 0.03)
+    sheet.note(95, 260, "width 0.03, height 0.24: bends towards e1")
+    sheet.note(465, 260, "width 0.24, height 0.03: bends towards e2")
+    coil(sheet, (250, 390), False)
+    coil(sheet, (490, 450), True)
+    sheet.note(95, 540, "helix from the default clamp: d3 is along e3")
+    sheet.note(465, 540, "the clamp turned about e1: the axis is along e3")
+    return sheet.end()
+
+
 if __name__ == "__main__":
-    with open(sys.argv[1], "w") as f:
-        f.write(draw())
+    for name, text in ("frames.svg", draw()), ("orientation.svg", draw_orientation()):
+        with open(f"{sys.argv[1]}/{name}", "w") as f:
+            f.write(text)

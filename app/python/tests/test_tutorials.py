@@ -1,4 +1,4 @@
-"""The tutorials run as printed: every cell of every notebook, and the programs of docs/python.md."""
+"""The tutorials run as printed: every cell of every notebook, and the Python programs of the documents."""
 import contextlib
 import glob
 import io
@@ -44,7 +44,7 @@ def test_notebook(path):
 
 
 @pytest.mark.skipif(SANITIZED, reason="as above")
-@pytest.mark.parametrize("page, programs", (("python.md", 2), ("choosing.md", 1), ("install.md", 1)))
+@pytest.mark.parametrize("page, programs", (("python.md", 2), ("accuracy.md", 1), ("install.md", 1), ("theory.md", 3), ("../README.md", 1)))
 def test_the_programs_of_a_page(page, programs, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = re.findall(r"```python\n(.*?)```", open(os.path.join(SOURCE, "docs", page)).read(), re.S)
@@ -53,9 +53,10 @@ def test_the_programs_of_a_page(page, programs, tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(SANITIZED, reason="as above")
-def test_the_picture_of_frames_and_signs_is_what_withy_computes():
+@pytest.mark.parametrize("picture, draw", (("frames.svg", "draw"), ("orientation.svg", "draw_orientation")))
+def test_the_pictures_of_frames_are_what_withy_computes(picture, draw):
     space = {"__name__": "frames"}
     with open(os.path.join(SOURCE, "docs/images/frames.py")) as f:
         exec(compile(f.read(), "docs/images/frames.py", "exec"), space)
-    with open(os.path.join(SOURCE, "docs/images/frames.svg")) as f:
-        assert f.read() == space["draw"](), "./dev docs draws it anew"
+    with open(os.path.join(SOURCE, "docs/images", picture)) as f:
+        assert f.read() == space[draw](), "./dev docs draws it anew"
