@@ -35,31 +35,10 @@ def programs(folder):
             assert "the worst" in done.stdout and "deadline misses:" in done.stdout, done.stdout
 
 
-def readme_is_true(folder):
-    """The README's scenario and C program are the ones in examples/, or run as they stand."""
-    text = open(SOURCE + "/README.md").read()
-    blocks = text.split("```")
-    yaml = [b[len("yaml\n"):] for b in blocks if b.startswith("yaml\n")]
-    code = [b[len("c\n"):] for b in blocks if b.startswith("c\n")]
-    assert yaml and code
-    for i, block in enumerate(yaml):
-        path = f"{folder}/readme{i}.yaml"
-        open(path, "w").write(block)
-        done, out, err = withy("run", path, "-o", folder + "/x.h5")
-        assert done == 0, (block, err)
-    for i, block in enumerate(code):
-        path, program = f"{folder}/readme{i}.c", f"{folder}/readme{i}"
-        open(path, "w").write(block)
-        done = subprocess.run(["cc", "-std=c17", *FLAGS, "-I", SOURCE + "/include", path, BUILD + "/libwithy.a", "-lm", "-o", program],
-                              capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        assert subprocess.run([program], capture_output=True).returncode == 0
-
-
 def contributing_shows_the_file(_):
     """The example of how to add an integrator is said to be the whole file."""
     block = open(SOURCE + "/CONTRIBUTING.md").read().split("```c\n")[1].split("```")[0]
     assert block == open(SOURCE + "/src/integrate/implicit_midpoint.c").read()
 
 
-main(scenarios, programs, readme_is_true, contributing_shows_the_file)
+main(scenarios, programs, contributing_shows_the_file)
