@@ -6,7 +6,7 @@ Fences say what is done with a block:
     ```yaml NAME.yaml        written to that file, for the commands after it
     ```yaml                  checked, if it is a whole scenario
     ```c                     compiled; run, if it has a main
-    ```python                run here if it does without withy; else by app/python/tests/test_tutorials.py
+    ```python                run here if the page does without `import withy`; else by app/python/tests/test_tutorials.py
     ```                      output and other text: no commands
 """
 import glob
@@ -86,6 +86,12 @@ def every_page_is_listed(_):
     listed = {os.path.normpath("docs/" + link.partition("#")[0]) for link in LINKS.findall(prose("docs/README.md"))}
     missing = {p for p in pages() if re.fullmatch(r"docs/(\w[\w-]*|math/README|gallery/README|\w+/README)\.md", p)} - listed - {"docs/README.md"}
     assert not missing, f"docs/README.md does not name {sorted(missing)}"
+    decisions = set(LINKS.findall(prose("docs/decisions/README.md")))
+    for page in glob.glob(SOURCE + "/docs/decisions/[0-9]*.md"):
+        assert os.path.basename(page) in decisions, page
+    plan = text_of("docs/architecture.md")
+    for folder in glob.glob(SOURCE + "/src/*/") + glob.glob(SOURCE + "/app/*/"):
+        assert os.path.relpath(folder, SOURCE) + "/ " in plan, f"docs/architecture.md does not name {folder}"
 
 
 def lines_are_short(_):
@@ -165,7 +171,7 @@ def commands_work(folder):
                 shell(page, line, "withy run block.yaml --check\n", own)
             elif info == "c":
                 program(page, line, text, own)
-            elif info == "python" and "withy" not in text.replace("withy_version", "") and not SANITIZE:
+            elif info == "python" and "import withy" not in text_of(page) and not SANITIZE:
                 done = subprocess.run([sys.executable, "-c", text], cwd=own, capture_output=True, text=True)
                 assert done.returncode == 0, f"{page}:{line}: {done.stderr}"
         spent[page] = time.monotonic() - begin
