@@ -20,7 +20,10 @@ static wy_status print_values(const wy_recording *r, wy_error *err) {
             continue;
         if (strcmp(c->name, "error_moment") == 0 && value == 0.0) /* nothing holds its turns */
             continue;
-        snprintf(item, sizeof item, c->whole ? "%s %.0f" : "%s %.3g", shown(c->name), value);
+        if (strncmp(c->name, "error_", 6) == 0 && value == 1.0) /* where an estimate is cut off: nothing is known */
+            snprintf(item, sizeof item, "%s unknown", shown(c->name));
+        else
+            snprintf(item, sizeof item, c->whole ? "%s %.0f" : "%s %.3g", shown(c->name), value);
         if (strcmp(c->name, "error_reaction") == 0 && value == 0.0)
             snprintf(item, sizeof item, "error_reaction not estimated (no reactions seen)");
         const size_t n = strlen(item);
@@ -36,6 +39,14 @@ static wy_status print_values(const wy_recording *r, wy_error *err) {
     if (column)
         puts("");
     return WY_OK;
+}
+
+wy_status print_verdict(const wy_recording *r, wy_error *err) {
+    char text[512];
+    const wy_status s = wy_recording_verdict(text, sizeof text, r, err);
+    if (!s)
+        printf("verdict: %s\n", shown(text));
+    return s;
 }
 
 wy_status print_certificate(const wy_recording *r, bool complaints, wy_error *err) {

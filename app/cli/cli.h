@@ -68,6 +68,9 @@ const char *shown(const char *text);
 /* Prints how large an archive is, and how that compares with the numbers in it, and ends the line. */
 void print_size(const wy_recording *recording);
 
+/* Prints the verdict of a recorded run: one line, how accurate its answer is. */
+wy_status print_verdict(const wy_recording *recording, wy_error *err);
+
 /* Prints the certificate of a recorded run, a paragraph, and what it complains of. */
 wy_status print_certificate(const wy_recording *recording, bool complaints, wy_error *err);
 

@@ -90,6 +90,8 @@ static int info(const char *path, bool scenario_only, bool as_json) {
                shown(r->channels[0].unit));
         print_size(r);
         if (!s)
+            s = print_verdict(r, &err);
+        if (!s)
             s = print_channels(r, &err);
         if (!s)
             s = print_certificate(r, true, &err);

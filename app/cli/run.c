@@ -7,9 +7,10 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--strict] [--resume] [--force] [--quiet]\n\n"
+    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--strict] [--resume] [--force] [--verbose | --quiet]\n\n"
     "Runs a scenario and writes an HDF5 archive, by default the scenario's name with .h5 in this folder. An older archive of\n"
-    "that name is replaced once the first frame is there. The archive is whole at every moment: kill the run and it opens.\n\n"
+    "that name is replaced once the first frame is there. The archive is whole at every moment: kill the run and it opens.\n"
+    "The last line is the verdict: how accurate the answer is.\n\n"
     "  -o, --output FILE    where to write\n"
     "      --set PATH=VALUE override a value, such as --set method.tolerance=1e-9 (may be repeated)\n"
     "      --flush SECONDS  make frames safe at least this often (default 1; 0: each frame)\n"
@@ -19,7 +20,8 @@ static const char usage[] =
     "      --force          write also in the place of a file that is no archive of withy\n"
     "      --strict         exit with 1 where the run complains that its answer is unsure\n"
     "      --check          read and check the scenario, run nothing\n"
-    "  -q, --quiet          print nothing but complaints\n";
+    "  -v, --verbose        print the invariants, the certificate's numbers and the time it took before the verdict\n"
+    "  -q, --quiet          print nothing but warnings\n";
 
 typedef struct run_context {
     progress_bar bar;
@@ -92,16 +94,10 @@ static int time_it(const wy_recording *r, double elapsed, bool resumed) {
     return EXIT_DONE;
 }
 
-/* What was written, how well the invariants were kept, and how long it took. */
-static int summarize(const char *path, double elapsed, bool resumed) {
-    wy_recording *r;
-    wy_error err;
-    if (wy_recording_open(&r, path, &err))
-        return failed(&err);
-    printf("%s: %zu frames of %s%s%s; ", shown(path), r->frames, shown(r->kind), *r->title ? ", " : "",
-           shown(r->title));
-    print_size(r);
+/* How well the invariants were kept, the certificate's numbers, and how long it took. */
+static int print_details(const wy_recording *r, double elapsed, bool resumed) {
     int code = EXIT_DONE;
+    wy_error err;
     for (size_t i = 0; i < r->channel_count && !code; i++) {
         const wy_channel *c = &r->channels[i];
         double drift;
@@ -114,15 +110,28 @@ static int summarize(const char *path, double elapsed, bool resumed) {
     }
     if (!code && print_certificate(r, false, &err))
         code = failed(&err);
-    if (!code)
-        code = time_it(r, elapsed, resumed);
+    return code ? code : time_it(r, elapsed, resumed);
+}
+
+/* What was written, the details if they are asked for, and the verdict. */
+static int summarize(const char *path, double elapsed, bool resumed, bool verbose) {
+    wy_recording *r;
+    wy_error err;
+    if (wy_recording_open(&r, path, &err))
+        return failed(&err);
+    printf("%s: %zu frames of %s%s%s; ", shown(path), r->frames, shown(r->kind), *r->title ? ", " : "",
+           shown(r->title));
+    print_size(r);
+    int code = verbose ? print_details(r, elapsed, resumed) : EXIT_DONE;
+    if (!code && print_verdict(r, &err))
+        code = failed(&err);
     wy_recording_free(r);
     return code;
 }
 
 typedef struct run_options {
     double flush_seconds;
-    bool resume, report_flush, quiet, force, take_over, strict;
+    bool resume, report_flush, quiet, verbose, force, take_over, strict;
 } run_options;
 
 static int simulate(const wy_scenario *scenario, const char *path, const run_options *o) {
@@ -162,7 +171,7 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
     if (closed && closed != s)
         code = failed(&close_err);
     if (!s && !closed && !quiet)
-        code = summarize(path, elapsed, o->resume);
+        code = summarize(path, elapsed, o->resume, o->verbose);
     if (!code && o->strict && context.complaints)
         code = EXIT_FAILED;
     return code;
@@ -177,17 +186,13 @@ static int run(const command *self, int argc, char **argv) {
         return no_memory();
     const char **set = words + argc;
     size_t count = 0, set_count = 0;
-    const option_spec specs[] = {{'o', "output", &output, NULL, NULL, NULL},
-                                 {0, "set", NULL, NULL, set, &set_count},
-                                 {0, "flush", &flush, NULL, NULL, NULL},
-                                 {0, "report-flush", NULL, &o.report_flush, NULL, NULL},
-                                 {0, "resume", NULL, &o.resume, NULL, NULL},
-                                 {0, "check", NULL, &check, NULL, NULL},
-                                 {'q', "quiet", NULL, &o.quiet, NULL, NULL},
-                                 {0, "force", NULL, &o.force, NULL, NULL},
-                                 {0, "take-over", NULL, &o.take_over, NULL, NULL},
-                                 {0, "strict", NULL, &o.strict, NULL, NULL},
-                                 {0}};
+    const option_spec specs[] = {
+        {'o', "output", &output, NULL, NULL, NULL},     {0, "set", NULL, NULL, set, &set_count},
+        {0, "flush", &flush, NULL, NULL, NULL},         {0, "report-flush", NULL, &o.report_flush, NULL, NULL},
+        {0, "resume", NULL, &o.resume, NULL, NULL},     {0, "check", NULL, &check, NULL, NULL},
+        {'v', "verbose", NULL, &o.verbose, NULL, NULL}, {'q', "quiet", NULL, &o.quiet, NULL, NULL},
+        {0, "force", NULL, &o.force, NULL, NULL},       {0, "take-over", NULL, &o.take_over, NULL, NULL},
+        {0, "strict", NULL, &o.strict, NULL, NULL},     {0}};
     int code;
     wy_error err;
     wy_scenario *scenario = NULL;

@@ -82,6 +82,10 @@ WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recordi
 WY_API bool wy_recording_certifies(const wy_recording *recording, size_t channel);
 WY_API wy_status wy_recording_certificate(double *value, const wy_recording *recording, size_t channel, wy_error *err);
 
+/* The verdict in one line: how accurate shape, forces and energy balance are, such as "shape within 0.3 %, reactions within
+ * 0.7 %, energy balance 2e-14". It begins with "unsure" where the run has warnings; what no estimate bounds is "unknown". */
+WY_API wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *recording, wy_error *err);
+
 /* The rows of a sweep, gathered in any order, and written as one file that opens as any archive does (kind "sweep", a frame for each
  * point). The sweep must outlive the table. */
 typedef struct wy_sweep_table wy_sweep_table;

@@ -130,7 +130,12 @@ static bool is_hard(hid_t place, const char *name) {
 
 static bool is_of_type(hid_t place, const char *name, H5O_type_t type) {
     H5O_info_t info;
-    return H5Oget_info_by_name2(place, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 && info.type == type;
+#if H5_VERSION_GE(1, 12, 0) /* the struct and the call changed together */
+    const herr_t found = H5Oget_info_by_name3(place, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
+#else
+    const herr_t found = H5Oget_info_by_name2(place, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
+#endif
+    return found >= 0 && info.type == type;
 }
 
 static bool all_chunks(hid_t set, hid_t space, hid_t plist) {

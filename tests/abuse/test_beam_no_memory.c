@@ -1,7 +1,7 @@
 /* Memory that ends: the n-th allocation fails, for every n; each call says so and leaks nothing. */
 #include <withy/multisymplectic.h>
 
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

@@ -1,5 +1,5 @@
 /* Bad requests get a clear answer and no false solution. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #define PI 3.14159265358979323846
 

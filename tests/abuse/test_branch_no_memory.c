@@ -1,6 +1,6 @@
 /* Memory that ends while branches are followed: the n-th allocation fails, for every n; each time it is said, nothing
  * leaks. */
-#include "branch_tools.h"
+#include "support/branch_tools.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

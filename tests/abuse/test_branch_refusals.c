@@ -1,5 +1,5 @@
 /* Asked for the impossible, a continuation says so; asked to stop, it stops. */
-#include "branch_tools.h"
+#include "support/branch_tools.h"
 
 static wy_status never(void *context, const wy_branch_solution *s, wy_error *err) {
     (void)context;

@@ -60,7 +60,7 @@ def an_archive_holds_the_motion(folder):
     path, archive = folder + "/rod.yaml", folder + "/rod.h5"
     with open(path, "w") as f:
         f.write(GOOD)
-    code, out, err = withy("run", path, "-o", archive)
+    code, out, err = withy("run", path, "-o", archive, "--verbose")
     assert code == 0, err
     certificate = [line for line in out.splitlines() if "certificate:" in line]
     assert len(certificate) == 1

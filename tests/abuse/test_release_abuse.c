@@ -1,7 +1,7 @@
 /* Letting go what cannot be let go, with options that make no sense, without memory, and stopped half way. */
 #include <withy/release.h>
 
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

@@ -54,7 +54,7 @@ def every_command_works(folder):
         words = shlex.split(command)
         if words[0] == "run":
             words[1] = SOURCE + "/" + words[1]
-            words += ["-o", folder + "/run.h5"]
+            words += ["--verbose", "-o", folder + "/run.h5"]
         code, out, err = withy(*words)
         assert code == 0 and out, (source, item, command, out[-500:], err)
         if words[0] == "run" and "kind: static" not in open(words[1], encoding="utf-8").read():

@@ -1,10 +1,11 @@
 """How sure a run is, on the command line: the certificate in text, in JSON and in the archive, complaints, --strict; frames at the times
 that were asked for; `accuracy:` for any rod."""
 import json
+import re
 
 import h5py
 
-from check import SANITIZE, main, withy
+from check import SANITIZE, SOURCE, main, withy
 
 SCENARIO = """
 kind: dynamic
@@ -38,13 +39,19 @@ def info(folder):
 
 def sure(folder):
     write(folder)
-    out, err = run(folder, "--strict")
-    assert "certificate: error_shape" in out and "unsure" not in err, (out, err)
+    out, err = run(folder, "--strict", "--verbose")
+    assert "certificate: error_shape" in out and "unsure" not in out + err, (out, err)
     said = info(folder)
     c = {k: v["value"] for k, v in said["certificate"].items()}
     assert said["complaints"] == [] and said["outcome"] == "done", said
     assert 0 < c["error_shape"] < 0.05 and abs(c["trusted_until"] - 1) < 1e-12, c
     assert c["steps_per_period"] > 5 and c["unresolved_energy"] < 0.05, c
+    verdict = out.splitlines()[-1]  # the last line, in percent, and the same from `withy info`
+    assert re.fullmatch(r"verdict: shape within [\d.]+ %(, \w+ within [\d.e-]+( %)?)*, energy balance within [\d.]+e-\d+", verdict), verdict
+    assert abs(float(verdict.split()[3]) - 100 * c["error_shape"]) < 0.06 * 100 * c["error_shape"], (verdict, c)
+    assert verdict in withy("info", "r.h5", cwd=folder)[1].splitlines()
+    plain, _ = run(folder)
+    assert plain.splitlines()[-1] == verdict and len(plain.splitlines()) == 2 and "certificate" not in plain, plain
     with h5py.File(folder + "/r.h5") as f:
         errors = f["certificate/error_shape"][:]
         assert errors[-1] == c["error_shape"] and len(errors) == 101
@@ -54,6 +61,7 @@ def unsure(folder):
     write(folder)
     out, err = run(folder, "--set", "step=0.25", "--set", "duration=5")
     assert "withy: unsure: " in err and "a step of" in err, err
+    assert out.splitlines()[-1].startswith("verdict: unsure: shape "), out
     _, quiet = run(folder, "--set", "step=0.25", "--set", "duration=5", "--strict", "-q", code=1)
     assert quiet.count("withy: unsure: ") == 1, quiet
     said = info(folder)
@@ -62,10 +70,20 @@ def unsure(folder):
     assert code == 0 and "  unsure: " + said["complaints"][0] in text, text
 
 
+def unknown(folder):
+    """An error that the coarse runs do not bound is a word, never 1 or 100 %."""
+    write(folder, open(SOURCE + "/examples/twisted-rod.yaml", encoding="utf-8").read())
+    out, err = run(folder, "-v")
+    assert info(folder)["certificate"]["error_shape"]["value"] == 1.0, out
+    assert out.splitlines()[-1].startswith("verdict: unsure: shape unknown"), out
+    assert "error_shape unknown" in out and "error_shape 1," not in out, out
+
+
 def not_estimated(folder):
     write(folder)
-    out, err = run(folder, "--set", "estimate=false", "--set", "step=0.25", "--set", "duration=5")
+    out, err = run(folder, "--set", "estimate=false", "--set", "step=0.25", "--set", "duration=5", "-v")
     assert "error_shape" not in out and "steps_per_period" in out, out
+    assert "shape" not in out.splitlines()[-1], out
     assert "too fast for the step" in err, err  # what the steps themselves tell
 
 
@@ -97,4 +115,4 @@ def accuracy(folder):
     assert "out of reach" in err and "the best of" in err, err
 
 
-main(sure, unsure, not_estimated, frames_at_round_times, *([] if SANITIZE else [accuracy]))
+main(sure, unsure, unknown, not_estimated, frames_at_round_times, *([] if SANITIZE else [accuracy]))

@@ -1,5 +1,5 @@
 /* The static rod against textbook rods: any rigidities, ends, loads, reference shapes, and no locking. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,5 +1,5 @@
 /* The twist-shortening problem of `002`: reference numbers, rates, both solvers, branches, invariants. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include <withy/elastica.h>
 

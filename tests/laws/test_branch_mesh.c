@@ -1,6 +1,6 @@
 /* Meshes that follow the solution: the error estimate is honest, the tolerance is kept, nodes go where the error is
  * made, and neither special points nor stability depend on where the nodes are. */
-#include "branch_tools.h"
+#include "support/branch_tools.h"
 
 #include "equilibrium/equilibrium_solver.h"
 

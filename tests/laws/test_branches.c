@@ -1,6 +1,6 @@
 /* The branches of the thesis' rod for phi = 0: every number of MATH, section 3, found without being told where to look.
  */
-#include "branch_tools.h"
+#include "support/branch_tools.h"
 
 static const double asked[] = {0.2, 0.4, 0.6, 0.7, 0.8};
 

@@ -7,7 +7,7 @@
  * has a transfer matrix in closed form. Cut into pieces that are too short to buckle between clamps, the column has
  * as many critical loads below P as the stiffness of its nodes has negative pivots (Wittrick and Williams).
  * WITHY_LONG=1 takes 200 columns. */
-#include "branch_tools.h"
+#include "support/branch_tools.h"
 #include "support/suite.h"
 
 enum { PIECES = 16, WANTED = 7 };

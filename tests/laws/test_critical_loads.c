@@ -1,5 +1,5 @@
 /* Critical loads of the textbooks, found as branch points of straight rods and rings. */
-#include "branch_tools.h"
+#include "support/branch_tools.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,5 +1,5 @@
 /* The multi-symplectic form of the static rod: the form itself, the schemes, and the laws they keep. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include <withy/multisymplectic.h>
 

@@ -9,7 +9,7 @@
  * thousand, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. Every rod that is not solved must say why. */
 #include <inttypes.h>
 
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include "math/elementary.h"
 

@@ -1,5 +1,5 @@
 /* Vibrations about equilibria, and what becomes of an unstable one that is let go. */
-#include "branch_tools.h"
+#include "support/branch_tools.h"
 
 #include <withy/release.h>
 

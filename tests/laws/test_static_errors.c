@@ -4,7 +4,7 @@
  * WITHY_LONG=1 takes three hundred, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. */
 #include <inttypes.h>
 
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include "math/elementary.h"
 #include "math/vec3.h"

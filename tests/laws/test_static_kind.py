@@ -397,7 +397,7 @@ def meshes_are_graded_at_rest(folder):
 def the_mesh_says_what_it_can_show(folder):
     """A couple bends a rod to an arc: each element turns by M/EI h. A pull T: elements of h sqrt(T/EI) layers, at the end of a bar that hangs."""
     bent = RISER + "elements: 16\nlast_end: {name: loaded, moment: [0, 20e6, 0]}\nsolver: {name: auto, leave: false}\n"
-    code, out, err, path = run(folder, bent, "--force")
+    code, out, err, path = run(folder, bent, "--force", "--verbose")
     assert code == 0, err
     with h5py.File(path) as f:
         np.testing.assert_allclose(f["certificate/turn_per_element"][0], 20e6 / 110.8e6 * 10 / 16, rtol=1e-6)

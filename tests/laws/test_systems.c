@@ -1,6 +1,6 @@
 /* Rods that share nodes, close on themselves, are tied by springs or led by a multiplier: the elements of the energy in systems that are no chain. Against closed forms and
  * published critical loads; docs/math/system.md. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include "equilibrium/energy_rod.h"
 #include "math/vec3.h"

@@ -1,5 +1,5 @@
 /* Every derivative of the static rod against central differences: field, end conditions, tangents of shooting. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include "linalg/abd.h"
 #include "linalg/lu.h"

@@ -1,5 +1,5 @@
 /* Elliptic integrals: tabulated values, identities, limits, and the elastica's own checks. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include <withy/elastica.h>
 #include <withy/elliptic.h>

@@ -1,5 +1,5 @@
 /* The energy of director elements: its gradient and second derivative against differences, its invariance, its order. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include "equilibrium/energy_arc.h"
 #include "math/vec3.h"

@@ -1,5 +1,5 @@
 /* Meshes of boundary-value problems: what is between the nodes, and where nodes go. */
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include "solve/mesh.h"
 

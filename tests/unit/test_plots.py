@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 import xml.dom.minidom
 
 import h5py
@@ -213,17 +212,17 @@ def films(folder):
     if not shutil.which("ffmpeg"):
         print("     (no film was made: ffmpeg is not installed)")
         return
-    before = set(os.listdir(tempfile.gettempdir()))
+    scratch = folder + "/scratch"  # the command's temporary files go here, so that no other process's are counted
+    os.mkdir(scratch)
     for ending in ("mp4", "gif"):
         film = f"{folder}/x.{ending}"
         for _ in range(2):  # the second takes the place of the first: it bears the mark
-            code, out, err = withy("plot", archive, "--animate", film, "--seconds", "0.2")
+            code, out, err = withy("plot", archive, "--animate", film, "--seconds", "0.2", env=dict(os.environ, TMPDIR=scratch))
             assert code == 0 and out.strip() == film, err
         done = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames,width", "-of", "csv=p=0", film],
                               capture_output=True, text=True)
         assert done.returncode == 0 and done.stdout.strip() == ("1000,5" if ending == "mp4" else "700,5"), (done.stdout, done.stderr)
-    left = [n for n in set(os.listdir(tempfile.gettempdir())) - before if n.startswith("withy-film-")]
-    assert not left, left
+    assert not os.listdir(scratch), os.listdir(scratch)
 
 
 main(films, series_are_the_numbers, shapes_are_to_scale_and_gravity_is_down, space_is_a_projection, one_solution_fills_its_panels,

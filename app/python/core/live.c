@@ -99,8 +99,11 @@ static PyObject *live_values(PyObject *self, PyObject *name) {
 static PyObject *live_channels(PyObject *self, PyObject *none) {
     (void)none;
     live_object *o = usable(self);
+    if (!o)
+        return NULL;
     const wy_channel *channels;
-    return o ? channels_list(channels, wy_live_channels(&channels, o->live)) : NULL;
+    const size_t count = wy_live_channels(&channels, o->live);
+    return channels_list(channels, count);
 }
 
 /* ---- recording ---- */

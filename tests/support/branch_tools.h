@@ -2,7 +2,7 @@
 #ifndef WY_BRANCH_TOOLS_H
 #define WY_BRANCH_TOOLS_H
 
-#include "beam_tools.h"
+#include "support/beam_tools.h"
 
 #include <withy/branches.h>
 

@@ -11,7 +11,7 @@
 #include <withy/equilibrium.h>
 #include <withy/rotation.h>
 
-#include "plain_rod.h"
+#include "support/plain_rod.h"
 
 /* Table 4.2 of `002`, in N, m. */
 static const plain_station thesis_station = {
