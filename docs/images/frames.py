@@ -161,13 +161,15 @@ def coil(sheet, origin, upright):
     """Three turns of a helix from the origin, with its axis and the directors of its first section."""
     radius, rise = 0.16, 0.2 / (2 * np.pi)
     angle = np.arctan2(radius, rise) if upright else 0.0
-    rod = withy.Rod(length=6 * np.pi * np.hypot(radius, rise), elements=120, section=SECTION, reference=withy.helix(radius=radius, pitch=0.2),
+    rod = withy.Rod(length=6 * np.pi * np.hypot(radius, rise), elements=120, section=SECTION,
+                    reference=withy.helix(radius=radius, pitch=0.2),
                     first_end=withy.clamped(orientation=(np.cos(angle / 2), np.sin(angle / 2), 0, 0)))
     rest = rod.solve()
     first = turned(rest.orientation[0])
     axis = first @ (0, radius, rise) / np.hypot(radius, rise)
     sheet.look(origin, 260)
-    sheet.path((first[:, 0] * radius - 0.1 * axis, first[:, 0] * radius + 0.75 * axis), "#aaa", 1, 'stroke-dasharray="4 3"')
+    centre = first[:, 0] * radius
+    sheet.path((centre - 0.1 * axis, centre + 0.75 * axis), "#aaa", 1, 'stroke-dasharray="4 3"')
     sheet.text(first[:, 0] * radius + 0.75 * axis, "axis", "#777", (4, 4))
     sheet.path(rest.position, COLOURS["rod"], 6)
     sheet.path(rest.position, COLOURS["axis"], 1)

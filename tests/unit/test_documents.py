@@ -1,4 +1,4 @@
-"""The documents are true: commands run, programs compile, links and anchors lead somewhere, lines and releases are short.
+"""The documents are true: commands run, programs compile, links and anchors lead somewhere, lines are short.
 
 Fences say what is done with a block:
     ```sh                    run, in a folder of the page's own that has `examples` in it; blocks run in order
@@ -6,7 +6,7 @@ Fences say what is done with a block:
     ```yaml NAME.yaml        written to that file, for the commands after it
     ```yaml                  checked, if it is a whole scenario
     ```c                     compiled; run, if it has a main
-    ```python                run here if the page does without `import withy`; else by app/python/tests/test_tutorials.py
+    ```python                run here if no block of the page imports withy; else by app/python/tests
     ```                      output and other text: no commands
 """
 import glob
@@ -25,7 +25,8 @@ SECONDS = 60
 
 
 def pages():
-    found = [SOURCE + "/" + name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "bench/README.md", "examples/fmu/README.md")]
+    names = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "bench/README.md", "examples/fmu/README.md")
+    found = [SOURCE + "/" + name for name in names]
     found += sorted(glob.glob(SOURCE + "/docs/**/*.md", recursive=True))
     return [os.path.relpath(path, SOURCE) for path in found]
 
@@ -84,7 +85,7 @@ def links_lead_somewhere(_):
 
 def every_page_is_listed(_):
     listed = {os.path.normpath("docs/" + link.partition("#")[0]) for link in LINKS.findall(prose("docs/README.md"))}
-    missing = {p for p in pages() if re.fullmatch(r"docs/(\w[\w-]*|math/README|gallery/README|\w+/README)\.md", p)} - listed - {"docs/README.md"}
+    missing = {p for p in pages() if re.fullmatch(r"docs/([\w-]+|\w+/README)\.md", p)} - listed - {"docs/README.md"}
     assert not missing, f"docs/README.md does not name {sorted(missing)}"
     notes = {os.path.relpath(path, SOURCE) for path in glob.glob(SOURCE + "/docs/notes/*.md")}
     assert notes <= listed, notes - listed
@@ -118,7 +119,8 @@ def releases_are_short(_):
         lines = [line for line in release.split("\n")[1:] if line]
         assert len(lines) <= 40, f"{release.split()[0]}: {len(lines)} lines"
         for line in lines:
-            assert line.startswith("- ") or re.fullmatch(r"### (Added|Changed|Deprecated|Removed|Fixed|Security)", line), line
+            sort = re.fullmatch(r"### (Added|Changed|Deprecated|Removed|Fixed|Security)", line)
+            assert line.startswith("- ") or sort, line
     for release in releases[1:]:
         assert re.match(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d\n", release), release[:40]
 
@@ -127,14 +129,16 @@ def commands_are_marked(_):
     for page in pages():
         for line, info, text in blocks(page):
             if not info:
-                assert not re.search(r"^(\$ )?(withy|\./dev|pip|cmake) ", text, re.M), f"{page}:{line}: commands belong into ```sh"
+                found = re.search(r"^(\$ )?(withy|\./dev|pip|cmake) ", text, re.M)
+                assert not found, f"{page}:{line}: commands belong into ```sh"
             if info.startswith("sh ") or info == "sh":
                 assert info == "sh" or re.fullmatch(r"sh no-run: \S.*", info), f"{page}:{line}: {info}"
 
 
 def shell(page, line, text, folder):
     env = dict(os.environ, PATH=os.path.dirname(os.path.abspath(WITHY)) + os.pathsep + os.environ["PATH"], HOME=folder)
-    done = subprocess.run(["sh", "-e"], input=text, cwd=folder, env=env, capture_output=True, text=True, timeout=SECONDS)
+    done = subprocess.run(["sh", "-e"], input=text, cwd=folder, env=env, capture_output=True, text=True,
+                          timeout=SECONDS)
     assert done.returncode == 0, f"{page}:{line}:\n{text}{done.stdout[-800:]}{done.stderr[-800:]}"
 
 
@@ -145,7 +149,8 @@ def program(page, line, text, folder):
     whole = "int main(" in text
     flags = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
     command = ["cc", "-std=c17", "-Wall", "-Wextra", "-Werror", *flags, f"-I{SOURCE}/include", f"-I{SOURCE}/src", path]
-    done = subprocess.run(command + ([f"{BUILD}/libwithy.a", "-lm", "-o", out] if whole else ["-fsyntax-only"]), capture_output=True, text=True)
+    command += [f"{BUILD}/libwithy.a", "-lm", "-o", out] if whole else ["-fsyntax-only"]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, f"{page}:{line}:\n{done.stderr}"
     if whole:
         done = subprocess.run([out], cwd=folder, capture_output=True, text=True, timeout=SECONDS)
@@ -181,4 +186,5 @@ def commands_work(folder):
     assert SANITIZE or ran > 60, ran
 
 
-main(links_lead_somewhere, every_page_is_listed, lines_are_short, releases_are_short, commands_are_marked, commands_work)
+main(links_lead_somewhere, every_page_is_listed, lines_are_short, releases_are_short, commands_are_marked,
+     commands_work)

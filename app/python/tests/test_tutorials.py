@@ -44,7 +44,8 @@ def test_notebook(path):
 
 
 @pytest.mark.skipif(SANITIZED, reason="as above")
-@pytest.mark.parametrize("page, programs", (("python.md", 2), ("accuracy.md", 1), ("install.md", 1), ("theory.md", 3), ("sweeps.md", 1), ("../README.md", 1)))
+@pytest.mark.parametrize("page, programs", (("python.md", 2), ("accuracy.md", 1), ("install.md", 1), ("theory.md", 3),
+                                            ("sweeps.md", 1), ("../README.md", 1)))
 def test_the_programs_of_a_page(page, programs, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = re.findall(r"```python\n(.*?)```", open(os.path.join(SOURCE, "docs", page)).read(), re.S)
