@@ -56,21 +56,6 @@ static bool junction_needs_mesh(explorer *x, double place, double doubt) {
     return wy_path_mesh_improve(p, &x->now, &x->origin, place, true);
 }
 
-/* Whether next lies on the branch that crosses at the branch point in x->first instead of on the one that was
- * followed: then it is off along the null vector. A step that turns by 18 degrees leaves a sixth; next to the point
- * round-off makes up to 1e-4. */
-static bool strayed(explorer *x) {
-    beam_path *p = &x->path;
-    const path_point *at = &x->first;
-    const double across =
-        wy_path_dot(p, x->kernel, 0.0, at->t, at->slope) / wy_path_dot(p, at->t, at->slope, at->t, at->slope);
-    for (size_t i = 0; i < p->n; i++)
-        p->interior[i] = x->next.y[i] - at->y[i];
-    const double by = x->next.lambda - at->lambda, along = wy_path_dot(p, p->interior, by, at->t, at->slope),
-                 aside = wy_path_dot(p, p->interior, by, x->kernel, 0.0) - across * along;
-    return fabs(aside) > fmax(1e-4, 0.4 * fabs(along));
-}
-
 /* Newton found no way, for whatever reason: another one may be tried. */
 static bool no_way(wy_status s) {
     return s && s != WY_NO_MEMORY && s != WY_CANCELLED;
@@ -92,6 +77,8 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
             s = wy_explore_refine_vertex(x, root, kernel_slope, err);
         else if (e == EVENT_BRANCH)
             s = wy_explore_refine_junction(x, root, &doubt, err);
+        if (!s && x->now.off < 0.0 && x->next.off < 0.0 && !wy_path_hold(&x->path, &x->next, NULL))
+            wy_path_mesh_estimate(&x->path, &x->next); /* the step was cut: not known yet */
         if (!s && e == EVENT_BRANCH)
             place = wy_explore_refine_error(x, &x->near[EXPLORE_NEAR / 2], *root);
         if (!s && e == EVENT_VERTEX)
@@ -103,10 +90,7 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
         }
         if (!s && less)
             continue;
-        x->strayed = !s && e == EVENT_BRANCH && strayed(x);
-        if (x->strayed)
-            *again = true;
-        else if (!s && e != EVENT_FOLD)
+        if (!s && e != EVENT_FOLD)
             *again = junction_needs_mesh(x, place, doubt);
         return s;
     }
@@ -319,15 +303,8 @@ static wy_status follow(explorer *x, wy_error *err) {
         }
         if (!s)
             s = pass(x, &taken, &over, &again, err);
-        if (!s && again) {
-            if (x->strayed)
-                ds *= 0.5;
-            if (ds < o->least_step) {
-                s = finish(x, &x->now, WY_END_STUCK, err);
-                over = true;
-            }
+        if (!s && again)
             continue;
-        }
         at_bound = at_bound && taken == whole;
         x->arclength += taken;
         points++;

@@ -76,7 +76,6 @@ typedef struct explorer {
     double reach;         /* how far from the start the parameter has been on this branch */
     double linear;        /* the parameter at which linear buckling puts the first branch point of the start's branch */
     double linear_within; /* how well that is known, relative */
-    bool strayed;         /* the step went astray at a branch point */
     bool linear_open, linear_off; /* still to be compared; it disagrees */
     path_point origin;            /* where the branch began, carried along from mesh to mesh */
     bool fixed;                   /* the mesh must not change now */

@@ -465,6 +465,80 @@ START_TEST(changes_that_cancel_are_seen) {
 }
 END_TEST
 
+/* A bed that pushes to one side, by the square of what it is pressed: force c x^2, potential -c x^3/3. */
+static const double bed = 8.0;
+
+static unsigned bed_varies(const void *config) {
+    (void)config;
+    return WY_VARIES_PLACE;
+}
+
+static void bed_wrench(wy_wrench *out, const void *config, const wy_place *at) {
+    (void)config;
+    out->space[3] += bed * at->x[0] * at->x[0];
+    if (out->K)
+        out->K[3 * 6 + 3] += 2.0 * bed * at->x[0];
+}
+
+static double bed_potential(const void *config, const wy_place *at) {
+    (void)config;
+    return -bed * at->x[0] * at->x[0] * at->x[0] / 3.0;
+}
+
+static const wy_load square_bed = {.entry = {.name = "square bed", .doc = "c x^2"},
+                                   .varies = bed_varies,
+                                   .wrench = bed_wrench,
+                                   .potential = bed_potential};
+
+static wy_status bedded_at(wy_rod_definition *rod, void *context, double thrust, wy_error *err) {
+    static wy_choice load = {&square_bed.entry, NULL};
+    column *c = context;
+    const wy_status s = column_at(rod, c, thrust, err);
+    rod->loads = (wy_list){1, &load};
+    return s;
+}
+
+/* The straight column does not feel the bed, and with u = A sin(pi s), L = EI = 1, the energy
+ *   (pi^4 - P pi^2) A^2/4 - c 4/(9 pi) A^3   has   P = pi^2 - 8 c/(3 pi^3) A   besides A = 0
+ * to first order: the other branch passes through, from more load to less. Nothing maps A to -A. */
+START_TEST(a_bed_of_one_sense_makes_it_transcritical) {
+    const double pi = 3.14159265358979324;
+    column c = {.length = 1.0, .section = {.EI1 = 1.0, .EI2 = 1.0, .GJ = 0.8, .GA1 = 1e7, .GA2 = 1e7, .EA = 2e7}};
+    for (int end = 0; end < 2; end++)
+        c.ends[end] = (wy_end_held){.frame = {1, 0, 0, 0},
+                                    .orientation = {1, 0, 0, 0},
+                                    .position = {0, 0, end},
+                                    .translations = {1, 1, end == 0},
+                                    .rotations = {1, 0, 1}};
+    wy_branch_options o;
+    wy_branch_options_init(&o);
+    o.to = 20.0;
+    o.branches = 3;
+    o.largest_step = 0.02;
+    const wy_branch_problem problem = {.rod_at = bedded_at, .context = &c, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    kept_run run = follow(&problem, &o);
+    const kept_point *p = nth(&run, 0, WY_POINT_BRANCH, 0);
+    ck_assert(p && p->at.multiplicity == 1 && !nth(&run, 0, WY_POINT_BRANCH, 1));
+    ck_assert_int_eq(p->at.type, WY_TYPE_TRANSCRITICAL);
+    ck_assert_double_eq_tol(p->at.parameter, pi * pi, 1e-5); /* shear and shortening: pi^2/GA */
+    double by[2] = {0}, A[2] = {0};
+    int sides = 0;
+    for (size_t i = 0; i + 1 < run.count; i++) {
+        const kept_point *begin = &run.points[i], *next = begin + 1;
+        if (begin->at.parent != 1 || begin->at.end != WY_END_START)
+            continue;
+        ck_assert_int_lt(sides, 2);
+        by[sides] = next->at.parameter - p->at.parameter;
+        A[sides] = next->middle[WY_REST_X];
+        ck_assert_int_eq((int)next->at.negative, by[sides] < 0.0); /* they exchange their stability */
+        sides++;
+    }
+    ck_assert(sides == 2 && by[0] * by[1] < 0.0);
+    ck_assert_double_eq_tol((by[0] - by[1]) / (A[0] - A[1]) / (-8.0 * bed / (3.0 * pi * pi * pi)), 1.0, 0.05);
+    drop(&run);
+}
+END_TEST
+
 /* A column in 4 elements, hinged about d2 and clamped about d1. Each element, held at both ends, buckles by itself at
  * 4 pi^2 EI/h^2, 64 times Euler's load, and what buckles inside an element is not counted at the nodes. The loads beyond
  * that are found all the same: the elements are halved, though the straight column has no error that would ask for it.
@@ -511,4 +585,4 @@ END_TEST
 
 SUITE("columns", the_reference_has_eulers_loads, five_critical_loads_of_random_columns,
       thin_strips_have_all_their_points, what_is_missing_is_said, changes_that_cancel_are_seen,
-      long_elements_hide_no_critical_load)
+      a_bed_of_one_sense_makes_it_transcritical, long_elements_hide_no_critical_load)
