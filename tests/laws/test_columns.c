@@ -219,7 +219,7 @@ static void try_column(tally *t, column *c, int number, uint64_t *seed) {
     size_t count = 0, said = 0;
     for (size_t i = 0; i < run.count; i++) {
         const kept_point *p = &run.points[i];
-        said += (size_t)p->at.missing + p->at.linear_off;
+        said += (size_t)p->at.missing + p->at.linear_off + p->at.imprecise;
         for (size_t m = 0; m < p->at.multiplicity && p->at.sort == WY_POINT_BRANCH && count < 64; m++)
             found[count++] = -p->first[WY_REST_P + 2];
     }
@@ -323,7 +323,7 @@ START_TEST(thin_strips_have_all_their_points) {
         bool stable = false;
         for (size_t k = 0; k < run.count; k++) {
             const wy_branch_solution *s = &run.points[k].at;
-            ck_assert(s->missing == 0 && !s->linear_off);
+            ck_assert(s->missing == 0 && !s->linear_off && !s->imprecise);
             stable |= s->branch == 1 && s->sort == WY_POINT_END && s->end == WY_END_BOUND && s->negative == 0;
             if (s->sort == WY_POINT_BRANCH && s->end != WY_END_START && k + 1 < run.count &&
                 run.points[k + 1].at.branch == s->branch)
