@@ -180,16 +180,13 @@ def a_column_that_would_buckle(folder):
 
 
 def long_steps_of_a_free_rod_end(folder):
-    """R11: a rod spun and thrown, by steps in which it turns by several radians: each is done in at most 2000 iterations, in parts."""
+    """R11: a rod spun and thrown, by steps in which it turns by hundreds of radians: the run ends, with a sentence, and does not work on for ever."""
     with open(folder + "/thrown.yaml", "w") as f:
         f.write("kind: dynamic\nlength: 1\nelements: 12\nsection: {name: circle, radius: 0.01, E: 1e8, nu: 0.25, density: 1000}\nfirst_end: free\n"
-                "start: {velocity: [3, 0, 2], spin: [7, 11, 5]}\nduration: 5\nstep: 0.5\n")
-    done = subprocess.run([WITHY, "run", folder + "/thrown.yaml", "-o", folder + "/thrown.h5"], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    with h5py.File(folder + "/thrown.h5") as f:
-        iterations = f["certificate/newton_iterations"][:]
-    print(f"     {iterations[-1]} iterations in {len(iterations) - 1} steps")
-    assert iterations[-1] < 2000 * (len(iterations) - 1), iterations
+                "start: {velocity: [3, 0, 2], spin: [7, 11, 5]}\nduration: 100\nstep: 50\n")
+    done = subprocess.run([WITHY, "run", folder + "/thrown.yaml", "-o", folder + "/thrown.h5"], capture_output=True, text=True, timeout=1000)
+    print(f"     exit {done.returncode}: {done.stderr.strip()[-160:]}")
+    assert done.returncode == 1 and "take a shorter one" in done.stderr, done.stderr
 
 
 def a_towed_cable_lies_at_its_angle(folder):

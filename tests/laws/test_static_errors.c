@@ -415,12 +415,13 @@ static int by_size(const void *a, const void *b) {
 }
 
 START_TEST(says_how_far_off_it_is) {
-    const char *asked = getenv("WITHY_RODS"), *from = getenv("WITHY_FIRST"),
-               *seed = getenv("WITHY_SEED");
+    const char *asked = getenv("WITHY_RODS"), *from = getenv("WITHY_FIRST"), *seed = getenv("WITHY_SEED");
     const size_t count = asked                  ? (size_t)atoll(asked)
                          : getenv("WITHY_LONG") ? 300
                                                 : 30,
-                 begin = from ? (size_t)atoll(from) : seed ? 1000 * (size_t)atoll(seed) : 0;
+                 begin = from   ? (size_t)atoll(from)
+                         : seed ? 1000 * (size_t)atoll(seed)
+                                : 0;
     double *ratio = calloc(3 * count, sizeof *ratio), *pessimism = calloc(3 * count, sizeof *pessimism), worst = 0.0;
     size_t judged = 0, ratios = 0, useful = 0, above = 0, lost = 0, unsure = 0, unsolved = 0;
     for (size_t i = begin; i < begin + count; i++) {
