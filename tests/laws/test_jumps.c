@@ -488,34 +488,48 @@ static void make_scene(scene *s, uint64_t number) {
     s->step = period * log_in(&seed, 0.003, 0.05);
 }
 
+/* A random rod against a run of four times its elements and a quarter of its step; false: one of them cannot be run. */
+static bool look_into(tally *t, int64_t number) {
+    scene s;
+    track own, finer;
+    double off[2];
+    make_scene(&s, (uint64_t)number);
+    const int windows = 20;
+    run(&own, &s.d, s.step, windows, 1);
+    if (!own.ran) {
+        printf("jumps %d: %s\n", (int)number, own.text);
+        return false;
+    }
+    wy_motion_definition better = s.d;
+    better.rod.elements = 4 * (int64_t)own.elements;
+    run(&finer, &better, s.step, windows, 4);
+    if (!finer.ran)
+        return false;
+    apart(off, &own, &finer, 1.0);
+    judge(t, &own, off, "jumps", (int)number);
+    return true;
+}
+
 START_TEST(random_jumped_rods) {
     tally t = {0};
-    int refused = 0, lost = 0;
-    for (int64_t i = number_of("WITHY_FIRST", 0), end = i + how_many(18, 190); i < end; i++) {
-        scene s;
-        track own, finer;
-        double off[2];
-        make_scene(&s, (uint64_t)i);
-        const int windows = 20;
-        run(&own, &s.d, s.step, windows, 1);
-        wy_motion_definition better = s.d;
-        better.rod.elements = 4 * (int64_t)own.elements;
-        if (!own.ran) {
-            refused++;
-            printf("jumps %d: %s\n", (int)i, own.text);
-            continue;
-        }
-        run(&finer, &better, s.step, windows, 4);
-        if (!finer.ran) {
-            lost++;
-            continue;
-        }
-        apart(off, &own, &finer, 1.0);
-        judge(&t, &own, off, "jumps", (int)i);
-    }
-    printf("%d refused, %d without a finer run\n", refused, lost);
+    int lost = 0;
+    for (int64_t i = number_of("WITHY_FIRST", 0), end = i + how_many(18, 190); i < end; i++)
+        lost += !look_into(&t, i);
+    printf("%d without a run or a finer one\n", lost);
     conclude(&t, "random jumped rods against finer runs");
-    ck_assert_int_le(refused + lost, (t.ran + 9) / 10);
+    ck_assert_int_le(lost, (t.ran + 9) / 10);
+}
+END_TEST
+
+/* Rods that ring faster than their steps follow: their forces, and of 5056 the tip, do not converge with the order that coarser runs show. All were off by
+ * 5 to 9 %, and silent. */
+START_TEST(ringing_has_no_order) {
+    static const int64_t scenes[] = {2022, 2059, 2084, 2109, 2190, 5056, 5067, 5137};
+    tally t = {0};
+    for (size_t i = 0; i < (SANITIZED ? 2 : sizeof scenes / sizeof *scenes); i++)
+        ck_assert(look_into(&t, scenes[i]));
+    conclude(&t, "rods that ring");
+    ck_assert_double_lt(t.worst, 2.0);
 }
 END_TEST
 
@@ -674,5 +688,5 @@ START_TEST(what_is_not_met_is_told) {
 END_TEST
 
 SUITE("jumps", stepped_beams_swing_as_their_modes, part_actuation_is_geometry, random_jumped_rods,
-      one_element_is_judged_by_two, a_hinge_and_a_jump_hang_as_they_should, starts_are_equilibria_of_statics,
+      ringing_has_no_order, one_element_is_judged_by_two, a_hinge_and_a_jump_hang_as_they_should, starts_are_equilibria_of_statics,
       meshes_meet_jumps, what_is_not_met_is_told)
