@@ -71,6 +71,16 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
      .name = "self_distance",
      .unit = "m",
      .doc = "Smallest distance of the rod's axis from another part of it in the frames so far; its length: none."},
+    {.group = "certificate",
+     .name = "force_balance",
+     .unit = "1",
+     .doc = "By how much the forces that hold the ends, the loads (integrated anew, more finely) and the rate of momentum "
+            "miss their balance, root of the mean square, in parts of the largest force; 0: not checked."},
+    {.group = "certificate",
+     .name = "moment_balance",
+     .unit = "1",
+     .doc = "The same for moments about the first end, in parts of the largest moment (at least the largest force times a "
+            "tenth of the length)."},
 };
 
 void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
@@ -79,13 +89,15 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
     const double *const own[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
         &n->shape,   &n->reaction,   &n->moment,           &n->space,       &n->time,
         &n->trusted, &n->turn,       &n->by_layer,         &n->by_layer_at, &n->held,
-        &n->held_at, &n->unresolved, &n->steps_per_period, &n->local,       &n->nearest};
+        &n->held_at, &n->unresolved, &n->steps_per_period, &n->local,       &n->nearest,
+        &n->balance.force, &n->balance.moment};
     memcpy(values, own, sizeof own);
 }
 
 wy_status wy_certificate_open(wy_certificate *c, const wy_motion_definition *d, const wy_motion *rod,
                               const wy_motion_state *state, int64_t steps, double step, bool estimate, wy_error *err) {
     *c = (wy_certificate){.now.nearest = d->rod.length};
+    wy_balance_open(&c->now.balance, (double)steps);
     wy_narrow_feature(c->narrow, sizeof c->narrow, rod);
     const wy_companion_plan plan = {.steps = steps, .step = step};
     return estimate ? wy_companions_create(&c->companions, d, rod, state, &plan, err) : WY_OK;
@@ -128,6 +140,7 @@ void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motio
     wy_companion_error e;
     n->step = dt;
     look_at_steps(c, rod, state, kinetic);
+    wy_balance_step(&n->balance, rod, state, dt);
     if (!c->companions || !wy_companions_follow(&e, c->companions, rod, state, dt, last))
         return;
     n->shape = e.shape;
