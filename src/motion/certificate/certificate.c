@@ -190,7 +190,14 @@ static void look_at_ends(wy_certificate_numbers *n, const wy_motion *rod, const 
 void wy_certificate_look(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
                          const double *wrench) {
     wy_certificate_numbers *n = &c->now;
-    look_at_itself(c, rod, state);
+    /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi (12.17). Elements may turn
+     * more inside than from joint to joint */
+    const double fewest = 2.0;
+    double bend = 0.0;
+    for (size_t e = 0; e < rod->elements; e++)
+        bend += wy_motion_element(rod, e) * sqrt(strain[6 * e] * strain[6 * e] + strain[6 * e + 1] * strain[6 * e + 1]);
+    if (bend > fewest)
+        look_at_itself(c, rod, state);
     for (size_t e = 0; e < rod->elements; e++) {
         const double h = wy_motion_element(rod, e), turn = h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5],
                      *K = rod->stiffness + 6 * e;

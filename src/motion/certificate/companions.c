@@ -63,6 +63,7 @@ typedef struct record {
     double parted;                /* 1: a was left behind where it had nothing to do with the run any more, ... */
     double apart[WY_PROBE_HOLDS]; /* ... and by how much their forces differed in the worst window, N */
     double alive[WY_COMPANIONS];
+    double shape; /* its error after the last window, relative */
     double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
     int64_t steps;                                    /* in the window */
 } record;
@@ -462,10 +463,10 @@ static void note_ringing(wy_companions *c, const wy_motion *rod, const wy_motion
     past->known = fmin(PAST, past->known + 1.0);
 }
 
-/* What (12.3) gives for p, less `seen`, times something positive: it grows with p. */
-static double beyond(double seen, const double q[2], double p) {
-    const double u = wy_pow(q[0], p);
-    return u * (wy_pow(q[1], p) - 1.0) - seen * (u - 1.0);
+/* What (12.3) gives for p, less `seen`, times something positive: it grows with p. `log_q`: of the ratios. */
+static double beyond(double seen, const double log_q[2], double p) {
+    const double u = wy_exp(p * log_q[0]);
+    return u * (wy_exp(p * log_q[1]) - 1.0) - seen * (u - 1.0);
 }
 
 /* The order with which levels of the ratios q come together, between 1 and `most`. */
@@ -473,15 +474,32 @@ static double order_of(double seen, const double q[2], double most) {
     double low = 1.0, high = fmax(1.0, most);
     if (q[0] == q[1]) /* seen = q^p */
         return fmin(high, fmax(low, wy_log(seen) / wy_log(q[0])));
-    if (beyond(seen, q, low) >= 0.0)
+    const double log_q[2] = {wy_log(q[0]), wy_log(q[1])};
+    double below = beyond(seen, log_q, low), above = below < 0.0 ? beyond(seen, log_q, high) : 0.0, p = high;
+    if (below >= 0.0)
         return low;
-    if (beyond(seen, q, high) <= 0.0)
+    if (above <= 0.0)
         return high;
-    for (int i = 0; i < 20; i++) {
-        const double p = 0.5 * (low + high);
-        *(beyond(seen, q, p) < 0.0 ? &low : &high) = p;
+    int side = 0;
+    for (int i = 0; i < 20; i++) { /* chords; an end that stays is given half of its weight (Illinois) */
+        const double last = p;
+        p = low - below * (high - low) / (above - below);
+        if (fabs(p - last) < 1e-5)
+            break;
+        const double now = beyond(seen, log_q, p);
+        if (now < 0.0) {
+            low = p;
+            below = now;
+            above *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+        } else {
+            high = p;
+            above = now;
+            below *= side > 0 ? 0.5 : 1.0;
+            side = 1;
+        }
     }
-    return 0.5 * (low + high);
+    return p;
 }
 
 /* Of a level that halves the step, and of the elements takes `ratio`, where `share` of the error is theirs. */
@@ -713,7 +731,7 @@ bool wy_companions_follow(wy_companion_error *error, wy_companions *c, const wy_
     if (r->steps < WINDOW && !last)
         return false;
     wy_probe_close(&r->own, rod, state, c->nodes);
-    const bool off = r->alive[A] && wy_companions_error(c).shape >= 1.0;
+    const bool off = r->alive[A] && r->shape >= 1.0;
     for (int i = 0; i < WY_COMPANIONS; i++)
         advance(c, i, rod, state);
     const wy_thrift books = thrift_of(c, rod, state);
@@ -727,6 +745,7 @@ bool wy_companions_follow(wy_companion_error *error, wy_companions *c, const wy_
     r->window = 0.0;
     r->steps = 0;
     *error = wy_companions_error(c);
+    r->shape = error->shape;
     if (error->shape <= WY_UNSURE)
         error->trusted = r->trusted = r->last;
     return true;
