@@ -448,8 +448,10 @@ static void note_ringing(wy_companions *c, const wy_motion *rod, const wy_motion
     for (int e = 0; e < 2 && rod->method->reaction; e++)
         if (rod->hold[e].components)
             rod->method->reaction(now + 15 + 6 * e, now + 18 + 6 * e, rod, state->x, e);
-    if (fabs(dt - past->step) > 1e-6 * dt)
-        past->known = 0.0;
+    const double t = wy_motion_time(state);
+    if (fabs(dt - past->step) > 1e-6 * dt ||
+        wy_motion_next_break(rod, t - dt * (1.0 + WY_STEP_SLIVER)) <= t - WY_STEP_SLIVER * dt)
+        past->known = 0.0; /* across a break values may jump */
     past->step = dt;
     for (int i = 0; i < WY_PROBE_PLACES && past->known >= PAST; i++) {
         const double d = fourth_difference(now, past, 3 * i);
@@ -572,12 +574,11 @@ static verdict converged(const wy_companions *c, const distances *d, double off,
     return v;
 }
 
-/* What rings faster than the steps follow comes together with no order: it is off by all of its gap. `ringing`: what the fourth differences make
- * of it.    (12.15) */
+/* What rings faster than the steps follow comes together with no order. `ringing`: what the fourth differences make of it.    (12.15) */
 static verdict judge(const wy_companions *c, const distances *d, double off, double size, double promise,
                      double ringing) {
     verdict v = converged(c, d, off, size, promise);
-    const double rings = sure * fmin(c->coarser[0] ? d->ua : d->uc, ringing * d->fourth);
+    const double rings = sure * ringing * d->fourth;
     if (rings > v.all) {
         v.all = rings;
         v.order = 1.0;
