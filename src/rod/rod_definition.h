@@ -61,7 +61,8 @@ typedef struct wy_rod_unseen {
     double part;      /* of the turn that is driven, or of all loads; 0: none */
     double at, width; /* where most of it is, and how wide it is, m */
     char what[32];    /* what it is of */
-    double elements;  /* half of so many along the rod, all of them split alike, see all but a fiftieth; 0: not even a thousand of each do */
+    double
+        elements; /* half of so many along the rod, all of them split alike, see all but a fiftieth; 0: not even a thousand of each do */
 } wy_rod_unseen;
 void wy_rod_unseen_find(wy_rod_unseen *unseen, const wy_rod_definition *copy, const double *joint, size_t elements);
 

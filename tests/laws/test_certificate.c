@@ -501,7 +501,7 @@ END_TEST
 
 SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
       test_corner_narrower_than_an_element_is_told, test_moment_of_a_clamp_narrower_than_an_element_is_told,
-      test_forces_that_ring_are_told, test_rod_near_itself, test_resolved_motion_is_not_blamed, test_motion_balances, test_estimates_know_no_parity,
-      test_steps_know_the_period, test_reactions_of_any_hold_are_judged, test_errors_are_told_by_their_source,
-      test_few_elements_know_their_error, test_companions_are_guided, test_companions_are_loose,
-      test_companions_given_up, test_costs_are_counted)
+      test_forces_that_ring_are_told, test_rod_near_itself, test_resolved_motion_is_not_blamed, test_motion_balances,
+      test_estimates_know_no_parity, test_steps_know_the_period, test_reactions_of_any_hold_are_judged,
+      test_errors_are_told_by_their_source, test_few_elements_know_their_error, test_companions_are_guided,
+      test_companions_are_loose, test_companions_given_up, test_costs_are_counted)

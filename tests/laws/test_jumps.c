@@ -597,11 +597,9 @@ static void make_narrow(narrow *n, int which, double width) {
         const double s = (double)i / (DENSE - 1), b = bump(s, bump_at, width), r = 0.02;
         const double EI = which == NARROW_GROOVE ? 1.0 / (1.0 + 100.0 * b) : 1.0, J = 0.25 * r * r,
                      rhoA = which == NARROW_MASS ? 1.0 + 60.0 * b : 1.0, EA = 4.0 / (r * r);
-        memcpy(rows[i], (double[7]){s, which == NARROW_ROWS ? 0.3 / (width * sqrt(2.0 * PI)) * b : 0.0,
-                                    0, 0, 0, 0, 0},
+        memcpy(rows[i], (double[7]){s, which == NARROW_ROWS ? 0.3 / (width * sqrt(2.0 * PI)) * b : 0.0, 0, 0, 0, 0, 0},
                sizeof rows[i]);
-        memcpy(along[i],
-               (double[WY_STATION_COLUMNS]){s, EI, EI, 0.7 * EI, 0.3 * EA, 0.3 * EA, EA, J, J, 2.0 * J, rhoA},
+        memcpy(along[i], (double[WY_STATION_COLUMNS]){s, EI, EI, 0.7 * EI, 0.3 * EA, 0.3 * EA, EA, J, J, 2.0 * J, rhoA},
                sizeof along[i]);
     }
     if (which == NARROW_GROOVE || which == NARROW_MASS)
@@ -633,8 +631,8 @@ START_TEST(narrow_smooth_features_are_told) {
         run(&finer, &better, 0.02, 60, 1);
         ck_assert_msg(own.ran && finer.ran, "%s %s", own.text, finer.text);
         apart(off, &own, &finer, 1.0);
-        printf("narrow %d: shape %.1e true %.1e, reaction %.1e true %.1e, balance %.1e %.1e: %s\n", which, own.n.shape, off[0],
-               own.n.reaction, off[1], own.n.balance.force, own.n.balance.moment, own.text);
+        printf("narrow %d: shape %.1e true %.1e, reaction %.1e true %.1e, balance %.1e %.1e: %s\n", which, own.n.shape,
+               off[0], own.n.reaction, off[1], own.n.balance.force, own.n.balance.moment, own.text);
         if (!names[which]) {
             ck_assert_msg(fmax(off[0], off[1]) < 0.05, "%d: off by %.2g", which, fmax(off[0], off[1]));
             continue;
@@ -815,6 +813,6 @@ START_TEST(what_is_not_met_is_told) {
 }
 END_TEST
 
-SUITE("jumps", stepped_beams_swing_as_their_modes, part_actuation_is_geometry, random_jumped_rods,
-      ringing_has_no_order, narrow_smooth_features_are_told, one_element_is_judged_by_two, a_hinge_and_a_jump_hang_as_they_should, starts_are_equilibria_of_statics,
-      meshes_meet_jumps, what_is_not_met_is_told)
+SUITE("jumps", stepped_beams_swing_as_their_modes, part_actuation_is_geometry, random_jumped_rods, ringing_has_no_order,
+      narrow_smooth_features_are_told, one_element_is_judged_by_two, a_hinge_and_a_jump_hang_as_they_should,
+      starts_are_equilibria_of_statics, meshes_meet_jumps, what_is_not_met_is_told)

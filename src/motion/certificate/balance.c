@@ -14,7 +14,8 @@
 #include "math/vec3.h"
 
 void wy_balance_open(wy_balance *b, double steps) {
-    const double most = 24.0, shortest = 40.0; /* checks of a run, and steps between them: one check costs about as much as a step */
+    const double most = 24.0,
+                 shortest = 40.0; /* checks of a run, and steps between them: one check costs about as much as a step */
     *b = (wy_balance){.interval = fmax(shortest, steps / most), .wait = 2.0, .taken = -1.0};
 }
 

@@ -6,9 +6,9 @@
 
 /* Plain data, part of a checkpoint. */
 typedef struct wy_balance {
-    double interval, wait; /* steps between two checks, and until the next */
-    double taken;          /* of the two steps of a check: 0 to 1; < 0: none is under way */
-    double begin, step;    /* when the check began, s; the length of its first step, s */
+    double interval, wait;                  /* steps between two checks, and until the next */
+    double taken;                           /* of the two steps of a check: 0 to 1; < 0: none is under way */
+    double begin, step;                     /* when the check began, s; the length of its first step, s */
     double about[3], linear[3], angular[3]; /* a fixed point; the momenta then */
     double acting[2][6];                    /* force and moment of the loads at the beginning and between the steps */
     double held[6];                         /* impulse of what holds the ends so far, N s, N m s */

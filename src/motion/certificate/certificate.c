@@ -74,22 +74,24 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
     {.group = "certificate",
      .name = "force_balance",
      .unit = "1",
-     .doc = "By how much the forces that hold the ends, the loads (integrated anew, more finely) and the rate of momentum "
-            "miss their balance, root of the mean square, in parts of the largest force; 0: not checked."},
+     .doc =
+         "By how much the forces that hold the ends, the loads (integrated anew, more finely) and the rate of momentum "
+         "miss their balance, root of the mean square, in parts of the largest force; 0: not checked."},
     {.group = "certificate",
      .name = "moment_balance",
      .unit = "1",
-     .doc = "The same for moments about the first end, in parts of the largest moment (at least the largest force times a "
-            "tenth of the length)."},
+     .doc =
+         "The same for moments about the first end, in parts of the largest moment (at least the largest force times a "
+         "tenth of the length)."},
 };
 
 void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
                            const wy_certificate *c) {
     const wy_certificate_numbers *n = &c->now;
     const double *const own[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
-        &n->shape,   &n->reaction,   &n->moment,           &n->space,       &n->time,
-        &n->trusted, &n->turn,       &n->by_layer,         &n->by_layer_at, &n->held,
-        &n->held_at, &n->unresolved, &n->steps_per_period, &n->local,       &n->nearest,
+        &n->shape,         &n->reaction,      &n->moment,           &n->space,       &n->time,
+        &n->trusted,       &n->turn,          &n->by_layer,         &n->by_layer_at, &n->held,
+        &n->held_at,       &n->unresolved,    &n->steps_per_period, &n->local,       &n->nearest,
         &n->balance.force, &n->balance.moment};
     memcpy(values, own, sizeof own);
 }

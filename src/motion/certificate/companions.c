@@ -63,7 +63,7 @@ typedef struct record {
     double parted;                /* 1: a was left behind where it had nothing to do with the run any more, ... */
     double apart[WY_PROBE_HOLDS]; /* ... and by how much their forces differed in the worst window, N */
     double alive[WY_COMPANIONS];
-    double shape; /* its error after the last window, relative */
+    double shape;                                     /* its error after the last window, relative */
     double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
     int64_t steps;                                    /* in the window */
 } record;
