@@ -561,7 +561,7 @@ static unsigned jet_varies(const void *config) {
 
 /* A muscle of one's own that bends as narrowly, slowly. */
 static void muscle_strain(double xi[6], const void *config, double s, int side, double length, double t) {
-    const double in_time = 0.5 * (1.0 - cos(PI * fmin(1.0, t / 3.0)));
+    const double in_time = 0.5 * (1.0 - cos(PI * fmin(1.0, t / 1.5)));
     (void)config;
     (void)side;
     (void)length;
@@ -625,10 +625,10 @@ START_TEST(narrow_smooth_features_are_told) {
         track own, finer, cured;
         double off[2];
         make_narrow(&n, which, bump_width);
-        run(&own, &n.d, 0.02, 60, 1);
+        run(&own, &n.d, 0.02, 20, 1);
         wy_motion_definition better = n.d;
         better.rod.elements = 400;
-        run(&finer, &better, 0.02, 60, 1);
+        run(&finer, &better, 0.02, 20, 1);
         ck_assert_msg(own.ran && finer.ran, "%s %s", own.text, finer.text);
         apart(off, &own, &finer, 1.0);
         printf("narrow %d: shape %.1e true %.1e, reaction %.1e true %.1e, balance %.1e %.1e: %s\n", which, own.n.shape,
@@ -645,7 +645,7 @@ START_TEST(narrow_smooth_features_are_told) {
             continue;
         ck_assert(about);
         better.rod.elements = strtoll(about + 11, NULL, 10);
-        run(&cured, &better, 0.02, 60, 1);
+        run(&cured, &better, 0.02, 20, 1);
         ck_assert_msg(cured.ran && !cured.unsure, "%lld elements: %s", (long long)better.rod.elements, cured.text);
         apart(off, &cured, &finer, 1.0);
         ck_assert_msg(fmax(off[0], off[1]) < 0.05, "%d: off by %.2g with %lld elements", which, fmax(off[0], off[1]),
@@ -654,7 +654,7 @@ START_TEST(narrow_smooth_features_are_told) {
     narrow n; /* a wide one, which elements see, is not blamed */
     track own;
     make_narrow(&n, NARROW_ROWS, 0.15);
-    run(&own, &n.d, 0.02, 60, 1);
+    run(&own, &n.d, 0.02, 20, 1);
     ck_assert_msg(own.ran && !own.unsure, "%s", own.text);
 }
 END_TEST
