@@ -4,6 +4,7 @@
 
 #include <withy/kind.h>
 
+#include "motion/certificate/balance.h"
 #include "motion/certificate/companions.h"
 
 /* Running values; plain data. */
@@ -21,6 +22,7 @@ typedef struct wy_certificate_numbers {
         near_time;          /* smallest distance of the rod from itself, m (its length: none), where and when */
     double missed, kinetic; /* sums over the steps */
     double step, rate;      /* of the run, s; by which a finer level lowers the errors */
+    wy_balance balance;
 } wy_certificate_numbers;
 
 typedef struct wy_certificate {
@@ -31,7 +33,7 @@ typedef struct wy_certificate {
 
 enum {
     WY_CERTIFICATE_ESTIMATES = 6, /* channels that need companions */
-    WY_CERTIFICATE_LOCAL = 9,     /* and those that do not */
+    WY_CERTIFICATE_LOCAL = 11,    /* and those that do not */
     WY_CERTIFICATE_PARTS = 1 + WY_COMPANION_PARTS
 };
 

@@ -587,5 +587,6 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
     .between = wy_gauss_between,
     .order = wy_gauss_order,
     .place = wy_gauss_place,
+    .acting = wy_gauss_acting,
     .resolution = wy_gauss_resolution,
 };

@@ -324,6 +324,7 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .between = wy_gauss_between,
     .order = wy_gauss_order,
     .place = wy_gauss_place,
+    .acting = wy_gauss_acting,
     .resolution = wy_gauss_resolution,
     .pace_size = wy_gauss_pace_size,
     .pace = wy_gauss_pace,
