@@ -22,6 +22,7 @@
 #include <withy/version.h>
 
 #include "archive/claim.h"
+#include "archive/overrides.h"
 #include "archive/recording_store.h"
 #include "archive/safe_file.h"
 #include "archive/store.h"
@@ -478,7 +479,7 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
 static wy_status check_same(const wy_recording *r, const wy_scenario *scenario, wy_error *err) {
     if (strcmp(r->scenario, wy_scenario_text(scenario)) != 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made from another scenario: nothing to go on with", r->path);
-    if (strcmp(r->overrides, wy_scenario_overrides(scenario)) != 0)
+    if (!wy_overrides_equal(r->overrides, wy_scenario_overrides(scenario)))
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made with other overrides (--set): nothing to go on with", r->path);
     if (strcmp(r->version, wy_version()) != 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made by withy %s, this is %s: nothing to go on with", r->path,

@@ -36,12 +36,15 @@ const char *wy_h5_reason(char *buffer, size_t size) {
     } known[] = {{"signature not found", "it is no HDF5 file"},
                  {"truncated file", "its end is missing"},
                  {"Fletcher32", "it is damaged, its checksum does not agree"},
-                 {"unable to lock file", "another program holds it"},
                  {"memory allocation failed", "no memory"}};
     char said[400];
     reason r = {said, sizeof said};
     snprintf(said, sizeof said, "no reason given");
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_last, &r);
+    if (strstr(said, "unable to lock file")) { /* the system's own words are "Resource temporarily unavailable" */
+        snprintf(buffer, size, "another program holds it (a lock)");
+        return buffer;
+    }
     const char *system = strstr(said, "error message = '");
     snprintf(buffer, size, "HDF5 refuses it: damaged, or of a form that is not known");
     if (system) {

@@ -8,6 +8,7 @@
 
 #include <withy/archive.h>
 
+#include "archive/overrides.h"
 #include "archive/recording_store.h"
 #include "archive/store.h"
 
@@ -68,23 +69,67 @@ static const char *read_channel(wy_recording *r, const char *path, wy_channel *c
     return NULL;
 }
 
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A channel that is listed twice would be drawn, exported and counted twice; *twice is one, or NULL. */
+static bool find_twice(const char **twice, const char *const *paths, size_t count) {
+    const char **sorted = malloc(count * sizeof *sorted);
+    *twice = NULL;
+    if (!sorted)
+        return false;
+    memcpy(sorted, paths, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_text);
+    for (size_t i = 1; i < count && !*twice; i++)
+        if (strcmp(sorted[i - 1], sorted[i]) == 0)
+            *twice = sorted[i];
+    free(sorted);
+    return true;
+}
+
+/* The paths of the channels, a line each in `list`. */
+static wy_status read_paths(const char ***paths, size_t *count, wy_recording *r, const char *list, wy_error *err) {
+    wy_arena *arena = r->store->arena;
+    char why[240];
+    *count = 1;
+    for (const char *p = list; *p; p++)
+        *count += *p == '\n';
+    if (*count > WY_STORE_MOST_CHANNELS) {
+        snprintf(why, sizeof why, "it lists %zu channels, expected at most %d", *count, WY_STORE_MOST_CHANNELS);
+        return not_ours(r->path, why, err);
+    }
+    *paths = wy_arena_take(arena, *count * sizeof **paths);
+    bool good = *paths != NULL;
+    for (size_t i = 0; i < *count && good; i++) {
+        const size_t n = strcspn(list, "\n");
+        good = ((*paths)[i] = wy_arena_text(arena, list, n)) != NULL;
+        list += n + 1;
+    }
+    const char *twice;
+    if (!good || !find_twice(&twice, *paths, *count))
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu channels", *count);
+    if (!twice)
+        return WY_OK;
+    snprintf(why, sizeof why, "channel '%.100s' is listed twice", twice);
+    return not_ours(r->path, why, err);
+}
+
 static wy_status read_channels(wy_recording *r, const char *list, wy_error *err) {
     wy_arena *arena = r->store->arena;
-    size_t count = 1;
-    for (const char *p = list; *p; p++)
-        count += *p == '\n';
+    size_t count;
+    const char **paths = NULL;
+    const wy_status s = read_paths(&paths, &count, r, list, err);
+    if (s)
+        return s;
     wy_channel *channels = wy_arena_take(arena, count * sizeof *channels);
     r->store->sets = wy_arena_take(arena, count * sizeof *r->store->sets);
     r->store->chunks = wy_arena_take(arena, count * sizeof *r->store->chunks);
     if (!channels || !r->store->sets || !r->store->chunks)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu channels", count);
-    const char *at = list;
     for (size_t i = 0; i < count; i++) {
-        const size_t n = strcspn(at, "\n");
-        const char *path = wy_arena_text(arena, at, n);
+        const char *path = paths[i];
         size_t frames = 0;
-        if (!path)
-            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu channels", count);
         const char *wrong = read_channel(r, path, &channels[i], &frames);
         if (wrong) {
             char why[240];
@@ -106,7 +151,6 @@ static wy_status read_channels(wy_recording *r, const char *list, wy_error *err)
                      path, frames);
             return not_ours(r->path, why, err);
         }
-        at += n + 1;
     }
     r->channels = channels;
     r->channel_count = count;
@@ -120,15 +164,21 @@ static wy_status read_head(wy_recording *r, wy_error *err) {
     r->kind = wy_h5_get_text(file, "kind", arena);
     r->title = wy_h5_get_text(file, "title", arena);
     r->scenario = wy_h5_get_text(file, "scenario", arena);
-    r->overrides = wy_h5_get_text(file, "overrides", arena);
     r->outcome = wy_h5_get_text(file, "outcome", arena);
     r->complaints = wy_h5_get_text(file, "complaints", arena);
     if (!r->complaints)
         r->complaints = "";
+    const char *overrides = wy_h5_get_text(file, "overrides", arena),
+               *format = wy_h5_get_text(file, "withy_format", arena);
     const char *list = wy_h5_get_text(file, "channels", arena), *resume = wy_h5_get_text(file, "resume", arena);
     r->store->repeats = resume && strcmp(resume, "again") == 0;
-    if (!r->version || !r->kind || !r->title || !r->scenario || !r->overrides || !r->outcome || !list)
+    if (!r->version || !r->kind || !r->title || !r->scenario || !overrides || !r->outcome || !list)
         return not_ours(r->path, "its attributes are missing", err);
+    wy_error why;
+    const wy_status s = format && atoi(format) >= 3 ? wy_overrides_read(&r->overrides, overrides, arena, &why)
+                                                    : wy_overrides_read_lines(&r->overrides, overrides, arena, &why);
+    if (s)
+        return s == WY_NO_MEMORY ? wy_fail(err, s, "%s", why.text) : not_ours(r->path, why.text, err);
     return read_channels(r, list, err);
 }
 

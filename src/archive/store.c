@@ -9,8 +9,10 @@
 
 #include <withy/version.h>
 
+#include "archive/overrides.h"
+
 /* Small chunks: an archive of few frames is a small file, and there are some thirty channels. */
-enum { CHUNK_BYTES = 1024, KEPT_CHUNK = 64 * 1024, FORMAT = 2 };
+enum { CHUNK_BYTES = 1024, KEPT_CHUNK = 64 * 1024 };
 
 void wy_store_name(char *name, size_t size, int fd, const char *path) {
     char through[40];
@@ -86,6 +88,14 @@ static bool put_channel_list(hid_t file, const wy_store_head *head) {
     return good;
 }
 
+bool wy_store_put_overrides(hid_t file, wy_overrides overrides) {
+    wy_arena *arena = wy_arena_create();
+    const char *text = arena ? wy_overrides_text(&overrides, arena) : NULL;
+    const bool good = text && wy_h5_put_text(file, "overrides", text) >= 0;
+    wy_arena_free(arena);
+    return good;
+}
+
 hid_t wy_store_create(const char *name, const wy_store_head *head) {
     const hid_t list = access_list();
     const hid_t file = list < 0 ? -1 : H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
@@ -94,13 +104,13 @@ hid_t wy_store_create(const char *name, const wy_store_head *head) {
         return file;
     const wy_scenario *s = head->scenario;
     char format[16];
-    snprintf(format, sizeof format, "%d", FORMAT);
+    snprintf(format, sizeof format, "%d", WY_STORE_FORMAT);
     bool good = wy_h5_put_text(file, "withy_version", wy_version()) >= 0 &&
                 wy_h5_put_text(file, "withy_format", format) >= 0 &&
                 wy_h5_put_text(file, "kind", wy_scenario_kind(s)->entry.name) >= 0 &&
                 wy_h5_put_text(file, "title", wy_scenario_title(s)) >= 0 &&
                 wy_h5_put_text(file, "scenario", wy_scenario_text(s)) >= 0 &&
-                wy_h5_put_text(file, "overrides", wy_scenario_overrides(s)) >= 0 &&
+                wy_store_put_overrides(file, wy_scenario_overrides(s)) &&
                 wy_h5_put_text(file, "outcome", "running") >= 0 && put_channel_list(file, head);
     for (size_t i = 0; good && i < head->channel_count; i++)
         good = create_channel(file, &head->channels[i]);

@@ -298,12 +298,13 @@ static bool put_parameter(writer *w, const wy_sweep_table *t, size_t axis, doubl
 
 static bool put_head(writer *w, const wy_sweep_table *t) {
     const hid_t f = w->file;
-    return wy_h5_put_text(f, "withy_version", wy_version()) >= 0 && wy_h5_put_text(f, "withy_format", "1") >= 0 &&
+    char format[16];
+    snprintf(format, sizeof format, "%d", WY_STORE_FORMAT);
+    return wy_h5_put_text(f, "withy_version", wy_version()) >= 0 && wy_h5_put_text(f, "withy_format", format) >= 0 &&
            wy_h5_put_text(f, "kind", "sweep") >= 0 && wy_h5_put_text(f, "title", wy_sweep_title(t->sweep)) >= 0 &&
            wy_h5_put_text(f, "scenario", wy_sweep_text(t->sweep)) >= 0 &&
            wy_h5_put_text(f, "swept_scenario", wy_sweep_scenario_text(t->sweep)) >= 0 &&
-           wy_h5_put_text(f, "overrides", wy_sweep_overrides(t->sweep)) >= 0 &&
-           wy_h5_put_text(f, "outcome", "done") >= 0;
+           wy_store_put_overrides(f, wy_sweep_overrides(t->sweep)) && wy_h5_put_text(f, "outcome", "done") >= 0;
 }
 
 static bool put_points(writer *w, const wy_sweep_table *t, double *numbers) {

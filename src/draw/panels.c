@@ -125,8 +125,8 @@ static wy_status list_panels(catalogue *list, const sketch *k) {
         for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++) {
             spec s = {.sort = DIAGRAM, .title = quantities[i][1], .standard = true};
             for (size_t c = 1; c < r->channel_count; c++)
-                if (strcmp(r->channels[c].name, quantities[i][0]) == 0)
-                    s.channels[s.count++] = c;
+                if (strcmp(r->channels[c].name, quantities[i][0]) == 0 && s.count++ == 0)
+                    s.channels[0] = c;
             if (s.count == 1)
                 add(list, &s, quantities[i][0]);
         }

@@ -125,26 +125,37 @@ static void read_numbers(reader *r, const wy_param *p, const wy_node *node, doub
         read_scalar(r, &one, node->items[i], &values[i]);
 }
 
+/* One override more; `set` stays as it is. */
+static void add_override(reader *r, const char *set) {
+    wy_overrides *o = &r->scenario->overrides;
+    const char **items = take(r, (o->count + 1) * sizeof *items);
+    if (!items)
+        return;
+    for (size_t i = 0; i < o->count; i++)
+        items[i] = o->items[i];
+    items[o->count] = set;
+    *o = (wy_overrides){o->count + 1, items};
+}
+
 /* What was read from a file is kept as an override, so that an archive has all of its scenario, and nobody opens the file again. */
 static void keep_rows(reader *r, const wy_samples *samples, size_t columns) {
     if (strlen(r->path) + 1 >= sizeof r->path) {
         r->out_of_memory = true; /* nobody nests so deep */
         return;
     }
-    const char *before = r->scenario->overrides;
-    const size_t there = strlen(before), numbers = samples->rows * columns;
-    char *all = take(r, there + strlen(r->path) + 28 * numbers + 4 * samples->rows + 8), *at = all;
-    if (!all)
+    const size_t numbers = samples->rows * columns;
+    char *set = take(r, strlen(r->path) + 28 * numbers + 4 * samples->rows + 8), *at = set;
+    if (!set)
         return;
-    at += sprintf(at, "%s%s=[", before, r->path);
+    at += sprintf(at, "%s=[", r->path);
     for (size_t i = 0; i < numbers; i++) {
         char number[32];
         const bool opens = columns > 1 && i % columns == 0, closes = columns > 1 && (i + 1) % columns == 0;
         at += sprintf(at, "%s%s%s%s", i ? ", " : "", opens ? "[" : "", wy_number_text(number, samples->values[i]),
                       closes ? "]" : "");
     }
-    strcpy(at, "]\n");
-    r->scenario->overrides = all;
+    strcpy(at, "]");
+    add_override(r, set);
 }
 
 /* `values: gust.csv` */
@@ -442,15 +453,14 @@ static void override(reader *r, wy_node **root, const char *set, const char *ori
     *place = value;
 }
 
-static const char *join_overrides(reader *r) {
+static void copy_overrides(reader *r) {
     const wy_scenario_options *o = r->options;
-    size_t length = 0, at = 0;
-    for (size_t i = 0; o && i < o->set_count; i++)
-        length += strlen(o->set[i]) + 1;
-    char *text = take(r, length + 1);
-    for (size_t i = 0; text && o && i < o->set_count; i++)
-        at += (size_t)sprintf(text + at, "%s\n", o->set[i]);
-    return text;
+    const size_t count = o ? o->set_count : 0;
+    const char **items = count ? take(r, count * sizeof *items) : NULL;
+    for (size_t i = 0; i < count && items; i++)
+        if (!(items[i] = wy_arena_text(r->scenario->arena, o->set[i], strlen(o->set[i]))))
+            r->out_of_memory = true;
+    r->scenario->overrides = (wy_overrides){count, items};
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------------- */
@@ -521,8 +531,8 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
     const char *source = wy_arena_text(arena, name, strlen(name));
     wy_node *root = NULL;
     wy_status s = WY_OK;
-    made->overrides = join_overrides(&r);
-    if (!made->text || !source || !made->overrides) {
+    copy_overrides(&r);
+    if (!made->text || !source || r.out_of_memory) {
         r.out_of_memory = true;
     } else if ((s = wy_yaml_read(&root, source, made->text, length, arena, r.err)) != WY_OK) {
         if (s == WY_BAD_INPUT && options && options->complain)
@@ -582,8 +592,15 @@ const char *wy_scenario_text(const wy_scenario *scenario) {
     return scenario->text;
 }
 
-const char *wy_scenario_overrides(const wy_scenario *scenario) {
+wy_overrides wy_scenario_overrides(const wy_scenario *scenario) {
     return scenario->overrides;
+}
+
+bool wy_overrides_equal(wy_overrides a, wy_overrides b) {
+    bool same = a.count == b.count;
+    for (size_t i = 0; i < a.count && same; i++)
+        same = strcmp(a.items[i], b.items[i]) == 0;
+    return same;
 }
 
 static void release(void *scenario) {

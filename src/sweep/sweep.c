@@ -31,8 +31,8 @@ const char *wy_sweep_scenario_text(const wy_sweep *sweep) {
     return sweep->scenario_text;
 }
 
-const char *wy_sweep_overrides(const wy_sweep *sweep) {
-    return sweep->overrides;
+wy_overrides wy_sweep_overrides(const wy_sweep *sweep) {
+    return (wy_overrides){sweep->set_count, sweep->set};
 }
 
 const char *wy_sweep_axis(const wy_sweep *sweep, size_t axis) {

@@ -122,7 +122,7 @@ def run_and_read_back(folder):
     with h5py.File(archive) as f:
         assert f.attrs["outcome"] == "done" and f.attrs["kind"] == "rigid-body"
         assert f.attrs["scenario"] == open(BODY).read()
-        assert f.attrs["overrides"] == "every=7\nmethod.tolerance=1e-12\n"
+        assert f.attrs["overrides"] == '["every=7", "method.tolerance=1e-12"]'
         t, M = f["time"][:], f["state/momentum"][:]
         assert f["time"].attrs["unit"] == "s" and f["state/momentum"].attrs["unit"] == "kg m^2/s"
         assert f["solver/iterations"].dtype == numpy.int64 and f["solver/iterations"][1:].min() > 0

@@ -1,4 +1,5 @@
 """Archives that somebody made up: refused with the name of what is wrong, never obeyed, never trusted about sizes (D4, D13, D16)."""
+import fcntl
 import os
 import shutil
 import signal
@@ -275,6 +276,46 @@ def links_and_foreign_storage(folder):
     survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "\n".join(["time"] * 20000)), only=("info",))
 
 
+def channels_listed_twice(folder):
+    """B2: a repeated list overran the 16 channels of a panel."""
+    make(folder)
+    def damage(f):
+        f.attrs["channels"] = "\n".join([f.attrs["channels"]] * 50)
+    survive(folder, "branches", damage, "is listed twice", ("info", "plot", "export"))
+    def many(f):  # of one name in other groups: no panel has room for all
+        names = f.attrs["channels"].split("\n")
+        thrust = next(k for k in names if k.split("/")[-1] == "thrust")
+        for i in range(40):
+            f.copy(f[thrust], f.create_group(f"g{i}"), "thrust")
+        f.attrs["channels"] = "\n".join(names + [f"g{i}/thrust" for i in range(40)])
+    survive(folder, "branches", many, only=("info", "plot", "export"))
+    survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "\n".join(["time"] + [f"c{i}" for i in range(9000)])), "expected at most 8192", ("info",))
+
+
+def a_header_that_is_a_formula(folder):
+    """L4: spreadsheets run a cell that begins with one of =+-@."""
+    make(folder)
+    for word in ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)"):
+        bad = folder + "/formula.h5"
+        shutil.copy(folder + "/body.h5", bad)
+        with h5py.File(bad, "r+") as f:
+            f.move("state/momentum", "state/" + word.replace("/", "_"))
+            f.attrs["channels"] = f.attrs["channels"].replace("state/momentum", "state/" + word.replace("/", "_"))
+        code, out, err = withy("export", bad, "--format", "csv")
+        assert code == 0, err
+        cells = [c for c in out.split("\n")[0].split(",") if c.endswith(' [kg m^2/s]"') and "_d" in c]
+        assert len(cells) == 3 and all(c.startswith('"\'' + word[0]) for c in cells), cells
+
+
+def a_lock_of_another_program(folder):
+    """L7: who holds the file is said, not that a resource is temporarily unavailable."""
+    make(folder)
+    with open(folder + "/body.h5", "rb") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        code, out, err = withy("info", folder + "/body.h5")
+    assert code == 3 and "another program holds it" in err and "unavailable" not in err, err
+
+
 def truncated(folder):
     make(folder)
     data = open(folder + "/body.h5", "rb").read()
@@ -288,4 +329,4 @@ def truncated(folder):
 
 
 main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind, checkpoints_that_lie, parts_of_another_length,
-     packed, frames_that_are_not_there, links_and_foreign_storage, truncated)
+     packed, frames_that_are_not_there, links_and_foreign_storage, channels_listed_twice, a_header_that_is_a_formula, a_lock_of_another_program, truncated)

@@ -195,7 +195,7 @@ static void checked(wy_status s, const wy_error *err) {
 static void info(const wy_recording *r, bool json) {
     wy_error err = {0};
     double drift;
-    must(r->path && r->kind && r->title && r->version && r->scenario && r->overrides && r->outcome && r->channel_count);
+    must(r->path && r->kind && r->title && r->version && r->scenario && r->outcome && r->channel_count);
     if (json) {
         size_t room = ROOM;
         wy_output out = {.context = &room, .write = swallow};

@@ -95,6 +95,9 @@ int scenario_add(PyObject *module);
 /* The scenario of a Scenario that is there and not in use, or NULL with an exception. */
 wy_scenario *scenario_of(PyObject *object);
 
+/* Overrides as a list of texts. */
+PyObject *overrides_list(wy_overrides overrides);
+
 /* A text that is read: the arguments (text, name="text", overrides=[], files=False) of an object, and the complaints about it, a line each. */
 typedef struct source {
     const char *text, *name;

@@ -123,10 +123,21 @@ static PyObject *title(PyObject *self, void *unused) {
     return s ? PyUnicode_FromString(wy_scenario_title(s)) : NULL;
 }
 
+PyObject *overrides_list(wy_overrides from) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < from.count; i++) {
+        PyObject *text = PyUnicode_DecodeUTF8(from.items[i], (Py_ssize_t)strlen(from.items[i]), "replace");
+        if (!text || PyList_Append(list, text) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
 static PyObject *overrides(PyObject *self, void *unused) {
     (void)unused;
     const wy_scenario *s = scenario_of(self);
-    return s ? PyUnicode_FromString(wy_scenario_overrides(s)) : NULL;
+    return s ? overrides_list(wy_scenario_overrides(s)) : NULL;
 }
 
 /* ---- a whole run ---- */
@@ -272,7 +283,7 @@ static PyMethodDef methods[] = {
 static PyGetSetDef members[] = {
     {"kind", kind, NULL, "The kind of run.", NULL},
     {"title", title, NULL, "The title.", NULL},
-    {"overrides", overrides, NULL, "What was overridden, and rows that were read from files; a line each.", NULL},
+    {"overrides", overrides, NULL, "What was overridden, and rows that were read from files: a list.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, scenario_new},
                               {Py_tp_dealloc, scenario_dealloc},
