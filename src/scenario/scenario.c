@@ -11,7 +11,7 @@
 #include "scenario/text_file.h"
 #include "scenario/yaml.h"
 
-enum { MOST_COMPLAINTS = 20 };
+enum { MOST_COMPLAINTS = 20, MOST_CHOICES = 20000 };
 
 typedef struct reader {
     wy_scenario *scenario;
@@ -20,6 +20,7 @@ typedef struct reader {
     const char *name; /* of the scenario: files of rows are looked for beside it */
     char path[400];   /* of the value that is being read, as --set would say it */
     int complaints;
+    size_t choices; /* read so far */
     bool out_of_memory;
     wy_error *err;
 } reader;
@@ -209,6 +210,11 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
         not_that(r, p, node);
         return;
     }
+    if (++r->choices > MOST_CHOICES) {
+        if (r->choices == MOST_CHOICES + 1)
+            complain(r, node, "'%s': more than %d entries with a name in one scenario", p->key, MOST_CHOICES);
+        return;
+    }
     const wy_node only_name = {
         .type = WY_NODE_MAPPING, .source = node->source, .line = node->line, .column = node->column};
     const bool bare = node->type == WY_NODE_SCALAR;
@@ -245,7 +251,7 @@ static void read_list(reader *r, const wy_param *p, const wy_node *node, wy_list
     wy_param one = *p;
     one.type = WY_TYPE_CHOICE;
     one.fallback = NULL; /* an entry of a list has no default name */
-    for (size_t i = 0; i < node->count; i++) {
+    for (size_t i = 0; i < node->count && r->choices <= MOST_CHOICES && r->complaints <= MOST_COMPLAINTS; i++) {
         char number[24];
         snprintf(number, sizeof number, "%zu", i);
         const size_t outside = enter(r, number);
@@ -323,7 +329,7 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
             complain(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
         return;
     }
-    for (size_t i = 0; i < node->count; i++) {
+    for (size_t i = 0; i < node->count && r->complaints <= MOST_COMPLAINTS; i++) {
         const wy_node *key = node->keys[i];
         const size_t first = wy_node_find(node, key->text);
         const wy_param *p = find_param(params, key->text);
@@ -426,8 +432,11 @@ static void override(reader *r, wy_node **root, const char *set, const char *ori
     const wy_status s = wy_yaml_read(&value, source, equals + 1, strlen(equals + 1), r->scenario->arena, &why);
     if (s == WY_NO_MEMORY)
         r->out_of_memory = true;
-    else if (s)
-        complain(r, blame, "the value is not valid YAML");
+    else if (s) {
+        const char *reason = why.text + strlen(source); /* ":line:column: what is wrong" */
+        reason += strspn(reason, ":0123456789 ");
+        complain(r, blame, "%s", strncmp(reason, "not valid", 9) == 0 ? "the value is not valid YAML" : reason);
+    }
     if (s)
         return;
     wy_node **place = root;

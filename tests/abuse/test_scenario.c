@@ -146,7 +146,8 @@ static const struct {
     {HEAD "species: *nobody\n", "t.yaml:4:10: this alias has no anchor before it"},
     {HEAD "hangings: &h [*h]\n", "t.yaml:4:15: an alias inside its own anchor never ends"},
     {HEAD "species: \"a\\0b\"\n", "t.yaml:4:10: a value with a zero byte in it"},
-    {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n", "t.yaml:1:42: nested too deeply"},
+    {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n",
+     "t.yaml:1:42: more than 40 values nested in each other"},
     {"%YAML 1.2\n---\nkind: tree\n", "t.yaml:1:1: directives (%...) are not used in scenarios"},
     {"kind: tree\nspecies: \xdc\xdc\n", "t.yaml:2:10: this is not text (UTF-8)"},
     {"kind: tree\nspecies: \xc0\xaf\n", "t.yaml:2:10: this is not text (UTF-8)"}, /* overlong */
