@@ -25,6 +25,15 @@ bool wy_store_put_overrides(hid_t file, wy_overrides overrides);
 /* Makes the (empty) file `name` an archive without frames; negative on failure. */
 hid_t wy_store_create(const char *name, const wy_store_head *head);
 
+/* A new file, whose own structures all carry checksums. */
+hid_t wy_store_make(const char *name);
+
+/* Keeps the attributes of what is made with this list in its header, which carries a checksum. */
+bool wy_store_compact(hid_t plist);
+
+/* Writes what a channel says of itself, and which dimensions it has; `axis` is NULL for the axis itself. */
+bool wy_store_describe(hid_t file, hid_t set, const wy_channel *channel, const char *axis);
+
 /* Opens it to append. */
 hid_t wy_store_open(const char *name);
 

@@ -6,7 +6,7 @@ import subprocess
 
 import h5py
 
-from check import WITHY, main, withy
+from check import WITHY, decoded, main, withy
 
 ROD = """kind: dynamic
 title: rod
@@ -20,10 +20,6 @@ step: 0.01
 """
 
 
-def text_of(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
-
-
 def run(folder, *sets):
     with open(folder + "/rod.yaml", "w") as f:
         f.write(ROD)
@@ -31,7 +27,7 @@ def run(folder, *sets):
     code, out, err = withy("run", folder + "/rod.yaml", "-q", "-o", folder + "/rod.h5", *words)
     assert code == 0, (sets, err)
     with h5py.File(folder + "/rod.h5") as f:
-        return json.loads(text_of(f.attrs["overrides"]))
+        return json.loads(decoded(f.attrs["overrides"]))
 
 
 def frequency(folder, *sets):
@@ -69,7 +65,7 @@ def random_overrides_come_back(folder):
         random.shuffle(sets)
         assert run(folder, *sets) == sets
         with h5py.File(folder + "/rod.h5") as f:
-            assert text_of(f.attrs["title"]) == title, (f.attrs["title"], title)
+            assert decoded(f.attrs["title"]) == title, (f.attrs["title"], title)
         code, out, err = withy("info", folder + "/rod.h5", "--json")
         assert code == 0 and json.loads(out)["title"] == title, (out, title)
         if trial % 5 == 0:

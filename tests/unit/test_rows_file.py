@@ -3,7 +3,7 @@ import os
 
 import h5py
 
-from check import main, withy
+from check import decoded, main, withy
 
 ROWS = [(0, 0), (0.05, 1.5), (0.1, -0.25), (0.2, 0.1)]
 ROD = """kind: dynamic
@@ -51,8 +51,7 @@ def the_archive_has_them_and_opens_nothing(folder):
     path = rod(folder)
     assert withy("run", path, "-q", "-o", folder + "/a.h5", "--set", "duration=0.1")[0] == 0
     with h5py.File(folder + "/a.h5") as f:
-        kept = f.attrs["overrides"]
-        kept = kept.decode() if isinstance(kept, bytes) else kept
+        kept = decoded(f.attrs["overrides"])
     assert kept == '["duration=0.1", "loads.1.in_time.values=[[0, 0], [0.05, 1.5], [0.1, -0.25], [0.2, 0.1]]"]', kept
     code, out, err = withy("run", path, "--resume", "-o", folder + "/a.h5", "--set", "duration=0.1")
     assert code == 0, err
@@ -103,8 +102,8 @@ def a_sweep_reads_them_once(folder):
         assert code == 0, err
     assert withy("export", folder + "/s.h5", "--format", "csv")[1] == withy("export", folder + "/t.h5", "--format", "csv")[1]
     with h5py.File(folder + "/s.h5") as f:
-        kept = f.attrs["overrides"]
-        assert (kept.decode() if isinstance(kept, bytes) else kept) == '["duration=0.1", "loads.1.in_time.values=[[0, 0], [1, 1]]"]'
+        kept = decoded(f.attrs["overrides"])
+        assert kept == '["duration=0.1", "loads.1.in_time.values=[[0, 0], [1, 1]]"]'
     # a point alone, then another wind: that is another sweep
     assert withy("sweep", mine, "-q", "--point", "0", "-o", folder + "/p.h5")[0] == 0
     write(folder, "gust.csv", "0,0\n1,2\n")
