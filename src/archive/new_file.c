@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/given.h"
 #include "archive/safe_file.h"
 
 enum { ALIKE = 24, TAIL = 256 }; /* bytes at the beginning that must agree; where the mark is looked for */
@@ -39,6 +40,7 @@ static bool is_ours(int fd, off_t size, const void *beginning, size_t count) {
 }
 
 wy_status wy_file_may_replace(const char *path, const void *beginning, size_t count, wy_error *err) {
+    WY_GIVEN(path, err);
     struct stat there;
     if (stat(path, &there) != 0 || (!S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
         return WY_OK;
@@ -143,6 +145,7 @@ static wy_status put_in_place(wy_new_file *f, bool force, wy_error *err) {
 }
 
 wy_status wy_new_file_finish(wy_new_file *f, bool force, wy_error *err) {
+    WY_GIVEN(f, err);
     errno = 0;
     wy_status s = WY_OK;
     if (fflush(f->stream) != 0 || ferror(f->stream))

@@ -18,6 +18,7 @@
 #include <withy/archive.h>
 #include <withy/version.h>
 
+#include "base/given.h"
 #include "archive/dimensions.h"
 #include "archive/h5.h"
 #include "archive/safe_file.h"
@@ -145,6 +146,7 @@ static column *column_of(wy_sweep_table *t, const wy_row_column *like) {
 
 wy_status wy_sweep_table_add(wy_sweep_table *t, const wy_sweep_row *row, double seconds, const char *host,
                              wy_error *err) {
+    WY_GIVEN(t && row && host, err);
     if (row->point >= t->points)
         return wy_fail(err, WY_BAD_INPUT, "there is no point %zu in a sweep of %zu", row->point, t->points);
     char *outcome = copy(row->outcome), *where = copy(host);
@@ -357,6 +359,7 @@ static bool put_table(writer *w, const wy_sweep_table *t) {
 }
 
 wy_status wy_sweep_table_write(const wy_sweep_table *t, const char *path, wy_error *err) {
+    WY_GIVEN(t && path, err);
     for (size_t p = 0; p < t->points; p++)
         if (t->status[p] < 0)
             return wy_fail(err, WY_BAD_INPUT, "%zu of %zu points have no row yet; the first is %zu",

@@ -5,6 +5,7 @@
 
 #include <withy/draw.h>
 
+#include "base/given.h"
 #include "draw/sketch.h"
 #include "scene/component.h"
 
@@ -254,6 +255,7 @@ static void fill_rows(const wy_report *report) {
 }
 
 wy_status wy_recording_figures(wy_report **report, const wy_recording *r, const char *panels, wy_error *err) {
+    WY_GIVEN(report && r, err);
     *report = NULL;
     if (r->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' has no frames to plot", r->path);

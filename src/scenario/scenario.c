@@ -6,6 +6,7 @@
 
 #include <withy/scenario.h>
 
+#include "base/given.h"
 #include "scenario/rows_file.h"
 #include "scenario/scenario_reader.h"
 #include "scenario/text_file.h"
@@ -521,6 +522,7 @@ static void read_root(reader *r, const wy_node *root) {
 
 wy_status wy_scenario_read_text(wy_scenario **scenario, const char *name, const char *text, size_t length,
                                 const wy_scenario_options *options, wy_error *err) {
+    WY_GIVEN(scenario && name && (text || !length), err);
     return wy_scenario_read_kinds(scenario, &wy_kinds, name, text, length, options, err);
 }
 
@@ -567,6 +569,7 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
 
 wy_status wy_scenario_read_file(wy_scenario **scenario, const char *path, const wy_scenario_options *options,
                                 wy_error *err) {
+    WY_GIVEN(scenario && path, err);
     char *text;
     size_t length;
     *scenario = NULL;
@@ -617,6 +620,7 @@ static void release(void *scenario) {
 }
 
 wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err) {
+    WY_GIVEN(live && scenario, err);
     const wy_status s = wy_live_create(live, scenario->kind, scenario->config, err);
     if (!s)
         wy_live_own(*live, scenario, release);

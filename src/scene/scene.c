@@ -9,6 +9,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -211,6 +212,7 @@ static wy_status fill(wy_scene *scene, wy_error *err) {
 }
 
 wy_status wy_scene_open(wy_scene **scene, const wy_recording *r, wy_error *err) {
+    WY_GIVEN(scene && r, err);
     *scene = NULL;
     wy_scene seen = {.recording = r, .orientation = SIZE_MAX};
     if (r->frames == 0)
@@ -256,6 +258,7 @@ static void carry(double q[4], const double before[4], const double t[3]) {
 }
 
 wy_status wy_scene_poses(double *x, double *q, const wy_scene *scene, size_t frame, wy_error *err) {
+    WY_GIVEN(scene, err);
     const wy_recording *r = scene->recording;
     wy_status s = wy_recording_read(r, scene->position, frame, 1, x, err);
     if (s || !q)

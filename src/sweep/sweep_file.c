@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/given.h"
 #include "scenario/text_file.h"
 #include "sweep/flow.h"
 #include "sweep/sweep.h"
@@ -385,6 +386,7 @@ static wy_status read_root(reader *r, const wy_node *root) {
 
 wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *text, size_t length,
                              const wy_scenario_options *options, wy_error *err) {
+    WY_GIVEN(sweep && path && (text || !length), err);
     wy_error own = {0};
     wy_arena *arena = wy_arena_create();
     wy_sweep *s = arena ? wy_arena_take(arena, sizeof *s) : NULL;
@@ -413,6 +415,7 @@ wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *tex
 }
 
 wy_status wy_sweep_read_file(wy_sweep **sweep, const char *path, const wy_scenario_options *options, wy_error *err) {
+    WY_GIVEN(sweep && path, err);
     char *text;
     size_t length;
     *sweep = NULL;
