@@ -13,7 +13,6 @@ typedef struct wy_claim {
     char since[32];
     char part[64]; /* the name of the hidden file, behind the archive's own: who takes over removes it */
     double last_beat;
-    long process; /* that claimed it: a process that was forked from it has a copy, and no claim */
 } wy_claim;
 
 /* Claims the archive `path`, or says who has it: process, host, since when, and when it last gave a sign of life. A claim
@@ -30,10 +29,7 @@ wy_status wy_claim_check(const wy_claim *claim, wy_error *err);
 /* A sign of life for those on other machines, at most once a second. */
 void wy_claim_beat(wy_claim *claim);
 
-/* Whether this process is not the one that claimed it, but forked from it. */
-bool wy_claim_is_copy(const wy_claim *claim);
-
-/* Gives the archive free; a copy in a forked process is only forgotten. */
+/* Gives the archive free. */
 void wy_claim_drop(wy_claim *claim);
 
 #endif

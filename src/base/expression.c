@@ -11,7 +11,6 @@
 
 #include <withy/param.h>
 
-#include "base/given.h"
 #include "math/constants.h"
 #include "math/elementary.h"
 
@@ -194,7 +193,6 @@ static wy_status sum(reader *r, double *x) {
 }
 
 wy_status wy_expression(double *value, const char *text, wy_error *err) {
-    WY_GIVEN(value && text, err);
     reader r = {.start = text, .at = text, .err = err};
     double x = 0.0;
     *value = NAN;

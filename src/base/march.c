@@ -1,11 +1,9 @@
 /* Marching in time. */
-#include "base/given.h"
 #include "base/march.h"
 
 #include <math.h>
 
 wy_status wy_pace_check(const wy_pace *pace, const char **key, wy_error *err) {
-    WY_GIVEN(pace, err);
     if (pace->duration / pace->step <= 1e15)
         return WY_OK;
     *key = "step";
@@ -56,7 +54,6 @@ static wy_status check_resumed(const wy_march *m, int64_t steps, wy_error *err) 
 }
 
 wy_status wy_march_on(const wy_march *m, wy_error *err) {
-    WY_GIVEN(m, err);
     if (m->channel_count > WY_MARCH_CHANNELS)
         return wy_fail(err, WY_BAD_INPUT, "%zu channels, at most %d", m->channel_count, WY_MARCH_CHANNELS);
     const int64_t steps = wy_pace_steps(&m->pace);
@@ -91,7 +88,6 @@ wy_status wy_march_on(const wy_march *m, wy_error *err) {
 }
 
 wy_status wy_march_run(const wy_kind *kind, const void *config, const wy_sink *sink, wy_error *err) {
-    WY_GIVEN(kind && config, err);
     wy_march m = {0};
     wy_status s = kind->open(&m, config, err);
     if (s)

@@ -6,8 +6,6 @@
 
 #include <withy/kind.h>
 
-#include "base/given.h"
-
 size_t wy_channel_size(const wy_channel *channel) {
     size_t n = 1;
     for (size_t i = 0; i < channel->rank; i++)
@@ -55,7 +53,6 @@ wy_status wy_sink_keep(const wy_sink *sink, const wy_part *parts, size_t count, 
 }
 
 wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err) {
-    WY_GIVEN(resumed && (parts || !count), err);
     *resumed = false;
     if (!sink || !sink->kept)
         return WY_OK;

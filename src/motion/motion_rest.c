@@ -5,13 +5,11 @@
 #include <withy/motion.h>
 #include <withy/rod.h>
 
-#include "base/given.h"
 #include "base/memory.h"
 #include "motion/motion_internal.h"
 
 wy_status wy_motion_reaction(double force[3], double moment[3], const wy_motion *rod, const wy_motion_state *state,
                              wy_motion_work *work, int end, wy_error *err) {
-    WY_GIVEN(force && moment && rod && state && work, err);
     (void)work;
     if (!rod->method->reaction)
         return wy_fail(err, WY_UNSUPPORTED, "reactions are not known for the method '%s': use 'gauss-director'",
@@ -22,7 +20,6 @@ wy_status wy_motion_reaction(double force[3], double moment[3], const wy_motion 
 
 wy_status wy_motion_distance_from_rest(wy_motion_unrest *unrest, const wy_motion *rod, const wy_motion_state *state,
                                        wy_motion_work *work, wy_error *err) {
-    WY_GIVEN(unrest && rod && state && work, err);
     if (!rod->method->unrest)
         return wy_fail(err, WY_UNSUPPORTED,
                        "the distance from rest is not known for the method '%s': use 'gauss-director'",

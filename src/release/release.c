@@ -1,5 +1,4 @@
 /* Letting go: the push, the motion. docs/math/branches.md, "Letting go". */
-#include "base/given.h"
 #include "release/release.h"
 
 #include <math.h>
@@ -227,7 +226,6 @@ const wy_landing *wy_release_landing(const wy_release *r) {
 }
 
 wy_status wy_release_move(wy_release *r, const wy_sink *sink, wy_error *err) {
-    WY_GIVEN(r, err);
     static const wy_sink nowhere = {0};
     wy_motion_parts_free(&r->moving);
     const wy_status s = wy_motion_run(&r->moving, &r->definition, &r->plan, sink ? sink : &nowhere, err);

@@ -7,7 +7,6 @@
 #include <withy/branches.h>
 #include <withy/rotation.h>
 
-#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_solver.h"
@@ -308,7 +307,6 @@ static void estimate(wy_landing *l, double length) {
 }
 
 wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
-    WY_GIVEN(r, err);
     static const wy_sink nowhere = {0};
     wy_landing *l = &r->landing;
     if (!r->moving.rod)

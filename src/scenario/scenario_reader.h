@@ -6,8 +6,7 @@
 
 struct wy_scenario {
     wy_arena *arena;
-    const char *text, *title;
-    wy_overrides overrides;
+    const char *text, *title, *overrides;
     const wy_kind *kind;
     void *config;
 };

@@ -1,7 +1,6 @@
 /* From libfyaml's events to a tree of nodes. */
 #include "scenario/yaml.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 
 #include <withy/text.h>
 
-enum { MOST_BRACKETS = 1000 };
+enum { DEEPEST = 40 };
 
 typedef struct anchor {
     const char *name;
@@ -23,7 +22,6 @@ typedef struct builder {
     const char *source;
     wy_arena *arena;
     anchor *anchors;
-    size_t anchor_count, nodes, aliased;
     wy_error *err;
 } builder;
 
@@ -38,21 +36,19 @@ bool wy_node_add(wy_node *node, wy_arena *arena, wy_node *key, wy_node *item) {
     if (node->count == node->room) {
         const size_t room = node->room ? 2 * node->room : 4;
         wy_node **items = wy_arena_take(arena, room * sizeof *items);
-        wy_node **keys = node->type == WY_NODE_MAPPING ? wy_arena_take(arena, room * sizeof *keys) : NULL;
-        if (!items || (node->type == WY_NODE_MAPPING && !keys))
+        wy_node **keys = wy_arena_take(arena, room * sizeof *keys);
+        if (!items || !keys)
             return false;
         if (node->count) {
             memcpy(items, node->items, node->count * sizeof *items);
-            if (keys)
-                memcpy(keys, node->keys, node->count * sizeof *keys);
+            memcpy(keys, node->keys, node->count * sizeof *keys);
         }
         node->items = items;
         node->keys = keys;
         node->room = room;
     }
     node->items[node->count] = item;
-    if (node->keys)
-        node->keys[node->count] = key;
+    node->keys[node->count] = key;
     node->count++;
     return true;
 }
@@ -90,13 +86,6 @@ static wy_status complain(builder *b, struct fy_event *event, const char *what) 
     return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, at.line, at.column, what);
 }
 
-/* More than a limit allows; `what` as in "1000 anchors". */
-static wy_status too_many(builder *b, struct fy_event *event, size_t most, const char *what) {
-    char text[120];
-    snprintf(text, sizeof text, "more than %zu %s", most, what);
-    return complain(b, event, text);
-}
-
 /* What libfyaml said first, with its place. */
 static wy_status syntax_error(builder *b) {
     void *at = NULL;
@@ -118,11 +107,9 @@ static const char *copy_token(builder *b, struct fy_token *token, size_t *length
     return wy_arena_text(b->arena, text ? text : "", *length);
 }
 
-static wy_status remember_anchor(builder *b, struct fy_event *event, struct fy_token *token, wy_node *node) {
+static wy_status remember_anchor(builder *b, struct fy_token *token, wy_node *node) {
     if (!token)
         return WY_OK;
-    if (++b->anchor_count > WY_YAML_MOST_ANCHORS)
-        return too_many(b, event, WY_YAML_MOST_ANCHORS, "anchors");
     size_t length;
     anchor *a = wy_arena_take(b->arena, sizeof *a);
     const char *name = copy_token(b, token, &length);
@@ -133,7 +120,7 @@ static wy_status remember_anchor(builder *b, struct fy_event *event, struct fy_t
     return WY_OK;
 }
 
-static wy_status alias(builder *b, struct fy_event *event, wy_node **node, int depth) {
+static wy_status alias(builder *b, struct fy_event *event, wy_node **node) {
     size_t length;
     const char *name = copy_token(b, event->alias.anchor, &length);
     if (!name)
@@ -142,11 +129,6 @@ static wy_status alias(builder *b, struct fy_event *event, wy_node **node, int d
         if (strcmp(a->name, name) == 0) {
             if (a->node->open)
                 return complain(b, event, "an alias inside its own anchor never ends");
-            if (depth + a->node->height > WY_YAML_DEEPEST)
-                return too_many(b, event, WY_YAML_DEEPEST, "values nested in each other, by aliases");
-            b->aliased += a->node->weight;
-            if (b->aliased > WY_YAML_MOST_ALIASED)
-                return too_many(b, event, WY_YAML_MOST_ALIASED, "values that aliases stand for");
             *node = a->node;
             return WY_OK;
         }
@@ -162,7 +144,6 @@ static wy_status scalar(builder *b, struct fy_event *event, wy_node *node) {
         return no_memory(b);
     if (strlen(node->text) != length)
         return complain(b, event, "a value with a zero byte in it");
-    node->weight += length / 16;
     node->plain = !event->scalar.value || !length || fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
     return WY_OK;
 }
@@ -181,8 +162,6 @@ static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int
         if (node->type == WY_NODE_MAPPING) {
             if (event->type != FYET_SCALAR)
                 s = complain(b, event, "a key must be a plain word");
-            else if (node->count == WY_YAML_MOST_KEYS)
-                s = too_many(b, event, WY_YAML_MOST_KEYS, "keys in one mapping");
             else
                 s = value(b, event, &key, depth);
             fy_parser_event_free(b->parser, event);
@@ -205,20 +184,16 @@ static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int
         }
         if (!wy_node_add(node, b->arena, key, item))
             return no_memory(b);
-        node->weight += item->weight + (key ? key->weight : 0);
-        node->height = item->height >= node->height ? item->height + 1 : node->height;
     }
 }
 
 /* The node that starts with this event (which the caller frees). */
 static wy_status value(builder *b, struct fy_event *event, wy_node **node, int depth) {
     const place at = place_of(event);
-    if (depth > WY_YAML_DEEPEST)
-        return too_many(b, event, WY_YAML_DEEPEST, "values nested in each other");
+    if (depth > DEEPEST)
+        return complain(b, event, "nested too deeply");
     if (event->type == FYET_ALIAS)
-        return alias(b, event, node, depth);
-    if (++b->nodes > WY_YAML_MOST_NODES)
-        return too_many(b, event, WY_YAML_MOST_NODES, "values");
+        return alias(b, event, node);
     wy_node_type type;
     struct fy_token *anchor_token, *tag;
     switch (event->type) {
@@ -247,8 +222,7 @@ static wy_status value(builder *b, struct fy_event *event, wy_node **node, int d
     wy_node *made = wy_node_create(b->arena, type, b->source, at.line, at.column);
     if (!made)
         return no_memory(b);
-    made->weight = 1;
-    wy_status s = remember_anchor(b, event, anchor_token, made);
+    wy_status s = remember_anchor(b, anchor_token, made);
     if (s)
         return s;
     made->open = true;
@@ -285,11 +259,10 @@ static wy_status document(builder *b, wy_node **root) {
     }
 }
 
-/* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far; and of brackets that are opened on one
- * line it takes all before it tells the first, 350 bytes each. Brackets are counted wherever they stand, so the limit is one that no text comes near. */
+/* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far. */
 static wy_status check_text(builder *b, const char *text, size_t length) {
     const unsigned char *p = (const unsigned char *)text;
-    int line = 1, column = 1, open = 0;
+    int line = 1, column = 1;
     for (size_t i = 0, n; i < length; i += n) {
         n = wy_text_character(text + i, length - i);
         const char *what = NULL;
@@ -299,9 +272,6 @@ static wy_status check_text(builder *b, const char *text, size_t length) {
             what = "a control character in the text";
         else if (p[i] == '%' && column == 1)
             what = "directives (%...) are not used in scenarios";
-        open += p[i] == '[' || p[i] == '{' ? 1 : (p[i] == ']' || p[i] == '}') && open > 0 ? -1 : 0;
-        if (open > MOST_BRACKETS)
-            what = "more than 1000 brackets that are not closed";
         if (what)
             return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, line, column, what);
         column++;

@@ -66,14 +66,10 @@ static PyObject *held_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     int massive = 0;
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|dp:Held", names, &from, &states, &parameter, &massive))
         return NULL;
-    Py_buffer buffer;
-    if (PyObject_GetBuffer(states, &buffer, PyBUF_CONTIG_RO) < 0)
-        return NULL;
     const wy_scenario *scenario = scenario_of(from);
-    if (!scenario) {
-        PyBuffer_Release(&buffer);
+    Py_buffer buffer;
+    if (!scenario || PyObject_GetBuffer(states, &buffer, PyBUF_CONTIG_RO) < 0)
         return NULL;
-    }
     allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     held_object *o = (held_object *)alloc(type, 0);
     if (!o) {
@@ -103,24 +99,12 @@ static PyObject *held_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     return (PyObject *)o;
 }
 
-static int held_traverse(PyObject *self, visitproc visit, void *arg) {
-    return laws_traverse(self, ((held_object *)self)->laws, visit, arg);
-}
-
-static int held_clear(PyObject *self) {
-    held_object *o = (held_object *)self;
-    wy_equilibrium_free(o->solver); /* it asks the laws */
-    o->solver = NULL;
-    Py_CLEAR(o->laws);
-    return 0;
-}
-
 static void held_dealloc(PyObject *self) {
     held_object *o = (held_object *)self;
     PyTypeObject *type = Py_TYPE(self);
-    PyObject_GC_UnTrack(self);
-    held_clear(self);
+    wy_equilibrium_free(o->solver);
     wy_arena_free(o->arena);
+    Py_XDECREF(o->laws);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
@@ -301,13 +285,10 @@ static PyMethodDef methods[] = {
 static PyGetSetDef members[] = {
     {"corrected", get_corrected, NULL, "Whether Newton's iteration confirmed the numbers.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot slots[] = {
-    {Py_tp_new, held_new},    {Py_tp_dealloc, held_dealloc}, {Py_tp_traverse, held_traverse}, {Py_tp_clear, held_clear},
-    {Py_tp_methods, methods}, {Py_tp_getset, members},       {Py_tp_doc, "An equilibrium."},  {0, NULL}};
-static PyType_Spec spec = {.name = "withy._core.Held",
-                           .basicsize = sizeof(held_object),
-                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-                           .slots = slots};
+static PyType_Slot slots[] = {{Py_tp_new, held_new},   {Py_tp_dealloc, held_dealloc},  {Py_tp_methods, methods},
+                              {Py_tp_getset, members}, {Py_tp_doc, "An equilibrium."}, {0, NULL}};
+static PyType_Spec spec = {
+    .name = "withy._core.Held", .basicsize = sizeof(held_object), .flags = Py_TPFLAGS_DEFAULT, .slots = slots};
 
 int held_add(PyObject *module) {
     PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);

@@ -3,7 +3,6 @@
 
 #include <withy/signal.h>
 
-#include "base/given.h"
 #include "base/signal_value.h"
 
 #define ROWS(ROW) \
@@ -32,7 +31,6 @@ const wy_catalogue wy_signals = {
 };
 
 wy_status wy_signal_check(const wy_choice *choice, wy_error *err) {
-    WY_GIVEN(choice, err);
     const wy_signal *signal = (const wy_signal *)(const void *)choice->entry;
     return signal && signal->check ? signal->check(choice->config, err) : WY_OK;
 }
