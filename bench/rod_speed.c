@@ -13,7 +13,7 @@
 #include <withy/rod.h>
 
 #include "base/memory.h"
-#include "motion/gauss_director/gauss_ahead.h"
+#include "motion/gauss_director/gauss_prefetch.h"
 #include "study/round_section.h"
 
 static const double STRETCH = 2e-3, ENOUGH = 1.5; /* s */
@@ -38,8 +38,8 @@ static double now(void) {
 }
 
 static double factors_so_far(const wy_motion *rod, wy_motion_state *state) {
-    return wy_gauss_state_of(wy_motion_state_numbers(state), rod->own).numbers[WY_GAUSS_LABOUR] /
-           WY_GAUSS_FACTOR_LABOUR;
+    return wy_gauss_state_of(wy_motion_state_numbers(state), rod->method_data).numbers[WY_GAUSS_WORK_UNITS] /
+           WY_GAUSS_FACTOR_COST;
 }
 
 static cost measure(int elements, double dt) {
@@ -63,11 +63,11 @@ static cost measure(int elements, double dt) {
         end_if(wy_motion_step(rod, state, work, dt, &err), &err);
     cost c = {.iteration = HUGE_VAL,
               .numbers = (double)(wy_motion_state_size(state) + wy_motion_work_size(work)),
-              .nodes = (double)((const wy_gauss *)rod->own)->nodes};
-    wy_gauss_reading out, back;
-    const wy_gauss_work w = wy_gauss_work_of(wy_motion_work_numbers(work), rod->own);
-    wy_gauss_ahead_begin(&out, rod->own, &w, WY_AHEAD_EVALUATE | WY_AHEAD_OUT);
-    wy_gauss_ahead_begin(&back, rod->own, &w, WY_AHEAD_BACK);
+              .nodes = (double)((const wy_gauss *)rod->method_data)->nodes};
+    wy_gauss_prefetch_list out, back;
+    const wy_gauss_work w = wy_gauss_work_of(wy_motion_work_numbers(work), rod->method_data);
+    wy_gauss_prefetch_begin(&out, rod->method_data, &w, WY_PREFETCH_EVALUATE | WY_PREFETCH_OUT);
+    wy_gauss_prefetch_begin(&back, rod->method_data, &w, WY_PREFETCH_BACK);
     c.read = (double)((out.numbers + back.numbers) * sizeof(double));
     double stretch = 0.0, in_stretch = 0.0, with = 0.0, in_with = 0.0, made = 0.0, steps = 0.0, all = 0.0;
     const double begin = now();

@@ -103,15 +103,15 @@ bool bench_results_begin(bench_results *r, const command *self, const char *form
 }
 
 static void keep(bench_results *r, const wy_bench_result *result) {
-    if (r->count == r->room) {
-        const size_t room = r->room ? 2 * r->room : 64;
+    if (r->count == r->capacity) {
+        const size_t room = r->capacity ? 2 * r->capacity : 64;
         wy_bench_result *bigger = realloc(r->kept, room * sizeof *bigger);
         if (!bigger) {
             r->out_of_memory = true;
             return;
         }
         r->kept = bigger;
-        r->room = room;
+        r->capacity = room;
     }
     r->kept[r->count++] = *result;
 }

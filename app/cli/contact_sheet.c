@@ -72,7 +72,7 @@ static void row(wy_output *page, const wy_row *r) {
     wy_output_text(page, "</td>");
     number(page, "%.6g", r->published);
     wy_output_text(page, "<td>");
-    text(page, r->place ? r->place : "");
+    text(page, r->location ? r->location : "");
     wy_output_text(page, "</td>");
     number(page, "%.9g", r->reference);
     if (r->failed)

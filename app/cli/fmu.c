@@ -67,7 +67,7 @@ static int write_fmu(const char *output, const fm_model *model, const fmu_wish *
 
 /* ---- scenarios ------------------------------------------------------------------------------------------------------ */
 
-static void on_complaint(void *context, const char *text) {
+static void on_error(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", text);
 }
@@ -121,12 +121,12 @@ static int export_scenario(const command *self, const char *file, const wy_scena
 
 static int from_scenario(const command *self, const char *file, const char *const *set, size_t set_count,
                          const char *output, fmu_wish *wish) {
-    const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
+    const wy_scenario_options options = {.set = set, .set_count = set_count, .report_error = on_error};
     wy_scenario *scenario = NULL;
     wy_error err;
     const wy_status s = wy_scenario_read_file(&scenario, file, &options, &err);
     if (s)
-        return s == WY_BAD_INPUT ? EXIT_USAGE : failed(&err); /* on_complaint has said the former */
+        return s == WY_BAD_INPUT ? EXIT_USAGE : failed(&err); /* on_error has said the former */
     const int code = export_scenario(self, file, scenario, output, wish);
     wy_scenario_free(scenario);
     return code;

@@ -26,10 +26,10 @@ static const wy_catalogue *find_catalogue(const char *name, wy_nearest *nearest)
 static void print_default(const wy_param *p) {
     if (p->type == WY_TYPE_GROUP)
         return;
-    if (!p->fallback)
+    if (!p->default_text)
         fputs(" Must be given.", stdout);
-    else if (*p->fallback)
-        printf(" Default: %s.", p->fallback);
+    else if (*p->default_text)
+        printf(" Default: %s.", p->default_text);
     else
         fputs(" Optional.", stdout);
 }
@@ -64,7 +64,7 @@ static void print_entry(const wy_entry *e) {
 static void markdown_rows(const wy_param *params, const char *prefix) {
     char words[320], nested[200];
     for (const wy_param *p = params; p && p->key; p++) {
-        const char *fallback = !p->fallback ? "*must be given*" : *p->fallback ? p->fallback : "*optional*";
+        const char *fallback = !p->default_text ? "*must be given*" : *p->default_text ? p->default_text : "*optional*";
         printf("| `%s%s` | %s | %s | %s |\n", prefix, p->key, wy_param_expects(p, words, sizeof words),
                p->type == WY_TYPE_GROUP ? "" : fallback, p->doc);
         if (p->type == WY_TYPE_GROUP) {

@@ -140,9 +140,9 @@ static int show_shaft(const modes_subject *s, const modes_request *r) {
 /* The modes that are asked for, and eight more that take part in whirl; for shaking those up to its highest frequency, which only say where to look closely. */
 static wy_status find(wy_mode_table **table, const modes_subject *s, const modes_request *r, wy_error *err) {
     enum { MORE = 8, MOST_MODES = 64 };
-    const size_t most = s->loose > 0.0 && r->most > 128 ? 128 : r->most;
+    const size_t most = s->rigid_below > 0.0 && r->most > 128 ? 128 : r->most;
     const double top = 6.283185307179586 * modes_highest(r);
-    size_t count = r->count + (r->spin > 0.0 ? MORE : 0) + (s->loose > 0.0 ? 6 : 0);
+    size_t count = r->count + (r->spin > 0.0 ? MORE : 0) + (s->rigid_below > 0.0 ? 6 : 0);
     double values[2 * MOST_MODES];
     wy_equilibrium_modes rough = {.eigenvalues = values};
     for (; top > 0.0 && count < MOST_MODES; count += 4)
@@ -170,8 +170,8 @@ static int show(const modes_request *r) {
             s.singular = r->point && status == WY_NO_CONVERGENCE;
         }
         if (s.singular && r->point) {
-            branch_point_close(&s.point); /* afresh, on the mesh that was stored */
-            status = branch_point_open(&s.point, r->path, r->point, &err);
+            labelled_solution_close(&s.point); /* afresh, on the mesh that was stored */
+            status = labelled_solution_open(&s.point, r->path, r->point, &err);
             s.solver = s.point.solver;
             if (!status)
                 code = show_singular(&s, r->count);
@@ -225,8 +225,8 @@ static int run(const command *self, int argc, char **argv) {
                                  {0, "swing", &swing_text, NULL, NULL, NULL},
                                  {0, "spin", &spin_text, NULL, NULL, NULL},
                                  {0, "response", &r.response, NULL, NULL, NULL},
-                                 {0, "shake", &r.shake, NULL, NULL, NULL},
-                                 {0, "look", &r.look, NULL, NULL, NULL},
+                                 {0, "shake", &r.excitation, NULL, NULL, NULL},
+                                 {0, "look", &r.response_at, NULL, NULL, NULL},
                                  {'o', "output", &r.output, NULL, NULL, NULL},
                                  {0, "force", NULL, &r.force, NULL, NULL},
                                  {0, "set", NULL, NULL, r.set, &r.set_count},

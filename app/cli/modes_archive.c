@@ -77,17 +77,17 @@ static void swing_out(double *room, const wy_mode_table *t, const double *v, dou
         largest[i % 6 >= 3] = fmax(largest[i % 6 >= 3], fabs(v[i]));
     const double factor = largest[1] > 1e-6 ? swing / largest[1] : largest[0] > 0.0 ? 5.0 * swing / largest[0] : 0.0;
     for (size_t i = 0; i < n; i++) {
-        const double *y = t->states + i * WY_REST_DIM;
+        const double *y = t->states + i * WY_STATIC_DIM;
         double turn[3], q[4];
         for (size_t c = 0; c < 3; c++) {
-            room[3 * i + c] = y[WY_REST_X + c] + factor * length * v[6 * i + 3 + c];
-            room[3 * n + 3 * i + c] = y[WY_REST_X + c];
+            room[3 * i + c] = y[WY_STATIC_X + c] + factor * length * v[6 * i + 3 + c];
+            room[3 * n + 3 * i + c] = y[WY_STATIC_X + c];
             room[6 * n + 3 * i + c] = v[6 * i + c];
             room[9 * n + 3 * i + c] = v[6 * i + 3 + c];
             turn[c] = factor * v[6 * i + c];
         }
         wy_quat_exp(q, turn);
-        wy_quat_product(room + 12 * n + 4 * i, q, y + WY_REST_Q);
+        wy_quat_product(room + 12 * n + 4 * i, q, y + WY_STATIC_Q);
     }
 }
 
@@ -150,7 +150,7 @@ int modes_archive(const modes_subject *s, const modes_request *r, modes_writer w
 
 size_t modes_rigid(const modes_subject *s, const wy_mode_table *t) {
     size_t rigid = 0;
-    while (s->loose > 0.0 && rigid < t->count && t->eigenvalues[rigid] < s->loose)
+    while (s->rigid_below > 0.0 && rigid < t->count && t->eigenvalues[rigid] < s->rigid_below)
         rigid++;
     return rigid;
 }

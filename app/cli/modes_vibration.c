@@ -34,8 +34,8 @@ static int ascending(const void *a, const void *b) {
 /* ---- shaking ---- */
 
 typedef struct response {
-    wy_equilibrium_shake shake;
-    double force_at, look_at;
+    wy_equilibrium_excitation shake;
+    double force_at, response_at;
     size_t count;
     double *frequencies, *answer, *errors; /* 1, 6 and 3 a frequency */
 } response;
@@ -46,27 +46,28 @@ double modes_highest(const modes_request *r) {
 }
 
 /* What is asked; false after a complaint. */
-static bool read_shake(wy_equilibrium_shake *shake, double range[2], const modes_subject *s, const modes_request *r,
-                       int *code) {
+static bool read_shake(wy_equilibrium_excitation *shake, double range[2], const modes_subject *s,
+                       const modes_request *r, int *code) {
     double where[4];
-    *shake = (wy_equilibrium_shake){.end = -1, .s = s->rod.length, .direction = {1.0, 0.0, 0.0}, .look = s->rod.length};
+    *shake = (wy_equilibrium_excitation){
+        .end = -1, .s = s->rod.length, .direction = {1.0, 0.0, 0.0}, .response_at = s->rod.length};
     *code = EXIT_DONE;
     if (numbers_of(range, 2, r->response) != 2 || !(range[0] >= 0.0 && range[0] < range[1] && range[1] < 1e100))
         *code = usage_error(r->self, "'--response %s': expected two frequencies in Hz, as in 1:100", r->response);
-    if (!*code && r->shake) {
-        const bool first = strncmp(r->shake, "first:", 6) == 0, last = strncmp(r->shake, "last:", 5) == 0;
-        const int found = numbers_of(where, 4, first ? r->shake + 6 : last ? r->shake + 5 : r->shake);
+    if (!*code && r->excitation) {
+        const bool first = strncmp(r->excitation, "first:", 6) == 0, last = strncmp(r->excitation, "last:", 5) == 0;
+        const int found = numbers_of(where, 4, first ? r->excitation + 6 : last ? r->excitation + 5 : r->excitation);
         if (found != (first || last ? 3 : 4))
-            *code = usage_error(r->self, "'--shake %s': expected S:X:Y:Z, first:X:Y:Z or last:X:Y:Z", r->shake);
+            *code = usage_error(r->self, "'--shake %s': expected S:X:Y:Z, first:X:Y:Z or last:X:Y:Z", r->excitation);
         shake->end = first ? 0 : last ? 1 : -1;
         shake->s = first || last ? 0.0 : where[0];
         if (!*code)
             memcpy(shake->direction, where + found - 3, sizeof shake->direction);
     }
-    if (!*code && r->look && numbers_of(&shake->look, 1, r->look) != 1)
-        *code = usage_error(r->self, "'--look %s': expected a place along the rod in m", r->look);
-    if (!*code &&
-        (!(shake->s >= 0.0 && shake->s <= s->rod.length) || !(shake->look >= 0.0 && shake->look <= s->rod.length)))
+    if (!*code && r->response_at && numbers_of(&shake->response_at, 1, r->response_at) != 1)
+        *code = usage_error(r->self, "'--look %s': expected a place along the rod in m", r->response_at);
+    if (!*code && (!(shake->s >= 0.0 && shake->s <= s->rod.length) ||
+                   !(shake->response_at >= 0.0 && shake->response_at <= s->rod.length)))
         *code = usage_error(r->self, "places along the rod are from 0 to %g m", s->rod.length);
     return !*code;
 }
@@ -142,7 +143,7 @@ static wy_status write_response(const wy_sink *sink, const void *context, wy_err
             size[c] = amplitude(a->answer + 6 * i + 2 * c);
             angle[c] = phase(a->answer + 6 * i + 2 * c);
         }
-        const double *values[COUNT] = {a->frequencies + i, size, angle, a->errors + 3 * i, &a->look_at};
+        const double *values[COUNT] = {a->frequencies + i, size, angle, a->errors + 3 * i, &a->response_at};
         s = wy_sink_frame(sink, channels, COUNT, values, err);
     }
     return s;
@@ -150,9 +151,9 @@ static wy_status write_response(const wy_sink *sink, const void *context, wy_err
 
 static void print_place(const response *a) {
     if (a->shake.end < 0)
-        printf("# force at s = %.9g m, seen at s = %.9g m\n", a->force_at, a->look_at);
+        printf("# force at s = %.9g m, seen at s = %.9g m\n", a->force_at, a->response_at);
     else
-        printf("# %s end moved, seen at s = %.9g m\n", a->shake.end ? "last" : "first", a->look_at);
+        printf("# %s end moved, seen at s = %.9g m\n", a->shake.end ? "last" : "first", a->response_at);
 }
 
 static void print_csv(const response *a) {
@@ -209,8 +210,8 @@ int modes_response(const modes_subject *s, const modes_request *r, const wy_mode
     a.answer = a.frequencies + room;
     a.errors = a.answer + 6 * room;
     a.count = choose_frequencies(a.frequencies, range, points, t);
-    if (wy_equilibrium_shaken(a.answer, a.errors, &a.force_at, &a.look_at, a.frequencies, a.count, &a.shake,
-                              r->tolerance, r->most, s->solver, &err)) {
+    if (wy_equilibrium_frequency_response(a.answer, a.errors, &a.force_at, &a.response_at, a.frequencies, a.count,
+                                          &a.shake, r->tolerance, r->most, s->solver, &err)) {
         code = failed(&err);
     } else if (r->output) {
         print_peaks(&a);
@@ -372,7 +373,7 @@ int modes_whirl(const modes_subject *s, const modes_request *r, const wy_mode_ta
     enum {
         STAY = 5
     }; /* of a rod that nothing holds so many motions have no frequency while it spins; the sixth is its nutation */
-    whirl w = {.s = s, .t = t, .first = s->loose > 0.0 ? STAY : 0};
+    whirl w = {.s = s, .t = t, .first = s->rigid_below > 0.0 ? STAY : 0};
     w.count = r->count < t->count - w.first ? r->count : t->count - w.first;
     const size_t points = r->points ? r->points : 21, room = points + 2 * w.count;
     wy_error err;

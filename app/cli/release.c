@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "branch_point.h"
+#include "labelled_solution.h"
 #include "cli.h"
 
 static const char usage[] =
@@ -25,7 +25,7 @@ static const char usage[] =
     "  -q, --quiet          no progress\n";
 
 typedef struct release_run {
-    branch_point point;
+    labelled_solution point;
     wy_release *release;
     wy_arena *arena;
     wy_scenario *scenario;
@@ -44,10 +44,10 @@ static bool on_progress(void *context, double fraction) {
     return interrupted();
 }
 
-static void on_remark(void *context, const char *text) {
+static void on_note(void *context, const char *text) {
     release_run *r = context;
     progress_end(&r->bar);
-    fprintf(stderr, "withy: remark: %s\n", shown(text));
+    fprintf(stderr, "withy: note: %s\n", shown(text));
 }
 
 static const char csv_head[] = "time,kinetic,strain,middle_x,middle_y,middle_z,quarter_x,quarter_y,quarter_z\n";
@@ -102,7 +102,7 @@ static int move_to_csv(release_run *r, const char *path) {
                           .begin = r->csv ? csv_begin : NULL,
                           .frame = r->csv ? csv_frame : NULL,
                           .progress = on_progress,
-                          .remark = on_remark};
+                          .note = on_note};
     const wy_status s = wy_release_move(r->release, &sink, &err);
     progress_end(&r->bar);
     const bool closed = !r->csv || close_output(&out, path, !s, r->force);
@@ -119,7 +119,7 @@ static int move_to_archive(release_run *r, const char *output, const char *label
     if (!s)
         s = wy_scenario_read_text(&r->scenario, output, text, strlen(text), NULL, &err);
     const wy_archive_options options = {
-        .flush_seconds = -1.0, .progress = on_progress, .remark = on_remark, .context = r, .force = r->force};
+        .flush_seconds = -1.0, .progress = on_progress, .note = on_note, .context = r, .force = r->force};
     wy_archive *archive = NULL;
     bool finished = false;
     if (!s)
@@ -140,7 +140,7 @@ static int move_to_archive(release_run *r, const char *output, const char *label
 
 /* ---- what came of it ---- */
 
-static void show_start(const wy_landing *l) {
+static void show_start(const wy_release_result *l) {
     if (l->negative < 0)
         printf("its loads have no potential: pushed aside; times are measured by %.6g s\n", 1.0 / l->rate);
     else
@@ -148,7 +148,7 @@ static void show_start(const wy_landing *l) {
                l->unstable ? "growth time" : "the slowest mode takes, per radian,", 1.0 / l->rate);
 }
 
-static void show_landing(const wy_landing *l, double tolerance) {
+static void show_landing(const wy_release_result *l, double tolerance) {
     const wy_release_level *finest = &l->levels[l->level_count - 1];
     const double *F = l->force[l->end], *G = l->solved_force;
     printf("at rest after %.6g s. Taken to finer rods:\n", l->time);
@@ -159,7 +159,7 @@ static void show_landing(const wy_landing *l, double tolerance) {
             printf("  %8lld   %20.12g                 -        -       -\n", (long long)v->elements, v->force[l->end]);
         else
             printf("  %8lld   %20.12g          %8.1e  %7.0e %7.0e\n", (long long)v->elements, v->force[l->end],
-                   v->off_force, v->off_moment, v->off_middle);
+                   v->force_error, v->moment_error, v->middle_error);
     }
     if (l->level_count > 1) {
         printf("  %8s   %20.12g          %8.1e   by Richardson's extrapolation\n", "limit", l->extrapolated,
@@ -187,7 +187,7 @@ static void show_landing(const wy_landing *l, double tolerance) {
 static wy_status name_it(const release_run *r, wy_error *err) {
     static const double near_enough = 0.01;
     nearest_solution best;
-    wy_likeness start;
+    wy_solution_match start;
     wy_status s = find_nearest_solution(&best, r->point.recording, r->point.parameter, r->release, err);
     const wy_equilibrium *solver = r->point.solver;
     if (!s)
@@ -217,7 +217,7 @@ static wy_status name_it(const release_run *r, wy_error *err) {
 
 static int report(release_run *r) {
     wy_error err;
-    const wy_landing *l = wy_release_landing(r->release);
+    const wy_release_result *l = wy_release_get_result(r->release);
     if (!l->rest) {
         printf(
             "not at rest after %.6g s: kinetic energy %.3g J, strain energy %.9g J; a longer --duration or more --damping "
@@ -240,12 +240,13 @@ static int let_go(const char *path, const char *label, const char *output, const
                   bool force, bool resume, bool quiet) {
     release_run r = {.arena = wy_arena_create(), .tolerance = options->tolerance, .force = force, .resume = resume};
     wy_error err;
-    wy_status s = r.arena ? branch_point_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
+    wy_status s =
+        r.arena ? labelled_solution_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
     if (!s)
         s = wy_release_create(&r.release, r.point.solver, options, &err);
     int code = s ? failed(&err) : EXIT_DONE;
     if (!code) {
-        show_start(wy_release_landing(r.release));
+        show_start(wy_release_get_result(r.release));
         fflush(stdout);
         progress_start(&r.bar, "release", quiet);
         catch_interrupt();
@@ -255,7 +256,7 @@ static int let_go(const char *path, const char *label, const char *output, const
         code = report(&r);
     wy_release_free(r.release);
     wy_scenario_free(r.scenario);
-    branch_point_close(&r.point);
+    labelled_solution_close(&r.point);
     wy_arena_free(r.arena);
     return code;
 }

@@ -44,22 +44,22 @@ static bool on_progress(void *context, double fraction) {
     return interrupted();
 }
 
-static void on_remark(void *context, const char *text) {
+static void on_note(void *context, const char *text) {
     run_context *c = context;
     progress_end(&c->bar);
     if (!c->quiet)
-        fprintf(stderr, "withy: remark: %s\n", shown(text));
+        fprintf(stderr, "withy: note: %s\n", shown(text));
 }
 
 /* The answer is unsure: that is said also where all should be quiet. */
-static void on_unsure(void *context, const char *text) {
+static void on_warning(void *context, const char *text) {
     run_context *c = context;
     progress_end(&c->bar);
     c->complaints++;
-    fprintf(stderr, "withy: unsure: %s\n", shown(text));
+    fprintf(stderr, "withy: warning: %s\n", shown(text));
 }
 
-static void on_complaint(void *context, const char *text) {
+static void on_error(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", shown(text));
 }
@@ -141,8 +141,8 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
     const wy_archive_options options = {.flush_seconds = o->flush_seconds,
                                         .flushed = on_flushed,
                                         .progress = on_progress,
-                                        .remark = on_remark,
-                                        .complaint = on_unsure,
+                                        .note = on_note,
+                                        .warning = on_warning,
                                         .context = &context,
                                         .force = o->force,
                                         .take_over = o->take_over};
@@ -205,11 +205,11 @@ static int run(const command *self, int argc, char **argv) {
         code = usage_error(self, "'%s' is the scenario itself; expected another name to write to", output);
     } else {
         catch_interrupt();
-        const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
+        const wy_scenario_options options = {.set = set, .set_count = set_count, .report_error = on_error};
         const wy_status s = wy_scenario_read_file(&scenario, words[0], &options, &err);
         char path[4096];
         default_output(path, sizeof path, words[0]);
-        if (s == WY_BAD_INPUT) /* on_complaint has said it */
+        if (s == WY_BAD_INPUT) /* on_error has said it */
             code = EXIT_USAGE;
         else if (s)
             code = failed(&err);

@@ -38,7 +38,7 @@ typedef struct sweeper {
     wy_error err;
 } sweeper;
 
-static void on_complaint(void *context, const char *text) {
+static void on_error(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", text);
 }
@@ -253,7 +253,7 @@ static int run(const command *self, int argc, char **argv) {
     } else if (output && same_file(output, words[0])) {
         code = usage_error(self, "'%s' is the sweep itself; expected another name to write to", output);
     } else {
-        const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
+        const wy_scenario_options options = {.set = set, .set_count = set_count, .report_error = on_error};
         const wy_status s = wy_sweep_read_file(&sweep, words[0], &options, &err);
         char path[4096];
         default_output(path, sizeof path, words[0]);

@@ -27,9 +27,9 @@ static int write_file(const char *archive, const char *output, const viewer_opti
     }
     output_file out;
     wy_error err;
-    for (size_t i = 0; i <= options->beside_count; i++) { /* before a word is written: what is no archive is no page */
+    for (size_t i = 0; i <= options->overlay_count; i++) { /* before a word is written: what is no archive is no page */
         wy_recording *recording;
-        if (wy_recording_open(&recording, i ? options->beside[i - 1] : archive, &err))
+        if (wy_recording_open(&recording, i ? options->overlays[i - 1] : archive, &err))
             return failed(&err);
         wy_recording_free(recording);
     }
@@ -77,8 +77,8 @@ static int run(const command *self, int argc, char **argv) {
         {0, "force", NULL, &force, NULL, NULL},     {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
-    } else if (count < 1 || count > 1 + VIEWER_MOST_BESIDE) {
-        code = usage_error(self, "expected an archive, or up to %d, got %zu", 1 + VIEWER_MOST_BESIDE, count);
+    } else if (count < 1 || count > 1 + VIEWER_MOST_OVERLAYS) {
+        code = usage_error(self, "expected an archive, or up to %d, got %zu", 1 + VIEWER_MOST_OVERLAYS, count);
     } else if (serving && count > 1) {
         code = usage_error(self, "'--serve' follows one archive, got %zu", count);
     } else if (serving && output) {
@@ -90,8 +90,8 @@ static int run(const command *self, int argc, char **argv) {
     } else if (serving) {
         code = serve(self, words[0], port, &options);
     } else {
-        options.beside = words + 1;
-        options.beside_count = count - 1;
+        options.overlays = words + 1;
+        options.overlay_count = count - 1;
         code = write_file(words[0], output, &options, force);
     }
     free(words);

@@ -200,7 +200,7 @@ static wy_status write_archive(FILE *out, const char *archive, size_t number, co
     const block_writer w = {.out = out, .number = number};
     wy_status s = WY_OK;
     if (!opened && r->frames) {
-        const frames_plan plan = frames_choose(r, 0, r->frames, PAGE_BYTES / (1 + o->beside_count));
+        const frames_plan plan = frames_choose(r, 0, r->frames, PAGE_BYTES / (1 + o->overlay_count));
         s = write_run(&w, r, &plan, o, err);
     } else if (o->follow) {
         write_waiting(out, archive, opened ? why.text : "no frame yet", false);
@@ -220,8 +220,8 @@ wy_status viewer_write_page(FILE *out, const char *archive, const viewer_options
     wy_status s = at ? WY_OK : wy_fail(err, WY_UNSUPPORTED, "the embedded viewer has no place for a run");
     if (!s)
         s = write_archive(out, archive, 0, o, err);
-    for (size_t i = 0; i < o->beside_count && !s; i++)
-        s = write_archive(out, o->beside[i], i + 1, o, err);
+    for (size_t i = 0; i < o->overlay_count && !s; i++)
+        s = write_archive(out, o->overlays[i], i + 1, o, err);
     if (!s)
         fwrite(at, 1, (size_t)(end - at), out);
     return s;

@@ -19,8 +19,8 @@ typedef struct wy_archive_options {
     void (*flushed)(void *context, size_t frames);
     /* Passed on from the run; see wy_sink. Each may be NULL. Complaints are also written into the archive. */
     bool (*progress)(void *context, double fraction);
-    void (*remark)(void *context, const char *text);
-    void (*complaint)(void *context, const char *text);
+    void (*note)(void *context, const char *text);
+    void (*warning)(void *context, const char *text);
     void *context;
     bool force; /* also in the place of a file that is no archive of withy, or may not be written to */
     bool
@@ -50,8 +50,8 @@ WY_API wy_status wy_archive_close(wy_archive *archive, wy_status outcome, const 
 /* An archive opened for reading: what was in it then, however long it stays open and whatever is written in the meantime. */
 typedef struct wy_recording {
     const char *path, *kind, *title, *version, *scenario, *overrides;
-    const char *complaints; /* why its answer is unsure, a line each; "": it is not, as far as the run can tell */
-    const char *outcome;    /* "done", "running" (it was interrupted, or still is) or "failed: why" */
+    const char *warnings; /* why its answer is unsure, a line each; "": it is not, as far as the run can tell */
+    const char *outcome;  /* "done", "running" (it was interrupted, or still is) or "failed: why" */
     size_t frames, channel_count;
     const wy_channel *channels; /* the axis first */
     struct wy_recording_store *store;

@@ -11,15 +11,15 @@ extern "C" {
 #endif
 
 /* Where a tolerance comes from. None is chosen by what withy happens to reach. */
-typedef enum wy_yardstick {
-    WY_YARD_NONE,   /* only shown: the reference is a curve, or is itself in doubt */
-    WY_YARD_DIGITS, /* a closed form or a converged reference: six digits, 1e-6 of the quantity's size */
-    WY_YARD_PRINT, /* a printed number: a unit of its last digit, for some round and others cut off; or what the theory of the reference leaves out */
-    WY_YARD_LAW    /* a law that holds exactly: 1e-10 of the quantity's size, for round-off */
-} wy_yardstick;
+typedef enum wy_tolerance_source {
+    WY_TOLERANCE_NONE,    /* only shown: the reference is a curve, or is itself in doubt */
+    WY_TOLERANCE_DIGITS,  /* a closed form or a converged reference: six digits, 1e-6 of the quantity's size */
+    WY_TOLERANCE_PRINTED, /* a printed number: a unit of its last digit, for some round and others cut off; or what the theory of the reference leaves out */
+    WY_TOLERANCE_LAW      /* a law that holds exactly: 1e-10 of the quantity's size, for round-off */
+} wy_tolerance_source;
 
 /* One number of a problem. */
-typedef struct wy_finding {
+typedef struct wy_check_result {
     const char *name;
     double reference;
     double measured;        /* at the finest of the three resolutions; NaN where it could not be computed */
@@ -28,13 +28,13 @@ typedef struct wy_finding {
     double order; /* observed; NaN where none is to be seen: at round-off, or where the answer does not depend on it */
     double tolerance; /* absolute; NaN if it is not judged */
     double errors[3]; /* true errors of the three resolutions, coarse to fine */
-    wy_yardstick yardstick;
+    wy_tolerance_source tolerance_source;
     bool
         ok; /* within the tolerance, and the estimate is no more than five times too small where fewer than nine digits are right */
     const char *note;
-} wy_finding;
+} wy_check_result;
 
-struct wy_sight;
+struct wy_case_run;
 
 /* Runs of a problem beside the three resolutions: one number changed. */
 typedef struct wy_atlas_case {
@@ -52,7 +52,7 @@ typedef struct wy_problem {
     bool lengthy;          /* takes more than ten seconds: left out of --all unless asked for */
     const wy_atlas_case *cases; /* ended by a NULL label; NULL: one */
     /* Looks at a run that has ended and says what was found (src/atlas/atlas.h). */
-    wy_status (*look)(struct wy_sight *sight, wy_error *err);
+    wy_status (*evaluate)(struct wy_case_run *case_run, wy_error *err);
 } wy_problem;
 
 /* All problems. */
@@ -61,7 +61,7 @@ extern WY_API const wy_catalogue wy_problems;
 typedef struct wy_validation {
     const wy_problem *problem;
     size_t row_count;
-    const wy_finding *rows;
+    const wy_check_result *rows;
     const wy_report *pictures; /* figures only */
     bool pass;                 /* every row that is judged is ok, and there is at least one */
 } wy_validation;

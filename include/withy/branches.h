@@ -175,20 +175,21 @@ WY_API wy_status wy_equilibrium_modes_find(wy_mode_table **table, size_t count, 
 WY_API void wy_mode_table_free(wy_mode_table *table);
 
 /* What shakes a rod about its equilibrium, harmonically: a force at a place, or an end that is held and moved to and fro. */
-typedef struct wy_equilibrium_shake {
+typedef struct wy_equilibrium_excitation {
     int end;             /* -1: a force at s; 0, 1: the first or the last end is moved */
     double s;            /* m, of the force: at the node nearest to it */
     double direction[3]; /* in space; its length is the force in N, or the motion in m */
-    double look;         /* m: where the answer is asked, at the node nearest to it */
-} wy_equilibrium_shake;
+    double response_at;  /* m: where the answer is asked, at the node nearest to it */
+} wy_equilibrium_excitation;
 
 /* Answers at each of `count` frequencies (Hz): displacement x, y, z in m, real and imaginary part of each (count x 6), relative to the force or
  * motion, e^(i omega t); `errors` (count x 3): estimates of the errors of each displacement. From the stiffness, inertia and damping at that very frequency, without a sum over
  * modes, on the solver's mesh and on meshes with all elements cut in two until the errors are below `tolerance` of the amplitude or there are `most` elements. `force_at`,
- * `look_at`: s of the nodes. For a solution by collocation; the section needs mass. */
-WY_API wy_status wy_equilibrium_shaken(double *answer, double *errors, double *force_at, double *look_at,
-                                       const double *frequencies, size_t count, const wy_equilibrium_shake *shake,
-                                       double tolerance, size_t most, wy_equilibrium *solver, wy_error *err);
+ * `response_at`: s of the nodes. For a solution by collocation; the section needs mass. */
+WY_API wy_status wy_equilibrium_frequency_response(double *answer, double *errors, double *force_at,
+                                                   double *response_at, const double *frequencies, size_t count,
+                                                   const wy_equilibrium_excitation *shake, double tolerance,
+                                                   size_t most, wy_equilibrium *solver, wy_error *err);
 
 /* Whirl of a round rod, straight when unstressed, whose sections spin about its line with `spin` rad/s: the table's modes coupled by the gyroscopic
  * moments, and what the modes above the table change to first order. The lowest `count` frequencies: omega (rad/s, ascending), estimates of their errors (rad/s), and

@@ -28,7 +28,7 @@ WY_API void wy_elastica_buckling(double *F, double *shortening, double A, double
                                  int waves);
 
 /* The state (P, M, q, x) of the static rod at s, bent about e2 from a clamp at the origin along e3. */
-WY_API void wy_elastica_state(double y[WY_REST_DIM], const wy_elastica *elastica, double s);
+WY_API void wy_elastica_state(double y[WY_STATIC_DIM], const wy_elastica *elastica, double s);
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-enum { WY_REST_DIM = 13, WY_REST_P = 0, WY_REST_M = 3, WY_REST_Q = 6, WY_REST_X = 10 };
+enum { WY_STATIC_DIM = 13, WY_STATIC_P = 0, WY_STATIC_M = 3, WY_STATIC_Q = 6, WY_STATIC_X = 10 };
 
 /* Which of several equilibria. The named ones are for a straight uniform rod between coaxial clamps. */
 typedef enum wy_equilibrium_branch {
@@ -48,7 +48,7 @@ typedef struct wy_equilibrium_method {
     int order;                       /* collocation: 2, 4 or 6 */
     int start;                       /* collocation: wy_equilibrium_start */
     bool at_start;                   /* what varies in time acts as it does at t = 0, instead of being refused */
-    bool stay;                       /* WY_START_AUTO: an unstable equilibrium of the path is not left */
+    bool keep_unstable;              /* WY_START_AUTO: an unstable equilibrium of the path is not left */
     const wy_integrator *integrator; /* shooting */
     const void *config;              /* shooting: the integrator's settings, NULL = its defaults */
     bool project;                    /* shooting: normalise q after each step */
@@ -57,10 +57,10 @@ typedef struct wy_equilibrium_method {
     size_t elements;  /* elements or steps over the length; each piece between jumps gets its share; 0: as many as the
                                definition says */
     double tolerance; /* on the Newton step, in units of the rod (length, EI/L^2 ...); 0 = to round-off */
-    int64_t max_iterations; /* of Newton at one point of a continuation */
-    double largest_miss;    /* shooting with a method that keeps too little has no exact root: by how much its least-
+    int64_t max_iterations;  /* of Newton at one point of a continuation */
+    double largest_residual; /* shooting with a method that keeps too little has no exact root: by how much its least-
                                         squares solution may miss the end conditions, in units of the rod, before it is refused */
-    double least_step;      /* the continuation gives up below this fraction of a leg */
+    double least_step;       /* the continuation gives up below this fraction of a leg */
 } wy_equilibrium_method;
 
 /* Collocation of order 6, to round-off. */
@@ -77,21 +77,24 @@ typedef struct wy_equilibrium_contact {
 
 /* What it took to get there. Lengths are in units of the rod: L for x, EI/L^2 for P, EI/L for M. */
 typedef struct wy_equilibrium_stats {
-    int64_t iterations;    /* Newton iterations of the last point */
-    int64_t all;           /* Newton iterations over the whole path */
-    int64_t points;        /* points of the path */
-    int64_t rejected;      /* points tried in vain */
-    double step, residual; /* last Newton step; what the end conditions miss */
-    double slack;      /* what the redundant end condition of a symmetric problem misses: 0 for a conserving method */
-    double condition;  /* lower estimate of the condition number */
-    size_t symmetries; /* how many symmetries of the problem act on the solution */
+    int64_t iterations;       /* Newton iterations of the last point */
+    int64_t total_iterations; /* Newton iterations over the whole path */
+    int64_t points;           /* points of the path */
+    int64_t rejected;         /* points tried in vain */
+    double step, residual;    /* last Newton step; what the end conditions miss */
     double
-        apart; /* how far the solution is from where the energy, a code of its own on other elements, has it: the largest distance in L or turn in
+        redundant_residual; /* what the redundant end condition of a symmetric problem misses: 0 for a conserving method */
+    double condition;       /* lower estimate of the condition number */
+    size_t symmetries;      /* how many symmetries of the problem act on the solution */
+    double
+        energy_distance; /* how far the solution is from where the energy, a code of its own on other elements, has it: the largest distance in L or turn in
                      rad; -1 where the energy was not asked */
     bool stable; /* the energy says that it is; false where it was not asked, or where a load has no potential */
-    long left;   /* unstable directions of the equilibrium on the path that was left for this one; 0: none was left */
-    double left_potential; /* its potential energy, J */
-    const char *kept; /* why an unstable one was kept after all (a sentence that lives for ever); NULL: it was not */
+    long
+        escaped_negative; /* unstable directions of the equilibrium on the path that was left for this one; 0: none was left */
+    double escaped_potential; /* its potential energy, J */
+    const char
+        *kept_because; /* why an unstable one was kept after all (a sentence that lives for ever); NULL: it was not */
 } wy_equilibrium_stats;
 
 /* A solver: model, method, memory, and the solution it holds. */
@@ -188,16 +191,16 @@ typedef struct wy_equilibrium_invariants {
     double qq;        /* |q|^2 */
 } wy_equilibrium_invariants;
 WY_API wy_equilibrium_invariants wy_equilibrium_invariants_at(const wy_rod_definition *rod, double s,
-                                                              const double y[WY_REST_DIM]);
+                                                              const double y[WY_STATIC_DIM]);
 
 /* Strains kappa = C_M^-1 M + kappa* and nu = C_P^-1 P + nu* at a state, body components. */
 WY_API void wy_equilibrium_strains(double kappa[3], double nu[3], const wy_rod_definition *rod, double s,
-                                   const double y[WY_REST_DIM]);
+                                   const double y[WY_STATIC_DIM]);
 
 /* The right-hand side of (5.1) in SI units, and its derivative (13 x 13): for those who march themselves. */
-WY_API void wy_equilibrium_field(double dy[WY_REST_DIM], const wy_rod_definition *rod, double s,
-                                 const double y[WY_REST_DIM]);
-WY_API void wy_equilibrium_jacobian(double *J, const wy_rod_definition *rod, double s, const double y[WY_REST_DIM]);
+WY_API void wy_equilibrium_field(double dy[WY_STATIC_DIM], const wy_rod_definition *rod, double s,
+                                 const double y[WY_STATIC_DIM]);
+WY_API void wy_equilibrium_jacobian(double *J, const wy_rod_definition *rod, double s, const double y[WY_STATIC_DIM]);
 
 /* The smallest distance of the solution to itself, between parts further apart along the rod than pi/2 diameters. */
 WY_API wy_equilibrium_contact wy_equilibrium_self_distance(const wy_equilibrium *solver);

@@ -13,7 +13,7 @@ typedef struct wy_frames wy_frames;
 /* Makes an empty store. Free with wy_frames_free. `progress`, `remark` and `context` are passed on from the run (see wy_sink);
  * each may be NULL. */
 WY_API wy_status wy_frames_create(wy_frames **frames, bool (*progress)(void *context, double fraction),
-                                  void (*remark)(void *context, const char *text), void *context, wy_error *err);
+                                  void (*note)(void *context, const char *text), void *context, wy_error *err);
 
 /* NULL is allowed. */
 WY_API void wy_frames_free(wy_frames *frames);

@@ -31,11 +31,14 @@ WY_API size_t wy_channel_size(const wy_channel *channel);
 WY_API wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name,
                                  wy_error *err);
 
+/* The present name of a channel of an earlier version; `group` may be NULL: any. NULL: there is no such channel. */
+WY_API const char *wy_channel_renamed(const char *group, const char *name);
+
 /* A piece of memory that a run needs to go on from where it was. */
-typedef struct wy_part {
+typedef struct wy_checkpoint_block {
     void *data;
     size_t size; /* bytes */
-} wy_part;
+} wy_checkpoint_block;
 
 /* Where a run's frames go. Any callback may be NULL. */
 typedef struct wy_sink {
@@ -46,16 +49,16 @@ typedef struct wy_sink {
     /* One frame: values[i] points to the numbers of channel i. */
     wy_status (*frame)(void *context, const double *const *values, wy_error *err);
     /* Everything that the run needs to go on bit for bit from the next frame: called before each frame. */
-    wy_status (*keep)(void *context, const wy_part *parts, size_t count, wy_error *err);
-    const void *kept; /* what was kept at the frame to go on from; NULL: a new run */
-    size_t kept_size;
+    wy_status (*checkpoint)(void *context, const wy_checkpoint_block *parts, size_t count, wy_error *err);
+    const void *resume_data; /* what was kept at the frame to go on from; NULL: a new run */
+    size_t resume_size;
     /* How far the run has come, from 0 to 1. Answers whether the run should stop (it then ends with WY_CANCELLED). */
     bool (*progress)(void *context, double fraction);
     /* A remark for whoever watches: something true and noteworthy that is no error, such as a rod that passes through
      * itself. One sentence without a line end. */
-    void (*remark)(void *context, const char *text);
+    void (*note)(void *context, const char *text);
     /* A complaint: the run is done, but its answer is unsure, and why. One sentence. Where this is NULL it is a remark. */
-    void (*complaint)(void *context, const char *text);
+    void (*warning)(void *context, const char *text);
 } wy_sink;
 
 /* The calls a run makes: they skip what the sink does not have, and refuse NaN and infinity by the name of the channel
@@ -63,14 +66,15 @@ typedef struct wy_sink {
 WY_API wy_status wy_sink_begin(const wy_sink *sink, const wy_channel *channels, size_t count, wy_error *err);
 WY_API wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t count,
                                const double *const *values, wy_error *err);
-WY_API wy_status wy_sink_keep(const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err);
+WY_API wy_status wy_sink_checkpoint(const wy_sink *sink, const wy_checkpoint_block *parts, size_t count, wy_error *err);
 WY_API wy_status wy_sink_progress(const wy_sink *sink, double fraction, wy_error *err);
-WY_API void wy_sink_remark(const wy_sink *sink, const char *format, ...) WY_PRINTF(2, 3);
-WY_API void wy_sink_complain(const wy_sink *sink, const char *format, ...) WY_PRINTF(2, 3);
+WY_API void wy_sink_note(const wy_sink *sink, const char *format, ...) WY_PRINTF(2, 3);
+WY_API void wy_sink_warn(const wy_sink *sink, const char *format, ...) WY_PRINTF(2, 3);
 
 /* Puts the parts back as they were kept, if the run is to go on from somewhere; `resumed` says whether. A run that resumes
  * does not record the frame it resumes from: that one is there. */
-WY_API wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err);
+WY_API wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_checkpoint_block *parts, size_t count,
+                                wy_error *err);
 
 struct wy_march;
 struct wy_rod_definition;

@@ -1,4 +1,4 @@
-/* Living things: a rigid body, a shaft or a moving rod that the caller steps and looks at, instead of a run from beginning to end.
+/* Live simulations: a rigid body, a shaft or a moving rod that the caller steps and looks at, instead of a run from beginning to end.
  *
  *   wy_scenario_read_text(&scenario, ...);          wy_scenario_live(&live, scenario, &err);
  *   for (...) { wy_live_step(live, 1, &err);        wy_live_values(&tip, NULL, live, "tip", &err); }
@@ -24,7 +24,7 @@ WY_API wy_status wy_live_create(wy_live **live, const wy_kind *kind, const void 
 WY_API void wy_live_free(wy_live *live);
 
 /* Hands over something that is to be released when the thing is freed, such as what its configuration belongs to. */
-WY_API void wy_live_own(wy_live *live, void *owned, void (*release)(void *owned));
+WY_API void wy_live_on_free(wy_live *live, void *owned, void (*release)(void *owned));
 
 /* Takes steps of the length that the configuration says; its duration does not end them. After a failure the state is that of the last
  * step that succeeded. */

@@ -97,7 +97,7 @@ typedef struct wy_motion_accuracy {
 
 /* Chooses elements, mesh, method and step so that the rod moves right to `accuracy` (of its ends, its middle and its quarters the worst,
  * root of the mean square over `duration`, relative to the length), and puts elements, mesh and method into the definition; the
- * mesh and the method's settings live in the arena. Any rod, ends and loads. Runs the rod over the duration with coarser companions beside it,
+ * mesh and the method's settings live in the arena. Any rod, ends and loads. Runs the rod over the duration with coarse runs beside it,
  * and with more elements or shorter steps until the error that they show is small enough. Fails where that is out of reach, and says
  * what can be reached. `sink` (may be NULL) is asked for its progress and may stop it. */
 WY_API wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definition *definition, double accuracy,
@@ -158,15 +158,15 @@ typedef struct wy_motion_energy {
 WY_API void wy_motion_energies(wy_motion_energy *energy, const wy_motion *rod, const wy_motion_state *state);
 
 /* How far a rod is from rest. */
-typedef struct wy_motion_unrest {
+typedef struct wy_motion_residual_norms {
     double scale; /* largest force inside the rod (or moment over its length), N; at least 1e-3 EI/L^2 */
     double
         imbalance; /* forces (and moments over the length) that hold no node in its place, added up, over the scale */
     double motion; /* sqrt(kinetic energy / (scale L)), of the mean velocity over the last step */
-} wy_motion_unrest;
+} wy_motion_residual_norms;
 
 /* Both numbers are zero for a rod at rest in equilibrium. For the method gauss-director. */
-WY_API wy_status wy_motion_distance_from_rest(wy_motion_unrest *unrest, const wy_motion *rod,
+WY_API wy_status wy_motion_distance_from_rest(wy_motion_residual_norms *residual_norms, const wy_motion *rod,
                                               const wy_motion_state *state, wy_motion_work *work, wy_error *err);
 
 /* Linear momentum, and angular momentum about the origin of space; space components. */
@@ -177,8 +177,8 @@ typedef struct wy_motion_plan {
     double duration, step; /* s; the step is made a little smaller where the duration is not a multiple of it */
     int64_t every;         /* record every so many steps ... */
     double output_step;    /* ... or, where this is positive, at its multiples, s, and at the end */
-    double rest_below;     /* stop when both numbers of a wy_motion_unrest are below this; 0: go on to the end */
-    double rest_after;     /* ... but not before this time, s */
+    double rest_below; /* stop when both numbers of a wy_motion_residual_norms are below this; 0: go on to the end */
+    double rest_after; /* ... but not before this time, s */
     double tolerance; /* of the estimate that the method has of its own steps: where it is positive, `step` is the mean,
                               and steps are up to 16 times shorter or twice as long as that; 0: steps of one length */
     bool estimate;    /* coarser runs go beside this one and tell its errors: at most half as much work again */
@@ -186,11 +186,11 @@ typedef struct wy_motion_plan {
 
 /* What the steps have cost since the start. */
 typedef struct wy_motion_stats {
-    int64_t steps;      /* asked for */
-    int64_t iterations; /* of Newton, in all attempts */
-    int64_t retries;    /* attempts that failed and were made again from another guess or through a smaller step */
-    int64_t halvings;   /* times that a step was cut in two */
-    int64_t softened;   /* steps that the exact stages did not manage, taken with dissipative ones */
+    int64_t steps;          /* asked for */
+    int64_t iterations;     /* of Newton, in all attempts */
+    int64_t retries;        /* attempts that failed and were made again from another guess or through a smaller step */
+    int64_t halvings;       /* times that a step was cut in two */
+    int64_t fallback_steps; /* steps that the exact stages did not manage, taken with dissipative ones */
 } wy_motion_stats;
 WY_API void wy_motion_statistics(wy_motion_stats *stats, const wy_motion_state *state);
 
@@ -207,15 +207,15 @@ typedef struct wy_motion_view {
 WY_API void wy_motion_read(const wy_motion *rod, const wy_motion_state *state, const wy_motion_view *view);
 
 /* Largest distance between the node positions and the integral of the strains from the first pose, m. */
-WY_API double wy_motion_pose_gap(const wy_motion *rod, const wy_motion_state *state);
+WY_API double wy_motion_kinematic_residual(const wy_motion *rod, const wy_motion_state *state);
 
 /* Force and moment (space components) that an end must apply to hold the rod in its present shape, inertia left out: at
  * rest, the reaction. For the method gauss-director. */
 WY_API wy_status wy_motion_reaction(double force[3], double moment[3], const wy_motion *rod,
                                     const wy_motion_state *state, wy_motion_work *work, int end, wy_error *err);
 
-/* The rod inside a living thing (<withy/live.h>), with its state and its scratch (either may be NULL), to be pushed or stepped directly; NULL if the
- * thing is no moving rod. Steps taken directly do not count as steps of the living thing. */
+/* The rod inside a live simulation (<withy/live.h>), with its state and its scratch (either may be NULL), to be pushed or stepped directly; NULL if the
+ * thing is no moving rod. Steps taken directly do not count as steps of the live simulation. */
 WY_API const wy_motion *wy_live_motion(wy_live *live, wy_motion_state **state, wy_motion_work **work);
 
 #ifdef __cplusplus

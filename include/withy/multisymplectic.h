@@ -34,8 +34,8 @@ typedef struct wy_ms_rod {
 } wy_ms_rod;
 
 /* z from the state y = (P, M, q, x) of the static rod, and back. */
-WY_API void wy_ms_from_beam(double z[WY_MS_DIM], const double y[WY_REST_DIM]);
-WY_API void wy_ms_to_beam(double y[WY_REST_DIM], const double z[WY_MS_DIM]);
+WY_API void wy_ms_from_static(double z[WY_MS_DIM], const double y[WY_STATIC_DIM]);
+WY_API void wy_ms_to_static(double y[WY_STATIC_DIM], const double z[WY_MS_DIM]);
 
 /* S~ (z): the Hamiltonian of (5.20) without the multiplier's term; -J where the constraints hold. */
 WY_API double wy_ms_hamiltonian(const wy_ms_rod *rod, const double z[WY_MS_DIM]);

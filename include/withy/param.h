@@ -45,11 +45,12 @@ typedef struct wy_param {
     const char *unit; /* SI, such as "kg m^2"; "1" for a pure number; NULL where a unit makes no sense */
     wy_type type;
     wy_rule rule;
-    double low, high;     /* for WY_RULE_BETWEEN */
-    const char *fallback; /* the default as it would stand in a scenario file; "" = may be left out (numbers are then
+    double low, high; /* for WY_RULE_BETWEEN */
+    const char
+        *default_text; /* the default as it would stand in a scenario file; "" = may be left out (numbers are then
                              NaN, anything else zero); NULL = must be given */
-    size_t offset;        /* of the value in the configuration struct */
-    size_t count;         /* VECTOR: its length. SAMPLES: numbers per row */
+    size_t offset;     /* of the value in the configuration struct */
+    size_t count;      /* VECTOR: its length. SAMPLES: numbers per row */
     const char *const *names;        /* NAME: the words, ended by NULL */
     const struct wy_catalogue *from; /* CHOICE, LIST: what to choose from */
     const struct wy_param *group;    /* GROUP: its table */

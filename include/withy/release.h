@@ -5,7 +5,7 @@
  *   wy_release_create(&release, solver, NULL, &err);        the solver holds the equilibrium to start from
  *   wy_release_move(release, sink, &err);                   until it rests; frames as of `kind: dynamic`
  *   wy_release_settle(release, sink, &err);                 on finer and finer rods, until the end force is known
- *   const wy_landing *landing = wy_release_landing(release);
+ *   const wy_release_result *landing = wy_release_get_result(release);
  *   wy_release_free(release);                                                                                          */
 #ifndef WITHY_RELEASE_H
 #define WITHY_RELEASE_H
@@ -35,18 +35,18 @@ WY_API void wy_release_options_init(wy_release_options *options);
 /* What was measured on one rod at rest. */
 typedef struct wy_release_level {
     int64_t elements;
-    double force[2], moment[2];               /* size of the force and of the moment that each end applies, N and N m */
-    double middle;                            /* distance of the middle of the rod from its beginning, m */
-    double energy;                            /* strain energy, J */
-    double imbalance, motion;                 /* of wy_motion_unrest */
-    double off_force, off_moment, off_middle; /* estimated error, relative; NaN on the first rod */
-    int64_t steps;                            /* it took to come to rest */
+    double force[2], moment[2]; /* size of the force and of the moment that each end applies, N and N m */
+    double middle;              /* distance of the middle of the rod from its beginning, m */
+    double energy;              /* strain energy, J */
+    double imbalance, motion;   /* of wy_motion_residual_norms */
+    double force_error, moment_error, middle_error; /* estimated error, relative; NaN on the first rod */
+    int64_t steps;                                  /* it took to come to rest */
 } wy_release_level;
 
 enum { WY_RELEASE_LEVELS = 16 };
 
 /* Where it landed. */
-typedef struct wy_landing {
+typedef struct wy_release_result {
     /* the start */
     long negative; /* directions in which the start is unstable; -1: its loads have no potential */
     double rate;   /* growth rate of the push, or angular frequency where the start is stable, 1/s */
@@ -69,7 +69,7 @@ typedef struct wy_landing {
     long solved_negative;   /* its unstable directions: 0 where a rod can rest; -1: not known */
     double solved_force[3]; /* what the end applies there, space components */
     double solved_rate;     /* its slowest angular frequency, 1/s; NaN: not known */
-} wy_landing;
+} wy_release_result;
 
 typedef struct wy_release wy_release;
 
@@ -91,21 +91,21 @@ WY_API wy_status wy_release_move(wy_release *release, const wy_sink *sink, wy_er
  * nothing where the motion has not come to rest. */
 WY_API wy_status wy_release_settle(wy_release *release, const wy_sink *sink, wy_error *err);
 
-WY_API const wy_landing *wy_release_landing(const wy_release *release);
+WY_API const wy_release_result *wy_release_get_result(const wy_release *release);
 
 /* How much the rod at rest is like a solution. */
-typedef struct wy_likeness {
+typedef struct wy_solution_match {
     double distance; /* rms along the rod of the difference of internal moment and force, relative to their rms */
     bool mirrored;   /* it is the solution's image in a plane */
     bool reversed;   /* ... seen from the other end */
-} wy_likeness;
+} wy_solution_match;
 
 /* Compares the rod at rest with a solution given at `count` places s (rising) by its states (13 numbers each), modulo what
  * maps solutions to solutions: turns (of a round rod about its axis too), mirror images, and (uniform rods) the exchange
  * of its ends. Internal force and moment in body components do not change under turns of the whole rod, so they are what is
  * compared. */
-WY_API wy_status wy_release_compare(wy_likeness *likeness, const wy_release *release, size_t count, const double *s,
-                                    const double *states, wy_error *err);
+WY_API wy_status wy_release_compare(wy_solution_match *likeness, const wy_release *release, size_t count,
+                                    const double *s, const double *states, wy_error *err);
 
 #ifdef __cplusplus
 }

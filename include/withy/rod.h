@@ -47,14 +47,14 @@ extern WY_API const wy_catalogue wy_actuations;
 
 /* Where a load or an end is asked what it does: one place of the rod, as it is at one time. Space components. A solver asks
  * at its own points, also between steps and away from the solution, where the directors are not quite orthonormal. */
-typedef struct wy_place {
+typedef struct wy_material_point {
     double s, length;          /* arc length of the place, and of the rod, m */
     double t;                  /* s; 0 in statics */
     const wy_section *section; /* of the rod at s */
     const double *x, *D;       /* position (3) and directors (9: d1, d2, d3) */
     const double *v, *omega;   /* velocity and angular velocity (3 each); zero in statics, never NULL */
     const double *a;           /* acceleration (3); zero in statics and where a method does not know it, never NULL */
-} wy_place;
+} wy_material_point;
 
 /* What it answers: add to these. Force and moment, angular first, per length of the rod where the load is spread along it.
  * The solver turns what is given in the frame of the section, books the power force.v + moment.omega of the sum, and knows
@@ -72,28 +72,28 @@ typedef struct wy_wrench {
 enum {
     WY_VARIES_TIME = 1,
     WY_VARIES_VELOCITY = 2,
-    WY_VARIES_PLACE = 4, /* of the section in space */
-    WY_VARIES_TURN = 8,  /* of the section, beyond turning with it */
-    WY_VARIES_ALONG = 16 /* the rod, within the part on which it acts */
+    WY_VARIES_POSITION = 4,   /* of the section in space */
+    WY_VARIES_ROTATION = 8,   /* of the section, beyond turning with it */
+    WY_VARIES_ARC_LENGTH = 16 /* the rod, within the part on which it acts */
 };
 
 /* ---- Loads. ---------------------------------------------------------------------------------------------------------- */
 
 /* Where the energy that a load brings or takes is written. */
-typedef enum wy_ledger { WY_LEDGER_WORK, WY_LEDGER_DISSIPATED, WY_LEDGER_POTENTIAL } wy_ledger;
+typedef enum wy_energy_account { WY_ACCOUNT_WORK, WY_ACCOUNT_DISSIPATED, WY_ACCOUNT_POTENTIAL } wy_energy_account;
 
 /* A law of force along the rod. Every callback but `wrench` may be NULL. */
 typedef struct wy_load {
     wy_entry entry;
-    wy_ledger ledger;
+    wy_energy_account account;
     unsigned (*varies)(const void *config); /* WY_VARIES_...; NULL: with nothing */
     wy_status (*check)(const void *config, double length, wy_error *err);
     /* The part of the rod on which it acts, m; NULL: all of it. Where both are the same it acts at that place alone, and
      * its wrench is a force and a moment instead of a density. */
     void (*span)(double *from, double *until, const void *config, double length);
-    void (*wrench)(wy_wrench *wrench, const void *config, const wy_place *at);
+    void (*wrench)(wy_wrench *wrench, const void *config, const wy_material_point *at);
     /* Its potential per length (or of the place alone), J/m; NaN where it has none as it is configured. */
-    double (*potential)(const void *config, const wy_place *at);
+    double (*potential)(const void *config, const wy_material_point *at);
     /* The next place after s where it jumps or has a kink, m; INFINITY: none. NULL: it is smooth on its part. */
     double (*next_break)(const void *config, double s);
     /* For a load that answers to acceleration: mass per length that resists it across d3 at the place x, kg/m; x NULL: the most that it can be. Modes
@@ -111,27 +111,28 @@ extern WY_API const wy_catalogue wy_loads;
 
 /* ---- Ends. ----------------------------------------------------------------------------------------------------------- */
 
-enum { WY_HOLDS_POSITION = 1, WY_HOLDS_ROTATION = 2 };
+enum { WY_CONSTRAINS_POSITION = 1, WY_CONSTRAINS_ROTATION = 2 };
 
 /* Where an end is held. A number that is NaN: where the start of the rod puts it. */
-typedef struct wy_stance {
+typedef struct wy_pose_target {
     double x[3];  /* position in space, m */
     double q[4];  /* orientation, a quaternion, body to space; its length and sign do not matter */
     double twist; /* a further turn about d3, rad; any number of whole turns */
-} wy_stance;
+} wy_pose_target;
 
 /* Which of the six components of an end are held: bits 0-2 the displacements along the axes of `frame`, bits 3-5 the turns
  * about them (two of them: free to turn about the third; one alone is not a joint). */
-typedef struct wy_hold {
+typedef struct wy_constraint_mask {
     unsigned components;
     double frame[9]; /* three axes in space, one after another */
-} wy_hold;
+} wy_constraint_mask;
 
 /* What holds, moves, springs or loads an end. Every callback may be NULL. */
 typedef struct wy_end {
     wy_entry entry;
-    unsigned holds;
-    void (*held)(wy_hold *hold, const void *config); /* instead of `holds`, where that depends on the configuration */
+    unsigned constrains;
+    void (*constraint_mask)(wy_constraint_mask *hold,
+                            const void *config); /* instead of `holds`, where that depends on the configuration */
     /* Told once where the unstressed rod puts the end (quaternion, body to space), to fill in what was left out. */
     void (*anchor)(void *config, const double p[3], const double q[4]);
     unsigned (*varies)(const void *config); /* of `wrench`: WY_VARIES_... */
@@ -139,16 +140,17 @@ typedef struct wy_end {
     /* Where a held end is put; NULL: where the start of the rod puts it. `first` is where the first end is held in position
      * and rotation, NULL where it is not and for the first end itself; `length` that of the unstressed rod, the integral of
      * nu3. */
-    wy_status (*place)(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err);
+    wy_status (*pose_target)(wy_pose_target *pose_target, const void *config, const wy_pose_target *first,
+                             double length, wy_error *err);
     /* Where a held end is at time t, from where it started; NULL: it stays there. */
     void (*pose)(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]);
     /* By how many radians a held end turns between two times, whole turns included, which its pose does not show; NULL: it
      * does not turn. */
     double (*turning)(const void *config, double t0, double t1);
     /* The force and moment on an end, as far as it is not held; NULL: none. */
-    void (*wrench)(wy_wrench *wrench, const void *config, const wy_place *at);
+    void (*wrench)(wy_wrench *wrench, const void *config, const wy_material_point *at);
     /* The potential of that, J; NaN where it has none as it is configured. */
-    double (*potential)(const void *config, const wy_place *at);
+    double (*potential)(const void *config, const wy_material_point *at);
     /* Writes into the configuration that a held end goes from one pose to another between t and t + dt, for `pose` to
      * follow. NULL: nobody can carry it along. */
     void (*carry)(void *config, double t, double dt, const double p0[3], const double q0[4], const double p1[3],
@@ -233,7 +235,7 @@ typedef struct wy_rod_start {
 
 /* Puts the ends of a wy_rod_definition_copy that do not say where they are held to where the start has them: its equilibria and their branches are then
  * between the same ends as its motion. A start without shape, poses or states leaves the definition alone. */
-WY_API wy_status wy_rod_start_place(wy_rod_definition *copy, const wy_rod_start *start, wy_error *err);
+WY_API wy_status wy_rod_start_set_ends(wy_rod_definition *copy, const wy_rod_start *start, wy_error *err);
 
 /* The section at s: tapered, or between stations; at a jump the one before it (side < 0), after it (side > 0), or their mean
  * (0). */
@@ -363,10 +365,10 @@ typedef struct wy_end_moved {
     double turn[3];         /* rad, a rotation vector in space: times the signal `rotation`; may exceed 2 pi */
     wy_choice translation, rotation;
 } wy_end_moved;
-typedef struct wy_end_driven { /* nothing to be said: wy_motion_carry fills it */
-    double since, lasts;       /* s; lasts 0: it stays where the start of the rod puts it */
-    double from[3], way[3];    /* position then, and how far it goes */
-    double frame[9], turn[3];  /* directors then, and the rotation vector, in space */
+typedef struct wy_end_driven {       /* nothing to be said: wy_motion_carry fills it */
+    double since, lasts;             /* s; lasts 0: it stays where the start of the rod puts it */
+    double from[3], displacement[3]; /* position then, and how far it goes */
+    double frame[9], turn[3];        /* directors then, and the rotation vector, in space */
 } wy_end_driven;
 
 #ifdef __cplusplus

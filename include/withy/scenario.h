@@ -21,7 +21,7 @@ typedef struct wy_scenario_options {
     const char *const *set_sources;
     /* Called for each complaint (there may be several), each a line "file:line:column: what is wrong, what was
      * expected". May be NULL; the first complaint is in the error as well. */
-    void (*complain)(void *context, const char *text);
+    void (*report_error)(void *context, const char *text);
     void *context;
     /* Whether rows may be read from files that the text names (`values: gust.csv`, beside the scenario). Off for texts that came from elsewhere, such as an
      * archive's, which has the rows among its overrides; on in wy_scenario_read_file. */
@@ -52,7 +52,7 @@ WY_API const char *wy_scenario_overrides(const wy_scenario *scenario);
 WY_API wy_status wy_motion_scenario_text(char **text, const char *title, const wy_motion_definition *definition,
                                          const wy_motion_plan *plan, wy_arena *arena, wy_error *err);
 
-/* The living thing that a scenario describes, to be stepped by the caller (see <withy/live.h>). It takes the scenario over: both are freed by
+/* The live simulation that a scenario describes, to be stepped by the caller (see <withy/live.h>). It takes the scenario over: both are freed by
  * wy_live_free. After a failure the scenario stays the caller's. */
 WY_API wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err);
 

@@ -12,7 +12,7 @@ extern "C" {
 /* What a source prints, and where: "table 4.1", "(2.40)", "p. 38". */
 typedef struct wy_printed {
     double value; /* NaN: nothing, or only a picture */
-    const char *place;
+    const char *location;
 } wy_printed;
 
 /* How a measured value is judged. */
@@ -31,10 +31,10 @@ typedef struct wy_verdict {
 /* One figure of interest. */
 typedef struct wy_row {
     const char *name;
-    double published;  /* what the source prints; NaN where it prints nothing */
-    const char *place; /* where; NULL where it prints nothing */
-    double reference;  /* what a closed form or an independent code gives; NaN where there is none */
-    double measured;   /* NaN only if the run failed */
+    double published;     /* what the source prints; NaN where it prints nothing */
+    const char *location; /* where; NULL where it prints nothing */
+    double reference;     /* what a closed form or an independent code gives; NaN where there is none */
+    double measured;      /* NaN only if the run failed */
     wy_test test;
     double tolerance; /* absolute, in the unit of the measured value; NaN if not judged */
     bool failed;      /* the run did, and there is nothing to measure */

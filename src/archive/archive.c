@@ -60,7 +60,7 @@ struct wy_archive {
     wy_recording *again; /* a run that keeps nothing goes once more through the frames that are there: these */
     size_t repeated;     /* and so many of them have come */
     double *scratch;
-    char complaints[4096]; /* a line each */
+    char warnings[4096]; /* a line each */
 };
 
 static void discard(wy_archive *a) {
@@ -198,11 +198,11 @@ static wy_status write_hidden(wy_archive *a, int *descriptor, const char *outcom
     if (!s && (!a->visible_exists || (keeps && !there)) &&
         wy_h5_put_text(file, "resume", keeps ? "checkpoint" : "again") < 0)
         s = h5_failed(a, "write", err);
-    if (!s && keeps && !wy_store_keep(file, a->last.bytes, a->last.size, a->frames))
+    if (!s && keeps && !wy_store_checkpoint(file, a->last.bytes, a->last.size, a->frames))
         s = h5_failed(a, "write", err);
     if (!s && outcome &&
         (wy_h5_put_text(file, "outcome", outcome) < 0 ||
-         (a->complaints[0] && wy_h5_put_text(file, "complaints", a->complaints) < 0)))
+         (a->warnings[0] && wy_h5_put_text(file, "warnings", a->warnings) < 0)))
         s = h5_failed(a, "write", err);
     if (H5Fclose(file) < 0 && !s)
         return h5_failed(a, "close", err);
@@ -266,7 +266,7 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     forget(a);
     a->last_flush = now();
     a->resumed = false;
-    wy_claim_beat(&a->claim);
+    wy_claim_heartbeat(&a->claim);
     if (a->options.flushed)
         a->options.flushed(a->options.context, a->frames);
     return WY_OK;
@@ -344,7 +344,7 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     return WY_OK;
 }
 
-static wy_status keep(void *context, const wy_part *parts, size_t count, wy_error *err) {
+static wy_status keep(void *context, const wy_checkpoint_block *parts, size_t count, wy_error *err) {
     wy_archive *a = context;
     kept *k = &a->next;
     size_t size = 0;
@@ -368,22 +368,22 @@ static wy_status keep(void *context, const wy_part *parts, size_t count, wy_erro
 
 static bool progress(void *context, double fraction) {
     wy_archive *a = context;
-    wy_claim_beat(&a->claim);
+    wy_claim_heartbeat(&a->claim);
     return a->options.progress && a->options.progress(a->options.context, fraction);
 }
 
 static void remark(void *context, const char *text) {
     wy_archive *a = context;
-    if (a->options.remark && !a->again)
-        a->options.remark(a->options.context, text);
+    if (a->options.note && !a->again)
+        a->options.note(a->options.context, text);
 }
 
 static void complaint(void *context, const char *text) {
     wy_archive *a = context;
-    const size_t used = strlen(a->complaints);
-    snprintf(a->complaints + used, sizeof a->complaints - used, "%s%s", used ? "\n" : "", text);
-    if (a->options.complaint)
-        a->options.complaint(a->options.context, text);
+    const size_t used = strlen(a->warnings);
+    snprintf(a->warnings + used, sizeof a->warnings - used, "%s%s", used ? "\n" : "", text);
+    if (a->options.warning)
+        a->options.warning(a->options.context, text);
     else
         remark(context, text);
 }
@@ -453,10 +453,10 @@ static wy_status prepare(wy_archive **archive, const char *path, const wy_scenar
     a->sink = (wy_sink){.context = a,
                         .begin = begin,
                         .frame = frame,
-                        .keep = keep,
+                        .checkpoint = keep,
                         .progress = progress,
-                        .remark = remark,
-                        .complaint = complaint};
+                        .note = remark,
+                        .warning = complaint};
     const wy_status s = wy_claim_take(&a->claim, a->path, a->options.take_over, err);
     if (s)
         discard(a);
@@ -501,22 +501,22 @@ static wy_status go_again(wy_archive *a, wy_recording *r, wy_error *err) {
 /* Frames and what to go on from, through one handle: they belong together. Keeps `r` where it is needed longer. */
 static wy_status take_up(wy_archive *a, wy_recording **r, wy_error *err) {
     size_t frames;
-    wy_status s = wy_recording_kept(&a->resume_from, &a->sink.kept_size, &frames, *r, err);
+    wy_status s = wy_recording_checkpoint(&a->resume_from, &a->sink.resume_size, &frames, *r, err);
     if (s)
         return s;
-    if (!a->resume_from && !wy_recording_repeats(*r))
+    if (!a->resume_from && !wy_recording_is_recomputed(*r))
         return wy_fail(err, WY_CANNOT_READ, "'%s' holds nothing to go on from", a->path);
     if (a->resume_from && frames != (*r)->frames)
         return wy_fail(err, WY_CANNOT_READ, "'%s' has %zu frames, what it holds to go on from belongs to frame %zu",
                        a->path, (*r)->frames, frames);
-    a->sink.kept = a->resume_from;
+    a->sink.resume_data = a->resume_from;
     a->frames = a->first_kept = a->visible_frames = (*r)->frames;
     if (a->resume_from) { /* should the run end before the next frame */
-        a->last.bytes = malloc(a->sink.kept_size);
+        a->last.bytes = malloc(a->sink.resume_size);
         if (!a->last.bytes)
-            return wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->sink.kept_size);
-        memcpy(a->last.bytes, a->resume_from, a->sink.kept_size);
-        a->last.size = a->last.room = a->sink.kept_size;
+            return wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->sink.resume_size);
+        memcpy(a->last.bytes, a->resume_from, a->sink.resume_size);
+        a->last.size = a->last.room = a->sink.resume_size;
     } else if ((*r)->frames) {
         s = go_again(a, *r, err);
         if (!s)

@@ -250,11 +250,11 @@ wy_status wy_claim_check(const wy_claim *c, wy_error *err) {
     return wy_fail(err, WY_CANNOT_WRITE, "process %ld on %s has taken over ('%s')", o.process, o.host, c->path);
 }
 
-void wy_claim_beat(wy_claim *c) {
+void wy_claim_heartbeat(wy_claim *c) {
     const double t = now();
-    if (c->descriptor < 0 || t - c->last_beat < 1.0)
+    if (c->descriptor < 0 || t - c->last_heartbeat < 1.0)
         return;
-    c->last_beat = t;
+    c->last_heartbeat = t;
     (void)!futimens(c->descriptor, NULL);
 }
 

@@ -12,7 +12,7 @@ typedef struct wy_claim {
     char token[33]; /* tells this claim from every other */
     char since[32];
     char part[64]; /* the name of the hidden file, behind the archive's own: who takes over removes it */
-    double last_beat;
+    double last_heartbeat;
 } wy_claim;
 
 /* Claims the archive `path`, or says who has it: process, host, since when, and when it last gave a sign of life. A claim
@@ -27,7 +27,7 @@ wy_status wy_claim_note(wy_claim *claim, const char *part, wy_error *err);
 wy_status wy_claim_check(const wy_claim *claim, wy_error *err);
 
 /* A sign of life for those on other machines, at most once a second. */
-void wy_claim_beat(wy_claim *claim);
+void wy_claim_heartbeat(wy_claim *claim);
 
 /* Gives the archive free. */
 void wy_claim_drop(wy_claim *claim);

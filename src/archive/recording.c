@@ -34,6 +34,9 @@ static const char *read_channel(wy_recording *r, const char *path, wy_channel *c
     const char *slash = strrchr(path, '/'), *wrong;
     c->name = slash ? slash + 1 : path;
     c->group = slash ? wy_arena_text(store->arena, path, (size_t)(slash - path)) : NULL;
+    const char *now = wy_channel_renamed(c->group, c->name);
+    if (now) /* an archive of an earlier version */
+        c->name = now;
     const hid_t set = wy_h5_open_plain(store->file, path, &wrong);
     if (set < 0)
         return wrong;
@@ -122,9 +125,11 @@ static wy_status read_head(wy_recording *r, wy_error *err) {
     r->scenario = wy_h5_get_text(file, "scenario", arena);
     r->overrides = wy_h5_get_text(file, "overrides", arena);
     r->outcome = wy_h5_get_text(file, "outcome", arena);
-    r->complaints = wy_h5_get_text(file, "complaints", arena);
-    if (!r->complaints)
-        r->complaints = "";
+    r->warnings = wy_h5_get_text(file, "warnings", arena);
+    if (!r->warnings) /* up to 0.2.0 */
+        r->warnings = wy_h5_get_text(file, "complaints", arena);
+    if (!r->warnings)
+        r->warnings = "";
     const char *list = wy_h5_get_text(file, "channels", arena), *resume = wy_h5_get_text(file, "resume", arena);
     r->store->repeats = resume && strcmp(resume, "again") == 0;
     if (!r->version || !r->kind || !r->title || !r->scenario || !r->overrides || !r->outcome || !list)
@@ -186,15 +191,15 @@ void wy_recording_free(wy_recording *recording) {
     wy_arena_free(recording->store->arena);
 }
 
-wy_status wy_recording_kept(char **bytes, size_t *size, size_t *frames, const wy_recording *r, wy_error *err) {
+wy_status wy_recording_checkpoint(char **bytes, size_t *size, size_t *frames, const wy_recording *r, wy_error *err) {
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
-    const wy_status s = wy_store_kept(bytes, size, frames, r->store->file, r->path, err);
+    const wy_status s = wy_store_read_checkpoint(bytes, size, frames, r->store->file, r->path, err);
     wy_h5_restore(&quiet);
     return s;
 }
 
-bool wy_recording_repeats(const wy_recording *r) {
+bool wy_recording_is_recomputed(const wy_recording *r) {
     return r->store->repeats;
 }
 

@@ -176,7 +176,7 @@ static size_t kept_size(hid_t set) {
     return size > 0 ? (size_t)size : 0;
 }
 
-bool wy_store_keep(hid_t file, const void *bytes, size_t size, size_t frames) {
+bool wy_store_checkpoint(hid_t file, const void *bytes, size_t size, size_t frames) {
     const int64_t count = (int64_t)frames;
     const bool there = H5Lexists(file, "checkpoint", H5P_DEFAULT) > 0;
     const hid_t set = there ? H5Dopen2(file, "checkpoint", H5P_DEFAULT) : create_kept(file, size);
@@ -201,7 +201,8 @@ static bool read_frames(int64_t *frames, hid_t set) {
     return good;
 }
 
-wy_status wy_store_kept(char **bytes, size_t *size, size_t *frames, hid_t file, const char *path, wy_error *err) {
+wy_status wy_store_read_checkpoint(char **bytes, size_t *size, size_t *frames, hid_t file, const char *path,
+                                   wy_error *err) {
     *bytes = NULL;
     *size = *frames = 0;
     if (H5Lexists(file, "checkpoint", H5P_DEFAULT) <= 0)

@@ -29,7 +29,7 @@
     ROW(sprung_end)             \
     ROW(hanging_rod)            \
     ROW(catenary)               \
-    ROW(lines)                  \
+    ROW(cables)                 \
     ROW(strips)                 \
     ROW(joint_and_clamp)        \
     ROW(pressed_hose)           \
@@ -64,7 +64,7 @@
     ROW(torsional_decay)        \
     ROW(settling)               \
     ROW(starts_at_rest)         \
-    ROW(flat_line)              \
+    ROW(flat_cable)             \
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
     ROW(slow_flight)            \
@@ -75,10 +75,10 @@
     ROW(thin_flight)            \
     ROW(section_inertia)        \
     ROW(no_answer)              \
-    ROW(books)                  \
+    ROW(energy_balance)         \
     ROW(signals)                \
     ROW(waves)                  \
-    ROW(blow)                   \
+    ROW(short_pulse)            \
     ROW(flying_spaghetti)       \
     ROW(euler_top)              \
     ROW(integrators)            \
@@ -88,7 +88,7 @@
     ROW(shaft_ringing)          \
     ROW(shaft_driver)           \
     ROW(shaft_ramps)            \
-    ROW(shaft_blow)
+    ROW(shaft_pulse)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;
 PROBLEMS(DECLARE)

@@ -14,7 +14,7 @@ struct wy_frames {
     wy_sink sink;
     void *context;
     bool (*progress)(void *context, double fraction);
-    void (*remark)(void *context, const char *text);
+    void (*note)(void *context, const char *text);
     wy_channel *channels;
     column *columns;
     size_t channel_count, count, room;
@@ -80,14 +80,14 @@ static bool progress(void *context, double fraction) {
     return f->progress && f->progress(f->context, fraction);
 }
 
-static void remark(void *context, const char *text) {
+static void note(void *context, const char *text) {
     const wy_frames *f = context;
-    if (f->remark)
-        f->remark(f->context, text);
+    if (f->note)
+        f->note(f->context, text);
 }
 
 wy_status wy_frames_create(wy_frames **frames, bool (*on_progress)(void *context, double fraction),
-                           void (*on_remark)(void *context, const char *text), void *context, wy_error *err) {
+                           void (*on_note)(void *context, const char *text), void *context, wy_error *err) {
     if (!frames)
         return wy_fail(err, WY_BAD_INPUT, "nowhere to put frames: NULL");
     wy_frames *f = calloc(1, sizeof *f);
@@ -96,8 +96,8 @@ wy_status wy_frames_create(wy_frames **frames, bool (*on_progress)(void *context
         return wy_fail(err, WY_NO_MEMORY, "no memory to keep frames");
     f->context = context;
     f->progress = on_progress;
-    f->remark = on_remark;
-    f->sink = (wy_sink){.context = f, .begin = begin, .frame = frame, .progress = progress, .remark = remark};
+    f->note = on_note;
+    f->sink = (wy_sink){.context = f, .begin = begin, .frame = frame, .progress = progress, .note = note};
     return WY_OK;
 }
 

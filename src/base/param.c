@@ -270,12 +270,12 @@ wy_status wy_params_defaults(const wy_param *params, void *config, wy_arena *are
         wy_status s = WY_OK;
         if (p->type == WY_TYPE_GROUP) {
             s = wy_params_defaults(p->group, where, arena, err);
-        } else if (!p->fallback || !*p->fallback) {
+        } else if (!p->default_text || !*p->default_text) {
             leave_out(p, where);
         } else if (p->type == WY_TYPE_VECTOR) {
-            s = parse_vector(p, p->fallback, where, err);
+            s = parse_vector(p, p->default_text, where, err);
         } else {
-            s = wy_param_parse(p, p->fallback, where, arena, err);
+            s = wy_param_parse(p, p->default_text, where, arena, err);
         }
         if (s)
             return s;

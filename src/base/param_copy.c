@@ -32,7 +32,7 @@ wy_status wy_choice_copy(wy_choice *choice, wy_arena *arena, wy_error *err) {
         return wy_params_copy(entry->params, config, arena, err);
     }
     for (const wy_param *p = entry->params; p && p->key; p++)
-        if (!p->fallback && p->type != WY_TYPE_GROUP)
+        if (!p->default_text && p->type != WY_TYPE_GROUP)
             return wy_fail(err, WY_BAD_INPUT, "'%s' without settings: its '%s' has no default", entry->name, p->key);
     choice->config = config;
     return wy_params_defaults(entry->params, config, arena, err);

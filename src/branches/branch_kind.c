@@ -51,32 +51,32 @@ static const wy_param parameter_params[] = {
      .doc = "Its lower bound.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(parameter_config, from)},
     {.key = "to",
      .doc = "Its upper bound.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(parameter_config, to)},
     {.key = "start",
      .doc = "Where to begin; left out: at the lower bound.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(parameter_config, start)},
     {.key = "direction",
      .doc = "Which way to go from the start.",
      .type = WY_TYPE_NAME,
      .names = directions,
-     .fallback = "both",
+     .default_text = "both",
      .offset = offsetof(parameter_config, direction)},
     {.key = "at",
      .doc = "Values to hit exactly wherever a branch passes them: [0.4, 0.65].",
      .unit = "1",
      .type = WY_TYPE_SAMPLES,
      .count = 1,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(parameter_config, at)},
     {0},
 };
@@ -89,7 +89,7 @@ static const wy_param follow_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 1000,
-     .fallback = "20",
+     .default_text = "20",
      .offset = offsetof(follow_config, branches)},
     {.key = "negative",
      .doc = "A branch ends where more than so many directions are negative; -1: never.",
@@ -98,12 +98,12 @@ static const wy_param follow_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = -1,
      .high = 1000,
-     .fallback = "2",
+     .default_text = "2",
      .offset = offsetof(follow_config, negative)},
     {.key = "mirrors",
      .doc = "Follow both sides of a branch point where one is the image of the other.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(follow_config, mirrors)},
     {.key = "points",
      .doc = "At most so many solutions on each branch.",
@@ -112,7 +112,7 @@ static const wy_param follow_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 1000000,
-     .fallback = "500",
+     .default_text = "500",
      .offset = offsetof(follow_config, points)},
     {.key = "eigenvalues",
      .doc = "Lowest eigenvalues of the second variation for each solution.",
@@ -121,28 +121,28 @@ static const wy_param follow_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = WY_BRANCH_EIGENVALUES,
-     .fallback = "2",
+     .default_text = "2",
      .offset = offsetof(follow_config, eigenvalues)},
     {.key = "step",
      .doc = "First step along a branch; 1 is about a turn by 1 rad of the whole rod.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "0.02",
+     .default_text = "0.02",
      .offset = offsetof(follow_config, step)},
     {.key = "least_step",
      .doc = "A branch ends where no larger step succeeds.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "1e-6",
+     .default_text = "1e-6",
      .offset = offsetof(follow_config, least_step)},
     {.key = "largest_step",
      .doc = "Largest step along a branch.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "0.15",
+     .default_text = "0.15",
      .offset = offsetof(follow_config, largest_step)},
     {0},
 };
@@ -158,7 +158,7 @@ static const wy_param params[] = {
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "1e-9",
+     .default_text = "1e-9",
      .offset = offsetof(branch_config, tolerance)},
     {.key = "most_elements",
      .doc = "At most so many elements, whatever the tolerance asks for.",
@@ -167,19 +167,19 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 1000000,
-     .fallback = "1024",
+     .default_text = "1024",
      .offset = offsetof(branch_config, most_elements)},
     {.key = "order",
      .doc = "Order of the collocation.",
      .type = WY_TYPE_NAME,
      .names = orders,
-     .fallback = "6",
+     .default_text = "6",
      .offset = offsetof(branch_config, order)},
     {.key = "branch",
      .doc = "Which equilibrium to start from.",
      .type = WY_TYPE_NAME,
      .names = wy_equilibrium_branches,
-     .fallback = "direct",
+     .default_text = "direct",
      .offset = offsetof(branch_config, branch)},
     {.key = "mode",
      .doc = "Mode of the planar branch to start from.",
@@ -188,7 +188,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 20,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(branch_config, mode)},
     {.key = "start",
      .doc = "Where the rod lies, and a shape beside which the first equilibrium is sought, instead of along a path.",
@@ -231,7 +231,7 @@ wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, dou
     *where = parameter;
     s = wy_rod_definition_copy(rod, &copy.rod, arena, NULL, err);
     if (!s)
-        s = wy_rod_start_place(rod, &copy.start, err);
+        s = wy_rod_start_set_ends(rod, &copy.start, err);
     return s ? wy_fail_at(err, s, "%s = %.9g", c->parameter.number, parameter) : WY_OK;
 }
 
@@ -337,7 +337,7 @@ enum {
     THROUGH,
     MISSING,
     CERTIFICATE,
-    CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
+    CHANNELS = CERTIFICATE + WY_STATIC_CERTIFICATE
 };
 
 #define WHOLE(name_, text) \
@@ -407,15 +407,15 @@ static const wy_channel templates[CHANNELS] = {
                   .unit = "1",
                   .doc = "Elements of the mesh on which it was computed.",
                   .whole = true},
-    WY_REST_CONTACT_ROWS(NEAR),
+    WY_STATIC_CONTACT_ROWS(NEAR),
     [MISSING] = {.group = "certificate",
-                 .name = "missing_points",
+                 .name = "missed_special_points",
                  .unit = "1",
                  .doc =
                      "Changes of 'negative' since the solution before that no fold or branch point accounts for; -1: "
                      "not known, the loads have no potential.",
                  .whole = true},
-    WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
+    WY_STATIC_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
 typedef struct branch_run {
@@ -488,31 +488,28 @@ static const char *why(wy_branch_end end) {
 }
 
 /* What the ledger of negative directions and linear buckling say. */
-static void tell_ledger(branch_run *run, const wy_branch_solution *p) {
+static void warn_missed_points(branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
     if (p->missing > 0)
-        wy_sink_complain(
-            run->sink,
-            "branch %zu: between %s = %.10g and %.10g %ld special point%s (folds or branch points, as many as "
-            "directions change sign) could not be located and %s not labelled; a smaller follow.step or "
-            "more elements may find %s",
-            p->branch, number, p->missing_from, p->parameter, p->missing, p->missing == 1 ? "" : "s",
-            p->missing == 1 ? "is" : "are", p->missing == 1 ? "it" : "them");
+        wy_sink_warn(run->sink,
+                     "branch %zu: between %s = %.10g and %.10g %ld special point%s (folds or branch points, as many as "
+                     "directions change sign) could not be located and %s not labelled; a smaller follow.step or "
+                     "more elements may find %s",
+                     p->branch, number, p->missing_from, p->parameter, p->missing, p->missing == 1 ? "" : "s",
+                     p->missing == 1 ? "is" : "are", p->missing == 1 ? "it" : "them");
     if (p->linear_off)
-        wy_sink_complain(
-            run->sink,
-            "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
-            "was found (now at %.6g)",
-            p->branch, number, p->linear_buckling, p->parameter);
+        wy_sink_warn(run->sink,
+                     "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
+                     "was found (now at %.6g)",
+                     p->branch, number, p->linear_buckling, p->parameter);
     if (p->negative < 0 && !run->told_uncounted) {
-        wy_sink_remark(
-            run->sink,
-            "the loads have no potential: negative directions are not counted, and branch points are detected "
-            "by a change of sign of a determinant only; double ones may be missed");
+        wy_sink_note(run->sink,
+                     "the loads have no potential: negative directions are not counted, and branch points are detected "
+                     "by a change of sign of a determinant only; double ones may be missed");
         run->told_uncounted = true;
     }
     if (p->parent == 0 && p->end == WY_END_START && isfinite(p->linear_buckling))
-        wy_sink_remark(run->sink, "linear buckling of the start: %s = %.6g", number, p->linear_buckling);
+        wy_sink_note(run->sink, "linear buckling of the start: %s = %.6g", number, p->linear_buckling);
 }
 
 /* At the end of a branch: there is no contact in these equations, and no stability with it. */
@@ -523,9 +520,9 @@ static void tell_contact(const branch_run *run, const wy_branch_solution *p) {
     if (run->through_stable > 0)
         snprintf(stable, sizeof stable, ", %zu of them counted as stable, which holds without contact only",
                  run->through_stable);
-    wy_sink_complain(run->sink, "branch %zu: with %s from %.6g to %.6g the rod %s (%zu solutions%s)", p->branch,
-                     run->config->parameter.number, run->through_from, run->through_to,
-                     wy_equilibrium_contact_text(text, sizeof text, &run->nearest), run->through, stable);
+    wy_sink_warn(run->sink, "branch %zu: with %s from %.6g to %.6g the rod %s (%zu solutions%s)", p->branch,
+                 run->config->parameter.number, run->through_from, run->through_to,
+                 wy_equilibrium_contact_text(text, sizeof text, &run->nearest), run->through, stable);
 }
 
 static void remark(branch_run *run, const wy_branch_solution *p) {
@@ -533,7 +530,7 @@ static void remark(branch_run *run, const wy_branch_solution *p) {
                       *number = run->config->parameter.number;
     const double *y = p->states;
     char kind[80] = "";
-    tell_ledger(run, p);
+    warn_missed_points(run, p);
     tell_contact(run, p);
     if (p->sort == WY_POINT_BRANCH)
         snprintf(kind, sizeof kind, ", %s%s",
@@ -542,7 +539,7 @@ static void remark(branch_run *run, const wy_branch_solution *p) {
                                        : "",
                  wy_branch_types[p->type]);
     if (p->sort == WY_POINT_FOLD || p->sort == WY_POINT_VALUE || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
-        wy_sink_remark(
+        wy_sink_note(
             run->sink,
             "%s%zu on branch %zu%s: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s%s",
             wy_point_labels[p->sort], p->number, p->branch, kind, number, p->parameter, y[0], y[1], y[2], y[3], y[4],
@@ -552,11 +549,11 @@ static void remark(branch_run *run, const wy_branch_solution *p) {
                                          : "",
             through);
     if (p->sort == WY_POINT_END)
-        wy_sink_remark(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative%s", wy_point_labels[p->sort],
-                       p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", why(p->end), number,
-                       p->parameter, p->negative, through);
+        wy_sink_note(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative%s", wy_point_labels[p->sort],
+                     p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", why(p->end), number,
+                     p->parameter, p->negative, through);
     if (p->end == WY_END_STUCK)
-        wy_sink_remark(
+        wy_sink_note(
             run->sink,
             "branch %zu got stuck at %s = %.9g: no step of %g or more succeeds; its error is about %.1g with %zu "
             "elements",
@@ -564,11 +561,11 @@ static void remark(branch_run *run, const wy_branch_solution *p) {
     if (p->end != WY_END_NONE && p->end != WY_END_START &&
         run->coarse > 1.05 * run->config->tolerance && /* as told with two digits */
         run->config->tolerance > 0.0)
-        wy_sink_remark(run->sink,
-                       "branch %zu: the error reaches about %.2g, more than the tolerance of %g (%zu of at most %lld "
-                       "elements)",
-                       p->branch, run->coarse, run->config->tolerance, run->finest,
-                       (long long)run->config->most_elements);
+        wy_sink_note(run->sink,
+                     "branch %zu: the error reaches about %.2g, more than the tolerance of %g (%zu of at most %lld "
+                     "elements)",
+                     p->branch, run->coarse, run->config->tolerance, run->finest,
+                     (long long)run->config->most_elements);
 }
 
 /* What the mesh of a solution can show: the rod depends on the parameter. */
@@ -595,7 +592,7 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
             return s;
     }
     double **v = run->values;
-    const double *first = p->states, *last = p->states + (p->count - 1) * WY_REST_DIM;
+    const double *first = p->states, *last = p->states + (p->count - 1) * WY_STATIC_DIM;
     const double numbers[][2] = {{AXIS, p->parameter},
                                  {BRANCH, (double)p->branch},
                                  {PARENT, (double)p->parent},
@@ -612,9 +609,9 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
                                  {SYMMETRIES, (double)p->symmetries},
                                  {ENERGY, p->strain_energy},
                                  {POTENTIAL, p->potential},
-                                 {THRUST, -first[WY_REST_P + 2]},
-                                 {TORQUE, first[WY_REST_M + 2]},
-                                 {BENDING, wy_hypot(first[WY_REST_M], first[WY_REST_M + 1])},
+                                 {THRUST, -first[WY_STATIC_P + 2]},
+                                 {TORQUE, first[WY_STATIC_M + 2]},
+                                 {BENDING, wy_hypot(first[WY_STATIC_M], first[WY_STATIC_M + 1])},
                                  {ITERATIONS, (double)p->stats->iterations},
                                  {RESIDUAL, p->stats->residual},
                                  {ERROR, p->error},
@@ -622,17 +619,17 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         v[(int)numbers[i][0]][0] = numbers[i][1];
     memcpy(v[LOWEST], p->lowest, (size_t)run->config->follow.eigenvalues * sizeof(double));
-    v3_copy(v[LEFT_FORCE], first + WY_REST_P);
-    v3_copy(v[LEFT_MOMENT], first + WY_REST_M);
-    v3_copy(v[RIGHT_POSITION], last + WY_REST_X);
-    v3_copy(v[MIDDLE], p->states + p->count / 2 * WY_REST_DIM + WY_REST_X);
+    v3_copy(v[LEFT_FORCE], first + WY_STATIC_P);
+    v3_copy(v[LEFT_MOMENT], first + WY_STATIC_M);
+    v3_copy(v[RIGHT_POSITION], last + WY_STATIC_X);
+    v3_copy(v[MIDDLE], p->states + p->count / 2 * WY_STATIC_DIM + WY_STATIC_X);
     for (size_t i = 0; i < p->count; i++) {
-        const double *y = p->states + i * WY_REST_DIM;
+        const double *y = p->states + i * WY_STATIC_DIM;
         v[ARC][i] = p->s[i];
-        v3_copy(v[POSITION] + 3 * i, y + WY_REST_X);
-        memcpy(v[ORIENTATION] + 4 * i, y + WY_REST_Q, 4 * sizeof(double));
-        v3_copy(v[FORCE] + 3 * i, y + WY_REST_P);
-        v3_copy(v[MOMENT] + 3 * i, y + WY_REST_M);
+        v3_copy(v[POSITION] + 3 * i, y + WY_STATIC_X);
+        memcpy(v[ORIENTATION] + 4 * i, y + WY_STATIC_Q, 4 * sizeof(double));
+        v3_copy(v[FORCE] + 3 * i, y + WY_STATIC_P);
+        v3_copy(v[MOMENT] + 3 * i, y + WY_STATIC_M);
     }
     wy_status s = certify(run, p, err);
     if (!s)

@@ -7,7 +7,7 @@
 
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 const char *const wy_point_labels[] = {[WY_POINT_REGULAR] = "",  [WY_POINT_END] = "EP",   [WY_POINT_FOLD] = "LP",
                                        [WY_POINT_BRANCH] = "BP", [WY_POINT_VALUE] = "UZ", NULL};
@@ -44,8 +44,8 @@ static double distance(const explorer *x, const path_point *p, const path_point 
 
 /* The error of the branch point in x->first: of the solutions beside it (at the point itself the equations are
  * singular), and of its place. True where it is more than what is asked and x->now has got a better mesh. */
-static bool junction_needs_mesh(explorer *x, double place) {
-    beam_path *p = &x->path;
+static bool branch_point_needs_mesh(explorer *x, double place) {
+    branch_path *p = &x->path;
     x->first.error = fmax(place, fmax(x->now.error, x->next.error));
     if (!wy_path_mesh_too_coarse(p, place) || x->finer >= 3)
         return false;
@@ -57,7 +57,7 @@ static bool junction_needs_mesh(explorer *x, double place) {
  * followed: then it is off along the null vector. A step that turns by 18 degrees leaves a sixth; next to the point
  * round-off makes up to 1e-4. */
 static bool strayed(explorer *x) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const path_point *at = &x->first;
     const double across =
         wy_path_dot(p, x->kernel, 0.0, at->t, at->slope) / wy_path_dot(p, at->t, at->slope, at->t, at->slope);
@@ -88,7 +88,7 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
         else if (e == EVENT_VERTEX)
             s = wy_explore_refine_vertex(x, root, kernel_slope, err);
         else if (e == EVENT_BRANCH)
-            s = wy_explore_refine_junction(x, root, err);
+            s = wy_explore_refine_branch_point(x, root, err);
         if (!s && e == EVENT_BRANCH)
             width = wy_explore_refine_error(x, *root);
         if (no_way(s))
@@ -99,7 +99,7 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
         if (x->strayed)
             *again = true;
         else if (!s && e != EVENT_FOLD)
-            *again = junction_needs_mesh(x, e == EVENT_BRANCH ? width : -1.0);
+            *again = branch_point_needs_mesh(x, e == EVENT_BRANCH ? width : -1.0);
         return s;
     }
 }
@@ -107,7 +107,7 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
 /* Compares the first branch point of a branch that is straight in the space of solutions with linear buckling. Its
  * deformation before it buckles is what may make a difference. */
 static void compare_linear(explorer *x, const path_point *at, bool branch_point) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const path_point *o = &x->origin;
     if (!x->linear_open)
         return;
@@ -139,7 +139,7 @@ static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error
     e = wy_explore_event(&x->now, &x->next);
     if (x->ds != *ds) { /* the step was cut */
         *ds = x->ds;
-        if (!wy_path_hold(&x->path, &x->next, NULL))
+        if (!wy_path_load_solution(&x->path, &x->next, NULL))
             wy_path_mesh_estimate(&x->path, &x->next);
     }
     if (no_way(s)) { /* the ledger stays open: say so, and label nothing */
@@ -158,22 +158,22 @@ static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error
     compare_linear(x, &x->first, true);
     if (e == EVENT_FOLD) {
         const double before = x->arclength;
-        s = wy_path_hold(&x->path, &x->first, err);
+        s = wy_path_load_solution(&x->path, &x->first, err);
         x->arclength += root;
         if (!s)
             s = wy_explore_report(x, &x->first, WY_POINT_FOLD, wy_explore_report_label(x, WY_POINT_FOLD), WY_END_NONE,
                                   NULL, err);
         x->arclength = before;
     } else {
-        s = wy_explore_junctions_pass(x, root, kernel_slope, e == EVENT_VERTEX, over, err);
+        s = wy_explore_branch_points_pass(x, root, kernel_slope, e == EVENT_VERTEX, over, err);
     }
     return s || *over ? s : wy_explore_values_pass(x, &x->first, root, &x->next, *ds, err);
 }
 
 /* Ends the step at a bound: the solution with exactly that parameter takes the place of next. */
 static wy_status stop_at_bound(explorer *x, double *ds, double bound, wy_error *err) {
-    beam_path *p = &x->path;
-    const wy_status s = wy_explore_values_settle(x, &x->a, &x->now, &x->next, bound, err);
+    branch_path *p = &x->path;
+    const wy_status s = wy_explore_values_correct(x, &x->a, &x->now, &x->next, bound, err);
     if (s)
         return s;
     wy_path_point_copy(&x->next, &x->a);
@@ -184,14 +184,14 @@ static wy_status stop_at_bound(explorer *x, double *ds, double bound, wy_error *
 }
 
 static wy_status finish(explorer *x, const path_point *at, wy_branch_end why, wy_error *err) {
-    const wy_status s = wy_path_hold(&x->path, at, err);
+    const wy_status s = wy_path_load_solution(&x->path, at, err);
     return s ? s : wy_explore_report(x, at, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END), why, NULL, err);
 }
 
 /* Where a step across a bound is impossible (there is no rod on the other side): the solution on the bound itself, from
  * the tangent, into x->next. False if the step does not reach a bound, or none is found there. */
 static bool meets_bound(explorer *x, double *ds) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const double bound = x->now.slope > 0.0 ? p->options.to : p->options.from;
     const double way = (bound - x->now.lambda) / x->now.slope;
     if (!(way > 0.0 && way <= *ds))
@@ -206,7 +206,7 @@ static bool meets_bound(explorer *x, double *ds) {
 
 /* Where the error of next is more than what is asked: a better mesh for now, with which the step is done again. */
 static bool refine_mesh(explorer *x, double *last, size_t *last_elements) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     wy_path_mesh_estimate(p, &x->next);
     const double error = x->next.error;
     if (!wy_path_mesh_too_coarse(p, error))
@@ -222,7 +222,7 @@ static bool refine_mesh(explorer *x, double *last, size_t *last_elements) {
 
 /* Why the branch ends at x->next, if it does. */
 static wy_branch_end ends(explorer *x, double ds, size_t points) {
-    const beam_path *p = &x->path;
+    const branch_path *p = &x->path;
     const path_point *origin = &x->origin;
     if (points >= p->options.points)
         return WY_END_POINTS;
@@ -233,10 +233,10 @@ static wy_branch_end ends(explorer *x, double ds, size_t points) {
     /* ... or an image of where it began, at the same parameter: from there on nothing is new */
     if (!home && points > 8 && !p->options.mirrors && x->next.slope * origin->slope > 0.0 &&
         (x->now.lambda - origin->lambda) * (x->next.lambda - origin->lambda) <= 0.0 &&
-        !wy_explore_values_settle(x, &x->a, &x->now, &x->next, origin->lambda, NULL) &&
-        !wy_path_hold(&x->path, &x->a, NULL)) {
-        const likeness here = wy_explore_likeness(x, &x->a);
-        home = wy_explore_alike(x, &here, &x->home);
+        !wy_explore_values_correct(x, &x->a, &x->now, &x->next, origin->lambda, NULL) &&
+        !wy_path_load_solution(&x->path, &x->a, NULL)) {
+        const solution_signature here = wy_explore_signature(x, &x->a);
+        home = wy_explore_same_signature(x, &here, &x->home);
     }
     x->closed = home;
     return home ? WY_END_CLOSED : WY_END_NONE;
@@ -244,15 +244,15 @@ static wy_branch_end ends(explorer *x, double ds, size_t points) {
 
 /* From x->now on, to where the branch ends. */
 static wy_status follow(explorer *x, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const wy_branch_options *o = &p->options;
     double ds = o->step, last = 0.0;
     wy_status s = WY_OK;
-    if (wy_path_mesh_pace(p, &x->now))
-        wy_path_mesh_unit(p, &x->now);
+    if (wy_path_mesh_set_force_unit(p, &x->now))
+        wy_path_mesh_normalise(p, &x->now);
     wy_path_point_copy(&x->origin, &x->now);
     x->closed = false;
-    x->home = wy_explore_likeness(x, &x->now); /* the collocation holds it */
+    x->home = wy_explore_signature(x, &x->now); /* the collocation holds it */
     size_t points = 0, last_elements = 0, crawl = 0;
     bool over = false;
     p->floor = p->least_floor;
@@ -314,7 +314,7 @@ static wy_status follow(explorer *x, wy_error *err) {
         crawl = ds < 100.0 * o->least_step ? crawl + 1 : 0;
         if (!why_not && crawl >= 20) /* so small steps, one after the other, lead nowhere */
             why_not = WY_END_STUCK;
-        s = why_not ? finish(x, &x->next, why_not, err) : wy_path_hold(p, &x->next, err);
+        s = why_not ? finish(x, &x->next, why_not, err) : wy_path_load_solution(p, &x->next, err);
         over = why_not != WY_END_NONE;
         if (!s && !over)
             s = wy_explore_report(x, &x->next, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
@@ -328,9 +328,9 @@ static wy_status follow(explorer *x, wy_error *err) {
                 wy_path_mesh_estimate(p, &x->now);
             (void)wy_path_mesh_improve(p, &x->now, &x->origin, x->now.error, false);
         }
-        if (!s && !over && wy_path_mesh_pace(p, &x->now)) {
-            wy_path_mesh_unit(p, &x->now);
-            wy_path_mesh_unit(p, &x->origin);
+        if (!s && !over && wy_path_mesh_set_force_unit(p, &x->now)) {
+            wy_path_mesh_normalise(p, &x->now);
+            wy_path_mesh_normalise(p, &x->origin);
         }
     }
     return s;
@@ -339,7 +339,7 @@ static wy_status follow(explorer *x, wy_error *err) {
 /* Linear buckling: the second variations of the start and of a step from it, continued linearly. Two lengths of the
  * step tell how linear they are; nothing is said where they are not. (8.11b) */
 static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const double steps[] = {0.2, 0.1};
     double at[2] = {INFINITY, INFINITY}, lambda[2] = {0.0, 0.0};
     x->linear = INFINITY;
@@ -351,7 +351,7 @@ static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error 
             break;
         wy_equilibrium_stability_remember(p->stability); /* the Hessian with which x->a was counted */
         const double slope = (x->a.lambda - start->lambda) / steps[i];
-        if (wy_path_hold(p, start, NULL) ||
+        if (wy_path_load_solution(p, start, NULL) ||
             wy_equilibrium_stability_linear(&at[i], steps[i], 1e3, p->stability, p->model, p->solver->solver, start->y,
                                             NULL))
             break;
@@ -366,15 +366,15 @@ static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error 
     }
     if (wy_path_memory(p, err))
         return WY_NO_MEMORY;
-    return wy_path_hold(p, start, err);
+    return wy_path_load_solution(p, start, err);
 }
 
 /* The start, on a mesh that is fine enough for it. */
 static wy_status begin(explorer *x, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     p->floor = p->least_floor;
     memcpy(x->start.y, p->solver->y, p->n * sizeof(double));
-    wy_status s = wy_path_settle(p, &x->start, p->problem->start, 1.0, err);
+    wy_status s = wy_path_correct_at(p, &x->start, p->problem->start, 1.0, err);
     if (s)
         return wy_fail_at(err, s, "the start");
     for (int it = 0; it < 6; it++) {
@@ -382,7 +382,7 @@ static wy_status begin(explorer *x, wy_error *err) {
         if (!wy_path_mesh_too_coarse(p, x->start.error) ||
             !wy_path_mesh_improve(p, &x->start, NULL, x->start.error, true))
             break;
-        s = wy_path_settle(p, &x->start, p->problem->start, 1.0, err);
+        s = wy_path_correct_at(p, &x->start, p->problem->start, 1.0, err);
         if (s)
             return wy_fail_at(err, s, "the start on %zu elements", p->model->elements);
     }
@@ -393,25 +393,25 @@ static wy_status begin(explorer *x, wy_error *err) {
 typedef enum way_off { WAY_CLOSED, WAY_KNOWN, WAY_FOLLOWED } way_off;
 
 /* Off the i-th branch point, one way along its kernel, unless that was followed before; `one`: the solution beside it the other way. */
-static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off *what, wy_error *err) {
+static wy_status one_way(explorer *x, size_t i, int way, solution_signature *one, way_off *what, wy_error *err) {
     const wy_branch_options *o = &x->path.options;
-    beam_path *p = &x->path;
-    junction *j = &x->junctions[i];
+    branch_path *p = &x->path;
+    branch_point *j = &x->branch_points[i];
     *what = WAY_CLOSED;
-    if (wy_explore_junctions_leave(x, j, way, err))
+    if (wy_explore_branch_points_switch(x, j, way, err))
         return wy_path_memory(p, err);
     if (x->now.lambda > o->to || x->now.lambda < o->from)
         return WY_OK;
     bool known = false;
     wy_status s = WY_OK;
     if (!o->mirrors && isfinite(one->lambda))
-        s = wy_explore_junctions_image(x, j, one, &known, err);
+        s = wy_explore_branch_points_image(x, j, one, &known, err);
     if (!s && !known)
-        s = wy_explore_junctions_reflected(x, i, &known, err);
+        s = wy_explore_branch_points_reflected(x, i, &known, err);
     if (s || known)
         return s;
     if (!o->mirrors)
-        s = wy_explore_junctions_walked(x, j, &known, err);
+        s = wy_explore_branch_points_followed(x, j, &known, err);
     *what = known ? WAY_KNOWN : WAY_FOLLOWED;
     if (s || known)
         return s;
@@ -422,7 +422,7 @@ static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off 
     wy_path_point_copy(&x->first, &x->now);
     memcpy(j->through, x->now.t, p->n * sizeof *j->through);
     j->through_slope = x->now.slope;
-    s = wy_path_hold(p, &j->at, err); /* the branch begins at the branch point */
+    s = wy_path_load_solution(p, &j->at, err); /* the branch begins at the branch point */
     x->multiplicity = j->multiplicity;
     x->type = j->type;
     const long missing = x->missing;
@@ -432,11 +432,11 @@ static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off 
     x->missing = missing;
     x->arclength = distance(x, &x->first, &j->at);
     if (!s)
-        s = wy_path_hold(p, &x->first, err);
+        s = wy_path_load_solution(p, &x->first, err);
     if (!s)
         s = wy_explore_report(x, &x->first, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
     if (!s)
-        *one = j->begun[j->begun_count++] = wy_explore_likeness(x, &x->first);
+        *one = j->started[j->started_count++] = wy_explore_signature(x, &x->first);
     wy_path_point_copy(&x->now, &x->first);
     if (!s)
         s = follow(x, err);
@@ -448,15 +448,15 @@ static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off 
  * that crosses there), the other is followed back through the point. */
 static wy_status branch_off(explorer *x, size_t i, wy_error *err) {
     const size_t most = x->path.options.branches;
-    likeness one = {.lambda = INFINITY};
+    solution_signature one = {.lambda = INFINITY};
     way_off what[2] = {WAY_CLOSED, WAY_CLOSED};
     wy_status s = WY_OK;
-    x->junctions[i].followed = true;
+    x->branch_points[i].followed = true;
     for (int k = 0; k < 2 && !s && x->branch < most; k++)
         s = one_way(x, i, k ? -1 : 1, &one, &what[k], err);
     if (s || x->branch >= most || what[0] == what[1] || what[0] == WAY_CLOSED || what[1] == WAY_CLOSED)
         return s;
-    junction *j = &x->junctions[i];
+    branch_point *j = &x->branch_points[i];
     memcpy(j->kernel, j->through, j->at.elements * D * sizeof *j->kernel + D * sizeof *j->kernel);
     j->kernel_slope = j->through_slope;
     return one_way(x, i, -1, &one, &what[0], err);
@@ -465,34 +465,34 @@ static wy_status branch_off(explorer *x, size_t i, wy_error *err) {
 /* Whether from the start at 0 the way down is the image of the way up, with the parameter's sign changed: steps up and down, short and long, lead to solutions that are alike. What is odd in
  * the parameter would differ by at least its cube. */
 static wy_status start_is_even(explorer *x, bool *even, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     size_t alike = 0;
     *even = false;
     if (p->problem->start != 0.0 || !wy_explore_may_reflect(x, -1.0))
         return WY_OK;
     for (double length = p->options.step; length < 0.5; length *= 4.0) {
-        likeness two[2] = {{0}};
+        solution_signature two[2] = {{0}};
         wy_status s = WY_OK;
         for (int side = 0; side < 2 && !s; side++) {
             const double way = side ? -1.0 : 1.0;
             wy_path_mesh_use(p, &x->start);
             wy_path_point_copy(&x->b, &x->start);
-            s = wy_path_settle(p, &x->b, 0.0, way, NULL);
+            s = wy_path_correct_at(p, &x->b, 0.0, way, NULL);
             if (!s)
                 s = wy_path_step(p, &x->a, &x->b, length, NULL);
             if (!s && side && fabs(x->a.lambda + two[0].lambda) < 1e-3 * fabs(two[0].lambda))
-                s = wy_path_settle(p, &x->a, -two[0].lambda, way, NULL); /* that very value */
+                s = wy_path_correct_at(p, &x->a, -two[0].lambda, way, NULL); /* that very value */
             if (!s)
-                s = wy_path_hold(p, &x->a, NULL);
+                s = wy_path_load_solution(p, &x->a, NULL);
             if (!s)
-                two[side] = wy_explore_likeness(x, &x->a);
+                two[side] = wy_explore_signature(x, &x->a);
         }
         if (wy_path_memory(p, err))
             return WY_NO_MEMORY;
         if (s) /* this long a step does not succeed */
             break;
         two[1].lambda = -two[1].lambda;
-        if (two[0].lambda == 0.0 || !wy_explore_alike(x, &two[0], &two[1]))
+        if (two[0].lambda == 0.0 || !wy_explore_same_signature(x, &two[0], &two[1]))
             return WY_OK;
         alike++;
     }
@@ -502,7 +502,7 @@ static wy_status start_is_even(explorer *x, bool *even, wy_error *err) {
 
 static wy_status explore(explorer *x, wy_error *err) {
     const wy_branch_options *o = &x->path.options;
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const double start = p->problem->start;
     bool even = false;
     wy_status s = begin(x, err);
@@ -515,14 +515,14 @@ static wy_status explore(explorer *x, wy_error *err) {
             continue;
         wy_path_mesh_use(p, &x->start);
         wy_path_point_copy(&x->now, &x->start);
-        s = wy_path_settle(p, &x->now, start, way, err);
+        s = wy_path_correct_at(p, &x->now, start, way, err);
         if (s)
             return wy_fail_at(err, s, "the start");
         x->arclength = 0.0;
         x->point = 0;
         const bool image = even && way < 0;
-        if (!image && wy_path_mesh_pace(p, &x->now))
-            wy_path_mesh_unit(p, &x->now);
+        if (!image && wy_path_mesh_set_force_unit(p, &x->now))
+            wy_path_mesh_normalise(p, &x->now);
         if (!image)
             s = buckle_linearly(x, &x->now, err);
         if (!s)
@@ -534,7 +534,7 @@ static wy_status explore(explorer *x, wy_error *err) {
     }
     x->linear = INFINITY;
     x->linear_open = false;
-    for (size_t i = 0; i < x->junction_count && !s; i++)
+    for (size_t i = 0; i < x->branch_point_count && !s; i++)
         s = branch_off(x, i, err);
     return s;
 }
@@ -585,15 +585,15 @@ wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_o
             x.spun = x.si + nodes * D;
             x.kernel_there = x.spun + nodes * D;
             x.s_si = x.kernel_there + nodes * D;
-            x.places = x.s_si + nodes;
-            x.kernel = x.places + nodes;
-            memcpy(x.places, x.path.model->s, nodes * sizeof *x.places);
+            x.report_s = x.s_si + nodes;
+            x.kernel = x.report_s + nodes;
+            memcpy(x.report_s, x.path.model->s, nodes * sizeof *x.report_s);
         }
         s = x.si ? explore(&x, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
     }
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         wy_path_point_free(points[i]);
-    wy_explore_junctions_free(&x);
+    wy_explore_branch_points_free(&x);
     free(x.si);
     wy_path_destroy(&x.path);
     return s;

@@ -1,7 +1,7 @@
-/* What the exploration of branches is made of: shared by the explore_*.c and beam_branches.c. docs/math/branches.md.
+/* What the exploration of branches is made of: shared by the explore_*.c and branches.c. docs/math/branches.md.
  * Internal to src/branches. */
-#ifndef WY_REST_EXPLORE_H
-#define WY_REST_EXPLORE_H
+#ifndef WY_BRANCHES_EXPLORE_H
+#define WY_BRANCHES_EXPLORE_H
 
 #include "branches/path.h"
 
@@ -16,13 +16,13 @@ typedef struct arrival {
 } arrival;
 
 /* What solutions and their images under symmetries have in common, at one value of the parameter: to know a branch again. */
-typedef struct likeness {
+typedef struct solution_signature {
     double lambda, energy, force;
     long negative;
-} likeness;
+} solution_signature;
 
 /* A branch point that was found: where branches begin. */
-typedef struct junction {
+typedef struct branch_point {
     path_point at;
     double *kernel; /* n numbers, across the branch on which it was found; unit length */
     double kernel_slope;
@@ -32,16 +32,16 @@ typedef struct junction {
     size_t number, multiplicity; /* multiplicity: directions that change sign */
     wy_branch_type type;
     bool followed;
-    likeness begun[3]; /* branches that were followed off it: their first solutions */
-    size_t begun_count;
+    solution_signature started[3]; /* branches that were followed off it: their first solutions */
+    size_t started_count;
     arrival *arrivals;
     size_t arrival_count;
-} junction;
+} branch_point;
 
 enum { EXPLORE_NEAR = 6 }; /* solutions around a branch point from which it is interpolated */
 
 typedef struct explorer {
-    beam_path path;
+    branch_path path;
     wy_branch_report report;
     void *context;
     path_point now, next; /* ends of the present step ... */
@@ -49,12 +49,12 @@ typedef struct explorer {
     path_point a, b, first, start;
     path_point near[EXPLORE_NEAR];
     double near_at[EXPLORE_NEAR]; /* their distances from now */
-    junction *junctions;
-    size_t junction_count, junction_room;
+    branch_point *branch_points;
+    size_t branch_point_count, branch_point_capacity;
     size_t branch, parent, point, labels[WY_POINT_VALUE + 1];
     double arclength;
-    size_t count;   /* places at which solutions are reported: ... */
-    double *places; /* ... the nodes of the first mesh */
+    size_t count;     /* places at which solutions are reported: ... */
+    double *report_s; /* ... the nodes of the first mesh */
     double *si, *s_si, *spun, *kernel_there;
     double *kernel; /* the null vector of the branch point at hand */
     double spin;    /* by which the last solution of a round rod was turned for the report */
@@ -70,7 +70,7 @@ typedef struct explorer {
     path_point origin;            /* where the branch began, carried along from mesh to mesh */
     bool fixed;                   /* the mesh must not change now */
     int finer;                    /* how often the mesh was made finer for the branch point at hand */
-    likeness home;                /* of the origin */
+    solution_signature home;      /* of the origin */
     bool closed;                  /* the last branch came back to its origin */
     wy_rod_definition rod;
 } explorer;
@@ -85,8 +85,8 @@ size_t wy_explore_report_label(explorer *x, wy_point_sort sort);
 double wy_explore_report_energy(const explorer *x, const path_point *at);
 
 /* Of a solution that the collocation holds. */
-likeness wy_explore_likeness(const explorer *x, const path_point *at);
-bool wy_explore_alike(const explorer *x, const likeness *a, const likeness *b);
+solution_signature wy_explore_signature(const explorer *x, const path_point *at);
+bool wy_explore_same_signature(const explorer *x, const solution_signature *a, const solution_signature *b);
 /* Whether images under a change of the parameter's sign may be left out on the side where `lambda` is: the bounds are alike, and nothing was asked for there. */
 bool wy_explore_may_reflect(const explorer *x, double lambda);
 
@@ -96,7 +96,7 @@ bool wy_explore_may_reflect(const explorer *x, double lambda);
 wy_status wy_explore_refine_step(explorer *x, path_point *out, double at, wy_error *err);
 wy_status wy_explore_refine_fold(explorer *x, double *root, wy_error *err);
 /* A branch point where directions become negative, all of them at one place; its null vector into x->kernel. */
-wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err);
+wy_status wy_explore_refine_branch_point(explorer *x, double *root, wy_error *err);
 /* How far the mesh has shifted that branch point along the branch; negative where that cannot be said. */
 double wy_explore_refine_error(explorer *x, double root);
 /* A branch point at which the parameter turns round: the handle of a pitchfork. */
@@ -109,29 +109,30 @@ event wy_explore_event(const path_point *p, const path_point *q);
  * vector. */
 wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool *less, wy_error *err);
 
-/* ---- explore_junctions.c ---- */
+/* ---- explore_branch_points.c ---- */
 
 /* The branch point in x->first with the null vector x->kernel, at ds from now: known from before, or remembered and
  * reported. */
-wy_status wy_explore_junctions_pass(explorer *x, double ds, double kernel_slope, bool mirror, bool *over,
-                                    wy_error *err);
-/* Steps off a branch point along its kernel, one way, into x->now. */
-wy_status wy_explore_junctions_leave(explorer *x, const junction *j, double way, wy_error *err);
+wy_status wy_explore_branch_points_pass(explorer *x, double ds, double kernel_slope, bool mirror, bool *over,
+                                        wy_error *err);
+/* Branch switching: steps off a branch point along its kernel, in one direction, into x->now. */
+wy_status wy_explore_branch_points_switch(explorer *x, const branch_point *j, double way, wy_error *err);
 /* Whether x->now, just left from j, lies on a branch that ended there, or on the image of one: followed already, the other way. Leaves the mesh that
  * of j. */
-wy_status wy_explore_junctions_walked(explorer *x, const junction *j, bool *walked, wy_error *err);
+wy_status wy_explore_branch_points_followed(explorer *x, const branch_point *j, bool *walked, wy_error *err);
 /* Whether x->now, just left from j one way, is the image of `other`, left the other way. */
-wy_status wy_explore_junctions_image(explorer *x, const junction *j, const likeness *other, bool *image, wy_error *err);
+wy_status wy_explore_branch_points_image(explorer *x, const branch_point *j, const solution_signature *other,
+                                         bool *image, wy_error *err);
 /* Whether x->now, just left from the i-th branch point, is the image of a branch that was followed off the branch point at the opposite value of the parameter (which may be the
  * same one, at 0), or that ended there. Leaves the mesh that of the point. */
-wy_status wy_explore_junctions_reflected(explorer *x, size_t i, bool *image, wy_error *err);
-void wy_explore_junctions_free(explorer *x);
+wy_status wy_explore_branch_points_reflected(explorer *x, size_t i, bool *image, wy_error *err);
+void wy_explore_branch_points_free(explorer *x);
 
 /* ---- explore_values.c ---- */
 
 /* The solution at exactly `lambda` between two points of a stretch where the parameter runs one way. */
-wy_status wy_explore_values_settle(explorer *x, path_point *out, const path_point *from, const path_point *to,
-                                   double lambda, wy_error *err);
+wy_status wy_explore_values_correct(explorer *x, path_point *out, const path_point *from, const path_point *to,
+                                    double lambda, wy_error *err);
 /* Reports the solutions at asked values between two points on such a stretch. */
 wy_status wy_explore_values_pass(explorer *x, const path_point *from, double at_from, const path_point *to,
                                  double at_to, wy_error *err);

@@ -72,7 +72,7 @@ wy_status wy_explore_refine_fold(explorer *x, double *root, wy_error *err) {
 typedef enum test { TEST_GAMMA, TEST_EIGENVALUES, TEST_SLOPE } test;
 
 static wy_status value_of(explorer *x, test which, const path_point *at, double *value, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     wy_status s = WY_OK;
     if (which == TEST_SLOPE) {
         *value = at->slope;
@@ -82,7 +82,7 @@ static wy_status value_of(explorer *x, test which, const path_point *at, double 
          * smooth. */
         const long a = x->now.negative, b = x->next.negative;
         *value = 0.0;
-        s = wy_path_hold(p, at, err);
+        s = wy_path_load_solution(p, at, err);
         if (!s)
             s = wy_equilibrium_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
         for (long k = a < b ? a : b; k < (a < b ? b : a) && !s; k++) {
@@ -207,12 +207,12 @@ event wy_explore_event(const path_point *p, const path_point *q) {
 
 /* In a rod that is very stiff against extension the errors of the collocation (times that stiffness) split a double
  * zero of A; there the second variation is the better judge. */
-static bool is_stiff(const beam_path *p) {
+static bool is_stiff(const branch_path *p) {
     return p->model->stiffest_axial > 1e5;
 }
 
-static wy_status interpolate_junction(explorer *x, test which, double *root, double spread, double *doubt,
-                                      wy_error *err) {
+static wy_status interpolate_branch_point(explorer *x, test which, double *root, double spread, double *doubt,
+                                          wy_error *err) {
     wy_status s = WY_OK;
     if (which == TEST_GAMMA) { /* a null vector from nearby */
         s = wy_explore_refine_step(x, &x->a, *root + 0.1 * spread, NULL);
@@ -233,7 +233,7 @@ static wy_status interpolate_junction(explorer *x, test which, double *root, dou
  * a distance has not, so that a stiff direction, in which it is large everywhere, drops out. It fits if it is much
  * more than what the answers at both distances differ by, or has the direction of that. Uses x->b. */
 static wy_status find_kernel(explorer *x, const path_point *before, const path_point *behind, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     double *far = x->b.t, *other = x->b.y;
     wy_status s = wy_path_probe(p, far, before, err);
     if (!s)
@@ -258,7 +258,7 @@ static wy_status find_kernel(explorer *x, const path_point *before, const path_p
 
 /* Narrows (0, ds) by halving, then interpolates: with both test functions, and from nearer and from further where that
  * fails. */
-wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err) {
+wy_status wy_explore_refine_branch_point(explorer *x, double *root, wy_error *err) {
     const double usual = fmin(4e-3, 0.1 * x->ds);
     double a = 0.0, b = x->ds;
     for (int it = 0; it < 45 && b - a > usual; it++) {
@@ -285,7 +285,7 @@ wy_status wy_explore_refine_junction(explorer *x, double *root, wy_error *err) {
         if (which == TEST_EIGENVALUES && !counted)
             continue;
         *root = 0.5 * (a + b);
-        s = interpolate_junction(x, which, root, usual * spreads[k / 2], &doubt, err);
+        s = interpolate_branch_point(x, which, root, usual * spreads[k / 2], &doubt, err);
         if (s && s != WY_NO_CONVERGENCE)
             return s;
         if (!s && doubt < least) {
@@ -349,7 +349,7 @@ wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool
 }
 
 double wy_explore_refine_error(explorer *x, double root) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const path_point *beside = &x->near[NEAR / 2];
     for (size_t i = 0; i < p->n; i++)
         p->interior[i] = beside->y[i] - x->now.y[i];

@@ -10,11 +10,11 @@
 #include "math/vec3.h"
 #include "solve/mesh.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 /* Strain energy by Gauss's rule on the stages, and what the loads have done; units of the rod. */
 static void energies(const explorer *x, const path_point *at, double *strain, double *potential) {
-    const beam_model *m = x->path.model;
+    const equilibrium_model *m = x->path.model;
     const double *c, *b;
     const size_t s = wy_collocation_stages(x->path.solver->solver, &c, &b);
     const bool loaded = wy_equilibrium_control_loaded(&m->control);
@@ -24,7 +24,7 @@ static void energies(const explorer *x, const path_point *at, double *strain, do
         for (size_t l = 0; l < s; l++) {
             double y[D];
             wy_collocation_stage(y, x->path.solver->solver, at->y, e, l);
-            const beam_place p = wy_equilibrium_model_place(m, m->s[e] + c[l] * h, e, y);
+            const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, m->s[e] + c[l] * h, e, y);
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);
         }
@@ -46,16 +46,16 @@ double wy_explore_report_energy(const explorer *x, const path_point *at) {
     return strain;
 }
 
-likeness wy_explore_likeness(const explorer *x, const path_point *at) {
-    return (likeness){.lambda = at->lambda,
-                      .energy = wy_explore_report_energy(x, at),
-                      .force = v3_norm(at->y),
-                      .negative = at->negative};
+solution_signature wy_explore_signature(const explorer *x, const path_point *at) {
+    return (solution_signature){.lambda = at->lambda,
+                                .energy = wy_explore_report_energy(x, at),
+                                .force = v3_norm(at->y),
+                                .negative = at->negative};
 }
 
 /* Of the branches that meet at a point and go to the same side no two have as many negative directions; in energy they differ by the square of the way, in
  * force by the way itself. */
-bool wy_explore_alike(const explorer *x, const likeness *a, const likeness *b) {
+bool wy_explore_same_signature(const explorer *x, const solution_signature *a, const solution_signature *b) {
     const double within = fmax(1e-8, 10.0 * x->path.options.tolerance),
                  soft = wy_equilibrium_model_softness(x->path.model);
     return a->lambda == b->lambda && a->negative == b->negative &&
@@ -76,7 +76,7 @@ bool wy_explore_may_reflect(const explorer *x, double lambda) {
 /* `at` must be the solution that the collocation holds. */
 wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
                             const double *kernel, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     wy_branch_solution out = {.branch = x->branch,
                               .parent = x->parent,
                               .point = x->point++,
@@ -127,9 +127,9 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
         for (size_t i = 0; i < p->options.eigenvalues; i++)
             out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */
     }
-    wy_path_mesh_states(x->spun, p, at->y, x->places, x->count);
+    wy_path_mesh_states(x->spun, p, at->y, x->report_s, x->count);
     if (kernel)
-        wy_path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->places, x->count);
+        wy_path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->report_s, x->count);
     double
         angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
     if (at->symmetries > 0 && wy_equilibrium_spin_angle(&angle, p->model, x->spun)) {
@@ -141,13 +141,13 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
     }
     wy_equilibrium_model_to_si(x->si, p->model, x->spun, x->count);
     for (size_t i = 0; i < x->count; i++)
-        x->s_si[i] = x->places[i] * p->model->L * p->model->ratio;
+        x->s_si[i] = x->report_s[i] * p->model->L * p->model->ratio;
     x->missing = 0;
     x->linear_off = false;
     p->solver->stats = (wy_equilibrium_stats){.iterations = p->stats.iterations,
                                               .step = p->stats.step,
                                               .residual = p->stats.residual,
-                                              .slack = p->stats.slack,
+                                              .redundant_residual = p->stats.redundant_residual,
                                               .symmetries = at->symmetries};
     return x->report(x->context, &out, err);
 }

@@ -7,16 +7,16 @@
 
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 /* The solution at exactly `lambda` between two points of a stretch where the parameter runs one way.
  *
  * Where the ends of a uniform rod meet, it has one symmetry more (the shift along itself) than its neighbours, and with
  * it the equations are doubly singular in a way that lets Newton converge to solutions of slightly other ends. Such a
  * solution is interpolated from four neighbours: an error of the fourth power of their distance. */
-wy_status wy_explore_values_settle(explorer *x, path_point *out, const path_point *from, const path_point *to,
-                                   double lambda, wy_error *err) {
-    beam_path *p = &x->path;
+wy_status wy_explore_values_correct(explorer *x, path_point *out, const path_point *from, const path_point *to,
+                                    double lambda, wy_error *err) {
+    branch_path *p = &x->path;
     const double f = (lambda - from->lambda) / (to->lambda - from->lambda),
                  way = to->lambda > from->lambda ? 1.0 : -1.0;
     for (size_t i = 0; i < p->n; i++)
@@ -24,19 +24,19 @@ wy_status wy_explore_values_settle(explorer *x, path_point *out, const path_poin
     size_t symmetries;
     wy_status s = wy_path_symmetries(p, &symmetries, out->y, lambda, err);
     if (s || symmetries <= from->symmetries || symmetries <= to->symmetries || from->symmetries == 0)
-        return s ? s : wy_path_settle(p, out, lambda, way, err);
+        return s ? s : wy_path_correct_at(p, out, lambda, way, err);
     static const double both[4] = {-1.0 / 16.0, 9.0 / 16.0, 9.0 / 16.0, -1.0 / 16.0}, one[4] = {4.0, -6.0, 4.0, -1.0};
     const double *w = both, apart = 1e-3 * p->scale;
     for (int i = 0; i < 4 && !s; i++) {
         memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
-        s = wy_path_settle(p, &x->near[i], lambda + (i - 1.5) * apart, way, NULL);
+        s = wy_path_correct_at(p, &x->near[i], lambda + (i - 1.5) * apart, way, NULL);
     }
     if (s) { /* there is nothing on the other side: from this side alone */
         s = WY_OK;
         w = one;
         for (int i = 0; i < 4 && !s; i++) {
             memcpy(x->near[i].y, out->y, p->n * sizeof *out->y);
-            s = wy_path_settle(p, &x->near[i], lambda - way * (i + 1.0) * apart, way, err);
+            s = wy_path_correct_at(p, &x->near[i], lambda - way * (i + 1.0) * apart, way, err);
         }
         if (s)
             return s;
@@ -71,7 +71,7 @@ wy_status wy_explore_values_pass(explorer *x, const path_point *from, double at_
         if (isnan(best) || best == o->to || best == o->from)
             return WY_OK;
         const double f = (best - from->lambda) / (to->lambda - from->lambda);
-        wy_status s = wy_explore_values_settle(x, &x->b, from, to, best, err);
+        wy_status s = wy_explore_values_correct(x, &x->b, from, to, best, err);
         if (s)
             return s;
         const double before = x->arclength;

@@ -9,7 +9,7 @@
 #include "rod/rod_along.h"
 #include "rod/rod_definition.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 size_t wy_modal_nearest(const double *s, size_t nodes, double at) {
     size_t node = 0;
@@ -33,7 +33,7 @@ static void add(modal_sums *m, const wy_rod_definition *rod, const wy_mode_table
     m->points[m->count++] = (modal_point){.node = node,
                                           .weight = weight,
                                           .rhoA = c.rhoA,
-                                          .water = wy_rod_added_mass(rod, &c, t->states + node * D + WY_REST_X),
+                                          .water = wy_rod_added_mass(rod, &c, t->states + node * D + WY_STATIC_X),
                                           .inertia = {c.rhoI1, c.rhoI2, c.rhoJ}};
 }
 
@@ -82,8 +82,8 @@ wy_status wy_modal_sums_create(modal_sums *m, const wy_mode_table *t, const wy_r
         for (size_t k = 0; k < t->count; k++) {
             const double *x = t->shapes + (k * n + p->node) * 6;
             double turn[3], move[3];
-            wy_equilibrium_rotate_back(turn, t->states + p->node * D + WY_REST_Q, x);
-            wy_equilibrium_rotate_back(move, t->states + p->node * D + WY_REST_Q, x + 3);
+            wy_equilibrium_rotate_back(turn, t->states + p->node * D + WY_STATIC_Q, x);
+            wy_equilibrium_rotate_back(move, t->states + p->node * D + WY_STATIC_Q, x + 3);
             m->mass[k] +=
                 p->weight * (rod->length * rod->length *
                                  (p->rhoA * v3_dot(move, move) + p->water * (move[0] * move[0] + move[1] * move[1])) +
@@ -108,7 +108,7 @@ void wy_modal_gyroscopic(double *G, const modal_sums *m, const wy_mode_table *t)
             for (size_t i = 0; i < m->count; i++) {
                 const modal_point *p = &m->points[i];
                 sum += p->weight * p->inertia[2] *
-                       wy_modal_about(t->states + p->node * D + WY_REST_Q, t->shapes + (k * t->nodes + p->node) * 6,
+                       wy_modal_about(t->states + p->node * D + WY_STATIC_Q, t->shapes + (k * t->nodes + p->node) * 6,
                                       t->shapes + (l * t->nodes + p->node) * 6);
             }
             G[k * n + l] = k == l ? 0.0 : sum / sqrt(m->mass[k] * m->mass[l]);
@@ -122,7 +122,7 @@ void wy_modal_gyroscopic_moments(double *loads, double factor, const double *x, 
     for (size_t i = 0; i < m->count; i++) {
         const modal_point *p = &m->points[i];
         double d3[3], moment[3], *load = loads + 6 * p->node;
-        wy_equilibrium_rotate(d3, t->states + p->node * D + WY_REST_Q, e3);
+        wy_equilibrium_rotate(d3, t->states + p->node * D + WY_STATIC_Q, e3);
         v3_cross(moment, x + 6 * p->node, d3);
         v3_axpy(load, load, factor * p->weight * p->inertia[2], moment);
     }

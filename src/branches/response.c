@@ -9,24 +9,26 @@
 #include "math/elementary.h"
 
 /* On the present mesh: displacements in m at the node nearest to `look`. */
-static wy_status on_mesh(double *answer, double *noise, double *force_at, double *look_at, const double *frequencies,
-                         size_t count, const wy_equilibrium_shake *shake, wy_equilibrium *b, wy_error *err) {
-    const beam_model *m = b->model;
+static wy_status on_mesh(double *answer, double *noise, double *force_at, double *response_at,
+                         const double *frequencies, size_t count, const wy_equilibrium_excitation *shake,
+                         wy_equilibrium *b, wy_error *err) {
+    const equilibrium_model *m = b->model;
     const size_t n = m->elements + 1, node = wy_modal_nearest(b->s_si, n, shake->s),
-                 look = wy_modal_nearest(b->s_si, n, shake->look);
-    const beam_response what = {.end = shake->end,
-                                .node = node,
-                                .look = look,
-                                .direction = {shake->direction[0], shake->direction[1], shake->direction[2]}};
+                 look = wy_modal_nearest(b->s_si, n, shake->response_at);
+    const equilibrium_harmonic_load what = {
+        .end = shake->end,
+        .node = node,
+        .observed = look,
+        .direction = {shake->direction[0], shake->direction[1], shake->direction[2]}};
     const double size = shake->end < 0 ? m->L / m->force : 1.0;
-    beam_stability *stability = NULL;
+    equilibrium_stability *stability = NULL;
     double *x = malloc(12 * n * sizeof *x);
     wy_status s = x ? wy_equilibrium_stability_create(&stability, m->elements, err)
                     : wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     if (!s && !wy_collocation_relax(b->solver, b->y))
         s = wy_fail(err, WY_NO_CONVERGENCE, "the stages of the solution were lost");
     *force_at = b->s_si[node];
-    *look_at = b->s_si[look];
+    *response_at = b->s_si[look];
     for (size_t i = 0; i < count && !s; i++) {
         s = wy_equilibrium_harmonic(x, &noise[i], &what, 6.283185307179586 * frequencies[i], stability, m, b->solver,
                                     b->y, err);
@@ -59,27 +61,29 @@ static double compare(double *errors, const double *fine, const double *coarse, 
     return worst;
 }
 
-wy_status wy_equilibrium_shaken(double *answer, double *errors, double *force_at, double *look_at,
-                                const double *frequencies, size_t count, const wy_equilibrium_shake *shake,
-                                double tolerance, size_t most, wy_equilibrium *b, wy_error *err) {
-    if (!b || !shake || !answer || !errors || !frequencies || !force_at || !look_at || !b->solved ||
+wy_status wy_equilibrium_frequency_response(double *answer, double *errors, double *force_at, double *response_at,
+                                            const double *frequencies, size_t count,
+                                            const wy_equilibrium_excitation *shake, double tolerance, size_t most,
+                                            wy_equilibrium *b, wy_error *err) {
+    if (!b || !shake || !answer || !errors || !frequencies || !force_at || !response_at || !b->solved ||
         b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_BAD_INPUT, "shaking needs a solution by collocation, and somewhere to put its answers");
-    const beam_model *m = b->model;
+    const equilibrium_model *m = b->model;
     if (!(m->rhoA > 0.0))
         return wy_fail(err, WY_BAD_INPUT, "vibrations need mass: rho A is %g kg/m", m->rhoA);
-    if (shake->end >= 0 && !beam_held(shake->end ? &m->control.right : &m->control.left, WY_HOLDS_POSITION))
+    if (shake->end >= 0 &&
+        !equilibrium_end_constrains(shake->end ? &m->control.right : &m->control.left, WY_CONSTRAINS_POSITION))
         return wy_fail(err, WY_BAD_INPUT, "the %s end is not held, so it cannot be moved: shake it with a force",
                        shake->end ? "last" : "first");
     double *coarse = malloc(7 * count * sizeof *coarse), *noise = coarse ? coarse + 6 * count : NULL;
     if (!coarse)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu frequencies", count);
-    wy_status s = on_mesh(answer, noise, force_at, look_at, frequencies, count, shake, b, err);
+    wy_status s = on_mesh(answer, noise, force_at, response_at, frequencies, count, shake, b, err);
     for (double worst = INFINITY; !s && worst > tolerance;) {
         memcpy(coarse, answer, 6 * count * sizeof *coarse);
         s = wy_equilibrium_halve(b, err);
         if (!s)
-            s = on_mesh(answer, noise, force_at, look_at, frequencies, count, shake, b, err);
+            s = on_mesh(answer, noise, force_at, response_at, frequencies, count, shake, b, err);
         if (!s)
             worst = compare(errors, answer, coarse, noise, count);
         if (2 * b->model->elements > most)

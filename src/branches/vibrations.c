@@ -11,17 +11,17 @@
 /* What is known of a solution that the solver holds now. */
 static void hold_solution(wy_equilibrium *b, const wy_bvp_stats *now) {
     b->stats = (wy_equilibrium_stats){.iterations = now->iterations,
-                                      .all = now->iterations,
+                                      .total_iterations = now->iterations,
                                       .points = 1,
                                       .step = now->step,
                                       .residual = now->residual,
-                                      .slack = now->slack,
+                                      .redundant_residual = now->redundant_residual,
                                       .condition = now->condition,
-                                      .apart = -1.0};
-    double phase[WY_BVP_SYMMETRIES * WY_REST_DIM], redundant[6 * WY_BVP_SYMMETRIES];
+                                      .energy_distance = -1.0};
+    double phase[WY_BVP_SYMMETRIES * WY_STATIC_DIM], redundant[6 * WY_BVP_SYMMETRIES];
     b->stats.symmetries = wy_equilibrium_symmetries(phase, redundant, b->y, b->model);
     wy_equilibrium_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
-    b->track.at = b->model->control;
+    b->homotopy.at = b->model->control;
     b->solved = true;
 }
 
@@ -80,12 +80,12 @@ static wy_status check(wy_equilibrium *b, wy_error *err) {
 }
 
 /* EI/(rho A L^4), 1/s^2 */
-static double unit_of(const beam_model *m) {
+static double unit_of(const equilibrium_model *m) {
     return m->force / (m->L * m->L * m->rhoA);
 }
 
 wy_status wy_equilibrium_vibrations(wy_equilibrium_modes *modes, size_t count, wy_equilibrium *b, wy_error *err) {
-    beam_stability *stability;
+    equilibrium_stability *stability;
     size_t negative = 0;
     wy_status s = check(b, err);
     if (!s)
@@ -112,13 +112,13 @@ void wy_mode_table_free(wy_mode_table *t) {
 }
 
 static wy_mode_table *table_create(size_t count, size_t nodes) {
-    wy_mode_table *t = calloc(1, sizeof *t + (4 * count + nodes * (1 + WY_REST_DIM + 6 * count)) * sizeof(double));
+    wy_mode_table *t = calloc(1, sizeof *t + (4 * count + nodes * (1 + WY_STATIC_DIM + 6 * count)) * sizeof(double));
     if (!t)
         return NULL;
     double *at = (double *)(void *)(t + 1);
     const double **const parts[] = {&t->eigenvalues, &t->errors, &t->damping, &t->damping_errors,
                                     &t->s,           &t->states, &t->shapes};
-    const size_t sizes[] = {count, count, count, count, nodes, nodes * WY_REST_DIM, nodes * 6 * count};
+    const size_t sizes[] = {count, count, count, count, nodes, nodes * WY_STATIC_DIM, nodes * 6 * count};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++, at += sizes[i - 1])
         *parts[i] = at;
     t->count = count;
@@ -128,7 +128,7 @@ static wy_mode_table *table_create(size_t count, size_t nodes) {
 
 /* On the present mesh; `errors` is what round-off makes of them. */
 static wy_status on_mesh(wy_mode_table **out, size_t count, wy_equilibrium *b, wy_error *err) {
-    beam_stability *stability;
+    equilibrium_stability *stability;
     const size_t nodes = b->model->elements + 1;
     size_t negative = 0;
     wy_mode_table *t = NULL;
@@ -157,7 +157,7 @@ static wy_status on_mesh(wy_mode_table **out, size_t count, wy_equilibrium *b, w
         ((double *)t->damping)[i] = t->damping[i] * unit_of(b->model) + b->model->rod->def.mass_damping;
     }
     memcpy((double *)t->s, b->s_si, nodes * sizeof(double));
-    memcpy((double *)t->states, b->si, nodes * WY_REST_DIM * sizeof(double));
+    memcpy((double *)t->states, b->si, nodes * WY_STATIC_DIM * sizeof(double));
     t->negative = (long)negative;
     t->symmetries = b->stats.symmetries;
     *out = t;

@@ -10,7 +10,7 @@
 #include "math/vec3.h"
 #include "rod/rod_along.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 static wy_status check_round(const wy_rod_definition *rod, wy_error *err) {
     for (int i = 0; i <= 16; i++) {
@@ -116,7 +116,7 @@ static double sense_of(const spinning *w) {
     const size_t n = w->t->nodes;
     double round = 0.0, across = 0.0, along = 0.0;
     for (size_t i = 0; i < n; i++) {
-        const double *q = w->t->states + i * D + WY_REST_Q;
+        const double *q = w->t->states + i * D + WY_STATIC_Q;
         double d3[3];
         wy_equilibrium_rotate(d3, q, e3);
         round += wy_modal_about(q, w->x + 6 * i + 3, w->x + 6 * (n + i) + 3);
@@ -139,9 +139,9 @@ static double product(const double *a, const double *b, size_t n) {
 /* What the modes that are not in the table change, by f^H y/D' with the gyroscopic moments f of the whirl and the answer y of the rest of the rod (8.26); `error`: what is
  * left of it, and what the errors of the eigenvalues make of the frequency. */
 static wy_status correct(double *change, double *error, spinning *w, const double *q, double omega,
-                         beam_stability *stability, wy_equilibrium *b, wy_error *err) {
+                         equilibrium_stability *stability, wy_equilibrium *b, wy_error *err) {
     const wy_mode_table *t = w->t;
-    const beam_model *m = b->model;
+    const equilibrium_model *m = b->model;
     const size_t n = t->count, size = 6 * t->nodes;
     const double unit = m->force / (m->L * m->L * m->rhoA);
     double weight = 0.0, turning = 0.0, unsure = 0.0, mu = omega * omega;
@@ -203,7 +203,7 @@ wy_status wy_equilibrium_whirl(double *omega, double *errors, double *sense, siz
         return wy_fail(err, WY_BAD_INPUT, "whirl is about a stable equilibrium: this one has %ld negative directions",
                        t->negative);
     spinning fine = {0}, coarse = {0};
-    beam_stability *stability = NULL;
+    equilibrium_stability *stability = NULL;
     double *q = malloc(2 * t->count * sizeof *q);
     s = q ? open_spinning(&fine, t, &b->model->rod->def, 1, spin, err) : wy_fail(err, WY_NO_MEMORY, "no memory");
     if (!s)

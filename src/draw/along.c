@@ -57,7 +57,7 @@ static void tell_rest(wy_figure *figure, const wy_channel *c, const char *title,
     for (size_t i = first; i < first + columns; i++) {
         char name[128], unit[64], below[32];
         const double size = size_of(t, i);
-        if (wy_sketch_look(size, largest) != SERIES_ROUND_OFF)
+        if (wy_sketch_style(size, largest) != SERIES_ROUND_OFF)
             continue;
         name_component(name, sizeof name, c, title, i);
         wy_component_unit(unit, sizeof unit, c, i);
@@ -76,13 +76,13 @@ static void draw(sketch *k, const wy_channel *c, const char *title, const rows *
     for (size_t i = first; i < first + columns; i++)
         largest = fmax(largest, size_of(t, i));
     for (size_t i = first; i < first + columns; i++)
-        drawn += wy_sketch_look(size_of(t, i), largest) == SERIES_DRAWN;
+        drawn += wy_sketch_style(size_of(t, i), largest) == SERIES_DRAWN;
     if (drawn == 0 && !k->asked)
         return;
     wy_figure *figure = NULL;
     size_t number = 0;
     for (size_t i = first; i < first + columns; i++) {
-        if (wy_sketch_look(size_of(t, i), largest) != SERIES_DRAWN)
+        if (wy_sketch_style(size_of(t, i), largest) != SERIES_DRAWN)
             continue;
         name_component(name, sizeof name, c, words, i);
         wy_component_unit(unit, sizeof unit, c, i);

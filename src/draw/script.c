@@ -9,8 +9,8 @@
 #include <withy/curve.h>
 #include <withy/text.h>
 
-#include "draw/box.h"
-#include "draw/place.h"
+#include "draw/axes_box.h"
+#include "draw/label_layout.h"
 #include "draw/powers.h"
 
 /* Told apart by people who see colours differently, too (Okabe and Ito), then more of the kind (Tol). */
@@ -254,22 +254,23 @@ static void write_weight(FILE *out, const page *pg, const panel *p) {
 /* ---- a panel ---- */
 
 static wy_status write_labels(FILE *out, const page *pg, const panel *p, wy_error *err) {
-    place *places;
+    label_box *label_boxes;
     size_t count;
-    const wy_status s = wy_place_labels(&places, &count, p, err);
+    const wy_status s = wy_label_layout(&label_boxes, &count, p, err);
     for (size_t i = 0; i < count && !s; i++) {
-        const double *b = places[i].box, middle[2] = {0.5 * (b[0] + b[2]), 0.5 * (b[1] + b[3])};
-        text_at(out, pg, middle[0], middle[1], places[i].text, "center font ',11' front");
-        const double near[2] = {fmin(fmax(places[i].point[0], b[0]), b[2]), fmin(fmax(places[i].point[1], b[1]), b[3])};
-        if (wy_hypot(near[0] - places[i].point[0], near[1] - places[i].point[1]) > 13.0) {
+        const double *b = label_boxes[i].box, middle[2] = {0.5 * (b[0] + b[2]), 0.5 * (b[1] + b[3])};
+        text_at(out, pg, middle[0], middle[1], label_boxes[i].text, "center font ',11' front");
+        const double near[2] = {fmin(fmax(label_boxes[i].point[0], b[0]), b[2]),
+                                fmin(fmax(label_boxes[i].point[1], b[1]), b[3])};
+        if (wy_hypot(near[0] - label_boxes[i].point[0], near[1] - label_boxes[i].point[1]) > 13.0) {
             fputs("set arrow from ", out);
-            wy_script_screen(out, pg, places[i].point[0], places[i].point[1]);
+            wy_script_screen(out, pg, label_boxes[i].point[0], label_boxes[i].point[1]);
             fputs(" to ", out);
             wy_script_screen(out, pg, near[0], near[1]);
             fputs(" nohead lw 0.6 lc rgb '#888888'\n", out);
         }
     }
-    free(places);
+    free(label_boxes);
     return s;
 }
 
@@ -354,7 +355,7 @@ static wy_status write_panel(FILE *out, const page *pg, const panel *p, size_t i
     write_scale(out, pg, p);
     write_key(out, pg, p);
     if (f->space)
-        wy_box_write(out, pg, p);
+        wy_axes_box_write(out, pg, p);
     if (f->weight)
         write_weight(out, pg, p);
     const wy_status s = write_labels(out, pg, p, err);

@@ -99,8 +99,8 @@ static void draw(sketch *k, const char *title, const size_t *channels, size_t ch
     for (size_t c = 1; c < channel_count; c++)
         same_unit = same_unit && strcmp(k->r->channels[channels[c]].unit, first->unit) == 0;
     for (size_t i = 0; i < count; i++) {
-        drawn += wy_sketch_look(list[i].size, list[i].scale) == SERIES_DRAWN;
-        rounded += wy_sketch_look(list[i].size, list[i].scale) == SERIES_ROUND_OFF;
+        drawn += wy_sketch_style(list[i].size, list[i].scale) == SERIES_DRAWN;
+        rounded += wy_sketch_style(list[i].size, list[i].scale) == SERIES_ROUND_OFF;
     }
     if (drawn == 0 && rounded == 0 && !k->asked && !one)
         return;
@@ -125,7 +125,7 @@ static void draw(sketch *k, const char *title, const size_t *channels, size_t ch
         name_series(name, sizeof name, k, &list[i], several);
         wy_component_unit(unit, sizeof unit, c, list[i].component);
         const bool pure = strcmp(unit, "1") == 0;
-        const series_look look = wy_sketch_look(list[i].size, list[i].scale);
+        const series_style look = wy_sketch_style(list[i].size, list[i].scale);
         if (look == SERIES_DRAWN) {
             wy_figure_curve(figure, drawn > 1 ? name : NULL, WY_LINES, k->count, k->axis, list[i].values, NULL);
         } else if (look == SERIES_ROUND_OFF) {

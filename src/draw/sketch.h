@@ -32,8 +32,8 @@ void wy_sketch_label(char *buffer, size_t size, const char *name, const char *un
 void wy_sketch_words(char *buffer, size_t size, const char *name);
 
 /* How a series is to be shown, by its size and that of the largest beside it. */
-typedef enum series_look { SERIES_DRAWN, SERIES_ZERO, SERIES_ROUND_OFF } series_look;
-series_look wy_sketch_look(double size, double largest);
+typedef enum series_style { SERIES_DRAWN, SERIES_ZERO, SERIES_ROUND_OFF } series_style;
+series_style wy_sketch_style(double size, double largest);
 
 /* The power of ten just above x, as "1e-15". Returns `buffer`. */
 const char *wy_sketch_below(char *buffer, size_t size, double x);

@@ -133,7 +133,7 @@ static void slope(double *theta, double *M2, const wy_elastica *e, const form *f
     *M2 = 2.0 * k * cos_u * sqrt(e->A * e->F * (f->beta - f->b * e->F * k * k * sin_u * sin_u));
 }
 
-void wy_elastica_state(double y[WY_REST_DIM], const wy_elastica *e, double s) {
+void wy_elastica_state(double y[WY_STATIC_DIM], const wy_elastica *e, double s) {
     const form f = form_at(e, e->k, e->F);
     double theta, M2, x[2] = {0.0, 0.0};
     /* x' = R nu by Gauss's rule of three points on 96 panels for each wave */
@@ -147,19 +147,19 @@ void wy_elastica_state(double y[WY_REST_DIM], const wy_elastica *e, double s) {
             x[1] += h * wy_gauss_weight[2][g] * (wy_cos(theta) * nu3 - wy_sin(theta) * nu1);
         }
     slope(&theta, &M2, e, &f, s);
-    const double out[WY_REST_DIM] = {e->F * wy_sin(theta),
-                                     0.0,
-                                     -e->F * wy_cos(theta),
-                                     0.0,
-                                     M2,
-                                     0.0,
-                                     wy_cos(0.5 * theta),
-                                     0.0,
-                                     wy_sin(0.5 * theta),
-                                     0.0,
-                                     x[0],
-                                     0.0,
-                                     x[1]};
-    for (int i = 0; i < WY_REST_DIM; i++)
+    const double out[WY_STATIC_DIM] = {e->F * wy_sin(theta),
+                                       0.0,
+                                       -e->F * wy_cos(theta),
+                                       0.0,
+                                       M2,
+                                       0.0,
+                                       wy_cos(0.5 * theta),
+                                       0.0,
+                                       wy_sin(0.5 * theta),
+                                       0.0,
+                                       x[0],
+                                       0.0,
+                                       x[1]};
+    for (int i = 0; i < WY_STATIC_DIM; i++)
         y[i] = out[i];
 }

@@ -39,7 +39,7 @@ void wy_energy_jacobian(wy_system_matrix *J, const energy_rod *r) {
 
 typedef struct arc {
     energy_rod *r;
-    const beam_control *from, *to;
+    const equilibrium_control *from, *to;
     size_t n;
     wy_system_matrix *J;
     double *z, *w, *tau, *kept; /* step at this t, its change with t, direction, nodes to go back to */
@@ -50,7 +50,7 @@ typedef struct arc {
 static void set(arc *a, double t) {
     a->t = t;
     a->r->model->control = wy_equilibrium_control_between(a->from, a->to, t);
-    wy_energy_rod_hold(a->r);
+    wy_energy_rod_constrain(a->r);
 }
 
 static double dot(const arc *a, const double *x, const double *y) {
@@ -78,7 +78,7 @@ static bool solve(arc *a) {
     a->iterations++;
     memcpy(a->z, r->g, a->n * sizeof *a->z);
     wy_energy_jacobian(a->J, r);
-    wy_energy_system_hold(a->J, r);
+    wy_energy_system_constrain(a->J, r);
     if (!isfinite(wy_largest(a->z, a->n)) || wy_system_factor(a->J, 0.0, NULL, NULL))
         return false;
     /* the ends at t + step: only the first and the last node move */
@@ -181,8 +181,8 @@ static bool follow(energy_arc *out, arc *a) {
     return false;
 }
 
-wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const beam_control *from, const beam_control *to,
-                           wy_error *err) {
+wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const equilibrium_control *from,
+                           const equilibrium_control *to, wy_error *err) {
     *out = (energy_arc){0};
     const size_t n = 6 * r->nodes;
     arc a = {.r = r, .from = from, .to = to, .n = n};
@@ -201,7 +201,7 @@ wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const beam_control *f
     out->arrived = follow(out, &a);
     out->iterations = a.iterations;
     if (!out->arrived)
-        wy_energy_blame(out, r, a.tau);
+        wy_energy_find_culprit(out, r, a.tau);
     free(memory);
     wy_system_free(a.J);
     return WY_OK;

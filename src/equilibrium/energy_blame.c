@@ -31,8 +31,8 @@ static double end_work(energy_rod *r, int end, const double *direction) {
     return work_of(g, dead, direction + 18 * (end ? r->elements - 1 : 0));
 }
 
-void wy_energy_blame(energy_arc *out, energy_rod *r, const double *direction) {
-    const beam_rod *rod = r->model->rod;
+void wy_energy_find_culprit(energy_arc *out, energy_rod *r, const double *direction) {
+    const equilibrium_rod *rod = r->model->rod;
     const double L = rod->def.length;
     double most = 0.0, total = end_work(r, 0, direction) + end_work(r, 1, direction);
     for (size_t i = 0; i < rod->def.loads.count; i++)
@@ -40,7 +40,7 @@ void wy_energy_blame(energy_arc *out, energy_rod *r, const double *direction) {
     const double sign = total < 0.0 ? -1.0 : 1.0;
     snprintf(out->culprit, sizeof out->culprit, "the way of its ends");
     for (size_t i = 0; i < rod->def.loads.count; i++) {
-        const beam_span *span = &rod->span[i];
+        const equilibrium_load_span *span = &rod->span[i];
         const double work = span->end < 0 ? sign * load_work(r, i, direction) : 0.0;
         if (!(work > most))
             continue;

@@ -79,14 +79,14 @@ static void share_slope(double *T, const double K[36], const double L[N]) {
 }
 
 double wy_energy_loads(const energy_rod *r, size_t e, double *g, double *H, double *dead, double *T) {
-    const beam_model *m = r->model;
-    const beam_loads *l = &m->control.load;
+    const equilibrium_model *m = r->model;
+    const equilibrium_loads *l = &m->control.load;
     const double left = (double)e * r->h, right = left + r->h;
     double energy = 0.0;
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
-            const beam_rod *rod = l->of[a];
-            const beam_span *span = &rod->span[i];
+            const equilibrium_rod *rod = l->of[a];
+            const equilibrium_load_span *span = &rod->span[i];
             const double from = fmax(left, span->from), until = fmin(right, span->until);
             if (span->end >= 0 || !(until > from) || (r->only && r->only != i + 1))
                 continue;
@@ -99,21 +99,21 @@ double wy_energy_loads(const energy_rod *r, size_t e, double *g, double *H, doub
                 place_at(x, d, L, r, e, (s - left) / r->h);
                 wy_section section;
                 wy_rod_section_at(&section, &rod->def, s * rod->def.length, 1);
-                const wy_place at = {.s = s * rod->def.length,
-                                     .length = rod->def.length,
-                                     .section = &section,
-                                     .x = x,
-                                     .D = d,
-                                     .v = still,
-                                     .omega = still,
-                                     .a = still};
+                const wy_material_point at = {.s = s * rod->def.length,
+                                              .length = rod->def.length,
+                                              .section = &section,
+                                              .x = x,
+                                              .D = d,
+                                              .v = still,
+                                              .omega = still,
+                                              .a = still};
                 const double factor = W * l->weight[a] * span->per,
                              U = load->potential ? load->potential(config, &at) : NAN;
                 if (!isnan(U))
                     energy += factor * U / m->force;
                 if (!g)
                     continue;
-                const bool place = varies & (WY_VARIES_PLACE | WY_VARIES_TURN);
+                const bool place = varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION);
                 wy_wrench w = {.K = place ? K : NULL};
                 load->wrench(&w, config, &at);
                 in_space(wrench, &w, d);
@@ -133,13 +133,13 @@ double wy_energy_loads(const energy_rod *r, size_t e, double *g, double *H, doub
 }
 
 double wy_energy_ends(const energy_rod *r, int end, double *g, double *H, double *dead, double *T) {
-    const beam_model *m = r->model;
-    const beam_end *at = end ? &m->control.right : &m->control.left;
+    const equilibrium_model *m = r->model;
+    const equilibrium_end *at = end ? &m->control.right : &m->control.left;
     const size_t node = end ? r->nodes - 1 : 0;
     const double *d = r->d + 9 * node, R[9] = {d[0], d[3], d[6], d[1], d[4], d[7], d[2], d[5], d[8]};
-    double y[WY_REST_DIM] = {0}, space[6], body[6], K[36] = {0};
-    wy_quat_from_matrix(y + WY_REST_Q, R);
-    v3_copy(y + WY_REST_X, r->x + 3 * node);
+    double y[WY_STATIC_DIM] = {0}, space[6], body[6], K[36] = {0};
+    wy_quat_from_matrix(y + WY_STATIC_Q, R);
+    v3_copy(y + WY_STATIC_X, r->x + 3 * node);
     const double energy = wy_equilibrium_model_end_potential(m, end, y);
     if (!g)
         return energy;

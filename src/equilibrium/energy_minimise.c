@@ -159,9 +159,9 @@ static bool slide(descent *w, double energy) {
     return way != 0.0;
 }
 
-static void minimise(energy_result *out, descent *w, double tolerance, int64_t most) {
+static void minimise(minimise_result *out, descent *w, double tolerance, int64_t most) {
     energy_rod *r = w->r;
-    wy_energy_system_hold(r->system, r);
+    wy_energy_system_constrain(r->system, r);
     double energy = wy_energy_linearise(r, r->system);
     for (out->iterations = 0; out->iterations < most; out->iterations++) {
         out->gradient = wy_largest(r->g, w->n);
@@ -211,8 +211,8 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
     }
 }
 
-wy_status wy_energy_minimise(energy_result *result, energy_rod *r, double tolerance, int64_t most, wy_error *err) {
-    *result = (energy_result){0};
+wy_status wy_energy_minimise(minimise_result *result, energy_rod *r, double tolerance, int64_t most, wy_error *err) {
+    *result = (minimise_result){0};
     const size_t n = 6 * r->nodes;
     double *memory = wy_memory_take(n * 5, sizeof *memory, err, "the energy of %zu elements", r->elements);
     if (!memory)

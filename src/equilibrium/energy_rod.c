@@ -57,7 +57,7 @@ void wy_energy_rod_free(energy_rod *r) {
     *r = (energy_rod){0};
 }
 
-wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy_error *err) {
+wy_status wy_energy_rod_create(energy_rod *r, equilibrium_model *m, size_t elements, wy_error *err) {
     const size_t nodes = 3 * elements + 1;
     const size_t sizes[] = {3 * nodes, 9 * nodes, 12 * G * elements, 6 * nodes, 6 * nodes};
     size_t total = 0;
@@ -77,14 +77,15 @@ wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy
         wy_energy_rod_free(r);
         return status;
     }
-    double y[WY_REST_DIM] = {0}, stiffest = 0.0;
-    y[WY_REST_Q] = 1.0;
-    const beam_loads loads = m->control.load;
-    m->control.load = (beam_loads){0};
+    double y[WY_STATIC_DIM] = {0}, stiffest = 0.0;
+    y[WY_STATIC_Q] = 1.0;
+    const equilibrium_loads loads = m->control.load;
+    m->control.load = (equilibrium_loads){0};
     for (size_t e = 0; e < elements; e++)
         for (int g = 0; g < G; g++) {
             const double s = ((double)e + gauss_at[g]) * r->h;
-            const beam_place p = wy_equilibrium_model_place(m, s, wy_equilibrium_model_element(m, s), y);
+            const equilibrium_coefficients p =
+                wy_equilibrium_model_coefficients(m, s, wy_equilibrium_model_element(m, s), y);
             double *out = r->section + 12 * (e * G + (size_t)g);
             for (int k = 0; k < 3; k++) {
                 out[k] = 1.0 / p.inv_CM[k];
@@ -97,26 +98,26 @@ wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy
     m->control.load = loads;
     r->stiffest = stiffest;
     r->softest = INFINITY;
-    wy_energy_rod_brace(r, 0.0);
+    wy_energy_rod_set_stabilisation(r, 0.0);
     return WY_OK;
 }
 
-void wy_energy_rod_brace(energy_rod *r, double force) {
+void wy_energy_rod_set_stabilisation(energy_rod *r, double force) {
     const double bend = r->stiffest / (r->h * r->h), most = 0.3 * fmin(r->softest, r->model->stiffest);
-    r->hold_frames = fmax(10.0 * bend, fmin(10.0 * force, most));
-    r->hold_inside = fmin(fmax(0.0, 10.0 * force - 7.2 * bend), most);
+    r->frame_stabilisation = fmax(10.0 * bend, fmin(10.0 * force, most));
+    r->inner_stabilisation = fmin(fmax(0.0, 10.0 * force - 7.2 * bend), most);
 }
 
-void wy_energy_rod_hold(energy_rod *r) {
-    const beam_end *const ends[2] = {&r->model->control.left, &r->model->control.right};
+void wy_energy_rod_constrain(energy_rod *r) {
+    const equilibrium_end *const ends[2] = {&r->model->control.left, &r->model->control.right};
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (int e = 0; e < 2; e++) {
-        const beam_end *end = ends[e];
-        const unsigned bits = end->hold.components & 63U;
+        const equilibrium_end *end = ends[e];
+        const unsigned bits = end->constraint.components & 63U;
         double *x = r->x + (e ? r->nodes - 1 : 0) * 3, *d = r->d + (e ? r->nodes - 1 : 0) * 9, way[3], q[4];
         r->fixed[e] = bits;
-        const bool parts = beam_held_in_part(end, 0) || beam_held_in_part(end, 1);
-        memcpy(r->axes[e], parts ? end->hold.frame : identity, sizeof identity);
+        const bool parts = equilibrium_end_is_partial(end, 0) || equilibrium_end_is_partial(end, 1);
+        memcpy(r->axes[e], parts ? end->constraint.frame : identity, sizeof identity);
         v3_sub(way, end->position, x);
         for (int k = 0; k < 3; k++)
             if (bits >> k & 1U)
@@ -187,7 +188,7 @@ static void strains(double eps[ROWS], double K[ROWS], const energy_rod *r, size_
     }
     eps[6] = 0.5 * (v3_dot(at->d + 6, at->d + 6) - 1.0);
     eps[7] = 0.5 * (v3_dot(at->d, at->d) + v3_dot(at->d + 3, at->d + 3) - 2.0);
-    K[6] = K[7] = r->hold_frames;
+    K[6] = K[7] = r->frame_stabilisation;
 }
 
 static void add_block(double *H, int i, int j, const double block[9]) {
@@ -247,7 +248,7 @@ static double hourglass(const energy_rod *r, size_t e, double *g, double *H, dou
         double value = 0.0, B[DOF] = {0};
         for (int j = 0; j < N; j++)
             value += c[j] * HOURGLASS * v3_dot(r->d + 9 * (3 * e + (size_t)j) + 3 * k, p[j]);
-        const double stress = r->h * r->hold_inside * value;
+        const double stress = r->h * r->inner_stabilisation * value;
         energy += 0.5 * stress * value;
         for (int j = 0; j < N && g; j++) {
             const double *d = r->d + 9 * (3 * e + (size_t)j) + 3 * k, share = c[j] * HOURGLASS;
@@ -270,7 +271,7 @@ static double hourglass(const energy_rod *r, size_t e, double *g, double *H, dou
         for (int a = 0; a < DOF && g; a++) {
             g[a] += stress * B[a];
             for (int b = 0; b < DOF && H; b++)
-                H[a * DOF + b] += r->h * r->hold_inside * B[a] * B[b];
+                H[a * DOF + b] += r->h * r->inner_stabilisation * B[a] * B[b];
         }
     }
     return energy;
@@ -278,7 +279,7 @@ static double hourglass(const energy_rod *r, size_t e, double *g, double *H, dou
 
 static double element(const energy_rod *r, size_t e, double *g, double *H) {
     double energy = 0.0, Y[N][9] = {{0}};
-    if (r->hold_inside > 0.0)
+    if (r->inner_stabilisation > 0.0)
         energy += hourglass(r, e, g, H, Y);
     for (int q = 0; q < G; q++) {
         const double W = gauss_weight[q] * r->h;
@@ -434,11 +435,11 @@ wy_status wy_energy_system(wy_system_matrix **out, const energy_rod *r, wy_syste
     return status;
 }
 
-void wy_energy_system_hold(wy_system_matrix *A, const energy_rod *r) {
+void wy_energy_system_constrain(wy_system_matrix *A, const energy_rod *r) {
     for (int end = 0; end < 2; end++)
         for (size_t k = 0; k < 6; k++)
-            wy_system_hold_unknown(A, (end ? 6 * (r->nodes - 1) : 0) + k,
-                                   r->fixed[end] >> k & 1U ? WY_SYSTEM_STILL : WY_SYSTEM_FREE);
+            wy_system_constrain(A, (end ? 6 * (r->nodes - 1) : 0) + k,
+                                r->fixed[end] >> k & 1U ? WY_SYSTEM_FIXED : WY_SYSTEM_FREE);
 }
 
 double wy_energy_move(energy_rod *r, const double *p, double part) {
@@ -493,7 +494,7 @@ double wy_energy_force(const energy_rod *r) {
     return most;
 }
 
-void wy_energy_state(double y[WY_REST_DIM], const energy_rod *r, double s) {
+void wy_energy_state(double y[WY_STATIC_DIM], const energy_rod *r, double s) {
     const double place = fmin(fmax(s, 0.0), 1.0) * (double)r->elements;
     size_t e = (size_t)place;
     if (e >= r->elements)
@@ -520,8 +521,8 @@ void wy_energy_state(double y[WY_REST_DIM], const energy_rod *r, double s) {
         for (int k = 0; k < 6; k++)
             stress[k] += weight * K[k] * eps[k];
     }
-    v3_copy(y + WY_REST_P, stress + 3);
-    v3_copy(y + WY_REST_M, stress);
-    memcpy(y + WY_REST_Q, q, sizeof q);
-    v3_copy(y + WY_REST_X, x);
+    v3_copy(y + WY_STATIC_P, stress + 3);
+    v3_copy(y + WY_STATIC_M, stress);
+    memcpy(y + WY_STATIC_Q, q, sizeof q);
+    v3_copy(y + WY_STATIC_X, x);
 }

@@ -9,32 +9,32 @@
 enum { ENERGY_NODE = 6, ENERGY_NODES = 4, ENERGY_ELEMENT = 24, ENERGY_POINTS = 3 };
 
 typedef struct energy_rod {
-    beam_model *model; /* its ends and loads: model->control */
+    equilibrium_model *model; /* its ends and loads: model->control */
     size_t elements, nodes;
     double h;
-    double softest;           /* rigidities of stretch and shear are taken as at most this */
-    double stiffest;          /* the largest of EI and GJ */
-    double hold_frames;       /* stiffness k_G of G ... */
-    double hold_inside;       /* ... and k_H of H */
-    double *x, *d;            /* nodes x 3, nodes x 9 (d1, d2, d3 in space) */
-    double *section;          /* points x 12: CM, CP, kappa*, nu* */
-    double *dead;             /* nodes x 6: what acts without a potential, as it was at the last energy_linearise */
-    double *g;                /* nodes x 6 */
-    unsigned fixed[2];        /* bits of the freedoms of the first and the last node that do not move, ... */
-    double axes[2][9];        /* ... along these axes */
-    size_t only;              /* 0; or one more than the number of the load that acts alone */
-    wy_system_matrix *system; /* its second derivative: positive, or not to be solved with */
+    double softest;             /* rigidities of stretch and shear are taken as at most this */
+    double stiffest;            /* the largest of EI and GJ */
+    double frame_stabilisation; /* stiffness k_G of G ... */
+    double inner_stabilisation; /* ... and k_H of H */
+    double *x, *d;              /* nodes x 3, nodes x 9 (d1, d2, d3 in space) */
+    double *section;            /* points x 12: CM, CP, kappa*, nu* */
+    double *dead;               /* nodes x 6: what acts without a potential, as it was at the last energy_linearise */
+    double *g;                  /* nodes x 6 */
+    unsigned fixed[2];          /* bits of the freedoms of the first and the last node that do not move, ... */
+    double axes[2][9];          /* ... along these axes */
+    size_t only;                /* 0; or one more than the number of the load that acts alone */
+    wy_system_matrix *system;   /* its second derivative: positive, or not to be solved with */
     void *memory;
 } energy_rod;
 
-wy_status wy_energy_rod_create(energy_rod *rod, beam_model *model, size_t elements, wy_error *err);
+wy_status wy_energy_rod_create(energy_rod *rod, equilibrium_model *model, size_t elements, wy_error *err);
 void wy_energy_rod_free(energy_rod *rod);
 
 /* Takes the ends' holds from model->control, and puts the ends where they are held. */
-void wy_energy_rod_hold(energy_rod *rod);
+void wy_energy_rod_constrain(energy_rod *rod);
 
 /* Chooses k_G and k_H for a rod in which forces of up to this size act (10.25). */
-void wy_energy_rod_brace(energy_rod *rod, double force);
+void wy_energy_rod_set_stabilisation(energy_rod *rod, double force);
 /* The largest force in it, at the Gauss points. */
 double wy_energy_force(const energy_rod *rod);
 
@@ -45,7 +45,7 @@ double wy_energy_of(const energy_rod *rod);
  * block e being element e, whatever nodes it is between. */
 wy_status wy_energy_system(wy_system_matrix **out, const energy_rod *rod, wy_system_form form, wy_error *err);
 /* Holds what the rod's ends hold. */
-void wy_energy_system_hold(wy_system_matrix *system, const energy_rod *rod);
+void wy_energy_system_constrain(wy_system_matrix *system, const energy_rod *rod);
 
 /* Energy, g, and the second derivative of every element added to H, which is cleared before (NULL: not wanted); freedoms that do not move have no gradient. Remembers the loads without a potential. */
 double wy_energy_linearise(energy_rod *rod, wy_system_matrix *H);
@@ -59,7 +59,7 @@ double wy_energy_move(energy_rod *rod, const double *p, double part);
 double wy_energy_turn(const energy_rod *rod);
 
 /* The state (P, M, q, x) at s from 0 to 1. */
-void wy_energy_state(double y[WY_REST_DIM], const energy_rod *rod, double s);
+void wy_energy_state(double y[WY_STATIC_DIM], const energy_rod *rod, double s);
 
 /* ---- energy_loads.c ---- */
 
@@ -75,16 +75,16 @@ void wy_energy_basis(double L[4], double slope[4], double u);
 
 /* ---- energy_minimise.c ---- */
 
-typedef struct energy_result {
+typedef struct minimise_result {
     int64_t iterations;
     double gradient;  /* the largest component left */
     double step;      /* the last Newton step: largest turn or displacement */
     bool converged;   /* it is below the tolerance, or nothing more can be had */
     bool stable;      /* the second derivative is positive there, but for symmetries */
     int64_t descents; /* times that a saddle was left along negative curvature */
-} energy_result;
+} minimise_result;
 
 /* From where the rod is downhill to a minimum. `most` iterations. */
-wy_status wy_energy_minimise(energy_result *result, energy_rod *rod, double tolerance, int64_t most, wy_error *err);
+wy_status wy_energy_minimise(minimise_result *result, energy_rod *rod, double tolerance, int64_t most, wy_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_solver.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 const char *const wy_equilibrium_branches[] = {
     [WY_BRANCH_MAIN] = "main",         [WY_BRANCH_DIRECT] = "direct",   [WY_BRANCH_PLANAR] = "planar",
@@ -26,19 +26,20 @@ typedef struct column {
     double shortening;   /* of the target */
 } column;
 
-static bool find_column(column *c, const beam_model *m, const beam_control *target) {
+static bool find_column(column *c, const equilibrium_model *m, const equilibrium_control *target) {
     if (!m->straight)
         return false;
-    beam_control clamped = *target;
-    const bool joints = target->left.holds == WY_HOLDS_POSITION && target->right.holds == WY_HOLDS_POSITION;
+    equilibrium_control clamped = *target;
+    const bool joints =
+        target->left.constrains == WY_CONSTRAINS_POSITION && target->right.constrains == WY_CONSTRAINS_POSITION;
     double way[3];
     v3_sub(way, target->right.position, target->left.position);
     if (joints) {
-        const beam_end *a = &target->left, *b = &target->right;
+        const equilibrium_end *a = &target->left, *b = &target->right;
         if (v3_norm(a->moment) > 0.0 || v3_norm(b->moment) > 0.0 || v3_norm(a->body_moment) > 0.0 ||
             v3_norm(b->body_moment) > 0.0 || a->law[0].end || b->law[0].end || !(v3_norm(way) > 0.0))
             return false;
-        clamped.left.holds = clamped.right.holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+        clamped.left.constrains = clamped.right.constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
         const double e3[3] = {0.0, 0.0, 1.0};
         double axis[3];
         v3_cross(axis, e3, way);
@@ -108,7 +109,7 @@ static void angle(double *theta, double *slope, const column *c, const planar_sh
 
 static void put_planar(wy_equilibrium *b, const column *c, const planar_shape *p, const double x0[3],
                        const double q0[4]) {
-    beam_track *t = &b->track;
+    equilibrium_homotopy *t = &b->homotopy;
     const size_t N = t->model->elements;
     double x[3] = {0.0, 0.0, 0.0};
     enum { SUB = 8 };
@@ -117,11 +118,11 @@ static void put_planar(wy_equilibrium *b, const column *c, const planar_shape *p
         angle(&theta, &slope, c, p, t->model->s[i]);
         const double P[3] = {p->H * wy_cos(theta) + p->F * wy_sin(theta), 0.0,
                              p->H * wy_sin(theta) - p->F * wy_cos(theta)};
-        v3_copy(y + WY_REST_P, P);
-        v3_set(y + WY_REST_M, 0.0, c->A * slope, 0.0);
-        y[WY_REST_Q] = wy_cos(0.5 * theta);
-        v3_set(y + WY_REST_Q + 1, 0.0, wy_sin(0.5 * theta), 0.0);
-        v3_copy(y + WY_REST_X, x);
+        v3_copy(y + WY_STATIC_P, P);
+        v3_set(y + WY_STATIC_M, 0.0, c->A * slope, 0.0);
+        y[WY_STATIC_Q] = wy_cos(0.5 * theta);
+        v3_set(y + WY_STATIC_Q + 1, 0.0, wy_sin(0.5 * theta), 0.0);
+        v3_copy(y + WY_STATIC_X, x);
         for (int k = 0; k < SUB && i < N; k++) {
             const double h = (t->model->s[i + 1] - t->model->s[i]) / SUB;
             angle(&theta, &slope, c, p, t->model->s[i] + (k + 0.5) * h);
@@ -136,15 +137,15 @@ static void put_planar(wy_equilibrium *b, const column *c, const planar_shape *p
         wy_equilibrium_spin(t->y, N + 1, 0.5 * WY_PI);
     for (size_t i = 0; i <= N; i++) { /* from the local frame to where the left end is */
         double *y = t->y + i * D, way[3];
-        wy_quat_rotate(way, q0, y + WY_REST_X);
-        v3_add(y + WY_REST_X, x0, way);
-        wy_quat_product(y + WY_REST_Q, q0, y + WY_REST_Q);
+        wy_quat_rotate(way, q0, y + WY_STATIC_X);
+        v3_add(y + WY_STATIC_X, x0, way);
+        wy_quat_product(y + WY_STATIC_Q, q0, y + WY_STATIC_Q);
     }
 }
 
 /* The target with another shortening and twist; everything else as the target has it. */
-static beam_control with(const column *c, const beam_control *target, double shortening, double twist) {
-    beam_control out = *target;
+static equilibrium_control with(const column *c, const equilibrium_control *target, double shortening, double twist) {
+    equilibrium_control out = *target;
     const double z = (1.0 - shortening) * c->natural;
     v3_axpy(out.right.position, target->left.position, z, c->axis);
     out.right.twist = twist;
@@ -153,8 +154,8 @@ static beam_control with(const column *c, const beam_control *target, double sho
 
 /* Starts a column on a planar branch. Twist is counted from the untwisted rod: the target's orientations are made
  * equal. */
-static wy_status start_planar(wy_equilibrium *b, const column *c, const beam_control *target, const planar_shape *shape,
-                              double shortening, wy_error *err) {
+static wy_status start_planar(wy_equilibrium *b, const column *c, const equilibrium_control *target,
+                              const planar_shape *shape, double shortening, wy_error *err) {
     double q0[4];
     if (c->pinned) {
         const double e3[3] = {0.0, 0.0, 1.0};
@@ -166,48 +167,49 @@ static wy_status start_planar(wy_equilibrium *b, const column *c, const beam_con
         wy_equilibrium_end_target(q0, &target->left);
     }
     put_planar(b, c, shape, target->left.position, q0);
-    b->track.at = with(c, target, shortening, 0.0);
+    b->homotopy.at = with(c, target, shortening, 0.0);
     if (!c->pinned) {
-        memcpy(b->track.at.right.orientation, q0, sizeof q0);
-        b->track.at.right.twist = 0.0;
+        memcpy(b->homotopy.at.right.orientation, q0, sizeof q0);
+        b->homotopy.at.right.twist = 0.0;
     }
-    return wy_equilibrium_settle(b, shape->ring ? "the ring closed twice" : "the first buckled shape", err);
+    return wy_equilibrium_newton(b, shape->ring ? "the ring closed twice" : "the first buckled shape", err);
 }
 
-static wy_status go_shorten(wy_equilibrium *b, const column *c, const beam_control *base, double from, double to,
+static wy_status go_shorten(wy_equilibrium *b, const column *c, const equilibrium_control *base, double from, double to,
                             double twist, wy_error *err) {
-    const beam_control next = with(c, base, to, twist);
-    return from == to ? WY_OK
-                      : wy_equilibrium_follow(b, &next, &(beam_leg){"the shortening", from, to, "of the length"}, err);
+    const equilibrium_control next = with(c, base, to, twist);
+    return from == to
+               ? WY_OK
+               : wy_equilibrium_follow(b, &next, &(homotopy_leg){"the shortening", from, to, "of the length"}, err);
 }
 
-static wy_status go_twist(wy_equilibrium *b, const column *c, const beam_control *base, double from, double to,
+static wy_status go_twist(wy_equilibrium *b, const column *c, const equilibrium_control *base, double from, double to,
                           double shortening, wy_error *err) {
-    const beam_control next = with(c, base, shortening, to);
-    return from == to ? WY_OK : wy_equilibrium_follow(b, &next, &(beam_leg){"the twist", from, to, "rad"}, err);
+    const equilibrium_control next = with(c, base, shortening, to);
+    return from == to ? WY_OK : wy_equilibrium_follow(b, &next, &(homotopy_leg){"the twist", from, to, "rad"}, err);
 }
 
 /* Turns the right end first while nothing holds it back, so that the rod bends into an arc or a helix without force,
  * and then moves it: a way on which a rod between two clamps is neither stretched nor pushed straight into buckling. */
-static wy_status go_turning(wy_equilibrium *b, const beam_control *target, wy_error *err) {
-    beam_track *t = &b->track;
-    beam_control turned = t->at;
+static wy_status go_turning(wy_equilibrium *b, const equilibrium_control *target, wy_error *err) {
+    equilibrium_homotopy *t = &b->homotopy;
+    equilibrium_control turned = t->at;
     memcpy(turned.right.orientation, target->right.orientation, sizeof turned.right.orientation);
     turned.right.twist = target->right.twist;
-    turned.right.holds = t->at.right.holds = WY_HOLDS_ROTATION;
+    turned.right.constrains = t->at.right.constrains = WY_CONSTRAINS_ROTATION;
     wy_status s =
-        wy_equilibrium_follow(b, &turned, &(beam_leg){"the right end's orientation", 0.0, 1.0, "of the way"}, err);
+        wy_equilibrium_follow(b, &turned, &(homotopy_leg){"the right end's orientation", 0.0, 1.0, "of the way"}, err);
     if (s)
         return s;
-    t->at.right.holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
-    v3_copy(t->at.right.position, t->y + t->model->elements * D + WY_REST_X);
-    s = wy_equilibrium_settle(b, "the turned rod", err);
-    return s ? s : wy_equilibrium_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
+    t->at.right.constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
+    v3_copy(t->at.right.position, t->y + t->model->elements * D + WY_STATIC_X);
+    s = wy_equilibrium_newton(b, "the turned rod", err);
+    return s ? s : wy_equilibrium_follow(b, target, &(homotopy_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
 }
 
 /* Part of the way first: positions, orientations or loads; then the rest. */
-static wy_status go_by_parts(wy_equilibrium *b, const beam_control *target, int part) {
-    beam_control middle = b->track.at;
+static wy_status go_by_parts(wy_equilibrium *b, const equilibrium_control *target, int part) {
+    equilibrium_control middle = b->homotopy.at;
     if (part == 0) {
         v3_copy(middle.left.position, target->left.position);
         v3_copy(middle.right.position, target->right.position);
@@ -218,8 +220,8 @@ static wy_status go_by_parts(wy_equilibrium *b, const beam_control *target, int 
         middle.right.twist = target->right.twist;
     } else {
         middle.load = target->load;
-        beam_end *const to[2] = {&middle.left, &middle.right};
-        const beam_end *const from[2] = {&target->left, &target->right};
+        equilibrium_end *const to[2] = {&middle.left, &middle.right};
+        const equilibrium_end *const from[2] = {&target->left, &target->right};
         for (int e = 0; e < 2; e++) {
             v3_copy(to[e]->force, from[e]->force);
             v3_copy(to[e]->moment, from[e]->moment);
@@ -228,37 +230,38 @@ static wy_status go_by_parts(wy_equilibrium *b, const beam_control *target, int 
             memcpy(to[e]->law, from[e]->law, sizeof to[e]->law);
         }
     }
-    const beam_leg leg = {"part of the ends and loads", 0.0, 1.0, "of the way"};
+    const homotopy_leg leg = {"part of the ends and loads", 0.0, 1.0, "of the way"};
     const wy_status s = wy_equilibrium_follow(b, &middle, &leg, NULL);
     return s ? s : wy_equilibrium_follow(b, target, &leg, NULL);
 }
 
-static bool both_clamped(const beam_control *c) {
-    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
-    return beam_held(&c->left, both) && beam_held(&c->right, both);
+static bool both_clamped(const equilibrium_control *c) {
+    const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
+    return equilibrium_end_constrains(&c->left, both) && equilibrium_end_constrains(&c->right, both);
 }
 
 /* From the unstressed rod to the target. One way may run into a fold where another does not: then others are tried. The
  * complaint of the first way is the one that is told. */
-static wy_status go_direct(wy_equilibrium *b, const beam_control *target, bool straight, wy_error *err) {
+static wy_status go_direct(wy_equilibrium *b, const equilibrium_control *target, bool straight, wy_error *err) {
     const bool turn = both_clamped(target) && !straight;
     wy_status s =
         turn ? go_turning(b, target, err)
-             : wy_equilibrium_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
+             : wy_equilibrium_follow(b, target, &(homotopy_leg){"the ends and loads", 0.0, 1.0, "of the way"}, err);
     for (int way = turn ? -1 : 0; way < 3 && s == WY_NO_CONVERGENCE; way++) {
-        wy_equilibrium_natural(b, target);
-        if (wy_equilibrium_settle(b, "the unstressed rod", NULL) != WY_OK)
+        wy_equilibrium_start_unstressed(b, target);
+        if (wy_equilibrium_newton(b, "the unstressed rod", NULL) != WY_OK)
             continue;
-        s = way < 0 ? wy_equilibrium_follow(b, target, &(beam_leg){"the ends and loads", 0.0, 1.0, "of the way"}, NULL)
-                    : go_by_parts(b, target, way);
+        s = way < 0
+                ? wy_equilibrium_follow(b, target, &(homotopy_leg){"the ends and loads", 0.0, 1.0, "of the way"}, NULL)
+                : go_by_parts(b, target, way);
     }
     return s;
 }
 
-wy_status wy_equilibrium_branch_follow(wy_equilibrium *b, const beam_control *target, int branch, int mode,
+wy_status wy_equilibrium_branch_follow(wy_equilibrium *b, const equilibrium_control *target, int branch, int mode,
                                        wy_error *err) {
     column c = {0};
-    const bool is_column = find_column(&c, b->track.model, target);
+    const bool is_column = find_column(&c, b->homotopy.model, target);
     if (is_column && !c.pinned && c.shortening > 1.0 + 1e-12)
         return wy_fail(err, WY_BAD_INPUT,
                        "a shortening of %g puts the right clamp behind the left one: at most 1, where the "
@@ -291,7 +294,7 @@ wy_status wy_equilibrium_branch_follow(wy_equilibrium *b, const beam_control *ta
 
     /* How far the right end is turned against the left one: the rest of its orientation is about the axis. */
     double q0[4], qL[4], way[4], twist = 0.0;
-    beam_control base = *target;
+    equilibrium_control base = *target;
     if (!c.pinned) {
         wy_equilibrium_end_target(q0, &target->left);
         wy_quat_conjugate(way, q0);
@@ -312,7 +315,7 @@ wy_status wy_equilibrium_branch_follow(wy_equilibrium *b, const beam_control *ta
     }
     /* Many turns: the path is long, and the helix gathers in the middle. Begin there. */
     if (branch == WY_BRANCH_MAIN && !c.pinned && fabs(twist) > 60.0) {
-        const beam_control whole = with(&c, &base, xi, twist);
+        const equilibrium_control whole = with(&c, &base, xi, twist);
         if (wy_equilibrium_localise(b, &whole, xi * c.natural, twist, NULL) == WY_OK)
             return WY_OK;
     }

@@ -20,12 +20,12 @@
 #include "math/vec3.h"
 #include "solve/mesh.h"
 
-enum { D = WY_REST_DIM, STEPS = 800 };
+enum { D = WY_STATIC_DIM, STEPS = 800 };
 
 typedef struct string {
-    beam_model *m;
+    equilibrium_model *m;
     double x0[3], x1[3], pull[3]; /* ends, and the mean load per length */
-    beam_hanging hangs;           /* from one end alone; what pulls at the other: */
+    cable_support hangs;          /* from one end alone; what pulls at the other: */
     double tip[3];
     double across, longer, EA; /* load across its chord; by how much it is longer, unloaded; what resists its stretch */
     double n[STEPS + 1][3], x[STEPS + 1][3];
@@ -43,20 +43,20 @@ static void frame_along(double q[4], const double t[3]) {
 }
 
 /* Whether a piece is that of a force on a point, spread over a millionth of the length: the string sees it as a jump. */
-static bool is_point(const beam_model *m, size_t piece) {
+static bool is_point(const equilibrium_model *m, size_t piece) {
     return m->breaks[piece + 1] - m->breaks[piece] < 0.1 / STEPS;
 }
 
 /* Load per length in space components on a line with tangent t at x, and the rod there. */
-static void load_on(double f[3], double *EA, double *nu3, const beam_model *m, double s, size_t element,
+static void load_on(double f[3], double *EA, double *nu3, const equilibrium_model *m, double s, size_t element,
                     const double x[3], const double t[3]) {
     double y[D] = {0}, turned[3];
-    frame_along(y + WY_REST_Q, t);
-    v3_copy(y + WY_REST_X, x);
-    const beam_place p = wy_equilibrium_model_place(m, s, element, y);
+    frame_along(y + WY_STATIC_Q, t);
+    v3_copy(y + WY_STATIC_X, x);
+    const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, s, element, y);
     v3_set(f, 0.0, 0.0, 0.0);
     if (wy_equilibrium_control_loaded(&m->control)) {
-        wy_equilibrium_rotate(turned, y + WY_REST_Q, p.f_body);
+        wy_equilibrium_rotate(turned, y + WY_STATIC_Q, p.f_body);
         v3_add(f, p.f, turned);
     }
     *EA = 1.0 / p.inv_CP[2];
@@ -64,7 +64,7 @@ static void load_on(double f[3], double *EA, double *nu3, const beam_model *m, d
 }
 
 /* ... but for forces on points. */
-static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, double s, const double x[3],
+static void load_at(double f[3], double *EA, double *nu3, const equilibrium_model *m, double s, const double x[3],
                     const double t[3]) {
     size_t e = wy_equilibrium_model_element(m, s);
     while (is_point(m, m->piece[e]) && e + 1 < m->elements)
@@ -73,7 +73,8 @@ static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, d
 }
 
 /* What the forces on points take off n between two steps of the march, or add to it on a march backwards (sign -1). */
-static void pass_points(double n[3], const beam_model *m, double from, double to, const double x[3], double sign) {
+static void pass_points(double n[3], const equilibrium_model *m, double from, double to, const double x[3],
+                        double sign) {
     for (size_t e = 0; e < m->elements && m->pieces > 1; e++) {
         const size_t k = m->piece[e];
         const double mid = 0.5 * (m->breaks[k] + m->breaks[k + 1]), T = v3_norm(n);
@@ -87,15 +88,15 @@ static void pass_points(double n[3], const beam_model *m, double from, double to
 }
 
 /* The largest force of the line in the units of the model: its weight, or what stretches it. */
-static double force_scale(string *c, const beam_control *target) {
-    beam_model *m = c->m;
+static double force_scale(string *c, const equilibrium_control *target) {
+    equilibrium_model *m = c->m;
     double chord[3], t[3], natural = 0.0, soft = 0.0, weight = 0.0;
     v3_copy(c->x0, target->left.position);
     v3_copy(c->x1, target->right.position);
-    v3_copy(c->tip, c->hangs == BEAM_FROM_LAST ? target->left.force : target->right.force);
-    if (c->hangs == BEAM_FROM_FIRST)
+    v3_copy(c->tip, c->hangs == CABLE_FROM_LAST ? target->left.force : target->right.force);
+    if (c->hangs == CABLE_FROM_FIRST)
         v3_copy(c->x1, c->x0);
-    else if (c->hangs == BEAM_FROM_LAST)
+    else if (c->hangs == CABLE_FROM_LAST)
         v3_copy(c->x0, c->x1);
     v3_sub(chord, c->x1, c->x0);
     const double length = v3_norm(chord);
@@ -103,16 +104,16 @@ static double force_scale(string *c, const beam_control *target) {
     if (length > 0.0)
         v3_scale(t, 1.0 / length, chord);
     v3_set(c->pull, 0.0, 0.0, 0.0);
-    enum { LOOKS = 64 };
-    for (int i = 0; i < LOOKS; i++) {
-        const double s = (i + 0.5) / LOOKS;
+    enum { SAMPLE_POINTS = 64 };
+    for (int i = 0; i < SAMPLE_POINTS; i++) {
+        const double s = (i + 0.5) / SAMPLE_POINTS;
         double x[3], f[3], EA, nu3;
         v3_axpy(x, c->x0, s, chord);
         load_at(f, &EA, &nu3, m, s, x, t);
-        v3_axpy(c->pull, c->pull, 1.0 / LOOKS, f);
-        weight += v3_norm(f) / LOOKS;
-        natural += nu3 / LOOKS;
-        soft += 1.0 / EA / LOOKS;
+        v3_axpy(c->pull, c->pull, 1.0 / SAMPLE_POINTS, f);
+        weight += v3_norm(f) / SAMPLE_POINTS;
+        natural += nu3 / SAMPLE_POINTS;
+        soft += 1.0 / EA / SAMPLE_POINTS;
     }
     if (c->hangs)
         return weight + v3_norm(c->tip);
@@ -124,7 +125,7 @@ static double force_scale(string *c, const beam_control *target) {
 }
 
 /* Forces above which a rod bends in layers of a thirtieth of its length and less: where it is stiffer one way than the other, about the weaker axis. */
-static double line_force(const beam_model *m) {
+static double line_force(const equilibrium_model *m) {
     return 1e3 * fmin(m->CM[0], m->CM[1]);
 }
 
@@ -139,34 +140,36 @@ static double shallow_tension(const string *c) {
     return high;
 }
 
-bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *b, const beam_control *target) {
-    if (b->method.solver != WY_COLLOCATION || !beam_held(&target->left, WY_HOLDS_POSITION) ||
-        !beam_held(&target->right, WY_HOLDS_POSITION))
+bool wy_equilibrium_is_cable(double *scale, const wy_equilibrium *b, const equilibrium_control *target) {
+    if (b->method.solver != WY_COLLOCATION || !equilibrium_end_constrains(&target->left, WY_CONSTRAINS_POSITION) ||
+        !equilibrium_end_constrains(&target->right, WY_CONSTRAINS_POSITION))
         return false;
     string c; /* of which only the ends and the load are asked: a solve allocates nothing for what is no line */
     c.m = b->model;
-    c.hangs = BEAM_BETWEEN;
+    c.hangs = CABLE_BETWEEN_ENDS;
     *scale = force_scale(&c, target);
     *scale = fmax(*scale, shallow_tension(&c));
     return v3_norm(c.pull) > 0.0 && *scale > line_force(b->model);
 }
 
-beam_hanging wy_equilibrium_hangs(double *scale, const wy_equilibrium *b, const beam_control *target) {
-    const bool first = beam_held(&target->left, WY_HOLDS_POSITION), last = beam_held(&target->right, WY_HOLDS_POSITION);
-    const beam_end *tip = first ? &target->right : &target->left;
-    if (b->method.solver != WY_COLLOCATION || first == last || tip->hold.components != 0 || tip->law[0].end ||
+cable_support wy_equilibrium_cable_support(double *scale, const wy_equilibrium *b, const equilibrium_control *target) {
+    const bool first = equilibrium_end_constrains(&target->left, WY_CONSTRAINS_POSITION),
+               last = equilibrium_end_constrains(&target->right, WY_CONSTRAINS_POSITION);
+    const equilibrium_end *tip = first ? &target->right : &target->left;
+    if (b->method.solver != WY_COLLOCATION || first == last || tip->constraint.components != 0 || tip->law[0].end ||
         tip->law[1].end || v3_norm(tip->body_force) > 0.0)
-        return BEAM_BETWEEN;
+        return CABLE_BETWEEN_ENDS;
     string c;
     c.m = b->model;
-    c.hangs = first ? BEAM_FROM_FIRST : BEAM_FROM_LAST;
+    c.hangs = first ? CABLE_FROM_FIRST : CABLE_FROM_LAST;
     *scale = force_scale(&c, target);
-    return v3_norm(c.pull) > 0.0 && *scale > line_force(b->model) ? c.hangs : BEAM_BETWEEN;
+    return v3_norm(c.pull) > 0.0 && *scale > line_force(b->model) ? c.hangs : CABLE_BETWEEN_ENDS;
 }
 
 /* ---- the string ---- */
 
-static void slope(double dn[3], double dx[3], const beam_model *m, double s, const double n[3], const double x[3]) {
+static void slope(double dn[3], double dx[3], const equilibrium_model *m, double s, const double n[3],
+                  const double x[3]) {
     double t[3], f[3], EA, nu3;
     const double T = v3_norm(n);
     v3_scale(t, T > 0.0 ? 1.0 / T : 0.0, n);
@@ -212,7 +215,7 @@ static void march(string *c, const double n0[3]) {
 /* n at a tip on which nothing pulls is nothing, and has the direction in which the load there lies along the line: t = +-f(t)/|f|. A load that depends on the
  * direction, as that of a stream does, is asked again and again. Nearly nothing, with that direction. (5.21b) */
 static void slack_tip(double n[3], const string *c, const double x[3]) {
-    const bool last = c->hangs == BEAM_FROM_FIRST;
+    const bool last = c->hangs == CABLE_FROM_FIRST;
     const double s = last ? 1.0 : 0.0, sign = last ? 1.0 : -1.0;
     double t[3], f[3], EA, nu3;
     v3_scale(t, sign / v3_norm(c->pull), c->pull);
@@ -253,14 +256,14 @@ static void estimate(double n0[3], const string *c, double stretch) {
 
 /* By how much the end that is held is missed. */
 static double miss_of(double r[3], const string *c) {
-    const bool first = c->hangs == BEAM_FROM_FIRST;
+    const bool first = c->hangs == CABLE_FROM_FIRST;
     v3_sub(r, c->x[first ? 0 : STEPS], first ? c->x0 : c->x1);
     return v3_norm(r);
 }
 
 /* A line that hangs: n at its tip is what pulls there, and all of it is shifted to where it is held. */
 static bool hang_string(string *c) {
-    const bool last = c->hangs == BEAM_FROM_FIRST; /* that is its tip */
+    const bool last = c->hangs == CABLE_FROM_FIRST; /* that is its tip */
     double n[3], r[3], x[3];
     v3_copy(x, last ? c->x0 : c->x1);
     v3_scale(n, last ? 1.0 : -1.0, c->tip);
@@ -354,7 +357,7 @@ static void turn_by(double v[3], const double w[3], double share) {
 
 /* Nodes: most of them evenly, and at each end a fifth of them for its layer exp(-s/layer), whose error a method of order 6 makes evenly where
  * their density falls like exp(-s/7 layer). */
-static void graded(double *s, const beam_model *m, const double layer[2]) {
+static void graded(double *s, const equilibrium_model *m, const double layer[2]) {
     enum { FINE = 4000 };
     const size_t N = m->elements;
     double total = 0.0, sum = 0.0, goal;
@@ -408,7 +411,7 @@ static double nodes_before(double s, const double layer[2], const double (*at)[2
 /* The same where the rod or its loads change at places, which are nodes: the nearest node goes there. A mesh on which that does not work out stays as it was. */
 static void graded_in_pieces(const string *c, const double layer[2]) {
     enum { PLACES = 12 };
-    beam_model *m = c->m;
+    equilibrium_model *m = c->m;
     const size_t N = m->elements;
     double *s = malloc((N + 1) * sizeof *s), at[PLACES][2];
     size_t node = 0, places = 0, *piece = malloc(N * sizeof *piece);
@@ -463,18 +466,18 @@ static void tangent_of(double t[3], const double n[3], const string *c) {
 }
 
 /* The state of the rod on the string: tangents turned at clamps, frames carried along, curvature from their turn. */
-static void put(double *y, const string *c, const beam_control *target, const double layer[2]) {
-    const beam_model *m = c->m;
+static void put(double *y, const string *c, const equilibrium_control *target, const double layer[2]) {
+    const equilibrium_model *m = c->m;
     const size_t N = m->elements;
     double off[2][3] = {{0}}, ends[2][4], t[3], n[3], x[3], last[3] = {0, 0, 0};
-    const beam_end *const held[2] = {&target->left, &target->right};
+    const equilibrium_end *const held[2] = {&target->left, &target->right};
     const double e3[3] = {0.0, 0.0, 1.0};
-    v3_scale(t, (c->hangs == BEAM_FROM_LAST ? -1.0 : 1.0) / v3_norm(c->pull), c->pull);
+    v3_scale(t, (c->hangs == CABLE_FROM_LAST ? -1.0 : 1.0) / v3_norm(c->pull), c->pull);
     for (int e = 0; e < 2; e++) {
         string_at(n, x, c, e);
         tangent_of(t, n, c);
         frame_along(ends[e], t);
-        if (beam_held(held[e], WY_HOLDS_ROTATION) && layer[e] > 0.0) {
+        if (equilibrium_end_constrains(held[e], WY_CONSTRAINS_ROTATION) && layer[e] > 0.0) {
             double d3[3];
             wy_equilibrium_end_target(ends[e], held[e]);
             wy_quat_rotate(d3, ends[e], e3);
@@ -488,50 +491,51 @@ static void put(double *y, const string *c, const beam_control *target, const do
         string_at(n, x, c, m->s[i]);
         tangent_of(t, n, c);
         for (int e = 0; e < 2; e++)
-            if (layer[e] > 0.0 && beam_held(held[e], WY_HOLDS_ROTATION))
+            if (layer[e] > 0.0 && equilibrium_end_constrains(held[e], WY_CONSTRAINS_ROTATION))
                 turn_by(t, off[e], wy_exp(-(e ? 1.0 - m->s[i] : m->s[i]) / layer[e]));
         if (i == 0) {
-            memcpy(yi + WY_REST_Q, ends[0], sizeof ends[0]);
+            memcpy(yi + WY_STATIC_Q, ends[0], sizeof ends[0]);
         } else {
             double w[3], turn[4];
             turn_between(w, last, t);
             wy_quat_exp(turn, w);
-            wy_quat_product(yi + WY_REST_Q, turn, yi - D + WY_REST_Q);
-            wy_quat_normalize(yi + WY_REST_Q, yi + WY_REST_Q);
+            wy_quat_product(yi + WY_STATIC_Q, turn, yi - D + WY_STATIC_Q);
+            wy_quat_normalize(yi + WY_STATIC_Q, yi + WY_STATIC_Q);
         }
         v3_copy(last, t);
-        v3_copy(yi + WY_REST_X, x);
+        v3_copy(yi + WY_STATIC_X, x);
     }
-    if (beam_held(&target->left, WY_HOLDS_ROTATION) && beam_held(&target->right, WY_HOLDS_ROTATION) && layer[0] > 0.0) {
+    if (equilibrium_end_constrains(&target->left, WY_CONSTRAINS_ROTATION) &&
+        equilibrium_end_constrains(&target->right, WY_CONSTRAINS_ROTATION) && layer[0] > 0.0) {
         double back[4], way[4]; /* what is left to turn about d3 is spread along */
-        wy_quat_conjugate(back, y + N * D + WY_REST_Q);
+        wy_quat_conjugate(back, y + N * D + WY_STATIC_Q);
         wy_quat_product(way, back, ends[1]);
         const double twist = 2.0 * wy_atan2(way[3], way[0]);
         for (size_t i = 1; i <= N; i++) {
             const double angle = 0.5 * twist * m->s[i], turn[4] = {wy_cos(angle), 0.0, 0.0, wy_sin(angle)};
-            wy_quat_product(y + i * D + WY_REST_Q, y + i * D + WY_REST_Q, turn);
+            wy_quat_product(y + i * D + WY_STATIC_Q, y + i * D + WY_STATIC_Q, turn);
         }
     }
     for (size_t i = 0; i <= N; i++) {
         double *yi = y + i * D, kappa[3] = {0, 0, 0};
         const size_t a = i > 0 ? i - 1 : 0, b = i < N ? i + 1 : N;
         double back[4], way[4], log[3];
-        wy_quat_conjugate(back, y + a * D + WY_REST_Q);
-        wy_quat_product(way, back, y + b * D + WY_REST_Q);
+        wy_quat_conjugate(back, y + a * D + WY_STATIC_Q);
+        wy_quat_product(way, back, y + b * D + WY_STATIC_Q);
         if (way[0] < 0.0)
             for (int k = 0; k < 4; k++)
                 way[k] = -way[k];
         wy_quat_log(log, way);
         v3_scale(kappa, 1.0 / (m->s[b] - m->s[a]), log);
         string_at(n, x, c, m->s[i]);
-        wy_equilibrium_rotate_back(yi + WY_REST_P, yi + WY_REST_Q, n);
-        const beam_place p = wy_equilibrium_model_place(m, m->s[i], i < N ? i : N - 1, yi);
+        wy_equilibrium_rotate_back(yi + WY_STATIC_P, yi + WY_STATIC_Q, n);
+        const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, m->s[i], i < N ? i : N - 1, yi);
         for (int k = 0; k < 3; k++)
-            yi[WY_REST_M + k] = (kappa[k] - p.kappa[k]) / p.inv_CM[k];
+            yi[WY_STATIC_M + k] = (kappa[k] - p.kappa[k]) / p.inv_CM[k];
     }
     for (int e = 0; e < 2; e++)
-        if (!beam_held(held[e], WY_HOLDS_ROTATION))
-            v3_set(y + (e ? N : 0) * D + WY_REST_M, 0.0, 0.0, 0.0);
+        if (!equilibrium_end_constrains(held[e], WY_CONSTRAINS_ROTATION))
+            v3_set(y + (e ? N : 0) * D + WY_STATIC_M, 0.0, 0.0, 0.0);
 }
 
 /* ---- the solution ---- */
@@ -539,7 +543,7 @@ static void put(double *y, const string *c, const beam_control *target, const do
 /* Another mesh of as many elements where the error wants them, and Newton on it, as long as it helps. In the elements between the layers, which
  * are much longer than sqrt(EI/|n|), the estimate sees what little of the layers is left undamped: the mesh with the least error is kept. */
 static void settle_mesh(wy_equilibrium *b) {
-    beam_model *m = b->model;
+    equilibrium_model *m = b->model;
     const size_t N = m->elements, nodes = N + 1;
     double *room = malloc(nodes * (2 * D + 3) * sizeof *room), unit[D], least = INFINITY;
     size_t *piece = malloc(2 * nodes * sizeof *piece);
@@ -568,13 +572,13 @@ static void settle_mesh(wy_equilibrium *b) {
         }
         least = sum;
         if (!isfinite(sum) || sum < 2.0 * need.evenly || sum < 1e-11 ||
-            wy_mesh_share(s, piece, N, N, measure, &b->solver->bvp, m->piece) != N)
+            wy_mesh_equidistribute(s, piece, N, N, measure, &b->solver->bvp, m->piece) != N)
             break;
         size_t e = 0;
         for (size_t i = 0; i < nodes; i++) {
             e = wy_mesh_find(&b->solver->bvp, s[i], e);
             wy_mesh_solution(next + i * D, &b->solver->bvp, b->y, e, s[i]);
-            wy_quat_normalize(next + i * D + WY_REST_Q, next + i * D + WY_REST_Q);
+            wy_quat_normalize(next + i * D + WY_STATIC_Q, next + i * D + WY_STATIC_Q);
         }
         memcpy(old, b->y, nodes * D * sizeof *old);
         memcpy(old_s, m->s, nodes * sizeof *s);
@@ -587,7 +591,7 @@ static void settle_mesh(wy_equilibrium *b) {
             break;
         }
         memcpy(b->y, next, nodes * D * sizeof *next);
-        b->stats.all += now.iterations;
+        b->stats.total_iterations += now.iterations;
         b->stats.points++;
     }
     free(room);
@@ -595,8 +599,8 @@ static void settle_mesh(wy_equilibrium *b) {
 }
 
 /* Newton for a rod that is softer in bending and twist, and then stiffer and stiffer, up to what it is; uniform rods only. */
-static wy_status stiffen(wy_equilibrium *b, const string *c, const beam_control *target, wy_error *err) {
-    beam_model *m = b->model;
+static wy_status stiffen(wy_equilibrium *b, const string *c, const equilibrium_control *target, wy_error *err) {
+    equilibrium_model *m = b->model;
     const size_t n = (m->elements + 1) * D;
     const double none[2] = {0.0, 0.0}, CM[3] = {m->CM[0], m->CM[1], m->CM[2]};
     const wy_newton newton = {.max_iterations = 25, .tolerance = 1e-9, .limit = 0.5};
@@ -613,10 +617,10 @@ static wy_status stiffen(wy_equilibrium *b, const string *c, const beam_control 
         v3_scale(m->CM, next, CM);
         memcpy(trial, b->y, n * sizeof *trial);
         for (size_t i = 0; i < n; i += D)
-            v3_scale(trial + i + WY_REST_M, next / share, trial + i + WY_REST_M);
+            v3_scale(trial + i + WY_STATIC_M, next / share, trial + i + WY_STATIC_M);
         now = (wy_bvp_stats){0};
         const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
-        b->stats.all += now.iterations;
+        b->stats.total_iterations += now.iterations;
         b->stats.points++;
         if (here) {
             ratio = sqrt(ratio);
@@ -635,21 +639,21 @@ static wy_status stiffen(wy_equilibrium *b, const string *c, const beam_control 
 }
 
 /* From clamps that point along the string, where there are no layers, to the clamps as they are, in steps. */
-static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_control *target, wy_error *err) {
-    beam_model *m = b->model;
+static wy_status turn_clamps(wy_equilibrium *b, const string *c, const equilibrium_control *target, wy_error *err) {
+    equilibrium_model *m = b->model;
     const size_t n = (m->elements + 1) * D;
     const double none[2] = {0.0, 0.0};
     const wy_newton newton = {.max_iterations = 25, .tolerance = 1e-9, .limit = 0.5};
-    beam_control from = *target;
+    equilibrium_control from = *target;
     double *room = calloc(3 * n, sizeof *room), *last = room, *trial = room ? room + n : NULL,
            *rest = room ? room + 2 * n : NULL;
     if (!room)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
     put(b->y, c, target, none);
-    memcpy(from.left.orientation, b->y + WY_REST_Q, 4 * sizeof(double));
-    memcpy(from.right.orientation, b->y + n - D + WY_REST_Q, 4 * sizeof(double));
+    memcpy(from.left.orientation, b->y + WY_STATIC_Q, 4 * sizeof(double));
+    memcpy(from.right.orientation, b->y + n - D + WY_STATIC_Q, 4 * sizeof(double));
     from.left.twist = from.right.twist = 0.0;
-    beam_control to = *target;
+    equilibrium_control to = *target;
     double q[4];
     wy_equilibrium_end_target(q, &target->left);
     wy_quat_align(to.left.orientation, q, from.left.orientation);
@@ -671,7 +675,7 @@ static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_cont
         memcpy(rest, b->y, n * sizeof *rest);
         now = (wy_bvp_stats){0};
         const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
-        b->stats.all += now.iterations;
+        b->stats.total_iterations += now.iterations;
         b->stats.points++;
         if (here) {
             b->stats.rejected++;
@@ -701,7 +705,7 @@ static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_cont
 /* ---- on a bed ---- */
 
 /* The same rod without what depends on its place, such as a bed: on it a march along the string runs away like exp(s sqrt(k/|n|)). NULL where nothing does. */
-static wy_status without_bed(beam_rod **out, const beam_rod *rod, wy_error *err) {
+static wy_status without_bed(equilibrium_rod **out, const equilibrium_rod *rod, wy_error *err) {
     const wy_list *loads = &rod->def.loads;
     wy_rod_definition bare = rod->def;
     *out = NULL;
@@ -711,7 +715,7 @@ static wy_status without_bed(beam_rod **out, const beam_rod *rod, wy_error *err)
     bare.loads.count = 0;
     for (size_t i = 0; i < loads->count; i++) {
         const wy_load *load = (const wy_load *)(const void *)loads->items[i].entry;
-        if (!load->varies || !(load->varies(loads->items[i].config) & WY_VARIES_PLACE))
+        if (!load->varies || !(load->varies(loads->items[i].config) & WY_VARIES_POSITION))
             items[bare.loads.count++] = loads->items[i];
     }
     wy_status s = WY_OK;
@@ -725,8 +729,9 @@ static wy_status without_bed(beam_rod **out, const beam_rod *rod, wy_error *err)
 }
 
 /* From the line without its bed to the line on it: the bed becomes stiffer and stiffer, by factors, and the nodes go where the line touches down. */
-static wy_status lay_on_bed(wy_equilibrium *b, const beam_control *bare, const beam_control *target, wy_error *err) {
-    beam_model *m = b->model;
+static wy_status lay_on_bed(wy_equilibrium *b, const equilibrium_control *bare, const equilibrium_control *target,
+                            wy_error *err) {
+    equilibrium_model *m = b->model;
     const size_t n = (m->elements + 1) * D;
     const wy_newton newton = {.max_iterations = 40, .tolerance = 1e-9, .limit = 0.3};
     double *trial = malloc(n * sizeof *trial), share = 0.0, next = 1e-7, ratio = 3.0;
@@ -738,7 +743,7 @@ static wy_status lay_on_bed(wy_equilibrium *b, const beam_control *bare, const b
         m->control = wy_equilibrium_control_between(bare, target, next);
         memcpy(trial, b->y, n * sizeof *trial);
         const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
-        b->stats.all += now.iterations;
+        b->stats.total_iterations += now.iterations;
         b->stats.points++;
         if (here) {
             b->stats.rejected++;
@@ -761,8 +766,8 @@ static wy_status lay_on_bed(wy_equilibrium *b, const beam_control *bare, const b
 }
 
 /* The string that carries the line's loads; where a bed spoils the march, that without it, and `bare` is the rod without it. */
-static wy_status find_string(string *c, beam_rod **bare, const beam_control *target, wy_error *err) {
-    beam_model *m = c->m;
+static wy_status find_string(string *c, equilibrium_rod **bare, const equilibrium_control *target, wy_error *err) {
+    equilibrium_model *m = c->m;
     double r[3], miss = INFINITY;
     *bare = NULL;
     for (int bed = 0; bed < 2; bed++) {
@@ -783,17 +788,17 @@ static wy_status find_string(string *c, beam_rod **bare, const beam_control *tar
                    "the string without bending or bed that should be its start misses its last end");
 }
 
-wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, beam_hanging hangs, wy_error *err) {
+wy_status wy_equilibrium_solve_cable(wy_equilibrium *b, double scale, cable_support hangs, wy_error *err) {
     string *c = calloc(1, sizeof *c);
     if (!c)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a string");
     c->hangs = hangs;
     if (b->model->scale == 1.0)
         wy_equilibrium_model_rescale(b->model, scale);
-    beam_model *m = c->m = b->model;
-    const beam_control target = wy_equilibrium_model_control(m, m->rod);
+    equilibrium_model *m = c->m = b->model;
+    const equilibrium_control target = wy_equilibrium_model_control(m, m->rod);
     m->control = target;
-    beam_rod *bare;
+    equilibrium_rod *bare;
     wy_status s = find_string(c, &bare, &target, err);
     if (s) {
         m->control = target;
@@ -801,12 +806,12 @@ wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, beam_hanging hang
         free(c);
         return s;
     }
-    const beam_control first = m->control; /* the target, or that without its bed */
+    const equilibrium_control first = m->control; /* the target, or that without its bed */
     wy_bvp_stats now = {0};
     double layer[2];
     for (int e = 0; e < 2; e++)
         layer[e] = sqrt(fmax(m->CM[0], m->CM[1]) / fmax(v3_norm(c->n[e ? STEPS : 0]), 1e-12));
-    const int tip = hangs == BEAM_FROM_FIRST;
+    const int tip = hangs == CABLE_FROM_FIRST;
     if (hangs) /* where the weight of what is below grows from nothing */
         layer[tip] = fmin(layer[tip], wy_pow(fmax(m->CM[0], m->CM[1]) / v3_norm(c->pull), 1.0 / 3.0));
     if (m->pieces == 1)
@@ -817,7 +822,7 @@ wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, beam_hanging hang
     put(b->y, c, &first, layer);
     s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     b->stats.iterations = now.iterations;
-    b->stats.all += now.iterations;
+    b->stats.total_iterations += now.iterations;
     b->stats.points++;
     if (s == WY_NO_CONVERGENCE)
         s = turn_clamps(b, c, &first, err);
@@ -830,7 +835,7 @@ wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, beam_hanging hang
     wy_equilibrium_rod_free(bare);
     if (s)
         return wy_fail_at(err, s, "from the string");
-    b->track.at = target;
-    b->line = true;
+    b->homotopy.at = target;
+    b->cable = true;
     return WY_OK;
 }

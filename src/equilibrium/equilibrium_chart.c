@@ -9,7 +9,7 @@
 #include "equilibrium/equilibrium_model.h"
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM, Z = WY_REST_CHART, V = WY_REST_CHART_V, Q = WY_REST_CHART_Q, X = WY_REST_CHART_X };
+enum { D = WY_STATIC_DIM, Z = WY_STATIC_CHART, V = WY_STATIC_CHART_V, Q = WY_STATIC_CHART_Q, X = WY_STATIC_CHART_X };
 
 static double norm2(const double q[4]) {
     return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -62,10 +62,10 @@ static void moment(double M[3], double dq[12], const double q[4], const double v
             dq[4 * i + j] = (S[4 * i + j] - 2.0 * M[i] * q[j]) / rho;
 }
 
-void wy_equilibrium_chart_enter(double *z, double *A, const double *y) {
-    const double *q = y + WY_REST_Q, *M = y + WY_REST_M;
+void wy_equilibrium_to_chart(double *z, double *A, const double *y) {
+    const double *q = y + WY_STATIC_Q, *M = y + WY_STATIC_M;
     double dq[12], E[12], K[16];
-    turn(z, A ? dq : NULL, q, y + WY_REST_P, false);
+    turn(z, A ? dq : NULL, q, y + WY_STATIC_P, false);
     product_matrix(E, q);
     for (int i = 0; i < 4; i++)
         z[V + i] = E[3 * i] * M[0] + E[3 * i + 1] * M[1] + E[3 * i + 2] * M[2];
@@ -78,31 +78,31 @@ void wy_equilibrium_chart_enter(double *z, double *A, const double *y) {
         double column[3];
         turn(column, NULL, q, e, false);
         for (int i = 0; i < 3; i++)
-            A[D * i + WY_REST_P + j] = column[i];
+            A[D * i + WY_STATIC_P + j] = column[i];
     }
     right_matrix(K, M);
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 3; j++) {
-            A[D * j + WY_REST_Q + i] = dq[4 * j + i];
-            A[D * (V + i) + WY_REST_M + j] = E[3 * i + j];
+            A[D * j + WY_STATIC_Q + i] = dq[4 * j + i];
+            A[D * (V + i) + WY_STATIC_M + j] = E[3 * i + j];
         }
         for (int j = 0; j < 4; j++)
-            A[D * (V + i) + WY_REST_Q + j] = K[4 * i + j];
+            A[D * (V + i) + WY_STATIC_Q + j] = K[4 * i + j];
     }
     for (int i = 0; i < 7; i++)
-        A[D * (Q + i) + WY_REST_Q + i] = 1.0;
+        A[D * (Q + i) + WY_STATIC_Q + i] = 1.0;
 }
 
-void wy_equilibrium_chart_leave(double *y, const double *z) {
+void wy_equilibrium_from_chart(double *y, const double *z) {
     const double *q = z + Q, size = sqrt(norm2(q));
-    turn(y + WY_REST_P, NULL, q, z, true);
-    moment(y + WY_REST_M, NULL, q, z + V);
+    turn(y + WY_STATIC_P, NULL, q, z, true);
+    moment(y + WY_STATIC_M, NULL, q, z + V);
     for (int i = 0; i < 4; i++)
-        y[WY_REST_Q + i] = q[i] / size;
-    v3_copy(y + WY_REST_X, z + X);
+        y[WY_STATIC_Q + i] = q[i] / size;
+    v3_copy(y + WY_STATIC_X, z + X);
 }
 
-void wy_equilibrium_chart_back(double *B, const double *z) {
+void wy_equilibrium_from_chart_jacobian(double *B, const double *z) {
     const double *q = z + Q, rho = norm2(q);
     double P[3], M[3], dP[12], dM[12], E[12];
     turn(P, dP, q, z, true);
@@ -114,16 +114,16 @@ void wy_equilibrium_chart_back(double *B, const double *z) {
         double column[3];
         turn(column, NULL, q, e, true);
         for (int i = 0; i < 3; i++)
-            B[Z * (WY_REST_P + i) + j] = column[i];
+            B[Z * (WY_STATIC_P + i) + j] = column[i];
     }
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
-            B[Z * (WY_REST_P + i) + Q + j] = dP[4 * i + j];
-            B[Z * (WY_REST_M + i) + Q + j] = dM[4 * i + j];
-            B[Z * (WY_REST_M + i) + V + j] = E[3 * j + i] / rho;
+            B[Z * (WY_STATIC_P + i) + Q + j] = dP[4 * i + j];
+            B[Z * (WY_STATIC_M + i) + Q + j] = dM[4 * i + j];
+            B[Z * (WY_STATIC_M + i) + V + j] = E[3 * j + i] / rho;
         }
     for (int i = 0; i < 7; i++)
-        B[Z * (WY_REST_Q + i) + Q + i] = 1.0;
+        B[Z * (WY_STATIC_Q + i) + Q + i] = 1.0;
 }
 
 /* What (5.34) is made of. */
@@ -131,7 +131,8 @@ typedef struct terms {
     double rho, P[3], M[3], kappa[3], nu[3], u[3], E[12], Ev[12], K[16];
 } terms;
 
-static void find_terms(terms *t, double dP[12], double dM[12], double dc[12], const beam_place *p, const double *z) {
+static void find_terms(terms *t, double dP[12], double dM[12], double dc[12], const equilibrium_coefficients *p,
+                       const double *z) {
     const double *q = z + Q;
     double c[3];
     t->rho = norm2(q);
@@ -150,7 +151,7 @@ static void find_terms(terms *t, double dP[12], double dM[12], double dc[12], co
     right_matrix(t->K, t->kappa);
 }
 
-void wy_equilibrium_chart_field(double *dz, const beam_place *p, const double *z) {
+void wy_equilibrium_chart_field(double *dz, const equilibrium_coefficients *p, const double *z) {
     terms t;
     find_terms(&t, NULL, NULL, NULL, p, z);
     turn(dz, NULL, z + Q, p->f_body, false);
@@ -182,7 +183,7 @@ static void add(double *J, int row, int col, double scale, const double *S, int 
 }
 
 /* Loads that depend on place and turn: their change by q and x, in space (moment: 0, force: 1). */
-static void varying(double dq[12], double dx[9], const beam_place *p, const double q[4], int half) {
+static void varying(double dq[12], double dx[9], const equilibrium_coefficients *p, const double q[4], int half) {
     double T[12];
     wy_equilibrium_turn_dq(T, q);
     for (int i = 0; i < 3; i++) {
@@ -194,7 +195,7 @@ static void varying(double dq[12], double dx[9], const beam_place *p, const doub
     }
 }
 
-void wy_equilibrium_chart_jacobian(double *J, const beam_place *p, const double *z) {
+void wy_equilibrium_chart_jacobian(double *J, const equilibrium_coefficients *p, const double *z) {
     const double *q = z + Q;
     terms t;
     double dP[12], dM[12], dc[12], O[9], Ot[9], w[3], dw[12];

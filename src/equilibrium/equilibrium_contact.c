@@ -8,7 +8,7 @@
 wy_equilibrium_contact wy_equilibrium_contact_of(const wy_rod_definition *rod, const double *s, const double *states,
                                                  size_t count) {
     wy_equilibrium_contact c = {.diameter = wy_rod_largest_diameter(rod)};
-    c.found = wy_self_distance(&c.distance, c.s, states + WY_REST_X, WY_REST_DIM, s, count, c.diameter);
+    c.found = wy_self_distance(&c.distance, c.s, states + WY_STATIC_X, WY_STATIC_DIM, s, count, c.diameter);
     c.through = c.found && c.distance < c.diameter;
     return c;
 }

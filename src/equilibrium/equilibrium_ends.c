@@ -10,7 +10,7 @@
 #include "equilibrium/equilibrium_model.h"
 
 enum {
-    D = WY_REST_DIM,
+    D = WY_STATIC_DIM,
     GENERATORS = 7,
     SHIFT = 7,
     DIRECTIONS = 64,
@@ -20,16 +20,16 @@ enum {
 /* Rows of a half of an end of which some components are held: along axis k of the frame either what holds it or what is in
  * balance there,   e_k.(x - position) = 0   or   e_k.(R P - side F) = 0,   b.(vector part of target^-1 q) = 0   or
  * a.(R M - side m) = 0, where a is the axis of the hinge and b the others, seen from the target. `rows` and `J` hold the balance. */
-static void hold_part(double *rows, double *J, const double *y, const beam_end *end, int half) {
+static void hold_part(double *rows, double *J, const double *y, const equilibrium_end *end, int half) {
     double kept[3], K[3 * D];
     memcpy(kept, rows, sizeof kept);
     memcpy(K, J, sizeof K);
     for (int k = 0; k < 3; k++) {
-        const double *e = end->hold.frame + 3 * k;
+        const double *e = end->constraint.frame + 3 * k;
         double *row = J + (size_t)k * D;
         rows[k] = 0.0;
         memset(row, 0, D * sizeof *row);
-        if (!(end->hold.components >> (3 * half + k) & 1U)) {
+        if (!(end->constraint.components >> (3 * half + k) & 1U)) {
             for (int i = 0; i < 3; i++) {
                 rows[k] += e[i] * kept[i];
                 for (int c = 0; c < D; c++)
@@ -37,8 +37,8 @@ static void hold_part(double *rows, double *J, const double *y, const beam_end *
             }
         } else if (!half) {
             for (int i = 0; i < 3; i++) {
-                rows[k] += e[i] * (y[WY_REST_X + i] - end->position[i]);
-                row[WY_REST_X + i] = e[i];
+                rows[k] += e[i] * (y[WY_STATIC_X + i] - end->position[i]);
+                row[WY_STATIC_X + i] = e[i];
             }
         } else {
             double target[4], back[4], seen[3];
@@ -49,8 +49,8 @@ static void hold_part(double *rows, double *J, const double *y, const beam_end *
                 const double unit[4] = {j == 0, j == 1, j == 2, j == 3};
                 double column[4];
                 wy_quat_product(column, back, unit);
-                row[WY_REST_Q + j] = 2.0 * v3_dot(seen, column + 1);
-                rows[k] += row[WY_REST_Q + j] * y[WY_REST_Q + j];
+                row[WY_STATIC_Q + j] = 2.0 * v3_dot(seen, column + 1);
+                rows[k] += row[WY_STATIC_Q + j] * y[WY_STATIC_Q + j];
             }
         }
     }
@@ -58,8 +58,9 @@ static void hold_part(double *rows, double *J, const double *y, const beam_end *
 
 /* Six rows: translation, rotation. `side` is -1 at the left end, where the outside acts on the rod with minus the
  * internal force, and +1 at the right one. */
-static void end_rows(double *r, double *B, const double *y, const beam_model *m, const beam_end *end, double side) {
-    const double *P = y + WY_REST_P, *M = y + WY_REST_M, *q = y + WY_REST_Q, *x = y + WY_REST_X;
+static void end_rows(double *r, double *B, const double *y, const equilibrium_model *m, const equilibrium_end *end,
+                     double side) {
+    const double *P = y + WY_STATIC_P, *M = y + WY_STATIC_M, *q = y + WY_STATIC_Q, *x = y + WY_STATIC_X;
     memset(B, 0, sizeof(double[6 * D]));
     double target[4], back[4], way[4], space[6], body[6], K[36] = {0}, T[12];
     const bool varies =
@@ -68,11 +69,11 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
     if (varies)
         wy_equilibrium_turn_dq(T, q);
     for (int half = 0; half < 2; half++) {
-        const int at = half ? WY_REST_M : WY_REST_P;
+        const int at = half ? WY_STATIC_M : WY_STATIC_P;
         const double *dead = half ? space : space + 3, *turning = half ? body : body + 3, *inner = half ? M : P;
         double *rows = half ? r + 3 : r, *J = half ? B + (size_t)3 * D : B;
-        const bool held = beam_held(end, half ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION);
-        const bool part = beam_held_in_part(end, half);
+        const bool held = equilibrium_end_constrains(end, half ? WY_CONSTRAINS_ROTATION : WY_CONSTRAINS_POSITION);
+        const bool part = equilibrium_end_is_partial(end, half);
         if (!held && !part && !varies && v3_norm(dead) == 0.0 && v3_norm(turning) > 0.0) { /* P = side F */
             for (int i = 0; i < 3; i++) {
                 rows[i] = inner[i] - side * turning[i];
@@ -87,10 +88,10 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
                 const double *k = K + 6 * (half ? i : 3 + i);
                 rows[i] = w[i] - side * dead[i];
                 for (int j = 0; j < 4; j++)
-                    J[i * D + WY_REST_Q + j] =
+                    J[i * D + WY_STATIC_Q + j] =
                         dq[4 * i + j] - (varies ? side * (k[0] * T[j] + k[1] * T[4 + j] + k[2] * T[8 + j]) : 0.0);
                 for (int j = 0; j < 3 && varies; j++)
-                    J[i * D + WY_REST_X + j] = -side * k[3 + j];
+                    J[i * D + WY_STATIC_X + j] = -side * k[3 + j];
             }
             for (int j = 0; j < 3; j++) {
                 const double e[3] = {j == 0, j == 1, j == 2};
@@ -103,7 +104,7 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
         } else if (!half) { /* x = position */
             for (int i = 0; i < 3; i++) {
                 rows[i] = x[i] - end->position[i];
-                J[i * D + WY_REST_X + i] = 1.0;
+                J[i * D + WY_STATIC_X + i] = 1.0;
             }
         } else { /* twice the vector part of target^-1 q: the angle between them, to first order */
             wy_equilibrium_end_target(target, end);
@@ -114,7 +115,7 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
                 double column[4];
                 wy_quat_product(column, back, e);
                 for (int i = 0; i < 3; i++)
-                    J[i * D + WY_REST_Q + j] = 2.0 * column[1 + i];
+                    J[i * D + WY_STATIC_Q + j] = 2.0 * column[1 + i];
             }
             for (int i = 0; i < 3; i++)
                 rows[i] = 2.0 * way[1 + i];
@@ -123,17 +124,17 @@ static void end_rows(double *r, double *B, const double *y, const beam_model *m,
 }
 
 void wy_equilibrium_left_rows(double *r, double *B, const double *y, const void *context) {
-    const beam_model *m = context;
-    const double *q = y + WY_REST_Q;
+    const equilibrium_model *m = context;
+    const double *q = y + WY_STATIC_Q;
     end_rows(r + 1, B + D, y, m, &m->control.left, -1.0);
     memset(B, 0, D * sizeof *B);
     r[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0);
     for (int i = 0; i < 4; i++)
-        B[WY_REST_Q + i] = q[i];
+        B[WY_STATIC_Q + i] = q[i];
 }
 
 void wy_equilibrium_right_rows(double *r, double *B, const double *y, const void *context) {
-    const beam_model *m = context;
+    const equilibrium_model *m = context;
     end_rows(r, B, y, m, &m->control.right, 1.0);
 }
 
@@ -150,16 +151,17 @@ void wy_equilibrium_right_rows(double *r, double *B, const double *y, const void
  * A uniform rod whose ends coincide in position and frame is a smooth closed curve (force and moment close too), and has
  * one more: the shift tau along itself, dy = tau y', brought back to the clamp by a rigid motion. It conserves tau J. */
 
-static void action(double n[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
+static void action(double n[D], const double G[GENERATORS + 1], const double y[D],
+                   const equilibrium_coefficients *place) {
     const double *w = G, *a = G + 3, g = G[6];
     const double A[4] = {0.0, a[0], a[1], a[2]}, E[4] = {0.0, 0.0, 0.0, g};
     double left[4], right[4], spin[3];
-    v3_cross(spin, a, y + WY_REST_X);
-    v3_add(n + WY_REST_X, w, spin);
-    wy_quat_product(left, A, y + WY_REST_Q);
-    wy_quat_product(right, y + WY_REST_Q, E);
+    v3_cross(spin, a, y + WY_STATIC_X);
+    v3_add(n + WY_STATIC_X, w, spin);
+    wy_quat_product(left, A, y + WY_STATIC_Q);
+    wy_quat_product(right, y + WY_STATIC_Q, E);
     for (int i = 0; i < 4; i++)
-        n[WY_REST_Q + i] = 0.5 * (left[i] + right[i]);
+        n[WY_STATIC_Q + i] = 0.5 * (left[i] + right[i]);
     for (int k = 0; k < 6; k += 3) {
         n[k] = g * y[k + 1];
         n[k + 1] = -g * y[k];
@@ -175,7 +177,7 @@ static void action(double n[D], const double G[GENERATORS + 1], const double y[D
 
 /* Whether the ends coincide, frame and all, on a uniform rod without load: it may be shifted along itself. A straight one does not tell its section from that turned by half a turn, so that its frames may
  * differ by so much (a strip with half a turn, as Moebius's). */
-bool wy_equilibrium_is_closed(const beam_model *m, const beam_control *c) {
+bool wy_equilibrium_is_closed(const equilibrium_model *m, const equilibrium_control *c) {
     if (!m->uniform || !wy_equilibrium_control_coaxial(m, c))
         return false;
     double a[4], b[4], away[3], dot = 0.0;
@@ -188,16 +190,16 @@ bool wy_equilibrium_is_closed(const beam_model *m, const beam_control *c) {
 }
 
 /* The shift, with the rigid motion that keeps the left end where it is. */
-static void shift_generator(double G[GENERATORS + 1], const double y[D], const beam_place *place) {
+static void shift_generator(double G[GENERATORS + 1], const double y[D], const equilibrium_coefficients *place) {
     double kappa[3], nu[3], spin[3];
     for (int i = 0; i < 3; i++) {
-        kappa[i] = place->inv_CM[i] * y[WY_REST_M + i] + place->kappa[i];
-        nu[i] = place->inv_CP[i] * y[WY_REST_P + i] + place->nu[i];
+        kappa[i] = place->inv_CM[i] * y[WY_STATIC_M + i] + place->kappa[i];
+        nu[i] = place->inv_CP[i] * y[WY_STATIC_P + i] + place->nu[i];
     }
-    wy_equilibrium_rotate(G + 3, y + WY_REST_Q, kappa);
+    wy_equilibrium_rotate(G + 3, y + WY_STATIC_Q, kappa);
     v3_scale(G + 3, -1.0, G + 3);
-    wy_equilibrium_rotate(G, y + WY_REST_Q, nu);
-    v3_cross(spin, G + 3, y + WY_REST_X);
+    wy_equilibrium_rotate(G, y + WY_STATIC_Q, nu);
+    v3_cross(spin, G + 3, y + WY_STATIC_X);
     for (int i = 0; i < 3; i++)
         G[i] = -G[i] - spin[i];
     G[6] = 0.0;
@@ -263,32 +265,32 @@ static void add_all(gram *E, int generators) {
 
 /* What a generator may not do to an end of which some displacements are held: move it along a held axis, wherever it is on
  * the free ones. */
-static void add_sliding(gram *E, const beam_end *end) {
+static void add_sliding(gram *E, const equilibrium_end *end) {
     for (int k = 0; k < 3; k++) {
-        if (!(end->hold.components >> k & 1U))
+        if (!(end->constraint.components >> k & 1U))
             continue;
-        const double *e = end->hold.frame + 3 * k;
+        const double *e = end->constraint.frame + 3 * k;
         double row[GENERATORS] = {e[0], e[1], e[2]};
         v3_cross(row + 3, end->position, e); /* e.(a x p) = a.(p x e) */
         add_row(E, row);
         for (int f = 0; f < 3; f++)
-            if (!(end->hold.components >> f & 1U)) {
+            if (!(end->constraint.components >> f & 1U)) {
                 double turn[GENERATORS] = {0};
-                v3_cross(turn + 3, end->hold.frame + 3 * f, e);
+                v3_cross(turn + 3, end->constraint.frame + 3 * f, e);
                 add_row(E, turn);
             }
     }
 }
 
 /* ... and to a hinge: turn about anything but its axis; with the frame about d3 only where that is the axis. */
-static void add_hinge(gram *E, const beam_end *end) {
+static void add_hinge(gram *E, const equilibrium_end *end) {
     const double e3[3] = {0.0, 0.0, 1.0};
     double q[4], d3[3], off[3];
     wy_equilibrium_end_target(q, end);
     wy_quat_rotate(d3, q, e3);
     for (int k = 0; k < 3; k++) {
-        const double *e = end->hold.frame + 3 * k;
-        if (end->hold.components >> (3 + k) & 1U) {
+        const double *e = end->constraint.frame + 3 * k;
+        if (end->constraint.components >> (3 + k) & 1U) {
             const double row[GENERATORS] = {0.0, 0.0, 0.0, e[0], e[1], e[2]};
             add_row(E, row);
         } else {
@@ -299,17 +301,17 @@ static void add_hinge(gram *E, const beam_end *end) {
     }
 }
 
-static void add_end(gram *E, const beam_end *end) {
+static void add_end(gram *E, const equilibrium_end *end) {
     const double zero[3] = {0.0, 0.0, 0.0}, e3[3] = {0.0, 0.0, 1.0};
-    if (beam_held_in_part(end, 0))
+    if (equilibrium_end_is_partial(end, 0))
         add_sliding(E, end);
-    if (beam_held_in_part(end, 1))
+    if (equilibrium_end_is_partial(end, 1))
         add_hinge(E, end);
-    if (beam_held(end, WY_HOLDS_POSITION))
+    if (equilibrium_end_constrains(end, WY_CONSTRAINS_POSITION))
         add_rows(E, 1.0, 0.0, end->position, zero);
     else
         add_direction(E, end->force, end->body_force);
-    if (beam_held(end, WY_HOLDS_ROTATION)) { /* a + g d3 = 0 */
+    if (equilibrium_end_constrains(end, WY_CONSTRAINS_ROTATION)) { /* a + g d3 = 0 */
         double q[4], d3[3];
         wy_equilibrium_end_target(q, end);
         wy_quat_rotate(d3, q, e3);
@@ -321,17 +323,18 @@ static void add_end(gram *E, const beam_end *end) {
         add_all(E, GENERATORS);
 }
 
-size_t wy_equilibrium_control_symmetries(double generators[7][7], const beam_model *m, const beam_control *c) {
+size_t wy_equilibrium_control_symmetries(double generators[7][7], const equilibrium_model *m,
+                                         const equilibrium_control *c) {
     gram E = {.count = 0};
-    beam_direction directions[DIRECTIONS];
+    equilibrium_load_direction directions[DIRECTIONS];
     unsigned depend = 0;
     const size_t loads = wy_equilibrium_load_directions(directions, DIRECTIONS, &depend, m, &c->load);
     add_end(&E, &c->left);
     add_end(&E, &c->right);
     for (size_t i = 0; i < loads; i++)
         add_direction(&E, directions[i].space, directions[i].body);
-    if (depend & (WY_VARIES_PLACE | WY_VARIES_TURN))
-        add_all(&E, depend & WY_VARIES_TURN ? GENERATORS : GENERATORS - 1);
+    if (depend & (WY_VARIES_POSITION | WY_VARIES_ROTATION))
+        add_all(&E, depend & WY_VARIES_ROTATION ? GENERATORS : GENERATORS - 1);
     if (!m->round)
         add_row(&E, (const double[GENERATORS]){0, 0, 0, 0, 0, 0, 1.0});
     double values[GENERATORS], V[GENERATORS * GENERATORS];
@@ -345,9 +348,10 @@ size_t wy_equilibrium_control_symmetries(double generators[7][7], const beam_mod
     return count;
 }
 
-bool wy_equilibrium_control_coaxial(const beam_model *m, const beam_control *c) {
-    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
-    if (!beam_held(&c->left, both) || !beam_held(&c->right, both) || wy_equilibrium_control_loaded(c))
+bool wy_equilibrium_control_coaxial(const equilibrium_model *m, const equilibrium_control *c) {
+    const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
+    if (!equilibrium_end_constrains(&c->left, both) || !equilibrium_end_constrains(&c->right, both) ||
+        wy_equilibrium_control_loaded(c))
         return false;
     (void)m;
     const double e3[3] = {0.0, 0.0, 1.0};
@@ -363,49 +367,50 @@ bool wy_equilibrium_control_coaxial(const beam_model *m, const beam_control *c) 
 }
 
 /* Q of (5.6) by y at the right end, without the part along q, which |q| = 1 forbids. */
-static void gradient(double dQ[D], const double G[GENERATORS + 1], const double y[D], const beam_place *place) {
-    const double *w = G, *a = G + 3, *q = y + WY_REST_Q;
+static void gradient(double dQ[D], const double G[GENERATORS + 1], const double y[D],
+                     const equilibrium_coefficients *place) {
+    const double *w = G, *a = G + 3, *q = y + WY_STATIC_Q;
     double u[3], p[3], dP[12], dM[12];
-    v3_cross(u, a, y + WY_REST_X);
+    v3_cross(u, a, y + WY_STATIC_X);
     v3_add(u, w, u);
-    wy_equilibrium_rotate_back(dQ + WY_REST_P, q, u);
-    wy_equilibrium_rotate_back(dQ + WY_REST_M, q, a);
-    dQ[WY_REST_M + 2] += G[6];
-    wy_equilibrium_rotate_dq(dP, q, y + WY_REST_P);
-    wy_equilibrium_rotate_dq(dM, q, y + WY_REST_M);
+    wy_equilibrium_rotate_back(dQ + WY_STATIC_P, q, u);
+    wy_equilibrium_rotate_back(dQ + WY_STATIC_M, q, a);
+    dQ[WY_STATIC_M + 2] += G[6];
+    wy_equilibrium_rotate_dq(dP, q, y + WY_STATIC_P);
+    wy_equilibrium_rotate_dq(dM, q, y + WY_STATIC_M);
     for (int j = 0; j < 4; j++) {
-        dQ[WY_REST_Q + j] = 0.0;
+        dQ[WY_STATIC_Q + j] = 0.0;
         for (int i = 0; i < 3; i++)
-            dQ[WY_REST_Q + j] += u[i] * dP[4 * i + j] + a[i] * dM[4 * i + j];
+            dQ[WY_STATIC_Q + j] += u[i] * dP[4 * i + j] + a[i] * dM[4 * i + j];
     }
-    wy_equilibrium_rotate(p, q, y + WY_REST_P);
-    v3_cross(dQ + WY_REST_X, p, a);
+    wy_equilibrium_rotate(p, q, y + WY_STATIC_P);
+    v3_cross(dQ + WY_STATIC_X, p, a);
     for (int i = 0; i < 3; i++) { /* dJ = nu.dP + kappa.dM */
-        dQ[WY_REST_P + i] += G[SHIFT] * (place->inv_CP[i] * y[WY_REST_P + i] + place->nu[i]);
-        dQ[WY_REST_M + i] += G[SHIFT] * (place->inv_CM[i] * y[WY_REST_M + i] + place->kappa[i]);
+        dQ[WY_STATIC_P + i] += G[SHIFT] * (place->inv_CP[i] * y[WY_STATIC_P + i] + place->nu[i]);
+        dQ[WY_STATIC_M + i] += G[SHIFT] * (place->inv_CM[i] * y[WY_STATIC_M + i] + place->kappa[i]);
     }
 }
 
 static void without_norm(double row[D], const double q[4]) {
     double along = 0.0, qq = 0.0;
     for (int i = 0; i < 4; i++) {
-        along += row[WY_REST_Q + i] * q[i];
+        along += row[WY_STATIC_Q + i] * q[i];
         qq += q[i] * q[i];
     }
     for (int i = 0; i < 4; i++)
-        row[WY_REST_Q + i] -= along / qq * q[i];
+        row[WY_STATIC_Q + i] -= along / qq * q[i];
 }
 
 /* The combination l of the right rows with B^T l = dQ, in the least-squares sense: the one that Q makes redundant. */
-static void redundancy(double l[6], const double G[GENERATORS + 1], const double *y, const beam_model *m,
-                       const beam_place *place) {
+static void redundancy(double l[6], const double G[GENERATORS + 1], const double *y, const equilibrium_model *m,
+                       const equilibrium_coefficients *place) {
     double r[6], B[6 * D], dQ[D], A[36];
     size_t pivots[6];
     end_rows(r, B, y, m, &m->control.right, 1.0);
     gradient(dQ, G, y, place);
-    without_norm(dQ, y + WY_REST_Q);
+    without_norm(dQ, y + WY_STATIC_Q);
     for (int i = 0; i < 6; i++)
-        without_norm(B + (size_t)i * D, y + WY_REST_Q);
+        without_norm(B + (size_t)i * D, y + WY_STATIC_Q);
     for (int i = 0; i < 6; i++) {
         l[i] = 0.0;
         for (int k = 0; k < D; k++)
@@ -427,8 +432,8 @@ static void redundancy(double l[6], const double G[GENERATORS + 1], const double
 
 /* The generators that act on the solution, those that move it most first; each is a mix of the ones that ends and loads
  * allow. */
-static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const double *y, const beam_model *m,
-                     const beam_place *place) {
+static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const double *y, const equilibrium_model *m,
+                     const equilibrium_coefficients *place) {
     enum { MOST = GENERATORS + 1 };
     double G7[7][7], G[MOST][MOST] = {{0}}, A[MOST * MOST] = {0}, values[MOST], V[MOST * MOST];
     size_t k = wy_equilibrium_control_symmetries(G7, m, &m->control);
@@ -467,8 +472,8 @@ static size_t acting(double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1], const doub
 }
 
 size_t wy_equilibrium_symmetries(double *phase, double *redundant, const double *y, const void *context) {
-    const beam_model *m = context;
-    const beam_place place = wy_equilibrium_model_place(m, 0.0, 0, y);
+    const equilibrium_model *m = context;
+    const equilibrium_coefficients place = wy_equilibrium_model_coefficients(m, 0.0, 0, y);
     double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
     const size_t count = acting(mixed, y, m, &place);
     for (size_t j = 0; j < count; j++) {
@@ -485,8 +490,8 @@ size_t wy_equilibrium_symmetries(double *phase, double *redundant, const double 
     return count;
 }
 
-size_t wy_equilibrium_symmetry_modes(double *modes, const double *y, const beam_model *m) {
-    const beam_place place = wy_equilibrium_model_place(m, 0.0, 0, y);
+size_t wy_equilibrium_symmetry_modes(double *modes, const double *y, const equilibrium_model *m) {
+    const equilibrium_coefficients place = wy_equilibrium_model_coefficients(m, 0.0, 0, y);
     double mixed[WY_BVP_SYMMETRIES][GENERATORS + 1];
     const size_t count = acting(mixed, y, m, &place);
     for (size_t j = 0; j < count; j++)

@@ -12,7 +12,7 @@
 #include "math/vec3.h"
 #include "solve/mesh.h"
 
-enum { D = WY_REST_DIM, FEWEST = 24, MOST = 1500 };
+enum { D = WY_STATIC_DIM, FEWEST = 24, MOST = 1500 };
 
 /* What an element turns by at most, rad; with more the interpolated frames shrink. */
 static const double widest = 0.9;
@@ -35,8 +35,8 @@ static void put(energy_rod *r, size_t j, const double q[4], const double x[3]) {
 /* The unstressed shape from the pose of its first node, as the track has it. */
 static void lay_out(energy_rod *r, const double *first) {
     double q[4], x[3], at = 0.0;
-    memcpy(q, first + WY_REST_Q, sizeof q);
-    v3_copy(x, first + WY_REST_X);
+    memcpy(q, first + WY_STATIC_Q, sizeof q);
+    v3_copy(x, first + WY_STATIC_X);
     for (size_t j = 0; j < r->nodes; j++) {
         const double s = place_of(r, j);
         wy_equilibrium_model_unstressed(q, x, r->model, at, s - at);
@@ -46,17 +46,17 @@ static void lay_out(energy_rod *r, const double *first) {
 }
 
 /* A shape that was stored, on the straight line between its rows, which need not be an equilibrium: that on the track. */
-static void lay_on(energy_rod *r, const beam_track *t) {
+static void lay_on(energy_rod *r, const equilibrium_homotopy *t) {
     for (size_t j = 0; j < r->nodes; j++) {
         const double s = place_of(r, j);
         const size_t n = wy_equilibrium_model_element(t->model, s);
         const double *a = t->y + n * D, *b = a + D, u = (s - t->model->s[n]) / (t->model->s[n + 1] - t->model->s[n]);
         double q[4], x[3];
         for (int k = 0; k < 4; k++)
-            q[k] = (1.0 - u) * a[WY_REST_Q + k] + u * b[WY_REST_Q + k];
+            q[k] = (1.0 - u) * a[WY_STATIC_Q + k] + u * b[WY_STATIC_Q + k];
         wy_quat_normalize(q, q);
         for (int k = 0; k < 3; k++)
-            x[k] = (1.0 - u) * a[WY_REST_X + k] + u * b[WY_REST_X + k];
+            x[k] = (1.0 - u) * a[WY_STATIC_X + k] + u * b[WY_STATIC_X + k];
         put(r, j, q, x);
     }
 }
@@ -68,8 +68,8 @@ static void lay_down(energy_rod *r, const wy_equilibrium *b) {
         const double s = place_of(r, j);
         double y[D];
         wy_mesh_solution(y, &bvp, b->y, wy_equilibrium_model_element(b->model, s), s);
-        wy_quat_normalize(y + WY_REST_Q, y + WY_REST_Q);
-        put(r, j, y + WY_REST_Q, y + WY_REST_X);
+        wy_quat_normalize(y + WY_STATIC_Q, y + WY_STATIC_Q);
+        put(r, j, y + WY_STATIC_Q, y + WY_STATIC_X);
     }
 }
 
@@ -84,14 +84,14 @@ static void turn_from(double a[3], const double *d, const double q[4]) {
 
 /* Goes along with the ends, each node by its share, so that no element has to take it all. */
 static void carry(energy_rod *r) {
-    const beam_end *const ends[2] = {&r->model->control.left, &r->model->control.right};
+    const equilibrium_end *const ends[2] = {&r->model->control.left, &r->model->control.right};
     double move[2][3] = {{0}}, turn[2][3] = {{0}};
     for (int e = 0; e < 2; e++) {
         const size_t node = e ? r->nodes - 1 : 0;
         double q[4];
-        if (beam_held(ends[e], WY_HOLDS_POSITION))
+        if (equilibrium_end_constrains(ends[e], WY_CONSTRAINS_POSITION))
             v3_sub(move[e], ends[e]->position, r->x + 3 * node);
-        if (beam_held(ends[e], WY_HOLDS_ROTATION)) {
+        if (equilibrium_end_constrains(ends[e], WY_CONSTRAINS_ROTATION)) {
             wy_equilibrium_end_target(q, ends[e]);
             turn_from(turn[e], r->d + 9 * node, q);
         }
@@ -107,12 +107,12 @@ static void carry(energy_rod *r) {
         for (int k = 0; k < 3; k++)
             wy_quat_rotate(r->d + 9 * j + 3 * k, q, r->d + 9 * j + 3 * k);
     }
-    wy_energy_rod_hold(r);
+    wy_energy_rod_constrain(r);
 }
 
 /* All that acts, added up: what the rod has to carry, in units of the model. */
 static double burden(energy_rod *r) {
-    const beam_control *c = &r->model->control;
+    const equilibrium_control *c = &r->model->control;
     double sum =
         v3_norm(c->left.force) + v3_norm(c->right.force) + v3_norm(c->left.body_force) + v3_norm(c->right.body_force);
     for (size_t e = 0; e < r->elements; e++) {
@@ -125,10 +125,10 @@ static double burden(energy_rod *r) {
 }
 
 /* How many parts the way of the ends takes. */
-static size_t parts_of(const beam_control *from, const beam_control *to) {
+static size_t parts_of(const equilibrium_control *from, const equilibrium_control *to) {
     double most = 8.0;
     for (int e = 0; e < 2; e++) {
-        const beam_end *a = e ? &from->right : &from->left, *b = e ? &to->right : &to->left;
+        const equilibrium_end *a = e ? &from->right : &from->left, *b = e ? &to->right : &to->left;
         double way[3], dot = 0.0;
         v3_sub(way, b->position, a->position);
         for (int k = 0; k < 4; k++)
@@ -145,7 +145,7 @@ typedef struct rest {
     bool stable, converged;
 } rest;
 
-static void note(rest *sum, const energy_result *now) {
+static void note(rest *sum, const minimise_result *now) {
     sum->iterations += now->iterations;
     sum->descents += now->descents;
     sum->gradient = now->gradient;
@@ -154,10 +154,10 @@ static void note(rest *sum, const energy_result *now) {
     sum->converged = now->converged;
 }
 
-static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from, const beam_control *target,
-                              size_t parts, bool line, wy_error *err) {
-    beam_model *m = r->model;
-    energy_result now;
+static wy_status come_to_rest(rest *sum, energy_rod *r, const equilibrium_control *from,
+                              const equilibrium_control *target, size_t parts, bool line, wy_error *err) {
+    equilibrium_model *m = r->model;
+    minimise_result now;
     wy_status s = WY_OK;
     m->control = *target;
     const double load = burden(r);
@@ -165,7 +165,7 @@ static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from
         line ? m->stiffest : fmax(1e4, 30.0 * load); /* a taut line is as long as its stretch, and begins at rest */
     const double last = fmin(m->stiffest, fmax(1e8, cap));
     r->softest = fmin(cap, last);
-    wy_energy_rod_brace(r, load);
+    wy_energy_rod_set_stabilisation(r, load);
     for (size_t i = 1; i <= parts && !s; i++) {
         m->control = wy_equilibrium_control_between(from, target, (double)i / (double)parts);
         carry(r);
@@ -176,7 +176,7 @@ static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from
     m->control = *target;
     while (!s) {
         r->softest = fmin(cap, last);
-        wy_energy_rod_brace(r, fmax(load, wy_energy_force(r)));
+        wy_energy_rod_set_stabilisation(r, fmax(load, wy_energy_force(r)));
         s = wy_energy_minimise(&now, r, cap < last ? 1e-4 : 1e-9, cap < last ? 100 : 400, err);
         note(sum, &now);
         if (cap >= last)
@@ -188,14 +188,14 @@ static wy_status come_to_rest(rest *sum, energy_rod *r, const beam_control *from
 
 /* Where the way downhill ends in no rest: round the folds of the way to the ends and loads, from the unstressed rod, and from there downhill where
  * there is a potential. `r` is laid out. */
-static wy_status go_round(rest *sum, energy_arc *arc, energy_rod *r, const beam_control *from,
-                          const beam_control *target, bool potential, wy_error *err) {
-    beam_model *m = r->model;
+static wy_status go_round(rest *sum, energy_arc *arc, energy_rod *r, const equilibrium_control *from,
+                          const equilibrium_control *target, bool potential, wy_error *err) {
+    equilibrium_model *m = r->model;
     m->control = *target;
     const double load = burden(r), last = fmin(m->stiffest, fmax(1e8, 30.0 * load));
     double cap = fmax(1e4, 30.0 * load);
     r->softest = fmin(cap, last);
-    wy_energy_rod_brace(r, load);
+    wy_energy_rod_set_stabilisation(r, load);
     wy_status s = wy_energy_follow(arc, r, from, target, err);
     sum->iterations += arc->iterations;
     m->control = *target;
@@ -224,7 +224,7 @@ static wy_status go_round(rest *sum, energy_arc *arc, energy_rod *r, const beam_
     sum->converged = true;
     sum->stable = false;
     if (potential) {
-        energy_result now;
+        minimise_result now;
         m->control = *target;
         s = wy_energy_minimise(&now, r, 1e-9, 400, err);
         note(sum, &now);
@@ -239,20 +239,20 @@ static void hand_over(double *y, const double *s, size_t elements, const energy_
         double dot = 0.0;
         wy_energy_state(y, r, s[i]);
         for (int k = 0; k < 4; k++)
-            dot += y[WY_REST_Q + k] * before[k];
+            dot += y[WY_STATIC_Q + k] * before[k];
         for (int k = 0; k < 4 && dot < 0.0; k++)
-            y[WY_REST_Q + k] = -y[WY_REST_Q + k];
-        before = y + WY_REST_Q;
+            y[WY_STATIC_Q + k] = -y[WY_STATIC_Q + k];
+        before = y + WY_STATIC_Q;
     }
 }
 
 /* The first element count: a row of small turns. */
-static size_t elements_for(const beam_model *m, const beam_control *from, const beam_control *to) {
+static size_t elements_for(const equilibrium_model *m, const equilibrium_control *from, const equilibrium_control *to) {
     double turn = fabs(to->right.twist - from->right.twist) + fabs(to->left.twist - from->left.twist), xi[6];
-    enum { LOOKS = 200 };
-    for (int i = 0; i < LOOKS; i++) {
-        wy_rod_reference_at(xi, &m->rod->def, (i + 0.5) / LOOKS * m->rod->def.length, 1);
-        turn += v3_norm(xi) * m->L / LOOKS;
+    enum { SAMPLE_POINTS = 200 };
+    for (int i = 0; i < SAMPLE_POINTS; i++) {
+        wy_rod_reference_at(xi, &m->rod->def, (i + 0.5) / SAMPLE_POINTS * m->rod->def.length, 1);
+        turn += v3_norm(xi) * m->L / SAMPLE_POINTS;
     }
     return (size_t)fmin(fmax(FEWEST, ceil(1.5 * turn / widest)), MOST);
 }
@@ -267,21 +267,22 @@ static wy_status no_rest(const rest *sum, const energy_arc *arc, size_t elements
         (long long)sum->descents, (long long)arc->folds);
 }
 
-wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, beam_start start, wy_error *err) {
-    beam_track *t = &b->track;
-    beam_model *m = t->model;
-    if (start == BEAM_UNSTRESSED)
-        wy_equilibrium_natural(b, target);
-    const beam_control from = start == BEAM_UNSTRESSED ? t->at : *target;
-    const size_t parts = start == BEAM_UNSTRESSED ? parts_of(&from, target) : 1;
+wy_status wy_equilibrium_minimise_energy(wy_equilibrium *b, const equilibrium_control *target, descent_start start,
+                                         wy_error *err) {
+    equilibrium_homotopy *t = &b->homotopy;
+    equilibrium_model *m = t->model;
+    if (start == DESCENT_FROM_UNSTRESSED)
+        wy_equilibrium_start_unstressed(b, target);
+    const equilibrium_control from = start == DESCENT_FROM_UNSTRESSED ? t->at : *target;
+    const size_t parts = start == DESCENT_FROM_UNSTRESSED ? parts_of(&from, target) : 1;
     double first[D], q0[4];
-    memcpy(first, start == BEAM_HELD ? b->y : t->y, sizeof first);
+    memcpy(first, start == DESCENT_FROM_SOLUTION ? b->y : t->y, sizeof first);
     wy_equilibrium_end_target(q0, &target->left);
-    if (start != BEAM_UNSTRESSED || !beam_held(&target->left, WY_HOLDS_ROTATION))
-        memcpy(q0, first + WY_REST_Q, sizeof q0);
+    if (start != DESCENT_FROM_UNSTRESSED || !equilibrium_end_constrains(&target->left, WY_CONSTRAINS_ROTATION))
+        memcpy(q0, first + WY_STATIC_Q, sizeof q0);
     wy_status s = WY_OK;
     rest sum = {0};
-    const bool unstressed = start == BEAM_UNSTRESSED;
+    const bool unstressed = start == DESCENT_FROM_UNSTRESSED;
     for (size_t K = elements_for(m, &from, target); !s; K *= 2) {
         energy_rod r;
         energy_arc arc = {.carried = 0.0};
@@ -297,15 +298,15 @@ wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, b
             s = go_round(&sum, &arc, &r, &from, target, potential, err);
         }
         if (!s && !arc.arrived) {
-            if (start == BEAM_HELD)
+            if (start == DESCENT_FROM_SOLUTION)
                 lay_down(&r, b);
-            else if (start == BEAM_TRACK)
+            else if (start == DESCENT_FROM_HOMOTOPY)
                 lay_on(&r, t);
             else
                 lay_out(&r, first);
-            s = come_to_rest(&sum, &r, &from, target, parts, b->line, err);
+            s = come_to_rest(&sum, &r, &from, target, parts, b->cable, err);
         }
-        b->stats.all += sum.iterations;
+        b->stats.total_iterations += sum.iterations;
         b->stats.points++;
         const double turn = wy_energy_turn(&r);
         if (!s && turn > widest && 2 * K <= MOST && isfinite(turn) && (potential || arc.arrived || !unstressed)) {
@@ -318,7 +319,7 @@ wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, b
         }
         if (!s && !(sum.converged && (sum.stable || arc.arrived)) && (potential || unstressed || !(sum.step < 0.3))) {
             if (!unstressed)
-                wy_energy_blame(&arc, &r, r.g);
+                wy_energy_find_culprit(&arc, &r, r.g);
             s = no_rest(&sum, &arc, K, parts, err);
         }
         if (!s) {
@@ -334,7 +335,7 @@ wy_status wy_equilibrium_energy(wy_equilibrium *b, const beam_control *target, b
     return s;
 }
 
-double wy_equilibrium_apart(const wy_equilibrium *b, double *other) {
+double wy_equilibrium_distance(const wy_equilibrium *b, double *other) {
     const size_t nodes = b->model->elements + 1;
     double angle, most = 0.0;
     if (b->stats.symmetries > 0 && wy_equilibrium_spin_angle(&angle, b->model, other))
@@ -342,10 +343,10 @@ double wy_equilibrium_apart(const wy_equilibrium *b, double *other) {
     for (size_t i = 0; i < nodes; i++) {
         const double *a = b->y + i * D, *c = other + i * D;
         double way[3], dot = 0.0, size = 0.0;
-        v3_sub(way, a + WY_REST_X, c + WY_REST_X);
+        v3_sub(way, a + WY_STATIC_X, c + WY_STATIC_X);
         for (int k = 0; k < 4; k++) {
-            dot += a[WY_REST_Q + k] * c[WY_REST_Q + k];
-            size += a[WY_REST_Q + k] * a[WY_REST_Q + k];
+            dot += a[WY_STATIC_Q + k] * c[WY_STATIC_Q + k];
+            size += a[WY_STATIC_Q + k] * a[WY_STATIC_Q + k];
         }
         const double sine2 = 1.0 - dot * dot / size;
         most = fmax(most, fmax(v3_norm(way), sine2 > 0.0 ? 2.0 * sqrt(sine2) : 0.0));

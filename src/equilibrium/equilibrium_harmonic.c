@@ -2,7 +2,7 @@
  *
  * (8.5) with e^(i omega t): mu becomes omega^2 - i omega alpha (mass damping), the rigidities C become C + i omega V (viscosity), the derivative of the loads by place
  * gets that by velocity times i omega. Propagator and stiffness of an element are those of (8.6), complex; real and imaginary parts of the assembled
- * matrix are the chains H and M of a beam_stability. */
+ * matrix are the chains H and M of a equilibrium_stability. */
 #include "equilibrium/equilibrium_variation.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@
 #include "linalg/lu.h"
 #include "equilibrium/equilibrium_solver.h"
 
-enum { D = WY_REST_DIM, V = VARIATION, STAGE_ROWS = STAGES * V, TWICE = 2 * HALF };
+enum { D = WY_STATIC_DIM, V = VARIATION, STAGE_ROWS = STAGES * V, TWICE = 2 * HALF };
 
 /* ---- complex matrices as two real ones, row after row ---- */
 
@@ -80,12 +80,12 @@ typedef struct shaken_element {
 } shaken_element;
 
 /* The matrix of (8.5) at stage l of element e. */
-static void field(shaken_element *w, size_t l, const beam_model *m, const gauss *g, const double *y, size_t e,
+static void field(shaken_element *w, size_t l, const equilibrium_model *m, const gauss *g, const double *y, size_t e,
                   double omega) {
     double z[D], mass[MASSES], viscosity[6], C[36], inv[2][2][3]; /* inv: real, imaginary; moments, forces */
     wy_collocation_stage(z, g->of, y, e, l);
     const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
-    const beam_place place = wy_equilibrium_model_place(m, at, e, z);
+    const equilibrium_coefficients place = wy_equilibrium_model_coefficients(m, at, e, z);
     wy_variation_mass(mass, m, &place, at, e, z);
     wy_equilibrium_model_damping(viscosity, C, m, at, e, z);
     for (int half = 0; half < 2; half++)
@@ -105,7 +105,8 @@ static void field(shaken_element *w, size_t l, const beam_model *m, const gauss 
 }
 
 /* Propagator of element e by the Gauss method of the solution. */
-static bool propagate(shaken_element *w, const beam_model *m, const gauss *g, const double *y, size_t e, double omega) {
+static bool propagate(shaken_element *w, const equilibrium_model *m, const gauss *g, const double *y, size_t e,
+                      double omega) {
     const size_t s = g->stages, n = s * V;
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     for (size_t l = 0; l < s; l++)
@@ -175,8 +176,8 @@ static bool stiffness(double K[6][36], const shaken_element *w) {
 
 /* ---- the rod ---- */
 
-static bool assemble(beam_stability *s, shaken_element *w, const beam_model *m, const gauss *g, const double *y,
-                     double omega) {
+static bool assemble(equilibrium_stability *s, shaken_element *w, const equilibrium_model *m, const gauss *g,
+                     const double *y, double omega) {
     wy_chain *const parts[2] = {&s->H, &s->M};
     for (int part = 0; part < 2; part++) {
         memset(parts[part]->A, 0, s->nodes * 36 * sizeof(double));
@@ -211,7 +212,7 @@ static void widen(double W[TWICE * TWICE], const double *Kr, const double *Ki) {
 }
 
 /* (H + iM) x = f by elimination from the first node to the last; x holds f (nodes x 12: real, imaginary), `room` nodes x (144 + 12) x 2 numbers. */
-static bool solve_chain(double *x, const beam_stability *s, double *room) {
+static bool solve_chain(double *x, const equilibrium_stability *s, double *room) {
     size_t pivots[TWICE];
     double diagonal[TWICE * TWICE], B[TWICE * TWICE];
     for (size_t n = 0; n < s->nodes; n++) {
@@ -254,7 +255,8 @@ static bool solve_chain(double *x, const beam_stability *s, double *room) {
 }
 
 /* The force on a node, or minus what an end that is moved pulls with at its neighbour and at its own free turns; edge: the complex coupling of the moved end. */
-static void load(double *f, const beam_response *what, const beam_stability *s, double edge[2][2][36]) {
+static void load(double *f, const equilibrium_harmonic_load *what, const equilibrium_stability *s,
+                 double edge[2][2][36]) {
     memset(f, 0, s->nodes * TWICE * sizeof *f);
     if (what->end < 0) {
         for (size_t c = 0; c < 3; c++)
@@ -273,7 +275,7 @@ static void load(double *f, const beam_response *what, const beam_stability *s, 
 }
 
 /* What round-off in the matrix makes of the answer z where a unit force answers with `other`: eps |other|.(|H||z| + |f|), f by which an end is moved being as rough. */
-static double noise_of(const beam_stability *s, const double *z, const double *other, const double *f) {
+static double noise_of(const equilibrium_stability *s, const double *z, const double *other, const double *f) {
     double sum = 0.0;
     for (size_t i = 0; i < s->nodes * TWICE; i++)
         sum += 8.0 * fabs(other[i] * f[i]);
@@ -291,9 +293,9 @@ static double noise_of(const beam_stability *s, const double *z, const double *o
     return DBL_EPSILON * sum;
 }
 
-wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response *what, double omega, beam_stability *s,
-                                  const beam_model *m, const wy_bvp_solver *collocation, const double *y,
-                                  wy_error *err) {
+wy_status wy_equilibrium_harmonic(double *x, double *noise, const equilibrium_harmonic_load *what, double omega,
+                                  equilibrium_stability *s, const equilibrium_model *m,
+                                  const wy_bvp_solver *collocation, const double *y, wy_error *err) {
     double a[STAGES * STAGES], C[36], edge[2][2][36];
     const gauss g = wy_variation_gauss(collocation, a);
     wy_variation_scales(s, m);
@@ -307,10 +309,10 @@ wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response 
         status =
             wy_fail(err, WY_NO_CONVERGENCE, "at %g rad/s an element has a resonance of its own: more elements", omega);
     if (!status) {
-        wy_variation_weigh(s, m, y, omega * omega / unit, omega * alpha / unit);
+        wy_variation_add_bodies(s, m, y, omega * omega / unit, omega * alpha / unit);
         for (int end = 0; end < 2; end++) {
             const size_t node = end ? n - 1 : 0;
-            const beam_end *at = end ? &m->control.right : &m->control.left;
+            const equilibrium_end *at = end ? &m->control.right : &m->control.left;
             wy_variation_spring(&s->H, s, node, m, at, y + node * D);
             wy_equilibrium_end_damping(C, m, end, y + node * D);
             for (size_t i = 0; i < 36; i++)
@@ -325,11 +327,11 @@ wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response 
         load(f, what, s, edge);
         for (int end = 0; end < 2; end++) {
             const size_t node = end ? n - 1 : 0;
-            const beam_end *at = end ? &m->control.right : &m->control.left;
-            wy_variation_hold(&s->H, node, at, 1.0);
-            wy_variation_hold(&s->M, node, at, 0.0);
+            const equilibrium_end *at = end ? &m->control.right : &m->control.left;
+            wy_variation_constrain(&s->H, node, at, 1.0);
+            wy_variation_constrain(&s->M, node, at, 0.0);
             for (size_t i = 0; i < TWICE; i++) /* a force on what is held goes into what holds it */
-                if (beam_held(at, i % HALF < 3 ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION))
+                if (equilibrium_end_constrains(at, i % HALF < 3 ? WY_CONSTRAINS_ROTATION : WY_CONSTRAINS_POSITION))
                     f[node * TWICE + i] = 0.0;
         }
         memcpy(given, f, n * TWICE * sizeof *given);
@@ -338,13 +340,14 @@ wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response 
                              omega);
     }
     if (!status) { /* a unit force where one looks, along what moves there */
-        const double *at = f + what->look * TWICE + 3;
+        const double *at = f + what->observed * TWICE + 3;
         double size = 0.0;
         memset(other, 0, n * TWICE * sizeof *other);
         for (size_t c = 0; c < 3; c++)
             size = fmax(size, fabs(at[c]) + fabs(at[HALF + c]));
         for (size_t c = 0; c < 3 && size > 0.0; c++)
-            other[what->look * TWICE + 3 + c] = (fabs(at[c]) + fabs(at[HALF + c])) / size * s->scale[what->look];
+            other[what->observed * TWICE + 3 + c] =
+                (fabs(at[c]) + fabs(at[HALF + c])) / size * s->scale[what->observed];
         *noise = solve_chain(other, s, f + n * TWICE) ? 2.0 * noise_of(s, f, other, given) : 0.0;
     }
     for (size_t i = 0; i < n && !status; i++)

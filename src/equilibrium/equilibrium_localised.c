@@ -26,7 +26,7 @@
 #include "math/quadrature.h"
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 typedef struct buckle {
     double m, k, lambda, M, C, hand; /* hand: +1 or -1, the sign of the turn */
@@ -153,12 +153,12 @@ static void image(double out[D], const double y[D], const double a[3], const dou
     double q[4], way[3];
     for (int k = 0; k < 6; k++)
         out[k] = k % 3 == 1 ? -y[k] : y[k];
-    wy_quat_product(q, half, y + WY_REST_Q);
-    wy_quat_product(out + WY_REST_Q, q, d2);
-    v3_sub(way, y + WY_REST_X, c);
+    wy_quat_product(q, half, y + WY_STATIC_Q);
+    wy_quat_product(out + WY_STATIC_Q, q, d2);
+    v3_sub(way, y + WY_STATIC_X, c);
     v3_axpy(way, c, -1.0, way);
-    v3_sub(q, y + WY_REST_X, c);
-    v3_axpy(out + WY_REST_X, way, 2.0 * v3_dot(a, q), a);
+    v3_sub(q, y + WY_STATIC_X, c);
+    v3_axpy(out + WY_STATIC_X, way, 2.0 * v3_dot(a, q), a);
 }
 
 /* The nodes of the half (all of them, or every second one) and their images. */
@@ -170,24 +170,24 @@ static void unfold(double *y, size_t elements, const double a[3], const double c
     double other[D], dot = 0.0;
     image(other, near, a, c, 1.0);
     for (int k = 0; k < 4; k++)
-        dot += other[WY_REST_Q + k] * near[WY_REST_Q + k];
+        dot += other[WY_STATIC_Q + k] * near[WY_STATIC_Q + k];
     for (size_t i = 0; 2 * i < elements; i++)
         image(y + (elements - i) * D, y + i * D, a, c, dot < 0.0 ? -1.0 : 1.0);
 }
 
 /* The start on one half of the rod; q0 carries the frame of the axis to space. */
-static void put(double *y, const beam_model *m, const buckle *b, const double q0[4], const double x0[3]) {
+static void put(double *y, const equilibrium_model *m, const buckle *b, const double q0[4], const double x0[3]) {
     const double T = b->lambda * b->lambda * m->CM[0], force[3] = {T * b->tilt, 0.0, T}, e3[3] = {0.0, 0.0, 1.0};
     double q[4], kappa[3], x[3] = {0.0, 0.0, 0.0}, d3[3], way[3];
     for (size_t i = 0; i <= m->elements; i++, y += D) {
         const double s = 0.5 * m->s[i];
         frame(q, kappa, b, s);
-        wy_equilibrium_rotate_back(y + WY_REST_P, q, force);
+        wy_equilibrium_rotate_back(y + WY_STATIC_P, q, force);
         for (int k = 0; k < 3; k++)
-            y[WY_REST_M + k] = m->CM[k] * kappa[k];
-        wy_quat_product(y + WY_REST_Q, q0, q);
+            y[WY_STATIC_M + k] = m->CM[k] * kappa[k];
+        wy_quat_product(y + WY_STATIC_Q, q0, q);
         wy_quat_rotate(way, q0, x);
-        v3_add(y + WY_REST_X, x0, way);
+        v3_add(y + WY_STATIC_X, x0, way);
         enum { SUB = 4 };
         const double h = i < m->elements ? 0.5 * (m->s[i + 1] - m->s[i]) / SUB : 0.0;
         for (int k = 0; k < SUB && i < m->elements; k++)
@@ -200,8 +200,9 @@ static void put(double *y, const beam_model *m, const buckle *b, const double q0
 }
 
 /* Solves on one half with the mesh of the whole, and unfolds it. */
-static wy_status solve_half(beam_model *m, wy_bvp_solver *solver, double *y, const buckle *b, double turn,
-                            const beam_control *target, const wy_newton *newton, wy_bvp_stats *stats, wy_error *err) {
+static wy_status solve_half(equilibrium_model *m, wy_bvp_solver *solver, double *y, const buckle *b, double turn,
+                            const equilibrium_control *target, const wy_newton *newton, wy_bvp_stats *stats,
+                            wy_error *err) {
     const size_t N = m->elements, half = N % 2 ? N : N / 2;
     double q0[4], q[4], c[3], span[3];
     wy_equilibrium_end_target(q0, &target->left);
@@ -209,14 +210,14 @@ static wy_status solve_half(beam_model *m, wy_bvp_solver *solver, double *y, con
     wy_quat_product(q0, q0, q);
     v3_sub(span, target->right.position, target->left.position);
     v3_axpy(c, target->left.position, 0.5, span);
-    const beam_control before = m->control;
+    const equilibrium_control before = m->control;
     m->control = *target;
-    beam_end *end = &m->control.right;
-    end->holds = 0;
-    end->hold.components = 1U | 4U | 8U | 32U; /* free along e2 and about it */
+    equilibrium_end *end = &m->control.right;
+    end->constrains = 0;
+    end->constraint.components = 1U | 4U | 8U | 32U; /* free along e2 and about it */
     for (int k = 0; k < 3; k++) {
         const double e[3] = {k == 0, k == 1, k == 2};
-        wy_quat_rotate(end->hold.frame + 3 * k, q0, e);
+        wy_quat_rotate(end->constraint.frame + 3 * k, q0, e);
     }
     v3_copy(end->position, c);
     end->twist = 0.0;
@@ -225,11 +226,11 @@ static wy_status solve_half(beam_model *m, wy_bvp_solver *solver, double *y, con
         m->s[i] = (double)i / (double)half;
     m->ratio = 0.5;
     put(y, m, b, q0, target->left.position);
-    memcpy(end->orientation, y + half * D + WY_REST_Q, sizeof end->orientation);
+    memcpy(end->orientation, y + half * D + WY_STATIC_Q, sizeof end->orientation);
     wy_collocation_resize(solver, half);
     const wy_status s = wy_bvp_solver_correct(solver, newton, y, stats, err);
     if (!s)
-        unfold(y, N, end->hold.frame + 3, c);
+        unfold(y, N, end->constraint.frame + 3, c);
     m->elements = N;
     for (size_t i = 0; i <= N; i++)
         m->s[i] = i < N ? (double)i / (double)N : 1.0;
@@ -239,9 +240,9 @@ static wy_status solve_half(beam_model *m, wy_bvp_solver *solver, double *y, con
     return s;
 }
 
-wy_status wy_equilibrium_localise(wy_equilibrium *solver, const beam_control *target, double slack, double turn,
+wy_status wy_equilibrium_localise(wy_equilibrium *solver, const equilibrium_control *target, double slack, double turn,
                                   wy_error *err) {
-    beam_track *t = &solver->track;
+    equilibrium_homotopy *t = &solver->homotopy;
     buckle b;
     if (!t->model->round || t->model->pieces != 1 || solver->method.solver != WY_COLLOCATION ||
         !find(&b, t->model->CM[0], t->model->CM[2], slack, turn))
@@ -251,7 +252,7 @@ wy_status wy_equilibrium_localise(wy_equilibrium *solver, const beam_control *ta
                         .limit = 0.2 * b.lambda * b.lambda * t->model->CM[0]};
     wy_bvp_stats now = {0};
     wy_status s = solve_half(t->model, t->solver, t->y, &b, turn, target, &newton, &now, err);
-    solver->stats.all += now.iterations;
+    solver->stats.total_iterations += now.iterations;
     solver->stats.points++;
     if (s)
         return wy_fail_at(err, s, "one helical buckle in the middle");
@@ -261,6 +262,6 @@ wy_status wy_equilibrium_localise(wy_equilibrium *solver, const beam_control *ta
     if (s)
         return wy_fail_at(err, s, "one helical buckle in the middle, with %zu elements", solver->model->elements);
     t->at = t->model->control = *target;
-    solver->halved = true;
+    solver->found_by_symmetry = true;
     return WY_OK;
 }

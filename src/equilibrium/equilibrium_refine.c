@@ -11,7 +11,7 @@
 #include "equilibrium/equilibrium_solver.h"
 #include "solve/mesh.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 typedef struct refinement {
     wy_equilibrium *b;
@@ -80,13 +80,13 @@ static double estimate(refinement *r) {
 /* Solves on the mesh r->nodes; on failure everything is as before. */
 static bool move(refinement *r, size_t elements) {
     wy_equilibrium *b = r->b;
-    beam_model *m = b->model;
+    equilibrium_model *m = b->model;
     const size_t old = m->elements;
     size_t e = 0;
     for (size_t i = 0; i <= elements; i++) {
         e = wy_mesh_find(&b->solver->bvp, r->nodes[i], e);
         wy_mesh_solution(r->next + i * D, &b->solver->bvp, b->y, e, r->nodes[i]);
-        wy_quat_normalize(r->next + i * D + WY_REST_Q, r->next + i * D + WY_REST_Q);
+        wy_quat_normalize(r->next + i * D + WY_STATIC_Q, r->next + i * D + WY_STATIC_Q);
     }
     memcpy(r->old_nodes, m->s, (old + 1) * sizeof *m->s);
     memcpy(r->old_piece, m->piece, old * sizeof *m->piece);
@@ -133,8 +133,8 @@ wy_status wy_equilibrium_refine(wy_equilibrium *b, double tolerance, size_t most
         const double count =
             fmin(fmin(fmax(ceil(wy_mesh_count(&need, now, 0.15 * tolerance, N, power)), (double)N), 4.0 * (double)N),
                  (double)(most > N ? most : N));
-        const size_t made = wy_mesh_share(r.nodes, r.piece, (size_t)count, most > N ? most : N, r.measure,
-                                          &b->solver->bvp, b->model->piece);
+        const size_t made = wy_mesh_equidistribute(r.nodes, r.piece, (size_t)count, most > N ? most : N, r.measure,
+                                                   &b->solver->bvp, b->model->piece);
         const double before = now;
         if (made == 0 || !move(&r, made))
             break;
@@ -174,7 +174,7 @@ wy_status wy_equilibrium_halve(wy_equilibrium *b, wy_error *err) {
 wy_status wy_equilibrium_split(wy_equilibrium *b, const double *s, size_t count, wy_error *err) {
     if (!b->solved || b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_BAD_INPUT, "a mesh is split for a solution by collocation");
-    const beam_model *m = b->model;
+    const equilibrium_model *m = b->model;
     const size_t N = m->elements;
     const double near = 0.3; /* of an element: shorter ones would cost digits */
     refinement r;

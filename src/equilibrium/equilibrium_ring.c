@@ -17,16 +17,16 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
-bool wy_equilibrium_is_ring(const wy_equilibrium *b, const beam_control *target) {
+bool wy_equilibrium_is_ring(const wy_equilibrium *b, const equilibrium_control *target) {
     double way[3];
     v3_sub(way, target->right.position, target->left.position);
     return b->model->pieces == 1 && v3_norm(way) < 1e-9 && wy_equilibrium_control_coaxial(b->model, target) &&
            b->model->elements <= 2000;
 }
 
-static void put(double *y, const beam_model *m, const beam_control *target, double tau, double psi) {
+static void put(double *y, const equilibrium_model *m, const equilibrium_control *target, double tau, double psi) {
     double q0[4], q[4], way[3];
     wy_equilibrium_end_target(q0, &target->left);
     if (psi != 0.0) {
@@ -39,15 +39,16 @@ static void put(double *y, const beam_model *m, const beam_control *target, doub
                      turn[4] = {wy_cos(0.5 * alpha), 0.0, 0.0, wy_sin(0.5 * alpha)},
                      x[3] = {(1.0 - wy_cos(theta)) / (2.0 * WY_PI), 0.0, wy_sin(theta) / (2.0 * WY_PI)},
                      kappa[3] = {2.0 * WY_PI * s, 2.0 * WY_PI * c, tau};
-        const beam_place at = wy_equilibrium_model_place(m, m->s[i], i < m->elements ? i : i - 1, y);
+        const equilibrium_coefficients at =
+            wy_equilibrium_model_coefficients(m, m->s[i], i < m->elements ? i : i - 1, y);
         for (int k = 0; k < 3; k++)
-            y[WY_REST_M + k] = (kappa[k] - at.kappa[k]) / at.inv_CM[k];
-        const double force = 2.0 * WY_PI * y[WY_REST_M + 2];
-        v3_set(y + WY_REST_P, force * s, force * c, 0.0);
+            y[WY_STATIC_M + k] = (kappa[k] - at.kappa[k]) / at.inv_CM[k];
+        const double force = 2.0 * WY_PI * y[WY_STATIC_M + 2];
+        v3_set(y + WY_STATIC_P, force * s, force * c, 0.0);
         wy_quat_product(q, bend, turn);
-        wy_quat_product(y + WY_REST_Q, q0, q);
+        wy_quat_product(y + WY_STATIC_Q, q0, q);
         wy_quat_rotate(way, q0, x);
-        v3_add(y + WY_REST_X, target->left.position, way);
+        v3_add(y + WY_STATIC_X, target->left.position, way);
     }
 }
 
@@ -55,7 +56,7 @@ static void put(double *y, const beam_model *m, const beam_control *target, doub
 
 typedef struct way {
     wy_equilibrium *b;
-    beam_model *m, before, after; /* the same rod a little less and more like itself */
+    equilibrium_model *m, before, after; /* the same rod a little less and more like itself */
     wy_bvp_solver *solver;
     size_t n;
     bool round,
@@ -65,23 +66,23 @@ typedef struct way {
 
 /* What a change of a component counts, squared; that of the likeness counts as it is. */
 static double weight(const way *w, size_t i) {
-    const double one = i % D < WY_REST_M ? 1.0 / 40.0 : i % D < WY_REST_Q ? 1.0 / 6.0 : 1.0;
+    const double one = i % D < WY_STATIC_M ? 1.0 / 40.0 : i % D < WY_STATIC_Q ? 1.0 / 6.0 : 1.0;
     return one * one / (double)(w->m->elements + 1);
 }
 
 static void set_like(way *w, double like) {
-    w->m->like = like;
+    w->m->ring_homotopy = like;
     w->m->round = w->round || (w->spun && like == 0.0);
     w->before = w->after = *w->m;
     w->before.before = w->before.after = w->after.before = w->after.after = NULL;
-    w->before.like = like - 1e-4;
-    w->after.like = like + 1e-4;
+    w->before.ring_homotopy = like - 1e-4;
+    w->after.ring_homotopy = like + 1e-4;
     w->m->before = &w->before;
     w->m->after = &w->after;
     w->m->span = 2e-4;
 }
 
-/* Newton from (trial, like) to the solution at `length` along the direction from (y, w->like); with `still` at this likeness. The new direction goes to row. */
+/* Newton from (trial, like) to the solution at `length` along the direction from (y, w->ring_homotopy); with `still` at this likeness. The new direction goes to row. */
 static bool correct(way *w, double *like, double *slope, double length, bool still) {
     double before = INFINITY;
     set_like(w, *like);
@@ -98,7 +99,7 @@ static bool correct(way *w, double *like, double *slope, double length, bool sti
                                  &stats, NULL))
             return false;
         const double cut = closed.length > 3.0 ? 3.0 / closed.length : 1.0;
-        w->b->stats.all++;
+        w->b->stats.total_iterations++;
         wy_collocation_advance(w->solver, cut, w->trial, &closed);
         *like += cut * closed.dlambda[WY_CLOSED_STEP];
         if (!isfinite(closed.length) || !isfinite(*like) || (it > 3 && closed.length > 4.0 * before))
@@ -140,7 +141,7 @@ static bool grow(way *w) {
             w->trial[i] = w->y[i] + part * w->t[i];
         if (last)
             like = end;
-        const int64_t all = w->b->stats.all;
+        const int64_t all = w->b->stats.total_iterations;
         double far = 0.0;
         const bool found = correct(w, &like, &slope, last ? 0.0 : length, last);
         for (size_t i = 0; i < w->n && found; i++)
@@ -162,7 +163,7 @@ static bool grow(way *w) {
         w->like = like;
         w->slope = slope;
         w->b->stats.points++;
-        if (w->b->stats.all - all <= 4 && turn > 0.95)
+        if (w->b->stats.total_iterations - all <= 4 && turn > 0.95)
             length = fmin(0.3, 1.6 * length);
     }
     return false;
@@ -170,7 +171,7 @@ static bool grow(way *w) {
 
 /* The ring on the track, which is that of the round and straight rod, becomes that of the rod. */
 static wy_status to_itself(bool *arrived, wy_equilibrium *b, wy_error *err) {
-    beam_track *t = &b->track;
+    equilibrium_homotopy *t = &b->homotopy;
     way w = {.b = b, .m = t->model, .round = t->model->round, .n = (t->model->elements + 1) * D};
     *arrived = false;
     double *room = malloc(4 * w.n * sizeof *room);
@@ -191,14 +192,14 @@ static wy_status to_itself(bool *arrived, wy_equilibrium *b, wy_error *err) {
     }
     wy_bvp_solver_free(w.solver);
     w.m->before = w.m->after = NULL;
-    w.m->like = 1.0;
+    w.m->ring_homotopy = 1.0;
     w.m->round = w.round;
     free(room);
     return s;
 }
 
 /* Newton with the asked method from the ring on the track; true where what it finds has the twist tau. */
-static bool finish(wy_equilibrium *b, const beam_control *target, double tau, bool simple) {
+static bool finish(wy_equilibrium *b, const equilibrium_control *target, double tau, bool simple) {
     /* on a ring that is twisted evenly the shift along itself is a spin about its clamp: one symmetry, not two */
     for (size_t most = WY_BVP_SYMMETRIES; most > 0; most--) {
         if (simple)
@@ -209,7 +210,7 @@ static bool finish(wy_equilibrium *b, const beam_control *target, double tau, bo
         const wy_status s = wy_equilibrium_finish(b, NULL);
         b->model->most_symmetries = WY_BVP_SYMMETRIES;
         if (!s) {
-            const beam_turns turns = wy_equilibrium_turns(b, tau);
+            const ring_link turns = wy_equilibrium_ring_link(b, tau);
             if (fabs(turns.link - tau) < WY_PI && turns.crossings == 0.0)
                 return true;
         }
@@ -218,9 +219,9 @@ static bool finish(wy_equilibrium *b, const beam_control *target, double tau, bo
     return false;
 }
 
-wy_status wy_equilibrium_ring(wy_equilibrium *b, const beam_control *target, double asked, wy_error *err) {
-    beam_track *t = &b->track;
-    const beam_model *m = t->model;
+wy_status wy_equilibrium_ring(wy_equilibrium *b, const equilibrium_control *target, double asked, wy_error *err) {
+    equilibrium_homotopy *t = &b->homotopy;
+    const equilibrium_model *m = t->model;
     const bool simple = m->straight && m->CM[0] == m->CM[1];
     const double bent = simple ? 0.0 : wy_atan2(m->kappa[0], m->kappa[1]), turn = (asked < 0.0 ? -2.0 : 2.0) * WY_PI;
     for (int look = 0; look < (simple ? 3 : 6); look++) {
@@ -230,18 +231,18 @@ wy_status wy_equilibrium_ring(wy_equilibrium *b, const beam_control *target, dou
                                                     : turn),
                      psi = simple ? 0.0 : bent - 0.5 * tau + (look < 3 ? 0.0 : WY_PI);
         if (!simple)
-            t->model->like = 0.0;
+            t->model->ring_homotopy = 0.0;
         put(t->y, t->model, target, tau, psi);
-        t->model->like = 1.0;
+        t->model->ring_homotopy = 1.0;
         t->at = *target;
         double q[4], dot = 0.0;
         wy_equilibrium_end_target(q, &t->at.right);
         for (int k = 0; k < 4; k++)
-            dot += q[k] * t->y[t->model->elements * D + (size_t)(WY_REST_Q + k)];
+            dot += q[k] * t->y[t->model->elements * D + (size_t)(WY_STATIC_Q + k)];
         if (!(dot > 0.999)) /* the sign, which the way to the ends has chosen, tells odd from even */
             continue;
         t->model->control = t->at;
-        b->halved = b->line = false;
+        b->found_by_symmetry = b->cable = false;
         bool arrived = true;
         const wy_status s = simple ? WY_OK : to_itself(&arrived, b, err);
         if (s || (arrived && finish(b, target, tau, simple)))

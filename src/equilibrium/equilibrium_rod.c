@@ -11,14 +11,14 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-void wy_equilibrium_rod_free(beam_rod *rod) {
+void wy_equilibrium_rod_free(equilibrium_rod *rod) {
     if (rod)
         wy_arena_free(rod->arena);
     free(rod);
 }
 
 /* Bodies have no inertia at rest, but weight: a force where each of them is, for each field of gravity. */
-static wy_status weigh_bodies(beam_rod *rod, wy_error *err) {
+static wy_status weigh_bodies(equilibrium_rod *rod, wy_error *err) {
     wy_rod_definition *d = &rod->def;
     rod->given = d->loads.count;
     if (d->bodies.rows == 0)
@@ -44,7 +44,7 @@ static wy_status weigh_bodies(beam_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status place_loads(beam_rod *rod, wy_error *err) {
+static wy_status place_loads(equilibrium_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     rod->span = wy_arena_take(rod->arena, (d->loads.count + 1) * sizeof *rod->span);
     if (!rod->span)
@@ -52,14 +52,14 @@ static wy_status place_loads(beam_rod *rod, wy_error *err) {
     for (size_t i = 0; i < d->loads.count; i++) {
         double from, until;
         wy_rod_load_span(&from, &until, d, i);
-        beam_span *span = &rod->span[i];
-        *span = (beam_span){.from = fmax(0.0, from / d->length),
-                            .until = until >= d->length ? 1.0 : until / d->length,
-                            .per = 1.0,
-                            .end = -1};
+        equilibrium_load_span *span = &rod->span[i];
+        *span = (equilibrium_load_span){.from = fmax(0.0, from / d->length),
+                                        .until = until >= d->length ? 1.0 : until / d->length,
+                                        .per = 1.0,
+                                        .end = -1};
         if (from != until)
             continue;
-        const double at = span->until, w = WY_REST_POINT_WIDTH;
+        const double at = span->until, w = WY_STATIC_POINT_WIDTH;
         if (at < w || at > 1.0 - w) {
             span->end = at > 0.5;
             continue;
@@ -72,9 +72,9 @@ static wy_status place_loads(beam_rod *rod, wy_error *err) {
 }
 
 /* Where the definition puts the last end, or the unstressed rod, for what that end does not say itself. */
-static void place_last(beam_rod *rod) {
+static void place_last(equilibrium_rod *rod) {
     const wy_rod_definition *d = &rod->def;
-    wy_stance *a = &rod->stance[0], *b = &rod->stance[1];
+    wy_pose_target *a = &rod->pose_target[0], *b = &rod->pose_target[1];
     if (isfinite(b->x[0]) && isfinite(b->q[0]))
         return;
     double q[4], D[9], p[3];
@@ -103,12 +103,12 @@ static void place_last(beam_rod *rod) {
     }
 }
 
-wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *definition, const char **part,
+wy_status wy_equilibrium_rod_create(equilibrium_rod **out, const wy_rod_definition *definition, const char **part,
                                     wy_error *err) {
     const char *unused = NULL;
     part = part ? part : &unused;
     *out = NULL;
-    beam_rod *rod = calloc(1, sizeof *rod);
+    equilibrium_rod *rod = calloc(1, sizeof *rod);
     if (rod)
         rod->arena = wy_arena_create();
     if (!rod || !rod->arena) {
@@ -119,7 +119,7 @@ wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *def
     if (!s)
         s = wy_rod_definition_check_copy(&rod->def, part, err);
     if (!s)
-        s = wy_rod_stances(rod->stance, &rod->def, part, err);
+        s = wy_rod_pose_targets(rod->pose_target, &rod->def, part, err);
     if (!s)
         s = weigh_bodies(rod, err);
     if (!s)
@@ -165,10 +165,10 @@ static void describe_motion(char *out, size_t size, const double G[7], double L)
  * rod is stretched, which is allowed; nearer than zero it cannot be. So distances need no check, ends that coincide
  * neither. */
 static wy_status check(const wy_rod_definition *definition, bool at_start, const char **part, wy_error *err) {
-    beam_model *model;
+    equilibrium_model *model;
     const char *unused = NULL;
     part = part ? part : &unused;
-    beam_rod *rod; /* first for the part to blame */
+    equilibrium_rod *rod; /* first for the part to blame */
     wy_status s = wy_equilibrium_rod_create(&rod, definition, part, err);
     if (!s && !at_start)
         s = check_time(&rod->def, part, err);
@@ -182,9 +182,10 @@ static wy_status check(const wy_rod_definition *definition, bool at_start, const
      * through them: that is taken out as a symmetry. Anything else is no equilibrium problem. */
     double generators[7][7];
     model->round = false;
-    const beam_control *c = &model->control;
+    const equilibrium_control *c = &model->control;
     const size_t rigid = wy_equilibrium_control_symmetries(generators, model, c);
-    const bool joints = beam_held(&c->left, WY_HOLDS_POSITION) && beam_held(&c->right, WY_HOLDS_POSITION) && rigid <= 1;
+    const bool joints = equilibrium_end_constrains(&c->left, WY_CONSTRAINS_POSITION) &&
+                        equilibrium_end_constrains(&c->right, WY_CONSTRAINS_POSITION) && rigid <= 1;
     char ways[3][120] = {"", "", ""};
     for (size_t i = 0; i < rigid && i < 3; i++)
         describe_motion(ways[i], sizeof ways[i], generators[i], model->L);

@@ -13,7 +13,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
+enum { D = WY_STATIC_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
 
 void wy_equilibrium_method_init(wy_equilibrium_method *method) {
     *method = (wy_equilibrium_method){.solver = WY_COLLOCATION,
@@ -21,7 +21,7 @@ void wy_equilibrium_method_init(wy_equilibrium_method *method) {
                                       .elements = 0,
                                       .tolerance = 0.0,
                                       .max_iterations = 30,
-                                      .largest_miss = 0.05,
+                                      .largest_residual = 0.05,
                                       .least_step = 1e-5};
 }
 
@@ -29,21 +29,21 @@ void wy_equilibrium_free(wy_equilibrium *b) {
     if (!b)
         return;
     wy_bvp_solver_free(b->solver);
-    wy_bvp_solver_free(b->track.solver);
+    wy_bvp_solver_free(b->homotopy.solver);
     wy_equilibrium_model_free(b->model);
-    wy_equilibrium_model_free(b->track.model);
+    wy_equilibrium_model_free(b->homotopy.model);
     free(b->y);
-    free(b->track.y);
+    free(b->homotopy.y);
     free(b);
 }
 
 static wy_status check_method(const wy_equilibrium_method *m, wy_error *err) {
     if (m->elements > 10000000)
         return wy_fail(err, WY_BAD_INPUT, "%zu elements, expected at most 1e7", m->elements);
-    if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0) || !(m->largest_miss > 0.0))
+    if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0) || !(m->largest_residual > 0.0))
         return wy_fail(err, WY_BAD_INPUT,
                        "tolerance %g, %lld iterations, least step %g, largest miss %g: expected >= 0, >= 1, > 0, > 0",
-                       m->tolerance, (long long)m->max_iterations, m->least_step, m->largest_miss);
+                       m->tolerance, (long long)m->max_iterations, m->least_step, m->largest_residual);
     if (m->solver != WY_COLLOCATION && m->solver != WY_SHOOTING)
         return wy_fail(err, WY_BAD_INPUT, "solver %d is neither WY_COLLOCATION nor WY_SHOOTING", m->solver);
     if (m->solver == WY_SHOOTING && !m->integrator)
@@ -87,19 +87,19 @@ wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *r
     b->method = *method;
     s = wy_equilibrium_model_create(&b->model, rod, method->elements, err);
     if (!s)
-        s = wy_equilibrium_model_create(&b->track.model, rod, track_elements(b), err);
+        s = wy_equilibrium_model_create(&b->homotopy.model, rod, track_elements(b), err);
     if (!s) {
-        const size_t fine = (b->model->elements + 1), nodes = (b->track.model->elements + 1);
+        const size_t fine = (b->model->elements + 1), nodes = (b->homotopy.model->elements + 1);
         b->y = calloc(fine * (2 * D + 1), sizeof(double));
-        b->track.y = calloc(4 * nodes * D, sizeof(double));
-        if (!b->y || !b->track.y) {
+        b->homotopy.y = calloc(4 * nodes * D, sizeof(double));
+        if (!b->y || !b->homotopy.y) {
             s = wy_fail(err, WY_NO_MEMORY, "no memory for a rod of %zu nodes", fine);
         } else {
             b->si = b->y + fine * D;
             b->s_si = b->si + fine * D;
-            b->track.last = b->track.y + nodes * D;
-            b->track.trial = b->track.last + nodes * D;
-            b->track.kept = b->track.trial + nodes * D;
+            b->homotopy.last = b->homotopy.y + nodes * D;
+            b->homotopy.trial = b->homotopy.last + nodes * D;
+            b->homotopy.kept = b->homotopy.trial + nodes * D;
             for (size_t i = 0; i < fine; i++)
                 b->s_si[i] = b->model->s[i] * b->model->L;
         }
@@ -112,8 +112,8 @@ wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *r
                 : wy_collocation_create(&b->solver, &bvp, method->order, err);
     }
     if (!s) {
-        const wy_bvp bvp = wy_equilibrium_model_bvp(b->track.model);
-        s = wy_collocation_create(&b->track.solver, &bvp, TRACK_ORDER, err);
+        const wy_bvp bvp = wy_equilibrium_model_bvp(b->homotopy.model);
+        s = wy_collocation_create(&b->homotopy.solver, &bvp, TRACK_ORDER, err);
     }
     if (s) {
         wy_equilibrium_free(b);
@@ -144,12 +144,12 @@ const wy_equilibrium_stats *wy_equilibrium_statistics(const wy_equilibrium *b) {
 /* ---- the unstressed rod ---- */
 
 /* From the identity. */
-static void natural_shape(const beam_model *m, double *y) {
+static void natural_shape(const equilibrium_model *m, double *y) {
     memset(y, 0, (m->elements + 1) * D * sizeof *y);
     double q[4] = {1.0, 0.0, 0.0, 0.0}, x[3] = {0.0, 0.0, 0.0};
     for (size_t e = 0; e <= m->elements; e++) {
-        memcpy(y + e * D + WY_REST_Q, q, sizeof q);
-        memcpy(y + e * D + WY_REST_X, x, sizeof x);
+        memcpy(y + e * D + WY_STATIC_Q, q, sizeof q);
+        memcpy(y + e * D + WY_STATIC_X, x, sizeof x);
         if (e == m->elements)
             break;
         wy_equilibrium_model_unstressed(q, x, m, m->s[e], m->s[e + 1] - m->s[e]);
@@ -161,7 +161,7 @@ static void move(double *y, size_t nodes, const double q[4], const double from[3
     double base[3], way[3];
     v3_copy(base, from); /* `from` may be one of the nodes */
     for (size_t i = 0; i < nodes; i++) {
-        double *x = y + i * D + WY_REST_X, *qi = y + i * D + WY_REST_Q;
+        double *x = y + i * D + WY_STATIC_X, *qi = y + i * D + WY_STATIC_Q;
         v3_sub(way, x, base);
         wy_quat_rotate(way, q, way);
         v3_add(x, to, way);
@@ -189,37 +189,37 @@ static void rotation_between(double q[4], const double a[3], const double b[3]) 
     wy_quat_normalize(q, q);
 }
 
-void wy_equilibrium_natural(wy_equilibrium *b, const beam_control *target) {
-    beam_track *t = &b->track;
+void wy_equilibrium_start_unstressed(wy_equilibrium *b, const equilibrium_control *target) {
+    equilibrium_homotopy *t = &b->homotopy;
     const size_t N = t->model->elements;
     double *first = t->y, *last = t->y + N * D, q[4], back[4];
     natural_shape(t->model, t->y);
-    beam_control *c = &t->at;
+    equilibrium_control *c = &t->at;
     *c = *target;
-    const bool loose = !c->left.hold.components && !c->right.hold.components; /* only springs hold it */
-    const bool left_clamped = beam_held(&c->left, WY_HOLDS_ROTATION) || loose,
-               right_clamped = beam_held(&c->right, WY_HOLDS_ROTATION);
+    const bool loose = !c->left.constraint.components && !c->right.constraint.components; /* only springs hold it */
+    const bool left_clamped = equilibrium_end_constrains(&c->left, WY_CONSTRAINS_ROTATION) || loose,
+               right_clamped = equilibrium_end_constrains(&c->right, WY_CONSTRAINS_ROTATION);
     if (!left_clamped && right_clamped) {
         wy_equilibrium_end_target(q, &c->right);
-        wy_quat_conjugate(back, last + WY_REST_Q);
+        wy_quat_conjugate(back, last + WY_STATIC_Q);
         wy_quat_product(q, q, back);
-        move(t->y, N + 1, q, last + WY_REST_X, c->right.position);
+        move(t->y, N + 1, q, last + WY_STATIC_X, c->right.position);
     } else {
         if (left_clamped) {
             wy_equilibrium_end_target(q, &c->left);
         } else { /* two ball joints (anything looser is refused): lie along the line between them */
             double chord[3], wanted[3];
-            v3_sub(chord, last + WY_REST_X, first + WY_REST_X);
+            v3_sub(chord, last + WY_STATIC_X, first + WY_STATIC_X);
             v3_sub(wanted, c->right.position, c->left.position);
             rotation_between(q, chord, wanted);
         }
-        move(t->y, N + 1, q, first + WY_REST_X, c->left.position);
+        move(t->y, N + 1, q, first + WY_STATIC_X, c->left.position);
     }
     /* the ends that the unstressed rod satisfies */
-    v3_copy(c->left.position, first + WY_REST_X);
-    v3_copy(c->right.position, last + WY_REST_X);
-    memcpy(c->left.orientation, first + WY_REST_Q, 4 * sizeof(double));
-    memcpy(c->right.orientation, last + WY_REST_Q, 4 * sizeof(double));
+    v3_copy(c->left.position, first + WY_STATIC_X);
+    v3_copy(c->right.position, last + WY_STATIC_X);
+    memcpy(c->left.orientation, first + WY_STATIC_Q, 4 * sizeof(double));
+    memcpy(c->right.orientation, last + WY_STATIC_Q, 4 * sizeof(double));
     c->left.twist = c->right.twist = 0.0;
     wy_equilibrium_control_unload(c);
     if (loose) { /* the springs stay */
@@ -232,26 +232,27 @@ void wy_equilibrium_natural(wy_equilibrium *b, const beam_control *target) {
 
 /* How much a change of a component matters: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. */
 static double weight(size_t component) {
-    return component < WY_REST_M ? 1.0 / 40.0 : component < WY_REST_Q ? 1.0 / 6.0 : 1.0;
+    return component < WY_STATIC_M ? 1.0 / 40.0 : component < WY_STATIC_Q ? 1.0 / 6.0 : 1.0;
 }
 
 /* q(L) must be the target itself, not its negative: the rows of a held rotation accept both. Where the first end may turn there are no turns to count. */
-static bool right_sign(const beam_model *m, const double *y) {
-    if (!beam_held(&m->control.left, WY_HOLDS_ROTATION) || !beam_held(&m->control.right, WY_HOLDS_ROTATION))
+static bool right_sign(const equilibrium_model *m, const double *y) {
+    if (!equilibrium_end_constrains(&m->control.left, WY_CONSTRAINS_ROTATION) ||
+        !equilibrium_end_constrains(&m->control.right, WY_CONSTRAINS_ROTATION))
         return true;
     double q[4], dot = 0.0;
     wy_equilibrium_end_target(q, &m->control.right);
     for (int i = 0; i < 4; i++)
-        dot += q[i] * y[m->elements * D + (size_t)(WY_REST_Q + i)];
+        dot += q[i] * y[m->elements * D + (size_t)(WY_STATIC_Q + i)];
     return dot > 0.0;
 }
 
 static void note(wy_equilibrium_stats *stats, const wy_bvp_stats *now) {
     stats->iterations = now->iterations;
-    stats->all += now->iterations;
+    stats->total_iterations += now->iterations;
     stats->step = now->step;
     stats->residual = now->residual;
-    stats->slack = now->slack;
+    stats->redundant_residual = now->redundant_residual;
     stats->condition = now->condition;
 }
 
@@ -263,8 +264,8 @@ static double step_limit(const double *y, size_t n) {
     return 0.2 * largest;
 }
 
-wy_status wy_equilibrium_settle(wy_equilibrium *b, const char *what, wy_error *err) {
-    beam_track *t = &b->track;
+wy_status wy_equilibrium_newton(wy_equilibrium *b, const char *what, wy_error *err) {
+    equilibrium_homotopy *t = &b->homotopy;
     wy_bvp_stats now = {0};
     const wy_newton newton = {.max_iterations = b->method.max_iterations,
                               .tolerance = 1e-10,
@@ -285,10 +286,11 @@ wy_status wy_equilibrium_settle(wy_equilibrium *b, const char *what, wy_error *e
         what, why.text);
 }
 
-wy_status wy_equilibrium_follow(wy_equilibrium *b, const beam_control *to, const beam_leg *leg, wy_error *err) {
-    beam_track *t = &b->track;
+wy_status wy_equilibrium_follow(wy_equilibrium *b, const equilibrium_control *to, const homotopy_leg *leg,
+                                wy_error *err) {
+    equilibrium_homotopy *t = &b->homotopy;
     const size_t n = (t->model->elements + 1) * D;
-    const beam_control from = t->at;
+    const equilibrium_control from = t->at;
     wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12,
                         .tolerance = 1e-9};
     /* An end that is turned by more than a turn at once may be met two turns away, which its frame does not show. */
@@ -355,7 +357,7 @@ wy_status wy_equilibrium_follow(wy_equilibrium *b, const beam_control *to, const
 
 /* Cubic Hermite from the track's nodes to the asked mesh. */
 void wy_equilibrium_interpolate(wy_equilibrium *b) {
-    const beam_model *coarse = b->track.model, *fine = b->model;
+    const equilibrium_model *coarse = b->homotopy.model, *fine = b->model;
     const wy_bvp p = wy_equilibrium_model_bvp(coarse);
     size_t e = 0;
     for (size_t i = 0; i <= fine->elements; i++) {
@@ -363,7 +365,7 @@ void wy_equilibrium_interpolate(wy_equilibrium *b) {
         while (e + 1 < coarse->elements && s > coarse->s[e + 1])
             e++;
         const double h = coarse->s[e + 1] - coarse->s[e], t = (s - coarse->s[e]) / h;
-        const double *y0 = b->track.y + e * D, *y1 = y0 + D;
+        const double *y0 = b->homotopy.y + e * D, *y1 = y0 + D;
         double f0[D], f1[D];
         p.field(f0, coarse->s[e], e, y0, p.context);
         p.field(f1, coarse->s[e + 1], e, y1, p.context);
@@ -377,8 +379,8 @@ void wy_equilibrium_interpolate(wy_equilibrium *b) {
 void wy_equilibrium_spin(double *y, size_t count, double g) {
     const double turn[4] = {wy_cos(0.5 * g), 0.0, 0.0, wy_sin(0.5 * g)}, c = wy_cos(g), s = wy_sin(g);
     double q0[4], back[4], S[4], x0[3];
-    memcpy(q0, y + WY_REST_Q, sizeof q0);
-    v3_copy(x0, y + WY_REST_X);
+    memcpy(q0, y + WY_STATIC_Q, sizeof q0);
+    v3_copy(x0, y + WY_STATIC_X);
     wy_quat_conjugate(back, q0);
     wy_quat_conjugate(S, turn);
     wy_quat_product(S, q0, S);
@@ -391,22 +393,22 @@ void wy_equilibrium_spin(double *y, size_t count, double g) {
             yi[k] = c * a + s * b;
             yi[k + 1] = c * b - s * a;
         }
-        wy_quat_product(yi + WY_REST_Q, yi + WY_REST_Q, turn);
-        wy_quat_product(yi + WY_REST_Q, S, yi + WY_REST_Q);
-        v3_sub(way, yi + WY_REST_X, x0);
+        wy_quat_product(yi + WY_STATIC_Q, yi + WY_STATIC_Q, turn);
+        wy_quat_product(yi + WY_STATIC_Q, S, yi + WY_STATIC_Q);
+        v3_sub(way, yi + WY_STATIC_X, x0);
         wy_quat_rotate(way, S, way);
-        v3_add(yi + WY_REST_X, x0, way);
+        v3_add(yi + WY_STATIC_X, x0, way);
     }
 }
 
 static bool moment_tells(const double *y) {
-    return wy_hypot(y[WY_REST_M], y[WY_REST_M + 1]) > 1e-9;
+    return wy_hypot(y[WY_STATIC_M], y[WY_STATIC_M + 1]) > 1e-9;
 }
 
-bool wy_equilibrium_spin_angle(double *angle, const beam_model *m, const double *y) {
+bool wy_equilibrium_spin_angle(double *angle, const equilibrium_model *m, const double *y) {
     if (!m->round || !wy_equilibrium_control_coaxial(m, &m->control))
         return false;
-    const double *v = moment_tells(y) ? y + WY_REST_M : y + WY_REST_P;
+    const double *v = moment_tells(y) ? y + WY_STATIC_M : y + WY_STATIC_P;
     *angle = wy_atan2(-v[0], v[1]);
     return true;
 }
@@ -419,13 +421,13 @@ static void normalise(wy_equilibrium *b, double *y, size_t count) {
     const bool moment = moment_tells(y);
     wy_equilibrium_spin(y, count, angle);
     if (moment)
-        y[WY_REST_M] = 0.0;
+        y[WY_STATIC_M] = 0.0;
 }
 
 /* The end conditions are missed by more than round-off. A symmetry that hardly moves the solution, such as the shift along itself of a
  * ring that is a circle but for the last digits, spoils the step: without it Newton arrives. What is left then must be explained by
  * the mesh: a method of low order on few elements keeps M3 only so well (5.9). */
-static wy_status insist(wy_equilibrium *b, const wy_newton *newton, wy_bvp_stats *now, wy_error *err) {
+static wy_status polish(wy_equilibrium *b, const wy_newton *newton, wy_bvp_stats *now, wy_error *err) {
     wy_status s = WY_OK;
     for (size_t most = WY_BVP_SYMMETRIES; most-- > 0 && !s && !(now->residual <= 1e-9);) {
         b->model->most_symmetries = most;
@@ -458,22 +460,22 @@ wy_status wy_equilibrium_finish(wy_equilibrium *b, wy_error *err) {
                               .tolerance = b->method.tolerance,
                               .limit =
                                   step_limit(b->y, b->method.solver == WY_SHOOTING ? D : (b->model->elements + 1) * D)};
-    b->model->control = b->track.at;
+    b->model->control = b->homotopy.at;
     wy_status s = WY_OK;
-    if (b->halved)
+    if (b->found_by_symmetry)
         now = b->half;
     else
         s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     note(&b->stats, &now);
     b->stats.points++;
     if (!s && b->method.solver == WY_COLLOCATION && !(now.residual <= 1e-9))
-        s = insist(b, &newton, &now, err);
+        s = polish(b, &newton, &now, err);
     if (!s && !right_sign(b->model, b->y))
         s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
     /* What the least-squares step leaves over is the floor of the method; more than that is no solution. */
-    if (!s && !(now.residual <= b->method.largest_miss))
+    if (!s && !(now.residual <= b->method.largest_residual))
         s = wy_fail(err, WY_NO_CONVERGENCE, "the end conditions are missed by %.3g (slack %.3g): too few steps",
-                    now.residual, now.slack);
+                    now.residual, now.redundant_residual);
     if (s)
         return wy_fail_at(err, s, "%s with %zu steps",
                           b->method.solver == WY_SHOOTING ? b->method.integrator->entry.name : "collocation",
@@ -492,13 +494,14 @@ wy_status wy_equilibrium_finish(wy_equilibrium *b, wy_error *err) {
 }
 
 /* Downhill to a stable shape, and Newton from there. */
-wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const beam_control *target, beam_start start, wy_error *err) {
+wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const equilibrium_control *target, descent_start start,
+                                       wy_error *err) {
     const size_t n = (b->model->elements + 1) * D;
     double *states = malloc(n * sizeof *states);
     if (!states)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n / D);
-    b->halved = false;
-    wy_status s = wy_equilibrium_energy(b, target, start, err);
+    b->found_by_symmetry = false;
+    wy_status s = wy_equilibrium_minimise_energy(b, target, start, err);
     if (!s) {
         wy_error why;
         memcpy(states, b->y, n * sizeof *states);
@@ -508,26 +511,26 @@ wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const beam_control *ta
                 err, s,
                 "%.300s. Last good: all loads and ends, at rest on the energy's own elements (%lld iterations). Tried: Newton from there on "
                 "the mesh asked for. Try more elements, %zu or more",
-                why.text, (long long)b->stats.all, 2 * b->model->elements);
+                why.text, (long long)b->stats.total_iterations, 2 * b->model->elements);
     }
     if (!s)
-        b->stats.apart = wy_equilibrium_apart(b, states);
+        b->stats.energy_distance = wy_equilibrium_distance(b, states);
     free(states);
     return s;
 }
 
 /* A closed rod that came out with other turns than asked: the one that has them, or none. */
-static wy_status with_asked_turns(wy_equilibrium *b, const beam_control *target, wy_error *err) {
+static wy_status with_asked_turns(wy_equilibrium *b, const equilibrium_control *target, wy_error *err) {
     if (!wy_equilibrium_is_ring(b, target))
         return WY_OK;
-    const beam_turns turns = wy_equilibrium_turns(b, target->right.twist - target->left.twist);
+    const ring_link turns = wy_equilibrium_ring_link(b, target->right.twist - target->left.twist);
     if (turns.right)
         return WY_OK;
     const wy_equilibrium_stats found = b->stats;
-    const beam_control at = b->track.at;
+    const equilibrium_control at = b->homotopy.at;
     const wy_status s = wy_equilibrium_ring(b, &at, turns.asked, NULL);
     if (s != WY_NO_CONVERGENCE) {
-        b->stats.apart = -1.0;
+        b->stats.energy_distance = -1.0;
         b->stats.stable = false;
         return s ? wy_fail(err, s, "no memory for a ring of %zu nodes", b->model->elements + 1) : WY_OK;
     }
@@ -538,7 +541,8 @@ static wy_status with_asked_turns(wy_equilibrium *b, const beam_control *target,
         "(all the load and all of the way to its ends reached, %lld iterations, residual %.2g). Tried: the path of the branch, its energy, "
         "and the ring that is twisted evenly, led along its arc to the curvature that this rod has at rest, from both sides. Try fewer turns, a sweep "
         "of the twist from fewer, or more elements; 'solver: collocation' gives the one with other turns, with a complaint",
-        turns.link / (2.0 * WY_PI), turns.off, turns.asked / (2.0 * WY_PI), (long long)b->stats.all, found.residual);
+        turns.link / (2.0 * WY_PI), turns.off, turns.asked / (2.0 * WY_PI), (long long)b->stats.total_iterations,
+        found.residual);
 }
 
 static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err);
@@ -548,7 +552,7 @@ wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error
     if ((s && s != WY_NO_CONVERGENCE) || branch != WY_BRANCH_MAIN || b->method.solver != WY_COLLOCATION ||
         b->method.start == WY_START_PATH)
         return s;
-    const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
+    const equilibrium_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     wy_status found = s;
     if (!s)
         found = with_asked_turns(b, &target, err);
@@ -556,43 +560,43 @@ wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error
              wy_equilibrium_ring(b, &target, target.right.twist - target.left.twist, NULL) ==
                  WY_OK) /* as its own complaint says, it was not found otherwise */
         found = WY_OK;
-    return found || b->method.stay ? found : wy_equilibrium_leave(b, err);
+    return found || b->method.keep_unstable ? found : wy_equilibrium_escape_saddle(b, err);
 }
 
 /* Where its energy was asked for, a line that was found from its string is laid on the energy's elements and goes downhill; how far the two are apart is told, in places only, because these elements do not see
  * its layers. Where it goes elsewhere, Newton goes on from there. */
-static wy_status let_line_fall(wy_equilibrium *b, const beam_control *target, wy_error *err) {
+static wy_status minimise_energy_check(wy_equilibrium *b, const equilibrium_control *target, wy_error *err) {
     const size_t nodes = b->model->elements + 1;
     double *line = malloc(nodes * D * sizeof *line), most = 0.0;
     if (!line)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a line of %zu nodes", nodes);
     memcpy(line, b->y, nodes * D * sizeof *line);
-    const beam_control at = b->track.at;
+    const equilibrium_control at = b->homotopy.at;
     wy_error why;
-    wy_status s = wy_equilibrium_energy(b, target, BEAM_HELD, &why);
+    wy_status s = wy_equilibrium_minimise_energy(b, target, DESCENT_FROM_SOLUTION, &why);
     for (size_t i = 0; i < nodes && !s; i++) {
         double way[3];
-        v3_sub(way, line + i * D + WY_REST_X, b->y + i * D + WY_REST_X);
+        v3_sub(way, line + i * D + WY_STATIC_X, b->y + i * D + WY_STATIC_X);
         most = fmax(most, v3_norm(way));
     }
     if (!s && most > 0.05) {
         wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
-        b->line = b->solved = false;
+        b->cable = b->solved = false;
         s = wy_equilibrium_finish(b, &why);
     } else {
         memcpy(b->y, line, nodes * D * sizeof *line);
-        b->track.at = b->model->control = at;
-        b->restless = s == WY_NO_CONVERGENCE;
+        b->homotopy.at = b->model->control = at;
+        b->energy_not_converged = s == WY_NO_CONVERGENCE;
     }
     if (!s)
-        b->stats.apart = most;
+        b->stats.energy_distance = most;
     free(line);
-    return s && !b->restless ? wy_fail(err, s, "%s", why.text) : WY_OK;
+    return s && !b->energy_not_converged ? wy_fail(err, s, "%s", why.text) : WY_OK;
 }
 
 /* A line from its string; `staying`: only one in which it stays. A string does not know how a strip lies along it, and the roll that is carried along from one end may be one from which it would turn over.
  * WY_NO_CONVERGENCE: as a rod, then; mesh and units are those of one. */
-static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs, bool staying, wy_error *err) {
+static wy_status from_string(wy_equilibrium *b, double scale, cable_support hangs, bool staying, wy_error *err) {
     const size_t nodes = b->model->elements + 1;
     double *mesh = malloc(nodes * sizeof *mesh);
     size_t *piece = malloc(nodes * sizeof *piece);
@@ -603,7 +607,7 @@ static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs
     }
     memcpy(mesh, b->model->s, nodes * sizeof *mesh);
     memcpy(piece, b->model->piece, (nodes - 1) * sizeof *piece);
-    wy_status s = wy_equilibrium_line(b, scale, hangs, err);
+    wy_status s = wy_equilibrium_solve_cable(b, scale, hangs, err);
     if (!s)
         s = wy_equilibrium_finish(b, err);
     if (!s && staying && wy_equilibrium_negative_directions(b) > 0)
@@ -612,7 +616,7 @@ static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs
         b->solved = false;
         wy_equilibrium_model_mesh(b->model, nodes - 1, mesh, piece);
         wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
-        b->line = false;
+        b->cable = false;
     }
     free(mesh);
     free(piece);
@@ -620,30 +624,30 @@ static wy_status from_string(wy_equilibrium *b, double scale, beam_hanging hangs
 }
 
 static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err) {
-    b->solved = b->restless = false;
-    b->stats = (wy_equilibrium_stats){.apart = -1.0};
-    const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
+    b->solved = b->energy_not_converged = false;
+    b->stats = (wy_equilibrium_stats){.energy_distance = -1.0};
+    const equilibrium_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     wy_status s;
     wy_error why;
     double scale;
-    const bool line = branch == WY_BRANCH_MAIN && !b->plain && wy_equilibrium_is_line(&scale, b, &target);
+    const bool line = branch == WY_BRANCH_MAIN && !b->fixed_units && wy_equilibrium_is_cable(&scale, b, &target);
     if (line) {
-        s = from_string(b, scale, BEAM_BETWEEN, !b->model->round, &why);
+        s = from_string(b, scale, CABLE_BETWEEN_ENDS, !b->model->round, &why);
         if (!s && b->method.start == WY_START_ENERGY)
-            return let_line_fall(b, &target, err);
+            return minimise_energy_check(b, &target, err);
         if (s != WY_NO_CONVERGENCE)
             return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
     }
-    b->line = b->halved = false;
+    b->cable = b->found_by_symmetry = false;
     const bool may_fall = branch == WY_BRANCH_MAIN && b->method.solver == WY_COLLOCATION;
     if (may_fall && b->method.start == WY_START_ENERGY)
-        return wy_equilibrium_finish_energy(b, &target, BEAM_UNSTRESSED, err);
-    wy_equilibrium_natural(b, &target);
-    s = wy_equilibrium_settle(b, "the unstressed rod", &why);
+        return wy_equilibrium_finish_energy(b, &target, DESCENT_FROM_UNSTRESSED, err);
+    wy_equilibrium_start_unstressed(b, &target);
+    s = wy_equilibrium_newton(b, "the unstressed rod", &why);
     if (!s)
         s = wy_equilibrium_branch_follow(b, &target, branch, mode, &why);
     if (!s) {
-        if (!b->halved)
+        if (!b->found_by_symmetry)
             wy_equilibrium_interpolate(b);
         wy_error last;
         s = wy_equilibrium_finish(b, &last);
@@ -652,10 +656,10 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
                 &why, s,
                 "%.300s. Last good: all of the way to the ends and loads, on a path of %zu elements (%lld iterations). Tried: Newton from "
                 "there on the mesh asked for. Try more elements, %zu or more",
-                last.text, b->track.model->elements, (long long)b->stats.all, 2 * b->model->elements);
+                last.text, b->homotopy.model->elements, (long long)b->stats.total_iterations, 2 * b->model->elements);
     }
-    const bool may_hang = s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->plain;
-    const beam_hanging hangs = may_hang ? wy_equilibrium_hangs(&scale, b, &target) : BEAM_BETWEEN;
+    const bool may_hang = s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->fixed_units;
+    const cable_support hangs = may_hang ? wy_equilibrium_cable_support(&scale, b, &target) : CABLE_BETWEEN_ENDS;
     if (hangs || (may_hang && line && !b->model->round)) {
         const wy_status hung = from_string(b, scale, hangs, false, NULL);
         if (hung != WY_NO_CONVERGENCE)
@@ -664,7 +668,7 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
     }
     if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
         wy_error other;
-        const wy_status second = wy_equilibrium_finish_energy(b, &target, BEAM_UNSTRESSED, &other);
+        const wy_status second = wy_equilibrium_finish_energy(b, &target, DESCENT_FROM_UNSTRESSED, &other);
         return second == WY_NO_CONVERGENCE
                    ? wy_fail(err, s, "%.470s. Tried then from its energy: %.510s", why.text, other.text)
                : second ? wy_fail(err, second, "%s", other.text)
@@ -674,20 +678,20 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
 }
 
 static bool same_hold(const wy_rod_definition *a, const wy_rod_definition *b, int e) {
-    wy_hold x, y;
-    wy_rod_hold(&x, a, e);
-    wy_rod_hold(&y, b, e);
+    wy_constraint_mask x, y;
+    wy_rod_constraint_mask(&x, a, e);
+    wy_rod_constraint_mask(&y, b, e);
     return x.components == y.components;
 }
 
 wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *target, wy_error *err) {
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
-    if (b->line)
+    if (b->cable)
         return wy_fail(err, WY_UNSUPPORTED, "a line is sought from its own string, not from another line");
     const wy_rod_definition *now = &b->model->rod->def;
     wy_status s = wy_equilibrium_check(target, NULL, err);
-    beam_rod *rod = NULL;
+    equilibrium_rod *rod = NULL;
     if (!s)
         s = wy_equilibrium_rod_create(&rod, target, NULL, err);
     for (int e = 0; e < 2 && !s; e++)
@@ -697,14 +701,14 @@ wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *ta
         wy_equilibrium_rod_free(rod);
         return s;
     }
-    beam_track *t = &b->track;
+    equilibrium_homotopy *t = &b->homotopy;
     const size_t n = (t->model->elements + 1) * D;
-    const beam_control kept_at = t->at;
+    const equilibrium_control kept_at = t->at;
     memcpy(t->kept, t->y, n * sizeof *t->y);
-    b->stats = (wy_equilibrium_stats){.apart = -1.0};
-    const beam_control to = wy_equilibrium_model_control(b->model, rod);
-    const beam_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
-    b->halved = false;
+    b->stats = (wy_equilibrium_stats){.energy_distance = -1.0};
+    const equilibrium_control to = wy_equilibrium_model_control(b->model, rod);
+    const homotopy_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
+    b->found_by_symmetry = false;
     s = wy_equilibrium_follow(b, &to, &leg, err);
     if (!s) {
         wy_equilibrium_interpolate(b);
@@ -723,16 +727,16 @@ wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *ta
 
 wy_status wy_equilibrium_shoot(wy_equilibrium *b, const double P0[3], const double M0[3], wy_error *err) {
     b->solved = false;
-    b->stats = (wy_equilibrium_stats){.apart = -1.0};
+    b->stats = (wy_equilibrium_stats){.energy_distance = -1.0};
     if (b->method.solver != WY_SHOOTING)
         return wy_fail(err, WY_UNSUPPORTED, "a start at one end is for shooting, not for collocation");
-    const beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
+    const equilibrium_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     double y[D] = {0};
-    v3_scale(y + WY_REST_P, 1.0 / b->model->force, P0);
-    v3_scale(y + WY_REST_M, 1.0 / b->model->moment, M0);
-    wy_equilibrium_end_target(y + WY_REST_Q, &target.left);
-    v3_copy(y + WY_REST_X, target.left.position);
+    v3_scale(y + WY_STATIC_P, 1.0 / b->model->force, P0);
+    v3_scale(y + WY_STATIC_M, 1.0 / b->model->moment, M0);
+    wy_equilibrium_end_target(y + WY_STATIC_Q, &target.left);
+    v3_copy(y + WY_STATIC_X, target.left.position);
     memcpy(b->y, y, sizeof y);
-    b->track.at = target;
+    b->homotopy.at = target;
     return wy_equilibrium_finish(b, err);
 }

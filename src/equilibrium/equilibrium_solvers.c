@@ -10,7 +10,7 @@ typedef struct solver_config {
     bool project;
     int64_t max_iterations;
     double tolerance, least_step;
-    bool leave;
+    bool leave_unstable;
 } solver_config;
 
 static const char *const orders[] = {"2", "4", "6", NULL};
@@ -18,7 +18,7 @@ static const char *const orders[] = {"2", "4", "6", NULL};
 #define ORDER_PARAM                                                                                               \
     {                                                                                                             \
         .key = "order", .doc = "Order of the Gauss-Legendre collocation.", .type = WY_TYPE_NAME, .names = orders, \
-        .fallback = "6", .offset = offsetof(solver_config, order)                                                 \
+        .default_text = "6", .offset = offsetof(solver_config, order)                                             \
     }
 #define COMMON_PARAMS                                                                                       \
     {.key = "tolerance",                                                                                    \
@@ -28,7 +28,7 @@ static const char *const orders[] = {"2", "4", "6", NULL};
      .rule = WY_RULE_BETWEEN,                                                                               \
      .low = 0,                                                                                              \
      .high = 0.1,                                                                                           \
-     .fallback = "0",                                                                                       \
+     .default_text = "0",                                                                                   \
      .offset = offsetof(solver_config, tolerance)},                                                         \
         {.key = "max_iterations",                                                                           \
          .doc = "Newton iterations at one point of the path.",                                              \
@@ -37,11 +37,11 @@ static const char *const orders[] = {"2", "4", "6", NULL};
          .rule = WY_RULE_BETWEEN,                                                                           \
          .low = 1,                                                                                          \
          .high = 1000,                                                                                      \
-         .fallback = "30",                                                                                  \
+         .default_text = "30",                                                                              \
          .offset = offsetof(solver_config, max_iterations)},                                                \
     {                                                                                                       \
         .key = "least_step", .doc = "The continuation gives up below this fraction of a leg.", .unit = "1", \
-        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .fallback = "1e-5",       \
+        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .default_text = "1e-5",   \
         .offset = offsetof(solver_config, least_step)                                                       \
     }
 
@@ -56,8 +56,8 @@ static const wy_param auto_params[] = {
      .doc =
          "An equilibrium of the branch main in which the rod would not stay is left, downhill in energy; false: it is the answer.",
      .type = WY_TYPE_BOOL,
-     .fallback = "true",
-     .offset = offsetof(solver_config, leave)},
+     .default_text = "true",
+     .offset = offsetof(solver_config, leave_unstable)},
     COMMON_PARAMS,
     {0},
 };
@@ -66,12 +66,12 @@ static const wy_param shooting_params[] = {
      .doc = "The method that marches along the rod.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_integrators,
-     .fallback = "gauss-legendre-4",
+     .default_text = "gauss-legendre-4",
      .offset = offsetof(solver_config, integrator)},
     {.key = "project",
      .doc = "Normalise the quaternion after each step.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(solver_config, project)},
     COMMON_PARAMS,
     {0},
@@ -92,7 +92,7 @@ static void make_collocation(wy_equilibrium_method *m, const void *config) {
 static void make_auto(wy_equilibrium_method *m, const void *config) {
     make_collocation(m, config);
     m->start = WY_START_AUTO;
-    m->stay = !((const solver_config *)config)->leave;
+    m->keep_unstable = !((const solver_config *)config)->leave_unstable;
 }
 static void make_energy(wy_equilibrium_method *m, const void *config) {
     make_collocation(m, config);
@@ -136,21 +136,21 @@ static const wy_param form_params[] = {
      .doc = "RATTLE, symplectic Euler with projection, the same by index reduction, or RATTLE as the thesis prints it.",
      .type = WY_TYPE_NAME,
      .names = wy_ms_schemes,
-     .fallback = "rattle",
+     .default_text = "rattle",
      .offset = offsetof(form_config, scheme)},
     {.key = "alpha",
      .doc = "Regularising number, of no effect on the solution; 0 = EI1.",
      .unit = "N m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(form_config, alpha)},
     {0},
 };
 static void make_form(wy_equilibrium_method *m, const void *config) {
     (void)config;
     wy_equilibrium_method_init(m);
-    m->stay = true; /* the branch that the thesis follows */
+    m->keep_unstable = true; /* the branch that the thesis follows */
 }
 static int form_scheme(double *alpha, const void *config) {
     *alpha = ((const form_config *)config)->alpha;

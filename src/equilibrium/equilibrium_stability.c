@@ -15,16 +15,16 @@
 #include "rod/rod_along.h"
 #include "equilibrium/equilibrium_solver.h"
 
-enum { D = WY_REST_DIM, V = VARIATION };
+enum { D = WY_STATIC_DIM, V = VARIATION };
 
-void wy_equilibrium_stability_free(beam_stability *s) {
+void wy_equilibrium_stability_free(equilibrium_stability *s) {
     if (!s)
         return;
     free(s->H.A);
     free(s);
 }
 
-wy_status wy_equilibrium_stability_create(beam_stability **out, size_t most, wy_error *err) {
+wy_status wy_equilibrium_stability_create(equilibrium_stability **out, size_t most, wy_error *err) {
     *out = NULL;
     const size_t n = most + 1, block = HALF * HALF;
     const size_t sizes[] = {n * block,
@@ -43,7 +43,7 @@ wy_status wy_equilibrium_stability_create(beam_stability **out, size_t most, wy_
     size_t total = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];
-    beam_stability *s = calloc(1, sizeof *s);
+    equilibrium_stability *s = calloc(1, sizeof *s);
     double *memory = wy_memory_take(total, sizeof *memory, err, "the stability of %zu nodes", n);
     if (!s || !memory) {
         const wy_status none =
@@ -64,16 +64,17 @@ wy_status wy_equilibrium_stability_create(beam_stability **out, size_t most, wy_
 
 /* ---- assembling ---- */
 
-wy_status wy_equilibrium_stability_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
-                                            const double *y, bool mass, wy_error *err) {
+wy_status wy_equilibrium_stability_assemble(equilibrium_stability *s, const equilibrium_model *m,
+                                            const wy_bvp_solver *collocation, const double *y, bool mass,
+                                            wy_error *err) {
     return wy_variation_assemble(s, m, collocation, y, 0.0, mass, err);
 }
 
 /* K(mu) near mu_0 as a pencil: H = K(mu_0) + mu_0 M, M = -K'(mu_0). Its eigenvalue near mu_0 is right to the square of the
  * distance; at the distance 0 it is that of K, whose error is of the order of the elements. Modes of K are orthogonal in the divided
  * difference of K: a zero mode z to the one at mu_0 by K(mu_0) z = 0, not by M z. (8.9a) */
-static wy_status linearise(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation, const double *y,
-                           double centre, wy_error *err) {
+static wy_status linearise(equilibrium_stability *s, const equilibrium_model *m, const wy_bvp_solver *collocation,
+                           const double *y, double centre, wy_error *err) {
     const wy_status status = wy_variation_assemble(s, m, collocation, y, centre, true, err);
     if (status)
         return status;
@@ -91,11 +92,11 @@ static wy_status linearise(beam_stability *s, const beam_model *m, const wy_bvp_
     return WY_OK;
 }
 
-bool wy_equilibrium_stability_coarse(const beam_stability *s) {
+bool wy_equilibrium_stability_coarse(const equilibrium_stability *s) {
     return s->coarse;
 }
 
-size_t wy_equilibrium_stability_symmetries(const beam_stability *s) {
+size_t wy_equilibrium_stability_symmetries(const equilibrium_stability *s) {
     return s->symmetries;
 }
 
@@ -108,7 +109,7 @@ static wy_status degenerate(wy_error *err) {
 /* By Haynsworth: the bordered matrix [H Z; Z^T 0] has as many negative eigenvalues as H and -Z^T H^-1 Z together; and
  * as many as H on the complement of Z, and one for each column of Z, whatever sign round-off gave the eigenvalue that
  * should be zero. For H - mu M the columns are M Z: the complement is that of the other modes. (8.8) */
-static bool count_below(size_t *count, beam_stability *s, double mu) {
+static bool count_below(size_t *count, equilibrium_stability *s, double mu) {
     size_t negative;
     const size_t k = s->symmetries, n = s->nodes * HALF;
     if (!wy_chain_factor(&negative, &s->H, mu != 0.0 ? &s->M : NULL, mu, s->work))
@@ -137,19 +138,20 @@ static bool count_below(size_t *count, beam_stability *s, double mu) {
     return true;
 }
 
-wy_status wy_equilibrium_stability_index(size_t *index, beam_stability *s, wy_error *err) {
+wy_status wy_equilibrium_stability_index(size_t *index, equilibrium_stability *s, wy_error *err) {
     if (s->coarse)
         return wy_fail(err, WY_NO_CONVERGENCE, "elements are too long to count negative directions: more elements");
     return count_below(index, s, 0.0) ? WY_OK : degenerate(err);
 }
 
-void wy_equilibrium_stability_remember(beam_stability *s) {
+void wy_equilibrium_stability_remember(equilibrium_stability *s) {
     memcpy(s->probe.A, s->H.A, s->nodes * 36 * sizeof *s->H.A);
     memcpy(s->probe.B, s->H.B, s->nodes * 36 * sizeof *s->H.B);
 }
 
-wy_status wy_equilibrium_stability_linear(double *x, double by, double most, beam_stability *s, const beam_model *m,
-                                          const wy_bvp_solver *collocation, const double *y, wy_error *err) {
+wy_status wy_equilibrium_stability_linear(double *x, double by, double most, equilibrium_stability *s,
+                                          const equilibrium_model *m, const wy_bvp_solver *collocation, const double *y,
+                                          wy_error *err) {
     *x = INFINITY;
     wy_status status = wy_variation_assemble(s, m, collocation, y, 0.0, false, err);
     size_t at_start, there;
@@ -178,7 +180,7 @@ wy_status wy_equilibrium_stability_linear(double *x, double by, double most, bea
 }
 
 /* Inverse iteration at mu, orthogonal (in the mass) to what was found before. */
-static void shape_at(double *shape, beam_stability *s, const double *before, size_t found) {
+static void shape_at(double *shape, equilibrium_stability *s, const double *before, size_t found) {
     const size_t n = s->nodes * HALF;
     for (size_t i = 0; i < n; i++)
         s->x[i] = wy_bvp_probe(i + 31 * found);
@@ -205,7 +207,7 @@ static void shape_at(double *shape, beam_stability *s, const double *before, siz
 }
 
 /* Back to plain displacements, largest number 1. */
-static void plain(double *v, const beam_stability *s) {
+static void plain(double *v, const equilibrium_stability *s) {
     const size_t n = s->nodes * HALF;
     double most = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -217,7 +219,7 @@ static void plain(double *v, const beam_stability *s) {
 }
 
 /* A number below all eigenvalues. */
-static wy_status below_all(double *low, beam_stability *s, wy_error *err) {
+static wy_status below_all(double *low, equilibrium_stability *s, wy_error *err) {
     size_t below;
     if (!s->has_mass)
         return wy_fail(err, WY_BAD_INPUT, "eigenvalues need the mass matrix");
@@ -231,7 +233,7 @@ static wy_status below_all(double *low, beam_stability *s, wy_error *err) {
 }
 
 /* Eigenvalue number k lies between *a (not above it) and *b. */
-static wy_status bisect(double *a, double *b, size_t k, double relative, beam_stability *s, wy_error *err) {
+static wy_status bisect(double *a, double *b, size_t k, double relative, equilibrium_stability *s, wy_error *err) {
     size_t below;
     *b = s->tiny;
     if (!count_below(&below, s, *b))
@@ -257,7 +259,7 @@ static wy_status bisect(double *a, double *b, size_t k, double relative, beam_st
     return WY_OK;
 }
 
-wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *s,
+wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, double relative, equilibrium_stability *s,
                                               wy_error *err) {
     double a, b;
     wy_status status = below_all(&a, s, err);
@@ -269,7 +271,7 @@ wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, doubl
 }
 
 /* What round-off makes of an eigenvalue: eps |x|.|H||x| / x.M x */
-static double noise_of(const beam_stability *s, const double *x, double xMx) {
+static double noise_of(const equilibrium_stability *s, const double *x, double xMx) {
     double sum = 0.0;
     for (size_t node = 0; node < s->nodes; node++)
         for (int i = 0; i < HALF; i++)
@@ -284,8 +286,8 @@ static double noise_of(const beam_stability *s, const double *x, double xMx) {
 
 /* Dissipation of the mode x (variables of the chain) for unit velocity, by the trapezoidal rule: viscosity times the squared rates of the
  * strains C^-1 times the stress, and what loads and ends that vary with the velocity take. Seconds times the unit of H. (8.9b) */
-static bool dissipation(double *out, const beam_stability *s, const beam_model *m, const gauss *g, const double *y,
-                        double mu, const double *x) {
+static bool dissipation(double *out, const equilibrium_stability *s, const equilibrium_model *m, const gauss *g,
+                        const double *y, double mu, const double *x) {
     *out = 0.0;
     for (size_t e = 0; e + 1 < s->nodes; e++) {
         double S[V * V], K[4][36], c[2][HALF], ignored = 0.0; /* K: aa, ba, bb */
@@ -302,14 +304,14 @@ static bool dissipation(double *out, const beam_stability *s, const beam_model *
                     p[i] += k ? K[1][6 * i + j] * c[0][j] + K[2][6 * i + j] * c[1][j]
                               : -K[0][6 * i + j] * c[0][j] - K[1][6 * j + i] * c[1][j];
             const double *at = y + (e + k) * D;
-            const beam_place place = wy_equilibrium_model_place(m, m->s[e + k], e, at);
+            const equilibrium_coefficients place = wy_equilibrium_model_coefficients(m, m->s[e + k], e, at);
             wy_equilibrium_model_damping(viscosity, C, m, m->s[e + k], e, at);
             for (int half = 0; half < 2; half++) { /* R^T (p - 1/2 phi x m), R^T (dn - phi x n) */
-                const double *stress = at + (half ? WY_REST_P : WY_REST_M);
-                wy_equilibrium_rotate(here, at + WY_REST_Q, stress);
+                const double *stress = at + (half ? WY_STATIC_P : WY_STATIC_M);
+                wy_equilibrium_rotate(here, at + WY_STATIC_Q, stress);
                 v3_cross(turn, c[k], here);
                 v3_axpy(here, p + 3 * half, half ? -1.0 : -0.5, turn);
-                wy_equilibrium_rotate_back(here, at + WY_REST_Q, here);
+                wy_equilibrium_rotate_back(here, at + WY_STATIC_Q, here);
                 for (int i = 0; i < 3; i++) {
                     const double rate = here[i] * (half ? place.inv_CP[i] : place.inv_CM[i]);
                     size += viscosity[3 * half + i] * rate * rate;
@@ -334,8 +336,8 @@ static bool dissipation(double *out, const beam_stability *s, const beam_model *
 }
 
 wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *damping, double *shapes, size_t count,
-                                         beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
-                                         const double *y, wy_error *err) {
+                                         equilibrium_stability *s, const equilibrium_model *m,
+                                         const wy_bvp_solver *collocation, const double *y, wy_error *err) {
     const size_t n = m->elements * HALF + HALF;
     double a[STAGES * STAGES];
     const gauss g = wy_variation_gauss(collocation, a);
@@ -375,7 +377,7 @@ wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *
 }
 
 wy_status wy_equilibrium_stability_lowest(double *values, double *shapes, size_t count, double relative,
-                                          beam_stability *s, wy_error *err) {
+                                          equilibrium_stability *s, wy_error *err) {
     const size_t n = s->nodes * HALF;
     size_t below;
     double low, b;
@@ -400,24 +402,25 @@ wy_status wy_equilibrium_stability_lowest(double *values, double *shapes, size_t
 }
 
 /* A force on what is held goes into what holds it. */
-static void leave_out_held(double *x, const beam_stability *s, const beam_model *m) {
+static void leave_out_held(double *x, const equilibrium_stability *s, const equilibrium_model *m) {
     for (int end = 0; end < 2; end++) {
-        const beam_end *at = end ? &m->control.right : &m->control.left;
+        const equilibrium_end *at = end ? &m->control.right : &m->control.left;
         for (int i = 0; i < HALF; i++)
-            if (beam_held(at, i < 3 ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION))
+            if (equilibrium_end_constrains(at, i < 3 ? WY_CONSTRAINS_ROTATION : WY_CONSTRAINS_POSITION))
                 x[(end ? s->nodes - 1 : 0) * HALF + (size_t)i] = 0.0;
     }
 }
 
 /* Between plain displacements and the variables of the chain; forces go the other way. */
-static void rescale(double *x, const beam_stability *s, bool to_plain) {
+static void rescale(double *x, const equilibrium_stability *s, bool to_plain) {
     for (size_t i = 0; i < s->nodes * HALF; i++)
         if (i % HALF >= 3)
             x[i] = to_plain ? x[i] * s->scale[i / HALF] : x[i] / s->scale[i / HALF];
 }
 
-wy_status wy_equilibrium_stability_loaded(double *x, size_t columns, double mu, beam_stability *s, const beam_model *m,
-                                          const wy_bvp_solver *collocation, const double *y, wy_error *err) {
+wy_status wy_equilibrium_stability_loaded(double *x, size_t columns, double mu, equilibrium_stability *s,
+                                          const equilibrium_model *m, const wy_bvp_solver *collocation, const double *y,
+                                          wy_error *err) {
     const wy_status status = wy_variation_assemble(s, m, collocation, y, mu, false, err);
     size_t negative;
     if (status)
@@ -434,7 +437,7 @@ wy_status wy_equilibrium_stability_loaded(double *x, size_t columns, double mu, 
 }
 
 wy_status wy_equilibrium_count_negative(long *negative, const wy_equilibrium *b, wy_error *err) {
-    beam_stability *stability = NULL;
+    equilibrium_stability *stability = NULL;
     size_t count = 0;
     *negative = -1;
     if (!b->solved || b->method.solver != WY_COLLOCATION || !wy_equilibrium_is_conservative(b->model) ||

@@ -1,68 +1,68 @@
 /* The second variation of the energy of a static rod, condensed to the nodes. docs/math/branches.md (8.5)-(8.9).
  * Internal to src. */
-#ifndef WY_REST_STABILITY_H
-#define WY_REST_STABILITY_H
+#ifndef WY_EQUILIBRIUM_STABILITY_H
+#define WY_EQUILIBRIUM_STABILITY_H
 
 #include "linalg/chain.h"
 #include "equilibrium/equilibrium_model.h"
 
-typedef struct beam_stability beam_stability;
+typedef struct equilibrium_stability equilibrium_stability;
 
 /* For models with up to `most` elements. */
-wy_status wy_equilibrium_stability_create(beam_stability **out, size_t most, wy_error *err);
-void wy_equilibrium_stability_free(beam_stability *stability);
+wy_status wy_equilibrium_stability_create(equilibrium_stability **out, size_t most, wy_error *err);
+void wy_equilibrium_stability_free(equilibrium_stability *stability);
 
 /* Assembles the Hessian at the solution (nodes y, stage increments Z of the collocation), and with `mass` the mass
  * matrix that belongs to it. */
-wy_status wy_equilibrium_stability_assemble(beam_stability *stability, const beam_model *model,
+wy_status wy_equilibrium_stability_assemble(equilibrium_stability *stability, const equilibrium_model *model,
                                             const wy_bvp_solver *collocation, const double *y, bool mass,
                                             wy_error *err);
 
 /* Linear buckling: the smallest x > 0 at which H + x (H1 - H)/by has another number of negative directions than H, H
  * at the solution y; infinite where there is none below `most`. H1 is the Hessian that was remembered. */
-wy_status wy_equilibrium_stability_linear(double *x, double by, double most, beam_stability *stability,
-                                          const beam_model *model, const wy_bvp_solver *collocation, const double *y,
-                                          wy_error *err);
+wy_status wy_equilibrium_stability_linear(double *x, double by, double most, equilibrium_stability *stability,
+                                          const equilibrium_model *model, const wy_bvp_solver *collocation,
+                                          const double *y, wy_error *err);
 /* Remembers the Hessian last assembled as H1. */
-void wy_equilibrium_stability_remember(beam_stability *stability);
+void wy_equilibrium_stability_remember(equilibrium_stability *stability);
 
 /* Number of negative directions, symmetries left out. */
-wy_status wy_equilibrium_stability_index(size_t *index, beam_stability *stability, wy_error *err);
+wy_status wy_equilibrium_stability_index(size_t *index, equilibrium_stability *stability, wy_error *err);
 
 /* The lowest `count` eigenvalues of the Hessian against the mass matrix, symmetries left out, ascending, each to
  * `relative`; in EI/(rho A L^4) of the first station. shapes: count x nodes x 6 (turn, displacement in L; space
  * components), largest displacement or turn 1; may be NULL. Needs the mass. */
 wy_status wy_equilibrium_stability_lowest(double *values, double *shapes, size_t count, double relative,
-                                          beam_stability *stability, wy_error *err);
+                                          equilibrium_stability *stability, wy_error *err);
 
 /* The lowest `count` modes at the order of the collocation: each by linearising the dynamic stiffness K(mu) at its own eigenvalue. `noise`: what
  * round-off makes of each; `damping`: x.C x/x.M x in 1/s times the unit of the eigenvalues; shapes as above, never NULL. */
 wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *damping, double *shapes, size_t count,
-                                         beam_stability *stability, const beam_model *model,
+                                         equilibrium_stability *stability, const equilibrium_model *model,
                                          const wy_bvp_solver *collocation, const double *y, wy_error *err);
 
 /* Eigenvalue number `which` (from 0) of those alone. */
-wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *stability,
-                                              wy_error *err);
+wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, double relative,
+                                              equilibrium_stability *stability, wy_error *err);
 
 /* K(mu) x = f at mu = omega^2 (in EI/(rho A L^4)) without damping: each of `columns` loads in x (moment, force on every node, in units of the model) gives way to its
  * displacements (turn, displacement in L). */
-wy_status wy_equilibrium_stability_loaded(double *x, size_t columns, double mu, beam_stability *stability,
-                                          const beam_model *model, const wy_bvp_solver *collocation, const double *y,
-                                          wy_error *err);
+wy_status wy_equilibrium_stability_loaded(double *x, size_t columns, double mu, equilibrium_stability *stability,
+                                          const equilibrium_model *model, const wy_bvp_solver *collocation,
+                                          const double *y, wy_error *err);
 
 /* What shakes the rod: a force at a node (end -1), or an end (0, 1) that is moved; in space. */
-typedef struct beam_response {
+typedef struct equilibrium_harmonic_load {
     int end;
-    size_t node, look; /* look: where the answer is asked for */
+    size_t node, observed; /* look: where the answer is asked for */
     double direction[3];
-} beam_response;
+} equilibrium_harmonic_load;
 
 /* Displacements x (2 x nodes x 6: turn, displacement in L; real parts, then imaginary parts) of the damped rod that is shaken with omega (rad/s) by a force of size 1 in
  * units of the model, or a motion of size 1 in L, e^(i omega t); noise: what round-off makes of the displacement where one looks: equilibrium_harmonic.c. */
-wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response *what, double omega,
-                                  beam_stability *stability, const beam_model *model, const wy_bvp_solver *collocation,
-                                  const double *y, wy_error *err);
+wy_status wy_equilibrium_harmonic(double *x, double *noise, const equilibrium_harmonic_load *what, double omega,
+                                  equilibrium_stability *stability, const equilibrium_model *model,
+                                  const wy_bvp_solver *collocation, const double *y, wy_error *err);
 
 /* Negative directions of what a solver holds; -1 where that is not known: not by collocation, loads without a potential, a singular point. The atlas asks for them too. */
 WY_API long wy_equilibrium_negative_directions(const struct wy_equilibrium *solver);
@@ -70,9 +70,9 @@ wy_status wy_equilibrium_count_negative(long *negative, const struct wy_equilibr
                                         wy_error *err); /* fails without memory only */
 
 /* Whether elements of the last assembling are too long to count by. */
-bool wy_equilibrium_stability_coarse(const beam_stability *stability);
+bool wy_equilibrium_stability_coarse(const equilibrium_stability *stability);
 
 /* How many symmetries act on the solution: they are left out below. */
-size_t wy_equilibrium_stability_symmetries(const beam_stability *stability);
+size_t wy_equilibrium_stability_symmetries(const equilibrium_stability *stability);
 
 #endif

@@ -26,7 +26,7 @@
 #include "rod/rod_definition.h"
 #include "equilibrium/equilibrium_solver.h"
 
-enum { D = WY_REST_DIM, V = VARIATION };
+enum { D = WY_STATIC_DIM, V = VARIATION };
 
 /* ---- one element ---- */
 
@@ -38,21 +38,21 @@ static void turned(double K[9], const double R[9], const double d[3]) {
                 R[3 * i] * d[0] * R[3 * j] + R[3 * i + 1] * d[1] * R[3 * j + 1] + R[3 * i + 2] * d[2] * R[3 * j + 2];
 }
 
-void wy_variation_field(double *A, const beam_place *p, const double inv_CM[3], const double inv_CP[3], const double *K,
-                        const double *y, const double mass[MASSES], double mu, bool rest) {
+void wy_variation_field(double *A, const equilibrium_coefficients *p, const double inv_CM[3], const double inv_CP[3],
+                        const double *K, const double *y, const double mass[MASSES], double mu, bool rest) {
     enum { PHI = 0, U = 3, DM = 6, DN = 9 };
     double R[9], KM[9], KP[9], kn[9], n[3], m[3], t[3], nu[3];
     for (int j = 0; j < 3; j++) {
         const double e[3] = {j == 0, j == 1, j == 2};
         double column[3];
-        wy_equilibrium_rotate(column, y + WY_REST_Q, e);
+        wy_equilibrium_rotate(column, y + WY_STATIC_Q, e);
         for (int i = 0; i < 3; i++)
             R[3 * i + j] = column[i];
-        nu[j] = p->inv_CP[j] * y[WY_REST_P + j] + p->nu[j];
+        nu[j] = p->inv_CP[j] * y[WY_STATIC_P + j] + p->nu[j];
     }
-    wy_equilibrium_rotate(n, y + WY_REST_Q, y + WY_REST_P);
-    wy_equilibrium_rotate(m, y + WY_REST_Q, y + WY_REST_M);
-    wy_equilibrium_rotate(t, y + WY_REST_Q, nu);
+    wy_equilibrium_rotate(n, y + WY_STATIC_Q, y + WY_STATIC_P);
+    wy_equilibrium_rotate(m, y + WY_STATIC_Q, y + WY_STATIC_M);
+    wy_equilibrium_rotate(t, y + WY_STATIC_Q, nu);
     turned(KM, R, inv_CM);
     turned(KP, R, inv_CP);
     memset(A, 0, V * V * sizeof *A);
@@ -125,14 +125,14 @@ static void gauss_matrix(double *a, const double *c, size_t s) {
     }
 }
 
-void wy_variation_mass(double mass[MASSES], const beam_model *m, const beam_place *p, double s, size_t element,
-                       const double *y) {
+void wy_variation_mass(double mass[MASSES], const equilibrium_model *m, const equilibrium_coefficients *p, double s,
+                       size_t element, const double *y) {
     double x[3];
     const wy_section c = wy_equilibrium_model_section(m, s, element);
     const double first = m->rhoA, rows[4] = {c.rhoI1, c.rhoI2, c.rhoJ, c.rhoA};
     for (int i = 0; i < 4; i++)
         mass[i] = first > 0.0 ? rows[i] / first : 0.0;
-    v3_scale(x, m->L, y + WY_REST_X);
+    v3_scale(x, m->L, y + WY_STATIC_X);
     mass[4] = first > 0.0 ? wy_rod_added_mass(&m->rod->def, &c, x) / first : 0.0;
     for (int i = 0; i < 3; i++)
         mass[i] = first > 0.0 ? mass[i] / (m->L * m->L) : p->inv_CP[2] / p->inv_CM[i];
@@ -140,7 +140,7 @@ void wy_variation_mass(double mass[MASSES], const beam_model *m, const beam_plac
         mass[3] = 1.0;
 }
 
-bool wy_variation_propagate(double S[V * V], const beam_model *m, const gauss *g, const double *y, size_t e,
+bool wy_variation_propagate(double S[V * V], const equilibrium_model *m, const gauss *g, const double *y, size_t e,
                             double mu) {
     const size_t s = g->stages, n = s * V;
     double F[STAGES][V * V], A[STAGES * V * STAGES * V], X[STAGES * V * V];
@@ -150,7 +150,7 @@ bool wy_variation_propagate(double S[V * V], const beam_model *m, const gauss *g
         double z[D], mass[MASSES];
         wy_collocation_stage(z, g->of, y, e, l);
         const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
-        const beam_place place = wy_equilibrium_model_place(m, at, e, z);
+        const equilibrium_coefficients place = wy_equilibrium_model_coefficients(m, at, e, z);
         wy_variation_mass(mass, m, &place, at, e, z);
         wy_variation_field(F[l], &place, place.inv_CM, place.inv_CP, place.varies ? place.K : NULL, z, mass, mu, true);
     }
@@ -231,13 +231,13 @@ bool wy_variation_stiffness(double Kaa[36], double Kba[36], double Kbb[36], cons
 
 /* Frequency (squared) at which the mass of element e is probed: K(mu) = K - mu M + O(mu^2 h^4 ...), with mu small for the
  * element and large for round-off, so each has its own. */
-static double probe_at(const beam_model *m, size_t e, const double *y) {
+static double probe_at(const equilibrium_model *m, size_t e, const double *y) {
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     double mu = 3e-3 / (h * h * h * h) / m->scale;
     for (int i = 0; i < 2; i++) { /* nor may it come near the shear mode GA/rhoI of a section */
         double inertia[MASSES];
         const double at = m->s[e + (size_t)i];
-        const beam_place place = wy_equilibrium_model_place(m, at, e, y + (e + (size_t)i) * D);
+        const equilibrium_coefficients place = wy_equilibrium_model_coefficients(m, at, e, y + (e + (size_t)i) * D);
         wy_variation_mass(inertia, m, &place, at, e, y + (e + (size_t)i) * D);
         for (int k = 0; k < 3; k++)
             if (inertia[k] > 0.0)
@@ -248,7 +248,7 @@ static double probe_at(const beam_model *m, size_t e, const double *y) {
 
 /* The dynamic stiffness at `centre`, which is the Hessian at 0; with `probe` not 0 that at so many times the probing frequency of each
  * element beside it, divided by twice that frequency. */
-static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const gauss *g, const double *y,
+static bool assemble(wy_chain *H, equilibrium_stability *s, const equilibrium_model *m, const gauss *g, const double *y,
                      double centre, double probe) {
     memset(H->A, 0, s->nodes * 36 * sizeof *H->A);
     memset(H->B, 0, s->nodes * 36 * sizeof *H->B);
@@ -271,9 +271,9 @@ static bool assemble(wy_chain *H, beam_stability *s, const beam_model *m, const 
 }
 
 /* The same of held directions that are no axes of space: A becomes F A F + diagonal (I - F), F the projector on what is free. */
-static void hold_part(wy_chain *H, size_t node, const beam_end *end, double diagonal) {
+static void hold_part(wy_chain *H, size_t node, const equilibrium_end *end, double diagonal) {
     double turn[9], displacement[9], F[36] = {0}, T[36];
-    wy_hold_parts(displacement, turn, &end->hold);
+    wy_constraint_mask_projectors(displacement, turn, &end->constraint);
     for (int i = 0; i < 9; i++) {
         F[6 * (i / 3) + i % 3] = (i / 3 == i % 3) - turn[i];
         F[6 * (3 + i / 3) + 3 + i % 3] = (i / 3 == i % 3) - displacement[i];
@@ -297,11 +297,11 @@ static void hold_part(wy_chain *H, size_t node, const beam_end *end, double diag
 }
 
 /* Held variations are taken out: their rows and columns become zero, with `diagonal` on the diagonal. */
-void wy_variation_hold(wy_chain *H, size_t node, const beam_end *end, double diagonal) {
-    if (beam_held_in_part(end, 0) || beam_held_in_part(end, 1))
+void wy_variation_constrain(wy_chain *H, size_t node, const equilibrium_end *end, double diagonal) {
+    if (equilibrium_end_is_partial(end, 0) || equilibrium_end_is_partial(end, 1))
         hold_part(H, node, end, diagonal);
     for (int i = 0; i < HALF; i++) {
-        if (!beam_held(end, i < 3 ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION))
+        if (!equilibrium_end_constrains(end, i < 3 ? WY_CONSTRAINS_ROTATION : WY_CONSTRAINS_POSITION))
             continue;
         for (int j = 0; j < HALF; j++) {
             H->A[36 * node + (size_t)(6 * i + j)] = H->A[36 * node + (size_t)(6 * j + i)] = 0.0;
@@ -314,8 +314,8 @@ void wy_variation_hold(wy_chain *H, size_t node, const beam_end *end, double dia
 }
 
 /* What springs at an end adds its own stiffness, -K of its law. */
-void wy_variation_spring(wy_chain *H, const beam_stability *s, size_t node, const beam_model *m, const beam_end *end,
-                         const double *y) {
+void wy_variation_spring(wy_chain *H, const equilibrium_stability *s, size_t node, const equilibrium_model *m,
+                         const equilibrium_end *end, const double *y) {
     if (!end->law[0].end && !end->law[1].end)
         return;
     double space[6], body[6], K[36] = {0};
@@ -327,7 +327,8 @@ void wy_variation_spring(wy_chain *H, const beam_stability *s, size_t node, cons
 }
 
 /* Rigid bodies on the rod: their mass and R J R^T at the node where they sit, into M and, at the centre of a dynamic stiffness, into H. */
-void wy_variation_weigh(beam_stability *s, const beam_model *m, const double *y, double centre, double into_M) {
+void wy_variation_add_bodies(equilibrium_stability *s, const equilibrium_model *m, const double *y, double centre,
+                             double into_M) {
     const wy_rod_definition *d = &m->rod->def;
     for (size_t b = 0; b < d->bodies.rows && m->rhoA > 0.0; b++) {
         const double *body = d->bodies.values + WY_BODY_COLUMNS * b, place = fmin(body[0] / d->length, 1.0);
@@ -338,7 +339,7 @@ void wy_variation_weigh(beam_stability *s, const beam_model *m, const double *y,
         for (int j = 0; j < 3; j++) {
             const double e[3] = {j == 0, j == 1, j == 2};
             double column[3];
-            wy_equilibrium_rotate(column, y + node * D + WY_REST_Q, e);
+            wy_equilibrium_rotate(column, y + node * D + WY_STATIC_Q, e);
             for (int i = 0; i < 3; i++)
                 R[3 * i + j] = column[i];
             inertia[j] = body[2 + j] * unit / (m->L * m->L);
@@ -358,18 +359,18 @@ void wy_variation_weigh(beam_stability *s, const beam_model *m, const double *y,
 }
 
 /* phi = 2 dq q*, u = dx, in the variables of the chain */
-static void put_zero_modes(beam_stability *s, const beam_model *m, const double *y) {
+static void put_zero_modes(equilibrium_stability *s, const equilibrium_model *m, const double *y) {
     s->symmetries = wy_equilibrium_symmetry_modes(s->modes, y, m);
     for (size_t k = 0; k < s->symmetries; k++) {
         double norm = 0.0, *z = s->zero + k * s->nodes * HALF;
         for (size_t i = 0; i < s->nodes; i++) {
             const double *d = s->modes + (k * s->nodes + i) * D;
             double back[4], turn[4];
-            wy_quat_conjugate(back, y + i * D + WY_REST_Q);
-            wy_quat_product(turn, d + WY_REST_Q, back);
+            wy_quat_conjugate(back, y + i * D + WY_STATIC_Q);
+            wy_quat_product(turn, d + WY_STATIC_Q, back);
             for (int c = 0; c < 3; c++) {
                 z[i * HALF + (size_t)c] = 2.0 * turn[1 + c];
-                z[i * HALF + 3 + (size_t)c] = d[WY_REST_X + c] / s->scale[i];
+                z[i * HALF + 3 + (size_t)c] = d[WY_STATIC_X + c] / s->scale[i];
             }
             for (size_t c = 0; c < HALF; c++)
                 norm += z[i * HALF + c] * z[i * HALF + c];
@@ -386,7 +387,7 @@ gauss wy_variation_gauss(const wy_bvp_solver *collocation, double a[STAGES * STA
     return g;
 }
 
-void wy_variation_scales(beam_stability *s, const beam_model *m) {
+void wy_variation_scales(equilibrium_stability *s, const equilibrium_model *m) {
     s->asymmetry = 0.0;
     s->tiny = 1e-9 * wy_equilibrium_model_softness(m);
     s->nodes = s->H.n = s->M.n = s->probe.n = m->elements + 1;
@@ -400,12 +401,12 @@ void wy_variation_scales(beam_stability *s, const beam_model *m) {
 /* Whether an element between clamps might buckle by itself: then H would not count it (8.7). A clamped element does
  * at a compression of 4 pi^2 EI/h^2 or a twisting moment of about 9 EI/h; a third of that is as far as one should
  * go. Tension does no harm. */
-static bool may_hide(const beam_model *m, const double *y, size_t e) {
+static bool may_hide(const equilibrium_model *m, const double *y, size_t e) {
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     double worst = 0.0;
     for (size_t i = e; i < e + 2; i++) {
-        const double *P = y + i * D + WY_REST_P, *M = y + i * D + WY_REST_M;
-        const beam_place p = wy_equilibrium_model_place(m, m->s[i], e, y + i * D);
+        const double *P = y + i * D + WY_STATIC_P, *M = y + i * D + WY_STATIC_M;
+        const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, m->s[i], e, y + i * D);
         const double soft[2] = {1.0 / fmax(p.inv_CM[0], p.inv_CM[1]), 1.0 / p.inv_CM[2]},
                      stiff = 1.0 / fmin(p.inv_CM[0], p.inv_CM[1]);
         /* bending the stiff way turns a strip over at 2 pi sqrt(EI GJ)/h; in a plane, and with like rigidities, it
@@ -416,7 +417,7 @@ static bool may_hide(const beam_model *m, const double *y, size_t e) {
     return worst > 12.0;
 }
 
-wy_status wy_variation_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
+wy_status wy_variation_assemble(equilibrium_stability *s, const equilibrium_model *m, const wy_bvp_solver *collocation,
                                 const double *y, double centre, bool mass, wy_error *err) {
     double a[STAGES * STAGES];
     const gauss g = wy_variation_gauss(collocation, a);
@@ -437,17 +438,17 @@ wy_status wy_variation_assemble(beam_stability *s, const beam_model *m, const wy
         }
     }
     if (mass || centre != 0.0)
-        wy_variation_weigh(s, m, y, centre, 1.0);
+        wy_variation_add_bodies(s, m, y, centre, 1.0);
     if (mass) {
-        wy_variation_hold(&s->M, 0, &m->control.left, 0.0);
-        wy_variation_hold(&s->M, s->nodes - 1, &m->control.right, 0.0);
+        wy_variation_constrain(&s->M, 0, &m->control.left, 0.0);
+        wy_variation_constrain(&s->M, s->nodes - 1, &m->control.right, 0.0);
     }
     memcpy(s->edge[0], s->H.B + 36, sizeof s->edge[0]);
     memcpy(s->edge[1], s->H.B + 36 * (s->nodes - 1), sizeof s->edge[1]);
     wy_variation_spring(&s->H, s, 0, m, &m->control.left, y);
     wy_variation_spring(&s->H, s, s->nodes - 1, m, &m->control.right, y + (s->nodes - 1) * D);
-    wy_variation_hold(&s->H, 0, &m->control.left, 1.0);
-    wy_variation_hold(&s->H, s->nodes - 1, &m->control.right, 1.0);
+    wy_variation_constrain(&s->H, 0, &m->control.left, 1.0);
+    wy_variation_constrain(&s->H, s->nodes - 1, &m->control.right, 1.0);
     put_zero_modes(s, m, y);
     double largest = 0.0;
     for (size_t i = 0; i < s->nodes * 36 && mass; i++)

@@ -1,13 +1,13 @@
 /* The linearised equations of a static rod, element by element, and their assembling: what stability, modes and harmonic answers share. docs/math/branches.md
  * (8.5)-(8.9). Internal to src/equilibrium. */
-#ifndef WY_REST_VARIATION_H
-#define WY_REST_VARIATION_H
+#ifndef WY_EQUILIBRIUM_VARIATION_H
+#define WY_EQUILIBRIUM_VARIATION_H
 
 #include "equilibrium/equilibrium_stability.h"
 
 enum { VARIATION = 12, HALF = 6, STAGES = 3, MASSES = 5 };
 
-struct beam_stability {
+struct equilibrium_stability {
     size_t nodes, symmetries;
     wy_chain H, M, probe;         /* probe: the dynamic stiffness on the way to M */
     double *modes;                /* symmetries x nodes x 13, then x 6 */
@@ -29,30 +29,31 @@ gauss wy_variation_gauss(const wy_bvp_solver *collocation, double a[STAGES * STA
 
 /* The matrix of (8.5) in the order (phi, u, dm, dn). `mass` is (rhoI1, rhoI2, rhoJ, rhoA, what water adds across d3), K the derivative of the loads (NULL: none). The matrix is affine in
  * compliances, mu and K: with `rest` false it is its linear part, at the same state. */
-void wy_variation_field(double *A, const beam_place *p, const double inv_CM[3], const double inv_CP[3], const double *K,
-                        const double *y, const double mass[MASSES], double mu, bool rest);
+void wy_variation_field(double *A, const equilibrium_coefficients *p, const double inv_CM[3], const double inv_CP[3],
+                        const double *K, const double *y, const double mass[MASSES], double mu, bool rest);
 
 /* Mass of the section at s in units of rhoA at s = 0 and L; where a section has none, that of a material whose density is
  * one: rhoI = EI/EA. */
-void wy_variation_mass(double mass[MASSES], const beam_model *m, const beam_place *p, double s, size_t element,
-                       const double *y);
+void wy_variation_mass(double mass[MASSES], const equilibrium_model *m, const equilibrium_coefficients *p, double s,
+                       size_t element, const double *y);
 
 /* The propagator S (12 x 12) of (8.5) over element e, and the stiffness between its ends (8.6); false where there is none. */
-bool wy_variation_propagate(double S[VARIATION * VARIATION], const beam_model *m, const gauss *g, const double *y,
-                            size_t e, double mu);
+bool wy_variation_propagate(double S[VARIATION * VARIATION], const equilibrium_model *m, const gauss *g,
+                            const double *y, size_t e, double mu);
 bool wy_variation_stiffness(double Kaa[36], double Kba[36], double Kbb[36], const double S[VARIATION * VARIATION],
                             double *asymmetry);
 
 /* For the assembled matrix: the sizes of displacements; held variations taken out, with `diagonal` on the diagonal; springs at an end; rigid bodies, -centre times
  * their mass into H, and `into_M` times it into M. */
-void wy_variation_scales(beam_stability *s, const beam_model *m);
-void wy_variation_hold(wy_chain *H, size_t node, const beam_end *end, double diagonal);
-void wy_variation_spring(wy_chain *H, const beam_stability *s, size_t node, const beam_model *m, const beam_end *end,
-                         const double *y);
-void wy_variation_weigh(beam_stability *s, const beam_model *m, const double *y, double centre, double into_M);
+void wy_variation_scales(equilibrium_stability *s, const equilibrium_model *m);
+void wy_variation_constrain(wy_chain *H, size_t node, const equilibrium_end *end, double diagonal);
+void wy_variation_spring(wy_chain *H, const equilibrium_stability *s, size_t node, const equilibrium_model *m,
+                         const equilibrium_end *end, const double *y);
+void wy_variation_add_bodies(equilibrium_stability *s, const equilibrium_model *m, const double *y, double centre,
+                             double into_M);
 
 /* H at mu = `centre`, and with `mass` M. */
-wy_status wy_variation_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
+wy_status wy_variation_assemble(equilibrium_stability *s, const equilibrium_model *m, const wy_bvp_solver *collocation,
                                 const double *y, double centre, bool mass, wy_error *err);
 
 #endif

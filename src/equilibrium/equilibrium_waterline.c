@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 #include "solve/mesh.h"
 
-enum { LOOKS = 8 }; /* in an element */
+enum { SAMPLE_POINTS = 8 }; /* in an element */
 
 typedef struct search {
     wy_equilibrium *b;
@@ -17,10 +17,10 @@ typedef struct search {
 
 /* The share of its added mass that the load has at s. */
 static double share_at(const search *k, double s) {
-    const beam_model *m = k->b->model;
-    double y[WY_REST_DIM], x[3];
+    const equilibrium_model *m = k->b->model;
+    double y[WY_STATIC_DIM], x[3];
     wy_mesh_solution(y, &k->b->solver->bvp, k->b->y, k->element, s);
-    v3_scale(x, m->L, y + WY_REST_X);
+    v3_scale(x, m->L, y + WY_STATIC_X);
     const wy_section section = wy_equilibrium_model_section(m, s, k->element);
     const double most = k->load->added_mass(k->config, &section, NULL);
     return most > 0.0 ? k->load->added_mass(k->config, &section, x) / most : 0.0;
@@ -41,23 +41,23 @@ static int by_size(const void *a, const void *b) {
 }
 
 wy_status wy_equilibrium_waterlines(wy_equilibrium *b, wy_error *err) {
-    const beam_model *m = b->model;
+    const equilibrium_model *m = b->model;
     const wy_list *loads = &m->rod->def.loads;
     size_t asked = 0, count = 0;
     for (size_t i = 0; i < loads->count; i++)
         asked += ((const wy_load *)(const void *)loads->items[i].entry)->added_mass != NULL;
     if (asked == 0)
         return WY_OK;
-    const size_t most = 2 * LOOKS * asked * m->elements;
+    const size_t most = 2 * SAMPLE_POINTS * asked * m->elements;
     double *found = malloc(most * sizeof *found);
     if (!found)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu places", most);
     for (size_t i = 0; i < loads->count; i++) {
         search k = {b, (const wy_load *)(const void *)loads->items[i].entry, loads->items[i].config, 0};
         for (; k.element < m->elements && k.load->added_mass; k.element++) {
-            const double from = m->s[k.element], way = (m->s[k.element + 1] - from) / LOOKS;
+            const double from = m->s[k.element], way = (m->s[k.element + 1] - from) / SAMPLE_POINTS;
             double before = share_at(&k, from);
-            for (int j = 1; j <= LOOKS; j++) {
+            for (int j = 1; j <= SAMPLE_POINTS; j++) {
                 const double s = from + way * j, now = share_at(&k, s);
                 if (now != before && (before == 0.0 || before == 1.0))
                     found[count++] = leaves(&k, before, s - way, s);

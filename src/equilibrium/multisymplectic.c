@@ -18,28 +18,28 @@ const char *const wy_ms_schemes[] = {[WY_MS_RATTLE] = "rattle",
                                      [WY_MS_RATTLE_PRINTED] = "rattle-as-printed",
                                      NULL};
 
-void wy_ms_from_beam(double z[WY_MS_DIM], const double y[WY_REST_DIM]) {
-    const double M[4] = {0.0, y[WY_REST_M], y[WY_REST_M + 1], y[WY_REST_M + 2]};
+void wy_ms_from_static(double z[WY_MS_DIM], const double y[WY_STATIC_DIM]) {
+    const double M[4] = {0.0, y[WY_STATIC_M], y[WY_STATIC_M + 1], y[WY_STATIC_M + 2]};
     double out[D14];
-    v3_copy(out + X, y + WY_REST_X);
-    memcpy(out + Q, y + WY_REST_Q, 4 * sizeof *out);
-    wy_equilibrium_rotate(out + VX, y + WY_REST_Q, y + WY_REST_P);
+    v3_copy(out + X, y + WY_STATIC_X);
+    memcpy(out + Q, y + WY_STATIC_Q, 4 * sizeof *out);
+    wy_equilibrium_rotate(out + VX, y + WY_STATIC_Q, y + WY_STATIC_P);
     v3_scale(out + VX, -1.0, out + VX);
-    wy_quat_product(out + V, y + WY_REST_Q, M);
+    wy_quat_product(out + V, y + WY_STATIC_Q, M);
     for (int i = 0; i < 4; i++)
         out[V + i] *= -2.0;
     memcpy(z, out, sizeof out);
 }
 
-void wy_ms_to_beam(double y[WY_REST_DIM], const double z[WY_MS_DIM]) {
-    double out[WY_REST_DIM], back[4], X4[4];
-    wy_equilibrium_rotate_back(out + WY_REST_P, z + Q, z + VX);
-    v3_scale(out + WY_REST_P, -1.0, out + WY_REST_P);
+void wy_ms_to_static(double y[WY_STATIC_DIM], const double z[WY_MS_DIM]) {
+    double out[WY_STATIC_DIM], back[4], X4[4];
+    wy_equilibrium_rotate_back(out + WY_STATIC_P, z + Q, z + VX);
+    v3_scale(out + WY_STATIC_P, -1.0, out + WY_STATIC_P);
     wy_quat_conjugate(back, z + Q);
     wy_quat_product(X4, back, z + V);
-    v3_scale(out + WY_REST_M, -0.5, X4 + 1);
-    memcpy(out + WY_REST_Q, z + Q, 4 * sizeof *out);
-    v3_copy(out + WY_REST_X, z + X);
+    v3_scale(out + WY_STATIC_M, -0.5, X4 + 1);
+    memcpy(out + WY_STATIC_Q, z + Q, 4 * sizeof *out);
+    v3_copy(out + WY_STATIC_X, z + X);
     memcpy(y, out, sizeof out);
 }
 

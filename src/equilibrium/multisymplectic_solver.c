@@ -12,10 +12,10 @@
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_model.h"
 
-enum { D14 = WY_MS_DIM, B13 = WY_REST_DIM, COLUMNS = 6, SIZE = COLUMNS + WY_BVP_SYMMETRIES };
+enum { D14 = WY_MS_DIM, B13 = WY_STATIC_DIM, COLUMNS = 6, SIZE = COLUMNS + WY_BVP_SYMMETRIES };
 
 struct wy_ms_solver {
-    beam_model *model;
+    equilibrium_model *model;
     wy_ms_rod rod; /* in rod units */
     int scheme;
     bool solved;
@@ -59,11 +59,11 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
     m->scheme = scheme;
     s = wy_equilibrium_model_create(&m->model, rod, steps, err);
     if (!s) {
-        const beam_control *c = &m->model->control;
-        const beam_model *st = m->model;
-        const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
-        if (!st->straight || !beam_held(&c->left, both) || !beam_held(&c->right, both) ||
-            wy_equilibrium_control_loaded(c))
+        const equilibrium_control *c = &m->model->control;
+        const equilibrium_model *st = m->model;
+        const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
+        if (!st->straight || !equilibrium_end_constrains(&c->left, both) ||
+            !equilibrium_end_constrains(&c->right, both) || wy_equilibrium_control_loaded(c))
             s = wy_fail(err, WY_UNSUPPORTED,
                         "the multi-symplectic form is written for a uniform straight rod between two clamps, "
                         "without distributed load");
@@ -86,15 +86,15 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
 static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_error *err) {
     double y[B13] = {0};
     memcpy(y, PM, COLUMNS * sizeof *y);
-    wy_equilibrium_end_target(y + WY_REST_Q, &m->model->control.left);
-    v3_copy(y + WY_REST_X, m->model->control.left.position);
-    wy_ms_from_beam(m->z, y);
+    wy_equilibrium_end_target(y + WY_STATIC_Q, &m->model->control.left);
+    v3_copy(y + WY_STATIC_X, m->model->control.left.position);
+    wy_ms_from_static(m->z, y);
     memset(D, 0, sizeof(double[D14 * COLUMNS]));
     for (size_t k = 0; k < COLUMNS; k++) { /* z is linear in P and M */
         double e[B13] = {0}, column[D14];
-        memcpy(e + WY_REST_Q, y + WY_REST_Q, 4 * sizeof *e);
+        memcpy(e + WY_STATIC_Q, y + WY_STATIC_Q, 4 * sizeof *e);
         e[k] = 1.0;
-        wy_ms_from_beam(column, e);
+        wy_ms_from_static(column, e);
         for (size_t i = WY_MS_VX; i < D14; i++)
             D[i * COLUMNS + k] = column[i];
     }
@@ -108,7 +108,7 @@ static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_
             return wy_fail_at(err, s, "%s, step %zu of %zu", wy_ms_schemes[m->scheme], n + 1, N);
     }
     for (size_t n = 0; n <= N; n++)
-        wy_ms_to_beam(m->y + n * B13, m->z + n * D14);
+        wy_ms_to_static(m->y + n * B13, m->z + n * D14);
     return WY_OK;
 }
 
@@ -128,9 +128,9 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
         for (size_t j = 0; j < COLUMNS; j++) {
             double sum = 0.0;
             for (size_t c = 0; c < 4; c++)
-                sum += B[i * B13 + WY_REST_Q + c] * D[(WY_MS_Q + c) * COLUMNS + j];
+                sum += B[i * B13 + WY_STATIC_Q + c] * D[(WY_MS_Q + c) * COLUMNS + j];
             for (size_t c = 0; c < 3; c++)
-                sum += B[i * B13 + WY_REST_X + c] * D[(WY_MS_X + c) * COLUMNS + j];
+                sum += B[i * B13 + WY_STATIC_X + c] * D[(WY_MS_X + c) * COLUMNS + j];
             A[i * size + j] = sum;
         }
         for (size_t j = 0; j < k; j++)
@@ -151,12 +151,12 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
         return wy_fail(err, WY_NO_CONVERGENCE, "the shooting matrix is singular (residual %.3g)", m->stats.residual);
     wy_lu_solve(b, A, pivots, size);
     wy_lu_solve(probe, A, pivots, size);
-    *length = m->stats.slack = m->stats.condition = 0.0;
+    *length = m->stats.redundant_residual = m->stats.condition = 0.0;
     for (size_t i = 0; i < size; i++) {
         if (i < COLUMNS)
             *length = fmax(*length, fabs(b[i]));
         else
-            m->stats.slack = fmax(m->stats.slack, fabs(b[i]));
+            m->stats.redundant_residual = fmax(m->stats.redundant_residual, fabs(b[i]));
         m->stats.condition = fmax(m->stats.condition, norm * fabs(probe[i]));
     }
     const double scale = *length > 2.0 ? 2.0 / *length : 1.0;
@@ -176,7 +176,7 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
         const wy_status s = newton_step(m, PM, &length, err);
         if (s)
             return s;
-        m->stats.iterations = ++m->stats.all;
+        m->stats.iterations = ++m->stats.total_iterations;
         m->stats.step = length;
         done = length <= 64 * DBL_EPSILON || (length <= 1e-7 && length >= 0.5 * previous);
         previous = length;

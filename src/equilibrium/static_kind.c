@@ -12,7 +12,7 @@
 
 #include "equilibrium/equilibrium_certificate.h"
 #include "equilibrium/equilibrium_error.h"
-#include "equilibrium/equilibrium_remarks.h"
+#include "equilibrium/equilibrium_messages.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
@@ -37,19 +37,19 @@ static const wy_param sweep_params[] = {
     {.key = "number",
      .doc = "Which number of this scenario to vary, as a path: last_end.twist, loads.0.density.2 ...; empty: none.",
      .type = WY_TYPE_TEXT,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(sweep_config, number)},
     {.key = "from",
      .doc = "Its first value.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(sweep_config, from)},
     {.key = "to",
      .doc = "Its last value.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(sweep_config, to)},
     {.key = "frames",
      .doc = "How many values, both ends included.",
@@ -58,7 +58,7 @@ static const wy_param sweep_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 100000,
-     .fallback = "11",
+     .default_text = "11",
      .offset = offsetof(sweep_config, frames)},
     {0},
 };
@@ -71,13 +71,13 @@ static const wy_param params[] = {
      .doc = "How to solve.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_equilibrium_solvers,
-     .fallback = "auto",
+     .default_text = "auto",
      .offset = offsetof(static_config, solver)},
     {.key = "branch",
      .doc = "Which equilibrium where there are several.",
      .type = WY_TYPE_NAME,
      .names = wy_equilibrium_branches,
-     .fallback = "main",
+     .default_text = "main",
      .offset = offsetof(static_config, branch)},
     {.key = "mode",
      .doc = "Mode of the planar branch.",
@@ -86,7 +86,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 20,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(static_config, mode)},
     {.key = "start",
      .doc = "Where the rod lies, and a shape beside which its equilibrium is sought, instead of along a path.",
@@ -157,7 +157,7 @@ wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode,
     wy_status s = set_number(&at, config, value, arena, err);
     if (!s)
         s = wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
-    return s ? s : wy_rod_start_place(rod, &at.start, err);
+    return s ? s : wy_rod_start_set_ends(rod, &at.start, err);
 }
 
 const wy_rod_start *wy_static_scenario_start(const void *config) {
@@ -215,7 +215,7 @@ enum {
     GROWS,
     MARCH,
     CERTIFICATE,
-    CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
+    CHANNELS = CERTIFICATE + WY_STATIC_CERTIFICATE
 };
 #define NODAL(name_, unit_, text, columns)                                                             \
     {                                                                                                  \
@@ -284,7 +284,7 @@ static const wy_channel templates[CHANNELS] = {
                      .rank = 1,
                      .dims = {3},
                      .panel = "moment at the left end"},
-    WY_REST_CONTACT_ROWS(DISTANCE),
+    WY_STATIC_CONTACT_ROWS(DISTANCE),
     [ITERATIONS] = {.group = "solver",
                     .name = "iterations",
                     .unit = "1",
@@ -300,7 +300,7 @@ static const wy_channel templates[CHANNELS] = {
                   .unit = "1",
                   .doc = "What the end conditions miss, in units of the rod."},
     [SLACK] = {.group = "solver",
-               .name = "slack",
+               .name = "redundant_residual",
                .unit = "1",
                .doc = "What the redundant end condition of a symmetric problem misses."},
     [CONDITION] = {.group = "solver",
@@ -358,18 +358,18 @@ static const wy_channel templates[CHANNELS] = {
              "distance from there."},
     [GROWS] =
         {.group = "certificate",
-         .name = "error_grows",
+         .name = "sensitivity",
          .unit = "1",
          .doc =
              "What an error of force and moment at s = 0 becomes at the other end on a march along the rod, both in the units "
              "of `error`; -1: not known."},
     [MARCH] =
         {.group = "certificate",
-         .name = "error_march",
+         .name = "marching_error",
          .unit = "1",
          .doc = "By how much a march from the state at s = 0 must be expected to miss the state at the other end, in "
                 "the units of `error`; -1: not known."},
-    WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
+    WY_STATIC_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
 typedef struct static_run {
@@ -408,7 +408,7 @@ static wy_status begin(static_run *run, wy_error *err) {
     run->begun = true;
     const wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
     bool resumed;
-    const wy_part part = {&run->there, sizeof run->there};
+    const wy_checkpoint_block part = {&run->there, sizeof run->there};
     return s ? s : wy_sink_resume(&resumed, run->sink, &part, 1, err);
 }
 
@@ -421,8 +421,8 @@ static void fill_drift(static_run *run, size_t nodes) {
     const double *y = states_of(run);
     double P = 0.0, M = 0.0;
     for (size_t i = 0; i < nodes; i++) {
-        P = fmax(P, v3_norm(y + i * WY_REST_DIM + WY_REST_P));
-        M = fmax(M, v3_norm(y + i * WY_REST_DIM + WY_REST_M));
+        P = fmax(P, v3_norm(y + i * WY_STATIC_DIM + WY_STATIC_P));
+        M = fmax(M, v3_norm(y + i * WY_STATIC_DIM + WY_STATIC_M));
     }
     double kappa[3], nu[3];
     wy_equilibrium_strains(kappa, nu, &run->rod, 0.0, y);
@@ -440,8 +440,8 @@ static void tell_form(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
     const double *y = states_of(run), *better = wy_equilibrium_states(run->solver),
                  *density = run->values[STRAIN_DENSITY];
     double energy = 0.0, off[4] = {0}, size[4] = {0.0, 0.0, 0.5, run->rod.length};
-    for (size_t i = 0; i < nodes * WY_REST_DIM; i++) {
-        const size_t c = i % WY_REST_DIM, k = c < WY_REST_Q ? c / 3 : c < WY_REST_X ? 2 : 3;
+    for (size_t i = 0; i < nodes * WY_STATIC_DIM; i++) {
+        const size_t c = i % WY_STATIC_DIM, k = c < WY_STATIC_Q ? c / 3 : c < WY_STATIC_X ? 2 : 3;
         off[k] = fmax(off[k], fabs(y[i] - better[i]));
         size[k] = k < 2 ? fmax(size[k], fabs(better[i])) : size[k];
     }
@@ -462,12 +462,12 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     wy_equilibrium_errors errors;
     v[AXIS][0] = parameter;
     for (size_t i = 0; i < nodes; i++) {
-        const double *yi = y + i * WY_REST_DIM;
+        const double *yi = y + i * WY_STATIC_DIM;
         v[ARC][i] = s[i];
-        v3_copy(v[POSITION] + 3 * i, yi + WY_REST_X);
-        memcpy(v[ORIENTATION] + 4 * i, yi + WY_REST_Q, 4 * sizeof(double));
-        v3_copy(v[FORCE] + 3 * i, yi + WY_REST_P);
-        v3_copy(v[MOMENT] + 3 * i, yi + WY_REST_M);
+        v3_copy(v[POSITION] + 3 * i, yi + WY_STATIC_X);
+        memcpy(v[ORIENTATION] + 4 * i, yi + WY_STATIC_Q, 4 * sizeof(double));
+        v3_copy(v[FORCE] + 3 * i, yi + WY_STATIC_P);
+        v3_copy(v[MOMENT] + 3 * i, yi + WY_STATIC_M);
         wy_equilibrium_strains(v[CURVATURE] + 3 * i, v[STRETCH] + 3 * i, &run->rod, s[i], yi);
         const wy_equilibrium_invariants inv = wy_equilibrium_invariants_at(&run->rod, s[i], yi);
         v[PP][i] = inv.PP;
@@ -480,28 +480,28 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         v[STRAIN_DENSITY][i] = inv.J;
         wy_rod_reference_at(rest, &run->rod, s[i], i + 1 < nodes ? 1 : -1);
         for (int c = 0; c < 3; c++)
-            v[STRAIN_DENSITY][i] -= rest[c] * yi[WY_REST_M + c] + rest[3 + c] * yi[WY_REST_P + c];
+            v[STRAIN_DENSITY][i] -= rest[c] * yi[WY_STATIC_M + c] + rest[3 + c] * yi[WY_STATIC_P + c];
     }
     fill_drift(run, nodes);
     wy_equilibrium_certificate(v + CERTIFICATE, &run->rod, s, y, nodes);
-    v3_copy(v[LEFT_FORCE], y + WY_REST_P);
-    v3_copy(v[LEFT_MOMENT], y + WY_REST_M);
+    v3_copy(v[LEFT_FORCE], y + WY_STATIC_P);
+    v3_copy(v[LEFT_MOMENT], y + WY_STATIC_M);
     const wy_equilibrium_contact contact = wy_equilibrium_self_distance(run->solver);
     wy_equilibrium_contact_values(v + DISTANCE, &contact);
     if (contact.through) {
         char text[160];
         wy_equilibrium_contact_text(text, sizeof text, &contact);
         if (sweeps(run->config))
-            wy_sink_complain(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter, text);
+            wy_sink_warn(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter, text);
         else
-            wy_sink_complain(run->sink, "the rod %s", text);
+            wy_sink_warn(run->sink, "the rod %s", text);
     }
     const wy_equilibrium_stats *stats =
         run->form ? wy_ms_statistics(run->form) : wy_equilibrium_statistics(run->solver);
     v[ITERATIONS][0] = (double)stats->iterations;
     v[POINTS][0] = (double)stats->points;
     v[RESIDUAL][0] = stats->residual;
-    v[SLACK][0] = stats->slack;
+    v[SLACK][0] = stats->redundant_residual;
     v[CONDITION][0] = stats->condition;
     wy_status status = wy_equilibrium_energies(v[STRAIN_ENERGY], v[POTENTIAL], run->solver, err);
     if (!status)
@@ -521,13 +521,14 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     char where[160] = "";
     if (sweeps(run->config))
         snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
-    const beam_told told = {.sink = run->sink, .where = where, .solver = run->solver, .rod = &run->rod};
+    const equilibrium_message_context told = {
+        .sink = run->sink, .where = where, .solver = run->solver, .rod = &run->rod};
     if (!run->form)
-        wy_equilibrium_tell_energy(&told, v[POTENTIAL][0]);
-    wy_equilibrium_tell_error(&told, &errors);
-    wy_equilibrium_tell_link(&told);
+        wy_equilibrium_note_energy(&told, v[POTENTIAL][0]);
+    wy_equilibrium_warn_error(&told, &errors);
+    wy_equilibrium_warn_link(&told);
     if (!run->form && !run->told_unstable && run->config->branch == WY_BRANCH_MAIN)
-        run->told_unstable = wy_equilibrium_tell_stability(&told);
+        run->told_unstable = wy_equilibrium_warn_stability(&told);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
 
@@ -576,7 +577,7 @@ static wy_status march(static_run *run, const wy_rod_definition *rod, wy_error *
     wy_ms_solver *form = NULL;
     wy_status s = wy_ms_solver_create(&form, rod, scheme, steps, alpha, err);
     if (!s)
-        s = wy_ms_solve(form, y + WY_REST_P, y + WY_REST_M, err);
+        s = wy_ms_solve(form, y + WY_STATIC_P, y + WY_STATIC_M, err);
     if (s) {
         wy_ms_solver_free(form);
         return s;
@@ -600,7 +601,7 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
     if (!s)
         s = wy_rod_definition_copy(&rod, &at.rod, run->other, NULL, err);
     if (!s)
-        s = wy_rod_start_place(&rod, &at.start, err);
+        s = wy_rod_start_set_ends(&rod, &at.start, err);
     if (s)
         return s;
     wy_static_scenario_method(&method, c);
@@ -618,8 +619,8 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
     /* A run that is resumed goes through the frames that are there once more: a frame may lean on the one before. */
     if (!s && number > run->there) {
         run->done = number;
-        const wy_part part = {&run->done, sizeof run->done};
-        s = wy_sink_keep(run->sink, &part, 1, err);
+        const wy_checkpoint_block part = {&run->done, sizeof run->done};
+        s = wy_sink_checkpoint(run->sink, &part, 1, err);
         if (!s)
             s = record(run, value, err);
     }

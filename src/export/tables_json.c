@@ -35,8 +35,8 @@ static void write_param(wy_output *out, const wy_param *p) {
     member(out, "type", types[p->type]);
     member(out, "unit", p->unit);
     member(out, "takes", wy_param_expects(p, words, sizeof words));
-    wy_output_print(out, ", \"required\": %s", !p->fallback && p->type != WY_TYPE_GROUP ? "true" : "false");
-    member(out, "default", p->fallback && *p->fallback ? p->fallback : NULL);
+    wy_output_print(out, ", \"required\": %s", !p->default_text && p->type != WY_TYPE_GROUP ? "true" : "false");
+    member(out, "default", p->default_text && *p->default_text ? p->default_text : NULL);
     limit(out, "above", 0.0, p->rule == WY_RULE_POSITIVE);
     limit(out, "low", between ? p->low : 0.0, between || p->rule == WY_RULE_NONNEGATIVE);
     limit(out, "high", p->high, between);

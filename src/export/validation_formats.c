@@ -6,8 +6,10 @@
 
 #include "export/json.h"
 
-static const char *const yards[] = {
-    [WY_YARD_NONE] = "shown", [WY_YARD_DIGITS] = "six digits", [WY_YARD_PRINT] = "as printed", [WY_YARD_LAW] = "a law"};
+static const char *const yards[] = {[WY_TOLERANCE_NONE] = "shown",
+                                    [WY_TOLERANCE_DIGITS] = "six digits",
+                                    [WY_TOLERANCE_PRINTED] = "as printed",
+                                    [WY_TOLERANCE_LAW] = "a law"};
 
 static void nothing(wy_output *out) {
     (void)out;
@@ -28,7 +30,7 @@ static void text_print(const wy_validation *v, wy_output *out) {
     wy_output_print(out, "  %-38s %16s %16s %9s %9s %6s  %s\n", "", "reference", "measured", "error", "estimate",
                     "order", "");
     for (size_t i = 0; i < v->row_count; i++) {
-        const wy_finding *f = &v->rows[i];
+        const wy_check_result *f = &v->rows[i];
         wy_output_print(out, "  %-38s ", f->name);
         number(out, "%16.10g ", "               - ", f->reference);
         number(out, "%16.10g ", "          failed ", f->measured);
@@ -36,9 +38,9 @@ static void text_print(const wy_validation *v, wy_output *out) {
         number(out, "%9.1e ", "        - ", f->estimated_error);
         number(out, "%6.2f  ", "     -  ", f->order);
         wy_output_print(out, "%s%s%s\n",
-                        !f->ok                         ? "FAIL"
-                        : f->yardstick == WY_YARD_NONE ? "-"
-                                                       : "ok",
+                        !f->ok                                     ? "FAIL"
+                        : f->tolerance_source == WY_TOLERANCE_NONE ? "-"
+                                                                   : "ok",
                         f->note[0] ? "  " : "", f->note);
     }
     wy_output_print(out, "%s: %s\n", p->entry.name, v->pass ? "pass" : "FAIL");
@@ -67,7 +69,7 @@ static void json_print(const wy_validation *v, wy_output *out) {
     }
     wy_output_text(out, ", \"rows\": [");
     for (size_t i = 0; i < v->row_count; i++) {
-        const wy_finding *f = &v->rows[i];
+        const wy_check_result *f = &v->rows[i];
         wy_output_text(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
         wy_json_text(out, f->name);
         key(out, "reference", f->reference);
@@ -76,7 +78,7 @@ static void json_print(const wy_validation *v, wy_output *out) {
         key(out, "true_error", f->true_error);
         key(out, "order", f->order);
         key(out, "tolerance", f->tolerance);
-        wy_output_print(out, ", \"yardstick\": \"%s\", \"ok\": %s, \"note\": ", yards[f->yardstick],
+        wy_output_print(out, ", \"tolerance_source\": \"%s\", \"ok\": %s, \"note\": ", yards[f->tolerance_source],
                         f->ok ? "true" : "false");
         wy_json_text(out, f->note);
         wy_output_text(out, "}");
@@ -104,12 +106,13 @@ static void quoted(wy_output *out, const char *text) {
 }
 
 static void csv_begin(wy_output *out) {
-    wy_output_text(out, "id,name,reference,measured,estimated_error,true_error,order,tolerance,yardstick,ok,note\n");
+    wy_output_text(out,
+                   "id,name,reference,measured,estimated_error,true_error,order,tolerance,tolerance_source,ok,note\n");
 }
 
 static void csv_print(const wy_validation *v, wy_output *out) {
     for (size_t i = 0; i < v->row_count; i++) {
-        const wy_finding *f = &v->rows[i];
+        const wy_check_result *f = &v->rows[i];
         const double numbers[] = {f->reference, f->measured, f->estimated_error, f->true_error, f->order, f->tolerance};
         wy_output_print(out, "%s,", v->problem->entry.name);
         quoted(out, f->name);
@@ -117,7 +120,7 @@ static void csv_print(const wy_validation *v, wy_output *out) {
             char digits[32];
             wy_output_print(out, ",%s", isfinite(numbers[k]) ? wy_number_text(digits, numbers[k]) : "");
         }
-        wy_output_print(out, ",%s,%s,", yards[f->yardstick], f->ok ? "true" : "false");
+        wy_output_print(out, ",%s,%s,", yards[f->tolerance_source], f->ok ? "true" : "false");
         quoted(out, f->note);
         wy_output_text(out, "\n");
     }
@@ -185,7 +188,7 @@ static void html_print(const wy_validation *v, wy_output *out) {
         "<div class=wide><table>\n<tr><th>name</th><th class=n>reference</th><th class=n>measured</th><th class=n>error</th>"
         "<th class=n>estimate</th><th class=n>order</th><th></th><th>note</th></tr>\n");
     for (size_t i = 0; i < v->row_count; i++) {
-        const wy_finding *f = &v->rows[i];
+        const wy_check_result *f = &v->rows[i];
         wy_output_text(out, "<tr><td>");
         escaped(out, f->name);
         wy_output_text(out, "</td>");
@@ -195,9 +198,9 @@ static void html_print(const wy_validation *v, wy_output *out) {
         cell(out, "%.1e", "", f->estimated_error);
         cell(out, "%.2f", "", f->order);
         wy_output_print(out, "<td class=%s>%s</td><td>", f->ok ? "ok" : "bad",
-                        !f->ok                         ? "FAIL"
-                        : f->yardstick == WY_YARD_NONE ? ""
-                                                       : "ok");
+                        !f->ok                                     ? "FAIL"
+                        : f->tolerance_source == WY_TOLERANCE_NONE ? ""
+                                                                   : "ok");
         escaped(out, f->note);
         wy_output_text(out, "</td></tr>\n");
     }

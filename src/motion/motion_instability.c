@@ -12,9 +12,9 @@
 #include "motion/motion_internal.h"
 #include "rod/rod_along.h"
 
-bool wy_motion_describe_departure(char *text, size_t size, const wy_equilibrium *found) {
-    beam_departure first;
-    if (wy_equilibrium_departure(&first, found, NULL) || first.negative <= 0)
+bool wy_motion_describe_instability(char *text, size_t size, const wy_equilibrium *found) {
+    equilibrium_instability first;
+    if (wy_equilibrium_find_instability(&first, found, NULL) || first.negative <= 0)
         return false;
     int n = snprintf(
         text, size,
@@ -51,7 +51,7 @@ static bool pressed(const wy_motion *rod) {
         static const double still[3] = {0.0, 0.0, 0.0};
         node.u = node.theta = still;
         wy_motion_load_node(rod, NULL, j, &node);
-        v3_axpy(node.force, node.force, rod->share[j] * rod->inertia[6 * j + 3], rod->gravity);
+        v3_axpy(node.force, node.force, rod->tributary_length[j] * rod->inertia[6 * j + 3], rod->gravity);
         const double part = v3_dot(node.force, d3);
         v3_axpy(chord, node.force, -part, d3);
         along += fabs(part);
@@ -70,7 +70,7 @@ static bool find_beside(wy_equilibrium *found, const wy_motion *rod, const wy_ro
     for (size_t i = 0; i < wy_equilibrium_count(found); i++) {
         double p[3], q[4];
         wy_poses_at(p, q, &poses->poses, s[i]);
-        v3_sub(p, p, y + i * WY_REST_DIM + WY_REST_X);
+        v3_sub(p, p, y + i * WY_STATIC_DIM + WY_STATIC_X);
         if (!(v3_norm(p) < 1e-2 * rod->def.length))
             return false;
     }
@@ -105,21 +105,21 @@ bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, co
     wy_equilibrium *found = NULL;
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);
-    method.at_start = method.stay = true;
+    method.at_start = method.keep_unstable = true;
     method.start = WY_START_PATH;
     method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
     wy_rod_definition d, placed;
     wy_rod_start poses;
     wy_arena *arena = wy_arena_create();
-    bool said = arena && !wy_motion_rest_rod(&d, rod, arena, NULL);
+    bool said = arena && !wy_motion_static_rod(&d, rod, arena, NULL);
     if (said && beside)
         said = poses_of(&poses, rod, state, arena) && !wy_rod_definition_copy(&placed, &d, arena, NULL, NULL) &&
-               !wy_rod_start_place(&placed, &poses, NULL) && !wy_equilibrium_create(&found, &placed, &method, NULL) &&
-               find_beside(found, rod, &poses);
+               !wy_rod_start_set_ends(&placed, &poses, NULL) &&
+               !wy_equilibrium_create(&found, &placed, &method, NULL) && find_beside(found, rod, &poses);
     else if (said)
         said = !wy_equilibrium_create(&found, &rod->def, &method, NULL) &&
                !wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, NULL);
-    said = said && wy_motion_describe_departure(text, size, found);
+    said = said && wy_motion_describe_instability(text, size, found);
     wy_equilibrium_free(found);
     wy_arena_free(arena);
     return said;

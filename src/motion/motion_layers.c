@@ -21,7 +21,7 @@ void wy_motion_layers_begin(wy_motion_layers *l, const wy_motion *rod) {
     size_t jumps = 0;
     l->count = 0;
     for (int e = 0; e < 2; e++)
-        if (rod->hold[e].components & 56U || rod->ends[e]->wrench)
+        if (rod->constraint[e].components & 56U || rod->ends[e]->wrench)
             add(l, e ? L : 0.0);
     for (size_t i = 1; i < rod->pieces; i++)
         if (jumps++ < WY_LAYERS)
@@ -30,14 +30,14 @@ void wy_motion_layers_begin(wy_motion_layers *l, const wy_motion *rod) {
         l->count -= jumps < l->count ? jumps : l->count;
 }
 
-void wy_motion_layers_see(wy_motion_layers *l, const wy_motion *rod, const double *wrench) {
+void wy_motion_layers_update(wy_motion_layers *l, const wy_motion *rod, const double *wrench) {
     for (size_t e = 0; e < rod->elements; e++) {
         const double T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
         if (!(T > 0.0))
             continue;
         const double layer = sqrt(fmin(K[0], K[1]) / T), near = 1e-9 * rod->def.length;
         for (size_t i = 0; i < l->count; i++)
-            if (l->at[i] >= rod->joint[e] - near && l->at[i] <= rod->joint[e + 1] + near)
+            if (l->at[i] >= rod->element_boundary[e] - near && l->at[i] <= rod->element_boundary[e + 1] + near)
                 l->length[i] = fmin(l->length[i], layer);
     }
 }

@@ -16,7 +16,7 @@ typedef struct wy_motion_layers {
 
 void wy_motion_layers_begin(wy_motion_layers *layers, const wy_motion *rod);
 /* `wrench`: of the elements, as wy_motion_read has it. */
-void wy_motion_layers_see(wy_motion_layers *layers, const wy_motion *rod, const double *wrench);
+void wy_motion_layers_update(wy_motion_layers *layers, const wy_motion *rod, const double *wrench);
 
 /* Rows (s, size) for a mesh whose elements are about `element` long but no longer than a layer next to it, into the arena, and
  * how many elements that makes; no rows where no layer is shorter than half an element. */

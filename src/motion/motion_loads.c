@@ -62,7 +62,7 @@ static void add(wy_node_load *n, const wy_wrench *w, double factor) {
     }
 }
 
-typedef void law(wy_wrench *wrench, const void *config, const wy_place *at);
+typedef void law(wy_wrench *wrench, const void *config, const wy_material_point *at);
 
 static void ask(wy_node_load *n, const wy_motion *rod, size_t j, double s, double factor, law *wrench, unsigned varies,
                 const void *config) {
@@ -70,16 +70,16 @@ static void ask(wy_node_load *n, const wy_motion *rod, size_t j, double s, doubl
     double v[3], omega[3], K[36] = {0}, C[36] = {0};
     v3_scale(v, n->inverse_dt, n->u);
     v3_scale(omega, n->inverse_dt, n->theta);
-    const wy_place at = {.s = s,
-                         .length = rod->def.length,
-                         .t = n->t,
-                         .section = &rod->section[j],
-                         .x = n->p,
-                         .D = n->D,
-                         .v = v,
-                         .omega = omega,
-                         .a = none};
-    wy_wrench w = {.K = n->K && varies & (WY_VARIES_PLACE | WY_VARIES_TURN) ? K : NULL,
+    const wy_material_point at = {.s = s,
+                                  .length = rod->def.length,
+                                  .t = n->t,
+                                  .section = &rod->section[j],
+                                  .x = n->p,
+                                  .D = n->D,
+                                  .v = v,
+                                  .omega = omega,
+                                  .a = none};
+    wy_wrench w = {.K = n->K && varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION) ? K : NULL,
                    .C = n->K && varies & WY_VARIES_VELOCITY ? C : NULL};
     wrench(&w, config, &at);
     add(n, &w, factor);
@@ -111,7 +111,7 @@ void wy_node_add_load(wy_node_load *n, const wy_motion *rod, size_t i, size_t j)
     const wy_choice *choice = &rod->def.loads.items[i];
     const wy_load *load = (const wy_load *)(const void *)choice->entry;
     const double L = rod->def.length, here = wy_motion_arc_length(rod, j);
-    double s = here, share = rod->share[j];
+    double s = here, share = rod->tributary_length[j];
     if (load->span) {
         double from, until;
         load->span(&from, &until, choice->config, L);

@@ -18,13 +18,13 @@ wy_status wy_motion_reaction(double force[3], double moment[3], const wy_motion 
     return WY_OK;
 }
 
-wy_status wy_motion_distance_from_rest(wy_motion_unrest *unrest, const wy_motion *rod, const wy_motion_state *state,
-                                       wy_motion_work *work, wy_error *err) {
-    if (!rod->method->unrest)
+wy_status wy_motion_distance_from_rest(wy_motion_residual_norms *residual_norms, const wy_motion *rod,
+                                       const wy_motion_state *state, wy_motion_work *work, wy_error *err) {
+    if (!rod->method->residual_norms)
         return wy_fail(err, WY_UNSUPPORTED,
                        "the distance from rest is not known for the method '%s': use 'gauss-director'",
                        rod->method->entry.name);
-    rod->method->unrest(unrest, rod, state->x, work->x);
+    rod->method->residual_norms(residual_norms, rod, state->x, work->x);
     return WY_OK;
 }
 

@@ -15,7 +15,7 @@
 #include "equilibrium/equilibrium_stability.h"
 #include "rod/rod_along.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 void wy_release_options_init(wy_release_options *options) {
     *options = (wy_release_options){
@@ -47,14 +47,14 @@ static double signed_push(const wy_release *r) {
 static void push_aside(double *rows, const wy_equilibrium *solver, double speed) {
     const wy_rod_definition *b = &solver->model->rod->def;
     const size_t n = wy_equilibrium_count(solver);
-    const bool left = beam_held(&solver->model->control.left, WY_HOLDS_POSITION),
-               right = beam_held(&solver->model->control.right, WY_HOLDS_POSITION);
+    const bool left = equilibrium_end_constrains(&solver->model->control.left, WY_CONSTRAINS_POSITION),
+               right = equilibrium_end_constrains(&solver->model->control.right, WY_CONSTRAINS_POSITION);
     for (size_t i = 0; i < n; i++) {
         const double x = wy_equilibrium_s(solver)[i] / b->length;
         const double f = left && right ? wy_sin(WY_PI * x) : left ? x : right ? 1.0 - x : 1.0;
         const double aside[3] = {f, 0.7 * f, 0.0};
         double q[4], *row = rows + 7 * i;
-        wy_quat_normalize(q, wy_equilibrium_states(solver) + D * i + WY_REST_Q);
+        wy_quat_normalize(q, wy_equilibrium_states(solver) + D * i + WY_STATIC_Q);
         wy_quat_rotate(row + 1, q, aside);
         v3_scale(row + 1, speed * b->length, row + 1);
     }
@@ -77,9 +77,9 @@ static wy_status push(wy_release *r, wy_error *err) {
     if (!wy_equilibrium_is_conservative(r->solver->model)) {
         if (!(c->rhoA > 0.0))
             return wy_fail(err, WY_BAD_INPUT, "a rod that is let go needs mass: rho A is %g kg/m", c->rhoA);
-        r->landing.negative = -1;
-        r->landing.rate = 3.516 / (b->length * b->length) * sqrt(fmin(c->EI1, c->EI2) / c->rhoA);
-        push_aside(rows, r->solver, signed_push(r) * r->landing.rate);
+        r->result.negative = -1;
+        r->result.rate = 3.516 / (b->length * b->length) * sqrt(fmin(c->EI1, c->EI2) / c->rhoA);
+        push_aside(rows, r->solver, signed_push(r) * r->result.rate);
         return WY_OK;
     }
     wy_equilibrium_modes modes = {.eigenvalues = &value, .shapes = shape};
@@ -93,13 +93,13 @@ static wy_status push(wy_release *r, wy_error *err) {
             "the slowest mode has no stiffness to speak of (omega^2 = %.3g s^-2): at a fold or a branch point "
             "stability is undecided; let a solution beside it go",
             value);
-    r->landing.negative = modes.negative;
-    r->landing.rate = sqrt(fabs(value));
-    r->landing.unstable = value < 0.0;
+    r->result.negative = modes.negative;
+    r->result.rate = sqrt(fabs(value));
+    r->result.unstable = value < 0.0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < 3; k++) {
-            rows[7 * i + 1 + k] = signed_push(r) * r->landing.rate * b->length * shape[6 * i + 3 + k];
-            rows[7 * i + 4 + k] = signed_push(r) * r->landing.rate * shape[6 * i + k];
+            rows[7 * i + 1 + k] = signed_push(r) * r->result.rate * b->length * shape[6 * i + 3 + k];
+            rows[7 * i + 4 + k] = signed_push(r) * r->result.rate * shape[6 * i + k];
         }
     return WY_OK;
 }
@@ -113,8 +113,8 @@ static wy_status place(wy_release *r, wy_error *err) {
         const double *y = wy_equilibrium_states(r->solver) + D * i;
         double *row = rows + WY_POSE_COLUMNS * i;
         row[0] = wy_equilibrium_s(r->solver)[i];
-        v3_copy(row + 1, y + WY_REST_X);
-        wy_quat_normalize(row + 4, y + WY_REST_Q);
+        v3_copy(row + 1, y + WY_STATIC_X);
+        wy_quat_normalize(row + 4, y + WY_STATIC_Q);
     }
     r->definition.start.poses = (wy_samples){.rows = n, .values = rows};
     return WY_OK;
@@ -124,7 +124,7 @@ static wy_status place(wy_release *r, wy_error *err) {
  * lambda = -alpha/2 + sqrt(alpha^2/4 + rate^2); before it had the time to grow to the size of the rod, a slow rod is
  * not taken for one at rest. (8.20) */
 static void plan(wy_release *r) {
-    const double rate = r->landing.rate, step = 0.1 / rate;
+    const double rate = r->result.rate, step = 0.1 / rate;
     wy_rod_definition *d = &r->definition.rod;
     d->mass_damping = isnan(r->options.damping) ? 2.0 * rate : r->options.damping;
     const double half = 0.5 * d->mass_damping, growth = rate * rate / (half + sqrt(half * half + rate * rate));
@@ -132,7 +132,7 @@ static void plan(wy_release *r) {
                                .step = step,
                                .every = 2,
                                .rest_below = fmin(1e-4, 10.0 * r->options.tolerance),
-                               .rest_after = r->landing.unstable ? wy_log(1.0 / r->options.push) / growth : 0.0};
+                               .rest_after = r->result.unstable ? wy_log(1.0 / r->options.push) / growth : 0.0};
     if (isnan(r->options.duration) && !(r->plan.duration > 4.0 * r->plan.rest_after))
         r->plan.duration = 4.0 * r->plan.rest_after;
 }
@@ -141,17 +141,17 @@ static void plan(wy_release *r) {
 static int has_force(const wy_rod_definition *d, const wy_section *section) {
     static const double zero[3], frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const wy_end *last = (const wy_end *)(const void *)d->ends[1].entry;
-    if (last->holds || !last->wrench)
-        return last->holds != 0;
+    if (last->constrains || !last->wrench)
+        return last->constrains != 0;
     wy_wrench w = {0};
-    const wy_place at = {.s = d->length,
-                         .length = d->length,
-                         .section = section,
-                         .x = zero,
-                         .D = frame,
-                         .v = zero,
-                         .omega = zero,
-                         .a = zero};
+    const wy_material_point at = {.s = d->length,
+                                  .length = d->length,
+                                  .section = section,
+                                  .x = zero,
+                                  .D = frame,
+                                  .v = zero,
+                                  .omega = zero,
+                                  .a = zero};
     last->wrench(&w, d->ends[1].config, &at);
     for (int i = 0; i < 6; i++)
         if (w.space[i] != 0.0 || w.body[i] != 0.0)
@@ -180,14 +180,14 @@ wy_status wy_release_create(wy_release **out, wy_equilibrium *solver, const wy_r
     }
     r->options = o;
     r->solver = solver;
-    r->landing.extrapolated = r->landing.extrapolated_estimate = r->landing.solved_rate = NAN;
+    r->result.extrapolated = r->result.extrapolated_estimate = r->result.solved_rate = NAN;
     const wy_rod_definition *b = &solver->model->rod->def;
     wy_section first;
     wy_rod_section_at(&first, b, 0.0, 1);
-    r->landing.unit = first.EI1 / (b->length * b->length);
+    r->result.unit = first.EI1 / (b->length * b->length);
     s = wy_release_prepare(r, err);
     if (!s)
-        r->landing.end = has_force(&r->definition.rod, &first);
+        r->result.end = has_force(&r->definition.rod, &first);
     if (!s)
         s = push(r, err);
     if (!s)
@@ -207,7 +207,7 @@ wy_status wy_release_create(wy_release **out, wy_equilibrium *solver, const wy_r
 void wy_release_free(wy_release *r) {
     if (!r)
         return;
-    wy_motion_parts_free(&r->moving);
+    wy_motion_instance_free(&r->moving);
     wy_arena_free(r->arena);
     free(r->rows);
     free(r);
@@ -221,24 +221,24 @@ const wy_motion_plan *wy_release_plan(const wy_release *r) {
     return &r->plan;
 }
 
-const wy_landing *wy_release_landing(const wy_release *r) {
-    return &r->landing;
+const wy_release_result *wy_release_get_result(const wy_release *r) {
+    return &r->result;
 }
 
 wy_status wy_release_move(wy_release *r, const wy_sink *sink, wy_error *err) {
     static const wy_sink nowhere = {0};
-    wy_motion_parts_free(&r->moving);
+    wy_motion_instance_free(&r->moving);
     const wy_status s = wy_motion_run(&r->moving, &r->definition, &r->plan, sink ? sink : &nowhere, err);
     if (s)
         return s;
     wy_motion_energy energy;
     wy_motion_energies(&energy, r->moving.rod, r->moving.state);
-    r->landing.rest = r->moving.at_rest;
-    r->landing.time = wy_motion_time(r->moving.state);
-    r->landing.kinetic = energy.kinetic;
-    r->landing.strain = energy.strain;
-    if (!r->landing.rest)
-        wy_sink_remark(sink ? sink : &nowhere, "the rod is not at rest after %g s: it still has %.3g J of motion",
-                       r->landing.time, energy.kinetic);
+    r->result.rest = r->moving.at_rest;
+    r->result.time = wy_motion_time(r->moving.state);
+    r->result.kinetic = energy.kinetic;
+    r->result.strain = energy.strain;
+    if (!r->result.rest)
+        wy_sink_note(sink ? sink : &nowhere, "the rod is not at rest after %g s: it still has %.3g J of motion",
+                     r->result.time, energy.kinetic);
     return WY_OK;
 }

@@ -13,10 +13,10 @@ struct wy_release {
     wy_motion_gauss_director method;
     wy_motion_definition definition;
     wy_motion_plan plan;
-    wy_motion_parts moving; /* the rod as it is now */
-    double *rows;           /* what the present rod was made of, where it is a finer one */
+    wy_motion_instance moving; /* the rod as it is now */
+    double *rows;              /* what the present rod was made of, where it is a finer one */
     bool round, uniform;
-    wy_landing landing;
+    wy_release_result result;
 };
 
 /* release_rod.c: fills in definition, round and uniform from the solver's rod; start and damping are the caller's. */

@@ -37,9 +37,9 @@ static double squared(const double *a, const double *b, size_t count, const doub
     return fmax(0.0, norms - 2.0 * (fixed + (round ? wy_hypot(same, turned) : same)));
 }
 
-wy_status wy_release_compare(wy_likeness *likeness, const wy_release *r, size_t count, const double *s,
+wy_status wy_release_compare(wy_solution_match *likeness, const wy_release *r, size_t count, const double *s,
                              const double *states, wy_error *err) {
-    const wy_motion_parts *m = &r->moving;
+    const wy_motion_instance *m = &r->moving;
     if (!m->rod)
         return wy_fail(err, WY_BAD_INPUT, "the rod has not moved yet: there is nothing to compare");
     if (count < 2)
@@ -50,11 +50,11 @@ wy_status wy_release_compare(wy_likeness *likeness, const wy_release *r, size_t 
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu elements", n);
     double *b = a + 6 * n, *rows = b + 6 * n;
     for (size_t i = 0; i < count; i++) {
-        const double *y = states + WY_REST_DIM * i;
+        const double *y = states + WY_STATIC_DIM * i;
         rows[7 * i] = s[i];
         for (size_t k = 0; k < 3; k++) {
-            rows[7 * i + 1 + k] = y[WY_REST_M + k];
-            rows[7 * i + 4 + k] = y[WY_REST_P + k];
+            rows[7 * i + 1 + k] = y[WY_STATIC_M + k];
+            rows[7 * i + 4 + k] = y[WY_STATIC_P + k];
         }
     }
     wy_motion_read(m->rod, m->state, &(wy_motion_view){.wrench = a});

@@ -14,7 +14,7 @@ static bool straight_at(const wy_rod_definition *d, double s, int side) {
 }
 
 wy_status wy_release_prepare(wy_release *r, wy_error *err) {
-    const beam_model *m = r->solver->model;
+    const equilibrium_model *m = r->solver->model;
     wy_motion_definition *moving = &r->definition;
     wy_rod_definition *d = &moving->rod;
     const wy_rod_definition given = wy_equilibrium_rod_given(m->rod);
@@ -30,8 +30,8 @@ wy_status wy_release_prepare(wy_release *r, wy_error *err) {
     r->method.dissipative = true; /* modes far faster than the step shall die: its stages see to that */
     d->damping = (wy_choice){0};  /* ... and a material's own would only slow it down */
     memset(d->viscosity, 0, sizeof d->viscosity);
-    memcpy(d->position, m->rod->stance[0].x, sizeof d->position);
-    memcpy(d->orientation, m->rod->stance[0].q, sizeof d->orientation);
+    memcpy(d->position, m->rod->pose_target[0].x, sizeof d->position);
+    memcpy(d->orientation, m->rod->pose_target[0].q, sizeof d->orientation);
     bool straight = true;
     for (size_t i = 0; i < m->pieces; i++)
         straight = straight && straight_at(d, m->breaks_si[i], 1) && straight_at(d, m->breaks_si[i + 1], -1);

@@ -15,12 +15,12 @@
 #include "release/release.h"
 #include "rod/rod_along.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 /* ---- the static equations, from where it lies ---- */
 
 /* Internal moment and force in the middles of the elements, as rows (s, m 3, n 3) for interpolation. */
-static wy_status wrench_rows(double **rows, const wy_motion_parts *m, wy_error *err) {
+static wy_status wrench_rows(double **rows, const wy_motion_instance *m, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod) - 1;
     double *w = malloc(6 * n * sizeof *w);
     *rows = malloc(7 * n * sizeof **rows);
@@ -40,7 +40,7 @@ static wy_status wrench_rows(double **rows, const wy_motion_parts *m, wy_error *
 }
 
 /* Poses and velocities of the nodes, rows (s, x 3, q 4) and (s, v 3, omega 3), both in space. */
-static wy_status node_rows(double **rows, const wy_motion_parts *m, wy_error *err) {
+static wy_status node_rows(double **rows, const wy_motion_instance *m, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod);
     double *x = malloc(13 * n * sizeof *x);
     *rows = malloc((WY_POSE_COLUMNS + 7) * n * sizeof **rows);
@@ -68,15 +68,15 @@ static wy_status node_rows(double **rows, const wy_motion_parts *m, wy_error *er
  * (docs/math/branches.md): such a one is no equilibrium of this rod. */
 static bool keeps_ends(const wy_equilibrium *solver, const wy_samples *poses, double length) {
     for (int e = 0; e < 2; e++) {
-        const beam_end *end = e ? &solver->model->control.right : &solver->model->control.left;
+        const equilibrium_end *end = e ? &solver->model->control.right : &solver->model->control.left;
         const double *y = wy_equilibrium_states(solver) + (e ? D * (wy_equilibrium_count(solver) - 1) : 0),
                      *row = poses->values + (e ? WY_POSE_COLUMNS * (poses->rows - 1) : 0);
         double d[3], q[4];
-        v3_sub(d, y + WY_REST_X, row + 1);
-        wy_quat_align(q, y + WY_REST_Q, row + 4);
-        if (beam_held(end, WY_HOLDS_POSITION) && !(v3_norm(d) <= 1e-8 * length))
+        v3_sub(d, y + WY_STATIC_X, row + 1);
+        wy_quat_align(q, y + WY_STATIC_Q, row + 4);
+        if (equilibrium_end_constrains(end, WY_CONSTRAINS_POSITION) && !(v3_norm(d) <= 1e-8 * length))
             return false;
-        for (int k = 0; k < 4 && beam_held(end, WY_HOLDS_ROTATION); k++)
+        for (int k = 0; k < 4 && equilibrium_end_constrains(end, WY_CONSTRAINS_ROTATION); k++)
             if (!(fabs(q[k] - row[4 + k]) <= 1e-8))
                 return false;
     }
@@ -102,32 +102,32 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
         const size_t nodes = wy_motion_nodes(r->moving.rod);
         const wy_samples p = {.rows = nodes, .values = poses}, w = {.rows = nodes - 1, .values = wrench};
         double before[4] = {1.0, 0.0, 0.0, 0.0};
-        memcpy(before, wy_equilibrium_states(r->solver) + WY_REST_Q, sizeof before);
+        memcpy(before, wy_equilibrium_states(r->solver) + WY_STATIC_Q, sizeof before);
         for (size_t i = 0; i < n; i++) {
             double *y = states + D * i;
             const double at = solver->s_si[i];
-            wy_poses_at(y + WY_REST_X, y + WY_REST_Q, &p, at);
-            wy_quat_align(y + WY_REST_Q, y + WY_REST_Q, before);
-            memcpy(before, y + WY_REST_Q, sizeof before);
+            wy_poses_at(y + WY_STATIC_X, y + WY_STATIC_Q, &p, at);
+            wy_quat_align(y + WY_STATIC_Q, y + WY_STATIC_Q, before);
+            memcpy(before, y + WY_STATIC_Q, sizeof before);
             for (size_t k = 0; k < 3; k++) {
-                y[WY_REST_M + k] = wy_rows_at(&w, 7, 1 + k, at);
-                y[WY_REST_P + k] = wy_rows_at(&w, 7, 4 + k, at);
+                y[WY_STATIC_M + k] = wy_rows_at(&w, 7, 1 + k, at);
+                y[WY_STATIC_P + k] = wy_rows_at(&w, 7, 4 + k, at);
             }
         }
-        r->landing.solved =
+        r->result.solved =
             wy_equilibrium_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.rod.length);
     }
-    if (r->landing.solved) {
-        const double *y = wy_equilibrium_states(solver) + (r->landing.end ? D * (n - 1) : 0);
-        wy_equilibrium_rotate(r->landing.solved_force, y + WY_REST_Q, y + WY_REST_P);
-        v3_scale(r->landing.solved_force, r->landing.end ? 1.0 : -1.0, r->landing.solved_force);
+    if (r->result.solved) {
+        const double *y = wy_equilibrium_states(solver) + (r->result.end ? D * (n - 1) : 0);
+        wy_equilibrium_rotate(r->result.solved_force, y + WY_STATIC_Q, y + WY_STATIC_P);
+        v3_scale(r->result.solved_force, r->result.end ? 1.0 : -1.0, r->result.solved_force);
         double value = NAN;
         wy_equilibrium_modes modes = {.eigenvalues = &value};
-        r->landing.solved_negative = -1;
+        r->result.solved_negative = -1;
         if (wy_equilibrium_is_conservative(solver->model) &&
             wy_equilibrium_vibrations(&modes, 1, solver, &quiet) == WY_OK) {
-            r->landing.solved_negative = modes.negative;
-            r->landing.solved_rate = value > 0.0 ? sqrt(value) : NAN;
+            r->result.solved_negative = modes.negative;
+            r->result.solved_rate = value > 0.0 ? sqrt(value) : NAN;
         }
     }
     wy_equilibrium_free(solver);
@@ -140,8 +140,8 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
 /* ---- one rod ---- */
 
 /* What a load on an end applies, besides what it takes to hold it: its law, at the pose of that end. */
-static void add_end_load(double force[3], double moment[3], const wy_motion_parts *m, const double *x, const double *q,
-                         int e) {
+static void add_end_load(double force[3], double moment[3], const wy_motion_instance *m, const double *x,
+                         const double *q, int e) {
     const wy_end *end = m->rod->ends[e];
     if (!end->wrench)
         return;
@@ -149,15 +149,15 @@ static void add_end_load(double force[3], double moment[3], const wy_motion_part
     double frame[9];
     wy_directors_from_quat(frame, q);
     wy_wrench w = {0};
-    const wy_place at = {.s = e ? m->rod->def.length : 0.0,
-                         .length = m->rod->def.length,
-                         .t = wy_motion_time(m->state),
-                         .section = &m->rod->section[e ? m->rod->nodes - 1 : 0],
-                         .x = x,
-                         .D = frame,
-                         .v = still,
-                         .omega = still,
-                         .a = still};
+    const wy_material_point at = {.s = e ? m->rod->def.length : 0.0,
+                                  .length = m->rod->def.length,
+                                  .t = wy_motion_time(m->state),
+                                  .section = &m->rod->section[e ? m->rod->nodes - 1 : 0],
+                                  .x = x,
+                                  .D = frame,
+                                  .v = still,
+                                  .omega = still,
+                                  .a = still};
     end->wrench(&w, m->rod->def.ends[e].config, &at);
     for (int i = 0; i < 3; i++) {
         moment[i] += w.space[i];
@@ -170,16 +170,16 @@ static void add_end_load(double force[3], double moment[3], const wy_motion_part
 }
 
 static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) {
-    const wy_motion_parts *m = &r->moving;
-    wy_landing *l = &r->landing;
-    wy_motion_unrest unrest;
+    const wy_motion_instance *m = &r->moving;
+    wy_release_result *l = &r->result;
+    wy_motion_residual_norms residual_norms;
     wy_motion_energy energy;
     const size_t n = wy_motion_nodes(m->rod);
     double *x = malloc(7 * n * sizeof *x), *q = x + 3 * n, middle[3], d[3];
     if (!x)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     wy_motion_read(m->rod, m->state, &(wy_motion_view){.position = x, .orientation = q});
-    wy_status s = wy_motion_distance_from_rest(&unrest, m->rod, m->state, m->work, err);
+    wy_status s = wy_motion_distance_from_rest(&residual_norms, m->rod, m->state, m->work, err);
     for (int e = 0; e < 2 && !s; e++) {
         const size_t j = e ? n - 1 : 0;
         s = wy_motion_reaction(l->force[e], l->moment[e], m->rod, m->state, m->work, e, err);
@@ -192,16 +192,16 @@ static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) 
         free(x);
         return s;
     }
-    m->rod->method->place(middle, m->rod, m->state->x, 0.5 * m->rod->def.length);
+    m->rod->method->position_at(middle, m->rod, m->state->x, 0.5 * m->rod->def.length);
     v3_sub(d, middle, x);
     free(x);
     wy_motion_energies(&energy, m->rod, m->state);
     level->elements = (int64_t)n - 1;
     level->middle = v3_norm(d);
     level->energy = energy.strain;
-    level->imbalance = unrest.imbalance;
-    level->motion = unrest.motion;
-    level->off_force = level->off_moment = level->off_middle = NAN;
+    level->imbalance = residual_norms.imbalance;
+    level->motion = residual_norms.motion;
+    level->force_error = level->moment_error = level->middle_error = NAN;
     return WY_OK;
 }
 
@@ -210,23 +210,23 @@ static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) 
 static wy_status come_to_rest(wy_release *r, double step, double below, int64_t *steps, const wy_sink *sink,
                               double done, double share, wy_error *err) {
     enum { MOST = 400 };
-    wy_motion_unrest unrest;
+    wy_motion_residual_norms residual_norms;
     double mark = HUGE_VAL, first = 0.0;
     int64_t since = 0;
-    wy_status s = wy_motion_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
+    wy_status s = wy_motion_distance_from_rest(&residual_norms, r->moving.rod, r->moving.state, r->moving.work, err);
     for (*steps = 0; !s && *steps < MOST; ++*steps) {
-        const double now = fmax(unrest.imbalance, unrest.motion);
+        const double now = fmax(residual_norms.imbalance, residual_norms.motion);
         since++;
         if (now < 0.5 * mark) {
             mark = now;
             since = 0;
         }
-        if (*steps > 2 && (now <= below || (since > 25 && unrest.motion <= 1e-5 * below)))
+        if (*steps > 2 && (now <= below || (since > 25 && residual_norms.motion <= 1e-5 * below)))
             break;
         first = fmax(first, now);
         s = wy_motion_step(r->moving.rod, r->moving.state, r->moving.work, step, err);
         if (!s)
-            s = wy_motion_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
+            s = wy_motion_distance_from_rest(&residual_norms, r->moving.rod, r->moving.state, r->moving.work, err);
         if (!s) /* an exponential approach: the logarithm says how far it has come */
             s = wy_sink_progress(sink, done + share * fmin(1.0, fmax(0.0, wy_log(first / now) / wy_log(first / below))),
                                  err);
@@ -246,7 +246,7 @@ static wy_status carry(wy_release *r, int64_t elements, double alpha, wy_error *
     d.start.poses = (wy_samples){.rows = n, .values = rows};
     d.start.velocities = (wy_samples){.rows = n, .values = rows + WY_POSE_COLUMNS * n};
     d.rod.mass_damping = alpha;
-    wy_motion_parts next = {0};
+    wy_motion_instance next = {0};
     s = wy_motion_create(&next.rod, &d, err);
     if (!s)
         s = wy_motion_state_create(&next.state, next.rod, err);
@@ -255,12 +255,12 @@ static wy_status carry(wy_release *r, int64_t elements, double alpha, wy_error *
     if (!s)
         s = wy_motion_start(next.rod, next.state, next.work, err);
     if (s) {
-        wy_motion_parts_free(&next);
+        wy_motion_instance_free(&next);
         free(rows);
         return s;
     }
     next.at_rest = r->moving.at_rest;
-    wy_motion_parts_free(&r->moving);
+    wy_motion_instance_free(&r->moving);
     free(r->rows);
     r->rows = rows;
     r->moving = next;
@@ -285,7 +285,7 @@ static double to_go(const wy_release_level *now, const double *q2, size_t rods, 
     return (*q2 - *q1) / (rho - 1.0);
 }
 
-static void estimate(wy_landing *l, double length) {
+static void estimate(wy_release_result *l, double length) {
     wy_release_level *now = &l->levels[l->level_count - 1];
     const size_t n = l->level_count;
     double off_F = 0.0, off_M = 0.0, F = 1e-3 * l->unit, M = 1e-3 * l->unit * length;
@@ -296,19 +296,19 @@ static void estimate(wy_landing *l, double length) {
         off_M = fmax(off_M, fabs(to_go(now, &now->moment[e], n, 2.0)));
     }
     /* what is still out of balance is an error of its own */
-    now->off_force = fmax(off_F / F, now->imbalance);
-    now->off_moment = fmax(off_M / M, now->imbalance);
-    now->off_middle = fmax(fabs(to_go(now, &now->middle, n, 2.0)) / fmax(now->middle, 1e-6 * length), now->imbalance);
+    now->force_error = fmax(off_F / F, now->imbalance);
+    now->moment_error = fmax(off_M / M, now->imbalance);
+    now->middle_error = fmax(fabs(to_go(now, &now->middle, n, 2.0)) / fmax(now->middle, 1e-6 * length), now->imbalance);
     const double before = l->extrapolated;
     l->extrapolated = now->force[l->end] + to_go(now, &now->force[l->end], n, 64.0);
     /* the limits themselves change by at least three times what is left (second order); the first has none before it */
     l->extrapolated_estimate =
-        isnan(before) ? now->off_force : fmax(fabs(l->extrapolated - before) / 3.0 / F, now->imbalance);
+        isnan(before) ? now->force_error : fmax(fabs(l->extrapolated - before) / 3.0 / F, now->imbalance);
 }
 
 wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
     static const wy_sink nowhere = {0};
-    wy_landing *l = &r->landing;
+    wy_release_result *l = &r->result;
     if (!r->moving.rod)
         return wy_fail(err, WY_BAD_INPUT, "the rod has not moved yet: there is nothing to settle");
     if (!l->rest)
@@ -340,7 +340,7 @@ wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
         if (k == 0)
             continue;
         estimate(l, r->definition.rod.length);
-        l->reached = fmax(level->off_force, fmax(level->off_moment, level->off_middle)) <= r->options.tolerance;
+        l->reached = fmax(level->force_error, fmax(level->moment_error, level->middle_error)) <= r->options.tolerance;
     }
     return s;
 }

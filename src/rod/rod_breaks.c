@@ -53,15 +53,15 @@ static void load_at(double *out, const profile *p, double s, int side) {
     wy_section section;
     wy_wrench w = {0};
     wy_rod_section_at(&section, p->d, s, side);
-    const wy_place at = {.s = s,
-                         .length = p->d->length,
-                         .t = p->t,
-                         .section = &section,
-                         .x = x,
-                         .D = D,
-                         .v = still,
-                         .omega = still,
-                         .a = still};
+    const wy_material_point at = {.s = s,
+                                  .length = p->d->length,
+                                  .t = p->t,
+                                  .section = &section,
+                                  .x = x,
+                                  .D = D,
+                                  .v = still,
+                                  .omega = still,
+                                  .a = still};
     ((const wy_load *)(const void *)p->choice->entry)->wrench(&w, p->choice->config, &at);
     for (int i = 0; i < 6; i++) {
         out[i] = w.space[i];

@@ -223,11 +223,11 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
         if (a->check && (s = a->check(d->actuation.items[i].config, d->length, err)))
             return wy_fail_at(err, s, "actuation %zu, %s", i + 1, a->entry.name);
     }
-    enum { LOOKS = 32 };
-    for (int i = 0; i <= LOOKS && d->actuation.count > 0; i++) { /* driven so far that nothing is left of it? */
+    enum { SAMPLE_POINTS = 32 };
+    for (int i = 0; i <= SAMPLE_POINTS && d->actuation.count > 0; i++) { /* driven so far that nothing is left of it? */
         double xi[6];
-        const double at = d->length * i / LOOKS;
-        wy_rod_reference_at(xi, d, at, i < LOOKS ? 1 : -1);
+        const double at = d->length * i / SAMPLE_POINTS;
+        wy_rod_reference_at(xi, d, at, i < SAMPLE_POINTS ? 1 : -1);
         if (!(xi[5] > 0.0))
             return wy_fail(
                 err, WY_BAD_INPUT,
@@ -245,8 +245,8 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
         if ((s = check_size(d, &d->loads.items[i], err)))
             return wy_fail_at(err, s, "load %zu, %s", i + 1, load->entry.name);
     }
-    wy_stance stances[2];
-    return wy_rod_stances(stances, d, part, err);
+    wy_pose_target pose_targets[2];
+    return wy_rod_pose_targets(pose_targets, d, part, err);
 }
 
 wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
@@ -275,21 +275,22 @@ static bool left_out(const double *x, size_t n) {
     return true;
 }
 
-void wy_rod_hold(wy_hold *hold, const wy_rod_definition *d, int e) {
+void wy_rod_constraint_mask(wy_constraint_mask *hold, const wy_rod_definition *d, int e) {
     static const double space[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
-    hold->components = (end->holds & WY_HOLDS_POSITION ? 7U : 0U) | (end->holds & WY_HOLDS_ROTATION ? 56U : 0U);
+    hold->components =
+        (end->constrains & WY_CONSTRAINS_POSITION ? 7U : 0U) | (end->constrains & WY_CONSTRAINS_ROTATION ? 56U : 0U);
     memcpy(hold->frame, space, sizeof space);
-    if (end->held)
-        end->held(hold, d->ends[e].config);
+    if (end->constraint_mask)
+        end->constraint_mask(hold, d->ends[e].config);
 }
 
-unsigned wy_hold_whole(const wy_hold *hold) {
-    return ((hold->components & 7U) == 7U ? WY_HOLDS_POSITION : 0U) |
-           ((hold->components & 56U) == 56U ? WY_HOLDS_ROTATION : 0U);
+unsigned wy_constraint_mask_whole(const wy_constraint_mask *hold) {
+    return ((hold->components & 7U) == 7U ? WY_CONSTRAINS_POSITION : 0U) |
+           ((hold->components & 56U) == 56U ? WY_CONSTRAINS_ROTATION : 0U);
 }
 
-void wy_hold_parts(double displacement[9], double turn[9], const wy_hold *hold) {
+void wy_constraint_mask_projectors(double displacement[9], double turn[9], const wy_constraint_mask *hold) {
     double *const out[2] = {displacement, turn};
     for (int half = 0; half < 2; half++) {
         const unsigned bits = hold->components >> (3 * half) & 7U;
@@ -304,10 +305,10 @@ void wy_hold_parts(double displacement[9], double turn[9], const wy_hold *hold) 
 static void anchor_ends(wy_rod_definition *d) {
     const wy_end *ends[2] = {(const wy_end *)(const void *)d->ends[0].entry,
                              (const wy_end *)(const void *)d->ends[1].entry};
-    wy_stance at[2];
+    wy_pose_target at[2];
     const char *part;
     wy_error unused;
-    if ((!ends[0]->anchor && !ends[1]->anchor) || !(d->length > 0.0) || wy_rod_stances(at, d, &part, &unused))
+    if ((!ends[0]->anchor && !ends[1]->anchor) || !(d->length > 0.0) || wy_rod_pose_targets(at, d, &part, &unused))
         return; /* what is wrong is said by the check */
     double p[3], q[4], D[9];
     const double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
@@ -327,20 +328,20 @@ static void anchor_ends(wy_rod_definition *d) {
         ends[1]->anchor((void *)(size_t)d->ends[1].config, p, q);
 }
 
-wy_status wy_rod_stances(wy_stance out[2], const wy_rod_definition *d, const char **part, wy_error *err) {
-    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+wy_status wy_rod_pose_targets(wy_pose_target out[2], const wy_rod_definition *d, const char **part, wy_error *err) {
+    const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
     const wy_end *ends[2];
     const double length = wy_rod_natural_length(d);
     for (int e = 0; e < 2; e++) {
-        wy_stance *at = &out[e];
-        *at = (wy_stance){.x = {NAN, NAN, NAN}, .q = {NAN, NAN, NAN, NAN}};
+        wy_pose_target *at = &out[e];
+        *at = (wy_pose_target){.x = {NAN, NAN, NAN}, .q = {NAN, NAN, NAN, NAN}};
         ends[e] = (const wy_end *)(const void *)d->ends[e].entry;
         *part = e ? "last_end" : "first_end";
-        if (ends[e]->place) {
-            wy_hold hold;
-            wy_rod_hold(&hold, d, 0);
-            const wy_stance *first = e && wy_hold_whole(&hold) == both ? &out[0] : NULL;
-            const wy_status s = ends[e]->place(at, d->ends[e].config, first, length, err);
+        if (ends[e]->pose_target) {
+            wy_constraint_mask hold;
+            wy_rod_constraint_mask(&hold, d, 0);
+            const wy_pose_target *first = e && wy_constraint_mask_whole(&hold) == both ? &out[0] : NULL;
+            const wy_status s = ends[e]->pose_target(at, d->ends[e].config, first, length, err);
             if (s)
                 return wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
         }

@@ -25,17 +25,18 @@ wy_status wy_rows_check(const wy_samples *rows, size_t columns, double length, c
 
 /* Where both ends are held, for a copy. The first one is known in any case; of the last one what is NaN is where the start
  * puts it. */
-wy_status wy_rod_stances(wy_stance stances[2], const wy_rod_definition *copy, const char **part, wy_error *err);
+wy_status wy_rod_pose_targets(wy_pose_target pose_targets[2], const wy_rod_definition *copy, const char **part,
+                              wy_error *err);
 
 /* Which components of an end of a copy are held, and which of its halves are held as a whole (WY_HOLDS_...). */
-void wy_rod_hold(wy_hold *hold, const wy_rod_definition *copy, int end);
-unsigned wy_hold_whole(const wy_hold *hold);
+void wy_rod_constraint_mask(wy_constraint_mask *hold, const wy_rod_definition *copy, int end);
+unsigned wy_constraint_mask_whole(const wy_constraint_mask *hold);
 
 /* Projectors (row major, in space) on the directions held of the halves that are not held as a whole: displacements, turns. */
-void wy_hold_parts(double displacement[9], double turn[9], const wy_hold *hold);
+void wy_constraint_mask_projectors(double displacement[9], double turn[9], const wy_constraint_mask *hold);
 
 /* Whether it has any. */
-static inline bool wy_hold_in_part(const wy_hold *hold) {
+static inline bool wy_constraint_mask_is_partial(const wy_constraint_mask *hold) {
     const unsigned a = hold->components & 7U, b = hold->components & 56U;
     return (a != 0 && a != 7U) || (b != 0 && b != 56U);
 }
@@ -66,7 +67,7 @@ wy_status wy_rod_mesh_check(const wy_rod_definition *copy, wy_error *err);
 /* Of `elements` along the whole rod: how many lie between two places, at least one, a part of an element being one where it is
  * 1 - `up` or more; and the joint between element j - 1 and j of `count` there, m. */
 size_t wy_rod_mesh_count(const wy_rod_definition *copy, double from, double until, double elements, double up);
-double wy_rod_mesh_joint(const wy_rod_definition *copy, double from, double until, size_t j, size_t count);
+double wy_rod_mesh_boundary(const wy_rod_definition *copy, double from, double until, size_t j, size_t count);
 
 /* The integral of nu3 along the unstressed rod. */
 double wy_rod_natural_length(const wy_rod_definition *copy);

@@ -97,7 +97,7 @@ size_t wy_rod_mesh_count(const wy_rod_definition *d, double from, double until, 
     return count < 1.0 ? 1 : (size_t)count;
 }
 
-double wy_rod_mesh_joint(const wy_rod_definition *d, double from, double until, size_t j, size_t count) {
+double wy_rod_mesh_boundary(const wy_rod_definition *d, double from, double until, size_t j, size_t count) {
     const double t = (double)j / (double)count;
     if (j == 0 || j >= count)
         return j ? until : from;

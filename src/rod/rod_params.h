@@ -25,13 +25,13 @@
      .rule = WY_RULE_BETWEEN, \
      .low = 1, \
      .high = 10000000, \
-     .fallback = elements_, \
+     .default_text = elements_, \
      .offset = offsetof(config_, member.elements)}, \
     {.key = "section", \
      .doc = "The cross-section and its material; may be left out where there are stations.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_section_shapes, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.profile)}, \
     {.key = "taper", \
      .doc = "Rows of s and the relative size of the section there (areas go with its square, moments of area with its " \
@@ -39,64 +39,64 @@
      .unit = "1", \
      .type = WY_TYPE_SAMPLES, \
      .count = 2, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.taper)}, \
     {.key = "stations", \
      .doc = "Instead of one section: rows of s, EI1, EI2, GJ, GA1, GA2, EA, rhoI1, rhoI2, rhoJ, rhoA; linear in between, " \
             "two rows at the same s are a jump.", \
      .type = WY_TYPE_SAMPLES, \
      .count = WY_STATION_COLUMNS, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.stations)}, \
     {.key = "damping", \
      .doc = "Damping inside the rod; an equilibrium does not feel it.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_dampings, \
-     .fallback = "none", \
+     .default_text = "none", \
      .offset = offsetof(config_, member.damping)}, \
     {.key = "mass_damping", \
      .doc = "Force against the velocity, per mass; an equilibrium does not feel it.", \
      .unit = "1/s", \
      .type = WY_TYPE_REAL, \
      .rule = WY_RULE_NONNEGATIVE, \
-     .fallback = "0", \
+     .default_text = "0", \
      .offset = offsetof(config_, member.mass_damping)}, \
     {.key = "reference", \
      .doc = "The shape without stress.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_shapes, \
-     .fallback = "straight", \
+     .default_text = "straight", \
      .offset = offsetof(config_, member.reference)}, \
     {.key = "first_end", \
      .doc = "What holds or loads the end at s = 0.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_ends, \
-     .fallback = "clamped", \
+     .default_text = "clamped", \
      .offset = offsetof(config_, member.ends[0])}, \
     {.key = "last_end", \
      .doc = "What holds or loads the end at s = L.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_ends, \
-     .fallback = "free", \
+     .default_text = "free", \
      .offset = offsetof(config_, member.ends[1])}, \
     {.key = "loads", \
      .doc = "What acts along the rod.", \
      .type = WY_TYPE_LIST, \
      .from = &wy_loads, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.loads)}, \
     {.key = "actuation", \
      .doc = "What drives the strain without stress, added to that of the reference: air, muscles, heat.", \
      .type = WY_TYPE_LIST, \
      .from = &wy_actuations, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.actuation)}, \
     {.key = "bodies", \
      .doc = "Rigid bodies on the rod: rows of s (m), mass (kg), moments of inertia about d1, d2, d3 (kg m^2); centres on " \
             "the axis.", \
      .type = WY_TYPE_SAMPLES, \
      .count = WY_BODY_COLUMNS, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.bodies)}, \
     {.key = "mesh", \
      .doc = "Rows of s and the length of an element there, relative to others, linear in between: elements are shorter where " \
@@ -104,7 +104,7 @@
      .unit = "1", \
      .type = WY_TYPE_SAMPLES, \
      .count = 2, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.mesh)}
 
 /* The rows of `start`, a group at offset 0, for the members of type wy_rod_definition and wy_rod_start. */
@@ -113,67 +113,67 @@
      .doc = "Strain along the rod; left out: in motion the reference, at rest a path from there.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_shapes, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, begins.shape)}, \
     {.key = "position", \
      .doc = "Of the section at s = 0, where the first end does not say it.", \
      .unit = "m", \
      .type = WY_TYPE_VECTOR, \
      .count = 3, \
-     .fallback = "[0, 0, 0]", \
+     .default_text = "[0, 0, 0]", \
      .offset = offsetof(config_, member.position)}, \
     {.key = "orientation", \
      .doc = "Of the section at s = 0, a quaternion (scalar first, body to space).", \
      .unit = "1", \
      .type = WY_TYPE_VECTOR, \
      .count = 4, \
-     .fallback = "[1, 0, 0, 0]", \
+     .default_text = "[1, 0, 0, 0]", \
      .offset = offsetof(config_, member.orientation)}, \
     {.key = "equilibrium", \
      .doc = "Motion starts from the static equilibrium under the loads at t = 0: that of `kind: static`; beside the shape, " \
             "poses or states where they are given.", \
      .type = WY_TYPE_BOOL, \
-     .fallback = "false", \
+     .default_text = "false", \
      .offset = offsetof(config_, begins.equilibrium)}, \
     {.key = "release", \
      .doc = "Force on the end at s = L that takes part in that equilibrium and is let go at t = 0; at rest there is none.", \
      .unit = "N", \
      .type = WY_TYPE_VECTOR, \
      .count = 3, \
-     .fallback = "[0, 0, 0]", \
+     .default_text = "[0, 0, 0]", \
      .offset = offsetof(config_, begins.release)}, \
     {.key = "velocity", \
      .doc = "Velocity of the section at s = 0, in space; an equilibrium does not feel it.", \
      .unit = "m/s", \
      .type = WY_TYPE_VECTOR, \
      .count = 3, \
-     .fallback = "[0, 0, 0]", \
+     .default_text = "[0, 0, 0]", \
      .offset = offsetof(config_, begins.velocity)}, \
     {.key = "spin", \
      .doc = "Angular velocity of the whole rod, in space; an equilibrium does not feel it.", \
      .unit = "rad/s", \
      .type = WY_TYPE_VECTOR, \
      .count = 3, \
-     .fallback = "[0, 0, 0]", \
+     .default_text = "[0, 0, 0]", \
      .offset = offsetof(config_, begins.spin)}, \
     {.key = "velocities", \
      .doc = "Rows of s, v (3), omega (3) in space, added to the rigid motion; linear in between.", \
      .type = WY_TYPE_SAMPLES, \
      .count = WY_VELOCITY_COLUMNS, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, begins.velocities)}, \
     {.key = "poses", \
      .doc = "Instead of shape, position and orientation: rows of s, x (3), q (4) from s = 0 to the end, on a smooth curve.", \
      .type = WY_TYPE_SAMPLES, \
      .count = WY_POSE_COLUMNS, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, begins.poses)}, \
     {.key = "states", \
      .doc = "Instead of them: an equilibrium or a frame that was stored, rows of s (m), force P (N), moment M (N m), quaternion, " \
             "position (m), as `withy export RUN.h5 --format states` writes them; mostly a file of rows.", \
      .type = WY_TYPE_SAMPLES, \
      .count = WY_ROD_STATE_COLUMNS, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, begins.states)}
 /* clang-format on */
 

@@ -18,9 +18,9 @@ bool wy_rod_start_says_where(const wy_rod_start *start) {
 static wy_status end_of_shape(double x[3], double q[4], const wy_rod_definition *d, const wy_choice *shape,
                               wy_error *err) {
     enum { STEPS = 400 };
-    wy_stance at[2];
+    wy_pose_target at[2];
     const char *part;
-    const wy_status s = wy_rod_stances(at, d, &part, err);
+    const wy_status s = wy_rod_pose_targets(at, d, &part, err);
     if (s)
         return s;
     const double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
@@ -38,7 +38,7 @@ static wy_status end_of_shape(double x[3], double q[4], const wy_rod_definition 
     return WY_OK;
 }
 
-wy_status wy_rod_start_place(wy_rod_definition *d, const wy_rod_start *start, wy_error *err) {
+wy_status wy_rod_start_set_ends(wy_rod_definition *d, const wy_rod_start *start, wy_error *err) {
     const wy_samples *rows = start->states.rows ? &start->states : &start->poses;
     const size_t width = start->states.rows ? STATE : WY_POSE_COLUMNS, x = start->states.rows ? STATE_X : 1,
                  q = start->states.rows ? STATE_Q : 4;

@@ -40,7 +40,7 @@ const wy_param wy_scenario_params[] = {
      .doc = "What to run; decides which other keys there are.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_kinds},
-    {.key = "title", .doc = "A title for plots and listings.", .type = WY_TYPE_TEXT, .fallback = ""},
+    {.key = "title", .doc = "A title for plots and listings.", .type = WY_TYPE_TEXT, .default_text = ""},
     {0},
 };
 
@@ -58,8 +58,8 @@ static void complain(reader *r, const wy_node *node, const char *format, ...) {
         snprintf(text, sizeof text, "%s: %s", node->source, what);
     if (r->complaints++ == 0)
         wy_fail(r->err, WY_BAD_INPUT, "%s", text);
-    if (r->complaints <= MOST_COMPLAINTS && r->options && r->options->complain)
-        r->options->complain(r->options->context, text);
+    if (r->complaints <= MOST_COMPLAINTS && r->options && r->options->report_error)
+        r->options->report_error(r->options->context, text);
 }
 
 static void *take(reader *r, size_t size) {
@@ -205,8 +205,8 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
     wy_choice made = {0};
     if (bare || at < node->count) {
         read_scalar(r, p, bare ? node : node->items[at], &made);
-    } else if (p->fallback && *p->fallback) {
-        made.entry = wy_catalogue_find(p->from, p->fallback);
+    } else if (p->default_text && *p->default_text) {
+        made.entry = wy_catalogue_find(p->from, p->default_text);
     } else {
         complain(r, node, "'%s' has no 'name', expected the name of one of the %s", p->key, p->from->name);
     }
@@ -233,7 +233,7 @@ static void read_list(reader *r, const wy_param *p, const wy_node *node, wy_list
         return;
     wy_param one = *p;
     one.type = WY_TYPE_CHOICE;
-    one.fallback = NULL; /* an entry of a list has no default name */
+    one.default_text = NULL; /* an entry of a list has no default name */
     for (size_t i = 0; i < node->count; i++) {
         char number[24];
         snprintf(number, sizeof number, "%zu", i);
@@ -326,7 +326,7 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
             unknown_key(r, params, also, key, what);
     }
     for (const wy_param *p = params; p->key; p++)
-        if (!p->fallback && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
+        if (!p->default_text && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
             char words[320];
             complain(r, node, "%s: '%s' is missing, expected %s", what, p->key,
                      wy_param_expects(p, words, sizeof words));
@@ -335,7 +335,7 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
     for (const wy_param *p = params; p->key; p++)
         if (p->type == WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count)
             for (const wy_param *q = p->group; q->key; q++)
-                if (!q->fallback)
+                if (!q->default_text)
                     complain(r, node, "%s: '%s' is missing, with its '%s'", what, p->key, q->key);
 }
 
@@ -525,8 +525,8 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
     if (!made->text || !source || !made->overrides) {
         r.out_of_memory = true;
     } else if ((s = wy_yaml_read(&root, source, made->text, length, arena, r.err)) != WY_OK) {
-        if (s == WY_BAD_INPUT && options && options->complain)
-            options->complain(options->context, r.err->text);
+        if (s == WY_BAD_INPUT && options && options->report_error)
+            options->report_error(options->context, r.err->text);
     } else {
         for (size_t i = 0; options && i < options->set_count; i++)
             override(&r, &root, options->set[i],
@@ -593,6 +593,6 @@ static void release(void *scenario) {
 wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err) {
     const wy_status s = wy_live_create(live, scenario->kind, scenario->config, err);
     if (!s)
-        wy_live_own(*live, scenario, release);
+        wy_live_on_free(*live, scenario, release);
     return s;
 }

@@ -33,8 +33,8 @@ wy_node *wy_node_create(wy_arena *arena, wy_node_type type, const char *source, 
 }
 
 bool wy_node_add(wy_node *node, wy_arena *arena, wy_node *key, wy_node *item) {
-    if (node->count == node->room) {
-        const size_t room = node->room ? 2 * node->room : 4;
+    if (node->count == node->capacity) {
+        const size_t room = node->capacity ? 2 * node->capacity : 4;
         wy_node **items = wy_arena_take(arena, room * sizeof *items);
         wy_node **keys = wy_arena_take(arena, room * sizeof *keys);
         if (!items || !keys)
@@ -45,7 +45,7 @@ bool wy_node_add(wy_node *node, wy_arena *arena, wy_node *key, wy_node *item) {
         }
         node->items = items;
         node->keys = keys;
-        node->room = room;
+        node->capacity = room;
     }
     node->items[node->count] = item;
     node->keys[node->count] = key;

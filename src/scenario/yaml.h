@@ -13,7 +13,7 @@ typedef struct wy_node {
     const char *text;   /* SCALAR */
     bool plain;         /* SCALAR: not quoted */
     bool open;          /* still being read: an alias must not point here */
-    size_t count, room;
+    size_t count, capacity;
     struct wy_node **items; /* SEQUENCE, MAPPING: the values */
     struct wy_node **keys;  /* MAPPING: scalars */
 } wy_node;

@@ -20,9 +20,9 @@ typedef struct wy_bvp_chart {
     size_t
         lead; /* the first `lead` components may not depend on any other; where they do not they are not solved for */
     /* z(y), and (A may be NULL) A = dz/dy, chart dim x dim; y(z); B = dy/dz, dim x chart dim */
-    void (*enter)(double *z, double *A, const double *y);
-    void (*leave)(double *y, const double *z);
-    void (*back)(double *B, const double *z);
+    void (*to_chart)(double *z, double *A, const double *y);
+    void (*from_chart)(double *y, const double *z);
+    void (*from_chart_jacobian)(double *B, const double *z);
     /* z' = f(s, z), its derivative and its slope, as in wy_bvp */
     void (*field)(double *dz, double s, size_t element, const double *z, const void *context);
     void (*jacobian)(double *J, double s, size_t element, const double *z, const void *context);
@@ -65,8 +65,8 @@ typedef struct wy_bvp_stats {
     double step; /* largest component of the last Newton step */
     double
         residual; /* largest residual: of the end conditions at the solution; interior too where it did not converge */
-    double slack; /* largest |mu|: what the redundant end condition misses */
-    double condition; /* lower estimate of the condition number of the last linear system */
+    double redundant_residual; /* largest |mu|: what the redundant end condition misses */
+    double condition;          /* lower estimate of the condition number of the last linear system */
 } wy_bvp_stats;
 
 typedef struct wy_newton {

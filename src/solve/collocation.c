@@ -59,7 +59,7 @@ static wy_bvp_chart chart_of(const wy_bvp *p) {
 
 static void enter(const wy_bvp *p, double *z, double *A, const double *y) {
     if (p->chart) {
-        p->chart->enter(z, A, y);
+        p->chart->to_chart(z, A, y);
         return;
     }
     memcpy(z, y, p->dim * sizeof *z);
@@ -75,7 +75,7 @@ static void turn_back(const wy_bvp *p, double *out, const double *x, size_t colu
     }
     double B[WY_BVP_DIM * WY_BVP_DIM];
     const size_t d = p->chart->dim;
-    p->chart->back(B, z);
+    p->chart->from_chart_jacobian(B, z);
     memset(out, 0, p->dim * columns * sizeof *out);
     for (size_t i = 0; i < p->dim; i++)
         for (size_t k = 0; k < d; k++) {
@@ -310,9 +310,9 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
         *length = wy_larger(*length, self->dy[i * COLUMNS]);
         probe = wy_larger(probe, self->dy[i * COLUMNS + 1]);
     }
-    stats->slack = 0.0;
+    stats->redundant_residual = 0.0;
     for (size_t i = 0; i < k; i++)
-        stats->slack = wy_larger(stats->slack, mu[i * COLUMNS]);
+        stats->redundant_residual = wy_larger(stats->redundant_residual, mu[i * COLUMNS]);
     stats->condition = norm * probe;
     return WY_OK;
 }
@@ -382,9 +382,9 @@ static wy_status close_with(collocation *self, const double *y, const double *ro
     memcpy(closed->dlambda, mu + k * WY_CLOSED, sizeof closed->dlambda);
     for (size_t i = 0; i < (N + 1) * n; i++)
         closed->length = wy_larger(closed->length, self->closed[i * WY_CLOSED + WY_CLOSED_STEP]);
-    stats->slack = 0.0;
+    stats->redundant_residual = 0.0;
     for (size_t i = 0; i < k; i++)
-        stats->slack = wy_larger(stats->slack, mu[i * WY_CLOSED + WY_CLOSED_STEP]);
+        stats->redundant_residual = wy_larger(stats->redundant_residual, mu[i * WY_CLOSED + WY_CLOSED_STEP]);
     return WY_OK;
 }
 
@@ -626,7 +626,7 @@ void wy_collocation_stage(double *out, const wy_bvp_solver *base, const double *
     for (size_t i = 0; i < m; i++)
         z[i] += self->Z[(element * self->stages + stage) * m + i];
     if (p->chart)
-        p->chart->leave(out, z);
+        p->chart->from_chart(out, z);
     else
         memcpy(out, z, p->dim * sizeof *out);
 }

@@ -120,8 +120,8 @@ static size_t part(double measure, double whole, size_t wanted) {
     return n < 1.0 ? 1 : (size_t)n;
 }
 
-size_t wy_mesh_share(double *s, size_t *piece, size_t wanted, size_t most, const double *measure, const wy_bvp *p,
-                     const size_t *old_piece) {
+size_t wy_mesh_equidistribute(double *s, size_t *piece, size_t wanted, size_t most, const double *measure,
+                              const wy_bvp *p, const size_t *old_piece) {
     const size_t N = p->elements;
     double whole = 0.0;
     size_t made = 0;

@@ -32,7 +32,7 @@ double wy_mesh_count(const wy_mesh_need *need, double error, double wanted, size
 
 /* Nodes that share the measure evenly; the ends of pieces (stretches of elements with the same `piece`) stay nodes.
  * Writes at most `most` elements, about `wanted`, and returns how many; 0 where most is too few for the pieces. */
-size_t wy_mesh_share(double *s, size_t *piece, size_t wanted, size_t most, const double *measure, const wy_bvp *bvp,
-                     const size_t *old_piece);
+size_t wy_mesh_equidistribute(double *s, size_t *piece, size_t wanted, size_t most, const double *measure,
+                              const wy_bvp *bvp, const size_t *old_piece);
 
 #endif

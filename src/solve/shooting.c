@@ -134,13 +134,13 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
     }
     wy_lu_solve(b, A, pivots, size);
     wy_lu_solve(probe, A, pivots, size);
-    *length = stats->slack = stats->condition = 0.0;
+    *length = stats->redundant_residual = stats->condition = 0.0;
     for (size_t i = 0; i < n; i++) {
         self->dy0[i] = b[i];
         *length = wy_larger(*length, b[i]);
     }
     for (size_t i = n; i < size; i++)
-        stats->slack = fmax(stats->slack, fabs(b[i]));
+        stats->redundant_residual = fmax(stats->redundant_residual, fabs(b[i]));
     for (size_t i = 0; i < size; i++)
         stats->condition = fmax(stats->condition, norm * fabs(probe[i]));
     return WY_OK;

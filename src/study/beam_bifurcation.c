@@ -61,10 +61,10 @@ static wy_status keep(void *context, const wy_branch_solution *p, wy_error *err)
                                  .number = p->number,
                                  .negative = p->negative,
                                  .xi = p->parameter,
-                                 .force = -y[WY_REST_P + 2] / 1e6,
+                                 .force = -y[WY_STATIC_P + 2] / 1e6,
                                  .size = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) / 1e6,
-                                 .bending = wy_hypot(y[WY_REST_M], y[WY_REST_M + 1]) / 1e6,
-                                 .torque = y[WY_REST_M + 2] / 1e6,
+                                 .bending = wy_hypot(y[WY_STATIC_M], y[WY_STATIC_M + 1]) / 1e6,
+                                 .torque = y[WY_STATIC_M + 2] / 1e6,
                                  .energy = p->strain_energy / 1e6,
                                  .through = wy_equilibrium_contact_of(p->rod, p->s, p->states, p->count).through};
     return s->progress ? wy_sink_progress(s->progress, fmin(0.99, 0.004 * (double)s->count), err) : WY_OK;
@@ -215,7 +215,7 @@ static wy_status release(wy_report *report, const samples *s, wy_error *err) {
     if (!status)
         status = wy_release_settle(r, NULL, err);
     if (!status) {
-        const wy_landing *l = wy_release_landing(r);
+        const wy_release_result *l = wy_release_get_result(r);
         const wy_release_level *finest = l->level_count ? &l->levels[l->level_count - 1] : NULL;
         const sample *branch = find(s, 0, 3, WY_POINT_VALUE, 0.65), *start = find(s, 0, 1, WY_POINT_VALUE, 0.65);
         const double wanted = branch ? branch->size : NAN, direct = finest ? finest->force[1] / 1e6 : NAN,
@@ -224,7 +224,7 @@ static wy_status release(wy_report *report, const samples *s, wy_error *err) {
                       direct, wy_near(wanted, 1e-6 * wanted),
                       "that of the spatial branch; %lld elements at rest, off by %.1e, estimated %.1e; %s",
                       finest ? (long long)finest->elements : 0, fabs(direct / wanted - 1.0),
-                      finest ? finest->off_force : NAN,
+                      finest ? finest->force_error : NAN,
                       l->negative == 1 ? "the start has one negative direction" : "the start should be unstable");
         wy_report_row(report, "the same by extrapolation, end force / MN", wy_prints_nothing(), limit,
                       wy_near(wanted, 1e-8 * wanted), "Richardson, off by %.1e, estimated %.1e; it started with %.9g",

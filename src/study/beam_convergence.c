@@ -19,9 +19,9 @@ static double deviation(const wy_equilibrium *s, const wy_equilibrium *reference
     const size_t N = wy_equilibrium_count(s) - 1, every = FINE / N;
     double worst = 0.0;
     for (size_t i = 0; i <= N; i++)
-        for (size_t c = WY_REST_X; c < WY_REST_DIM; c++)
-            worst = fmax(worst, fabs(wy_equilibrium_states(s)[i * WY_REST_DIM + c] -
-                                     wy_equilibrium_states(reference)[i * every * WY_REST_DIM + c]));
+        for (size_t c = WY_STATIC_X; c < WY_STATIC_DIM; c++)
+            worst = fmax(worst, fabs(wy_equilibrium_states(s)[i * WY_STATIC_DIM + c] -
+                                     wy_equilibrium_states(reference)[i * every * WY_STATIC_DIM + c]));
     return worst;
 }
 
@@ -54,7 +54,7 @@ static wy_status as_the_thesis(wy_report *report, const double start[6], wy_erro
             const size_t every = FINE / program.steps;
             for (size_t i = 0; i <= program.steps && !s; i++) {
                 double off[3];
-                v3_sub(off, nodes + i * THESIS_STATE + WY_REST_M, fine + i * every * THESIS_STATE + WY_REST_M);
+                v3_sub(off, nodes + i * THESIS_STATE + WY_STATIC_M, fine + i * every * THESIS_STATE + WY_STATIC_M);
                 e[j] = fmax(e[j], v3_norm(off));
             }
         }

@@ -48,7 +48,7 @@ static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_eq
     const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver));
     for (size_t i = 0; x && i < count; i++) {
         const wy_equilibrium_invariants v =
-            wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_REST_DIM);
+            wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_STATIC_DIM);
         x[i] = wy_equilibrium_s(solver)[i];
         const double least = i ? 1e-16 : 0.0; /* the first node is no error at all, and left out */
         x[count + i] = fmax(fabs(v.PP - v0.PP), least);
@@ -60,7 +60,7 @@ static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_eq
         size_t shown = 0;
         for (size_t i = 2 * (size_t)m; i < count && shown < N; i += 2 * THESIS_BEAM_METHODS) {
             const wy_equilibrium_invariants v =
-                wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_REST_DIM);
+                wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_STATIC_DIM);
             s[shown] = x[i];
             zero[shown++] = v.PM - v0.PM;
         }

@@ -54,11 +54,11 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_e
         wy_equilibrium_free(solver);
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu points", count);
     }
-    wy_quat_rotate(p0, y + WY_REST_Q, y + WY_REST_P);
+    wy_quat_rotate(p0, y + WY_STATIC_Q, y + WY_STATIC_P);
     const double size = sqrt(p0[0] * p0[0] + p0[1] * p0[1] + p0[2] * p0[2]);
     sphere(figure, size);
     for (size_t i = 0; i < count; i++) {
-        const double *P = y + i * WY_REST_DIM + WY_REST_P, *q = y + i * WY_REST_DIM + WY_REST_Q;
+        const double *P = y + i * WY_STATIC_DIM + WY_STATIC_P, *q = y + i * WY_STATIC_DIM + WY_STATIC_Q;
         double wrong[3], p[3];
         wy_quat_rotate_back(wrong, q, P);
         wy_quat_rotate(p, q, P);

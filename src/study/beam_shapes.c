@@ -20,7 +20,7 @@ static wy_status shape(wy_figure *figure, wy_equilibrium **out, const char *labe
     if (s)
         return s;
     wy_thesis_beam_curve(figure, label, WY_LINES, wy_equilibrium_states(solver), wy_equilibrium_count(solver),
-                         WY_REST_DIM, WY_REST_X);
+                         WY_STATIC_DIM, WY_STATIC_X);
     if (out)
         *out = solver;
     else
@@ -53,7 +53,7 @@ static wy_status twisted(wy_report *report, wy_error *err) {
             return s;
         if (i == 4) {
             static const double expected[3] = {2.2212027251, 2.1215493978, 3.0};
-            const double *mid = &wy_equilibrium_states(solver)[N / 2 * WY_REST_DIM + WY_REST_X];
+            const double *mid = &wy_equilibrium_states(solver)[N / 2 * WY_STATIC_DIM + WY_STATIC_X];
             for (int c = 0; c < 3; c++) {
                 char name[48];
                 snprintf(name, sizeof name, "middle of {pi, 0.4}, %c", 'x' + c);
@@ -83,8 +83,8 @@ static wy_status shortened(wy_report *report, wy_error *err) {
             return s;
         double x[N + 1], z[N + 1];
         for (int k = 0; k <= N; k++) {
-            x[k] = wy_equilibrium_states(solver)[k * WY_REST_DIM + WY_REST_X];
-            z[k] = wy_equilibrium_states(solver)[k * WY_REST_DIM + WY_REST_X + 2];
+            x[k] = wy_equilibrium_states(solver)[k * WY_STATIC_DIM + WY_STATIC_X];
+            z[k] = wy_equilibrium_states(solver)[k * WY_STATIC_DIM + WY_STATIC_X + 2];
         }
         char label[32];
         snprintf(label, sizeof label, "xi = %.1f", xi);

@@ -24,10 +24,10 @@ static wy_status one(wy_report *report, wy_figure *figure, const char *method, s
     *worst = 0.0;
     for (size_t i = 0; curve && i <= steps; i++) {
         double printed[3], t[3], exact[3];
-        const double *q = wy_equilibrium_states(solver) + i * WY_REST_DIM + WY_REST_Q;
+        const double *q = wy_equilibrium_states(solver) + i * WY_STATIC_DIM + WY_STATIC_Q;
         wy_quat_rotate_back(printed, q, e3);
         wy_quat_rotate(t, q, e3);
-        wy_quat_rotate(exact, wy_equilibrium_states(reference) + i * every * WY_REST_DIM + WY_REST_Q, e3);
+        wy_quat_rotate(exact, wy_equilibrium_states(reference) + i * every * WY_STATIC_DIM + WY_STATIC_Q, e3);
         for (size_t c = 0; c < 3; c++) {
             curve[c * (steps + 1) + i] = printed[c];
             *worst = fmax(*worst, fabs(t[c] - exact[c]));

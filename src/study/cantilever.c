@@ -80,9 +80,9 @@ void wy_cantilever_tip(double tip[3], const wy_cantilever *c) {
 /* The last step's end, or what lies `share` of the way through it. */
 static const wy_motion_state *within(wy_motion_state *dense, const wy_cantilever *c, const wy_motion_state *before,
                                      double share) {
-    if (share >= 1.0 - 1e-9 || !c->rod->method->between)
+    if (share >= 1.0 - 1e-9 || !c->rod->method->dense_output)
         return c->state;
-    c->rod->method->between(c->rod, dense->x, before->x, c->state->x, share);
+    c->rod->method->dense_output(c->rod, dense->x, before->x, c->state->x, share);
     return dense;
 }
 

@@ -25,8 +25,8 @@ static wy_status solve(wy_ms_solver **m, int scheme, size_t N, const wy_equilibr
 static double deviation(const wy_ms_solver *m, size_t N, const double *fine, size_t nodes, size_t first) {
     double most = 0.0;
     for (size_t i = 0; i <= N; i++)
-        for (size_t c = first; c < WY_REST_DIM; c++)
-            most = fmax(most, fabs(wy_ms_states(m)[i * WY_REST_DIM + c] - fine[i * (nodes / N) * WY_REST_DIM + c]));
+        for (size_t c = first; c < WY_STATIC_DIM; c++)
+            most = fmax(most, fabs(wy_ms_states(m)[i * WY_STATIC_DIM + c] - fine[i * (nodes / N) * WY_STATIC_DIM + c]));
     return most;
 }
 
@@ -92,7 +92,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
             wy_ms_solver *m;
             s = solve(&m, cases[k].scheme, N, reference, err);
             h[j] = 10.0 / (double)N;
-            e[j] = s ? 0.0 : deviation(m, N, wy_equilibrium_states(reference), FINE, WY_REST_X);
+            e[j] = s ? 0.0 : deviation(m, N, wy_equilibrium_states(reference), FINE, WY_STATIC_X);
             wy_ms_solver_free(m);
         }
         if (s)

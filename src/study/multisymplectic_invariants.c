@@ -30,17 +30,17 @@ static const struct {
 
 /* The quantities at a node (vectors in full), and how large they are. */
 static void at_node(double out[QUANTITIES][3], const wy_ms_rod *rod, const double *z) {
-    double y[WY_REST_DIM], RM[4], back[4];
+    double y[WY_STATIC_DIM], RM[4], back[4];
     const double *q = z + WY_MS_Q, *v = z + WY_MS_V, *vx = z + WY_MS_VX, *x = z + WY_MS_X;
     memset(out, 0, sizeof(double[QUANTITIES][3]));
-    wy_ms_to_beam(y, z);
+    wy_ms_to_static(y, z);
     for (int i = 0; i < 4; i++) {
         out[QQ][0] += q[i] * q[i];
         out[QV][0] += q[i] * v[i];
     }
-    out[PP][0] = v3_dot(y + WY_REST_P, y + WY_REST_P);
-    out[PM][0] = v3_dot(y + WY_REST_P, y + WY_REST_M);
-    out[M3][0] = y[WY_REST_M + 2];
+    out[PP][0] = v3_dot(y + WY_STATIC_P, y + WY_STATIC_P);
+    out[PM][0] = v3_dot(y + WY_STATIC_P, y + WY_STATIC_M);
+    out[M3][0] = y[WY_STATIC_M + 2];
     v3_scale(out[FORCE], -1.0, vx); /* R P = -v_x; R M = -v q, whose vector part is wanted: v = -2 q (0, M) */
     wy_quat_conjugate(back, q);
     wy_quat_product(RM, v, back);
@@ -51,16 +51,16 @@ static void at_node(double out[QUANTITIES][3], const wy_ms_rod *rod, const doubl
 
 /* Variations of the first node that stay on the manifold: of P, M, x, and turns of everything. */
 static void begin(double D[WY_MS_DIM * COLUMNS], const double *z) {
-    double y[WY_REST_DIM];
-    wy_ms_to_beam(y, z);
+    double y[WY_STATIC_DIM];
+    wy_ms_to_static(y, z);
     memset(D, 0, sizeof(double[WY_MS_DIM * COLUMNS]));
     for (size_t k = 0; k < COLUMNS; k++) {
         double column[WY_MS_DIM] = {0.0};
         if (k < 6) { /* z is linear in P and M */
-            double e[WY_REST_DIM] = {0.0};
-            memcpy(e + WY_REST_Q, y + WY_REST_Q, 4 * sizeof *e);
+            double e[WY_STATIC_DIM] = {0.0};
+            memcpy(e + WY_STATIC_Q, y + WY_STATIC_Q, 4 * sizeof *e);
             e[k] = 1.0;
-            wy_ms_from_beam(column, e);
+            wy_ms_from_static(column, e);
             memset(column + WY_MS_Q, 0, 4 * sizeof *column);
         } else if (k < 9) {
             column[WY_MS_X + k - 6] = 1.0;

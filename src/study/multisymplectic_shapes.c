@@ -63,9 +63,10 @@ static wy_status constraints(wy_report *report, wy_error *err) {
         return s;
     double equilibrium[3 * (N + 1)];
     for (size_t i = 0; i <= N; i++)
-        memcpy(equilibrium + 3 * i, wy_equilibrium_states(im) + i * WY_REST_DIM + WY_REST_X, 3 * sizeof *equilibrium);
-    wy_thesis_beam_curve(shape, "IM, equilibrium equations", WY_WIDE, wy_equilibrium_states(im), N + 1, WY_REST_DIM,
-                         WY_REST_X);
+        memcpy(equilibrium + 3 * i, wy_equilibrium_states(im) + i * WY_STATIC_DIM + WY_STATIC_X,
+               3 * sizeof *equilibrium);
+    wy_thesis_beam_curve(shape, "IM, equilibrium equations", WY_WIDE, wy_equilibrium_states(im), N + 1, WY_STATIC_DIM,
+                         WY_STATIC_X);
     wy_equilibrium_free(im);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         wy_ms_solver *m;
@@ -81,11 +82,11 @@ static wy_status constraints(wy_report *report, wy_error *err) {
             norm = fmax(norm, fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0));
         }
         if (cases[k].scheme == WY_MS_RATTLE || cases[k].scheme == WY_MS_EULER_REDUCED)
-            wy_thesis_beam_curve(shape, cases[k].label, WY_LINES, wy_ms_states(m), N + 1, WY_REST_DIM, WY_REST_X);
+            wy_thesis_beam_curve(shape, cases[k].label, WY_LINES, wy_ms_states(m), N + 1, WY_STATIC_DIM, WY_STATIC_X);
         double off[N + 1];
         for (size_t i = 0; i <= N; i++) {
             double d[3];
-            v3_sub(d, wy_ms_states(m) + i * WY_REST_DIM + WY_REST_X, equilibrium + 3 * i);
+            v3_sub(d, wy_ms_states(m) + i * WY_STATIC_DIM + WY_STATIC_X, equilibrium + 3 * i);
             off[i] = v3_norm(d);
         }
         wy_figure_curve(apart, cases[k].label, WY_LINES, N, at + 1, off + 1, NULL);
@@ -123,8 +124,8 @@ static wy_status shortening(wy_report *report, wy_error *err) {
             return s;
         double x[N + 1], z[N + 1];
         for (size_t k = 0; k <= N; k++) {
-            x[k] = wy_ms_states(m)[k * WY_REST_DIM + WY_REST_X];
-            z[k] = wy_ms_states(m)[k * WY_REST_DIM + WY_REST_X + 2];
+            x[k] = wy_ms_states(m)[k * WY_STATIC_DIM + WY_STATIC_X];
+            z[k] = wy_ms_states(m)[k * WY_STATIC_DIM + WY_STATIC_X + 2];
         }
         char label[32];
         snprintf(label, sizeof label, "xi = %.1f", xi);

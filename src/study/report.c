@@ -119,7 +119,7 @@ static void add_row(wy_report *report, wy_row row, wy_printed printed, const cha
     vsnprintf(text, sizeof text, note, args);
     row.name = copy_text(store, row.name);
     row.published = printed.value;
-    row.place = isnan(printed.value) ? NULL : copy_text(store, printed.place);
+    row.location = isnan(printed.value) ? NULL : copy_text(store, printed.location);
     row.note = copy_text(store, text);
     row.ok = passes(&row);
     rows[report->row_count++] = row;

@@ -17,7 +17,15 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-enum { N13 = THESIS_STATE, P = WY_REST_P, M = WY_REST_M, Q = WY_REST_Q, X = WY_REST_X, UNKNOWNS = 6, MISSES = 7 };
+enum {
+    N13 = THESIS_STATE,
+    P = WY_STATIC_P,
+    M = WY_STATIC_M,
+    Q = WY_STATIC_Q,
+    X = WY_STATIC_X,
+    UNKNOWNS = 6,
+    MISSES = 7
+};
 enum { MOST_ITERATIONS = 200 };
 static const double LENGTH = 10.0, CM[3] = {110.8, 110.8, 85.2}, CP[3] = {2338.6, 2338.6, 6080.5}; /* table 4.2 */
 

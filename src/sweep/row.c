@@ -65,7 +65,7 @@ static wy_status begin(void *context, const wy_channel *channels, size_t count, 
         wy_error why;
         size_t i;
         k->sink_failed = wy_channel_find(&i, channels, count, keep->channel, &why); /* the sweep's own mistake */
-        s = k->sink_failed ? wy_fail(err, WY_BAD_INPUT, "%s: %.700s", keep->place, why.text)
+        s = k->sink_failed ? wy_fail(err, WY_BAD_INPUT, "%s: %.700s", keep->location, why.text)
                            : add_column(k, channels, i, keep->take, err);
     }
     if (!s && k->next && k->next->begin) {
@@ -97,9 +97,9 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     return s;
 }
 
-static wy_status keep_parts(void *context, const wy_part *parts, size_t count, wy_error *err) {
+static wy_status keep_parts(void *context, const wy_checkpoint_block *parts, size_t count, wy_error *err) {
     keeper *k = context;
-    const wy_status s = wy_sink_keep(k->next, parts, count, err);
+    const wy_status s = wy_sink_checkpoint(k->next, parts, count, err);
     k->sink_failed |= s != WY_OK;
     return s;
 }
@@ -111,14 +111,14 @@ static bool progress(void *context, double fraction) {
 
 static void remark(void *context, const char *text) {
     const keeper *k = context;
-    if (k->next && k->next->remark)
-        k->next->remark(k->next->context, text);
+    if (k->next && k->next->note)
+        k->next->note(k->next->context, text);
 }
 
 static void complaint(void *context, const char *text) {
     const keeper *k = context;
-    if (k->next && k->next->complaint)
-        k->next->complaint(k->next->context, text);
+    if (k->next && k->next->warning)
+        k->next->warning(k->next->context, text);
     else
         remark(context, text);
 }
@@ -130,10 +130,10 @@ wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, c
     const wy_sink mine = {.context = &k,
                           .begin = begin,
                           .frame = frame,
-                          .keep = keep_parts,
+                          .checkpoint = keep_parts,
                           .progress = progress,
-                          .remark = remark,
-                          .complaint = complaint};
+                          .note = remark,
+                          .warning = complaint};
     wy_error why = {0};
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), &mine, &why);
     for (size_t j = 0; j < row->count && k.frames; j++)

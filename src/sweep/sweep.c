@@ -84,7 +84,7 @@ wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep, size_
         set[i] = sweep->set[i];
     for (size_t a = 0; a < sweep->axis_count && !s; a++) {
         set[sweep->set_count + a] = assignment(sweep, point, a);
-        sources[sweep->set_count + a] = sweep->axes[a].place;
+        sources[sweep->set_count + a] = sweep->axes[a].location;
         if (!set[sweep->set_count + a])
             s = wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
     }

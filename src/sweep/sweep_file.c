@@ -31,8 +31,8 @@ static wy_status complain(reader *r, const wy_node *node, const char *format, ..
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     wy_fail(r->err, WY_BAD_INPUT, "%.200s:%d:%d: %s", node->source, node->line, node->column, what);
-    if (r->options && r->options->complain)
-        r->options->complain(r->options->context, r->err->text);
+    if (r->options && r->options->report_error)
+        r->options->report_error(r->options->context, r->err->text);
     return WY_BAD_INPUT;
 }
 
@@ -129,8 +129,8 @@ static const char *place_of(reader *r, const wy_node *node) {
 
 static wy_status read_axis(reader *r, wy_sweep_axis_data *axis, const wy_node *key, const wy_node *node) {
     axis->path = key->text;
-    axis->place = place_of(r, key);
-    if (!axis->place)
+    axis->location = place_of(r, key);
+    if (!axis->location)
         return no_memory(r);
     if (node->type == WY_NODE_MAPPING)
         return read_range(r, axis, node);
@@ -189,8 +189,8 @@ static wy_status read_keep(reader *r, const wy_node *node) {
         if (length == 0 || (open && item->text[length - 1] != ')'))
             return complain(r, item, "expected a channel such as 'tip', or 'max(tip)'");
         keep[i].channel = item->text;
-        keep[i].place = place_of(r, item);
-        if (!keep[i].place)
+        keep[i].location = place_of(r, item);
+        if (!keep[i].location)
             return no_memory(r);
         if (open) {
             wy_node word = *item;
@@ -286,8 +286,8 @@ static wy_status check_values(reader *r) {
             s->axes[a].count = 1;
             const wy_status status = wy_sweep_scenario(&scenario, s, 0, r->err);
             s->axes[a] = whole;
-            if (status == WY_BAD_INPUT && r->options && r->options->complain)
-                r->options->complain(r->options->context, r->err->text);
+            if (status == WY_BAD_INPUT && r->options && r->options->report_error)
+                r->options->report_error(r->options->context, r->err->text);
             if (status)
                 return status;
             wy_scenario_free(scenario);
@@ -433,8 +433,8 @@ wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *tex
     wy_status status =
         s->path && s->text ? keep_overrides(&r) : wy_fail(err, WY_NO_MEMORY, "no memory for sweep '%s'", path);
     if (!status && (status = wy_yaml_read(&root, s->path, s->text, length, arena, r.err)) == WY_BAD_INPUT && options &&
-        options->complain)
-        options->complain(options->context, r.err->text);
+        options->report_error)
+        options->report_error(options->context, r.err->text);
     if (!status)
         status = read_root(&r, root);
     if (status)

@@ -55,9 +55,9 @@ static wy_status copy(wy_system_matrix *s, const wy_system_definition *d, wy_err
     if (!numbers)
         return WY_NO_MEMORY;
     s->tied = wy_memory_take(d->blocks + d->nodes, sizeof *s->tied, err, "a system of %zu nodes", d->nodes);
-    s->hold = wy_memory_take(n, 1, err, "a system of %zu unknowns", n);
-    s->led = wy_memory_take(2 * n, sizeof *s->led, err, "a system of %zu unknowns", n);
-    if (!s->tied || !s->hold || !s->led)
+    s->constraint = wy_memory_take(n, 1, err, "a system of %zu unknowns", n);
+    s->prescribed = wy_memory_take(2 * n, sizeof *s->prescribed, err, "a system of %zu unknowns", n);
+    if (!s->tied || !s->constraint || !s->prescribed)
         return WY_NO_MEMORY;
     s->nodes = d->nodes;
     s->blocks = d->blocks;
@@ -111,8 +111,8 @@ void wy_system_free(wy_system_matrix *s) {
         s->solver->free(s->work);
     free(s->first);
     free(s->tied);
-    free(s->hold);
-    free(s->led);
+    free(s->constraint);
+    free(s->prescribed);
     free(s);
 }
 
@@ -132,8 +132,8 @@ size_t wy_system_first(const wy_system_matrix *s, size_t node) {
     return s->first[node];
 }
 
-void wy_system_hold_unknown(wy_system_matrix *s, size_t unknown, wy_system_hold how) {
-    s->hold[unknown] = (unsigned char)how;
+void wy_system_constrain(wy_system_matrix *s, size_t unknown, wy_system_constraint how) {
+    s->constraint[unknown] = (unsigned char)how;
 }
 
 void wy_system_clear(wy_system_matrix *s) {
@@ -157,7 +157,7 @@ static size_t node_of(const wy_system_matrix *s, size_t unknown) {
 
 wy_status wy_system_factor(wy_system_matrix *s, double shift, size_t *negative, wy_error *err) {
     const wy_system_factored f = s->solver->factor(s, shift);
-    s->least = f.least;
+    s->smallest_pivot = f.smallest_pivot;
     if (negative)
         *negative = f.negative;
     if (!f.done && !err)
@@ -169,23 +169,23 @@ wy_status wy_system_factor(wy_system_matrix *s, double shift, size_t *negative, 
     return WY_OK;
 }
 
-double wy_system_least(const wy_system_matrix *s) {
-    return s->least;
+double wy_system_smallest_pivot(const wy_system_matrix *s) {
+    return s->smallest_pivot;
 }
 
-void wy_system_lead(double *x, wy_system_matrix *s) {
+void wy_system_subtract_prescribed(double *x, wy_system_matrix *s) {
     const size_t n = s->unknowns;
-    double *known = s->led, *felt = s->led + n;
+    double *known = s->prescribed, *felt = s->prescribed + n;
     bool any = false;
     for (size_t i = 0; i < n; i++) {
-        known[i] = s->hold[i] == WY_SYSTEM_LED ? x[i] : 0.0;
+        known[i] = s->constraint[i] == WY_SYSTEM_PRESCRIBED ? x[i] : 0.0;
         any = any || known[i] != 0.0;
     }
     if (!any)
         return;
     s->solver->product(felt, s, known);
     for (size_t i = 0; i < n; i++)
-        if (s->hold[i] == WY_SYSTEM_FREE)
+        if (s->constraint[i] == WY_SYSTEM_FREE)
             x[i] -= felt[i];
 }
 

@@ -6,7 +6,7 @@
  * and one rod is a system of one: a row of elements. No physics here. docs/math/system.md
  *
  *   wy_system_create    nodes and blocks -> a solver that suits them, its order of elimination and all its memory
- *   wy_system_clear, wy_system_add, wy_system_hold      numbers, as often as they change
+ *   wy_system_clear, wy_system_add, wy_system_constraint      numbers, as often as they change
  *   wy_system_factor, wy_system_solve                   no memory is taken; sums run in an order that create has fixed */
 #ifndef WY_SYSTEM_H
 #define WY_SYSTEM_H
@@ -39,11 +39,11 @@ typedef struct wy_system_definition {
     const wy_system_block *block;
 } wy_system_definition;
 
-typedef enum wy_system_hold {
+typedef enum wy_system_constraint {
     WY_SYSTEM_FREE,
-    WY_SYSTEM_STILL, /* does not move: its row and its column become those of the identity */
-    WY_SYSTEM_LED    /* moves by its right-hand side, and the others feel it */
-} wy_system_hold;
+    WY_SYSTEM_FIXED,     /* does not move: its row and its column become those of the identity */
+    WY_SYSTEM_PRESCRIBED /* moves by its right-hand side, and the others feel it */
+} wy_system_constraint;
 
 typedef struct wy_system_matrix wy_system_matrix;
 typedef struct wy_system_solver wy_system_solver;
@@ -64,7 +64,7 @@ wy_system_form wy_system_form_of(const wy_system_matrix *system);
 size_t wy_system_unknowns(const wy_system_matrix *system);
 size_t wy_system_first(const wy_system_matrix *system, size_t node);
 
-void wy_system_hold_unknown(wy_system_matrix *system, size_t unknown, wy_system_hold how);
+void wy_system_constrain(wy_system_matrix *system, size_t unknown, wy_system_constraint how);
 
 /* A = 0; A += the block's matrix, or a node's own; rows of as many numbers as there are columns. */
 void wy_system_clear(wy_system_matrix *system);
@@ -76,7 +76,7 @@ void wy_system_add_node(wy_system_matrix *system, size_t node, const double *K);
  * where a DEFINITE one is not positive: the sentence names the node. */
 wy_status wy_system_factor(wy_system_matrix *system, double shift, size_t *negative, wy_error *err);
 /* Of a GENERAL one: the smallest pivot, measured by what stood on the diagonal. Round-off, 1e-14 and less, says that the equations are singular. */
-double wy_system_least(const wy_system_matrix *system);
+double wy_system_smallest_pivot(const wy_system_matrix *system);
 
 /* x <- (A + shift I)^-1 x with the factors of the last wy_system_factor, which must have gone well. */
 void wy_system_solve(double *x, wy_system_matrix *system);

@@ -101,7 +101,7 @@ static wy_system_factored factor_definite(wy_system_matrix *s, double shift) {
     for (size_t i = 0; i < c->n; i++)
         F[i * W + W - 1] += shift;
     for (size_t i = 0; i < c->n; i++)
-        if (s->hold[i])
+        if (s->constraint[i])
             for (size_t m = 0; m < W; m++) { /* its row, and its column in the rows below */
                 F[i * W + m] = m + 1 == W ? 1.0 : 0.0;
                 if (m > 0 && i + m < c->n)
@@ -111,7 +111,7 @@ static wy_system_factored factor_definite(wy_system_matrix *s, double shift) {
         const size_t from = s->first[s->list[s->begin[b]]], last = s->list[s->begin[b + 1] - 1],
                      end = s->first[last + 1], until = b + 1 < s->blocks ? s->first[last] : end;
         for (size_t k = from; k < until; k++) {
-            const double given = s->hold[k] ? 1.0 : c->A[k * W + W - 1], pivot = F[k * W + W - 1];
+            const double given = s->constraint[k] ? 1.0 : c->A[k * W + W - 1], pivot = F[k * W + W - 1];
             if (!(pivot > 1e-14 * fabs(given)))
                 return (wy_system_factored){.unknown = k};
             const double root = sqrt(pivot);
@@ -128,7 +128,7 @@ static wy_system_factored factor_definite(wy_system_matrix *s, double shift) {
             }
         }
     }
-    return (wy_system_factored){.done = true, .definite = true, .least = 1.0};
+    return (wy_system_factored){.done = true, .definite = true, .smallest_pivot = 1.0};
 }
 
 static void solve_definite(double *x, const wy_system_matrix *s) {
@@ -163,24 +163,24 @@ static wy_system_factored factor_general(wy_system_matrix *s, double shift) {
         row[side] += shift;
     }
     for (size_t i = 0; i < n; i++) {
-        if (!s->hold[i])
+        if (!s->constraint[i])
             continue;
         memset(wy_band_at(&c->band, i, i) - side, 0, c->row * sizeof *c->F);
         *wy_band_at(&c->band, i, i) = 1.0;
         const size_t from = i > side ? i - side : 0, until = i + side < n ? i + side : n - 1;
-        for (size_t j = from; j <= until && s->hold[i] == WY_SYSTEM_STILL; j++)
+        for (size_t j = from; j <= until && s->constraint[i] == WY_SYSTEM_FIXED; j++)
             if (j != i)
                 *wy_band_at(&c->band, j, i) = 0.0;
     }
-    wy_system_factored out = {.done = wy_band_factor(&c->band), .definite = true, .least = 1.0};
+    wy_system_factored out = {.done = wy_band_factor(&c->band), .definite = true, .smallest_pivot = 1.0};
     for (size_t k = 0; k < n; k++) {
         const double pivot = fabs(*wy_band_at(&c->band, k, k)),
-                     given = s->hold[k] ? 1.0 : fabs(*entry(c, k, k) + shift);
+                     given = s->constraint[k] ? 1.0 : fabs(*entry(c, k, k) + shift);
         if (!(pivot > 0.0) || !isfinite(pivot)) {
             out.unknown = k;
             break;
         }
-        out.least = given > 0.0 ? fmin(out.least, pivot / given) : out.least;
+        out.smallest_pivot = given > 0.0 ? fmin(out.smallest_pivot, pivot / given) : out.smallest_pivot;
     }
     return out;
 }
@@ -191,7 +191,7 @@ static wy_system_factored factor(wy_system_matrix *s, double shift) {
 
 static void solve(double *x, wy_system_matrix *s) {
     if (s->form == WY_SYSTEM_DEFINITE) {
-        wy_system_lead(x, s);
+        wy_system_subtract_prescribed(x, s);
         solve_definite(x, s);
     } else {
         const chain *c = s->work;

@@ -45,7 +45,7 @@ static wy_status create(wy_system_matrix *s, wy_error *err) {
         return status;
     }
     const wy_system_order *o = &g->order;
-    const size_t P = o->parties, n = s->unknowns, sides = wy_system_symmetric(s) ? 1 : 2;
+    const size_t P = o->supernodes, n = s->unknowns, sides = wy_system_symmetric(s) ? 1 : 2;
     size_t widest = 0, largest = 0;
     g->memory = wy_memory_take(2 * P + 2 * n, sizeof(size_t), err, "a graph of %zu nodes", s->nodes);
     if (g->memory) {
@@ -64,7 +64,7 @@ static wy_status create(wy_system_matrix *s, wy_error *err) {
         }
         for (size_t i = 0; i < s->nodes; i++)
             for (size_t k = 0; k < wy_system_size(s, i); k++)
-                g->unknown[g->place[o->party[i]] + o->inside[i] + k] = s->first[i] + k;
+                g->unknown[g->place[o->supernode[i]] + o->inside[i] + k] = s->first[i] + k;
         g->A = wy_memory_take(2 * g->numbers + 2 * n + widest + 2 * largest, sizeof *g->A, err,
                               "the factors of a graph of %zu nodes", s->nodes);
     }
@@ -113,7 +113,7 @@ static double *its_L(const graph *g, double *numbers, size_t p) {
 static double *block_at(const graph *g, const wy_system_matrix *s, size_t a, size_t b, size_t *by_row,
                         size_t *by_column) {
     const wy_system_order *o = &g->order;
-    const size_t p = o->party[a], q = o->party[b], i = o->inside[a], j = o->inside[b];
+    const size_t p = o->supernode[a], q = o->supernode[b], i = o->inside[a], j = o->inside[b];
     const bool below = p > q; /* L of q, or its U where they are the same; both lie as U does */
     *by_row = 1;
     *by_column = o->width[q];
@@ -141,7 +141,7 @@ static void add(wy_system_matrix *s, const size_t *nodes, size_t count, const do
                         symmetric && a == b && j > i ? K[(i0 + j) * row + j0 + i] : K[(i0 + i) * row + j0 + j];
                     to[i * by_row + j * by_column] += value;
                 }
-            if (symmetric && a != b && g->order.party[nodes[a]] == g->order.party[nodes[b]]) {
+            if (symmetric && a != b && g->order.supernode[nodes[a]] == g->order.supernode[nodes[b]]) {
                 to = block_at(g, s, nodes[b], nodes[a], &by_row, &by_column);
                 for (size_t i = 0; i < rows; i++)
                     for (size_t j = 0; j < columns; j++)
@@ -156,7 +156,7 @@ static void hold(const graph *g, const wy_system_matrix *s, size_t p) {
     const size_t n = o->size[p], w = o->width[p];
     double *D = its_D(g, g->F, p), *U = its_U(g, g->F, p), *L = wy_system_symmetric(s) ? U : its_L(g, g->F, p);
     for (size_t i = 0; i < n; i++) {
-        if (!s->hold[g->unknown[g->place[p] + i]])
+        if (!s->constraint[g->unknown[g->place[p] + i]])
             continue;
         for (size_t j = 0; j < n; j++)
             D[i * n + j] = D[j * n + i] = i == j ? 1.0 : 0.0;
@@ -166,7 +166,7 @@ static void hold(const graph *g, const wy_system_matrix *s, size_t p) {
     for (size_t k = o->begin[p]; k < o->begin[p + 1]; k++) {
         const size_t q = o->later[k];
         for (size_t j = 0; j < o->size[q]; j++)
-            for (size_t i = 0; i < n && s->hold[g->unknown[g->place[q] + j]]; i++)
+            for (size_t i = 0; i < n && s->constraint[g->unknown[g->place[q] + j]]; i++)
                 U[i * w + o->column[k] + j] = L[i * w + o->column[k] + j] = 0.0;
     }
 }
@@ -250,7 +250,7 @@ static bool factor_party(graph *g, size_t p, bool symmetric, wy_system_factored 
     for (size_t i = 0; i < n && !symmetric; i++) {
         const double pivot = fabs(D[i * n + i]);
         if (pivot > 0.0 && isfinite(pivot))
-            out->least = fmin(out->least, nothing * pivot / floor[i]);
+            out->smallest_pivot = fmin(out->smallest_pivot, nothing * pivot / floor[i]);
         else if (!ok) {
             out->unknown = mine[i];
             return false;
@@ -263,16 +263,16 @@ static wy_system_factored factor(wy_system_matrix *s, double shift) {
     graph *g = s->work;
     const wy_system_order *o = &g->order;
     const bool symmetric = wy_system_symmetric(s);
-    wy_system_factored out = {.definite = true, .least = 1.0};
+    wy_system_factored out = {.definite = true, .smallest_pivot = 1.0};
     memcpy(g->F, g->A, g->numbers * sizeof *g->F);
-    for (size_t p = 0; p < o->parties; p++) {
+    for (size_t p = 0; p < o->supernodes; p++) {
         double *D = its_D(g, g->F, p);
         for (size_t i = 0; i < o->size[p]; i++)
             D[i * o->size[p] + i] += shift;
         hold(g, s, p);
         measure(g, p);
     }
-    for (size_t p = 0; p < o->parties; p++) {
+    for (size_t p = 0; p < o->supernodes; p++) {
         if (!factor_party(g, p, symmetric, &out))
             return out;
         if (s->form == WY_SYSTEM_DEFINITE && out.negative > 0) {
@@ -292,10 +292,10 @@ static void solve(double *x, wy_system_matrix *s) {
     const wy_system_order *o = &g->order;
     const bool symmetric = wy_system_symmetric(s);
     double *y = g->x;
-    wy_system_lead(x, s);
+    wy_system_subtract_prescribed(x, s);
     for (size_t i = 0; i < s->unknowns; i++)
         y[i] = x[g->unknown[i]];
-    for (size_t p = 0; p < o->parties; p++) {
+    for (size_t p = 0; p < o->supernodes; p++) {
         const size_t n = o->size[p], w = o->width[p], *pivots = g->pivots + g->place[p];
         const double *D = its_D(g, g->F, p), *L = symmetric ? its_U(g, g->F, p) : its_L(g, g->F, p);
         double *b = y + g->place[p];
@@ -310,7 +310,7 @@ static void solve(double *x, wy_system_matrix *s) {
         if (symmetric)
             wy_ldl_solve(b, 1, D, pivots, n, g->rows);
     }
-    for (size_t p = o->parties; p-- > 0;) {
+    for (size_t p = o->supernodes; p-- > 0;) {
         const size_t w = o->width[p];
         const double *X = its_U(g, g->F, p);
         double *b = y + g->place[p];
@@ -329,7 +329,7 @@ static void product(double *y, const wy_system_matrix *s, const double *x) {
     const graph *g = s->work;
     const wy_system_order *o = &g->order;
     memset(y, 0, s->unknowns * sizeof *y);
-    for (size_t p = 0; p < o->parties; p++) {
+    for (size_t p = 0; p < o->supernodes; p++) {
         const size_t n = o->size[p], w = o->width[p], *mine = g->unknown + g->place[p];
         const double *D = its_D(g, g->A, p), *U = its_U(g, g->A, p),
                      *L = wy_system_symmetric(s) ? U : its_L(g, g->A, p);

@@ -196,7 +196,7 @@ static bool eliminate(graph *g, size_t *winner, size_t *count) {
 /* ---- what comes out ---- */
 
 static wy_status write(wy_system_order *o, const graph *g, const wy_system_matrix *s, wy_error *err) {
-    const size_t P = o->parties;
+    const size_t P = o->supernodes;
     size_t total = 0;
     for (size_t i = 0; i < g->nodes; i++)
         total += g->leader[i] == i ? g->near[i].count : 0;
@@ -204,17 +204,17 @@ static wy_status write(wy_system_order *o, const graph *g, const wy_system_matri
     o->lists = wy_memory_take(2 * total + 1, sizeof(size_t), err, "the order of %zu nodes", g->nodes);
     if (!o->memory || !o->lists)
         return WY_NO_MEMORY;
-    o->party = o->memory;
-    o->inside = o->party + g->nodes;
+    o->supernode = o->memory;
+    o->inside = o->supernode + g->nodes;
     o->size = o->inside + g->nodes;
     o->width = o->size + P;
     o->begin = o->width + P;
     o->later = o->lists;
     o->column = o->later + total;
     for (size_t i = 0; i < g->nodes; i++) {
-        o->party[i] = g->rank[find(g->leader, i)];
-        o->inside[i] = o->size[o->party[i]];
-        o->size[o->party[i]] += wy_system_size(s, i);
+        o->supernode[i] = g->rank[find(g->leader, i)];
+        o->inside[i] = o->size[o->supernode[i]];
+        o->size[o->supernode[i]] += wy_system_size(s, i);
     }
     for (size_t i = 0; i < g->nodes; i++) /* how many, ... */
         if (g->leader[i] == i)
@@ -282,7 +282,7 @@ wy_status wy_system_order_create(wy_system_order *o, const wy_system_matrix *s, 
             merge(&g, s);
         for (size_t i = 0; i < n; i++)
             g.leader[i] = find(g.leader, i);
-        if (!ok || !connect(&g, s) || !eliminate(&g, winner, &o->parties))
+        if (!ok || !connect(&g, s) || !eliminate(&g, winner, &o->supernodes))
             status = wy_fail(err, WY_NO_MEMORY, "no memory for the order of %zu nodes", n);
     }
     if (!status)

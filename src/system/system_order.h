@@ -6,13 +6,13 @@
 
 /* Nodes that are eliminated together are a party. Parties are numbered in the order of elimination. */
 typedef struct wy_system_order {
-    size_t parties;
-    size_t *party, *inside; /* nodes: theirs, and where in it their unknowns begin */
-    size_t *size;           /* parties: unknowns */
-    size_t *width;          /* parties: unknowns of the later ones that they touch */
-    size_t *begin;          /* parties + 1: where the list of those begins ... */
-    size_t *later;          /* ... here, ascending, ... */
-    size_t *column;         /* ... and here the first of the columns of each */
+    size_t supernodes;
+    size_t *supernode, *inside; /* nodes: theirs, and where in it their unknowns begin */
+    size_t *size;               /* parties: unknowns */
+    size_t *width;              /* parties: unknowns of the later ones that they touch */
+    size_t *begin;              /* parties + 1: where the list of those begins ... */
+    size_t *later;              /* ... here, ascending, ... */
+    size_t *column;             /* ... and here the first of the columns of each */
     void *memory, *lists;
 } wy_system_order;
 

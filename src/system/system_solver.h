@@ -8,14 +8,14 @@ struct wy_system_matrix {
     const wy_system_solver *solver;
     wy_system_form form;
     size_t nodes, blocks, unknowns;
-    size_t *first;       /* nodes + 1: where the unknowns of a node begin */
-    size_t *begin;       /* blocks + 1: where the list of a block begins ... */
-    size_t *list;        /* ... here */
-    bool *tied, *last;   /* blocks, nodes */
-    unsigned char *hold; /* unknowns: wy_system_hold */
-    double least;        /* of the last factors */
-    double *led;         /* twice the unknowns, for wy_system_lead */
-    void *work;          /* the solver's */
+    size_t *first;             /* nodes + 1: where the unknowns of a node begin */
+    size_t *begin;             /* blocks + 1: where the list of a block begins ... */
+    size_t *list;              /* ... here */
+    bool *tied, *last;         /* blocks, nodes */
+    unsigned char *constraint; /* unknowns: wy_system_constraint */
+    double smallest_pivot;     /* of the last factors */
+    double *prescribed;        /* twice the unknowns, for wy_system_subtract_prescribed */
+    void *work;                /* the solver's */
 };
 
 static inline size_t wy_system_size(const wy_system_matrix *s, size_t node) {
@@ -37,10 +37,10 @@ static inline bool wy_system_symmetric(const wy_system_matrix *s) {
 /* Where factoring ended. */
 typedef struct wy_system_factored {
     bool done;
-    bool definite;   /* else: a pivot was not positive */
-    size_t negative; /* eigenvalues */
-    size_t unknown;  /* at which it failed */
-    double least;    /* general: the smallest pivot, measured by what stood on the diagonal */
+    bool definite;         /* else: a pivot was not positive */
+    size_t negative;       /* eigenvalues */
+    size_t unknown;        /* at which it failed */
+    double smallest_pivot; /* general: the smallest pivot, measured by what stood on the diagonal */
 } wy_system_factored;
 
 struct wy_system_solver {
@@ -57,7 +57,7 @@ struct wy_system_solver {
 };
 
 /* Right-hand sides of free unknowns less what unknowns that are led do to them: for solvers in which the latter have an empty column. */
-void wy_system_lead(double *x, wy_system_matrix *s);
+void wy_system_subtract_prescribed(double *x, wy_system_matrix *s);
 
 extern const wy_system_solver wy_system_chain, wy_system_graph;
 

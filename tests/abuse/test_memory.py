@@ -72,7 +72,7 @@ def true_numbers(folder):
     per_element = (small[1] - small[0]) / 1000
     code, err, _ = limited(folder, 200, "run", f"{SOURCE}/examples/soft-rod.yaml", "--set", "elements=100000")
     needs, _ = refused(err)
-    # of the rod itself; the companions, which are asked for next, are 5/4 of it
+    # of the rod itself; the coarse runs, which are asked for next, are 5/4 of it
     assert 0.35 < needs / 100000 / per_element < 0.65, (needs / 100000, per_element)
 
 

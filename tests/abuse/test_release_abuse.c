@@ -105,7 +105,7 @@ START_TEST(options_that_make_no_sense) {
     }
     ck_assert_int_eq(wy_release_create(&r, s, &good, &err), WY_OK);
     /* before it moved there is nothing to settle or to compare */
-    wy_likeness like;
+    wy_solution_match like;
     ck_assert_int_eq(wy_release_settle(r, NULL, &err), WY_BAD_INPUT);
     ck_assert_int_eq(
         wy_release_compare(&like, r, wy_equilibrium_count(s), wy_equilibrium_s(s), wy_equilibrium_states(s), &err),
@@ -139,12 +139,12 @@ START_TEST(stopped_half_way) {
     int after = 30;
     const wy_sink sink = {.context = &after, .progress = stop_at};
     ck_assert_int_eq(wy_release_move(r, &sink, &err), WY_CANCELLED);
-    ck_assert(!wy_release_landing(r)->rest);
+    ck_assert(!wy_release_get_result(r)->rest);
     ck_assert_int_eq(wy_release_move(r, NULL, &err), WY_OK); /* again from the start */
     after = 5;
     ck_assert_int_eq(wy_release_settle(r, &sink, &err), WY_CANCELLED);
     ck_assert_int_eq(wy_release_settle(r, NULL, &err), WY_OK);
-    ck_assert(wy_release_landing(r)->reached);
+    ck_assert(wy_release_get_result(r)->reached);
     wy_release_free(r);
     wy_equilibrium_free(s);
 }
@@ -170,7 +170,7 @@ START_TEST(memory_ends) {
     for (; status && n < 1000; n++) {
         wy_error err = {0};
         wy_release *r;
-        wy_likeness like;
+        wy_solution_match like;
         left = n;
         status = wy_release_create(&r, s, &o, &err);
         if (!status)

@@ -273,7 +273,7 @@ static void collect(void *context, const char *text) {
 
 START_TEST(tells_all_at_once) {
     complaints c = {0};
-    const wy_scenario_options options = {.complain = collect, .context = &c};
+    const wy_scenario_options options = {.report_error = collect, .context = &c};
     wy_scenario *s;
     wy_error err;
     ck_assert_int_eq(

@@ -40,10 +40,10 @@ def info(folder):
 def sure(folder):
     write(folder)
     out, err = run(folder, "--strict", "--verbose")
-    assert "certificate: error_shape" in out and "unsure" not in out + err, (out, err)
+    assert "certificate: error_shape" in out and "warning" not in out + err, (out, err)
     said = info(folder)
     c = {k: v["value"] for k, v in said["certificate"].items()}
-    assert said["complaints"] == [] and said["outcome"] == "done", said
+    assert said["warnings"] == [] and said["outcome"] == "done", said
     assert 0 < c["error_shape"] < 0.05 and abs(c["trusted_until"] - 1) < 1e-12, c
     assert c["steps_per_period"] > 5 and c["unresolved_energy"] < 0.05, c
     verdict = out.splitlines()[-1]  # the last line, in percent, and the same from `withy info`
@@ -60,14 +60,14 @@ def sure(folder):
 def unsure(folder):
     write(folder)
     out, err = run(folder, "--set", "step=0.25", "--set", "duration=5")
-    assert "withy: unsure: " in err and "a step of" in err, err
+    assert "withy: warning: " in err and "a step of" in err, err
     assert out.splitlines()[-1].startswith("verdict: unsure: shape "), out
     _, quiet = run(folder, "--set", "step=0.25", "--set", "duration=5", "--strict", "-q", code=1)
-    assert quiet.count("withy: unsure: ") == 1, quiet
+    assert quiet.count("withy: warning: ") == 1, quiet
     said = info(folder)
-    assert len(said["complaints"]) == 1 and "step" in said["complaints"][0], said
+    assert len(said["warnings"]) == 1 and "step" in said["warnings"][0], said
     code, text, _ = withy("info", "r.h5", cwd=folder)
-    assert code == 0 and "  unsure: " + said["complaints"][0] in text, text
+    assert code == 0 and "  warning: " + said["warnings"][0] in text, text
 
 
 def unknown(folder):

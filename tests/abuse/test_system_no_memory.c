@@ -88,7 +88,7 @@ START_TEST(solving_takes_none) {
             wy_system_add(s, e, K);
         for (size_t i = 0; i < wy_system_unknowns(s); i++)
             x[i] = 1.0;
-        wy_system_hold_unknown(s, 3, WY_SYSTEM_LED);
+        wy_system_constrain(s, 3, WY_SYSTEM_PRESCRIBED);
         const wy_status status = wy_system_factor(s, 0.5, NULL, NULL);
         wy_system_solve(x, s);
         const long after = asked;

@@ -224,7 +224,7 @@ const checks = {
         // one scale of colours: that of the run with the largest numbers
         const ranges = await page.evaluate(() => {
             const v = globalThis.withyViewer;
-            return [v.quantity, ...v.companions.list.map((c) => c.quantities.find((q) => q.key === v.quantity.key))].map((q) => q.range().join());
+            return [v.quantity, ...v.overlays.list.map((c) => c.quantities.find((q) => q.key === v.quantity.key))].map((q) => q.range().join());
         });
         assert.equal(new Set(ranges).size, 1, ranges.join(' | '));
         assert.deepEqual(page.trouble, []);

@@ -67,8 +67,8 @@ def hostile(source, path):
         put(f, "outcome", "<img src=x onerror=globalThis.strange=1>")
         put(f["state/tip"], "unit", "<i>m</i>")
         put(f["state/tip"], "description", bad)
-        list_ = str(f.attrs["channels"]).replace("certificate/pose_gap", "certificate/<b>channel<&b>")
-        f.move("certificate/pose_gap", "certificate/<b>channel<&b>")
+        list_ = str(f.attrs["channels"]).replace("certificate/kinematic_residual", "certificate/<b>channel<&b>")
+        f.move("certificate/kinematic_residual", "certificate/<b>channel<&b>")
         put(f, "channels", list_)
     return path
 

@@ -14,7 +14,7 @@
 
 #include <hdf5.h>
 
-#include "../../app/cli/branch_point.c"
+#include "../../app/cli/labelled_solution.c"
 #include "archive_changes.h"
 #include "draw/script.h"
 
@@ -56,7 +56,7 @@ static model models[] = {
 enum { MODELS = sizeof models / sizeof *models, SHORT = 3 };
 
 static char path[128];
-static branch_point landed; /* a rod that was released, to be looked for among the solutions of the archive */
+static labelled_solution landed; /* a rod that was released, to be looked for among the solutions of the archive */
 static wy_release *release;
 
 static bool stop_at_last(void *context, double fraction) {
@@ -156,7 +156,7 @@ static void prepare(void) {
     options.elements = 4;
     options.duration = 1e-3;
     write_bytes(models[1].bytes, models[1].size);
-    must(branch_point_open(&landed, path, "UZ1", &err) == WY_OK);
+    must(labelled_solution_open(&landed, path, "UZ1", &err) == WY_OK);
     must(wy_release_create(&release, landed.solver, &options, &err) == WY_OK);
     must(wy_release_move(release, NULL, &err) == WY_OK);
     wy_recording_free(landed.recording); /* or HDF5 has the file open for ever */
@@ -261,9 +261,9 @@ static void modes_and_release(const wy_recording *r, unsigned how) {
     checked(find_nearest_solution(&nearest, r, landed.parameter, release, &err), &err);
     if (how & 1)
         return;
-    branch_point p;
-    checked(branch_point_open(&p, path, how & 2 ? "EP1" : "UZ1", &err), &err);
-    branch_point_close(&p);
+    labelled_solution p;
+    checked(labelled_solution_open(&p, path, how & 2 ? "EP1" : "UZ1", &err), &err);
+    labelled_solution_close(&p);
 }
 
 static void resume(const model *m, unsigned how) {

@@ -1,8 +1,8 @@
 /* `accuracy:` over a dozen rods, ends and loads, and two dozen random ones: the true error of what it chooses, against a run of twice the elements and a quarter
  * of the steps, by what it says and by what was asked for. Steps follow the motion as those of a run do. Every eighth rod; WITHY_LONG=1 takes them all. */
 #include "math/elementary.h"
-#include "motion/certificate/probe.h"
-#include "motion/motion_pacer.h"
+#include "motion/estimate/probe.h"
+#include "motion/motion_step_control.h"
 #include "support/rods.h"
 
 typedef struct task {
@@ -185,20 +185,20 @@ static double true_error(const task *t, const wy_motion_definition *d, const wy_
     wy_probe_begin(&fine.probe, fine.b.rod, fine.b.state, nodes);
     const int64_t steps = (int64_t)ceil(t->duration / a->step * (1.0 - 1e-12));
     const double dt = t->duration / (double)steps;
-    wy_pacer pacer = {.tolerance = a->tolerance, .base = dt, .step = dt};
+    wy_step_control step_control = {.tolerance = a->tolerance, .base = dt, .step = dt};
     for (int64_t n = 0; n < steps; n++) {
-        const int64_t parts = wy_pacer_parts(&pacer, dt);
+        const int64_t parts = wy_step_control_parts(&step_control, dt);
         for (int64_t i = 0; i < parts; i++) {
             ck_assert_msg(!wy_motion_step(own.b.rod, own.b.state, own.b.work, dt / (double)parts, &err), "%s",
                           err.text);
-            wy_pacer_see(&pacer, own.b.rod, own.b.state, dt / (double)parts);
+            wy_step_control_update(&step_control, own.b.rod, own.b.state, dt / (double)parts);
         }
         for (int64_t i = 0; i < 4 * parts; i++)
             ck_assert_msg(!wy_motion_step(fine.b.rod, fine.b.state, fine.b.work, dt / (double)(4 * parts), &err), "%s",
                           err.text);
         wy_probe_close(&own.probe, own.b.rod, own.b.state, nodes);
         wy_probe_close(&fine.probe, fine.b.rod, fine.b.state, nodes);
-        const double gap = wy_probe_between(&own.probe, &fine.probe, d->rod.length).way;
+        const double gap = wy_probe_distance_between(&own.probe, &fine.probe, d->rod.length).displacement;
         sum += gap * gap / (double)steps;
     }
     bench_close(&own.b);
@@ -251,20 +251,20 @@ START_TEST(test_what_is_said_is_so) {
 END_TEST
 
 /* Steps follow the motion: where it becomes violent they get shorter, and longer again. */
-START_TEST(test_pacer) {
+START_TEST(test_step_control) {
     wy_motion_definition d = soft_rod(6);
     d.start.shape = choose(&wy_shapes, "constant", &curl);
     bench b = bench_open(&d);
     wy_error err = {0};
-    wy_pacer pacer = {.tolerance = 1e-5, .base = 1e-3, .step = 1e-3};
+    wy_step_control step_control = {.tolerance = 1e-5, .base = 1e-3, .step = 1e-3};
     double estimate = 0.0;
     int64_t steps = 0;
     for (int n = 0; n < 60; n++) {
-        const int64_t parts = wy_pacer_parts(&pacer, 1e-3);
+        const int64_t parts = wy_step_control_parts(&step_control, 1e-3);
         for (int64_t i = 0; i < parts; i++, steps++) {
             wy_motion_estimate e;
             ck_assert(!wy_motion_step(b.rod, b.state, b.work, 1e-3 / (double)parts, &err));
-            wy_pacer_see(&pacer, b.rod, b.state, 1e-3 / (double)parts);
+            wy_step_control_update(&step_control, b.rod, b.state, 1e-3 / (double)parts);
             b.rod->method->estimate(&e, b.rod, b.state->x);
             estimate = n < 30 ? 0.0 : fmax(estimate, e.size);
         }
@@ -273,10 +273,10 @@ START_TEST(test_pacer) {
     ck_assert_int_gt(steps, 120);
     ck_assert_double_lt(estimate, 4e-5);
     ck_assert_double_gt(estimate, 2e-6);
-    const wy_pacer none = {.base = 1e-3, .step = 1e-3};
-    ck_assert_int_eq(wy_pacer_parts(&none, 1.0), 1);
+    const wy_step_control none = {.base = 1e-3, .step = 1e-3};
+    ck_assert_int_eq(wy_step_control_parts(&none, 1.0), 1);
     bench_close(&b);
 }
 END_TEST
 
-SUITE("accuracy", test_pacer, test_what_is_said_is_so)
+SUITE("accuracy", test_step_control, test_what_is_said_is_so)

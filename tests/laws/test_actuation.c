@@ -25,9 +25,9 @@ START_TEST(a_finger_is_an_arc) {
                 d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
             const double kappa = k + (moment ? tip.moment[1] / d.rod.section.EI2 : 0.0), nu = 1.0 + grow;
             const double wanted[3] = {nu / kappa * (1.0 - cos(kappa * L)), 0.0, nu / kappa * sin(kappa * L)};
-            double y[WY_REST_DIM], p[3];
+            double y[WY_STATIC_DIM], p[3];
             rest(y, &d);
-            NEAR(y + WY_REST_X, wanted, 1e-10, "static");
+            NEAR(y + WY_STATIC_X, wanted, 1e-10, "static");
             moving_rest(p, &d);
             NEAR(p, wanted, 1e-8, "start of a motion");
         }
@@ -82,18 +82,18 @@ START_TEST(heat_against_walls) {
     d.rod.actuation = (wy_list){1, &heat};
     const wy_end_coaxial wall = {0};
     d.rod.ends[1] = choose(&wy_ends, "coaxial", &wall);
-    double y[WY_REST_DIM];
+    double y[WY_STATIC_DIM];
     rest(y, &d);
     const double P[3] = {0.0, 0.0, -d.rod.section.EA * 2.3e-4 * 41.0};
     const double M[3] = {d.rod.section.EI1 * 2.3e-4 * 1300.0, d.rod.section.EI2 * 2.3e-4 * 900.0, 0.0};
-    NEAR(y + WY_REST_P, P, 1e-9 * -P[2], "force");
-    NEAR(y + WY_REST_M, M, 1e-9 * M[0], "moment");
+    NEAR(y + WY_STATIC_P, P, 1e-9 * -P[2], "force");
+    NEAR(y + WY_STATIC_M, M, 1e-9 * M[0], "moment");
     d.rod.ends[1] = (wy_choice){0};
     const double k1 = -2.3e-4 * 1300.0, k2 = -2.3e-4 * 900.0, k = sqrt(k1 * k1 + k2 * k2), L = d.rod.length,
                  R = (1.0 + 2.3e-4 * 41.0) / k;
     rest(y, &d); /* towards kappa x e3 */
     const double wanted[3] = {R * (1.0 - cos(k * L)) * k2 / k, -R * (1.0 - cos(k * L)) * k1 / k, R * sin(k * L)};
-    NEAR(y + WY_REST_X, wanted, 1e-11, "free");
+    NEAR(y + WY_STATIC_X, wanted, 1e-11, "free");
 }
 END_TEST
 

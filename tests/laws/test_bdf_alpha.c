@@ -130,7 +130,8 @@ START_TEST(the_literal_scheme_comes_nearer_with_its_mesh) {
                              : choose(&wy_motion_methods, "bdf-alpha", &c);
             bench b = bench_open(&d);
             if (i == 2) /* the history of a new state is zero: rest */
-                wy_gauss_state_of(wy_motion_state_numbers(b.state), b.rod->own).numbers[WY_GAUSS_LAST_DT] = 4e-3;
+                wy_gauss_state_of(wy_motion_state_numbers(b.state), b.rod->method_data).numbers[WY_GAUSS_LAST_DT] =
+                    4e-3;
             bench_run(&b, 4e-3, 30, 30);
             bench_tip(tip[i], &b);
             bench_close(&b);
@@ -254,7 +255,7 @@ START_TEST(books_close_for_all_ends) {
         }
         const double drift = fabs(b.now.balance - b.start.balance) / b.now.largest;
         ck_assert_msg(drift < 1e-11, "%s: %g", names[which], drift);
-        ck_assert_double_lt(wy_motion_pose_gap(b.rod, b.state), 1e-13);
+        ck_assert_double_lt(wy_motion_kinematic_residual(b.rod, b.state), 1e-13);
         ck_assert_msg(b.now.dissipated > 0.002 * b.now.largest && fabs(b.now.work) > 0.02 * b.now.largest,
                       "%s: dissipated %g, work %g of %g J: the test tests nothing", names[which], b.now.dissipated,
                       b.now.work, b.now.largest);
@@ -347,7 +348,7 @@ START_TEST(long_steps_give_no_energy) {
         ck_assert_msg(most < 1.02, "radius %g, alpha %g: energy grows to %g of the first", radius[i / 3], alpha[i % 3],
                       most);
         ck_assert_double_lt(v3_norm(linear), 1e-13 * v3_norm(b.linear));
-        ck_assert_double_lt(wy_motion_pose_gap(b.rod, b.state), 1e-13);
+        ck_assert_double_lt(wy_motion_kinematic_residual(b.rod, b.state), 1e-13);
         ck_assert_double_lt(fabs(b.now.balance - b.start.balance), 1e-11 * b.now.largest);
         bench_close(&b);
     }

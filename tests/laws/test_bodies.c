@@ -1,7 +1,7 @@
 /* Rigid bodies on a rod: at its tip, at any place inside, two nearer than an element. Frequency equations, what is kept, modes, estimates. */
 #include <withy/branches.h>
 
-#include "motion/certificate/companions.h"
+#include "motion/estimate/coarse_runs.h"
 #include "motion/motion_internal.h"
 #include "support/rest_and_motion.h"
 
@@ -96,13 +96,13 @@ START_TEST(bodies_weigh) {
         const double body[] = {(double[]){0.1, 0.05, 0.0371}[inside], 4e-3, 1e-7, 1e-7, 1e-7};
         d.rod.loads = (wy_list){1, &load};
         d.rod.bodies = (wy_samples){1, body};
-        double y[WY_REST_DIM], p[3], bare[WY_REST_DIM];
+        double y[WY_STATIC_DIM], p[3], bare[WY_STATIC_DIM];
         rest(y, &d);
         moving_rest(p, &d);
-        NEAR(p, y + WY_REST_X, 2e-8, "rest");
+        NEAR(p, y + WY_STATIC_X, 2e-8, "rest");
         d.rod.bodies = (wy_samples){0};
         rest(bare, &d);
-        ck_assert_double_gt(fabs(bare[WY_REST_X] - p[0]), 1e-3);
+        ck_assert_double_gt(fabs(bare[WY_STATIC_X] - p[0]), 1e-3);
     }
 }
 END_TEST
@@ -373,23 +373,23 @@ START_TEST(estimates_and_accuracy) {
     v3_sub(x, tip[0], tip[1]);
     printf("accuracy 1e-3 of the length: off by %.1e\n", v3_norm(x) / 0.1);
     ck_assert_double_lt(v3_norm(x) / 0.1, 1e-3);
-    wy_companions *companions;
+    wy_coarse_runs *coarse_runs;
     bench b = bench_open(&d);
     const long steps = 120;
-    const wy_companion_plan plan = {.steps = steps, .step = 1e-3};
-    wy_companion_error said;
-    ck_assert_msg(!wy_companions_create(&companions, &d, b.rod, b.state, &plan, &err), "%s", err.text);
-    ck_assert_ptr_nonnull(companions);
+    const wy_coarse_plan plan = {.steps = steps, .step = 1e-3};
+    wy_estimated_error said;
+    ck_assert_msg(!wy_coarse_runs_create(&coarse_runs, &d, b.rod, b.state, &plan, &err), "%s", err.text);
+    ck_assert_ptr_nonnull(coarse_runs);
     for (long n = 1; n <= steps; n++) {
         bench_run(&b, plan.step, 1, 1);
-        ck_assert(wy_companions_follow(&said, companions, b.rod, b.state, plan.step, n == steps) == (n % 4 == 0));
+        ck_assert(wy_coarse_runs_step(&said, coarse_runs, b.rod, b.state, plan.step, n == steps) == (n % 4 == 0));
     }
     bench_tip(tip[0], &b);
     v3_sub(x, tip[0], tip[1]);
     printf("8 elements: said %.1e of the way, off by %.1e of the length\n", said.shape, v3_norm(x) / 0.1);
     ck_assert_double_gt(said.shape, 0.2 * v3_norm(x) / 0.1);
     ck_assert_double_lt(said.shape, 0.05);
-    wy_companions_free(companions);
+    wy_coarse_runs_free(coarse_runs);
     bench_close(&b);
     wy_arena_free(arena);
 }

@@ -205,7 +205,7 @@ def a_thin_strip_has_its_first_point(folder):
         f.write(THIN_STRIP)
     code, out, err = withy("run", folder + "/thin-strip.yaml", "-o", folder + "/thin-strip.h5", "--strict")
     assert code == 0 and "BP1 on branch 0, supercritical pitchfork" in err and "-150.59" in err, err
-    assert "missing_points 0" in out and "linear buckling of the start: last_end.shortening = 3.655" in err, (out, err)
+    assert "missed_special_points 0" in out and "linear buckling of the start: last_end.shortening = 3.655" in err, (out, err)
     with h5py.File(folder + "/thin-strip.h5") as f:
         assert f["branch/multiplicity"][:].max() == 1 and f["branch/type"][:].max() == 4
 
@@ -216,7 +216,7 @@ def what_is_not_counted_is_told(folder):
         f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e4, GA2: 1e4, EA: 1e4}\n"
                 "last_end: {name: loaded, force: [0, 0, 0], following: true}\nparameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
     code, out, err = withy("run", folder + "/following.yaml", "-o", folder + "/following.h5")
-    assert code == 0 and "negative directions are not counted" in err and "missing_points -1" in out, (out, err)
+    assert code == 0 and "negative directions are not counted" in err and "missed_special_points -1" in out, (out, err)
 
 
 def a_rod_through_itself_is_told(folder):
@@ -224,7 +224,7 @@ def a_rod_through_itself_is_told(folder):
     run = folder + "/through.h5"
     code, out, err = withy("run", EXAMPLE, "-o", run, "--strict", "--set", "section.diameter=0.4", "--set", "parameter.at=[0.9]")
     assert code == 1 and "of them counted as stable, which holds without contact only" in err, (code, err)
-    assert "0 negative, passes through itself" in err and "unsure: branch 3" in out + err, err
+    assert "0 negative, passes through itself" in err and "warning: branch 3" in out + err, err
     with h5py.File(run) as f:
         through, branch = f["contact/passes_through_itself"][:], f["branch/branch"][:]
         near = f["contact/self_distance"][:]

@@ -7,7 +7,7 @@
 #include <withy/io.h>
 
 #include "math/elementary.h"
-#include "motion/certificate/certificate.h"
+#include "motion/estimate/certificate.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/motion_run.h"
 #include "support/rods.h"
@@ -203,7 +203,7 @@ static wy_status run_scene(finding *f, wy_probe *probes, double scale[3], const 
         wy_motion_energies(&energy, j.rod, j.state);
         wy_certificate_step(&c, j.rod, j.state, s->step, energy.kinetic, n == s->steps);
         wy_motion_read(j.rod, j.state, &view);
-        wy_certificate_look(&c, j.rod, j.state, view.strain, view.wrench);
+        wy_certificate_sample(&c, j.rod, j.state, view.strain, view.wrench);
         if (!window_ends(s, n))
             continue;
         wy_probe_close(&probe, j.rod, j.state, j.nodes);
@@ -211,12 +211,12 @@ static wy_status run_scene(finding *f, wy_probe *probes, double scale[3], const 
     }
     f->refused = status != WY_OK;
     if (!status) {
-        const wy_probe_gap size = wy_companions_scale(c.companions);
-        scale[0] = size.way;
+        const wy_probe_distance size = wy_coarse_runs_scale(c.coarse_runs);
+        scale[0] = size.displacement;
         scale[1] = size.force;
         scale[2] = size.moment;
         f->n = c.now;
-        f->unsure = wy_certificate_complaint(f->text, sizeof f->text, &c, j.rod, j.state);
+        f->unsure = wy_certificate_warning(f->text, sizeof f->text, &c, j.rod, j.state);
         const double T = s->step * (double)s->steps;
         for (size_t i = 0; i < j.rod->signal_count; i++)
             f->unsure = wy_signal_too_short(f->text, sizeof f->text, &j.rod->signals[i], T, s->step) ||
@@ -261,9 +261,9 @@ static void look_into(finding *f, const scene *s, wy_error *err) {
     double scale[3], way = 0.0, force = 0.0, moment = 0.0;
     if (!run_scene(f, own, scale, s, err) && !run_finer(finer, s, err)) {
         for (int64_t i = 0; i < count; i++) {
-            const wy_probe_gap gap = wy_probe_between(&own[i], &finer[i], s->d.rod.length);
+            const wy_probe_distance gap = wy_probe_distance_between(&own[i], &finer[i], s->d.rod.length);
             const int64_t steps = i + 1 < count ? WINDOW : s->steps - WINDOW * i;
-            way = fmax(way, gap.way);
+            way = fmax(way, gap.displacement);
             force += (double)steps * gap.force * gap.force;
             moment += (double)steps * gap.moment * gap.moment;
         }
@@ -402,7 +402,7 @@ START_TEST(test_blows_by_modes) {
         ck_assert_msg(!run_scene(&f, own, scale, &s, &err), "%s", err.text);
         for (int64_t k = 0; k < windows; k++) {
             const double now = s.step * (double)(k + 1 < windows ? WINDOW * (k + 1) : s.steps);
-            off = fmax(off, fabs(own[k].moved[WY_PROBE_PLACES - 1][0] - tip_by_modes(d, &s.pulse, force, now)));
+            off = fmax(off, fabs(own[k].displacement[WY_PROBE_POINTS - 1][0] - tip_by_modes(d, &s.pulse, force, now)));
         }
         free(own);
         off /= scale[0];
@@ -514,7 +514,7 @@ START_TEST(test_shafts_meet_breaks) {
         wy_frames_free(b.frames);
         wy_frames_free(c.frames);
     }
-    judge(&t, "shafts", 10); /* a dozen: tests/laws/test_beside.c has hundreds */
+    judge(&t, "shafts", 10); /* a dozen: tests/laws/test_richardson.c has hundreds */
 }
 END_TEST
 
@@ -742,11 +742,11 @@ START_TEST(test_accuracy_meets_breaks) {
                                    .every = 1,
                                    .output_step = T / 32.0,
                                    .tolerance = k ? 0.0 : chosen.tolerance};
-            wy_motion_parts moving = {0};
+            wy_motion_instance moving = {0};
             o[k] = (outcome){0};
             ck_assert(!wy_frames_create(&o[k].frames, NULL, hear, &o[k], &err));
             ck_assert_msg(!wy_motion_run(&moving, &d, &plan, wy_frames_sink(o[k].frames), &err), "%s", err.text);
-            wy_motion_parts_free(&moving);
+            wy_motion_instance_free(&moving);
         }
         size_t size;
         const double *x = values(&size, &o[0], "tip"), *y = values(&size, &o[1], "tip");

@@ -54,7 +54,7 @@ static settled settle(int ends, int elements) {
     ck_assert_msg(b.drift < 1e-11, "books %g", b.drift);
 
     settled s = {0};
-    const wy_gauss *m = b.rod->own;
+    const wy_gauss *m = b.rod->method_data;
     const wy_gauss_state x = wy_gauss_state_of(b.state->x, m);
     const size_t P = (size_t)m->space.P;
     for (size_t e = 0; e < m->elements; e++)
@@ -73,11 +73,11 @@ static settled settle(int ends, int elements) {
     s.end[0] = -v3_dot(force, along);
     s.end[1] = -v3_dot(force, down);
     for (int i = 0; i <= 100; i++)
-        wy_gauss_place(s.shape[i], b.rod, b.state->x, 10.0 * i);
+        wy_gauss_position_at(s.shape[i], b.rod, b.state->x, 10.0 * i);
     wy_motion_stats stats;
     wy_motion_statistics(&stats, b.state);
     s.halvings = stats.halvings;
-    s.softened = stats.softened;
+    s.softened = stats.fallback_steps;
     bench_close(&b);
     return s;
 }
@@ -130,10 +130,10 @@ END_TEST
 
 /* ---- the yarn ---- */
 
-enum { LOOKS = 10, PLACES = 41 };
+enum { SAMPLE_POINTS = 10, PLACES = 41 };
 
 typedef struct fall {
-    double way[LOOKS][PLACES][3], longest;
+    double way[SAMPLE_POINTS][PLACES][3], longest;
     int64_t halvings;
     bool said;
     char text[400];
@@ -157,30 +157,30 @@ static void let_go(fall *f, int elements, double drag) {
     d.method = choose(&wy_motion_methods, "gauss-director", &method);
     bench b = bench_open(&d);
     *f = (fall){.longest = 0.0};
-    for (int k = 0; k < LOOKS; k++) {
+    for (int k = 0; k < SAMPLE_POINTS; k++) {
         double before[3] = {0.0, 0.0, 0.0}, length = 0.0;
         bench_run(&b, 1e-3, 100, 100);
         for (int q = 0; q < 1000; q++) {
             double p[3], way[3];
-            wy_gauss_place(p, b.rod, b.state->x, (q + 1) * 1e-3);
+            wy_gauss_position_at(p, b.rod, b.state->x, (q + 1) * 1e-3);
             v3_sub(way, p, before);
             length += v3_norm(way);
             v3_copy(before, p);
         }
         f->longest = fmax(f->longest, length);
         for (int q = 0; q < PLACES; q++)
-            wy_gauss_place(f->way[k][q], b.rod, b.state->x, q / (PLACES - 1.0));
+            wy_gauss_position_at(f->way[k][q], b.rod, b.state->x, q / (PLACES - 1.0));
     }
     wy_motion_stats stats;
     wy_motion_statistics(&stats, b.state);
-    f->halvings = stats.halvings + stats.softened;
-    f->said = wy_gauss_unresolved(f->text, sizeof f->text, b.rod, b.state->x);
+    f->halvings = stats.halvings + stats.fallback_steps;
+    f->said = wy_gauss_resolution_warning(f->text, sizeof f->text, b.rod, b.state->x);
     bench_close(&b);
 }
 
 static double apart(const fall *a, const fall *b) {
     double most = 0.0;
-    for (int k = 0; k < LOOKS; k++)
+    for (int k = 0; k < SAMPLE_POINTS; k++)
         for (int q = 0; q < PLACES; q++) {
             double off[3];
             v3_sub(off, a->way[k][q], b->way[k][q]);

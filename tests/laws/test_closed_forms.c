@@ -37,7 +37,7 @@ static void rest_at(double p[3], const wy_motion_definition *d, double s) {
         if (fabs(wy_equilibrium_s(solver)[i] - s) < fabs(wy_equilibrium_s(solver)[best] - s))
             best = i;
     ck_assert_double_lt(fabs(wy_equilibrium_s(solver)[best] - s), 1e-4 * d->rod.length);
-    v3_copy(p, wy_equilibrium_states(solver) + WY_REST_DIM * best + WY_REST_X);
+    v3_copy(p, wy_equilibrium_states(solver) + WY_STATIC_DIM * best + WY_STATIC_X);
     wy_equilibrium_free(solver);
 }
 
@@ -45,7 +45,7 @@ static void moving_rest_at(double p[3], const wy_motion_definition *d, double s)
     wy_motion_definition m = *d;
     m.start.equilibrium = true;
     bench b = bench_open(&m);
-    b.rod->method->place(p, b.rod, b.state->x, s);
+    b.rod->method->position_at(p, b.rod, b.state->x, s);
     bench_close(&b);
 }
 
@@ -184,7 +184,7 @@ static double on_a_pile(const wy_load_sea *sea, double t, double z0, double z1) 
     for (int i = 0; i <= PIECES && z1 > z0; i++) {
         const double x[3] = {2.0, 0.0, z0 + (z1 - z0) * i / PIECES};
         wy_wrench w = {.K = NULL};
-        const wy_place at = {
+        const wy_material_point at = {
             .s = 0, .length = 1.0, .t = t, .section = &section, .x = x, .D = D, .v = still, .omega = still, .a = still};
         l->wrench(&w, sea, &at);
         sum += w.space[3] * (i == 0 || i == PIECES ? 1.0 : i % 2 ? 4.0 : 2.0) * (z1 - z0) / (3.0 * PIECES);

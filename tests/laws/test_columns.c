@@ -221,7 +221,7 @@ static void try_column(tally *t, column *c, int number, uint64_t *seed) {
         const kept_point *p = &run.points[i];
         said += (size_t)p->at.missing + p->at.linear_off;
         for (size_t m = 0; m < p->at.multiplicity && p->at.sort == WY_POINT_BRANCH && count < 64; m++)
-            found[count++] = -p->first[WY_REST_P + 2];
+            found[count++] = -p->first[WY_STATIC_P + 2];
     }
     const double reach = fmin(0.3 * EA, o.to / unit);
     size_t due = 0;
@@ -334,7 +334,7 @@ START_TEST(thin_strips_have_all_their_points) {
             const kept_point *p = nth(&run, 0, WY_POINT_BRANCH, (size_t)k);
             ck_assert(p && p->at.type == WY_TYPE_SUPERCRITICAL && p->at.multiplicity == 1);
             ck_assert_uint_eq(p->at.number, (size_t)k + 1);
-            ck_assert_double_eq_tol(-p->first[WY_REST_P + 2] / strip_load(t, k), 1.0, i < 4 ? 1e-7 : 1e-4);
+            ck_assert_double_eq_tol(-p->first[WY_STATIC_P + 2] / strip_load(t, k), 1.0, i < 4 ? 1e-7 : 1e-4);
         }
         ck_assert(!nth(&run, 0, WY_POINT_BRANCH, 3));
         const kept_point *begin = &run.points[0];
@@ -369,7 +369,7 @@ START_TEST(what_is_missing_is_said) {
         missing += s->missing;
     }
     ck_assert_int_eq((int)missing, 1);
-    ck_assert_double_eq_tol(-nth(&run, 0, WY_POINT_BRANCH, 0)->first[WY_REST_P + 2] / strip_load(t, 1), 1.0, 1e-7);
+    ck_assert_double_eq_tol(-nth(&run, 0, WY_POINT_BRANCH, 0)->first[WY_STATIC_P + 2] / strip_load(t, 1), 1.0, 1e-7);
     drop(&run);
 }
 END_TEST
@@ -407,7 +407,7 @@ START_TEST(long_elements_hide_no_critical_load) {
         ck_assert(p->at.missing == 0 && !p->at.linear_off);
         for (size_t m = 0; p->at.sort == WY_POINT_BRANCH && m < p->at.multiplicity; m++, found++) {
             ck_assert_int_lt(found, 2 * LOADS);
-            ck_assert_double_eq_tol(-p->first[WY_REST_P + 2] / expected[found], 1.0, 1e-6 + p->at.error);
+            ck_assert_double_eq_tol(-p->first[WY_STATIC_P + 2] / expected[found], 1.0, 1e-6 + p->at.error);
         }
     }
     ck_assert_int_eq((int)run.points[run.count - 1].at.end, WY_END_BOUND);

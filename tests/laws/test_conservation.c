@@ -68,7 +68,7 @@ static wy_motion_definition rod_of(int motion, int P) {
 /* What the strains of a step, followed through its stages from those at its start, miss of those of the poses at its end; curvature
  * times length. */
 static double gap_of(const bench *b, const double *before) {
-    const wy_gauss *m = b->rod->own;
+    const wy_gauss *m = b->rod->method_data;
     const wy_gauss_state s = wy_gauss_state_of(b->state->x, m);
     const size_t S = (size_t)m->time.S, groups = (size_t)m->space.groups;
     double most = 0.0;
@@ -94,7 +94,7 @@ static drifts run(int motion, int P, int S, long steps, double dt) {
                                         .exact_only = true};
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
-    const wy_gauss *m = b.rod->own;
+    const wy_gauss *m = b.rod->method_data;
     const size_t blocks = m->elements * m->block;
     double *before = malloc(blocks * sizeof *before);
     drifts worst = {0};
@@ -115,7 +115,7 @@ static drifts run(int motion, int P, int S, long steps, double dt) {
         worst.energy = fmax(worst.energy, fabs(b.now.balance - b.start.balance) / b.now.largest);
         worst.linear = fmax(worst.linear, v3_norm(P1) / v3_norm(b.linear));
         worst.angular = fmax(worst.angular, v3_norm(L1) / v3_norm(b.angular));
-        worst.frames = fmax(worst.frames, wy_motion_pose_gap(b.rod, b.state));
+        worst.frames = fmax(worst.frames, wy_motion_kinematic_residual(b.rod, b.state));
         worst.gap = fmax(worst.gap, gap_of(&b, before));
     }
     wy_motion_stats stats;

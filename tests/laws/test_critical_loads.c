@@ -127,15 +127,15 @@ static double ring_twists_away(double GA, double EA, double GJ) {
     wy_branch_options o = up_to(12.3 / GJ);
     o.elements = N;
     o.largest_step = 0.5;
-    double states[(N + 1) * WY_REST_DIM] = {0};
+    double states[(N + 1) * WY_STATIC_DIM] = {0};
     for (int i = 0; i <= N; i++) {
         const double a = 2.0 * PI * i / N;
-        double *y = states + i * WY_REST_DIM;
-        y[WY_REST_M + 1] = 2.0 * PI;
-        y[WY_REST_Q] = cos(0.5 * a);
-        y[WY_REST_Q + 2] = sin(0.5 * a);
-        y[WY_REST_X] = (1.0 - cos(a)) / (2.0 * PI);
-        y[WY_REST_X + 2] = sin(a) / (2.0 * PI);
+        double *y = states + i * WY_STATIC_DIM;
+        y[WY_STATIC_M + 1] = 2.0 * PI;
+        y[WY_STATIC_Q] = cos(0.5 * a);
+        y[WY_STATIC_Q + 2] = sin(0.5 * a);
+        y[WY_STATIC_X] = (1.0 - cos(a)) / (2.0 * PI);
+        y[WY_STATIC_X + 2] = sin(a) / (2.0 * PI);
     }
     const wy_branch_problem p = {.rod_at = ring_at, .context = &station, .states = states};
     return GJ * first_branch_point(&p, &o, 2);

@@ -70,7 +70,7 @@ static wy_motion_definition flyer(int elements, const wy_shape_constant *bent, c
 
 static void places_of(double at[5][3], const bench *b) {
     for (int i = 0; i < 5; i++)
-        b->rod->method->place(at[i], b->rod, b->state->x, 0.025 * i);
+        b->rod->method->position_at(at[i], b->rod, b->state->x, 0.025 * i);
 }
 
 static double apart(double a[5][3], double b[5][3]) {

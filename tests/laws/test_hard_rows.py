@@ -81,7 +81,7 @@ def ten_turns_in_a_second(folder):
 def a_shaken_suture_and_a_thin_wire(folder):
     for name, text, duration in (("suture", SUTURE, 1), ("wire", WIRE, 2)):
         _, told = run(folder, name, text, 0.05 if SANITIZE else duration)
-        assert told["steps_halved"] == 0 and told["steps_softened"] == 0, (name, told)
+        assert told["steps_halved"] == 0 and told["fallback_steps"] == 0, (name, told)
 
 
 main(a_brutal_whip_says_what_it_does_not_show, ten_turns_in_a_second, a_shaken_suture_and_a_thin_wire)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "math/elementary.h"
-#include "motion/certificate/certificate.h"
+#include "motion/estimate/certificate.h"
 #include "motion/motion_internal.h"
 #include "support/rest_and_motion.h"
 
@@ -76,7 +76,7 @@ static void run(track *k, const wy_motion_definition *d, double dt, int windows,
             wy_motion_energies(&energy, rod, state);
             wy_certificate_step(&c, rod, state, dt, energy.kinetic, n == steps);
             wy_motion_read(rod, state, &view);
-            wy_certificate_look(&c, rod, state, view.strain, view.wrench);
+            wy_certificate_sample(&c, rod, state, view.strain, view.wrench);
         }
         if (!s && n % WINDOW == 0) {
             wy_probe_close(&probe, rod, state, NULL);
@@ -89,12 +89,12 @@ static void run(track *k, const wy_motion_definition *d, double dt, int windows,
     k->elements = rod ? rod->elements : 0;
     if (!s && finer == 1) {
         k->n = c.now;
-        k->unsure = wy_certificate_complaint(k->text, sizeof k->text, &c, rod, state);
-        if (c.companions) {
-            const wy_probe_gap scale = wy_companions_scale(c.companions);
-            k->way = scale.way;
+        k->unsure = wy_certificate_warning(k->text, sizeof k->text, &c, rod, state);
+        if (c.coarse_runs) {
+            const wy_probe_distance scale = wy_coarse_runs_scale(c.coarse_runs);
+            k->way = scale.displacement;
             k->force = scale.force;
-            k->cost = wy_companions_cost(c.companions) / wy_companions_run_cost(rod, state);
+            k->cost = wy_coarse_runs_cost(c.coarse_runs) / wy_run_cost(rod, state);
         }
     }
     free(numbers);
@@ -108,8 +108,8 @@ static void run(track *k, const wy_motion_definition *d, double dt, int windows,
 static void apart(double off[2], const track *a, const track *b, double length) {
     double way = 0.0, force = 0.0;
     for (int i = 0; i < a->count; i++) {
-        const wy_probe_gap gap = wy_probe_between(&a->at[i], &b->at[i], length);
-        way = fmax(way, fmax(gap.way, gap.start));
+        const wy_probe_distance gap = wy_probe_distance_between(&a->at[i], &b->at[i], length);
+        way = fmax(way, fmax(gap.displacement, gap.start));
         force += gap.force * gap.force / a->count;
     }
     off[0] = way / a->way;
@@ -349,7 +349,7 @@ START_TEST(stepped_beams_swing_as_their_modes) {
         ck_assert_msg(own.ran, "%s", own.text);
         for (int k = 0; k < own.count; k++) {
             const double w = tip_at(m, found, g.acceleration[0], own.t[k]);
-            off[0] = fmax(off[0], fabs(own.at[k].moved[WY_PROBE_PLACES - 1][0] - w));
+            off[0] = fmax(off[0], fabs(own.at[k].displacement[WY_PROBE_POINTS - 1][0] - w));
             largest = fmax(largest, fabs(w));
         }
         off[0] /= largest;
@@ -381,7 +381,7 @@ START_TEST(part_actuation_is_geometry) {
         ck_assert_msg(own.ran, "%s", own.text);
         const double rest = L - from - width, x = (1.0 - cos(turn)) / kappa + rest * sin(turn),
                      z = from + sin(turn) / kappa + rest * cos(turn) - L;
-        const double *moved = own.at[own.count - 1].moved[WY_PROBE_PLACES - 1];
+        const double *moved = own.at[own.count - 1].displacement[WY_PROBE_POINTS - 1];
         const double off[2] = {sqrt((moved[0] - x) * (moved[0] - x) + (moved[2] - z) * (moved[2] - z)) / own.way, 0.0};
         judge(&t, &own, off, "geometry", (int)i);
     }
@@ -544,9 +544,9 @@ START_TEST(a_hinge_and_a_jump_hang_as_they_should) {
         run(&own, &d, 0.01, 25, 1);
         const double wanted = cases[i].g / 8.0 * ((1.0 - rest) / cases[i].EI[0] + rest / cases[i].EI[1]);
         ck_assert_msg(own.ran && !own.unsure, "%s", own.text); /* the jump on a node had a false warning */
-        ck_assert_double_eq_tol(own.at[0].start[WY_PROBE_PLACES - 1][0], wanted,
+        ck_assert_double_eq_tol(own.at[0].start[WY_PROBE_POINTS - 1][0], wanted,
                                 2e-3 * wanted); /* it is not quite linear */
-        ck_assert_double_lt(fabs(own.at[own.count - 1].moved[WY_PROBE_PLACES - 1][0]), 1e-6 * wanted);
+        ck_assert_double_lt(fabs(own.at[own.count - 1].displacement[WY_PROBE_POINTS - 1][0]), 1e-6 * wanted);
     }
 }
 END_TEST
@@ -581,7 +581,7 @@ END_TEST
 START_TEST(starts_are_equilibria_of_statics) {
     for (int64_t i = 0, count = getenv("WITHY_LONG") ? 100 : SANITIZED ? 2 : 15; i < count; i++) {
         scene s;
-        double y[WY_REST_DIM], p[3], off[3];
+        double y[WY_STATIC_DIM], p[3], off[3];
         make_scene(&s, (uint64_t)(500 + i));
         if (s.d.rod.actuation.count) /* statics takes what does not vary; the ramp is 0 at the start */
             s.d.rod.actuation = (wy_list){0};
@@ -589,7 +589,7 @@ START_TEST(starts_are_equilibria_of_statics) {
         s.d.rod.elements = 12;
         rest(y, &s.d);
         moving_rest(p, &s.d);
-        v3_sub(off, p, y + WY_REST_X);
+        v3_sub(off, p, y + WY_STATIC_X);
         ck_assert_msg(v3_norm(off) < 2e-5, "scene %d: %.1e", (int)i, v3_norm(off));
     }
 }
@@ -616,7 +616,7 @@ START_TEST(meshes_meet_jumps) {
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         bool met = false;
         for (size_t j = 0; j < b.rod->nodes; j++)
-            met = met || b.rod->joint[j] == places[k];
+            met = met || b.rod->element_boundary[j] == places[k];
         ck_assert_msg(met, "no joint at %g", places[k]);
     }
     for (size_t e = 0; e < b.rod->elements; e++)

@@ -104,25 +104,25 @@ typedef struct stand {
     wy_section section;
 } stand;
 
-typedef void law(wy_wrench *wrench, const void *config, const wy_place *at);
-typedef double store(const void *config, const wy_place *at);
+typedef void law(wy_wrench *wrench, const void *config, const wy_material_point *at);
+typedef double store(const void *config, const wy_material_point *at);
 
-static wy_place place_of(const stand *s) {
-    return (wy_place){.s = 0.043,
-                      .length = 0.1,
-                      .t = s->t,
-                      .section = &s->section,
-                      .x = s->x,
-                      .D = s->D,
-                      .v = s->v,
-                      .omega = s->omega,
-                      .a = s->a};
+static wy_material_point place_of(const stand *s) {
+    return (wy_material_point){.s = 0.043,
+                               .length = 0.1,
+                               .t = s->t,
+                               .section = &s->section,
+                               .x = s->x,
+                               .D = s->D,
+                               .v = s->v,
+                               .omega = s->omega,
+                               .a = s->a};
 }
 
 /* [moment; force] in space. */
 static void total(double W[6], law *wrench, const void *config, const stand *s) {
     wy_wrench w = {.K = NULL};
-    const wy_place at = place_of(s);
+    const wy_material_point at = place_of(s);
     wrench(&w, config, &at);
     for (int i = 0; i < 6; i++) {
         W[i] = w.space[i];
@@ -161,7 +161,7 @@ static void derivatives(const char *name, law *wrench, store *potential, unsigne
             wy_quat_rotate(s.D + 3 * k, q, (const double[]){k == 0, k == 1, k == 2});
         }
         wy_wrench w = {.K = K, .C = C};
-        const wy_place at = place_of(&s);
+        const wy_material_point at = place_of(&s);
         wrench(&w, config, &at);
         total(W, wrench, config, &s);
         for (int i = 0; i < 6; i++)
@@ -172,12 +172,12 @@ static void derivatives(const char *name, law *wrench, store *potential, unsigne
             double up[6], down[6];
             const stand a = moved_by(&s, j, d), b = moved_by(&s, j, -d);
             wy_wrench wa = {.K = NULL}, wb = {.K = NULL};
-            const wy_place pa = place_of(&a), pb = place_of(&b);
+            const wy_material_point pa = place_of(&a), pb = place_of(&b);
             wrench(&wa, config, &pa);
             wrench(&wb, config, &pb);
             for (int i = 0; i < 6; i++) {
                 const double slope = (wa.space[i] - wb.space[i]) / (2 * d), size = fabs(slope) + scale;
-                if (!(varies & (WY_VARIES_PLACE | WY_VARIES_TURN)))
+                if (!(varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION)))
                     ck_assert_msg(slope == 0.0, "%s varies with place or turn and does not say so", name);
                 else
                     ck_assert_msg(fabs(slope - K[6 * i + j]) < 2e-5 * size, "%s: K(%d, %d) is %g, differences say %g",
@@ -267,7 +267,7 @@ static void rest(double tip[3], const wy_motion_definition *d) {
     wy_error err;
     ck_assert_msg(!wy_equilibrium_create(&solver, &d->rod, &how, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    v3_copy(tip, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1) + WY_REST_X);
+    v3_copy(tip, wy_equilibrium_states(solver) + WY_STATIC_DIM * (wy_equilibrium_count(solver) - 1) + WY_STATIC_X);
     wy_equilibrium_free(solver);
 }
 

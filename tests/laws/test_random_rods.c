@@ -1,8 +1,8 @@
 /* Random rods at rest against an independent march: RK4 along (5.1) from the returned state at the first end must meet the returned state at the
- * other end within five times the error that is said of such a march, `error_march`.
+ * other end within five times the error that is said of such a march, `marching_error`.
  *
  * That is more than `error`, and must be: the march carries an error of the first end along by the variational equations, Phi' = f_y Phi, Phi(0) = 1, and a rod under thrust or with many
- * turns has |Phi| of tens to millions, whatever solver found it. The solver says it from its own linearisation (5.32), `error_grows`; here it is found again by differences of
+ * turns has |Phi| of tens to millions, whatever solver found it. The solver says it from its own linearisation (5.32), `sensitivity`; here it is found again by differences of
  * marches, and must be the same to six digits, or as many as the mesh gives (Phi is that of the solution on the mesh; an error e of that, in units in which f_yy is some tens, makes some
  * tens of e in it). Marches of one element from each returned node have no room to grow: they meet the next
  * returned node within five times `error` itself, and so do nine of ten of the long ones, which are counted. Twenty-five rods; WITHY_LONG=1 takes a
@@ -197,7 +197,7 @@ START_TEST(meets_the_other_end) {
             continue;
         }
         solved++;
-        energy += wy_equilibrium_statistics(solver)->apart >= 0.0;
+        energy += wy_equilibrium_statistics(solver)->energy_distance >= 0.0;
         double error, grows, shows, unit[4], y[13];
         ck_assert_msg(wy_equilibrium_estimate_march(&error, &grows, &shows, solver, &err) == WY_OK, "%s", err.text);
         const double *states = wy_equilibrium_states(solver);

@@ -8,7 +8,7 @@
 #include <withy/equilibrium.h>
 
 #include "math/elementary.h"
-#include "motion/certificate/certificate.h"
+#include "motion/estimate/certificate.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 
@@ -227,9 +227,9 @@ typedef struct finding {
     wy_certificate_numbers n;
     double shape, reaction, moment; /* true */
     bool ran, unsure;
-    bool refused;        /* it did not run, and said so; else the finer run did not */
-    double labour, cost; /* of the run; of the companions, by that */
-    bool lost;           /* nothing is known */
+    bool refused;            /* it did not run, and said so; else the finer run did not */
+    double work_units, cost; /* of the run; of the coarse runs, by that */
+    bool lost;               /* nothing is known */
     char text[WY_ERROR_TEXT];
 } finding;
 
@@ -295,22 +295,22 @@ static wy_status run_scene(finding *f, windows *own, double *scale, const scene 
         wy_motion_energies(&energy, j.rod, j.state);
         wy_certificate_step(&c, j.rod, j.state, s->step, energy.kinetic, n == s->steps);
         wy_motion_read(j.rod, j.state, &view);
-        wy_certificate_look(&c, j.rod, j.state, view.strain, view.wrench);
+        wy_certificate_sample(&c, j.rod, j.state, view.strain, view.wrench);
         if (!window_ends(s, n))
             continue;
         wy_probe_close(&probe, j.rod, j.state, j.nodes);
         own->probe[own->count++] = probe;
     }
     if (!status) {
-        const wy_probe_gap size = wy_companions_scale(c.companions);
-        scale[0] = size.way;
+        const wy_probe_distance size = wy_coarse_runs_scale(c.coarse_runs);
+        scale[0] = size.displacement;
         scale[1] = size.force;
         scale[2] = size.moment;
         f->n = c.now;
-        f->labour = wy_companions_run_cost(j.rod, j.state);
-        f->cost = wy_companions_cost(c.companions) / f->labour;
-        f->lost = wy_companions_lost(c.companions);
-        f->unsure = wy_certificate_complaint(f->text, sizeof f->text, &c, j.rod, j.state);
+        f->work_units = wy_run_cost(j.rod, j.state);
+        f->cost = wy_coarse_runs_cost(c.coarse_runs) / f->work_units;
+        f->lost = wy_coarse_runs_failed(c.coarse_runs);
+        f->unsure = wy_certificate_warning(f->text, sizeof f->text, &c, j.rod, j.state);
     }
     wy_certificate_close(&c);
     come_home(&j);
@@ -361,9 +361,9 @@ static void look_into(finding *f, const scene *s, uint64_t number, wy_error *err
     double scale[3], way = 0.0, force = 0.0, moment = 0.0;
     if (!run_scene(f, &w[0], scale, s, err) && !run_finer(&w[1], s, number, err)) {
         for (int64_t i = 0; i < w[0].count; i++) {
-            const wy_probe_gap gap = wy_probe_between(&w[0].probe[i], &w[1].probe[i], s->d.rod.length);
+            const wy_probe_distance gap = wy_probe_distance_between(&w[0].probe[i], &w[1].probe[i], s->d.rod.length);
             const int64_t steps = i + 1 < w[0].count ? WINDOW : s->steps - WINDOW * i;
-            way = fmax(way, gap.way);
+            way = fmax(way, gap.displacement);
             force += (double)steps * gap.force * gap.force;
             moment += (double)steps * gap.moment * gap.moment;
         }
@@ -405,25 +405,25 @@ static void look_at_rest(finding *f, const scene *s, wy_error *err) {
         const size_t count[2] = {wy_equilibrium_count(rod[0]), wy_equilibrium_count(rod[1])};
         for (int k = 0; k < 2; k++)
             for (size_t i = 0; i < count[k]; i++) {
-                unit[0] = fmax(unit[0], v3_norm(y[k] + i * WY_REST_DIM + WY_REST_P));
-                unit[1] = fmax(unit[1], v3_norm(y[k] + i * WY_REST_DIM + WY_REST_M));
+                unit[0] = fmax(unit[0], v3_norm(y[k] + i * WY_STATIC_DIM + WY_STATIC_P));
+                unit[1] = fmax(unit[1], v3_norm(y[k] + i * WY_STATIC_DIM + WY_STATIC_M));
             }
         for (size_t i = 0, j = 0; i < count[0]; i++) {
             while (j + 1 < count[1] && at[1][j] < at[0][i] - 1e-9 * L)
                 j++;
             if (fabs(at[1][j] - at[0][i]) > 1e-9 * L)
                 continue;
-            const double *a = y[0] + i * WY_REST_DIM, *b = y[1] + j * WY_REST_DIM;
+            const double *a = y[0] + i * WY_STATIC_DIM, *b = y[1] + j * WY_STATIC_DIM;
             double dot = 0.0;
-            for (int c = WY_REST_Q; c < WY_REST_X; c++)
+            for (int c = WY_STATIC_Q; c < WY_STATIC_X; c++)
                 dot += a[c] * b[c];
-            for (int c = 0; c < WY_REST_DIM; c++) {
-                const bool turn = c >= WY_REST_Q && c < WY_REST_X;
-                const double off = fabs(a[c] - (turn && dot < 0.0 ? -b[c] : b[c])) / (c < WY_REST_M   ? unit[0]
-                                                                                      : c < WY_REST_Q ? unit[1]
-                                                                                      : turn          ? 0.5
-                                                                                                      : L);
-                *(c < WY_REST_Q ? &f->reaction : &f->shape) = fmax(c < WY_REST_Q ? f->reaction : f->shape, off);
+            for (int c = 0; c < WY_STATIC_DIM; c++) {
+                const bool turn = c >= WY_STATIC_Q && c < WY_STATIC_X;
+                const double off = fabs(a[c] - (turn && dot < 0.0 ? -b[c] : b[c])) / (c < WY_STATIC_M   ? unit[0]
+                                                                                      : c < WY_STATIC_Q ? unit[1]
+                                                                                      : turn            ? 0.5
+                                                                                                        : L);
+                *(c < WY_STATIC_Q ? &f->reaction : &f->shape) = fmax(c < WY_STATIC_Q ? f->reaction : f->shape, off);
             }
         }
         f->ran = true;
@@ -524,22 +524,22 @@ START_TEST(test_scenes_that_misled) {
     } hid[] =
         {{144, "an error as small as what Newton leaves"},
          {209, "forces of rounding where nothing acts"},
-         {308, "a companion of the same mesh was lost"},
+         {308, "a coarse run of the same mesh was lost"},
          {484, "bends too fast for all steps, while the flight comes together"},
          {882, "70 km away from the origin strains are rounded"},
          {919,
           "a force on an end, shorter than a wave takes through an element: there meshes go apart, elsewhere together"},
-         {2087, "a moment in which errors of elements and step cancel in the nearest companion"},
+         {2087, "a moment in which errors of elements and step cancel in the nearest coarse run"},
          {2186,
           "at rest, in an element of a hundred layers: its local error was no number, which a maximum passed over"}},
-      blamed[] = {{63, "nine elements, companions of four and two"},
+      blamed[] = {{63, "nine elements, coarse runs of four and two"},
                   {164, "nothing moves, for a long time"},
-                  {267, "three elements, a companion of one"},
-                  {333, "seven elements, companions of three and one"},
+                  {267, "three elements, a coarse run of one"},
+                  {333, "seven elements, coarse runs of three and one"},
                   {432, "rings, but what it says is right"},
-                  {543, "two elements, a companion of one"},
-                  {2080, "four elements, companions of two and one"},
-                  {330, "a run of few steps whose companions cost more than it"}};
+                  {543, "two elements, a coarse run of one"},
+                  {2080, "four elements, coarse runs of two and one"},
+                  {330, "a run of few steps whose coarse runs cost more than it"}};
     for (size_t i = 0; i < sizeof hid / sizeof *hid; i++) {
         scene s;
         finding f = {0};
@@ -562,7 +562,7 @@ START_TEST(test_scenes_that_misled) {
         look_into(&f, &s, blamed[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)blamed[i].number, err.text);
         ck_assert_double_lt(fmax(f.shape, f.reaction), 0.01);
-        ck_assert_msg(fmax(f.n.shape, f.n.reaction) <= WY_UNSURE &&
+        ck_assert_msg(fmax(f.n.shape, f.n.reaction) <= WY_WARNING_LEVEL &&
                           (!f.unsure || (f.moment > 0.01 && strstr(f.text, "the moments that hold the rod"))),
                       "scene %d (%s), off by %g, %g, %g: %s", (int)blamed[i].number, blamed[i].why, f.shape, f.reaction,
                       f.moment, f.text);
@@ -570,8 +570,8 @@ START_TEST(test_scenes_that_misled) {
 }
 END_TEST
 
-/* A run whose companions were lost says that nothing is known, not that it is off by as much. */
-START_TEST(test_companions_lost) {
+/* A run whose coarse runs were lost says that nothing is known, not that it is off by as much. */
+START_TEST(test_coarse_runs_failed) {
     scene s;
     finding f = {0};
     wy_error err = {0};
@@ -582,7 +582,7 @@ START_TEST(test_companions_lost) {
 END_TEST
 
 /* What the estimate costs, by what is counted: iterations and what takes as long as iterations. No more than half of a run of a hundred steps or more; of rods that are
- * done in no time a moment (companions.c). Not counted: the start of the companions and the comparison, which bench/estimate.py measures with all the rest. */
+ * done in no time a moment (coarse_runs.c). Not counted: the start of the coarse runs and the comparison, which bench/estimate.py measures with all the rest. */
 START_TEST(test_estimates_cost_half) {
     const double half = 0.5, moment = 1e4;
     const int64_t count = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 300 : SANITIZED ? 6 : 30), first = 3000;
@@ -604,9 +604,10 @@ START_TEST(test_estimates_cost_half) {
             lost += f.lost;
             if (table)
                 printf("%4lld %2lld el: cost %.2f of %.0f%s\n", (long long)(first + i), (long long)s.d.rod.elements,
-                       f.cost, f.labour, f.lost ? ", lost" : "");
-            ck_assert_msg(f.cost * f.labour <= half * f.labour + moment,
-                          "scene %lld: companions cost %g of a run of %g", (long long)(first + i), f.cost, f.labour);
+                       f.cost, f.work_units, f.lost ? ", lost" : "");
+            ck_assert_msg(f.cost * f.work_units <= half * f.work_units + moment,
+                          "scene %lld: coarse runs cost %g of a run of %g", (long long)(first + i), f.cost,
+                          f.work_units);
         }
         free(own.probe);
     }
@@ -619,4 +620,4 @@ START_TEST(test_estimates_cost_half) {
 }
 END_TEST
 
-SUITE("random scenes", test_estimates_cost_half, test_scenes_that_misled, test_companions_lost, test_random_scenes)
+SUITE("random scenes", test_estimates_cost_half, test_scenes_that_misled, test_coarse_runs_failed, test_random_scenes)

@@ -58,7 +58,7 @@ static void remark(void *context, const char *text) {
     snprintf(k->remark, sizeof k->remark, "%s", text);
 }
 
-/* Steps here are as long as they like: tests/laws/test_beside.c listens. */
+/* Steps here are as long as they like: tests/laws/test_richardson.c listens. */
 static void complaint(void *context, const char *text) {
     (void)context;
     (void)text;
@@ -67,7 +67,7 @@ static void complaint(void *context, const char *text) {
 static kept *run(const char *text) {
     static kept k;
     memset(&k, 0, sizeof k);
-    const wy_sink sink = {.context = &k, .begin = begin, .frame = frame, .remark = remark, .complaint = complaint};
+    const wy_sink sink = {.context = &k, .begin = begin, .frame = frame, .note = remark, .warning = complaint};
     wy_scenario *scenario;
     wy_error err;
     ck_assert_msg(!wy_scenario_read_text(&scenario, "test", text, strlen(text), NULL, &err), "%s", err.text);

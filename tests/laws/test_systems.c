@@ -9,7 +9,7 @@ enum { MOST_RODS = 4 };
 
 /* Rods of length 1 whose nodes have names in one system. */
 typedef struct assembly {
-    beam_model *model;
+    equilibrium_model *model;
     size_t rods, nodes, n;
     energy_rod r[MOST_RODS];
     size_t *name[MOST_RODS];
@@ -39,7 +39,7 @@ static void add_rod(assembly *a, size_t elements, const stiffness *c, double for
     for (int end = 0; end < 2; end++)
         memcpy(r->axes[end], identity, sizeof identity);
     r->stiffest = fmax(c->CM[0], fmax(c->CM[1], c->CM[2]));
-    wy_energy_rod_brace(r, force);
+    wy_energy_rod_set_stabilisation(r, force);
     a->name[a->rods] = calloc(r->nodes, sizeof(size_t));
     a->rods++;
 }
@@ -132,7 +132,7 @@ static double move(assembly *a) {
 static void hold(wy_system_matrix *s, size_t node, unsigned bits) {
     for (size_t k = 0; k < 6; k++)
         if (bits >> k & 1U)
-            wy_system_hold_unknown(s, 6 * node + k, WY_SYSTEM_STILL);
+            wy_system_constrain(s, 6 * node + k, WY_SYSTEM_FIXED);
 }
 
 static void drop_held(assembly *a, size_t node, unsigned bits) {

@@ -18,7 +18,7 @@
 
 typedef struct kept_point {
     wy_branch_solution at; /* pointers are stale, but for `state` */
-    double first[WY_REST_DIM], middle[WY_REST_DIM];
+    double first[WY_STATIC_DIM], middle[WY_STATIC_DIM];
 } kept_point;
 
 typedef struct kept_run {
@@ -39,9 +39,9 @@ static inline wy_status keep_point(void *context, const wy_branch_solution *s, w
     kept_point *p = &run->points[run->count++];
     p->at = *s;
     memcpy(p->first, s->states, sizeof p->first);
-    memcpy(p->middle, s->states + s->count / 2 * WY_REST_DIM, sizeof p->middle);
-    run->states = realloc(run->states, s->count * WY_REST_DIM * sizeof(double));
-    memcpy(run->states, s->states, s->count * WY_REST_DIM * sizeof(double));
+    memcpy(p->middle, s->states + s->count / 2 * WY_STATIC_DIM, sizeof p->middle);
+    run->states = realloc(run->states, s->count * WY_STATIC_DIM * sizeof(double));
+    memcpy(run->states, s->states, s->count * WY_STATIC_DIM * sizeof(double));
     run->states_count = s->count;
     return run->answer;
 }

@@ -10,7 +10,7 @@ static double random_number(unsigned *seed) {
 }
 
 /* Nodes anywhere near a curve. */
-static void make(beam_model **m, energy_rod *r, const plain_rod *beam, int sort) {
+static void make(equilibrium_model **m, energy_rod *r, const plain_rod *beam, int sort) {
     ck_assert_int_eq(wy_equilibrium_model_create(m, rod_of(beam), 40, NULL), WY_OK);
     ck_assert_int_eq(wy_energy_rod_create(r, *m, 3, NULL), WY_OK);
     unsigned seed = 7 + (unsigned)sort;
@@ -28,7 +28,7 @@ static void make(beam_model **m, energy_rod *r, const plain_rod *beam, int sort)
         }
     }
     r->softest = 50.0;
-    r->hold_inside = sort * 11.0; /* with H and without */
+    r->inner_stabilisation = sort * 11.0; /* with H and without */
     for (int e = 0; e < 2; e++) {
         static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
         memcpy(r->axes[e], identity, sizeof identity);
@@ -45,7 +45,7 @@ static double at(energy_rod *r, const double *p, double part, const double *x, c
 
 START_TEST(derivatives) {
     for (int sort = 0; sort < 3; sort++) {
-        beam_model *m;
+        equilibrium_model *m;
         energy_rod r;
         const plain_rod beam = thesis_beam(0.4, 0.3);
         make(&m, &r, &beam, sort);
@@ -85,7 +85,7 @@ END_TEST
 
 /* A rigid motion changes nothing. */
 START_TEST(invariance) {
-    beam_model *m;
+    equilibrium_model *m;
     energy_rod r;
     const plain_rod beam = thesis_beam(0.4, 0.3);
     make(&m, &r, &beam, 1);
@@ -107,7 +107,7 @@ END_TEST
 /* The derivative of the forces left, with loads that have a potential and loads that have none, on ends and along the rod. */
 START_TEST(jacobian) {
     for (int sort = 0; sort < 2; sort++) {
-        beam_model *m;
+        equilibrium_model *m;
         energy_rod r;
         plain_rod beam = thesis_beam(0.4, 0.3);
         beam.load = (plain_load){.gravity = {3.0, -9.81, 2.0}};
@@ -170,7 +170,7 @@ START_TEST(taut_elements_are_held) {
     static const double mode[4] = {-1.0, 0.44721359549995794, -0.44721359549995794, 1.0};
     for (int look = 0; look < 4; look++) {
         const double tension = (look == 0 ? 0.9 : look == 3 ? 5.0 : 1.1) * 72.0;
-        beam_model *m;
+        equilibrium_model *m;
         energy_rod r;
         plain_rod beam = thesis_beam(0.0, 0.0);
         ck_assert_int_eq(wy_equilibrium_model_create(&m, rod_of(&beam), 40, NULL), WY_OK);
@@ -189,8 +189,8 @@ START_TEST(taut_elements_are_held) {
         }
         ck_assert_double_eq_tol(wy_energy_force(&r), tension, 1e-9 * tension);
         if (look > 1)
-            wy_energy_rod_brace(&r, tension);
-        ck_assert((r.hold_inside > 0.0) == (look > 1));
+            wy_energy_rod_set_stabilisation(&r, tension);
+        ck_assert((r.inner_stabilisation > 0.0) == (look > 1));
         const double before = wy_energy_of(&r), a = 1e-4;
         wy_energy_move(&r, p, a);
         const double change = (wy_energy_of(&r) - before) / (a * a);

@@ -124,9 +124,9 @@ static void dense_holds(double *A, size_t n, const wy_system_matrix *s, double s
         A[i * n + i] += shift;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
-            if (s->hold[i])
+            if (s->constraint[i])
                 A[i * n + j] = i == j;
-            else if (s->hold[j] == WY_SYSTEM_STILL)
+            else if (s->constraint[j] == WY_SYSTEM_FIXED)
                 A[i * n + j] = 0.0;
         }
 }
@@ -152,7 +152,7 @@ START_TEST(random_graphs) {
         const double shift = trial % 4 ? 0.0 : random_in(&seed, 0.0, 0.7);
         for (size_t i = 0; i < m.n; i++) {
             x[i] = b[i] = random_in(&seed, -1.0, 1.0);
-            wy_system_hold_unknown(s, i, pick(&seed, 9) ? WY_SYSTEM_FREE : (wy_system_hold)(1 + pick(&seed, 2)));
+            wy_system_constrain(s, i, pick(&seed, 9) ? WY_SYSTEM_FREE : (wy_system_constraint)(1 + pick(&seed, 2)));
         }
         wy_system_product(y, s, x);
         for (size_t i = 0; i < m.n; i++) {
@@ -170,11 +170,11 @@ START_TEST(random_graphs) {
         if (form != WY_SYSTEM_GENERAL) {
             for (size_t i = 0; i < m.n; i++) /* for the count: what is led has no column */
                 for (size_t j = 0; j < m.n; j++)
-                    if (i != j && s->hold[j])
+                    if (i != j && s->constraint[j])
                         A[i * m.n + j] = 0.0;
             ck_assert_uint_eq(negative, negatives(A, m.n));
         } else {
-            ck_assert_double_gt(wy_system_least(s), 1e-12);
+            ck_assert_double_gt(wy_system_smallest_pivot(s), 1e-12);
         }
         /* the same bits again, after NaN has been through the factors */
         memcpy(z, b, sizeof z);
@@ -229,7 +229,7 @@ START_TEST(chains_and_graphs_agree) {
             for (size_t i = 0; i < size_of(&m, 0); i++)
                 A[i * m.n + i] += 0.7;
             for (size_t i = 0; i < m.n; i++) {
-                wy_system_hold_unknown(s, i, pick(&seed, 7) ? WY_SYSTEM_FREE : (wy_system_hold)(1 + pick(&seed, 2)));
+                wy_system_constrain(s, i, pick(&seed, 7) ? WY_SYSTEM_FREE : (wy_system_constraint)(1 + pick(&seed, 2)));
                 x[which][i] = b[i] = random_in(&seed, -1.0, 1.0);
             }
             wy_system_product(y[which], s, b);
@@ -387,7 +387,7 @@ START_TEST(singular_systems_are_reported) {
         wy_error err = {0};
         const wy_status status = wy_system_factor(s, 0.0, NULL, &err);
         if (form == WY_SYSTEM_GENERAL)
-            ck_assert(status || wy_system_least(s) < 1e-13);
+            ck_assert(status || wy_system_smallest_pivot(s) < 1e-13);
         else
             ck_assert_msg(status == WY_NO_CONVERGENCE && strstr(err.text, "of node"), "%d: %s", trial, err.text);
         wy_system_free(s);
@@ -433,13 +433,13 @@ START_TEST(order_of_elimination) {
         wy_system_order o;
         ck_assert_int_eq(wy_system_order_create(&o, s, NULL), WY_OK);
         size_t widest = 0, all = 0;
-        for (size_t p = 0; p < o.parties; p++) {
+        for (size_t p = 0; p < o.supernodes; p++) {
             widest = o.width[p] > widest ? o.width[p] : widest;
             all += o.width[p];
         }
         if (shape < 2) { /* both neighbours, of a chain's ends one */
             ck_assert_uint_eq(widest, 12);
-            ck_assert_uint_eq(o.parties, shape == 0 ? 2 * ELEMENTS - 1 : 2 * ELEMENTS);
+            ck_assert_uint_eq(o.supernodes, shape == 0 ? 2 * ELEMENTS - 1 : 2 * ELEMENTS);
         } else {
             ck_assert_uint_le(widest, 6 * (SIDE + 1));
             ck_assert_uint_le(all, 480);

@@ -57,13 +57,13 @@ int frames_add(PyObject *module);
 /* What a run reports to: a callable for the progress, a list that collects remarks; either may be NULL. Ctrl-C and an exception of the
  * callable end the run. Used while the GIL is released. */
 typedef struct watcher {
-    PyObject *progress, *remarks;
+    PyObject *progress, *notes;
     double last;                    /* when Python was last asked, s */
     PyObject *type, *value, *trace; /* the exception that ended it */
 } watcher;
 void watcher_init(watcher *w, PyObject *progress, PyObject *remarks);
 bool watcher_progress(void *context, double fraction);
-void watcher_remark(void *context, const char *text);
+void watcher_note(void *context, const char *text);
 
 /* Restores the exception that ended the run, or raises that of the status. Returns NULL. */
 PyObject *watcher_raise(watcher *w, const wy_error *err);
@@ -71,11 +71,11 @@ void watcher_clear(watcher *w);
 
 /* A sink that hands everything on to another with the GIL held: HDF5 is not made for threads, and h5py in the same process knows no
  * other lock. */
-typedef struct held_sink {
+typedef struct locked_sink {
     wy_sink sink;
     const wy_sink *inner;
-} held_sink;
-void held_sink_init(held_sink *held, const wy_sink *inner);
+} locked_sink;
+void locked_sink_init(locked_sink *held, const wy_sink *inner);
 
 double clock_now(void);
 
@@ -143,7 +143,7 @@ void follow_refresh(double *const data[FOLLOWS], const wy_motion *rod, const wy_
 /* ---- the others ---- */
 int live_add(PyObject *module);
 int batch_add(PyObject *module);
-int held_add(PyObject *module);
+int equilibrium_add(PyObject *module);
 int sweep_add(PyObject *module);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct live_object {
     pushed *places;
     size_t place_count;
     wy_archive *archive;
-    held_sink to_archive;
+    locked_sink to_archive;
     int64_t done, every,
         recorded; /* steps; a frame of the archive each so many; the last one that is in it, -1: none */
     bool busy;
@@ -120,12 +120,12 @@ static wy_status record(live_object *o, const wy_sink *const *sinks, size_t sink
         s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu bytes to go on from", size);
     if (!s)
         wy_live_save(bytes, o->live);
-    const wy_part part = {bytes, size};
+    const wy_checkpoint_block part = {bytes, size};
     for (size_t i = 0; i < sink_count && !s; i++) {
         if (begin)
             s = wy_sink_begin(sinks[i], channels, count, err);
         if (!s)
-            s = wy_sink_keep(sinks[i], &part, 1, err);
+            s = wy_sink_checkpoint(sinks[i], &part, 1, err);
         if (!s)
             s = wy_sink_frame(sinks[i], channels, count, values, err);
     }
@@ -465,7 +465,7 @@ static bool open_archive(live_object *o, const char *path, bool force, double fl
         raise_error(&err);
         return false;
     }
-    held_sink_init(&o->to_archive, wy_archive_sink(o->archive));
+    locked_sink_init(&o->to_archive, wy_archive_sink(o->archive));
     const wy_sink *sink = wy_archive_sink(o->archive);
     if (record(o, &sink, 1, true, &err)) {
         wy_error closing;

@@ -28,7 +28,7 @@ static PyObject *triple(const double *v) {
     return Py_BuildValue("(ddd)", v[0], v[1], v[2]);
 }
 
-static PyObject *place_new(const wy_place *at) {
+static PyObject *place_new(const wy_material_point *at) {
     PyObject *p = PyStructSequence_New(place_type);
     if (!p)
         return NULL;
@@ -70,7 +70,7 @@ static void remember(own_law *law) {
 }
 
 /* A law that answers no number where it was asked about numbers is wrong itself; what it answers about an iterate that is lost already is the solver's matter. */
-static bool no_number(const double wrench[6], const own_law *law, const wy_place *at) {
+static bool no_number(const double wrench[6], const own_law *law, const wy_material_point *at) {
     double asked = 0.0;
     bool found = false;
     for (int i = 0; i < 3; i++)
@@ -86,7 +86,7 @@ static bool no_number(const double wrench[6], const own_law *law, const wy_place
 }
 
 /* NaN where it fails: the solver then stops, and the exception is raised when it is back. */
-static void ask(double wrench[6], own_law *law, const wy_place *at) {
+static void ask(double wrench[6], own_law *law, const wy_material_point *at) {
     PyObject *place = law->type ? NULL : place_new(at);
     PyObject *answer = place ? PyObject_CallFunctionObjArgs(law->function, place, NULL) : NULL;
     if (!answer || !read_answer(wrench, answer) || no_number(wrench, law, at)) {
@@ -116,21 +116,21 @@ static void add_column(double *K, int column, const double plus[6], const double
         K[6 * i + column] += (plus[i] - minus[i]) / (2.0 * h);
 }
 
-static void by_place(double *K, own_law *law, const wy_place *at) {
+static void by_place(double *K, own_law *law, const wy_material_point *at) {
     const double h = 1e-6, move = h * at->length;
     double w[2][6], x[3], D[9];
-    for (int j = 0; j < 3 && law->varies & WY_VARIES_TURN; j++) {
+    for (int j = 0; j < 3 && law->varies & WY_VARIES_ROTATION; j++) {
         for (int side = 0; side < 2; side++) {
-            wy_place moved = *at;
+            wy_material_point moved = *at;
             turn(D, at->D, j, side ? -h : h);
             moved.D = D;
             ask(w[side], law, &moved);
         }
         add_column(K, j, w[0], w[1], h);
     }
-    for (int j = 0; j < 3 && law->varies & WY_VARIES_PLACE; j++) {
+    for (int j = 0; j < 3 && law->varies & WY_VARIES_POSITION; j++) {
         for (int side = 0; side < 2; side++) {
-            wy_place moved = *at;
+            wy_material_point moved = *at;
             memcpy(x, at->x, sizeof x);
             x[j] += side ? -move : move;
             moved.x = x;
@@ -140,13 +140,13 @@ static void by_place(double *K, own_law *law, const wy_place *at) {
     }
 }
 
-static void by_velocity(double *C, own_law *law, const wy_place *at) {
+static void by_velocity(double *C, own_law *law, const wy_material_point *at) {
     for (int j = 0; j < 6; j++) {
         const double *v = j < 3 ? at->omega : at->v;
         const double h = 1e-6 * fmax(1.0, fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))));
         double w[2][6], moved_v[3];
         for (int side = 0; side < 2; side++) {
-            wy_place moved = *at;
+            wy_material_point moved = *at;
             memcpy(moved_v, v, sizeof moved_v);
             moved_v[j % 3] += side ? -h : h;
             if (j < 3)
@@ -189,21 +189,21 @@ static void own_span(double *from, double *until, const void *config, double len
     *until = isnan(law->until) ? length : law->until;
 }
 
-static void own_wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void own_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     own_law *law = ((const own_config *)config)->law;
     double w[6];
     const PyGILState_STATE gil = PyGILState_Ensure();
     ask(w, law, at);
     for (int i = 0; i < 6; i++)
         out->space[i] += w[i];
-    if (out->K && law->varies & (WY_VARIES_PLACE | WY_VARIES_TURN))
+    if (out->K && law->varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION))
         by_place(out->K, law, at);
     if (out->C && law->varies & WY_VARIES_VELOCITY)
         by_velocity(out->C, law, at);
     PyGILState_Release(gil);
 }
 
-static double own_potential(const void *config, const wy_place *at) {
+static double own_potential(const void *config, const wy_material_point *at) {
     own_law *law = ((const own_config *)config)->law;
     double energy = NAN;
     const PyGILState_STATE gil = PyGILState_Ensure();
@@ -262,9 +262,9 @@ static const struct {
     unsigned bit;
 } variations[] = {{"time", WY_VARIES_TIME},
                   {"velocity", WY_VARIES_VELOCITY},
-                  {"place", WY_VARIES_PLACE},
-                  {"turn", WY_VARIES_TURN},
-                  {"along", WY_VARIES_ALONG}};
+                  {"place", WY_VARIES_POSITION},
+                  {"turn", WY_VARIES_ROTATION},
+                  {"along", WY_VARIES_ARC_LENGTH}};
 
 static bool read_varies(unsigned *varies, PyObject *words) {
     *varies = 0;
@@ -362,7 +362,7 @@ PyObject *own_add_load(PyObject *self, PyObject *args, PyObject *keywords) {
     if (breaks && !take_breaks(law, breaks))
         return NULL;
     law->load = (wy_load){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
-                          .ledger = WY_LEDGER_WORK,
+                          .account = WY_ACCOUNT_WORK,
                           .varies = own_varies,
                           .check = own_check,
                           .span = own_span,
@@ -425,7 +425,7 @@ static void pushed_span(double *from, double *until, const void *config, double 
     *from = *until = ((const pushed_config *)config)->place->s;
 }
 
-static void pushed_wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void pushed_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     (void)at;
     const pushed *place = ((const pushed_config *)config)->place;
     for (int i = 0; i < 6; i++)
@@ -436,7 +436,7 @@ static const wy_load pushed_load = {
     .entry = {.name = "push",
               .doc = "A force and a moment that are set between steps.",
               .config_size = sizeof(pushed_config)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = pushed_varies,
     .check = pushed_check,
     .span = pushed_span,

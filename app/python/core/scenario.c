@@ -46,7 +46,7 @@ bool source_open(source *from, PyObject *args, PyObject *keywords) {
     Py_ssize_t length;
     int files = 0;
     PyObject *overrides = NULL;
-    *from = (source){.name = "text", .options = {.complain = complaints_add, .context = from}};
+    *from = (source){.name = "text", .options = {.report_error = complaints_add, .context = from}};
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sOp", names, &from->text, &length, &from->name, &overrides,
                                      &files))
         return false;
@@ -147,14 +147,14 @@ static wy_status run_it(whole_run *run, const wy_sink *sink, wy_error *err) {
 }
 
 static wy_status to_memory(whole_run *run, wy_error *err) {
-    const wy_status s = wy_frames_create(&run->frames, watcher_progress, watcher_remark, &run->watch, err);
+    const wy_status s = wy_frames_create(&run->frames, watcher_progress, watcher_note, &run->watch, err);
     return s ? s : run_it(run, wy_frames_sink(run->frames), err);
 }
 
 static wy_status to_archive(whole_run *run, const char *path, bool resume, bool force, double flush, wy_error *err) {
     const wy_archive_options options = {.flush_seconds = flush,
                                         .progress = watcher_progress,
-                                        .remark = watcher_remark,
+                                        .note = watcher_note,
                                         .context = &run->watch,
                                         .force = force};
     bool finished = false;
@@ -163,8 +163,8 @@ static wy_status to_archive(whole_run *run, const char *path, bool resume, bool 
                          : wy_archive_create(&run->archive, path, run->scenario, &options, err);
     if (s || finished)
         return s;
-    held_sink held;
-    held_sink_init(&held, wy_archive_sink(run->archive));
+    locked_sink held;
+    locked_sink_init(&held, wy_archive_sink(run->archive));
     s = run_it(run, &held.sink, err);
     const wy_status closed = wy_archive_close(run->archive, s, err, &closing);
     if (!s && closed) {

@@ -49,7 +49,7 @@ def test_command_and_python_write_the_same_archive(name, tmp_path):
 
 @pytest.mark.skipif(not os.path.exists(BY_C), reason="the program in C is built with the tests")
 def test_a_program_in_c_writes_the_same_archive(tmp_path):
-    path = tmp_path / "rod.yaml"  # who steps by hand has no companions
+    path = tmp_path / "rod.yaml"  # who steps by hand has no coarse runs
     with open(example("soft-rod.yaml")) as f:
         path.write_text(f.read() + "\nestimate: false\n")
     environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}

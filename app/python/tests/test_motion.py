@@ -93,7 +93,7 @@ def test_a_push_that_cannot_be(rod):
 
 
 def test_the_archive_of_a_motion_is_that_of_a_run(tmp_path):
-    rod = withy.load(example("soft-rod.yaml"), set={"estimate": False})  # who steps by hand has no companions
+    rod = withy.load(example("soft-rod.yaml"), set={"estimate": False})  # who steps by hand has no coarse runs
     whole = rod.run(archive=tmp_path / "whole.h5")
     with rod.motion(archive=tmp_path / "steps.h5") as m:
         m.step(40)

@@ -1,7 +1,7 @@
 // The viewer: puts run, scene, plots and controls together.
 import {Camera, fieldOfView, presets} from './camera.js';
 import {css, diverging, paint, pick, sequential} from './colours.js';
-import {Companions} from './companions.js';
+import {Overlays} from './overlays.js';
 import {pageBlock, Run} from './data.js';
 import {Diagram} from './diagram.js';
 import {follow} from './follow.js';
@@ -39,7 +39,7 @@ class Viewer {
             this.levels = new Float32Array(this.shape.count);
             this.colours = new Float32Array(3 * this.shape.count);
             this.ghostShapes = new Map();
-            this.companions = new Companions();
+            this.overlays = new Overlays();
             this.setStage();
         } else {
             by('stage').hidden = true;
@@ -64,7 +64,7 @@ class Viewer {
 
     fit() {
         const points = this.on('chase') ? this.nearPoints() : Array.from(this.stage.points);
-        for (const offset of this.companions.offsets(this.stage)) for (let i = 0; i < this.stage.points.length; i++) points.push(this.stage.points[i] + offset[i % 3]);
+        for (const offset of this.overlays.offsets(this.stage)) for (let i = 0; i < this.stage.points.length; i++) points.push(this.stage.points[i] + offset[i % 3]);
         if (this.on('parallel'))
             for (const rod of this.besideOffsets()) for (let i = 0; i < this.stage.points.length; i++) points.push(this.stage.points[i] + rod.offset[i % 3]);
         const box = this.canvas.getBoundingClientRect();
@@ -79,7 +79,7 @@ class Viewer {
     }
 
     middle() {
-        const others = this.companions.offsets(this.stage);
+        const others = this.overlays.offsets(this.stage);
         if (!this.on('parallel')) return others.length ? add(this.stage.middle, others[others.length - 1], 0.5) : this.stage.middle;
         const offsets = this.besideOffsets();
         return add(this.stage.middle, offsets[offsets.length - 1].offset, 0.5);
@@ -156,7 +156,7 @@ class Viewer {
         }
         rods.push({id: 'rod', shape: this.shape, section, offset: zero, thickness, opacity: 1,
             colours: this.paintRod(Math.round(this.player.position), this.colours)});
-        rods.push(...this.companions.rods(this.stage, this.run, this.player.position, this.quantity, this.theme, thickness));
+        rods.push(...this.overlays.rods(this.stage, this.run, this.player.position, this.quantity, this.theme, thickness));
         if (this.on('ghosts')) {
             const c = paint[this.theme].ghost, colours = Float32Array.from(this.colours, (_, i) => c[i % 3]);
             for (const frame of this.ghostFrames(mostGhosts))
@@ -202,7 +202,7 @@ class Viewer {
     drawnSymbols(position) {
         if (!this.on('loads') || this.on('parallel') || this.subject.sort !== 'rod') return [];
         const {stage, run} = this, colours = paint[this.theme];
-        return [...symbols(configAt(run, position), position, this.shape, this.section, stage.extent, colours), ...this.companions.symbols(stage, this.theme)];
+        return [...symbols(configAt(run, position), position, this.shape, this.section, stage.extent, colours), ...this.overlays.symbols(stage, this.theme)];
     }
 
     // A mode swings about the solution.
@@ -372,7 +372,7 @@ function connect(viewer) {
     fill(by('colour'), [['none', 'plain'], ...colours.map((q, i) => [i, q.unit ? `${q.label} / ${q.unit}` : q.label])], 'none');
     const recolour = () => {
         viewer.quantity = by('colour').value === 'none' ? null : colours[Number(by('colour').value)];
-        viewer.companions?.share(viewer.quantity);
+        viewer.overlays?.share(viewer.quantity);
         viewer.drawLegend();
         viewer.wake();
     };
@@ -500,7 +500,7 @@ export function start(Scene, Plot, name) {
     by('about').textContent = [run.kind, run.outcome === 'done' ? '' : run.outcome, `${run.frames} frame${run.frames === 1 ? '' : 's'}`].filter(Boolean).join(' · ');
     if (run.count < run.frames && !run.follow) say(`${run.count} of ${run.frames} frames are in this page, evenly chosen.`);
     showFacts(by('facts'), run, viewer.subject ?? {}, viewer.section);
-    viewer.companions?.describe(by('facts'), run);
+    viewer.overlays?.describe(by('facts'), run);
     connect(viewer);
     viewer.resize();
     // a rod that flies far away is looked at from near

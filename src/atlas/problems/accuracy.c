@@ -28,31 +28,31 @@ static double way_at(double t) {
     return 0.2 * (impulse(t) - 2.0 * impulse(t - 2.0) + 2.0 * impulse(t - 4.0));
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const double asked = 4e-4 / (double)(1 << sight->level);
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    const double asked = 4e-4 / (double)(1 << case_run->level);
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     wy_motion_definition d;
     wy_motion_accuracy chosen;
     wy_motion_definition_init(&d);
-    d.rod = *wy_scenario_rod(sight->scenario);
+    d.rod = *wy_scenario_rod(case_run->scenario);
     const wy_status s = wy_motion_for_accuracy(&chosen, &d, asked, 4.5, arena, NULL, err);
     wy_arena_free(arena);
     if (s)
         return s;
-    WY_SEE(t, "time", 0);
-    WY_SEE(tip, "tip", 0);
+    WY_READ(t, "time", 0);
+    WY_READ(tip, "tip", 0);
     double sum = 0.0;
-    for (size_t n = 0; n < sight->count; n++) {
+    for (size_t n = 0; n < case_run->count; n++) {
         const double off = tip[3 * n + 2] - 1.0 - way_at(t[n]);
-        sum += off * off / (double)sight->count;
+        sum += off * off / (double)case_run->count;
     }
     const double error = sqrt(sum), two = wy_log(2.0);
-    wy_found_printed(sight, "true error over the one that is told", wy_log(error / chosen.estimate) / two, 0.0, 2.0,
+    wy_check_printed(case_run, "true error over the one that is told", wy_log(error / chosen.estimate) / two, 0.0, 2.0,
                      "powers of 2; true %.3g, told %.3g, asked for %.3g", error, chosen.estimate, asked);
-    wy_found_printed(sight, "true error beyond the one that is asked for", fmax(0.0, wy_log(error / asked) / two), 0.0,
-                     1.0, "powers of 2");
+    wy_check_printed(case_run, "true error beyond the one that is asked for", fmax(0.0, wy_log(error / asked) / two),
+                     0.0, 1.0, "powers of 2");
     return WY_OK;
 }
 
@@ -63,5 +63,5 @@ const wy_problem wy_problem_accuracy = {
     .scenario = scenario,
     .levels = {"accuracy=4e-4", "accuracy=2e-4", "accuracy=1e-4"},
     .order = 1.0,
-    .look = look,
+    .evaluate = evaluate,
 };

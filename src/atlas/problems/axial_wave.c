@@ -28,22 +28,22 @@ static double tip_at(double t) {
     return 0.2 * (impulse(t) - 2.0 * impulse(t - 2.0) + 2.0 * impulse(t - 4.0));
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.5, 3.0, 4.5};
     static const char *const names[3] = {"tip at 1.5 s", "tip at 3 s, after one reflection",
                                          "tip at 4.5 s, after three"};
     for (int i = 0; i < 3; i++) {
         size_t at;
-        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);
         if (s)
             return s;
-        WY_SEE(tip, "tip", (long)at);
-        wy_found(sight, names[i], tip[2] - 1.0, tip_at(times[i]), 0.2,
-                 "m; G(t) - 2 G(t - 2 L/c) + ..., G the impulse over rho A c");
+        WY_READ(tip, "tip", (long)at);
+        wy_check_value(case_run, names[i], tip[2] - 1.0, tip_at(times[i]), 0.2,
+                       "m; G(t) - 2 G(t - 2 L/c) + ..., G the impulse over rho A c");
     }
-    wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The end of the rod", .x_label = "time / s", .y_label = "z / m"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "tip", 2, 1.0, 1.0);
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "The end of the rod", .x_label = "time / s", .y_label = "z / m"});
+    wy_case_draw_channel(case_run, figure, "withy", WY_LINES, "tip", 2, 1.0, 1.0);
     double t[19], z[19];
     for (int i = 0; i < 19; i++)
         z[i] = 1.0 + tip_at(t[i] = 0.25 * i);
@@ -58,5 +58,5 @@ const wy_problem wy_problem_axial_wave = {
     .scenario = scenario,
     .levels = {"elements=4; step=0.05", "elements=8; step=0.025", "elements=16; step=0.0125"},
     .order = 4.0,
-    .look = look,
+    .evaluate = evaluate,
 };

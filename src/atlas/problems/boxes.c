@@ -31,9 +31,9 @@ static const wy_atlas_case cases[] = {
     {0}};
 
 /* The rod set turning about itself, each section its own way, for some steps: the largest that is left of both laws in a box, over their largest terms. */
-static wy_status local_laws(double left[2], const wy_sight *sight, wy_error *err) {
+static wy_status local_laws(double left[2], const wy_case_run *case_run, wy_error *err) {
     enum { ROWS = 65, STEPS = 24 };
-    const double h = 0.0625 / (double)(1 << sight->level);
+    const double h = 0.0625 / (double)(1 << case_run->level);
     double rows[7 * ROWS] = {0.0}, most[4] = {0.0};
     for (int i = 0; i < ROWS; i++) {
         rows[7 * i] = i / (ROWS - 1.0);
@@ -41,7 +41,7 @@ static wy_status local_laws(double left[2], const wy_sight *sight, wy_error *err
     }
     wy_motion_definition d;
     wy_motion_definition_init(&d);
-    d.rod = *wy_scenario_rod(sight->scenario);
+    d.rod = *wy_scenario_rod(case_run->scenario);
     d.start.velocities = (wy_samples){.rows = ROWS, .values = rows};
     d.method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "multi-symplectic-box"), NULL};
     wy_motion *rod = NULL;
@@ -78,32 +78,32 @@ static wy_status local_laws(double left[2], const wy_sight *sight, wy_error *err
     return s;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    if (sight->number == 1) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    if (case_run->number == 1) {
         static const char *const name[6] = {"momentum 1", "momentum 2", "momentum 3", "spin 1", "spin 2", "spin 3"};
-        WY_SEE(P, "linear_momentum", -1);
-        WY_SEE(P0, "linear_momentum", 0);
-        WY_SEE(H, "angular_momentum", -1);
-        WY_SEE(H0, "angular_momentum", 0);
+        WY_READ(P, "linear_momentum", -1);
+        WY_READ(P0, "linear_momentum", 0);
+        WY_READ(H, "angular_momentum", -1);
+        WY_READ(H0, "angular_momentum", 0);
         for (int i = 0; i < 3; i++)
-            wy_found_law(sight, name[i], P[i], P0[i], 1.0, "kg m/s, kept");
+            wy_check_law(case_run, name[i], P[i], P0[i], 1.0, "kg m/s, kept");
         for (int i = 0; i < 3; i++)
-            wy_found_law(sight, name[3 + i], H[i], H0[i], 1.0, "kg m^2/s, kept");
+            wy_check_law(case_run, name[3 + i], H[i], H0[i], 1.0, "kg m^2/s, kept");
         return WY_OK;
     }
-    if (sight->number == 2) {
-        WY_SEE(P, "linear_momentum", -1);
-        wy_found(sight, "momentum", P[0], -9.81 * 1.75, 0.0, "kg m/s after 1.75 s");
+    if (case_run->number == 2) {
+        WY_READ(P, "linear_momentum", -1);
+        wy_check_value(case_run, "momentum", P[0], -9.81 * 1.75, 0.0, "kg m/s after 1.75 s");
         return WY_OK;
     }
-    if (sight->number == 3) {
+    if (case_run->number == 3) {
         double left[2];
-        const wy_status s = local_laws(left, sight, err);
+        const wy_status s = local_laws(left, case_run, err);
         if (s)
             return s;
-        wy_found_printed(sight, "energy that is left over in a box", left[0], 0.0, 1e-5,
+        wy_check_printed(case_run, "energy that is left over in a box", left[0], 0.0, 1e-5,
                          "of what flows; to 10 angles^2");
-        wy_found_printed(sight, "momentum that is left over in a box", left[1], 0.0, 1e-5,
+        wy_check_printed(case_run, "momentum that is left over in a box", left[1], 0.0, 1e-5,
                          "of what flows; to 10 angles^2");
         return WY_OK;
     }
@@ -112,15 +112,15 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     static const char *const name[3] = {"end at 0.25 s", "end at 0.75 s", "end at 1.75 s"};
     for (int i = 0; i < 3; i++) {
         size_t at;
-        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);
         if (s)
             return s;
-        WY_SEE(tip, "tip", (long)at);
-        wy_found(sight, name[i], tip[2] - 1.0, way[i], 0.01, "m, from its place without stress");
+        WY_READ(tip, "tip", (long)at);
+        wy_check_value(case_run, name[i], tip[2] - 1.0, way[i], 0.01, "m, from its place without stress");
     }
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The end", .x_label = "time / s", .y_label = "z / m"});
-    wy_sight_trace(sight, figure, NULL, WY_LINES, "tip", 2, 1.0, 1.0);
+        wy_case_figure(case_run, &(wy_figure){.title = "The end", .x_label = "time / s", .y_label = "z / m"});
+    wy_case_draw_channel(case_run, figure, NULL, WY_LINES, "tip", 2, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -132,5 +132,5 @@ const wy_problem wy_problem_boxes = {
     .levels = {"elements=4; step=0.125", "elements=8; step=0.0625", "elements=16; step=0.03125"},
     .order = 2.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -26,19 +26,19 @@ static double misses(double H, const void *unused) {
     return H * S / EA + H / w * wy_log(u + sqrt(1.0 + u * u)) - 0.5;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     const double H = wy_atlas_root(misses, NULL, 1.0, 20.0), u = w * S / H;
     const double sag = w * S * S / (2.0 * EA) + H / w * (sqrt(1.0 + u * u) - 1.0);
     size_t size;
-    const double *x = wy_sight_frame(sight, "position", 0, &size, err);
+    const double *x = wy_case_frame(case_run, "position", 0, &size, err);
     if (!x)
         return err->status;
-    WY_SEE(n, "space_force", 0);
-    wy_found(sight, "sag", -x[3 * (size / 6)], sag, 0.0, "m in the middle");
-    wy_found(sight, "pull", fabs(n[2]), H, 0.0, "N along the line of the joints");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "The line", .x_label = "z / m", .y_label = "x / m", .equal = true});
-    wy_sight_shape(sight, figure, "withy", WY_LINES, 0, 2, 0, -1);
+    WY_READ(n, "space_force", 0);
+    wy_check_value(case_run, "sag", -x[3 * (size / 6)], sag, 0.0, "m in the middle");
+    wy_check_value(case_run, "pull", fabs(n[2]), H, 0.0, "N along the line of the joints");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "The line", .x_label = "z / m", .y_label = "x / m", .equal = true});
+    wy_case_draw_shape(case_run, figure, "withy", WY_LINES, 0, 2, 0, -1);
     return WY_OK;
 }
 
@@ -49,5 +49,5 @@ const wy_problem wy_problem_catenary = {
     .scenario = scenario,
     .levels = {"elements=256", "elements=512", "elements=1024"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

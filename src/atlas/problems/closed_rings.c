@@ -31,11 +31,11 @@ static const wy_atlas_case cases[] = {
 static const double turns[] = {2.5, -3.0}, link[] = {1.5, -2.0, 2.0, 3.3, 4.5};
 
 /* Tw + Wr in turns, by the trapezoidal rule and chords. */
-static wy_status linked(double *sum, const wy_sight *sight, wy_error *err) {
+static wy_status linked(double *sum, const wy_case_run *case_run, wy_error *err) {
     size_t size;
-    const double *x = wy_sight_frame(sight, "position", 0, &size, err);
-    WY_SEE(kappa, "curvature", 0);
-    WY_SEE(s, "arc_length", 0);
+    const double *x = wy_case_frame(case_run, "position", 0, &size, err);
+    WY_READ(kappa, "curvature", 0);
+    WY_READ(s, "arc_length", 0);
     if (!x)
         return err->status;
     const size_t n = size / 3 - 1;
@@ -60,37 +60,37 @@ static wy_status linked(double *sum, const wy_sight *sight, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     double has = NAN;
-    if (sight->number >=
+    if (case_run->number >=
         5) { /* a figure of eight: it crosses itself, and beside that has a turn one way or the other */
-        const wy_status s = wy_sight_turns(&has, sight, err);
+        const wy_status s = wy_case_link(&has, case_run, err);
         if (s)
             return s;
-        wy_found_printed(sight, "turns", has, 0.0, 0.01, "Tw + Wr where it crosses itself: the mean of 1 and -1");
+        wy_check_printed(case_run, "turns", has, 0.0, 0.01, "Tw + Wr where it crosses itself: the mean of 1 and -1");
         return WY_OK;
     }
-    const wy_status s = linked(&has, sight, err);
+    const wy_status s = linked(&has, case_run, err);
     if (s)
         return s;
-    wy_found_printed(sight, "turns", has, link[sight->number], 0.01, "Tw + Wr");
-    if (sight->number < 2) {
-        const double tau = 2.0 * WY_PI * (turns[sight->number] - (turns[sight->number] > 0.0 ? 1.0 : -1.0));
-        WY_SEE(M, "left_moment", 0);
-        WY_SEE(P, "left_force", 0);
-        WY_SEE(energy, "potential", 0);
-        wy_found(sight, "moment", M[2], 0.8 * tau, 0.0, "N m, of twist");
-        wy_found(sight, "force", sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]), 2.0 * WY_PI * 0.8 * fabs(tau), 0.0,
-                 "N");
-        wy_found(sight, "energy", energy[0], 2.0 * WY_PI * WY_PI + 0.4 * tau * tau, 0.0, "J");
+    wy_check_printed(case_run, "turns", has, link[case_run->number], 0.01, "Tw + Wr");
+    if (case_run->number < 2) {
+        const double tau = 2.0 * WY_PI * (turns[case_run->number] - (turns[case_run->number] > 0.0 ? 1.0 : -1.0));
+        WY_READ(M, "left_moment", 0);
+        WY_READ(P, "left_force", 0);
+        WY_READ(energy, "potential", 0);
+        wy_check_value(case_run, "moment", M[2], 0.8 * tau, 0.0, "N m, of twist");
+        wy_check_value(case_run, "force", sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]), 2.0 * WY_PI * 0.8 * fabs(tau),
+                       0.0, "N");
+        wy_check_value(case_run, "energy", energy[0], 2.0 * WY_PI * WY_PI + 0.4 * tau * tau, 0.0, "J");
     }
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Closed rods",
-                                                            .x_label = "x / m",
-                                                            .y_label = "y / m",
-                                                            .z_label = "z / m",
-                                                            .space = true,
-                                                            .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 0, 1, 2);
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Closed rods",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .space = true,
+                                                              .equal = true});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 0, 1, 2);
     return WY_OK;
 }
 
@@ -103,5 +103,5 @@ const wy_problem wy_problem_closed_rings = {
     .levels = {"elements=30", "elements=60", "elements=120"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -20,27 +20,28 @@ static const char scenario[] =
     "duration: 0.5\n"
     "step: 0.0125\n";
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     const double c = 0.3 / (0.5 / 5.0 + 0.5 / 1.25), twist = 0.4 / (0.5 / 0.2 + 0.5 / 0.0125),
                  power = 0.3 * c + 0.4 * twist;
     /* means over the last step: of the middle of it */
-    const double step = 0.05 / (double)(1 << sight->level), t = 0.5 - 0.5 * step;
-    WY_SEE(w, "wrench", -1);
-    WY_SEE(lost, "dissipated", -1);
-    WY_SEE(work, "work", -1);
-    WY_SEE(tip, "tip", -1);
-    wy_found(sight, "force", w[5] - c * t, 0.3 * c, 0.0, "N; EA tau times the rate, beside EA times the stretch");
-    wy_found(sight, "moment", w[2] - twist * t, 0.3 * twist, 0.0,
-             "N m; GJ tau times the rate, beside GJ times the twist");
-    wy_found(sight, "dissipated", lost[0], 0.3 * power * 0.5, 0.0, "J; tau (v c + w c') t");
-    WY_SEE(before, "kinetic", 0); /* without that of the end that is moved */
-    WY_SEE(after, "kinetic", -1);
-    wy_found(sight, "work", work[0] + before[0] - after[0], (0.3 * 0.5 + 0.125) * power, 0.0,
-             "J, of the end that is moved");
-    wy_found(sight, "drawn", tip[2] - 1.0, 0.15, 0.0, "m");
+    const double step = 0.05 / (double)(1 << case_run->level), t = 0.5 - 0.5 * step;
+    WY_READ(w, "wrench", -1);
+    WY_READ(lost, "dissipated", -1);
+    WY_READ(work, "work", -1);
+    WY_READ(tip, "tip", -1);
+    wy_check_value(case_run, "force", w[5] - c * t, 0.3 * c, 0.0,
+                   "N; EA tau times the rate, beside EA times the stretch");
+    wy_check_value(case_run, "moment", w[2] - twist * t, 0.3 * twist, 0.0,
+                   "N m; GJ tau times the rate, beside GJ times the twist");
+    wy_check_value(case_run, "dissipated", lost[0], 0.3 * power * 0.5, 0.0, "J; tau (v c + w c') t");
+    WY_READ(before, "kinetic", 0); /* without that of the end that is moved */
+    WY_READ(after, "kinetic", -1);
+    wy_check_value(case_run, "work", work[0] + before[0] - after[0], (0.3 * 0.5 + 0.125) * power, 0.0,
+                   "J, of the end that is moved");
+    wy_check_value(case_run, "drawn", tip[2] - 1.0, 0.15, 0.0, "m");
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "Work of the moved end", .x_label = "time / s", .y_label = "J"});
-    wy_sight_trace(sight, figure, NULL, WY_LINES, "work", 0, 1.0, 1.0);
+        wy_case_figure(case_run, &(wy_figure){.title = "Work of the moved end", .x_label = "time / s", .y_label = "J"});
+    wy_case_draw_channel(case_run, figure, NULL, WY_LINES, "work", 0, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -52,5 +53,5 @@ const wy_problem wy_problem_drawn_rod = {
     .scenario = scenario,
     .levels = {"elements=4; step=0.05", "elements=8; step=0.025", "elements=16; step=0.0125"},
     .order = 4.0,
-    .look = look,
+    .evaluate = evaluate,
 };

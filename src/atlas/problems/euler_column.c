@@ -14,19 +14,19 @@ static const char scenario[] = "# A column clamped below with a dead load on its
                                "parameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n"
                                "follow: {branches: 1, negative: 2}\n";
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     size_t at;
-    const wy_status s = wy_sight_branch_point(&at, sight, 1, err);
+    const wy_status s = wy_case_branch_point(&at, case_run, 1, err);
     if (s)
         return s;
-    WY_SEE(F, "last_end.force.2", (long)at);
+    WY_READ(F, "last_end.force.2", (long)at);
     const double b = 1.0 / 300.0 - 1.0 / 700.0, euler = 0.25 * WY_PI * WY_PI;
-    wy_found(sight, "buckling load", -F[0], (sqrt(1.0 + 4.0 * b * euler) - 1.0) / (2.0 * b), 0.0,
-             "N; F (1 + (1/GA - 1/EA) F) = pi^2 EI/(4 L^2)");
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
-                                                            .x_label = "load / N",
-                                                            .y_label = "omega^2 for 1 kg/m / s^-2"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "eigenvalues", 0, -1.0, 1.0);
+    wy_check_value(case_run, "buckling load", -F[0], (sqrt(1.0 + 4.0 * b * euler) - 1.0) / (2.0 * b), 0.0,
+                   "N; F (1 + (1/GA - 1/EA) F) = pi^2 EI/(4 L^2)");
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
+                                                              .x_label = "load / N",
+                                                              .y_label = "omega^2 for 1 kg/m / s^-2"});
+    wy_case_draw_channel(case_run, figure, "withy", WY_LINES, "eigenvalues", 0, -1.0, 1.0);
     return WY_OK;
 }
 
@@ -37,5 +37,5 @@ const wy_problem wy_problem_euler_column = {
     .scenario = scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

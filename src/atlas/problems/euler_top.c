@@ -26,24 +26,24 @@ static void field(double *dy, double t, const double *y, const void *unused) {
     dy[6] = 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const char *const name[7] = {"M1", "M2", "M3", "q0", "q1", "q2", "q3"};
     double y[7] = {wy_cos(1.1), 0.0, wy_sin(1.1), wy_cos(WY_PI / 8.0), wy_sin(WY_PI / 8.0), 0.0, 0.0};
     for (int i = 0; i < 6; i++)
         wy_atlas_march(y, 7, field, NULL, 10.0 * i, 10.0 * (i + 1));
-    WY_SEE(M, "state/momentum", -1);
-    WY_SEE(q, "orientation", -1);
+    WY_READ(M, "state/momentum", -1);
+    WY_READ(q, "orientation", -1);
     for (int i = 0; i < 7; i++)
-        wy_found(sight, name[i], i < 3 ? M[i] : q[i - 3], y[i], 1.0,
-                 i < 3 ? "kg m^2/s after 60 s, of |M| = 1" : "after 60 s");
-    WY_SEE(E, "energy", -1);
-    WY_SEE(MM, "momentum_squared", -1);
-    wy_found_law(sight, "M.M", MM[0], 1.0, 0.0, "kg^2 m^4/s^2");
-    wy_found_shown(sight, "energy", E[0], 0.25 * wy_cos(1.1) * wy_cos(1.1) + 0.75 * wy_sin(1.1) * wy_sin(1.1), "J");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "Momentum in the body", .x_label = "time / s", .y_label = "M / kg m^2/s"});
+        wy_check_value(case_run, name[i], i < 3 ? M[i] : q[i - 3], y[i], 1.0,
+                       i < 3 ? "kg m^2/s after 60 s, of |M| = 1" : "after 60 s");
+    WY_READ(E, "energy", -1);
+    WY_READ(MM, "momentum_squared", -1);
+    wy_check_law(case_run, "M.M", MM[0], 1.0, 0.0, "kg^2 m^4/s^2");
+    wy_show_value(case_run, "energy", E[0], 0.25 * wy_cos(1.1) * wy_cos(1.1) + 0.75 * wy_sin(1.1) * wy_sin(1.1), "J");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "Momentum in the body", .x_label = "time / s", .y_label = "M / kg m^2/s"});
     for (size_t i = 0; i < 3; i++)
-        wy_sight_trace(sight, figure, name[i], WY_LINES, "state/momentum", i, 1.0, 1.0);
+        wy_case_draw_channel(case_run, figure, name[i], WY_LINES, "state/momentum", i, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -54,5 +54,5 @@ const wy_problem wy_problem_euler_top = {
     .scenario = scenario,
     .levels = {"step=0.2", "step=0.1", "step=0.05"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -24,20 +24,20 @@ static void field(double *dy, double u, const double *y, const void *F) {
     dy[3] = wy_sin(y[0]);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double forces[3] = {5.0, 15.0, 30.0};
     double y[4] = {0};
-    wy_atlas_march(y, 4, field, &forces[sight->number], 0.0, 1.0);
+    wy_atlas_march(y, 4, field, &forces[case_run->number], 0.0, 1.0);
     const double turn = -y[0], c = wy_cos(turn), s = wy_sin(turn); /* of the tip against the clamp */
     const double z = c * y[2] - s * y[3], x = s * y[2] + c * y[3];
-    WY_SEE_LAST(tip, "position", -1, 3);
-    wy_found(sight, "x of the tip", tip[0], x, 1.0, "of the length");
-    wy_found(sight, "z of the tip", tip[2], z, 1.0, "of the length");
-    wy_figure *figure = wy_sight_figure(
-        sight,
+    WY_READ_LAST(tip, "position", -1, 3);
+    wy_check_value(case_run, "x of the tip", tip[0], x, 1.0, "of the length");
+    wy_check_value(case_run, "z of the tip", tip[2], z, 1.0, "of the length");
+    wy_figure *figure = wy_case_figure(
+        case_run,
         &(wy_figure){.title = "A force that follows the tip", .x_label = "z / L", .y_label = "x / L", .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, -1, 2, 0, -1);
-    wy_figure_errors(figure, sight->number == 2 ? "reference" : NULL, 1, &z, &x, &x, &x);
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, -1, 2, 0, -1);
+    wy_figure_errors(figure, case_run->number == 2 ? "reference" : NULL, 1, &z, &x, &x, &x);
     return WY_OK;
 }
 
@@ -49,5 +49,5 @@ const wy_problem wy_problem_follower_force = {
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

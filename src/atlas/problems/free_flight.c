@@ -24,44 +24,44 @@ static const char scenario[] =
 static const wy_atlas_case cases[] = {
     {"", ""}, {"with weight", "loads=[{name: gravity, acceleration: [0, 0, -9.81]}]"}, {0}};
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(P0, "linear_momentum", 0);
-    WY_SEE(P1, "linear_momentum", -1);
-    WY_SEE(L0, "angular_momentum", 0);
-    WY_SEE(L1, "angular_momentum", -1);
-    WY_SEE(K0, "kinetic", 0);
-    WY_SEE(U0, "strain_energy", 0);
-    WY_SEE(K1, "kinetic", -1);
-    WY_SEE(U1, "strain_energy", -1);
-    WY_SEE(D1, "numerical_dissipation", -1);
-    WY_SEE(G0, "gravity", 0);
-    WY_SEE(G1, "gravity", -1);
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(P0, "linear_momentum", 0);
+    WY_READ(P1, "linear_momentum", -1);
+    WY_READ(L0, "angular_momentum", 0);
+    WY_READ(L1, "angular_momentum", -1);
+    WY_READ(K0, "kinetic", 0);
+    WY_READ(U0, "strain_energy", 0);
+    WY_READ(K1, "kinetic", -1);
+    WY_READ(U1, "strain_energy", -1);
+    WY_READ(D1, "numerical_dissipation", -1);
+    WY_READ(G0, "gravity", 0);
+    WY_READ(G1, "gravity", -1);
     static const char *const axis[3] = {"x", "y", "z"};
     double P = 0.0, L = 0.0;
     for (int i = 0; i < 3; i++) {
         P += P0[i] * P0[i];
         L += L0[i] * L0[i];
     }
-    wy_found_law(sight, "energy", K1[0] + U1[0] + D1[0] + G1[0], K0[0] + U0[0] + G0[0], K0[0],
+    wy_check_law(case_run, "energy", K1[0] + U1[0] + D1[0] + G1[0], K0[0] + U0[0] + G0[0], K0[0],
                  "J; with what the method loses by itself");
-    const double impulse = sight->number ? -9.81 * 0.5 * 1100.0 * 0.01 * 0.004 * 0.3 : 0.0;
+    const double impulse = case_run->number ? -9.81 * 0.5 * 1100.0 * 0.01 * 0.004 * 0.3 : 0.0;
     for (int i = 0; i < 3; i++) {
         char name[40];
         snprintf(name, sizeof name, "momentum along %s", axis[i]);
-        wy_found_law(sight, name, P1[i], P0[i] + (i == 2 ? impulse : 0.0), sqrt(P), "kg m/s");
-        if (sight->number)
+        wy_check_law(case_run, name, P1[i], P0[i] + (i == 2 ? impulse : 0.0), sqrt(P), "kg m/s");
+        if (case_run->number)
             continue;
         snprintf(name, sizeof name, "angular momentum about %s", axis[i]);
-        wy_found_law(sight, name, L1[i], L0[i], sqrt(L), "kg m^2/s");
+        wy_check_law(case_run, name, L1[i], L0[i], sqrt(L), "kg m^2/s");
     }
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "The flight",
-                                                            .x_label = "x / m",
-                                                            .y_label = "y / m",
-                                                            .z_label = "z / m",
-                                                            .space = true,
-                                                            .equal = true});
-    for (long i = 0; i <= 6 && !sight->number; i++)
-        wy_sight_shape(sight, figure, NULL, WY_SMOOTH, i * (long)(sight->count - 1) / 6, 0, 1, 2);
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "The flight",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .space = true,
+                                                              .equal = true});
+    for (long i = 0; i <= 6 && !case_run->number; i++)
+        wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, i * (long)(case_run->count - 1) / 6, 0, 1, 2);
     return WY_OK;
 }
 
@@ -73,5 +73,5 @@ const wy_problem wy_problem_free_flight = {
     .levels = {"step=0.004", "step=0.002", "step=0.001"},
     .order = 4.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -37,21 +37,22 @@ static double tangent(double M, const void *unused) {
     return wy_sin(0.5 * M) - 0.5 * M * wy_cos(0.5 * M);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double tensions[3] = {0.0, 10.0, 30.0}, known[3] = {8.98682, 10.42886, 13.11350};
     size_t at;
-    const wy_status s = wy_sight_branch_point(&at, sight, 1, err);
+    const wy_status s = wy_case_branch_point(&at, case_run, 1, err);
     if (s)
         return s;
-    WY_SEE(twist, "last_end.twist", (long)at);
-    const double M = known[sight->number];
-    wy_found(sight, "M L/EI", 0.7 * twist[0],
-             wy_atlas_root(sight->number ? determinant : tangent, &tensions[sight->number], M - 0.01, M + 0.01), 0.0,
-             "least root of the determinant");
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
-                                                            .x_label = "M L/EI",
-                                                            .y_label = "omega^2 for 1 kg/m / s^-2"});
-    wy_sight_trace(sight, figure, sight->at->label, WY_LINES, "eigenvalues", 0, 0.7, 1.0);
+    WY_READ(twist, "last_end.twist", (long)at);
+    const double M = known[case_run->number];
+    wy_check_value(
+        case_run, "M L/EI", 0.7 * twist[0],
+        wy_atlas_root(case_run->number ? determinant : tangent, &tensions[case_run->number], M - 0.01, M + 0.01), 0.0,
+        "least root of the determinant");
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
+                                                              .x_label = "M L/EI",
+                                                              .y_label = "omega^2 for 1 kg/m / s^-2"});
+    wy_case_draw_channel(case_run, figure, case_run->at->label, WY_LINES, "eigenvalues", 0, 0.7, 1.0);
     return WY_OK;
 }
 
@@ -65,5 +66,5 @@ const wy_problem wy_problem_greenhill = {
     .levels = {"elements=32", "elements=64", "elements=128"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -37,20 +37,20 @@ static double level(double slope, const void *q) {
     return y[0];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double loads[3] = {2.0, 20.0, 100.0};
-    const double *q = &loads[sight->number];
+    const double *q = &loads[case_run->number];
     double y[4];
     rod(y, wy_atlas_root(level, q, 1e-3, 0.5 * WY_PI), q);
-    WY_SEE_LAST(tip, "position", -1, 3);
-    wy_found(sight, "sag", -tip[0], y[3], 0.0, "of the tip, in lengths");
-    wy_found(sight, "reach", tip[2], y[2], 0.0, "of the tip, in lengths");
-    wy_figure *figure = wy_sight_figure(
-        sight,
+    WY_READ_LAST(tip, "position", -1, 3);
+    wy_check_value(case_run, "sag", -tip[0], y[3], 0.0, "of the tip, in lengths");
+    wy_check_value(case_run, "reach", tip[2], y[2], 0.0, "of the tip, in lengths");
+    wy_figure *figure = wy_case_figure(
+        case_run,
         &(wy_figure){.title = "Cantilevers under their weight", .x_label = "z / L", .y_label = "x / L", .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, -1, 2, 0, -1);
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, -1, 2, 0, -1);
     const double x = -y[3];
-    wy_figure_errors(figure, sight->number == 2 ? "reference" : NULL, 1, &y[2], &x, &x, &x);
+    wy_figure_errors(figure, case_run->number == 2 ? "reference" : NULL, 1, &y[2], &x, &x, &x);
     return WY_OK;
 }
 
@@ -62,5 +62,5 @@ const wy_problem wy_problem_heavy_cantilever = {
     .levels = {"elements=6", "elements=12", "elements=24"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

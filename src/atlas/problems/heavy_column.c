@@ -19,18 +19,18 @@ static double misses(double x, const void *unused) {
     return wy_atlas_bessel(-1.0 / 3.0, x);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     size_t at;
-    const wy_status s = wy_sight_branch_point(&at, sight, 1, err);
+    const wy_status s = wy_case_branch_point(&at, case_run, 1, err);
     if (s)
         return s;
-    WY_SEE(q, "loads.0.density.2", (long)at);
+    WY_READ(q, "loads.0.density.2", (long)at);
     const double x = wy_atlas_root(misses, NULL, 1.5, 2.2);
-    wy_found(sight, "q L^3/EI", -q[0], 2.25 * x * x, 0.0, "(9/4) x^2, J_{-1/3}(x) = 0: 7.8373474");
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
-                                                            .x_label = "q L^3/EI",
-                                                            .y_label = "omega^2 for 1 kg/m / s^-2"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "eigenvalues", 0, -1.0, 1.0);
+    wy_check_value(case_run, "q L^3/EI", -q[0], 2.25 * x * x, 0.0, "(9/4) x^2, J_{-1/3}(x) = 0: 7.8373474");
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
+                                                              .x_label = "q L^3/EI",
+                                                              .y_label = "omega^2 for 1 kg/m / s^-2"});
+    wy_case_draw_channel(case_run, figure, "withy", WY_LINES, "eigenvalues", 0, -1.0, 1.0);
     return WY_OK;
 }
 
@@ -41,5 +41,5 @@ const wy_problem wy_problem_heavy_column = {
     .scenario = scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

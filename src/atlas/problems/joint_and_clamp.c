@@ -42,23 +42,23 @@ static void misses(double *off, const double *u, const void *unused) {
     off[2] = y[3] - 0.55;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     double u[3] = {1.9, -11.0, -23.0};
     wy_atlas_shoot(u, 3, misses, NULL);
     double y[4] = {u[0], 0.0, 0.0, 0.0};
     wy_atlas_march(y, 4, along, u, 0.0, 1.0);
-    WY_SEE(F, "space_force", 0);
-    WY_SEE_LAST(M, "moment", 0, 3);
-    wy_found(sight, "across", sqrt(F[0] * F[0] + F[1] * F[1]), fabs(u[1]), 0.0, "N L^2/EI");
-    wy_found(sight, "along", F[2], u[2], fabs(u[1]), "N L^2/EI");
-    wy_found(sight, "moment of the clamp", sqrt(M[0] * M[0] + M[1] * M[1]), fabs(y[1]), 0.0, "N m L/EI");
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "From a joint to a clamp",
-                                                            .x_label = "x / m",
-                                                            .y_label = "y / m",
-                                                            .z_label = "z / m",
-                                                            .space = true,
-                                                            .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 0, 1, 2);
+    WY_READ(F, "space_force", 0);
+    WY_READ_LAST(M, "moment", 0, 3);
+    wy_check_value(case_run, "across", sqrt(F[0] * F[0] + F[1] * F[1]), fabs(u[1]), 0.0, "N L^2/EI");
+    wy_check_value(case_run, "along", F[2], u[2], fabs(u[1]), "N L^2/EI");
+    wy_check_value(case_run, "moment of the clamp", sqrt(M[0] * M[0] + M[1] * M[1]), fabs(y[1]), 0.0, "N m L/EI");
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "From a joint to a clamp",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .space = true,
+                                                              .equal = true});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 0, 1, 2);
     return WY_OK;
 }
 
@@ -70,5 +70,5 @@ const wy_problem wy_problem_joint_and_clamp = {
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -56,30 +56,32 @@ static double forth(double t) { /* r at the jump */
     return t <= 0.0 ? 0.0 : 2.0 / 3.0 * begun(t - first) + back(t) / 3.0;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.0, 2.0, 3.0};
     static const char *const names[3] = {"turn at 1 s", "turn at 2 s", "turn at 3 s"};
-    if (sight->number == 1) {
+    if (case_run->number == 1) {
         const double q = 1e-5, a = 0.005, rest = 0.995 * 0.995 * 0.995 * 0.995;
-        WY_SEE_LAST(start, "position", 0, 3);
-        WY_SEE_LAST(end, "position", -1, 3);
+        WY_READ_LAST(start, "position", 0, 3);
+        WY_READ_LAST(end, "position", -1, 3);
         const double tip = q / 8.0 * ((1.0 - rest) / 0.02 + rest / 10.0) + q / 80.0;
-        wy_found(sight, "tip", start[0], tip, 0.0, "m; q/8 ((1 - (1-a)^4)/EI1 + (1-a)^4/EI2) + q/(2 GA), a = %g m", a);
-        wy_found_law(sight, "stays", end[0], start[0], tip, "m: it is at rest");
+        wy_check_value(case_run, "tip", start[0], tip, 0.0,
+                       "m; q/8 ((1 - (1-a)^4)/EI1 + (1-a)^4/EI2) + q/(2 GA), a = %g m", a);
+        wy_check_law(case_run, "stays", end[0], start[0], tip, "m: it is at rest");
         return WY_OK;
     }
     for (int i = 0; i < 3; i++) {
         size_t at;
-        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);
         if (s)
             return s;
-        WY_SEE_LAST(q, "orientation", (long)at, 4);
-        wy_found(sight, names[i], 2.0 * wy_atan2(q[3], q[0]), 2.0 * forth(times[i] - second), 0.3,
-                 "rad; the waves that the jump and both ends send on and back");
+        WY_READ_LAST(q, "orientation", (long)at, 4);
+        wy_check_value(case_run, names[i], 2.0 * wy_atan2(q[3], q[0]), 2.0 * forth(times[i] - second), 0.3,
+                       "rad; the waves that the jump and both ends send on and back");
     }
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Energy", .x_label = "time / s", .y_label = "J"});
-    wy_sight_trace(sight, figure, "work of the end", WY_LINES, "work", 0, 1.0, 1.0);
-    wy_sight_trace(sight, figure, "strain", WY_LINES, "strain_energy", 0, 1.0, 1.0);
+    wy_figure *figure =
+        wy_case_figure(case_run, &(wy_figure){.title = "Energy", .x_label = "time / s", .y_label = "J"});
+    wy_case_draw_channel(case_run, figure, "work of the end", WY_LINES, "work", 0, 1.0, 1.0);
+    wy_case_draw_channel(case_run, figure, "strain", WY_LINES, "strain_energy", 0, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -92,5 +94,5 @@ const wy_problem wy_problem_jumped_sections = {
     .levels = {"elements=8; step=0.025", "elements=16; step=0.0125", "elements=32; step=0.00625"},
     .order = 4.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

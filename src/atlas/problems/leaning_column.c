@@ -21,18 +21,20 @@ static const wy_atlas_case cases[] = {
     {0}};
 
 /* P = K(k)^2 EI/L^2, k = sin(half the angle of the top); z/L = 2 E/K - 1, x/L = 2 k/K. */
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const double k = wy_sin((sight->number == 2 ? 30.0 : 60.0) * WY_PI / 180.0), K = wy_elliptic_K(k);
-    WY_SEE_LAST(tip, "position", 0, 3);
-    WY_SEE(energy, "potential", 0);
-    wy_found(sight, "lean", tip[0], (sight->number == 1 ? -2.0 : 2.0) * k / K, 1.0, "of the length; K(k)^2 = P L^2/EI");
-    wy_found(sight, "height", tip[2], 2.0 * wy_elliptic_E(k) / K - 1.0, 1.0, "of the length");
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    const double k = wy_sin((case_run->number == 2 ? 30.0 : 60.0) * WY_PI / 180.0), K = wy_elliptic_K(k);
+    WY_READ_LAST(tip, "position", 0, 3);
+    WY_READ(energy, "potential", 0);
+    wy_check_value(case_run, "lean", tip[0], (case_run->number == 1 ? -2.0 : 2.0) * k / K, 1.0,
+                   "of the length; K(k)^2 = P L^2/EI");
+    wy_check_value(case_run, "height", tip[2], 2.0 * wy_elliptic_E(k) / K - 1.0, 1.0, "of the length");
     /* strain 1/2 EI integral theta'^2 = P (integral cos theta - cos theta_1), and P z */
-    wy_found(sight, "energy", energy[0], K * K * (2.0 * (2.0 * wy_elliptic_E(k) / K - 1.0) - (1.0 - 2.0 * k * k)),
-             K * K, "EI/L, with that of the load; straight it has P L");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "Columns at rest", .x_label = "x / L", .y_label = "z / L", .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 0, 2, -1);
+    wy_check_value(case_run, "energy", energy[0],
+                   K * K * (2.0 * (2.0 * wy_elliptic_E(k) / K - 1.0) - (1.0 - 2.0 * k * k)), K * K,
+                   "EI/L, with that of the load; straight it has P L");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "Columns at rest", .x_label = "x / L", .y_label = "z / L", .equal = true});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 0, 2, -1);
     return WY_OK;
 }
 
@@ -44,5 +46,5 @@ const wy_problem wy_problem_leaning_column = {
     .levels = {"elements=16", "elements=32", "elements=64"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -42,27 +42,27 @@ static const wy_atlas_case cases[] = {
      "{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}]}}"},
     {0}};
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.5, 2.0, 3.5};
     static const char *const names[3][2] = {
         {"place at 1.5 s", "turn at 1.5 s"}, {"place at 2 s", "turn at 2 s"}, {"place at 3.5 s", "turn at 3.5 s"}};
-    const bool swallowed = sight->number == 2;
+    const bool swallowed = case_run->number == 2;
     for (int i = 0; i < 3; i++) {
         size_t at;
-        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);
         if (s)
             return s;
-        WY_SEE(tip, "tip", (long)at);
-        WY_SEE_LAST(q, "orientation", (long)at, 4);
-        wy_found(sight, names[i][0], tip[2] - 1.0, 0.1 * arrived(times[i], 2.0, swallowed), 0.2,
-                 swallowed ? "m; f(t - 1)" : "m; 2 (f(t - 1) - f(t - 3))");
-        wy_found(sight, names[i][1], 2.0 * wy_atan2(q[3], q[0]), arrived(times[i], 4.0, swallowed), 2.0,
-                 swallowed ? "rad; f(t - 1)" : "rad; 2 (f(t - 1) - f(t - 3))");
+        WY_READ(tip, "tip", (long)at);
+        WY_READ_LAST(q, "orientation", (long)at, 4);
+        wy_check_value(case_run, names[i][0], tip[2] - 1.0, 0.1 * arrived(times[i], 2.0, swallowed), 0.2,
+                       swallowed ? "m; f(t - 1)" : "m; 2 (f(t - 1) - f(t - 3))");
+        wy_check_value(case_run, names[i][1], 2.0 * wy_atan2(q[3], q[0]), arrived(times[i], 4.0, swallowed), 2.0,
+                       swallowed ? "rad; f(t - 1)" : "rad; 2 (f(t - 1) - f(t - 3))");
     }
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The free end", .x_label = "time / s", .y_label = "z / m"});
-    wy_sight_trace(sight, figure, sight->number ? NULL : "withy", WY_LINES, "tip", 2, 1.0, 1.0);
-    if (sight->number)
+        wy_case_figure(case_run, &(wy_figure){.title = "The free end", .x_label = "time / s", .y_label = "z / m"});
+    wy_case_draw_channel(case_run, figure, case_run->number ? NULL : "withy", WY_LINES, "tip", 2, 1.0, 1.0);
+    if (case_run->number)
         return WY_OK;
     double t[15], z[15];
     for (int i = 0; i < 15; i++)
@@ -79,5 +79,5 @@ const wy_problem wy_problem_moved_end = {
     .levels = {"elements=8; step=0.025", "elements=16; step=0.0125", "elements=32; step=0.00625"},
     .order = 4.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -10,15 +10,15 @@ static const char scenario[] =
     "section: {name: rectangle, width: 0.5, height: 0.1, E: 2.07e11, nu: 0.3, shear_correction: 10*1.3/(12+11*0.3)}\n"
     "last_end: {name: loaded, force: [5e8*0.5^3, 0, 0]}\n"
     "# The published rod stays in its plane. Free to leave it, so high a strip falls over sideways long before.\n"
-    "solver: {name: auto, leave: false}\n";
+    "solver: {name: auto, leave_unstable: false}\n";
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE_LAST(tip, "position", -1, 3);
-    wy_found_printed(sight, "along", 2.0 - tip[2], 0.150971144, 1e-9, "m");
-    wy_found_printed(sight, "across", tip[0], 0.710568598, 1e-9, "m");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "62.5 MN at the tip", .x_label = "z / m", .y_label = "x / m", .equal = true});
-    wy_sight_shape(sight, figure, "withy", WY_SMOOTH, -1, 2, 0, -1);
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ_LAST(tip, "position", -1, 3);
+    wy_check_printed(case_run, "along", 2.0 - tip[2], 0.150971144, 1e-9, "m");
+    wy_check_printed(case_run, "across", tip[0], 0.710568598, 1e-9, "m");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "62.5 MN at the tip", .x_label = "z / m", .y_label = "x / m", .equal = true});
+    wy_case_draw_shape(case_run, figure, "withy", WY_SMOOTH, -1, 2, 0, -1);
     return WY_OK;
 }
 
@@ -29,5 +29,5 @@ const wy_problem wy_problem_nachbagauer = {
     .scenario = scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

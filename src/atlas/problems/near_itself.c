@@ -30,26 +30,26 @@ static double slope(double phi, const void *context) {
     return 2.0 * c->r * c->r * wy_sin(phi) + 2.0 * c->p * c->p * phi / (4.0 * WY_PI * WY_PI);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(distance, "self_distance", -1);
-    if (sight->number == 2) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(distance, "self_distance", -1);
+    if (case_run->number == 2) {
         const coil c = {0.1, 0.06};
         const double phi = wy_atlas_root(slope, &c, 1.5 * WY_PI, 2.0 * WY_PI + 0.1), s = 2.0 * c.r * wy_sin(0.5 * phi),
                      rise = c.p * phi / (2.0 * WY_PI);
-        wy_found(sight, "from turn to turn", distance[0], sqrt(s * s + rise * rise), 0.0,
-                 "m; a little less than the pitch");
+        wy_check_value(case_run, "from turn to turn", distance[0], sqrt(s * s + rise * rise), 0.0,
+                       "m; a little less than the pitch");
     } else {
-        wy_found(sight, "from end to end", distance[0], 2.0 * 0.009 * fabs(wy_sin(0.5 * 0.052 / 0.009)), 0.0,
-                 "m; 2 R sin(L/2R), less than a diameter");
+        wy_check_value(case_run, "from end to end", distance[0], 2.0 * 0.009 * fabs(wy_sin(0.5 * 0.052 / 0.009)), 0.0,
+                       "m; 2 R sin(L/2R), less than a diameter");
     }
-    wy_figure *figure = sight->number == 2 ? wy_sight_figure(sight, &(wy_figure){.title = "The coil",
-                                                                                 .x_label = "x / m",
-                                                                                 .y_label = "y / m",
-                                                                                 .z_label = "z / m",
-                                                                                 .space = true,
-                                                                                 .equal = true})
-                                           : NULL;
-    wy_sight_shape(sight, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
+    wy_figure *figure = case_run->number == 2 ? wy_case_figure(case_run, &(wy_figure){.title = "The coil",
+                                                                                      .x_label = "x / m",
+                                                                                      .y_label = "y / m",
+                                                                                      .z_label = "z / m",
+                                                                                      .space = true,
+                                                                                      .equal = true})
+                                              : NULL;
+    wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
     return WY_OK;
 }
 
@@ -62,5 +62,5 @@ const wy_problem wy_problem_near_itself = {
     .levels = {"elements=200", "elements=400", "elements=800"},
     .order = 2.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

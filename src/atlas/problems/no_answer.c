@@ -52,7 +52,7 @@ static const char *const why[] = {"two values at one time", "two values at one t
                                   "to less than no length", "at two places at once",  "frames across the curve"};
 
 /* Whether the scenario is refused with these overrides, when it is read or when it is run. */
-static wy_status is_refused(double *refused, const wy_sight *sight, const char *set, wy_error *err) {
+static wy_status is_refused(double *refused, const wy_case_run *case_run, const char *set, wy_error *err) {
     enum { MOST = 8 };
     char text[800];
     const char *sets[MOST];
@@ -74,8 +74,8 @@ static wy_status is_refused(double *refused, const wy_sight *sight, const char *
     wy_status s = wy_frames_create(&frames, NULL, NULL, NULL, err);
     if (s)
         return s;
-    s = wy_scenario_read_text(&other, sight->problem->entry.name, sight->problem->scenario,
-                              strlen(sight->problem->scenario), &options, &said);
+    s = wy_scenario_read_text(&other, case_run->problem->entry.name, case_run->problem->scenario,
+                              strlen(case_run->problem->scenario), &options, &said);
     if (!s)
         s = wy_scenario_kind(other)->run(wy_scenario_config(other), wy_frames_sink(frames), &said);
     *refused = s == WY_BAD_INPUT ? 1.0 : 0.0;
@@ -84,25 +84,25 @@ static wy_status is_refused(double *refused, const wy_sight *sight, const char *
     return WY_OK;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     /* impulse of the push, kg m/s: areas under what the samples say */
     static const double impulse[] = {6.0 * (0.5 + 1.0 + 1.5), 6.0 * (1.0 + 0.5 + 1.0 + 1.5), 6.0 * (0.5 + 2.0)};
-    const size_t n = sight->number;
+    const size_t n = case_run->number;
     double refused = NAN;
-    const wy_status s = is_refused(&refused, sight, wrong[n], err);
+    const wy_status s = is_refused(&refused, case_run, wrong[n], err);
     if (s)
         return s;
-    WY_SEE_LAST(end, "position", -1, 3);
-    WY_SEE(P, "linear_momentum", -1);
+    WY_READ_LAST(end, "position", -1, 3);
+    WY_READ(P, "linear_momentum", -1);
     if (n < 3)
-        wy_found(sight, "momentum", P[0], impulse[n], 0.0, "kg m/s; the area under its signal");
+        wy_check_value(case_run, "momentum", P[0], impulse[n], 0.0, "kg m/s; the area under its signal");
     else if (n == 3)
-        wy_found(sight, "length", end[2], 0.4, 1.0, "m; L (1 - 0.6)");
+        wy_check_value(case_run, "length", end[2], 0.4, 1.0, "m; L (1 - 0.6)");
     else if (n == 4)
-        wy_found_law(sight, "end", end[2], 1.0, 1.0, "m; without stress it stays there");
+        wy_check_law(case_run, "end", end[2], 1.0, 1.0, "m; without stress it stays there");
     else
-        wy_found_law(sight, "momentum", P[0], 0.0, 1.0, "kg m/s; nothing acts on it");
-    wy_found_law(sight, "the other", refused, 1.0, 1.0, "1: refused; %s", why[n]);
+        wy_check_law(case_run, "momentum", P[0], 0.0, 1.0, "kg m/s; nothing acts on it");
+    wy_check_law(case_run, "the other", refused, 1.0, 1.0, "1: refused; %s", why[n]);
     return WY_OK;
 }
 
@@ -114,5 +114,5 @@ const wy_problem wy_problem_no_answer = {
     .levels = {"step=0.25", "step=0.125", "step=0.0625"},
     .order = 4.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -23,17 +23,18 @@ static const wy_atlas_case cases[] = {
     {0},
 };
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const double from = 0.151, until = sight->number ? 0.37 : 0.208, kappa = sight->number ? 1.5 : 6.0;
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    const double from = 0.151, until = case_run->number ? 0.37 : 0.208, kappa = case_run->number ? 1.5 : 6.0;
     const double turn = kappa * (until - from), rest = 1.0 - until;
-    WY_SEE_LAST(tip, "position", 0, 3);
-    WY_SEE_LAST(end, "position", -1, 3);
-    wy_found(sight, "x", tip[0], (1.0 - wy_cos(turn)) / kappa + rest * wy_sin(turn), 1.0,
-             "m; an arc between straight parts");
-    wy_found(sight, "z", tip[2], from + wy_sin(turn) / kappa + rest * wy_cos(turn), 1.0, "m");
-    wy_found_law(sight, "stays", end[0], tip[0], 1.0, "m: nothing stresses it");
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Shapes", .x_label = "z / m", .y_label = "x / m"});
-    wy_sight_shape(sight, figure, sight->at->label, WY_LINES, -1, 2, 0, -1);
+    WY_READ_LAST(tip, "position", 0, 3);
+    WY_READ_LAST(end, "position", -1, 3);
+    wy_check_value(case_run, "x", tip[0], (1.0 - wy_cos(turn)) / kappa + rest * wy_sin(turn), 1.0,
+                   "m; an arc between straight parts");
+    wy_check_value(case_run, "z", tip[2], from + wy_sin(turn) / kappa + rest * wy_cos(turn), 1.0, "m");
+    wy_check_law(case_run, "stays", end[0], tip[0], 1.0, "m: nothing stresses it");
+    wy_figure *figure =
+        wy_case_figure(case_run, &(wy_figure){.title = "Shapes", .x_label = "z / m", .y_label = "x / m"});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_LINES, -1, 2, 0, -1);
     return WY_OK;
 }
 
@@ -45,5 +46,5 @@ const wy_problem wy_problem_part_actuation = {
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 4.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -27,23 +27,23 @@ static double angle_at(double t) {
     return 2.0 * wy_asin(k * wy_sin(wy_elliptic_am(wy_elliptic_K(k) - w * t, k)));
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {0.5, 1.0, 2.0};
     static const char *const names[3] = {"at 0.5 s", "at 1 s", "at 2 s"};
     for (int i = 0; i < 3; i++) {
         size_t at;
-        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);
         if (s)
             return s;
-        WY_SEE(tip, "tip", (long)at);
-        wy_found(sight, names[i], tip[0], wy_sin(angle_at(times[i])), 1.0, "m; x of the end");
+        WY_READ(tip, "tip", (long)at);
+        wy_check_value(case_run, names[i], tip[0], wy_sin(angle_at(times[i])), 1.0, "m; x of the end");
     }
-    WY_SEE(first, "gravity", 0);
-    wy_found_law(sight, "potential at the start", first[0], 3.0 * 9.81 * 0.25, 0.0,
+    WY_READ(first, "gravity", 0);
+    wy_check_law(case_run, "potential at the start", first[0], 3.0 * 9.81 * 0.25, 0.0,
                  "J; 0 at the joint, the middle stands above it");
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The end", .x_label = "time / s", .y_label = "x / m"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "tip", 0, 1.0, 1.0);
+        wy_case_figure(case_run, &(wy_figure){.title = "The end", .x_label = "time / s", .y_label = "x / m"});
+    wy_case_draw_channel(case_run, figure, "withy", WY_LINES, "tip", 0, 1.0, 1.0);
     double t[21], x[21];
     for (int i = 0; i < 21; i++)
         x[i] = wy_sin(angle_at(t[i] = 0.1 * i));
@@ -58,5 +58,5 @@ const wy_problem wy_problem_pendulum = {
     .scenario = scenario,
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 4.0,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -27,9 +27,9 @@ static double frequency(int n) {
     return sqrt(ww) / (2.0 * WY_PI);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     double f[5], e[5], mode[5], exact[5];
-    const wy_status s = wy_sight_frequencies(f, e, 5, sight, err);
+    const wy_status s = wy_case_frequencies(f, e, 5, case_run, err);
     if (s)
         return s;
     for (int i = 0; i < 5; i++) {
@@ -37,11 +37,11 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         snprintf(name, sizeof name, "mode %d", i + 1);
         mode[i] = i + 1.0;
         exact[i] = frequency(i + 1);
-        wy_found(sight, name, f[i], exact[i], 0.0, "Hz; bent about d1");
-        wy_found_stated(sight, e[i]);
+        wy_check_value(case_run, name, f[i], exact[i], 0.0, "Hz; bent about d1");
+        wy_check_stated_error(case_run, e[i]);
     }
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "A thick beam between joints", .x_label = "mode", .y_label = "frequency / Hz"});
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "A thick beam between joints", .x_label = "mode", .y_label = "frequency / Hz"});
     wy_figure_curve(figure, "withy", WY_LINES, 5, mode, f, NULL);
     wy_figure_errors(figure, "Timoshenko", 5, mode, exact, exact, exact);
     return WY_OK;
@@ -54,5 +54,5 @@ const wy_problem wy_problem_pinned_frequencies = {
     .scenario = scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

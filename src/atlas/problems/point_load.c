@@ -31,18 +31,19 @@ static double along(double a, const void *unused) {
     return turn_by(a, 2.0);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const bool second = sight->number == 1;
-    WY_SEE_LAST(q, "orientation", 0, 4);
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    const bool second = case_run->number == 1;
+    WY_READ_LAST(q, "orientation", 0, 4);
     const double turn = fabs(2.0 * wy_atan2(second ? q[1] : q[2], q[0]));
-    if (sight->number < 2)
-        wy_found(sight, "turn", turn, 1e-7 * turn_by(0.3, second ? 3.0 : 2.0), 0.0, "rad; F a (L^2 - a^2)/(6 EI L)");
+    if (case_run->number < 2)
+        wy_check_value(case_run, "turn", turn, 1e-7 * turn_by(0.3, second ? 3.0 : 2.0), 0.0,
+                       "rad; F a (L^2 - a^2)/(6 EI L)");
     else
-        wy_found(sight, "turn", turn, 1e-7 * wy_atlas_integral(along, NULL, 0.13, 0.3, 1), 0.0,
-                 "rad; the same integrated over the part that is loaded");
+        wy_check_value(case_run, "turn", turn, 1e-7 * wy_atlas_integral(along, NULL, 0.13, 0.3, 1), 0.0,
+                       "rad; the same integrated over the part that is loaded");
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "Deflections", .x_label = "z / m", .y_label = "across / m"});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 2, second, -1);
+        wy_case_figure(case_run, &(wy_figure){.title = "Deflections", .x_label = "z / m", .y_label = "across / m"});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 2, second, -1);
     return WY_OK;
 }
 
@@ -54,5 +55,5 @@ const wy_problem wy_problem_point_load = {
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

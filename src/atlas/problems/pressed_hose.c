@@ -68,32 +68,32 @@ static void misses(double *off, const double *u, const void *unused) {
     off[5] = c * q[3] - d * q[0];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const char *const names[6] = {"force 1", "force 2", "force 3", "moment 1", "moment 2", "moment 3"};
     double u[6] = {-371.0, -82.0, -392.0, -4.07, -32.8, 8.53};
     wy_atlas_shoot(u, 6, misses, NULL);
     const double F = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), M = sqrt(u[3] * u[3] + u[4] * u[4] + u[5] * u[5]);
-    WY_SEE(force, "left_force", 0);
-    WY_SEE(moment, "left_moment", 0);
-    WY_SEE(error, "error", 0);
+    WY_READ(force, "left_force", 0);
+    WY_READ(moment, "left_moment", 0);
+    WY_READ(error, "error", 0);
     for (int i = 0; i < 6; i++) {
         const double has = i < 3 ? force[i] : moment[i - 3], size = i < 3 ? F : M;
-        if (sight->number == 0) {
-            wy_found(sight, names[i], has, u[i], size, i < 3 ? "N" : "N m");
+        if (case_run->number == 0) {
+            wy_check_value(case_run, names[i], has, u[i], size, i < 3 ? "N" : "N m");
         } else {
-            wy_found_printed(sight, names[i], has, u[i], 0.1 * size, "%s; the same equilibrium, to a tenth",
+            wy_check_printed(case_run, names[i], has, u[i], 0.1 * size, "%s; the same equilibrium, to a tenth",
                              i < 3 ? "N" : "N m");
-            wy_found_stated(sight, error[0] * size);
+            wy_check_stated_error(case_run, error[0] * size);
         }
     }
-    wy_figure *figure = sight->number == 0 ? wy_sight_figure(sight, &(wy_figure){.title = "The hose",
-                                                                                 .x_label = "x / m",
-                                                                                 .y_label = "y / m",
-                                                                                 .z_label = "z / m",
-                                                                                 .space = true,
-                                                                                 .equal = true})
-                                           : NULL;
-    wy_sight_shape(sight, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
+    wy_figure *figure = case_run->number == 0 ? wy_case_figure(case_run, &(wy_figure){.title = "The hose",
+                                                                                      .x_label = "x / m",
+                                                                                      .y_label = "y / m",
+                                                                                      .z_label = "z / m",
+                                                                                      .space = true,
+                                                                                      .equal = true})
+                                              : NULL;
+    wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
     return WY_OK;
 }
 
@@ -106,5 +106,5 @@ const wy_problem wy_problem_pressed_hose = {
     .levels = {"elements=32", "elements=64", "elements=128"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -52,26 +52,26 @@ static double level(double slope, const void *context) {
     return y[0];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     const double w = 0.0032024, h = 0.0123777, E = 71.7e9, nu = 0.31, k = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu);
-    const bool edge = sight->number == 2;
-    const strip p = {.F = sight->number == 1 ? 8.896 : 13.345,
+    const bool edge = case_run->number == 2;
+    const strip p = {.F = case_run->number == 1 ? 8.896 : 13.345,
                      .EI = E * (edge ? w * h * h * h : h * w * w * w) / 12.0,
                      .GA = k * E / (2.0 * (1.0 + nu)) * w * h,
                      .EA = E * w * h};
-    WY_SEE_LAST(tip, "position", 0, 3);
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "The strip", .x_label = "z / m", .y_label = "across / m", .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 2, edge ? 1 : 0, -1);
-    if (sight->number == 3) {
-        wy_found_shown(sight, "flatwise", tip[0], NAN, "m; the literature has curves");
-        wy_found_shown(sight, "edgewise", tip[1], NAN, "m");
+    WY_READ_LAST(tip, "position", 0, 3);
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "The strip", .x_label = "z / m", .y_label = "across / m", .equal = true});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 2, edge ? 1 : 0, -1);
+    if (case_run->number == 3) {
+        wy_show_value(case_run, "flatwise", tip[0], NAN, "m; the literature has curves");
+        wy_show_value(case_run, "edgewise", tip[1], NAN, "m");
         return WY_OK;
     }
     double y[4];
     shape(y, wy_atlas_root(level, &p, 1e-4, 0.5 * WY_PI), &p);
-    wy_found(sight, "across", tip[edge], y[3], 0.0, "m");
-    wy_found(sight, "along", 0.508 - tip[2], 0.508 - y[2], 0.0, "m");
+    wy_check_value(case_run, "across", tip[edge], y[3], 0.0, "m");
+    wy_check_value(case_run, "along", 0.508 - tip[2], 0.508 - y[2], 0.0, "m");
     return WY_OK;
 }
 
@@ -83,5 +83,5 @@ const wy_problem wy_problem_princeton_beam = {
     .levels = {"elements=6", "elements=12", "elements=24"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

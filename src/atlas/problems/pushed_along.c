@@ -39,18 +39,19 @@ static void field(double *dy, double s, const double *y, const void *unused) {
     dy[9] = 0.5 * (q[0] * k[2] + q[1] * k[1] - q[2] * k[0]);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(P, "left_force", 0);
-    WY_SEE(M, "left_moment", 0);
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(P, "left_force", 0);
+    WY_READ(M, "left_moment", 0);
     double y[13] = {P[0], P[1], P[2], M[0], M[1], M[2], 1.0};
     wy_atlas_march(y, 13, field, NULL, 0.0, 1.0);
-    wy_found(sight, "x of the last end", y[10], 0.2, 1.0, "m, marched from the force and the moment of the clamp");
-    wy_found(sight, "z of the last end", y[12], 0.5, 1.0, "m");
-    wy_found(sight, "moment there", sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5]), 0.0, fabs(M[1]),
-             "N m, of that of the clamp");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "Pushed along itself", .x_label = "z / m", .y_label = "x / m", .equal = true});
-    wy_sight_shape(sight, figure, NULL, WY_SMOOTH, 0, 2, 0, -1);
+    wy_check_value(case_run, "x of the last end", y[10], 0.2, 1.0,
+                   "m, marched from the force and the moment of the clamp");
+    wy_check_value(case_run, "z of the last end", y[12], 0.5, 1.0, "m");
+    wy_check_value(case_run, "moment there", sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5]), 0.0, fabs(M[1]),
+                   "N m, of that of the clamp");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "Pushed along itself", .x_label = "z / m", .y_label = "x / m", .equal = true});
+    wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, 0, 2, 0, -1);
     return WY_OK;
 }
 
@@ -62,5 +63,5 @@ const wy_problem wy_problem_pushed_along = {
     .scenario = scenario,
     .levels = {"elements=60", "elements=120", "elements=240"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -27,24 +27,24 @@ static double answer(double t) {
     return impulse(t) - 2.0 * impulse(t - 2.0);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[2] = {1.5, 3.0};
     static const char *const names[2][2] = {{"place at 1.5 s", "turn at 1.5 s"},
                                             {"place at 3 s, after one reflection", "turn at 3 s"}};
     static const char *const inputs[2][2] = {{"last_end.push.force.z", "last_end.push.moment.z"},
                                              {"first_end.push.force.z", "first_end.push.moment.z"}};
-    const bool first = sight->number == 1;
-    const int half = 240 << sight->level;
+    const bool first = case_run->number == 1;
+    const int half = 240 << case_run->level;
     const double h = 1.5 / half;
     size_t force = 0, moment = 0, nodes = 0;
     wy_march march;
-    wy_status s = wy_sight_open(&march, sight, err);
+    wy_status s = wy_case_open(&march, case_run, err);
     if (!s)
-        s = wy_sight_input(&force, &march, inputs[first][0], err);
+        s = wy_case_input(&force, &march, inputs[first][0], err);
     if (!s)
-        s = wy_sight_input(&moment, &march, inputs[first][1], err);
+        s = wy_case_input(&moment, &march, inputs[first][1], err);
     if (!s)
-        wy_sight_frame(sight, "position", 0, &nodes, err);
+        wy_case_frame(case_run, "position", 0, &nodes, err);
     nodes /= 3;
     double t[49], z[49], ref[49], place[2] = {0.0}, turn[2] = {0.0};
     int drawn = 0;
@@ -52,12 +52,12 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         const double mean = (impulse((n + 1) * h) - impulse(n * h)) / h;
         *march.inputs[force].value = 0.2 * mean;
         *march.inputs[moment].value = 0.1 * mean;
-        s = march.drive(march.run, n * h, h, err);
+        s = march.step_external(march.run, n * h, h, err);
         const double *x = NULL, *q = NULL;
         if (!s)
-            s = wy_sight_now(&x, &march, "position", err);
+            s = wy_case_now(&x, &march, "position", err);
         if (!s)
-            s = wy_sight_now(&q, &march, "orientation", err);
+            s = wy_case_now(&q, &march, "orientation", err);
         if (s)
             break;
         const size_t j = first ? 0 : nodes - 1;
@@ -73,16 +73,16 @@ static wy_status look(wy_sight *sight, wy_error *err) {
             drawn++;
         }
     }
-    wy_sight_close(&march);
+    wy_case_close(&march);
     if (s)
         return s;
     for (int i = 0; i < 2; i++) {
-        wy_found(sight, names[i][0], place[i], 0.2 * answer(times[i]), 0.2,
-                 "m; G(t) - 2 G(t - 2 L/c), G the impulse over rho A c");
-        wy_found(sight, names[i][1], turn[i], 0.5 * answer(times[i]), 0.5, "rad; the same over rho J c");
+        wy_check_value(case_run, names[i][0], place[i], 0.2 * answer(times[i]), 0.2,
+                       "m; G(t) - 2 G(t - 2 L/c), G the impulse over rho A c");
+        wy_check_value(case_run, names[i][1], turn[i], 0.5 * answer(times[i]), 0.5, "rad; the same over rho J c");
     }
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "Way of the pushed end", .x_label = "time / s", .y_label = "m"});
+        wy_case_figure(case_run, &(wy_figure){.title = "Way of the pushed end", .x_label = "time / s", .y_label = "m"});
     if (figure && !first) {
         wy_figure_curve(figure, "withy", WY_LINES, (size_t)drawn, t, z, NULL);
         wy_figure_errors(figure, "d'Alembert", (size_t)drawn, t, ref, ref, ref);
@@ -98,5 +98,5 @@ const wy_problem wy_problem_pushed_rod = {
     .levels = {"elements=4; step=0.00625", "elements=8; step=0.003125", "elements=16; step=0.0015625"},
     .order = 2.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

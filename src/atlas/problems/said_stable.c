@@ -20,22 +20,22 @@ static const wy_atlas_case cases[] = {{"load", ""},
                                       {"moment across, the other way", "last_end={name: loaded, moment: [0.5, 0, 0]}"},
                                       {0}};
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     wy_equilibrium_stats stats;
-    const wy_status s = wy_sight_statistics(&stats, sight, err);
+    const wy_status s = wy_case_statistics(&stats, case_run, err);
     if (s)
         return s;
-    wy_found_law(sight, "said to be stable", stats.stable ? 1.0 : 0.0, sight->number ? 0.0 : 1.0, 1.0,
-                 sight->number ? "1: yes; a load without a potential" : "1: yes; a minimum of the energy");
+    wy_check_law(case_run, "said to be stable", stats.stable ? 1.0 : 0.0, case_run->number ? 0.0 : 1.0, 1.0,
+                 case_run->number ? "1: yes; a load without a potential" : "1: yes; a minimum of the energy");
     /* what the end says of itself, to whoever asks */
     static const double x[3] = {0.0, 0.0, 1.0}, D[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, still[3] = {0.0, 0.0, 0.0};
-    const wy_rod_definition *rod = wy_scenario_rod(sight->scenario);
+    const wy_rod_definition *rod = wy_scenario_rod(case_run->scenario);
     const wy_end *end = (const wy_end *)rod->ends[1].entry;
-    const wy_place at = {
+    const wy_material_point at = {
         .s = 1.0, .length = 1.0, .section = &rod->section, .x = x, .D = D, .v = still, .omega = still, .a = still};
     const bool has = end->potential && !isnan(end->potential(rod->ends[1].config, &at));
-    wy_found_law(sight, "said to have a potential", has ? 1.0 : 0.0, sight->number ? 0.0 : 1.0, 1.0,
-                 sight->number ? "1: yes; it has none" : "1: yes; a force that keeps its direction");
+    wy_check_law(case_run, "said to have a potential", has ? 1.0 : 0.0, case_run->number ? 0.0 : 1.0, 1.0,
+                 case_run->number ? "1: yes; it has none" : "1: yes; a force that keeps its direction");
     return WY_OK;
 }
 
@@ -47,5 +47,5 @@ const wy_problem wy_problem_said_stable = {
     .levels = {"elements=16", "elements=32", "elements=64"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -62,19 +62,19 @@ static void handbook(constants *c, size_t shape) {
     }
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     constants c;
-    handbook(&c, sight->number);
+    handbook(&c, case_run->number);
     const double E = 2e9, G = E / 2.6, L = 0.5, F = 1e-6, cube = L * L * L / 3.0;
-    WY_SEE_LAST(tip, "position", 0, 3);
-    WY_SEE_LAST(pulled, "position", 1, 3);
-    WY_SEE_LAST(q, "orientation", 0, 4);
-    wy_found(sight, "along d1", tip[0], F * (cube / (E * c.I2) + L / (c.k1 * G * c.A)), 0.0,
-             "m; bending about d2, shear");
-    wy_found(sight, "along d2", tip[1], F * (cube / (E * c.I1) + L / (c.k2 * G * c.A)), 0.0,
-             "m; bending about d1, shear");
-    wy_found(sight, "stretch", pulled[2] - L, 10.0 * L / (E * c.A), 0.0, "m");
-    wy_found(sight, "twist", 2.0 * q[3], 1e-6 * L / (G * c.J), 0.0, "rad");
+    WY_READ_LAST(tip, "position", 0, 3);
+    WY_READ_LAST(pulled, "position", 1, 3);
+    WY_READ_LAST(q, "orientation", 0, 4);
+    wy_check_value(case_run, "along d1", tip[0], F * (cube / (E * c.I2) + L / (c.k1 * G * c.A)), 0.0,
+                   "m; bending about d2, shear");
+    wy_check_value(case_run, "along d2", tip[1], F * (cube / (E * c.I1) + L / (c.k2 * G * c.A)), 0.0,
+                   "m; bending about d1, shear");
+    wy_check_value(case_run, "stretch", pulled[2] - L, 10.0 * L / (E * c.A), 0.0, "m");
+    wy_check_value(case_run, "twist", 2.0 * q[3], 1e-6 * L / (G * c.J), 0.0, "rad");
     return WY_OK;
 }
 
@@ -86,5 +86,5 @@ const wy_problem wy_problem_sections = {
     .levels = {"elements=2", "elements=4", "elements=8"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

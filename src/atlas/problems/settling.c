@@ -37,15 +37,15 @@ static double level(double slope, const void *unused) {
     return y[0];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     double y[4];
     rod(y, wy_atlas_root(level, NULL, 1e-3, 0.5 * WY_PI));
-    WY_SEE(tip, "tip", -1);
-    wy_found(sight, "sag", -tip[0], y[3], 0.0, "of the tip, in lengths");
-    wy_found(sight, "reach", tip[2], y[2], 0.0, "of the tip, in lengths");
+    WY_READ(tip, "tip", -1);
+    wy_check_value(case_run, "sag", -tip[0], y[3], 0.0, "of the tip, in lengths");
+    wy_check_value(case_run, "reach", tip[2], y[2], 0.0, "of the tip, in lengths");
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The tip", .x_label = "time / s", .y_label = "x / L"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "tip", 0, 1.0, 1.0);
+        wy_case_figure(case_run, &(wy_figure){.title = "The tip", .x_label = "time / s", .y_label = "x / L"});
+    wy_case_draw_channel(case_run, figure, "withy", WY_LINES, "tip", 0, 1.0, 1.0);
     const double t[2] = {0.0, 16.0}, x[2] = {-y[3], -y[3]};
     wy_figure_curve(figure, "statics", WY_DASHES, 2, t, x, NULL);
     return WY_OK;
@@ -58,5 +58,5 @@ const wy_problem wy_problem_settling = {
     .scenario = scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -25,15 +25,15 @@ static const wy_atlas_case cases[] = {{"", ""},
                                       {"three parts, eliminated", "n_elements=3; compliance=1e-9; form=eliminated"},
                                       {0}};
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(t, "time", 0);
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(t, "time", 0);
     size_t size;
-    const double *angle = wy_sight_frame(sight, "end_angle", 0, &size, err);
+    const double *angle = wy_case_frame(case_run, "end_angle", 0, &size, err);
     if (!angle)
         return err->status;
     const double h = t[1] - t[0], K[2] = {40.0, 15.0}, D[2] = {2.0, 1.0};
     double w = 0.0, theta = 0.0, d[2] = {0.0, 0.0}, worst = 0.0;
-    for (size_t n = 1; n < sight->count; n++) {
+    for (size_t n = 1; n < case_run->count; n++) {
         const double now = t[n - 1], asked[2] = {2.0 * wy_sin(WY_PI * now), 0.0}, torque = 1.0 + 0.5 * now;
         double mass = 3.0, right = 3.0 * w + h * torque;
         for (int e = 0; e < 2; e++) {
@@ -46,15 +46,15 @@ static wy_status look(wy_sight *sight, wy_error *err) {
             d[e] += h * (w - asked[e]);
         worst = fmax(worst, fabs(angle[n * size] - theta));
     }
-    if (sight->number)
-        wy_found_printed(sight, "largest distance from the formula", worst, 0.0, 1e-7, "rad over 4 s");
+    if (case_run->number)
+        wy_check_printed(case_run, "largest distance from the formula", worst, 0.0, 1e-7, "rad over 4 s");
     else
-        wy_found_law(sight, "largest distance from the formula", worst, 0.0, 1.0, "rad over 4 s");
-    wy_found_shown(sight, "angle at 4 s", angle[(sight->count - 1) * size], NAN,
-                   "rad; of first order in the step: inputs are held");
-    wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The flywheel", .x_label = "time / s", .y_label = "angle / rad"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "end_angle", 0, 1.0, 1.0);
+        wy_check_law(case_run, "largest distance from the formula", worst, 0.0, 1.0, "rad over 4 s");
+    wy_show_value(case_run, "angle at 4 s", angle[(case_run->count - 1) * size], NAN,
+                  "rad; of first order in the step: inputs are held");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "The flywheel", .x_label = "time / s", .y_label = "angle / rad"});
+    wy_case_draw_channel(case_run, figure, "withy", WY_LINES, "end_angle", 0, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -66,5 +66,5 @@ const wy_problem wy_problem_shaft_driver = {
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 1.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -49,7 +49,7 @@ static double chirp(double t, const void *unused) {
     return 2.0 * wy_sin(2.0 * WY_PI * turns + 0.3);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     const double w = 1.4 * WY_PI;
     /* t^4 up to 0.9, then the polynomial of degree 5 that ends at rest */
     const double smooth_end = 0.1 * (0.5 * 1.6561 + 0.1 * 2.916 / 10.0 + 0.01 * 9.72 / 120.0);
@@ -69,19 +69,19 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                                0.1 + 2.0 * (wy_cos(0.3) - wy_cos(w + 0.3)) / w,
                                0.41 - 0.13,
                                0.41 - 0.13};
-    WY_SEE(P, "linear_momentum", -1);
-    const int number = (int)sight->number;
+    WY_READ(P, "linear_momentum", -1);
+    const int number = (int)case_run->number;
     if (number == 12) { /* only what pulls along the guide */
         const double sine = wy_sin(0.4), cosine = wy_cos(0.4);
-        wy_found(sight, "", sine * P[0] + cosine * P[2], (sine + 3.0 * cosine) * integral[number], 3.0,
-                 "kg m/s along the guide");
+        wy_check_value(case_run, "", sine * P[0] + cosine * P[2], (sine + 3.0 * cosine) * integral[number], 3.0,
+                       "kg m/s along the guide");
     } else {
-        wy_found(sight, "", P[2], 3.0 * integral[number], number == 11 ? 0.03 : 3.0, "kg m/s, of 3 N s");
+        wy_check_value(case_run, "", P[2], 3.0 * integral[number], number == 11 ? 0.03 : 3.0, "kg m/s, of 3 N s");
     }
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "Momentum", .x_label = "time / s", .y_label = "kg m/s"});
+        wy_case_figure(case_run, &(wy_figure){.title = "Momentum", .x_label = "time / s", .y_label = "kg m/s"});
     if (number != 11)
-        wy_sight_trace(sight, figure, sight->at->label, WY_LINES, "linear_momentum", 2, 1.0, 1.0);
+        wy_case_draw_channel(case_run, figure, case_run->at->label, WY_LINES, "linear_momentum", 2, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -93,5 +93,5 @@ const wy_problem wy_problem_signals = {
     .levels = {"step=0.1", "step=0.05", "step=0.025"},
     .order = 4.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

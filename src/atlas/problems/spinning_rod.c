@@ -31,17 +31,18 @@ static double misses(double W, const void *unused) {
     return W * (squares + 0.01) - 4.0 * (1.0 / 12.0 + 0.01);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     const double W = wy_atlas_root(misses, NULL, 2.0, 4.1), b = W / sqrt(50.0), radius = wy_tan(0.5 * b) / b;
-    WY_SEE(tip, "tip", -1);
-    WY_SEE(first, "position", -1);
-    WY_SEE(v, "velocity", -1);
+    WY_READ(tip, "tip", -1);
+    WY_READ(first, "position", -1);
+    WY_READ(v, "velocity", -1);
     double d[3] = {tip[0] - first[0], tip[1] - first[1], tip[2] - first[2]};
-    wy_found(sight, "length", sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), 2.0 * radius, 0.0, "m; 2 tan(b L/2)/b");
-    wy_found(sight, "speed", v[0], W, 0.0, "rad/s");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "Energy of stretching", .x_label = "time / s", .y_label = "strain energy / J"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "strain_energy", 0, 1.0, 1.0);
+    wy_check_value(case_run, "length", sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), 2.0 * radius, 0.0,
+                   "m; 2 tan(b L/2)/b");
+    wy_check_value(case_run, "speed", v[0], W, 0.0, "rad/s");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "Energy of stretching", .x_label = "time / s", .y_label = "strain energy / J"});
+    wy_case_draw_channel(case_run, figure, "withy", WY_LINES, "strain_energy", 0, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -53,5 +54,5 @@ const wy_problem wy_problem_spinning_rod = {
     .levels = {"elements=2; step=0.05; every=4", "elements=4; step=0.025; every=8",
                "elements=8; step=0.0125; every=16"},
     .order = 4.0,
-    .look = look,
+    .evaluate = evaluate,
 };

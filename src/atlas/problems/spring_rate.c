@@ -73,17 +73,18 @@ static double rate(void) {
     return b[5];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(pushed, "space_force", 0);
-    WY_SEE(pulled, "space_force", 1);
-    wy_found(sight, "rate", (pulled[2] - pushed[2]) / 4e-5, rate(), 0.0, "N/m along z, the direction of the clamps");
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Four turns between clamps",
-                                                            .x_label = "x / m",
-                                                            .y_label = "y / m",
-                                                            .z_label = "z / m",
-                                                            .space = true,
-                                                            .equal = true});
-    wy_sight_shape(sight, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(pushed, "space_force", 0);
+    WY_READ(pulled, "space_force", 1);
+    wy_check_value(case_run, "rate", (pulled[2] - pushed[2]) / 4e-5, rate(), 0.0,
+                   "N/m along z, the direction of the clamps");
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Four turns between clamps",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .space = true,
+                                                              .equal = true});
+    wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
     return WY_OK;
 }
 
@@ -94,5 +95,5 @@ const wy_problem wy_problem_spring_rate = {
     .scenario = scenario,
     .levels = {"elements=32", "elements=64", "elements=128"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -63,39 +63,40 @@ static double compliance(double L) {
     return sum;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(n, "space_force", 1);
-    WY_SEE(m, "space_moment", 1);
-    WY_SEE(error, "error_force", 1);
-    WY_SEE(balance, "force_balance", 1);
-    WY_SEE_LAST(tip, "position", 1, 3);
-    if (sight->number == 2) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(n, "space_force", 1);
+    WY_READ(m, "space_moment", 1);
+    WY_READ(error, "error_force", 1);
+    WY_READ(balance, "force_balance", 1);
+    WY_READ_LAST(tip, "position", 1, 3);
+    if (case_run->number == 2) {
         const double weight[3] = {0.02 * 0.012, -0.1 * 0.012, 0.05 * 0.012}, size = v3_norm(weight);
         for (int i = 0; i < 3; i++)
-            wy_found_law(sight,
+            wy_check_law(case_run,
                          i == 0   ? "holds it along x"
                          : i == 1 ? "... y"
                                   : "... z",
                          n[i], weight[i], size, "N: all of its weight");
-        wy_found_law(sight, "stated imbalance of forces", balance[0], 0.0, 1.0, "of the largest force");
+        wy_check_law(case_run, "stated imbalance of forces", balance[0], 0.0, 1.0, "of the largest force");
         return WY_OK;
     }
-    WY_SEE_LAST(other, "position", 0, 3);
-    const double L = sight->number ? 0.2 : 2.0, F = 1e-5;
-    wy_found_law(sight, "reaction along x", n[0], F, F, "N: the force at the tip");
-    wy_found_law(sight, "reaction along y", n[1], 0.0, F, "N");
-    wy_found_law(sight, "reaction along z", n[2], 0.0, F, "N");
-    wy_found_law(sight, "moment of the reaction about y", m[1], tip[2] * F, F * L, "N m: that of the force at the tip");
-    wy_found_law(sight, "moment of the reaction about z", m[2], -tip[1] * F, F * L, "N m");
-    wy_found(sight, "compliance across", (tip[0] - other[0]) / (2.0 * F), compliance(L), 0.0, "m/N");
-    wy_found_stated(sight, error[0] * compliance(L));
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Coils",
-                                                            .x_label = "x / m",
-                                                            .y_label = "y / m",
-                                                            .z_label = "z / m",
-                                                            .space = true,
-                                                            .equal = true});
-    wy_sight_shape(sight, figure, NULL, WY_SMOOTH, 1, 0, 1, 2);
+    WY_READ_LAST(other, "position", 0, 3);
+    const double L = case_run->number ? 0.2 : 2.0, F = 1e-5;
+    wy_check_law(case_run, "reaction along x", n[0], F, F, "N: the force at the tip");
+    wy_check_law(case_run, "reaction along y", n[1], 0.0, F, "N");
+    wy_check_law(case_run, "reaction along z", n[2], 0.0, F, "N");
+    wy_check_law(case_run, "moment of the reaction about y", m[1], tip[2] * F, F * L,
+                 "N m: that of the force at the tip");
+    wy_check_law(case_run, "moment of the reaction about z", m[2], -tip[1] * F, F * L, "N m");
+    wy_check_value(case_run, "compliance across", (tip[0] - other[0]) / (2.0 * F), compliance(L), 0.0, "m/N");
+    wy_check_stated_error(case_run, error[0] * compliance(L));
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Coils",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .space = true,
+                                                              .equal = true});
+    wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, 1, 0, 1, 2);
     return WY_OK;
 }
 
@@ -108,5 +109,5 @@ const wy_problem wy_problem_springs = {
     .levels = {"elements=100", "elements=200", "elements=400"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

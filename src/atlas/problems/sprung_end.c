@@ -41,7 +41,7 @@ static void slope(double out[3], const double phi[3]) {
     }
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     double phi[3] = {0.3, -0.3, 0.2};
     for (int it = 0; it < 30; it++) {
         double g[3], A[9], step[3];
@@ -62,15 +62,15 @@ static wy_status look(wy_sight *sight, wy_error *err) {
             phi[i] += step[i];
     }
     static const char *const name[3] = {"M1", "M2", "M3"};
-    WY_SEE(M, "left_moment", 0);
-    WY_SEE(E, "potential", 0);
+    WY_READ(M, "left_moment", 0);
+    WY_READ(E, "potential", 0);
     for (int i = 0; i < 3; i++)
-        wy_found(sight, name[i], M[i], 2.0 / 1.3 * phi[i], 0.0, "N m; B phi/L");
-    wy_found(sight, "energy", E[0], energy(phi), 0.0, "J, of the rod and the springs");
+        wy_check_value(case_run, name[i], M[i], 2.0 / 1.3 * phi[i], 0.0, "N m; B phi/L");
+    wy_check_value(case_run, "energy", E[0], energy(phi), 0.0, "J, of the rod and the springs");
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The rod", .x_label = "z / m", .y_label = "x / m"});
-    wy_sight_shape(sight, figure, "from the side", WY_SMOOTH, 0, 2, 0, -1);
-    wy_sight_shape(sight, figure, "from above", WY_SMOOTH, 0, 2, 1, -1);
+        wy_case_figure(case_run, &(wy_figure){.title = "The rod", .x_label = "z / m", .y_label = "x / m"});
+    wy_case_draw_shape(case_run, figure, "from the side", WY_SMOOTH, 0, 2, 0, -1);
+    wy_case_draw_shape(case_run, figure, "from above", WY_SMOOTH, 0, 2, 1, -1);
     return WY_OK;
 }
 
@@ -81,5 +81,5 @@ const wy_problem wy_problem_sprung_end = {
     .scenario = scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -28,11 +28,11 @@ static const wy_atlas_case cases[] = {
      "last_end={name: clamped, position: [3, 0, 19.4]}"},
     {0}};
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(kinetic, "kinetic", -1);
-    WY_SEE(U, "strain_energy", -1);
-    if (sight->number == 4) { /* elements much longer than its bending layers */
-        wy_found_law(sight, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(kinetic, "kinetic", -1);
+    WY_READ(U, "strain_energy", -1);
+    if (case_run->number == 4) { /* elements much longer than its bending layers */
+        wy_check_law(case_run, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
         return WY_OK;
     }
     /* of the third the force along the axis and the moment across it, which are the same to whatever side it has buckled */
@@ -42,29 +42,30 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                                        {47.905528448, 62.712307677}};
     wy_march march;
     size_t force, moment[2];
-    wy_status s = wy_sight_open(&march, sight, err);
+    wy_status s = wy_case_open(&march, case_run, err);
     if (!s)
-        s = wy_sight_output(&force, &march, "first_end.force.z", err);
+        s = wy_case_output(&force, &march, "first_end.force.z", err);
     if (!s)
-        s = wy_sight_output(&moment[0], &march, "first_end.moment.x", err);
+        s = wy_case_output(&moment[0], &march, "first_end.moment.x", err);
     if (!s)
-        s = wy_sight_output(&moment[1], &march, "first_end.moment.y", err);
+        s = wy_case_output(&moment[1], &march, "first_end.moment.y", err);
     if (!s)
-        s = march.drive(march.run, 0.0, 0.01, err);
+        s = march.step_external(march.run, 0.0, 0.01, err);
     const double *T = NULL;
     if (!s)
-        s = wy_sight_now(&T, &march, "kinetic", err);
+        s = wy_case_now(&T, &march, "kinetic", err);
     const double F = s ? NAN : *march.outputs[force].value, a = s ? NAN : *march.outputs[moment[0]].value,
                  b = s ? NAN : *march.outputs[moment[1]].value;
-    wy_sight_close(&march);
+    wy_case_close(&march);
     if (s)
         return s;
-    wy_found(sight, "force", 1e-6 * F, table[sight->number][0], 0.0, "MN of the first clamp, mean over a step");
-    wy_found(sight, "moment", 1e-6 * sqrt(a * a + b * b), table[sight->number][1], 0.0, "MN m");
-    wy_found(sight, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
-    wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "At rest", .x_label = "z / m", .y_label = "x / m", .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, -1, 2, 0, -1);
+    wy_check_value(case_run, "force", 1e-6 * F, table[case_run->number][0], 0.0,
+                   "MN of the first clamp, mean over a step");
+    wy_check_value(case_run, "moment", 1e-6 * sqrt(a * a + b * b), table[case_run->number][1], 0.0, "MN m");
+    wy_check_value(case_run, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "At rest", .x_label = "z / m", .y_label = "x / m", .equal = true});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, -1, 2, 0, -1);
     return WY_OK;
 }
 
@@ -76,5 +77,5 @@ const wy_problem wy_problem_starts_at_rest = {
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

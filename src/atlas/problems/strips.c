@@ -39,13 +39,13 @@ static double slack_of(double T, const void *context) {
     return T * L / d->EA - d->q * d->q / (T * T) * sum;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    if (sight->number == 1) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    if (case_run->number == 1) {
         double directions = NAN;
-        const wy_status s = wy_sight_directions(&directions, sight, err);
+        const wy_status s = wy_case_negative_directions(&directions, case_run, err);
         if (s)
             return s;
-        wy_found_law(sight, "directions in which its energy falls", directions, 0.0, 1.0,
+        wy_check_law(case_run, "directions in which its energy falls", directions, 0.0, 1.0,
                      "none: it stays where it is (Dirichlet)");
         return WY_OK;
     }
@@ -53,16 +53,16 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     const double T = wy_atlas_root(slack_of, &d, 1e3, 1e7), l = sqrt(d.EI / T), a = 0.5 * d.L / l,
                  down = wy_exp(-2.0 * a), M = d.q * l * l * (a * (1.0 + down) / (1.0 - down) - 1.0),
                  slope = 0.5 * d.q / T;
-    WY_SEE(F, "space_force", 0);
-    WY_SEE(moment, "left_moment", 0);
-    WY_SEE(error, "error", 0);
-    wy_found_printed(sight, "tension", F[2], T, slope * slope * T, "N; to the square of its slope");
-    wy_found_stated(sight, error[0] * T);
-    wy_found_printed(sight, "moment of the clamp", fabs(moment[0]), M, slope * slope * M, "N m");
-    wy_found_stated(sight, error[0] * M);
+    WY_READ(F, "space_force", 0);
+    WY_READ(moment, "left_moment", 0);
+    WY_READ(error, "error", 0);
+    wy_check_printed(case_run, "tension", F[2], T, slope * slope * T, "N; to the square of its slope");
+    wy_check_stated_error(case_run, error[0] * T);
+    wy_check_printed(case_run, "moment of the clamp", fabs(moment[0]), M, slope * slope * M, "N m");
+    wy_check_stated_error(case_run, error[0] * M);
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The taut strip", .x_label = "z / m", .y_label = "y / m"});
-    wy_sight_shape(sight, figure, NULL, WY_LINES, 0, 2, 1, -1);
+        wy_case_figure(case_run, &(wy_figure){.title = "The taut strip", .x_label = "z / m", .y_label = "y / m"});
+    wy_case_draw_shape(case_run, figure, NULL, WY_LINES, 0, 2, 1, -1);
     return WY_OK;
 }
 
@@ -74,5 +74,5 @@ const wy_problem wy_problem_strips = {
     .levels = {"elements=25", "elements=50", "elements=100"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -43,42 +43,42 @@ static double front(double t, const void *tau) {
     return 2.0 / root * wy_atlas_integral(bell, NULL, 0.0, x, 16) + wy_exp(-x * x) / (root * x);
 }
 
-static wy_status stopped(wy_sight *sight, wy_error *err) {
+static wy_status stopped(wy_case_run *case_run, wy_error *err) {
     const double h = 0.05, tau = 0.01, c = sqrt(4.0 * 1.0);
     double most = 0.0;
     for (long n = 2; n <= 8; n++) {
-        WY_SEE(w, "wrench", n);
+        WY_READ(w, "wrench", n);
         most = fmax(most,
                     fabs(w[5] / (c * 0.1) - wy_atlas_integral(front, &tau, (double)(n - 1) * h, (double)n * h, 8) / h));
     }
-    wy_found_printed(
-        sight, "force near the clamp", most, 0.0, 2e-3,
+    wy_check_printed(
+        case_run, "force near the clamp", most, 0.0, 2e-3,
         "largest distance from the closed form, of sqrt(EA rho A) v; to what a front leaves in such steps");
     return WY_OK;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    if (sight->number == 2)
-        return stopped(sight, err);
-    const double a = 0.3, EA = 5.0, h = 0.05 / (double)(1 << sight->level), t = 0.25 - 0.5 * h;
-    const int steps = 5 << sight->level;
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    if (case_run->number == 2)
+        return stopped(case_run, err);
+    const double a = 0.3, EA = 5.0, h = 0.05 / (double)(1 << case_run->level), t = 0.25 - 0.5 * h;
+    const int steps = 5 << case_run->level;
     wy_march march;
     size_t force[2], moment[2];
-    wy_status s = wy_sight_open(&march, sight, err);
+    wy_status s = wy_case_open(&march, case_run, err);
     if (!s)
-        s = wy_sight_output(&force[0], &march, "first_end.force.z", err);
+        s = wy_case_output(&force[0], &march, "first_end.force.z", err);
     if (!s)
-        s = wy_sight_output(&force[1], &march, "last_end.force.z", err);
+        s = wy_case_output(&force[1], &march, "last_end.force.z", err);
     if (!s)
-        s = wy_sight_output(&moment[0], &march, "first_end.moment.z", err);
+        s = wy_case_output(&moment[0], &march, "first_end.moment.z", err);
     if (!s)
-        s = wy_sight_output(&moment[1], &march, "last_end.moment.z", err);
+        s = wy_case_output(&moment[1], &march, "last_end.moment.z", err);
     const double *H = NULL;
     double before = 0.0, after = 0.0, given = 0.0, held[2] = {0.0, 0.0};
     for (int n = 0; n < steps && !s; n++) {
-        s = march.drive(march.run, n * h, h, err);
+        s = march.step_external(march.run, n * h, h, err);
         if (!s)
-            s = wy_sight_now(&H, &march, "angular_momentum", err);
+            s = wy_case_now(&H, &march, "angular_momentum", err);
         if (s)
             break;
         after = H[2];
@@ -89,26 +89,26 @@ static wy_status look(wy_sight *sight, wy_error *err) {
             held[e] = *march.outputs[force[e]].value;
         }
     }
-    wy_sight_close(&march);
+    wy_case_close(&march);
     if (s)
         return s;
-    WY_SEE(w, "wrench", -1);
-    WY_SEE_LAST(v, "wrench", -1, 6);
-    wy_found(sight, "force near the first end", w[5] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
-             "N, mean over the last step; shifted to its end");
-    wy_found(sight, "force near the last end", v[5] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
-             "N, mean over the last step; shifted to its end");
-    wy_found(sight, "force of the first end", held[0] + EA * a * (t - 0.25), -EA * a * 0.25, 0.0,
-             "N, mean over the last step; shifted to its end");
-    wy_found(sight, "force of the last end", held[1] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
-             "N, mean over the last step; shifted to its end");
-    wy_found_law(sight, "impulse of both ends", given, after - before, 0.02,
+    WY_READ(w, "wrench", -1);
+    WY_READ_LAST(v, "wrench", -1, 6);
+    wy_check_value(case_run, "force near the first end", w[5] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
+                   "N, mean over the last step; shifted to its end");
+    wy_check_value(case_run, "force near the last end", v[5] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
+                   "N, mean over the last step; shifted to its end");
+    wy_check_value(case_run, "force of the first end", held[0] + EA * a * (t - 0.25), -EA * a * 0.25, 0.0,
+                   "N, mean over the last step; shifted to its end");
+    wy_check_value(case_run, "force of the last end", held[1] - EA * a * (t - 0.25), EA * a * 0.25, 0.0,
+                   "N, mean over the last step; shifted to its end");
+    wy_check_law(case_run, "impulse of both ends", given, after - before, 0.02,
                  "N m s about the axis since the first step: angular momentum");
-    wy_found_shown(sight, "its mean moment", given / (0.25 - h), 0.4 * 0.2,
-                   "N m; sqrt(GJ rhoJ) times the rate, of a front");
+    wy_show_value(case_run, "its mean moment", given / (0.25 - h), 0.4 * 0.2,
+                  "N m; sqrt(GJ rhoJ) times the rate, of a front");
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "Force inside", .x_label = "time / s", .y_label = "N"});
-    wy_sight_trace(sight, figure, sight->number ? NULL : "withy", WY_LINES, "wrench", 5, 1.0, 1.0);
+        wy_case_figure(case_run, &(wy_figure){.title = "Force inside", .x_label = "time / s", .y_label = "N"});
+    wy_case_draw_channel(case_run, figure, case_run->number ? NULL : "withy", WY_LINES, "wrench", 5, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -121,5 +121,5 @@ const wy_problem wy_problem_struck_rod = {
     .levels = {"elements=4; step=0.05", "elements=8; step=0.025", "elements=16; step=0.0125"},
     .order = 4.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -47,16 +47,16 @@ static wy_status run(double y[DIM], double *derivative, wy_stepper *stepper, int
     return s;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double shift[4] = {1.0, -1.0, 2.0, -2.0}, weight[4] = {8.0, -8.0, -1.0, 1.0}, size = 1e-3;
     static const char *const names[3] = {"momentum 1", "momentum 2", "quaternion 3"};
     static const int shown[3] = {0, 1, 6};
     const wy_body body = {.inertia = {2.0, 1.0, 2.0 / 3.0}};
     const wy_system system = wy_body_quaternion_system(&body);
-    const int count = 5 << sight->level;
+    const int count = 5 << case_run->level;
     double y[DIM], d[DIM], right[DIM] = {0.0};
     wy_stepper *stepper = NULL;
-    wy_status s = wy_stepper_create(&stepper, wy_integrator_find(methods[sight->number]), NULL, &system, err);
+    wy_status s = wy_stepper_create(&stepper, wy_integrator_find(methods[case_run->number]), NULL, &system, err);
     if (!s)
         s = wy_stepper_reserve_tangent(stepper, 1, err);
     if (!s)
@@ -68,8 +68,8 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     }
     wy_stepper_free(stepper);
     for (int i = 0; i < 3 && !s; i++)
-        wy_found(sight, names[i], d[shown[i]], right[shown[i]], 1.0, "of a change at the start, after 1 s in %d steps",
-                 count);
+        wy_check_value(case_run, names[i], d[shown[i]], right[shown[i]], 1.0,
+                       "of a change at the start, after 1 s in %d steps", count);
     return s;
 }
 
@@ -82,5 +82,5 @@ const wy_problem wy_problem_tangents = {
     .levels = {"step=0.2", "step=0.1", "step=0.05"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -28,26 +28,26 @@ static const wy_atlas_case cases[] = {
      "step=0.01; duration=0.6"},
     {0}};
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double thin[] = {1e-5, 1e-5, 1e-4};
-    WY_SEE(T, "kinetic", 0);
-    WY_SEE(U, "strain_energy", 0);
-    WY_SEE(cut, "steps_halved", -1);
+    WY_READ(T, "kinetic", 0);
+    WY_READ(U, "strain_energy", 0);
+    WY_READ(cut, "steps_halved", -1);
     double most = 0.0;
-    for (size_t n = 1; n < sight->count; n++)
+    for (size_t n = 1; n < case_run->count; n++)
         most = fmax(most, fabs((T[n] + U[n]) / (T[0] + U[0]) - 1.0));
-    wy_found_printed(sight, "energy", most, 0.0, 1e-12 / thin[sight->number],
+    wy_check_printed(case_run, "energy", most, 0.0, 1e-12 / thin[case_run->number],
                      "largest change, of it; to 1e-12 L/r, round-off of a strain");
-    wy_found_printed(sight, "steps that are cut", cut[0] / (double)(sight->count - 1), 0.0, 0.1, "of all");
-    wy_figure *figure = sight->number == 0 ? wy_sight_figure(sight, &(wy_figure){.title = "The flight",
-                                                                                 .x_label = "x / m",
-                                                                                 .y_label = "y / m",
-                                                                                 .z_label = "z / m",
-                                                                                 .space = true,
-                                                                                 .equal = true})
-                                           : NULL;
+    wy_check_printed(case_run, "steps that are cut", cut[0] / (double)(case_run->count - 1), 0.0, 0.1, "of all");
+    wy_figure *figure = case_run->number == 0 ? wy_case_figure(case_run, &(wy_figure){.title = "The flight",
+                                                                                      .x_label = "x / m",
+                                                                                      .y_label = "y / m",
+                                                                                      .z_label = "z / m",
+                                                                                      .space = true,
+                                                                                      .equal = true})
+                                              : NULL;
     for (long i = 0; i <= 8; i++)
-        wy_sight_shape(sight, figure, NULL, WY_LINES, i * (long)(sight->count - 1) / 8, 0, 1, 2);
+        wy_case_draw_shape(case_run, figure, NULL, WY_LINES, i * (long)(case_run->count - 1) / 8, 0, 1, 2);
     return WY_OK;
 }
 
@@ -60,5 +60,5 @@ const wy_problem wy_problem_thin_flight = {
     .levels = {"duration=0.5", "duration=1", "duration=2"},
     .order = 1.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

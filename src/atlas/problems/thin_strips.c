@@ -38,8 +38,8 @@ static double antisymmetric(double F, const void *context) {
     return wy_sin(h) - h * wy_cos(h) * (1.0 - F / (c->GA * kappa));
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const double t = thick[sight->number / 2], E = 206e9, nu = 0.3, A = 0.02 * t;
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    const double t = thick[case_run->number / 2], E = 206e9, nu = 0.3, A = 0.02 * t;
     const strip c = {.L = 0.3,
                      .EI = E * A * t * t / 12.0,
                      .GA = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu) * E / (2.0 * (1.0 + nu)) * A,
@@ -52,11 +52,11 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                                                "N; antisymmetric, tan(k L/2) next to k L/2"};
     for (int k = 0; k < 2; k++) {
         size_t at;
-        const wy_status s = wy_sight_branch_point(&at, sight, k + 1, err);
+        const wy_status s = wy_case_branch_point(&at, case_run, k + 1, err);
         if (s)
             return s;
-        WY_SEE(F, "thrust", (long)at);
-        wy_found(sight, names[k], F[0], loads[k], 0.0, "%s", notes[k]);
+        WY_READ(F, "thrust", (long)at);
+        wy_check_value(case_run, names[k], F[0], loads[k], 0.0, "%s", notes[k]);
     }
     return WY_OK;
 }
@@ -69,5 +69,5 @@ const wy_problem wy_problem_thin_strips = {
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -36,24 +36,25 @@ static double turn_at(double t) {
     return sum + 0.8 * left * wy_exp(-t / 0.2);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {0.5, 1.0, 3.0};
     static const char *const names[3] = {"turn at 0.5 s", "turn at 1 s", "turn at 3 s"};
     for (int i = 0; i < 3; i++) {
         size_t at;
-        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);
         if (s)
             return s;
-        WY_SEE_LAST(q, "orientation", (long)at, 4);
-        wy_found(sight, names[i], 2.0 * wy_atan2(q[3], q[0]), turn_at(times[i]), 0.8, "rad, of the 0.8 at the start");
+        WY_READ_LAST(q, "orientation", (long)at, 4);
+        wy_check_value(case_run, names[i], 2.0 * wy_atan2(q[3], q[0]), turn_at(times[i]), 0.8,
+                       "rad, of the 0.8 at the start");
     }
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "Turn of the end", .x_label = "time / s", .y_label = "turn / rad"});
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "Turn of the end", .x_label = "time / s", .y_label = "turn / rad"});
     double t[31], y[31], z[31];
     for (size_t i = 0; i < 31 && figure; i++) {
-        const size_t at = i * (sight->count - 1) / 30;
-        WY_SEE_LAST(q, "orientation", (long)at, 4);
-        WY_SEE(time, "time", (long)at);
+        const size_t at = i * (case_run->count - 1) / 30;
+        WY_READ_LAST(q, "orientation", (long)at, 4);
+        WY_READ(time, "time", (long)at);
         t[i] = time[0];
         y[i] = 2.0 * wy_atan2(q[3], q[0]);
         z[i] = turn_at(time[0]);
@@ -72,5 +73,5 @@ const wy_problem wy_problem_torsional_decay = {
     .scenario = scenario,
     .levels = {"elements=2; step=0.05", "elements=4; step=0.025", "elements=8; step=0.0125"},
     .order = 4.0,
-    .look = look,
+    .evaluate = evaluate,
 };

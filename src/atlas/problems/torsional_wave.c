@@ -28,26 +28,26 @@ static double turn_at(double t) {
     return 0.6 / 0.4 * (impulse(t) - 2.0 * impulse(t - 1.0) + 2.0 * impulse(t - 2.0));
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {0.75, 1.5, 2.25};
     static const char *const names[3] = {"turn at 0.75 s", "turn at 1.5 s, after one reflection",
                                          "turn at 2.25 s, after three"};
     for (int i = 0; i < 3; i++) {
         size_t at;
-        const wy_status s = wy_sight_time(&at, sight, times[i], err);
+        const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);
         if (s)
             return s;
-        WY_SEE_LAST(q, "orientation", (long)at, 4);
-        wy_found(sight, names[i], 2.0 * wy_atan2(q[3], q[0]), turn_at(times[i]), 0.5625,
-                 "rad, of the largest turn; G(t) - 2 G(t - 2 L/c) + ...");
+        WY_READ_LAST(q, "orientation", (long)at, 4);
+        wy_check_value(case_run, names[i], 2.0 * wy_atan2(q[3], q[0]), turn_at(times[i]), 0.5625,
+                       "rad, of the largest turn; G(t) - 2 G(t - 2 L/c) + ...");
     }
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "Turn of the end", .x_label = "time / s", .y_label = "sine of half the turn"});
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "Turn of the end", .x_label = "time / s", .y_label = "sine of half the turn"});
     double t[46], y[46], z[46];
     for (size_t i = 0; i < 46 && figure; i++) {
-        const size_t at = i * (sight->count - 1) / 45;
-        WY_SEE_LAST(q, "orientation", (long)at, 4);
-        WY_SEE(time, "time", (long)at);
+        const size_t at = i * (case_run->count - 1) / 45;
+        WY_READ_LAST(q, "orientation", (long)at, 4);
+        WY_READ(time, "time", (long)at);
         t[i] = time[0];
         y[i] = q[0] < 0.0 ? -q[3] : q[3];
         z[i] = wy_sin(0.5 * turn_at(time[0]));
@@ -66,5 +66,5 @@ const wy_problem wy_problem_torsional_wave = {
     .scenario = scenario,
     .levels = {"elements=4; step=0.025", "elements=8; step=0.0125", "elements=16; step=0.00625"},
     .order = 4.0,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -86,21 +86,21 @@ static void turn_on(spindle *k, double w, double h) {
     k->last = h;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const int count = 250 << sight->level;
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    const int count = 250 << case_run->level;
     const double h = 1.0 / count, w = 0.9;
     spindle k = {.z = {1.0, 0.0}};
     double t = 0.0, off = 0.0, turn = 0.0, tip[3] = {0.0}, end[3];
     wy_march march;
-    wy_status s = wy_sight_open(&march, sight, err);
+    wy_status s = wy_case_open(&march, case_run, err);
     for (int n = 0; n < count && !s; n++) {
         const double dt = lengths[n % PATTERN] * h, *x = NULL, *q = NULL;
-        s = march.drive(march.run, t, dt, err);
+        s = march.step_external(march.run, t, dt, err);
         t += dt;
         if (!s)
-            s = wy_sight_now(&x, &march, "tip", err);
+            s = wy_case_now(&x, &march, "tip", err);
         if (!s)
-            s = wy_sight_now(&q, &march, "orientation", err);
+            s = wy_case_now(&q, &march, "orientation", err);
         if (s)
             break;
         for (int i = 0; i < 3; i++)
@@ -109,19 +109,19 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         turn = 2.0 * wy_atan2(q[3], q[0]);
         off = fmax(off, fabs(turn - wy_atan2(k.z[1], k.z[0])));
     }
-    wy_sight_close(&march);
+    wy_case_close(&march);
     if (s)
         return s;
-    if (sight->number == 1) {
-        wy_found_law(sight, "largest distance from the formula", off, 0.0, 1.0, "rad, of its turn");
-        wy_found_law(sight, "length", tip[2], 1.0, 0.0, "m; nothing pulls it");
-        wy_found(sight, "turn", turn, w, 0.0, "rad after 1 s");
+    if (case_run->number == 1) {
+        wy_check_law(case_run, "largest distance from the formula", off, 0.0, 1.0, "rad, of its turn");
+        wy_check_law(case_run, "length", tip[2], 1.0, 0.0, "m; nothing pulls it");
+        wy_check_value(case_run, "turn", turn, w, 0.0, "rad after 1 s");
         return WY_OK;
     }
     static const char *const name[3] = {"x of the end", "y of the end", "z of the end"};
     thrown(end, 1.0);
     for (int i = 0; i < 3; i++)
-        wy_found(sight, name[i], tip[i], end[i], 1.0, "m after 1 s, of the length");
+        wy_check_value(case_run, name[i], tip[i], end[i], 1.0, "m after 1 s, of the length");
     return WY_OK;
 }
 
@@ -133,5 +133,5 @@ const wy_problem wy_problem_uneven_steps = {
     .levels = {"step=0.004", "step=0.002", "step=0.001"},
     .order = 2.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -90,8 +90,8 @@ static void field(double *dy, double t, const double *y, const void *context) {
     }
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const size_t number = sight->number;
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+    const size_t number = case_run->number;
     const double depth = 0.45;
     sea s = {number, 4.0 * WY_PI * WY_PI / 9.80665, 0.0};
     if (number == 1)
@@ -102,16 +102,17 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         s.middle = 0.1 + 0.2 * i;
         wy_atlas_march(y, 4, field, &s, 0.2 * i, 0.2 * (i + 1));
     }
-    WY_SEE_LAST(tip, "position", -1, 3);
-    wy_found(sight, "up", tip[0] - start[0], y[0] - start[0], 0.0, "m after 1 s");
-    wy_found(sight, "along", tip[1] - start[1], y[1] - start[1], 0.0, "m after 1 s");
+    WY_READ_LAST(tip, "position", -1, 3);
+    wy_check_value(case_run, "up", tip[0] - start[0], y[0] - start[0], 0.0, "m after 1 s");
+    wy_check_value(case_run, "along", tip[1] - start[1], y[1] - start[1], 0.0, "m after 1 s");
     if (number == 8) {
-        WY_SEE(P, "linear_momentum", -1);
-        wy_found(sight, "momentum", P[2], 5.0, 0.0, "kg m/s after 5 N s: no water goes along");
+        WY_READ(P, "linear_momentum", -1);
+        wy_check_value(case_run, "momentum", P[2], 5.0, 0.0, "kg m/s after 5 N s: no water goes along");
     }
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Height", .x_label = "time / s", .y_label = "m"});
+    wy_figure *figure =
+        wy_case_figure(case_run, &(wy_figure){.title = "Height", .x_label = "time / s", .y_label = "m"});
     if (number != 2) /* another height, and it hardly moves */
-        wy_sight_trace(sight, figure, sight->at->label, WY_LINES, "tip", 0, 1.0, 1.0);
+        wy_case_draw_channel(case_run, figure, case_run->at->label, WY_LINES, "tip", 0, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -123,5 +124,5 @@ const wy_problem wy_problem_waves = {
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 4.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -68,20 +68,21 @@ static double condition(double f, const void *context) {
                          : u[2] * v[3] - u[3] * v[2];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     static const double within[5][2] = {{0.3, 0.55}, {0.4, 0.56}, {0.2, 0.56}, {0.8, 1.0}, {3.0, 4.0}};
-    const size_t number = sight->number;
+    const size_t number = case_run->number;
     double f[2], e[2];
-    const wy_status s = wy_sight_frequencies(f, e, 2, sight, err);
+    const wy_status s = wy_case_frequencies(f, e, 2, case_run, err);
     if (s)
         return s;
     const double bends = wy_atlas_root(condition, &number, within[number][0], within[number][1]);
     /* in the last case stretch is the lower of the two: the end slides along, and stretches as a free one does */
-    wy_found(sight, "bends", f[number == 4], bends, 0.0, "Hz");
-    wy_found_stated(sight, e[number == 4]);
+    wy_check_value(case_run, "bends", f[number == 4], bends, 0.0, "Hz");
+    wy_check_stated_error(case_run, e[number == 4]);
     const double stretches = number == 3 ? 2.5 : 1.25; /* both ends held along, or one */
-    wy_found(sight, "stretches", f[number != 4], stretches, 0.0, "Hz; sqrt(EA/rhoA)/(4 L), no water moves along");
-    wy_found_stated(sight, e[number != 4]);
+    wy_check_value(case_run, "stretches", f[number != 4], stretches, 0.0,
+                   "Hz; sqrt(EA/rhoA)/(4 L), no water moves along");
+    wy_check_stated_error(case_run, e[number != 4]);
     return WY_OK;
 }
 
@@ -93,5 +94,5 @@ const wy_problem wy_problem_wet_frequencies = {
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
     .cases = cases,
-    .look = look,
+    .evaluate = evaluate,
 };

@@ -47,7 +47,7 @@ static void turning(double out[4], const double inverse[4], const double rate[4]
 }
 
 void wy_box_element_of(wy_box_element *o, const wy_motion *rod, size_t e) {
-    *o = ((const wy_box_element *)rod->own)[e];
+    *o = ((const wy_box_element *)rod->method_data)[e];
 }
 
 /*   p = (rho A x_t, 2 r Pi),   v = (-R n, -2 r M),   r = q/|q|^2,                                                (13.4)

@@ -20,7 +20,7 @@ const wy_param wy_box_params[] = {
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(box_config, alpha)},
     {0},
 };
@@ -72,13 +72,13 @@ static wy_status make(wy_motion *rod, wy_error *err) {
         v3_copy(o->g, rod->gravity);
         measure(o->kappa, o->nu, rod->xi_ref + 6 * e, rod->h);
     }
-    rod->own = list;
+    rod->method_data = list;
     return WY_OK;
 }
 
 static void drop(wy_motion *rod) {
-    free(rod->own);
-    rod->own = NULL;
+    free(rod->method_data);
+    rod->method_data = NULL;
 }
 
 static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
@@ -203,9 +203,9 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
         for (int end = 0; end < 2; end++)
             if (end ? last : first) {
                 const bool moved = rod->ends[end]->pose != NULL;
-                if (rod->holds[end] & WY_HOLDS_ROTATION && !moved)
+                if (rod->constrains[end] & WY_CONSTRAINS_ROTATION && !moved)
                     v3_set(v, 0.0, 0.0, 0.0);
-                if (rod->holds[end] & WY_HOLDS_POSITION && !moved)
+                if (rod->constrains[end] & WY_CONSTRAINS_POSITION && !moved)
                     v3_set(v + 3, 0.0, 0.0, 0.0);
             }
         wy_quat_rotate_back(view->velocity + 6 * j, q, v);
@@ -232,7 +232,7 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
 }
 
 /* Strains are read off the nodes: what is left is round-off. */
-static double pose_gap(const wy_motion *rod, const double *x) {
+static double kinematic_residual(const wy_motion *rod, const double *x) {
     const wy_box_state s = look(x, rod);
     double p[3], D[9], gap = 0.0;
     pose(p, D, &s, 0);
@@ -272,6 +272,6 @@ const wy_motion_method wy_motion_method_is_multi_symplectic_box = {
     .energies = energies,
     .momenta = momenta,
     .read = read,
-    .pose_gap = pose_gap,
+    .kinematic_residual = kinematic_residual,
     .order = order,
 };

@@ -83,8 +83,8 @@ static void sides(double Va[U], double Vb[U], const wy_box_forces *f, const doub
 
 /* Is number i of u held at node j? */
 static bool held(const wy_motion *rod, size_t j, int i) {
-    const unsigned half = i < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
-    return (j == 0 && rod->holds[0] & half) || (j + 1 == rod->nodes && rod->holds[1] & half);
+    const unsigned half = i < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION;
+    return (j == 0 && rod->constrains[0] & half) || (j + 1 == rod->nodes && rod->constrains[1] & half);
 }
 
 /* A moment m in space does the work m.theta with theta = 2 (q1 - q0)/q_m: as a force on q it is 2 (0, m) q_m/|q_m|^2. (13.11) */
@@ -133,7 +133,7 @@ static void node_load(stepping *k, size_t j, double dt, bool tangent, double *po
         *power += v3_dot(point.force, dx) + v3_dot(point.moment, theta);
         for (size_t i = 0; i < rod->def.loads.count; i++) {
             const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
-            if (load->ledger != WY_LEDGER_DISSIPATED)
+            if (load->account != WY_ACCOUNT_DISSIPATED)
                 continue;
             wy_node_load one = point;
             one.K = NULL;
@@ -242,7 +242,7 @@ static void assemble(stepping *k, double dt) {
 static void hold_ends(stepping *k, double dt) {
     const wy_motion *rod = k->rod;
     for (int e = 0; e < 2; e++) {
-        if (!rod->holds[e])
+        if (!rod->constrains[e])
             continue;
         const size_t j = e ? rod->nodes - 1 : 0;
         double p[3], D[9], q[4];
@@ -251,9 +251,9 @@ static void hold_ends(stepping *k, double dt) {
         wy_motion_end_pose(p, D, rod, e, k->x[WY_STATE_TIME] + dt);
         wy_quat_from_directors(q, D);
         wy_quat_align(q, q, k->s.u + U * j + 3);
-        if (rod->holds[e] & WY_HOLDS_POSITION)
+        if (rod->constrains[e] & WY_CONSTRAINS_POSITION)
             memcpy(k->u1 + U * j, p, sizeof p);
-        if (rod->holds[e] & WY_HOLDS_ROTATION)
+        if (rod->constrains[e] & WY_CONSTRAINS_ROTATION)
             memcpy(k->u1 + U * j + 3, q, sizeof q);
     }
 }
@@ -326,8 +326,8 @@ static void accept(stepping *k, double dt) {
     }
     memcpy(k->s.u, k->u1, k->A.n * sizeof *k->u1);
     *k->s.dt = dt;
-    wy_book(k->x, WY_STATE_WORK, work + drag);
-    wy_book(k->x, WY_STATE_DISSIPATED, drag);
+    wy_energy_balance_add(k->x, WY_STATE_WORK, work + drag);
+    wy_energy_balance_add(k->x, WY_STATE_DISSIPATED, drag);
     k->x[WY_STATE_TIME] += dt;
 }
 

@@ -18,7 +18,7 @@
 #include "motion/gauss_director/gauss_forms.inc"
 
 enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
-enum { ROOM = WY_GAUSS_STAGES * WY_GAUSS_STAGES }; /* numbers a node for the path to a solution: gauss_path.c */
+enum { ROOM = WY_GAUSS_STAGES * WY_GAUSS_STAGES }; /* numbers a node for the path to a solution: gauss_globalise.c */
 
 typedef struct coupled {
     const wy_gauss *m;
@@ -112,7 +112,7 @@ static void own_change(double r[6], const coupled *k, size_t j, int i, double X[
                        double omega[][3]) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
-    const double share = m->share[j], mass = share * m->inertia[3 * row + j], alpha = m->mass_damping;
+    const double share = m->tributary_length[j], mass = share * m->inertia[3 * row + j], alpha = m->mass_damping;
     double D[9], w[3], F[12], L[3] = {0.0}, dL[3] = {0.0};
     wy_gauss_get(D, k->w->X[i] + 3 * row, m, 9, j);
     wy_gauss_get(w, k->w->w[i], m, 3, j);
@@ -124,7 +124,7 @@ static void own_change(double r[6], const coupled *k, size_t j, int i, double X[
         for (int l = 0; l < k->S; l++)
             rate += m->time.inverse[i][l] / k->dt * V[l][c];
         r[c] = mass * (rate + alpha * V[i][c]);
-        across[c] = m->added[j] * rate;
+        across[c] = m->added_mass[j] * rate;
     }
     const double along = dot(across, D + 6);
     for (int c = 0; c < 3; c++) /* the water that moves along, as the frozen tangent has it */
@@ -303,8 +303,8 @@ static double *rhs_of(const wy_gauss *m, double *memory) {
 }
 
 static bool holds(const wy_gauss *m, size_t node, int a) {
-    const unsigned bit = a < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
-    return (node == 0 && (m->held[0] & bit)) || (node + 1 == m->nodes && (m->held[1] & bit));
+    const unsigned bit = a < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION;
+    return (node == 0 && (m->constrains[0] & bit)) || (node + 1 == m->nodes && (m->constrains[1] & bit));
 }
 
 /* Minus the loads' derivatives at stage i: their tangents know displacement and turn; the turn of directors that are not
@@ -333,10 +333,10 @@ static void hold_part(wy_band *A, const wy_gauss *m, int end) {
             double column[6], one[6] = {0.0};
             for (size_t c = 0; c < 6; c++)
                 column[c] = *wy_band_at(A, row + c, q);
-            wy_gauss_part_free(column, m, end);
+            wy_gauss_remove_constrained(column, m, end);
             if (q >= row && q < row + 6) {
                 one[q - row] = 1.0;
-                wy_gauss_part_free(one, m, end);
+                wy_gauss_remove_constrained(one, m, end);
                 for (size_t c = 0; c < 6; c++)
                     column[c] += (c == q - row ? 1.0 : 0.0) - one[c];
             }
@@ -419,7 +419,7 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                 *wy_band_at(&A, row, q) = q == row ? 1.0 : 0.0;
         }
     for (int end = 0; end < 2; end++)
-        if (m->in_part[end])
+        if (m->partial_constraint[end])
             hold_part(&A, m, end);
     return wy_band_factor(&A);
 }
@@ -428,7 +428,7 @@ const double *wy_gauss_coupled_turns(const wy_gauss *m, const wy_gauss_work *w, 
     return rhs_of(m, w->coupled) + 6 * (size_t)m->time.S * m->nodes + WIDE * WIDE * j;
 }
 
-double *wy_gauss_coupled_room(const wy_gauss *m, const wy_gauss_work *w) {
+double *wy_gauss_coupled_scratch(const wy_gauss *m, const wy_gauss_work *w) {
     return rhs_of(m, w->coupled) + (6 * (size_t)m->time.S + WIDE * WIDE) * m->nodes;
 }
 
@@ -483,7 +483,7 @@ static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const doub
                 const size_t at = last ? 32 * groups + c : 4 * (c * groups + g / 4) + g % 4;
                 if (last && !w->uses_H)
                     continue;
-                double x = w->miss[(e * S + i) * m->block + at];
+                double x = w->strain_residual[(e * S + i) * m->block + at];
                 for (size_t l = 0; l < S; l++)
                     x += dt * m->time.A[i][l] * (last ? H[l][c] : rate[l][g][c]);
                 w->eps[(e * S + i) * m->block + at] += part * x;
@@ -497,10 +497,10 @@ static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const doub
             wy_gauss_get(v, w->V[i], m, 3, j);
             wy_gauss_get(o, w->w[i], m, 3, j);
             wy_gauss_get(D, w->X[i] + 3 * m->row, m, 9, j);
-            sum += m->share[j] * m->inertia[3 * m->row + j] * dot(x, x) / (dt * dt);
+            sum += m->tributary_length[j] * m->inertia[3 * m->row + j] * dot(x, x) / (dt * dt);
             for (size_t c = 0; c < 3; c++) {
                 const double turn = dot(D + 3 * c, x + 3) / dt;
-                sum += m->share[j] * m->inertia[c * m->row + j] * turn * turn;
+                sum += m->tributary_length[j] * m->inertia[c * m->row + j] * turn * turn;
                 v[c] += part * x[c] / dt;
                 o[c] += part * x[3 + c] / dt;
             }

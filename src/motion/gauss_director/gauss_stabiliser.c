@@ -33,8 +33,8 @@ static void hold_of(double hold[2], const wy_gauss *m, size_t e, double F) {
 static void set_hold(const wy_gauss *m, wy_gauss_state *s) {
     s->numbers[WY_GAUSS_USES_H] = 0.0;
     for (size_t e = 0; e < m->elements; e++) {
-        hold_of(s->hold + 2 * e, m, e, s->numbers[WY_GAUSS_FORCE_USED]);
-        if (s->hold[2 * e + 1] > 0.0)
+        hold_of(s->stabilisation + 2 * e, m, e, s->numbers[WY_GAUSS_FORCE_USED]);
+        if (s->stabilisation[2 * e + 1] > 0.0)
             s->numbers[WY_GAUSS_USES_H] = 1.0;
     }
 }
@@ -48,22 +48,22 @@ void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gaus
         memcpy(V, m->V + e * m->block, plain * sizeof *V);
         for (size_t g = 0; g < groups; g++)
             for (size_t q = 0; q < 4; q++) {
-                const double k = s->hold[2 * e] * m->space.W[g][q] * stretch;
+                const double k = s->stabilisation[2 * e] * m->space.W[g][q] * stretch;
                 K[plain + 4 * g + q] = K[plain + 4 * (groups + g) + q] = k;
-                V[plain + 4 * g + q] = V[plain + 4 * (groups + g) + q] = m->lag * k;
+                V[plain + 4 * g + q] = V[plain + 4 * (groups + g) + q] = m->viscous_time * k;
             }
         double *KH = K + plain + 8 * groups, *VH = V + plain + 8 * groups;
-        KH[0] = KH[1] = m->h * s->hold[2 * e + 1] / stretch;
-        VH[0] = VH[1] = m->lag * KH[0];
+        KH[0] = KH[1] = m->h * s->stabilisation[2 * e + 1] / stretch;
+        VH[0] = VH[1] = m->viscous_time * KH[0];
         KH[2] = KH[3] = VH[2] = VH[3] = 0.0;
     }
 }
 
-double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where) {
+double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_state *s, size_t *where) {
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
     double sum = 0.0, most = -1.0;
     for (size_t e = 0; e < m->elements; e++) {
-        const double *x = s->eps + e * m->block + plain, *r = s->rest + e * m->block + plain;
+        const double *x = s->eps + e * m->block + plain, *r = s->reference + e * m->block + plain;
         double G = 0.0, H = 0.0;
         for (size_t g = 0; g < groups; g++)
             for (size_t q = 0; q < 4; q++) {
@@ -72,8 +72,8 @@ double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where
             }
         for (size_t q = 8 * groups; q < 8 * groups + 2; q++)
             H += (x[q] - r[q]) * (x[q] - r[q]);
-        const double stretch = wy_gauss_stretch(m, e),
-                     part = 0.5 * (s->hold[2 * e] * G * stretch + m->h * s->hold[2 * e + 1] * H / stretch);
+        const double stretch = wy_gauss_stretch(m, e), part = 0.5 * (s->stabilisation[2 * e] * G * stretch +
+                                                                     m->h * s->stabilisation[2 * e + 1] * H / stretch);
         if (where && part > most) {
             most = part;
             *where = e;
@@ -91,7 +91,7 @@ static double largest_force(const wy_gauss *m, const wy_gauss_state *s) {
         for (int g = 0; g < m->space.P; g++) {
             double sum = 0.0;
             for (size_t c = 3; c < 6; c++) {
-                const double n = s->mean[e * m->block + 4 * (c * groups + (size_t)(g / 4)) + (size_t)(g % 4)] /
+                const double n = s->mean_stress[e * m->block + 4 * (c * groups + (size_t)(g / 4)) + (size_t)(g % 4)] /
                                  m->space.W[g / 4][g % 4];
                 sum += n * n;
             }
@@ -112,7 +112,7 @@ void wy_gauss_stabiliser_start(const wy_motion *rod, const wy_gauss *m, const do
         F += v3_norm(f);
     }
     s->numbers[WY_GAUSS_FORCE_USED] = fmax(fmax(F, m->start_force), largest_force(m, s));
-    memcpy(s->rest, m->ref, m->elements * m->block * sizeof *s->rest);
+    memcpy(s->reference, m->ref, m->elements * m->block * sizeof *s->reference);
     set_hold(m, s);
 }
 
@@ -122,7 +122,7 @@ static void let_return(const wy_gauss *m, wy_gauss_state *s) {
     for (size_t e = 0; e < m->elements; e++)
         for (size_t q = plain; q < m->block; q++) {
             const double x = s->eps[e * m->block + q], home = m->ref[e * m->block + q];
-            double *r = s->rest + e * m->block + q;
+            double *r = s->reference + e * m->block + q;
             if ((x - *r) * (home - *r) > 0.0) {
                 const double d = 0.05 * (home - *r);
                 *r += fabs(d) < fabs(x - *r) ? d : x - *r;
@@ -150,9 +150,9 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
         hold_of(old, m, e, before);
         for (size_t q = plain; q < m->block; q++) {
             const bool G = q < plain + 8 * groups;
-            const double k = s->hold[2 * e + (G ? 0 : 1)], share = k > 0.0 ? old[G ? 0 : 1] / k : 0.0;
+            const double k = s->stabilisation[2 * e + (G ? 0 : 1)], share = k > 0.0 ? old[G ? 0 : 1] / k : 0.0;
             const double x = s->eps[e * m->block + q];
-            double *r = s->rest + e * m->block + q;
+            double *r = s->reference + e * m->block + q;
             *r = x - (x - *r) * share;
         }
     }
@@ -162,10 +162,10 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
 
 /* What G and H store is energy that the motion should have had: the error of the shape is one to three times its share,
  * which falls about like the element's length. */
-bool wy_gauss_unresolved(char *text, size_t size, const wy_motion *rod, const double *x) {
-    const wy_gauss *m = rod->own;
+bool wy_gauss_resolution_warning(char *text, size_t size, const wy_motion *rod, const double *x) {
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
-    const double share = s.numbers[WY_GAUSS_UNRESOLVED], enough = 0.008;
+    const double share = s.numbers[WY_GAUSS_STABILISATION], enough = 0.008;
     if (!(share > enough))
         return false;
     const double wanted = ceil((double)m->elements * wy_pow(share / (0.5 * enough), 1.0 / 1.2));
@@ -173,7 +173,7 @@ bool wy_gauss_unresolved(char *text, size_t size, const wy_motion *rod, const do
         text, size,
         "the elements are too long for what happened, most of all near s = %.3g m: %.2g of the energy is stored in what "
         "holds their inside, the shape may be off by up to three times that; about %.0f elements would do",
-        wy_gauss_inside(m, (size_t)s.numbers[WY_GAUSS_UNRESOLVED_AT], 0.5), share, wanted);
+        wy_gauss_arc_length(m, (size_t)s.numbers[WY_GAUSS_STABILISATION_AT], 0.5), share, wanted);
     return true;
 }
 
@@ -184,22 +184,22 @@ void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state 
     const double F = largest_force(m, s);
     size_t where = 0;
     const double energy = fmax(head[WY_STATE_LARGEST], 0.5 * m->weight * m->length);
-    const double share = energy > 0.0 ? wy_gauss_stored(m, s, &where) / energy : 0.0;
-    if (share > s->numbers[WY_GAUSS_UNRESOLVED]) {
-        s->numbers[WY_GAUSS_UNRESOLVED] = share;
-        s->numbers[WY_GAUSS_UNRESOLVED_AT] = (double)where;
+    const double share = energy > 0.0 ? wy_gauss_stabilisation_energy(m, s, &where) / energy : 0.0;
+    if (share > s->numbers[WY_GAUSS_STABILISATION]) {
+        s->numbers[WY_GAUSS_STABILISATION] = share;
+        s->numbers[WY_GAUSS_STABILISATION_AT] = (double)where;
     }
     s->numbers[WY_GAUSS_FORCE_SEEN] = fmax(s->numbers[WY_GAUSS_FORCE_SEEN], F);
     const bool more =
         2.0 * F > c * s->numbers[WY_GAUSS_FORCE_USED] && c * s->numbers[WY_GAUSS_FORCE_USED] < 0.3 * m->EA_least;
     if (!more && s->numbers[WY_GAUSS_RAISES] == 0.0)
         return;
-    const double before = wy_gauss_stored(m, s, NULL);
+    const double before = wy_gauss_stabilisation_energy(m, s, NULL);
     if (s->numbers[WY_GAUSS_RAISES] > 0.0)
         let_return(m, s);
     if (more)
         raise(m, s, w, F);
-    const double change = wy_gauss_stored(m, s, NULL) - before;
-    wy_book(s->numbers, WY_GAUSS_BOOKED, change);
-    wy_book(head, WY_STATE_NUMERICAL, -change);
+    const double change = wy_gauss_stabilisation_energy(m, s, NULL) - before;
+    wy_energy_balance_add(s->numbers, WY_GAUSS_STIFFENING_ENERGY, change);
+    wy_energy_balance_add(head, WY_STATE_NUMERICAL, -change);
 }

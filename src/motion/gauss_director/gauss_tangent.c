@@ -49,13 +49,13 @@ typedef struct taking {
 } taking;
 
 size_t wy_gauss_tangent_size(const wy_motion *rod) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     return wy_gauss_coupled_size(m) && !m->graded ? more_at(m) + MORE : 0;
 }
 
 /* Rest and hold of the step's start are kept too, for wy_gauss_tangent_follow. */
 size_t wy_gauss_tangent_scratch(const wy_motion *rod) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const size_t S = (size_t)m->time.S;
     return m->elements * m->block + 4 + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
 }
@@ -70,7 +70,7 @@ static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const 
                 .dt = dt,
                 .S = m->time.S,
                 .P = m->space.P,
-                .varies = w->loaded && !w->dead};
+                .varies = w->loaded && !w->constant_loads};
     double *at = tangent->scratch + m->elements * m->block + 4;
     k.shifted = *w;
     for (int i = 0; i < k.S; i++) {
@@ -150,7 +150,7 @@ static void spread(taking *k, const double *change) {
 static void change_node(double r[6], const taking *k, const double *change, size_t j, int i) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
-    const double share = m->share[j], mass = share * m->inertia[3 * row + j], alpha = m->mass_damping;
+    const double share = m->tributary_length[j], mass = share * m->inertia[3 * row + j], alpha = m->mass_damping;
     double D[9], dD[9], w[3], dw[3], F[12], L[3] = {0.0}, dL[3] = {0.0};
     wy_gauss_get(D, k->w->X[i] + 3 * row, m, 9, j);
     wy_gauss_get(dD, k->X[i] + 3 * row, m, 9, j);
@@ -246,7 +246,7 @@ static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const
                 eps += k->dt * m->time.A[i][l] * rate[l];
             double ds = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
             const double s = wy_gauss_stage_stress(m, k->w, k->dt, e, i, H + (size_t)q);
-            ds += k->s.hold[1] > 0.0 ? change[more_at(m) + BY_H] / k->s.hold[1] * s : 0.0;
+            ds += k->s.stabilisation[1] > 0.0 ? change[more_at(m) + BY_H] / k->s.stabilisation[1] * s : 0.0;
             slopes_of(slope, m, k->w->X[i], e);
             slopes_of(dslope, m, k->X[i], e);
             for (int n = 0; n <= k->P; n++) {
@@ -304,7 +304,7 @@ static double stress_change(const point_change *c, const taking *k, size_t at, i
 /* Changes of the gradients at the nodes of an element. */
 static void change_element(double F[STAGES][NODES][12], const taking *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
-    const double stiffer = k->s.hold[0] > 0.0 ? change[more_at(m) + BY_G] / k->s.hold[0] : 0.0;
+    const double stiffer = k->s.stabilisation[0] > 0.0 ? change[more_at(m) + BY_G] / k->s.stabilisation[0] : 0.0;
     memset(F, 0, STAGES * sizeof *F);
     for (int g = 0; g < k->P; g++) {
         point_change c;
@@ -421,10 +421,10 @@ static void residuals(taking *k, const double *change, const double push[12]) {
         for (int i = 0; i < k->S; i++) {
             double *to = k->r + S6 * (e ? m->nodes - 1 : 0) + 6 * (size_t)i;
             for (int c = 0; c < 6; c++)
-                if (m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))
+                if (m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION))
                     to[c] = 0.0;
-            if (m->in_part[e])
-                wy_gauss_part_free(to, m, e);
+            if (m->partial_constraint[e])
+                wy_gauss_remove_constrained(to, m, e);
         }
 }
 
@@ -497,12 +497,12 @@ typedef struct landing {
     double p[3], turn[3], v[3], omega[3];
 } landing;
 
-static landing landing_of(const taking *k, const wy_end_driven *path, const wy_motion_way_change *way) {
+static landing landing_of(const taking *k, const wy_end_driven *path, const wy_motion_path_change *way) {
     const double at = (k->x[WY_STATE_TIME] + k->dt - path->since) / path->lasts;
     double phi[3], dphi[3], D[9];
     landing l;
-    v3_axpy(l.p, way->from, at, way->way);
-    v3_scale(l.v, 1.0 / path->lasts, way->way);
+    v3_axpy(l.p, way->from, at, way->displacement);
+    v3_scale(l.v, 1.0 / path->lasts, way->displacement);
     v3_scale(phi, at, path->turn);
     v3_scale(dphi, at, way->turn);
     wy_gauss_spin_of(l.turn, phi, dphi); /* of exp(phi) R0: J(phi) dphi + exp(phi) psi0 */
@@ -547,7 +547,7 @@ static bool prescribe(taking *k, const wy_motion_tangent *tangent, size_t n, con
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
         double dD0[9], domega[3];
-        land[e] = landing_of(k, tangent->path[e], &tangent->way[n][e]);
+        land[e] = landing_of(k, tangent->path[e], &tangent->path_change[n][e]);
         wy_gauss_get(dD0, change + 3 * m->row, m, 9, j);
         if (!turn_by(domega, k, j, dD0, land[e].turn))
             return false;
@@ -575,9 +575,9 @@ static void reactions(double out[12], const taking *k, const double *change, con
             const double *r = k->r + S6 * j + 6 * (size_t)i;
             double loose[6];
             memcpy(loose, r, sizeof loose);
-            wy_gauss_part_free(loose, m, e);
+            wy_gauss_remove_constrained(loose, m, e);
             for (int c = 0; c < 6; c++) {
-                const bool held = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION);
+                const bool held = m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION);
                 out[6 * e + c] += share * m->time.b[i] * (held ? r[c] : r[c] - loose[c]);
             }
         }
@@ -639,26 +639,26 @@ static void land_end(const taking *k, node_end *n, double p[3], double v[3], int
                      const landing *land) {
     const wy_gauss *m = k->m;
     double omega[3], domega[3];
-    if (m->in_part[e]) {
+    if (m->partial_constraint[e]) {
         double all[6], off[6] = {p[0], p[1], p[2], 0.0, 0.0, 0.0}, rate[6];
         space_spin(omega, domega, n);
-        wy_gauss_part_free(off, m, e);
+        wy_gauss_remove_constrained(off, m, e);
         v3_copy(p, off);
         memcpy(rate, v, 3 * sizeof *v);
         memcpy(rate + 3, domega, sizeof domega);
-        wy_gauss_part_free(rate, m, e);
+        wy_gauss_remove_constrained(rate, m, e);
         v3_set(all, 0.0, 0.0, 0.0);
         memcpy(all + 3, omega, sizeof omega);
-        wy_gauss_part_free(all, m, e);
+        wy_gauss_remove_constrained(all, m, e);
         v3_copy(v, rate);
         body_spin(n, all + 3, rate + 3);
     }
-    if (m->held[e] & WY_HOLDS_POSITION)
+    if (m->constrains[e] & WY_CONSTRAINS_POSITION)
         for (int c = 0; c < 3; c++) {
             p[c] = path ? land->p[c] : 0.0;
             v[c] = path ? land->v[c] : 0.0;
         }
-    if (!(m->held[e] & WY_HOLDS_ROTATION))
+    if (!(m->constrains[e] & WY_CONSTRAINS_ROTATION))
         return;
     memset(n->dD, 0, sizeof n->dD);
     memset(n->dspin, 0, sizeof n->dspin);
@@ -768,9 +768,9 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
     wy_gauss_evaluate_stages(m, w, dt,
                              m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
     taking k = taking_of(tangent, rod, m, x, w, dt);
-    memcpy(tangent->scratch, k.s.rest, m->elements * m->block * sizeof(double));
-    tangent->scratch[m->elements * m->block] = k.s.hold[0];
-    tangent->scratch[m->elements * m->block + 1] = k.s.hold[1];
+    memcpy(tangent->scratch, k.s.reference, m->elements * m->block * sizeof(double));
+    tangent->scratch[m->elements * m->block] = k.s.stabilisation[0];
+    tangent->scratch[m->elements * m->block + 1] = k.s.stabilisation[1];
     tangent->scratch[m->elements * m->block + 2] = k.s.numbers[WY_GAUSS_RAISES];
     if (!wy_gauss_coupled_factor(rod, m, w, x[WY_STATE_TIME], dt, NULL))
         return false;
@@ -795,7 +795,7 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
 /* k_G or k_H after a raise to 4 F: it follows the force, unless it is held between its own limits. */
 static double stiffness_change(const wy_gauss *m, const wy_gauss_state *s, const double *change, int which) {
     const double F = m->config->stabiliser * s->numbers[WY_GAUSS_FORCE_USED], most = 0.3 * m->EA_least,
-                 k = s->hold[which];
+                 k = s->stabilisation[which];
     const bool follows = k < most && (which == BY_G ? k == F : k > 0.0);
     return follows ? 4.0 * change[more_at(m) + BY_FORCE] : 0.0;
 }
@@ -838,7 +838,7 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
                     r = part ? r + d : eps;
                 }
                 const bool G = q < plain + 8 * groups;
-                const double k = s.hold[2 * e + (G ? 0 : 1)], share = k > 0.0 ? hold[G ? 0 : 1] / k : 0.0;
+                const double k = s.stabilisation[2 * e + (G ? 0 : 1)], share = k > 0.0 ? hold[G ? 0 : 1] / k : 0.0;
                 const int of = G ? BY_G : BY_H;
                 if (raised)
                     rest[at] = dx[q] - (dx[q] - rest[at]) * share -
@@ -859,7 +859,7 @@ void wy_gauss_tangent_restore(wy_motion_tangent *tangent, const wy_motion *rod) 
 }
 
 void wy_gauss_tangent_end(double out[12], const wy_motion *rod, const double *x, const double *change, int end) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t j = end ? m->nodes - 1 : 0;
     node_end n;

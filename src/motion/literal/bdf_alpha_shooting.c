@@ -29,7 +29,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1e-14,
      .high = 1e-2,
-     .fallback = "1e-9",
+     .default_text = "1e-9",
      .offset = offsetof(config, newton.tolerance)},
     {.key = "max_iterations",
      .doc = "Iterations of Levenberg and Marquardt in a step.",
@@ -38,7 +38,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 10000,
-     .fallback = "100",
+     .default_text = "100",
      .offset = offsetof(config, newton.max_iterations)},
     {.key = "alpha",
      .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of the cantilever chapter.",
@@ -47,7 +47,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = -0.5,
      .high = 0,
-     .fallback = "-0.2",
+     .default_text = "-0.2",
      .offset = offsetof(config, alpha)},
     {0},
 };
@@ -266,8 +266,8 @@ static int shoot(double guess[6], double *left, double *z, double *p, double *D,
 
 static wy_status check(const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
-        rod->ends[1]->wrench)
+    if (rod->ends[0]->constrains != (WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION) || rod->ends[0]->pose ||
+        rod->ends[1]->constrains || rod->ends[1]->wrench)
         return wy_fail(err, WY_UNSUPPORTED,
                        "'bdf-alpha-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
                        rod->ends[0]->entry.name, rod->ends[1]->entry.name);
@@ -438,7 +438,7 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
         }
 }
 
-static double pose_gap(const wy_motion *rod, const double *x) {
+static double kinematic_residual(const wy_motion *rod, const double *x) {
     const fields f = readable(x, rod->nodes);
     double p[3], D[9], gap = 0.0;
     memcpy(p, f.p, sizeof p);
@@ -469,5 +469,5 @@ const wy_motion_method wy_motion_method_is_bdf_alpha_shooting = {
     .energies = energies,
     .momenta = momenta,
     .read = read,
-    .pose_gap = pose_gap,
+    .kinematic_residual = kinematic_residual,
 };

@@ -26,7 +26,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1e-14,
      .high = 1e-2,
-     .fallback = "1e-10",
+     .default_text = "1e-10",
      .offset = offsetof(shooting_config, newton.tolerance)},
     {.key = "max_iterations",
      .doc = "Newton iterations in a step.",
@@ -35,17 +35,17 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 1000,
-     .fallback = "40",
+     .default_text = "40",
      .offset = offsetof(shooting_config, newton.max_iterations)},
     {.key = "literal_sign",
      .doc = "Add loads with the wrong sign of the loads tutorial.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(shooting_config, literal_sign)},
     {.key = "literal_viscous",
      .doc = "Take the viscous term of the loads tutorial, a wrench used as a load per length.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(shooting_config, literal_viscous)},
     {0},
 };
@@ -75,8 +75,8 @@ static size_t work_size(const wy_motion *rod) {
 
 static wy_status check(const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
-        rod->ends[1]->wrench)
+    if (rod->ends[0]->constrains != (WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION) || rod->ends[0]->pose ||
+        rod->ends[1]->constrains || rod->ends[1]->wrench)
         return wy_fail(err, WY_UNSUPPORTED,
                        "'midpoint-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
                        rod->ends[0]->entry.name, rod->ends[1]->entry.name);
@@ -339,7 +339,7 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
     }
 }
 
-static double pose_gap(const wy_motion *rod, const double *x) {
+static double kinematic_residual(const wy_motion *rod, const double *x) {
     const size_t n = rod->nodes;
     const fields f = fields_of((double *)(size_t)(x + WY_STATE_HEAD), n);
     double p[3], D[9], gap = 0.0;
@@ -369,5 +369,5 @@ const wy_motion_method wy_motion_method_is_midpoint_shooting = {
     .energies = energies,
     .momenta = momenta,
     .read = read,
-    .pose_gap = pose_gap,
+    .kinematic_residual = kinematic_residual,
 };

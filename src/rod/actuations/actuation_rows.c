@@ -19,7 +19,7 @@ static const wy_param params[] = {
      .doc = "What it is multiplied by.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_actuation_rows, in_time)},
     {0},
 };

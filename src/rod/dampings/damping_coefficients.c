@@ -7,10 +7,10 @@ typedef struct coefficients_config {
     double Bb, Bt, Bs, Be;
 } coefficients_config;
 
-#define NUMBER(field, unit_, text)                                                                                     \
-    {                                                                                                                  \
-        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .fallback = "0", \
-        .offset = offsetof(coefficients_config, field)                                                                 \
+#define NUMBER(field, unit_, text)                                                                    \
+    {                                                                                                 \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, \
+        .default_text = "0", .offset = offsetof(coefficients_config, field)                           \
     }
 static const wy_param params[] = {
     NUMBER(Bb, "N m^2 s", "Against the rate of bending."),

@@ -21,7 +21,7 @@ static const wy_param params[] = {
      .unit = "kg/m^3",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(viscosity_config, density)},
     {0},
 };

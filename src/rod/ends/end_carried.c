@@ -9,10 +9,10 @@
 #include "math/vec3.h"
 #include <withy/rod.h>
 
-#define COMPONENT(key_, doc_, unit_, field)                                                                           \
-    {                                                                                                                 \
-        .key = key_, .doc = doc_, .unit = unit_, .type = WY_TYPE_CHOICE, .from = &wy_signals, .fallback = "constant", \
-        .offset = offsetof(wy_end_carried, field)                                                                     \
+#define COMPONENT(key_, doc_, unit_, field)                                                   \
+    {                                                                                         \
+        .key = key_, .doc = doc_, .unit = unit_, .type = WY_TYPE_CHOICE, .from = &wy_signals, \
+        .default_text = "constant", .offset = offsetof(wy_end_carried, field)                 \
     }
 static const wy_param params[] = {
     COMPONENT("x1", "Displacement along e1 in time.", "m", translation[0]),
@@ -24,7 +24,7 @@ static const wy_param params[] = {
     {.key = "turns_freely",
      .doc = "Only the position is carried along, as by a ball joint; without rotations.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(wy_end_carried, turns_freely)},
     {0},
 };
@@ -44,9 +44,9 @@ static wy_status check(const void *config, wy_error *err) {
     return WY_OK;
 }
 
-static void held(wy_hold *hold, const void *config) {
-    *hold = (wy_hold){.components = ((const wy_end_carried *)config)->turns_freely ? 7U : 63U,
-                      .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+static void held(wy_constraint_mask *hold, const void *config) {
+    *hold = (wy_constraint_mask){.components = ((const wy_end_carried *)config)->turns_freely ? 7U : 63U,
+                                 .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 }
 
 static unsigned varies(const void *config) {
@@ -90,7 +90,7 @@ const wy_end wy_end_is_carried = {
               .doc = "Held, and carried along any path: a signal for each of six components.",
               .params = params,
               .config_size = sizeof(wy_end_carried)},
-    .held = held,
+    .constraint_mask = held,
     .varies = varies,
     .check = check,
     .pose = pose,

@@ -10,7 +10,7 @@ static const wy_param params[] = {
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_clamped, position)},
     {.key = "orientation",
      .doc =
@@ -18,25 +18,26 @@ static const wy_param params[] = {
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_clamped, orientation)},
     {.key = "twist",
      .doc = "A further turn about d3, any number of whole turns.",
      .unit = "rad",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_end_clamped, twist)},
     {0},
 };
 
-static wy_status place(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err) {
+static wy_status place(wy_pose_target *pose_target, const void *config, const wy_pose_target *first, double length,
+                       wy_error *err) {
     const wy_end_clamped *c = config;
     (void)first;
     (void)length;
     (void)err;
-    memcpy(stance->x, c->position, sizeof c->position);
-    memcpy(stance->q, c->orientation, sizeof c->orientation);
-    stance->twist = c->twist;
+    memcpy(pose_target->x, c->position, sizeof c->position);
+    memcpy(pose_target->q, c->orientation, sizeof c->orientation);
+    pose_target->twist = c->twist;
     return WY_OK;
 }
 
@@ -44,5 +45,5 @@ const wy_end wy_end_is_clamped = {.entry = {.name = "clamped",
                                             .doc = "Position and rotation are held.",
                                             .params = params,
                                             .config_size = sizeof(wy_end_clamped)},
-                                  .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
-                                  .place = place};
+                                  .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
+                                  .pose_target = place};

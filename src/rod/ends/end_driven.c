@@ -18,7 +18,7 @@ static void pose(double p[3], double D[9], const void *config, double t, const d
     const double *from = c->lasts > 0.0 ? c->from : p0, *frame = c->lasts > 0.0 ? c->frame : D0;
     const double x = c->lasts > 0.0 ? progress(c, t) : 0.0;
     double phi[3], q[4];
-    v3_axpy(p, from, x, c->way);
+    v3_axpy(p, from, x, c->displacement);
     v3_scale(phi, x, c->turn);
     wy_quat_exp(q, phi);
     for (int k = 0; k < 3; k++)
@@ -37,7 +37,7 @@ static void carry(void *config, double t, double dt, const double p0[3], const d
     c->since = t;
     c->lasts = dt;
     v3_copy(c->from, p0);
-    v3_sub(c->way, p1, p0);
+    v3_sub(c->displacement, p1, p0);
     wy_quat_to_matrix(R, q0);
     for (int k = 0; k < 3; k++)
         v3_set(c->frame + 3 * k, R[k], R[3 + k], R[6 + k]);
@@ -56,7 +56,7 @@ const wy_end wy_end_is_driven = {
          .doc = "Held, and carried along from outside: by an FMU's inputs, or wy_motion_carry. Stays where it is else.",
          .params = params,
          .config_size = sizeof(wy_end_driven)},
-    .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
+    .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
     .varies = varies,
     .pose = pose,
     .turning = turning,

@@ -17,7 +17,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 0,
      .high = 1,
-     .fallback = "[1, 1, 1]",
+     .default_text = "[1, 1, 1]",
      .offset = offsetof(wy_end_held, translations)},
     {.key = "rotations",
      .doc =
@@ -28,48 +28,48 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 0,
      .high = 1,
-     .fallback = "[1, 1, 1]",
+     .default_text = "[1, 1, 1]",
      .offset = offsetof(wy_end_held, rotations)},
     {.key = "frame",
      .doc = "Quaternion, scalar first: where the axes of the frame point in space; its length is set to 1.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "[1, 0, 0, 0]",
+     .default_text = "[1, 0, 0, 0]",
      .offset = offsetof(wy_end_held, frame)},
     {.key = "position",
      .doc = "Where it is held; left out: where the start of the rod puts it.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_held, position)},
     {.key = "orientation",
      .doc = "Of the section, a quaternion; left out: as the start of the rod has it.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_held, orientation)},
     {.key = "force",
      .doc = "In space; keeps its direction; what is held does not feel it.",
      .unit = "N",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_held, force)},
     {.key = "moment",
      .doc = "In space; keeps its direction; what is held does not feel it.",
      .unit = "N m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_held, moment)},
     {.key = "in_time",
      .doc = "What force and moment are multiplied by.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_end_held, in_time)},
     {0},
 };
@@ -98,7 +98,7 @@ static wy_status check(const void *config, wy_error *err) {
     return wy_signal_check(&c->in_time, err);
 }
 
-static void held(wy_hold *hold, const void *config) {
+static void held(wy_constraint_mask *hold, const void *config) {
     const wy_end_held *c = config;
     double q[4];
     wy_quat_normalize(q, c->frame);
@@ -110,13 +110,14 @@ static void held(wy_hold *hold, const void *config) {
     }
 }
 
-static wy_status place(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err) {
+static wy_status place(wy_pose_target *pose_target, const void *config, const wy_pose_target *first, double length,
+                       wy_error *err) {
     const wy_end_held *c = config;
     (void)first;
     (void)length;
     (void)err;
-    memcpy(stance->x, c->position, sizeof stance->x);
-    memcpy(stance->q, c->orientation, sizeof stance->q);
+    memcpy(pose_target->x, c->position, sizeof pose_target->x);
+    memcpy(pose_target->q, c->orientation, sizeof pose_target->q);
     return WY_OK;
 }
 
@@ -124,7 +125,7 @@ static unsigned varies(const void *config) {
     return wy_signal_varies(&((const wy_end_held *)config)->in_time) ? WY_VARIES_TIME : 0;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_end_held *c = config;
     const double scale = wy_signal_value(&c->in_time, at->t);
     wy_wrench_add(out, WY_FORCE, c->force, scale, false);
@@ -132,7 +133,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
 }
 
 /* A dead moment has one only where the end turns about one axis, and then it depends on where the turn began: none is given. */
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const wy_end_held *c = config;
     if (c->moment[0] != 0.0 || c->moment[1] != 0.0 || c->moment[2] != 0.0)
         return NAN;
@@ -144,10 +145,10 @@ const wy_end wy_end_is_held = {
               .doc = "Any of the six components held in a frame: guided, sliding, hinged; loaded on what is free.",
               .params = params,
               .config_size = sizeof(wy_end_held)},
-    .held = held,
+    .constraint_mask = held,
     .varies = varies,
     .check = check,
-    .place = place,
+    .pose_target = place,
     .wrench = wrench,
     .potential = potential,
 };

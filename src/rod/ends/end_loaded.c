@@ -10,25 +10,25 @@ static const wy_param params[] = {
      .unit = "N",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_loaded, force)},
     {.key = "moment",
      .doc = "In space, or in the body frame if it follows.",
      .unit = "N m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_loaded, moment)},
     {.key = "following",
      .doc = "Both turn with the section.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(wy_end_loaded, following)},
     {.key = "in_time",
      .doc = "What both are multiplied by.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_end_loaded, in_time)},
     {0},
 };
@@ -46,7 +46,7 @@ static unsigned varies(const void *config) {
     return wy_signal_varies(&((const wy_end_loaded *)config)->in_time) ? WY_VARIES_TIME : 0;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_end_loaded *c = config;
     const double scale = wy_signal_value(&c->in_time, at->t);
     wy_wrench_add(out, WY_FORCE, c->force, scale, c->following);
@@ -54,7 +54,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
 }
 
 /* A dead moment has none: its work depends on the order of the turns. */
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const wy_end_loaded *c = config;
     if (c->moment[0] != 0.0 || c->moment[1] != 0.0 || c->moment[2] != 0.0)
         return NAN;

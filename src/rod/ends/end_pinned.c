@@ -10,16 +10,17 @@ static const wy_param params[] = {
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_pinned, position)},
     {0},
 };
 
-static wy_status place(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err) {
+static wy_status place(wy_pose_target *pose_target, const void *config, const wy_pose_target *first, double length,
+                       wy_error *err) {
     (void)first;
     (void)length;
     (void)err;
-    memcpy(stance->x, ((const wy_end_pinned *)config)->position, sizeof stance->x);
+    memcpy(pose_target->x, ((const wy_end_pinned *)config)->position, sizeof pose_target->x);
     return WY_OK;
 }
 
@@ -27,5 +28,5 @@ const wy_end wy_end_is_pinned = {.entry = {.name = "pinned",
                                            .doc = "A ball joint: held in position, free to turn.",
                                            .params = params,
                                            .config_size = sizeof(wy_end_pinned)},
-                                 .holds = WY_HOLDS_POSITION,
-                                 .place = place};
+                                 .constrains = WY_CONSTRAINS_POSITION,
+                                 .pose_target = place};

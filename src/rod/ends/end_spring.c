@@ -20,34 +20,34 @@ static const wy_param params[] = {
      .type = WY_TYPE_VECTOR,
      .count = 6,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "[0, 0, 0, 0, 0, 0]",
+     .default_text = "[0, 0, 0, 0, 0, 0]",
      .offset = offsetof(wy_end_spring, stiffness)},
     {.key = "matrix",
      .doc = "Instead: 6 rows of 6 numbers, symmetric, rotations first.",
      .type = WY_TYPE_SAMPLES,
      .count = 6,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_spring, matrix)},
     {.key = "damping",
      .doc = "Against the angular velocity about (3, N m s) and the velocity along (3, N s/m) the axes of the anchor.",
      .type = WY_TYPE_VECTOR,
      .count = 6,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "[0, 0, 0, 0, 0, 0]",
+     .default_text = "[0, 0, 0, 0, 0, 0]",
      .offset = offsetof(wy_end_spring, damping)},
     {.key = "position",
      .doc = "Of the anchor, where the springs are slack; left out: where the unstressed rod puts the end.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_spring, position)},
     {.key = "orientation",
      .doc = "Of the anchor, a quaternion; left out: as the unstressed rod has it.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_spring, orientation)},
     {0},
 };
@@ -104,8 +104,8 @@ static unsigned varies(const void *config) {
     const wy_end_spring *c = config;
     for (int i = 0; i < 6; i++)
         if (c->damping[i] > 0.0)
-            return WY_VARIES_PLACE | WY_VARIES_TURN | WY_VARIES_VELOCITY;
-    return WY_VARIES_PLACE | WY_VARIES_TURN;
+            return WY_VARIES_POSITION | WY_VARIES_ROTATION | WY_VARIES_VELOCITY;
+    return WY_VARIES_POSITION | WY_VARIES_ROTATION;
 }
 
 /* c and c'/x. */
@@ -127,7 +127,7 @@ typedef struct stretched {
     double moment[3];  /* J^-T g, in the anchor's frame */
 } stretched;
 
-static void measure(stretched *s, const wy_end_spring *c, const wy_place *at) {
+static void measure(stretched *s, const wy_end_spring *c, const wy_material_point *at) {
     double q[4], r[4], d[3], a[3], b[3], M[9];
     wy_quat_normalize(q, c->orientation);
     for (int k = 0; k < 3; k++) {
@@ -168,7 +168,7 @@ static void bend(double out[3], const stretched *s, const double u[3]) {
         out[i] = 0.5 * ug[i] + s->c * (d[i] + e[i]) + f * b[i];
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_end_spring *c = config;
     stretched s;
     measure(&s, c, at);
@@ -217,7 +217,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
                         K[6 * i + j] * s.R[3 * (i % 3) + k] * s.R[3 * (j % 3) + l];
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     stretched s;
     measure(&s, config, at);
     double sum = 0.0;

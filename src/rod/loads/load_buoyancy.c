@@ -18,20 +18,20 @@ static const wy_param params[] = {
      .unit = "m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_buoyancy, area)},
     {.key = "acceleration",
      .doc = "Gravity, in space components.",
      .unit = "m/s^2",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, -9.80665]",
+     .default_text = "[0, 0, -9.80665]",
      .offset = offsetof(wy_load_buoyancy, acceleration)},
     {.key = "surface",
      .doc = "Only below this height against gravity, with a layer of one diameter between; left out: everywhere.",
      .unit = "m",
      .type = WY_TYPE_REAL,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_buoyancy, surface)},
     {0},
 };
@@ -51,7 +51,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
 }
 
 static unsigned varies(const void *config) {
-    return isnan(((const wy_load_buoyancy *)config)->surface) ? 0 : WY_VARIES_PLACE;
+    return isnan(((const wy_load_buoyancy *)config)->surface) ? 0 : WY_VARIES_POSITION;
 }
 
 static double area(const wy_load_buoyancy *c, const wy_section *section) {
@@ -59,7 +59,7 @@ static double area(const wy_load_buoyancy *c, const wy_section *section) {
 }
 
 /* Share of the section under water: linear over one diameter about the surface; `depth` of its centre, out: its slope. */
-static double wet(double *slope, double *depth, const wy_load_buoyancy *c, const wy_place *at) {
+static double wet(double *slope, double *depth, const wy_load_buoyancy *c, const wy_material_point *at) {
     *slope = *depth = 0.0;
     if (isnan(c->surface))
         return 1.0;
@@ -73,7 +73,7 @@ static double wet(double *slope, double *depth, const wy_load_buoyancy *c, const
     return x;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_buoyancy *c = config;
     double slope, depth;
     const double rho = c->density * area(c, at->section), part = wet(&slope, &depth, c, at), *g = c->acceleration;
@@ -85,7 +85,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
 }
 
 /* rho A |g| times the integral of the wet share over the depth. */
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const wy_load_buoyancy *c = config;
     double slope, depth;
     const double rho = c->density * area(c, at->section), part = wet(&slope, &depth, c, at), *g = c->acceleration;
@@ -102,7 +102,7 @@ const wy_load wy_load_is_buoyancy = {
                   "What the fluid that the rod takes the place of would weigh, upwards; everywhere or below a surface.",
               .params = params,
               .config_size = sizeof(wy_load_buoyancy)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = varies,
     .check = check,
     .wrench = wrench,

@@ -13,32 +13,32 @@ static const wy_param params[] = {
     {.key = "following",
      .doc = "Turns with the section.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(wy_load_distributed, following)},
     {.key = "from",
      .doc = "Where it begins; left out: at the first end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_distributed, from)},
     {.key = "until",
      .doc = "Where it ends; left out: at the last end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_distributed, until)},
     {.key = "in_time",
      .doc = "What it is multiplied by.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_load_distributed, in_time)},
     {0},
 };
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_distributed *c = config;
     wy_wrench_add(out, WY_MOMENT, c->density, wy_signal_value(&c->in_time, at->t), c->following);
 }
@@ -48,7 +48,7 @@ const wy_load wy_load_is_distributed_couple = {
               .doc = "A couple per length, constant or in time, dead or following.",
               .params = params,
               .config_size = sizeof(wy_load_distributed)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = wy_load_distributed_varies,
     .check = wy_load_distributed_check,
     .span = wy_load_distributed_span,

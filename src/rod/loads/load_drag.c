@@ -11,14 +11,14 @@ static const wy_param params[] = {
      .unit = "N s/m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_load_drag, linear)},
     {.key = "angular",
      .doc = "Moment per length and angular velocity.",
      .unit = "N s",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_load_drag, angular)},
     {0},
 };
@@ -37,7 +37,7 @@ static unsigned varies(const void *config) {
     return WY_VARIES_VELOCITY;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_drag *c = config;
     for (int i = 0; i < 3; i++) {
         out->space[i] -= c->angular * at->omega[i];
@@ -54,7 +54,7 @@ const wy_load wy_load_is_drag = {
               .doc = "Viscous drag of the surroundings.",
               .params = params,
               .config_size = sizeof(wy_load_drag)},
-    .ledger = WY_LEDGER_DISSIPATED,
+    .account = WY_ACCOUNT_DISSIPATED,
     .varies = varies,
     .check = check,
     .wrench = wrench,

@@ -44,7 +44,7 @@ static bool flows(const wy_load_fluid *c) {
 unsigned wy_fluid_varies(const wy_load_fluid *c) {
     unsigned out = WY_VARIES_VELOCITY;
     if (flows(c))
-        out |= WY_VARIES_TURN | (c->profile.rows > 1 ? WY_VARIES_PLACE : 0U) |
+        out |= WY_VARIES_ROTATION | (c->profile.rows > 1 ? WY_VARIES_POSITION : 0U) |
                (wy_signal_varies(&c->in_time) ? WY_VARIES_TIME : 0U);
     return out;
 }
@@ -75,7 +75,7 @@ typedef struct flow {
     double u_n[3], An, At;    /* rho C_n d/2, rho C_t pi d/2 */
 } flow;
 
-static void measure(flow *f, const wy_load_fluid *c, const wy_place *at, const wy_water *water) {
+static void measure(flow *f, const wy_load_fluid *c, const wy_material_point *at, const wy_water *water) {
     const double d = diameter(c, at->section), size = v3_norm(at->D + 6);
     double slope, up[3];
     v3_scale(up, 1.0 / v3_norm(c->up), c->up);
@@ -106,7 +106,7 @@ static void change(double out[3], const flow *f, const double du[3], const doubl
                  f->At * (2.0 * size * d_along * f->t[i] + size * f->along * dt[i]);
 }
 
-void wy_fluid_act(wy_wrench *out, const wy_load_fluid *c, const wy_place *at, const wy_water *water) {
+void wy_fluid_act(wy_wrench *out, const wy_load_fluid *c, const wy_material_point *at, const wy_water *water) {
     static const wy_water still;
     static const double none[3] = {0.0, 0.0, 0.0};
     const double d = diameter(c, at->section), area = 0.25 * WY_PI * d * d, added = area * c->density * c->added_mass;
@@ -155,7 +155,7 @@ static unsigned varies(const void *config) {
     return wy_fluid_varies(config);
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     wy_fluid_act(out, config, at, NULL);
 }
 
@@ -169,7 +169,7 @@ const wy_load wy_load_is_fluid = {
               .doc = "Water or wind: quadratic drag across and along the rod, added mass, a current with a profile.",
               .params = params,
               .config_size = sizeof(wy_load_fluid)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = varies,
     .check = check,
     .wrench = wrench,

@@ -18,28 +18,28 @@ static const wy_param params[] = {
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_load_foundation, origin)},
     {.key = "direction",
      .doc = "Where the rod lies without force: origin + s direction; its length is set to 1.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 1]",
+     .default_text = "[0, 0, 1]",
      .offset = offsetof(wy_load_foundation, direction)},
     {.key = "from",
      .doc = "Where it begins; left out: at the first end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_foundation, from)},
     {.key = "until",
      .doc = "Where it ends; left out: at the last end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_foundation, until)},
     {0},
 };
@@ -63,7 +63,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
 
 static unsigned varies(const void *config) {
     (void)config;
-    return WY_VARIES_PLACE | WY_VARIES_ALONG;
+    return WY_VARIES_POSITION | WY_VARIES_ARC_LENGTH;
 }
 
 static void span(double *from, double *until, const void *config, double length) {
@@ -72,13 +72,13 @@ static void span(double *from, double *until, const void *config, double length)
     *until = isnan(c->until) ? length : fmin(c->until, length);
 }
 
-static void away(double d[3], const wy_load_foundation *c, const wy_place *at) {
+static void away(double d[3], const wy_load_foundation *c, const wy_material_point *at) {
     const double scale = at->s / v3_norm(c->direction);
     for (int i = 0; i < 3; i++)
         d[i] = at->x[i] - c->origin[i] - scale * c->direction[i];
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_foundation *c = config;
     double d[3];
     away(d, c, at);
@@ -89,7 +89,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     }
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const wy_load_foundation *c = config;
     double d[3], sum = 0.0;
     away(d, c, at);
@@ -103,7 +103,7 @@ const wy_load wy_load_is_foundation = {
               .doc = "An elastic foundation: springs along the rod towards a straight line.",
               .params = params,
               .config_size = sizeof(wy_load_foundation)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = varies,
     .check = check,
     .span = span,

@@ -10,7 +10,7 @@ static const wy_param params[] = {
      .unit = "m/s^2",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, -9.80665]",
+     .default_text = "[0, 0, -9.80665]",
      .offset = offsetof(wy_load_gravity, acceleration)},
     {0},
 };
@@ -23,12 +23,12 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     for (int i = 0; i < 3; i++)
         out->space[3 + i] += at->section->rhoA * ((const wy_load_gravity *)config)->acceleration[i];
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const double *g = ((const wy_load_gravity *)config)->acceleration;
     return -at->section->rhoA * (g[0] * at->x[0] + g[1] * at->x[1] + g[2] * at->x[2]);
 }
@@ -40,7 +40,7 @@ static void acceleration(double g[3], const void *config) {
 
 const wy_load wy_load_is_gravity = {
     .entry = {.name = "gravity", .doc = "Weight of the rod.", .params = params, .config_size = sizeof(wy_load_gravity)},
-    .ledger = WY_LEDGER_POTENTIAL,
+    .account = WY_ACCOUNT_POTENTIAL,
     .check = check,
     .wrench = wrench,
     .potential = potential,

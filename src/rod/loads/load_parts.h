@@ -15,6 +15,6 @@ enum { WY_MOMENT = 0, WY_FORCE = 3 };
 void wy_wrench_add(wy_wrench *wrench, int half, const double F[3], double scale, bool following);
 
 /* -scale F.x, the potential of a dead force; NaN for one that follows. */
-double wy_dead_potential(const double F[3], double scale, bool following, const wy_place *at);
+double wy_dead_potential(const double F[3], double scale, bool following, const wy_material_point *at);
 
 #endif

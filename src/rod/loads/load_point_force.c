@@ -20,13 +20,13 @@ static const wy_param params[] = {
     {.key = "following",
      .doc = "Turns with the section.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(wy_load_point_force, following)},
     {.key = "in_time",
      .doc = "What it is multiplied by.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_load_point_force, in_time)},
     {0},
 };
@@ -49,12 +49,12 @@ static void span(double *from, double *until, const void *config, double length)
     *from = *until = fmin(((const wy_load_point_force *)config)->at, length);
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_point_force *c = config;
     wy_wrench_add(out, WY_FORCE, c->force, wy_signal_value(&c->in_time, at->t), c->following);
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const wy_load_point_force *c = config;
     return wy_dead_potential(c->force, wy_signal_value(&c->in_time, at->t), c->following, at);
 }
@@ -64,7 +64,7 @@ const wy_load wy_load_is_point_force = {
               .doc = "A force at any place of the rod, constant or in time, dead or following.",
               .params = params,
               .config_size = sizeof(wy_load_point_force)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = varies,
     .check = check,
     .span = span,

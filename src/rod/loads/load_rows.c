@@ -16,13 +16,13 @@ static const wy_param params[] = {
     {.key = "following",
      .doc = "Turns with the section.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(wy_load_rows, following)},
     {.key = "in_time",
      .doc = "What it is multiplied by.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_load_rows, in_time)},
     {0},
 };
@@ -36,7 +36,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
 }
 
 static unsigned varies(const void *config) {
-    return WY_VARIES_ALONG | (wy_signal_varies(&((const wy_load_rows *)config)->in_time) ? WY_VARIES_TIME : 0U);
+    return WY_VARIES_ARC_LENGTH | (wy_signal_varies(&((const wy_load_rows *)config)->in_time) ? WY_VARIES_TIME : 0U);
 }
 
 static void span(double *from, double *until, const void *config, double length) {
@@ -45,7 +45,7 @@ static void span(double *from, double *until, const void *config, double length)
     *until = fmin(rows->values[7 * (rows->rows - 1)], length);
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_rows *c = config;
     double load[6];
     wy_rows_linear(load, &c->rows, 7, at->s);
@@ -55,7 +55,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
 }
 
 /* A couple has none. */
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const wy_load_rows *c = config;
     for (size_t i = 0; i < c->rows.rows; i++)
         for (int k = 4; k < 7; k++)
@@ -75,7 +75,7 @@ const wy_load wy_load_is_rows = {
               .doc = "Force and couple per length in rows along the rod, constant or in time, dead or following.",
               .params = params,
               .config_size = sizeof(wy_load_rows)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = varies,
     .check = check,
     .span = span,

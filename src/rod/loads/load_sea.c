@@ -31,33 +31,33 @@ static const wy_param params[] = {
             "amplitude cos(k x - 2 pi t/period + phase), x along where the wave runs; left out: still water.",
      .type = WY_TYPE_SAMPLES,
      .count = WAVE_COLUMNS,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_sea, waves)},
     {.key = "surface",
      .doc = "Height of the still water, along 'up'.",
      .unit = "m",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_load_sea, surface)},
     {.key = "depth",
      .doc = "Of the water, down to the bed; left out: deeper than any wave reaches.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_sea, depth)},
     {.key = "towards",
      .doc = "Where a wave of heading 0 runs; a heading turns it about 'up'.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[1, 0, 0]",
+     .default_text = "[1, 0, 0]",
      .offset = offsetof(wy_load_sea, towards)},
     {.key = "waves_in_time",
      .doc = "What the waves are multiplied by.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_load_sea, waves_in_time)},
     {0},
 };
@@ -136,8 +136,8 @@ static bool runs(const wy_load_sea *c) {
 static unsigned varies(const void *config) {
     const wy_load_sea *c = config;
     const unsigned still = wy_fluid_varies(&c->fluid);
-    return still | (still & WY_VARIES_TURN || c->fluid.added_mass > 0.0 ? WY_VARIES_PLACE : 0U) |
-           (runs(c) ? WY_VARIES_TIME | WY_VARIES_PLACE | WY_VARIES_TURN : 0U);
+    return still | (still & WY_VARIES_ROTATION || c->fluid.added_mass > 0.0 ? WY_VARIES_POSITION : 0U) |
+           (runs(c) ? WY_VARIES_TIME | WY_VARIES_POSITION | WY_VARIES_ROTATION : 0U);
 }
 
 /* Height of the surface above that of the still water, and its slope. */
@@ -192,7 +192,7 @@ static double wet(double slope[3], const wy_load_sea *c, const wy_section *secti
     return a * b;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_sea *c = config;
     wy_water water;
     wave_surface top = {0};
@@ -227,7 +227,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
 }
 
 /* Still water without a current does nothing to a rod at rest. */
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const wy_load_sea *c = config;
     (void)at;
     return wy_fluid_varies(&c->fluid) != WY_VARIES_VELOCITY || runs(c) ? NAN : 0.0;
@@ -249,7 +249,7 @@ const wy_load wy_load_is_sea = {
               .doc = "Water in waves and a current: drag, added mass and the push of the water's own acceleration.",
               .params = params,
               .config_size = sizeof(wy_load_sea)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = varies,
     .check = check,
     .wrench = wrench,

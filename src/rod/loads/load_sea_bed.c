@@ -18,20 +18,20 @@ static const wy_param params[] = {
      .unit = "N s/m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_load_sea_bed, damping)},
     {.key = "height",
      .doc = "Of the plane, along its normal.",
      .unit = "m",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_load_sea_bed, height)},
     {.key = "normal",
      .doc = "Of the plane, out of the bed; its length is set to 1.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 1]",
+     .default_text = "[0, 0, 1]",
      .offset = offsetof(wy_load_sea_bed, normal)},
     {0},
 };
@@ -49,16 +49,16 @@ static wy_status check(const void *config, double length, wy_error *err) {
 }
 
 static unsigned varies(const void *config) {
-    return WY_VARIES_PLACE | (((const wy_load_sea_bed *)config)->damping > 0.0 ? WY_VARIES_VELOCITY : 0U);
+    return WY_VARIES_POSITION | (((const wy_load_sea_bed *)config)->damping > 0.0 ? WY_VARIES_VELOCITY : 0U);
 }
 
 /* Depth below the plane, and its unit normal. */
-static double depth(double n[3], const wy_load_sea_bed *c, const wy_place *at) {
+static double depth(double n[3], const wy_load_sea_bed *c, const wy_material_point *at) {
     v3_scale(n, 1.0 / v3_norm(c->normal), c->normal);
     return c->height - v3_dot(n, at->x);
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_sea_bed *c = config;
     double n[3];
     const double d = depth(n, c, at), push = c->stiffness * d - c->damping * v3_dot(n, at->v);
@@ -75,7 +75,7 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     }
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double potential(const void *config, const wy_material_point *at) {
     const wy_load_sea_bed *c = config;
     double n[3];
     const double d = depth(n, c, at);
@@ -87,7 +87,7 @@ const wy_load wy_load_is_sea_bed = {
               .doc = "A bed under a plane that holds the rod up, with damping; it never pulls.",
               .params = params,
               .config_size = sizeof(wy_load_sea_bed)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = varies,
     .check = check,
     .wrench = wrench,

@@ -3,10 +3,10 @@
 
 #include <withy/section.h>
 
-#define NUMBER(field, rule_, unit_, text, fallback_)                                                           \
-    {                                                                                                          \
-        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .fallback = fallback_, \
-        .offset = offsetof(wy_section, field)                                                                  \
+#define NUMBER(field, rule_, unit_, text, default_)                                                               \
+    {                                                                                                             \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .default_text = default_, \
+        .offset = offsetof(wy_section, field)                                                                     \
     }
 
 static const wy_param params[] = {

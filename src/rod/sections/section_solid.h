@@ -16,10 +16,10 @@ typedef struct wy_section_geometry {
     double A, I1, I2, J, k1, k2, diameter;
 } wy_section_geometry;
 
-#define WY_SECTION_MATERIAL(field, rule_, low_, high_, unit_, text, fallback_)                                      \
+#define WY_SECTION_MATERIAL(field, rule_, low_, high_, unit_, text, default_)                                       \
     {                                                                                                               \
         .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .low = low_, .high = high_, \
-        .fallback = fallback_, .offset = offsetof(wy_section_solid, field)                                          \
+        .default_text = default_, .offset = offsetof(wy_section_solid, field)                                       \
     }
 #define WY_SECTION_MATERIALS                                                                                         \
     WY_SECTION_MATERIAL(E, WY_RULE_POSITIVE, 0, 0, "Pa", "Young's modulus.", NULL),                                  \
