@@ -34,7 +34,7 @@ static const struct {
 
 static const struct {
     const char *group, *name, *now;
-} channels[] = {
+} renamed_channels[] = {
     {"certificate", "element_by_layer", "element_to_layer_ratio"},
     {"certificate", "held_energy", "stabilisation_energy"},
     {"certificate", "held_at", "stabilisation_at"},
@@ -65,8 +65,8 @@ const char *wy_catalogue_renamed(const wy_catalogue *catalogue, const char *name
 }
 
 const char *wy_channel_renamed(const char *group, const char *name) {
-    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++)
-        if ((!group || strcmp(channels[i].group, group) == 0) && strcmp(channels[i].name, name) == 0)
-            return channels[i].now;
+    for (size_t i = 0; i < sizeof renamed_channels / sizeof *renamed_channels; i++)
+        if ((!group || strcmp(renamed_channels[i].group, group) == 0) && strcmp(renamed_channels[i].name, name) == 0)
+            return renamed_channels[i].now;
     return NULL;
 }
