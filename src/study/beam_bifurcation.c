@@ -28,7 +28,7 @@ static wy_status rod_at(wy_rod_definition *rod, void *context, double xi, wy_err
 }
 
 typedef struct sample {
-    size_t run, branch;
+    size_t beam_bifurcation_run, branch;
     wy_point_sort sort;
     wy_branch_end end;
     size_t number;
@@ -38,7 +38,7 @@ typedef struct sample {
 } sample;
 
 typedef struct samples {
-    size_t run, count, room;
+    size_t beam_bifurcation_run, count, room;
     sample *at;
     const wy_sink *progress;
 } samples;
@@ -70,9 +70,9 @@ static wy_status keep(void *context, const wy_branch_solution *p, wy_error *err)
     return s->progress ? wy_sink_progress(s->progress, fmin(0.99, 0.004 * (double)s->count), err) : WY_OK;
 }
 
-static const sample *find(const samples *s, size_t run, size_t branch, wy_point_sort sort, double xi) {
+static const sample *find(const samples *s, size_t beam_bifurcation_run, size_t branch, wy_point_sort sort, double xi) {
     for (size_t i = 0; i < s->count; i++)
-        if (s->at[i].run == run && s->at[i].branch == branch && s->at[i].sort == sort && s->at[i].end != WY_END_START &&
+        if (s->at[i].run == beam_bifurcation_run && s->at[i].branch == branch && s->at[i].sort == sort && s->at[i].end != WY_END_START &&
             fabs(s->at[i].xi - xi) < 1e-3)
             return &s->at[i];
     return NULL;
@@ -90,16 +90,16 @@ static void row(wy_report *report, const char *name, double wanted, const sample
 /* Stretches of one stability, in one colour for each branch. */
 static void draw(wy_figure *figure, const samples *s, double (*y)(const sample *), const char *const *names,
                  size_t runs) {
-    for (size_t run = 0; run < runs; run++)
+    for (size_t beam_bifurcation_run = 0; beam_bifurcation_run < runs; beam_bifurcation_run++)
         for (size_t branch = 0; branch < 8; branch++) {
             double xs[600], ys[600];
             size_t n = 0, drawn = 0;
             bool unstable = false;
             for (size_t i = 0; i <= s->count; i++) {
                 const sample *p = i < s->count ? &s->at[i] : NULL;
-                const bool here = p && p->run == run && p->branch == branch;
+                const bool here = p && p->run == beam_bifurcation_run && p->branch == branch;
                 if (n > 0 && (!here || n == 600 || (p->sort != WY_POINT_BRANCH && (p->negative > 0) != unstable))) {
-                    const char *label = drawn++ ? NULL : names[run * 8 + branch];
+                    const char *label = drawn++ ? NULL : names[beam_bifurcation_run * 8 + branch];
                     wy_figure_curve(figure, label, unstable ? WY_DASHES : WY_LINES, n, xs, ys, NULL);
                     if (here) { /* begin where the last one ended */
                         xs[0] = xs[n - 1];
@@ -235,7 +235,7 @@ static wy_status release(wy_report *report, const samples *s, wy_error *err) {
     return status;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_bifurcation_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     static const double values[] = {0.2, 0.4, 0.6, 0.65, 0.7, 0.8};
     static const char *const names[16] = {"straight", "planar", "second mode", "spatial",  NULL,
                                           NULL,       NULL,     NULL,          "two-loop", NULL};
@@ -291,5 +291,5 @@ const wy_study wy_study_beam_bifurcation = {
          .doc =
              "All equilibria of the thesis' rod for phi = 0: buckling, branches, stability, energies, and where one goes."},
     .source = "the thesis, figures 4.7, 4.8 and 4.27",
-    .run = run,
+    .run = beam_bifurcation_run,
 };

@@ -73,7 +73,7 @@ static wy_status as_the_thesis(wy_report *report, const double start[6], wy_erro
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_convergence_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     static const struct {
         const char *method;
         double published, order;
@@ -125,5 +125,5 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_beam_convergence = {
     .entry = {.name = "beam-convergence", .doc = "How fast each method converges on the twisted, shortened rod."},
     .source = "the thesis, table 4.3 and figure 4.5",
-    .run = run,
+    .run = beam_convergence_run,
 };

@@ -244,7 +244,7 @@ static void draw(wy_report *report, const grid_values *values) {
         }
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_invariant_grid_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     const clock_t began = clock();
     int converged = 0;
     grid_values values[THESIS_BEAM_METHODS];
@@ -283,5 +283,5 @@ const wy_study wy_study_beam_invariant_grid = {
     .entry = {.name = "beam-invariant-grid",
               .doc = "Errors of the invariants over 25 twists and shortenings, five methods."},
     .source = "the thesis, figures 4.12-4.17 and A.2-A.5",
-    .run = run,
+    .run = beam_invariant_grid_run,
 };

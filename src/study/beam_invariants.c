@@ -207,7 +207,7 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
     return s ? s : thesis_cell(report, which, start, err);
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_invariants_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_status s = cell(report, 0, err);
     if (!s)
         s = wy_sink_progress(progress, 0.5, err);
@@ -219,5 +219,5 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_beam_invariants = {
     .entry = {.name = "beam-invariants", .doc = "How well each method keeps P.P, P.M and J along the rod."},
     .source = "the thesis, table 4.4 and figures 4.9-4.11",
-    .run = run,
+    .run = beam_invariants_run,
 };

@@ -86,7 +86,7 @@ static wy_status one(wy_report *report, wy_figure *figure, size_t k, int m, wy_e
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_momentum_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     const size_t count = sizeof cases / sizeof *cases;
     for (size_t k = 0; k < count; k++) {
         for (int m = 0; m < THESIS_BEAM_METHODS; m++) {
@@ -116,5 +116,5 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_beam_momentum = {
     .entry = {.name = "beam-momentum", .doc = "Balance of linear momentum along the rod, on coarse and fine grids."},
     .source = "the thesis, figures 4.18-4.23",
-    .run = run,
+    .run = beam_momentum_run,
 };

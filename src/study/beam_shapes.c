@@ -137,7 +137,7 @@ static wy_status beyond(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_shapes_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_status s = twisted(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.4, err);
@@ -153,5 +153,5 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_beam_shapes = {
     .entry = {.name = "beam-shapes", .doc = "Centre lines of the twisted and of the shortened rod."},
     .source = "the thesis, figures 4.6 and 4.7",
-    .run = run,
+    .run = beam_shapes_run,
 };

@@ -105,7 +105,7 @@ static wy_status bifurcation(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_strains_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_status s = against_twist(report, progress, err);
     if (!s)
         s = against_shortening(report, err);
@@ -119,5 +119,5 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_beam_strains = {
     .entry = {.name = "beam-strains", .doc = "Strains against twist and shortening; where the planar rod bifurcates."},
     .source = "the thesis, figure 4.8",
-    .run = run,
+    .run = beam_strains_run,
 };

@@ -44,7 +44,7 @@ static wy_status one(wy_report *report, wy_figure *figure, const char *method, s
     return curve ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for %zu points", steps);
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_tangent_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_equilibrium *reference;
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.4, NULL, grids[GRIDS - 1], WY_BRANCH_MAIN, err);
     for (int m = 0; m < THESIS_BEAM_METHODS && !s; m++) {
@@ -80,5 +80,5 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_beam_tangent = {
     .entry = {.name = "beam-tangent", .doc = "How the tangent's trajectory depends on the grid."},
     .source = "the thesis, figure 4.24",
-    .run = run,
+    .run = beam_tangent_run,
 };

@@ -50,7 +50,7 @@ static wy_status warm(double *cpu, wy_equilibrium *solver, wy_error *err) {
     return s;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_beam_run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
     static const char *const sorts[2] = {"twisted rod of the thesis, cold start (CPU s per solution)",
                                          "twisted rod of the thesis, one more point of a branch (CPU s per solution)"};
     double best[2][ALL], error[ALL];
@@ -102,5 +102,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 const wy_bench wy_bench_is_beam = {
     .entry = {.name = "beam",
               .doc = "The twisted clamped rod of the thesis: collocation against shooting with its integrators."},
-    .run = run,
+    .run = bench_beam_run,
 };

@@ -24,7 +24,7 @@ static wy_status cell(wy_equilibrium **solver, int k, const char *method, size_t
     return wy_thesis_beam_solve(solver, 0.25 * twist * WY_PI, 0.2 * shortening, method, steps, WY_BRANCH_MAIN, err);
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_beam_grid_run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
     double total[ALL] = {0.0}, error[ALL] = {0.0};
     wy_status s = WY_OK;
     for (int k = 0; k < CELLS && !s; k++) {
@@ -62,5 +62,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 
 const wy_bench wy_bench_is_beam_grid = {
     .entry = {.name = "beam-grid", .doc = "The 25 twisted and shortened rods of the thesis, each from a cold start."},
-    .run = run,
+    .run = bench_beam_grid_run,
 };

@@ -31,7 +31,7 @@ static wy_status rod_at(wy_rod_definition *rod, void *context, double shortening
     return WY_OK;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_diagram_run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
     wy_branch_options o;
     wy_branch_options_init(&o);
     wy_end_coaxial last;
@@ -61,5 +61,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 const wy_bench wy_bench_is_diagram = {
     .entry = {.name = "diagram",
               .doc = "All branches of the thesis' rod that is pushed together, with their stability."},
-    .run = run,
+    .run = bench_diagram_run,
 };

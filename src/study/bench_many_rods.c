@@ -24,7 +24,7 @@ static wy_status many(double *cpu, const wy_cantilever *c, wy_motion_state **sta
     return s;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_many_rods_run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
     static const char settings[] = "degree=2 stages=1 tolerance=1e-3";
     static const char *const names[SIZES] = {"1 rod", "100 rods, each", "1000 rods, each", "10000 rods, each"};
     static const int sizes[SIZES] = {1, 100, 1000, MOST};
@@ -66,5 +66,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 
 const wy_bench wy_bench_is_many_rods = {
     .entry = {.name = "many-rods", .doc = "Up to 10000 steel cantilevers of one model stepped in turn on one core."},
-    .run = run,
+    .run = bench_many_rods_run,
 };

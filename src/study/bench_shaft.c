@@ -35,7 +35,7 @@ static wy_status per_element(double *cpu, int64_t elements, wy_error *err) {
     return s;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_shaft_run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
     double first = NAN;
     int64_t elements = 10;
     wy_status s = WY_OK;
@@ -58,5 +58,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 
 const wy_bench wy_bench_is_shaft = {
     .entry = {.name = "shaft", .doc = "A step of the torsional shaft by element, 10 to a million elements."},
-    .run = run,
+    .run = bench_shaft_run,
 };

@@ -11,7 +11,7 @@ enum { ROUNDS = 5 };
 
 typedef struct point {
     const char *name;
-    wy_cantilever_run run;
+    wy_cantilever_run bench_work_precision_run;
     double asked; /* ratio to the literal scheme; 0: none */
 } point;
 
@@ -90,7 +90,7 @@ size_t wy_cantilever_fastest(wy_cantilever_run *runs, double *errors, size_t roo
     return n;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_work_precision_run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
     double best[POINTS], error[POINTS], drift[POINTS] = {0.0}, largest;
     wy_status s = WY_OK;
     for (int i = 0; i < POINTS && !s; i++) {
@@ -137,5 +137,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 const wy_bench wy_bench_is_work_precision = {
     .entry = {.name = "work-precision",
               .doc = "All methods on the steel cantilever from coarse to fine; --plot draws cost against error."},
-    .run = run,
+    .run = bench_work_precision_run,
 };

@@ -32,10 +32,10 @@ typedef struct trace {
 } trace;
 
 /* The whole 25 s; a point every 2 ms. Shapes are kept every 7 points of the first 25 ms or so of each twelfth. */
-static wy_status follow(trace *out, const wy_cantilever_run *run, int points, wy_error *err) {
+static wy_status follow(trace *out, const wy_cantilever_run *cantilever_release_run, int points, wy_error *err) {
     wy_cantilever c;
-    wy_status s = wy_cantilever_open(&c, run, err);
-    const int each = (int)(DT / run->dt + 0.5);
+    wy_status s = wy_cantilever_open(&c, cantilever_release_run, err);
+    const int each = (int)(DT / cantilever_release_run->dt + 0.5);
     out->cpu = 0.0;
     for (int n = 0; n <= points && !s; n++) {
         double p[3 * WY_CANTILEVER_NODES] = {0};
@@ -51,7 +51,7 @@ static wy_status follow(trace *out, const wy_cantilever_run *run, int points, wy
             }
         const clock_t from = clock();
         for (int k = 0; k < each && !s && n < points; k++)
-            s = wy_motion_step(c.rod, c.state, c.work, run->dt, err);
+            s = wy_motion_step(c.rod, c.state, c.work, cantilever_release_run->dt, err);
         out->cpu += (double)(clock() - from) / CLOCKS_PER_SEC;
     }
     wy_cantilever_close(&c);
@@ -150,9 +150,9 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
     }
     for (int i = 0; i < 5; i++) {
         /* a step of 8 ms, so that there is something to measure; a small swing about the weight's own bend */
-        const wy_cantilever_run run = {
+        const wy_cantilever_run cantilever_release_run = {
             .method = "bdf-alpha", .settings = cases[i].settings, .elements = 6, .dt = 2e-3, .weight = 2e-4};
-        wy_cantilever_run coarse = run;
+        wy_cantilever_run coarse = cantilever_release_run;
         coarse.dt = 8e-3;
         wy_cantilever c;
         wy_status s = wy_cantilever_open(&c, &coarse, err);
@@ -195,14 +195,14 @@ static wy_status failures(wy_report *report, wy_error *err) {
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 6; k++) {
             for (int which = 0; which < 2; which++) {
-                wy_cantilever_run run = which ? global : literal;
-                run.elements = points[i] - 1;
-                run.dt = steps[k];
+                wy_cantilever_run cantilever_release_run = which ? global : literal;
+                cantilever_release_run.elements = points[i] - 1;
+                cantilever_release_run.dt = steps[k];
                 wy_cantilever c;
                 wy_error why;
-                wy_status s = wy_cantilever_open(&c, &run, &why);
+                wy_status s = wy_cantilever_open(&c, &cantilever_release_run, &why);
                 for (int n = 0; n * steps[k] < 0.2 && !s; n++)
-                    s = wy_motion_step(c.rod, c.state, c.work, run.dt, &why);
+                    s = wy_motion_step(c.rod, c.state, c.work, cantilever_release_run.dt, &why);
                 wy_cantilever_close(&c);
                 if (s == WY_NO_MEMORY)
                     return wy_fail(err, s, "%s", why.text);
@@ -254,7 +254,7 @@ static wy_status errors(wy_report *report, wy_error *err) {
         "m, over the first second, from an independent code of the same scheme; 40 points, dt = 2 ms, alpha = -0.2");
     const struct {
         const char *name;
-        const wy_cantilever_run *run;
+        const wy_cantilever_run *cantilever_release_run;
         double limit;
     } cases[] = {{"literal scheme: error", &literal, 3.5e-3},
                  {"BDF-alpha for the whole rod: error", &global, 1.5e-2},
@@ -277,7 +277,7 @@ static wy_status history(wy_report *report, trace *t, wy_error *err) {
         report, &(wy_figure){.title = "Tip of the released cantilever", .x_label = "t / s", .y_label = "x / m"});
     const struct {
         const char *label;
-        const wy_cantilever_run *run;
+        const wy_cantilever_run *cantilever_release_run;
     } cases[] = {{"literal scheme of the cantilever chapter", &literal},
                  {"gauss-director, degree 3, 2 stages", &fast},
                  {"default method (gauss-director, 10 elements, 2 ms)", &standard}}; /* last: its shapes are drawn */
@@ -326,9 +326,9 @@ static wy_status damped(wy_report *report, trace *t, wy_error *err) {
     const double V[6] = {1e-3, 1e-3, 2e-3, 3.0, 3.0, 5.0};
     double end[2], swing[2];
     for (int i = 0; i < 2; i++) {
-        wy_cantilever_run run = i ? global : literal;
-        memcpy(run.viscosity, V, sizeof V);
-        const wy_status s = follow(t, &run, 1000, err);
+        wy_cantilever_run cantilever_release_run = i ? global : literal;
+        memcpy(cantilever_release_run.viscosity, V, sizeof V);
+        const wy_status s = follow(t, &cantilever_release_run, 1000, err);
         if (s)
             return s;
         wy_figure_curve(figure, i ? "whole rod" : "literal", i ? WY_LINES : WY_WIDE, 1001, t->t, t->x, NULL);
@@ -346,7 +346,7 @@ static wy_status damped(wy_report *report, trace *t, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status cantilever_release_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     trace *t = malloc(sizeof *t);
     if (!t)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a trace of %d points", STEPS);
@@ -373,5 +373,5 @@ const wy_study wy_study_cantilever_release = {
     .entry = {.name = "cantilever-release",
               .doc = "The steel cantilever released from its tip weight: accuracy, damping, speed."},
     .source = "the cantilever chapter",
-    .run = run,
+    .run = cantilever_release_run,
 };

@@ -48,10 +48,10 @@ static wy_status motion(wy_report *report, wy_soft_rod_trace *theirs, wy_soft_ro
                                                              .y_label = "z / m",
                                                              .equal = true});
     pictures literal = {wy_report_figure(report, &a), start, 1}, mine = {wy_report_figure(report, &b), NULL, 1};
-    wy_soft_rod_run run = {.literal = true, .elements = 99, .dt = 0.01, .duration = 1.0, .bent = true, .every = 0.01};
-    wy_status s = wy_soft_rod_follow(theirs, &run, draw_shape, &literal, err);
-    run.literal = false;
-    return s ? s : wy_soft_rod_follow(ours, &run, draw_shape, &mine, err);
+    wy_soft_rod_run conservative_dynamics_run = {.literal = true, .elements = 99, .dt = 0.01, .duration = 1.0, .bent = true, .every = 0.01};
+    wy_status s = wy_soft_rod_follow(theirs, &conservative_dynamics_run, draw_shape, &literal, err);
+    conservative_dynamics_run.literal = false;
+    return s ? s : wy_soft_rod_follow(ours, &conservative_dynamics_run, draw_shape, &mine, err);
 }
 
 /* Tip x in m at 0.05, 0.10, 0.15 and 0.20 s by the source's own program. */
@@ -128,9 +128,9 @@ static void curves(wy_report *report, const wy_soft_rod_trace *theirs, const wy_
 /* The source's scheme beyond its hundred steps, until no root is found any more. */
 static wy_status to_breakdown(wy_report *report, wy_soft_rod_trace *t, wy_error *err) {
     static const double known[4] = {1.05e-3, 1.11e-3, 1.99e-3, 4.97e-3};
-    const wy_soft_rod_run run = {
+    const wy_soft_rod_run conservative_dynamics_run = {
         .literal = true, .elements = 99, .dt = 0.01, .duration = 9.9, .bent = true, .every = 0.01};
-    const wy_status s = wy_soft_rod_follow(t, &run, NULL, NULL, err);
+    const wy_status s = wy_soft_rod_follow(t, &conservative_dynamics_run, NULL, NULL, err);
     if (s)
         return s;
     for (int k = 1; k <= 4; k++) {
@@ -168,14 +168,14 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
     size_t found[2] = {0, 0};
     for (int m = 0; m < 5; m++)
         for (int k = 0; k < 6; k++) {
-            wy_soft_rod_run run = {.literal = true,
+            wy_soft_rod_run conservative_dynamics_run = {.literal = true,
                                    .elements = meshes[m] - 1,
                                    .dt = steps[k],
                                    .duration = 1.0,
                                    .bent = true,
                                    .every = fmax(0.01, steps[k])};
             char name[80], literal[80];
-            wy_status s = wy_soft_rod_follow(trace, &run, NULL, NULL, err);
+            wy_status s = wy_soft_rod_follow(trace, &conservative_dynamics_run, NULL, NULL, err);
             if (s)
                 return s;
             const size_t dead = trace->failed;
@@ -183,12 +183,12 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
             cells[dead][1][found[dead]++] = steps[k];
             if (trace->failed)
                 snprintf(literal, sizeof literal, "breaks down at %.3f s, after %ld steps", trace->failed_at,
-                         lround(trace->failed_at / run.dt));
+                         lround(trace->failed_at / conservative_dynamics_run.dt));
             else
                 snprintf(literal, sizeof literal, "lives, its energy changes by %+.2g in 1 s",
                          trace->energy[trace->count - 1] / trace->energy[0] - 1.0);
-            run.literal = false;
-            s = wy_soft_rod_follow(trace, &run, NULL, NULL, err);
+            conservative_dynamics_run.literal = false;
+            s = wy_soft_rod_follow(trace, &conservative_dynamics_run, NULL, NULL, err);
             if (s)
                 return s;
             snprintf(name, sizeof name, "energy drift, gauss-director, N = %d, dt = %g s", meshes[m], steps[k]);
@@ -220,7 +220,7 @@ static wy_status map(wy_report *report, wy_soft_rod_trace *trace, const wy_sink 
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status conservative_dynamics_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_soft_rod_trace *t = malloc(3 * sizeof *t);
     if (!t)
         return wy_fail(err, WY_NO_MEMORY, "no memory for traces");
@@ -253,5 +253,5 @@ const wy_study wy_study_conservative_dynamics = {
               .doc = "A soft rod swinging freely: the source's scheme, gauss-director and the converged motion."},
     .source =
         "the free-rod tutorial: initial shape, 20-step motion, 100-step energy; and the map of steps and grids that it suggests",
-    .run = run,
+    .run = conservative_dynamics_run,
 };

@@ -14,7 +14,7 @@ static const char *const names[COLUMNS] = {"source's scheme", "gauss-director", 
 static wy_status columns(wy_soft_rod_trace out[COLUMNS], double mu, bool bent, bool gravity, double duration,
                          wy_error *err) {
     for (int c = 0; c < COLUMNS; c++) {
-        const wy_soft_rod_run run = {.literal = c == LITERAL,
+        const wy_soft_rod_run loaded_dynamics_run = {.literal = c == LITERAL,
                                      .elements = c == CONVERGED ? 60 : 99,
                                      .dt = c == CONVERGED ? 5e-4 : 0.01,
                                      .duration = duration,
@@ -22,7 +22,7 @@ static wy_status columns(wy_soft_rod_trace out[COLUMNS], double mu, bool bent, b
                                      .gravity = gravity,
                                      .mu = mu,
                                      .every = 0.01};
-        const wy_status s = wy_soft_rod_follow(&out[c], &run, NULL, NULL, err);
+        const wy_status s = wy_soft_rod_follow(&out[c], &loaded_dynamics_run, NULL, NULL, err);
         if (s)
             return s;
     }
@@ -126,7 +126,7 @@ static wy_status settling(wy_report *report, wy_soft_rod_trace *t, wy_error *err
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status loaded_dynamics_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_soft_rod_trace *t = malloc(COLUMNS * sizeof *t);
     if (!t)
         return wy_fail(err, WY_NO_MEMORY, "no memory for traces");
@@ -149,5 +149,5 @@ const wy_study wy_study_loaded_dynamics = {
                   "Viscosity and gravity on a soft rod: the source's scheme, gauss-director and the converged motion."},
     .source =
         "the loads tutorial: energy with mu = 300 and 30000, cantilever with and without viscosity, energy with gravity",
-    .run = run,
+    .run = loaded_dynamics_run,
 };

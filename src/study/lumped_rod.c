@@ -298,7 +298,7 @@ static wy_status cost(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status lumped_rod_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_status s = stability(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.3, err);
@@ -318,5 +318,5 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_lumped_rod = {
     .entry = {.name = "lumped-rod", .doc = "Stability, damping, frequencies and cost of the lumped torsional rod."},
     .source = "the lumped-rod note, equations (9) to (11) and what it says of them",
-    .run = run,
+    .run = lumped_rod_run,
 };

@@ -412,7 +412,7 @@ static wy_status convergence(wy_report *report, wy_error *err) {
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status multisymplectic_box_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_status s = laws(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.1, err);
@@ -435,5 +435,5 @@ const wy_study wy_study_multisymplectic_box = {
          .doc =
              "The rod in space and time by the box scheme, and the local laws of energy, momentum and symplecticity."},
     .source = "the thesis, section 1.2 and its future work: the multi-symplectic rod in motion",
-    .run = run,
+    .run = multisymplectic_box_run,
 };

@@ -62,7 +62,7 @@ static wy_status as_the_thesis(wy_report *report, const wy_equilibrium *start, w
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status multisymplectic_convergence_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     static const struct {
         int scheme;
         const char *label;
@@ -114,5 +114,5 @@ const wy_study wy_study_multisymplectic_convergence = {
     .entry = {.name = "multisymplectic-convergence",
               .doc = "How fast RATTLE and symplectic Euler converge on the multi-symplectic rod."},
     .source = "the thesis, table 4.5 and figure 4.25",
-    .run = run,
+    .run = multisymplectic_convergence_run,
 };

@@ -130,7 +130,7 @@ static wy_status measure(double worst[QUANTITIES], int scheme, size_t N, const w
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status multisymplectic_invariants_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     static const size_t grids[GRIDS] = {200, 400, 800};
     const size_t count = sizeof schemes / sizeof *schemes;
     wy_figure *figure = wy_report_figure(
@@ -183,5 +183,5 @@ const wy_study wy_study_multisymplectic_invariants = {
          .doc =
              "Which quantities the multi-symplectic schemes keep along the rod: the table that the thesis leaves open."},
     .source = "the thesis, section 4.3.2, \"we set them as future work\"",
-    .run = run,
+    .run = multisymplectic_invariants_run,
 };

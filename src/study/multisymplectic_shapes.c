@@ -190,7 +190,7 @@ static wy_status trajectories(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status multisymplectic_shapes_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_status s = constraints(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.3, err);
@@ -207,5 +207,5 @@ const wy_study wy_study_multisymplectic_shapes = {
     .entry = {.name = "multisymplectic-shapes",
               .doc = "Shapes, constraints and tangents with the multi-symplectic schemes."},
     .source = "the thesis, figures 4.26-4.28",
-    .run = run,
+    .run = multisymplectic_shapes_run,
 };

@@ -158,7 +158,7 @@ static wy_status accurate(wy_report *report, wy_figure *figure, wy_error *err) {
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status rigid_body_convergence_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_figure *coarse = wy_report_figure(report, &(wy_figure){.title = "Free rigid body, T = 10 (figure 4.2)",
                                                               .x_label = "step h / s",
                                                               .y_label = "error of M at T",
@@ -184,5 +184,5 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_rigid_body_convergence = {
     .entry = {.name = "rigid-body-convergence", .doc = "How fast each method converges on the free rigid body."},
     .source = "the thesis, table 4.1 and figure 4.2",
-    .run = run,
+    .run = rigid_body_convergence_run,
 };

@@ -131,7 +131,7 @@ static void draw_sphere(wy_figure *figure) {
     }
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status rigid_body_invariants_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     trace *out = malloc(sizeof *out);
     if (!out)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a trace of %d points", POINTS);
@@ -164,5 +164,5 @@ const wy_study wy_study_rigid_body_invariants = {
     .entry = {.name = "rigid-body-invariants",
               .doc = "How well each method keeps |M|^2 and the energy over a long time."},
     .source = "the thesis, figures 4.1, 4.3 and A.1",
-    .run = run,
+    .run = rigid_body_invariants_run,
 };
