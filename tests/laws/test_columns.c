@@ -374,8 +374,8 @@ START_TEST(what_is_missing_is_said) {
 }
 END_TEST
 
-/* A column in 4 elements, hinged about d2 and clamped about d1. Each element, held at both ends, buckles by itself at
- * 4 pi^2 EI/h^2, 64 times Euler's load, and what buckles inside an element is not counted at the nodes. The loads beyond
+/* A column in 4 elements, hinged about d2 and clamped about d1. Each element, held at both ends, buckles by itself at 4
+ * pi^2 EI/h^2, 64 times Euler's load, and what buckles inside an element is not counted at the nodes. The loads beyond
  * that are found all the same: the elements are halved, though the straight column has no error that would ask for it.
  * What so few elements do not resolve has an error that says so. */
 START_TEST(long_elements_hide_no_critical_load) {

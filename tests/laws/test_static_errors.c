@@ -1,7 +1,9 @@
-/* What is said of the error of an equilibrium, against a code of its own: the rod in space components, n' = -f, m' = -c - x' x n, marched by extrapolated midpoints (order 8)
- * from many places at once, which Newton joins. Rods that are wound, rods on few elements, rods whose section and curvature jump. The true errors of shape (a length, a radian),
- * force (the largest force, or moment/length) and moment (the largest moment) at the nodes are at most three times what is said in 95 of 100, and five times in all. Thirty rods;
- * WITHY_LONG=1 takes three hundred, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. */
+/* What is said of the error of an equilibrium, against a code of its own: the rod in space components, n' = -f, m' = -c
+ * - x' x n, marched by extrapolated midpoints (order 8) from many places at once, which Newton joins. Rods that are
+ * wound, rods on few elements, rods whose section and curvature jump. The true errors of shape (a length, a radian),
+ * force (the largest force, or moment/length) and moment (the largest moment) at the nodes are at most three times what
+ * is said in 95 of 100, and five times in all. Thirty rods; WITHY_LONG=1 takes three hundred, WITHY_RODS=n takes n,
+ * WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. */
 #include <inttypes.h>
 
 #include "support/beam_tools.h"
@@ -477,7 +479,8 @@ START_TEST(says_how_far_off_it_is) {
     const double most = ratios ? ratio[ratios * 95 / 100] : 0.0, median = useful ? pessimism[useful / 2] : 1.0;
     fprintf(
         stderr,
-        "%zu rods judged (%zu not solved, %zu said to be off altogether, %zu without a reference): true/said %.3g in 95 "
+        "%zu rods judged (%zu not solved, %zu said to be off altogether, %zu without a reference): true/said %.3g in "
+        "95 "
         "of 100, at most %.3g, %zu above 5; said/true: median %.3g\n",
         judged, unsolved, unsure, lost, most, worst, above, median);
     free(ratio);
