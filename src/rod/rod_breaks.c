@@ -338,11 +338,13 @@ static double miss_of(wy_rod_unseen *worst, const profile *p, const double *join
     return missed;
 }
 
-/* The time at which a load or an actuation is largest along the rod. */
+/* The time at which a load or an actuation is largest along the rod. A load of the caller's own need not be defined
+ * after the run has ended, which is not known here: it is evaluated at t = 0 only. Actuations are defined for all t. */
 static void choose_time(profile *p) {
     enum { TIMES = 25, PLACES = 200 };
     double best = 0.0, best_t = 0.0;
-    for (int k = 0; k < TIMES; k++) {
+    const bool own = p->at == load_at && wy_catalogue_find(&wy_loads, p->choice->entry->name) != p->choice->entry;
+    for (int k = 0; k < (own ? 1 : TIMES); k++) {
         double sum = 0.0, f[MOST_NUMBERS];
         p->t = k == 0 ? 0.0 : ldexp(1e-4, k);
         for (int i = 0; i < PLACES; i++) {
