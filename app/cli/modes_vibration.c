@@ -133,7 +133,7 @@ static wy_status write_response(const wy_sink *sink, const void *context, wy_err
          .doc = "Estimated error of each displacement: of its amplitude, and of its phase times its amplitude.",
          .rank = 1,
          .dims = {3}},
-        {.group = "response", .name = "look", .unit = "m", .doc = "s of the node that is looked at."},
+        {.group = "response", .name = "observed_at", .unit = "m", .doc = "s of the node that is looked at."},
     };
     enum { COUNT = sizeof channels / sizeof *channels };
     wy_status s = wy_sink_begin(sink, channels, COUNT, err);

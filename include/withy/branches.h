@@ -43,6 +43,11 @@ typedef struct wy_branch_options {
 
 enum { WY_BRANCH_EIGENVALUES = 4 };
 
+/* To this part of the parameter's way from the start folds and branch points are located; in rods thinner than 1e-4 of
+ * their length round-off leaves the second. Where it was not reached the run warns. */
+#define WY_BRANCH_PRECISION 1e-6
+#define WY_BRANCH_PRECISION_THIN 1e-4
+
 /* Collocation of order 6 with 64 elements, up to 1024 for an error of 1e-9; one branch; bounds from 0 to 1. */
 WY_API void wy_branch_options_init(wy_branch_options *options);
 
@@ -100,9 +105,11 @@ typedef struct wy_branch_solution {
     double error; /* estimate of the largest error of a node, across the branch: of positions in lengths of the rod, of
                      turns in rad, of moments and forces in parts of the largest there are, but of no less than 6 EI/L
                      and 40 EI/L^2; of the parameter in parts of its range. Negative: not known */
-    size_t elements;              /* of the mesh on which it was computed */
-    double strain_energy;         /* J */
-    double potential;             /* strain energy less the work of dead end forces and distributed forces, J */
+    double parameter_error; /* estimate of how far the parameter is off; negative: not known */
+    bool imprecise;         /* a fold or branch point that is not located to WY_BRANCH_PRECISION, or the tolerance */
+    size_t elements;        /* of the mesh on which it was computed */
+    double strain_energy;   /* J */
+    double potential;       /* strain energy less the work of dead end forces and distributed forces, J */
     const wy_rod_definition *rod; /* at this parameter */
     size_t count;
     const double *s, *states; /* as wy_equilibrium_s and wy_equilibrium_states */

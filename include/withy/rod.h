@@ -34,7 +34,7 @@ typedef struct wy_actuation {
     wy_entry entry;
     bool (*varies)(const void *config); /* with time; NULL: it does not */
     wy_status (*check)(const void *config, double length, wy_error *err);
-    /* Adds its [kappa; nu] at arc length s and time t to xi; side as in a wy_shape. */
+    /* Adds its [kappa; nu] at arc length s and time t to xi, for every t >= 0; side as in a wy_shape. */
     void (*strain)(double xi[6], const void *config, double s, int side, double length, double t);
     /* The next place after s where it jumps or has a kink, m; INFINITY: none. NULL: it is smooth. */
     double (*next_break)(const void *config, double s);

@@ -502,6 +502,15 @@ static void warn_missed_points(branch_run *run, const wy_branch_solution *p) {
                      "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
                      "was found (now at %.6g)",
                      p->branch, number, p->linear_buckling, p->parameter);
+    if (p->imprecise && p->end != WY_END_START) {
+        char off[80] = "by how much its place is off is not known";
+        if (p->parameter_error >= 0.0)
+            snprintf(off, sizeof off, "its place may be off by %.2g", p->parameter_error);
+        wy_sink_warn(run->sink, "%s%zu on branch %zu at %s = %.10g: %s (%zu elements); %s", wy_point_labels[p->sort],
+                     p->number, p->branch, number, p->parameter, off, p->elements,
+                     run->config->tolerance > 0.0 ? "more elements (most_elements) locate it better"
+                                                  : "a tolerance above 0 lets the mesh adapt to it");
+    }
     if (p->negative < 0 && !run->told_uncounted) {
         wy_sink_note(run->sink,
                      "the loads have no potential: negative directions are not counted, and branch points are detected "

@@ -43,29 +43,17 @@ static double distance(const explorer *x, const path_point *p, const path_point 
 }
 
 /* The error of the branch point in x->first: of the solutions beside it (at the point itself the equations are
- * singular), and of its place. True where it is more than what is asked and x->now has got a better mesh. */
-static bool branch_point_needs_mesh(explorer *x, double place) {
+ * singular), of its place by the mesh, and what its search leaves open. True where the mesh's is more than what is
+ * asked and x->now has got a better mesh. */
+static bool branch_point_needs_mesh(explorer *x, double place, double doubt) {
     branch_path *p = &x->path;
-    x->first.error = fmax(place, fmax(x->now.error, x->next.error));
+    const double beside = fmax(x->now.off, x->next.off), along = place + doubt;
+    x->first.error = fmax(along, fmax(x->now.error, x->next.error));
+    x->first.off = place < 0.0 || beside < 0.0 ? -1.0 : beside + along * fabs(x->first.slope);
     if (!wy_path_mesh_too_coarse(p, place) || x->finer >= 3)
         return false;
     x->finer++;
     return wy_path_mesh_improve(p, &x->now, &x->origin, place, true);
-}
-
-/* Whether next lies on the branch that crosses at the branch point in x->first instead of on the one that was
- * followed: then it is off along the null vector. A step that turns by 18 degrees leaves a sixth; next to the point
- * round-off makes up to 1e-4. */
-static bool strayed(explorer *x) {
-    branch_path *p = &x->path;
-    const path_point *at = &x->first;
-    const double across =
-        wy_path_dot(p, x->kernel, 0.0, at->t, at->slope) / wy_path_dot(p, at->t, at->slope, at->t, at->slope);
-    for (size_t i = 0; i < p->n; i++)
-        p->interior[i] = x->next.y[i] - at->y[i];
-    const double by = x->next.lambda - at->lambda, along = wy_path_dot(p, p->interior, by, at->t, at->slope),
-                 aside = wy_path_dot(p, p->interior, by, x->kernel, 0.0) - across * along;
-    return fabs(aside) > fmax(1e-4, 0.4 * fabs(along));
 }
 
 /* Newton found no way, for whatever reason: another one may be tried. */
@@ -79,7 +67,7 @@ static bool no_way(wy_status s) {
 static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *again, wy_error *err) {
     while (true) {
         const event e = wy_explore_event(&x->now, &x->next);
-        double width = -1.0;
+        double place = -1.0, doubt = 0.0;
         bool less = false;
         wy_status s = WY_NO_CONVERGENCE;
         *kernel_slope = 0.0;
@@ -88,25 +76,29 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
         else if (e == EVENT_VERTEX)
             s = wy_explore_refine_vertex(x, root, kernel_slope, err);
         else if (e == EVENT_BRANCH)
-            s = wy_explore_refine_branch_point(x, root, err);
+            s = wy_explore_refine_branch_point(x, root, &doubt, err);
+        if (!s && x->now.off < 0.0 && x->next.off < 0.0 && !wy_path_load_solution(&x->path, &x->next, NULL))
+            wy_path_mesh_estimate(&x->path, &x->next); /* the step was cut: not known yet */
         if (!s && e == EVENT_BRANCH)
-            width = wy_explore_refine_error(x, *root);
-        if (no_way(s))
-            s = wy_explore_refine_first(x, root, &width, &less, err);
+            place = wy_explore_refine_error(x, &x->near[EXPLORE_NEAR / 2], *root);
+        if (!s && e == EVENT_VERTEX)
+            place = 0.0; /* the parameter has an extremum there */
+        if (no_way(s)) {
+            s = wy_explore_refine_first(x, root, &doubt, &less, err);
+            if (!s && !less)
+                place = wy_explore_refine_error(x, &x->next, *root);
+        }
         if (!s && less)
             continue;
-        x->strayed = !s && e == EVENT_BRANCH && strayed(x);
-        if (x->strayed)
-            *again = true;
-        else if (!s && e != EVENT_FOLD)
-            *again = branch_point_needs_mesh(x, e == EVENT_BRANCH ? width : -1.0);
+        if (!s && e != EVENT_FOLD)
+            *again = branch_point_needs_mesh(x, place, doubt);
         return s;
     }
 }
 
 /* Compares the first branch point of a branch that is straight in the space of solutions with linear buckling. Its
  * deformation before it buckles is what may make a difference. */
-static void compare_linear(explorer *x, const path_point *at, bool is_branch_point) {
+static void compare_linear(explorer *x, const path_point *at, bool branch_point) {
     branch_path *p = &x->path;
     const path_point *o = &x->origin;
     if (!x->linear_open)
@@ -117,8 +109,8 @@ static void compare_linear(explorer *x, const path_point *at, bool is_branch_poi
                  along = wy_path_dot(p, p->interior, by, o->t, o->slope), expected = x->linear - o->lambda,
                  strain = v3_norm(at->y) / fmin(p->model->CP[0], fmin(p->model->CP[1], p->model->CP[2])),
                  off = (at->lambda - x->linear) / expected, within = x->linear_within + 5.0 * strain;
-    x->linear_open = along > 0.999 * length && !is_branch_point && !(off > within);
-    x->linear_off = along > 0.999 * length && (is_branch_point ? fabs(off) > within : off > within);
+    x->linear_open = along > 0.999 * length && !branch_point && !(off > within);
+    x->linear_off = along > 0.999 * length && (branch_point ? fabs(off) > within : off > within);
 }
 
 /* Reports the special point of the accepted step of length *ds, and asked values. Where it has more than one special
@@ -256,6 +248,8 @@ static wy_status follow(explorer *x, wy_error *err) {
     size_t points = 0, last_elements = 0, crawl = 0;
     bool over = false;
     p->floor = p->least_floor;
+    x->nearest_now.known = false;
+    x->nearest_now.rate = 0.0;
     while (!s && !over) {
         wy_error why;
         double taken = ds;
@@ -278,6 +272,8 @@ static wy_status follow(explorer *x, wy_error *err) {
             }
             continue;
         }
+        if (wy_path_mesh_unresolved(p, &x->next) && wy_path_mesh_halve(p, &x->now, &x->origin))
+            continue;
         if (!at_bound && refine_mesh(x, &last, &last_elements))
             continue;
         last = 0.0;
@@ -294,17 +290,21 @@ static wy_status follow(explorer *x, wy_error *err) {
         const int64_t iterations = x->next.iterations;
         const double whole = taken;
         bool again = false;
+        long hidden = 0;
         if (!s)
-            s = pass(x, &taken, &over, &again, err);
-        if (!s && again) {
-            if (x->strayed)
-                ds *= 0.5;
-            if (ds < o->least_step) {
-                s = finish(x, &x->now, WY_END_STUCK, err);
-                over = true;
-            }
+            s = wy_explore_pairs_hidden(x, taken, &hidden, err);
+        if (!s && hidden > 0 && taken > 100.0 * o->least_step) { /* in half of the step its ends may show them */
+            ds = 0.5 * taken;
             continue;
         }
+        if (hidden > 0) {
+            x->missing = hidden;
+            x->missing_from = x->now.lambda;
+        }
+        if (!s)
+            s = pass(x, &taken, &over, &again, err);
+        if (!s && again)
+            continue;
         at_bound = at_bound && taken == whole;
         x->arclength += taken;
         points++;
@@ -319,6 +319,7 @@ static wy_status follow(explorer *x, wy_error *err) {
         if (!s && !over)
             s = wy_explore_report(x, &x->next, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
         wy_path_point_copy(&x->now, &x->next);
+        wy_explore_pairs_advance(x, taken == whole);
         if (taken == whole && iterations <= 5 && cosine > 0.98)
             ds = fmin(o->largest_step, 1.5 * ds);
         else if (iterations >= 8)
@@ -580,13 +581,16 @@ wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_o
     if (!s) {
         const size_t nodes = x.path.nodes;
         x.count = nodes;
-        x.si = malloc((nodes * (3 * D + 2) + (x.path.most + 1) * D) * sizeof *x.si);
+        const size_t shapes = (x.path.most + 1) * 6 * WY_NEAREST;
+        x.si = malloc((nodes * (3 * D + 2) + (x.path.most + 1) * D + 2 * shapes) * sizeof *x.si);
         if (x.si) {
             x.spun = x.si + nodes * D;
             x.kernel_there = x.spun + nodes * D;
             x.s_si = x.kernel_there + nodes * D;
             x.report_s = x.s_si + nodes;
             x.kernel = x.report_s + nodes;
+            x.nearest_now.shapes = x.kernel + (x.path.most + 1) * D;
+            x.nearest_next.shapes = x.nearest_now.shapes + shapes;
             memcpy(x.report_s, x.path.model->s, nodes * sizeof *x.report_s);
         }
         s = x.si ? explore(&x, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);

@@ -38,6 +38,15 @@ typedef struct branch_point {
     size_t arrival_count;
 } branch_point;
 
+/* Directions of the second variation that are nearest to changing their sign at a solution. */
+typedef struct nearest {
+    size_t count;
+    double values[WY_NEAREST], *shapes;
+    double rate;    /* at which they have changed on the step to it */
+    int64_t meshes; /* the mesh, by its number */
+    bool known;
+} nearest;
+
 enum { EXPLORE_NEAR = 6 }; /* solutions around a branch point from which it is interpolated */
 
 typedef struct explorer {
@@ -47,6 +56,7 @@ typedef struct explorer {
     path_point now, next; /* ends of the present step ... */
     double ds;            /* ... and its length along the tangent of now */
     path_point a, b, first, start;
+    nearest nearest_now, nearest_next;
     path_point near[EXPLORE_NEAR];
     double near_at[EXPLORE_NEAR]; /* their distances from now */
     branch_point *branch_points;
@@ -63,9 +73,9 @@ typedef struct explorer {
     wy_branch_type type;  /* ... and its type */
     long missing;         /* changes of the count since the last report that no special point accounts for, ... */
     double missing_from;  /* ... and the parameter behind which they are */
+    double reach;         /* how far from the start the parameter has been on this branch */
     double linear;        /* the parameter at which linear buckling puts the first branch point of the start's branch */
     double linear_within; /* how well that is known, relative */
-    bool strayed;         /* the step went astray at a branch point */
     bool linear_open, linear_off; /* still to be compared; it disagrees */
     path_point origin;            /* where the branch began, carried along from mesh to mesh */
     bool fixed;                   /* the mesh must not change now */
@@ -92,13 +102,17 @@ bool wy_explore_may_reflect(const explorer *x, double lambda);
 
 /* ---- explore_refine.c: special points between now (0) and next (ds), into x->first ---- */
 
-/* The solution at a distance from now, by Newton from the cubic through now and next. */
+/* The cubic through now and next, which is ds away, at a distance from now. */
+void wy_explore_refine_guess(const explorer *x, path_point *out, double at, double ds);
+/* The solution at a distance from now, by Newton from that cubic. */
 wy_status wy_explore_refine_step(explorer *x, path_point *out, double at, wy_error *err);
 wy_status wy_explore_refine_fold(explorer *x, double *root, wy_error *err);
-/* A branch point where directions become negative, all of them at one place; its null vector into x->kernel. */
-wy_status wy_explore_refine_branch_point(explorer *x, double *root, wy_error *err);
-/* How far the mesh has shifted that branch point along the branch; negative where that cannot be said. */
-double wy_explore_refine_error(explorer *x, double root);
+/* A branch point where directions become negative, all of them at one place; its null vector into x->kernel; `doubt`:
+ * what the search leaves open of its place. */
+wy_status wy_explore_refine_branch_point(explorer *x, double *root, double *doubt, wy_error *err);
+/* How far the mesh has shifted that branch point along the branch, from a solution beside it; negative where that
+ * cannot be said. */
+double wy_explore_refine_error(explorer *x, const path_point *beside, double root);
 /* A branch point at which the parameter turns round: the handle of a pitchfork. */
 wy_status wy_explore_refine_vertex(explorer *x, double *root, double *kernel_slope, wy_error *err);
 /* What happens between two points, by their counts of negative directions, or, where these are not known, the sign
@@ -108,6 +122,14 @@ event wy_explore_event(const path_point *p, const path_point *q);
  * happened, with a new x->next and x->ds; or a branch point is known to within `width`: in x->first, with its null
  * vector. */
 wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool *less, wy_error *err);
+
+/* ---- explore_pairs.c ---- */
+
+/* How many directions change their sign within the step of length ds from now to next beyond what the counts of its
+ * ends show. */
+wy_status wy_explore_pairs_hidden(explorer *x, double ds, long *hidden, wy_error *err);
+/* Next becomes now; `whole`: it is the next for which that was asked. */
+void wy_explore_pairs_advance(explorer *x, bool whole);
 
 /* ---- explore_branch_points.c ---- */
 

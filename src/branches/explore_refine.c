@@ -9,15 +9,19 @@ enum { NEAR = EXPLORE_NEAR };
 
 /* Between now and next the branch is the cubic through both with their tangents, to the fourth power of the step. So
  * good a start matters near a branch point, where Newton's region is as small as the distance from it. */
-wy_status wy_explore_refine_step(explorer *x, path_point *out, double at, wy_error *err) {
+void wy_explore_refine_guess(const explorer *x, path_point *out, double at, double ds) {
     const path_point *a = &x->now, *b = &x->next;
-    const double ds = x->ds, u = at / ds, along = wy_path_dot(&x->path, a->t, a->slope, b->t, b->slope);
+    const double u = at / ds, along = wy_path_dot(&x->path, a->t, a->slope, b->t, b->slope);
     const double a0 = (1.0 + 2.0 * u) * (1.0 - u) * (1.0 - u), a1 = ds * u * (1.0 - u) * (1.0 - u),
                  b0 = u * u * (3.0 - 2.0 * u), b1 = ds * u * u * (u - 1.0) / along; /* b's tangent by a's distance */
     for (size_t i = 0; i < x->path.n; i++)
         out->y[i] = a0 * a->y[i] + a1 * a->t[i] + b0 * b->y[i] + b1 * b->t[i];
     out->lambda = a0 * a->lambda + a1 * a->slope + b0 * b->lambda + b1 * b->slope;
-    return wy_path_correct(&x->path, out, a, a->t, a->slope, at, err);
+}
+
+wy_status wy_explore_refine_step(explorer *x, path_point *out, double at, wy_error *err) {
+    wy_explore_refine_guess(x, out, at, x->ds);
+    return wy_path_correct(&x->path, out, &x->now, x->now.t, x->now.slope, at, err);
 }
 
 /* ---- folds ---- */
@@ -258,7 +262,7 @@ static wy_status find_kernel(explorer *x, const path_point *before, const path_p
 
 /* Narrows (0, ds) by halving, then interpolates: with both test functions, and from nearer and from further where that
  * fails. */
-wy_status wy_explore_refine_branch_point(explorer *x, double *root, wy_error *err) {
+wy_status wy_explore_refine_branch_point(explorer *x, double *root, double *doubt, wy_error *err) {
     const double usual = fmin(4e-3, 0.1 * x->ds);
     double a = 0.0, b = x->ds;
     for (int it = 0; it < 45 && b - a > usual; it++) {
@@ -273,7 +277,7 @@ wy_status wy_explore_refine_branch_point(explorer *x, double *root, wy_error *er
     /* the attempt that leaves the least doubt; most are content with the first */
     static const double spreads[] = {1.0, 0.25, 4.0, 0.0625};
     const bool counted = x->now.negative >= 0 && x->next.negative >= 0, stiff = is_stiff(&x->path);
-    double least = INFINITY, doubt;
+    double least = INFINITY;
     size_t best = 0;
     wy_status s = WY_NO_CONVERGENCE;
     for (size_t i = 0; i < 9 && !(least < 1e-9); i++) {
@@ -285,11 +289,11 @@ wy_status wy_explore_refine_branch_point(explorer *x, double *root, wy_error *er
         if (which == TEST_EIGENVALUES && !counted)
             continue;
         *root = 0.5 * (a + b);
-        s = interpolate_branch_point(x, which, root, usual * spreads[k / 2], &doubt, err);
+        s = interpolate_branch_point(x, which, root, usual * spreads[k / 2], doubt, err);
         if (s && s != WY_NO_CONVERGENCE)
             return s;
-        if (!s && doubt < least) {
-            least = doubt;
+        if (!s && *doubt < least) {
+            least = *doubt;
             best = k;
         }
     }
@@ -348,9 +352,8 @@ wy_status wy_explore_refine_first(explorer *x, double *root, double *width, bool
     return find_kernel(x, &x->now, &x->next, err);
 }
 
-double wy_explore_refine_error(explorer *x, double root) {
+double wy_explore_refine_error(explorer *x, const path_point *beside, double root) {
     branch_path *p = &x->path;
-    const path_point *beside = &x->near[NEAR / 2];
     for (size_t i = 0; i < p->n; i++)
         p->interior[i] = beside->y[i] - x->now.y[i];
     const double at = wy_path_dot(p, x->now.t, x->now.slope, p->interior, beside->lambda - x->now.lambda);

@@ -73,6 +73,13 @@ bool wy_explore_may_reflect(const explorer *x, double lambda) {
     return true;
 }
 
+/* What is asked of the parameter of a special point, in parts of its way from the start. A rectangle as thick as t has
+ * EA L^2/EI = 12 L^2/t^2. */
+static double precision(const branch_path *p) {
+    const bool thin = p->model->stiffest_axial > 12e8 * wy_equilibrium_model_softness(p->model);
+    return fmax(thin ? WY_BRANCH_PRECISION_THIN : WY_BRANCH_PRECISION, p->options.tolerance);
+}
+
 /* `at` must be the solution that the collocation holds. */
 wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
                             const double *kernel, wy_error *err) {
@@ -95,6 +102,7 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
                               .negative = at->negative,
                               .symmetries = at->symmetries,
                               .error = at->error,
+                              .parameter_error = at->off,
                               .elements = at->elements,
                               .count = x->count,
                               .s = x->s_si,
@@ -112,9 +120,13 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
         path_point held = *at; /* the arrays are shared; only the estimate is new */
         wy_path_mesh_estimate(p, &held);
         out.error = held.error;
+        out.parameter_error = held.off;
     }
     if (out.error >= 0.0)
         out.error = fmax(out.error, at->noise);
+    x->reach = fmax(out.point == 0 ? 0.0 : x->reach, fabs(at->lambda - p->problem->start));
+    out.imprecise = (sort == WY_POINT_FOLD || sort == WY_POINT_BRANCH) &&
+                    !(out.parameter_error >= 0.0 && out.parameter_error <= precision(p) * x->reach);
     if (at->negative >= 0 && p->options.eigenvalues > 0) {
         s = wy_equilibrium_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
         if (!s)

@@ -24,7 +24,8 @@ wy_status wy_path_point_create(path_point *point, const branch_path *p, wy_error
     const size_t nodes = p->most + 1;
     *point = (path_point){.y = calloc(nodes * (2 * D + 1), sizeof(double)),
                           .piece = calloc(p->most, sizeof *point->piece),
-                          .error = -1.0};
+                          .error = -1.0,
+                          .off = -1.0};
     if (!point->y || !point->piece) {
         wy_path_point_free(point);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a solution of %zu nodes", nodes);
@@ -166,7 +167,7 @@ static wy_status newton(branch_path *p, path_point *out, const path_point *base,
             out->sign = closed.sign;
             out->symmetries = closed.symmetries;
             out->iterations = p->stats.iterations;
-            out->error = -1.0;
+            out->error = out->off = -1.0;
             out->noise = size / magnitude;
             wy_path_point_mesh(out, p);
             return WY_OK;
@@ -183,6 +184,7 @@ static wy_status newton(branch_path *p, path_point *out, const path_point *base,
 /* Negative directions at the solution that the collocation holds. */
 static wy_status count_negative(branch_path *p, path_point *out, wy_error *err) {
     out->negative = -1;
+    out->wave = 0.0;
     if (!wy_equilibrium_is_conservative(p->model))
         return WY_OK;
     size_t index;
@@ -191,6 +193,7 @@ static wy_status count_negative(branch_path *p, path_point *out, wy_error *err) 
         s = wy_equilibrium_stability_index(&index, p->stability, err);
     if (!s)
         out->negative = (long)index;
+    out->wave = wy_equilibrium_stability_wave(p->stability);
     return s;
 }
 

@@ -20,6 +20,8 @@ typedef struct path_point {
     int64_t iterations;
     double noise; /* the last Newton step, in the units of `error`: what round-off leaves uncertain */
     double error; /* estimate of the distance from the solution of the differential equation; negative: not known */
+    double off;   /* how far the parameter is off, across the branch; negative: not known */
+    double wave;  /* the largest phase of a buckling wave over an element */
 } path_point;
 
 typedef struct branch_path {
@@ -112,6 +114,10 @@ double wy_path_mesh_kernel_error(branch_path *path, const path_point *beside, do
  * `at` is solved on it, `also` (may be NULL) only interpolated. `urgent`: the error is more than what is asked. True if
  * the mesh changed. */
 bool wy_path_mesh_improve(branch_path *path, path_point *at, path_point *also, double error, bool urgent);
+
+/* Whether elements are too long to tell on which side of a critical load the solution lies, to what is promised of
+ * critical loads. */
+bool wy_path_mesh_unresolved(const branch_path *path, const path_point *at);
 
 /* Cuts all elements of the mesh of `at` in two, if there is room; `also` as above. True if the mesh changed. */
 bool wy_path_mesh_halve(branch_path *path, path_point *at, path_point *also);

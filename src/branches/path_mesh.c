@@ -99,7 +99,7 @@ void wy_path_mesh_use(branch_path *p, const path_point *of) {
 void wy_path_mesh_estimate(branch_path *p, path_point *at) {
     wy_bvp_solver *solver = p->solver->solver;
     double unit[D], dlambda;
-    at->error = -1.0;
+    at->error = at->off = -1.0;
     p->monitored = NULL;
     wy_equilibrium_error_units(unit, p->model, at->y, p->nodes);
     for (size_t i = 0; i < p->n; i++)
@@ -114,6 +114,7 @@ void wy_path_mesh_estimate(branch_path *p, path_point *at) {
     wy_equilibrium_error_monitor(p->monitor, p->local, unit, p->model->elements);
     if (isfinite(worst)) {
         at->error = worst;
+        at->off = fabs(dlambda);
         p->monitored = at->y;
     }
 }
@@ -215,6 +216,19 @@ static bool move(branch_path *p, path_point *at, path_point *also, size_t elemen
     return true;
 }
 
+/* The Gauss method of order p advances a wave of phase x over an element by x (1 + c x^p), c = (s!)^2/((2s)! (2s + 1)!)
+ * with s = p/2 stages; a critical load goes with the square of the wave's number: it is off by 2 c x^p. The largest
+ * phase with which that is what is promised of critical loads, or the tolerance. (8.7b) */
+static double longest_wave(const branch_path *p) {
+    static const double c[] = {1.0 / 12.0, 1.0 / 720.0, 1.0 / 100800.0};
+    const int order = p->options.order;
+    return wy_pow(0.5 * fmax(WY_BRANCH_PRECISION, p->options.tolerance) / c[order / 2 - 1], 1.0 / order);
+}
+
+bool wy_path_mesh_unresolved(const branch_path *p, const path_point *at) {
+    return p->options.tolerance > 0.0 && at->wave > longest_wave(p);
+}
+
 bool wy_path_mesh_improve(branch_path *p, path_point *at, path_point *also, double error, bool urgent) {
     const wy_branch_options *o = &p->options;
     const wy_bvp *bvp = &p->solver->solver->bvp;
@@ -225,7 +239,9 @@ bool wy_path_mesh_improve(branch_path *p, path_point *at, path_point *also, doub
     const wy_mesh_need need = wy_mesh_weigh(p->measure, p->monitor, bvp, power);
     const double asked = fmax(o->tolerance, 3.0 * p->floor);
     double count = ceil(wy_mesh_count(&need, error, 0.15 * asked, now, power));
-    count = fmin(fmax(count, fmax((double)o->elements, 0.25 * (double)now)), fmin((double)p->most, 4.0 * (double)now));
+    const double least = ceil((double)now * at->wave / longest_wave(p)); /* and no fewer than counting needs */
+    count = fmax(fmax(count, least), fmax((double)o->elements, 0.25 * (double)now));
+    count = fmin(count, fmin((double)p->most, 4.0 * (double)now));
     /* the error to come goes with count^(1 - power) */
     const double better = error * need.evenly / need.sum * wy_pow((double)now / count, power - 1);
     if (urgent ? better > 0.6 * error : !(count < 0.7 * (double)now || (error > 0.3 * asked && better < 0.1 * error)))

@@ -52,7 +52,7 @@ static const wy_param collocation_params[] = {
 };
 static const wy_param auto_params[] = {
     ORDER_PARAM,
-    {.key = "leave",
+    {.key = "leave_unstable",
      .doc =
          "An equilibrium of the branch main in which the rod would not stay is left, downhill in energy; false: it is the answer.",
      .type = WY_TYPE_BOOL,

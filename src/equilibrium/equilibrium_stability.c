@@ -96,6 +96,10 @@ bool wy_equilibrium_stability_coarse(const equilibrium_stability *s) {
     return s->coarse;
 }
 
+double wy_equilibrium_stability_wave(const equilibrium_stability *s) {
+    return s->wave;
+}
+
 size_t wy_equilibrium_stability_symmetries(const equilibrium_stability *s) {
     return s->symmetries;
 }
@@ -204,6 +208,113 @@ static void shape_at(double *shape, equilibrium_stability *s, const double *befo
             s->x[i] = most > 0.0 ? s->y[i] / most : 0.0;
     }
     memcpy(shape, s->x, n * sizeof *shape);
+}
+
+/* W of node `node` for turns and, in the variables of the chain, displacements; the ends, where some are held, have
+ * none: their variations follow from the others. */
+static double weight_of(const equilibrium_stability *s, size_t node, int i) {
+    const double h = node > 0 && node + 1 < s->nodes ? s->scale[node] : 0.0;
+    return i < 3 ? h : h * s->scale[node] * s->scale[node];
+}
+
+static double weighted(const equilibrium_stability *s, const double *a, const double *b) {
+    double sum = 0.0;
+    for (size_t node = 1; node + 1 < s->nodes; node++)
+        for (int i = 0; i < HALF; i++)
+            sum += weight_of(s, node, i) * a[node * HALF + (size_t)i] * b[node * HALF + (size_t)i];
+    return sum;
+}
+
+/* Takes the part along `b` out of `a`. */
+static void clear_of(double *a, const equilibrium_stability *s, const double *b) {
+    const double size = weighted(s, b, b), along = size > 0.0 ? weighted(s, a, b) / size : 0.0;
+    for (size_t i = 0; i < s->nodes * HALF; i++)
+        a[i] -= along * b[i];
+}
+
+/* s->x = H^-1 W z, symmetries left out. */
+static void respond(equilibrium_stability *s, const double *z) {
+    const size_t n = s->nodes * HALF;
+    memcpy(s->x, z, n * sizeof *s->x);
+    for (size_t k = 0; k < s->symmetries; k++)
+        clear_of(s->x, s, s->zero + k * n);
+    for (size_t i = 0; i < n; i++)
+        s->x[i] *= weight_of(s, i / HALF, (int)(i % HALF));
+    wy_chain_solve(s->x, s->nodes, s->work);
+    for (size_t k = 0; k < s->symmetries; k++)
+        clear_of(s->x, s, s->zero + k * n);
+}
+
+/* G = Z^T W H^-1 W Z for the `count` columns Z of `shapes`. */
+static void compliance(double *G, const double *shapes, size_t count, equilibrium_stability *s) {
+    for (size_t j = 0; j < count; j++) {
+        respond(s, shapes + j * s->nodes * HALF);
+        for (size_t i = 0; i < count; i++)
+            G[i * count + j] = weighted(s, shapes + i * s->nodes * HALF, s->x);
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            G[i * count + j] = G[j * count + i] = 0.5 * (G[i * count + j] + G[j * count + i]);
+}
+
+void wy_equilibrium_stability_condense(double *Q, const double *shapes, size_t count, equilibrium_stability *s) {
+    double G[WY_NEAREST * WY_NEAREST], values[WY_NEAREST], turn[WY_NEAREST * WY_NEAREST];
+    compliance(G, shapes, count, s);
+    wy_symmetric_eigen(values, turn, G, count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++) {
+            Q[i * count + j] = 0.0;
+            for (size_t k = 0; k < count; k++)
+                Q[i * count + j] += turn[i * count + k] * turn[j * count + k] / values[k];
+        }
+}
+
+/* Inverse iteration of several directions at once. */
+static void iterate_nearest(double *shapes, equilibrium_stability *s) {
+    enum { ITERATIONS = 6 };
+    const size_t n = s->nodes * HALF;
+    uint64_t noise = 1; /* numbers without meaning to begin with */
+    for (size_t i = 0; i < WY_NEAREST * n; i++) {
+        noise = noise * 6364136223846793005u + 1442695040888963407u;
+        shapes[i] = (double)(noise >> 40) / (double)(1 << 24) - 0.5;
+    }
+    for (int it = 0; it < ITERATIONS; it++)
+        for (size_t k = 0; k < WY_NEAREST; k++) {
+            double *z = shapes + k * n;
+            respond(s, z);
+            memcpy(z, s->x, n * sizeof *z);
+            for (int again = 0; again < 2; again++)
+                for (size_t j = 0; j < k; j++)
+                    clear_of(z, s, shapes + j * n);
+            const double size = sqrt(weighted(s, z, z));
+            for (size_t i = 0; i < n; i++)
+                z[i] = size > 0.0 ? z[i] / size : 0.0;
+        }
+}
+
+size_t wy_equilibrium_stability_nearest(double values[WY_NEAREST], double *shapes, equilibrium_stability *s) {
+    const size_t n = s->nodes * HALF;
+    double G[WY_NEAREST * WY_NEAREST], turn[WY_NEAREST * WY_NEAREST], soft[WY_NEAREST];
+    size_t count = 0;
+    iterate_nearest(shapes, s);
+    compliance(G, shapes, WY_NEAREST, s);
+    wy_symmetric_eigen(soft, turn, G, WY_NEAREST);
+    for (size_t i = 0; i < n; i++) {
+        double z[WY_NEAREST] = {0};
+        for (size_t j = 0; j < WY_NEAREST; j++)
+            for (size_t k = 0; k < WY_NEAREST; k++)
+                z[j] += shapes[k * n + i] * turn[k * WY_NEAREST + j];
+        for (size_t j = 0; j < WY_NEAREST; j++)
+            shapes[j * n + i] = z[j];
+    }
+    for (size_t k = 0; k < WY_NEAREST; k++) { /* what is still a mixture answers in other directions, too: left out */
+        respond(s, shapes + k * n);
+        if (!(weighted(s, s->x, s->x) < 1.01 * soft[k] * soft[k]))
+            continue;
+        memmove(shapes + count * n, shapes + k * n, n * sizeof *shapes);
+        values[count++] = 1.0 / soft[k];
+    }
+    return count;
 }
 
 /* Back to plain displacements, largest number 1. */

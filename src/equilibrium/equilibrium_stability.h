@@ -29,6 +29,17 @@ void wy_equilibrium_stability_remember(equilibrium_stability *stability);
 /* Number of negative directions, symmetries left out. */
 wy_status wy_equilibrium_stability_index(size_t *index, equilibrium_stability *stability, wy_error *err);
 
+/* Directions of the second variation that are nearest to changing their sign: eigenvectors of H z = mu W z, W the
+ * squares of turns and displacements inside the rod, found by inverse iteration with the factors of
+ * wy_equilibrium_stability_index. Answers how many have converged; `shapes`: as many x nodes x 6, room for WY_NEAREST,
+ * W-orthonormal; negative `values` come first. */
+enum { WY_NEAREST = 4 };
+size_t wy_equilibrium_stability_nearest(double values[WY_NEAREST], double *shapes, equilibrium_stability *stability);
+/* The second variation H last counted, condensed to the components Z^T W x along such directions Z, perhaps of another
+ * solution, with all else at rest: Q = (Z^T W H^-1 W Z)^-1, count x count. H has as many negative directions as Q and
+ * what is left of H without Z have together. */
+void wy_equilibrium_stability_condense(double *Q, const double *shapes, size_t count, equilibrium_stability *stability);
+
 /* The lowest `count` eigenvalues of the Hessian against the mass matrix, symmetries left out, ascending, each to
  * `relative`; in EI/(rho A L^4) of the first station. shapes: count x nodes x 6 (turn, displacement in L; space
  * components), largest displacement or turn 1; may be NULL. Needs the mass. */
@@ -71,6 +82,8 @@ wy_status wy_equilibrium_count_negative(long *negative, const struct wy_equilibr
 
 /* Whether elements of the last assembling are too long to count by. */
 bool wy_equilibrium_stability_coarse(const equilibrium_stability *stability);
+/* The largest phase, in rad, by which a buckling wave of the solution last assembled advances over an element. */
+double wy_equilibrium_stability_wave(const equilibrium_stability *stability);
 
 /* How many symmetries act on the solution: they are left out below. */
 size_t wy_equilibrium_stability_symmetries(const equilibrium_stability *stability);

@@ -400,8 +400,8 @@ void wy_variation_scales(equilibrium_stability *s, const equilibrium_model *m) {
 
 /* Whether an element between clamps might buckle by itself: then H would not count it (8.7). A clamped element does
  * at a compression of 4 pi^2 EI/h^2 or a twisting moment of about 9 EI/h; a third of that is as far as one should
- * go. Tension does no harm. */
-static bool may_hide(const equilibrium_model *m, const double *y, size_t e) {
+ * go. Tension does no harm. `wave` grows to the phase by which a buckling wave advances over the element. (8.7b) */
+static bool may_hide(const equilibrium_model *m, const double *y, size_t e, double *wave) {
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     double worst = 0.0;
     for (size_t i = e; i < e + 2; i++) {
@@ -412,7 +412,10 @@ static bool may_hide(const equilibrium_model *m, const double *y, size_t e) {
         /* bending the stiff way turns a strip over at 2 pi sqrt(EI GJ)/h; in a plane, and with like rigidities, it
          * does not */
         const double lateral = wy_hypot(M[0], M[1]) / sqrt(soft[0] * soft[1]) * (1.0 - soft[0] / stiff);
-        worst = fmax(worst, 0.5 * (v3_norm(P) - P[2]) * h * h / soft[0] + 3.0 * h * (fabs(M[2]) / soft[0] + lateral));
+        const double pressed = 0.5 * (v3_norm(P) - P[2]) * h * h / soft[0],
+                     turned = h * (fabs(M[2]) / soft[0] + lateral);
+        worst = fmax(worst, pressed + 3.0 * turned);
+        *wave = fmax(*wave, wy_hypot(sqrt(pressed), turned));
     }
     return worst > 12.0;
 }
@@ -423,8 +426,9 @@ wy_status wy_variation_assemble(equilibrium_stability *s, const equilibrium_mode
     const gauss g = wy_variation_gauss(collocation, a);
     wy_variation_scales(s, m);
     s->coarse = false;
-    for (size_t e = 0; e + 1 < s->nodes && !s->coarse; e++)
-        s->coarse = may_hide(m, y, e);
+    s->wave = 0.0;
+    for (size_t e = 0; e + 1 < s->nodes; e++)
+        s->coarse = may_hide(m, y, e, &s->wave) || s->coarse;
     if (!assemble(&s->H, s, m, &g, y, centre, 0.0))
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "the second variation has a conjugate point inside an element: more elements");

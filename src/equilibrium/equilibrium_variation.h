@@ -17,6 +17,7 @@ struct equilibrium_stability {
     double asymmetry;
     double tiny;           /* what round-off leaves of an eigenvalue that is zero, in EI/(rho A L^4) */
     bool has_mass, coarse; /* coarse: an element may have a conjugate point inside it */
+    double wave;           /* the largest phase of a buckling wave over an element */
     double edge[2][36];    /* what ties the nodes beside the ends to them, before the ends are held */
 };
 

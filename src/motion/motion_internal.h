@@ -211,6 +211,9 @@ struct wy_motion_method {
                                wy_error *err);
     /* Force and moment of what holds an end, mean over the last step. May be NULL. */
     void (*reaction)(double force[3], double moment[3], const wy_motion *rod, const double *x, int end);
+    /* Force, and moment about a point (space), of all that acts on the rod but what holds its ends, summed along it by a rule of its own that is finer than
+     * that of the steps; false: not known for this rod. May be NULL. */
+    bool (*acting)(double force[3], double moment[3], const wy_motion *rod, const double *x, const double about[3]);
     /* How far from rest the rod is. May be NULL. */
     void (*residual_norms)(wy_motion_residual_norms *residual_norms, const wy_motion *rod, const double *x,
                            double *work);

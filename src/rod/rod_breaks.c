@@ -1,6 +1,7 @@
 /* Where a rod or what acts on it changes abruptly, from its definition alone. Elements of statics and of motion meet there.
  * docs/math/motion.md, "Jumps". */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -259,6 +260,162 @@ wy_status wy_rod_breaks_find(wy_rod_breaks *out, const wy_rod_definition *d, con
     out->at = l.s;
     out->pieces = kept - 1;
     return WY_OK;
+}
+
+/* ---- what lies between the points of elements ---- */
+
+static const double inside_at[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, /* Gauss' points, and Lobatto's */
+    inside_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0},
+                    joined_at[4] = {0.0, 0.2763932022500210, 0.7236067977499790, 1.0},
+                    joined_weight[4] = {1.0 / 12.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0};
+
+enum { SAMPLES = 64, FEWEST_SAMPLES = 8 }; /* of an element */
+
+/* Differences as one number: turns; forces, and couples by the length. */
+static double size_of(const profile *p, const double *f) {
+    double sum[4] = {0.0};
+    for (size_t c = 0; c < p->count; c++)
+        sum[c / 3] += f[c] * f[c];
+    return p->at == actuation_at ? sqrt(sum[0])
+                                 : sqrt(sum[1]) + sqrt(sum[3]) + (sqrt(sum[0]) + sqrt(sum[2])) / p->d->length;
+}
+
+/* What happens between a and b: fine integrals, what an element's points make of it, and how wide what stands out is. */
+typedef struct between {
+    double fine[MOST_NUMBERS], seen[MOST_NUMBERS], width;
+} between;
+
+static void look_between(between *out, const profile *p, double a, double b, int samples, bool inside) {
+    double f[MOST_NUMBERS], first[MOST_NUMBERS], off[MOST_NUMBERS], area = 0.0, square = 0.0;
+    *out = (between){.width = b - a};
+    p->at(first, p, a, 0);
+    for (double s = a, next; s < b; s = next) {
+        const double part = (b - a) / samples, cut = next_of(p, s);
+        next = fmin(b, a + part * (floor((s - a) / part + 1e-6) + 1.0));
+        next = cut < next && cut > s ? cut : next;
+        p->at(f, p, 0.5 * (s + next), 0);
+        for (size_t c = 0; c < p->count; c++) {
+            out->fine[c] += (next - s) * f[c];
+            off[c] = f[c] - first[c];
+        }
+        const double size = size_of(p, off);
+        area += (next - s) * size;
+        square += (next - s) * size * size;
+    }
+    if (square > 0.0)
+        out->width = fmin(b - a, area * area / square);
+    for (int g = 0; g < (inside ? 3 : 4); g++) {
+        p->at(f, p, a + (b - a) * (inside ? inside_at[g] : joined_at[g]), 0);
+        for (size_t c = 0; c < p->count; c++)
+            out->seen[c] += (b - a) * (inside ? inside_weight[g] : joined_weight[g]) * f[c];
+    }
+}
+
+/* The sum of what is missed from `from` to `until` by elements split in `split`, and where most of it is (`worst`, may be NULL). */
+static double miss_of(wy_rod_unseen *worst, const profile *p, const double *joint, size_t elements, int split,
+                      double from, double until) {
+    double missed = 0.0, most = 0.0;
+    const bool inside = p->at != load_at || from > 0.0 || until < p->d->length; /* loads on a part are seen so too */
+    const int samples = SAMPLES / split > FEWEST_SAMPLES ? SAMPLES / split : FEWEST_SAMPLES;
+    for (size_t e = 0; e < elements; e++)
+        for (int k = 0; k < split; k++) {
+            const double h = (joint[e + 1] - joint[e]) / split, a = joint[e] + k * h, b = a + h;
+            between it;
+            double off[MOST_NUMBERS];
+            if (a < from - 1e-6 * h || b > until + 1e-6 * h)
+                continue;
+            look_between(&it, p, a, b, samples, inside);
+            for (size_t c = 0; c < p->count; c++)
+                off[c] = it.fine[c] - it.seen[c];
+            const double size = size_of(p, off);
+            missed += size;
+            if (worst && size > most) {
+                most = size;
+                worst->at = 0.5 * (a + b);
+                worst->width = it.width;
+            }
+        }
+    return missed;
+}
+
+/* The time at which a load or an actuation is largest along the rod. A load of the caller's own need not be defined
+ * after the run has ended, which is not known here: it is evaluated at t = 0 only. Actuations are defined for all t. */
+static void choose_time(profile *p) {
+    enum { TIMES = 25, PLACES = 200 };
+    double best = 0.0, best_t = 0.0;
+    const bool own = p->at == load_at && wy_catalogue_find(&wy_loads, p->choice->entry->name) != p->choice->entry;
+    for (int k = 0; k < (own ? 1 : TIMES); k++) {
+        double sum = 0.0, f[MOST_NUMBERS];
+        p->t = k == 0 ? 0.0 : ldexp(1e-4, k);
+        for (int i = 0; i < PLACES; i++) {
+            p->at(f, p, (i + 0.5) / PLACES * p->d->length, 0);
+            for (size_t c = 0; c < p->count; c++)
+                sum += f[c] * f[c];
+        }
+        if (sum > best * (1.0 + 1e-9)) {
+            best = sum;
+            best_t = p->t;
+        }
+    }
+    p->t = best_t;
+}
+
+/* The integral of the sizes of a load. */
+static double all_of(const profile *p, double from, double until) {
+    enum { CUTS = 512 };
+    double sum = 0.0;
+    for (int i = 0; i < CUTS; i++) {
+        double f[MOST_NUMBERS];
+        p->at(f, p, from + (i + 0.5) / CUTS * (until - from), 0);
+        sum += (until - from) / CUTS * size_of(p, f);
+    }
+    return sum;
+}
+
+static void take_worse(wy_rod_unseen *out, const profile *p, const char *what, size_t number, const double *joint,
+                       size_t elements, double from, double until, double all) {
+    enum { MOST_SPLIT = 1024 };
+    const double fewest_missed = 0.02;
+    wy_rod_unseen now = {0};
+    now.part = miss_of(&now, p, joint, elements, 1, from, until) / all;
+    if (!(now.part > out->part))
+        return;
+    snprintf(now.what, sizeof now.what, "%s.%zu", what, number);
+    if (now.part > 0.05)
+        for (int split = 2; split <= MOST_SPLIT && now.elements == 0.0; split *= 2)
+            if (miss_of(NULL, p, joint, elements, split, from, until) / all < fewest_missed)
+                now.elements = 2.0 * (double)elements * split; /* so that half as many, beside them, see it too */
+    *out = now;
+}
+
+void wy_rod_unseen_find(wy_rod_unseen *out, const wy_rod_definition *d, const double *joint, size_t elements) {
+    enum { MOST_ELEMENTS = 10000 };
+    *out = (wy_rod_unseen){0};
+    if (elements > MOST_ELEMENTS)
+        return;
+    profile p;
+    for (size_t i = 0; i < d->actuation.count; i++) {
+        p = (profile){.d = d, .choice = &d->actuation.items[i], .at = actuation_at, .count = 6};
+        choose_time(&p);
+        const double all = all_of(&p, 0.0, d->length);
+        if (all > 1e-3) /* rad */
+            take_worse(out, &p, "actuation", i, joint, elements, 0.0, d->length, all);
+    }
+    double all = 0.0, from, until;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < d->loads.count; i++) {
+            const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
+            p = (profile){.d = d, .choice = &d->loads.items[i], .at = load_at, .count = 12};
+            wy_rod_load_span(&from, &until, d, i);
+            if (from == until || (pass && load->acceleration))
+                continue;
+            if (!load->acceleration)
+                choose_time(&p);
+            if (pass == 0)
+                all += all_of(&p, from, until);
+            else if (all > 0.0)
+                take_worse(out, &p, "loads", i, joint, elements, from, until, all);
+        }
 }
 
 /* ---- bodies ---- */

@@ -56,6 +56,17 @@ typedef struct wy_rod_breaks {
 wy_status wy_rod_breaks_find(wy_rod_breaks *breaks, const wy_rod_definition *copy, const wy_rod_break_rule *rule,
                              wy_error *err);
 
+/* What the points of elements miss of an actuation or a load whose narrow parts no break tells: as a part of the whole. Elements see driven strains at
+ * three points inside, loads at four from joint to joint, as those of degree 3 do. */
+typedef struct wy_rod_unseen {
+    double part;      /* of the turn that is driven, or of all loads; 0: none */
+    double at, width; /* where most of it is, and how wide it is, m */
+    char what[32];    /* what it is of */
+    double
+        elements; /* half of so many along the rod, all of them split alike, see all but a fiftieth; 0: not even a thousand of each do */
+} wy_rod_unseen;
+void wy_rod_unseen_find(wy_rod_unseen *unseen, const wy_rod_definition *copy, const double *joint, size_t elements);
+
 /* The shortest piece that motion has elements for, of the length. */
 #define WY_SHORTEST_PIECE 1e-5
 

@@ -117,8 +117,8 @@ def a_failing_run_keeps_what_it_has(folder):
 
 def run_and_read_back(folder):
     archive = folder + "/run.h5"
-    code, out, err = withy("run", BODY, "-o", archive, "--set", "every=7", "--set", "method.tolerance=1e-12")
-    assert code == 0 and not err and "energy" in out, (code, out, err)
+    code, out, err = withy("run", BODY, "-o", archive, "--verbose", "--set", "every=7", "--set", "method.tolerance=1e-12")
+    assert code == 0 and not err and "energy" in out and "verdict: " in out, (code, out, err)
     with h5py.File(archive) as f:
         assert f.attrs["outcome"] == "done" and f.attrs["kind"] == "rigid-body"
         assert f.attrs["scenario"] == open(BODY).read()

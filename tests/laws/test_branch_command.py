@@ -203,7 +203,7 @@ def a_thin_strip_has_its_first_point(folder):
     """The first branch point was passed over: 272.98 N for 150.59 N, without a word."""
     with open(folder + "/thin-strip.yaml", "w") as f:
         f.write(THIN_STRIP)
-    code, out, err = withy("run", folder + "/thin-strip.yaml", "-o", folder + "/thin-strip.h5", "--strict")
+    code, out, err = withy("run", folder + "/thin-strip.yaml", "-o", folder + "/thin-strip.h5", "--strict", "--verbose")
     assert code == 0 and "BP1 on branch 0, supercritical pitchfork" in err and "-150.59" in err, err
     assert "missed_special_points 0" in out and "linear buckling of the start: last_end.shortening = 3.655" in err, (out, err)
     with h5py.File(folder + "/thin-strip.h5") as f:
@@ -215,7 +215,7 @@ def what_is_not_counted_is_told(folder):
     with open(folder + "/following.yaml", "w") as f:
         f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e4, GA2: 1e4, EA: 1e4}\n"
                 "last_end: {name: loaded, force: [0, 0, 0], following: true}\nparameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
-    code, out, err = withy("run", folder + "/following.yaml", "-o", folder + "/following.h5")
+    code, out, err = withy("run", folder + "/following.yaml", "-o", folder + "/following.h5", "--verbose")
     assert code == 0 and "negative directions are not counted" in err and "missed_special_points -1" in out, (out, err)
 
 

@@ -238,6 +238,44 @@ START_TEST(test_resolved_motion_is_not_blamed) {
 }
 END_TEST
 
+/* Reactions, loads and inertia balance by every method that is checked, with loads that depend on velocities, and damping of mass. */
+START_TEST(test_motion_balances) {
+    static const char *const methods[] = {"gauss-director", "bdf-alpha"};
+    for (int i = 0; i < 2; i++) {
+        wy_choice loads[2];
+        wy_motion_definition d = cantilever(8, loads);
+        loads[1] = choose(&wy_loads, "drag", &air);
+        d.rod.loads.count = 2;
+        d.rod.mass_damping = 0.5;
+        d.method = choose(&wy_motion_methods, methods[i], NULL);
+        const verdict v = certify(&d, 5e-3, 200, false);
+        printf("%s: balance of forces %.1e, moments %.1e\n", methods[i], v.n.balance.force, v.n.balance.moment);
+        ck_assert_msg(!v.unsure, "%s", v.text);
+        ck_assert_double_gt(v.n.balance.checks, 3.0);
+        ck_assert_double_lt(v.n.balance.force, 2e-3);
+        ck_assert_double_lt(v.n.balance.moment, 2e-3);
+    }
+}
+END_TEST
+
+/* What is told does not depend on whether the number of elements is odd. */
+START_TEST(test_estimates_know_no_parity) {
+    static const char *const methods[] = {"gauss-director", "bdf-alpha"};
+    for (int i = 0; i < 2; i++) {
+        wy_choice loads[2];
+        verdict v[2];
+        for (int odd = 0; odd < 2; odd++) {
+            wy_motion_definition d = cantilever(20 + odd, loads);
+            d.method = choose(&wy_motion_methods, methods[i], NULL);
+            v[odd] = certify(&d, 5e-3, 100, true);
+        }
+        ck_assert_double_lt(fabs(v[1].n.shape / v[0].n.shape - 1.0), 0.2);
+        ck_assert_double_lt(fabs(v[1].n.reaction / v[0].n.reaction - 1.0), 0.2);
+        ck_assert_double_lt(fabs(v[1].n.moment / v[0].n.moment - 1.0), 0.2);
+    }
+}
+END_TEST
+
 /* A bar that swings along itself in its first mode, of the period 4 L sqrt(rho/E): the steps know how many of them make one. */
 START_TEST(test_steps_know_the_period) {
     enum { ROWS = 61 };
@@ -463,7 +501,7 @@ END_TEST
 
 SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
       test_corner_narrower_than_an_element_is_told, test_moment_of_a_clamp_narrower_than_an_element_is_told,
-      test_forces_that_ring_are_told, test_rod_near_itself, test_resolved_motion_is_not_blamed,
-      test_steps_know_the_period, test_reactions_of_any_hold_are_judged, test_errors_are_told_by_their_source,
-      test_few_elements_know_their_error, test_coarse_runs_are_predicted, test_coarse_runs_have_a_tolerance_floor,
-      test_coarse_runs_given_up, test_costs_are_counted)
+      test_forces_that_ring_are_told, test_rod_near_itself, test_resolved_motion_is_not_blamed, test_motion_balances,
+      test_estimates_know_no_parity, test_steps_know_the_period, test_reactions_of_any_hold_are_judged,
+      test_errors_are_told_by_their_source, test_few_elements_know_their_error, test_coarse_runs_are_predicted,
+      test_coarse_runs_have_a_tolerance_floor, test_coarse_runs_given_up, test_costs_are_counted)

@@ -488,34 +488,174 @@ static void make_scene(scene *s, uint64_t number) {
     s->step = period * log_in(&seed, 0.003, 0.05);
 }
 
+/* A random rod against a run of four times its elements and a quarter of its step; false: one of them cannot be run. */
+static bool look_into(tally *t, int64_t number) {
+    scene s;
+    track own, finer;
+    double off[2];
+    make_scene(&s, (uint64_t)number);
+    const int windows = 20;
+    run(&own, &s.d, s.step, windows, 1);
+    if (!own.ran) {
+        printf("jumps %d: %s\n", (int)number, own.text);
+        return false;
+    }
+    wy_motion_definition better = s.d;
+    better.rod.elements = 4 * (int64_t)own.elements;
+    run(&finer, &better, s.step, windows, 4);
+    if (!finer.ran)
+        return false;
+    apart(off, &own, &finer, 1.0);
+    judge(t, &own, off, "jumps", (int)number);
+    return true;
+}
+
 START_TEST(random_jumped_rods) {
     tally t = {0};
-    int refused = 0, lost = 0;
-    for (int64_t i = number_of("WITHY_FIRST", 0), end = i + how_many(18, 190); i < end; i++) {
-        scene s;
-        track own, finer;
-        double off[2];
-        make_scene(&s, (uint64_t)i);
-        const int windows = 20;
-        run(&own, &s.d, s.step, windows, 1);
-        wy_motion_definition better = s.d;
-        better.rod.elements = 4 * (int64_t)own.elements;
-        if (!own.ran) {
-            refused++;
-            printf("jumps %d: %s\n", (int)i, own.text);
-            continue;
-        }
-        run(&finer, &better, s.step, windows, 4);
-        if (!finer.ran) {
-            lost++;
-            continue;
-        }
-        apart(off, &own, &finer, 1.0);
-        judge(&t, &own, off, "jumps", (int)i);
-    }
-    printf("%d refused, %d without a finer run\n", refused, lost);
+    int lost = 0;
+    for (int64_t i = number_of("WITHY_FIRST", 0), end = i + how_many(18, 190); i < end; i++)
+        lost += !look_into(&t, i);
+    printf("%d without a run or a finer one\n", lost);
     conclude(&t, "random jumped rods against finer runs");
-    ck_assert_int_le(refused + lost, (t.ran + 9) / 10);
+    ck_assert_int_le(lost, (t.ran + 9) / 10);
+}
+END_TEST
+
+/* Rods that ring faster than their steps follow: their forces, and of 5056 the tip, do not converge with the order that coarser runs show. All were off by
+ * 5 to 9 %, and silent. */
+START_TEST(ringing_has_no_order) {
+    static const int64_t scenes[] = {2022, 2059, 2084, 2109, 2190, 5056, 5067, 5137};
+    tally t = {0};
+    for (size_t i = 0; i < (SANITIZED ? 2 : sizeof scenes / sizeof *scenes); i++)
+        ck_assert(look_into(&t, scenes[i]));
+    conclude(&t, "rods that ring");
+    ck_assert_double_lt(t.worst, 2.0);
+}
+END_TEST
+
+/* ---- what lies between the points of elements, smooth and narrow: no break tells it ---- */
+
+static double bump(double x, double at, double width) {
+    return wy_exp(-(x - at) * (x - at) / (2.0 * width * width));
+}
+
+static const double bump_at = 0.455, bump_width = 0.003; /* between all points of 8, 4 and 3 elements */
+
+/* A load of one's own with a narrow peak along the rod; ... */
+static void peak_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
+    (void)config;
+    out->space[3] += 0.3 / (bump_width * sqrt(2.0 * PI)) * bump(at->s, bump_at, bump_width);
+}
+
+/* ... and a jet that the rod swings into, of which it sees nothing where it starts. */
+static void jet_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
+    const double width = 0.006, deep = fmin(1.0, fmax(0.0, (at->x[0] - 5e-4) / 1e-3));
+    (void)config;
+    out->space[4] += deep * deep * (3.0 - 2.0 * deep) * 0.3 / (width * sqrt(2.0 * PI)) * bump(at->x[2], 0.44, width);
+}
+
+static unsigned jet_varies(const void *config) {
+    (void)config;
+    return WY_VARIES_POSITION;
+}
+
+/* A muscle of one's own that bends as narrowly, slowly. */
+static void muscle_strain(double xi[6], const void *config, double s, int side, double length, double t) {
+    const double in_time = 0.5 * (1.0 - cos(PI * fmin(1.0, t / 1.5)));
+    (void)config;
+    (void)side;
+    (void)length;
+    xi[1] += in_time * 0.3 / (bump_width * sqrt(2.0 * PI)) * bump(s, bump_at, bump_width);
+}
+
+static const wy_actuation muscle = {.entry = {.name = "muscle"}, .strain = muscle_strain};
+static const wy_load peak = {.entry = {.name = "peak"}, .wrench = peak_wrench},
+                     jet = {.entry = {.name = "jet"}, .varies = jet_varies, .wrench = jet_wrench};
+
+enum { NARROW_PEAK, NARROW_ROWS, NARROW_GROOVE, NARROW_MASS, NARROW_MUSCLE, NARROW_JET, NARROWS };
+
+typedef struct narrow {
+    wy_motion_definition d;
+    wy_choice loads[2], actuation;
+    wy_load_gravity gravity;
+    wy_load_rows rows;
+} narrow;
+
+/* Tables of 8000 rows: where they bend, elements end. */
+static void make_narrow(narrow *n, int which, double width) {
+    enum { DENSE = 8001 };
+    static double rows[DENSE][7], along[DENSE][WY_STATION_COLUMNS];
+    *n = (narrow){0};
+    n->d = soft_rod(8);
+    n->d.rod.length = 1.0;
+    n->d.rod.section = round_section(0.02, 1.0 / (0.25 * PI * 1.6e-7), 0.35 / (0.25 * PI * 1.6e-7), 1.0 / (PI * 4e-4));
+    n->d.rod.mass_damping = 2.0;
+    n->gravity.acceleration[0] = 0.1;
+    n->loads[0] = choose(&wy_loads, "gravity", &n->gravity);
+    n->d.rod.loads = (wy_list){1, n->loads};
+    for (int i = 0; i < DENSE; i++) {
+        const double s = (double)i / (DENSE - 1), b = bump(s, bump_at, width), r = 0.02;
+        const double EI = which == NARROW_GROOVE ? 1.0 / (1.0 + 100.0 * b) : 1.0, J = 0.25 * r * r,
+                     rhoA = which == NARROW_MASS ? 1.0 + 60.0 * b : 1.0, EA = 4.0 / (r * r);
+        memcpy(rows[i], (double[7]){s, which == NARROW_ROWS ? 0.3 / (width * sqrt(2.0 * PI)) * b : 0.0, 0, 0, 0, 0, 0},
+               sizeof rows[i]);
+        memcpy(along[i], (double[WY_STATION_COLUMNS]){s, EI, EI, 0.7 * EI, 0.3 * EA, 0.3 * EA, EA, J, J, 2.0 * J, rhoA},
+               sizeof along[i]);
+    }
+    if (which == NARROW_GROOVE || which == NARROW_MASS)
+        n->d.rod.stations = (wy_samples){.rows = DENSE, .values = along[0]};
+    if (which == NARROW_MUSCLE) {
+        n->actuation = (wy_choice){&muscle.entry, NULL};
+        n->d.rod.actuation = (wy_list){1, &n->actuation};
+    } else if (which == NARROW_ROWS) {
+        n->rows = (wy_load_rows){.rows = {.rows = DENSE, .values = rows[0]}};
+        n->loads[1] = choose(&wy_loads, "rows", &n->rows);
+        n->d.rod.loads.count = 2;
+    } else if (which == NARROW_PEAK || which == NARROW_JET) {
+        n->loads[1] = (wy_choice){which == NARROW_PEAK ? &peak.entry : &jet.entry, NULL};
+        n->d.rod.loads.count = 2;
+    }
+}
+
+/* Where elements miss it the answer is more than 5 % off, and what they miss is told; the mesh that is proposed shows it. */
+START_TEST(narrow_smooth_features_are_told) {
+    static const char *const names[NARROWS] = {"'loads.1'", NULL, NULL, NULL, "'actuation.0'", "do not balance"};
+    for (int which = 0; which < NARROWS; which++) {
+        narrow n;
+        track own, finer, cured;
+        double off[2];
+        make_narrow(&n, which, bump_width);
+        run(&own, &n.d, 0.02, 20, 1);
+        wy_motion_definition better = n.d;
+        better.rod.elements = 400;
+        run(&finer, &better, 0.02, 20, 1);
+        ck_assert_msg(own.ran && finer.ran, "%s %s", own.text, finer.text);
+        apart(off, &own, &finer, 1.0);
+        printf("narrow %d: shape %.1e true %.1e, reaction %.1e true %.1e, balance %.1e %.1e: %s\n", which, own.n.shape,
+               off[0], own.n.reaction, off[1], own.n.balance.force, own.n.balance.moment, own.text);
+        if (!names[which]) {
+            ck_assert_msg(fmax(off[0], off[1]) < 0.05, "%d: off by %.2g", which, fmax(off[0], off[1]));
+            continue;
+        }
+        ck_assert_double_gt(fmax(off[0], off[1]), 0.05);
+        ck_assert_msg(own.unsure && strstr(own.text, names[which]), "%d: %s", which, own.text);
+        ck_assert_msg(!strstr(finer.text, "between the points"), "%s", finer.text);
+        const char *about = strstr(own.text, "all: about ");
+        if (which == NARROW_JET)
+            continue;
+        ck_assert(about);
+        better.rod.elements = strtoll(about + 11, NULL, 10);
+        run(&cured, &better, 0.02, 20, 1);
+        ck_assert_msg(cured.ran && !cured.unsure, "%lld elements: %s", (long long)better.rod.elements, cured.text);
+        apart(off, &cured, &finer, 1.0);
+        ck_assert_msg(fmax(off[0], off[1]) < 0.05, "%d: off by %.2g with %lld elements", which, fmax(off[0], off[1]),
+                      (long long)better.rod.elements);
+    }
+    narrow n; /* a wide one, which elements see, is not blamed */
+    track own;
+    make_narrow(&n, NARROW_ROWS, 0.15);
+    run(&own, &n.d, 0.02, 20, 1);
+    ck_assert_msg(own.ran && !own.unsure, "%s", own.text);
 }
 END_TEST
 
@@ -673,6 +813,6 @@ START_TEST(what_is_not_met_is_told) {
 }
 END_TEST
 
-SUITE("jumps", stepped_beams_swing_as_their_modes, part_actuation_is_geometry, random_jumped_rods,
-      one_element_is_judged_by_two, a_hinge_and_a_jump_hang_as_they_should, starts_are_equilibria_of_statics,
-      meshes_meet_jumps, what_is_not_met_is_told)
+SUITE("jumps", stepped_beams_swing_as_their_modes, part_actuation_is_geometry, random_jumped_rods, ringing_has_no_order,
+      narrow_smooth_features_are_told, one_element_is_judged_by_two, a_hinge_and_a_jump_hang_as_they_should,
+      starts_are_equilibria_of_statics, meshes_meet_jumps, what_is_not_met_is_told)

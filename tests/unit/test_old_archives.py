@@ -20,7 +20,7 @@ step: 0.25
 def old_names():
     """(group, old, new) of src/base/renamed.c."""
     with open(SOURCE + "/src/base/renamed.c") as f:
-        table = re.search(r"channels\[\] = \{(.*?)\n\};", f.read(), re.S).group(1)
+        table = re.search(r"renamed_channels\[\] = \{(.*?)\n\};", f.read(), re.S).group(1)
     return re.findall(r'\{"(\w+)", "(\w+)", "(\w+)"\}', table)
 
 

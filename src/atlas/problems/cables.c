@@ -242,7 +242,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
 }
 
 const wy_problem wy_problem_cables = {
-    .entry = {.name = "lines", .doc = "Threads, wires with weights, a rope on a bed, lines in a current, from cold."},
+    .entry = {.name = "cables", .doc = "Threads, wires with weights, a rope on a bed, lines in a current, from cold."},
     .group = "statics",
     .source = "strings, marched and in closed form; bending layers in closed form",
     .scenario = scenario,

@@ -102,7 +102,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(drift, "energy_drift", -1);
     /* a loose tolerance is looked at, and ends at 2 % */
     static const double most[] = {1e-11, 1e-11, 1e-11, 1e-11, 0.03, 1e-11, 1e-12, 1e-11};
-    wy_check_printed(case_run, "books", drift[0], 0.0, most[case_run->number],
+    wy_check_printed(case_run, "energy balance", drift[0], 0.0, most[case_run->number],
                      "largest change of the balance, of the largest energy");
     if (case_run->number == 0) {
         double P, H, off_P, off_H, ratio = NAN;
@@ -144,7 +144,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
 }
 
 const wy_problem wy_problem_energy_balance = {
-    .entry = {.name = "books",
+    .entry = {.name = "energy-balance",
               .doc =
                   "What steps keep to the last digits: momentum, the books of the energies; and what they never give."},
     .group = "flight",

@@ -63,7 +63,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
 }
 
 const wy_problem wy_problem_flat_cable = {
-    .entry = {.name = "flat-line",
+    .entry = {.name = "flat-cable",
               .doc = "Line of steel between clamps turned flat, in elements much longer than its bending layers."},
     .group = "waves and decay",
     .source = "elastic catenary with bending layers at its ends (matched asymptotics), computed here",

@@ -24,7 +24,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
 }
 
 const wy_problem wy_problem_shaft_pulse = {
-    .entry = {.name = "shaft-blow", .doc = "A blow shorter than a step on one of two flywheels."},
+    .entry = {.name = "shaft-pulse", .doc = "A blow shorter than a step on one of two flywheels."},
     .group = "shafts and bodies",
     .source = "conservation of momentum",
     .scenario = scenario,

@@ -74,7 +74,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
 }
 
 const wy_problem wy_problem_short_pulse = {
-    .entry = {.name = "blow", .doc = "A blow shorter than a step on the end of a rod."},
+    .entry = {.name = "short-pulse", .doc = "A blow shorter than a step on the end of a rod."},
     .group = "waves and decay",
     .source = "the answer of each mode to a triangle in time",
     .scenario = scenario,

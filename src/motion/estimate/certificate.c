@@ -71,6 +71,18 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
      .name = "self_distance",
      .unit = "m",
      .doc = "Smallest distance of the rod's axis from another part of it in the frames so far; its length: none."},
+    {.group = "certificate",
+     .name = "force_balance",
+     .unit = "1",
+     .doc =
+         "By how much the forces that hold the ends, the loads (integrated anew, more finely) and the rate of momentum "
+         "miss their balance, root of the mean square, in parts of the largest force; 0: not checked."},
+    {.group = "certificate",
+     .name = "moment_balance",
+     .unit = "1",
+     .doc =
+         "The same for moments about the first end, in parts of the largest moment (at least the largest force times a "
+         "tenth of the length)."},
 };
 
 void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
@@ -90,13 +102,16 @@ void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CE
                                                                                 &n->unresolved,
                                                                                 &n->steps_per_period,
                                                                                 &n->local,
-                                                                                &n->nearest};
+                                                                                &n->nearest,
+                                                                                &n->balance.force,
+                                                                                &n->balance.moment};
     memcpy(values, own, sizeof own);
 }
 
 wy_status wy_certificate_open(wy_certificate *c, const wy_motion_definition *d, const wy_motion *rod,
                               const wy_motion_state *state, int64_t steps, double step, bool estimate, wy_error *err) {
     *c = (wy_certificate){.now.nearest = d->rod.length};
+    wy_balance_open(&c->now.balance, (double)steps);
     wy_narrow_feature(c->unresolved_feature, sizeof c->unresolved_feature, rod);
     const wy_coarse_plan plan = {.steps = steps, .step = step};
     return estimate ? wy_coarse_runs_create(&c->coarse_runs, d, rod, state, &plan, err) : WY_OK;
@@ -139,6 +154,7 @@ void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motio
     wy_estimated_error e;
     n->step = dt;
     look_at_steps(c, rod, state, kinetic);
+    wy_balance_step(&n->balance, rod, state, dt);
     if (!c->coarse_runs || !wy_coarse_runs_step(&e, c->coarse_runs, rod, state, dt, last))
         return;
     n->shape = e.shape;
@@ -188,7 +204,14 @@ static void look_at_ends(wy_certificate_numbers *n, const wy_motion *rod, const 
 void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
                            const double *wrench) {
     wy_certificate_numbers *n = &c->now;
-    look_at_itself(c, rod, state);
+    /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi (12.17). Elements may turn
+     * more inside than from joint to joint */
+    const double fewest = 2.0;
+    double bend = 0.0;
+    for (size_t e = 0; e < rod->elements; e++)
+        bend += wy_motion_element(rod, e) * sqrt(strain[6 * e] * strain[6 * e] + strain[6 * e + 1] * strain[6 * e + 1]);
+    if (bend > fewest)
+        look_at_itself(c, rod, state);
     for (size_t e = 0; e < rod->elements; e++) {
         const double h = wy_motion_element(rod, e), turn = h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5],
                      *K = rod->stiffness + 6 * e;

@@ -4,6 +4,7 @@
 
 #include <withy/kind.h>
 
+#include "motion/estimate/balance.h"
 #include "motion/estimate/coarse_runs.h"
 
 /* Running values; plain data. */
@@ -22,6 +23,7 @@ typedef struct wy_certificate_numbers {
         near_time;                  /* smallest distance of the rod from itself, m (its length: none), where and when */
     double missed_kinetic, kinetic; /* sums over the steps */
     double step, rate;              /* of the run, s; by which a finer level lowers the errors */
+    wy_balance balance;
 } wy_certificate_numbers;
 
 typedef struct wy_certificate {
@@ -32,7 +34,7 @@ typedef struct wy_certificate {
 
 enum {
     WY_CERTIFICATE_ESTIMATES = 6, /* channels that need coarse runs */
-    WY_CERTIFICATE_LOCAL = 9,     /* and those that do not */
+    WY_CERTIFICATE_LOCAL = 11,    /* and those that do not */
     WY_CERTIFICATE_BLOCKS = 1 + WY_COARSE_BLOCKS
 };
 

@@ -30,10 +30,18 @@
 enum { A = WY_COARSE_A, C = WY_COARSE_C, B = WY_COARSE_B };
 enum { WINDOW = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
 
-/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there was a b, `ua_c` a c. */
+/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there was a b, `ua_c` a c. `fourth`: the
+ * fourth difference of the run's own values from step to step. */
 typedef struct distances {
-    double ua, ua_b, ua_c, ab, ac, cb, uc;
+    double ua, ua_b, ua_c, ab, ac, cb, uc, fourth;
 } distances;
+
+/* Values of the run after its last steps, the newest first: five places, and the means of what holds its ends. */
+enum { PAST = 4, PAST_NUMBERS = 3 * WY_PROBE_POINTS + 12 };
+typedef struct history {
+    double values[PAST][PAST_NUMBERS];
+    double known, step; /* how many of them, of equal steps; that step, s */
+} history;
 
 typedef struct coarse_run {
     wy_motion *rod;
@@ -48,12 +56,14 @@ typedef struct estimator_state {
     distances start[WY_PROBE_POINTS], displacement[WY_PROBE_POINTS],
         path[WY_PROBE_POINTS]; /* path: the ways as sums of squares */
     distances force[WY_PROBE_REACTIONS];
+    history past;
     double largest_displacement, largest_force; /* way and force of the run, m and N */
     double largest_moment;                      /* moment on an end, by the length, N */
     double times[WINDOW + 1];                   /* where the steps in the window begin and end, s */
     double parted;                    /* 1: a was left behind where it had nothing to do with the run any more, ... */
     double apart[WY_PROBE_REACTIONS]; /* ... and by how much their forces differed in the worst window, N */
     double alive[WY_COARSE_RUNS];
+    double shape;                                     /* its error after the last window, relative */
     double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
     int64_t steps;                                    /* in the window */
 } estimator_state;
@@ -418,10 +428,48 @@ static void compare(wy_coarse_runs *c) {
     }
 }
 
-/* What (12.3) gives for p, less `seen`, times something positive: it grows with p. */
-static double beyond(double seen, const double q[2], double p) {
-    const double u = wy_pow(q[0], p);
-    return u * (wy_pow(q[1], p) - 1.0) - seen * (u - 1.0);
+/* The size of a difference of values that are steps apart: the fourth, c the first component of three. */
+static double fourth_difference(const double *now, const history *past, int c) {
+    double d[3];
+    for (int i = c; i < c + 3; i++)
+        d[i - c] = now[i] - 4.0 * past->values[0][i] + 6.0 * past->values[1][i] - 4.0 * past->values[2][i] +
+                   past->values[3][i];
+    return v3_norm(d);
+}
+
+/* After a step of the run: what changes from step to step, motion that is too fast for the steps.    (12.15) */
+static void note_ringing(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state, double dt) {
+    estimator_state *r = &c->now;
+    history *past = &r->past;
+    double now[PAST_NUMBERS] = {0.0};
+    if (c->refined_in_time || c->trial || !rod->method->position_at)
+        return;
+    for (int i = 0; i < WY_PROBE_POINTS; i++)
+        rod->method->position_at(now + 3 * i, rod, state->x, rod->def.length * i / (WY_PROBE_POINTS - 1.0));
+    for (int e = 0; e < 2 && rod->method->reaction; e++)
+        if (rod->constraint[e].components)
+            rod->method->reaction(now + 15 + 6 * e, now + 18 + 6 * e, rod, state->x, e);
+    const double t = wy_motion_time(state);
+    if (fabs(dt - past->step) > 1e-6 * dt ||
+        wy_motion_next_break(rod, t - dt * (1.0 + WY_STEP_SLIVER)) <= t - WY_STEP_SLIVER * dt)
+        past->known = 0.0; /* across a break values may jump */
+    past->step = dt;
+    for (int i = 0; i < WY_PROBE_POINTS && past->known >= PAST; i++) {
+        const double d = fourth_difference(now, past, 3 * i);
+        widen(&r->displacement[i].fourth, d);
+        heap(&r->path[i].fourth, d, dt);
+    }
+    for (int i = 0; i < WY_PROBE_REACTIONS && past->known >= PAST; i++)
+        heap(&r->force[i].fourth, fourth_difference(now, past, 15 + 3 * i) / (i % 2 ? c->length : 1.0), dt);
+    memmove(past->values[1], past->values[0], (PAST - 1) * sizeof *past->values);
+    memcpy(past->values[0], now, sizeof now);
+    past->known = fmin(PAST, past->known + 1.0);
+}
+
+/* What (12.3) gives for p, less `seen`, times something positive: it grows with p. `log_q`: of the ratios. */
+static double beyond(double seen, const double log_q[2], double p) {
+    const double u = wy_exp(p * log_q[0]);
+    return u * (wy_exp(p * log_q[1]) - 1.0) - seen * (u - 1.0);
 }
 
 /* The order with which levels of the ratios q come together, between 1 and `most`. */
@@ -429,15 +477,32 @@ static double order_of(double seen, const double q[2], double most) {
     double low = 1.0, high = fmax(1.0, most);
     if (q[0] == q[1]) /* seen = q^p */
         return fmin(high, fmax(low, wy_log(seen) / wy_log(q[0])));
-    if (beyond(seen, q, low) >= 0.0)
+    const double log_q[2] = {wy_log(q[0]), wy_log(q[1])};
+    double below = beyond(seen, log_q, low), above = below < 0.0 ? beyond(seen, log_q, high) : 0.0, p = high;
+    if (below >= 0.0)
         return low;
-    if (beyond(seen, q, high) <= 0.0)
+    if (above <= 0.0)
         return high;
-    for (int i = 0; i < 20; i++) {
-        const double p = 0.5 * (low + high);
-        *(beyond(seen, q, p) < 0.0 ? &low : &high) = p;
+    int side = 0;
+    for (int i = 0; i < 20; i++) { /* chords; an end that stays is given half of its weight (Illinois) */
+        const double last = p;
+        p = low - below * (high - low) / (above - below);
+        if (fabs(p - last) < 1e-5)
+            break;
+        const double now = beyond(seen, log_q, p);
+        if (now < 0.0) {
+            low = p;
+            below = now;
+            above *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+        } else {
+            high = p;
+            above = now;
+            below *= side > 0 ? 0.5 : 1.0;
+            side = 1;
+        }
     }
-    return 0.5 * (low + high);
+    return p;
 }
 
 /* Of a level that halves the step, and of the elements takes `ratio`, where `share` of the error is theirs. */
@@ -456,9 +521,10 @@ typedef struct verdict {
     double order;
 } verdict;
 
+static const double sure = 1.5; /* by how much more is told */
+
 /* By the distances d there, with b off by at most `off` anywhere; `size`: how large the thing itself is. */
-static verdict judge(const wy_coarse_runs *c, const distances *d, double off, double size, double promise) {
-    const double sure = 1.5;
+static verdict converged(const wy_coarse_runs *c, const distances *d, double off, double size, double promise) {
     const double coarse = 2.584962500721156, lost = 1.584962500721156; /* log2 of 6 and 3 */
     verdict v = {.order = 1.0};
     if (!c->coarser[0]) { /* a has more elements than u, c those of u */
@@ -509,9 +575,26 @@ static verdict judge(const wy_coarse_runs *c, const distances *d, double off, do
     return v;
 }
 
+/* What rings faster than the steps follow comes together with no order. `ringing`: what the fourth differences make of it.    (12.15) */
+static verdict judge(const wy_coarse_runs *c, const distances *d, double off, double size, double promise,
+                     double ringing) {
+    verdict v = converged(c, d, off, size, promise);
+    const double rings = sure * ringing * d->fourth;
+    if (rings > v.all) {
+        v.all = rings;
+        v.order = 1.0;
+    }
+    v.time = fmax(v.time, rings);
+    return v;
+}
+
+/* sqrt(2) W/D: motion of every frequency between a radian a step and two steps a period, of which the run and the truth each have as much, with phases that have nothing
+ * to do with each other. D is its fourth difference; W what of it is left in a value after a step, and in the mean over four. */
+static const double ringing_value = 0.1396, ringing_mean = 0.0302;
+
 /* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over them; 0: maxima. */
 static verdict worst_of(const wy_coarse_runs *c, const distances *places, int count, double seconds, double size,
-                        double promise) {
+                        double promise, double ringing) {
     verdict worst = {0};
     distances d[WY_PROBE_POINTS];
     double off = 0.0;
@@ -525,12 +608,13 @@ static verdict worst_of(const wy_coarse_runs *c, const distances *places, int co
                                .ua_c = root_mean(d[i].ua_c, with_c),
                                .ac = root_mean(d[i].ac, with_c),
                                .cb = root_mean(d[i].cb, fmin(with_b, with_c)),
-                               .uc = root_mean(d[i].uc, with_c)};
+                               .uc = root_mean(d[i].uc, with_c),
+                               .fourth = root_mean(d[i].fourth, seconds)};
         }
         off = fmax(off, d[i].ab);
     }
     for (int i = 0; i < count; i++) {
-        const verdict v = judge(c, &d[i], off, size, promise);
+        const verdict v = judge(c, &d[i], off, size, promise, ringing);
         if (v.all >= worst.all) {
             worst.all = v.all;
             worst.order = v.order;
@@ -567,11 +651,11 @@ wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *c) {
     const wy_probe_distance scale = wy_coarse_runs_scale(c);
     const double jerky = fmin(c->force_order, c->order); /* forces are not as smooth as the motion they cause */
     const distances moments[2] = {r->force[WY_PROBE_MOMENT(0)], r->force[WY_PROBE_MOMENT(1)]}; /* by themselves too */
-    const verdict start = worst_of(c, r->start, WY_PROBE_POINTS, 0.0, scale.start, c->order),
-                  way = worst_of(c, r->displacement, WY_PROBE_POINTS, 0.0, scale.displacement, c->order),
-                  path = worst_of(c, r->path, WY_PROBE_POINTS, r->last, scale.displacement, c->order),
-                  force = worst_of(c, r->force, WY_PROBE_REACTIONS, r->last, scale.force, jerky),
-                  moment = worst_of(c, moments, 2, r->last, scale.moment, jerky);
+    const verdict start = worst_of(c, r->start, WY_PROBE_POINTS, 0.0, scale.start, c->order, 0.0),
+                  way = worst_of(c, r->displacement, WY_PROBE_POINTS, 0.0, scale.displacement, c->order, ringing_value),
+                  path = worst_of(c, r->path, WY_PROBE_POINTS, r->last, scale.displacement, c->order, ringing_value),
+                  force = worst_of(c, r->force, WY_PROBE_REACTIONS, r->last, scale.force, jerky, ringing_mean),
+                  moment = worst_of(c, moments, 2, r->last, scale.moment, jerky, ringing_mean);
     const double L = c->length, nothing = 1e-3 * c->least_force, held = r->largest_force > 0.0 ? nothing : 0.0,
                  turned = r->largest_moment > 0.0 ? nothing : 0.0;
     wy_estimated_error e = {.shape = fmax(start.all / scale.start, (way.all + round_off(c)) / scale.displacement),
@@ -623,6 +707,7 @@ static void distrust(wy_coarse_runs *c) {
         good = r->times[i + 1] > r->times[i] && isfinite(r->times[i + 1] - r->times[i]);
     for (int i = 0; i < WY_PROBE_REACTIONS; i++)
         good = good && r->apart[i] >= 0.0 && isfinite(r->apart[i]);
+    good = good && (r->past.known >= 0.0 && r->past.known <= PAST);
     for (int i = 0; i < WY_COARSE_RUNS; i++)
         good = good && (r->alive[i] == 0.0 || (r->alive[i] == 1.0 && c->of[i].state));
     if (good)
@@ -630,7 +715,7 @@ static void distrust(wy_coarse_runs *c) {
     memset(r->alive, 0, sizeof r->alive);
     memset(r->apart, 0, sizeof r->apart);
     r->steps = 0;
-    r->parted = 0.0;
+    r->parted = r->past.known = 0.0;
     r->trusted = r->window = r->last = r->lasted_b = r->lasted_c = 0.0;
 }
 
@@ -640,6 +725,7 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
     distrust(c);
     c->step = dt;
     wy_probe_step(&r->run, rod, state, dt);
+    note_ringing(c, rod, state, dt);
     if (c->mean_velocity_size > 0)
         rod->method->mean_velocity(c->mean_velocities + (size_t)r->steps * c->mean_velocity_size, rod, state->x);
     r->times[r->steps] = r->last + r->window;
@@ -649,7 +735,7 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
     if (r->steps < WINDOW && !last)
         return false;
     wy_probe_close(&r->run, rod, state, c->nodes);
-    const bool off = r->alive[A] && wy_coarse_runs_error(c).shape >= 1.0;
+    const bool off = r->alive[A] && r->shape >= 1.0;
     for (int i = 0; i < WY_COARSE_RUNS; i++)
         advance(c, i, rod, state);
     const wy_cost_budget books = cost_budget_of(c, rod, state);
@@ -663,6 +749,7 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
     r->window = 0.0;
     r->steps = 0;
     *error = wy_coarse_runs_error(c);
+    r->shape = error->shape;
     if (error->shape <= WY_WARNING_LEVEL)
         error->trusted = r->trusted = r->last;
     return true;

@@ -80,6 +80,18 @@ bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
             rod->jump_inside_element, rod->method->entry.name);
         return true;
     }
+    wy_rod_unseen unseen;
+    wy_rod_unseen_find(&unseen, &rod->def, rod->element_boundary, rod->elements);
+    if (unseen.part > WY_WARNING_LEVEL) {
+        char cure[80] = "give it rows, or breaks, on which elements end";
+        if (unseen.elements > 0.0)
+            snprintf(cure, sizeof cure, "about %.0f elements would do", unseen.elements);
+        snprintf(
+            text, size,
+            "'%s' has a part of about %.2g m near s = %.4g m between the points of elements, which do not see %.2g %% of it all: %s",
+            unseen.what, unseen.width, unseen.at, 100.0 * unseen.part, cure);
+        return true;
+    }
     return corner(text, size, &rod->def.reference, "the reference", rod) ||
            (!start->poses.rows && corner(text, size, &start->shape, "the shape at the start", rod));
 }
@@ -178,6 +190,15 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
     char what[120], cure[160], off[40];
     if (c->unresolved_feature[0]) {
         snprintf(text, size, "%s", c->unresolved_feature);
+        return true;
+    }
+    if (fmax(n->balance.force, n->balance.moment) > WY_WARNING_LEVEL) {
+        const bool force = n->balance.force >= n->balance.moment;
+        snprintf(
+            text, size,
+            "the reactions do not balance the loads and the inertia: %s by %.2g %% of the largest; loads are integrated anew for this, with "
+            "more points: elements of %.2g m miss a part of them; elements that end where the loads change would do",
+            force ? "forces" : "moments", 100.0 * fmax(n->balance.force, n->balance.moment), rod->h);
         return true;
     }
     if (c->coarse_runs && wy_coarse_runs_failed(c->coarse_runs)) {

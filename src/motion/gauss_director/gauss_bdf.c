@@ -587,5 +587,6 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
     .dense_output = wy_gauss_dense_output,
     .order = wy_gauss_order,
     .position_at = wy_gauss_position_at,
+    .acting = wy_gauss_acting,
     .resolution = wy_gauss_resolution,
 };

@@ -202,6 +202,10 @@ void wy_gauss_order(int *space, int *time, const wy_motion *rod);
 void wy_gauss_position_at(double p[3], const wy_motion *rod, const double *x, double s);
 void wy_gauss_resolution(wy_motion_resolution *resolution, const wy_motion *rod, const double *x);
 
+/* ---- gauss_balance.c: for the certificate ---- */
+
+bool wy_gauss_acting(double force[3], double moment[3], const wy_motion *rod, const double *x, const double about[3]);
+
 /* ---- gauss_predictor.c: for its coarse runs ---- */
 
 size_t wy_gauss_mean_velocity_size(const wy_motion *rod);

@@ -324,6 +324,7 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .dense_output = wy_gauss_dense_output,
     .order = wy_gauss_order,
     .position_at = wy_gauss_position_at,
+    .acting = wy_gauss_acting,
     .resolution = wy_gauss_resolution,
     .mean_velocity_size = wy_gauss_mean_velocity_size,
     .mean_velocity = wy_gauss_mean_velocity,
