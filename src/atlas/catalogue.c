@@ -94,11 +94,11 @@
 PROBLEMS(DECLARE)
 
 #define ENTRY(problem) &wy_problem_##problem.entry,
-static const wy_entry *const rows[] = {PROBLEMS(ENTRY) NULL};
+static const wy_entry *const problem_rows[] = {PROBLEMS(ENTRY) NULL};
 
 const wy_catalogue wy_problems = {
     .name = "problems",
     .singular = "problem",
     .doc = "Problems whose answer is known (`withy validate`).",
-    .entries = rows,
+    .entries = problem_rows,
 };

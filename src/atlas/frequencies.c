@@ -1,12 +1,12 @@
-/* Natural frequencies about the equilibrium at which a continuation begins, as `withy modes` computes them. */
+/* Natural frequencies about the equilibrium at which a continuation starts, as `withy modes` computes them. */
 #include "atlas/atlas.h"
 
 #include <math.h>
 
 #include <withy/branches.h>
 
-/* The equilibrium at which the continuation begins, in a solver to be freed. */
-static wy_status rest(wy_equilibrium **solver, const wy_case_run *case_run, wy_error *err) {
+/* Solves the equilibrium at which the continuation starts. Free *solver, also after a failure. */
+static wy_status solve_start_equilibrium(wy_equilibrium **solver, const wy_case_run *case_run, wy_error *err) {
     *solver = NULL;
     const wy_channel *channels;
     wy_frames_channels(&channels, case_run->frames);
@@ -28,8 +28,9 @@ static wy_status rest(wy_equilibrium **solver, const wy_case_run *case_run, wy_e
     return s;
 }
 
-/* `withy modes` cuts its mesh in two until it is sure; here the mesh of each level is cut once, whatever comes out. */
-static size_t twice(const wy_equilibrium *solver) {
+/* The number of elements of the mesh with halved elements. `withy modes` halves its mesh until the error is small
+ * enough; here the mesh of each level is halved once. */
+static size_t halved_elements(const wy_equilibrium *solver) {
     return 2 * (wy_equilibrium_nodes(solver) - 1);
 }
 
@@ -37,10 +38,10 @@ wy_status wy_case_damped_frequencies(double *frequencies, double *errors, double
                                      const wy_case_run *case_run, wy_error *err) {
     wy_equilibrium *solver;
     wy_mode_table *table = NULL;
-    wy_status s = rest(&solver, case_run, err);
+    wy_status s = solve_start_equilibrium(&solver, case_run, err);
     if (!s)
-        s = wy_equilibrium_modes_find(&table, count, 1.0, twice(solver), solver, err);
-    for (size_t i = 0; i < count && !s; i++) { /* omega^2 to Hz; what is unstable gets a minus */
+        s = wy_equilibrium_modes_find(&table, count, 1.0, halved_elements(solver), solver, err);
+    for (size_t i = 0; i < count && !s; i++) { /* omega^2 to Hz; negative for an unstable mode */
         const bool there = i < table->count;
         const double square = there ? table->eigenvalues[i] : NAN;
         frequencies[i] = copysign(sqrt(fabs(square)) / (2.0 * WY_PI), square);
@@ -63,10 +64,10 @@ wy_status wy_case_frequency_response(double answer[6], double errors[3], double 
                                      wy_error *err) {
     wy_equilibrium *solver;
     double force_at, response_at;
-    wy_status s = rest(&solver, case_run, err);
+    wy_status s = solve_start_equilibrium(&solver, case_run, err);
     if (!s)
         s = wy_equilibrium_frequency_response(answer, errors, &force_at, &response_at, &frequency, 1, shake, 1.0,
-                                              twice(solver), solver, err);
+                                              halved_elements(solver), solver, err);
     wy_equilibrium_free(solver);
     return s;
 }

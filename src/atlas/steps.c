@@ -1,4 +1,5 @@
-/* The scenario of a problem once more, stepped by the problem itself: pushed, driven, in steps of its own, as a program or an FMU does. */
+/* The scenario of a problem, stepped by the problem itself: with forces on inputs, driven ends and steps of its own, as
+ * a program or an FMU does. */
 #include "atlas/atlas.h"
 
 #include <string.h>

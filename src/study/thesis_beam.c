@@ -23,12 +23,12 @@ wy_status wy_thesis_beam_solve(wy_equilibrium **solver, double phi, double xi, c
     wy_equilibrium_method m;
     wy_equilibrium_method_init(&m);
     m.elements = steps;
-    m.keep_unstable = true; /* the branch that the thesis follows, stable or not */
+    m.keep_unstable = true; /* the thesis follows a branch whether it is stable or not */
     if (method && *method) {
         m.solver = WY_SHOOTING;
         m.integrator = wy_integrator_find(method);
         m.literal = true;
-        m.largest_residual = 0.2; /* EM with ten steps misses by 0.05 */
+        m.largest_residual = 0.2; /* the residual of EM with ten steps is 0.05 */
     }
     wy_status s = wy_equilibrium_create(solver, &rod, &m, err);
     if (!s)
@@ -44,7 +44,7 @@ wy_status wy_thesis_beam_solve(wy_equilibrium **solver, double phi, double xi, c
 
 wy_thesis_drift wy_thesis_beam_drift(const wy_equilibrium *solver) {
     wy_end_coaxial last;
-    const wy_rod_definition rod = wy_thesis_beam(&last, 0.0, 0.0); /* the section is all that matters here */
+    const wy_rod_definition rod = wy_thesis_beam(&last, 0.0, 0.0); /* only the section is used */
     const double *y = wy_equilibrium_states(solver);
     const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(&rod, 0.0, y);
     wy_thesis_drift d = {0};

@@ -17,7 +17,7 @@ def bench_prints_ratios(folder):
     if SANITIZE:
         return
     high = [c for c in report["cases"] if c["name"].endswith("as much as 0.3 mm needs")][0]
-    base = [c for c in report["cases"] if c["name"].endswith("as it is typed")][0]
+    base = [c for c in report["cases"] if c["name"].endswith("tutorial settings")][0]
     assert 0 < high["error"] < 3e-3 and 0 < base["error"] < 3e-3 and high["ratio"] > 1
 
 
@@ -26,7 +26,7 @@ def bench_draws(folder):
         code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.svg")
         assert code == 0, err
         picture = open(folder + "/cost.svg").read()
-        assert "soft rod of the free-rod tutorial, as it is typed" in picture and "CPU s per simulated s" in picture
+        assert "soft rod of the free-rod tutorial, tutorial settings" in picture and "CPU s per simulated s" in picture
     code, out, err = withy("bench", "literal", "--plot", folder + "/none.svg")
     assert code == 2 and "none of these benchmarks has an error" in err, err
     code, out, err = withy("bench", "soft-rod", "--plot", folder + "/cost.bmp")

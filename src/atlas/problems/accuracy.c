@@ -5,7 +5,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char accuracy_scenario[] =
     "# A rod of wave speed 1 m/s, pulled at its free end by 0.2 sin^4(pi t/2) N, asked for an error of 1e-4.\n"
     "kind: dynamic\n"
     "title: an accuracy that is asked for\n"
@@ -19,16 +19,16 @@ static const char scenario[] =
     "accuracy: 1e-4\n";
 
 /* Integral of sin^4(pi t/2). */
-static double impulse(double t) {
+static double accuracy_impulse(double t) {
     const double w = WY_PI;
     return t <= 0.0 ? 0.0 : 0.375 * t - wy_sin(w * t) / (2.0 * w) + wy_sin(2.0 * w * t) / (16.0 * w);
 }
 
 static double way_at(double t) {
-    return 0.2 * (impulse(t) - 2.0 * impulse(t - 2.0) + 2.0 * impulse(t - 4.0));
+    return 0.2 * (accuracy_impulse(t) - 2.0 * accuracy_impulse(t - 2.0) + 2.0 * accuracy_impulse(t - 4.0));
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status accuracy_evaluate(wy_case_run *case_run, wy_error *err) {
     const double asked = 4e-4 / (double)(1 << case_run->level);
     wy_arena *arena = wy_arena_create();
     if (!arena)
@@ -60,8 +60,8 @@ const wy_problem wy_problem_accuracy = {
     .entry = {.name = "accuracy", .doc = "A rod asked for an accuracy: the error that it tells against its true one."},
     .group = "waves and decay",
     .source = "d'Alembert, closed form",
-    .scenario = scenario,
+    .scenario = accuracy_scenario,
     .levels = {"accuracy=4e-4", "accuracy=2e-4", "accuracy=1e-4"},
     .order = 1.0,
-    .evaluate = evaluate,
+    .evaluate = accuracy_evaluate,
 };

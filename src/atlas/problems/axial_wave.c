@@ -3,7 +3,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char axial_wave_scenario[] =
     "# A rod of wave speed 1 m/s, pulled at its free end by 0.2 sin^4(pi t/2) N.\n"
     "kind: dynamic\n"
     "title: waves of stretch\n"
@@ -19,16 +19,16 @@ static const char scenario[] =
     "step: 0.0125\n";
 
 /* Integral of sin^4(pi t/2). */
-static double impulse(double t) {
+static double axial_wave_impulse(double t) {
     const double w = WY_PI;
     return t <= 0.0 ? 0.0 : 0.375 * t - wy_sin(w * t) / (2.0 * w) + wy_sin(2.0 * w * t) / (16.0 * w);
 }
 
 static double tip_at(double t) {
-    return 0.2 * (impulse(t) - 2.0 * impulse(t - 2.0) + 2.0 * impulse(t - 4.0));
+    return 0.2 * (axial_wave_impulse(t) - 2.0 * axial_wave_impulse(t - 2.0) + 2.0 * axial_wave_impulse(t - 4.0));
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status axial_wave_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.5, 3.0, 4.5};
     static const char *const names[3] = {"tip at 1.5 s", "tip at 3 s, after one reflection",
                                          "tip at 4.5 s, after three"};
@@ -55,8 +55,8 @@ const wy_problem wy_problem_axial_wave = {
     .entry = {.name = "axial-wave", .doc = "Waves of stretch in a rod that is pulled at its end."},
     .group = "waves and decay",
     .source = "d'Alembert, closed form",
-    .scenario = scenario,
+    .scenario = axial_wave_scenario,
     .levels = {"elements=4; step=0.05", "elements=8; step=0.025", "elements=16; step=0.0125"},
     .order = 4.0,
-    .evaluate = evaluate,
+    .evaluate = axial_wave_evaluate,
 };

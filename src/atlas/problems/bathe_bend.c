@@ -5,7 +5,7 @@
 
 /* J: 1/6 is the polar moment of the square; 1/3 - 0.21 (1 - 1/12) the approximation of the handbooks (0.1406 is exact). */
 
-static const char scenario[] =
+static const char bathe_bend_scenario[] =
     "# Bathe and Bolourchi's bend: radius 100, 45 degrees, a unit square section, E = 1e7, 600 out of the plane at the tip.\n"
     "kind: static\n"
     "title: the 45 degree bend\n"
@@ -15,13 +15,13 @@ static const char scenario[] =
     "reference: {name: constant, strain: [0, 0.01, 0, 0, 0, 1]}\n"
     "last_end: {name: loaded, force: [0, 600, 0]}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case bathe_bend_cases[] = {
     {"J = 1/6", ""},
     {"J = 0.14083", "section.GJ=5e6*(1/3-0.21*(1-1/12))"},
     {0},
 };
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status bathe_bend_evaluate(wy_case_run *case_run, wy_error *err) {
     /* clamped along e3, bent towards e1: the published axes are (e1, e3, e2), the first with the other sign */
     static const double converged[2][3] = {{-13.60452, -23.56024, 53.47486}, {-13.72999, -23.81582, 53.60585}};
     static const double published[3] = {-13.4, -23.5, 53.4};
@@ -52,9 +52,9 @@ const wy_problem wy_problem_bathe_bend = {
     .entry = {.name = "bathe-bend", .doc = "The 45 degree bend of Bathe and Bolourchi, loaded out of its plane."},
     .group = "statics",
     .source = "Bathe and Bolourchi 1979; converged values of an independent code",
-    .scenario = scenario,
+    .scenario = bathe_bend_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = bathe_bend_cases,
+    .evaluate = bathe_bend_evaluate,
 };

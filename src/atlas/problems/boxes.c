@@ -9,7 +9,7 @@
 #include "math/elementary.h"
 #include "motion/box/box.h"
 
-static const char scenario[] = "# A bar stretched by 1 % and let go; waves take a step of time through an element.\n"
+static const char boxes_scenario[] = "# A bar stretched by 1 % and let go; waves take a step of time through an element.\n"
                                "kind: dynamic\n"
                                "title: a bar on boxes\n"
                                "length: 1\n"
@@ -21,7 +21,7 @@ static const char scenario[] = "# A bar stretched by 1 % and let go; waves take 
                                "duration: 1.75\n"
                                "step: 0.03125\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case boxes_cases[] = {
     {"stretched", ""},
     {"bent, free",
      "first_end=free; start={shape: {name: constant, strain: [0.3, 0.5, 0.8, 0, 0, 1]}, spin: [0.3, 0.5, 0.7], velocity: [1, 2, 3]}"},
@@ -78,7 +78,7 @@ static wy_status local_laws(double left[2], const wy_case_run *case_run, wy_erro
     return s;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status boxes_evaluate(wy_case_run *case_run, wy_error *err) {
     if (case_run->number == 1) {
         static const char *const name[6] = {"momentum 1", "momentum 2", "momentum 3", "spin 1", "spin 2", "spin 3"};
         WY_READ(P, "linear_momentum", -1);
@@ -128,9 +128,9 @@ const wy_problem wy_problem_boxes = {
     .entry = {.name = "boxes", .doc = "The multi-symplectic box scheme: a bar let go, and a bent rod in flight."},
     .group = "waves and decay",
     .source = "d'Alembert, closed form; conservation of momentum",
-    .scenario = scenario,
+    .scenario = boxes_scenario,
     .levels = {"elements=4; step=0.125", "elements=8; step=0.0625", "elements=16; step=0.03125"},
     .order = 2.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = boxes_cases,
+    .evaluate = boxes_evaluate,
 };

@@ -7,7 +7,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char buckled_column_scenario[] =
     "# A thin column clamped below, loaded beyond its buckling load, P L^2/EI up to 5.\n"
     "kind: continuation\n"
     "title: a buckled column\n"
@@ -20,7 +20,7 @@ static const char scenario[] =
     "follow: {branches: 2, negative: 1}\n";
 
 /* P = K(k)^2 EI/L^2, k = sin(half the angle of the top); z/L = 2 E/K - 1, y/L = 2 k/K. */
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status buckled_column_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double angles[2] = {60.0, 120.0};
     wy_figure *figure = wy_case_figure(
         case_run,
@@ -54,8 +54,8 @@ const wy_problem wy_problem_buckled_column = {
     .entry = {.name = "buckled-column", .doc = "Column beyond its buckling load, to 60 and 120 degrees at the top."},
     .group = "stability",
     .source = "Euler's elastica: elliptic integrals, computed here",
-    .scenario = scenario,
+    .scenario = buckled_column_scenario,
     .levels = {"elements=16", "elements=32", "elements=64"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = buckled_column_evaluate,
 };

@@ -28,7 +28,7 @@
     "first_end={name: pinned, position: [0, 0, 0]}; last_end={name: pinned, position: [" rise ", 0, " span "]}; " \
     "loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; solver=energy"
 
-static const char scenario[] =
+static const char cables_scenario[] =
     "# A thread of 0.62 m that hangs from its clamp, 1.9 rad away from where the clamp points.\n"
     "kind: static\n"
     "title: lines from cold\n"
@@ -39,7 +39,7 @@ static const char scenario[] =
 
 enum { THREADS = 4, WIRES = 3, BEDS = 1, CURRENTS = 4 };
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case cables_cases[] = {
     {"thread", ""},
     {"thread, pulled", THREAD("6.2e-5") FALLS("1.2") "last_end=" PULLED("1.2")},
     {"thread from its last end",
@@ -224,7 +224,7 @@ static wy_status downhill(wy_case_run *case_run, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status cables_evaluate(wy_case_run *case_run, wy_error *err) {
     const size_t n = case_run->number;
     wy_figure *figure =
         n == 4 || n == 6
@@ -245,9 +245,9 @@ const wy_problem wy_problem_cables = {
     .entry = {.name = "cables", .doc = "Threads, wires with weights, a rope on a bed, lines in a current, from cold."},
     .group = "statics",
     .source = "strings, marched and in closed form; bending layers in closed form",
-    .scenario = scenario,
+    .scenario = cables_scenario,
     .levels = {"elements=60", "elements=120", "elements=240"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = cables_cases,
+    .evaluate = cables_evaluate,
 };

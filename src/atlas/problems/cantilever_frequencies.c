@@ -3,7 +3,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char cantilever_frequencies_scenario[] =
     "# The steel rod of the cantilever chapter, straight, without weight: `withy modes` of this file prints its frequencies.\n"
     "kind: continuation\n"
     "title: frequencies of a cantilever\n"
@@ -16,9 +16,9 @@ static const char scenario[] =
     "parameter: {number: loads.0.acceleration.0, from: -9.81, to: 0, start: 0}\n"
     "follow: {branches: 1, points: 1}\n";
 
-static const wy_atlas_case cases[] = {{"straight", ""}, {"sagging", "parameter.start=-9.81"}, {0}};
+static const wy_atlas_case cantilever_frequencies_cases[] = {{"straight", ""}, {"sagging", "parameter.start=-9.81"}, {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status cantilever_frequencies_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double known[4] = {5.59586659, 35.0669932, 98.1808866, 192.373277};
     double f[8], e[8];
     const wy_status s = wy_case_frequencies(f, e, 8, case_run, err);
@@ -51,9 +51,9 @@ const wy_problem wy_problem_cantilever_frequencies = {
               .doc = "Natural frequencies of a steel cantilever, straight and sagging."},
     .group = "vibrations",
     .source = "roots of Timoshenko's frequency equation by an independent code, 9 digits",
-    .scenario = scenario,
+    .scenario = cantilever_frequencies_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = cantilever_frequencies_cases,
+    .evaluate = cantilever_frequencies_evaluate,
 };

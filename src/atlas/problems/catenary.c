@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char catenary_scenario[] =
     "# A line of 1.2 m between joints 1 m apart, so limp that it hangs like a chain.\n"
     "kind: static\n"
     "title: a catenary\n"
@@ -18,17 +18,17 @@ static const char scenario[] =
 
 /* The elastic catenary, from the middle: with S = L/2, w the weight per length and H the pull,
  *   half the distance = H S/EA + (H/w) asinh(w S/H),   sag = w S^2/(2 EA) + (H/w) (sqrt(1 + (w S/H)^2) - 1). */
-static const double S = 0.6, w = 10.0, EA = 1e4;
+static const double catenary_S = 0.6, w = 10.0, EA = 1e4;
 
-static double misses(double H, const void *unused) {
+static double catenary_misses(double H, const void *unused) {
     (void)unused;
-    const double u = w * S / H;
-    return H * S / EA + H / w * wy_log(u + sqrt(1.0 + u * u)) - 0.5;
+    const double u = w * catenary_S / H;
+    return H * catenary_S / EA + H / w * wy_log(u + sqrt(1.0 + u * u)) - 0.5;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
-    const double H = wy_atlas_root(misses, NULL, 1.0, 20.0), u = w * S / H;
-    const double sag = w * S * S / (2.0 * EA) + H / w * (sqrt(1.0 + u * u) - 1.0);
+static wy_status catenary_evaluate(wy_case_run *case_run, wy_error *err) {
+    const double H = wy_atlas_root(catenary_misses, NULL, 1.0, 20.0), u = w * catenary_S / H;
+    const double sag = w * catenary_S * catenary_S / (2.0 * EA) + H / w * (sqrt(1.0 + u * u) - 1.0);
     size_t size;
     const double *x = wy_case_frame(case_run, "position", 0, &size, err);
     if (!x)
@@ -46,8 +46,8 @@ const wy_problem wy_problem_catenary = {
     .entry = {.name = "catenary", .doc = "Limp line between two joints under its weight."},
     .group = "statics",
     .source = "the elastic catenary, closed form",
-    .scenario = scenario,
+    .scenario = catenary_scenario,
     .levels = {"elements=256", "elements=512", "elements=1024"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = catenary_evaluate,
 };

@@ -1,7 +1,7 @@
 /* The riser of the thesis pushed together between two clamps: the planar buckled rod with shear and extension. */
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char clamped_elastica_scenario[] =
     "# Two clamps pushed together: the planar buckled riser (section of the thesis' table 4.2).\n"
     "kind: static\n"
     "title: a riser buckled in a plane\n"
@@ -12,7 +12,7 @@ static const char scenario[] =
     "branch: planar\n"
     "sweep: {number: last_end.shortening, from: 0.2, to: 1, frames: 5}\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status clamped_elastica_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double table[5][2] = {{47.905528448, 62.712307677},
                                        {54.100923568, 93.667981803},
                                        {62.411665881, 121.388033422},
@@ -41,8 +41,8 @@ const wy_problem wy_problem_clamped_elastica = {
     .entry = {.name = "clamped-elastica", .doc = "Planar buckled rod between clamps, with shear and extension."},
     .group = "statics",
     .source = "closed form in elliptic integrals, AUTO-07p and a Gauss-Legendre code, which agree to 11 digits",
-    .scenario = scenario,
+    .scenario = clamped_elastica_scenario,
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = clamped_elastica_evaluate,
 };

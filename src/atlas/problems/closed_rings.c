@@ -9,9 +9,9 @@
 
 #define ROD(flat) "section={name: rigidities, EI1: 1, EI2: " flat ", GJ: 0.8, GA1: 1e11, GA2: 1e11, EA: 1e11}"
 #define BENT(bent, twisted) "reference={name: constant, strain: [0, " bent ", " twisted ", 0, 0, 1]}"
-#define CLOSED(turns) "last_end={name: clamped, position: [0, 0, 0], orientation: [1, 0, 0, 0], twist: " turns "*2*pi}"
+#define CLOSED(closed_rings_turns) "last_end={name: clamped, position: [0, 0, 0], orientation: [1, 0, 0, 0], twist: " closed_rings_turns "*2*pi}"
 
-static const char scenario[] = "# A straight rod closed to a ring, one end turned by two and a half turns.\n"
+static const char closed_rings_scenario[] = "# A straight rod closed to a ring, one end turned by two and a half turns.\n"
                                "kind: static\n"
                                "title: rods closed to rings\n"
                                "length: 1\n"
@@ -19,7 +19,7 @@ static const char scenario[] = "# A straight rod closed to a ring, one end turne
                                "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e11, GA2: 1e11, EA: 1e11}\n"
                                "last_end: {name: clamped, position: [0, 0, 0], twist: 2.5*2*pi}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case closed_rings_cases[] = {
     {"straight, 2.5 turns", ""},
     {"straight, -3 turns", "last_end.twist=-3*2*pi"},
     {"curved, 2 turns", BENT("2*pi", "0") "; " CLOSED("2")},
@@ -28,7 +28,7 @@ static const wy_atlas_case cases[] = {
     {"curved, a turn", BENT("2*pi", "0") "; " CLOSED("1")},
     {"curved, a turn back", BENT("2*pi", "0") "; " CLOSED("-1")},
     {0}};
-static const double turns[] = {2.5, -3.0}, link[] = {1.5, -2.0, 2.0, 3.3, 4.5};
+static const double closed_rings_turns[] = {2.5, -3.0}, link[] = {1.5, -2.0, 2.0, 3.3, 4.5};
 
 /* Tw + Wr in turns, by the trapezoidal rule and chords. */
 static wy_status linked(double *sum, const wy_case_run *case_run, wy_error *err) {
@@ -60,7 +60,7 @@ static wy_status linked(double *sum, const wy_case_run *case_run, wy_error *err)
     return WY_OK;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status closed_rings_evaluate(wy_case_run *case_run, wy_error *err) {
     double has = NAN;
     if (case_run->number >=
         5) { /* a figure of eight: it crosses itself, and beside that has a turn one way or the other */
@@ -75,7 +75,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
         return s;
     wy_check_printed(case_run, "turns", has, link[case_run->number], 0.01, "Tw + Wr");
     if (case_run->number < 2) {
-        const double tau = 2.0 * WY_PI * (turns[case_run->number] - (turns[case_run->number] > 0.0 ? 1.0 : -1.0));
+        const double tau = 2.0 * WY_PI * (closed_rings_turns[case_run->number] - (closed_rings_turns[case_run->number] > 0.0 ? 1.0 : -1.0));
         WY_READ(M, "left_moment", 0);
         WY_READ(P, "left_force", 0);
         WY_READ(energy, "potential", 0);
@@ -99,9 +99,9 @@ const wy_problem wy_problem_closed_rings = {
               .doc = "Rods closed to rings with turns of twist in them, straight, curved or flat at rest."},
     .group = "statics",
     .source = "closed form of the even ring; Tw + Wr = Lk (Calugareanu, Gauss's integral computed here)",
-    .scenario = scenario,
+    .scenario = closed_rings_scenario,
     .levels = {"elements=30", "elements=60", "elements=120"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = closed_rings_cases,
+    .evaluate = closed_rings_evaluate,
 };

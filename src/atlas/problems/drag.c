@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char drag_scenario[] =
     "# A free rod falls through oil, spinning about its axis.\n"
     "kind: dynamic\n"
     "title: falling with drag\n"
@@ -20,10 +20,10 @@ static const char scenario[] =
     "duration: 1\n"
     "step: 0.025\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case drag_cases[] = {
     {"drag", ""}, {"mass damping", "loads.1.linear=0; loads.1.angular=0; mass_damping=1.5"}, {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status drag_evaluate(wy_case_run *case_run, wy_error *err) {
     /* both cases: 1.5 per second for the velocity; the spin loses 0.1/0.2 by drag, 1.5 by mass damping */
     const double k = 1.5, g = 9.81, t = 1.0, e = wy_exp(-k * t), spin = 5.0 * wy_exp(-(case_run->number ? k : 0.5) * t);
     WY_READ(tip, "tip", -1);
@@ -52,9 +52,9 @@ const wy_problem wy_problem_drag = {
     .entry = {.name = "drag", .doc = "Free rod that falls with drag, and with mass damping, and loses its spin."},
     .group = "waves and decay",
     .source = "closed form: exponentials",
-    .scenario = scenario,
+    .scenario = drag_scenario,
     .levels = {"step=0.1", "step=0.05", "step=0.025"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = drag_cases,
+    .evaluate = drag_evaluate,
 };

@@ -2,7 +2,7 @@
  * are c (t + tau), c' (t + tau) all along, if the halves are drawn at the rates c/EA and c'/GJ from the start. */
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char drawn_rod_scenario[] =
     "# A viscous rod of two halves drawn out by 0.3 m/s and twisted by 0.4 rad/s, which each does evenly from the start.\n"
     "kind: dynamic\n"
     "title: a rod drawn out\n"
@@ -20,7 +20,7 @@ static const char scenario[] =
     "duration: 0.5\n"
     "step: 0.0125\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status drawn_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     const double c = 0.3 / (0.5 / 5.0 + 0.5 / 1.25), twist = 0.4 / (0.5 / 0.2 + 0.5 / 0.0125),
                  power = 0.3 * c + 0.4 * twist;
     /* means over the last step: of the middle of it */
@@ -50,8 +50,8 @@ const wy_problem wy_problem_drawn_rod = {
               .doc = "Viscous rod of two halves drawn out and twisted evenly: stress, work, what is lost."},
     .group = "waves and decay",
     .source = "closed form: uniform strains in each half",
-    .scenario = scenario,
+    .scenario = drawn_rod_scenario,
     .levels = {"elements=4; step=0.05", "elements=8; step=0.025", "elements=16; step=0.0125"},
     .order = 4.0,
-    .evaluate = evaluate,
+    .evaluate = drawn_rod_evaluate,
 };

@@ -7,7 +7,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] = "# A thin cantilever, a dead force across its tip: P L^2/EI from 0 to 10.\n"
+static const char elastica_tip_force_scenario[] = "# A thin cantilever, a dead force across its tip: P L^2/EI from 0 to 10.\n"
                                "kind: static\n"
                                "title: elastica, dead force at the tip\n"
                                "length: 1\n"
@@ -21,11 +21,11 @@ static double phi0(double k) {
     return wy_asin(fmin(1.0, 1.0 / (k * sqrt(2.0))));
 }
 
-static double misses(double k, const void *alpha) {
+static double elastica_tip_force_misses(double k, const void *alpha) {
     return wy_elliptic_K(k) - wy_elliptic_F(phi0(k), k) - sqrt(*(const double *)alpha);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status elastica_tip_force_evaluate(wy_case_run *case_run, wy_error *err) {
     static const int loads[4] = {1, 2, 5, 10};
     wy_figure *figure = wy_case_figure(
         case_run,
@@ -34,7 +34,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
         wy_case_draw_shape(case_run, figure, i == 10 ? "withy" : NULL, i == 10 ? WY_SMOOTH : WY_FAINT, i, 2, 0, -1);
     double exact[2][4];
     for (int i = 0; i < 4; i++) {
-        const double alpha = loads[i], k = wy_atlas_root(misses, &alpha, sqrt(0.5) + 1e-15, 1.0 - 1e-12);
+        const double alpha = loads[i], k = wy_atlas_root(elastica_tip_force_misses, &alpha, sqrt(0.5) + 1e-15, 1.0 - 1e-12);
         const double w = 1.0 - 2.0 * (wy_elliptic_E(k) - wy_elliptic_E_incomplete(phi0(k), k)) / sqrt(alpha);
         const double z = 2.0 * k * wy_cos(phi0(k)) / sqrt(alpha);
         char name[64];
@@ -54,8 +54,8 @@ const wy_problem wy_problem_elastica_tip_force = {
     .entry = {.name = "elastica-tip-force", .doc = "Thin cantilever with a dead force across its tip."},
     .group = "statics",
     .source = "Bisshopp and Drucker 1945: elliptic integrals, computed here to round-off",
-    .scenario = scenario,
+    .scenario = elastica_tip_force_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = elastica_tip_force_evaluate,
 };

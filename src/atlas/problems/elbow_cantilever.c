@@ -3,7 +3,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char elbow_cantilever_scenario[] =
     "# Simo and Vu-Quoc's elbow cantilever: two legs of 10, a force out of the plane at the elbow, a triangle in time with its peak of 50 at 1.\n"
     "kind: dynamic\n"
     "title: the elbow cantilever\n"
@@ -32,7 +32,7 @@ static void peak(double *value, double *when, const double *t, const double *y, 
     *value = b - 0.25 * (a - c) * x;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status elbow_cantilever_evaluate(wy_case_run *case_run, wy_error *err) {
     size_t size;
     WY_READ(t, "time", 0);
     WY_READ(tip, "tip", 0);
@@ -64,8 +64,8 @@ const wy_problem wy_problem_elbow_cantilever = {
     .entry = {.name = "elbow-cantilever", .doc = "Two legs at a right angle, hit at the elbow out of their plane."},
     .group = "waves and decay",
     .source = "Simo and Vu-Quoc 1988 (the problem, curves); numbers printed by one code",
-    .scenario = scenario,
+    .scenario = elbow_cantilever_scenario,
     .levels = {"elements=20; step=0.1", "elements=40; step=0.05", "elements=80; step=0.025"},
     .order = 1.0,
-    .evaluate = evaluate,
+    .evaluate = elbow_cantilever_evaluate,
 };

@@ -7,7 +7,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char energy_balance_scenario[] =
     "# A rod of three rigidities in flight, every section with a velocity of its own, for thousands of steps.\n"
     "kind: dynamic\n"
     "title: books over many steps\n"
@@ -24,7 +24,7 @@ static const char scenario[] =
 
 #define EXACT "method={name: gauss-director, tolerance: 1e-15}"
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case energy_balance_cases[] = {
     {"flight", ""},
     {"viscous",
      "length=0.1; elements=8; section={name: circle, radius: 0.002, E: 1e6, nu: 0.3, density: 1000}; "
@@ -98,7 +98,7 @@ static wy_status go_on(double *ratio, const wy_case_run *case_run, wy_error *err
     return s;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status energy_balance_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(drift, "energy_drift", -1);
     /* a loose tolerance is looked at, and ends at 2 % */
     static const double most[] = {1e-11, 1e-11, 1e-11, 1e-11, 0.03, 1e-11, 1e-12, 1e-11};
@@ -149,9 +149,9 @@ const wy_problem wy_problem_energy_balance = {
                   "What steps keep to the last digits: momentum, the books of the energies; and what they never give."},
     .group = "flight",
     .source = "conservation of momentum and energy",
-    .scenario = scenario,
+    .scenario = energy_balance_scenario,
     .levels = {"step=0.01; duration=10", "step=0.01; duration=20", "step=0.01; duration=40"},
     .order = 1.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = energy_balance_cases,
+    .evaluate = energy_balance_evaluate,
 };

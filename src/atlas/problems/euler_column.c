@@ -3,7 +3,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] = "# A column clamped below with a dead load on its free top: where does it buckle?\n"
+static const char euler_column_scenario[] = "# A column clamped below with a dead load on its free top: where does it buckle?\n"
                                "kind: continuation\n"
                                "title: Euler's column\n"
                                "length: 1\n"
@@ -14,7 +14,7 @@ static const char scenario[] = "# A column clamped below with a dead load on its
                                "parameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n"
                                "follow: {branches: 1, negative: 2}\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status euler_column_evaluate(wy_case_run *case_run, wy_error *err) {
     size_t at;
     const wy_status s = wy_case_branch_point(&at, case_run, 1, err);
     if (s)
@@ -34,8 +34,8 @@ const wy_problem wy_problem_euler_column = {
     .entry = {.name = "euler-column", .doc = "Buckling load of a column that shears and shortens."},
     .group = "stability",
     .source = "Euler 1744, with shear and extension (Reissner's beam), closed form",
-    .scenario = scenario,
+    .scenario = euler_column_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = euler_column_evaluate,
 };

@@ -6,7 +6,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char flat_cable_scenario[] =
     "# A line of 1 km over 950 m, let go from an arc; its clamps are turned flat within 10 s.\n"
     "kind: dynamic\n"
     "title: a line between flat clamps\n"
@@ -25,7 +25,7 @@ static const char scenario[] =
     "step: 0.2\n"
     "every: 300\n";
 
-static const double L = 1000.0, a = 0.551695; /* half the angle of the arc of 1 km over 950 m */
+static const double flat_cable_L = 1000.0, a = 0.551695; /* half the angle of the arc of 1 km over 950 m */
 
 typedef struct hang {
     double x, sag; /* of an end from the middle */
@@ -33,19 +33,19 @@ typedef struct hang {
 
 static hang hangs(double H) {
     const double area = WY_PI * 0.038 * 0.038, EA = 200e9 * area, EI = 0.25 * EA * 0.038 * 0.038;
-    const double w = 7850.0 * area * 9.81, V = 0.5 * w * L, T = sqrt(H * H + V * V), slope = wy_atan2(V, H);
+    const double w = 7850.0 * area * 9.81, V = 0.5 * w * flat_cable_L, T = sqrt(H * H + V * V), slope = wy_atan2(V, H);
     const double layer = sqrt(EI / T), along = 2.0 * layer * (1.0 - wy_cos(0.5 * slope)),
                  across = 2.0 * layer * wy_sin(0.5 * slope), r = V / H, asinh_r = wy_log(r + sqrt(1.0 + r * r));
-    return (hang){H / w * asinh_r + 0.5 * H * L / EA - wy_cos(slope) * along + wy_sin(slope) * across,
-                  (T - H) / w + 0.125 * w * L * L / EA - wy_sin(slope) * along - wy_cos(slope) * across};
+    return (hang){H / w * asinh_r + 0.5 * H * flat_cable_L / EA - wy_cos(slope) * along + wy_sin(slope) * across,
+                  (T - H) / w + 0.125 * w * flat_cable_L * flat_cable_L / EA - wy_sin(slope) * along - wy_cos(slope) * across};
 }
 
-static double misses(double H, const void *half) {
+static double flat_cable_misses(double H, const void *half) {
     return hangs(H).x - *(const double *)half;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
-    const double half = 0.5 * L * wy_sin(a) / a, H = wy_atlas_root(misses, &half, 5e4, 5e5);
+static wy_status flat_cable_evaluate(wy_case_run *case_run, wy_error *err) {
+    const double half = 0.5 * flat_cable_L * wy_sin(a) / a, H = wy_atlas_root(flat_cable_misses, &half, 5e4, 5e5);
     size_t size;
     const double *x = wy_case_frame(case_run, "position", -1, &size, err);
     if (!x)
@@ -54,7 +54,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     const double sag = x[middle + 1] * wy_cos(a) + x[middle + 2] * wy_sin(a);
     wy_check_printed(case_run, "sag", sag, hangs(H).sag, 1.0,
                      "m; to a thousandth of the length: layers of %.2g m in elements of %.3g m",
-                     sqrt(200e9 * 0.25 * WY_PI * 0.038 * 0.038 * 0.038 * 0.038 / H), L / (double)(size / 3 - 1));
+                     sqrt(200e9 * 0.25 * WY_PI * 0.038 * 0.038 * 0.038 * 0.038 / H), flat_cable_L / (double)(size / 3 - 1));
     wy_figure *figure = wy_case_figure(
         case_run, &(wy_figure){.title = "The line", .x_label = "z / m", .y_label = "y / m", .equal = true});
     wy_case_draw_shape(case_run, figure, "at the start", WY_LINES, 0, 2, 1, -1);
@@ -67,8 +67,8 @@ const wy_problem wy_problem_flat_cable = {
               .doc = "Line of steel between clamps turned flat, in elements much longer than its bending layers."},
     .group = "waves and decay",
     .source = "elastic catenary with bending layers at its ends (matched asymptotics), computed here",
-    .scenario = scenario,
+    .scenario = flat_cable_scenario,
     .levels = {"elements=10", "elements=20", "elements=40"},
     .order = 2.0,
-    .evaluate = evaluate,
+    .evaluate = flat_cable_evaluate,
 };

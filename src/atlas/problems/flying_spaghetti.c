@@ -4,7 +4,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char flying_spaghetti_scenario[] =
     "# Simo and Vu-Quoc's flying spaghetti: force and moments at the lower end for 5 s, then free flight.\n"
     "kind: dynamic\n"
     "title: flying spaghetti\n"
@@ -22,7 +22,7 @@ static const char scenario[] =
     "duration: 7\n"
     "step: 0.025\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status flying_spaghetti_evaluate(wy_case_run *case_run, wy_error *err) {
     size_t five;
     wy_status s = wy_case_frame_at(&five, case_run, 5.0, err);
     if (s)
@@ -73,8 +73,8 @@ const wy_problem wy_problem_flying_spaghetti = {
     .entry = {.name = "flying-spaghetti", .doc = "Soft rod hit at its end, in space, and its free flight afterwards."},
     .group = "flight",
     .source = "Simo and Vu-Quoc 1988; impulse and conservation laws",
-    .scenario = scenario,
+    .scenario = flying_spaghetti_scenario,
     .levels = {"step=0.1", "step=0.05", "step=0.025"},
     .order = 4.0,
-    .evaluate = evaluate,
+    .evaluate = flying_spaghetti_evaluate,
 };

@@ -4,7 +4,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char free_flight_scenario[] =
     "# A bent strip of rubber thrown into the air: free at both ends, spinning, without weight.\n"
     "kind: dynamic\n"
     "title: a flexible rod in free flight\n"
@@ -21,10 +21,10 @@ static const char scenario[] =
     "duration: 0.5\n"
     "step: 0.001\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case free_flight_cases[] = {
     {"", ""}, {"with weight", "loads=[{name: gravity, acceleration: [0, 0, -9.81]}]"}, {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status free_flight_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(P0, "linear_momentum", 0);
     WY_READ(P1, "linear_momentum", -1);
     WY_READ(L0, "angular_momentum", 0);
@@ -69,9 +69,9 @@ const wy_problem wy_problem_free_flight = {
     .entry = {.name = "free-flight", .doc = "Soft rod tumbling through space: what stays constant."},
     .group = "flight",
     .source = "conservation of energy, momentum and angular momentum",
-    .scenario = scenario,
+    .scenario = free_flight_scenario,
     .levels = {"step=0.004", "step=0.002", "step=0.001"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = free_flight_cases,
+    .evaluate = free_flight_evaluate,
 };

@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char geradin_cardona_scenario[] =
     "# Geradin and Cardona's cantilever: 600 kN across the tip of 5 m.\n"
     "kind: static\n"
     "title: the cantilever of Geradin and Cardona\n"
@@ -11,7 +11,7 @@ static const char scenario[] =
     "section: {name: rigidities, EI1: 9.346e6, EI2: 9.346e6, GJ: 1e6, GA1: 3.231e8, GA2: 3.231e8, EA: 4.8e8}\n"
     "last_end: {name: loaded, force: [600e3, 0, 0]}\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status geradin_cardona_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ_LAST(tip, "position", -1, 3);
     WY_READ_LAST(q, "orientation", -1, 4);
     wy_check_printed(case_run, "across", tip[0], 2.159, 1e-3, "m");
@@ -30,8 +30,8 @@ const wy_problem wy_problem_geradin_cardona = {
               .doc = "Cantilever with a large force across its tip, as printed in the book."},
     .group = "statics",
     .source = "Geradin and Cardona, Flexible Multibody Dynamics, 2001",
-    .scenario = scenario,
+    .scenario = geradin_cardona_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = geradin_cardona_evaluate,
 };

@@ -6,7 +6,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char greenhill_scenario[] =
     "# A thin shaft between clamps, stretched by T L^2/EI = 10, twisted until it leaves its line.\n"
     "kind: continuation\n"
     "title: Greenhill's shaft\n"
@@ -18,7 +18,7 @@ static const char scenario[] =
     "parameter: {number: last_end.twist, from: 14.8, to: 15}\n"
     "follow: {branches: 1, negative: 2, eigenvalues: 1}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case greenhill_cases[] = {
     {"T L^2/EI = 0", "last_end.shortening=0; parameter.from=12.8; parameter.to=12.9"},
     {"T L^2/EI = 10", ""},
     {"T L^2/EI = 30", "last_end.shortening=-30/1e6; parameter.from=18.65; parameter.to=18.8"},
@@ -37,7 +37,7 @@ static double tangent(double M, const void *unused) {
     return wy_sin(0.5 * M) - 0.5 * M * wy_cos(0.5 * M);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status greenhill_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double tensions[3] = {0.0, 10.0, 30.0}, known[3] = {8.98682, 10.42886, 13.11350};
     size_t at;
     const wy_status s = wy_case_branch_point(&at, case_run, 1, err);
@@ -62,9 +62,9 @@ const wy_problem wy_problem_greenhill = {
     .group = "stability",
     .source =
         "Greenhill 1883: the determinant of the linear problem, solved here; 8.98682, 10.42886, 13.11350 in print",
-    .scenario = scenario,
+    .scenario = greenhill_scenario,
     .levels = {"elements=32", "elements=64", "elements=128"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = greenhill_cases,
+    .evaluate = greenhill_evaluate,
 };

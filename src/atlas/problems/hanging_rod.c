@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char hanging_rod_scenario[] =
     "# A soft rod hanging down along z, stretched by its weight by a fifth; a couple along it twists it.\n"
     "kind: static\n"
     "title: a hanging rod\n"
@@ -13,7 +13,7 @@ static const char scenario[] =
     "  - {name: gravity, acceleration: [0, 0, 10]}\n"
     "  - {name: distributed-couple, density: [0, 0, 0.35]}\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status hanging_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ_LAST(tip, "position", -1, 3);
     WY_READ_LAST(q, "orientation", -1, 4);
     WY_READ(P, "left_force", 0);
@@ -39,8 +39,8 @@ const wy_problem wy_problem_hanging_rod = {
     .entry = {.name = "hanging-rod", .doc = "Soft rod stretched by its weight and twisted by a couple along it."},
     .group = "statics",
     .source = "closed form",
-    .scenario = scenario,
+    .scenario = hanging_rod_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = hanging_rod_evaluate,
 };

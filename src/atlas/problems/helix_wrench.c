@@ -8,7 +8,7 @@
 #include "math/elementary.h"
 
 /* B = 1, C = 0.7; from (0, 12, 4) to (0, 9, 8). */
-static const char scenario[] =
+static const char helix_wrench_scenario[] =
     "# A helix of curvature 12 and torsion 4 per metre, drawn out to one of 9 and 8 by the wrench that Kirchhoff's theory asks for.\n"
     "kind: static\n"
     "title: a helix drawn out\n"
@@ -22,7 +22,7 @@ static const char scenario[] =
     "  moment: [0, 9-12, 0.7*(8-4)]\n"
     "  force: [0, 9*(0.7*(8-4)*9-(9-12)*8)/9, 8*(0.7*(8-4)*9-(9-12)*8)/9]\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status helix_wrench_evaluate(wy_case_run *case_run, wy_error *err) {
     static const char *const name[3] = {"x of the tip", "y of the tip", "z of the tip"};
     const double k = 9.0, t = 8.0, L = 1.0, w = sqrt(k * k + t * t), a[3] = {0.0, k / w, t / w};
     const double c = a[2], sine = wy_sin(w * L) / w, versed = (1.0 - wy_cos(w * L)) / w;
@@ -46,8 +46,8 @@ const wy_problem wy_problem_helix_wrench = {
     .entry = {.name = "helix-wrench", .doc = "Helical spring drawn out far, by the wrench that keeps it a helix."},
     .group = "statics",
     .source = "Kirchhoff's helix, closed form (Love, art. 270)",
-    .scenario = scenario,
+    .scenario = helix_wrench_scenario,
     .levels = {"elements=24", "elements=48", "elements=96"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = helix_wrench_evaluate,
 };

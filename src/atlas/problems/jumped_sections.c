@@ -5,7 +5,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char jumped_sections_scenario[] =
     "# The first end turns there and back; at s = 0.484 the rod becomes four times as stiff.\n"
     "kind: dynamic\n"
     "title: jumped sections\n"
@@ -25,7 +25,7 @@ static const char scenario[] =
     "duration: 3\n"
     "step: 0.00625\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case jumped_sections_cases[] = {
     {"wave", ""},
     {"hinge at rest", "first_end=clamped; loads.0.acceleration=[1e-5, 0, 0]; start.equilibrium=true; duration=0.5; "
                       "stations=[[0, 0.02, 0.02, 0.02, 40, 40, 50, 0.1, 0.1, 0.2, 1],"
@@ -37,7 +37,7 @@ static const wy_atlas_case cases[] = {
 
 /* theta = p(t - s/c1) + q(t + s/c1) before the jump at a and r(t - (s - a)/c2) + w(t + (s - a)/c2) behind it, with the impedances Z = sqrt(GJ rhoJ) = 0.2 and 0.4:
  * r = T p + R' w, q = R p + T' w at the jump, w what a free end sends back, p + q the turn of the first end. */
-static const double first = 0.484, second = 0.516 / 2.0; /* times of travel, s */
+static const double jumped_sections_first = 0.484, second = 0.516 / 2.0; /* times of travel, s */
 
 static double forth(double t);
 
@@ -49,14 +49,14 @@ static double begun(double t) { /* p at the first end */
     const double f = wy_sin(0.5 * WY_PI * t);
     if (t <= 0.0)
         return 0.0;
-    return 0.3 * f * f * f * f + begun(t - 2.0 * first) / 3.0 - 4.0 / 3.0 * back(t - first);
+    return 0.3 * f * f * f * f + begun(t - 2.0 * jumped_sections_first) / 3.0 - 4.0 / 3.0 * back(t - jumped_sections_first);
 }
 
 static double forth(double t) { /* r at the jump */
-    return t <= 0.0 ? 0.0 : 2.0 / 3.0 * begun(t - first) + back(t) / 3.0;
+    return t <= 0.0 ? 0.0 : 2.0 / 3.0 * begun(t - jumped_sections_first) + back(t) / 3.0;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status jumped_sections_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.0, 2.0, 3.0};
     static const char *const names[3] = {"turn at 1 s", "turn at 2 s", "turn at 3 s"};
     if (case_run->number == 1) {
@@ -90,9 +90,9 @@ const wy_problem wy_problem_jumped_sections = {
               .doc = "A wave across a jump of the section, and a hinge narrower than an element."},
     .group = "waves and decay",
     .source = "d'Alembert with reflections, Euler and Bernoulli, closed forms",
-    .scenario = scenario,
+    .scenario = jumped_sections_scenario,
     .levels = {"elements=8; step=0.025", "elements=16; step=0.0125", "elements=32; step=0.00625"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = jumped_sections_cases,
+    .evaluate = jumped_sections_evaluate,
 };

@@ -5,7 +5,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char leaning_column_scenario[] =
     "# A thin column clamped below, under a load beyond its buckling load: its top leans by 120 degrees.\n"
     "kind: static\n"
     "title: a column that leans\n"
@@ -14,14 +14,14 @@ static const char scenario[] =
     "section: {name: rigidities, EI1: 1.5, EI2: 1, GJ: 0.7, GA1: 1e11, GA2: 1e11, EA: 1e11}\n"
     "last_end: {name: loaded, force: [0, 0, -4.650559737910807]}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case leaning_column_cases[] = {
     {"from straight", ""},
     {"from the other side", "start={shape: {name: constant, strain: [0, -0.8, 0, 0, 0, 1]}}"},
     {"to 60 degrees", "last_end.force.2=-2.8417542587507936"},
     {0}};
 
 /* P = K(k)^2 EI/L^2, k = sin(half the angle of the top); z/L = 2 E/K - 1, x/L = 2 k/K. */
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status leaning_column_evaluate(wy_case_run *case_run, wy_error *err) {
     const double k = wy_sin((case_run->number == 2 ? 30.0 : 60.0) * WY_PI / 180.0), K = wy_elliptic_K(k);
     WY_READ_LAST(tip, "position", 0, 3);
     WY_READ(energy, "potential", 0);
@@ -42,9 +42,9 @@ const wy_problem wy_problem_leaning_column = {
     .entry = {.name = "leaning-column", .doc = "Where a column comes to rest under more than its buckling load."},
     .group = "stability",
     .source = "Euler's elastica: elliptic integrals, computed here",
-    .scenario = scenario,
+    .scenario = leaning_column_scenario,
     .levels = {"elements=16", "elements=32", "elements=64"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = leaning_column_cases,
+    .evaluate = leaning_column_evaluate,
 };

@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char moved_end_scenario[] =
     "# The first end is moved to and fro by 0.1 m along the rod within 2 s, and turned by 1 rad about it within 4 s.\n"
     "kind: dynamic\n"
     "title: a moved end\n"
@@ -30,7 +30,7 @@ static double arrived(double t, double period, bool swallowed) {
     return swallowed ? path(t - 1.0, period) : 2.0 * (path(t - 1.0, period) - path(t - 3.0, period));
 }
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case moved_end_cases[] = {
     {"", ""},
     {"path not from 0",
      "first_end.translation={name: sum, terms: [{name: constant, value: 0.7}, {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}]}"},
@@ -42,7 +42,7 @@ static const wy_atlas_case cases[] = {
      "{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}]}}"},
     {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status moved_end_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.5, 2.0, 3.5};
     static const char *const names[3][2] = {
         {"place at 1.5 s", "turn at 1.5 s"}, {"place at 2 s", "turn at 2 s"}, {"place at 3.5 s", "turn at 3.5 s"}};
@@ -75,9 +75,9 @@ const wy_problem wy_problem_moved_end = {
     .entry = {.name = "moved-end", .doc = "Waves sent out by an end that is moved along a path and turned."},
     .group = "waves and decay",
     .source = "d'Alembert, closed form",
-    .scenario = scenario,
+    .scenario = moved_end_scenario,
     .levels = {"elements=8; step=0.025", "elements=16; step=0.0125", "elements=32; step=0.00625"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = moved_end_cases,
+    .evaluate = moved_end_evaluate,
 };

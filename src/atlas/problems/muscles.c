@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char muscles_scenario[] =
     "# Muscles all along the rod twist it by up to 0.6 rad/m, there and back within 2 s.\n"
     "kind: dynamic\n"
     "title: muscles\n"
@@ -19,14 +19,14 @@ static const char scenario[] =
     "duration: 3.5\n"
     "step: 0.00625\n";
 
-static const wy_atlas_case cases[] = {{"", ""}, {"graded mesh", "mesh=[[0, 1], [1, 1.6]]"}, {0}};
+static const wy_atlas_case muscles_cases[] = {{"", ""}, {"graded mesh", "mesh=[[0, 1], [1, 1.6]]"}, {0}};
 
 /* The integral of sin^4(pi t/2) from 0. */
 static double sum(double t) {
     return t <= 0.0 ? 0.0 : 0.375 * t - wy_sin(WY_PI * t) / (2.0 * WY_PI) + wy_sin(2.0 * WY_PI * t) / (16.0 * WY_PI);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status muscles_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.0, 2.0, 3.5};
     static const char *const names[3] = {"turn at 1 s", "turn at 2 s", "turn at 3.5 s"};
     /* theta'' = c^2 theta_ss, theta_s = kappa(t) at the free end: the speed c = 1, the clamp sends it back with the other sign */
@@ -54,9 +54,9 @@ const wy_problem wy_problem_muscles = {
     .entry = {.name = "muscles", .doc = "Waves of twist that muscles along a rod make at its free end."},
     .group = "waves and decay",
     .source = "d'Alembert, closed form",
-    .scenario = scenario,
+    .scenario = muscles_scenario,
     .levels = {"elements=8; step=0.025", "elements=16; step=0.0125", "elements=32; step=0.00625"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = muscles_cases,
+    .evaluate = muscles_evaluate,
 };

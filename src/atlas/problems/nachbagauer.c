@@ -1,7 +1,7 @@
 /* The thick cantilever of Nachbagauer and others, a test of shear-deformable elements. */
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char nachbagauer_scenario[] =
     "# L = 2 m, 0.5 m x 0.1 m, E = 207 GPa, nu = 0.3, shear coefficient 10 (1 + nu)/(12 + 11 nu), 62.5 MN across the tip.\n"
     "kind: static\n"
     "title: a thick cantilever\n"
@@ -12,7 +12,7 @@ static const char scenario[] =
     "# The published rod stays in its plane. Free to leave it, so high a strip falls over sideways long before.\n"
     "solver: {name: auto, leave_unstable: false}\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status nachbagauer_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ_LAST(tip, "position", -1, 3);
     wy_check_printed(case_run, "along", 2.0 - tip[2], 0.150971144, 1e-9, "m");
     wy_check_printed(case_run, "across", tip[0], 0.710568598, 1e-9, "m");
@@ -26,8 +26,8 @@ const wy_problem wy_problem_nachbagauer = {
     .entry = {.name = "nachbagauer", .doc = "Thick cantilever with shear, bent far."},
     .group = "statics",
     .source = "Nachbagauer and others 2013 (inputs); converged values of an independent code",
-    .scenario = scenario,
+    .scenario = nachbagauer_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = nachbagauer_evaluate,
 };

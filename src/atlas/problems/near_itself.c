@@ -7,7 +7,7 @@
 #include "math/elementary.h"
 
 /* A ring of radius 0.45 diameters, 2.6 diameters long: its ends are more than pi/2 diameters of arc from each other. */
-static const char scenario[] = "# An open ring of thick wire, 2.6 diameters long, bent to a radius of 0.45 diameters.\n"
+static const char near_itself_scenario[] = "# An open ring of thick wire, 2.6 diameters long, bent to a radius of 0.45 diameters.\n"
                                "kind: static\n"
                                "title: a rod near itself\n"
                                "length: 0.052\n"
@@ -15,7 +15,7 @@ static const char scenario[] = "# An open ring of thick wire, 2.6 diameters long
                                "section: {name: circle, radius: 0.01, E: 1e6, nu: 0.3, density: 1000}\n"
                                "reference: {name: constant, strain: [0, 1/0.009, 0, 0, 0, 1]}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case near_itself_cases[] = {
     {"open ring", ""},
     {"open ring of flat wire", "section={name: ellipse, a: 0.01, b: 0.025, E: 1e6, nu: 0.3, density: 1000}"},
     {"coil", "length=2; reference={name: helix, radius: 0.1, pitch: 0.06}"},
@@ -30,7 +30,7 @@ static double slope(double phi, const void *context) {
     return 2.0 * c->r * c->r * wy_sin(phi) + 2.0 * c->p * c->p * phi / (4.0 * WY_PI * WY_PI);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status near_itself_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(distance, "self_distance", -1);
     if (case_run->number == 2) {
         const coil c = {0.1, 0.06};
@@ -58,9 +58,9 @@ const wy_problem wy_problem_near_itself = {
               .doc = "How near a rod comes to itself: open rings of thick wire, the turns of a coil."},
     .group = "statics",
     .source = "closed form",
-    .scenario = scenario,
+    .scenario = near_itself_scenario,
     .levels = {"elements=200", "elements=400", "elements=800"},
     .order = 2.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = near_itself_cases,
+    .evaluate = near_itself_evaluate,
 };

@@ -5,7 +5,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char no_answer_scenario[] =
     "# A stick in free flight, pushed in the middle by a force in samples.\n"
     "kind: dynamic\n"
     "title: questions with and without an answer\n"
@@ -30,7 +30,7 @@ static const char scenario[] =
 #define POSES(x, z, end) \
     "loads=[]; last_end=" end "; start={poses: [[0, 0, 0, 0, 1, 0, 0, 0], [1, " x ", 0, " z ", 1, 0, 0, 0]]}"
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case no_answer_cases[] = {
     {"samples", ""},
     {"sum of signals", PUSH(SUM("1.5"))},
     {"ramp", PUSH(RAMP("1"))},
@@ -84,7 +84,7 @@ static wy_status is_refused(double *refused, const wy_case_run *case_run, const 
     return WY_OK;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status no_answer_evaluate(wy_case_run *case_run, wy_error *err) {
     /* impulse of the push, kg m/s: areas under what the samples say */
     static const double impulse[] = {6.0 * (0.5 + 1.0 + 1.5), 6.0 * (1.0 + 0.5 + 1.0 + 1.5), 6.0 * (0.5 + 2.0)};
     const size_t n = case_run->number;
@@ -110,9 +110,9 @@ const wy_problem wy_problem_no_answer = {
     .entry = {.name = "no-answer", .doc = "Questions without an answer, which are refused, beside some that have one."},
     .group = "flight",
     .source = "closed forms; contradictions",
-    .scenario = scenario,
+    .scenario = no_answer_scenario,
     .levels = {"step=0.25", "step=0.125", "step=0.0625"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = no_answer_cases,
+    .evaluate = no_answer_evaluate,
 };

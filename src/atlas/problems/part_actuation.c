@@ -5,7 +5,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] = "# A part of 57 mm of a metre bends by a third of a radian.\n"
+static const char part_actuation_scenario[] = "# A part of 57 mm of a metre bends by a third of a radian.\n"
                                "kind: dynamic\n"
                                "title: part actuation\n"
                                "length: 1\n"
@@ -17,13 +17,13 @@ static const char scenario[] = "# A part of 57 mm of a metre bends by a third of
                                "duration: 0.1\n"
                                "step: 0.01\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case part_actuation_cases[] = {
     {"a part of an element", ""},
     {"two elements and parts of two", "actuation.0.until=0.37; actuation.0.strain=[0, 1.5, 0, 0, 0, 0]"},
     {0},
 };
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status part_actuation_evaluate(wy_case_run *case_run, wy_error *err) {
     const double from = 0.151, until = case_run->number ? 0.37 : 0.208, kappa = case_run->number ? 1.5 : 6.0;
     const double turn = kappa * (until - from), rest = 1.0 - until;
     WY_READ_LAST(tip, "position", 0, 3);
@@ -42,9 +42,9 @@ const wy_problem wy_problem_part_actuation = {
     .entry = {.name = "part-actuation", .doc = "A part of a rod, narrower than an element, is driven to a curvature."},
     .group = "waves and decay",
     .source = "geometry, closed form",
-    .scenario = scenario,
+    .scenario = part_actuation_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = part_actuation_cases,
+    .evaluate = part_actuation_evaluate,
 };

@@ -6,7 +6,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char pendulum_scenario[] =
     "# A stiff rod hangs on a ball joint and is let go at 120 degrees from rest.\n"
     "kind: dynamic\n"
     "title: a pendulum\n"
@@ -27,7 +27,7 @@ static double angle_at(double t) {
     return 2.0 * wy_asin(k * wy_sin(wy_elliptic_am(wy_elliptic_K(k) - w * t, k)));
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status pendulum_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {0.5, 1.0, 2.0};
     static const char *const names[3] = {"at 0.5 s", "at 1 s", "at 2 s"};
     for (int i = 0; i < 3; i++) {
@@ -55,8 +55,8 @@ const wy_problem wy_problem_pendulum = {
     .entry = {.name = "pendulum", .doc = "Stiff rod on a ball joint, swinging far."},
     .group = "flight",
     .source = "elliptic functions, computed here to round-off",
-    .scenario = scenario,
+    .scenario = pendulum_scenario,
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 4.0,
-    .evaluate = evaluate,
+    .evaluate = pendulum_evaluate,
 };

@@ -5,7 +5,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char pinned_elastica_scenario[] =
     "# Ball joints at 60 % of the rod's length.\n"
     "kind: static\n"
     "title: a rod between ball joints\n"
@@ -16,7 +16,7 @@ static const char scenario[] =
     "last_end: {name: pinned, position: [0, 0, 0.6]}\n"
     "branch: planar\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case pinned_elastica_cases[] = {
     {"at 90 %", "last_end.position=[0, 0, 0.9]"},
     {"at 60 %", ""},
     {"at 30 %", "last_end.position=[0, 0, 0.3]"},
@@ -24,13 +24,13 @@ static const wy_atlas_case cases[] = {
 };
 
 /* 2 E/K - 1 is the distance of the joints; the force is 4 K^2 EI/L^2. */
-static double misses(double k, const void *distance) {
+static double pinned_elastica_misses(double k, const void *distance) {
     return 2.0 * wy_elliptic_E(k) / wy_elliptic_K(k) - 1.0 - *(const double *)distance;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status pinned_elastica_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double distances[3] = {0.9, 0.6, 0.3};
-    const double k = wy_atlas_root(misses, &distances[case_run->number], 1e-9, 0.99), K = wy_elliptic_K(k);
+    const double k = wy_atlas_root(pinned_elastica_misses, &distances[case_run->number], 1e-9, 0.99), K = wy_elliptic_K(k);
     WY_READ(P, "left_force", 0);
     size_t size;
     const double *x = wy_case_frame(case_run, "position", 0, &size, err);
@@ -53,9 +53,9 @@ const wy_problem wy_problem_pinned_elastica = {
     .entry = {.name = "pinned-elastica", .doc = "Rod between two ball joints that are pulled together."},
     .group = "statics",
     .source = "Euler 1744: elliptic integrals, computed here to round-off",
-    .scenario = scenario,
+    .scenario = pinned_elastica_scenario,
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = pinned_elastica_cases,
+    .evaluate = pinned_elastica_evaluate,
 };

@@ -4,7 +4,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char pinned_frequencies_scenario[] =
     "# A thick beam between ball joints: `withy modes` of this file prints its frequencies.\n"
     "kind: continuation\n"
     "title: frequencies of a beam between joints\n"
@@ -27,7 +27,7 @@ static double frequency(int n) {
     return sqrt(ww) / (2.0 * WY_PI);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status pinned_frequencies_evaluate(wy_case_run *case_run, wy_error *err) {
     double f[5], e[5], mode[5], exact[5];
     const wy_status s = wy_case_frequencies(f, e, 5, case_run, err);
     if (s)
@@ -51,8 +51,8 @@ const wy_problem wy_problem_pinned_frequencies = {
     .entry = {.name = "pinned-frequencies", .doc = "Natural frequencies of a thick beam between ball joints."},
     .group = "vibrations",
     .source = "Timoshenko's beam, closed form",
-    .scenario = scenario,
+    .scenario = pinned_frequencies_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = pinned_frequencies_evaluate,
 };

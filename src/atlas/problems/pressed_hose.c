@@ -6,7 +6,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char pressed_hose_scenario[] =
     "# A hose whose end is brought 0.9 m aside and 1.2 m nearer and turned by 5 rad; on the path from where it is straight.\n"
     "kind: static\n"
     "title: a pressed hose\n"
@@ -17,7 +17,7 @@ static const char scenario[] =
     "loads: [{name: gravity, acceleration: [0, 0, -9.81]}]\n"
     "solver: collocation\n";
 
-static const wy_atlas_case cases[] = {{"", ""}, {"10 elements", "elements=10"}, {"20 elements", "elements=20"}, {0}};
+static const wy_atlas_case pressed_hose_cases[] = {{"", ""}, {"10 elements", "elements=10"}, {"20 elements", "elements=20"}, {0}};
 
 static void turned(double out[3], const double q[4], const double v[3], double sign) {
     /* v + 2 q0 (p x v) + 2 p x (p x v), p = sign (q1, q2, q3) */
@@ -29,7 +29,7 @@ static void turned(double out[3], const double q[4], const double v[3], double s
 }
 
 /* y: x, q, n, m in space */
-static void along(double *dy, double s, const double *y, const void *unused) {
+static void pressed_hose_along(double *dy, double s, const double *y, const void *unused) {
     static const double bend[3] = {3.66, 3.66, 2.52}, stretch[3] = {3700.0, 3700.0, 20000.0};
     const double *q = y + 3, *n = y + 7, *m = y + 10;
     double k[3], nu[3];
@@ -53,13 +53,13 @@ static void along(double *dy, double s, const double *y, const void *unused) {
     dy[12] = dy[1] * n[0] - dy[0] * n[1];
 }
 
-static void misses(double *off, const double *u, const void *unused) {
+static void pressed_hose_misses(double *off, const double *u, const void *unused) {
     static const double end[3] = {0.9, 0.2, 1.1};
     double y[13] = {[3] = 1.0};
     (void)unused;
     for (int i = 0; i < 6; i++)
         y[7 + i] = u[i];
-    wy_atlas_march(y, 13, along, NULL, 0.0, 2.3);
+    wy_atlas_march(y, 13, pressed_hose_along, NULL, 0.0, 2.3);
     const double c = wy_cos(2.5), d = wy_sin(2.5), *q = y + 3; /* q of the clamp: (c, 0, 0, d) */
     for (int i = 0; i < 3; i++)
         off[i] = y[i] - end[i];
@@ -68,10 +68,10 @@ static void misses(double *off, const double *u, const void *unused) {
     off[5] = c * q[3] - d * q[0];
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status pressed_hose_evaluate(wy_case_run *case_run, wy_error *err) {
     static const char *const names[6] = {"force 1", "force 2", "force 3", "moment 1", "moment 2", "moment 3"};
     double u[6] = {-371.0, -82.0, -392.0, -4.07, -32.8, 8.53};
-    wy_atlas_shoot(u, 6, misses, NULL);
+    wy_atlas_shoot(u, 6, pressed_hose_misses, NULL);
     const double F = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), M = sqrt(u[3] * u[3] + u[4] * u[4] + u[5] * u[5]);
     WY_READ(force, "left_force", 0);
     WY_READ(moment, "left_moment", 0);
@@ -102,9 +102,9 @@ const wy_problem wy_problem_pressed_hose = {
               .doc = "Hose pressed together and turned, on the path from where it is straight, with few elements."},
     .group = "statics",
     .source = "the rod's equations, marched and shot at here to 1e-10",
-    .scenario = scenario,
+    .scenario = pressed_hose_scenario,
     .levels = {"elements=32", "elements=64", "elements=128"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = pressed_hose_cases,
+    .evaluate = pressed_hose_evaluate,
 };

@@ -7,7 +7,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char princeton_beam_scenario[] =
     "# Dowell and Traybar's strip: 0.508 m, 12.3777 mm x 3.2024 mm, E = 71.7 GPa, nu = 0.31, 13.345 N across its tip.\n"
     "kind: static\n"
     "title: the Princeton beam\n"
@@ -16,7 +16,7 @@ static const char scenario[] =
     "section: {name: rectangle, width: 0.0032024, height: 0.0123777, E: 71.7e9, nu: 0.31}\n"
     "last_end: {name: loaded, force: [13.345, 0, 0]}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case princeton_beam_cases[] = {
     {"13.345 N, flatwise", ""},
     {"8.896 N, flatwise", "last_end.force=[8.896, 0, 0]"},
     {"13.345 N, edgewise", "last_end.force=[0, 13.345, 0]"},
@@ -28,7 +28,7 @@ typedef struct strip {
 } strip;
 
 /* From the tip, u = L - s; y = (theta, M, z, x), z and x from the tip. */
-static void field(double *dy, double u, const double *y, const void *context) {
+static void princeton_beam_field(double *dy, double u, const double *y, const void *context) {
     (void)u;
     const strip *p = context;
     double sine, cosine;
@@ -43,16 +43,16 @@ static void field(double *dy, double u, const double *y, const void *context) {
 static void shape(double y[4], double slope, const strip *p) {
     y[0] = slope;
     y[1] = y[2] = y[3] = 0.0;
-    wy_atlas_march(y, 4, field, p, 0.0, 0.508);
+    wy_atlas_march(y, 4, princeton_beam_field, p, 0.0, 0.508);
 }
 
-static double level(double slope, const void *context) {
+static double princeton_beam_level(double slope, const void *context) {
     double y[4];
     shape(y, slope, context);
     return y[0];
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status princeton_beam_evaluate(wy_case_run *case_run, wy_error *err) {
     const double w = 0.0032024, h = 0.0123777, E = 71.7e9, nu = 0.31, k = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu);
     const bool edge = case_run->number == 2;
     const strip p = {.F = case_run->number == 1 ? 8.896 : 13.345,
@@ -69,7 +69,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
         return WY_OK;
     }
     double y[4];
-    shape(y, wy_atlas_root(level, &p, 1e-4, 0.5 * WY_PI), &p);
+    shape(y, wy_atlas_root(princeton_beam_level, &p, 1e-4, 0.5 * WY_PI), &p);
     wy_check_value(case_run, "across", tip[edge], y[3], 0.0, "m");
     wy_check_value(case_run, "along", 0.508 - tip[2], 0.508 - y[2], 0.0, "m");
     return WY_OK;
@@ -79,9 +79,9 @@ const wy_problem wy_problem_princeton_beam = {
     .entry = {.name = "princeton-beam", .doc = "Aluminium strip loaded flatwise, edgewise and between."},
     .group = "statics",
     .source = "Dowell and Traybar 1975 (the experiment); the planar equation marched here to 1e-13",
-    .scenario = scenario,
+    .scenario = princeton_beam_scenario,
     .levels = {"elements=6", "elements=12", "elements=24"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = princeton_beam_cases,
+    .evaluate = princeton_beam_evaluate,
 };

@@ -3,7 +3,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char pushed_rod_scenario[] =
     "# A rod on which nothing acts but a program, which pulls it with 0.2 sin^4(pi t/2) N and turns it with 0.1 sin^4(pi t/2) N m.\n"
     "kind: dynamic\n"
     "title: a rod that is pushed from outside\n"
@@ -14,20 +14,20 @@ static const char scenario[] =
     "duration: 3\n"
     "step: 0.0015625\n";
 
-static const wy_atlas_case cases[] = {{"the last end", ""}, {"the first end", "first_end=free; last_end=clamped"}, {0}};
+static const wy_atlas_case pushed_rod_cases[] = {{"the last end", ""}, {"the first end", "first_end=free; last_end=clamped"}, {0}};
 
 /* Integral of sin^4(pi t/2). */
-static double impulse(double t) {
+static double pushed_rod_impulse(double t) {
     const double w = WY_PI;
     return t <= 0.0 ? 0.0 : 0.375 * t - wy_sin(w * t) / (2.0 * w) + wy_sin(2.0 * w * t) / (16.0 * w);
 }
 
 /* Both waves have the speed 1; rho A c = 1, rho J c = 0.2. */
 static double answer(double t) {
-    return impulse(t) - 2.0 * impulse(t - 2.0);
+    return pushed_rod_impulse(t) - 2.0 * pushed_rod_impulse(t - 2.0);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status pushed_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[2] = {1.5, 3.0};
     static const char *const names[2][2] = {{"place at 1.5 s", "turn at 1.5 s"},
                                             {"place at 3 s, after one reflection", "turn at 3 s"}};
@@ -49,7 +49,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     double t[49], z[49], ref[49], place[2] = {0.0}, turn[2] = {0.0};
     int drawn = 0;
     for (int n = 0; n < 2 * half && !s; n++) {
-        const double mean = (impulse((n + 1) * h) - impulse(n * h)) / h;
+        const double mean = (pushed_rod_impulse((n + 1) * h) - pushed_rod_impulse(n * h)) / h;
         *march.inputs[force].value = 0.2 * mean;
         *march.inputs[moment].value = 0.1 * mean;
         s = march.step_external(march.run, n * h, h, err);
@@ -94,9 +94,9 @@ const wy_problem wy_problem_pushed_rod = {
     .entry = {.name = "pushed-rod", .doc = "Waves in a rod whose end a program pushes and turns, step by step."},
     .group = "waves and decay",
     .source = "d'Alembert, closed form",
-    .scenario = scenario,
+    .scenario = pushed_rod_scenario,
     .levels = {"elements=4; step=0.00625", "elements=8; step=0.003125", "elements=16; step=0.0015625"},
     .order = 2.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = pushed_rod_cases,
+    .evaluate = pushed_rod_evaluate,
 };

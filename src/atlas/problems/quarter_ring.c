@@ -1,7 +1,7 @@
 /* A quarter of a ring, clamped at one end, with a small force at the other: in its plane and out of it. */
 #include "atlas/atlas.h"
 
-static const char scenario[] = "# A quarter of a ring of radius 1, clamped along z, bent towards x.\n"
+static const char quarter_ring_scenario[] = "# A quarter of a ring of radius 1, clamped along z, bent towards x.\n"
                                "kind: static\n"
                                "title: a quarter ring\n"
                                "length: pi/2\n"
@@ -11,12 +11,12 @@ static const char scenario[] = "# A quarter of a ring of radius 1, clamped along
                                "last_end: {name: loaded, force: [0, 0, 0]}\n"
                                "sweep: {number: last_end.force.0, from: -1e-5, to: 1e-5, frames: 2}\n";
 
-static const wy_atlas_case cases[] = {{"along the end", ""},
+static const wy_atlas_case quarter_ring_cases[] = {{"along the end", ""},
                                       {"across it, in the plane", "sweep.number=last_end.force.2"},
                                       {"out of the plane", "sweep.number=last_end.force.1"},
                                       {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status quarter_ring_evaluate(wy_case_run *case_run, wy_error *err) {
     /* Castigliano: int (1 - sin)^2 = 3 pi/4 - 2, int cos^2 = int sin^2 = pi/4 over the quarter */
     const double F = 1e-5, q = 0.25 * WY_PI, lever = 3.0 * q - 2.0;
     const double exact[3] = {F * (lever / 3.0 + q / 11.0 + q / 17.0), F * (q / 3.0 + q / 11.0 + q / 17.0),
@@ -42,9 +42,9 @@ const wy_problem wy_problem_quarter_ring = {
               .doc = "Small deflections of a quarter ring: bending, twist, shear and stretch at once."},
     .group = "statics",
     .source = "Castigliano, closed form",
-    .scenario = scenario,
+    .scenario = quarter_ring_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = quarter_ring_cases,
+    .evaluate = quarter_ring_evaluate,
 };

@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char rigid_flight_scenario[] =
     "# A stiff rod thrown with a spin about no axis of its own.\n"
     "kind: dynamic\n"
     "title: a thrown stick\n"
@@ -20,12 +20,12 @@ static const char scenario[] =
     "duration: 1\n"
     "step: 0.00625\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case rigid_flight_cases[] = {
     {"", ""},
     {"with two bodies", "elements=5; bodies=[[0.13, 0.7, 0.023, 0.023, 0.031], [0.77, 1.1, 0.03, 0.03, 0.05]]"},
     {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status rigid_flight_evaluate(wy_case_run *case_run, wy_error *err) {
     /* symmetric top: A = rho I L + rho A L^3/12 across, C = rho J L along, and the bodies', about the centre at m; h = (A w1, A w2, C w3) at the start, where the axis
      * is e3 */
     const bool more = case_run->number == 1;
@@ -63,9 +63,9 @@ const wy_problem wy_problem_rigid_flight = {
     .entry = {.name = "rigid-flight", .doc = "Stiff rod thrown into the air: parabola and precession."},
     .group = "flight",
     .source = "the symmetric top, closed form",
-    .scenario = scenario,
+    .scenario = rigid_flight_scenario,
     .levels = {"step=0.025", "step=0.0125", "step=0.00625"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = rigid_flight_cases,
+    .evaluate = rigid_flight_evaluate,
 };

@@ -3,7 +3,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char riser_branches_scenario[] =
     "# All stable equilibria of the thesis' riser between two clamps that are pushed together.\n"
     "kind: continuation\n"
     "title: a riser pushed together\n"
@@ -15,7 +15,7 @@ static const char scenario[] =
     "parameter: {number: last_end.shortening, from: 0, to: 0.7}\n"
     "follow: {branches: 2, negative: 1}\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status riser_branches_evaluate(wy_case_run *case_run, wy_error *err) {
     size_t first, out;
     wy_status s = wy_case_branch_point(&first, case_run, 1, err);
     if (!s)
@@ -45,8 +45,8 @@ const wy_problem wy_problem_riser_branches = {
               .doc = "Rod pushed together between clamps: it buckles, then leaves its plane."},
     .group = "stability",
     .source = "closed form; AUTO-07p",
-    .scenario = scenario,
+    .scenario = riser_branches_scenario,
     .levels = {"elements=16", "elements=32", "elements=64"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = riser_branches_evaluate,
 };

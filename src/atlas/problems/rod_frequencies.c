@@ -3,7 +3,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char rod_frequencies_scenario[] =
     "# A rod too stiff to bend: its lowest modes are twist and stretch. `withy modes` of this file prints their frequencies.\n"
     "kind: continuation\n"
     "title: twist and stretch\n"
@@ -16,7 +16,7 @@ static const char scenario[] =
     "parameter: {number: loads.0.density.0, from: 0, to: 1e-9}\n"
     "follow: {branches: 1, points: 1}\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status rod_frequencies_evaluate(wy_case_run *case_run, wy_error *err) {
     /* (2 n - 1) c/(4 L), c = 1 for twist, 2 for stretch */
     static const double exact[6] = {0.25, 0.5, 0.75, 1.25, 1.5, 1.75};
     static const char *const name[6] = {"twist 1", "stretch 1", "twist 2", "twist 3", "stretch 2", "twist 4"};
@@ -40,8 +40,8 @@ const wy_problem wy_problem_rod_frequencies = {
     .entry = {.name = "rod-frequencies", .doc = "Frequencies of twist and stretch of a clamped rod."},
     .group = "vibrations",
     .source = "d'Alembert, closed form",
-    .scenario = scenario,
+    .scenario = rod_frequencies_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = rod_frequencies_evaluate,
 };

@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] = "# A moment at the tip: half a turn, a whole one, two.\n"
+static const char roll_up_scenario[] = "# A moment at the tip: half a turn, a whole one, two.\n"
                                "kind: static\n"
                                "title: roll-up\n"
                                "length: 1\n"
@@ -11,7 +11,7 @@ static const char scenario[] = "# A moment at the tip: half a turn, a whole one,
                                "last_end: {name: loaded, moment: [0, pi, 0]}\n"
                                "sweep: {number: last_end.moment.1, from: 0, to: 4*pi, frames: 9}\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status roll_up_evaluate(wy_case_run *case_run, wy_error *err) {
     static const struct {
         long frame;
         const char *name[2];
@@ -36,8 +36,8 @@ const wy_problem wy_problem_roll_up = {
     .entry = {.name = "roll-up", .doc = "Cantilever rolled up to a circle by a moment at its tip."},
     .group = "statics",
     .source = "closed form: an arc of radius EI/M",
-    .scenario = scenario,
+    .scenario = roll_up_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = roll_up_evaluate,
 };

@@ -4,7 +4,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] = "# A column under nine tenths of its buckling load.\n"
+static const char said_stable_scenario[] = "# A column under nine tenths of its buckling load.\n"
                                "kind: static\n"
                                "title: what is said of stability\n"
                                "length: 1\n"
@@ -13,14 +13,14 @@ static const char scenario[] = "# A column under nine tenths of its buckling loa
                                "solver: energy\n"
                                "last_end: {name: loaded, force: [0, 0, -0.9*pi*pi/4]}\n";
 
-static const wy_atlas_case cases[] = {{"load", ""},
+static const wy_atlas_case said_stable_cases[] = {{"load", ""},
                                       {"load that follows", "last_end.following=true"},
                                       {"moment about its axis", "last_end={name: loaded, moment: [0, 0, 0.5]}"},
                                       {"moment across", "last_end={name: loaded, moment: [0, 0.5, 0]}"},
                                       {"moment across, the other way", "last_end={name: loaded, moment: [0.5, 0, 0]}"},
                                       {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status said_stable_evaluate(wy_case_run *case_run, wy_error *err) {
     wy_equilibrium_stats stats;
     const wy_status s = wy_case_statistics(&stats, case_run, err);
     if (s)
@@ -43,9 +43,9 @@ const wy_problem wy_problem_said_stable = {
     .entry = {.name = "said-stable", .doc = "What is said of the stability of columns under forces and moments."},
     .group = "stability",
     .source = "the theorem of Dirichlet, and where it does not hold (Beck, Ziegler)",
-    .scenario = scenario,
+    .scenario = said_stable_scenario,
     .levels = {"elements=16", "elements=32", "elements=64"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = said_stable_cases,
+    .evaluate = said_stable_evaluate,
 };

@@ -1,7 +1,7 @@
 /* The inertia of a spinning rod of each section: its angular momentum. */
 #include "atlas/atlas.h"
 
-static const char scenario[] = "# A free rod that spins about all three axes through its first end.\n"
+static const char section_inertia_scenario[] = "# A free rod that spins about all three axes through its first end.\n"
                                "kind: dynamic\n"
                                "title: inertia of a section\n"
                                "length: 0.5\n"
@@ -14,14 +14,14 @@ static const char scenario[] = "# A free rod that spins about all three axes thr
                                "duration: 0.001\n"
                                "step: 0.001\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case section_inertia_cases[] = {
     {"circle", ""},
     {"tube", "section={name: tube, radius: 0.05, wall: 0.02, E: 2e9, nu: 0.3, density: 1200}"},
     {"rectangle", "section={name: rectangle, width: 0.1, height: 0.06, E: 2e9, nu: 0.3, density: 1200}"},
     {"ellipse", "section={name: ellipse, a: 0.05, b: 0.03, E: 2e9, nu: 0.3, density: 1200}"},
     {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status section_inertia_evaluate(wy_case_run *case_run, wy_error *err) {
     const double pi = WY_PI, rho = 1200.0, L = 0.5, R = 0.05, r = 0.03;
     const double rings = 0.25 * pi * (R * R * R * R - r * r * r * r);
     const double A[4] = {pi * R * R, pi * (R * R - r * r), 0.1 * 0.06, pi * R * r};
@@ -41,9 +41,9 @@ const wy_problem wy_problem_section_inertia = {
     .entry = {.name = "section-inertia", .doc = "Angular momentum of a spinning circle, tube, rectangle and ellipse."},
     .group = "flight",
     .source = "closed form",
-    .scenario = scenario,
+    .scenario = section_inertia_scenario,
     .levels = {"elements=1", "elements=2", "elements=4"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = section_inertia_cases,
+    .evaluate = section_inertia_evaluate,
 };

@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] = "# A cantilever of a given section under a small load in every direction at once.\n"
+static const char sections_scenario[] = "# A cantilever of a given section under a small load in every direction at once.\n"
                                "kind: static\n"
                                "title: a section under every load\n"
                                "length: 0.5\n"
@@ -11,7 +11,7 @@ static const char scenario[] = "# A cantilever of a given section under a small 
                                "last_end: {name: loaded, force: [1e-6, 1e-6, 0], moment: [0, 0, 1e-6]}\n"
                                "sweep: {number: last_end.force.2, from: 0, to: 10, frames: 2}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case sections_cases[] = {
     {"circle", ""},
     {"tube", "section={name: tube, radius: 0.05, wall: 0.02, E: 2e9, nu: 0.3}"},
     {"rectangle", "section={name: rectangle, width: 0.1, height: 0.06, E: 2e9, nu: 0.3}"},
@@ -62,7 +62,7 @@ static void handbook(constants *c, size_t shape) {
     }
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status sections_evaluate(wy_case_run *case_run, wy_error *err) {
     constants c;
     handbook(&c, case_run->number);
     const double E = 2e9, G = E / 2.6, L = 0.5, F = 1e-6, cube = L * L * L / 3.0;
@@ -82,9 +82,9 @@ const wy_problem wy_problem_sections = {
     .entry = {.name = "sections", .doc = "Circle, tube, rectangle and ellipse under a small load in every direction."},
     .group = "statics",
     .source = "the constants of the handbooks: Saint-Venant's torsion, Cowper's shear (1966)",
-    .scenario = scenario,
+    .scenario = sections_scenario,
     .levels = {"elements=2", "elements=4", "elements=8"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = sections_cases,
+    .evaluate = sections_evaluate,
 };

@@ -6,7 +6,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char shaft_driver_scenario[] =
     "# A flywheel between two couplings: one driven at a speed that swings, the other held, with a torque.\n"
     "kind: shaft\n"
     "title: a flywheel between couplings\n"
@@ -20,12 +20,12 @@ static const char scenario[] =
     "step: 0.0125\n";
 
 /* Parts that hardly turn against each other go the same way, whichever equations are solved. */
-static const wy_atlas_case cases[] = {{"", ""},
+static const wy_atlas_case shaft_driver_cases[] = {{"", ""},
                                       {"forty parts", "n_elements=40; compliance=1e-9"},
                                       {"three parts, eliminated", "n_elements=3; compliance=1e-9; form=eliminated"},
                                       {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status shaft_driver_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(t, "time", 0);
     size_t size;
     const double *angle = wy_case_frame(case_run, "end_angle", 0, &size, err);
@@ -62,9 +62,9 @@ const wy_problem wy_problem_shaft_driver = {
     .entry = {.name = "shaft-driver", .doc = "Flywheel between two couplings, driven."},
     .group = "shafts and bodies",
     .source = "the stepper's formula for one element (chapter on shafts), worked out here",
-    .scenario = scenario,
+    .scenario = shaft_driver_scenario,
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 1.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = shaft_driver_cases,
+    .evaluate = shaft_driver_evaluate,
 };

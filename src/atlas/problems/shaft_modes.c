@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char shaft_modes_scenario[] =
     "# A free shaft of 8 elements, let go in its second mode, without damping.\n"
     "kind: shaft\n"
     "title: the second mode of a shaft\n"
@@ -16,7 +16,7 @@ static const char scenario[] =
     "duration: 4\n"
     "step: 0.005\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status shaft_modes_evaluate(wy_case_run *case_run, wy_error *err) {
     /* N springs of compliance C/N and N masses of J/N: W = 2 sqrt(k/m) sin(i pi/(2 N)); the step h turns it to w = (2/h) atan(h W/2) */
     const double N = 8.0, W = 2.0 * N / sqrt(10.0 * 1e-3) * wy_sin(2.0 * WY_PI / (2.0 * N));
     WY_READ(t, "time", 0);
@@ -50,8 +50,8 @@ const wy_problem wy_problem_shaft_modes = {
               .doc = "Free shaft of lumps in its second mode: frequency of the chain and of the step."},
     .group = "shafts and bodies",
     .source = "closed form of the chain, and of the stepper (chapter on shafts)",
-    .scenario = scenario,
+    .scenario = shaft_modes_scenario,
     .levels = {"step=0.02", "step=0.01", "step=0.005"},
     .order = 2.0,
-    .evaluate = evaluate,
+    .evaluate = shaft_modes_evaluate,
 };

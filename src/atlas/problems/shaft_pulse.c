@@ -1,7 +1,7 @@
 /* A blow shorter than any step on one of two flywheels: the whole impulse is there, and they ring against each other. */
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char shaft_pulse_scenario[] =
     "# Two flywheels of 1 kg m^2, a joint of 50 N m/rad, and up to 5000 N m for 0.4 ms.\n"
     "kind: shaft\n"
     "title: a blow on two flywheels\n"
@@ -13,7 +13,7 @@ static const char scenario[] =
     "duration: 1\n"
     "step: 1e-3\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status shaft_pulse_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(momentum, "momentum", -1);
     wy_check_law(case_run, "momentum", momentum[0], 0.5 * 5000.0 * 0.0004, 0.0, "N m s: the area of the pulse");
     wy_figure *figure = wy_case_figure(
@@ -27,8 +27,8 @@ const wy_problem wy_problem_shaft_pulse = {
     .entry = {.name = "shaft-pulse", .doc = "A blow shorter than a step on one of two flywheels."},
     .group = "shafts and bodies",
     .source = "conservation of momentum",
-    .scenario = scenario,
+    .scenario = shaft_pulse_scenario,
     .levels = {"step=4e-3", "step=2e-3", "step=1e-3"},
     .order = 2.0,
-    .evaluate = evaluate,
+    .evaluate = shaft_pulse_evaluate,
 };

@@ -4,7 +4,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] = "# A flywheel of 3 kg m^2, turned by a program with a torque that grows by 0.7 N m/s.\n"
+static const char shaft_ramps_scenario[] = "# A flywheel of 3 kg m^2, turned by a program with a torque that grows by 0.7 N m/s.\n"
                                "kind: shaft\n"
                                "title: a flywheel turned faster and faster\n"
                                "n_elements: 1\n"
@@ -14,9 +14,9 @@ static const char scenario[] = "# A flywheel of 3 kg m^2, turned by a program wi
                                "duration: 4\n"
                                "step: 0.0125\n";
 
-static const wy_atlas_case cases[] = {{"torque", ""}, {"speed", "end1={drive: hard-speed}"}, {0}};
+static const wy_atlas_case shaft_ramps_cases[] = {{"torque", ""}, {"speed", "end1={drive: hard-speed}"}, {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status shaft_ramps_evaluate(wy_case_run *case_run, wy_error *err) {
     const bool speed = case_run->number == 1;
     const int count = 80 << case_run->level;
     const double h = 4.0 / count, rate = 0.7, J = 3.0;
@@ -65,9 +65,9 @@ const wy_problem wy_problem_shaft_ramps = {
     .entry = {.name = "shaft-ramps", .doc = "Flywheel whose torque or speed a program lets grow within each step."},
     .group = "shafts and bodies",
     .source = "closed form",
-    .scenario = scenario,
+    .scenario = shaft_ramps_scenario,
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 2.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = shaft_ramps_cases,
+    .evaluate = shaft_ramps_evaluate,
 };

@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] = "# Two flywheels of 1 kg m^2, a joint of 50 N m/rad with a little damping, and 1 N m.\n"
+static const char shaft_ringing_scenario[] = "# Two flywheels of 1 kg m^2, a joint of 50 N m/rad with a little damping, and 1 N m.\n"
                                "kind: shaft\n"
                                "title: two flywheels\n"
                                "n_elements: 2\n"
@@ -16,7 +16,7 @@ static const char scenario[] = "# Two flywheels of 1 kg m^2, a joint of 50 N m/r
                                "step: 5e-5\n"
                                "every: 200\n";
 
-static const wy_atlas_case cases[] = {{"", ""}, {"eliminated", "form=eliminated"}, {0}};
+static const wy_atlas_case shaft_ringing_cases[] = {{"", ""}, {"eliminated", "form=eliminated"}, {0}};
 
 /* The mean: t^2/4; the difference d'' + 2 gamma d' + 2 K d = 1 from rest. */
 static double apart(double t) {
@@ -24,7 +24,7 @@ static double apart(double t) {
     return 0.01 * (1.0 - wy_exp(-g * t) * (wy_cos(w * t) + g / w * wy_sin(w * t)));
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status shaft_ringing_evaluate(wy_case_run *case_run, wy_error *err) {
     /* the stepper's angles are those of half a step later (6.12): taken back by what that makes */
     const double t = 1.0, later = t + 0.5 * 2e-4 / (double)(1 << case_run->level);
     WY_READ(ends, "end_angle", -1);
@@ -42,9 +42,9 @@ const wy_problem wy_problem_shaft_ringing = {
     .entry = {.name = "shaft-ringing", .doc = "Two flywheels that ring against each other."},
     .group = "shafts and bodies",
     .source = "closed form: a damped oscillator",
-    .scenario = scenario,
+    .scenario = shaft_ringing_scenario,
     .levels = {"step=2e-4; every=50", "step=1e-4; every=100", "step=5e-5; every=200"},
     .order = 2.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = shaft_ringing_cases,
+    .evaluate = shaft_ringing_evaluate,
 };

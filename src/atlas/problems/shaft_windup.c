@@ -1,7 +1,7 @@
 /* A shaft held at one end by a spring and turned at the other by a torque, damped: it winds up and stays. */
 #include "atlas/atlas.h"
 
-static const char scenario[] = "# A shaft on a spring, turned by 5 N m: how far do its ends turn?\n"
+static const char shaft_windup_scenario[] = "# A shaft on a spring, turned by 5 N m: how far do its ends turn?\n"
                                "kind: shaft\n"
                                "title: a shaft wound up\n"
                                "n_elements: 40\n"
@@ -13,14 +13,14 @@ static const char scenario[] = "# A shaft on a spring, turned by 5 N m: how far 
                                "duration: 20\n"
                                "step: 0.01\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case shaft_windup_cases[] = {
     {"with joint torques", ""},
     {"eliminated", "form=eliminated"},
     {"held at the other end",
      "form=eliminated; end1={torque: {name: ramp, until: 1, high: 5}}; end2={stiffness: 1000, damping: 200}"},
     {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status shaft_windup_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(ends, "end_angle", -1);
     /* 40 elements have 39 joints of compliance C/40 */
     const size_t held = case_run->number == 2;
@@ -38,9 +38,9 @@ const wy_problem wy_problem_shaft_windup = {
     .entry = {.name = "shaft-windup", .doc = "Shaft on a spring, wound up by a torque."},
     .group = "shafts and bodies",
     .source = "closed form: springs in a row",
-    .scenario = scenario,
+    .scenario = shaft_windup_scenario,
     .levels = {"step=0.04", "step=0.02", "step=0.01"},
     .order = 2.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = shaft_windup_cases,
+    .evaluate = shaft_windup_evaluate,
 };

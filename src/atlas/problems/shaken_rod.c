@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char shaken_rod_scenario[] =
     "# A bar with viscosity, mass damping and a damper at its end. `withy modes --shake first:0:0:1 --response 0.1:2` of this file shakes it.\n"
     "kind: continuation\n"
     "title: a shaken bar\n"
@@ -21,7 +21,7 @@ static const char scenario[] =
     "follow: {branches: 1, points: 1}\n";
 
 /* What holds a bar back that moves along itself, alike from all around, is damping by its mass. */
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case shaken_rod_cases[] = {
     {"", ""},
     {"held back by what is around it",
      "mass_damping=0; loads=[{name: distributed-force, density: [0, 0, 0]}, {name: drag, linear: 0.7, angular: 0.3}]"},
@@ -54,7 +54,7 @@ static complex answer_at(double f) {
     return over((complex){1.0, 0.0}, (complex){cosine.re + more.re, cosine.im + more.im});
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status shaken_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double at[3] = {0.2, 0.5, 1.7};
     static const char *const name[3][2] = {{"0.2 Hz, in phase", "0.2 Hz, behind"},
                                            {"0.5 Hz, in phase", "0.5 Hz, behind"},
@@ -99,9 +99,9 @@ const wy_problem wy_problem_shaken_rod = {
     .entry = {.name = "shaken-rod", .doc = "Bar shaken along itself, damped in three ways."},
     .group = "vibrations",
     .source = "one complex wave, closed form",
-    .scenario = scenario,
+    .scenario = shaken_rod_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = shaken_rod_cases,
+    .evaluate = shaken_rod_evaluate,
 };

@@ -5,7 +5,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char short_pulse_scenario[] =
     "# A moment of up to 400 N m from 0.3003 s until 0.3011 s; V = tau K with tau = 0.02 s.\n"
     "kind: dynamic\n"
     "title: a blow\n"
@@ -43,7 +43,7 @@ static double turn_at(double t) {
     return sum;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status short_pulse_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.0, 2.0, 3.0};
     static const char *const names[3] = {"turn at 1 s", "turn at 2 s", "turn at 3 s"};
     for (int i = 0; i < 3; i++) {
@@ -77,8 +77,8 @@ const wy_problem wy_problem_short_pulse = {
     .entry = {.name = "short-pulse", .doc = "A blow shorter than a step on the end of a rod."},
     .group = "waves and decay",
     .source = "the answer of each mode to a triangle in time",
-    .scenario = scenario,
+    .scenario = short_pulse_scenario,
     .levels = {"elements=4; step=0.0125", "elements=8; step=0.00625", "elements=16; step=0.003125"},
     .order = 3.0,
-    .evaluate = evaluate,
+    .evaluate = short_pulse_evaluate,
 };

@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char signals_scenario[] =
     "# A free rod pushed by 3 N, let in by a smooth ramp from 0.2 s to 0.8 s.\n"
     "kind: dynamic\n"
     "title: an impulse\n"
@@ -15,7 +15,7 @@ static const char scenario[] =
     "duration: 1\n"
     "step: 0.025\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case signals_cases[] = {
     {"smooth ramp", ""},
     {"ramp", "last_end.in_time={name: ramp, from: 0.2, until: 0.8, low: -1, high: 2}"},
     {"pulse", "last_end.in_time={name: pulse, from: 0.2, peak: 0.4, until: 0.8, height: 2}"},
@@ -49,7 +49,7 @@ static double chirp(double t, const void *unused) {
     return 2.0 * wy_sin(2.0 * WY_PI * turns + 0.3);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status signals_evaluate(wy_case_run *case_run, wy_error *err) {
     const double w = 1.4 * WY_PI;
     /* t^4 up to 0.9, then the polynomial of degree 5 that ends at rest */
     const double smooth_end = 0.1 * (0.5 * 1.6561 + 0.1 * 2.916 / 10.0 + 0.01 * 9.72 / 120.0);
@@ -89,9 +89,9 @@ const wy_problem wy_problem_signals = {
     .entry = {.name = "signals", .doc = "Free rod pushed by a force of every shape in time."},
     .group = "flight",
     .source = "the integral of each signal, closed form",
-    .scenario = scenario,
+    .scenario = signals_scenario,
     .levels = {"step=0.1", "step=0.05", "step=0.025"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = signals_cases,
+    .evaluate = signals_evaluate,
 };

@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char slow_flight_scenario[] =
     "# A stiff stick thrown with a spin about no axis of its own.\n"
     "kind: dynamic\n"
     "title: a thrown stick by BDF-alpha\n"
@@ -20,7 +20,7 @@ static const char scenario[] =
     "duration: 1\n"
     "step: 0.001\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status slow_flight_evaluate(wy_case_run *case_run, wy_error *err) {
     /* as in rigid-flight: A across, C along, h the angular momentum, about which the axis goes round */
     const double A = 0.1 + 3.0 / 12.0, C = 0.2, w[3] = {0.2, 0.1, 0.6}, t = 1.0;
     const double h[3] = {A * w[0], A * w[1], C * w[2]}, size = sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
@@ -43,8 +43,8 @@ const wy_problem wy_problem_slow_flight = {
     .entry = {.name = "slow-flight", .doc = "Stiff stick thrown into the air, by BDF-alpha."},
     .group = "flight",
     .source = "the symmetric top, closed form",
-    .scenario = scenario,
+    .scenario = slow_flight_scenario,
     .levels = {"step=0.004", "step=0.002", "step=0.001"},
     .order = 2.0,
-    .evaluate = evaluate,
+    .evaluate = slow_flight_evaluate,
 };

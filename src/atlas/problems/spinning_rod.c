@@ -7,7 +7,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char spinning_rod_scenario[] =
     "# A soft rod spinning across its middle, with damping inside.\n"
     "kind: dynamic\n"
     "title: a spinning soft rod\n"
@@ -24,15 +24,15 @@ static const char scenario[] =
     "every: 16\n";
 
 /* Angular momentum at the speed W less that of the start, 4 (1/12 + 0.01). */
-static double misses(double W, const void *unused) {
+static double spinning_rod_misses(double W, const void *unused) {
     (void)unused;
     const double b = W / sqrt(50.0), c = wy_cos(0.5 * b);
     const double squares = (0.5 - wy_sin(b) / (2.0 * b)) / (b * b * c * c);
     return W * (squares + 0.01) - 4.0 * (1.0 / 12.0 + 0.01);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
-    const double W = wy_atlas_root(misses, NULL, 2.0, 4.1), b = W / sqrt(50.0), radius = wy_tan(0.5 * b) / b;
+static wy_status spinning_rod_evaluate(wy_case_run *case_run, wy_error *err) {
+    const double W = wy_atlas_root(spinning_rod_misses, NULL, 2.0, 4.1), b = W / sqrt(50.0), radius = wy_tan(0.5 * b) / b;
     WY_READ(tip, "tip", -1);
     WY_READ(first, "position", -1);
     WY_READ(v, "velocity", -1);
@@ -50,9 +50,9 @@ const wy_problem wy_problem_spinning_rod = {
     .entry = {.name = "spinning-rod", .doc = "Soft rod spinning across its middle: how long it becomes."},
     .group = "flight",
     .source = "closed form, the speed from the angular momentum",
-    .scenario = scenario,
+    .scenario = spinning_rod_scenario,
     .levels = {"elements=2; step=0.05; every=4", "elements=4; step=0.025; every=8",
                "elements=8; step=0.0125; every=16"},
     .order = 4.0,
-    .evaluate = evaluate,
+    .evaluate = spinning_rod_evaluate,
 };

@@ -10,7 +10,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-static const char scenario[] =
+static const char springs_scenario[] =
     "# Thirty coils of steel wire, 0.5 mm in radius, pushed across at the tip by +-10 uN.\n"
     "kind: static\n"
     "title: springs\n"
@@ -21,27 +21,27 @@ static const char scenario[] =
     "last_end: {name: loaded, force: [0, 0, 0]}\n"
     "sweep: {number: last_end.force.0, from: -1e-5, to: 1e-5, frames: 2}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case springs_cases[] = {
     {"thirty coils", ""},
     {"three coils", "length=0.2"},
     {"thirty coils under their weight",
      "loads=[{name: gravity, acceleration: [0, -0.1, 0.05]}]; sweep.number=loads.0.acceleration.0; sweep.from=0; sweep.to=0.02"},
     {0}};
 
-static const double w = 30.0 * WY_PI, axis[3] = {0.0, 0.96, 0.28};
+static const double springs_w = 30.0 * WY_PI, axis[3] = {0.0, 0.96, 0.28};
 
 /* v turned back by the angle of the helix at s, and the place there: Rodrigues about the axis. */
 static void pose(double back[3], double x[3], const double v[3], double s) {
     const double e3[3] = {0.0, 0.0, 1.0};
     double sn, cs, cross[3], rest[3];
-    wy_sincos(w * s, &sn, &cs);
+    wy_sincos(springs_w * s, &sn, &cs);
     v3_cross(cross, axis, v);
     for (int i = 0; i < 3; i++)
         back[i] = axis[i] * v3_dot(axis, v) * (1.0 - cs) + v[i] * cs - cross[i] * sn;
     v3_cross(cross, axis, e3);
     v3_axpy(rest, e3, -axis[2], axis);
     for (int i = 0; i < 3; i++)
-        x[i] = axis[i] * axis[2] * s + rest[i] * sn / w + cross[i] * (1.0 - cs) / w;
+        x[i] = axis[i] * axis[2] * s + rest[i] * sn / springs_w + cross[i] * (1.0 - cs) / springs_w;
 }
 
 static double compliance(double L) {
@@ -63,7 +63,7 @@ static double compliance(double L) {
     return sum;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status springs_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(n, "space_force", 1);
     WY_READ(m, "space_moment", 1);
     WY_READ(error, "error_force", 1);
@@ -105,9 +105,9 @@ const wy_problem wy_problem_springs = {
               .doc = "Springs of few and many coils: the balance of their forces, and Castigliano's compliance."},
     .group = "statics",
     .source = "balance of forces and moments; Castigliano: the compliance of the helix integrated here",
-    .scenario = scenario,
+    .scenario = springs_scenario,
     .levels = {"elements=100", "elements=200", "elements=400"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = springs_cases,
+    .evaluate = springs_evaluate,
 };

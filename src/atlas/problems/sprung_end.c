@@ -3,7 +3,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char sprung_end_scenario[] =
     "# Equal rigidities of bending and torsion, and springs against turning that are slack in another orientation, unequal about their axes.\n"
     "kind: static\n"
     "title: an end on springs\n"
@@ -41,7 +41,7 @@ static void slope(double out[3], const double phi[3]) {
     }
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status sprung_end_evaluate(wy_case_run *case_run, wy_error *err) {
     double phi[3] = {0.3, -0.3, 0.2};
     for (int it = 0; it < 30; it++) {
         double g[3], A[9], step[3];
@@ -78,8 +78,8 @@ const wy_problem wy_problem_sprung_end = {
     .entry = {.name = "sprung-end", .doc = "Rod bent and twisted by springs at its end, far out of their slack."},
     .group = "statics",
     .source = "the least energy in three numbers, found here by differences of it",
-    .scenario = scenario,
+    .scenario = sprung_end_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = sprung_end_evaluate,
 };

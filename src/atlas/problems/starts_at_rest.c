@@ -4,7 +4,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char starts_at_rest_scenario[] =
     "# Two clamps pushed together by a fifth of the length; the riser at rest between them, for two steps.\n"
     "kind: dynamic\n"
     "title: a motion that starts at rest\n"
@@ -18,7 +18,7 @@ static const char scenario[] =
     "duration: 0.02\n"
     "step: 0.01\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case starts_at_rest_cases[] = {
     {"shortened by 20 %", ""},
     {"40 %", "last_end.shortening=0.4"},
     {"40 % and half a turn", "last_end.shortening=0.4; last_end.twist=pi"},
@@ -28,7 +28,7 @@ static const wy_atlas_case cases[] = {
      "last_end={name: clamped, position: [3, 0, 19.4]}"},
     {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status starts_at_rest_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(kinetic, "kinetic", -1);
     WY_READ(U, "strain_energy", -1);
     if (case_run->number == 4) { /* elements much longer than its bending layers */
@@ -73,9 +73,9 @@ const wy_problem wy_problem_starts_at_rest = {
     .entry = {.name = "starts-at-rest", .doc = "A motion that starts at rest, buckled between two clamps."},
     .group = "waves and decay",
     .source = "as in clamped-elastica and twist-shortening: closed form in elliptic integrals, AUTO-07p",
-    .scenario = scenario,
+    .scenario = starts_at_rest_scenario,
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = starts_at_rest_cases,
+    .evaluate = starts_at_rest_evaluate,
 };

@@ -6,7 +6,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char step_derivatives_scenario[] =
     "# A stiff stick that spins about e1; asked how it answers to a moment about e1 that is held.\n"
     "kind: dynamic\n"
     "title: derivatives of steps\n"
@@ -20,7 +20,7 @@ static const char scenario[] =
     "duration: 1\n"
     "step: 0.00625\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case step_derivatives_cases[] = {
     {"spinning stick", ""},
     {"cantilever at rest",
      "first_end=clamped; start={spin: [0, 0, 0]}; duration=16; step=0.1; damping={name: proportional, time: 0.3}; "
@@ -190,7 +190,7 @@ static wy_status jerked(wy_case_run *case_run, wy_error *err) {
     return s;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status step_derivatives_evaluate(wy_case_run *case_run, wy_error *err) {
     static wy_status (*const of[])(wy_case_run *, wy_error *) = {spinning, at_rest, led, stopped, jerked, jerked};
     return of[case_run->number](case_run, err);
 }
@@ -199,9 +199,9 @@ const wy_problem wy_problem_step_derivatives = {
     .entry = {.name = "step-derivatives", .doc = "Derivatives of steps by what acts on the ends."},
     .group = "waves and decay",
     .source = "closed forms; superposition; differences between runs",
-    .scenario = scenario,
+    .scenario = step_derivatives_scenario,
     .levels = {"step=0.1", "step=0.1", "step=0.1"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = step_derivatives_cases,
+    .evaluate = step_derivatives_evaluate,
 };

@@ -4,7 +4,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char stretched_wire_scenario[] =
     "# A wire stretched by a thousandth between ball joints: `withy modes` of this file prints its frequencies.\n"
     "kind: continuation\n"
     "title: a stretched wire\n"
@@ -25,7 +25,7 @@ static double frequency(int n) {
     return sqrt(k * k * 100.0 / l + k * k * k * k / (l * l)) / (2.0 * WY_PI);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status stretched_wire_evaluate(wy_case_run *case_run, wy_error *err) {
     double f[3], e[3], mode[3], exact[3];
     const wy_status s = wy_case_frequencies(f, e, 3, case_run, err);
     if (s)
@@ -49,8 +49,8 @@ const wy_problem wy_problem_stretched_wire = {
     .entry = {.name = "stretched-wire", .doc = "Frequencies of a stiff wire under tension."},
     .group = "vibrations",
     .source = "closed form",
-    .scenario = scenario,
+    .scenario = stretched_wire_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = stretched_wire_evaluate,
 };

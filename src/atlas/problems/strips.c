@@ -8,7 +8,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char strips_scenario[] =
     "# A strip between clamps, as far apart as it is long, under a load across its face.\n"
     "kind: static\n"
     "title: strips\n"
@@ -18,7 +18,7 @@ static const char scenario[] =
     "last_end: {name: clamped, position: [0, 0, 1]}\n"
     "loads: [{name: gravity, acceleration: [0, 60, 0]}]\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case strips_cases[] = {
     {"taut", ""},
     {"slack",
      "length=151.6; section={name: rectangle, width: 0.01918, height: 0.002841, E: 1.913e10, nu: 0.3, density: 2573}; "
@@ -39,7 +39,7 @@ static double slack_of(double T, const void *context) {
     return T * L / d->EA - d->q * d->q / (T * T) * sum;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status strips_evaluate(wy_case_run *case_run, wy_error *err) {
     if (case_run->number == 1) {
         double directions = NAN;
         const wy_status s = wy_case_negative_directions(&directions, case_run, err);
@@ -70,9 +70,9 @@ const wy_problem wy_problem_strips = {
     .entry = {.name = "strips", .doc = "Strips that hang like strings about one axis only: a taut one, a slack one."},
     .group = "statics",
     .source = "closed form of the taut beam; the theorem of Dirichlet",
-    .scenario = scenario,
+    .scenario = strips_scenario,
     .levels = {"elements=25", "elements=50", "elements=100"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = strips_cases,
+    .evaluate = strips_evaluate,
 };

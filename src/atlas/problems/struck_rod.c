@@ -12,7 +12,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char struck_rod_scenario[] =
     "# A rod drawn out evenly by 0.3 m/s, whose end is set turning by 0.4 rad/s with a jerk.\n"
     "kind: dynamic\n"
     "title: a rod struck at its end\n"
@@ -25,7 +25,7 @@ static const char scenario[] =
     "duration: 0.25\n"
     "step: 0.0125\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case struck_rod_cases[] = {
     {"", ""},
     {"dissipative stages", "method={name: gauss-director, dissipative: true}"},
     {"stopped bar",
@@ -57,7 +57,7 @@ static wy_status stopped(wy_case_run *case_run, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status struck_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     if (case_run->number == 2)
         return stopped(case_run, err);
     const double a = 0.3, EA = 5.0, h = 0.05 / (double)(1 << case_run->level), t = 0.25 - 0.5 * h;
@@ -117,9 +117,9 @@ const wy_problem wy_problem_struck_rod = {
               .doc = "Rod drawn out evenly whose end is set turning with a jerk: steps in parts."},
     .group = "waves and decay",
     .source = "closed form: uniform strain; conservation of angular momentum",
-    .scenario = scenario,
+    .scenario = struck_rod_scenario,
     .levels = {"elements=4; step=0.05", "elements=8; step=0.025", "elements=16; step=0.0125"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = struck_rod_cases,
+    .evaluate = struck_rod_evaluate,
 };

@@ -4,7 +4,7 @@
 
 #define DENSITY "1e-6"
 
-static const char scenario[] =
+static const char surroundings_scenario[] =
     "# A cantilever along e3 in a slow current across it.\n"
     "kind: static\n"
     "title: what surrounds a cantilever\n"
@@ -16,7 +16,7 @@ static const char scenario[] =
 
 #define PUSHED "loads=[{name: distributed-force, density: [" DENSITY ", 0, 0]}]"
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case surroundings_cases[] = {
     {"current across", ""},
     {"current along", "loads.0.velocity=[0, 0, 1e-4]"},
     {"buoyancy", "loads=[{name: buoyancy, density: 1000, area: 1e-10, acceleration: [-9.8, 0, 0]}]"},
@@ -41,7 +41,7 @@ static const wy_atlas_case cases[] = {
      PUSHED "; last_end={name: held, translations: [0, 1, 1], frame: [cos(0.2), 0, sin(0.2), 0]}"},
     {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status surroundings_evaluate(wy_case_run *case_run, wy_error *err) {
     const double EI = 2.0, GA = 15.0, EA = 1.0, q = 1e-6, k = 1.3;
     const double sag = 1.0 / (8.0 * EI) + 1.0 / (2.0 * GA); /* by q = 1 */
     const double turned = q / (6.0 * EI) / (1.0 + k / EI);
@@ -95,9 +95,9 @@ const wy_problem wy_problem_surroundings = {
               .doc = "Cantilever in a current, in water, on springs, guided, heated, driven in a part."},
     .group = "statics",
     .source = "the beam's equation, closed form",
-    .scenario = scenario,
+    .scenario = surroundings_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = surroundings_cases,
+    .evaluate = surroundings_evaluate,
 };

@@ -9,7 +9,7 @@
 
 #include "math/elementary.h"
 
-static const char scenario[] = "# The free rigid body of the thesis for a second.\n"
+static const char tangents_scenario[] = "# The free rigid body of the thesis for a second.\n"
                                "kind: rigid-body\n"
                                "title: derivatives of a body's steps\n"
                                "inertia: [2, 1, 2/3]\n"
@@ -19,7 +19,7 @@ static const char scenario[] = "# The free rigid body of the thesis for a second
                                "duration: 1\n"
                                "step: 0.05\n";
 
-static const wy_atlas_case cases[] = {{"Kahan", ""},
+static const wy_atlas_case tangents_cases[] = {{"Kahan", ""},
                                       {"implicit midpoint", "method=implicit-midpoint"},
                                       {"explicit midpoint", "method=explicit-midpoint"},
                                       {"spherical midpoint", "method=spherical-midpoint"},
@@ -31,23 +31,23 @@ static const char *const methods[] = {"kahan", "implicit-midpoint", "explicit-mi
                                       "rk4",   "gauss-legendre-4",  "gauss-legendre-6"};
 
 enum { DIM = 7 };
-static const double way[DIM] = {0.3, -0.5, 0.7, -0.2, 0.1, 0.4, 0.6};
+static const double tangents_way[DIM] = {0.3, -0.5, 0.7, -0.2, 0.1, 0.4, 0.6};
 
 /* From the start shifted by `shift` along the way; the derivative is carried along where it is asked for. */
 static wy_status run(double y[DIM], double *derivative, wy_stepper *stepper, int count, double shift, wy_error *err) {
     const double start[DIM] = {wy_cos(1.1), 0.2, wy_sin(1.1), wy_cos(WY_PI / 8.0), wy_sin(WY_PI / 8.0), 0.0, 0.0};
     wy_status s = WY_OK;
     for (int i = 0; i < DIM; i++)
-        y[i] = start[i] + shift * way[i];
+        y[i] = start[i] + shift * tangents_way[i];
     if (derivative)
-        memcpy(derivative, way, sizeof way);
+        memcpy(derivative, tangents_way, sizeof tangents_way);
     for (int n = 0; n < count && !s; n++)
         s = derivative ? wy_stepper_tangent(stepper, 1.0 / count, y, derivative, 1, err)
                        : wy_stepper_step(stepper, 1.0 / count, y, err);
     return s;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status tangents_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double shift[4] = {1.0, -1.0, 2.0, -2.0}, weight[4] = {8.0, -8.0, -1.0, 1.0}, size = 1e-3;
     static const char *const names[3] = {"momentum 1", "momentum 2", "quaternion 3"};
     static const int shown[3] = {0, 1, 6};
@@ -78,9 +78,9 @@ const wy_problem wy_problem_tangents = {
               .doc = "Derivatives of the integrators' steps: a change at the start, a second later."},
     .group = "shafts and bodies",
     .source = "differences between whole runs",
-    .scenario = scenario,
+    .scenario = tangents_scenario,
     .levels = {"step=0.2", "step=0.1", "step=0.05"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = tangents_cases,
+    .evaluate = tangents_evaluate,
 };

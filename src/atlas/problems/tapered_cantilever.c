@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char tapered_cantilever_scenario[] =
     "# A cone: the tip has half the diameter of the clamped end. A small force across the tip.\n"
     "kind: static\n"
     "title: a tapered cantilever\n"
@@ -12,12 +12,12 @@ static const char scenario[] =
     "taper: [[0, 1], [1, 0.5]]\n"
     "last_end: {name: loaded, force: [1e-7, 0, 0]}\n";
 
-static const wy_atlas_case cases[] = {{"force across", ""},
+static const wy_atlas_case tapered_cantilever_cases[] = {{"force across", ""},
                                       {"force along", "last_end.force=[0, 0, 1e-3]"},
                                       {"twist", "last_end.force=[0, 0, 0]; last_end.moment=[0, 0, 0.1]"},
                                       {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status tapered_cantilever_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ_LAST(tip, "position", -1, 3);
     WY_READ_LAST(q, "orientation", -1, 4);
     /* with c = 1 - s/2: int (1-s)^2/c^4 = 2/3, int 1/c^2 = 2, int 1/c^4 = 14/3 */
@@ -38,9 +38,9 @@ const wy_problem wy_problem_tapered_cantilever = {
     .entry = {.name = "tapered-cantilever", .doc = "Cone as a cantilever: bent, stretched, twisted."},
     .group = "statics",
     .source = "closed form: the integrals of 1/EI, 1/GA, 1/EA, 1/GJ along the cone",
-    .scenario = scenario,
+    .scenario = tapered_cantilever_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = tapered_cantilever_cases,
+    .evaluate = tapered_cantilever_evaluate,
 };

@@ -8,7 +8,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char taut_cantilever_scenario[] =
     "# A cantilever pulled by 10 kN and pushed across by a millinewton: it bends in its first centimetres.\n"
     "kind: static\n"
     "title: a taut cantilever\n"
@@ -18,7 +18,7 @@ static const char scenario[] =
     "last_end: {name: loaded, force: [1e-3, 0, 1e4]}\n"
     "mesh: [[0, 0.01], [1, 1]]\n";
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status taut_cantilever_evaluate(wy_case_run *case_run, wy_error *err) {
     const double T = 1e4, F = 1e-3, l = 0.01, e = wy_exp(-2.0 / l), tanh_L = (1.0 - e) / (1.0 + e);
     WY_READ_LAST(tip, "position", 0, 3);
     WY_READ(M, "left_moment", 0);
@@ -41,8 +41,8 @@ const wy_problem wy_problem_taut_cantilever = {
               .doc = "Taut cantilever that bends near its clamp only, on a mesh that is fine there."},
     .group = "statics",
     .source = "closed form: the beam's equation with tension",
-    .scenario = scenario,
+    .scenario = taut_cantilever_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .evaluate = evaluate,
+    .evaluate = taut_cantilever_evaluate,
 };

@@ -5,7 +5,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char thin_flight_scenario[] =
     "# A rod of r/L = 1e-5 in flight, in steps in which it turns by a fifth of a radian.\n"
     "kind: dynamic\n"
     "title: a thin rod in flight\n"
@@ -20,7 +20,7 @@ static const char scenario[] =
     "duration: 2\n"
     "step: 0.05\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case thin_flight_cases[] = {
     {"r/L = 1e-5", ""},
     {"r/L = 1e-5, steps twice as long", "step=0.1"},
     {"r/L = 1e-4, more elements",
@@ -28,7 +28,7 @@ static const wy_atlas_case cases[] = {
      "step=0.01; duration=0.6"},
     {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status thin_flight_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double thin[] = {1e-5, 1e-5, 1e-4};
     WY_READ(T, "kinetic", 0);
     WY_READ(U, "strain_energy", 0);
@@ -56,9 +56,9 @@ const wy_problem wy_problem_thin_flight = {
               .doc = "Thin rods thrown so that they roll, in long steps: they keep their energy."},
     .group = "flight",
     .source = "conservation of energy",
-    .scenario = scenario,
+    .scenario = thin_flight_scenario,
     .levels = {"duration=0.5", "duration=1", "duration=2"},
     .order = 1.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = thin_flight_cases,
+    .evaluate = thin_flight_evaluate,
 };

@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 
 /* 1e-6 is so small that what is not linear is 1e-13 of it. */
-static const char scenario[] = "# A thick cantilever, hardly loaded: deflection by bending and by shear.\n"
+static const char timoshenko_cantilever_scenario[] = "# A thick cantilever, hardly loaded: deflection by bending and by shear.\n"
                                "kind: static\n"
                                "title: Timoshenko's cantilever\n"
                                "length: 2\n"
@@ -12,7 +12,7 @@ static const char scenario[] = "# A thick cantilever, hardly loaded: deflection 
                                "loads:\n"
                                "  - {name: distributed-force, density: [0, 0, 0]}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case timoshenko_cantilever_cases[] = {
     {"force along d1", ""},
     {"force along d2", "last_end.force=[0, 1e-6, 0]"},
     {"load along d1", "last_end.force=[0, 0, 0]; loads.0.density=[1e-6, 0, 0]"},
@@ -20,7 +20,7 @@ static const wy_atlas_case cases[] = {
     {0},
 };
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status timoshenko_cantilever_evaluate(wy_case_run *case_run, wy_error *err) {
     const size_t d = case_run->number % 2;
     const double F = 1e-6, L = 2.0, EI = d ? 7.0 : 3.0, GA = d ? 19.0 : 11.0; /* along d1 it bends about d2 */
     const double by_force = F * L * L * L / (3.0 * EI) + F * L / GA;
@@ -39,9 +39,9 @@ const wy_problem wy_problem_timoshenko_cantilever = {
               .doc = "Small deflections of a cantilever with shear, by a force and by a load."},
     .group = "statics",
     .source = "Timoshenko's beam, closed form",
-    .scenario = scenario,
+    .scenario = timoshenko_cantilever_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = timoshenko_cantilever_cases,
+    .evaluate = timoshenko_cantilever_evaluate,
 };

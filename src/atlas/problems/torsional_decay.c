@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char torsional_decay_scenario[] =
     "# A rod wound up by 0.8 rad and let go; V = tau K with tau = 0.2 s.\n"
     "kind: dynamic\n"
     "title: decay of twist\n"
@@ -36,7 +36,7 @@ static double turn_at(double t) {
     return sum + 0.8 * left * wy_exp(-t / 0.2);
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status torsional_decay_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {0.5, 1.0, 3.0};
     static const char *const names[3] = {"turn at 0.5 s", "turn at 1 s", "turn at 3 s"};
     for (int i = 0; i < 3; i++) {
@@ -70,8 +70,8 @@ const wy_problem wy_problem_torsional_decay = {
     .entry = {.name = "torsional-decay", .doc = "Wound-up rod let go, with damping inside."},
     .group = "waves and decay",
     .source = "Fourier: the sum of all modes",
-    .scenario = scenario,
+    .scenario = torsional_decay_scenario,
     .levels = {"elements=2; step=0.05", "elements=4; step=0.025", "elements=8; step=0.0125"},
     .order = 4.0,
-    .evaluate = evaluate,
+    .evaluate = torsional_decay_evaluate,
 };

@@ -2,7 +2,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char torsional_wave_scenario[] =
     "# A rod of torsional wave speed 2 m/s, turned at its free end by 0.6 sin^4(pi t) N m.\n"
     "kind: dynamic\n"
     "title: waves of twist\n"
@@ -18,17 +18,17 @@ static const char scenario[] =
     "step: 0.00625\n";
 
 /* Integral of sin^4(pi t). */
-static double impulse(double t) {
+static double torsional_wave_impulse(double t) {
     const double w = 2.0 * WY_PI;
     return t <= 0.0 ? 0.0 : 0.375 * t - wy_sin(w * t) / (2.0 * w) + wy_sin(2.0 * w * t) / (16.0 * w);
 }
 
 /* rho J c = 0.4 */
 static double turn_at(double t) {
-    return 0.6 / 0.4 * (impulse(t) - 2.0 * impulse(t - 1.0) + 2.0 * impulse(t - 2.0));
+    return 0.6 / 0.4 * (torsional_wave_impulse(t) - 2.0 * torsional_wave_impulse(t - 1.0) + 2.0 * torsional_wave_impulse(t - 2.0));
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status torsional_wave_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {0.75, 1.5, 2.25};
     static const char *const names[3] = {"turn at 0.75 s", "turn at 1.5 s, after one reflection",
                                          "turn at 2.25 s, after three"};
@@ -63,8 +63,8 @@ const wy_problem wy_problem_torsional_wave = {
     .entry = {.name = "torsional-wave", .doc = "Waves of twist in a rod that is turned at its end."},
     .group = "waves and decay",
     .source = "d'Alembert, closed form",
-    .scenario = scenario,
+    .scenario = torsional_wave_scenario,
     .levels = {"elements=4; step=0.025", "elements=8; step=0.0125", "elements=16; step=0.00625"},
     .order = 4.0,
-    .evaluate = evaluate,
+    .evaluate = torsional_wave_evaluate,
 };

@@ -1,7 +1,7 @@
 /* The twisted and shortened riser of the thesis, in space. */
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char twist_shortening_scenario[] =
     "# The riser of the thesis (table 4.2), pushed together and turned by half a turn.\n"
     "kind: static\n"
     "title: twisted and shortened\n"
@@ -10,9 +10,9 @@ static const char scenario[] =
     "section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6}\n"
     "last_end: {name: coaxial, shortening: 0.4, twist: pi}\n";
 
-static const wy_atlas_case cases[] = {{"shortened by 40 %", ""}, {"by 50 %", "last_end.shortening=0.5"}, {0}};
+static const wy_atlas_case twist_shortening_cases[] = {{"shortened by 40 %", ""}, {"by 50 %", "last_end.shortening=0.5"}, {0}};
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status twist_shortening_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double P_table[2][3] = {{13.8077195, -14.4562951, -38.6307400},
                                          {20.3119403, -18.6724645, -33.8957096}};
     static const double M_table[2][3] = {{0.0, 86.8291652, 10.1629783}, {0.0, 93.6931477, 3.1944808}};
@@ -37,9 +37,9 @@ const wy_problem wy_problem_twist_shortening = {
     .entry = {.name = "twist-shortening", .doc = "Rod between clamps, shortened and twisted by half a turn."},
     .group = "statics",
     .source = "AUTO-07p and a Gauss-Legendre code, which agree to 9 digits",
-    .scenario = scenario,
+    .scenario = twist_shortening_scenario,
     .levels = {"elements=16", "elements=32", "elements=64"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = twist_shortening_cases,
+    .evaluate = twist_shortening_evaluate,
 };

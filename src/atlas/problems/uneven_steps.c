@@ -9,7 +9,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char uneven_steps_scenario[] =
     "# A stiff stick thrown with a spin about no axis of its own.\n"
     "kind: dynamic\n"
     "title: steps of several lengths by BDF-alpha\n"
@@ -27,7 +27,7 @@ static const char scenario[] =
 
 #define ALPHA -0.1
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case uneven_steps_cases[] = {
     {"stick", ""},
     {"spindle",
      "loads=[]; start={spin: [0, 0, 0.9]}; method={name: bdf-alpha, alpha: -0.1}; "
@@ -35,7 +35,7 @@ static const wy_atlas_case cases[] = {
     {0}};
 
 enum { PATTERN = 5 };
-static const double lengths[PATTERN] = {1.0, 1.5, 0.8, 1.1, 0.6};
+static const double uneven_steps_lengths[PATTERN] = {1.0, 1.5, 0.8, 1.1, 0.6};
 
 /* The place of the stick's last end, as in slow-flight. */
 static void thrown(double tip[3], double t) {
@@ -86,7 +86,7 @@ static void turn_on(spindle *k, double w, double h) {
     k->last = h;
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status uneven_steps_evaluate(wy_case_run *case_run, wy_error *err) {
     const int count = 250 << case_run->level;
     const double h = 1.0 / count, w = 0.9;
     spindle k = {.z = {1.0, 0.0}};
@@ -94,7 +94,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     wy_march march;
     wy_status s = wy_case_open(&march, case_run, err);
     for (int n = 0; n < count && !s; n++) {
-        const double dt = lengths[n % PATTERN] * h, *x = NULL, *q = NULL;
+        const double dt = uneven_steps_lengths[n % PATTERN] * h, *x = NULL, *q = NULL;
         s = march.step_external(march.run, t, dt, err);
         t += dt;
         if (!s)
@@ -129,9 +129,9 @@ const wy_problem wy_problem_uneven_steps = {
     .entry = {.name = "uneven-steps", .doc = "BDF-alpha in steps of several lengths: a stick in flight, a spindle."},
     .group = "flight",
     .source = "the symmetric top, closed form; the method's formula for a turn about a fixed axis",
-    .scenario = scenario,
+    .scenario = uneven_steps_scenario,
     .levels = {"step=0.004", "step=0.002", "step=0.001"},
     .order = 2.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = uneven_steps_cases,
+    .evaluate = uneven_steps_evaluate,
 };

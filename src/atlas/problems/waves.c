@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char waves_scenario[] =
     "# A free rod of 30 kg/m along e3, up being e1, under waves that run along e2: drag, added mass, the push of the water.\n"
     "kind: dynamic\n"
     "title: a rod under waves\n"
@@ -20,7 +20,7 @@ static const char scenario[] =
     "duration: 1\n"
     "step: 0.0125\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case waves_cases[] = {
     {"deep", ""},
     {"shallow, from the right",
      "loads.0.depth=0.45; loads.0.towards=[0, cos(0.3), -sin(0.3)]; loads.0.waves=[[0.03, 1, 0.4, 0.3]]"},
@@ -65,7 +65,7 @@ static double dispersion(double k, const void *context) {
 }
 
 /* y = (height, way along the waves, and their rates). */
-static void field(double *dy, double t, const double *y, const void *context) {
+static void waves_field(double *dy, double t, const double *y, const void *context) {
     const sea *s = context;
     const double omega = 2.0 * WY_PI, k = s->k, z = y[0], rho = 1000.0, d = 0.2, Ca = 0.9, A = 0.25 * WY_PI * d * d,
                  amplitude = s->number == 1 ? 0.03 : 0.05;
@@ -90,7 +90,7 @@ static void field(double *dy, double t, const double *y, const void *context) {
     }
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status waves_evaluate(wy_case_run *case_run, wy_error *err) {
     const size_t number = case_run->number;
     const double depth = 0.45;
     sea s = {number, 4.0 * WY_PI * WY_PI / 9.80665, 0.0};
@@ -100,7 +100,7 @@ static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
     const double start[2] = {y[0], y[1]};
     for (int i = 0; i < 5; i++) { /* signals have their kinks between these */
         s.middle = 0.1 + 0.2 * i;
-        wy_atlas_march(y, 4, field, &s, 0.2 * i, 0.2 * (i + 1));
+        wy_atlas_march(y, 4, waves_field, &s, 0.2 * i, 0.2 * (i + 1));
     }
     WY_READ_LAST(tip, "position", -1, 3);
     wy_check_value(case_run, "up", tip[0] - start[0], y[0] - start[0], 0.0, "m after 1 s");
@@ -120,9 +120,9 @@ const wy_problem wy_problem_waves = {
     .entry = {.name = "waves", .doc = "Free rod carried by waves of the sea that grow in many ways."},
     .group = "flight",
     .source = "linear (Airy) waves and Morison's force on a body, marched by extrapolation (Gragg), here, to 1e-13",
-    .scenario = scenario,
+    .scenario = waves_scenario,
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 4.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = waves_cases,
+    .evaluate = waves_evaluate,
 };

@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char wet_frequencies_scenario[] =
     "# A cantilever under water that takes 0.8 of its mass along across the rod. `withy modes` of this file prints the frequencies.\n"
     "kind: continuation\n"
     "title: a cantilever under water\n"
@@ -20,7 +20,7 @@ static const char scenario[] =
 
 #define SLIDES "loads.1.added_mass=0; last_end={name: held, rotations: [1, 1, 1], translations: "
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case wet_frequencies_cases[] = {
     {"under water", "loads.1.density=1280/pi; loads.1.added_mass=1"},
     {"to 0.4 of its length", "loads.1.surface=0.4; loads.1.added_mass=1"},
     {"and in the bed", "loads.1.surface=0.8; loads.1.added_mass=1; loads.1.depth=0.25"},
@@ -44,7 +44,7 @@ static double share(size_t number, double s) {
     return number > 2 ? 0.0 : a * b;
 }
 
-static void field(double *dy, double s, const double *y, const void *context) {
+static void wet_frequencies_field(double *dy, double s, const double *y, const void *context) {
     const beam *b = context;
     const double water = b->number == 0 ? 0.8 : 2.0;
     dy[0] = y[1] + y[3] / 1e4;
@@ -60,15 +60,15 @@ static double condition(double f, const void *context) {
     const beam b = {.number = number, .omega = 2.0 * WY_PI * f};
     double u[4] = {0.0, 0.0, 1.0, 0.0}, v[4] = {0.0, 0.0, 0.0, 1.0};
     for (int i = 0; i < 7; i++) {
-        wy_atlas_march(u, 4, field, &b, at[i], at[i + 1]);
-        wy_atlas_march(v, 4, field, &b, at[i], at[i + 1]);
+        wy_atlas_march(u, 4, wet_frequencies_field, &b, at[i], at[i + 1]);
+        wy_atlas_march(v, 4, wet_frequencies_field, &b, at[i], at[i + 1]);
     }
     return number == 3   ? u[1] * v[3] - u[3] * v[1]
            : number == 4 ? u[0] * v[1] - u[1] * v[0]
                          : u[2] * v[3] - u[3] * v[2];
 }
 
-static wy_status evaluate(wy_case_run *case_run, wy_error *err) {
+static wy_status wet_frequencies_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double within[5][2] = {{0.3, 0.55}, {0.4, 0.56}, {0.2, 0.56}, {0.8, 1.0}, {3.0, 4.0}};
     const size_t number = case_run->number;
     double f[2], e[2];
@@ -90,9 +90,9 @@ const wy_problem wy_problem_wet_frequencies = {
     .entry = {.name = "wet-frequencies", .doc = "Frequencies of a cantilever in water, and with an end that slides."},
     .group = "vibrations",
     .source = "Timoshenko's beam marched by extrapolation (Gragg), here, to 1e-13; d'Alembert for stretch",
-    .scenario = scenario,
+    .scenario = wet_frequencies_scenario,
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
-    .cases = cases,
-    .evaluate = evaluate,
+    .cases = wet_frequencies_cases,
+    .evaluate = wet_frequencies_evaluate,
 };
