@@ -1,9 +1,10 @@
-/* Prints what a step of the moving rod costs from 10 to 100000 elements: microseconds per element of an iteration (with its share of
- * what a step does once), beside the smallest rod's (linear cost: about 1), microseconds per element of new factors, and memory; and
- * what bounds the long ones: how fast this machine reads memory, in a plain loop. CPU time, after two steps that
- * touch everything; the best of many stretches counts, of steps that made no factors.
+/* Prints what a step of the moving rod costs from 10 to 100000 elements: microseconds per element of an iteration (with
+ * its share of what a step does once), beside the smallest rod's (linear cost: about 1), microseconds per element of
+ * new factors, and memory; and what bounds the long ones: how fast this machine reads memory, in a plain loop. CPU
+ * time, after two steps that touch everything; the best of many stretches counts, of steps that made no factors.
  *
- *   cc -std=c17 -O2 -Iinclude -Isrc bench/rod_speed.c build/release/libwithy.a -lm -o rod_speed && ./rod_speed [largest rod] */
+ *   cc -std=c17 -O2 -Iinclude -Isrc bench/rod_speed.c build/release/libwithy.a -lm -o rod_speed && ./rod_speed [largest
+ *   rod] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +104,8 @@ static cost measure(int elements, double dt) {
     return c;
 }
 
-/* Bytes per second that a loop reads which does nothing else, of memory that no cache holds; in the pages that a long rod has. */
+/* Bytes per second that a loop reads which does nothing else, of memory that no cache holds; in the pages that a long
+ * rod has. */
 static double reading(void) {
     enum { NUMBERS = 1 << 25, SUMS = 32 };
     wy_error err;

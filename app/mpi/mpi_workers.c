@@ -1,5 +1,6 @@
-/* The sweep goes to everybody once; then rank 0 keeps two points with each rank, so that none waits for the next, and the rows come back in the order
- * in which a rank got its points. Waiting is by looking and sleeping, because MPI's own waiting takes a whole core. */
+/* The sweep goes to everybody once; then rank 0 keeps two points with each rank, so that none waits for the next, and
+ * the rows come back in the order in which a rank got its points. Waiting is by looking and sleeping, because MPI's own
+ * waiting takes a whole core. */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
 #include <stdlib.h>

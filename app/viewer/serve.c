@@ -1,5 +1,6 @@
-/* A server for one page and the frames that follow, for this machine only: it listens on the loopback address, its paths
- * begin with a random token, and a request that comes from another page, or under another name of the host, is refused. */
+/* A server for one page and the frames that follow, for this machine only: it listens on the loopback address, its
+ * paths begin with a random token, and a request that comes from another page, or under another name of the host, is
+ * refused. */
 #define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include <arpa/inet.h>

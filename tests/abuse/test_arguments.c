@@ -1,5 +1,5 @@
-/* Sizes that wrap around, states of another rod, numbers that are none, and NULL: a status and a sentence, never a crash
- * (D10, D11, D24). */
+/* Sizes that wrap around, states of another rod, numbers that are none, and NULL: a status and a sentence, never a
+ * crash (D10, D11, D24). */
 #include <stdint.h>
 
 #include <withy/archive.h>

@@ -1,4 +1,5 @@
-"""`withy bench` and the reproduction of the cantilever chapter: what they print, not how long it took. And `accuracy:` in a scenario."""
+"""`withy bench` and the reproduction of the cantilever chapter: what they print, not how long it took. And `accuracy:`
+in a scenario."""
 import json
 import os
 
@@ -12,7 +13,8 @@ def bench_prints_ratios(folder):
     report = json.loads(out)
     assert report["machine"]
     for case in report["cases"]:
-        assert set(case) == {"name", "method", "elements", "step", "cpu_s_per_sim_s", "error", "drift", "baseline", "ratio", "asked"}
+        assert (set(case) == {"name", "method", "elements", "step", "cpu_s_per_sim_s", "error", "drift", "baseline",
+                              "ratio", "asked"})
         assert case["cpu_s_per_sim_s"] > 0
     if SANITIZE:
         return
@@ -45,7 +47,8 @@ def work_precision(folder):
         published = case["method"].startswith("as published")
         assert case["drift"] is None if published else case["drift"] is None or 0 < case["drift"] < 0.1, case
         # the books of bdf-alpha close because its loss is what is missing in them
-        assert not case["name"].startswith("gauss-director") or case["drift"] < (1e-11 if "round-off" in case["name"] else 1e-2), case
+        assert not case["name"].startswith("gauss-director") or case["drift"] < (1e-11 if "round-off" in case["name"]
+            else 1e-2), case
         assert (case["elements"] == 0) == published
         # a ratio only against something that is no more accurate
         assert case["ratio"] is None or case["error"] <= literal["error"]

@@ -1,5 +1,5 @@
-/* The archive and the disk: what is put in place has been forced to the disk before, and a disk that fails is told. The system
- * calls and HDF5's closing are wrapped by the linker. */
+/* The archive and the disk: what is put in place has been forced to the disk before, and a disk that fails is told. The
+ * system calls and HDF5's closing are wrapped by the linker. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdbool.h>

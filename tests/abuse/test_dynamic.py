@@ -41,12 +41,14 @@ def bad_input_by_line_and_column(folder):
         ("step: 0.005", "step: -1", "10:7", "'step' is -1"),
         ("length: 0.1", "length: nan", "2:9", "length"),
         ("[-9.81, 0, 0]", "[-9.81, .nan, 0]", "8:43", "acceleration"),
-        ("{name: gravity, acceleration: [-9.81, 0, 0]}", "{name: point-force, force: [1, 0, 0], at: 0.2}", "8:3", "not on the rod"),
+        ("{name: gravity, acceleration: [-9.81, 0, 0]}", "{name: point-force, force: [1, 0, 0], at: 0.2}", "8:3",
+         "not on the rod"),
         ("name: gravity", "name: gravitas", "8:12", "did you mean 'gravity'"),
         ("  shape: {name: constant, strain: [2, 7.8, 3, 0, 0, 1]}",
          "  shape: {name: constant, strain: [2, 7.8, 3, 0, 0, 0]}", "6:3", "positive stretch"),
         ("start:\n", "first_end: free\nstart:\n  equilibrium: true\n", "7:3", "no static equilibrium"),
-        ("start:\n", "last_end: {name: moved, turn: [0, 0, 1], rotation: {name: ramp, from: 2, until: 1}}\nstart:\n", "5:11",
+        ("start:\n", "last_end: {name: moved, turn: [0, 0, 1], rotation: {name: ramp, from: 2, until: 1}}\nstart:\n",
+         "5:11",
          "must come after"),
         ("start:\n", "method: velocity-strain\nstart:\n", "5:9", "'gauss-director'"),
         ("start:\n", "damping: {name: viscosity}\nstart:\n", "5:10", "'mu' is missing"),
@@ -64,7 +66,8 @@ def an_archive_holds_the_motion(folder):
     assert code == 0, err
     certificate = [line for line in out.splitlines() if "certificate:" in line]
     assert len(certificate) == 1
-    for word in ("energy_drift", "momentum_drift", "kinematic_residual", "newton_iterations", "newton_retries", "steps_halved"):
+    for word in ("energy_drift", "momentum_drift", "kinematic_residual", "newton_iterations", "newton_retries",
+                 "steps_halved"):
         assert word in out[out.index("certificate:"):], out
     with h5py.File(archive) as f:
         t = f["time"][...]
@@ -72,7 +75,8 @@ def an_archive_holds_the_motion(folder):
         assert t.shape == (41,) and abs(t[-1] - 0.2) < 1e-12
         assert p.shape == (41, 13, 3) and q.shape == (41, 13, 4) and xi.shape == (41, 12, 6)
         assert f["state/velocity"].shape == (41, 13, 6) and f["state/wrench"].shape == (41, 12, 6)
-        parts = sum(f["energy/" + k][...] for k in ("kinetic", "strain_energy", "gravity", "dissipated")) - f["energy/work"][...]
+        parts = (sum(f["energy/" + k][...] for k in ("kinetic", "strain_energy", "gravity", "dissipated"))
+                 - f["energy/work"][...])
         assert numpy.max(abs(parts - parts[0])) < 1e-11 * f["energy/kinetic"][...].max()
         assert f["certificate/energy_drift"][-1] < 1e-11 and f["certificate/kinematic_residual"][-1] < 1e-12
         # the integral of the strains by the exact exponential, written here anew, is the poses
@@ -83,7 +87,8 @@ def an_archive_holds_the_motion(folder):
                 g = g @ exponential(0.1 / 12 * xi[n, e])
                 assert numpy.abs(g[:3, 3] - p[n, e + 1]).max() < 1e-12
                 assert numpy.abs(g[:3, :3] - rotation(q[n, e + 1])).max() < 1e-12
-    for command in (["plot", archive, "-o", folder + "/rod.svg"], ["export", archive, "--format", "csv", "-o", folder + "/rod.csv"],
+    for command in (["plot", archive, "-o", folder + "/rod.svg"], ["export", archive, "--format", "csv", "-o",
+            folder + "/rod.csv"],
                     ["info", archive]):
         code, out, err = withy(*command)
         assert code == 0, (command, err)
@@ -128,7 +133,8 @@ def every_method_and_end_by_name(folder):
                      ["first_end=free", "last_end=clamped"],
                      ["last_end={name: loaded, force: [0, 0.01, 0], in_time: {name: sine, frequency: 2}}"],
                      ["last_end={name: moved, displacement: [0.01, 0, 0], translation: {name: ramp, until: 0.1}}"],
-                     ["damping={name: viscosity, mu: 300}"], ["damping={name: coefficients, Bb: 1e-7, Bt: 1e-7, Bs: 1e-3, Be: 1e-3}"],
+                     ["damping={name: viscosity, mu: 300}"],
+                     ["damping={name: coefficients, Bb: 1e-7, Bt: 1e-7, Bs: 1e-3, Be: 1e-3}"],
                      ["damping={name: proportional, time: 1e-3}"], ["mass_damping=3"], ["start.equilibrium=true"],
                      ["reference={name: helix, radius: 0.02, pitch: 0.03}"], ["taper=[[0, 1], [0.1, 0.5]]"],
                      ["loads=[{name: drag, linear: 0.1}, {name: distributed-force, density: [1, 0, 0], from: 0.05}]"],
@@ -139,4 +145,5 @@ def every_method_and_end_by_name(folder):
             assert f["certificate/energy_drift"][-1] < 1e-11, settings
 
 
-main(bad_input_by_line_and_column, an_archive_holds_the_motion, a_run_that_fails_leaves_its_archive, every_method_and_end_by_name)
+main(bad_input_by_line_and_column, an_archive_holds_the_motion, a_run_that_fails_leaves_its_archive,
+     every_method_and_end_by_name)

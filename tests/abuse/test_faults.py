@@ -1,6 +1,6 @@
-"""The n-th open, write, flush, fsync, rename or allocation fails: the right exit code and a sentence, no crash, no half file under a final
-name. And the writes of a run, replayed up to every moment, torn at every block: what is under the archive's name is whole.
-WITHY_LONG=1 fails every n; the suite the first 200 and every 97th."""
+"""The n-th open, write, flush, fsync, rename or allocation fails: the right exit code and a sentence, no crash, no half
+file under a final name. And the writes of a run, replayed up to every moment, torn at every block: what is under the
+archive's name is whole. WITHY_LONG=1 fails every n; the suite the first 200 and every 97th."""
 import os
 import shutil
 import subprocess
@@ -61,7 +61,8 @@ def prepare(folder):
     shutil.copy(BODY, folder + "/s.yaml")
     with open(folder + "/sweep.yaml", "w") as f:
         f.write(SWEEP)
-    for args in (["run", BODY, "-o", "good.h5", "-q", "--set", "duration=0.2", "--flush", "0"], ["run", "column.yaml", "-o", "column.h5", "-q"]):
+    for args in (["run", BODY, "-o", "good.h5", "-q", "--set", "duration=0.2", "--flush", "0"],
+                 ["run", "column.yaml", "-o", "column.h5", "-q"]):
         done = subprocess.run([WITHY, *args], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done
 
@@ -103,7 +104,8 @@ COMMANDS = {
     "fmu": (["fmu", "shaft", "-o", "x.fmu"], "x.fmu", whole_zip),
     "fmu of a scenario": (["fmu", "s.yaml", "-o", "y.fmu"], "y.fmu", whole_zip),
     "modes": (["modes", "column.h5", "--point", "UZ1"], None, None),
-    "release": (["release", "column.h5", "--point", "UZ1", "--elements", "4", "--duration", "0.5", "--tolerance", "1e-2", "-o", "let.h5", "-q"],
+    "release": (["release", "column.h5", "--point", "UZ1", "--elements", "4", "--duration", "0.5", "--tolerance",
+                 "1e-2", "-o", "let.h5", "-q"],
                 "let.h5", whole_motion),
     "reproduce": (["reproduce", "lumped-rod", "-o", "pictures"], None, None),
     "sweep": (["sweep", "sweep.yaml", "-o", "sweep.h5", "-q"], "sweep.h5", whole_table),
@@ -142,7 +144,8 @@ def each_call_fails(folder):
     if SANITIZE:
         return
     prepare(folder)
-    good = subprocess.run([WITHY, "export", "good.h5", "--format", "csv"], cwd=folder, capture_output=True, text=True).stdout
+    good = subprocess.run([WITHY, "export", "good.h5", "--format", "csv"], cwd=folder, capture_output=True,
+                          text=True).stdout
     tried = {}
     for name, (args, result, _) in COMMANDS.items():
         total, tried[name] = calls(args, folder), 0
@@ -155,7 +158,8 @@ def each_call_fails(folder):
     print(f"     {sum(tried.values())} calls failed: {tried}")
 
 
-# ---- the writes of a run, replayed -------------------------------------------------------------------------------------
+# ---- the writes of a run, replayed
+# -------------------------------------------------------------------------------------
 
 
 class File:
@@ -225,9 +229,11 @@ def every_prefix_is_whole(folder):
     if SANITIZE:
         return
     with open(folder + "/s.yaml", "w") as f:
-        f.write("kind: rigid-body\ninertia: [2, 1, 2/3]\nmomentum: [0.3, -0.7, 1.1]\nmethod: rk4\nduration: 40\nstep: 0.05\n")
+        f.write("kind: rigid-body\ninertia: [2, 1, 2/3]\nmomentum: [0.3, -0.7, 1.1]\nmethod: rk4\nduration: 40\nstep: "
+                "0.05\n")
     name = folder + "/run.h5"
-    done = preloaded(["run", folder + "/s.yaml", "-o", name, "--flush", "0", "--report-flush", "-q", "--set", "every=40"], folder,
+    done = preloaded(["run", folder + "/s.yaml", "-o", name, "--flush", "0", "--report-flush", "-q", "--set",
+                      "every=40"], folder,
                      WITHY_FAULT_LOG=folder + "/log")
     assert done.returncode == 0, done
     flushed = [int(line.split()[1]) for line in done.stdout.split("\n") if line.startswith("flushed")]

@@ -1,4 +1,5 @@
-"""Archives that somebody made up: refused with the name of what is wrong, never obeyed, never trusted about sizes (D4, D13, D16)."""
+"""Archives that somebody made up: refused with the name of what is wrong, never obeyed, never trusted about sizes (D4,
+D13, D16)."""
 import os
 import shutil
 import signal
@@ -33,9 +34,12 @@ def make(folder):
 
 def commands(folder, path):
     """What opens an archive. The scenario is the one it was made from, so that a resume gets as far as it can."""
-    return (["info", path], ["info", path, "--scenario"], ["plot", path, "-o", folder + "/x.svg"], ["export", path, "--format", "csv", "-o", folder + "/x.csv"],
-            ["export", path, "--format", "json", "-o", folder + "/x.json"], ["modes", path, "--point", "BP1"], ["modes", path, "--point", "UZ1"],
-            ["release", path, "--point", "UZ1", "--duration", "1e-3", "-q"], ["run", folder + "/s.yaml", "-o", path, "--resume", "-q"],
+    return (["info", path], ["info", path, "--scenario"], ["plot", path, "-o", folder + "/x.svg"],
+            ["export", path, "--format", "csv", "-o", folder + "/x.csv"],
+            ["export", path, "--format", "json", "-o", folder + "/x.json"], ["modes", path, "--point", "BP1"],
+            ["modes", path, "--point", "UZ1"],
+            ["release", path, "--point", "UZ1", "--duration", "1e-3", "-q"],
+            ["run", folder + "/s.yaml", "-o", path, "--resume", "-q"],
             ["run", BODY, "--set", "duration=1", "-o", path, "--resume", "-q"])
 
 
@@ -79,12 +83,14 @@ def texts_of_two(folder):
         def damage(f):
             del f.attrs[name]
             f.attrs.create(name, ["a" * 50] * 64, dtype=text)
-        survive(folder, "body", damage, only=("info", "plot", "run"), words=None if name == "resume" else "its attributes are missing")
+        survive(folder, "body", damage, only=("info", "plot", "run"), words=None if name == "resume"
+                else "its attributes are missing")
     for name in ("unit", "description", "panel"):
         def damage(f):
             del f["state/momentum"].attrs[name]
             f["state/momentum"].attrs.create(name, ["a"] * 1000, dtype=text)
-        survive(folder, "body", damage, only=("info", "plot"), words=None if name == "panel" else "'state/momentum' is missing or damaged")
+        survive(folder, "body", damage, only=("info", "plot"), words=None if name == "panel"
+                else "'state/momentum' is missing or damaged")
     # an empty one, one of numbers, one that is a fixed text
     for value in (h5py.Empty("f8"), 3.5, numpy.bytes_("fixed")):
         survive(folder, "body", lambda f: f.attrs.__setitem__("title", value), "its attributes are missing")
@@ -96,10 +102,12 @@ def channels_of_another_shape(folder):
     with h5py.File(folder + "/branches.h5") as f:
         names = f.attrs["channels"].split("\n")
         n = len(f[names[0]])
-    for name in ("branch/label", "branch/label_number", "branch/branch", "branch/negative", "branch/end", "thrust", "torque"):
+    for name in ("branch/label", "branch/label_number", "branch/branch", "branch/negative", "branch/end", "thrust",
+                 "torque"):
         full = next(k for k in names if k == name or k.endswith("/" + name))
         for shape in ((n, 70, 70), (n, 0)):
-            survive(folder, "branches", lambda f: replace(f, full, numpy.zeros(shape)), only=("plot", "modes", "release"))
+            survive(folder, "branches", lambda f: replace(f, full, numpy.zeros(shape)),
+                    only=("plot", "modes", "release"))
     for name in ("state/position", "state/force", "state/moment", "state/orientation", "arc_length"):
         full = next(k for k in names if k == name or k.endswith("/" + name))
         for shape in ((n, 9, 2), (n, 0, 3), (n,), (n, 9, 5000)):
@@ -149,7 +157,8 @@ def checkpoints_that_lie(folder):
     scenario, good, bad = folder + "/rod.yaml", folder + "/rod.h5", folder + "/bad.h5"
     with open(scenario, "w") as f:
         f.write(ROD)
-    run = subprocess.Popen([WITHY, "run", scenario, "-o", good, "--flush", "0", "--report-flush", "-q"], stdout=subprocess.PIPE,
+    run = subprocess.Popen([WITHY, "run", scenario, "-o", good, "--flush", "0", "--report-flush", "-q"],
+                           stdout=subprocess.PIPE,
                            stderr=subprocess.DEVNULL, text=True)
     for _ in range(5):
         assert run.stdout.readline().startswith("flushed ")
@@ -160,7 +169,9 @@ def checkpoints_that_lie(folder):
     assert sorted(last.view("f8")[-10:-7]) == [0.0, 1.0, 1.0], last.view("f8")[-10:]  # two elements have no third mesh
     assert 0 <= last.view("i8")[-1] < 4
     nan = float("nan")
-    for alive, times, window, steps in ((None, None, None, 1 << 60), (None, None, None, -(1 << 60)), (1.0, None, None, -10**6), (1.0, None, None, 0), (nan, None, None, 2), (None, nan, None, 1), (None, -1e300, None, 0),
+    for alive, times, window, steps in ((None, None, None, 1 << 60), (None, None, None, -(1 << 60)),
+                                        (1.0, None, None, -10**6), (1.0, None, None, 0), (nan, None, None, 2),
+                                        (None, nan, None, 1), (None, -1e300, None, 0),
                                         (None, None, nan, 2), (None, None, 7.0, 3), (None, None, 1e308, 1)):
         shutil.copy(good, bad)
         with h5py.File(bad, "r+") as f:
@@ -173,14 +184,16 @@ def checkpoints_that_lie(folder):
             if window is not None:
                 words.view("f8")[-20:-10] = window
             f["checkpoint"][:] = words
-        done = subprocess.run([WITHY, "run", scenario, "-o", bad, "--resume"], capture_output=True, text=True, timeout=60)
-        assert done.returncode == 0 and "Sanitizer" not in done.stderr, (alive, times, window, steps, done.returncode, done.stderr[-1000:])
+        done = subprocess.run([WITHY, "run", scenario, "-o", bad, "--resume"], capture_output=True, text=True,
+                              timeout=60)
+        assert done.returncode == 0 and "Sanitizer" not in done.stderr, (
+            alive, times, window, steps, done.returncode, done.stderr[-1000:])
         assert "warning" in done.stderr, (alive, times, window, steps, done.stderr)
 
 
 def parts_of_another_length(folder):
-    """HDF5 1.10 believes a stored chunk about its length: it read memory beyond it (info and export died, or showed it), and a run
-    that went on wrote there."""
+    """HDF5 1.10 believes a stored chunk about its length: it read memory beyond it (info and export died, or showed
+    it), and a run that went on wrote there."""
     make(folder)
 
     def cut(name, length, skipped):
@@ -270,7 +283,8 @@ def links_and_foreign_storage(folder):
     survive(folder, "body", linked_checkpoint, "'checkpoint'")
     assert (open(victim, "rb").read(), open(raw, "rb").read()) == before
     # ways out of the list of channels
-    for path in ("/etc/passwd", "../time", "state/../time", "state//momentum", "./time", "state/.", ".", "/", "state", "state/momentum/x", "a" * 100000):
+    for path in ("/etc/passwd", "../time", "state/../time", "state//momentum", "./time", "state/.", ".", "/", "state",
+                 "state/momentum/x", "a" * 100000):
         survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "time\n" + path), only=("info", "export"))
     survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "\n".join(["time"] * 20000)), only=("info",))
 
@@ -279,7 +293,8 @@ def truncated(folder):
     make(folder)
     data = open(folder + "/body.h5", "rb").read()
     bad = folder + "/bad.h5"
-    for size in sorted({0, 1, 8, 100, 511, 512, 2048, *range(3000, len(data), len(data) // (6 if SANITIZE else 15)), len(data) - 1}):
+    for size in sorted({0, 1, 8, 100, 511, 512, 2048, *range(3000, len(data), len(data) // (6 if SANITIZE else 15)),
+                        len(data) - 1}):
         with open(bad, "wb") as f:
             f.write(data[:size])
         for args in commands(folder, bad)[:4:2]:
@@ -287,5 +302,6 @@ def truncated(folder):
             assert done.returncode == 3 and done.stderr.startswith("withy: "), (size, args, done)
 
 
-main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind, checkpoints_that_lie, parts_of_another_length,
+main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind,
+     checkpoints_that_lie, parts_of_another_length,
      packed, frames_that_are_not_there, links_and_foreign_storage, truncated)

@@ -1,9 +1,9 @@
-"""Runs of every kind, killed with SIGKILL at random moments while two readers open the archive again and again: no run is harmed by a
-reader, no archive is unreadable, every frame that was reported as flushed is there, and the run that goes on ends with the
-numbers of the one that was left alone, to the last bit. WITHY_LONG=1: a thousand kills.
+"""Runs of every kind, killed with SIGKILL at random moments while two readers open the archive again and again: no run
+is harmed by a reader, no archive is unreadable, every frame that was reported as flushed is there, and the run that
+goes on ends with the numbers of the one that was left alone, to the last bit. WITHY_LONG=1: a thousand kills.
 
-When to kill is a number of flushes that were reported, and then a moment of up to one flush: that does not depend on how busy the
-machine is."""
+When to kill is a number of flushes that were reported, and then a moment of up to one flush: that does not depend on
+how busy the machine is."""
 import os
 import random
 import signal
@@ -104,7 +104,8 @@ class Readers:
 
 
 def start(path, scenario, *more):
-    return subprocess.Popen([WITHY, "run", scenario, "-o", path, "--report-flush", "-q", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    return subprocess.Popen([WITHY, "run", scenario, "-o", path, "--report-flush", "-q", *more],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True)
 
 
@@ -144,7 +145,8 @@ def contents(path):
     found = {}
     with h5py.File(path, "r") as f:
         assert f.attrs["outcome"] == "done", f.attrs["outcome"]
-        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset) else None)
+        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset)
+                     else None)
     return found
 
 
@@ -191,7 +193,8 @@ def every_kind(folder):
                 assert max(frames, more) == 0
         readers.end()
         assert contents(path) == whole[kind], kind
-    print(f"     {kills} kills, {before_the_first} before the first frame, {rounds} runs of {len(KINDS)} kinds went on to the same bits")
+    print(f"     {kills} kills, {before_the_first} before the first frame, {rounds} runs of {len(KINDS)} kinds went on "
+          f"to the same bits")
 
 
 def an_endless_run(folder):
@@ -225,7 +228,8 @@ def a_new_run_survives_the_leftovers(folder):
     run = start(path, scenario, "--flush", "0")
     assert flushed(run, 5)
     kill(run)
-    done = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1"], cwd=folder, capture_output=True)
+    done = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1"], cwd=folder,
+                          capture_output=True)
     assert done.returncode == 0, done
     with h5py.File(path, "r") as f:
         assert f.attrs["outcome"] == "done" and len(f["time"]) == 21
@@ -255,7 +259,8 @@ def two_runs_do_not_share_a_file(folder):
         first = start(path, scenario, "--flush", flush)
         first.stdout.readline()
         for _ in range(3):
-            second = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1", "-q"], cwd=folder,
+            second = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1", "-q"],
+                                    cwd=folder,
                                     capture_output=True, text=True)
             assert second.returncode == 3 and "another run is writing" in second.stderr, (flush, second)
         assert first.poll() is None

@@ -1,5 +1,5 @@
-"""Readers do not harm a run and see a whole archive that does not change under them; there is one writer, claimed before anything
-is read; what takes no checkpoint is resumed all the same; damage is named."""
+"""Readers do not harm a run and see a whole archive that does not change under them; there is one writer, claimed
+before anything is read; what takes no checkpoint is resumed all the same; damage is named."""
 import os
 import random
 import re
@@ -43,7 +43,8 @@ def write(path, text):
 
 
 def start(folder, *more, flush="0.02"):
-    run = subprocess.Popen([WITHY, "run", write(folder + "/s.yaml", LONG), "-o", folder + "/run.h5", "--flush", flush, "--report-flush",
+    run = subprocess.Popen([WITHY, "run", write(folder + "/s.yaml", LONG), "-o", folder + "/run.h5", "--flush", flush,
+                            "--report-flush",
                             "-q", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert run.stdout.readline().startswith("flushed"), run.stderr.read()
     return run
@@ -67,7 +68,8 @@ def stop(run):
 def contents(path, but=("checkpoint",)):
     found = {}
     with h5py.File(path, "r") as f:
-        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset) and name not in but else None)
+        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset)
+                     and name not in but else None)
     return found
 
 
@@ -145,17 +147,20 @@ def a_second_writer_is_refused_by_name(folder):
 
 def resumes_that_race(folder):
     """D2: of several resumes at once one goes on, and no frame is lost."""
-    scenario, path = write(folder + "/s.yaml", LONG.replace("1e7", "2000" if not SANITIZE else "500")), folder + "/run.h5"
+    scenario, path = write(folder + "/s.yaml", LONG.replace("1e7", "2000" if not SANITIZE
+                                                            else "500")), folder + "/run.h5"
     assert withy("run", scenario, "-o", folder + "/whole.h5", "-q")[0] == 0
     for round_ in range(6):
         if os.path.exists(path):
             os.remove(path)
-        run = subprocess.Popen([WITHY, "run", scenario, "-o", path, "--flush", "0", "--report-flush", "-q"], stdout=subprocess.PIPE, text=True)
+        run = subprocess.Popen([WITHY, "run", scenario, "-o", path, "--flush", "0", "--report-flush", "-q"],
+                               stdout=subprocess.PIPE, text=True)
         for _ in range(3 + round_):
             run.stdout.readline()
         run.kill()
         run.communicate()
-        rivals = [subprocess.Popen([WITHY, "run", scenario, "-o", path, "--resume", "-q"], stderr=subprocess.PIPE, text=True)
+        rivals = [subprocess.Popen([WITHY, "run", scenario, "-o", path, "--resume", "-q"], stderr=subprocess.PIPE,
+                                   text=True)
                   for _ in range(4)]
         codes = []
         for rival in rivals:
@@ -185,7 +190,8 @@ def claims_of_the_dead(folder):
     assert open(claim).read() == foreign
     with h5py.File(folder + "/run.h5", "r") as f:
         before = len(f["time"])
-    run = subprocess.Popen([WITHY, *short, "--resume", "--take-over", "--report-flush", "--flush", "0.02"], stdout=subprocess.PIPE,
+    run = subprocess.Popen([WITHY, *short, "--resume", "--take-over", "--report-flush", "--flush", "0.02"],
+                           stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     assert flushes(run, 2) > before
     # and who is taken over notices
@@ -215,7 +221,8 @@ def a_killed_continuation_goes_on(folder):
     code, out, err = withy("run", scenario, "-o", whole, "-q")
     assert code == 0, err
     for flushed in (1, 5, 12):
-        run = subprocess.Popen([WITHY, "run", scenario, "-o", pieces, "--resume", "--flush", "0", "--report-flush", "-q"],
+        run = subprocess.Popen([WITHY, "run", scenario, "-o", pieces, "--resume", "--flush", "0", "--report-flush",
+                                "-q"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(flushed):
             assert run.stdout.readline().startswith("flushed")
@@ -316,7 +323,8 @@ def flipped_bits(folder):
 
 def sizes(folder):
     path = folder + "/one.h5"
-    code, out, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", path, "--set", "elements=20", "--set", "duration=0.01", "--set", "every=5")
+    code, out, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", path, "--set", "elements=20", "--set",
+                           "duration=0.01", "--set", "every=5")
     assert code == 0, err
     with h5py.File(path, "r") as f:
         assert len(f["time"]) <= 2

@@ -1,5 +1,5 @@
-"""A run that was killed, and killed again, and resumed each time, ends with the numbers of the run that was left alone, to the
-last bit."""
+"""A run that was killed, and killed again, and resumed each time, ends with the numbers of the run that was left alone,
+to the last bit."""
 import os
 import random
 import signal
@@ -71,7 +71,8 @@ def contents(path):
     found = {}
     with h5py.File(path) as f:
         assert f.attrs["outcome"] == "done", f.attrs["outcome"]
-        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset) else None)
+        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset)
+                     else None)
     return found
 
 

@@ -144,8 +144,8 @@ START_TEST(steps_make_no_system_call_and_allocate_nothing) {
 END_TEST
 
 /* An attempt has at most `max_iterations`, a step of some size at most two attempts (frozen, coupled), and it is cut in
- * two at most `halvings` times: with `exact_only` 2 max_iterations (2^(halvings + 1) - 1) in all. A step that needs more fails
- * and leaves the state as it was. */
+ * two at most `halvings` times: with `exact_only` 2 max_iterations (2^(halvings + 1) - 1) in all. A step that needs
+ * more fails and leaves the state as it was. */
 START_TEST(iterations_of_a_step_are_bounded) {
     for (int halvings = 0; halvings <= 2; halvings++)
         for (int cap = 2; cap <= 32; cap *= 2) {

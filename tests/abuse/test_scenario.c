@@ -1,4 +1,5 @@
-/* The scenario reader: everything it takes, and everything it refuses, with the place and the words of each complaint. */
+/* The scenario reader: everything it takes, and everything it refuses, with the place and the words of each
+ * complaint. */
 #include <withy/io.h>
 
 #include "scenario/scenario_reader.h"
@@ -13,7 +14,8 @@ static wy_status read_with(wy_scenario **s, const char *text, const wy_scenario_
     return wy_scenario_read_kinds(s, &kinds, "t.yaml", text, strlen(text), options, err);
 }
 
-/* ---- what it takes ---------------------------------------------------------------------------------------------------- */
+/* ---- what it takes
+ * ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(reads_every_type) {
     const char *text = "# a comment\n"
@@ -123,7 +125,8 @@ START_TEST(reads_json_too) {
 }
 END_TEST
 
-/* ---- what it refuses ---------------------------------------------------------------------------------------------------- */
+/* ---- what it refuses
+ * ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *text, *complaint; /* the whole complaint, or its beginning where it ends in "..." */
@@ -297,7 +300,8 @@ START_TEST(tells_all_at_once) {
 }
 END_TEST
 
-/* ---- --set ---------------------------------------------------------------------------------------------------------------- */
+/* ---- --set
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(overrides) {
     const char *const set[] = {
@@ -356,7 +360,8 @@ START_TEST(refuses_overrides) {
 }
 END_TEST
 
-/* ---- files ------------------------------------------------------------------------------------------------------------------ */
+/* ---- files
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 START_TEST(files) {
     wy_scenario *s;

@@ -1,5 +1,5 @@
-"""How sure a run is, on the command line: the certificate in text, in JSON and in the archive, complaints, --strict; frames at the times
-that were asked for; `accuracy:` for any rod."""
+"""How sure a run is, on the command line: the certificate in text, in JSON and in the archive, complaints, --strict;
+frames at the times that were asked for; `accuracy:` for any rod."""
 import json
 import re
 
@@ -47,7 +47,8 @@ def sure(folder):
     assert 0 < c["error_shape"] < 0.05 and abs(c["trusted_until"] - 1) < 1e-12, c
     assert c["steps_per_period"] > 5 and c["unresolved_energy"] < 0.05, c
     verdict = out.splitlines()[-1]  # the last line, in percent, and the same from `withy info`
-    assert re.fullmatch(r"verdict: shape within [\d.]+ %(, \w+ within [\d.e-]+( %)?)*, energy balance within [\d.]+e-\d+", verdict), verdict
+    assert re.fullmatch(r"verdict: shape within [\d.]+ %(, \w+ within [\d.e-]+( %)?)*, energy balance within "
+                        r"[\d.]+e-\d+", verdict), verdict
     assert abs(float(verdict.split()[3]) - 100 * c["error_shape"]) < 0.06 * 100 * c["error_shape"], (verdict, c)
     assert verdict in withy("info", "r.h5", cwd=folder)[1].splitlines()
     plain, _ = run(folder)
@@ -97,7 +98,8 @@ def frames_at_round_times(folder):
     with h5py.File(folder + "/r.h5") as f:
         fine = f["state/tip"][:]
     assert abs(dense - fine).max() < 1e-3 * 0.3, abs(dense - fine).max()
-    code, _, err = withy("run", "s.yaml", "--check", "--set", "output_step=0.1", "--set", "method=midpoint-shooting", cwd=folder)
+    code, _, err = withy("run", "s.yaml", "--check", "--set", "output_step=0.1", "--set", "method=midpoint-shooting",
+                         cwd=folder)
     assert code == 2 and "knows nothing between its steps" in err, err
     code, _, err = withy("run", "s.yaml", "--check", "--set", "output_step=1e-12", cwd=folder)
     assert code == 2 and "1e9 frames" in err, err

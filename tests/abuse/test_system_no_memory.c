@@ -1,4 +1,5 @@
-/* A system whose memory ends: the n-th allocation fails, for every n, and each time create says so and leaves nothing behind. Factors and solutions take none. */
+/* A system whose memory ends: the n-th allocation fails, for every n, and each time create says so and leaves nothing
+ * behind. Factors and solutions take none. */
 #include "support/suite.h"
 #include "system/system.h"
 

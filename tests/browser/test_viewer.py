@@ -18,7 +18,8 @@ from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
 
 HERE = os.path.join(SOURCE, "tests/browser")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--force-prefers-reduced-motion"]
 
 
@@ -62,7 +63,8 @@ def hostile(source, path):
     with h5py.File(path, "r+") as f:
         def put(item, name, text):
             kind = f.attrs.get_id("title").dtype
-            item.attrs.create(name, text.encode() + b"\xff\xfe" if name == "kind" else text, dtype=kind if kind.kind == "S" and kind.itemsize > len(text) else None)
+            item.attrs.create(name, text.encode() + b"\xff\xfe" if name == "kind" else text,
+                              dtype=kind if kind.kind == "S" and kind.itemsize > len(text) else None)
         put(f, "title", f"<!--<script>{bad}\u2028\"'")
         put(f, "outcome", "<img src=x onerror=globalThis.strange=1>")
         put(f["state/tip"], "unit", "<i>m</i>")
@@ -84,7 +86,8 @@ def packages():
     if not os.path.exists(stamp) or open(stamp).read() != open(lock).read():
         for name in ("package.json", "package-lock.json"):
             shutil.copy(os.path.join(HERE, name), place)
-        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"], cwd=place,
+        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"],
+                              cwd=place,
                               capture_output=True, text=True)
         if done.returncode:
             return None, "npm could not bring the packages: " + done.stderr.strip()[-300:]
@@ -93,7 +96,8 @@ def packages():
 
 
 class Growth:
-    """Lengthens an archive when asked over HTTP, as a run that computes does: another file takes the place of the first."""
+    """Lengthens an archive when asked over HTTP, as a run that computes does: another file takes the place of the
+    first."""
 
     def __init__(self, path, longer):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -114,7 +118,8 @@ class Served:
     """`withy view --serve`, ended by Ctrl-C."""
 
     def __init__(self, path, *options):
-        self.process = subprocess.Popen([WITHY, "view", "--serve", path, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([WITHY, "view", "--serve", path, *options], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
 
     def __enter__(self):
@@ -127,7 +132,8 @@ class Served:
 
     def get(self, address=None, **headers):
         try:
-            with urllib.request.urlopen(urllib.request.Request(address or self.address, headers=headers), timeout=20) as reply:
+            with urllib.request.urlopen(urllib.request.Request(address or self.address, headers=headers),
+                                        timeout=20) as reply:
                 return reply.status, dict(reply.headers), reply.read()
         except urllib.error.HTTPError as refused:
             return refused.code, dict(refused.headers), refused.read()
@@ -179,7 +185,8 @@ def in_the_browser(folder):
     with Served(growing) as served:
         task = {"modules": modules, "chromium": CHROMIUM, "moving": moving, "branches": "file://" + view(small),
                 "sweep": "file://" + view(run(folder, "spring-steel-strip")),
-                "several": "file://" + beside, "several_names": ["section.radius=0.004", "section.radius=0.005", "section.radius=0.006"],
+                "several": "file://" + beside, "several_names": ["section.radius=0.004", "section.radius=0.005",
+                    "section.radius=0.006"],
                 "hostile": "file://" + view(hostile(soft, os.path.join(folder, "hostile.h5"))),
                 "others": ["file://" + view(path) for path in others], "long": "file://" + long_page,
                 "served": served.address, "grow": growth.address}
@@ -194,11 +201,13 @@ def in_the_browser(folder):
 def plain_only(folder, page):
     """Chromium alone: the page gets ready, fills its texts in, and its picture has many colours."""
     env = dict(os.environ, HOME=folder)
-    dom = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/u1", "--virtual-time-budget=4000", "--dump-dom", "file://" + page],
+    dom = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/u1", "--virtual-time-budget=4000", "--dump-dom",
+                          "file://" + page],
                          capture_output=True, text=True, env=env, timeout=120).stdout
     assert 'data-ready="' in dom and 'data-viewer="plain"' in dom and "a soft rod let go" in dom, dom[:300]
     picture = os.path.join(folder, "plain.png")
-    subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/u2", "--virtual-time-budget=4000", "--window-size=1000,700",
+    subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/u2", "--virtual-time-budget=4000",
+                    "--window-size=1000,700",
                     f"--screenshot={picture}", "file://" + page], capture_output=True, env=env, timeout=120)
     assert os.path.getsize(picture) > 20000
 
@@ -250,8 +259,10 @@ def no_archive_no_page(folder):
     assert code == 0, said
     with open(os.path.join(folder, "newer.html")) as f:
         assert re.search(r'"config_problem":"[^"]*holograms', f.read())
-    for wrong, word in ((["view"], "an archive"), (["view", soft, "--port", "80"], "--serve"), (["view", "--serve", soft, "--port", "x"], "--port"),
-                        (["view", soft, "-o", soft], "itself"), (["view", "--serve", soft, soft], "one archive"), (["view"] + [soft] * 30, "up to 25"), (["view", "--serve", soft, "-o", "x"], "--output")):
+    for wrong, word in ((["view"], "an archive"), (["view", soft, "--port", "80"], "--serve"),
+                        (["view", "--serve", soft, "--port", "x"], "--port"),
+                        (["view", soft, "-o", soft], "itself"), (["view", "--serve", soft, soft], "one archive"),
+                        (["view"] + [soft] * 30, "up to 25"), (["view", "--serve", soft, "-o", "x"], "--output")):
         code, _, said = withy(*wrong)
         assert code == 2 and word in said, (wrong, said)
 
@@ -281,7 +292,8 @@ def served_to_this_machine_only(folder):
         packet = json.loads(served.get(served.address + "run?from=90")[2])
         assert packet["first"] == 90 and packet["count"] == 11 and packet["frames"] == 101
         assert json.loads(served.get(served.address + "run?from=1000000")[2])["count"] == 0
-        for address in (base + "/", base + "/" + token, f"{base}/{'0' * 32}/", f"{base}/{token}x/", f"{served.address}../{token}/etc/passwd", served.address + "soft-rod.h5"):
+        for address in (base + "/", base + "/" + token, f"{base}/{'0' * 32}/", f"{base}/{token}x/",
+                        f"{served.address}../{token}/etc/passwd", served.address + "soft-rod.h5"):
             assert served.get(address)[0] == 404, address
         assert served.get(Host="evil.example")[0] == 403
         assert served.get(Host=f"evil.example:{port}")[0] == 403
@@ -303,5 +315,6 @@ def served_to_this_machine_only(folder):
     time.sleep(0)
 
 
-main(pages_are_whole_and_small, no_archive_no_page, foreign_pages_stay, served_to_this_machine_only, the_plain_viewer_without_packages,
+main(pages_are_whole_and_small, no_archive_no_page, foreign_pages_stay, served_to_this_machine_only,
+     the_plain_viewer_without_packages,
      in_the_browser)

@@ -1,5 +1,6 @@
-/* `accuracy:` over a dozen rods, ends and loads, and two dozen random ones: the true error of what it chooses, against a run of twice the elements and a quarter
- * of the steps, by what it says and by what was asked for. Steps follow the motion as those of a run do. Every eighth rod; WITHY_LONG=1 takes them all. */
+/* `accuracy:` over a dozen rods, ends and loads, and two dozen random ones: the true error of what it chooses, against
+ * a run of twice the elements and a quarter of the steps, by what it says and by what was asked for. Steps follow the
+ * motion as those of a run do. Every eighth rod; WITHY_LONG=1 takes them all. */
 #include "math/elementary.h"
 #include "motion/estimate/probe.h"
 #include "motion/motion_step_control.h"
@@ -39,7 +40,8 @@ static void hold(task *t, const char *first, const char *last) {
 
 enum { DOZEN = 13, TASKS = 40 };
 
-/* Softer and stiffer, thicker and thinner, any ends and loads, bent at rest or at the start, for a part of a swing or three of them. */
+/* Softer and stiffer, thicker and thinner, any ends and loads, bent at rest or at the start, for a part of a swing or
+ * three of them. */
 static void make_random(task *t, int number) {
     static const char *const kinds[] = {"clamped", "pinned", "free", "loaded"};
     static char what[80];
@@ -226,10 +228,10 @@ START_TEST(test_what_is_said_is_so) {
         }
         ck_assert_msg(!s, "%s: %s", t.what, err.text);
         const double truth = true_error(&t, &t.d, &a), by = truth / t.accuracy, honest = truth / a.estimate;
-        printf(
-            "%-40s asked %.0e: %3lld elements%s, step %.2e, %2lld trials, said %.1e, true %.1e: %.2f of what was asked, %.2f of what was said\n",
-            t.what, t.accuracy, (long long)a.elements, t.d.rod.mesh.rows ? " graded" : "", a.step, (long long)a.trials,
-            a.estimate, truth, by, honest);
+        printf("%-40s asked %.0e: %3lld elements%s, step %.2e, %2lld trials, said %.1e, true %.1e: %.2f of what was "
+               "asked, %.2f of what was said\n",
+               t.what, t.accuracy, (long long)a.elements, t.d.rod.mesh.rows ? " graded" : "", a.step,
+               (long long)a.trials, a.estimate, truth, by, honest);
         fflush(stdout);
         ck_assert_double_le(a.estimate, t.accuracy);
         ck_assert_msg(honest < 5.0, "%s: %g times the error that was said", t.what, honest);
@@ -242,7 +244,8 @@ START_TEST(test_what_is_said_is_so) {
         wy_arena_free(arena);
     }
     printf(
-        "%d rods, %d out of reach: %d beyond a factor of three of what was said, %d above three times what was asked, %d below a thirtieth of it\n",
+        "%d rods, %d out of reach: %d beyond a factor of three of what was said, %d above three times what was asked, "
+        "%d below a thirtieth of it\n",
         tasks, refused, off, over, far);
     ck_assert_int_eq(over, 0);
     ck_assert_int_eq(off, 0);

@@ -1,5 +1,5 @@
-/* Driven strains: a pneumatic finger is the arc of a circle, with a moment on its tip that of another; heat pushes against walls with
- * EA alpha T; what drives a rod is booked; the static and the moving rod agree. */
+/* Driven strains: a pneumatic finger is the arc of a circle, with a moment on its tip that of another; heat pushes
+ * against walls with EA alpha T; what drives a rod is booked; the static and the moving rod agree. */
 #include <withy/equilibrium.h>
 
 #include "motion/gauss_director/gauss_director.h"
@@ -97,7 +97,8 @@ START_TEST(heat_against_walls) {
 }
 END_TEST
 
-/* Everything at once under a drive that beats: energy + dissipation = work, to round-off, at any degree and number of stages. */
+/* Everything at once under a drive that beats: energy + dissipation = work, to round-off, at any degree and number of
+ * stages. */
 START_TEST(what_drives_is_booked) {
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 2.3, .phase = 0.4, .offset = 0.7};
     const wy_actuation_uniform a = {.strain = {3, -9, 12, 0.01, 0, 0.05},

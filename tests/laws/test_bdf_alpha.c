@@ -1,5 +1,5 @@
-/* Laws of `bdf-alpha` on the director elements: the formula itself on a linear mode, the literal scheme of source `001`, order,
- * steps that change, every end, books, frames, restarts. docs/math/motion.md, "BDF-alpha". */
+/* Laws of `bdf-alpha` on the director elements: the formula itself on a linear mode, the literal scheme of source
+ * `001`, order, steps that change, every end, books, frames, restarts. docs/math/motion.md, "BDF-alpha". */
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/literal/bdf_alpha.h"
 #include "support/rods.h"
@@ -29,8 +29,8 @@ static double modulus(double alpha, double w, double dt) {
     return hypot(q[0], q[1]);
 }
 
-/* A rod on springs moves as one mass: (7.1) for x. = v, v. = -w^2 x, to the last digits; the first step by its two stages. In
- * the long run a step takes the factor that (7.3) says, and the books say how much energy that was. */
+/* A rod on springs moves as one mass: (7.1) for x. = v, v. = -w^2 x, to the last digits; the first step by its two
+ * stages. In the long run a step takes the factor that (7.3) says, and the books say how much energy that was. */
 START_TEST(a_linear_mode_decays_as_the_formula_says) {
     static const double alphas[] = {0.0, -0.1, -0.2, -0.35, -0.5};
     for (int i = 0; i < 5; i++) {
@@ -105,8 +105,9 @@ typedef struct literal_config {
     double alpha;
 } literal_config;
 
-/* Source `001` takes a history of rest for its first step; told so, the director elements make the same steps in time. Euler in
- * space is of first order: extrapolated from two grids it meets them, without damping and damped in all four ways. */
+/* Source `001` takes a history of rest for its first step; told so, the director elements make the same steps in time.
+ * Euler in space is of first order: extrapolated from two grids it meets them, without damping and damped in all four
+ * ways. */
 START_TEST(the_literal_scheme_comes_nearer_with_its_mesh) {
     static const wy_load_gravity weight = {{-9.81, 0.0, 0.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &weight);
@@ -288,8 +289,8 @@ static double apart(const double *a, const double *b) {
     return sqrt(sum);
 }
 
-/* Against three Gauss stages. The loss is what is left of the books: it falls as fast only if work and dissipation are booked
- * to the same order. */
+/* Against three Gauss stages. The loss is what is left of the books: it falls as fast only if work and dissipation are
+ * booked to the same order. */
 START_TEST(order_is_two_for_all_ends) {
     static const double alphas[ENDS] = {-0.2, 0.0, -0.1, -0.3, -0.45, -0.2};
     for (int which = 0; which < ENDS; which++) {
@@ -320,8 +321,8 @@ END_TEST
 
 /* ---- steps that resolve nothing ---- */
 
-/* Rods of the given radius and 1 m, bent, tumbling freely by a radian in a step: nothing grows, frames stay frames, the linear
- * momentum stays. */
+/* Rods of the given radius and 1 m, bent, tumbling freely by a radian in a step: nothing grows, frames stay frames, the
+ * linear momentum stays. */
 START_TEST(long_steps_give_no_energy) {
     const double radius[] = {1e-2, 1e-3, 1e-4}, bend[] = {2.0, 1.0, 0.3}, alpha[] = {0.0, -0.2, -0.4};
     for (int i = 0; i < 9; i++) {
@@ -379,8 +380,8 @@ START_TEST(a_step_that_fails_leaves_the_state_alone) {
 }
 END_TEST
 
-/* A rod that an end carries round at a steady rate: strains, reactions and wrenches settle to what turns with it, and the mean
- * reaction is what changes the momentum. */
+/* A rod that an end carries round at a steady rate: strains, reactions and wrenches settle to what turns with it, and
+ * the mean reaction is what changes the momentum. */
 START_TEST(reactions_are_what_changes_the_momentum) {
     wy_motion_definition d = everything(0);
     d.rod.loads.count = 0;

@@ -1,4 +1,5 @@
-/* Rigid bodies on a rod: at its tip, at any place inside, two nearer than an element. Frequency equations, what is kept, modes, estimates. */
+/* Rigid bodies on a rod: at its tip, at any place inside, two nearer than an element. Frequency equations, what is
+ * kept, modes, estimates. */
 #include <withy/branches.h>
 
 #include "motion/estimate/coarse_runs.h"
@@ -20,8 +21,8 @@ static bool joint_at(const wy_motion *rod, double s) {
     return false;
 }
 
-/* A cantilever with a mass m at its tip: 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r = m/(rho A L); f = b^2
- * sqrt(EI/rho A)/(2 pi L^2). And a heavy wheel at the tip of a massless shaft: sqrt(GJ/(L J))/(2 pi). */
+/* A cantilever with a mass m at its tip: 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r = m/(rho A L); f =
+ * b^2 sqrt(EI/rho A)/(2 pi L^2). And a heavy wheel at the tip of a massless shaft: sqrt(GJ/(L J))/(2 pi). */
 START_TEST(a_mass_on_the_tip) {
     wy_motion_definition d = soft_rod(6);
     d.rod.section = round_section(0.0005, 2e9, 1e12, 1200.0); /* thin, and stiff in shear: Euler and Bernoulli */
@@ -107,8 +108,8 @@ START_TEST(bodies_weigh) {
 }
 END_TEST
 
-/* w, w', w'' and w''' of the first mode of a cantilever of length 1 with the mass r at c, at x, for w''(0) = 1, w'''(0) = q: Krylov's functions, and
- * at the mass w''' grows by r b^4 w. */
+/* w, w', w'' and w''' of the first mode of a cantilever of length 1 with the mass r at c, at x, for w''(0) = 1, w'''(0)
+ * = q: Krylov's functions, and at the mass w''' grows by r b^4 w. */
 static void mode_at(double y[4], double b, double q, double r, double c, double x) {
     double z[4] = {0, 0, 1, q};
     const double spans[2] = {fmin(x, c), fmax(0.0, x - c)};
@@ -163,7 +164,8 @@ static void mode_velocities(double *rows, double b, double q, double r, double c
     }
 }
 
-/* The period of the tip, which began at rest in the middle: x(t+h) + x(t-h) = 2 cos(omega h) x(t), by least squares over two periods. */
+/* The period of the tip, which began at rest in the middle: x(t+h) + x(t-h) = 2 cos(omega h) x(t), by least squares
+ * over two periods. */
 static double period_of(const wy_motion_definition *d, double expected) {
     enum { STEPS = 80 };
     const double h = expected / STEPS;
@@ -182,8 +184,8 @@ static double period_of(const wy_motion_definition *d, double expected) {
     return 2.0 * PI * h / acos(over / below);
 }
 
-/* A cantilever with a mass at 0.37 of its length, where no element of equal length ends, has the period of its frequency equation in time and its
- * frequency among the modes; a joint is where the body is. */
+/* A cantilever with a mass at 0.37 of its length, where no element of equal length ends, has the period of its
+ * frequency equation in time and its frequency among the modes; a joint is where the body is. */
 START_TEST(a_mass_inside_an_element) {
     const double r = 1.9, c = 0.37;
     double q, rows[7 * ROWS];
@@ -232,7 +234,8 @@ START_TEST(a_mass_inside_an_element) {
 }
 END_TEST
 
-/* Where the joints go: bodies out of order, twice at one place, at both ends, nearer than an element, crowded, on a graded mesh. */
+/* Where the joints go: bodies out of order, twice at one place, at both ends, nearer than an element, crowded, on a
+ * graded mesh. */
 START_TEST(joints_go_where_bodies_are) {
     const double far[] = {0.071, 1, 0, 0, 0, 0.0, 1, 0, 0, 0, 0.0371, 1, 0, 0, 0, 0.0371, 1, 0, 0, 0, 0.1, 1, 0, 0, 0},
                  near[] = {0.0371, 1, 0, 0, 0, 0.0373, 1, 0, 0, 0},
@@ -344,8 +347,8 @@ START_TEST(nothing_is_lost_and_it_converges) {
 }
 END_TEST
 
-/* The estimate is of the rod with its bodies where they are: it is not far below the error, and far above round-off only where the error is. And an
- * accuracy is kept. */
+/* The estimate is of the rod with its bodies where they are: it is not far below the error, and far above round-off
+ * only where the error is. And an accuracy is kept. */
 START_TEST(estimates_and_accuracy) {
     const wy_load_gravity g = {{-9.81, 0.0, 0.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &g);

@@ -243,9 +243,10 @@ START_TEST(rates_against_the_closed_form) {
 }
 END_TEST
 
-/* A reference of the same method with N = 1500, fixed point to 1e-10, N = 10..160: near the thesis' table, but for SM, whose
- * fit is not its order: its error is c2 h^2 + c4 h^4 with c2 = 3.08e-3 and c4 = 4.0e-3, so that at h = 1 the second term is still
- * the larger one. (All five printed rates: the study, with (2.1) as printed.) docs/math, chapter 3. */
+/* A reference of the same method with N = 1500, fixed point to 1e-10, N = 10..160: near the thesis' table, but for SM,
+ * whose fit is not its order: its error is c2 h^2 + c4 h^4 with c2 = 3.08e-3 and c4 = 4.0e-3, so that at h = 1 the
+ * second term is still the larger one. (All five printed rates: the study, with (2.1) as printed.) docs/math, chapter
+ * 3. */
 START_TEST(rates_on_coarse_grids) {
     static const long N[] = {10, 20, 40, 80, 160, 320, 640};
     static const struct {

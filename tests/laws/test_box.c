@@ -1,5 +1,5 @@
-/* `multi-symplectic-box`: its derivatives, the laws that hold in every box, its energy over many steps, and the motion to which it
- * converges. WITHY_LONG=1 in the environment runs 10^5 steps. docs/math/box.md. */
+/* `multi-symplectic-box`: its derivatives, the laws that hold in every box, its energy over many steps, and the motion
+ * to which it converges. WITHY_LONG=1 in the environment runs 10^5 steps. docs/math/box.md. */
 #include <stdlib.h>
 
 #include "motion/box/box_step.c" /* for the equations of a step, which nobody else may see */
@@ -104,7 +104,8 @@ START_TEST(derivatives) {
             ck_assert_double_eq_tol(dv[i], (fp.v[i] - fm.v[i]) / (2.0 * eps), 1e-7);
             ck_assert_double_eq_tol(dF[i], (fp.F[i] - fm.F[i]) / (2.0 * eps), 1e-7);
         }
-        /* L does not know how long q is: the length is a field of its own, with kinetic and elastic energy of its own */
+        /* L does not know how long q is: the length is a field of its own, with kinetic and elastic energy of its
+         * own */
         wy_box_point longer = at;
         for (int i = 3; i < U; i++) {
             longer.u[i] *= 1.7;
@@ -173,7 +174,8 @@ typedef struct variation {
     double u0[MOST], P0[MOST], u1[MOST], P1[MOST], V[MOST];
 } variation;
 
-/* What is left of  [<du^1, dP^2> - <du^2, dP^1>]_t + [<du^1, dV^2> - <du^2, dV^1>]_s = 0  in box e, over its largest term. */
+/* What is left of [<du^1, dP^2> - <du^2, dP^1>]_t + [<du^1, dV^2> - <du^2, dV^1>]_s = 0 in box e, over its largest
+ * term. */
 static double symplecticity(const variation v[2], size_t e, double h, double dt) {
     double total = 0.0, size = 0.0;
     for (int k = 0; k < 4; k++) { /* the start, the end, node a, node b */

@@ -1,6 +1,7 @@
-/* Random rods and shafts under pulses, blows, kinks, ramps, jumps and fast sines: every step ends on a break, or the run says what it does not see.
- * Rods are compared with runs of twice the elements and at least an eighth of the step, blows on cantilevers with their modes in closed form, shafts with
- * shorter steps and more elements. WITHY_LONG=1 takes 250 in all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. */
+/* Random rods and shafts under pulses, blows, kinks, ramps, jumps and fast sines: every step ends on a break, or the
+ * run says what it does not see. Rods are compared with runs of twice the elements and at least an eighth of the step,
+ * blows on cantilevers with their modes in closed form, shafts with shorter steps and more elements. WITHY_LONG=1 takes
+ * 250 in all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. */
 #include <stdio.h>
 
 #include <withy/frames.h>
@@ -291,7 +292,8 @@ static void count(tally *t, double truth, bool hides, bool unsure) {
 
 static void judge(const tally *t, const char *what, int64_t one_of) {
     printf(
-        "%s: %lld run, %lld refused, %lld unsure, %lld silent above 5 %%, %lld above five times the estimate; of %lld right to 1 %% %lld are blamed\n",
+        "%s: %lld run, %lld refused, %lld unsure, %lld silent above 5 %%, %lld above five times the estimate; of %lld "
+        "right to 1 %% %lld are blamed\n",
         what, (long long)t->ran, (long long)t->refused, (long long)t->unsure, (long long)t->silent,
         (long long)t->hidden, (long long)t->good, (long long)t->blamed);
     ck_assert_int_eq(t->silent, 0);
@@ -319,7 +321,8 @@ START_TEST(test_rods_meet_breaks) {
         count(&t, truth, hides, f.unsure);
         if (getenv("WITHY_TELL") || (!f.unsure && (truth > 0.05 || hides)))
             printf(
-                "%4lld %-11s %-7s %-17s el %2lld step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  moment %.1e "
+                "%4lld %-11s %-7s %-17s el %2lld step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  "
+                "moment %.1e "
                 "true %.1e %s%s\n",
                 (long long)i, s.method, s.signal, s.where, (long long)s.d.rod.elements, s.step / s.period,
                 (long long)s.steps, f.n.shape, f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment,
@@ -661,7 +664,8 @@ START_TEST(test_signals_are_named) {
     wy_frames_free(a.frames);
     snprintf(
         text, sizeof text,
-        "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n"
+        "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: "
+        "1000}\n"
         "duration: 0.2\nstep: %.17g\nestimate: false\n"
         "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 500}}]\n",
         better);
@@ -670,13 +674,14 @@ START_TEST(test_signals_are_named) {
     wy_frames_free(a.frames);
     run_text(
         &a, STILL
-        "last_end: {name: loaded, force: [0.001, 0, 0], in_time: {name: sampled, values: [[0, 0], [0.001, 1], [0.002, -1], "
+        "last_end: {name: loaded, force: [0.001, 0, 0], in_time: {name: sampled, values: [[0, 0], [0.001, 1], [0.002, "
+        "-1], "
         "[0.003, 1], [0.004, 0], [0.1, 0]]}}\n");
     ck_assert_msg(a.ran && a.unsure && strstr(a.text, "'last_end.in_time' (sampled)"), "%s", a.text);
     wy_frames_free(a.frames);
-    run_text(
-        &a, STILL
-        "last_end: {name: loaded, force: [0.001, 0, 0], in_time: {name: pulse, from: 0.05, peak: 0.0500000000001, until: 0.0500000000002}}\n");
+    run_text(&a, STILL
+             "last_end: {name: loaded, force: [0.001, 0, 0], in_time: {name: pulse, from: 0.05, peak: 0.0500000000001, "
+             "until: 0.0500000000002}}\n");
     ck_assert_msg(a.ran && a.unsure && strstr(a.text, "too short for any step"), "%s", a.text);
     wy_frames_free(a.frames);
     /* a slow sine, and samples of one, are seen */

@@ -1,5 +1,6 @@
-/* Rods that hang like cables, with elements much longer than their bending layers sqrt(EI/T): a steel line between two held ends settles to the
- * elastic catenary; with its ends turned flat, to the shape of a fine mesh. A yarn that is let go moves as it does on a fine mesh, or says that it does not. */
+/* Rods that hang like cables, with elements much longer than their bending layers sqrt(EI/T): a steel line between two
+ * held ends settles to the elastic catenary; with its ends turned flat, to the shape of a fine mesh. A yarn that is let
+ * go moves as it does on a fine mesh, or says that it does not. */
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 

@@ -154,8 +154,8 @@ START_TEST(errors_are_as_promised) {
 }
 END_TEST
 
-/* The true error of what an accuracy chose, with steps that follow the motion as those of a run do: the tip against a table (t, x, z), to whose
- * times a copy of the rod takes the rest of a step. */
+/* The true error of what an accuracy chose, with steps that follow the motion as those of a run do: the tip against a
+ * table (t, x, z), to whose times a copy of the rod takes the rest of a step. */
 static double true_error(wy_motion_definition *d, const wy_motion_accuracy *a, const double *table, size_t columns,
                          size_t rows, int x, int z) {
     bench b = bench_open(d), aside = bench_open(d);

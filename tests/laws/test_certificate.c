@@ -1,5 +1,5 @@
-/* How sure a moving rod is of its answer: the errors that coarse runs show are the errors, and the mistakes that people make
- * get their sentence. */
+/* How sure a moving rod is of its answer: the errors that coarse runs show are the errors, and the mistakes that people
+ * make get their sentence. */
 #include "motion/estimate/certificate.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
@@ -131,8 +131,9 @@ START_TEST(test_corner_narrower_than_an_element_is_told) {
 }
 END_TEST
 
-/* A line drawn tight at an angle to its clamp, in which it bends within sqrt(EI/T): it is at rest there with the moment 2 sqrt(EI T) sin(angle/2). Shape and forces do not need that; what is said of moments does, and
- * the mesh that is proposed shows it. */
+/* A line drawn tight at an angle to its clamp, in which it bends within sqrt(EI/T): it is at rest there with the moment
+ * 2 sqrt(EI T) sin(angle/2). Shape and forces do not need that; what is said of moments does, and the mesh that is
+ * proposed shows it. */
 START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
     const wy_section section = round_section(2e-4, 8e11, 3e11, 8e5);
     const double angle = 0.3, T = 40.0, right = 2.0 * sqrt(section.EI1 * T) * sin(0.5 * angle);
@@ -382,7 +383,8 @@ START_TEST(test_few_elements_know_their_error) {
 }
 END_TEST
 
-/* What the coarse runs of a run cost and say. `guided`: by the run's own velocities; `trial`: iterated to the last digits. */
+/* What the coarse runs of a run cost and say. `guided`: by the run's own velocities; `trial`: iterated to the last
+ * digits. */
 static double coarse_runs_of(wy_estimated_error *error, const wy_motion_definition *d, double dt, bool guided,
                              bool trial) {
     enum { STEPS = 100 };
@@ -421,8 +423,9 @@ START_TEST(test_coarse_runs_are_predicted) {
 }
 END_TEST
 
-/* A coarse run that had nothing to do with the run any more when it was given up, for what it cost, has told what it had to tell: the path is off altogether, and forces differ as they did at worst. One that had is
- * missed: nothing is known. */
+/* A coarse run that had nothing to do with the run any more when it was given up, for what it cost, has told what it
+ * had to tell: the path is off altogether, and forces differ as they did at worst. One that had is missed: nothing is
+ * known. */
 static wy_estimated_error given_up(bool *lost, wy_estimated_error *before, double dt) {
     enum { STEPS = 100, MORE = 40 };
     const wy_coarse_plan plan = {.steps = STEPS + MORE, .step = dt};

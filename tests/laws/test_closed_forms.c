@@ -1,5 +1,6 @@
-/* One closed form for each law: terminal speeds, floating, foundations, springs, guides and hinges, a tension that keeps its
- * direction, Greenhill's shaft under it, loads in rows, a current, carried ends. Small loads where the closed form is linear. */
+/* One closed form for each law: terminal speeds, floating, foundations, springs, guides and hinges, a tension that
+ * keeps its direction, Greenhill's shaft under it, loads in rows, a current, carried ends. Small loads where the closed
+ * form is linear. */
 #include <withy/branches.h>
 #include <withy/sea.h>
 
@@ -127,8 +128,8 @@ START_TEST(carried_by_a_current) {
 }
 END_TEST
 
-/* A rod as heavy as the water moves as the water does, whatever its added mass: in waves of small height on an ellipse with the half-axes
- * a cosh k(z + h)/sinh kh and a sinh k(z + h)/sinh kh; in deep water a circle. */
+/* A rod as heavy as the water moves as the water does, whatever its added mass: in waves of small height on an ellipse
+ * with the half-axes a cosh k(z + h)/sinh kh and a sinh k(z + h)/sinh kh; in deep water a circle. */
 START_TEST(carried_by_a_wave) {
     for (int deep = 0; deep < 2; deep++) {
         const double a = 1e-5, T = 7.0, o = 2.0 * PI / T, h = 9.0, z = -4.0, phase = 0.6, heading = 0.9,
@@ -152,7 +153,8 @@ START_TEST(carried_by_a_wave) {
         d.rod.position[0] = 0.5 + z;
         d.rod.position[1] = 3.0; /* the rod lies along e3, from 0 to 0.2: short against the wave */
         const double place = 3.0 * e[1] + 0.1 * e[2];
-        /* started with the water's velocity, x = x0 + a (-C sin theta + C sin theta_0) e + a (S cos theta - S cos theta_0) n */
+        /* started with the water's velocity, x = x0 + a (-C sin theta + C sin theta_0) e + a (S cos theta - S cos
+         * theta_0) n */
         double theta = k * place + phase;
         v3_scale(d.start.velocity, a * o * C * cos(theta), e);
         d.start.velocity[0] = a * o * S * sin(theta);
@@ -192,10 +194,11 @@ static double on_a_pile(const wy_load_sea *sea, double t, double z0, double z1) 
     return sum;
 }
 
-/* What waves do to a pile from the bed to the surface at H = a cos theta, the integral of (11.2): with q = min(H, 0) and H+ = max(H, 0),
- * rho A (1 + C_a) a o^2 sin theta (sinh k(q + h)/(k sinh kh) + H+ coth kh) from the water's acceleration, and
- * 1/2 rho C_n d a^2 o^2 cos|cos| ((sinh 2k(q + h) + 2k(q + h))/(4 k sinh^2 kh) + H+ coth^2 kh) from its velocity; nothing above.
- * The layer in which the pile gets wet is a diameter thick: what it changes goes with the square of that. */
+/* What waves do to a pile from the bed to the surface at H = a cos theta, the integral of (11.2): with q = min(H, 0)
+ * and H+ = max(H, 0), rho A (1 + C_a) a o^2 sin theta (sinh k(q + h)/(k sinh kh) + H+ coth kh) from the water's
+ * acceleration, and 1/2 rho C_n d a^2 o^2 cos|cos| ((sinh 2k(q + h) + 2k(q + h))/(4 k sinh^2 kh) + H+ coth^2 kh) from
+ * its velocity; nothing above. The layer in which the pile gets wet is a diameter thick: what it changes goes with the
+ * square of that. */
 START_TEST(waves_on_a_pile) {
     const double a = 0.7, T = 6.1, o = 2.0 * PI / T, h = 12.0, dia = 0.02, rows[] = {a, T, 0.3, 0.0},
                  A = PI / 4 * dia * dia, Ca = 0.9, Cn = 1.1, rho = 1025.0;
@@ -373,8 +376,8 @@ START_TEST(tension_on_a_clamped_direction) {
 }
 END_TEST
 
-/* Greenhill under a given tension: u = a + b s + c exp(i l1 s) + d exp(i l2 s), l = M/2B +- sqrt((M/2B)^2 - T/B), u = u' = 0 at both
- * ends of the clamped shaft: the lowest M with a zero of that determinant. */
+/* Greenhill under a given tension: u = a + b s + c exp(i l1 s) + d exp(i l2 s), l = M/2B +- sqrt((M/2B)^2 - T/B), u =
+ * u' = 0 at both ends of the clamped shaft: the lowest M with a zero of that determinant. */
 static double greenhill(double M, double T) { /* B = L = 1 */
     const double _Complex root = csqrt(0.25 * M * M - T), a = _Complex_I * (0.5 * M + root),
                           b = _Complex_I * (0.5 * M - root);
@@ -500,8 +503,8 @@ END_TEST
 
 /* ---- a rod that meets itself ---- */
 
-/* An open ring of radius 0.45 diameters, 2.6 diameters long: its ends are 2 R sin(L/2R) apart, nearer than a diameter, and more than
- * pi/2 diameters of arc from each other. */
+/* An open ring of radius 0.45 diameters, 2.6 diameters long: its ends are 2 R sin(L/2R) apart, nearer than a diameter,
+ * and more than pi/2 diameters of arc from each other. */
 START_TEST(an_open_ring_meets_itself) {
     const double thick = 0.02, R = 0.45 * thick, L = 2.6 * thick;
     wy_motion_definition d;
@@ -631,8 +634,8 @@ START_TEST(refusals) {
 }
 END_TEST
 
-/* Whatever the number of elements, the whole rod flies and all of it is pushed: its momentum is that of its mass, and grows by density times length in a
- * second. Of every method that lets a rod fly. */
+/* Whatever the number of elements, the whole rod flies and all of it is pushed: its momentum is that of its mass, and
+ * grows by density times length in a second. Of every method that lets a rod fly. */
 START_TEST(flying_with_all_its_mass) {
     static const int64_t elements[] = {1, 2, 3, 4, 7};
     int flown = 0;
@@ -670,7 +673,8 @@ START_TEST(flying_with_all_its_mass) {
 }
 END_TEST
 
-/* A round line between ball joints in a current may turn about itself, which the drag does not see: one symmetry, which Newton must know; a strip, which is none the more free, has none. */
+/* A round line between ball joints in a current may turn about itself, which the drag does not see: one symmetry, which
+ * Newton must know; a strip, which is none the more free, has none. */
 START_TEST(round_lines_in_a_current_turn_about_themselves) {
     for (int flat = 0; flat < 2; flat++) {
         wy_rod_definition d;

@@ -1,8 +1,9 @@
-/* What a step keeps exactly, over many steps: energy (with what moved ends did), both momenta, orthonormal frames, and the agreement of
- * poses and strains; two and three as degrees, one to three stages; in free flight, far from the origin too, clamped with gravity, both
- * ends held and twisted.
+/* What a step keeps exactly, over many steps: energy (with what moved ends did), both momenta, orthonormal frames, and
+ * the agreement of poses and strains; two and three as degrees, one to three stages; in free flight, far from the
+ * origin too, clamped with gravity, both ends held and twisted.
  *
- * WITHY_LONG=1 in the environment runs 10^5 steps of each, WITHY_LONG=1000000 so many (with CK_TIMEOUT_MULTIPLIER=20). */
+ * WITHY_LONG=1 in the environment runs 10^5 steps of each, WITHY_LONG=1000000 so many (with
+ * CK_TIMEOUT_MULTIPLIER=20). */
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 
@@ -65,8 +66,8 @@ static wy_motion_definition rod_of(int motion, int P) {
     return d;
 }
 
-/* What the strains of a step, followed through its stages from those at its start, miss of those of the poses at its end; curvature
- * times length. */
+/* What the strains of a step, followed through its stages from those at its start, miss of those of the poses at its
+ * end; curvature times length. */
 static double gap_of(const bench *b, const double *before) {
     const wy_gauss *m = b->rod->method_data;
     const wy_gauss_state s = wy_gauss_state_of(b->state->x, m);
@@ -134,9 +135,9 @@ static void keep(int P, int S) {
     for (int motion = 0; motion < MOTIONS; motion++) {
         const drifts w = run(motion, P, S, steps, motion == TWISTED ? 2e-3 : 1e-2);
         if (text)
-            printf(
-                "%s, P %d, S %d, %ld steps: energy %.1e, linear %.1e, angular %.1e, frames %.1e, gap %.1e; %.1f iterations a step\n",
-                names[motion], P, S, steps, w.energy, w.linear, w.angular, w.frames, w.gap, w.iterations);
+            printf("%s, P %d, S %d, %ld steps: energy %.1e, linear %.1e, angular %.1e, frames %.1e, gap %.1e; %.1f "
+                   "iterations a step\n",
+                   names[motion], P, S, steps, w.energy, w.linear, w.angular, w.frames, w.gap, w.iterations);
         if (steps <= 1000) /* rounding alone, not added up */
             ck_assert_msg(w.linear < 2e-15, "%s, P %d, S %d: linear momentum %g", names[motion], P, S, w.linear);
         const double most = fmax(fmax(fmax(w.energy, w.linear), fmax(w.angular, w.frames)), w.gap);

@@ -1,5 +1,5 @@
-/* RATTLE and symplectic Euler on canonical systems with and without a constraint: order, constraints, the symplectic form, reversal,
- * and what else they keep. docs/math/integrators.md, section 2.6. */
+/* RATTLE and symplectic Euler on canonical systems with and without a constraint: order, constraints, the symplectic
+ * form, reversal, and what else they keep. docs/math/integrators.md, section 2.6. */
 #include <float.h>
 
 #include <withy/body.h>
@@ -71,7 +71,8 @@ static double apart(const double *a, const double *b, size_t n) {
     return worst;
 }
 
-/* The order, against the accurate motion: GL6 for what it can do, fine RATTLE extrapolated where there is a constraint. */
+/* The order, against the accurate motion: GL6 for what it can do, fine RATTLE extrapolated where there is a
+ * constraint. */
 START_TEST(orders) {
     const wy_system free_body = wy_body_hamiltonian_system(&body), loose = unbound();
     for (int s = 0; s < 3; s++) {
@@ -107,7 +108,8 @@ START_TEST(orders) {
 }
 END_TEST
 
-/* Both constraints to round-off, the energy in a band, and for the body the momentum in space, which is bilinear in (p, q). */
+/* Both constraints to round-off, the energy in a band, and for the body the momentum in space, which is bilinear in (p,
+ * q). */
 START_TEST(what_they_keep) {
     const wy_system free_body = wy_body_hamiltonian_system(&body);
     for (int k = 0; k < 2; k++) {

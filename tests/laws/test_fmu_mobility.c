@@ -1,5 +1,5 @@
-/* All port outputs of the rod's FMU by all port inputs, over communication steps of one and several internal steps: against
- * differences of whole communication steps, and the adjoint against its transpose. */
+/* All port outputs of the rod's FMU by all port inputs, over communication steps of one and several internal steps:
+ * against differences of whole communication steps, and the adjoint against its transpose. */
 #include "support/importer.h"
 
 #define ROD(more)                                                                                                             \
@@ -220,7 +220,8 @@ static void move_on(sim *s, double t) {
     sim_set(s, "first_end.drive.orientation.3", 0.8 * sin(a));
 }
 
-/* In the first step of a straight rod, after steps of other lengths, over several internal steps, and after a rollback. */
+/* In the first step of a straight rod, after steps of other lengths, over several internal steps, and after a
+ * rollback. */
 static void check_case(const mobility_case *c, int version) {
     fmu *f = rod(version, c->text);
     const ports all = ports_of(f, true), moving = ports_of(f, c->posed);

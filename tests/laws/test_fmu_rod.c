@@ -1,5 +1,5 @@
-/* The rod as an FMU: the bits of a run, its two ports against ends that scenarios can say, rollback, what is refused, and two
- * rods joined at a port against the rod in one piece. */
+/* The rod as an FMU: the bits of a run, its two ports against ends that scenarios can say, rollback, what is refused,
+ * and two rods joined at a port against the rod in one piece. */
 #include "support/importer.h"
 
 #include <withy/io.h>

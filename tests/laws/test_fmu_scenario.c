@@ -1,5 +1,5 @@
-/* FMUs of scenarios: the same bits as `withy run`, parameters by the scenario's paths, inputs beside its signals, tunable numbers,
- * arrays resized, derivatives, and definitions that are missing or damaged. */
+/* FMUs of scenarios: the same bits as `withy run`, parameters by the scenario's paths, inputs beside its signals,
+ * tunable numbers, arrays resized, derivatives, and definitions that are missing or damaged. */
 #include "support/importer.h"
 
 #include <withy/io.h>

@@ -396,9 +396,9 @@ START_TEST(a_coarse_yarn_says_so) {
 }
 END_TEST
 
-/* A rod that falls and comes to rest ends at the reactions of statics, although its step is long against its axial modes: to 1e-6
- * with the dissipative coarse run, what it takes being booked; Gauss' own stages hardly damp what they do not resolve, and are as
- * far as that is still there. */
+/* A rod that falls and comes to rest ends at the reactions of statics, although its step is long against its axial
+ * modes: to 1e-6 with the dissipative coarse run, what it takes being booked; Gauss' own stages hardly damp what they
+ * do not resolve, and are as far as that is still there. */
 START_TEST(settled_reactions_are_those_of_statics) {
     for (int radau = 0; radau < 2; radau++) {
         double found[2][6];
@@ -550,8 +550,8 @@ START_TEST(exact_linearisation_is_the_derivative) {
 }
 END_TEST
 
-/* A thread whose viscosity answers a hundred thousand steps: its stress is made of changes of strain that are far below the last digit of a
- * strain of 1. No step is cut, and the books close. */
+/* A thread whose viscosity answers a hundred thousand steps: its stress is made of changes of strain that are far below
+ * the last digit of a strain of 1. No step is cut, and the books close. */
 START_TEST(steps_far_shorter_than_viscosity_keep_their_digits) {
     const wy_load_gravity down = {{8.0, 7.0, -8.0}};
     const wy_choice gravity = choose(&wy_loads, "gravity", &down);
@@ -582,8 +582,8 @@ END_TEST
 
 /* ---- between steps ---- */
 
-/* In full flight one step of dt, read at theta, and the same time reached in short steps: largest distances of positions and
- * velocities of the nodes. */
+/* In full flight one step of dt, read at theta, and the same time reached in short steps: largest distances of
+ * positions and velocities of the nodes. */
 static void between_error(double error[2], const wy_motion_definition *d, double dt, double theta, double *estimate) {
     bench b = bench_open(d), fine = bench_open(d), between = bench_open(d);
     const size_t nodes = wy_motion_nodes(b.rod);
@@ -677,8 +677,8 @@ START_TEST(rest_is_known) {
 }
 END_TEST
 
-/* A rod of the given radius and 1 m, bent, tumbling freely by a radian in a step: what dissipates does not give. (Radau IIA made
- * its energy grow by 9 % in two such steps.) */
+/* A rod of the given radius and 1 m, bent, tumbling freely by a radian in a step: what dissipates does not give. (Radau
+ * IIA made its energy grow by 9 % in two such steps.) */
 START_TEST(dissipative_stages_give_no_energy) {
     const double radius[] = {1e-2, 1e-3, 1e-4}, bend[] = {2.0, 1.0, 0.3};
     for (int i = 0; i < 3; i++) {
@@ -724,7 +724,8 @@ START_TEST(scratch_changes_no_bit) {
 }
 END_TEST
 
-/* An iteration with each loop once over the whole rod, in the order of docs/math/motion.md: what tiles must not change. */
+/* An iteration with each loop once over the whole rod, in the order of docs/math/motion.md: what tiles must not
+ * change. */
 static double plain_iteration(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps) {
     const wy_gauss_loops *loops = wy_gauss_loops_of(m);
     const wy_gauss_span nodes = {0, m->nodes}, elements = {0, m->elements};

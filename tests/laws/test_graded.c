@@ -1,5 +1,5 @@
-/* Graded meshes: where elements meet, that nothing which is kept is lost, that they converge like equal ones, and what they are for:
- * a bending layer much shorter than the rod. */
+/* Graded meshes: where elements meet, that nothing which is kept is lost, that they converge like equal ones, and what
+ * they are for: a bending layer much shorter than the rod. */
 #include "motion/motion_internal.h"
 #include "motion/motion_layers.h"
 #include "support/rods.h"
@@ -110,8 +110,8 @@ START_TEST(test_kept_and_converges) {
 }
 END_TEST
 
-/* A long rod pulled by T at an angle a to its clamp: within the layer sqrt(EI/T) it turns into the pull, and the clamp carries the
- * moment 2 sqrt(EI T) sin(a/2). */
+/* A long rod pulled by T at an angle a to its clamp: within the layer sqrt(EI/T) it turns into the pull, and the clamp
+ * carries the moment 2 sqrt(EI T) sin(a/2). */
 static double clamp_moment(int elements, const wy_samples *mesh, double EI, double T, double a) {
     wy_motion_definition d;
     wy_motion_definition_init(&d);

@@ -1,5 +1,5 @@
-"""Motions that are hard on a step, as somebody types them: they run to their end without tuning, their books closed, and where the mesh cannot show what
-happens the run says so."""
+"""Motions that are hard on a step, as somebody types them: they run to their end without tuning, their books closed,
+and where the mesh cannot show what happens the run says so."""
 import h5py
 
 from check import SANITIZE, main, withy

@@ -1,6 +1,7 @@
-/* Rods in motion whose section, reference, actuation or loads jump inside the elements that were asked for, with bodies there and with parts narrower than an
- * element: against closed forms, geometry, modes of stepped beams, equilibria of statics and runs that resolve everything. Thirty random ones; WITHY_LONG=1 runs 250
- * of them, 60 against closed forms; WITHY_JUMPS=n runs n, WITHY_FIRST=k begins with the k-th. */
+/* Rods in motion whose section, reference, actuation or loads jump inside the elements that were asked for, with bodies
+ * there and with parts narrower than an element: against closed forms, geometry, modes of stepped beams, equilibria of
+ * statics and runs that resolve everything. Thirty random ones; WITHY_LONG=1 runs 250 of them, 60 against closed forms;
+ * WITHY_JUMPS=n runs n, WITHY_FIRST=k begins with the k-th. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -297,9 +298,9 @@ static void judge(tally *t, const track *k, const double off[2], const char *wha
 }
 
 static void conclude(const tally *t, const char *what) {
-    printf(
-        "%s: %d run, %d silent above 5 %%, %d above five times the stated error, of %d below 1 %% %d blamed; true/stated at most %.2g\n",
-        what, t->ran, t->silent, t->hidden, t->good, t->blamed, t->worst);
+    printf("%s: %d run, %d silent above 5 %%, %d above five times the stated error, of %d below 1 %% %d blamed; "
+           "true/stated at most %.2g\n",
+           what, t->ran, t->silent, t->hidden, t->good, t->blamed, t->worst);
     fflush(stdout);
     ck_assert_int_eq(t->silent, 0);
     ck_assert_int_eq(t->hidden, 0);
@@ -359,7 +360,8 @@ START_TEST(stepped_beams_swing_as_their_modes) {
 }
 END_TEST
 
-/* A part of a rod that is driven to a curvature, slowly and with damping: it comes to rest as a straight part, an arc and a straight part. */
+/* A part of a rod that is driven to a curvature, slowly and with damping: it comes to rest as a straight part, an arc
+ * and a straight part. */
 START_TEST(part_actuation_is_geometry) {
     tally t = {0};
     for (int64_t i = number_of("WITHY_FIRST", 0), end = i + how_many(4, 20); i < end; i++) {
@@ -661,7 +663,8 @@ END_TEST
 
 /* ---- one by one ---- */
 
-/* A soft hinge of 5 mm at the clamp of a metre in 20 elements, and a rod whose rigidity jumps inside one of four: q/8 ((1 - (1-a)^4)/EI1 + (1-a)^4/EI2). */
+/* A soft hinge of 5 mm at the clamp of a metre in 20 elements, and a rod whose rigidity jumps inside one of four: q/8
+ * ((1 - (1-a)^4)/EI1 + (1-a)^4/EI2). */
 START_TEST(a_hinge_and_a_jump_hang_as_they_should) {
     const struct {
         double at, EI[2], g;
@@ -691,7 +694,8 @@ START_TEST(a_hinge_and_a_jump_hang_as_they_should) {
 }
 END_TEST
 
-/* A soft hinge in one element bends by more than a radian: half of its elements cannot be had, and twice as many tell. */
+/* A soft hinge in one element bends by more than a radian: half of its elements cannot be had, and twice as many
+ * tell. */
 START_TEST(one_element_is_judged_by_two) {
     stations rows = {0};
     add_piece(&rows, 0.0, 0.4, 1.0, 1.0);
@@ -735,7 +739,8 @@ START_TEST(starts_are_equilibria_of_statics) {
 }
 END_TEST
 
-/* Where the elements meet: on every jump, on bodies, at loads; few kinks are missed, dense tables are no jumps; a rod without any has equal ones. */
+/* Where the elements meet: on every jump, on bodies, at loads; few kinks are missed, dense tables are no jumps; a rod
+ * without any has equal ones. */
 START_TEST(meshes_meet_jumps) {
     stations rows = {0};
     wy_motion_definition d = soft_rod(7);
@@ -779,7 +784,8 @@ START_TEST(meshes_meet_jumps) {
 }
 END_TEST
 
-/* What is too narrow for an element is told with its place, if anything is lost; methods with elements of one length tell what lies inside them. */
+/* What is too narrow for an element is told with its place, if anything is lost; methods with elements of one length
+ * tell what lies inside them. */
 START_TEST(what_is_not_met_is_told) {
     stations rows = {0};
     wy_motion_definition d = soft_rod(7);

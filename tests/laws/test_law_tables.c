@@ -1,6 +1,7 @@
-/* Walks the tables of loads, ends and dampings: whoever adds a row adds a line here, or this fails. Of every law: its derivatives are
- * derivatives, its potential is that of its force, it answers a bad number with a sentence, and the moving rod comes to rest where the
- * static one does. Of every damping: the first mode of a rod, straight or tapered, dies as fast as it says. */
+/* Walks the tables of loads, ends and dampings: whoever adds a row adds a line here, or this fails. Of every law: its
+ * derivatives are derivatives, its potential is that of its force, it answers a bad number with a sentence, and the
+ * moving rod comes to rest where the static one does. Of every damping: the first mode of a rod, straight or tapered,
+ * dies as fast as it says. */
 #include <withy/equilibrium.h>
 #include <withy/sea.h>
 
@@ -33,7 +34,8 @@ static const wy_load_fluid fluid = {.density = 900.0,
                                     .velocity = {-0.5, 0.35, 0.2},
                                     .profile = {3, profile_},
                                     .up = {0.2, 0.1, 1.0}};
-/* At rest there are no waves: the table is walked with those of no height in water above the rod, `derivatives` with these at the surface. */
+/* At rest there are no waves: the table is walked with those of no height in water above the rod, `derivatives` with
+ * these at the surface. */
 static const double waves_[] = {0.004, 0.3, 0.7, 0.4, 0.002, 0.21, -1.9, 5.0}, calm_[] = {0.0, 0.3, 0.7, 0.4};
 static const wy_load_sea sea = {.fluid = {.density = 1020.0,
                                           .diameter = NAN,
@@ -381,7 +383,8 @@ static const wy_damping *damping_of(const char *name) {
     return (const wy_damping *)(const void *)wy_catalogue_find(&wy_dampings, name);
 }
 
-/* A mode of the frequency w with V = tau K dies by exp(-tau w^2/2 t), whatever the rod: straight, and tapered. Kelvin and Voigt. */
+/* A mode of the frequency w with V = tau K dies by exp(-tau w^2/2 t), whatever the rod: straight, and tapered. Kelvin
+ * and Voigt. */
 START_TEST(a_mode_dies_as_it_should) {
     static const char *const known[] = {"none", "viscosity", "coefficients", "proportional"};
     int rows = 0;
@@ -461,7 +464,8 @@ END_TEST
 
 /* ---- what is read out ---- */
 
-/* A rod stretched evenly, x = s (1 + r t), is in motion without acceleration: its force is EA r t + V r, taken as the mean over a step. */
+/* A rod stretched evenly, x = s (1 + r t), is in motion without acceleration: its force is EA r t + V r, taken as the
+ * mean over a step. */
 START_TEST(a_wrench_has_its_viscous_part) {
     wy_motion_definition d = soft_rod(4);
     const double r = 0.3, dt = 2e-3;

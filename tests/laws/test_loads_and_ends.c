@@ -1,5 +1,6 @@
-/* Every load and every end at an untidy place, against its definition: what force and moment, in which direction, of which sign; that its
- * derivatives are derivatives, its potential the potential of its force, its refusals those of a bad number or signal. */
+/* Every load and every end at an untidy place, against its definition: what force and moment, in which direction, of
+ * which sign; that its derivatives are derivatives, its potential the potential of its force, its refusals those of a
+ * bad number or signal. */
 #include <stdbool.h>
 
 #include <withy/withy.h>

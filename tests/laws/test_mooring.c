@@ -1,6 +1,6 @@
-/* A mooring line in a current and waves, its upper end carried by a vessel that surges, sways, heaves, rolls, pitches and yaws; quadratic drag,
- * added mass, buoyancy, a sea bed. The same line by lumped masses and springs, a code that shares nothing with the library: tension at the vessel
- * and place of the line's middle, over two wave periods. */
+/* A mooring line in a current and waves, its upper end carried by a vessel that surges, sways, heaves, rolls, pitches
+ * and yaws; quadratic drag, added mass, buoyancy, a sea bed. The same line by lumped masses and springs, a code that
+ * shares nothing with the library: tension at the vessel and place of the line's middle, over two wave periods. */
 #include <withy/sea.h>
 
 #include "motion/gauss_director/gauss_director.h"
@@ -12,7 +12,8 @@ static const double LENGTH = 100.0, EA = 2e6, MASS = 50.0, DIAMETER = 0.15, WATE
                     CA = 1.0, G = 9.81, LAG = 0.01, CURRENT = 0.8, DEPTH = 40.0, BED = 4000.0, BED_DAMPING = 300.0,
                     FAR = 85.0, SURFACE = 44.0, PERIOD = 9.0, FROM = 15.0, UNTIL = 25.0;
 
-/* Vessel: amplitudes (m, rad) and phases of surge, sway, heave, roll, pitch, yaw; the fairlead is `ARM` from its centre. */
+/* Vessel: amplitudes (m, rad) and phases of surge, sway, heave, roll, pitch, yaw; the fairlead is `ARM` from its
+ * centre. */
 static const double amplitude[6] = {0.9, 0.4, 1.1, 0.03, 0.05, 0.02}, phase[6] = {0.0, 0.7, 1.9, 2.5, 0.4, 1.1},
                     ARM[3] = {-20.0, 3.0, -5.0};
 
@@ -31,8 +32,8 @@ static double ramp(double t) {
     return x * x * (3.0 - 2.0 * x);
 }
 
-/* Two waves in `SURFACE` m of water, the fairlead (at `DEPTH`) below it: amplitude, period, phase, heading from e1 towards e2. The second is there to be
- * no multiple of the first. */
+/* Two waves in `SURFACE` m of water, the fairlead (at `DEPTH`) below it: amplitude, period, phase, heading from e1
+ * towards e2. The second is there to be no multiple of the first. */
 static const double waves[] = {1.6, PERIOD, 0.9, 0.5, 0.5, 5.3, 2.2, -0.8};
 enum { WAVES = 2 };
 

@@ -1,5 +1,5 @@
-/* Two independent codes for one rod: the static solver (collocation along s) and the director rod (its own equilibrium, and
- * where its damped motion ends). */
+/* Two independent codes for one rod: the static solver (collocation along s) and the director rod (its own equilibrium,
+ * and where its damped motion ends). */
 #include <withy/equilibrium.h>
 
 #include "support/rods.h"

@@ -1,5 +1,6 @@
-/* One rod, whatever is done with it: the equilibrium of the static solver and that of the moving rod agree over random rods; and a
- * load, an end, a section and a damping that the library has never heard of work in both, through the public descriptors. */
+/* One rod, whatever is done with it: the equilibrium of the static solver and that of the moving rod agree over random
+ * rods; and a load, an end, a section and a damping that the library has never heard of work in both, through the
+ * public descriptors. */
 #include <withy/equilibrium.h>
 
 #include "support/random_rod.h"
@@ -192,8 +193,9 @@ static wy_status bending_viscosity(double V[6], const void *config, const wy_sec
 }
 static const wy_damping bending = {.entry = {.name = "bending"}, .viscosity = bending_viscosity};
 
-/* Small deflections of a cantilever with a force at its tip: against a spring there, delta = F/(3 EI/L^3 + k) but for shear; on a
- * bed, b^4 = k/(4 EI), delta = F/(2 EI b^3) (sinh bL cosh bL - sin bL cos bL)/(cosh^2 bL + cos^2 bL) (Hetenyi). */
+/* Small deflections of a cantilever with a force at its tip: against a spring there, delta = F/(3 EI/L^3 + k) but for
+ * shear; on a bed, b^4 = k/(4 EI), delta = F/(2 EI b^3) (sinh bL cosh bL - sin bL cos bL)/(cosh^2 bL + cos^2 bL)
+ * (Hetenyi). */
 START_TEST(pieces_from_outside) {
     const double L = 0.8, F = 1e-4, k = 30.0;
     const square side = {.side = 0.01, .E = 2e7, .density = 900.0};

@@ -1,12 +1,15 @@
-/* Random rods at rest against an independent march: RK4 along (5.1) from the returned state at the first end must meet the returned state at the
- * other end within five times the error that is said of such a march, `marching_error`.
+/* Random rods at rest against an independent march: RK4 along (5.1) from the returned state at the first end must meet
+ * the returned state at the other end within five times the error that is said of such a march, `marching_error`.
  *
- * That is more than `error`, and must be: the march carries an error of the first end along by the variational equations, Phi' = f_y Phi, Phi(0) = 1, and a rod under thrust or with many
- * turns has |Phi| of tens to millions, whatever solver found it. The solver says it from its own linearisation (5.32), `sensitivity`; here it is found again by differences of
- * marches, and must be the same to six digits, or as many as the mesh gives (Phi is that of the solution on the mesh; an error e of that, in units in which f_yy is some tens, makes some
- * tens of e in it). Marches of one element from each returned node have no room to grow: they meet the next
- * returned node within five times `error` itself, and so do nine of ten of the long ones, which are counted. Twenty-five rods; WITHY_LONG=1 takes a
- * thousand, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. Every rod that is not solved must say why. */
+ * That is more than `error`, and must be: the march carries an error of the first end along by the variational
+ * equations, Phi' = f_y Phi, Phi(0) = 1, and a rod under thrust or with many turns has |Phi| of tens to millions,
+ * whatever solver found it. The solver says it from its own linearisation (5.32), `sensitivity`; here it is found again
+ * by differences of marches, and must be the same to six digits, or as many as the mesh gives (Phi is that of the
+ * solution on the mesh; an error e of that, in units in which f_yy is some tens, makes some tens of e in it). Marches
+ * of one element from each returned node have no room to grow: they meet the next returned node within five times
+ * `error` itself, and so do nine of ten of the long ones, which are counted. Twenty-five rods; WITHY_LONG=1 takes a
+ * thousand, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. Every rod that is not
+ * solved must say why. */
 #include <inttypes.h>
 
 #include "support/beam_tools.h"
@@ -142,8 +145,9 @@ static double distance(const double *a, const double *b, const double unit[4]) {
     return worst;
 }
 
-/* What a march makes of an error: the largest sum, over changes of force and moment at the first end, of what becomes of them in a component at the other. By
- * differences of marches through one element after the other: a march of the whole length may leave the rod, and tell of another. */
+/* What a march makes of an error: the largest sum, over changes of force and moment at the first end, of what becomes
+ * of them in a component at the other. By differences of marches through one element after the other: a march of the
+ * whole length may leave the rod, and tell of another. */
 static double growth(const wy_equilibrium *solver, const wy_rod_definition *rod, const double unit[4]) {
     const double *at = wy_equilibrium_s(solver), step = 1e-4;
     double W[13][6] = {{0}}, most = 0.0;
@@ -245,8 +249,8 @@ START_TEST(meets_the_other_end) {
 }
 END_TEST
 
-/* The largest distance of two solutions at nodes that both have, in the units of an estimate; negative: they are not the same
- * equilibrium, or have no nodes in common. */
+/* The largest distance of two solutions at nodes that both have, in the units of an estimate; negative: they are not
+ * the same equilibrium, or have no nodes in common. */
 static double between(wy_equilibrium *a, wy_equilibrium *b, const scene *s) {
     const double L = s->rod.length;
     double unit[4], worst = 0.0;

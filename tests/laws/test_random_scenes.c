@@ -1,8 +1,9 @@
-/* Random rods in motion, and every fifth at rest, from soft to steel, r/L from 1e-1 to 1e-5, any ends and loads, steps from far too short to ten
- * periods: each is run with its certificate and compared with a run of twice the elements and a quarter of the step.
- * Twenty scenes; WITHY_LONG=1 runs a thousand, WITHY_SCENES=n runs n, WITHY_FIRST=k begins with scene k, WITHY_REST=0
- * leaves out those at rest, WITHY_REST=1 those in motion; WITHY_REFERENCES=folder keeps the finer runs there. From scene 2000 on also springs, guides, moved ends, following forces, couples, water, buoyancy, foundations
- * and beds. */
+/* Random rods in motion, and every fifth at rest, from soft to steel, r/L from 1e-1 to 1e-5, any ends and loads, steps
+ * from far too short to ten periods: each is run with its certificate and compared with a run of twice the elements and
+ * a quarter of the step. Twenty scenes; WITHY_LONG=1 runs a thousand, WITHY_SCENES=n runs n, WITHY_FIRST=k begins with
+ * scene k, WITHY_REST=0 leaves out those at rest, WITHY_REST=1 those in motion; WITHY_REFERENCES=folder keeps the finer
+ * runs there. From scene 2000 on also springs, guides, moved ends, following forces, couples, water, buoyancy,
+ * foundations and beds. */
 #include <stdio.h>
 
 #include <withy/equilibrium.h>
@@ -211,7 +212,8 @@ static void make_scene(scene *s, uint64_t number) {
                                  d->rod.section.GA1, d->rod.section.GA2, d->rod.section.EA};
             d->rod.viscosity[i] = 0.01 * s->period * K[i];
         }
-    /* a swing in gravity is slower or faster than the first mode of the rod without it: the time that matters is the shorter */
+    /* a swing in gravity is slower or faster than the first mode of the rod without it: the time that matters is the
+     * shorter */
     const double g = v3_norm(s->gravity.acceleration), swing = g > 0.0 ? 2.0 * PI * sqrt(L / g) : s->period;
     const double time = fmin(s->period, swing);
     s->step = log_in(&seed, fmin(1e-6, time / 2000.0), time * 10.0);
@@ -317,7 +319,8 @@ static wy_status run_scene(finding *f, windows *own, double *scale, const scene 
     return status;
 }
 
-/* The finer run. It takes most of the time: kept in the folder WITHY_REFERENCES, it need not be taken again by who changes certificates only. */
+/* The finer run. It takes most of the time: kept in the folder WITHY_REFERENCES, it need not be taken again by who
+ * changes certificates only. */
 static wy_status run_finer(windows *finer, const scene *s, uint64_t number, wy_error *err) {
     enum { FINER = 4 };
     const char *folder = getenv("WITHY_REFERENCES");
@@ -385,8 +388,8 @@ static wy_status at_rest(wy_equilibrium **rod, const wy_motion_definition *d, wy
     return s ? s : wy_equilibrium_solve(*rod, WY_BRANCH_MAIN, 1, err);
 }
 
-/* The same rod at rest: what it says of its error, which is that of the whole rod, against one with twice the elements at all nodes that both have (the ends, and every one unless the mesh is
- * graded). */
+/* The same rod at rest: what it says of its error, which is that of the whole rod, against one with twice the elements
+ * at all nodes that both have (the ends, and every one unless the mesh is graded). */
 static void look_at_rest(finding *f, const scene *s, wy_error *err) {
     const double L = s->d.rod.length, EI = s->d.rod.section.EI1;
     wy_motion_definition better = s->d;
@@ -499,7 +502,8 @@ START_TEST(test_random_scenes) {
     qsort(ratio, (size_t)ratios, sizeof *ratio, by_size);
     const double median = ratios ? ratio[ratios / 2] : 1.0;
     printf(
-        "%lld of %lld scenes run, %lld fail and say so, %lld have no finer run to compare with; %lld complaints; %lld hide an error five times the estimate; of %lld with an error below "
+        "%lld of %lld scenes run, %lld fail and say so, %lld have no finer run to compare with; %lld complaints; %lld "
+        "hide an error five times the estimate; of %lld with an error below "
         "1 %% %lld are blamed; estimate/true: median %.3g, 10 %% below %.3g, 10 %% above %.3g\n",
         (long long)ran, (long long)count, (long long)refused, (long long)(count - ran - refused), (long long)complaints,
         (long long)hidden, (long long)good, (long long)blamed, median, ratios ? ratio[ratios / 10] : 1.0,
@@ -581,8 +585,9 @@ START_TEST(test_coarse_runs_failed) {
 }
 END_TEST
 
-/* What the estimate costs, by what is counted: iterations and what takes as long as iterations. No more than half of a run of a hundred steps or more; of rods that are
- * done in no time a moment (coarse_runs.c). Not counted: the start of the coarse runs and the comparison, which bench/estimate.py measures with all the rest. */
+/* What the estimate costs, by what is counted: iterations and what takes as long as iterations. No more than half of a
+ * run of a hundred steps or more; of rods that are done in no time a moment (coarse_runs.c). Not counted: the start of
+ * the coarse runs and the comparison, which bench/estimate.py measures with all the rest. */
 START_TEST(test_estimates_cost_half) {
     const double half = 0.5, moment = 1e4;
     const int64_t count = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 300 : SANITIZED ? 6 : 30), first = 3000;

@@ -235,9 +235,9 @@ START_TEST(a_heavy_column_falls) {
 }
 END_TEST
 
-/* Everything at once that a moving rod can take over: tapered with a jump, not round, curved (more and more), sheared, under
- * gravity, a distributed force and a force at its end, on a mesh of its own. A stable equilibrium: it must come back to
- * the static solution, at sixth order, or one of the two has another rod. */
+/* Everything at once that a moving rod can take over: tapered with a jump, not round, curved (more and more), sheared,
+ * under gravity, a distributed force and a force at its end, on a mesh of its own. A stable equilibrium: it must come
+ * back to the static solution, at sixth order, or one of the two has another rod. */
 START_TEST(the_moving_rod_is_the_same_rod) {
     const wy_section c = {2.1, 1.4, 1.2, 900.0, 700.0, 2000.0, 2e-4, 1.5e-4, 3e-4, 0.7, 0};
     plain_station at[4] = {{.s = 0.0, .section = c, .curvature = {0.3, -0.2, 0.4}, .stretch = {0, 0, 1}},
@@ -277,8 +277,8 @@ START_TEST(the_moving_rod_is_the_same_rod) {
 }
 END_TEST
 
-/* Beck's column: a force that follows the tip has no potential. Below its flutter load the rod comes back, above it goes on
- * for ever, and that is said. */
+/* Beck's column: a force that follows the tip has no potential. Below its flutter load the rod comes back, above it
+ * goes on for ever, and that is said. */
 START_TEST(a_follower_force_has_no_rest) {
     wy_error err = {0};
     plain_rod beam = cantilever(&column, 1.3);

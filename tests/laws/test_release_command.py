@@ -1,5 +1,5 @@
-"""Letting go through the command: an ordinary archive of the motion, where it lands and how sure that is, what is refused,
-and what an interrupt leaves behind."""
+"""Letting go through the command: an ordinary archive of the motion, where it lands and how sure that is, what is
+refused, and what an interrupt leaves behind."""
 import os
 import re
 import signal
@@ -60,7 +60,8 @@ def labels(run):
         g = f["branch"]
         force = np.linalg.norm(f["ends/left_force"][:], axis=1)
         return [(names[int(a)] + str(int(n)), p, int(b), int(m), w)
-                for a, n, p, b, m, w in zip(g["label"][:], g["label_number"][:], axis, g["branch"][:], g["negative"][:], force) if a]
+                for a, n, p, b, m, w in zip(g["label"][:], g["label_number"][:], axis, g["branch"][:],
+                                            g["negative"][:], force) if a]
 
 
 def let_go(run, point, *more):
@@ -93,7 +94,8 @@ def thesis_rod(folder):
     assert x.shape[1:] == (33, 3) and len(t) > 50 and np.all(np.diff(t) > 0)
     assert np.abs(x[0, :, 1]).max() < 1e-6 and np.abs(x[-1, :, 1]).max() > 0.5  # it leaves the plane
     assert kinetic.max() > 1e4 * kinetic[-1] and np.ptp(balance) < 1e-10 * balance[0]
-    for command in (["info", go], ["export", go, "--format", "csv", "-o", folder + "/go.csv"], ["plot", go, "-o", folder + "/go.svg"]):
+    for command in (["info", go], ["export", go, "--format", "csv", "-o", folder + "/go.csv"],
+                    ["plot", go, "-o", folder + "/go.svg"]):
         code, text, err = withy(*command)
         assert code == 0 and not err, (command, err)
     assert "released from" in open(folder + "/go.svg").read()
@@ -107,7 +109,8 @@ def thesis_rod(folder):
     # the same stopped early is no rest, and only one method knows what rest is
     code, text, err = withy("run", folder + "/again.yaml", "-o", folder + "/again.h5", "--set", "duration=0.1")
     assert code == 0 and "not at rest after 0.1 s" in err, err
-    code, text, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", folder + "/again.h5", "--set", "rest.below=1e-3",
+    code, text, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", folder + "/again.h5", "--set",
+                            "rest.below=1e-3",
                             "--set", "method=midpoint-shooting")
     assert code != 0 and "does not know whether a rod is at rest" in err, (code, err)
     # a table where the name says so
@@ -125,7 +128,8 @@ def thesis_rod(folder):
     out = let_go(run, end[0], "--tolerance", "1e-3")
     assert "none of the archive's 1 solutions" in out, out
 
-    for arguments, status, part in [(["--point", "UZ99"], 2, "UZ99"), ([], 2, "--point"), (["--point", "UZ2", "--push", "-1"], 2, "push"),
+    for arguments, status, part in [(["--point", "UZ99"], 2, "UZ99"), ([], 2, "--point"),
+                                    (["--point", "UZ2", "--push", "-1"], 2, "push"),
                                     (["--point", "UZ2", "--push", "7"], 2, "push"),
                                     (["--point", "UZ2", "--elements", "2.5"], 2, "elements"),
                                     (["--point", "UZ2", "--tolerance", "1e-20"], 2, "tolerance"),
@@ -178,7 +182,8 @@ def interrupted(folder):
     run = branches(folder, FOLLOWER)
     point = {p[1]: p[0] for p in labels(run) if p[0].startswith("UZ")}[-50]
     go = folder + "/go.h5"
-    process = subprocess.Popen([WITHY, "release", run, "--point", point, "--damping", "0.1", "--duration", "1e5", "-o", go],
+    process = subprocess.Popen([WITHY, "release", run, "--point", point, "--damping", "0.1", "--duration", "1e5", "-o",
+                                go],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for _ in range(300):
         time.sleep(0.1)

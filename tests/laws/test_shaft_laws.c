@@ -1,4 +1,5 @@
-/* The laws of the shaft: modes, energy, momentum, the rigid limit, symmetry, and agreement of three ways to solve a step. */
+/* The laws of the shaft: modes, energy, momentum, the rigid limit, symmetry, and agreement of three ways to solve a
+ * step. */
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -441,8 +442,8 @@ START_TEST(nearly_rigid_and_rigid_agree) {
 }
 END_TEST
 
-/* A driver that asks for a speed gets it, and then asks for no torque; with the terms that (12) and (13) of `003` lost, it
- * would keep pulling. */
+/* A driver that asks for a speed gets it, and then asks for no torque; with the terms that (12) and (13) of `003` lost,
+ * it would keep pulling. */
 START_TEST(a_driven_shaft_settles_without_torque) {
     static const double compliance[] = {0.0, 1e-9, 1e-3};
     for (int k = 0; k < 3; k++) {

@@ -132,8 +132,8 @@ START_TEST(a_scenario_is_the_library) {
 }
 END_TEST
 
-/* A torque a t read every 0.05 s: holding it is late by half a communication step, extrapolating is exact from the second
- * point on. The rigid shaft shows it: w = a t^2/2J. */
+/* A torque a t read every 0.05 s: holding it is late by half a communication step, extrapolating is exact from the
+ * second point on. The rigid shaft shows it: w = a t^2/2J. */
 START_TEST(inputs_held_or_extrapolated) {
     const char *text = "kind: shaft\ncompliance: 0\nend1: {torque: {name: sampled, values: [[0, 0], [2, 8], [3, 8]]}}\n"
                        "communication_step: 0.05\nstep: 0.01\nduration: 2\ninputs: %s\n";

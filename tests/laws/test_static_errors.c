@@ -479,7 +479,8 @@ START_TEST(says_how_far_off_it_is) {
     const double most = ratios ? ratio[ratios * 95 / 100] : 0.0, median = useful ? pessimism[useful / 2] : 1.0;
     fprintf(
         stderr,
-        "%zu rods judged (%zu not solved, %zu said to be off altogether, %zu without a reference): true/said %.3g in 95 "
+        "%zu rods judged (%zu not solved, %zu said to be off altogether, %zu without a reference): true/said %.3g in "
+        "95 "
         "of 100, at most %.3g, %zu above 5; said/true: median %.3g\n",
         judged, unsolved, unsure, lost, most, worst, above, median);
     free(ratio);

@@ -1,4 +1,5 @@
-"""`equilibrium: true` in motion: every pair of ends starts in the equilibrium that `kind: static` has, and stays there."""
+"""`equilibrium: true` in motion: every pair of ends starts in the equilibrium that `kind: static` has, and stays
+there."""
 import itertools
 import os
 
@@ -21,7 +22,8 @@ FIRST = {
     "clamped": ["{name: clamped, " + AT + "}"],
     "pinned": ["{name: pinned, position: [0.03, 0.02, -0.11]}"],
     "carried": ["{name: carried, x1: {name: sine, amplitude: 0.1, frequency: 2}}", "{name: clamped, " + AT + "}"],
-    "moved": ["{name: moved, displacement: [0, 0.1, 0], translation: {name: sine, amplitude: 1, frequency: 1}}", "{name: clamped, " + AT + "}"],
+    "moved": ["{name: moved, displacement: [0, 0.1, 0], translation: {name: sine, amplitude: 1, frequency: 1}}",
+              "{name: clamped, " + AT + "}"],
     "driven": ["driven", "{name: clamped, " + AT + "}"],
     "spring": ["{" + SPRING + ", " + AT + "}"],
     "hinged": ["{name: held, rotations: [1, 1, 0], " + FRAME + ", " + AT + "}"],
@@ -64,9 +66,11 @@ def every_pair_of_ends(folder):
         if (first, last) == ("free", "driven"):
             continue  # the start says where the first section is, which is nowhere held
         where = (first, last)
-        code, err, rest = run(folder, "kind: static\nelements: 300\n" + STILL + f"first_end: {a[-1]}\nlast_end: {b[-1]}\n")
+        code, err, rest = run(folder, "kind: static\nelements: 300\n" + STILL
+                              + f"first_end: {a[-1]}\nlast_end: {b[-1]}\n")
         at = ", " + AT if len(a) > 1 else ""
-        moving, why, motion = run(folder, "kind: dynamic\nelements: 24\nduration: 0.002\nstep: 0.001\nestimate: off\n" + ROD
+        moving, why, motion = run(folder, "kind: dynamic\nelements: 24\nduration: 0.002\nstep: 0.001\nestimate: off\n"
+                                  + ROD
                                 + f"first_end: {a[0]}\nlast_end: {b[0]}\nstart: {{equilibrium: true{at}}}\n")
         if where == ("pinned", "loaded"):  # a dead moment about the line of gravity: no pendulum stands still
             assert code == 1 and moving == 1 and len(err) > 100 and "static equilibrium at the start" in why, (err, why)

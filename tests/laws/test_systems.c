@@ -1,5 +1,5 @@
-/* Rods that share nodes, close on themselves, are tied by springs or led by a multiplier: the elements of the energy in systems that are no chain. Against closed forms and
- * published critical loads; docs/math/system.md. */
+/* Rods that share nodes, close on themselves, are tied by springs or led by a multiplier: the elements of the energy in
+ * systems that are no chain. Against closed forms and published critical loads; docs/math/system.md. */
 #include "support/beam_tools.h"
 
 #include "equilibrium/energy_rod.h"
@@ -226,8 +226,9 @@ static void name_in_a_row(assembly *a) {
     a->nodes++;
 }
 
-/* Lee's frame: two equal legs, hinged at their far ends, a load on the beam a fifth from the corner, led by its displacement with a multiplier, which is the load. The limit load
- * 18.5465587 EI/L^2 (EA L^2/EI = 43200, GA = EA/2.6) is that of shooting with RK4 on the planar rod, 200 and 400 steps a leg. */
+/* Lee's frame: two equal legs, hinged at their far ends, a load on the beam a fifth from the corner, led by its
+ * displacement with a multiplier, which is the load. The limit load 18.5465587 EI/L^2 (EA L^2/EI = 43200, GA = EA/2.6)
+ * is that of shooting with RK4 on the planar rod, 200 and 400 steps a leg. */
 START_TEST(lees_frame) {
     enum { ELEMENTS = 20 };
     const stiffness c = {{1.0, 100.0, 100.0},
@@ -334,7 +335,8 @@ START_TEST(right_angle_frame) {
 }
 END_TEST
 
-/* Four legs at right angles that share their first node, clamped at the other: 4 x 12 EI/L^3 against a way across them. */
+/* Four legs at right angles that share their first node, clamped at the other: 4 x 12 EI/L^3 against a way across
+ * them. */
 START_TEST(cross_of_four_legs) {
     const stiffness c = {{1.0, 1.0, 0.8}, {1e8, 1e8, 1e8}};
     const double centre[3] = {0.1, -0.2, 0.3}, e3[3] = {0, 0, 1};

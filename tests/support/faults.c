@@ -1,6 +1,7 @@
-/* A library to be loaded before the command (LD_PRELOAD): fails one system call or allocation, or writes down what is done to
- * files.
- *   WITHY_FAULT=write:17   the 17th write fails (open, write, flush, fsync, rename, malloc; malloc: those of the command itself;
+/* A library to be loaded before the command (LD_PRELOAD): fails one system call or allocation, or writes down what is
+ * done to files.
+ *   WITHY_FAULT=write:17   the 17th write fails (open, write, flush, fsync, rename, malloc; malloc: those of the
+ *                          command itself;
  *                          flush: what a stream has kept back does not get through, in fflush or fclose)
  *   WITHY_FAULT_COUNT=FILE how often each was called, for the next time
  *   WITHY_FAULT_LOG=FILE   every change of a file, to be replayed */

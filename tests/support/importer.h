@@ -1,6 +1,6 @@
-/* An importer of FMUs for the tests: unpacks the archive, reads modelDescription.xml, loads the binary, and drives FMI 2.0
- * and 3.0 through one set of calls, so that a test is written once for both. It takes what `withy fmu` writes: archives
- * without compression. */
+/* An importer of FMUs for the tests: unpacks the archive, reads modelDescription.xml, loads the binary, and drives FMI
+ * 2.0 and 3.0 through one set of calls, so that a test is written once for both. It takes what `withy fmu` writes:
+ * archives without compression. */
 #ifndef WY_TEST_IMPORTER_H
 #define WY_TEST_IMPORTER_H
 
@@ -45,7 +45,8 @@ typedef struct fmu {
     int count;
 } fmu;
 
-/* ---- the archive ---------------------------------------------------------------------------------------------------- */
+/* ---- the archive
+ * ---------------------------------------------------------------------------------------------------- */
 
 static inline char *read_whole(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -121,7 +122,8 @@ static inline void unzip(const char *path, const char *folder) {
     free(zip);
 }
 
-/* ---- modelDescription.xml ------------------------------------------------------------------------------------------- */
+/* ---- modelDescription.xml
+ * ------------------------------------------------------------------------------------------- */
 
 /* The value of an attribute in the tag that starts at `tag`, "" if it has none; answers whether it has. */
 static inline bool xml_attribute(const char *tag, const char *name, char *value, size_t room) {
@@ -197,7 +199,8 @@ static inline void read_description(fmu *f) {
     }
 }
 
-/* ---- loading -------------------------------------------------------------------------------------------------------- */
+/* ---- loading
+ * -------------------------------------------------------------------------------------------------------- */
 
 static inline void load_library(fmu *f, const char *path) {
     f->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -278,7 +281,8 @@ static inline const fmu_variable *fmu_find(const fmu *f, const char *name) {
     return NULL;
 }
 
-/* ---- one instance, either standard ----------------------------------------------------------------------------------- */
+/* ---- one instance, either standard
+ * ----------------------------------------------------------------------------------- */
 
 typedef struct sim {
     fmu *f;

@@ -1,6 +1,6 @@
-/* A rod in plain numbers for the tests of statics: sections at stations, ends that are held or loaded (each half of them dead or
- * following, as it likes), loads as vectors; and the definition that says the same. Ends that the library has no name for come
- * through its public descriptor, from outside. */
+/* A rod in plain numbers for the tests of statics: sections at stations, ends that are held or loaded (each half of
+ * them dead or following, as it likes), loads as vectors; and the definition that says the same. Ends that the library
+ * has no name for come through its public descriptor, from outside. */
 #ifndef WY_PLAIN_ROD_H
 #define WY_PLAIN_ROD_H
 

@@ -1,4 +1,5 @@
-/* Kinds for tests of the scenario reader: a tree, which has a parameter of every type, and a stump, which has no check. */
+/* Kinds for tests of the scenario reader: a tree, which has a parameter of every type, and a stump, which has no
+ * check. */
 #ifndef WY_TEST_TREE_KIND_H
 #define WY_TEST_TREE_KIND_H
 

@@ -1,4 +1,5 @@
-/* The elementary functions: special values, and the same bits from every build. Their errors: test_elementary_ulps.c. */
+/* The elementary functions: special values, and the same bits from every build. Their errors:
+ * test_elementary_ulps.c. */
 #include <stdbool.h>
 
 #include "math/largest.h"
@@ -176,7 +177,8 @@ START_TEST(sine_and_cosine_together) {
 }
 END_TEST
 
-/* One hash of many values of each function, so that another compiler, level or machine that differs by a bit is noticed. */
+/* One hash of many values of each function, so that another compiler, level or machine that differs by a bit is
+ * noticed. */
 START_TEST(golden_bits) {
     uint64_t seed = 4711, hash = 0xcbf29ce484222325u;
     for (int i = 0; i < 200000; i++) {

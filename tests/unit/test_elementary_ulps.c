@@ -41,8 +41,8 @@ typedef struct share {
     double worst, at, at2;
 } share;
 
-/* The 64-bit value is good to some 2^-10 ulp; where that makes it a new worst, 113 bits decide, and for every 16th argument
- * in any case. */
+/* The 64-bit value is good to some 2^-10 ulp; where that makes it a new worst, 113 bits decide, and for every 16th
+ * argument in any case. */
 static void *measure(void *data) {
     share *w = data;
     for (long i = 0; i < w->count; i++) {

@@ -1,4 +1,5 @@
-/* The energy of director elements: its gradient and second derivative against differences, its invariance, its order. */
+/* The energy of director elements: its gradient and second derivative against differences, its invariance, its
+ * order. */
 #include "support/beam_tools.h"
 
 #include "equilibrium/energy_arc.h"
@@ -104,7 +105,8 @@ START_TEST(invariance) {
 }
 END_TEST
 
-/* The derivative of the forces left, with loads that have a potential and loads that have none, on ends and along the rod. */
+/* The derivative of the forces left, with loads that have a potential and loads that have none, on ends and along the
+ * rod. */
 START_TEST(jacobian) {
     for (int sort = 0; sort < 2; sort++) {
         equilibrium_model *m;
@@ -149,7 +151,8 @@ START_TEST(jacobian) {
                 largest = fmax(largest, fabs(Jp[i]));
                 off = fmax(off, fabs(Jp[i] - (up[i] - down[i]) / (2.0 * h)));
             }
-            /* frames between nodes are brought to unit length before a load acts that turns with them, which the derivative leaves out */
+            /* frames between nodes are brought to unit length before a load acts that turns with them, which the
+             * derivative leaves out */
             ck_assert_double_lt(off, (sort ? 2e-3 : 1e-6) * largest);
         }
         free(p);
@@ -165,7 +168,8 @@ START_TEST(jacobian) {
 }
 END_TEST
 
-/* (10.24): turns of the nodes that vanish at the Gauss points give way where the tension is more than 72 EI/h^2, and H holds them. */
+/* (10.24): turns of the nodes that vanish at the Gauss points give way where the tension is more than 72 EI/h^2, and H
+ * holds them. */
 START_TEST(taut_elements_are_held) {
     static const double mode[4] = {-1.0, 0.44721359549995794, -0.44721359549995794, 1.0};
     for (int look = 0; look < 4; look++) {

@@ -38,7 +38,8 @@ START_TEST(field) {
 }
 END_TEST
 
-/* The canonical variables: maps there and back, their derivatives, the field in them against (5.1), and its derivative. */
+/* The canonical variables: maps there and back, their derivatives, the field in them against (5.1), and its
+ * derivative. */
 START_TEST(chart) {
     const equilibrium_coefficients place = {.inv_CM = {0.9, 1.7, 1.3},
                                             .inv_CP = {0.02, 0.05, 0.01},

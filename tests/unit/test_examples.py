@@ -26,7 +26,8 @@ def programs(folder):
     assert found
     for path in found:
         program = os.path.join(folder, "program")
-        done = subprocess.run(["cc", "-std=c17", "-O1", "-Wall", "-Wextra", "-Werror", *FLAGS, "-I", SOURCE + "/include", path,
+        done = subprocess.run(["cc", "-std=c17", "-O1", "-Wall", "-Wextra", "-Werror", *FLAGS, "-I",
+                               SOURCE + "/include", path,
                                BUILD + "/libwithy.a", "-lm", "-o", program], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         done = subprocess.run([program], capture_output=True, text=True, cwd=folder)

@@ -1,5 +1,5 @@
-"""Exports hold what the archive holds: numbers bit for bit as text, as floats in binary files; surfaces are closed and have
-the section's volume; every refusal is a sentence."""
+"""Exports hold what the archive holds: numbers bit for bit as text, as floats in binary files; surfaces are closed and
+have the section's volume; every refusal is a sentence."""
 import csv
 import io
 import json
@@ -58,9 +58,12 @@ def csv_has_units(folder):
     rows = list(csv.reader(io.StringIO(out)))
     head, numbers = rows[0], numpy.array(rows[1:], dtype=float)
     with h5py.File(archive) as f:
-        for name, path, pick in (("time [s]", "time", ()), ("tip_y [m]", "state/tip", (1,)), ("position_3_z [m]", "state/position", (3, 2)),
-                                 ("strain_6_kappa2 [rad/m]", "state/strain", (6, 1)), ("strain_0_nu3", "state/strain", (0, 5)),
-                                 ("velocity_7_v1 [m/s]", "state/velocity", (7, 3)), ("orientation_2_0", "state/orientation", (2, 0)),
+        for name, path, pick in (("time [s]", "time", ()), ("tip_y [m]", "state/tip", (1,)),
+                                 ("position_3_z [m]", "state/position", (3, 2)),
+                                 ("strain_6_kappa2 [rad/m]", "state/strain", (6, 1)),
+                                 ("strain_0_nu3", "state/strain", (0, 5)),
+                                 ("velocity_7_v1 [m/s]", "state/velocity", (7, 3)),
+                                 ("orientation_2_0", "state/orientation", (2, 0)),
                                  ("kinetic [J]", "energy/kinetic", ())):
             assert (numbers[:, head.index(name)] == f[path][(slice(None), *pick)]).all(), name
         size = sum(int(numpy.prod(f[name].shape[1:], dtype=int)) for name in f.attrs["channels"].split("\n"))
@@ -118,11 +121,13 @@ def glb_moves_as_the_archive(folder):
     upright = numpy.array(head["nodes"][0]["rotation"])[[3, 0, 1, 2]]
     g = numpy.array([3, -7.5, 1.0])
     assert numpy.allclose(rotate(upright, g) / numpy.linalg.norm(g), [0, -1, 0], atol=1e-6)
-    # the skinned surface is the surface of that frame: the same triangles as the OBJ. Between the nodes, 0.1 m apart, the centre
-    # line is a parabola in the place of a cubic, and linear skinning makes a twisted section smaller by 1 - cos(half the turn)
+    # the skinned surface is the surface of that frame: the same triangles as the OBJ. Between the nodes, 0.1 m apart,
+    # the centre line is a parabola in the place of a cubic, and linear skinning makes a twisted section smaller by 1 -
+    # cos(half the turn)
     attributes = head["meshes"][0]["primitives"][0]["attributes"]
     bound = accessor(head, data, attributes["POSITION"])
-    who, weight = accessor(head, data, attributes["JOINTS_0"]).astype(int), accessor(head, data, attributes["WEIGHTS_0"])
+    who, weight = accessor(head, data, attributes["JOINTS_0"]).astype(int), accessor(head, data,
+        attributes["WEIGHTS_0"])
     assert abs(weight.sum(1) - 1).max() < 1e-6
     bind = accessor(head, data, head["skins"][0]["inverseBindMatrices"])
     frame, skinned = 17, numpy.zeros_like(bound)
@@ -208,7 +213,8 @@ def surfaces_are_closed_and_have_the_sections_volume(folder):
 
 
 def rigidities_have_their_widths(folder):
-    """Nobody says how wide a section of rigidities is. That of a full ellipse is: EI2 = E x integral of x1^2 = EA a^2/4, with a along d1."""
+    """Nobody says how wide a section of rigidities is. That of a full ellipse is: EI2 = E x integral of x1^2 = EA
+    a^2/4, with a along d1."""
     EI1, EI2, EA = 0.37, 1.9, 5.3e3
     archive = make(folder, f"""kind: dynamic
 length: 0.7
@@ -288,8 +294,10 @@ def khronos_validator_finds_nothing(folder):
         os.makedirs(place, exist_ok=True)
         open(place + "/package.json", "w").write('{"private": true}')
         try:
-            done = subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--fetch-retries=0", "--fetch-timeout=20000",
-                                   "gltf-validator@2.0.0-dev.3.10"], cwd=place, capture_output=True, text=True, timeout=90)
+            done = subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--fetch-retries=0",
+                                   "--fetch-timeout=20000",
+                                   "gltf-validator@2.0.0-dev.3.10"], cwd=place, capture_output=True, text=True,
+                                   timeout=90)
             came = done.returncode == 0
         except subprocess.TimeoutExpired:
             came = False
@@ -298,7 +306,8 @@ def khronos_validator_finds_nothing(folder):
             return
     open(place + "/validate.js", "w").write(VALIDATE)
     paths = []
-    for name, text in (("rod", ROD), ("tube", TUBE), ("strip", open(STRIP).read()), ("helix", open(SOURCE + "/examples/helix.yaml").read())):
+    for name, text in (("rod", ROD), ("tube", TUBE), ("strip", open(STRIP).read()),
+                       ("helix", open(SOURCE + "/examples/helix.yaml").read())):
         paths.append(f"{folder}/{name}.glb")
         code, out, err = withy("export", make(folder, text, name), "-o", paths[-1])
         assert code == 0, err
@@ -330,7 +339,8 @@ def refusals(folder):
             ([archive, "-o", folder + "/rod.yaml", "--format", "obj"], 3, "rod.yaml")):
         got, out, err = withy("export", *words)
         assert got == code and sentence in err, (words, got, err)
-        assert not os.path.exists(folder + "/x.stl") and not os.path.exists(folder + "/x.glb") and not os.path.exists(folder + "/v")
+        assert (not os.path.exists(folder + "/x.stl") and not os.path.exists(folder + "/x.glb")
+                and not os.path.exists(folder + "/v"))
     assert open(folder + "/rod.yaml").read() == ROD
     # a second export takes the place of the first, and nothing else
     assert withy("export", archive, "--format", "vtk", "-o", folder + "/v")[0] == 0

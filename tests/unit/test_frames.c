@@ -1,4 +1,5 @@
-/* Frames in memory are the frames of the archive: every channel, every number; cancelling and naming work as in an archive. */
+/* Frames in memory are the frames of the archive: every channel, every number; cancelling and naming work as in an
+ * archive. */
 #include <withy/io.h>
 
 #include "support/suite.h"

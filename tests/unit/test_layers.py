@@ -29,11 +29,16 @@ BELOW["draw"] = BELOW["scene"] + ["scene"]
 BELOW["export"] = BELOW["draw"] + ["draw"]
 # The module that implements each public header.
 HOME = {
-    "export": "math", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base", "live": "base", "march": "base", "signal": "base",
-    "rotation": "math", "se3": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod", "sea": "rod",
-    "equilibrium": "equilibrium", "motion": "motion", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branches": "branches",
-    "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
-    "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export", "sweep": "sweep",
+    "export": "math", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base",
+    "live": "base", "march": "base", "signal": "base",
+    "rotation": "math", "se3": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod",
+    "rod": "rod", "sea": "rod",
+    "equilibrium": "equilibrium", "motion": "motion", "elastica": "equilibrium", "multisymplectic": "equilibrium",
+    "branches": "branches",
+    "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study",
+    "scenario": "scenario",
+    "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export",
+    "sweep": "sweep",
     "text": "base", "new_file": "archive", "atlas": "atlas", "batch": "motion",
 }
 

@@ -122,8 +122,8 @@ START_TEST(badly_scaled_rows) {
 }
 END_TEST
 
-/* Two columns at a time, rows in registers, zeros left out: the bits are those of the elimination column by column, whatever the size, the holes and the number
- * of right sides. */
+/* Two columns at a time, rows in registers, zeros left out: the bits are those of the elimination column by column,
+ * whatever the size, the holes and the number of right sides. */
 START_TEST(blocks_round_as_columns) {
     enum { N = 37, M = 29 };
     uint64_t seed = 131;

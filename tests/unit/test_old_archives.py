@@ -1,4 +1,5 @@
-"""Archives of withy 0.2.0: their channels are read under the names of today, and whoever asks for an old name is told the new one."""
+"""Archives of withy 0.2.0: their channels are read under the names of today, and whoever asks for an old name is told
+the new one."""
 import json
 import re
 

@@ -103,7 +103,8 @@ static void advance(double x[3], const wy_motion_definition *d, wy_motion_residu
     wy_motion_free(rod);
 }
 
-/* Stations that are all alike are a section; poses of a shape are that shape; an equilibrium is at rest, and nothing else. */
+/* Stations that are all alike are a section; poses of a shape are that shape; an equilibrium is at rest, and nothing
+ * else. */
 START_TEST(the_same_rod_said_otherwise) {
     wy_motion_definition d;
     wy_motion_definition_init(&d);

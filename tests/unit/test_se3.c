@@ -1,4 +1,5 @@
-/* Rigid motions: exp and log are inverse at every angle, exp is a subgroup along a line, Ad and ad are what they should be to each other. */
+/* Rigid motions: exp and log are inverse at every angle, exp is a subgroup along a line, Ad and ad are what they should
+ * be to each other. */
 #include <math.h>
 
 #include <withy/rotation.h>
@@ -83,7 +84,8 @@ START_TEST(a_helix) {
 }
 END_TEST
 
-/* d/dt exp(t xi) at t is exp(t xi) xi: R nu for the place. d/dt Ad_exp(t xi) eta at 0 is ad_xi eta. Central differences. */
+/* d/dt exp(t xi) at t is exp(t xi) xi: R nu for the place. d/dt Ad_exp(t xi) eta at 0 is ad_xi eta. Central
+ * differences. */
 START_TEST(derivatives) {
     for (int i = 0; i < 30; i++) {
         double xi[6], eta[6], q[4], x[3], q1[4], x1[3], x2[3], up[6], down[6], exact[6], step[6], v[3];

@@ -248,7 +248,8 @@ START_TEST(chains_and_graphs_agree) {
 }
 END_TEST
 
-/* A body that only two joints hold, between two nodes that stand by themselves: neither it nor the multipliers of one joint have a pivot, tied they have. */
+/* A body that only two joints hold, between two nodes that stand by themselves: neither it nor the multipliers of one
+ * joint have a pivot, tied they have. */
 START_TEST(bodies_and_joints) {
     uint64_t seed = 5;
     enum { ONE, TWO, BODY, A, B };

@@ -1,4 +1,5 @@
-/* Many states of one rod: stepped in parts, each with a scratch of its own, so that several threads can share the work. */
+/* Many states of one rod: stepped in parts, each with a scratch of its own, so that several threads can share the
+ * work. */
 #include <stdatomic.h>
 
 #include <withy/batch.h>

@@ -1,7 +1,8 @@
 /* Things that live: a rod, a shaft, a body, stepped and pushed from Python, looked at without a copy.
  *
- * What Python sees are arrays that belong to themselves (`shelf`): they stay valid when the thing is gone. Those of a rod's view follow each
- * step; the other channels are brought up to date when they are asked for. One thread at a time for each: another one is refused. */
+ * What Python sees are arrays that belong to themselves (`shelf`): they stay valid when the thing is gone. Those of a
+ * rod's view follow each step; the other channels are brought up to date when they are asked for. One thread at a time
+ * for each: another one is refused. */
 #include <math.h>
 
 #include <withy/march.h>
@@ -133,7 +134,8 @@ static wy_status record(live_object *o, const wy_sink *const *sinks, size_t sink
     return s;
 }
 
-/* Steps with the GIL released; frames into the archive, and into `frames`, each `every` steps, the first and the last too. */
+/* Steps with the GIL released; frames into the archive, and into `frames`, each `every` steps, the first and the last
+ * too. */
 static wy_status advance(live_object *o, int64_t steps, wy_frames *frames, int64_t every, watcher *watch,
                          wy_error *err) {
     const wy_sink *archive = o->archive ? &o->to_archive.sink : NULL, *memory = frames ? wy_frames_sink(frames) : NULL;
@@ -232,10 +234,10 @@ static pushed *find_place(live_object *o, double s) {
         if (fabs(o->places[i].s - s) <= 1e-9 * wy_motion_arc_length(o->rod, wy_motion_nodes(o->rod) - 1))
             return &o->places[i];
     char text[200];
-    snprintf(
-        text, sizeof text,
-        "nothing can push at s = %g m: say so when the motion is made, motion(push_at=[...]), or push_at=True for every node",
-        s);
+    snprintf(text, sizeof text,
+             "nothing can push at s = %g m: say so when the motion is made, motion(push_at=[...]), or push_at=True for "
+             "every node",
+             s);
     raise_text(WY_BAD_INPUT, text);
     return NULL;
 }
@@ -582,7 +584,8 @@ static PyMethodDef methods[] = {
     {"step", FAST(live_step), METH_FASTCALL, "step(n=1): takes n steps. The GIL is released."},
     {"_run", FAST(live_run), METH_VARARGS | METH_KEYWORDS, "Takes steps and keeps frames."},
     {"push", FAST(live_push), METH_FASTCALL | METH_KEYWORDS,
-     "push(force=(0, 0, 0), moment=None, end=1, *, at=, node=): holds a force (N) and a moment (N m), in space, from now on, on an end (0 or 1), at the arc length `at` in m, or at a node."},
+     "push(force=(0, 0, 0), moment=None, end=1, *, at=, node=): holds a force (N) and a moment (N m), in space, from "
+     "now on, on an end (0 or 1), at the arc length `at` in m, or at a node."},
     {"_follow", live_follow, METH_O, "An array that follows each step."},
     {"_values", live_values, METH_O, "A channel as it is now."},
     {"_channels", live_channels, METH_NOARGS, "What there is to look at."},

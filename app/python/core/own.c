@@ -1,5 +1,6 @@
-/* Loads and ends written in Python, through the descriptors of <withy/rod.h>. A solver asks them at every point of every iteration, with the
- * GIL taken each time, and for the derivatives it asks again with the place moved a little: for trying things out, not for speed. */
+/* Loads and ends written in Python, through the descriptors of <withy/rod.h>. A solver asks them at every point of
+ * every iteration, with the GIL taken each time, and for the derivatives it asks again with the place moved a little:
+ * for trying things out, not for speed. */
 #include <math.h>
 
 #include "core.h"
@@ -69,7 +70,8 @@ static void remember(own_law *law) {
         PyErr_Fetch(&law->type, &law->value, &law->trace);
 }
 
-/* A law that answers no number where it was asked about numbers is wrong itself; what it answers about an iterate that is lost already is the solver's matter. */
+/* A law that answers no number where it was asked about numbers is wrong itself; what it answers about an iterate that
+ * is lost already is the solver's matter. */
 static bool no_number(const double wrench[6], const own_law *law, const wy_material_point *at) {
     double asked = 0.0;
     bool found = false;

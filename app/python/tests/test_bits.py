@@ -10,7 +10,8 @@ import withy
 from conftest import SOURCE, command, example
 
 BY_C = os.path.join(os.environ.get("WITHY_BUILD") or os.path.join(SOURCE, "build/release"), "tests/step_by_c")
-SHORT = {"soft-rod.yaml": {}, "rigid-body.yaml": {}, "shaft.yaml": {"duration": "0.5"}, "twist-shortening.yaml": {"sweep.frames": "3"}, "flying-rod.yaml": {"duration": "0.1"}}
+SHORT = {"soft-rod.yaml": {}, "rigid-body.yaml": {}, "shaft.yaml": {"duration": "0.5"},
+         "twist-shortening.yaml": {"sweep.frames": "3"}, "flying-rod.yaml": {"duration": "0.1"}}
 
 
 def datasets(path):

@@ -37,7 +37,8 @@ class Overlay {
             return;
         }
         q.levels(Math.round(this.position), this.shape.s, this.levels);
-        for (let i = 0; i < this.levels.length; i++) pick(q.signed ? diverging : sequential, this.levels[i], this.colours, 3 * i);
+        for (let i = 0; i < this.levels.length; i++)
+            pick(q.signed ? diverging : sequential, this.levels[i], this.colours, 3 * i);
     }
 }
 
@@ -45,7 +46,8 @@ export class Overlays {
     constructor() {
         this.list = [];
         for (let i = 1; document.getElementById(`r${i}run`); i++) {
-            const overlay = new Overlay(new Run(JSON.parse(pageBlock(`r${i}run`)), (name) => pageBlock(`r${i}${name}`)));
+            const overlay = new Overlay(new Run(JSON.parse(pageBlock(`r${i}run`)),
+                (name) => pageBlock(`r${i}${name}`)));
             if (overlay.subject) this.list.push(overlay);
         }
     }
@@ -59,7 +61,8 @@ export class Overlays {
     // One scale of colours for all.
     share(quantity) {
         if (!quantity || !this.list.length) return;
-        const all = [quantity, ...this.list.map((c) => c.quantities.find((q) => q.key === quantity.key)).filter(Boolean)];
+        const all = [quantity, ...this.list.map((c) => c.quantities.find((q) => q.key === quantity.key))
+            .filter(Boolean)];
         const ranges = all.map((q) => q.range()), signed = all.some((q) => q.signed);
         let [low, high] = [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))];
         if (signed) [low, high] = [-Math.max(-low, high), Math.max(-low, high)];
@@ -74,13 +77,15 @@ export class Overlays {
         return this.list.map((c, i) => {
             c.set(main, position);
             c.paintBy(quantity?.key, theme);
-            return {id: `run${i + 1}`, shape: c.shape, section: c.section, offset: offsets[i], thickness, opacity: 1, colours: c.colours};
+            return {id: `run${i + 1}`, shape: c.shape, section: c.section, offset: offsets[i], thickness, opacity: 1,
+                colours: c.colours};
         });
     }
 
     symbols(stage, theme) {
         const offsets = this.offsets(stage);
-        return this.list.flatMap((c, i) => symbols(configAt(c.run, c.position), c.position, c.shape, c.section, stage.extent, paint[theme])
+        return this.list.flatMap((c, i) =>
+            symbols(configAt(c.run, c.position), c.position, c.shape, c.section, stage.extent, paint[theme])
             .map((s) => ({...s, at: add(s.at, offsets[i]), ...(s.to ? {to: add(s.to, offsets[i])} : {})})));
     }
 
