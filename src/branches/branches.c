@@ -98,7 +98,7 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
 
 /* Compares the first branch point of a branch that is straight in the space of solutions with linear buckling. Its
  * deformation before it buckles is what may make a difference. */
-static void compare_linear(explorer *x, const path_point *at, bool branch_point) {
+static void compare_linear(explorer *x, const path_point *at, bool is_branch_point) {
     branch_path *p = &x->path;
     const path_point *o = &x->origin;
     if (!x->linear_open)
@@ -109,8 +109,8 @@ static void compare_linear(explorer *x, const path_point *at, bool branch_point)
                  along = wy_path_dot(p, p->interior, by, o->t, o->slope), expected = x->linear - o->lambda,
                  strain = v3_norm(at->y) / fmin(p->model->CP[0], fmin(p->model->CP[1], p->model->CP[2])),
                  off = (at->lambda - x->linear) / expected, within = x->linear_within + 5.0 * strain;
-    x->linear_open = along > 0.999 * length && !branch_point && !(off > within);
-    x->linear_off = along > 0.999 * length && (branch_point ? fabs(off) > within : off > within);
+    x->linear_open = along > 0.999 * length && !is_branch_point && !(off > within);
+    x->linear_off = along > 0.999 * length && (is_branch_point ? fabs(off) > within : off > within);
 }
 
 /* Reports the special point of the accepted step of length *ds, and asked values. Where it has more than one special
