@@ -119,7 +119,7 @@ START_TEST(options_that_make_no_sense) {
     wy_equilibrium_method m = collocation(6, 12);
     ck_assert_int_eq(wy_equilibrium_create(&s, rod_of(&beam), &m, &err), WY_OK);
     ck_assert_int_eq(wy_release_create(&r, s, NULL, &err), WY_BAD_INPUT);
-    ck_assert(strstr(err.text, "holds no equilibrium") != NULL);
+    ck_assert(strstr(err.text, "has no equilibrium to release") != NULL);
     wy_equilibrium_free(s);
 }
 END_TEST

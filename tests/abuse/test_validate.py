@@ -83,7 +83,7 @@ def its_scenarios_run(folder):
 def every_scenario_is_accepted(folder):
     for name in ids():
         source = open(f"{SOURCE}/src/atlas/problems/{name.replace('-', '_')}.c", encoding="utf-8").read()
-        block = re.search(r"static const char scenario\[\] =(.*?);\n", source, re.S)[1]
+        block = re.search(r"static const char \w*scenario\[\] =(.*?);\n", source, re.S)[1]
         text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', block)).replace("\\n", "\n")
         open(folder + "/s.yaml", "w").write(text)
         code, out, err = withy("run", "--check", folder + "/s.yaml")

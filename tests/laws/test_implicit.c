@@ -450,7 +450,7 @@ START_TEST(what_no_stepper_is_made_for) {
     refuse(NULL, NULL, &pendulum, WY_BAD_INPUT, "no integrator given");
     refuse(RK4, NULL, &(wy_system){.dim = 0, .field = pendulum_field}, WY_BAD_INPUT, "at least one component");
     refuse(RK4, NULL, &(wy_system){.dim = 2}, WY_BAD_INPUT, "a field");
-    refuse(SM, &newton, &pendulum, WY_UNSUPPORTED, "spherical-midpoint needs a system on spheres");
+    refuse(SM, &newton, &pendulum, WY_UNSUPPORTED, "spherical-midpoint needs a system with sphere blocks");
     wy_system flat = chain;
     static const wy_block no_sphere[] = {{0, 9, false}};
     flat.blocks = no_sphere, flat.block_count = 1;
