@@ -16,6 +16,9 @@ extern "C" {
 WY_API wy_status wy_motion_steps(const wy_motion *rod, wy_motion_state *const *states, size_t count,
                                  wy_motion_work *work, double dt, int64_t steps, wy_status *each, wy_error *err);
 
+/* Whether there is memory for `count` states like this one. If not: WY_NO_MEMORY, with how much they need and how much there is. */
+WY_API wy_status wy_motion_batch_fits(const wy_motion_state *like, size_t count, wy_error *err);
+
 /* The numbers that an ensemble is looked at by: what wy_motion_read gives of every state, one after the other. Members of `view` that are NULL are left
  * out; the others have room for `count` times what one state needs. */
 WY_API wy_status wy_motion_read_all(const wy_motion *rod, const wy_motion_state *const *states, size_t count,

@@ -3,6 +3,7 @@
  * Estimated error (Richardson): the three answers m0, m1, m2 differ by d1 = |m1 - m0| and d2 = |m2 - m1|. If d2 < d1, the observed order is
  * p = log2(d1/d2), and what is left in m2 is d2/(2^p - 1), where p is not believed beyond the method's own; else it is d2. Where the program states an error of its own (modes do), the
  * larger of the two. */
+#include "base/given.h"
 #include "atlas/atlas.h"
 
 #include <float.h>
@@ -405,6 +406,7 @@ static wy_status run_cases(store *st, const wy_problem *problem, const wy_sink *
 }
 
 wy_status wy_validate(wy_validation **validation, const wy_problem *problem, const wy_sink *progress, wy_error *err) {
+    WY_GIVEN(validation && problem, err);
     *validation = NULL;
     store *st = calloc(1, sizeof *st);
     if (!st || !(st->pictures = wy_report_create(problem->entry.name, problem->source))) {

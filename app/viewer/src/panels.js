@@ -29,7 +29,7 @@ export function showFacts(parent, run, subject, section) {
     if (error && !error.along && error.size === 1) about.push(['Largest estimated error', readable(Math.max(...error.series(0)), 3)]);
     parent.append(list('The run', about));
     const details = element('details', 'card');
-    details.append(element('summary', '', 'Scenario'), element('pre', '', run.scenario + (run.overrides ? `\n# with\n${run.overrides.replace(/^/gm, '# --set ')}` : '')));
+    details.append(element('summary', '', 'Scenario'), element('pre', '', run.scenario + (run.overrides.length ? `\n# with\n${run.overrides.map((set) => `# --set ${set}`).join('\n')}` : '')));
     details.querySelector('pre').tabIndex = 0;
     parent.append(details);
 }
