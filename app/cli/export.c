@@ -29,11 +29,10 @@ typedef struct request {
     bool force;
 } request;
 
-/* ---- several files: each appears in the folder when it is whole ---- */
+/* ---- several files: the folder appears when all are whole ---- */
 
 typedef struct folder {
     const char *path;
-    bool force;
     wy_new_file *file;
     wy_output output;
     wy_error err; /* what went wrong with a file, more exactly than the writer can say */
@@ -63,31 +62,22 @@ static bool close_in_folder(void *context, wy_output *output) {
     if (f->failed)
         wy_new_file_abandon(f->file);
     else
-        f->failed = wy_new_file_finish(f->file, f->force, &f->err) != WY_OK;
+        f->failed = wy_new_file_finish(f->file, false, &f->err) != WY_OK;
     return !f->failed;
 }
 
 static int export_files(const request *q, const wy_selection *selection) {
-    const bool made = mkdir(q->output, 0777) == 0;
-    if (!made && errno != EEXIST) {
-        fprintf(stderr, "withy: cannot make the folder '%s': %s\n", shown(q->output), strerror(errno));
-        return EXIT_FILE;
-    }
-    struct stat info;
-    if (stat(q->output, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        fprintf(stderr, "withy: '%s' is there and is no folder; %s writes several files\n", shown(q->output),
-                q->writer->entry.name);
-        return EXIT_FILE;
-    }
-    folder into = {.path = q->output, .force = q->force};
-    const wy_files files = {.context = &into, .open = open_in_folder, .close = close_in_folder};
+    wy_new_folder *made;
     wy_error err;
+    if (wy_new_folder_open(&made, q->output, &err))
+        return failed(&err);
+    folder into = {.path = wy_new_folder_path(made)};
+    const wy_files files = {.context = &into, .open = open_in_folder, .close = close_in_folder};
     if (wy_write(q->writer, selection, NULL, &files, &err)) {
-        if (made)
-            rmdir(q->output); /* if nothing got into it */
+        wy_new_folder_abandon(made);
         return failed(into.failed ? &into.err : &err);
     }
-    return EXIT_DONE;
+    return wy_new_folder_finish(made, q->force, &err) ? failed(&err) : EXIT_DONE;
 }
 
 static int export_file(const request *q, const wy_selection *selection) {

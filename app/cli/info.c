@@ -56,12 +56,15 @@ static void print_clean(const char *text, size_t length) {
 
 static void print_scenario(const wy_recording *r) {
     print_clean(r->scenario, strlen(r->scenario));
-    for (const char *at = r->overrides; *at;) {
-        const size_t n = strcspn(at, "\n");
+    for (size_t i = 0; i < r->overrides.count; i++) { /* one that has lines stays a comment */
         fputs("# --set ", stdout);
-        print_clean(at, n);
+        for (const char *at = r->overrides.items[i]; *at;) {
+            const size_t n = strcspn(at, "\n");
+            print_clean(at, n);
+            fputs(at[n] ? "\n#       " : "", stdout);
+            at += n + (at[n] != 0);
+        }
         puts("");
-        at += n + (at[n] != 0);
     }
 }
 

@@ -89,21 +89,8 @@ wy_status labelled_solution_open(labelled_solution *p, const char *path, const c
         s = read_part(p->states, p->count, WY_STATIC_X, 3, r, "state/position", frame, scratch, err);
     if (!s)
         s = wy_recording_read(r, 0, frame, 1, &p->parameter, err);
-    /* the overrides of the run, line by line */
-    size_t lines = 0;
-    const char **set = calloc(strlen(r->overrides) + 1, sizeof *set);
-    char *text = malloc(strlen(r->overrides) + 1);
-    if (!s && (!set || !text))
-        s = wy_fail(err, WY_NO_MEMORY, "no memory");
-    if (!s) {
-        strcpy(text, r->overrides);
-        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-            set[lines++] = line;
-        const wy_scenario_options options = {.set = set, .set_count = lines};
-        s = wy_scenario_read_text(&p->scenario, path, r->scenario, strlen(r->scenario), &options, err);
-    }
-    free(set);
-    free(text);
+    if (!s)
+        s = wy_recording_scenario(&p->scenario, r, NULL, err);
     if (!s && strcmp(wy_scenario_kind(p->scenario)->entry.name, "continuation") != 0)
         s = wy_fail(err, WY_CANNOT_READ, "'%s' is damaged: it says 'continuation' and holds a scenario of kind '%s'",
                     path, wy_scenario_kind(p->scenario)->entry.name);

@@ -24,25 +24,8 @@ static wy_status open_scenario(modes_subject *s, const modes_request *r, wy_erro
     wy_status status = wy_recording_open(&s->recording, r->path, err);
     if (status)
         return status;
-    const char *lines = s->recording->overrides;
-    const char **set = calloc(strlen(lines) + r->set_count + 1, sizeof *set);
-    char *text = malloc(strlen(lines) + 1);
-    size_t count = 0;
-    if (!set || !text) {
-        status = wy_fail(err, WY_NO_MEMORY, "no memory");
-    } else {
-        strcpy(text, lines);
-        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-            set[count++] = line;
-        for (size_t i = 0; i < r->set_count; i++)
-            set[count++] = r->set[i];
-        const wy_scenario_options options = {.set = set, .set_count = count};
-        status = wy_scenario_read_text(&s->read_scenario, r->path, s->recording->scenario,
-                                       strlen(s->recording->scenario), &options, err);
-    }
-    free(set);
-    free(text);
-    return status;
+    const wy_scenario_options more = {.set = r->set, .set_count = r->set_count};
+    return wy_recording_scenario(&s->read_scenario, s->recording, &more, err);
 }
 
 /* A motion's ends as they are at rest: what is carried along in time stands where the rod, or the frame `rows`, puts it, and a rod that nothing holds

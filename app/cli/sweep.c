@@ -183,7 +183,7 @@ static bool result_there(int *code, const wy_sweep *sweep, const char *output, b
     wy_error err;
     const bool ours = !wy_recording_open(&r, output, &err);
     const bool same = ours && strcmp(r->kind, "sweep") == 0 && strcmp(r->scenario, wy_sweep_text(sweep)) == 0 &&
-                      strcmp(r->overrides, wy_sweep_overrides(sweep)) == 0;
+                      wy_overrides_equal(r->overrides, wy_sweep_overrides(sweep));
     if (ours)
         wy_recording_free(r);
     *code = same ? EXIT_DONE : EXIT_USAGE;

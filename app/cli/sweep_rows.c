@@ -20,8 +20,12 @@ static wy_status cannot(const char *doing, const char *path, wy_error *err) {
 
 /* Everything that the rows depend on. */
 static bool print_identity(FILE *out, const wy_sweep *sweep) {
-    return fprintf(out, "withy %s\n--- sweep\n%s\n--- scenario\n%s\n--- overrides\n%s", wy_version(),
-                   wy_sweep_text(sweep), wy_sweep_scenario_text(sweep), wy_sweep_overrides(sweep)) >= 0;
+    const wy_overrides o = wy_sweep_overrides(sweep);
+    bool good = fprintf(out, "withy %s\n--- sweep\n%s\n--- scenario\n%s\n--- overrides\n", wy_version(),
+                        wy_sweep_text(sweep), wy_sweep_scenario_text(sweep)) >= 0;
+    for (size_t i = 0; i < o.count && good; i++) /* with its length: one that has lines is not taken for several */
+        good = fprintf(out, "%zu %s\n", strlen(o.items[i]), o.items[i]) >= 0;
+    return good;
 }
 
 static wy_status write_identity(const char *path, const wy_sweep *sweep, wy_error *err) {

@@ -11,8 +11,8 @@
 #include "workers.h"
 
 enum { TAG_POINT, TAG_LINE };
-enum { AHEAD = 2 };                        /* points with a rank at once */
-enum { PATH, TEXT, SET, ARCHIVES, PARTS }; /* of what everybody is told, each ended by a zero */
+enum { AHEAD = 2 };                   /* points with a rank at once */
+enum { PATH, TEXT, ARCHIVES, PARTS }; /* of what everybody is told, each ended by a zero; the overrides follow */
 static const unsigned long long no_more = (unsigned long long)-1;
 
 static bool told; /* the others have a sweep, or know that there is none */
@@ -49,18 +49,17 @@ void mpi_dismiss(void) {
 }
 
 static bool tell_sweep(const worker_plan *plan, wy_error *err) {
-    const char *parts[PARTS] = {[PATH] = plan->path,
-                                [TEXT] = wy_sweep_text(plan->sweep),
-                                [SET] = wy_sweep_overrides(plan->sweep),
-                                [ARCHIVES] = plan->archives ? plan->archives : ""};
+    const char *parts[PARTS] = {
+        [PATH] = plan->path, [TEXT] = wy_sweep_text(plan->sweep), [ARCHIVES] = plan->archives ? plan->archives : ""};
+    const wy_overrides set = wy_sweep_overrides(plan->sweep);
     size_t length = 0;
-    for (int i = 0; i < PARTS; i++)
-        length += strlen(parts[i]) + 1;
+    for (size_t i = 0; i < PARTS + set.count; i++)
+        length += strlen(i < PARTS ? parts[i] : set.items[i - PARTS]) + 1;
     char *all = malloc(length), *at = all;
     if (!all || length > 1u << 30)
         return free(all), wy_fail(err, WY_NO_MEMORY, "no memory to send a sweep of %zu bytes", length), false;
-    for (int i = 0; i < PARTS; i++) {
-        strcpy(at, parts[i]);
+    for (size_t i = 0; i < PARTS + set.count; i++) {
+        strcpy(at, i < PARTS ? parts[i] : set.items[i - PARTS]);
         at += strlen(at) + 1;
     }
     tell(all, length);
@@ -185,15 +184,15 @@ static void run_points(const wy_sweep *sweep, const char *archives) {
     }
 }
 
-/* Reads what everybody was told. */
-static wy_status read_sweep(wy_sweep **sweep, char *const parts[PARTS], wy_error *err) {
-    const size_t room = strlen(parts[SET]) + 1;
-    const char **set = calloc(room, sizeof *set);
+/* Reads what everybody was told; the overrides are the texts from `at` to `end`. */
+static wy_status read_sweep(wy_sweep **sweep, char *const parts[PARTS], const char *at, const char *end,
+                            wy_error *err) {
+    const char **set = calloc((size_t)(end - at) + 1, sizeof *set);
     size_t count = 0;
     if (!set)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a sweep");
-    for (char *line = strtok(parts[SET], "\n"); line; line = strtok(NULL, "\n"))
-        set[count++] = line;
+    for (; at < end; at += strlen(at) + 1)
+        set[count++] = at;
     const wy_scenario_options options = {.set = set, .set_count = count};
     const wy_status s = wy_sweep_read_text(sweep, parts[PATH], parts[TEXT], strlen(parts[TEXT]), &options, err);
     free(set);
@@ -225,7 +224,7 @@ void mpi_work(void) {
     }
     wy_sweep *sweep = NULL;
     wy_error err;
-    if (read_sweep(&sweep, parts, &err))
+    if (read_sweep(&sweep, parts, at, all + length, &err))
         complain(err.text);
     else
         run_points(sweep, parts[ARCHIVES]);

@@ -78,12 +78,21 @@ static void write_head(FILE *out, const wy_recording *r, const frames_plan *plan
     json_text(out, slash ? slash + 1 : r->path);
     const struct {
         const char *key, *text;
-    } texts[] = {{"kind", r->kind},         {"title", r->title},         {"version", r->version},
-                 {"scenario", r->scenario}, {"overrides", r->overrides}, {"outcome", r->outcome}};
+    } texts[] = {{"kind", r->kind},
+                 {"title", r->title},
+                 {"version", r->version},
+                 {"scenario", r->scenario},
+                 {"outcome", r->outcome}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         fprintf(out, ",\"%s\":", texts[i].key);
         json_text(out, texts[i].text);
     }
+    fputs(",\"overrides\":[", out);
+    for (size_t i = 0; i < r->overrides.count; i++) {
+        fputs(i ? "," : "", out);
+        json_text(out, r->overrides.items[i]);
+    }
+    fputc(']', out);
     fprintf(out, ",\"frames\":%zu,\"first\":%zu,\"stride\":%zu,\"count\":%zu,\"end\":%zu,\"follow\":%s,\n", r->frames,
             plan->first, plan->stride, plan->count, plan->end, o->follow ? "true" : "false");
 }
@@ -108,7 +117,7 @@ static wy_status write_run(const block_writer *w, const wy_recording *r, const f
     const bool json = w->json;
     wy_scenario *scenario;
     wy_error why;
-    config_read(&scenario, r, &why);
+    wy_recording_scenario(&scenario, r, NULL, &why);
     char *modes = NULL, *shapes = NULL;
     size_t modes_size = 0, shapes_size = 0;
     wy_status s = WY_OK;

@@ -50,7 +50,8 @@ WY_API wy_status wy_archive_close(wy_archive *archive, wy_status outcome, const 
 
 /* An archive opened for reading: its contents at that time, also while it is being written. */
 typedef struct wy_recording {
-    const char *path, *kind, *title, *version, *scenario, *overrides;
+    const char *path, *kind, *title, *version, *scenario;
+    wy_overrides overrides;
     const char *warnings; /* the warnings of the run, a line each; "": none */
     const char *outcome;  /* "done", "running" (still running, or interrupted) or "failed: why" */
     size_t frames, channel_count;
@@ -58,11 +59,17 @@ typedef struct wy_recording {
     struct wy_recording_store *store;
 } wy_recording;
 
-/* Opens an archive. Free with wy_recording_free. */
+/* Opens an archive. Free with wy_recording_free. HDF5 breaks down over some damaged files, so a child process (fork) opens and reads the file first: if it dies, or
+ * computes for more than two seconds, that is the sentence of a WY_CANNOT_READ. No other thread may be inside HDF5 meanwhile. */
 WY_API wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error *err);
 
 /* NULL is allowed. */
 WY_API void wy_recording_free(wy_recording *recording);
+
+/* The scenario that was run: the archive's text with the overrides of its run, and then with those of `more`, which may
+ * be NULL. Files that the text names are not read: their rows are among the overrides. Free with wy_scenario_free. */
+WY_API wy_status wy_recording_scenario(wy_scenario **scenario, const wy_recording *recording,
+                                       const wy_scenario_options *more, wy_error *err);
 
 /* Reads `count` frames of a channel from `first` on into `values`, an array of count * wy_channel_size numbers. */
 WY_API wy_status wy_recording_read(const wy_recording *recording, size_t channel, size_t first, size_t count,

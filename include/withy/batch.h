@@ -18,6 +18,10 @@ extern "C" {
 WY_API wy_status wy_motion_steps(const wy_motion *rod, wy_motion_state *const *states, size_t count,
                                  wy_motion_work *work, double dt, int64_t steps, wy_status *each, wy_error *err);
 
+/* Checks that there is memory for `count` states like this one. If not: WY_NO_MEMORY, with the memory needed and the
+ * memory available. */
+WY_API wy_status wy_motion_batch_fits(const wy_motion_state *like, size_t count, wy_error *err);
+
 /* Reads all states of an ensemble as wy_motion_read, one after the other. Members of `view` that are NULL are left
  * out; the others are arrays of `count` times the size for one state. */
 WY_API wy_status wy_motion_read_all(const wy_motion *rod, const wy_motion_state *const *states, size_t count,

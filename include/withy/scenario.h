@@ -14,6 +14,15 @@ extern "C" {
 /* A scenario: kind of run and configuration, read from YAML and checked against the parameter tables. */
 typedef struct wy_scenario wy_scenario;
 
+/* Texts "key.path=value" that change a scenario, in the order in which they are applied. */
+typedef struct wy_overrides {
+    size_t count;
+    const char *const *items;
+} wy_overrides;
+
+/* The same texts in the same order. */
+WY_API bool wy_overrides_equal(wy_overrides a, wy_overrides b);
+
 typedef struct wy_scenario_options {
     const char *const *set; /* "key.path=value" overrides, applied in order; a number in a path is an index of a list */
     size_t set_count;
@@ -41,12 +50,12 @@ WY_API wy_status wy_scenario_read_text(wy_scenario **scenario, const char *name,
 WY_API void wy_scenario_free(wy_scenario *scenario);
 
 /* The kind of run, its configuration for wy_kind.run, its title ("" if none), the text it was read from and the
- * overrides that were applied, a line each. All live as long as the scenario. */
+ * overrides that were applied, those with rows of files included. All live as long as the scenario. */
 WY_API const wy_kind *wy_scenario_kind(const wy_scenario *scenario);
 WY_API const void *wy_scenario_config(const wy_scenario *scenario);
 WY_API const char *wy_scenario_title(const wy_scenario *scenario);
 WY_API const char *wy_scenario_text(const wy_scenario *scenario);
-WY_API const char *wy_scenario_overrides(const wy_scenario *scenario);
+WY_API wy_overrides wy_scenario_overrides(const wy_scenario *scenario);
 
 /* A moving rod and the plan of its motion as the text of a scenario of kind `dynamic`, taken from the arena: reading
  * it gives the same numbers. Fails for a viscosity that a scenario cannot express. */

@@ -39,12 +39,12 @@ WY_API void wy_sweep_free(wy_sweep *sweep);
 WY_API size_t wy_sweep_points(const wy_sweep *sweep);
 WY_API size_t wy_sweep_axes(const wy_sweep *sweep);
 
-/* The title ("" if none), the text of the sweep, the text of its scenario, and the overrides of the scenario, a line
- * each. */
+/* The title ("" if none), the text of the sweep, the text of its scenario, and the overrides of the scenario: together
+ * they define what is computed. */
 WY_API const char *wy_sweep_title(const wy_sweep *sweep);
 WY_API const char *wy_sweep_text(const wy_sweep *sweep);
 WY_API const char *wy_sweep_scenario_text(const wy_sweep *sweep);
-WY_API const char *wy_sweep_overrides(const wy_sweep *sweep);
+WY_API wy_overrides wy_sweep_overrides(const wy_sweep *sweep);
 
 /* The path of an axis, such as "section.radius"; whether its values are plain numbers. */
 WY_API const char *wy_sweep_axis(const wy_sweep *sweep, size_t axis);

@@ -22,6 +22,8 @@
 #include <withy/version.h>
 
 #include "archive/claim.h"
+#include "archive/guard.h"
+#include "archive/overrides.h"
 #include "archive/recording_store.h"
 #include "archive/safe_file.h"
 #include "archive/store.h"
@@ -390,6 +392,17 @@ static void complaint(void *context, const char *text) {
 
 /* ---- begin and end ---------------------------------------------------------------------------------------------------- */
 
+/* Whether a file is an archive of withy; asked in a child process, because it may be anything. */
+static wy_status is_ours(void *path, wy_error *err) {
+    wy_h5_quiet quiet;
+    wy_h5_hush(&quiet);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const bool ours = file >= 0 && H5Aexists(file, "withy_version") > 0;
+    wy_h5_close(file);
+    wy_h5_restore(&quiet);
+    return ours ? WY_OK : wy_fail(err, WY_CANNOT_READ, "no archive of withy");
+}
+
 /* Whether there is something of that name that must stay. */
 static wy_status check_place(const char *path, bool force, wy_error *err) {
     struct stat there;
@@ -405,19 +418,13 @@ static wy_status check_place(const char *path, bool force, wy_error *err) {
         return WY_OK;
     if ((there.st_mode & 0222) == 0)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and may not be written to", path);
-    wy_h5_quiet quiet;
-    wy_h5_hush(&quiet);
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    const bool ours = file >= 0 && H5Aexists(file, "withy_version") > 0;
-    if (file >= 0)
-        H5Fclose(file);
-    wy_h5_restore(&quiet);
-    return ours ? WY_OK
-                : wy_fail(
-                      err, WY_CANNOT_WRITE,
-                      "cannot write '%s': there is a file of that name that is no archive of withy (--force replaces "
-                      "it)",
-                      path);
+    return wy_guard(is_ours, (void *)(size_t)path, path, NULL) == WY_OK
+               ? WY_OK
+               : wy_fail(
+                     err, WY_CANNOT_WRITE,
+                     "cannot write '%s': there is a file of that name that is no archive of withy (--force replaces "
+                     "it)",
+                     path);
 }
 
 /* An archive that holds the claim, with nothing in it. */
@@ -478,7 +485,7 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
 static wy_status check_same(const wy_recording *r, const wy_scenario *scenario, wy_error *err) {
     if (strcmp(r->scenario, wy_scenario_text(scenario)) != 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made from another scenario: nothing to go on with", r->path);
-    if (strcmp(r->overrides, wy_scenario_overrides(scenario)) != 0)
+    if (!wy_overrides_equal(r->overrides, wy_scenario_overrides(scenario)))
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made with other overrides (--set): nothing to go on with", r->path);
     if (strcmp(r->version, wy_version()) != 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made by withy %s, this is %s: nothing to go on with", r->path,
@@ -573,6 +580,11 @@ wy_status wy_archive_close(wy_archive *a, wy_status outcome, const wy_error *out
     if (!a)
         return WY_OK;
     wy_status s = WY_OK;
+    if (wy_claim_is_copy(&a->claim)) { /* in a forked process: the files are the parent's */
+        s = wy_claim_check(&a->claim, err);
+        discard(a);
+        return s;
+    }
     if (a->again && !outcome) /* it ended with fewer frames than are there */
         s = wy_fail(err, WY_BAD_INPUT, "'%s' has %zu frames, this run made %zu: it is another one", a->path,
                     a->again->frames, a->repeated);

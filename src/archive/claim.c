@@ -188,7 +188,7 @@ static wy_status take_once(wy_claim *c, const char *archive, bool take_over, boo
 }
 
 wy_status wy_claim_take(wy_claim *c, const char *path, bool take_over, wy_error *err) {
-    *c = (wy_claim){.descriptor = -1};
+    *c = (wy_claim){.descriptor = -1, .process = (long)getpid()};
     unsigned char random[16] = {0};
     const size_t n = strlen(path);
     c->path = malloc(n + 7);
@@ -235,8 +235,16 @@ wy_status wy_claim_note(wy_claim *c, const char *part, wy_error *err) {
     return write_claim(c, err);
 }
 
+bool wy_claim_is_copy(const wy_claim *c) {
+    return c->descriptor >= 0 && c->process != (long)getpid();
+}
+
 wy_status wy_claim_check(const wy_claim *c, wy_error *err) {
     owner o;
+    if (wy_claim_is_copy(c))
+        return wy_fail(err, WY_CANNOT_WRITE,
+                       "process %ld writes this archive ('%s'); this one was forked from it and may not", c->process,
+                       c->path);
     read_owner(&o, c->descriptor);
     for (int i = 0; i < 20 && !*o.host; i++) { /* somebody is just writing his name */
         const struct timespec moment = {.tv_nsec = 5000000};
@@ -252,7 +260,7 @@ wy_status wy_claim_check(const wy_claim *c, wy_error *err) {
 
 void wy_claim_heartbeat(wy_claim *c) {
     const double t = now();
-    if (c->descriptor < 0 || t - c->last_heartbeat < 1.0)
+    if (c->descriptor < 0 || t - c->last_heartbeat < 1.0 || wy_claim_is_copy(c))
         return;
     c->last_heartbeat = t;
     (void)!futimens(c->descriptor, NULL);

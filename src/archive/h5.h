@@ -19,8 +19,12 @@ void wy_h5_restore(const wy_h5_quiet *q);
 /* Why HDF5 failed last, in plain words: "it is no HDF5 file", "No space left on device"; never NULL. */
 const char *wy_h5_reason(char *buffer, size_t size);
 
-/* Writes a UTF-8 text attribute of any length, replacing one that is there; negative on failure. */
+/* Writes a UTF-8 text, replacing one that is there; negative on failure. It is an attribute of a fixed length, in a header that carries a checksum, or where it is
+ * too long for that, and `object` a file, the dataset texts/NAME, which has one too. */
 herr_t wy_h5_put_text(hid_t object, const char *name, const char *text);
+
+/* Makes a dataset of `count` texts of one fixed length, each with a checksum; to be closed, negative on failure. */
+hid_t wy_h5_put_texts(hid_t file, const char *path, const char *const *all, size_t count);
 
 /* Closes whatever it is; nothing where `id` is negative. */
 void wy_h5_close(hid_t id);
@@ -53,7 +57,7 @@ bool wy_h5_chunks_fit(const wy_h5_chunks *chunks, hid_t set, hsize_t first, hsiz
 /* True for the plain whole and real numbers that an archive holds, of any size and byte order. */
 bool wy_h5_is_number(hid_t type);
 
-/* Reads a text attribute into the arena; NULL if it is not there or not one text. */
+/* Reads such a text, or an attribute of variable length as older archives have it, into the arena; NULL if it is not there or not one text. */
 const char *wy_h5_get_text(hid_t object, const char *name, wy_arena *arena);
 
 #endif

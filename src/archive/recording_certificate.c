@@ -4,6 +4,8 @@
 
 #include <withy/archive.h>
 
+#include "base/given.h"
+
 static bool is(const wy_channel *c, const char *group, const char *name) {
     return c->group && strcmp(c->group, group) == 0 && (!name || strcmp(c->name, name) == 0);
 }
@@ -39,6 +41,7 @@ static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channe
 }
 
 wy_status wy_recording_certificate(double *value, const wy_recording *r, size_t channel, wy_error *err) {
+    WY_GIVEN(value && r, err);
     if (!wy_recording_certifies(r, channel) || r->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "this channel says nothing of how sure the answer is");
     const wy_channel *c = &r->channels[channel];

@@ -4,6 +4,8 @@
 
 #include <withy/archive.h>
 
+#include "base/given.h"
+
 enum { ARC, PLACE, TURN, FORCE, MOMENT, WRENCH, PARTS, COLUMNS = 14 };
 
 static wy_status take(double **values, size_t *rows, const wy_recording *r, const char *name, size_t columns,
@@ -47,6 +49,7 @@ static size_t put(double *rows, double *const *v, size_t n, double length) {
 
 wy_status wy_recording_states(double **states, size_t *count, const wy_recording *r, size_t frame, double length,
                               wy_error *err) {
+    WY_GIVEN(states && count && r, err);
     static const struct {
         const char *name;
         size_t columns;

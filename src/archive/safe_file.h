@@ -14,6 +14,18 @@ wy_status wy_folder_sync(const char *path, wy_error *err);
  * descriptor, or -1 (errno says why). Never opens what is there. */
 int wy_file_make(char *name, size_t size, const char *path, const char *ending);
 
+/* The same with the ending ".part", locked as long as the descriptor is open, after what killed commands left of such names was removed. */
+int wy_file_make_locked(char *name, size_t size, const char *path);
+
+/* The same, a folder. */
+int wy_folder_make(char *name, size_t size, const char *path);
+
+/* Removes "PATH.something.part" that nobody has locked: what killed commands left. Nothing where an archive is being written. */
+void wy_file_clear(const char *path);
+
+/* Removes a folder and the files in it. */
+void wy_folder_remove(const char *path);
+
 /* Fills the empty file `to` with what `from` holds, and gives it the same permissions. */
 wy_status wy_file_copy(int to, const char *from, wy_error *err);
 

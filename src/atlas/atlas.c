@@ -3,6 +3,7 @@
  * Estimated error (Richardson): the three answers m0, m1, m2 differ by d1 = |m1 - m0| and d2 = |m2 - m1|. If d2 < d1,
  * the observed order is p = log2(d1/d2) and the error of m2 is d2/(2^p - 1), with p limited to the order of the method;
  * else the error is d2. If the program states an error (modes do), the larger of the two. */
+#include "base/given.h"
 #include "atlas/atlas.h"
 
 #include <float.h>
@@ -406,6 +407,7 @@ static wy_status run_cases(store *st, const wy_problem *problem, const wy_sink *
 }
 
 wy_status wy_validate(wy_validation **validation, const wy_problem *problem, const wy_sink *progress, wy_error *err) {
+    WY_GIVEN(validation && problem, err);
     *validation = NULL;
     store *st = calloc(1, sizeof *st);
     if (!st || !(st->pictures = wy_report_create(problem->entry.name, problem->source))) {

@@ -11,6 +11,7 @@
 
 #include <withy/param.h>
 
+#include "base/given.h"
 #include "math/constants.h"
 #include "math/elementary.h"
 
@@ -193,6 +194,7 @@ static wy_status sum(reader *r, double *x) {
 }
 
 wy_status wy_expression(double *value, const char *text, wy_error *err) {
+    WY_GIVEN(value && text, err);
     reader r = {.start = text, .at = text, .err = err};
     double x = 0.0;
     *value = NAN;

@@ -5,6 +5,8 @@
 
 #include <withy/frames.h>
 
+#include "base/given.h"
+
 typedef struct column {
     double *values;
     size_t size; /* numbers in a frame */
@@ -122,6 +124,7 @@ size_t wy_frames_channels(const wy_channel **channels, const wy_frames *frames) 
 
 wy_status wy_frames_values(const double **values, size_t *size, const wy_frames *frames, const char *name,
                            wy_error *err) {
+    WY_GIVEN(values && frames && name, err);
     size_t i;
     const wy_status s = wy_channel_find(&i, frames->channels, frames->channel_count, name, err);
     if (s)

@@ -1,4 +1,5 @@
 /* Steps one by one: the march of a kind, with the caller as its loop. */
+#include "base/given.h"
 #include "base/live.h"
 
 #include <stdlib.h>
@@ -56,6 +57,7 @@ static double time_of(const wy_live *live, int64_t n) {
 }
 
 wy_status wy_live_step(wy_live *live, int64_t steps, wy_error *err) {
+    WY_GIVEN(live, err);
     const wy_march *m = &live->march;
     if (steps < 0)
         return wy_fail(err, WY_BAD_INPUT, "%lld steps, expected none or more", (long long)steps);
@@ -84,6 +86,7 @@ size_t wy_live_channels(const wy_channel **channels, const wy_live *live) {
 }
 
 wy_status wy_live_values(const double **values, size_t *size, wy_live *live, const char *name, wy_error *err) {
+    WY_GIVEN(values && live && name, err);
     const wy_march *m = &live->march;
     size_t i;
     const wy_status s = wy_channel_find(&i, m->channels, m->channel_count, name, err);
@@ -117,6 +120,7 @@ void wy_live_save(void *bytes, const wy_live *live) {
 }
 
 wy_status wy_live_restore(wy_live *live, const void *bytes, size_t size, wy_error *err) {
+    WY_GIVEN(live && bytes, err);
     bool resumed;
     const wy_sink from = {.resume_data = bytes, .resume_size = size};
     live->looked = false;

@@ -1,9 +1,11 @@
 /* Marching in time. */
+#include "base/given.h"
 #include "base/march.h"
 
 #include <math.h>
 
 wy_status wy_time_grid_check(const wy_time_grid *grid, const char **key, wy_error *err) {
+    WY_GIVEN(grid, err);
     if (grid->duration / grid->step <= 1e15)
         return WY_OK;
     *key = "step";
@@ -54,6 +56,7 @@ static wy_status check_resumed(const wy_march *m, int64_t steps, wy_error *err) 
 }
 
 wy_status wy_march_to_end(const wy_march *m, wy_error *err) {
+    WY_GIVEN(m, err);
     if (m->channel_count > WY_MARCH_CHANNELS)
         return wy_fail(err, WY_BAD_INPUT, "%zu channels, at most %d", m->channel_count, WY_MARCH_CHANNELS);
     const int64_t steps = wy_time_grid_steps(&m->grid);
@@ -88,6 +91,7 @@ wy_status wy_march_to_end(const wy_march *m, wy_error *err) {
 }
 
 wy_status wy_march_run(const wy_kind *kind, const void *config, const wy_sink *sink, wy_error *err) {
+    WY_GIVEN(kind && config, err);
     wy_march m = {0};
     wy_status s = kind->open(&m, config, err);
     if (s)

@@ -3,6 +3,8 @@
 
 #include <withy/param.h>
 
+#include "base/given.h"
+
 static wy_status no_memory(const char *what, wy_error *err) {
     return wy_fail(err, WY_NO_MEMORY, "no memory to copy '%s'", what);
 }
@@ -20,6 +22,7 @@ static wy_status copy_samples(wy_samples *v, size_t columns, const char *key, wy
 }
 
 wy_status wy_choice_copy(wy_choice *choice, wy_arena *arena, wy_error *err) {
+    WY_GIVEN(choice && arena, err);
     const wy_entry *entry = choice->entry;
     if (!entry || !entry->config_size)
         return WY_OK;

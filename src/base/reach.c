@@ -4,6 +4,8 @@
 
 #include <withy/param.h>
 
+#include "base/given.h"
+
 typedef struct step {
     const char *word;
     size_t length;
@@ -56,6 +58,7 @@ static wy_status into_choice(double **where, const wy_param **found, wy_choice *
 
 wy_status wy_param_reach(double **where, const wy_param **found, const wy_param *params, void *config, const char *path,
                          wy_arena *arena, wy_error *err) {
+    WY_GIVEN(where && params && config && path, err);
     const step at = first_step(path);
     char word[48] = "";
     if (at.length < sizeof word)

@@ -6,6 +6,8 @@
 
 #include <withy/kind.h>
 
+#include "base/given.h"
+
 size_t wy_channel_size(const wy_channel *channel) {
     size_t n = 1;
     for (size_t i = 0; i < channel->rank; i++)
@@ -57,6 +59,7 @@ wy_status wy_sink_checkpoint(const wy_sink *sink, const wy_checkpoint_block *par
 
 wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_checkpoint_block *parts, size_t count,
                          wy_error *err) {
+    WY_GIVEN(resumed && (parts || !count), err);
     *resumed = false;
     if (!sink || !sink->resume_data)
         return WY_OK;

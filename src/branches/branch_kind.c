@@ -8,6 +8,7 @@
 #include <withy/branches.h>
 #include <withy/kind.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_certificate.h"
@@ -216,6 +217,7 @@ typedef struct family {
 
 wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, double parameter, wy_arena *arena,
                                  wy_error *err) {
+    WY_GIVEN(rod && config && arena, err);
     const branch_config *c = config;
     branch_config copy = *c;
     double *where;

@@ -1,4 +1,5 @@
 /* Following branches: adaptive steps, events, switching, the set of connected branches. docs/math/branches.md. */
+#include "base/given.h"
 #include "branches/explore.h"
 
 #include <math.h>
@@ -569,6 +570,7 @@ static wy_status check_options(const wy_branch_problem *p, const wy_branch_optio
 
 wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options,
                              wy_branch_report report, void *context, wy_error *err) {
+    WY_GIVEN(problem && report, err);
     explorer x = {.report = report, .context = context};
     wy_status s = check_options(problem, options, err);
     if (s)

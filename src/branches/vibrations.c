@@ -5,6 +5,7 @@
 
 #include <withy/branches.h>
 
+#include "base/given.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "equilibrium/equilibrium_stability.h"
 
@@ -26,6 +27,7 @@ static void hold_solution(wy_equilibrium *b, const wy_bvp_stats *now) {
 }
 
 wy_status wy_equilibrium_correct(wy_equilibrium *b, const double *states, wy_error *err) {
+    WY_GIVEN(b && states, err);
     b->solved = false;
     if (b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_UNSUPPORTED, "stored states are taken up by collocation, not by shooting");
@@ -43,6 +45,7 @@ wy_status wy_equilibrium_correct(wy_equilibrium *b, const double *states, wy_err
 }
 
 wy_status wy_equilibrium_take_up(wy_equilibrium *b, const double *states, bool *corrected, wy_error *err) {
+    WY_GIVEN(b && states, err);
     const wy_status s = wy_equilibrium_correct(b, states, err);
     *corrected = !s;
     if (s != WY_NO_CONVERGENCE)
@@ -85,6 +88,7 @@ static double unit_of(const equilibrium_model *m) {
 }
 
 wy_status wy_equilibrium_vibrations(wy_equilibrium_modes *modes, size_t count, wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(modes && b, err);
     equilibrium_stability *stability;
     size_t negative = 0;
     wy_status s = check(b, err);

@@ -10,6 +10,7 @@
 #include <withy/draw.h>
 #include <withy/new_file.h>
 
+#include "base/given.h"
 #include "draw/gnuplot.h"
 #include "draw/process.h"
 #include "draw/sketch.h"
@@ -206,6 +207,7 @@ static wy_status look_for_ffmpeg(const char *path, wy_error *err) {
 }
 
 wy_status wy_animate(const wy_recording *r, const char *path, double seconds, const wy_sink *progress, wy_error *err) {
+    WY_GIVEN(r && path, err);
     const film *f = film_for(path);
     if (!f)
         return wy_fail(err, WY_BAD_INPUT, "'%s': the film's name must end in .mp4, .webm or .gif", path);

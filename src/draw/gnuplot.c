@@ -8,6 +8,7 @@
 #include <withy/draw.h>
 #include <withy/new_file.h>
 
+#include "base/given.h"
 #include "draw/gnuplot.h"
 #include "draw/process.h"
 #include "draw/script.h"
@@ -136,6 +137,7 @@ wy_status wy_gnuplot_append_png(FILE *picture, const wy_figure *const *figures, 
 }
 
 wy_status wy_draw_check(const char *path, wy_error *err) {
+    WY_GIVEN(path, err);
     if (!format_for(path))
         return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must end in .svg, .png or .pdf", path);
     if (strchr(path, '\n'))
@@ -144,6 +146,7 @@ wy_status wy_draw_check(const char *path, wy_error *err) {
 }
 
 wy_status wy_draw(const wy_figure *const *figures, size_t count, const char *path, wy_error *err) {
+    WY_GIVEN((figures || !count) && path, err);
     const format *f = format_for(path);
     wy_status s = wy_draw_check(path, err);
     if (s)

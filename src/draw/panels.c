@@ -5,6 +5,7 @@
 
 #include <withy/draw.h>
 
+#include "base/given.h"
 #include "draw/sketch.h"
 #include "scene/component.h"
 
@@ -125,8 +126,8 @@ static wy_status list_panels(catalogue *list, const sketch *k) {
         for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++) {
             spec s = {.sort = DIAGRAM, .title = quantities[i][1], .standard = true};
             for (size_t c = 1; c < r->channel_count; c++)
-                if (strcmp(r->channels[c].name, quantities[i][0]) == 0)
-                    s.channels[s.count++] = c;
+                if (strcmp(r->channels[c].name, quantities[i][0]) == 0 && s.count++ == 0)
+                    s.channels[0] = c;
             if (s.count == 1)
                 add(list, &s, quantities[i][0]);
         }
@@ -254,6 +255,7 @@ static void fill_rows(const wy_report *report) {
 }
 
 wy_status wy_recording_figures(wy_report **report, const wy_recording *r, const char *panels, wy_error *err) {
+    WY_GIVEN(report && r, err);
     *report = NULL;
     if (r->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' has no frames to plot", r->path);

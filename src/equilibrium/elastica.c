@@ -12,6 +12,7 @@
 #include <withy/elastica.h>
 #include <withy/elliptic.h>
 
+#include "base/given.h"
 #include "math/constants.h"
 #include "math/elementary.h"
 #include "math/quadrature.h"
@@ -78,6 +79,7 @@ void wy_elastica_buckling(double *F, double *shortening, double A, double GA, do
 
 wy_status wy_elastica_planar(wy_elastica *e, double A, double GA, double EA, double length, int waves,
                              double shortening, wy_error *err) {
+    WY_GIVEN(e, err);
     *e = (wy_elastica){.A = A, .GA = GA, .EA = EA, .length = length, .waves = waves, .shortening = shortening};
     if (!(A > 0.0) || !(GA > 0.0) || !(EA > 0.0) || !(length > 0.0) || waves < 1 || !isfinite(A) || !isfinite(length))
         return wy_fail(err, WY_BAD_INPUT,

@@ -1,5 +1,6 @@
 /* Error and energy of an equilibrium. docs/math/branches.md (8.12), (8.13): each element is done again in two halves, which
  * gives its local error; the linear system of Newton's step turns the local errors into that of the solution, of which shape, force and moment are told apart. */
+#include "base/given.h"
 #include "equilibrium/equilibrium_error.h"
 
 #include <float.h>
@@ -219,11 +220,13 @@ wy_status wy_equilibrium_estimate_all(wy_equilibrium_errors *e, double *grows, d
 }
 
 wy_status wy_equilibrium_estimate_parts(wy_equilibrium_errors *errors, wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(errors && b, err);
     double grows, march;
     return wy_equilibrium_estimate_all(errors, &grows, &march, b, err);
 }
 
 wy_status wy_equilibrium_estimate_march(double *error, double *grows, double *march, wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(b, err);
     wy_equilibrium_errors e;
     const wy_status s = wy_equilibrium_estimate_all(&e, grows, march, b, err);
     *error = e.shape < 0.0 ? -1.0 : largest(&e);
@@ -231,6 +234,7 @@ wy_status wy_equilibrium_estimate_march(double *error, double *grows, double *ma
 }
 
 wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(error && b, err);
     double grows, march;
     return wy_equilibrium_estimate_march(error, &grows, &march, b, err);
 }
@@ -261,6 +265,7 @@ void wy_equilibrium_energies_of(double *strain, double *potential, const equilib
 }
 
 wy_status wy_equilibrium_energies(double *strain, double *potential, const wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(b, err);
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution whose energy could be computed");
     const wy_bvp bvp = wy_equilibrium_model_bvp(b->model);

@@ -7,6 +7,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "equilibrium/equilibrium_error.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "solve/mesh.h"
@@ -118,6 +119,7 @@ static void release(refinement *r) {
 }
 
 wy_status wy_equilibrium_refine(wy_equilibrium *b, double tolerance, size_t most, double *error, wy_error *err) {
+    WY_GIVEN(b, err);
     if (!b->solved || b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_BAD_INPUT, "a mesh is refined for a solution by collocation");
     if (!(tolerance > 0.0) || most > 10000000)

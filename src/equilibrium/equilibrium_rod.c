@@ -6,6 +6,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "equilibrium/equilibrium_check.h"
 #include "equilibrium/equilibrium_model.h"
 #include "math/elementary.h"
@@ -202,6 +203,7 @@ static wy_status check(const wy_rod_definition *definition, bool at_start, const
 }
 
 wy_status wy_equilibrium_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+    WY_GIVEN(definition, err);
     return check(definition, false, part, err);
 }
 

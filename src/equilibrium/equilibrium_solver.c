@@ -1,4 +1,5 @@
 /* Solving for an equilibrium: the path from the unstressed rod, adaptive steps, the asked method at the end. */
+#include "base/given.h"
 #include "equilibrium/equilibrium_check.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "equilibrium/equilibrium_stability.h"
@@ -548,6 +549,7 @@ static wy_status with_asked_turns(wy_equilibrium *b, const equilibrium_control *
 static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err);
 
 wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error *err) {
+    WY_GIVEN(b, err);
     const wy_status s = solve_on(b, branch, mode, err);
     if ((s && s != WY_NO_CONVERGENCE) || branch != WY_BRANCH_MAIN || b->method.solver != WY_COLLOCATION ||
         b->method.start == WY_START_PATH)
@@ -685,6 +687,7 @@ static bool same_hold(const wy_rod_definition *a, const wy_rod_definition *b, in
 }
 
 wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *target, wy_error *err) {
+    WY_GIVEN(b && target, err);
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
     if (b->cable)
@@ -726,6 +729,7 @@ wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *ta
 }
 
 wy_status wy_equilibrium_shoot(wy_equilibrium *b, const double P0[3], const double M0[3], wy_error *err) {
+    WY_GIVEN(b && P0 && M0, err);
     b->solved = false;
     b->stats = (wy_equilibrium_stats){.energy_distance = -1.0};
     if (b->method.solver != WY_SHOOTING)

@@ -6,6 +6,7 @@
 #include <withy/multisymplectic.h>
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "linalg/lu.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_model.h"
@@ -389,6 +390,7 @@ static void conclude(double out[D14], const step_data *d, const double U[UNKNOWN
 
 wy_status wy_ms_step(const wy_ms_rod *rod, int scheme, double h, double z[WY_MS_DIM], double *D, size_t columns,
                      wy_error *err) {
+    WY_GIVEN(rod && z && (D || !columns), err);
     if (scheme < WY_MS_RATTLE || scheme > WY_MS_RATTLE_PRINTED || columns > MOST)
         return wy_fail(err, WY_BAD_INPUT,
                        "scheme %d with %zu columns: there are the schemes 0 to %d and at most %d columns", scheme,

@@ -7,6 +7,7 @@
 #include <withy/multisymplectic.h>
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "base/memory.h"
 #include "linalg/lu.h"
 #include "math/vec3.h"
@@ -166,6 +167,7 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
 }
 
 wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], wy_error *err) {
+    WY_GIVEN(m && P0 && M0, err);
     double PM[COLUMNS], D[D14 * COLUMNS], previous = INFINITY, length = INFINITY;
     v3_scale(PM, 1.0 / m->model->force, P0);
     v3_scale(PM + 3, 1.0 / m->model->moment, M0);

@@ -10,6 +10,7 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "equilibrium/equilibrium_certificate.h"
 #include "equilibrium/equilibrium_error.h"
 #include "equilibrium/equilibrium_messages.h"
@@ -151,6 +152,7 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
 
 wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config, double value,
                                  wy_arena *arena, wy_error *err) {
+    WY_GIVEN(rod && config && arena, err);
     static_config at;
     *branch = ((const static_config *)config)->branch;
     *mode = (int)((const static_config *)config)->mode;

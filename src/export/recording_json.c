@@ -3,6 +3,7 @@
 
 #include <withy/io.h>
 
+#include "base/given.h"
 #include "export/json.h"
 
 static void text(wy_output *out, const char *key, const char *value, bool first) {
@@ -52,6 +53,7 @@ static wy_status certificate(wy_output *out, const wy_recording *r, wy_error *er
 }
 
 wy_status wy_recording_json(wy_output *out, const wy_recording *r, wy_error *err) {
+    WY_GIVEN(out && r, err);
     wy_output_text(out, "{");
     text(out, "path", r->path, true);
     text(out, "kind", r->kind, false);

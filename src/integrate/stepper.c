@@ -6,6 +6,8 @@
 
 #include <withy/integrator.h>
 
+#include "base/given.h"
+
 struct wy_stepper {
     const wy_integrator *integrator;
     wy_system system;
@@ -118,6 +120,7 @@ void wy_stepper_free(wy_stepper *stepper) {
 }
 
 wy_status wy_stepper_step(wy_stepper *stepper, double h, double *y, wy_error *err) {
+    WY_GIVEN(stepper && y, err);
     if (!isfinite(h))
         return wy_fail(err, WY_NOT_FINITE, "the step is %g", h);
     return stepper->integrator->step(stepper->integrator, stepper->config, &stepper->system, h, y, stepper->work,
@@ -145,6 +148,7 @@ wy_status wy_stepper_reserve_tangent(wy_stepper *stepper, size_t columns, wy_err
 }
 
 wy_status wy_stepper_tangent(wy_stepper *stepper, double h, double *y, double *D, size_t columns, wy_error *err) {
+    WY_GIVEN(stepper && y && (D || !columns), err);
     if (!isfinite(h))
         return wy_fail(err, WY_NOT_FINITE, "the step is %g", h);
     if (columns > stepper->tangent_columns)

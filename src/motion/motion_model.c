@@ -5,6 +5,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "base/memory.h"
 #include "equilibrium/equilibrium_check.h"
 #include "math/constants.h"
@@ -394,6 +395,7 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
 }
 
 wy_status wy_motion_check(const wy_motion_definition *definition, const char **part, wy_error *err) {
+    WY_GIVEN(definition, err);
     const char *unused;
     wy_motion rod = {0};
     const wy_status s = resolve(&rod, definition, NULL, part ? part : &unused, err);

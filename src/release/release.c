@@ -1,4 +1,5 @@
 /* Release of a rod: initial velocity and motion. docs/math/branches.md, "Letting go". */
+#include "base/given.h"
 #include "release/release.h"
 
 #include <math.h>
@@ -228,6 +229,7 @@ const wy_release_result *wy_release_get_result(const wy_release *r) {
 }
 
 wy_status wy_release_move(wy_release *r, const wy_sink *sink, wy_error *err) {
+    WY_GIVEN(r, err);
     static const wy_sink null_sink = {0};
     wy_motion_instance_free(&r->moving);
     const wy_status s = wy_motion_run(&r->moving, &r->definition, &r->plan, sink ? sink : &null_sink, err);

@@ -7,6 +7,7 @@
 #include <withy/branches.h>
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_solver.h"
@@ -311,6 +312,7 @@ static void estimate_errors(wy_release_result *l, double length) {
 }
 
 wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
+    WY_GIVEN(r, err);
     static const wy_sink null_sink = {0};
     wy_release_result *l = &r->result;
     if (!r->moving.rod)

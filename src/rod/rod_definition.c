@@ -4,6 +4,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
@@ -41,6 +42,7 @@ static wy_status fill_in(wy_choice *choice, const wy_catalogue *from, const char
 
 wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition *from, wy_arena *arena,
                                  const char **part, wy_error *err) {
+    WY_GIVEN(to && from && arena, err);
     static const wy_param loads[] = {{.key = "loads", .type = WY_TYPE_LIST}, {0}};
     static const wy_param actuation[] = {{.key = "actuation", .type = WY_TYPE_LIST}, {0}};
     const char *unused;
@@ -250,6 +252,7 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
 }
 
 wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+    WY_GIVEN(definition, err);
     const char *unused;
     part = part ? part : &unused;
     wy_rod_definition d;

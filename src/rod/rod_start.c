@@ -4,6 +4,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
@@ -39,6 +40,7 @@ static wy_status end_of_shape(double x[3], double q[4], const wy_rod_definition 
 }
 
 wy_status wy_rod_start_set_ends(wy_rod_definition *d, const wy_rod_start *start, wy_error *err) {
+    WY_GIVEN(d && start, err);
     const wy_samples *rows = start->states.rows ? &start->states : &start->poses;
     const size_t width = start->states.rows ? STATE : WY_POSE_COLUMNS, x = start->states.rows ? STATE_X : 1,
                  q = start->states.rows ? STATE_Q : 4;

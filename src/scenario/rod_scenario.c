@@ -8,6 +8,8 @@
 
 #include <withy/scenario.h>
 
+#include "base/given.h"
+
 typedef struct text {
     char *at;
     size_t length, room;
@@ -261,6 +263,7 @@ static void add_start(text *t, const wy_motion_definition *moving) {
 
 wy_status wy_motion_scenario_text(char **out, const char *title, const wy_motion_definition *moving,
                                   const wy_motion_plan *plan, wy_arena *arena, wy_error *err) {
+    WY_GIVEN(out && moving && plan && arena, err);
     const wy_rod_definition *d = &moving->rod;
     text t = {0};
     char buffer[64];

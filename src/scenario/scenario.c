@@ -6,12 +6,13 @@
 
 #include <withy/scenario.h>
 
+#include "base/given.h"
 #include "scenario/rows_file.h"
 #include "scenario/scenario_reader.h"
 #include "scenario/text_file.h"
 #include "scenario/yaml.h"
 
-enum { MOST_COMPLAINTS = 20 };
+enum { MOST_COMPLAINTS = 20, MOST_CHOICES = 20000 };
 
 typedef struct reader {
     wy_scenario *scenario;
@@ -20,6 +21,7 @@ typedef struct reader {
     const char *name; /* of the scenario: files of rows are looked for beside it */
     char path[400];   /* of the value that is being read, as --set would say it */
     int complaints;
+    size_t choices; /* read so far */
     bool out_of_memory;
     wy_error *err;
 } reader;
@@ -125,26 +127,37 @@ static void read_numbers(reader *r, const wy_param *p, const wy_node *node, doub
         read_scalar(r, &one, node->items[i], &values[i]);
 }
 
+/* One override more; `set` stays as it is. */
+static void add_override(reader *r, const char *set) {
+    wy_overrides *o = &r->scenario->overrides;
+    const char **items = take(r, (o->count + 1) * sizeof *items);
+    if (!items)
+        return;
+    for (size_t i = 0; i < o->count; i++)
+        items[i] = o->items[i];
+    items[o->count] = set;
+    *o = (wy_overrides){o->count + 1, items};
+}
+
 /* What was read from a file is kept as an override, so that an archive has all of its scenario, and nobody opens the file again. */
 static void keep_rows(reader *r, const wy_samples *samples, size_t columns) {
     if (strlen(r->path) + 1 >= sizeof r->path) {
         r->out_of_memory = true; /* nobody nests so deep */
         return;
     }
-    const char *before = r->scenario->overrides;
-    const size_t there = strlen(before), numbers = samples->rows * columns;
-    char *all = take(r, there + strlen(r->path) + 28 * numbers + 4 * samples->rows + 8), *at = all;
-    if (!all)
+    const size_t numbers = samples->rows * columns;
+    char *set = take(r, strlen(r->path) + 28 * numbers + 4 * samples->rows + 8), *at = set;
+    if (!set)
         return;
-    at += sprintf(at, "%s%s=[", before, r->path);
+    at += sprintf(at, "%s=[", r->path);
     for (size_t i = 0; i < numbers; i++) {
         char number[32];
         const bool opens = columns > 1 && i % columns == 0, closes = columns > 1 && (i + 1) % columns == 0;
         at += sprintf(at, "%s%s%s%s", i ? ", " : "", opens ? "[" : "", wy_number_text(number, samples->values[i]),
                       closes ? "]" : "");
     }
-    strcpy(at, "]\n");
-    r->scenario->overrides = all;
+    strcpy(at, "]");
+    add_override(r, set);
 }
 
 /* `values: gust.csv` */
@@ -198,6 +211,11 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
         not_that(r, p, node);
         return;
     }
+    if (++r->choices > MOST_CHOICES) {
+        if (r->choices == MOST_CHOICES + 1)
+            complain(r, node, "'%s': more than %d entries with a name in one scenario", p->key, MOST_CHOICES);
+        return;
+    }
     const wy_node only_name = {
         .type = WY_NODE_MAPPING, .source = node->source, .line = node->line, .column = node->column};
     const bool bare = node->type == WY_NODE_SCALAR;
@@ -234,7 +252,7 @@ static void read_list(reader *r, const wy_param *p, const wy_node *node, wy_list
     wy_param one = *p;
     one.type = WY_TYPE_CHOICE;
     one.default_text = NULL; /* an entry of a list has no default name */
-    for (size_t i = 0; i < node->count; i++) {
+    for (size_t i = 0; i < node->count && r->choices <= MOST_CHOICES && r->complaints <= MOST_COMPLAINTS; i++) {
         char number[24];
         snprintf(number, sizeof number, "%zu", i);
         const size_t outside = enter(r, number);
@@ -312,7 +330,7 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
             complain(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
         return;
     }
-    for (size_t i = 0; i < node->count; i++) {
+    for (size_t i = 0; i < node->count && r->complaints <= MOST_COMPLAINTS; i++) {
         const wy_node *key = node->keys[i];
         const size_t first = wy_node_find(node, key->text);
         const wy_param *p = find_param(params, key->text);
@@ -415,8 +433,11 @@ static void override(reader *r, wy_node **root, const char *set, const char *ori
     const wy_status s = wy_yaml_read(&value, source, equals + 1, strlen(equals + 1), r->scenario->arena, &why);
     if (s == WY_NO_MEMORY)
         r->out_of_memory = true;
-    else if (s)
-        complain(r, blame, "the value is not valid YAML");
+    else if (s) {
+        const char *reason = why.text + strlen(source); /* ":line:column: what is wrong" */
+        reason += strspn(reason, ":0123456789 ");
+        complain(r, blame, "%s", strncmp(reason, "not valid", 9) == 0 ? "the value is not valid YAML" : reason);
+    }
     if (s)
         return;
     wy_node **place = root;
@@ -442,15 +463,14 @@ static void override(reader *r, wy_node **root, const char *set, const char *ori
     *place = value;
 }
 
-static const char *join_overrides(reader *r) {
+static void copy_overrides(reader *r) {
     const wy_scenario_options *o = r->options;
-    size_t length = 0, at = 0;
-    for (size_t i = 0; o && i < o->set_count; i++)
-        length += strlen(o->set[i]) + 1;
-    char *text = take(r, length + 1);
-    for (size_t i = 0; text && o && i < o->set_count; i++)
-        at += (size_t)sprintf(text + at, "%s\n", o->set[i]);
-    return text;
+    const size_t count = o ? o->set_count : 0;
+    const char **items = count ? take(r, count * sizeof *items) : NULL;
+    for (size_t i = 0; i < count && items; i++)
+        if (!(items[i] = wy_arena_text(r->scenario->arena, o->set[i], strlen(o->set[i]))))
+            r->out_of_memory = true;
+    r->scenario->overrides = (wy_overrides){count, items};
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------------- */
@@ -502,6 +522,7 @@ static void read_root(reader *r, const wy_node *root) {
 
 wy_status wy_scenario_read_text(wy_scenario **scenario, const char *name, const char *text, size_t length,
                                 const wy_scenario_options *options, wy_error *err) {
+    WY_GIVEN(scenario && name && (text || !length), err);
     return wy_scenario_read_kinds(scenario, &wy_kinds, name, text, length, options, err);
 }
 
@@ -521,8 +542,8 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
     const char *source = wy_arena_text(arena, name, strlen(name));
     wy_node *root = NULL;
     wy_status s = WY_OK;
-    made->overrides = join_overrides(&r);
-    if (!made->text || !source || !made->overrides) {
+    copy_overrides(&r);
+    if (!made->text || !source || r.out_of_memory) {
         r.out_of_memory = true;
     } else if ((s = wy_yaml_read(&root, source, made->text, length, arena, r.err)) != WY_OK) {
         if (s == WY_BAD_INPUT && options && options->report_error)
@@ -548,6 +569,7 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
 
 wy_status wy_scenario_read_file(wy_scenario **scenario, const char *path, const wy_scenario_options *options,
                                 wy_error *err) {
+    WY_GIVEN(scenario && path, err);
     char *text;
     size_t length;
     *scenario = NULL;
@@ -582,8 +604,15 @@ const char *wy_scenario_text(const wy_scenario *scenario) {
     return scenario->text;
 }
 
-const char *wy_scenario_overrides(const wy_scenario *scenario) {
+wy_overrides wy_scenario_overrides(const wy_scenario *scenario) {
     return scenario->overrides;
+}
+
+bool wy_overrides_equal(wy_overrides a, wy_overrides b) {
+    bool same = a.count == b.count;
+    for (size_t i = 0; i < a.count && same; i++)
+        same = strcmp(a.items[i], b.items[i]) == 0;
+    return same;
 }
 
 static void release(void *scenario) {
@@ -591,6 +620,7 @@ static void release(void *scenario) {
 }
 
 wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err) {
+    WY_GIVEN(live && scenario, err);
     const wy_status s = wy_live_create(live, scenario->kind, scenario->config, err);
     if (!s)
         wy_live_on_free(*live, scenario, release);

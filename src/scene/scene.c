@@ -9,6 +9,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -146,27 +147,6 @@ static void read_gravity(wy_scene *scene, const wy_param *params, const void *co
     scene->has_gravity = v3_norm(scene->gravity) > 0.0 && isfinite(v3_norm(scene->gravity));
 }
 
-/* ---- the scenario, from the texts that the archive keeps ---- */
-
-static wy_status read_scenario(wy_scenario **scenario, const wy_recording *r, wy_arena *arena, wy_error *err) {
-    size_t count = 0;
-    for (const char *p = r->overrides; *p; p++)
-        count += *p == '\n';
-    const char **set = wy_arena_take(arena, (count + 1) * sizeof *set);
-    if (!set)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu overrides", count);
-    const char *at = r->overrides;
-    for (size_t i = 0; i < count; i++) {
-        const size_t n = strcspn(at, "\n");
-        set[i] = wy_arena_text(arena, at, n);
-        if (!set[i])
-            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu overrides", count);
-        at += n + 1;
-    }
-    const wy_scenario_options options = {.set = set, .set_count = count};
-    return wy_scenario_read_text(scenario, "the archive's scenario", r->scenario, strlen(r->scenario), &options, err);
-}
-
 static wy_status read_arc_lengths(wy_scene *scene, double *s, double length, wy_error *err) {
     const wy_recording *r = scene->recording;
     for (size_t i = 1; i < r->channel_count; i++)
@@ -214,7 +194,7 @@ static wy_status fill(wy_scene *scene, wy_error *err) {
         return status;
     wy_scenario *scenario = NULL;
     wy_error why;
-    status = read_scenario(&scenario, r, arena, &why);
+    status = wy_recording_scenario(&scenario, r, NULL, &why);
     if (status == WY_NO_MEMORY)
         return wy_fail(err, WY_NO_MEMORY, "%s", why.text);
     const wy_param *params = scenario ? wy_scenario_kind(scenario)->entry.params : NULL;
@@ -232,6 +212,7 @@ static wy_status fill(wy_scene *scene, wy_error *err) {
 }
 
 wy_status wy_scene_open(wy_scene **scene, const wy_recording *r, wy_error *err) {
+    WY_GIVEN(scene && r, err);
     *scene = NULL;
     wy_scene seen = {.recording = r, .orientation = SIZE_MAX};
     if (r->frames == 0)
@@ -277,6 +258,7 @@ static void carry(double q[4], const double before[4], const double t[3]) {
 }
 
 wy_status wy_scene_poses(double *x, double *q, const wy_scene *scene, size_t frame, wy_error *err) {
+    WY_GIVEN(scene, err);
     const wy_recording *r = scene->recording;
     wy_status s = wy_recording_read(r, scene->position, frame, 1, x, err);
     if (s || !q)

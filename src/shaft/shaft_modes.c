@@ -7,6 +7,7 @@
 
 #include <withy/shaft.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 
 typedef struct chain {
@@ -70,6 +71,7 @@ static void solve(double *x, double *rows, const chain *c, size_t elements, doub
 
 wy_status wy_shaft_modes(double *eigenvalues, double *damping, double *shapes, size_t count,
                          const wy_shaft_config *config, double step, wy_error *err) {
+    WY_GIVEN(config, err);
     const char *key;
     const wy_status s = wy_shaft_check(config, &key, err);
     if (s)

@@ -15,6 +15,7 @@
  * the first i elements: the rigid body. f and G are kept; a step is a sweep there and one back. Each waits for its last
  * number at every element; so where no end is hard, elimination runs from both ends and meets in the middle, with two such
  * chains under way at once. */
+#include "base/given.h"
 #include "shaft/shaft_model.h"
 
 #include <math.h>
@@ -373,6 +374,7 @@ double wy_shaft_digits_lost(const wy_shaft *shaft, double h) {
 
 wy_status wy_shaft_step(const wy_shaft *shaft, wy_shaft_state *state, wy_shaft_solver *solver, double h,
                         const wy_shaft_input input[2], wy_error *err) {
+    WY_GIVEN(shaft && state && solver && input, err);
     const wy_shaft_config *c = &shaft->config;
     const size_t n = shaft->n;
     if (!(h > 0.0 && isfinite(h)))

@@ -7,6 +7,8 @@
 
 #include <withy/study.h>
 
+#include "base/given.h"
+
 typedef struct wy_report_store {
     wy_arena *arena;
     bool out_of_memory;
@@ -294,6 +296,7 @@ void wy_figure_note(wy_figure *figure, const char *format, ...) {
 }
 
 wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err) {
+    WY_GIVEN(report && study, err);
     *report = NULL;
     wy_report *made = wy_report_create(study->entry.name, study->source);
     if (!made)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/given.h"
 #include "sweep/sweep.h"
 
 typedef struct reduction {
@@ -125,6 +126,7 @@ static void complaint(void *context, const char *text) {
 
 wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, const wy_scenario *scenario,
                        const wy_sink *sink, wy_error *err) {
+    WY_GIVEN(row && sweep && scenario, err);
     *row = (wy_sweep_row){.point = point};
     keeper k = {.row = row, .sweep = sweep, .next = sink};
     const wy_sink mine = {.context = &k,
@@ -151,6 +153,8 @@ wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, c
 }
 
 void wy_sweep_row_free(wy_sweep_row *row) {
+    if (!row)
+        return;
     for (size_t i = 0; i < row->count; i++) {
         free(row->columns[i].name);
         free(row->columns[i].unit);
@@ -205,6 +209,7 @@ static void whole(line *l, size_t number) {
 }
 
 wy_status wy_sweep_row_text(char **text, const wy_sweep_row *row, wy_error *err) {
+    WY_GIVEN(text && row, err);
     line l = {0};
     char number[32];
     whole(&l, row->point);
@@ -285,6 +290,7 @@ static bool read_column(wy_row_column *c, const char **at) {
 }
 
 wy_status wy_sweep_row_read(wy_sweep_row *row, const char *text, wy_error *err) {
+    WY_GIVEN(row && text, err);
     const char *at = text;
     size_t status, count = 0;
     *row = (wy_sweep_row){0};

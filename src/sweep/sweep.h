@@ -29,7 +29,7 @@ typedef struct wy_keep {
 
 struct wy_sweep {
     wy_arena *arena;
-    const char *path, *title, *text, *scenario_name, *scenario_text, *overrides;
+    const char *path, *title, *text, *scenario_name, *scenario_text;
     const char *const *set; /* the caller's overrides, and rows that the scenario has from files */
     size_t set_count;
     bool files; /* while the first point is read: files of rows may be opened */

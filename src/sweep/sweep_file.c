@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/given.h"
 #include "scenario/text_file.h"
 #include "sweep/flow.h"
 #include "sweep/sweep.h"
@@ -246,25 +247,15 @@ static wy_status read_scenario(reader *r, const wy_node *node) {
 static wy_status keep_overrides(reader *r) {
     const wy_scenario_options *o = r->options;
     wy_sweep *s = r->sweep;
-    size_t length = 1;
-    for (size_t i = 0; o && i < o->set_count; i++)
-        length += strlen(o->set[i]) + 1;
-    char *joined = wy_arena_take(s->arena, length);
-    const char **set = wy_arena_take(s->arena, (o ? o->set_count : 0) * sizeof *set + 1);
-    if (!joined || !set)
+    const size_t count = o ? o->set_count : 0;
+    const char **set = wy_arena_take(s->arena, count * sizeof *set + 1);
+    if (!set)
         return no_memory(r);
-    s->overrides = joined;
-    for (size_t i = 0; o && i < o->set_count; i++) {
-        const size_t n = strlen(o->set[i]);
-        set[i] = wy_arena_text(s->arena, o->set[i], n);
-        if (!set[i])
+    for (size_t i = 0; i < count; i++)
+        if (!(set[i] = wy_arena_text(s->arena, o->set[i], strlen(o->set[i]))))
             return no_memory(r);
-        memcpy(joined, o->set[i], n);
-        joined[n] = '\n';
-        joined += n + 1;
-    }
     s->set = set;
-    s->set_count = o ? o->set_count : 0;
+    s->set_count = count;
     return WY_OK;
 }
 
@@ -296,11 +287,11 @@ static wy_status check_values(reader *r) {
     return WY_OK;
 }
 
-/* Whether a line "path=value" sets something that an axis says itself. */
-static bool of_an_axis(const wy_sweep *s, const char *line) {
+/* Whether an override "path=value" sets something that an axis says itself. */
+static bool of_an_axis(const wy_sweep *s, const char *set) {
     for (size_t a = 0; a < s->axis_count; a++) {
         const size_t n = strlen(s->axes[a].path);
-        if (strncmp(line, s->axes[a].path, n) == 0 && (line[n] == '.' || line[n] == '='))
+        if (strncmp(set, s->axes[a].path, n) == 0 && (set[n] == '.' || set[n] == '='))
             return true;
     }
     return false;
@@ -316,43 +307,21 @@ static wy_status take_rows(reader *r) {
     const wy_status status = wy_sweep_scenario(&first, s, 0, r->err);
     s->files = false;
     if (status)
-        return status == WY_NO_MEMORY ? status : WY_OK; /* what is wrong with it is told with the values */
-    const char *line = wy_scenario_overrides(first);
-    for (size_t i = 0; i < s->set_count + s->axis_count; i++)
-        line += strcspn(line, "\n") + 1;
-    const size_t before = strlen(s->overrides);
-    size_t lines = 0;
-    for (const char *at = line; *at; at++)
-        lines += *at == '\n';
-    char *joined = lines ? wy_arena_take(s->arena, before + strlen(line) + 1) : NULL;
-    const char **set = lines ? wy_arena_take(s->arena, (s->set_count + lines) * sizeof *set) : NULL;
-    if (lines && (!joined || !set)) {
-        wy_scenario_free(first);
-        return no_memory(r);
-    }
-    for (size_t i = 0; lines && i < s->set_count; i++)
-        set[i] = s->set[i];
-    char *to = lines ? joined + sprintf(joined, "%s", s->overrides) : NULL;
+        return status == WY_NO_MEMORY ? status : WY_OK;    /* what is wrong with it is told with the values */
+    const wy_overrides all = wy_scenario_overrides(first); /* the caller's, the axes', and then rows of files */
+    const char **set = wy_arena_take(s->arena, all.count * sizeof *set + 1);
     size_t count = s->set_count;
-    for (; *line; line += strcspn(line, "\n") + 1) {
-        const size_t n = strcspn(line, "\n");
-        if (of_an_axis(s, line))
-            continue;
-        set[count] = wy_arena_text(s->arena, line, n);
-        if (!set[count++]) {
-            wy_scenario_free(first);
-            return no_memory(r);
-        }
-        memcpy(to, line, n + 1);
-        to += n + 1;
-    }
-    if (lines) {
-        *to = 0;
-        s->overrides = joined;
-        s->set = set;
-        s->set_count = count;
-    }
+    bool good = set != NULL;
+    for (size_t i = 0; i < s->set_count && good; i++)
+        set[i] = s->set[i];
+    for (size_t i = s->set_count + s->axis_count; i < all.count && good; i++)
+        if (!of_an_axis(s, all.items[i]))
+            good = (set[count++] = wy_arena_text(s->arena, all.items[i], strlen(all.items[i]))) != NULL;
     wy_scenario_free(first);
+    if (!good)
+        return no_memory(r);
+    s->set = set;
+    s->set_count = count;
     return WY_OK;
 }
 
@@ -417,6 +386,7 @@ static wy_status read_root(reader *r, const wy_node *root) {
 
 wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *text, size_t length,
                              const wy_scenario_options *options, wy_error *err) {
+    WY_GIVEN(sweep && path && (text || !length), err);
     wy_error own = {0};
     wy_arena *arena = wy_arena_create();
     wy_sweep *s = arena ? wy_arena_take(arena, sizeof *s) : NULL;
@@ -445,6 +415,7 @@ wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *tex
 }
 
 wy_status wy_sweep_read_file(wy_sweep **sweep, const char *path, const wy_scenario_options *options, wy_error *err) {
+    WY_GIVEN(sweep && path, err);
     char *text;
     size_t length;
     *sweep = NULL;

@@ -9,7 +9,7 @@ import zipfile
 
 import h5py
 
-from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
+from check import BUILD, SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 FAULTS = os.path.join(BUILD, "tests/faults.so")
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
@@ -24,9 +24,9 @@ def preloaded(args, cwd, **settings):
 
 def is_whole(path):
     with h5py.File(path, "r") as f:
-        frames = {len(f[name]) for name in f.attrs["channels"].split("\n")}
+        frames = {len(f[name]) for name in decoded(f.attrs["channels"]).split("\n")}
         assert len(frames) == 1, frames
-        return f.attrs["outcome"], frames.pop()
+        return decoded(f.attrs["outcome"]), frames.pop()
 
 
 def calls(args, folder):

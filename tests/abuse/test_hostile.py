@@ -1,5 +1,6 @@
 """Archives that somebody made up: refused with the name of what is wrong, never obeyed, never trusted about sizes (D4,
 D13, D16)."""
+import fcntl
 import os
 import shutil
 import signal
@@ -8,7 +9,7 @@ import subprocess
 import h5py
 import numpy
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 COLUMN = """
@@ -69,10 +70,11 @@ def survive(folder, name, damage, words=None, commands_that_must=(), only=()):
 
 
 def replace(f, name, data, **more):
-    attributes = dict(f[name].attrs)
+    attributes = {key: value for key, value in f[name].attrs.items() if isinstance(value, bytes)}
     del f[name]
     f.create_dataset(name, data=data, **more)
-    f[name].attrs.update(attributes)
+    for key, value in attributes.items():
+        f[name].attrs[key] = decoded(value)
 
 
 def texts_of_two(folder):
@@ -91,8 +93,8 @@ def texts_of_two(folder):
             f["state/momentum"].attrs.create(name, ["a"] * 1000, dtype=text)
         survive(folder, "body", damage, only=("info", "plot"), words=None if name == "panel"
                 else "'state/momentum' is missing or damaged")
-    # an empty one, one of numbers, one that is a fixed text
-    for value in (h5py.Empty("f8"), 3.5, numpy.bytes_("fixed")):
+    # an empty one, one of numbers
+    for value in (h5py.Empty("f8"), 3.5):
         survive(folder, "body", lambda f: f.attrs.__setitem__("title", value), "its attributes are missing")
 
 
@@ -100,7 +102,7 @@ def channels_of_another_shape(folder):
     """D4: wide channels into one number, shapes that are no n x 3."""
     make(folder)
     with h5py.File(folder + "/branches.h5") as f:
-        names = f.attrs["channels"].split("\n")
+        names = decoded(f.attrs["channels"]).split("\n")
         n = len(f[names[0]])
     for name in ("branch/label", "branch/label_number", "branch/branch", "branch/negative", "branch/end", "thrust",
                  "torque"):
@@ -126,10 +128,11 @@ def numbers_of_another_type(folder):
 
 
 def odd(f, name, n, kind):
-    attributes = dict(f[name].attrs)
+    attributes = {key: value for key, value in f[name].attrs.items() if isinstance(value, bytes)}
     del f[name]
     f.create_dataset(name, shape=(n,), dtype=kind)
-    f[name].attrs.update(attributes)
+    for key, value in attributes.items():
+        f[name].attrs[key] = decoded(value)
 
 
 def a_scenario_of_another_kind(folder):
@@ -228,7 +231,7 @@ def frames_that_are_not_there(folder):
     for name in ("body", "branches"):
         for frames in (2**40, 2**62, 2**33):
             def damage(f):
-                for channel in f.attrs["channels"].split("\n"):
+                for channel in decoded(f.attrs["channels"]).split("\n"):
                     f[channel].resize((frames,) + f[channel].shape[1:])
             survive(folder, name, damage, "frames are stored", ("info", "plot", "export"))
     # one chunk is missing in the middle
@@ -289,6 +292,67 @@ def links_and_foreign_storage(folder):
     survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "\n".join(["time"] * 20000)), only=("info",))
 
 
+def channels_listed_twice(folder):
+    """B2: a repeated list overran the 16 channels of a panel."""
+    make(folder)
+    def damage(f):
+        f.attrs["channels"] = "\n".join([decoded(f.attrs["channels"])] * 50)
+    survive(folder, "branches", damage, "is listed twice", ("info", "plot", "export"))
+    def many(f):  # of one name in other groups: no panel has room for all
+        names = decoded(f.attrs["channels"]).split("\n")
+        thrust = next(k for k in names if k.split("/")[-1] == "thrust")
+        for i in range(40):
+            f.copy(f[thrust], f.create_group(f"g{i}"), "thrust")
+        f.attrs["channels"] = "\n".join(names + [f"g{i}/thrust" for i in range(40)])
+    survive(folder, "branches", many, only=("info", "plot", "export"))
+    survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "\n".join(["time"] + [f"c{i}" for i in range(9000)])), "expected at most 8192", ("info",))
+
+
+def a_header_that_is_a_formula(folder):
+    """L4: spreadsheets run a cell that begins with one of =+-@."""
+    make(folder)
+    for word in ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)"):
+        bad = folder + "/formula.h5"
+        shutil.copy(folder + "/body.h5", bad)
+        with h5py.File(bad, "r+") as f:
+            f.move("state/momentum", "state/" + word.replace("/", "_"))
+            f.attrs["channels"] = decoded(f.attrs["channels"]).replace("state/momentum", "state/" + word.replace("/", "_"))
+        code, out, err = withy("export", bad, "--format", "csv")
+        assert code == 0, err
+        cells = [c for c in out.split("\n")[0].split(",") if c.endswith(' [kg m^2/s]"') and "_d" in c]
+        assert len(cells) == 3 and all(c.startswith('"\'' + word[0]) for c in cells), cells
+
+
+def a_lock_of_another_program(folder):
+    """L7: who holds the file is said, not that a resource is temporarily unavailable."""
+    make(folder)
+    with open(folder + "/body.h5", "rb") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        code, out, err = withy("info", folder + "/body.h5")
+    assert code == 3 and "another program holds it" in err and "unavailable" not in err, err
+
+
+def a_file_that_breaks_hdf5(folder):
+    """B1: sizes in the heap of texts of variable length, as 0.2.0 wrote them: HDF5 crashed, or did not come to an end, in every command."""
+    data = open(os.path.join(SOURCE, "tests/data/archives-0.2.0/rigid-body.h5"), "rb").read()
+    bad, said, at = folder + "/bad.h5", set(), data.find(b"GCOL")
+    assert at > 0
+    places = []
+    while at >= 0:  # sizes of the first objects of each heap, and of the heap itself
+        places += [at + 8, at + 9, at + 16 + 8, at + 16 + 9, at + 16 + 15, at + 16]
+        at = data.find(b"GCOL", at + 1)
+    for place in places:
+        for bit in range(0, 8, 4 if SANITIZE else 1):
+            with open(bad, "wb") as f:
+                f.write(data[:place] + bytes([data[place] ^ (1 << bit)]) + data[place + 1:])
+            done = subprocess.run([WITHY, "info", bad], capture_output=True, text=True, timeout=60)
+            assert done.returncode in (0, 3), (place, bit, done)
+            if done.returncode:
+                assert done.stderr.startswith("withy: "), (place, bit, done)
+                said.add(done.stderr.split(": ", 2)[-1].strip())
+    assert any("breaks down over it" in s or "come to an end" in s for s in said), said
+
+
 def truncated(folder):
     make(folder)
     data = open(folder + "/body.h5", "rb").read()
@@ -303,5 +367,5 @@ def truncated(folder):
 
 
 main(texts_of_two, channels_of_another_shape, numbers_of_another_type, a_scenario_of_another_kind,
-     checkpoints_that_lie, parts_of_another_length,
-     packed, frames_that_are_not_there, links_and_foreign_storage, truncated)
+     checkpoints_that_lie, parts_of_another_length, packed, frames_that_are_not_there, links_and_foreign_storage,
+     channels_listed_twice, a_header_that_is_a_formula, a_lock_of_another_program, a_file_that_breaks_hdf5, truncated)

@@ -14,7 +14,7 @@ import time
 import h5py
 import numpy
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 LONG = os.environ.get("WITHY_LONG") == "1"
 KILLS = 1000 if LONG else 12 if SANITIZE else 42
@@ -80,7 +80,7 @@ while True:
         time.sleep(0.002)
         continue
     with f:
-        names = f.attrs["channels"].split("\\n")
+        names = f.attrs["channels"].decode().split("\\n")
         sizes = {len(f[name]) for name in names}
         assert len(sizes) == 1, sizes
         [f[name][-1:] for name in names]
@@ -130,21 +130,21 @@ def kill(run):
 def check_whole(path, at_least):
     """Opens as it is, every channel has the same frames, none is a hole."""
     with h5py.File(path, "r") as f:
-        names = f.attrs["channels"].split("\n")
+        names = decoded(f.attrs["channels"]).split("\n")
         frames = len(f[names[0]])
         assert frames >= at_least, f"{frames} frames, {at_least} were reported"
         for name in names:
             values = f[name][:]
             assert len(values) == frames, name
             assert numpy.isfinite(values).all(), name
-            assert f[name].attrs["unit"], name
+            assert decoded(f[name].attrs["unit"]), name
         return frames
 
 
 def contents(path):
     found = {}
     with h5py.File(path, "r") as f:
-        assert f.attrs["outcome"] == "done", f.attrs["outcome"]
+        assert decoded(f.attrs["outcome"]) == "done", decoded(f.attrs["outcome"])
         f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset)
                      else None)
     return found
@@ -214,7 +214,7 @@ def an_endless_run(folder):
         assert code == -signal.SIGKILL, err
         check_whole(path, max(frames, more))
         with h5py.File(path, "r") as f:
-            assert f.attrs["outcome"] == "running" and "to be killed" in f.attrs["scenario"]
+            assert decoded(f.attrs["outcome"]) == "running" and "to be killed" in decoded(f.attrs["scenario"])
             t = f["time"][:]
             assert numpy.allclose(numpy.diff(t), 0.05, rtol=0, atol=1e-6)
             square = f["invariants/momentum_squared"][:]
@@ -232,7 +232,7 @@ def a_new_run_survives_the_leftovers(folder):
                           capture_output=True)
     assert done.returncode == 0, done
     with h5py.File(path, "r") as f:
-        assert f.attrs["outcome"] == "done" and len(f["time"]) == 21
+        assert decoded(f.attrs["outcome"]) == "done" and len(f["time"]) == 21
     assert sorted(os.listdir(folder)) == ["kill.yaml", "run.h5"], os.listdir(folder)
 
 
@@ -247,7 +247,7 @@ def interrupted_politely(folder):
     assert run.returncode == 1, run.returncode
     assert "stopped at" in err, err
     with h5py.File(path, "r") as f:
-        assert f.attrs["outcome"].startswith("failed: stopped at"), f.attrs["outcome"]
+        assert decoded(f.attrs["outcome"]).startswith("failed: stopped at"), decoded(f.attrs["outcome"])
         assert len(f["time"]) >= 1
 
 

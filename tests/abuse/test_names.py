@@ -11,7 +11,7 @@ import zlib
 
 import h5py
 
-from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
+from check import BUILD, SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 STUDY = "rigid-body-convergence"
@@ -73,7 +73,7 @@ def hostile_texts_of_an_archive(folder):
             del f.attrs[name]
             f.attrs.create(name, evil, dtype=text)
         f["state"].move("momentum", channel)
-        f.attrs["channels"] = f.attrs["channels"].replace("state/momentum", "state/" + channel)
+        f.attrs["channels"] = decoded(f.attrs["channels"]).replace("state/momentum", "state/" + channel)
         for name in ("unit", "description", "panel"):
             del f["state"][channel].attrs[name]
             f["state"][channel].attrs.create(name, evil, dtype=text)

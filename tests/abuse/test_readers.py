@@ -12,7 +12,7 @@ import time
 import h5py
 import numpy
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 LONG = """
@@ -115,7 +115,7 @@ def opened_again_and_again(folder):
     while time.time() < end:
         with h5py.File(path, "r") as f:
             n = len(f["time"])
-            assert n >= seen and all(len(f[name]) == n for name in f.attrs["channels"].split("\n"))
+            assert n >= seen and all(len(f[name]) == n for name in decoded(f.attrs["channels"]).split("\n"))
             seen = n
         code, out, err = withy("info", path)
         assert code == 0, err
@@ -229,8 +229,8 @@ def a_killed_continuation_goes_on(folder):
         run.kill()
         run.communicate()
     with h5py.File(pieces, "r") as f:
-        there = len(f.attrs["channels"]) and len(f[f.attrs["channels"].split("\n")[0]])
-        assert 17 <= there and f.attrs["outcome"] == "running", there
+        there = len(decoded(f.attrs["channels"])) and len(f[decoded(f.attrs["channels"]).split("\n")[0]])
+        assert 17 <= there and decoded(f.attrs["outcome"]) == "running", there
     code, out, err = withy("run", scenario, "-o", pieces, "--resume", "-q")
     assert code == 0, err
     assert contents(whole) == contents(pieces)
@@ -270,7 +270,7 @@ def a_checkpoint_of_another_frame(folder):
     run.kill()
     run.communicate()
     with h5py.File(folder + "/run.h5", "r+") as f:
-        frames = f["checkpoint"].attrs["frames"]
+        frames = decoded(f["checkpoint"].attrs["frames"])
         assert frames == len(f["time"])
         f["checkpoint"].attrs.modify("frames", frames - 1)
     code, out, err = withy("run", folder + "/s.yaml", "-o", folder + "/run.h5", "--resume")
@@ -289,7 +289,7 @@ def flipped_bits(folder):
     path = small(folder)
     good = open(path, "rb").read()
     with h5py.File(path, "r") as f:
-        names = f.attrs["channels"].split("\n")
+        names = decoded(f.attrs["channels"]).split("\n")
         values = {name: f[name][:] for name in names}
         sums = {name: f[name].fletcher32 for name in names + ["checkpoint"]}
         places = {name: [f[name].id.get_chunk_info(i) for i in range(f[name].id.get_num_chunks())] for name in names}

@@ -8,7 +8,7 @@ import time
 
 import h5py
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 LONG = """
 kind: rigid-body
@@ -68,7 +68,7 @@ def politely(folder):
         in_time(("a run", which), after, took)
         assert code == 1 and "stopped at" in err, (which, code, err)
         with h5py.File(folder + "/run.h5", "r") as f:
-            assert f.attrs["outcome"].startswith("failed: stopped at")
+            assert decoded(f.attrs["outcome"]).startswith("failed: stopped at")
         assert sorted(os.listdir(folder)) == ["run.h5", "s.yaml"], os.listdir(folder)
     # who says nohup means it
     run = subprocess.Popen(["nohup", WITHY, "run", folder + "/s.yaml", "-o", folder + "/run.h5", "--report-flush",

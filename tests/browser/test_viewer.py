@@ -14,7 +14,7 @@ import urllib.request
 import h5py
 import numpy
 
-from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
+from check import BUILD, SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 HERE = os.path.join(SOURCE, "tests/browser")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -69,7 +69,7 @@ def hostile(source, path):
         put(f, "outcome", "<img src=x onerror=globalThis.strange=1>")
         put(f["state/tip"], "unit", "<i>m</i>")
         put(f["state/tip"], "description", bad)
-        list_ = str(f.attrs["channels"]).replace("certificate/kinematic_residual", "certificate/<b>channel<&b>")
+        list_ = decoded(f.attrs["channels"]).replace("certificate/kinematic_residual", "certificate/<b>channel<&b>")
         f.move("certificate/kinematic_residual", "certificate/<b>channel<&b>")
         put(f, "channels", list_)
     return path

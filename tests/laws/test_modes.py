@@ -5,7 +5,7 @@ import os
 import h5py
 import numpy as np
 
-from check import SOURCE, main, withy
+from check import SOURCE, decoded, main, withy
 
 STEEL = "E: 200e9, nu: 0.3, density: 7800"
 
@@ -388,7 +388,7 @@ def shaken(folder):
     assert code == 0 and len([line for line in out.splitlines() if line.split()[0][0].isdigit()]) == 4, (out, err)
     with h5py.File(out_file) as f:
         assert (f["response/amplitude"].shape == f["response/error"].shape == (len(table), 3)
-                and f["response/phase"][0, 0] < 0 and f["response/amplitude"].attrs["unit"] == "m/N")
+                and f["response/phase"][0, 0] < 0 and decoded(f["response/amplitude"].attrs["unit"]) == "m/N")
     for name, words in (("r.svg", ("amplitude", "phase", "1e+02")), ("r.csv", ("amplitude_x [m/N]",)),
                         ("r.json", ('"amplitude"', '"error"'))):
         code, _, err = withy(*(["plot"] if name == "r.svg" else ["export"]), out_file, "-o", folder + "/" + name)

@@ -9,7 +9,7 @@ import time
 import h5py
 import numpy as np
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 EXAMPLE = SOURCE + "/examples/twist-shortening-branches.yaml"
 TOLERANCE = ["--tolerance", "1e-5"] if SANITIZE else []
@@ -56,7 +56,7 @@ def labels(run):
     """(label, parameter, branch, negative, force at the left end) of every labelled solution."""
     names = ["", "EP", "LP", "BP", "UZ"]
     with h5py.File(run) as f:
-        axis = f[f.attrs["channels"].split("\n")[0]][:]
+        axis = f[decoded(f.attrs["channels"]).split("\n")[0]][:]
         g = f["branch"]
         force = np.linalg.norm(f["ends/left_force"][:], axis=1)
         return [(names[int(a)] + str(int(n)), p, int(b), int(m), w)
@@ -87,10 +87,10 @@ def thesis_rod(folder):
     assert abs(limit(out) / spatial[4] - 1) < (1e-6 if SANITIZE else 1e-8), (out, spatial)
     # the archive is one of a rod in motion ...
     with h5py.File(go) as f:
-        assert f.attrs["kind"] == "dynamic" and f.attrs["outcome"] == "done" and "released from UZ" in f.attrs["title"]
+        assert decoded(f.attrs["kind"]) == "dynamic" and decoded(f.attrs["outcome"]) == "done" and "released from UZ" in decoded(f.attrs["title"])
         t, x, kinetic = f["time"][:], f["state/position"][:], f["energy/kinetic"][:]
         balance = f["invariants/balance"][:]
-        scenario = f.attrs["scenario"]
+        scenario = decoded(f.attrs["scenario"])
     assert x.shape[1:] == (33, 3) and len(t) > 50 and np.all(np.diff(t) > 0)
     assert np.abs(x[0, :, 1]).max() < 1e-6 and np.abs(x[-1, :, 1]).max() > 0.5  # it leaves the plane
     assert kinetic.max() > 1e4 * kinetic[-1] and np.ptp(balance) < 1e-10 * balance[0]
@@ -152,8 +152,8 @@ def columns(folder):
         out = let_go(run, straight[0], "-o", folder + "/go.h5", *TOLERANCE)
         assert "landed on branch 1 (0 negative)" in out, out
         with h5py.File(folder + "/go.h5") as f:
-            assert ("taper" in f.attrs["scenario"]) == (text is TAPERED)
-            assert ("gravity" in f.attrs["scenario"]) == (text is HEAVY)
+            assert ("taper" in decoded(f.attrs["scenario"])) == (text is TAPERED)
+            assert ("gravity" in decoded(f.attrs["scenario"])) == (text is HEAVY)
             assert np.linalg.norm(f["state/tip"][-1][:2]) > 0.2
 
 
@@ -196,8 +196,8 @@ def interrupted(folder):
     with h5py.File(go) as f:
         t = f["time"][:]
         assert len(t) > 1 and np.all(np.diff(t) > 0), t
-        assert f.attrs["outcome"] != "done", f.attrs["outcome"]
-        for name in f.attrs["channels"].split("\n"):
+        assert decoded(f.attrs["outcome"]) != "done", decoded(f.attrs["outcome"])
+        for name in decoded(f.attrs["channels"]).split("\n"):
             assert len(f[name]) == len(t) and np.isfinite(f[name][:]).all(), name
     assert not os.path.exists(go + ".part")
 

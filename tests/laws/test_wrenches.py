@@ -3,7 +3,7 @@ and twice the elements, relative to the largest."""
 import h5py
 import numpy as np
 
-from check import SANITIZE, SOURCE, main, withy
+from check import SANITIZE, SOURCE, decoded, main, withy
 
 # Steel, let go straight under gravity; the step is longer than the period of its first axial mode (0.8 ms).
 STEEL = """kind: dynamic
@@ -27,7 +27,7 @@ def wrenches(folder, path, name, *sets):
     code, out, err = withy("run", path, "-o", archive, *(word for s in sets for word in ("--set", s)))
     assert code == 0, err
     with h5py.File(archive) as f:
-        assert f["state/wrench"].attrs["meaning"] == "mean over the step", dict(f["state/wrench"].attrs)
+        assert decoded(f["state/wrench"].attrs["meaning"]) == "mean over the step", dict(f["state/wrench"].attrs)
         return f["time"][1:], f["state/wrench"][1:]
 
 

@@ -5,7 +5,7 @@ import subprocess
 
 import h5py
 
-from check import BUILD, SANITIZE, SOURCE, main, withy
+from check import BUILD, SANITIZE, SOURCE, decoded, main, withy
 
 FLAGS = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
 
@@ -18,7 +18,7 @@ def scenarios(folder):
         code, out, err = withy("sweep" if path.endswith("-sweep.yaml") else "run", path, "-o", folder + "/run.h5")
         assert code == 0, (path, err)
         with h5py.File(folder + "/run.h5") as f:
-            assert f.attrs["outcome"] == "done", path
+            assert decoded(f.attrs["outcome"]) == "done", path
 
 
 def programs(folder):

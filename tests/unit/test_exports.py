@@ -12,7 +12,7 @@ import xml.etree.ElementTree as xml
 import h5py
 import numpy
 
-from check import BUILD, SOURCE, main, withy
+from check import BUILD, SOURCE, decoded, main, withy
 
 # A rod nobody tuned for: an ellipse that is thicker in the middle, gravity along no axis.
 ROD = """kind: dynamic
@@ -66,7 +66,7 @@ def csv_has_units(folder):
                                  ("orientation_2_0", "state/orientation", (2, 0)),
                                  ("kinetic [J]", "energy/kinetic", ())):
             assert (numbers[:, head.index(name)] == f[path][(slice(None), *pick)]).all(), name
-        size = sum(int(numpy.prod(f[name].shape[1:], dtype=int)) for name in f.attrs["channels"].split("\n"))
+        size = sum(int(numpy.prod(f[name].shape[1:], dtype=int)) for name in decoded(f.attrs["channels"]).split("\n"))
         assert len(head) == size and len(set(head)) == size
     # one frame, by number, from the end, and by the nearest time
     for choice, frame in ((["--frame", "4"], 4), (["--frame", "-1"], 30), (["--time", "0.1234"], 12)):

@@ -4,7 +4,7 @@ import os
 
 import h5py
 
-from check import main, withy
+from check import decoded, main, withy
 
 ROWS = [(0, 0), (0.05, 1.5), (0.1, -0.25), (0.2, 0.1)]
 ROD = """kind: dynamic
@@ -38,10 +38,11 @@ def numbers(path):
 def the_bits_are_those_of_rows_in_the_scenario(folder):
     assert (withy("run", rod(folder, str([list(r) for r in ROWS]), "typed.yaml"), "-q", "-o", folder + "/typed.h5")[0]
             == 0)
-    forms = {"plain": "".join(f"{t},{v}\n" for t, v in ROWS), "heading": "# measured\ntime [s],wind\n\n"
-             + "".join(f"{t}, {v}\r\n" for t, v in ROWS),
-             "blanks": "\n".join(f"  {t}\t {v}" for t, v in ROWS), "semicolons": "'t';'f'\n" + "\n".join(f"{t};{v}"
-                 for t, v in ROWS) + "\n#end"}
+    forms = {"plain": "".join(f"{t},{v}\n" for t, v in ROWS),
+             "heading": "# measured\ntime [s],wind\n\n" + "".join(f"{t}, {v}\r\n" for t, v in ROWS),
+             "blanks": "\n".join(f"  {t}\t {v}" for t, v in ROWS),
+             "mark": "\ufeff" + "".join(f"{t},{v}\n" for t, v in ROWS),
+             "semicolons": "'t';'f'\n" + "\n".join(f"{t};{v}" for t, v in ROWS) + "\n#end"}
     for form, text in forms.items():
         write(folder, "gust.csv", text)
         code, out, err = withy("run", rod(folder), "-q", "-o", f"{folder}/{form}.h5")
@@ -54,9 +55,8 @@ def the_archive_has_them_and_opens_nothing(folder):
     path = rod(folder)
     assert withy("run", path, "-q", "-o", folder + "/a.h5", "--set", "duration=0.1")[0] == 0
     with h5py.File(folder + "/a.h5") as f:
-        kept = f.attrs["overrides"]
-        kept = kept.decode() if isinstance(kept, bytes) else kept
-    assert kept == "duration=0.1\nloads.1.in_time.values=[[0, 0], [0.05, 1.5], [0.1, -0.25], [0.2, 0.1]]\n", kept
+        kept = decoded(f.attrs["overrides"])
+    assert kept == '["duration=0.1", "loads.1.in_time.values=[[0, 0], [0.05, 1.5], [0.1, -0.25], [0.2, 0.1]]"]', kept
     code, out, err = withy("run", path, "--resume", "-o", folder + "/a.h5", "--set", "duration=0.1")
     assert code == 0, err
     write(folder, "gust.csv", "0,0\n1,1\n")  # another wind is another run
@@ -69,7 +69,7 @@ def the_archive_has_them_and_opens_nothing(folder):
         assert "gust.csv'" not in err, err
     write(folder, "gust.csv", "0,0\n1,1\n")  # an archive that names a file and lacks its rows
     with h5py.File(folder + "/a.h5", "r+") as f:
-        f.attrs["overrides"] = "duration=0.1\n"
+        f.attrs["overrides"] = '["duration=0.1"]'
     code, out, err = withy("modes", folder + "/a.h5")
     assert code != 0, out
     # the same file from another folder: it is looked for beside the scenario
@@ -112,8 +112,8 @@ def a_sweep_reads_them_once(folder):
     assert (withy("export", folder + "/s.h5", "--format", "csv")[1] == withy("export", folder + "/t.h5", "--format",
         "csv")[1])
     with h5py.File(folder + "/s.h5") as f:
-        kept = f.attrs["overrides"]
-        assert (kept.decode() if isinstance(kept, bytes) else kept) == "duration=0.1\nloads.1.in_time.values=[[0, 0], [1, 1]]\n"
+        kept = decoded(f.attrs["overrides"])
+        assert kept == '["duration=0.1", "loads.1.in_time.values=[[0, 0], [1, 1]]"]'
     # a point alone, then another wind: that is another sweep
     assert withy("sweep", mine, "-q", "--point", "0", "-o", folder + "/p.h5")[0] == 0
     write(folder, "gust.csv", "0,0\n1,2\n")

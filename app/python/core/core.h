@@ -96,6 +96,9 @@ int scenario_add(PyObject *module);
 /* The scenario of a Scenario that is there and not in use, or NULL with an exception. */
 wy_scenario *scenario_of(PyObject *object);
 
+/* Overrides as a list of texts. */
+PyObject *overrides_list(wy_overrides overrides);
+
 /* A text that is read: the arguments (text, name="text", overrides=[], files=False) of an object, and the complaints
  * about it, a line each. */
 typedef struct source {
@@ -126,6 +129,9 @@ typedef struct pushed {
     double s, wrench[6]; /* [moment; force], in space */
 } pushed;
 wy_status pushed_add(wy_scenario *scenario, pushed *place, wy_error *err);
+
+/* tp_traverse of an object that holds such a list and nothing else of Python's: the garbage collector follows a law to what its function refers to. */
+int laws_traverse(PyObject *self, PyObject *laws, visitproc visit, void *arg);
 
 /* Raises what a law written in Python has raised, if any: true. */
 bool laws_raise(PyObject *laws);

@@ -66,10 +66,14 @@ static PyObject *equilibrium_new(PyTypeObject *type, PyObject *args, PyObject *k
     int massive = 0;
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|dp:Held", names, &from, &states, &parameter, &massive))
         return NULL;
-    const wy_scenario *scenario = scenario_of(from);
     Py_buffer buffer;
-    if (!scenario || PyObject_GetBuffer(states, &buffer, PyBUF_CONTIG_RO) < 0)
+    if (PyObject_GetBuffer(states, &buffer, PyBUF_CONTIG_RO) < 0)
         return NULL;
+    const wy_scenario *scenario = scenario_of(from);
+    if (!scenario) {
+        PyBuffer_Release(&buffer);
+        return NULL;
+    }
     allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     equilibrium_object *o = (equilibrium_object *)alloc(type, 0);
     if (!o) {
@@ -99,12 +103,24 @@ static PyObject *equilibrium_new(PyTypeObject *type, PyObject *args, PyObject *k
     return (PyObject *)o;
 }
 
+static int held_traverse(PyObject *self, visitproc visit, void *arg) {
+    return laws_traverse(self, ((equilibrium_object *)self)->laws, visit, arg);
+}
+
+static int held_clear(PyObject *self) {
+    equilibrium_object *o = (equilibrium_object *)self;
+    wy_equilibrium_free(o->solver); /* it asks the laws */
+    o->solver = NULL;
+    Py_CLEAR(o->laws);
+    return 0;
+}
+
 static void equilibrium_dealloc(PyObject *self) {
     equilibrium_object *o = (equilibrium_object *)self;
     PyTypeObject *type = Py_TYPE(self);
-    wy_equilibrium_free(o->solver);
+    PyObject_GC_UnTrack(self);
+    held_clear(self);
     wy_arena_free(o->arena);
-    Py_XDECREF(o->laws);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
@@ -287,11 +303,14 @@ static PyMethodDef methods[] = {
 static PyGetSetDef members[] = {
     {"corrected", get_corrected, NULL, "Whether Newton's iteration confirmed the numbers.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot slots[] = {{Py_tp_new, equilibrium_new},   {Py_tp_dealloc, equilibrium_dealloc},
-                              {Py_tp_methods, methods},       {Py_tp_getset, members},
-                              {Py_tp_doc, "An equilibrium."}, {0, NULL}};
-static PyType_Spec spec = {
-    .name = "withy._core.Held", .basicsize = sizeof(equilibrium_object), .flags = Py_TPFLAGS_DEFAULT, .slots = slots};
+static PyType_Slot slots[] = {{Py_tp_new, equilibrium_new},    {Py_tp_dealloc, equilibrium_dealloc},
+                              {Py_tp_traverse, held_traverse}, {Py_tp_clear, held_clear},
+                              {Py_tp_methods, methods},        {Py_tp_getset, members},
+                              {Py_tp_doc, "An equilibrium."},  {0, NULL}};
+static PyType_Spec spec = {.name = "withy._core.Held",
+                           .basicsize = sizeof(equilibrium_object),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+                           .slots = slots};
 
 int equilibrium_add(PyObject *module) {
     PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);

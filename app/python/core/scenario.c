@@ -88,11 +88,28 @@ static PyObject *scenario_new(PyTypeObject *type, PyObject *args, PyObject *keyw
     return (PyObject *)o;
 }
 
-static void scenario_dealloc(PyObject *self) {
+int laws_traverse(PyObject *self, PyObject *laws, visitproc visit, void *arg) {
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(laws);
+    return 0;
+}
+
+static int scenario_traverse(PyObject *self, visitproc visit, void *arg) {
+    return laws_traverse(self, ((scenario_object *)self)->laws, visit, arg);
+}
+
+static int scenario_clear(PyObject *self) {
     scenario_object *o = (scenario_object *)self;
+    wy_scenario_free(o->scenario); /* it asks the laws */
+    o->scenario = NULL;
+    Py_CLEAR(o->laws);
+    return 0;
+}
+
+static void scenario_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
-    wy_scenario_free(o->scenario);
-    Py_XDECREF(o->laws);
+    PyObject_GC_UnTrack(self);
+    scenario_clear(self);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
@@ -123,10 +140,21 @@ static PyObject *title(PyObject *self, void *unused) {
     return s ? PyUnicode_FromString(wy_scenario_title(s)) : NULL;
 }
 
+PyObject *overrides_list(wy_overrides from) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < from.count; i++) {
+        PyObject *text = PyUnicode_DecodeUTF8(from.items[i], (Py_ssize_t)strlen(from.items[i]), "replace");
+        if (!text || PyList_Append(list, text) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
 static PyObject *overrides(PyObject *self, void *unused) {
     (void)unused;
     const wy_scenario *s = scenario_of(self);
-    return s ? PyUnicode_FromString(wy_scenario_overrides(s)) : NULL;
+    return s ? overrides_list(wy_scenario_overrides(s)) : NULL;
 }
 
 /* ---- a whole run ---- */
@@ -272,16 +300,20 @@ static PyMethodDef methods[] = {
 static PyGetSetDef members[] = {
     {"kind", kind, NULL, "The kind of run.", NULL},
     {"title", title, NULL, "The title.", NULL},
-    {"overrides", overrides, NULL, "What was overridden, and rows that were read from files; a line each.", NULL},
+    {"overrides", overrides, NULL, "What was overridden, and rows that were read from files: a list.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, scenario_new},
                               {Py_tp_dealloc, scenario_dealloc},
+                              {Py_tp_traverse, scenario_traverse},
+                              {Py_tp_clear, scenario_clear},
                               {Py_tp_methods, methods},
                               {Py_tp_getset, members},
                               {Py_tp_doc, "A scenario, read and checked."},
                               {0, NULL}};
-static PyType_Spec spec = {
-    .name = "withy._core.Scenario", .basicsize = sizeof(scenario_object), .flags = Py_TPFLAGS_DEFAULT, .slots = slots};
+static PyType_Spec spec = {.name = "withy._core.Scenario",
+                           .basicsize = sizeof(scenario_object),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+                           .slots = slots};
 
 int scenario_add(PyObject *module) {
     scenario_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);

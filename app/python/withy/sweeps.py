@@ -28,7 +28,7 @@ class Sweep:
 
     def __init__(self, text, path="sweep", overrides=()):
         self._sweep = _core.Sweep(text, path, list(overrides), True)
-        self.text, self.path, self.overrides = text, path, tuple(self._sweep.overrides.splitlines())
+        self.text, self.path, self.overrides = text, path, tuple(self._sweep.overrides)
 
     def __len__(self):
         return self._sweep.points

@@ -297,7 +297,7 @@ def from_text(text, name, overrides=(), files=True):
     scenario = _core.Scenario(text, name, list(overrides), files)
     cls = class_of(scenario.kind)
     made = cls.__new__(cls)
-    made._text, made._name, made._overrides = text, name, scenario.overrides.splitlines()
+    made._text, made._name, made._overrides = text, name, scenario.overrides
     made.settings, made.kind = {}, scenario.kind
     return made
 
@@ -333,7 +333,7 @@ def open_archive(path):
     thing = None
     if about["kind"] in tables.KINDS:
         try:
-            thing = from_text(about["scenario"], about["path"], about["overrides"].splitlines(), files=False)
+            thing = from_text(about["scenario"], about["path"], about["overrides"], files=False)
         except _core.Error:
             pass  # of another version: its numbers can be read all the same
     run = (Branches if about["kind"] == "continuation" else Run)(recording, thing, (), os.fspath(path))

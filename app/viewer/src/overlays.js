@@ -95,7 +95,7 @@ export class Overlays {
         const card = element('section', 'card'), list = element('ol');
         card.append(element('h2', '', 'Side by side, from the front'), list);
         for (const run of [main, ...this.list.map((c) => c.run)]) {
-            const set = run.overrides.trim().split('\n').filter(Boolean).join(', ');
+            const set = run.overrides.join(', ');
             list.append(element('li', '', set ? `${run.file}: ${set}` : run.file));
         }
         parent.prepend(card);

@@ -32,9 +32,9 @@ export function showFacts(parent, run, subject, section) {
         about.push(['Largest estimated error', readable(Math.max(...error.series(0)), 3)]);
     parent.append(list('The run', about));
     const details = element('details', 'card');
+    const set = run.overrides.map((override) => `# --set ${override}`).join('\n');
     details.append(element('summary', '', 'Scenario'),
-        element('pre', '', run.scenario
-        + (run.overrides ? `\n# with\n${run.overrides.replace(/^/gm, '# --set ')}` : '')));
+        element('pre', '', run.scenario + (set ? `\n# with\n${set}` : '')));
     details.querySelector('pre').tabIndex = 0;
     parent.append(details);
 }
