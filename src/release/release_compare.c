@@ -41,7 +41,7 @@ static double squared_distance(const double *a, const double *b, size_t count, c
 
 wy_status wy_release_compare(wy_solution_match *match, const wy_release *r, size_t count, const double *s,
                              const double *states, wy_error *err) {
-    WY_GIVEN(likeness && r && s && states, err);
+    WY_GIVEN(match && r && s && states, err);
     const wy_motion_instance *m = &r->moving;
     if (!m->rod)
         return wy_fail(err, WY_BAD_INPUT, "the rod has not moved yet: call wy_release_move first");
