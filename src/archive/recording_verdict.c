@@ -4,6 +4,8 @@
 
 #include <withy/archive.h>
 
+#include "base/given.h"
+
 /* How a channel of the certificate enters the verdict. */
 typedef struct verdict_term {
     const char *channel, *words;
@@ -43,6 +45,7 @@ static void describe_error(char *text, size_t size, const char *words, double er
 }
 
 wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *r, wy_error *err) {
+    WY_GIVEN(text && size && r, err);
     char line[512] = "";
     const bool whole = find_certificate(r, "error_shape") < r->channel_count;
     for (size_t k = 0; k < sizeof terms / sizeof *terms && r->frames; k++) {

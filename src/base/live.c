@@ -47,6 +47,8 @@ const wy_march *wy_live_march(const wy_live *live) {
 }
 
 void wy_live_on_free(wy_live *live, void *owned, void (*release)(void *owned)) {
+    if (!live)
+        return;
     live->owned = owned;
     live->release = release;
 }

@@ -22,6 +22,7 @@ static bool is_called(const wy_channel *c, const char *name) {
 }
 
 wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name, wy_error *err) {
+    WY_GIVEN(index && (channels || !count) && name, err);
     wy_nearest nearest = {.wanted = name};
     for (size_t i = 0; i < count; i++) {
         if (is_called(&channels[i], name)) {

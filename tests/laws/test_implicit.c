@@ -454,7 +454,7 @@ START_TEST(what_no_stepper_is_made_for) {
     wy_system flat = chain;
     static const wy_block no_sphere[] = {{0, 9, false}};
     flat.blocks = no_sphere, flat.block_count = 1;
-    refuse(SM, &newton, &flat, WY_UNSUPPORTED, "needs a system on spheres");
+    refuse(SM, &newton, &flat, WY_UNSUPPORTED, "needs a system with sphere blocks");
     wy_system blind = pendulum;
     blind.jacobian = NULL;
     refuse(IM, &newton, &blind, WY_UNSUPPORTED, "implicit-midpoint with Newton needs a Jacobian");

@@ -5,7 +5,7 @@ import re
 
 import h5py
 
-from check import SOURCE, main, withy
+from check import SOURCE, decoded, main, withy
 
 SCENARIO = """
 kind: dynamic
@@ -49,7 +49,7 @@ def an_old_archive_is_read(folder):
             if old(path) != path:
                 b.move(path, old(path))
                 moved += 1
-        b.attrs["channels"] = "\n".join(old(p) for p in a.attrs["channels"].split("\n"))
+        b.attrs["channels"] = "\n".join(old(p) for p in decoded(a.attrs["channels"]).split("\n"))
         assert moved >= 5, moved
     code, text, err = withy("info", "--json", "old.h5", cwd=folder)
     assert code == 0, err
