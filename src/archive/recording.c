@@ -385,20 +385,9 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
 wy_status wy_recording_find(size_t *channel, const wy_recording *r, const char *name, wy_error *err) {
     if (!channel || !r || !name)
         return wy_fail(err, WY_BAD_INPUT, "no recording to look in, or no name to look for: NULL");
-    wy_nearest nearest = {.wanted = name};
-    for (size_t i = 0; i < r->channel_count; i++) {
-        const wy_channel *c = &r->channels[i];
-        char path[256];
-        snprintf(path, sizeof path, "%s/%s", c->group ? c->group : "", c->name);
-        if (strcmp(c->name, name) == 0 || strcmp(path, name) == 0) {
-            *channel = i;
-            return WY_OK;
-        }
-        wy_nearest_offer(&nearest, c->name);
-    }
-    if (nearest.best)
-        return wy_fail(err, WY_BAD_INPUT, "'%s' has no channel '%s'; did you mean '%s'?", r->path, name, nearest.best);
-    return wy_fail(err, WY_BAD_INPUT, "'%s' has no channel '%s' (see `withy info`)", r->path, name);
+    wy_error why = {0};
+    const wy_status s = wy_channel_find(channel, r->channels, r->channel_count, name, &why);
+    return s ? wy_fail(err, s, "'%s': %s", r->path, why.text) : WY_OK;
 }
 
 wy_status wy_recording_drift(double *largest, const wy_recording *r, size_t channel, wy_error *err) {
