@@ -302,8 +302,8 @@ def what_fails_says_everything(folder):
         "last_end: free\nloads: [{name: gravity, acceleration: [0, 0, -0.1]}, {name: distributed-couple, density: "
         "[200, 0, 300], from: 0.1}]\nsolver: energy\n":
             ("carries load 2, distributed-couple, from s = 0.1 to 1 m",
-             "% of all loads and of the way of the ends was carried last", "gradient left", "iterations on",
-             "Tried: downhill", "arc of the load path", "Try less of it"),
+             "% of all loads and end displacements", "gradient left", "iterations on",
+             "Tried: energy minimisation", "arc of the load path", "Try less of it"),
         "last_end: free\nloads: [{name: point-force, at: 0.4, force: [1e6, 0, -1e6]}]\nsolver: collocation\n": (
             "last good 0 ", "residual", "after 12 iterations", "next step failed down to",
             "try another branch, or more elements"),
