@@ -70,7 +70,7 @@ STAY = "solver: {name: auto, leave_unstable: false}\n"
 
 def left(err):
     """Directions and energy of the equilibrium that was left, and the energy of the one that was found."""
-    m = re.search(r"unstable in (\d+) direction.*energy (\S+) J\).*stays \((\S+) J; .*collocation are (\S+) of", err)
+    m = re.search(r"unstable in (\d+) direction.*energy (\S+) J\).*stable one \((\S+) J; .*collocation are (\S+) of", err)
     return m and (int(m.group(1)), float(m.group(2)), float(m.group(3)), float(m.group(4)))
 
 
@@ -259,7 +259,7 @@ def curved_rings_have_the_twist_that_was_asked(folder):
     # who asks for the path gets what it leads to, and is told; who does not gets no other turns
     code, err, _ = run(folder, rod % (120, 1, ring, 0, 2) + "solver: collocation\n")
     assert (code == 0 and "warning: the closed rod is twisted by" in err
-            and "-2 turns from the 12.57 rad asked" in err), err
+            and "-2 turns from the requested 12.57 rad" in err), err
     if LONG:  # three turns of its own
         code, err, _ = run(folder, rod % (120, 1, 20, 0, 3.3))
         if code == 0:

@@ -155,7 +155,7 @@ def bad_requests(folder):
                        ("last_end: {name: coaxial}\nsweep: {number: right.twist}", "'right' is called 'last_end' now"),
                        ("loads: [{name: distributed-force, density: [1, 0, 0], in_time: sine}]", "missing"),
                        ("loads: [{name: distributed-force, density: [1, 0, 0], in_time: {name: sine, frequency: 1}}]",
-                        "'distributed-force' varies with time, which an equilibrium does not know")):
+                        "'distributed-force' varies with time: an equilibrium needs constant loads and ends")):
         code, out, err, _ = run(folder, RISER + old + "\n")
         assert code == 2 and words in err and not out, (old, code, err)
     for old, place in (("actuation: [{name: uniform, strain: [0, 1, 0, 0, 0, 0], in_time: {name: ramp, until: 1}}]",
