@@ -162,8 +162,8 @@ static wy_status minimise_in_parts(descent *sum, energy_rod *r, const equilibriu
     wy_status s = WY_OK;
     m->control = *target;
     const double load = total_load(r);
-    double cap = cable ? m->stiffest
-                       : fmax(1e4, 30.0 * load); /* the stretch of a taut cable counts, and it starts in equilibrium */
+    /* the stretch of a taut cable counts, and it starts in equilibrium */
+    double cap = cable ? m->stiffest : fmax(1e4, 30.0 * load);
     const double last = fmin(m->stiffest, fmax(1e8, cap));
     r->softest = fmin(cap, last);
     wy_energy_rod_set_stabilisation(r, load);
