@@ -356,7 +356,7 @@ def stored_shapes_are_taken_up(folder):
     assert (code == 2 and "'start' is a value, expected a mapping with keys among shape, position" in err
             and "states" in err), err
     code, _, err, _ = run(folder, riser + "start: {states: stored.csv, shape: straight}\n")
-    assert code == 2 and "a shape and states at the start: one of them says where the rod is" in err, err
+    assert code == 2 and "a shape and states at the start: give only one of them" in err, err
 
 
 def shapes_at_the_start_choose(folder):
