@@ -567,7 +567,7 @@ START_TEST(refusals) {
     const wy_end_carried bad = {.translation = {{0}, choose(&wy_signals, "sine", &still)}},
                          loose = {.rotation = {choose(&wy_signals, "sine", &roll)}, .turns_freely = true};
     refuse_end("carried", &bad, "x2");
-    refuse_end("carried", &loose, "r1 is given for an end that turns freely");
+    refuse_end("carried", &loose, "r1 is given for an end that rotates freely");
     const double back[14] = {0.05, 0, 0, 0, 0, 0, 0, 0.02};
     const wy_load_rows short_ = {.rows = {1, back}}, wrong = {.rows = {2, back}};
     refuse_load("rows", &short_, "at least two");
