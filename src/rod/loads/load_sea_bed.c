@@ -1,5 +1,5 @@
 /* A bed that supports the rod: where the rod is deeper than the plane n.x = height by d, the force is k d n per length,
- * and against further penetration c d. n; it never pulls. The force is continuous, its derivative jumps at touch-down. */
+ * and against further penetration c d. n; it never pulls. Force continuous, its derivative jumps at touch-down. */
 #include <math.h>
 #include <stddef.h>
 
