@@ -182,7 +182,7 @@ static wy_status newton_on_branch(branch_path *p, path_point *out, const path_po
 }
 
 /* Counts the negative directions of the solution in the collocation. */
-static wy_status count_negative_directions(branch_path *p, path_point *out, wy_error *err) {
+static wy_status count_negative_at_point(branch_path *p, path_point *out, wy_error *err) {
     out->negative = -1;
     out->wave = 0.0;
     if (!wy_equilibrium_is_conservative(p->model))
@@ -200,7 +200,7 @@ static wy_status count_negative_directions(branch_path *p, path_point *out, wy_e
 wy_status wy_path_correct(branch_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
                           double length, wy_error *err) {
     const wy_status s = newton_on_branch(p, out, base, d, d_slope, length, false, err);
-    return s ? s : count_negative_directions(p, out, err);
+    return s ? s : count_negative_at_point(p, out, err);
 }
 
 wy_status wy_path_correct_at(branch_path *p, path_point *out, double lambda, double orientation, wy_error *err) {
@@ -214,7 +214,7 @@ wy_status wy_path_correct_at(branch_path *p, path_point *out, double lambda, dou
         out->slope = -out->slope;
         out->sign = -out->sign;
     }
-    return count_negative_directions(p, out, err);
+    return count_negative_at_point(p, out, err);
 }
 
 wy_status wy_path_step(branch_path *p, path_point *out, const path_point *base, double length, wy_error *err) {
@@ -248,7 +248,7 @@ bool wy_path_uncounted(const branch_path *p) {
 wy_status wy_path_count(branch_path *p, path_point *at, wy_error *err) {
     wy_path_point_mesh(at, p);
     const wy_status s = wy_path_load_solution(p, at, err);
-    return s ? s : count_negative_directions(p, at, err);
+    return s ? s : count_negative_at_point(p, at, err);
 }
 
 wy_status wy_path_probe(branch_path *p, double *x, const path_point *at, wy_error *err) {

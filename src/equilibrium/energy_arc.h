@@ -19,8 +19,8 @@ wy_status wy_energy_follow(energy_arc *arc, energy_rod *rod, const equilibrium_c
 /* Names the load, or the end, that does most work along a direction: into culprit. */
 void wy_energy_find_culprit(energy_arc *arc, energy_rod *rod, const double *direction);
 
-/* Adds to J, which holds the second derivative of the last wy_energy_linearise, the rest of the derivative of r->g by
- * rotations in space (5.31). */
+/* Adds to J, which contains the second derivative of the last wy_energy_linearise, the rest of the derivative of
+ * r->g by rotations in space (5.31). */
 void wy_energy_jacobian(wy_system_matrix *J, const energy_rod *rod);
 
 #endif

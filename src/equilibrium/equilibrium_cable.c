@@ -546,9 +546,9 @@ static void put_rod_on_catenary(double *y, const catenary *c, const equilibrium_
 
 /* ---- the solution ---- */
 
-/* Redistributes the elements by the error and solves again, as long as the error decreases. In the elements between the
- * layers, which are much longer than sqrt(EI/|n|), the estimate sees undamped remains of the layers: the mesh with the
- * least error is kept. */
+/* Redistributes the elements by the error and solves again, as long as the error decreases. In the elements between
+ * the layers, which are much longer than sqrt(EI/|n|), the estimate contains undamped remains of the layers: the
+ * mesh with the least error is kept. */
 static void redistribute_cable_mesh(wy_equilibrium *b) {
     equilibrium_model *m = b->model;
     const size_t N = m->elements, nodes = N + 1;

@@ -341,7 +341,7 @@ static void conclude_step(double out[D14], const step_data *d, const double U[UN
         along += qn[i] * pre[i];
         qq += qn[i] * qn[i];
     }
-    /* (4.7) takes |q+| = 1 for granted; the printed scheme does not have it */
+    /* (4.7) assumes |q+| = 1, which the printed scheme does not satisfy */
     const bool projected = d->scheme != WY_MS_EULER_REDUCED;
     if (d->scheme == WY_MS_RATTLE_PRINTED)
         qq = 1.0;

@@ -65,8 +65,7 @@ typedef struct wy_rod_unseen {
     double part;      /* of the driven rotation, or of all loads; 0: none */
     double at, width; /* position and width of most of it, m */
     char what[32];    /* name of the actuation or load */
-    double
-        elements; /* twice the number of equal elements that miss less than a fiftieth; 0: a thousand each miss more */
+    double elements;  /* twice the number, all split alike, that miss less than a fiftieth; 0: 1024 of each miss more */
 } wy_rod_unseen;
 void wy_rod_unseen_find(wy_rod_unseen *unseen, const wy_rod_definition *copy, const double *boundaries,
                         size_t elements);

@@ -37,7 +37,7 @@ static const double *curve_point(const curve *c, size_t i) {
     return c->x + i * c->stride;
 }
 
-static double squared_distance(const curve *c, size_t i, size_t j) {
+static double squared_point_distance(const curve *c, size_t i, size_t j) {
     double d[3];
     v3_sub(d, curve_point(c, i), curve_point(c, j));
     return v3_dot(d, d);
@@ -66,7 +66,7 @@ static double closed_arc_length(const curve *c, double diameter) {
 static bool is_local_minimum(const curve *c, size_t i, size_t j, double d2) {
     for (size_t a = i ? i - 1 : 0; a <= i + 1; a++)
         for (size_t b = j - 1; b <= j + 1 && b < c->count; b++)
-            if (a < b && squared_distance(c, a, b) < d2)
+            if (a < b && squared_point_distance(c, a, b) < d2)
                 return false;
     return true;
 }
@@ -85,7 +85,8 @@ bool wy_self_distance(double *distance, double at[2], const double *x, size_t st
     c.round = closed_arc_length(&c, diameter);
     for (size_t i = 0; i + 2 < count; i++)
         for (size_t j = i + 2; j < count; j++) {
-            const double d2 = squared_distance(&c, i, j), near = *distance + (s[i + 1] - s[i]) + (s[j] - s[j - 1]);
+            const double d2 = squared_point_distance(&c, i, j),
+                         near = *distance + (s[i + 1] - s[i]) + (s[j] - s[j - 1]);
             if (arc_between(&c, s[i], s[j]) < apart || d2 >= near * near || !is_local_minimum(&c, i, j, d2))
                 continue;
             for (size_t a = i ? i - 1 : 0; a <= i; a++)

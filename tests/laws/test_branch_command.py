@@ -105,7 +105,7 @@ def singular_points(folder):
 
 def refusals(folder):
     for setting, part in [("parameter.number=last_end.nothing", "nothing"),
-                          ("parameter.number=parameter.to", "no number of the rod"),
+                          ("parameter.number=parameter.to", "not a number of the rod"),
                           ("parameter.start=1.5", "not within the bounds"), ("parameter.to=-1", "below"),
                           ("section.EI1=0", "positive"), ("follow.step=3", "in this order"),
                           ("parameter.at=[0.5, 7]", "7")]:
