@@ -70,7 +70,8 @@ STAY = "solver: {name: auto, leave_unstable: false}\n"
 
 def left(err):
     """Directions and energy of the equilibrium that was left, and the energy of the one that was found."""
-    m = re.search(r"unstable in (\d+) direction.*energy (\S+) J\).*stable one \((\S+) J; .*collocation are (\S+) of", err)
+    m = re.search(r"unstable in (\d+) direction.*energy (\S+) J\).*stable one \((\S+) J; "
+                  r".*collocation are (\S+) of", err)
     return m and (int(m.group(1)), float(m.group(2)), float(m.group(3)), float(m.group(4)))
 
 
