@@ -1,9 +1,9 @@
 /* clang-format off */
 /* Stability of a static rod: inertia and lowest eigenvalues of the second variation.
  *
- * Variations in space components: rotation phi, displacement u, the change dn of the force n = R P, and p = dm - 1/2
- * phi x m, where dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and the tangent t
- * = x', equation (3.1) linearised is the Hamiltonian system                                       docs/math (8.5)
+ * Variations in space components: rotation phi, displacement u, the change dn of the force n = R P, and
+ * p = dm - 1/2 phi x m, where dm is the change of the moment m = R M. With K_M = R C_M^-1 R^T, K_P = R C_P^-1 R^T and
+ * the tangent t = x', equation (3.1) linearised is the Hamiltonian system                  docs/math/branches.md (8.5)
  *   phi' = K_M (p - 1/2 phi x m)            u' = phi x t + K_P (dn - phi x n)
  *   dn'  = -mu (rhoA u + a (u - (u.d3) d3)),   a: added mass across the rod
  *   p'   = -u' x n - t x dn - 1/2 phi' x m + 1/2 phi x (t x n) - mu R rhoI R^T phi
