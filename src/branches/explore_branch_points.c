@@ -1,4 +1,4 @@
-/* Branch points: known again, remembered, left along their kernels. docs/math/branches.md. */
+/* Branch points: identified, stored, followed along their kernels. docs/math/branches.md. */
 #include "branches/explore.h"
 
 #include <math.h>
@@ -9,29 +9,30 @@
 
 enum { D = WY_STATIC_DIM };
 
-/* Whether a branch point is known to be at a parameter, with an energy and an end force. */
-static bool is_at(const explorer *x, const branch_point *j, double lambda, double energy, double force) {
+/* Whether a branch point has this parameter, energy and end force. */
+static bool matches_branch_point(const explorer *x, const branch_point *j, double lambda, double energy, double force) {
     const double soft = wy_equilibrium_model_softness(x->path.model);
     return fabs(j->at.lambda - lambda) < 1e-5 * x->path.scale &&
            fabs(j->energy - energy) < 1e-4 * (soft + fabs(energy)) && fabs(j->force - force) < 1e-4 * (soft + force);
 }
 
-static branch_point *known(explorer *x, const path_point *at) {
+static branch_point *find_known_branch_point(explorer *x, const path_point *at) {
     const double energy = wy_explore_report_energy(x, at), force = v3_norm(at->y);
     for (size_t i = 0; i < x->branch_point_count; i++)
-        if (is_at(x, &x->branch_points[i], at->lambda, energy, force))
+        if (matches_branch_point(x, &x->branch_points[i], at->lambda, energy, force))
             return &x->branch_points[i];
     return NULL;
 }
 
-static wy_status remember(explorer *x, const path_point *at, const double *kernel, double kernel_slope, wy_error *err) {
+static wy_status store_branch_point(explorer *x, const path_point *at, const double *kernel, double kernel_slope,
+                                    wy_error *err) {
     if (x->branch_point_count == x->branch_point_capacity) {
-        const size_t room = x->branch_point_capacity ? 2 * x->branch_point_capacity : 16;
-        branch_point *more = realloc(x->branch_points, room * sizeof *more);
+        const size_t capacity = x->branch_point_capacity ? 2 * x->branch_point_capacity : 16;
+        branch_point *more = realloc(x->branch_points, capacity * sizeof *more);
         if (!more)
-            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu branch points", room);
+            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu branch points", capacity);
         x->branch_points = more;
-        x->branch_point_capacity = room;
+        x->branch_point_capacity = capacity;
     }
     branch_point *j = &x->branch_points[x->branch_point_count];
     const double energy = wy_explore_report_energy(x, at);
@@ -50,8 +51,8 @@ static wy_status remember(explorer *x, const path_point *at, const double *kerne
     return WY_OK;
 }
 
-/* The branch that ends at x->first, with x->now before it, comes in at j. */
-static wy_status arrive(explorer *x, branch_point *j, wy_error *err) {
+/* Stores that the branch that ends at x->first, with x->now before it, arrives at j. */
+static wy_status store_arrival(explorer *x, branch_point *j, wy_error *err) {
     arrival *more = realloc(j->arrivals, (j->arrival_count + 1) * sizeof *more);
     if (!more)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a branch point");
@@ -70,22 +71,23 @@ static wy_status arrive(explorer *x, branch_point *j, wy_error *err) {
 }
 
 /* The solution at a distance from a branch point along its kernel, into `out`. Uses x->b. */
-static wy_status beside(explorer *x, path_point *out, const branch_point *j, double length, wy_error *err) {
+static wy_status solution_along_kernel(explorer *x, path_point *out, const branch_point *j, double length,
+                                       wy_error *err) {
     branch_path *p = &x->path;
     const double norm = sqrt(wy_path_dot(p, j->kernel, j->kernel_slope, j->kernel, j->kernel_slope)),
-                 share = length / norm;
+                 fraction = length / norm;
     for (size_t i = 0; i < p->n; i++) {
-        out->y[i] = j->at.y[i] + share * j->kernel[i];
+        out->y[i] = j->at.y[i] + fraction * j->kernel[i];
         x->b.t[i] = (length < 0.0 ? -1.0 : 1.0) / norm * j->kernel[i];
     }
-    out->lambda = j->at.lambda + share * j->kernel_slope;
+    out->lambda = j->at.lambda + fraction * j->kernel_slope;
     return wy_path_correct(p, out, &j->at, x->b.t, (length < 0.0 ? -1.0 : 1.0) / norm * j->kernel_slope, fabs(length),
                            err);
 }
 
-/* How many negative directions a solution beside a branch point has too many or too few: none of its own has changed
- * sign there yet. */
-static long unexpected(const branch_point *j, const path_point *at) {
+/* Number of negative directions by which a solution next to a branch point deviates from the expected range: none of
+ * the other directions has changed sign there yet. */
+static long unexpected_negative(const branch_point *j, const path_point *at) {
     const long low = j->at.negative, high = low + (long)j->multiplicity;
     return at->negative < 0 || low < 0 || j->multiplicity == 0 ? 0
            : at->negative < low                                ? low - at->negative
@@ -93,31 +95,31 @@ static long unexpected(const branch_point *j, const path_point *at) {
                                                                : 0;
 }
 
-/* Steps off a branch point along its kernel, one way, into x->now; as near to it that nothing happens on the way, or
- * x->missing says what did. */
-wy_status wy_explore_branch_points_switch(explorer *x, const branch_point *j, double way, wy_error *err) {
+/* Steps from a branch point along its kernel, in direction `sign`, into x->now; so near to it that no other event
+ * happens, or x->missing counts the events. */
+wy_status wy_explore_branch_points_switch(explorer *x, const branch_point *j, double sign, wy_error *err) {
     branch_path *p = &x->path;
     wy_status s = WY_NO_CONVERGENCE;
     wy_path_mesh_use(p, &j->at);
     double length = fmin(0.05, 2.0 * p->options.step);
     for (int it = 0; it < 8; it++, length *= 0.5) {
-        s = beside(x, &x->now, j, way * length, err);
-        if ((s && s != WY_NO_CONVERGENCE) || (!s && unexpected(j, &x->now) == 0))
+        s = solution_along_kernel(x, &x->now, j, sign * length, err);
+        if ((s && s != WY_NO_CONVERGENCE) || (!s && unexpected_negative(j, &x->now) == 0))
             return s;
     }
     if (!s) {
-        x->missing = unexpected(j, &x->now);
+        x->missing = unexpected_negative(j, &x->now);
         x->missing_from = j->at.lambda;
     }
     return s;
 }
 
-/* The type of a branch point, from the parameter of solutions beside it, both ways and at two distances:
- *   lambda = lambda_0 + a z + b z^2 + ...   on the other branch, z along the null vector                              (8.11a)
- * a = 0 is a pitchfork; it is supercritical where its branch goes to the side on which the first one (the parameter
- * of which changes by `rises` towards more negative directions) has more of them, and then has the fewer. Where the
- * counts say otherwise, or the distances disagree, the type stays unknown. */
-static wy_status classify(explorer *x, branch_point *j, double rises, wy_error *err) {
+/* The type of a branch point, from the parameter of solutions next to it, in both directions and at two distances:
+ *   lambda = lambda_0 + a z + b z^2 + ...   on the other branch, z along the null vector                     (8.11a)
+ * a = 0 is a pitchfork; it is supercritical if its branch goes to the side on which the first branch (whose parameter
+ * changes by `rises` towards more negative directions) has more of them, and then itself has fewer. If the counts
+ * contradict, or the distances disagree, the type stays unknown. */
+static wy_status classify_branch_point(explorer *x, branch_point *j, double rises, wy_error *err) {
     branch_path *p = &x->path;
     double even[2], odd[2], length = fmin(0.02, p->options.step);
     long count[2] = {-1, -1};
@@ -130,13 +132,14 @@ static wy_status classify(explorer *x, branch_point *j, double rises, wy_error *
         for (int k = 0; k < 2 && found; k++) {
             double lambda[2];
             for (int side = 0; side < 2 && found; side++) {
-                found = !beside(x, &x->a, j, (side ? -1.0 : 1.0) * length / (k + 1), NULL) && unexpected(j, &x->a) == 0;
+                found = !solution_along_kernel(x, &x->a, j, (side ? -1.0 : 1.0) * length / (k + 1), NULL) &&
+                        unexpected_negative(j, &x->a) == 0;
                 lambda[side] = x->a.lambda - j->at.lambda;
                 count[side] = x->a.negative;
                 if (wy_path_memory(p, err))
                     return WY_NO_MEMORY;
             }
-            if (j->multiplicity == 2 && x->a.symmetries == j->at.symmetries) /* not one branch turned about */
+            if (j->multiplicity == 2 && x->a.symmetries == j->at.symmetries) /* not one branch rotated about an axis */
                 return WY_OK;
             even[k] = 0.5 * (lambda[0] + lambda[1]);
             odd[k] = 0.5 * (lambda[0] - lambda[1]);
@@ -156,8 +159,8 @@ static wy_status classify(explorer *x, branch_point *j, double rises, wy_error *
     return WY_OK;
 }
 
-/* The branch point in x->first with the null vector x->kernel, at ds from x->now: known from before, or remembered and
- * reported. */
+/* The branch point in x->first with the null vector x->kernel, at ds from x->now: identified as a known one, or stored
+ * and reported. */
 wy_status wy_explore_branch_points_pass(explorer *x, double ds, double kernel_slope, bool mirror, bool *over,
                                         wy_error *err) {
     branch_path *p = &x->path;
@@ -178,16 +181,16 @@ wy_status wy_explore_branch_points_pass(explorer *x, double ds, double kernel_sl
     const double before = x->arclength;
     x->arclength += ds;
     wy_status s = wy_path_load_solution(p, at, err);
-    branch_point *j = known(x, at);
+    branch_point *j = find_known_branch_point(x, at);
     const bool old = j != NULL;
     if (!s && !old) {
-        s = remember(x, at, x->kernel, slope, err);
+        s = store_branch_point(x, at, x->kernel, slope, err);
         if (s)
             return s;
         j = &x->branch_points[x->branch_point_count - 1];
         j->multiplicity = x->multiplicity;
         const double rises = x->next.negative > x->now.negative ? at->slope : -at->slope;
-        s = mirror ? WY_OK : classify(x, j, rises, err);
+        s = mirror ? WY_OK : classify_branch_point(x, j, rises, err);
         if (!s)
             s = wy_path_load_solution(p, at, err);
     }
@@ -201,23 +204,23 @@ wy_status wy_explore_branch_points_pass(explorer *x, double ds, double kernel_sl
     s = wy_explore_report(x, at, WY_POINT_BRANCH, number, end, x->kernel, err);
     *over = end != WY_END_NONE;
     x->arclength = before;
-    return s || !*over ? s : arrive(x, j, err);
+    return s || !*over ? s : store_arrival(x, j, err);
 }
 
-static double distance(const branch_path *p, const path_point *a, const path_point *b) {
+static double distance_between(const branch_path *p, const path_point *a, const path_point *b) {
     for (size_t i = 0; i < p->n; i++)
         p->interior[i] = a->y[i] - b->y[i];
     return sqrt(wy_path_dot(p, p->interior, a->lambda - b->lambda, p->interior, a->lambda - b->lambda));
 }
 
-/* Into x->a: the branch that came in, about as far from the point as `away`. */
-static wy_status back_along(explorer *x, const arrival *a, double away) {
+/* Into x->a: a point of the arriving branch, about as far from the branch point as `away`. */
+static wy_status point_on_arrival(explorer *x, const arrival *a, double away) {
     branch_path *p = &x->path;
-    const double last = distance(p, &a->before, &a->at), share = away / last;
+    const double last = distance_between(p, &a->before, &a->at), fraction = away / last;
     wy_path_point_copy(&x->a, &a->before);
-    if (share < 1.5) {
+    if (fraction < 1.5) {
         for (size_t k = 0; k < p->n; k++)
-            x->a.y[k] = a->at.y[k] + share * (a->before.y[k] - a->at.y[k]);
+            x->a.y[k] = a->at.y[k] + fraction * (a->before.y[k] - a->at.y[k]);
         return WY_OK;
     }
     wy_path_point_copy(&x->b, &a->before); /* too near: a step back from there */
@@ -227,11 +230,12 @@ static wy_status back_along(explorer *x, const arrival *a, double away) {
     return wy_path_step(p, &x->a, &x->b, away - last, NULL);
 }
 
-/* Whether x->now, just left from j, lies on a branch that ended at `there` (j itself, or the branch point at the opposite value of the parameter, sign = -1), or on the image of one. */
-static wy_status walked_in(explorer *x, const branch_point *j, const branch_point *there, double sign, bool *walked,
-                           wy_error *err) {
+/* Whether x->now, next to j, lies on a branch that ended at `there` (j itself, or the branch point at the opposite
+ * value of the parameter, sign = -1), or on the image of one. */
+static wy_status lies_on_arrival(explorer *x, const branch_point *j, const branch_point *there, double sign,
+                                 bool *followed, wy_error *err) {
     branch_path *p = &x->path;
-    *walked = false;
+    *followed = false;
     if (there->arrival_count == 0)
         return WY_OK;
     wy_path_mesh_use(p, &j->at);
@@ -239,20 +243,21 @@ static wy_status walked_in(explorer *x, const branch_point *j, const branch_poin
     if (s)
         return s;
     const solution_signature now = wy_explore_signature(x, &x->now);
-    const double away = distance(p, &x->now, &j->at);
-    for (size_t i = 0; i < there->arrival_count && !*walked && !s; i++) {
+    const double away = distance_between(p, &x->now, &j->at);
+    for (size_t i = 0; i < there->arrival_count && !*followed && !s; i++) {
         const arrival *a = &there->arrivals[i];
         if (sign * (a->before.lambda - a->at.lambda) * (now.lambda - j->at.lambda) <= 0.0)
-            continue; /* on the other side of the point Newton would come across it to this one */
+            continue; /* on the other side of the point Newton would cross to this one */
         wy_path_mesh_use(p, &a->at);
-        if (back_along(x, a, away) == WY_OK) {
+        if (point_on_arrival(x, a, away) == WY_OK) {
             wy_path_point_copy(&x->b, &x->a);
             x->b.lambda = sign * now.lambda;
-            if (!wy_path_correct_at(p, &x->a, sign * now.lambda, 1.0, NULL) && distance(p, &x->a, &x->b) < 0.3 * away &&
-                !wy_path_load_solution(p, &x->a, NULL)) { /* still on that branch, and not on the one that crosses it */
+            if (!wy_path_correct_at(p, &x->a, sign * now.lambda, 1.0, NULL) &&
+                distance_between(p, &x->a, &x->b) < 0.3 * away &&
+                !wy_path_load_solution(p, &x->a, NULL)) { /* still on that branch, not on the one that crosses it */
                 solution_signature came = wy_explore_signature(x, &x->a);
                 came.lambda *= sign;
-                *walked = wy_explore_same_signature(x, &now, &came);
+                *followed = wy_explore_same_signature(x, &now, &came);
             }
         }
         s = wy_path_memory(p, err);
@@ -261,8 +266,8 @@ static wy_status walked_in(explorer *x, const branch_point *j, const branch_poin
     return s;
 }
 
-wy_status wy_explore_branch_points_followed(explorer *x, const branch_point *j, bool *walked, wy_error *err) {
-    return walked_in(x, j, j, 1.0, walked, err);
+wy_status wy_explore_branch_points_followed(explorer *x, const branch_point *j, bool *followed, wy_error *err) {
+    return lies_on_arrival(x, j, j, 1.0, followed, err);
 }
 
 wy_status wy_explore_branch_points_image(explorer *x, const branch_point *j, const solution_signature *other,
@@ -271,7 +276,7 @@ wy_status wy_explore_branch_points_image(explorer *x, const branch_point *j, con
     *image = false;
     const double here_by = x->now.lambda - j->at.lambda, there_by = other->lambda - j->at.lambda;
     if (!(fabs(here_by - there_by) <
-          0.2 * fabs(there_by))) /* a branch that passes through the point is no image of itself */
+          0.2 * fabs(there_by))) /* a branch that passes through the point is not its own image */
         return WY_OK;
     wy_path_point_copy(&x->a, &x->now);
     if (!wy_path_correct_at(p, &x->a, other->lambda, 1.0, NULL) && !wy_path_load_solution(p, &x->a, NULL)) {
@@ -290,7 +295,7 @@ wy_status wy_explore_branch_points_reflected(explorer *x, size_t i, bool *image,
         return WY_OK;
     for (size_t k = 0; k < x->branch_point_count && !*image; k++) {
         const branch_point *other = &x->branch_points[k];
-        if (!is_at(x, other, -j->at.lambda, j->energy, j->force))
+        if (!matches_branch_point(x, other, -j->at.lambda, j->energy, j->force))
             continue;
         for (size_t b = 0; b < other->started_count && !*image; b++) {
             solution_signature there = other->started[b];
@@ -305,7 +310,7 @@ wy_status wy_explore_branch_points_reflected(explorer *x, size_t i, bool *image,
                 *image = wy_explore_same_signature(x, &here, &there);
             }
         }
-        const wy_status s = *image ? WY_OK : walked_in(x, j, other, -1.0, image, err);
+        const wy_status s = *image ? WY_OK : lies_on_arrival(x, j, other, -1.0, image, err);
         if (s)
             return s;
     }

@@ -62,9 +62,9 @@ void wy_path_point_mesh(path_point *point, const branch_path *p) {
     memcpy(point->piece, p->model->piece, point->elements * sizeof *point->piece);
 }
 
-/* The rod at a parameter into a model. Memory that ended is remembered: callers who try something else after a failure
+/* Sets a model to the rod at a parameter. A lack of memory is recorded: callers that try something else after a failure
  * must not take it for one of convergence. */
-static wy_status set_model(branch_path *p, equilibrium_model *model, double lambda, bool check, wy_error *err) {
+static wy_status set_model_at(branch_path *p, equilibrium_model *model, double lambda, bool check, wy_error *err) {
     wy_rod_definition rod;
     wy_status s = p->problem->rod_at(&rod, p->problem->context, lambda, err);
     if (!s && check)
@@ -81,34 +81,34 @@ wy_status wy_path_memory(const branch_path *p, wy_error *err) {
 
 wy_status wy_path_set(branch_path *p, double lambda, wy_error *err) {
     const double delta = 1e-6 * p->scale;
-    wy_status s = set_model(p, p->model, lambda, true, err);
+    wy_status s = set_model_at(p, p->model, lambda, true, err);
     if (s)
         return s;
     p->model->span = 0.0;
     equilibrium_model *const sides[2] = {p->before, p->after};
     wy_error why = {0};
-    for (int i = 0; i < 2; i++) { /* where one side does not exist (a rigidity of zero), the point itself will do */
+    for (int i = 0; i < 2; i++) { /* if one side does not exist (a rigidity of zero), the point itself is used */
         double at = lambda + (i ? delta : -delta);
-        if (set_model(p, sides[i], at, false, &why)) {
+        if (set_model_at(p, sides[i], at, false, &why)) {
             at = lambda;
-            s = set_model(p, sides[i], at, false, err);
+            s = set_model_at(p, sides[i], at, false, err);
             if (s)
                 return s;
         }
         p->model->span += i ? at : -at;
     }
     if (!(p->model->span > 0.0))
-        return wy_fail(err, WY_BAD_INPUT, "the rod exists at the parameter %.9g alone; beside it: %s", lambda,
+        return wy_fail(err, WY_BAD_INPUT, "the rod exists only at the parameter %.9g; next to it: %s", lambda,
                        why.text);
     return wy_path_memory(p, err);
 }
 
-/* Newton with the row p->row (and its slope); rhs is what the row still misses at the present iterate. */
-static wy_status newton(branch_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
-                        double target, bool natural, wy_error *err) {
+/* Newton with the row p->row (and its slope); rhs is the residual of the row at the present iterate. */
+static wy_status newton_on_branch(branch_path *p, path_point *out, const path_point *base, const double *d,
+                                  double d_slope, double target, bool natural, wy_error *err) {
     wy_bvp_solver *solver = p->solver->solver;
     const double scale2 = p->scale * p->scale, slope = natural ? 1.0 : d_slope / scale2;
-    /* A force is a rigidity times a difference of lengths: it is known to round-off of that rigidity, and no better. */
+    /* A force is a rigidity times a difference of lengths: it is known only to the round-off of that rigidity. */
     double previous = INFINITY, stiffest = p->model->stiffest,
            magnitude = 1.0; /* of forces and moments, in those of a bent rod */
     wy_closed closed = {0};
@@ -139,7 +139,7 @@ static wy_status newton(branch_path *p, path_point *out, const path_point *base,
         const double change = fabs(closed.dlambda[WY_CLOSED_STEP]) / p->scale, length = fmax(closed.length, change);
         if (!isfinite(length))
             return wy_fail(err, WY_NOT_FINITE, "the Newton step is not finite at the parameter %.9g", out->lambda);
-        /* what a step is worth: a force may change much in a stiff rod that hardly moves */
+        /* size of a step by the weights: a force may change much in a stiff rod that hardly moves */
         double size = change;
         for (size_t i = 0; i < p->n; i++)
             size = fmax(size, sqrt(wy_path_mesh_component(p, i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
@@ -149,7 +149,7 @@ static wy_status newton(branch_path *p, path_point *out, const path_point *base,
         p->stats.step = length;
         if (length <= 64 * DBL_EPSILON || (length <= near && length >= 0.5 * previous) ||
             (it > 2 && length < 1e-10 && previous < 1e-5) ||
-            /* the residual is round-off, and a badly conditioned system makes this much of it */
+            /* the residual is round-off, and an ill-conditioned system amplifies it by this much */
             (it > 4 && p->stats.residual <= 1e-12 * magnitude && length <= 1e-5 * magnitude &&
              length >= 0.3 * previous)) {
             if (natural)
@@ -181,8 +181,8 @@ static wy_status newton(branch_path *p, path_point *out, const path_point *base,
                    p->stats.residual, (long long)p->stats.iterations, out->lambda);
 }
 
-/* Negative directions at the solution that the collocation holds. */
-static wy_status count_negative(branch_path *p, path_point *out, wy_error *err) {
+/* Counts the negative directions of the solution in the collocation. */
+static wy_status count_negative_at_point(branch_path *p, path_point *out, wy_error *err) {
     out->negative = -1;
     out->wave = 0.0;
     if (!wy_equilibrium_is_conservative(p->model))
@@ -199,13 +199,13 @@ static wy_status count_negative(branch_path *p, path_point *out, wy_error *err) 
 
 wy_status wy_path_correct(branch_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
                           double length, wy_error *err) {
-    const wy_status s = newton(p, out, base, d, d_slope, length, false, err);
-    return s ? s : count_negative(p, out, err);
+    const wy_status s = newton_on_branch(p, out, base, d, d_slope, length, false, err);
+    return s ? s : count_negative_at_point(p, out, err);
 }
 
 wy_status wy_path_correct_at(branch_path *p, path_point *out, double lambda, double orientation, wy_error *err) {
     out->lambda = lambda;
-    const wy_status s = newton(p, out, NULL, NULL, 0.0, lambda, true, err);
+    const wy_status s = newton_on_branch(p, out, NULL, NULL, 0.0, lambda, true, err);
     if (s)
         return s;
     if (orientation * out->slope < 0.0) {
@@ -214,7 +214,7 @@ wy_status wy_path_correct_at(branch_path *p, path_point *out, double lambda, dou
         out->slope = -out->slope;
         out->sign = -out->sign;
     }
-    return count_negative(p, out, err);
+    return count_negative_at_point(p, out, err);
 }
 
 wy_status wy_path_step(branch_path *p, path_point *out, const path_point *base, double length, wy_error *err) {
@@ -248,7 +248,7 @@ bool wy_path_uncounted(const branch_path *p) {
 wy_status wy_path_count(branch_path *p, path_point *at, wy_error *err) {
     wy_path_point_mesh(at, p);
     const wy_status s = wy_path_load_solution(p, at, err);
-    return s ? s : count_negative(p, at, err);
+    return s ? s : count_negative_at_point(p, at, err);
 }
 
 wy_status wy_path_probe(branch_path *p, double *x, const path_point *at, wy_error *err) {
@@ -285,14 +285,14 @@ wy_status wy_path_create(branch_path *p, const wy_branch_problem *problem, const
     wy_equilibrium_method_init(&method);
     method.order = options->order;
     method.elements = options->elements;
-    method.keep_unstable = true; /* a branch is followed where it is unstable, too */
+    method.keep_unstable = true; /* unstable branches are followed too */
     wy_status s = problem->rod_at(&rod, problem->context, problem->start, err);
     if (!s)
         s = wy_equilibrium_check(&rod, NULL, err);
     if (!s)
         s = wy_equilibrium_create(&p->solver, &rod, &method, err);
     if (!s)
-        p->solver->fixed_units = true; /* the models beside it have the same units */
+        p->solver->fixed_units = true; /* the models before and after use the same units */
     if (!s && !problem->states)
         s = wy_equilibrium_solve(p->solver, problem->branch, problem->mode, err);
     if (s)
@@ -317,7 +317,7 @@ wy_status wy_path_create(branch_path *p, const wy_branch_problem *problem, const
         s = wy_path_point_create(&p->guess, p, err);
     if (s)
         return s;
-    /* the collocation again, now with slopes */
+    /* the collocation again, with derivatives by the parameter */
     p->model->before = p->before;
     p->model->after = p->after;
     wy_bvp bvp = wy_equilibrium_model_bvp(p->model);

@@ -1,4 +1,4 @@
-/* What the mesh of an equilibrium can show. docs/math/certificate.md. */
+/* The resolution of an equilibrium's mesh. docs/math/certificate.md. */
 #include "equilibrium/equilibrium_certificate.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* An equilibrium in which a rod would not stay is left: downhill in energy along a direction of negative curvature, to the equilibrium in which it
- * comes to rest. docs/math/statics.md 5.12. */
+/* Leaves an unstable equilibrium: energy minimisation along a direction of negative curvature, to a stable equilibrium.
+ * docs/math/statics.md 5.12. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,20 +29,20 @@ void wy_equilibrium_restore(wy_equilibrium *b, const equilibrium_snapshot *kept)
     b->solved = true;
 }
 
-/* What speaks against the equilibrium that was found for the one that was left; NULL: nothing. */
-static const char *against(wy_equilibrium *b, double before, double turns) {
+/* Why the new equilibrium is rejected in favour of the unstable one; NULL: it is accepted. */
+static const char *rejection_reason(wy_equilibrium *b, double before, double turns) {
     double strain, potential;
     const long negative = wy_equilibrium_negative_directions(b);
     if (wy_equilibrium_energies(&strain, &potential, b, NULL) || !(potential < before - 1e-12 * fabs(before)))
-        return "no way from there leads to one of less energy";
+        return "no path from there leads to one of less energy";
     if (negative > 0 || (negative < 0 && !b->stats.stable))
-        return "the way downhill from there leads to no stable one";
+        return "energy minimisation from there leads to no stable one";
     if (wy_equilibrium_is_ring(b, &b->homotopy.at)) {
-        /* closing may take a turn; who touches himself, like the figure of eight, has no number of turns to keep */
+        /* closing may remove a turn; a rod that touches itself, like the figure of eight, has no defined link */
         const ring_link now = wy_equilibrium_ring_link(b, b->homotopy.at.right.twist - b->homotopy.at.left.twist);
         if (!now.right && fabs(now.off) > turns + 0.5)
-            return "the one in which it would come to rest has other turns than were asked for: on the way it passes through itself, where a real "
-                   "rod would lie on itself";
+            return "the stable one has other turns than requested: the rod passes through itself on the path, where a "
+                   "real rod would be in contact with itself";
     }
     return NULL;
 }
@@ -65,7 +65,7 @@ wy_status wy_equilibrium_escape_saddle(wy_equilibrium *b, wy_error *err) {
                              : 0.0;
     wy_error why;
     s = wy_equilibrium_finish_energy(b, &kept.at, DESCENT_FROM_SOLUTION, &why);
-    const char *reason = s ? "the way downhill from there came to no rest" : against(b, potential, turns);
+    const char *reason = s ? "energy minimisation from there did not converge" : rejection_reason(b, potential, turns);
     if (s && s != WY_NO_CONVERGENCE) {
         free(kept.data);
         b->solved = false;

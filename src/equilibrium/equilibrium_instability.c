@@ -1,4 +1,5 @@
-/* How a rod leaves an unstable equilibrium first: by its mode of the most negative eigenvalue. docs/math/branches.md (8.5)-(8.9). */
+/* The fastest departure from an unstable equilibrium: the mode of the most negative eigenvalue.
+ * docs/math/branches.md (8.5)-(8.9). */
 #include <math.h>
 #include <stdlib.h>
 

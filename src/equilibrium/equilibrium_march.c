@@ -1,4 +1,4 @@
-/* What a march along the rod, from the state at its first end, makes of an error there. docs/math/statics.md (5.32), (5.33). */
+/* Growth of an error at the first end on an integration along the rod. docs/math/statics.md (5.32), (5.33). */
 #include "equilibrium/equilibrium_error.h"
 
 #include <math.h>
@@ -8,7 +8,8 @@
 
 enum { D = WY_STATIC_DIM, COLUMNS = D + 1 };
 
-/* What the first end leaves free: columns that span the changes e, in units, with B e = 0, for its rows B: 1 - B^T (B B^T)^-1 B. */
+/* Changes that the first end leaves free: columns that span the changes e, in units, with B e = 0, for its rows B: 1
+ * - B^T (B B^T)^-1 B. */
 static bool free_changes(double W[D * COLUMNS], const wy_bvp *p, const double *y, const double unit[D]) {
     double r[WY_BVP_DIM], B[WY_BVP_DIM * WY_BVP_DIM], BB[WY_BVP_DIM * WY_BVP_DIM], X[WY_BVP_DIM * WY_BVP_DIM];
     size_t pivots[WY_BVP_DIM];

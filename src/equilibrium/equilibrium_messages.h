@@ -1,4 +1,4 @@
-/* What is said of an equilibrium beside its numbers. Internal to src/equilibrium. */
+/* Notes and warnings about an equilibrium. Internal to src/equilibrium. */
 #ifndef WY_EQUILIBRIUM_MESSAGES_H
 #define WY_EQUILIBRIUM_MESSAGES_H
 
@@ -7,21 +7,23 @@
 
 typedef struct equilibrium_message_context {
     const wy_sink *sink;
-    const char *where; /* "last_end.twist = 3: ", or nothing */
+    const char *where; /* prefix: "last_end.twist = 3: ", or empty */
     const wy_equilibrium *solver;
     const wy_rod_definition *rod;
 } equilibrium_message_context;
 
-/* How large the errors of shape, force and moment are, where a picture would show one; and that forces or moments are out of balance by more than that. */
-void wy_equilibrium_warn_error(const equilibrium_message_context *told, const wy_equilibrium_errors *errors);
+/* Warns of errors of shape, force and moment that a plot would show, and of forces or moments out of balance by more
+ * than the error. */
+void wy_equilibrium_warn_error(const equilibrium_message_context *context, const wy_equilibrium_errors *errors);
 
-/* That it was found from its energy, how far the two codes are apart, and which equilibrium was left for it; `potential` is its own. */
-void wy_equilibrium_note_energy(const equilibrium_message_context *told, double potential);
+/* Notes that the equilibrium was found by its energy, the difference of the two codes, and the equilibrium that was
+ * left for it; `potential` is that of the solution. */
+void wy_equilibrium_note_energy(const equilibrium_message_context *context, double potential);
 
-/* That it is unstable, and what to do; returns whether it is. */
-bool wy_equilibrium_warn_stability(const equilibrium_message_context *told);
+/* Warns that the equilibrium is unstable, and what to do; returns whether it is. */
+bool wy_equilibrium_warn_stability(const equilibrium_message_context *context);
 
-/* That a closed rod has other turns than asked. */
-void wy_equilibrium_warn_link(const equilibrium_message_context *told);
+/* Warns that a closed rod has another link than requested. */
+void wy_equilibrium_warn_link(const equilibrium_message_context *context);
 
 #endif

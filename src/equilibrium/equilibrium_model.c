@@ -1,4 +1,4 @@
-/* From the caller's beam to the model in rod units, and the boundary-value problem it poses. */
+/* The model in rod units from a definition, and its boundary-value problem. */
 #include "equilibrium/equilibrium_model.h"
 #include "rod/rod_along.h"
 
@@ -34,12 +34,12 @@ static wy_status find_breaks(double **out, size_t *pieces, const equilibrium_rod
     return s;
 }
 
-/* Each piece gets its share of the elements, at least one. */
-static size_t share(const equilibrium_model *m, size_t piece, size_t elements) {
+/* Each piece gets its part of the elements, at least one. */
+static size_t piece_elements(const equilibrium_model *m, size_t piece, size_t elements) {
     return wy_rod_mesh_count(&m->rod->def, m->breaks_si[piece], m->breaks_si[piece + 1], (double)elements, 0.5);
 }
 
-/* ---- what the rod is made of, in rod units ---- */
+/* ---- sections and strains in rod units ---- */
 
 static void unit_section(double CM[3], double CP[3], const equilibrium_model *m, const wy_section *section) {
     double K[6];
@@ -57,8 +57,8 @@ static void unit_strain(double kappa[3], double nu[3], const equilibrium_model *
     }
 }
 
-/* A place in m and the side of a jump from which an element sees it. */
-static double seen(int *side, const equilibrium_model *m, double s, size_t element) {
+/* s in m, and the side of a jump on which an element lies. */
+static double element_point(int *side, const equilibrium_model *m, double s, size_t element) {
     const size_t p = m->piece[element];
     *side = s <= m->breaks[p] ? 1 : s >= m->breaks[p + 1] ? -1 : 0;
     return *side > 0 ? m->breaks_si[p] : *side < 0 ? m->breaks_si[p + 1] : s * m->rod->def.length;
@@ -67,7 +67,7 @@ static double seen(int *side, const equilibrium_model *m, double s, size_t eleme
 wy_section wy_equilibrium_model_section(const equilibrium_model *m, double s, size_t element) {
     wy_section section;
     int side;
-    const double at = seen(&side, m, s, element);
+    const double at = element_point(&side, m, s, element);
     wy_rod_section_at(&section, &m->rod->def, at, side);
     return section;
 }
@@ -76,8 +76,8 @@ static bool is_round(const wy_section *c, const double xi[6]) {
     return c->EI1 == c->EI2 && c->GA1 == c->GA2 && xi[0] == 0.0 && xi[1] == 0.0 && xi[3] == 0.0 && xi[4] == 0.0;
 }
 
-/* Units, and what is known of the rod as a whole; looked at on both sides of every break and within. */
-static void describe(equilibrium_model *m) {
+/* Units and properties of the whole rod, sampled on both sides of every break and in between. */
+static void set_units_and_properties(equilibrium_model *m) {
     const wy_rod_definition *d = &m->rod->def;
     enum { SAMPLE_POINTS = 5 };
     wy_section first;
@@ -137,7 +137,7 @@ wy_status wy_equilibrium_model_create(equilibrium_model **out, const wy_rod_defi
             m->breaks[i] = i == m->pieces ? 1.0 : breaks[i] / L;
         }
         for (size_t i = 0; i < m->pieces; i++)
-            total += share(m, i, elements);
+            total += piece_elements(m, i, elements);
         m->s = calloc(total + 1, sizeof *m->s);
         m->piece = calloc(total ? total : 1, sizeof *m->piece);
     }
@@ -156,10 +156,10 @@ wy_status wy_equilibrium_model_create(equilibrium_model **out, const wy_rod_defi
     m->elements = total;
     m->ratio = m->ring_homotopy = 1.0;
     m->most_symmetries = WY_BVP_SYMMETRIES;
-    describe(m);
+    set_units_and_properties(m);
     size_t e = 0;
     for (size_t i = 0; i < m->pieces; i++) {
-        const size_t n = share(m, i, elements);
+        const size_t n = piece_elements(m, i, elements);
         const double from = m->breaks[i], to = m->breaks[i + 1];
         const wy_rod_definition *d = &m->rod->def;
         for (size_t k = 0; k < n; k++, e++) {
@@ -179,7 +179,7 @@ void wy_equilibrium_model_rescale(equilibrium_model *m, double scale) {
     m->scale *= scale;
     m->force *= scale;
     m->moment *= scale;
-    describe(m);
+    set_units_and_properties(m);
     m->control = wy_equilibrium_model_control(m, m->rod);
 }
 
@@ -217,13 +217,13 @@ wy_status wy_equilibrium_model_set(equilibrium_model *m, const wy_rod_definition
     if (!same) {
         wy_equilibrium_rod_free(rod);
         return wy_fail(err, WY_UNSUPPORTED,
-                       "the places where the rod or its loads change move with the parameter: a branch keeps them, "
+                       "the points where the rod or its loads jump move with the parameter: a branch needs them fixed, "
                        "relative to the length");
     }
     wy_equilibrium_rod_free(m->rod);
     m->rod = rod;
     m->ratio = rod->def.length / m->L;
-    describe(m);
+    set_units_and_properties(m);
     m->control = wy_equilibrium_model_control(m, rod);
     return WY_OK;
 }
@@ -253,42 +253,42 @@ void wy_equilibrium_model_mesh(equilibrium_model *m, size_t elements, const doub
     memcpy(m->piece, piece, elements * sizeof *piece);
 }
 
-static void mix(double *out, const double *a, const double *b, double t, size_t n) {
+static void interpolate_numbers(double *out, const double *a, const double *b, double t, size_t n) {
     for (size_t i = 0; i < n; i++)
         out[i] = t == 1.0 ? b[i] : a[i] + t * (b[i] - a[i]);
 }
 
-static void end_between(equilibrium_end *out, const equilibrium_end *a, const equilibrium_end *b, double t) {
+static void interpolate_end(equilibrium_end *out, const equilibrium_end *a, const equilibrium_end *b, double t) {
     *out = *b;
-    mix(out->position, a->position, b->position, t, 3);
-    mix(out->force, a->force, b->force, t, 3);
-    mix(out->moment, a->moment, b->moment, t, 3);
-    mix(out->body_force, a->body_force, b->body_force, t, 3);
-    mix(out->body_moment, a->body_moment, b->body_moment, t, 3);
-    if (t != 1.0 && a->law[0].end) { /* on the way from one law to another, or from none of it */
+    interpolate_numbers(out->position, a->position, b->position, t, 3);
+    interpolate_numbers(out->force, a->force, b->force, t, 3);
+    interpolate_numbers(out->moment, a->moment, b->moment, t, 3);
+    interpolate_numbers(out->body_force, a->body_force, b->body_force, t, 3);
+    interpolate_numbers(out->body_moment, a->body_moment, b->body_moment, t, 3);
+    if (t != 1.0 && a->law[0].end) { /* between one law and another, or none */
         const bool same = a->law[0].config == b->law[0].config;
         out->law[0].weight = same ? a->law[0].weight + t * (b->law[0].weight - a->law[0].weight) : t * b->law[0].weight;
         out->law[1] = a->law[0];
         out->law[1].weight = same ? 0.0 : (1.0 - t) * a->law[0].weight;
     }
-    mix(&out->twist, &a->twist, &b->twist, t, 1);
-    double back[4], way[4], phi[3];
+    interpolate_numbers(&out->twist, &a->twist, &b->twist, t, 1);
+    double back[4], turned[4], phi[3];
     wy_quat_align(out->orientation, b->orientation, a->orientation);
     if (t == 1.0)
         return;
     wy_quat_conjugate(back, a->orientation);
-    wy_quat_product(way, back, out->orientation);
-    wy_quat_log(phi, way);
+    wy_quat_product(turned, back, out->orientation);
+    wy_quat_log(phi, turned);
     v3_scale(phi, t, phi);
-    wy_quat_exp(way, phi);
-    wy_quat_product(out->orientation, a->orientation, way);
+    wy_quat_exp(turned, phi);
+    wy_quat_product(out->orientation, a->orientation, turned);
 }
 
 equilibrium_control wy_equilibrium_control_between(const equilibrium_control *a, const equilibrium_control *b,
                                                    double t) {
     equilibrium_control c = *b;
-    end_between(&c.left, &a->left, &b->left, t);
-    end_between(&c.right, &a->right, &b->right, t);
+    interpolate_end(&c.left, &a->left, &b->left, t);
+    interpolate_end(&c.right, &a->right, &b->right, t);
     if (t == 1.0)
         return c;
     if (a->load.of[0] == b->load.of[0]) {
@@ -318,10 +318,10 @@ void wy_equilibrium_end_target(double q[4], const equilibrium_end *end) {
     wy_quat_product(q, end->orientation, turn);
 }
 
-/* ---- the field at a place ---- */
+/* ---- the field at a point ---- */
 
-static void set_place(equilibrium_coefficients *p, const double CM[3], const double CP[3], const double kappa[3],
-                      const double nu[3]) {
+static void set_coefficients(equilibrium_coefficients *p, const double CM[3], const double CP[3], const double kappa[3],
+                             const double nu[3]) {
     for (int i = 0; i < 3; i++) {
         p->inv_CM[i] = 1.0 / CM[i];
         p->inv_CP[i] = 1.0 / CP[i];
@@ -336,17 +336,17 @@ equilibrium_coefficients wy_equilibrium_model_coefficients(const equilibrium_mod
                                                            const double *y) {
     equilibrium_coefficients p;
     if (m->uniform) {
-        set_place(&p, m->CM, m->CP, m->kappa, m->nu);
+        set_coefficients(&p, m->CM, m->CP, m->kappa, m->nu);
     } else {
         int side;
-        const double at = seen(&side, m, s, element);
+        const double at = element_point(&side, m, s, element);
         wy_section section;
         double xi[6], CM[3], CP[3], kappa[3], nu[3];
         wy_rod_section_at(&section, &m->rod->def, at, side);
         wy_rod_reference_at(xi, &m->rod->def, at, side);
         unit_section(CM, CP, m, &section);
         unit_strain(kappa, nu, m, xi);
-        set_place(&p, CM, CP, kappa, nu);
+        set_coefficients(&p, CM, CP, kappa, nu);
     }
     if (m->ring_homotopy != 1.0) {
         const double mean = 0.5 * (1.0 / p.inv_CM[0] + 1.0 / p.inv_CM[1]);
@@ -364,7 +364,7 @@ equilibrium_coefficients wy_equilibrium_model_coefficients(const equilibrium_mod
     return p;
 }
 
-static void field(double *dy, double s, size_t element, const double *y, const void *context) {
+static void model_field(double *dy, double s, size_t element, const double *y, const void *context) {
     const equilibrium_coefficients p = wy_equilibrium_model_coefficients(context, s, element, y);
     const double ratio = ((const equilibrium_model *)context)->ratio;
     wy_equilibrium_model_field(dy, &p, y);
@@ -372,7 +372,7 @@ static void field(double *dy, double s, size_t element, const double *y, const v
         dy[i] *= ratio;
 }
 
-static void jacobian(double *J, double s, size_t element, const double *y, const void *context) {
+static void model_jacobian(double *J, double s, size_t element, const double *y, const void *context) {
     const equilibrium_coefficients p = wy_equilibrium_model_coefficients(context, s, element, y);
     const double ratio = ((const equilibrium_model *)context)->ratio;
     wy_equilibrium_model_jacobian(J, &p, y);
@@ -380,19 +380,19 @@ static void jacobian(double *J, double s, size_t element, const double *y, const
         J[i] *= ratio;
 }
 
-/* Derivatives by the parameter of a continuation, by central differences. They steer Newton and the tangent; the solution
- * itself does not depend on their error. */
-static void slope_of(double *out, const double *before, const double *after, double span, size_t n) {
+/* Derivatives by the parameter of a continuation, by central differences. They direct Newton and the tangent; the
+ * solution does not depend on their error. */
+static void central_difference(double *out, const double *before, const double *after, double span, size_t n) {
     for (size_t i = 0; i < n; i++)
         out[i] = (after[i] - before[i]) / span;
 }
 
-static void field_slope(double *df, double s, size_t element, const double *y, const void *context) {
+static void model_field_slope(double *df, double s, size_t element, const double *y, const void *context) {
     const equilibrium_model *m = context;
     double a[WY_STATIC_DIM], b[WY_STATIC_DIM];
-    field(a, s, element, y, m->before);
-    field(b, s, element, y, m->after);
-    slope_of(df, a, b, m->span, WY_STATIC_DIM);
+    model_field(a, s, element, y, m->before);
+    model_field(b, s, element, y, m->after);
+    central_difference(df, a, b, m->span, WY_STATIC_DIM);
 }
 
 /* ---- in canonical variables ---- */
@@ -422,10 +422,10 @@ static void chart_slope(double *df, double s, size_t element, const double *z, c
     double a[WY_STATIC_CHART], b[WY_STATIC_CHART];
     chart_field(a, s, element, z, m->before);
     chart_field(b, s, element, z, m->after);
-    slope_of(df, a, b, m->span, WY_STATIC_CHART);
+    central_difference(df, a, b, m->span, WY_STATIC_CHART);
 }
 
-/* Loads that depend on place feed back from x. */
+/* Loads that depend on position couple x back into the other equations. */
 #define CHART(core_)                                                                                             \
     {                                                                                                            \
         .dim = WY_STATIC_CHART, .core = (core_), .lead = WY_STATIC_CHART_V, .to_chart = wy_equilibrium_to_chart, \
@@ -434,24 +434,24 @@ static void chart_slope(double *df, double s, size_t element, const double *z, c
     }
 static const wy_bvp_chart charts[2] = {CHART(WY_STATIC_CHART_X), CHART(WY_STATIC_CHART)};
 
-static void left_slope(double *dr, const double *y, const void *context) {
+static void left_rows_slope(double *dr, const double *y, const void *context) {
     const equilibrium_model *m = context;
     double a[7], b[7], B[7 * WY_STATIC_DIM];
     wy_equilibrium_left_rows(a, B, y, m->before);
     wy_equilibrium_left_rows(b, B, y, m->after);
-    slope_of(dr, a, b, m->span, 7);
+    central_difference(dr, a, b, m->span, 7);
 }
 
-static void right_slope(double *dr, const double *y, const void *context) {
+static void right_rows_slope(double *dr, const double *y, const void *context) {
     const equilibrium_model *m = context;
     double a[6], b[6], B[6 * WY_STATIC_DIM];
     wy_equilibrium_right_rows(a, B, y, m->before);
     wy_equilibrium_right_rows(b, B, y, m->after);
-    slope_of(dr, a, b, m->span, 6);
+    central_difference(dr, a, b, m->span, 6);
 }
 
 /* q <- q/|q|,  dq <- (I - q q^T) dq/|q| */
-static void project(double *y, double *D, size_t columns, const void *context) {
+static void project_state(double *y, double *D, size_t columns, const void *context) {
     (void)context;
     double *q = y + WY_STATIC_Q;
     const double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -467,31 +467,31 @@ static void project(double *y, double *D, size_t columns, const void *context) {
     }
 }
 
-/* Whether the right-hand side is the same all along an element. */
-static bool autonomous(const equilibrium_model *m) {
+/* Whether the right-hand side is independent of s on an element. */
+static bool is_autonomous(const equilibrium_model *m) {
     return m->uniform && !wy_rod_varies(&m->rod->def, WY_VARIES_ARC_LENGTH);
 }
 
 wy_bvp wy_equilibrium_model_bvp(const equilibrium_model *m) {
     static const wy_block blocks[] = {{0, 3, false}, {3, 3, false}, {6, 4, true}, {10, 3, false}};
-    const bool place = wy_rod_varies(&m->rod->def, WY_VARIES_POSITION);
+    const bool by_position = wy_rod_varies(&m->rod->def, WY_VARIES_POSITION);
     return (wy_bvp){.dim = WY_STATIC_DIM,
-                    .core = place ? WY_STATIC_DIM : WY_STATIC_X,
-                    .chart = m->wound && !m->literal ? &charts[place] : NULL,
+                    .core = by_position ? WY_STATIC_DIM : WY_STATIC_X,
+                    .chart = m->wound && !m->literal ? &charts[by_position] : NULL,
                     .left = 7,
                     .right = 6,
                     .elements = m->elements,
                     .s = m->s,
-                    .autonomous = autonomous(m),
-                    .field = field,
-                    .jacobian = jacobian,
+                    .autonomous = is_autonomous(m),
+                    .field = model_field,
+                    .jacobian = model_jacobian,
                     .left_rows = wy_equilibrium_left_rows,
                     .right_rows = wy_equilibrium_right_rows,
                     .symmetries = wy_equilibrium_symmetries,
-                    .project = project,
-                    .field_slope = m->before ? field_slope : NULL,
-                    .left_slope = m->before ? left_slope : NULL,
-                    .right_slope = m->before ? right_slope : NULL,
+                    .project = project_state,
+                    .field_slope = m->before ? model_field_slope : NULL,
+                    .left_slope = m->before ? left_rows_slope : NULL,
+                    .right_slope = m->before ? right_rows_slope : NULL,
                     .blocks = blocks,
                     .block_count = sizeof blocks / sizeof *blocks,
                     .context = m};
@@ -515,8 +515,8 @@ void wy_equilibrium_model_from_si(double *out, const equilibrium_model *m, const
 
 /* ---- the same in SI units, for callers ---- */
 
-/* A definition that was not copied may leave its reference out; its loads are asked outright. */
-static equilibrium_coefficients place_si(const wy_rod_definition *d, double s, const double *y) {
+/* A definition that was not copied may have no reference; its loads are evaluated directly. */
+static equilibrium_coefficients coefficients_si(const wy_rod_definition *d, double s, const double *y) {
     static const double still[3] = {0.0, 0.0, 0.0};
     wy_section section;
     double xi[6], K[6], D[9];
@@ -524,7 +524,7 @@ static equilibrium_coefficients place_si(const wy_rod_definition *d, double s, c
     wy_rod_reference_at(xi, d, s, 0);
     wy_section_diagonals(K, NULL, &section);
     equilibrium_coefficients p;
-    set_place(&p, K, K + 3, xi, xi + 3);
+    set_coefficients(&p, K, K + 3, xi, xi + 3);
     memset(p.K, 0, sizeof p.K);
     for (int k = 0; k < 3; k++) {
         const double e[3] = {k == 0, k == 1, k == 2};
@@ -560,18 +560,18 @@ static equilibrium_coefficients place_si(const wy_rod_definition *d, double s, c
 
 void wy_equilibrium_field(double dy[WY_STATIC_DIM], const wy_rod_definition *rod, double s,
                           const double y[WY_STATIC_DIM]) {
-    const equilibrium_coefficients p = place_si(rod, s, y);
+    const equilibrium_coefficients p = coefficients_si(rod, s, y);
     wy_equilibrium_model_field(dy, &p, y);
 }
 
 void wy_equilibrium_jacobian(double *J, const wy_rod_definition *rod, double s, const double y[WY_STATIC_DIM]) {
-    const equilibrium_coefficients p = place_si(rod, s, y);
+    const equilibrium_coefficients p = coefficients_si(rod, s, y);
     wy_equilibrium_model_jacobian(J, &p, y);
 }
 
 void wy_equilibrium_strains(double kappa[3], double nu[3], const wy_rod_definition *rod, double s,
                             const double y[WY_STATIC_DIM]) {
-    const equilibrium_coefficients p = place_si(rod, s, y);
+    const equilibrium_coefficients p = coefficients_si(rod, s, y);
     for (int i = 0; i < 3; i++) {
         kappa[i] = p.inv_CM[i] * y[WY_STATIC_M + i] + p.kappa[i];
         nu[i] = p.inv_CP[i] * y[WY_STATIC_P + i] + p.nu[i];
@@ -580,7 +580,7 @@ void wy_equilibrium_strains(double kappa[3], double nu[3], const wy_rod_definiti
 
 wy_equilibrium_invariants wy_equilibrium_invariants_at(const wy_rod_definition *rod, double s,
                                                        const double y[WY_STATIC_DIM]) {
-    const equilibrium_coefficients p = place_si(rod, s, y);
+    const equilibrium_coefficients p = coefficients_si(rod, s, y);
     const double *P = y + WY_STATIC_P, *M = y + WY_STATIC_M, *q = y + WY_STATIC_Q, *x = y + WY_STATIC_X;
     wy_equilibrium_invariants v = {.PP = v3_dot(P, P),
                                    .PM = v3_dot(P, M),
@@ -615,9 +615,9 @@ size_t wy_equilibrium_model_element(const equilibrium_model *m, double s) {
 }
 
 /* q' = q (0, kappa*)/2, x' = R nu* */
-void wy_equilibrium_model_unstressed(double q[4], double x[3], const equilibrium_model *m, double s, double way) {
+void wy_equilibrium_model_unstressed(double q[4], double x[3], const equilibrium_model *m, double s, double length) {
     enum { SUB = 8 };
-    const double h = way / SUB;
+    const double h = length / SUB;
     for (int k = 0; k < SUB && h > 0.0; k++) {
         double half[3], turn[4], nu[3], step[3], xi[6];
         wy_rod_reference_at(xi, &m->rod->def, (s + (k + 0.5) * h) * m->rod->def.length, 1);

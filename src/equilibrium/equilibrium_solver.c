@@ -1,4 +1,4 @@
-/* Solving for an equilibrium: the path from the unstressed rod, adaptive steps, the asked method at the end. */
+/* Solving for an equilibrium: homotopy from the unstressed rod with adaptive steps, then the requested method. */
 #include "base/given.h"
 #include "equilibrium/equilibrium_check.h"
 #include "equilibrium/equilibrium_solver.h"
@@ -14,7 +14,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-enum { D = WY_STATIC_DIM, TRACK_ELEMENTS = 40, TRACK_ORDER = 4 };
+enum { D = WY_STATIC_DIM, HOMOTOPY_ELEMENTS = 40, HOMOTOPY_ORDER = 4 };
 
 void wy_equilibrium_method_init(wy_equilibrium_method *method) {
     *method = (wy_equilibrium_method){.solver = WY_COLLOCATION,
@@ -38,7 +38,7 @@ void wy_equilibrium_free(wy_equilibrium *b) {
     free(b);
 }
 
-static wy_status check_method(const wy_equilibrium_method *m, wy_error *err) {
+static wy_status check_equilibrium_method(const wy_equilibrium_method *m, wy_error *err) {
     if (m->elements > 10000000)
         return wy_fail(err, WY_BAD_INPUT, "%zu elements, expected at most 1e7", m->elements);
     if (!(m->tolerance >= 0.0) || m->max_iterations < 1 || !(m->least_step > 0.0) || !(m->largest_residual > 0.0))
@@ -58,17 +58,17 @@ static wy_status check_method(const wy_equilibrium_method *m, wy_error *err) {
     return WY_OK;
 }
 
-/* Coarse enough to be quick; a rod that is turned by many turns needs elements for each of them. However few elements are asked for: where the
- * path leads must not depend on that. */
-static size_t track_elements(const wy_equilibrium *b) {
+/* Coarse enough to be quick, with more elements for a rod with many turns. Independent of the number of requested
+ * elements: the path must not depend on it. */
+static size_t homotopy_elements(const wy_equilibrium *b) {
     const double twist = fabs(b->model->control.right.twist - b->model->control.left.twist);
-    return twist > 12.0 ? TRACK_ELEMENTS + (size_t)fmin(3.0 * (twist - 12.0), 1e5) : TRACK_ELEMENTS;
+    return twist > 12.0 ? HOMOTOPY_ELEMENTS + (size_t)fmin(3.0 * (twist - 12.0), 1e5) : HOMOTOPY_ELEMENTS;
 }
 
 wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *rod, const wy_equilibrium_method *asked,
                                 wy_error *err) {
     if (!out || !rod)
-        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or nowhere to put the solver: NULL");
+        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or no place for the solver: NULL");
     *out = NULL;
     wy_equilibrium_method chosen;
     wy_equilibrium_method_init(&chosen);
@@ -77,7 +77,7 @@ wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *r
     if (chosen.elements == 0)
         chosen.elements = rod->elements > 0 ? (size_t)rod->elements : 1;
     const wy_equilibrium_method *method = &chosen;
-    wy_status s = check_method(method, err);
+    wy_status s = check_equilibrium_method(method, err);
     if (!s)
         s = method->at_start ? wy_equilibrium_check_at_start(rod, err) : wy_equilibrium_check(rod, NULL, err);
     if (s)
@@ -88,7 +88,7 @@ wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *r
     b->method = *method;
     s = wy_equilibrium_model_create(&b->model, rod, method->elements, err);
     if (!s)
-        s = wy_equilibrium_model_create(&b->homotopy.model, rod, track_elements(b), err);
+        s = wy_equilibrium_model_create(&b->homotopy.model, rod, homotopy_elements(b), err);
     if (!s) {
         const size_t fine = (b->model->elements + 1), nodes = (b->homotopy.model->elements + 1);
         b->y = calloc(fine * (2 * D + 1), sizeof(double));
@@ -114,7 +114,7 @@ wy_status wy_equilibrium_create(wy_equilibrium **out, const wy_rod_definition *r
     }
     if (!s) {
         const wy_bvp bvp = wy_equilibrium_model_bvp(b->homotopy.model);
-        s = wy_collocation_create(&b->homotopy.solver, &bvp, TRACK_ORDER, err);
+        s = wy_collocation_create(&b->homotopy.solver, &bvp, HOMOTOPY_ORDER, err);
     }
     if (s) {
         wy_equilibrium_free(b);
@@ -145,7 +145,7 @@ const wy_equilibrium_stats *wy_equilibrium_statistics(const wy_equilibrium *b) {
 /* ---- the unstressed rod ---- */
 
 /* From the identity. */
-static void natural_shape(const equilibrium_model *m, double *y) {
+static void integrate_unstressed_shape(const equilibrium_model *m, double *y) {
     memset(y, 0, (m->elements + 1) * D * sizeof *y);
     double q[4] = {1.0, 0.0, 0.0, 0.0}, x[3] = {0.0, 0.0, 0.0};
     for (size_t e = 0; e <= m->elements; e++) {
@@ -157,20 +157,20 @@ static void natural_shape(const equilibrium_model *m, double *y) {
     }
 }
 
-/* Moves all nodes rigidly: x -> c + R(q) (x - from), q -> q q. */
-static void move(double *y, size_t nodes, const double q[4], const double from[3], const double to[3]) {
-    double base[3], way[3];
+/* Moves all nodes rigidly: x -> to + R(q) (x - from), q_i -> q q_i. */
+static void move_rigidly(double *y, size_t nodes, const double q[4], const double from[3], const double to[3]) {
+    double base[3], arm[3];
     v3_copy(base, from); /* `from` may be one of the nodes */
     for (size_t i = 0; i < nodes; i++) {
         double *x = y + i * D + WY_STATIC_X, *qi = y + i * D + WY_STATIC_Q;
-        v3_sub(way, x, base);
-        wy_quat_rotate(way, q, way);
-        v3_add(x, to, way);
+        v3_sub(arm, x, base);
+        wy_quat_rotate(arm, q, arm);
+        v3_add(x, to, arm);
         wy_quat_product(qi, q, qi);
     }
 }
 
-/* The shortest rotation that carries direction a to b. */
+/* The shortest rotation from direction a to b. */
 static void rotation_between(double q[4], const double a[3], const double b[3]) {
     double axis[3];
     const double na = v3_norm(a), nb = v3_norm(b);
@@ -182,7 +182,7 @@ static void rotation_between(double q[4], const double a[3], const double b[3]) 
     v3_cross(axis, a, b);
     q[0] = na * nb + v3_dot(a, b);
     v3_copy(q + 1, axis);
-    if (!(q[0] > 1e-12 * na * nb)) { /* opposite: half a turn about anything across */
+    if (!(q[0] > 1e-12 * na * nb)) { /* opposite: half a turn about any axis across */
         const double e[3] = {fabs(a[0]) < 0.7 * na, fabs(a[0]) >= 0.7 * na, 0.0};
         v3_cross(q + 1, a, e);
         q[0] = 0.0;
@@ -194,36 +194,37 @@ void wy_equilibrium_start_unstressed(wy_equilibrium *b, const equilibrium_contro
     equilibrium_homotopy *t = &b->homotopy;
     const size_t N = t->model->elements;
     double *first = t->y, *last = t->y + N * D, q[4], back[4];
-    natural_shape(t->model, t->y);
+    integrate_unstressed_shape(t->model, t->y);
     equilibrium_control *c = &t->at;
     *c = *target;
-    const bool loose = !c->left.constraint.components && !c->right.constraint.components; /* only springs hold it */
-    const bool left_clamped = equilibrium_end_constrains(&c->left, WY_CONSTRAINS_ROTATION) || loose,
+    const bool unsupported =
+        !c->left.constraint.components && !c->right.constraint.components; /* only springs support it */
+    const bool left_clamped = equilibrium_end_constrains(&c->left, WY_CONSTRAINS_ROTATION) || unsupported,
                right_clamped = equilibrium_end_constrains(&c->right, WY_CONSTRAINS_ROTATION);
     if (!left_clamped && right_clamped) {
         wy_equilibrium_end_target(q, &c->right);
         wy_quat_conjugate(back, last + WY_STATIC_Q);
         wy_quat_product(q, q, back);
-        move(t->y, N + 1, q, last + WY_STATIC_X, c->right.position);
+        move_rigidly(t->y, N + 1, q, last + WY_STATIC_X, c->right.position);
     } else {
         if (left_clamped) {
             wy_equilibrium_end_target(q, &c->left);
-        } else { /* two ball joints (anything looser is refused): lie along the line between them */
+        } else { /* two pins (less is refused): the rod lies along the chord between them */
             double chord[3], wanted[3];
             v3_sub(chord, last + WY_STATIC_X, first + WY_STATIC_X);
             v3_sub(wanted, c->right.position, c->left.position);
             rotation_between(q, chord, wanted);
         }
-        move(t->y, N + 1, q, first + WY_STATIC_X, c->left.position);
+        move_rigidly(t->y, N + 1, q, first + WY_STATIC_X, c->left.position);
     }
-    /* the ends that the unstressed rod satisfies */
+    /* the pose targets that the unstressed rod satisfies */
     v3_copy(c->left.position, first + WY_STATIC_X);
     v3_copy(c->right.position, last + WY_STATIC_X);
     memcpy(c->left.orientation, first + WY_STATIC_Q, 4 * sizeof(double));
     memcpy(c->right.orientation, last + WY_STATIC_Q, 4 * sizeof(double));
     c->left.twist = c->right.twist = 0.0;
     wy_equilibrium_control_unload(c);
-    if (loose) { /* the springs stay */
+    if (unsupported) { /* the springs stay */
         c->left.law[0].weight = target->left.law[0].weight;
         c->right.law[0].weight = target->right.law[0].weight;
     }
@@ -231,13 +232,14 @@ void wy_equilibrium_start_unstressed(wy_equilibrium *b, const equilibrium_contro
 
 /* ---- following a path ---- */
 
-/* How much a change of a component matters: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. */
-static double weight(size_t component) {
+/* Weight of a change of a component: forces of a bent rod are of the order 40 EI/L^2, moments 6 EI/L. */
+static double component_weight(size_t component) {
     return component < WY_STATIC_M ? 1.0 / 40.0 : component < WY_STATIC_Q ? 1.0 / 6.0 : 1.0;
 }
 
-/* q(L) must be the target itself, not its negative: the rows of a held rotation accept both. Where the first end may turn there are no turns to count. */
-static bool right_sign(const equilibrium_model *m, const double *y) {
+/* Whether q(L) is the target itself, not its negative: the rows of a constrained rotation accept both. Turns are not
+ * defined if the first end may rotate. */
+static bool has_target_sign(const equilibrium_model *m, const double *y) {
     if (!equilibrium_end_constrains(&m->control.left, WY_CONSTRAINS_ROTATION) ||
         !equilibrium_end_constrains(&m->control.right, WY_CONSTRAINS_ROTATION))
         return true;
@@ -248,7 +250,7 @@ static bool right_sign(const equilibrium_model *m, const double *y) {
     return dot > 0.0;
 }
 
-static void note(wy_equilibrium_stats *stats, const wy_bvp_stats *now) {
+static void add_newton_stats(wy_equilibrium_stats *stats, const wy_bvp_stats *now) {
     stats->iterations = now->iterations;
     stats->total_iterations += now->iterations;
     stats->step = now->step;
@@ -257,8 +259,8 @@ static void note(wy_equilibrium_stats *stats, const wy_bvp_stats *now) {
     stats->condition = now->condition;
 }
 
-/* How long a Newton step may be: a good part of the largest number there is, forces of a high mode being large. */
-static double step_limit(const double *y, size_t n) {
+/* Limit of a Newton step: a fraction of the largest component, since forces of a high mode are large. */
+static double newton_step_limit(const double *y, size_t n) {
     double largest = 10.0;
     for (size_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(y[i]));
@@ -270,20 +272,20 @@ wy_status wy_equilibrium_newton(wy_equilibrium *b, const char *what, wy_error *e
     wy_bvp_stats now = {0};
     const wy_newton newton = {.max_iterations = b->method.max_iterations,
                               .tolerance = 1e-10,
-                              .limit = step_limit(t->y, (t->model->elements + 1) * D)};
+                              .limit = newton_step_limit(t->y, (t->model->elements + 1) * D)};
     t->model->control = t->at;
     wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->y, &now, err);
-    note(&b->stats, &now);
+    add_newton_stats(&b->stats, &now);
     b->stats.points++;
-    if (!s && !right_sign(t->model, t->y))
-        s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
+    if (!s && !has_target_sign(t->model, t->y))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the last end is a whole turn away from its target");
     if (s != WY_NO_CONVERGENCE || !err)
         return s ? wy_fail_at(err, s, "%s", what) : WY_OK;
     const wy_error why = *err;
     return wy_fail(
         err, s,
-        "%s: %.400s. Last good: nothing yet, this is where the path begins. Tried: Newton from its closed form. Try more elements, "
-        "another branch, or 'solver: energy'",
+        "%s: %.400s. Last good: none, this is the start of the path. Tried: Newton from the closed form. Try more "
+        "elements, another branch, or 'solver: energy'",
         what, why.text);
 }
 
@@ -294,7 +296,7 @@ wy_status wy_equilibrium_follow(wy_equilibrium *b, const equilibrium_control *to
     const equilibrium_control from = t->at;
     wy_newton newton = {.max_iterations = b->method.max_iterations < 12 ? b->method.max_iterations : 12,
                         .tolerance = 1e-9};
-    /* An end that is turned by more than a turn at once may be met two turns away, which its frame does not show. */
+    /* A rotation by more than a turn in one step could end two turns away, which the frame does not show. */
     const double turn = fabs(to->right.twist - from.right.twist) + fabs(to->left.twist - from.left.twist),
                  largest_dt = turn > 5.0 ? 2.5 / turn : 0.5;
     double at = 0.0, before = 0.0, dt = fmin(0.1, largest_dt);
@@ -308,20 +310,20 @@ wy_status wy_equilibrium_follow(wy_equilibrium *b, const equilibrium_control *to
         for (size_t i = 0; i < n; i++)
             t->trial[i] = t->y[i] + stretch * (t->y[i] - t->last[i]);
         now = (wy_bvp_stats){0};
-        newton.limit = step_limit(t->y, n);
+        newton.limit = newton_step_limit(t->y, n);
         const wy_status s = wy_bvp_solver_correct(t->solver, &newton, t->trial, &now, &why);
-        note(&b->stats, &now);
+        add_newton_stats(&b->stats, &now);
         b->stats.points++;
-        /* A solution far from where the secant pointed may lie on another branch. */
+        /* A solution far from the secant may lie on another branch. */
         double moved = 0.0, off = 0.0, largest = 1.0;
         for (size_t i = 0; i < n; i++) {
-            const double w = weight(i % D), d = t->trial[i] - t->y[i];
+            const double w = component_weight(i % D), d = t->trial[i] - t->y[i];
             largest = fmax(largest, w * fabs(t->y[i]));
             moved = fmax(moved, w * fabs(d));
             off = fmax(off, w * fabs(d - stretch * (t->y[i] - t->last[i])));
         }
         const bool jumped = moved > 0.8 * largest || (secant && off > 0.4 * largest);
-        if (s || jumped || !right_sign(t->model, t->trial)) {
+        if (s || jumped || !has_target_sign(t->model, t->trial)) {
             if (!s)
                 wy_fail(&why, WY_NO_CONVERGENCE, "the solution jumped by %.2g of its size, %.2g off the secant",
                         moved / largest, off / largest);
@@ -333,8 +335,8 @@ wy_status wy_equilibrium_follow(wy_equilibrium *b, const equilibrium_control *to
                 return wy_fail(
                     err, WY_NO_CONVERGENCE,
                     "continuation in %s stopped on the way from %g to %g %s: last good %.9g (residual there below "
-                    "1e-9), next step failed down to %.1g of the way (%.300s). Perhaps no such equilibrium exists "
-                    "on this branch: try another branch, or more elements",
+                    "1e-9), next step failed down to %.1g of the interval (%.300s). This branch may have no such "
+                    "equilibrium: try another branch, or more elements",
                     leg->what, leg->from, leg->to, leg->unit, good, b->method.least_step, why.text);
             }
             continue;
@@ -348,15 +350,15 @@ wy_status wy_equilibrium_follow(wy_equilibrium *b, const equilibrium_control *to
             dt = fmin(largest_dt, dt * 1.7);
     }
     t->at = *to;
-    /* keep the sign that the path chose for the targets */
+    /* keep the sign of the targets that the path chose */
     t->at.right = t->model->control.right;
     t->at.left = t->model->control.left;
     return WY_OK;
 }
 
-/* ---- from the track to the asked method ---- */
+/* ---- from the homotopy to the requested method ---- */
 
-/* Cubic Hermite from the track's nodes to the asked mesh. */
+/* Cubic Hermite interpolation from the homotopy's nodes to the requested mesh. */
 void wy_equilibrium_interpolate(wy_equilibrium *b) {
     const equilibrium_model *coarse = b->homotopy.model, *fine = b->model;
     const wy_bvp p = wy_equilibrium_model_bvp(coarse);
@@ -388,7 +390,7 @@ void wy_equilibrium_spin(double *y, size_t count, double g) {
     wy_quat_product(S, S, back); /* S = q0 turn^-1 q0^-1: about d3(0), backwards */
     wy_quat_normalize(S, S);
     for (size_t i = 0; i < count; i++) {
-        double *yi = y + i * D, way[3];
+        double *yi = y + i * D, arm[3];
         for (int k = 0; k < 6; k += 3) {
             const double a = yi[k], b = yi[k + 1];
             yi[k] = c * a + s * b;
@@ -396,39 +398,40 @@ void wy_equilibrium_spin(double *y, size_t count, double g) {
         }
         wy_quat_product(yi + WY_STATIC_Q, yi + WY_STATIC_Q, turn);
         wy_quat_product(yi + WY_STATIC_Q, S, yi + WY_STATIC_Q);
-        v3_sub(way, yi + WY_STATIC_X, x0);
-        wy_quat_rotate(way, S, way);
-        v3_add(yi + WY_STATIC_X, x0, way);
+        v3_sub(arm, yi + WY_STATIC_X, x0);
+        wy_quat_rotate(arm, S, arm);
+        v3_add(yi + WY_STATIC_X, x0, arm);
     }
 }
 
-static bool moment_tells(const double *y) {
+/* Whether the moment at s = 0 is large enough to define the spin angle. */
+static bool moment_defines_spin(const double *y) {
     return wy_hypot(y[WY_STATIC_M], y[WY_STATIC_M + 1]) > 1e-9;
 }
 
 bool wy_equilibrium_spin_angle(double *angle, const equilibrium_model *m, const double *y) {
     if (!m->round || !wy_equilibrium_control_coaxial(m, &m->control))
         return false;
-    const double *v = moment_tells(y) ? y + WY_STATIC_M : y + WY_STATIC_P;
+    const double *v = moment_defines_spin(y) ? y + WY_STATIC_M : y + WY_STATIC_P;
     *angle = wy_atan2(-v[0], v[1]);
     return true;
 }
 
-/* A round rod between coaxial clamps has a circle of solutions: take the one with M1(0) = 0, M2(0) > 0. */
-static void normalise(wy_equilibrium *b, double *y, size_t count) {
+/* A round rod between coaxial clamps has a circle of solutions: select the one with M1(0) = 0, M2(0) > 0. */
+static void normalise_spin(wy_equilibrium *b, double *y, size_t count) {
     double angle;
     if (b->stats.symmetries == 0 || !wy_equilibrium_spin_angle(&angle, b->model, y))
         return;
-    const bool moment = moment_tells(y);
+    const bool moment = moment_defines_spin(y);
     wy_equilibrium_spin(y, count, angle);
     if (moment)
         y[WY_STATIC_M] = 0.0;
 }
 
-/* The end conditions are missed by more than round-off. A symmetry that hardly moves the solution, such as the shift along itself of a
- * ring that is a circle but for the last digits, spoils the step: without it Newton arrives. What is left then must be explained by
- * the mesh: a method of low order on few elements keeps M3 only so well (5.9). */
-static wy_status polish(wy_equilibrium *b, const wy_newton *newton, wy_bvp_stats *now, wy_error *err) {
+/* For end conditions that are missed by more than round-off. A symmetry that hardly moves the solution, such as the
+ * shift along itself of a ring that is almost a circle, spoils the step: Newton converges without it. The mesh must
+ * explain the remaining residual: a method of low order on few elements conserves M3 only so well (5.9). */
+static wy_status polish_end_conditions(wy_equilibrium *b, const wy_newton *newton, wy_bvp_stats *now, wy_error *err) {
     wy_status s = WY_OK;
     for (size_t most = WY_BVP_SYMMETRIES; most-- > 0 && !s && !(now->residual <= 1e-9);) {
         b->model->most_symmetries = most;
@@ -440,7 +443,7 @@ static wy_status polish(wy_equilibrium *b, const wy_newton *newton, wy_bvp_stats
             memcpy(b->y, b->si, (b->model->elements + 1) * D * sizeof *b->y);
     }
     b->model->most_symmetries = WY_BVP_SYMMETRIES;
-    note(&b->stats, now);
+    add_newton_stats(&b->stats, now);
     if (now->residual <= 1e-9)
         return WY_OK;
     double error;
@@ -457,33 +460,34 @@ static wy_status polish(wy_equilibrium *b, const wy_newton *newton, wy_bvp_stats
 
 wy_status wy_equilibrium_finish(wy_equilibrium *b, wy_error *err) {
     wy_bvp_stats now = {0};
-    const wy_newton newton = {.max_iterations = b->method.max_iterations,
-                              .tolerance = b->method.tolerance,
-                              .limit =
-                                  step_limit(b->y, b->method.solver == WY_SHOOTING ? D : (b->model->elements + 1) * D)};
+    const wy_newton newton = {
+        .max_iterations = b->method.max_iterations,
+        .tolerance = b->method.tolerance,
+        .limit = newton_step_limit(b->y, b->method.solver == WY_SHOOTING ? D : (b->model->elements + 1) * D)};
     b->model->control = b->homotopy.at;
     wy_status s = WY_OK;
     if (b->found_by_symmetry)
         now = b->half;
     else
         s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
-    note(&b->stats, &now);
+    add_newton_stats(&b->stats, &now);
     b->stats.points++;
     if (!s && b->method.solver == WY_COLLOCATION && !(now.residual <= 1e-9))
-        s = polish(b, &newton, &now, err);
-    if (!s && !right_sign(b->model, b->y))
-        s = wy_fail(err, WY_NO_CONVERGENCE, "the right end came out a whole turn away");
-    /* What the least-squares step leaves over is the floor of the method; more than that is no solution. */
+        s = polish_end_conditions(b, &newton, &now, err);
+    if (!s && !has_target_sign(b->model, b->y))
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the last end is a whole turn away from its target");
+    /* The residual of the least-squares step is the floor of the method; a larger one is not a solution. */
     if (!s && !(now.residual <= b->method.largest_residual))
-        s = wy_fail(err, WY_NO_CONVERGENCE, "the end conditions are missed by %.3g (slack %.3g): too few steps",
-                    now.residual, now.redundant_residual);
+        s = wy_fail(err, WY_NO_CONVERGENCE,
+                    "the end conditions are missed by %.3g (redundant one: %.3g): too few steps", now.residual,
+                    now.redundant_residual);
     if (s)
         return wy_fail_at(err, s, "%s with %zu steps",
                           b->method.solver == WY_SHOOTING ? b->method.integrator->entry.name : "collocation",
                           b->model->elements);
     double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
     b->stats.symmetries = wy_equilibrium_symmetries(phase, redundant, b->y, b->model);
-    normalise(b, b->y, b->model->elements + 1);
+    normalise_spin(b, b->y, b->model->elements + 1);
     wy_equilibrium_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
     for (size_t i = 0; i <= b->model->elements; i++)
         b->s_si[i] = b->model->s[i] * b->model->L;
@@ -494,7 +498,7 @@ wy_status wy_equilibrium_finish(wy_equilibrium *b, wy_error *err) {
     return WY_OK;
 }
 
-/* Downhill to a stable shape, and Newton from there. */
+/* Minimises the energy, then Newton from there. */
 wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const equilibrium_control *target, descent_start start,
                                        wy_error *err) {
     const size_t n = (b->model->elements + 1) * D;
@@ -510,8 +514,8 @@ wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const equilibrium_cont
         if (s)
             s = wy_fail(
                 err, s,
-                "%.300s. Last good: all loads and ends, at rest on the energy's own elements (%lld iterations). Tried: Newton from there on "
-                "the mesh asked for. Try more elements, %zu or more",
+                "%.300s. Last good: all loads and ends, converged on the energy's elements (%lld iterations). Tried: "
+                "Newton from there on the requested mesh. Try more elements, %zu or more",
                 why.text, (long long)b->stats.total_iterations, 2 * b->model->elements);
     }
     if (!s)
@@ -520,8 +524,8 @@ wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const equilibrium_cont
     return s;
 }
 
-/* A closed rod that came out with other turns than asked: the one that has them, or none. */
-static wy_status with_asked_turns(wy_equilibrium *b, const equilibrium_control *target, wy_error *err) {
+/* If a closed rod has another link than requested: solves for the requested link, or fails. */
+static wy_status require_link(wy_equilibrium *b, const equilibrium_control *target, wy_error *err) {
     if (!wy_equilibrium_is_ring(b, target))
         return WY_OK;
     const ring_link turns = wy_equilibrium_ring_link(b, target->right.twist - target->left.twist);
@@ -538,67 +542,71 @@ static wy_status with_asked_turns(wy_equilibrium *b, const equilibrium_control *
     b->solved = false;
     return wy_fail(
         err, s,
-        "the closed rod came to rest with %.4g turns (%+.0f) and not with the %.4g asked, because on the way it passed through itself "
-        "(all the load and all of the way to its ends reached, %lld iterations, residual %.2g). Tried: the path of the branch, its energy, "
-        "and the ring that is twisted evenly, led along its arc to the curvature that this rod has at rest, from both sides. Try fewer turns, a sweep "
-        "of the twist from fewer, or more elements; 'solver: collocation' gives the one with other turns, with a complaint",
+        "the closed rod converged with %.4g turns (%+.0f) instead of the requested %.4g, because it passed through "
+        "itself on the path (all loads and ends reached, %lld iterations, residual %.2g). Tried: the path of the "
+        "branch, its energy, and the uniformly twisted ring, continued by its arc length to the reference curvature of "
+        "this rod, from both sides. Try fewer turns, a sweep of the twist from fewer, or more elements; "
+        "'solver: collocation' gives the one with other turns, with a warning",
         turns.link / (2.0 * WY_PI), turns.off, turns.asked / (2.0 * WY_PI), (long long)b->stats.total_iterations,
         found.residual);
 }
 
-static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err);
+static wy_status solve_on_branch(wy_equilibrium *b, int branch, int mode, wy_error *err);
 
 wy_status wy_equilibrium_solve(wy_equilibrium *b, int branch, int mode, wy_error *err) {
     WY_GIVEN(b, err);
-    const wy_status s = solve_on(b, branch, mode, err);
+    const wy_status s = solve_on_branch(b, branch, mode, err);
     if ((s && s != WY_NO_CONVERGENCE) || branch != WY_BRANCH_MAIN || b->method.solver != WY_COLLOCATION ||
         b->method.start == WY_START_PATH)
         return s;
     const equilibrium_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     wy_status found = s;
     if (!s)
-        found = with_asked_turns(b, &target, err);
+        found = require_link(b, &target, err);
     else if (wy_equilibrium_is_ring(b, &target) &&
              wy_equilibrium_ring(b, &target, target.right.twist - target.left.twist, NULL) ==
-                 WY_OK) /* as its own complaint says, it was not found otherwise */
+                 WY_OK) /* the path failed and the ring with the requested link succeeded */
         found = WY_OK;
     return found || b->method.keep_unstable ? found : wy_equilibrium_escape_saddle(b, err);
 }
 
-/* Where its energy was asked for, a line that was found from its string is laid on the energy's elements and goes downhill; how far the two are apart is told, in places only, because these elements do not see
- * its layers. Where it goes elsewhere, Newton goes on from there. */
-static wy_status minimise_energy_check(wy_equilibrium *b, const equilibrium_control *target, wy_error *err) {
+/* For a cable with `solver: energy`: minimises the energy from the cable's solution and records the largest distance
+ * of the two, of positions only, because the energy's elements do not resolve the bending layers. If the minimum is
+ * elsewhere, Newton continues from there. */
+static wy_status compare_cable_with_energy(wy_equilibrium *b, const equilibrium_control *target, wy_error *err) {
     const size_t nodes = b->model->elements + 1;
-    double *line = malloc(nodes * D * sizeof *line), most = 0.0;
-    if (!line)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a line of %zu nodes", nodes);
-    memcpy(line, b->y, nodes * D * sizeof *line);
+    double *cable = malloc(nodes * D * sizeof *cable), most = 0.0;
+    if (!cable)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a cable of %zu nodes", nodes);
+    memcpy(cable, b->y, nodes * D * sizeof *cable);
     const equilibrium_control at = b->homotopy.at;
     wy_error why;
     wy_status s = wy_equilibrium_minimise_energy(b, target, DESCENT_FROM_SOLUTION, &why);
     for (size_t i = 0; i < nodes && !s; i++) {
-        double way[3];
-        v3_sub(way, line + i * D + WY_STATIC_X, b->y + i * D + WY_STATIC_X);
-        most = fmax(most, v3_norm(way));
+        double apart[3];
+        v3_sub(apart, cable + i * D + WY_STATIC_X, b->y + i * D + WY_STATIC_X);
+        most = fmax(most, v3_norm(apart));
     }
     if (!s && most > 0.05) {
         wy_equilibrium_model_rescale(b->model, 1.0 / b->model->scale);
         b->cable = b->solved = false;
         s = wy_equilibrium_finish(b, &why);
     } else {
-        memcpy(b->y, line, nodes * D * sizeof *line);
+        memcpy(b->y, cable, nodes * D * sizeof *cable);
         b->homotopy.at = b->model->control = at;
         b->energy_not_converged = s == WY_NO_CONVERGENCE;
     }
     if (!s)
         b->stats.energy_distance = most;
-    free(line);
+    free(cable);
     return s && !b->energy_not_converged ? wy_fail(err, s, "%s", why.text) : WY_OK;
 }
 
-/* A line from its string; `staying`: only one in which it stays. A string does not know how a strip lies along it, and the roll that is carried along from one end may be one from which it would turn over.
- * WY_NO_CONVERGENCE: as a rod, then; mesh and units are those of one. */
-static wy_status from_string(wy_equilibrium *b, double scale, cable_support hangs, bool staying, wy_error *err) {
+/* Solves for a cable from its catenary; `must_be_stable`: only for a stable one. A catenary does not determine the
+ * roll of a strip, and the roll transported from one end may be unstable. WY_NO_CONVERGENCE: to be solved as a rod;
+ * mesh and units are restored. */
+static wy_status solve_from_catenary(wy_equilibrium *b, double scale, cable_support hangs, bool must_be_stable,
+                                     wy_error *err) {
     const size_t nodes = b->model->elements + 1;
     double *mesh = malloc(nodes * sizeof *mesh);
     size_t *piece = malloc(nodes * sizeof *piece);
@@ -612,8 +620,8 @@ static wy_status from_string(wy_equilibrium *b, double scale, cable_support hang
     wy_status s = wy_equilibrium_solve_cable(b, scale, hangs, err);
     if (!s)
         s = wy_equilibrium_finish(b, err);
-    if (!s && staying && wy_equilibrium_negative_directions(b) > 0)
-        s = wy_fail(err, WY_NO_CONVERGENCE, "the line along its string is unstable");
+    if (!s && must_be_stable && wy_equilibrium_negative_directions(b) > 0)
+        s = wy_fail(err, WY_NO_CONVERGENCE, "the cable along its catenary is unstable");
     if (s == WY_NO_CONVERGENCE) {
         b->solved = false;
         wy_equilibrium_model_mesh(b->model, nodes - 1, mesh, piece);
@@ -625,18 +633,18 @@ static wy_status from_string(wy_equilibrium *b, double scale, cable_support hang
     return s;
 }
 
-static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err) {
+static wy_status solve_on_branch(wy_equilibrium *b, int branch, int mode, wy_error *err) {
     b->solved = b->energy_not_converged = false;
     b->stats = (wy_equilibrium_stats){.energy_distance = -1.0};
     const equilibrium_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     wy_status s;
     wy_error why;
     double scale;
-    const bool line = branch == WY_BRANCH_MAIN && !b->fixed_units && wy_equilibrium_is_cable(&scale, b, &target);
-    if (line) {
-        s = from_string(b, scale, CABLE_BETWEEN_ENDS, !b->model->round, &why);
+    const bool cable = branch == WY_BRANCH_MAIN && !b->fixed_units && wy_equilibrium_is_cable(&scale, b, &target);
+    if (cable) {
+        s = solve_from_catenary(b, scale, CABLE_BETWEEN_ENDS, !b->model->round, &why);
         if (!s && b->method.start == WY_START_ENERGY)
-            return minimise_energy_check(b, &target, err);
+            return compare_cable_with_energy(b, &target, err);
         if (s != WY_NO_CONVERGENCE)
             return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
     }
@@ -654,32 +662,32 @@ static wy_status solve_on(wy_equilibrium *b, int branch, int mode, wy_error *err
         wy_error last;
         s = wy_equilibrium_finish(b, &last);
         if (s)
-            wy_fail(
-                &why, s,
-                "%.300s. Last good: all of the way to the ends and loads, on a path of %zu elements (%lld iterations). Tried: Newton from "
-                "there on the mesh asked for. Try more elements, %zu or more",
-                last.text, b->homotopy.model->elements, (long long)b->stats.total_iterations, 2 * b->model->elements);
+            wy_fail(&why, s,
+                    "%.300s. Last good: all ends and loads, on a path of %zu elements (%lld iterations). Tried: Newton "
+                    "from there on the requested mesh. Try more elements, %zu or more",
+                    last.text, b->homotopy.model->elements, (long long)b->stats.total_iterations,
+                    2 * b->model->elements);
     }
     const bool may_hang = s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->fixed_units;
     const cable_support hangs = may_hang ? wy_equilibrium_cable_support(&scale, b, &target) : CABLE_BETWEEN_ENDS;
-    if (hangs || (may_hang && line && !b->model->round)) {
-        const wy_status hung = from_string(b, scale, hangs, false, NULL);
+    if (hangs || (may_hang && cable && !b->model->round)) {
+        const wy_status hung = solve_from_catenary(b, scale, hangs, false, NULL);
         if (hung != WY_NO_CONVERGENCE)
-            return hung ? wy_fail(err, hung, "no memory for a hanging line of %zu nodes", b->model->elements + 1)
+            return hung ? wy_fail(err, hung, "no memory for a hanging cable of %zu nodes", b->model->elements + 1)
                         : WY_OK;
     }
     if (s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO) {
         wy_error other;
         const wy_status second = wy_equilibrium_finish_energy(b, &target, DESCENT_FROM_UNSTRESSED, &other);
         return second == WY_NO_CONVERGENCE
-                   ? wy_fail(err, s, "%.470s. Tried then from its energy: %.510s", why.text, other.text)
+                   ? wy_fail(err, s, "%.470s. Tried then by its energy: %.510s", why.text, other.text)
                : second ? wy_fail(err, second, "%s", other.text)
                         : WY_OK;
     }
     return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
 }
 
-static bool same_hold(const wy_rod_definition *a, const wy_rod_definition *b, int e) {
+static bool same_constraints(const wy_rod_definition *a, const wy_rod_definition *b, int e) {
     wy_constraint_mask x, y;
     wy_rod_constraint_mask(&x, a, e);
     wy_rod_constraint_mask(&y, b, e);
@@ -691,15 +699,16 @@ wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *ta
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution to continue from");
     if (b->cable)
-        return wy_fail(err, WY_UNSUPPORTED, "a line is sought from its own string, not from another line");
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "a cable is solved from its own catenary, not continued from another cable");
     const wy_rod_definition *now = &b->model->rod->def;
     wy_status s = wy_equilibrium_check(target, NULL, err);
     equilibrium_rod *rod = NULL;
     if (!s)
         s = wy_equilibrium_rod_create(&rod, target, NULL, err);
     for (int e = 0; e < 2 && !s; e++)
-        if (!same_hold(&rod->def, now, e) || rod->def.length != now->length)
-            s = wy_fail(err, WY_BAD_INPUT, "a continuation keeps the rod and what its ends hold");
+        if (!same_constraints(&rod->def, now, e) || rod->def.length != now->length)
+            s = wy_fail(err, WY_BAD_INPUT, "a continuation must keep the rod's length and the constraints of its ends");
     if (s) {
         wy_equilibrium_rod_free(rod);
         return s;
@@ -710,7 +719,7 @@ wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *ta
     memcpy(t->kept, t->y, n * sizeof *t->y);
     b->stats = (wy_equilibrium_stats){.energy_distance = -1.0};
     const equilibrium_control to = wy_equilibrium_model_control(b->model, rod);
-    const homotopy_leg leg = {"the ends and loads", 0.0, 1.0, "of the way"};
+    const homotopy_leg leg = {"the ends and loads", 0.0, 1.0, "of the change"};
     b->found_by_symmetry = false;
     s = wy_equilibrium_follow(b, &to, &leg, err);
     if (!s) {
@@ -723,7 +732,7 @@ wy_status wy_equilibrium_continue(wy_equilibrium *b, const wy_rod_definition *ta
         wy_equilibrium_rod_free(rod);
         return s;
     }
-    wy_equilibrium_rod_free(b->model->rod); /* the control points to the new one now */
+    wy_equilibrium_rod_free(b->model->rod); /* the control points to the new rod now */
     b->model->rod = rod;
     return WY_OK;
 }
@@ -733,7 +742,7 @@ wy_status wy_equilibrium_shoot(wy_equilibrium *b, const double P0[3], const doub
     b->solved = false;
     b->stats = (wy_equilibrium_stats){.energy_distance = -1.0};
     if (b->method.solver != WY_SHOOTING)
-        return wy_fail(err, WY_UNSUPPORTED, "a start at one end is for shooting, not for collocation");
+        return wy_fail(err, WY_UNSUPPORTED, "a start from one end needs shooting, not collocation");
     const equilibrium_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     double y[D] = {0};
     v3_scale(y + WY_STATIC_P, 1.0 / b->model->force, P0);

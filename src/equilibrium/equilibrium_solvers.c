@@ -1,4 +1,4 @@
-/* The solvers that a static scenario can choose from. To add one, write it here and add its row. */
+/* The solvers of static scenarios. To add one, write it here and add its row. */
 #include <stddef.h>
 
 #include <withy/equilibrium.h>
@@ -20,29 +20,29 @@ static const char *const orders[] = {"2", "4", "6", NULL};
         .key = "order", .doc = "Order of the Gauss-Legendre collocation.", .type = WY_TYPE_NAME, .names = orders, \
         .default_text = "6", .offset = offsetof(solver_config, order)                                             \
     }
-#define COMMON_PARAMS                                                                                       \
-    {.key = "tolerance",                                                                                    \
-     .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",            \
-     .unit = "1",                                                                                           \
-     .type = WY_TYPE_REAL,                                                                                  \
-     .rule = WY_RULE_BETWEEN,                                                                               \
-     .low = 0,                                                                                              \
-     .high = 0.1,                                                                                           \
-     .default_text = "0",                                                                                   \
-     .offset = offsetof(solver_config, tolerance)},                                                         \
-        {.key = "max_iterations",                                                                           \
-         .doc = "Newton iterations at one point of the path.",                                              \
-         .unit = "1",                                                                                       \
-         .type = WY_TYPE_INTEGER,                                                                           \
-         .rule = WY_RULE_BETWEEN,                                                                           \
-         .low = 1,                                                                                          \
-         .high = 1000,                                                                                      \
-         .default_text = "30",                                                                              \
-         .offset = offsetof(solver_config, max_iterations)},                                                \
-    {                                                                                                       \
-        .key = "least_step", .doc = "The continuation gives up below this fraction of a leg.", .unit = "1", \
-        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .default_text = "1e-5",   \
-        .offset = offsetof(solver_config, least_step)                                                       \
+#define COMMON_PARAMS                                                                                     \
+    {.key = "tolerance",                                                                                  \
+     .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",          \
+     .unit = "1",                                                                                         \
+     .type = WY_TYPE_REAL,                                                                                \
+     .rule = WY_RULE_BETWEEN,                                                                             \
+     .low = 0,                                                                                            \
+     .high = 0.1,                                                                                         \
+     .default_text = "0",                                                                                 \
+     .offset = offsetof(solver_config, tolerance)},                                                       \
+        {.key = "max_iterations",                                                                         \
+         .doc = "Newton iterations at one point of the path.",                                            \
+         .unit = "1",                                                                                     \
+         .type = WY_TYPE_INTEGER,                                                                         \
+         .rule = WY_RULE_BETWEEN,                                                                         \
+         .low = 1,                                                                                        \
+         .high = 1000,                                                                                    \
+         .default_text = "30",                                                                            \
+         .offset = offsetof(solver_config, max_iterations)},                                              \
+    {                                                                                                     \
+        .key = "least_step", .doc = "The continuation stops below this fraction of a leg.", .unit = "1",  \
+        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .default_text = "1e-5", \
+        .offset = offsetof(solver_config, least_step)                                                     \
     }
 
 static const wy_param collocation_params[] = {
@@ -53,8 +53,8 @@ static const wy_param collocation_params[] = {
 static const wy_param auto_params[] = {
     ORDER_PARAM,
     {.key = "leave_unstable",
-     .doc =
-         "An equilibrium of the branch main in which the rod would not stay is left, downhill in energy; false: it is the answer.",
+     .doc = "An unstable equilibrium of the branch main is left for a stable one by energy minimisation; false: it is "
+            "the result.",
      .type = WY_TYPE_BOOL,
      .default_text = "true",
      .offset = offsetof(solver_config, leave_unstable)},
@@ -63,7 +63,7 @@ static const wy_param auto_params[] = {
 };
 static const wy_param shooting_params[] = {
     {.key = "integrator",
-     .doc = "The method that marches along the rod.",
+     .doc = "The method that integrates along the rod.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_integrators,
      .default_text = "gauss-legendre-4",
@@ -113,20 +113,18 @@ static void make_shooting(wy_equilibrium_method *m, const void *config) {
         .make = make_##name_}
 #define energy_params collocation_params
 static const wy_equilibrium_solver solver_auto = {
-    .entry =
-        {.name = "auto",
-         .doc =
-             "Collocation along the path of the branch; where that leads nowhere, or where no rod would stay, `energy`.",
-         .params = auto_params,
-         .config_size = sizeof(solver_config)},
+    .entry = {.name = "auto",
+              .doc = "Collocation along the path of the branch; if that fails or the result is unstable, `energy`.",
+              .params = auto_params,
+              .config_size = sizeof(solver_config)},
     .make = make_auto};
-SOLVER(
-    energy,
-    "Downhill in energy on director elements to a stable equilibrium, then collocation; says how far the two are apart.");
-SOLVER(collocation, "A global Newton iteration on all nodes along the path of the branch.");
-SOLVER(shooting, "Marches from the left end with any integrator, Newton on what is unknown there.");
+SOLVER(energy, "Energy minimisation on director elements to a stable equilibrium, then collocation; reports the "
+               "difference of the two.");
+SOLVER(collocation, "Newton on all nodes at once, along the path of the branch.");
+SOLVER(shooting, "Integration from the left end with any integrator, Newton on the unknowns there.");
 
-/* Collocation finds the equilibrium, a scheme for constrained Hamiltonian systems marches along it, and Newton at the far end. */
+/* Collocation finds the equilibrium; a scheme for constrained Hamiltonian systems integrates along it, with Newton
+ * at the far end. */
 typedef struct form_config {
     int scheme;
     double alpha;
@@ -157,12 +155,12 @@ static int form_scheme(double *alpha, const void *config) {
     return ((const form_config *)config)->scheme;
 }
 static const wy_equilibrium_solver solver_form = {
-    .entry =
-        {.name = "multi-symplectic",
-         .doc =
-             "The multi-symplectic form of a uniform rod between clamps, by methods for constrained Hamiltonian systems.",
-         .params = form_params,
-         .config_size = sizeof(form_config)},
+    .entry = {.name = "multi-symplectic",
+              .doc =
+                  "The multi-symplectic form of a uniform rod between clamps, by methods for constrained Hamiltonian "
+                  "systems.",
+              .params = form_params,
+              .config_size = sizeof(form_config)},
     .make = make_form,
     .scheme = form_scheme};
 

@@ -36,7 +36,7 @@ void wy_ms_solver_free(wy_ms_solver *m) {
 wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, int scheme, size_t steps, double alpha,
                               wy_error *err) {
     if (!out || !rod)
-        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or nowhere to put the solver: NULL");
+        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or no place for the solver: NULL");
     *out = NULL;
     wy_status s = wy_equilibrium_check(rod, NULL, err);
     if (s)
@@ -83,8 +83,8 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
     return WY_OK;
 }
 
-/* All nodes from P and M at the left, and the derivative of the last one by them (14 x 6). */
-static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_error *err) {
+/* Integrates all nodes from P and M at the left end, and the derivative of the last one by them (14 x 6). */
+static wy_status integrate_multisymplectic(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_error *err) {
     double y[B13] = {0};
     memcpy(y, PM, COLUMNS * sizeof *y);
     wy_equilibrium_end_target(y + WY_STATIC_Q, &m->model->control.left);
@@ -113,11 +113,11 @@ static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_
     return WY_OK;
 }
 
-static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length, wy_error *err) {
+static wy_status multisymplectic_newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length, wy_error *err) {
     double D[D14 * COLUMNS], r[B13], B[7 * B13], A[SIZE * SIZE] = {0}, b[SIZE] = {0}, probe[SIZE];
     double phase[WY_BVP_SYMMETRIES * B13], redundant[6 * WY_BVP_SYMMETRIES], norm = 0.0;
     size_t pivots[SIZE];
-    wy_status s = march(m, PM, D, err);
+    wy_status s = integrate_multisymplectic(m, PM, D, err);
     if (s)
         return s;
     const size_t N = m->model->elements, k = wy_equilibrium_symmetries(phase, redundant, m->y, m->model),
@@ -125,7 +125,7 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
     wy_equilibrium_right_rows(r, B, m->y + N * B13, m->model);
     m->stats.residual = 0.0;
     m->stats.symmetries = k;
-    for (size_t i = 0; i < 6; i++) { /* clamped: the rows are in q and x only, which are the same in both forms */
+    for (size_t i = 0; i < 6; i++) { /* clamped: the rows contain q and x only, which are the same in both forms */
         for (size_t j = 0; j < COLUMNS; j++) {
             double sum = 0.0;
             for (size_t c = 0; c < 4; c++)
@@ -175,7 +175,7 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
     m->stats = (wy_equilibrium_stats){.points = 1};
     bool done = false;
     for (int it = 0; it < 40 && !done; it++) {
-        const wy_status s = newton_step(m, PM, &length, err);
+        const wy_status s = multisymplectic_newton_step(m, PM, &length, err);
         if (s)
             return s;
         m->stats.iterations = ++m->stats.total_iterations;
@@ -187,7 +187,7 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "%s with %zu steps: Newton step %.3g (residual %.3g) after 40 iterations",
                        wy_ms_schemes[m->scheme], m->model->elements, length, m->stats.residual);
-    const wy_status s = march(m, PM, D, err);
+    const wy_status s = integrate_multisymplectic(m, PM, D, err);
     if (s)
         return s;
     const size_t nodes = m->model->elements + 1;

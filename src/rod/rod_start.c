@@ -1,4 +1,4 @@
-/* Where a rod begins: copied, checked, and a stored state as poses. */
+/* The start of a rod: copied, checked, and a stored state as poses. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ bool wy_rod_start_says_where(const wy_rod_start *start) {
     return start->shape.entry || start->poses.rows || start->states.rows;
 }
 
-/* The last section of a rod that is laid out along a shape from its first one. */
+/* The pose of the last section of a rod with a given shape from its first section. */
 static wy_status end_of_shape(double x[3], double q[4], const wy_rod_definition *d, const wy_choice *shape,
                               wy_error *err) {
     enum { STEPS = 400 };
@@ -70,7 +70,7 @@ wy_status wy_rod_states_check(const wy_samples *v, double length, wy_error *err)
     if (v->rows == 0)
         return WY_OK;
     if (v->rows == 1)
-        return wy_fail(err, WY_BAD_INPUT, "one row says nothing of a shape: expected at least two");
+        return wy_fail(err, WY_BAD_INPUT, "one row does not define a shape: expected at least two");
     for (size_t i = 0; i < v->rows; i++) {
         const double *row = v->values + STATE * i;
         double q = 0.0;
@@ -82,7 +82,7 @@ wy_status wy_rod_states_check(const wy_samples *v, double length, wy_error *err)
         if (!(q > 0.0))
             return wy_fail(err, WY_BAD_INPUT, "row %zu of the states: the quaternion is zero", i + 1);
         if (i > 0 && !(row[0] > row[-STATE]))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of the states: s = %g does not go on from %g", i + 1, row[0],
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of the states: s = %g does not come after %g", i + 1, row[0],
                            row[-STATE]);
     }
     const double first = v->values[0], last = v->values[STATE * (v->rows - 1)];
@@ -98,8 +98,7 @@ wy_status wy_rod_start_check(const wy_rod_start *start, double length, wy_error 
     for (int i = 0; i < 3; i++)
         for (int j = i + 1; j < 3; j++)
             if (said[i] && said[j])
-                return wy_fail(err, WY_BAD_INPUT, "%s and %s at the start: one of them says where the rod is", said[i],
-                               said[j]);
+                return wy_fail(err, WY_BAD_INPUT, "%s and %s at the start: give only one of them", said[i], said[j]);
     wy_status s = wy_poses_check(&start->poses, length, err);
     if (!s)
         s = wy_rod_states_check(&start->states, length, err);

@@ -1,4 +1,4 @@
-/* Cross-sections in numbers: made from a shape, checked. The shapes are in sections/. */
+/* Rigidities and inertias of cross-sections: computed from a shape, checked. The shapes are in sections/. */
 #include <withy/section.h>
 
 #include <math.h>

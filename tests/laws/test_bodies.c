@@ -421,7 +421,7 @@ START_TEST(refusals) {
                   err.text);
     d.rod.bodies = (wy_samples){1, end};
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
-    ck_assert_msg(strstr(err.text, "the end at s = 0.1 m") && strstr(err.text, "put them at one place"), "%s",
+    ck_assert_msg(strstr(err.text, "the end at s = 0.1 m") && strstr(err.text, "put them at one position"), "%s",
                   err.text);
     static const char *const others[] = {"multi-symplectic-box", "midpoint-shooting", "bdf-alpha-shooting"};
     d.rod.bodies = (wy_samples){1, bodies[0]};

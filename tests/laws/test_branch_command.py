@@ -91,8 +91,8 @@ def singular_points(folder):
     for name in ["EP1, where branch 0 begins", "UZ1 on branch 0", "LP1 on branch 1", "BP1 on branch 0"]:
         assert name in err, (name, err)
     for line in err.splitlines():  # a sign of round-off is not counted without a word
-        assert ("LP" in line) <= ("besides one that is zero to round-off" in line) and ("BP" in line
-            and " on branch" in line) <= ("besides those that are zero" in line), line
+        assert ("LP" in line) <= ("and one zero direction" in line) and ("BP" in line
+            and " on branch" in line) <= ("and the zero directions" in line), line
     code, out, err = withy("modes", run, "--point", "LP1", "-n", "2")
     assert code == 0, err
     first, second = (float(line.split()[1]) for line in out.splitlines()[2:4])
@@ -105,7 +105,7 @@ def singular_points(folder):
 
 def refusals(folder):
     for setting, part in [("parameter.number=last_end.nothing", "nothing"),
-                          ("parameter.number=parameter.to", "no number of the rod"),
+                          ("parameter.number=parameter.to", "not a number of the rod"),
                           ("parameter.start=1.5", "not within the bounds"), ("parameter.to=-1", "below"),
                           ("section.EI1=0", "positive"), ("follow.step=3", "in this order"),
                           ("parameter.at=[0.5, 7]", "7")]:

@@ -553,8 +553,8 @@ static void refuse_load(const char *name, const void *config, const char *words)
 START_TEST(refusals) {
     const wy_end_held half = {.translations = {1, 0.5, 1}, .frame = {1, 0, 0, 0}},
                       one = {.rotations = {0, 1, 0}, .frame = {1, 0, 0, 0}}, none = {.rotations = {1, 1, 1}};
-    refuse_end("held", &half, "expected 1 (held) or 0 (free)");
-    refuse_end("held", &one, "one rotation is held");
+    refuse_end("held", &half, "expected 1 (constrained) or 0 (free)");
+    refuse_end("held", &one, "one rotation is constrained");
     refuse_end("held", &none, "no quaternion");
     const double skew[36] = {1, 2, 0, 0, 0, 0, 0, 1}, down[36] = {1, 2, 0, 0, 0, 0, 2, 1};
     const wy_end_spring few = {.matrix = {2, skew}}, uneven = {.matrix = {6, skew}}, pushing = {.matrix = {6, down}},
@@ -567,7 +567,7 @@ START_TEST(refusals) {
     const wy_end_carried bad = {.translation = {{0}, choose(&wy_signals, "sine", &still)}},
                          loose = {.rotation = {choose(&wy_signals, "sine", &roll)}, .turns_freely = true};
     refuse_end("carried", &bad, "x2");
-    refuse_end("carried", &loose, "r1 is given for an end that turns freely");
+    refuse_end("carried", &loose, "r1 is given for an end that rotates freely");
     const double back[14] = {0.05, 0, 0, 0, 0, 0, 0, 0.02};
     const wy_load_rows short_ = {.rows = {1, back}}, wrong = {.rows = {2, back}};
     refuse_load("rows", &short_, "at least two");

@@ -425,7 +425,7 @@ def downhill_too(folder):
                                        (618.0, 0.087, 0.36, -0.42, ("clamped", "clamped"), 1e-4)):
         c = L / (1 + slack)
         err = solve(folder, L, r, c * math.cos(up), c * math.sin(up), *ends, also="solver: energy\n")
-        found = re.search(r"a line: its energy's elements came to rest in a stable equilibrium, (\S+) of the length",
+        found = re.search(r"a cable: energy minimisation converged to a stable equilibrium, (\S+) of the length",
                           err)
         assert found and 0 < float(found.group(1)) < far, (L, slack, err)
 

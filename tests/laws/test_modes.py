@@ -396,7 +396,7 @@ def shaken(folder):
         assert code == 0 and all(word in text for word in words), (name, err, text[:300])
     for args, words in ((["--response", "5"], "two frequencies"), (["--response", "1:2", "--shake", "3:1:0:0"],
             "from 0 to 0.7"),
-                        (["--response", "1:2", "--shake", "last:1:0:0"], "not held")):
+                        (["--response", "1:2", "--shake", "last:1:0:0"], "not constrained")):
         code, out, err = withy("modes", path, *args)
         assert code != 0 and words in err, (args, err)
 

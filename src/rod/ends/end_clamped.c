@@ -1,27 +1,26 @@
-/* Position and rotation are held. */
+/* Position and rotation are constrained. */
 #include <stddef.h>
 #include <string.h>
 
 #include <withy/rod.h>
 
-static const wy_param params[] = {
+static const wy_param clamped_params[] = {
     {.key = "position",
-     .doc = "Where it is held; left out: where the start of the rod puts it.",
+     .doc = "Of the constrained section; left out: that of the start of the rod.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
      .default_text = "",
      .offset = offsetof(wy_end_clamped, position)},
     {.key = "orientation",
-     .doc =
-         "Quaternion, scalar first, body to space; its length is set to 1. Left out: as the start of the rod has it.",
+     .doc = "Quaternion, scalar first, body to space; its length is set to 1. Left out: that of the start of the rod.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
      .default_text = "",
      .offset = offsetof(wy_end_clamped, orientation)},
     {.key = "twist",
-     .doc = "A further turn about d3, any number of whole turns.",
+     .doc = "A further rotation about d3, any number of turns.",
      .unit = "rad",
      .type = WY_TYPE_REAL,
      .default_text = "0",
@@ -29,8 +28,8 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status place(wy_pose_target *pose_target, const void *config, const wy_pose_target *first, double length,
-                       wy_error *err) {
+static wy_status clamped_pose_target(wy_pose_target *pose_target, const void *config, const wy_pose_target *first,
+                                     double length, wy_error *err) {
     const wy_end_clamped *c = config;
     (void)first;
     (void)length;
@@ -42,8 +41,8 @@ static wy_status place(wy_pose_target *pose_target, const void *config, const wy
 }
 
 const wy_end wy_end_is_clamped = {.entry = {.name = "clamped",
-                                            .doc = "Position and rotation are held.",
-                                            .params = params,
+                                            .doc = "Position and rotation are constrained.",
+                                            .params = clamped_params,
                                             .config_size = sizeof(wy_end_clamped)},
                                   .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
-                                  .pose_target = place};
+                                  .pose_target = clamped_pose_target};

@@ -1,4 +1,4 @@
-/* Clamped on the axis of the first end: twist and shortening of `002`, section 2.2.4. */
+/* Clamped on the axis of the first end: twist and shortening of the thesis, section 2.2.4. */
 #include <stddef.h>
 
 #include <withy/rotation.h>
@@ -6,15 +6,15 @@
 #include "math/vec3.h"
 #include <withy/rod.h>
 
-static const wy_param params[] = {
+static const wy_param coaxial_params[] = {
     {.key = "shortening",
-     .doc = "How much nearer the end is than the unstressed rod is long, as a fraction; negative: stretched.",
+     .doc = "Unstressed length minus the distance of the ends, relative to that length; negative: stretched.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .default_text = "0",
      .offset = offsetof(wy_end_coaxial, shortening)},
     {.key = "twist",
-     .doc = "Turn about the axis against the first end, any number of whole turns.",
+     .doc = "Rotation about the axis relative to the first end, any number of turns.",
      .unit = "rad",
      .type = WY_TYPE_REAL,
      .default_text = "0",
@@ -22,15 +22,16 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status place(wy_pose_target *pose_target, const void *config, const wy_pose_target *first, double length,
-                       wy_error *err) {
+static wy_status coaxial_pose_target(wy_pose_target *pose_target, const void *config, const wy_pose_target *first,
+                                     double length, wy_error *err) {
     const wy_end_coaxial *c = config;
     if (!first)
-        return wy_fail(err, WY_BAD_INPUT, "'coaxial' is a last end whose first end is clamped");
+        return wy_fail(err, WY_BAD_INPUT, "'coaxial' needs a clamped first end, and is for the last end only");
     if (!(c->shortening <= 1.0))
-        return wy_fail(err, WY_BAD_INPUT,
-                       "a shortening of %g puts the last clamp behind the first one: at most 1, where the ends meet",
-                       c->shortening);
+        return wy_fail(
+            err, WY_BAD_INPUT,
+            "a shortening of %g puts the last clamp behind the first one: use at most 1, where the ends meet",
+            c->shortening);
     double q[4], axis[3];
     *pose_target = *first;
     pose_target->twist = first->twist + c->twist;
@@ -42,7 +43,7 @@ static wy_status place(wy_pose_target *pose_target, const void *config, const wy
 
 const wy_end wy_end_is_coaxial = {.entry = {.name = "coaxial",
                                             .doc = "Clamped on the axis of the first end, nearer to it and twisted.",
-                                            .params = params,
+                                            .params = coaxial_params,
                                             .config_size = sizeof(wy_end_coaxial)},
                                   .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
-                                  .pose_target = place};
+                                  .pose_target = coaxial_pose_target};
