@@ -18,7 +18,7 @@ def bench_prints_ratios(folder):
         assert case["cpu_s_per_sim_s"] > 0
     if SANITIZE:
         return
-    high = [c for c in report["cases"] if c["name"].endswith("as much as 0.3 mm needs")][0]
+    high = [c for c in report["cases"] if c["name"].endswith("settings for 0.3 mm")][0]
     base = [c for c in report["cases"] if c["name"].endswith("tutorial settings")][0]
     assert 0 < high["error"] < 3e-3 and 0 < base["error"] < 3e-3 and high["ratio"] > 1
 
