@@ -63,7 +63,7 @@ static bool pressed(const wy_motion *rod) {
 enum { FEWEST = 16, MOST = 40 }; /* elements: enough to count negative directions */
 
 /* The equilibrium of statics next to the poses of a motion that started at its own: false if there is none. */
-static bool find_beside(wy_equilibrium *found, const wy_motion *rod, const wy_rod_start *poses) {
+static bool find_nearby_equilibrium(wy_equilibrium *found, const wy_motion *rod, const wy_rod_start *poses) {
     if (wy_equilibrium_solve_start(found, poses, WY_BRANCH_MAIN, 1, NULL))
         return false;
     const double *y = wy_equilibrium_states(found), *s = wy_equilibrium_s(found);
@@ -99,8 +99,8 @@ bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, co
         snprintf(text, size, "%s", rod->statics.unstable);
         return true;
     }
-    const bool beside = rod->start.equilibrium && rod->statics.count == 0;
-    if (!beside && !pressed(rod))
+    const bool starts_static = rod->start.equilibrium && rod->statics.count == 0;
+    if (!starts_static && !pressed(rod))
         return false;
     wy_equilibrium *found = NULL;
     wy_equilibrium_method method;
@@ -112,10 +112,10 @@ bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, co
     wy_rod_start poses;
     wy_arena *arena = wy_arena_create();
     bool said = arena && !wy_motion_static_rod(&d, rod, arena, NULL);
-    if (said && beside)
+    if (said && starts_static)
         said = poses_of(&poses, rod, state, arena) && !wy_rod_definition_copy(&placed, &d, arena, NULL, NULL) &&
                !wy_rod_start_set_ends(&placed, &poses, NULL) &&
-               !wy_equilibrium_create(&found, &placed, &method, NULL) && find_beside(found, rod, &poses);
+               !wy_equilibrium_create(&found, &placed, &method, NULL) && find_nearby_equilibrium(found, rod, &poses);
     else if (said)
         said = !wy_equilibrium_create(&found, &rod->def, &method, NULL) &&
                !wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, NULL);

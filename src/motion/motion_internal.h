@@ -305,9 +305,9 @@ wy_status wy_motion_start_fits(const wy_motion *rod, const wy_pose_target at[2],
 /* Velocity and angular velocity (space) at the start of the section at s, `arm` from that at s = 0. */
 void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, double s, const double arm[3]);
 
-/* Pose of the last end `way` of the way (0 to 1) from where the start puts it to where it is held. */
+/* Pose of the last end `fraction` of the way (0 to 1) from where the start puts it to where it is held. */
 void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9],
-                              double way);
+                              double fraction);
 
 /* Pose of a held end at time t. */
 void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t);

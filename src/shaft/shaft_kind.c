@@ -39,8 +39,8 @@ enum { READ_AS_FITS, READ_VALUES, READ_MEANS };
 static const char *const drives[] = {
     [WY_DRIVE_SPRING] = "spring", [WY_DRIVE_HARD_SPEED] = "hard-speed", [WY_DRIVE_HARD_ANGLE] = "hard-angle", NULL};
 static const char *const forms[] = {[WY_SHAFT_MULTIPLIER] = "multiplier", [WY_SHAFT_ELIMINATED] = "eliminated", NULL};
-enum { HOLD, EXTRAPOLATE };
-static const char *const input_words[] = {[HOLD] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
+enum { CONSTANT_INPUT, EXTRAPOLATE };
+static const char *const input_words[] = {[CONSTANT_INPUT] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
 
 static const wy_param end_params[] = {
     {.key = "drive",
@@ -582,7 +582,7 @@ static wy_status tangent(void *context, double dt, const double *value, const do
     return wy_shaft_step(run->shaft, run->response, run->solver, dt, in, err);
 }
 
-static void tangent_look(void *context, const double **values) {
+static void sample_shaft_tangent(void *context, const double **values) {
     shaft_run *run = context;
     const wy_shaft_state *s = run->response;
     const size_t n = (size_t)run->config->elements;
@@ -655,7 +655,7 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
                         .inputs_changed = touch,
                         .tangent_begin = tangent_begin,
                         .tangent = tangent,
-                        .tangent_sample = tangent_look};
+                        .tangent_sample = sample_shaft_tangent};
     offer_inputs(march, run);
     return WY_OK;
 }
@@ -704,13 +704,13 @@ static double at(const double *profile, size_t n, double x) {
 }
 
 static void across(double apart[WY_RICHARDSON_NORMS], void *run, void *other) {
-    enum { PLACES = 5 };
+    enum { SAMPLES = 5 };
     const shaft_run *a = run, *b = other;
     const size_t n = (size_t)a->config->elements, m = (size_t)b->config->elements;
     for (size_t k = 0; k < 2; k++) {
         apart[k] = 0.0;
-        for (int i = 0; i < PLACES; i++) {
-            const double x = i / (PLACES - 1.0);
+        for (int i = 0; i < SAMPLES; i++) {
+            const double x = i / (SAMPLES - 1.0);
             apart[k] = fmax(apart[k], fabs(at(a->state->profile + k * n, n, x) - at(b->state->profile + k * m, m, x)));
         }
     }

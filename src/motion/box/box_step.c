@@ -150,19 +150,19 @@ static void node_load(stepping *k, size_t j, double dt, bool tangent, double *po
     const double n1 = u1[3] * u1[3] + u1[4] * u1[4] + u1[5] * u1[5] + u1[6] * u1[6];
     wy_quat_conjugate(inverse1, u1 + 3);
     for (int c = 0; c < U; c++) {
-        double way[6] = {0.0}, dforce[3] = {0.0}, dmoment[3] = {0.0}, dq[4] = {0.0}, column[4], extra[4];
+        double direction[6] = {0.0}, dforce[3] = {0.0}, dmoment[3] = {0.0}, dq[4] = {0.0}, column[4], extra[4];
         if (c < 3) {
-            way[c] = 1.0;
+            direction[c] = 1.0;
         } else {
             dq[c - 3] = 1.0;
             double phi[4];
             wy_quat_product(phi, dq, inverse1);
-            v3_scale(way + 3, 2.0 / n1, phi + 1);
+            v3_scale(direction + 3, 2.0 / n1, phi + 1);
         }
         for (int i = 0; i < 3; i++)
             for (int l = 0; l < 6; l++) {
-                dforce[i] -= local[6 * i + l] * way[l];
-                dmoment[i] -= local[6 * (3 + i) + l] * way[l];
+                dforce[i] -= local[6 * i + l] * direction[l];
+                dmoment[i] -= local[6 * (3 + i) + l] * direction[l];
             }
         force_on_q(column, dmoment, um + 3);
         double twice[4], along = 0.0; /* 2 (0, m) d(q_m/|q_m|^2) */
@@ -239,7 +239,7 @@ static void assemble(stepping *k, double dt) {
 }
 
 /* Poses of the held ends at the end of the step. */
-static void hold_ends(stepping *k, double dt) {
+static void box_constrain_ends(stepping *k, double dt) {
     const wy_motion *rod = k->rod;
     for (int e = 0; e < 2; e++) {
         if (!rod->constrains[e])
@@ -264,7 +264,7 @@ static bool newton(stepping *k, double dt) {
     const wy_motion_newton *settings = wy_motion_newton_of(rod);
     const double L = rod->def.length, h = rod->h;
     memcpy(k->u1, k->s.u, k->A.n * sizeof *k->u1);
-    hold_ends(k, dt);
+    box_constrain_ends(k, dt);
     double before = HUGE_VAL;
     for (k->iterations = 1; k->iterations <= settings->max_iterations; k->iterations++) {
         assemble(k, dt);

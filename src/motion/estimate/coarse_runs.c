@@ -47,7 +47,7 @@ typedef struct coarse_run {
     wy_motion *rod;
     wy_motion_state *state;
     wy_motion_work *work;
-    bool shares_rod; /* the rod of another one of the same mesh */
+    bool borrows_rod; /* the rod of another one of the same mesh */
 } coarse_run;
 
 /* All that is not a coarse run's state: one part of a checkpoint. */
@@ -92,7 +92,7 @@ struct wy_coarse_runs {
 static void drop(coarse_run *k) {
     wy_motion_work_free(k->work);
     wy_motion_state_free(k->state);
-    if (!k->shares_rod)
+    if (!k->borrows_rod)
         wy_motion_free(k->rod);
     *k = (coarse_run){0};
 }
@@ -148,7 +148,7 @@ static wy_status make(coarse_run *k, const wy_motion_definition *definition, con
 /* One of the same mesh, which starts alike. */
 static wy_status make_again(coarse_run *k, const coarse_run *other, wy_error *err) {
     k->rod = other->rod;
-    k->shares_rod = true;
+    k->borrows_rod = true;
     wy_status s = wy_motion_state_create(&k->state, k->rod, err);
     if (!s)
         s = wy_motion_work_create(&k->work, k->rod, err);
@@ -307,16 +307,16 @@ static double root_mean(double sum, double seconds) {
 }
 
 /* What Newton may leave behind in each of a coarse run's steps: all of them together a small part of the gap that they measure, as it is so far.    (12.12) */
-static double slack_of(const wy_coarse_runs *c) {
+static double newton_tolerance_of(const wy_coarse_runs *c) {
     const double part = 0.03, fewest = 300.0, most = 1e-6;
     const estimator_state *r = &c->now;
     const wy_probe_distance scale = wy_coarse_runs_scale(c);
-    double way = 0.0, force = 0.0;
+    double displacement = 0.0, force = 0.0;
     for (int i = 0; i < WY_PROBE_POINTS; i++)
-        way = fmax(way, r->displacement[i].ua / scale.displacement);
+        displacement = fmax(displacement, r->displacement[i].ua / scale.displacement);
     for (int i = 0; i < WY_PROBE_REACTIONS; i++)
         force = fmax(force, root_mean(r->force[i].ua, r->last) / scale.force);
-    const double gap = r->largest_force > 0.0 ? fmin(way, force) : way;
+    const double gap = r->largest_force > 0.0 ? fmin(displacement, force) : displacement;
     return c->trial ? 0.0 : fmin(most, part * gap / fmax(fewest, c->planned));
 }
 
@@ -353,9 +353,9 @@ static void advance(wy_coarse_runs *c, int i, const wy_motion *rod, const wy_mot
     estimator_state *r = &c->now;
     if (!r->alive[i])
         return;
-    const wy_cost_budget books = cost_budget_of(c, rod, state);
-    k->rod->newton_tol_floor = slack_of(c);
-    k->rod->max_work = c->refined_in_time ? 0.0 : fmax(1.0, wy_cost_budget_left(&books, i) / (double)k->rod->elements);
+    const wy_cost_budget budget = cost_budget_of(c, rod, state);
+    k->rod->newton_tol_floor = newton_tolerance_of(c);
+    k->rod->max_work = c->refined_in_time ? 0.0 : fmax(1.0, wy_cost_budget_left(&budget, i) / (double)k->rod->elements);
     if (c->mean_velocity_size > 0)
         k->rod->predictor = (wy_motion_predictor){
             .run = rod, .steps = (int)r->steps, .times = r->times, .mean_velocities = c->mean_velocities};
@@ -505,13 +505,13 @@ static double order_of(double seen, const double q[2], double most) {
     return p;
 }
 
-/* Of a level that halves the step, and of the elements takes `ratio`, where `share` of the error is theirs. */
-static double level_of(double ratio, double share) {
-    return ratio == 2.0 ? 2.0 : 2.0 * wy_pow(0.5 * ratio, share);
+/* Of a level that halves the step, and of the elements takes `ratio`, where `fraction` of the error is theirs. */
+static double level_of(double ratio, double fraction) {
+    return ratio == 2.0 ? 2.0 : 2.0 * wy_pow(0.5 * ratio, fraction);
 }
 
 /* What part of u - a is `part`, as it was seen for as long as there was a c, which is `lasted` of the time; for the rest of it, all. */
-static double share_of(double part, double whole, double lasted) {
+static double fraction_of(double part, double whole, double lasted) {
     return lasted * (whole > 0.0 ? part / whole : 1.0) + (1.0 - lasted);
 }
 
@@ -530,21 +530,21 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
     if (!c->coarser[0]) { /* a has more elements than u, c those of u */
         const double gain = 1.0 - c->ratio[0] * c->ratio[0],
                      lasted = c->now.last > 0.0 ? c->now.lasted_c / c->now.last : 0.0;
-        v.space = sure / gain * (c->refined_in_time ? d->ua : d->ua * share_of(d->ac, d->ua_c, lasted));
+        v.space = sure / gain * (c->refined_in_time ? d->ua : d->ua * fraction_of(d->ac, d->ua_c, lasted));
         v.time = sure * (c->refined_in_time ? d->uc : d->ua_c > 0.0 ? d->ua / d->ua_c * d->uc / 8.0 : 0.0);
         v.all = v.space + v.time;
         return v;
     }
     const double both = d->ac + d->cb;
     /* for at least half of the time c told space from time; else either may be all of it */
-    const bool told = c->refined_in_time || c->now.lasted_c >= 0.5 * c->now.last;
-    double share = told ? 1.0 : 0.5; /* of space */
-    if (told && !c->refined_in_time && d->cb > 0.0)
-        share = d->cb / both;
-    else if (told && !c->refined_in_time &&
+    const bool is_split_known = c->refined_in_time || c->now.lasted_c >= 0.5 * c->now.last;
+    double fraction = is_split_known ? 1.0 : 0.5; /* of space */
+    if (is_split_known && !c->refined_in_time && d->cb > 0.0)
+        fraction = d->cb / both;
+    else if (is_split_known && !c->refined_in_time &&
              d->ua > 0.0) /* no third mesh: the step alone makes at most half of a - c between a and u */
-        share = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
-    const double q[2] = {level_of(c->ratio[0], share), level_of(c->ratio[1], share)};
+        fraction = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
+    const double q[2] = {level_of(c->ratio[0], fraction), level_of(c->ratio[1], fraction)};
     bool met = false;
     if (c->coarser[1] && d->ua_b > 0.0 && d->ab > 0.0) {
         const double seen = d->ab / d->ua_b;
@@ -555,10 +555,11 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
             most = lost;
         else if (off > 0.01 * size) /* b is coarse: what the next level gains is not what this one did */
             most = fmin(coarse, promise);
-        if (c->swings * c->step > 1.0 && share <= 0.5) /* what swings too fast for all of them does not come together */
+        if (c->swings * c->step > 1.0 &&
+            fraction <= 0.5) /* what swings too fast for all of them does not come together */
             most = 1.0;
         v.order = order_of(seen, q, most);
-    } else if (!c->coarser[1] && share > 0.5) { /* a is as coarse as the pieces allow: of steps nothing is known */
+    } else if (!c->coarser[1] && fraction > 0.5) { /* a is as coarse as the pieces allow: of steps nothing is known */
         v.order = lost;
     }
     const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order),
@@ -570,8 +571,8 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
         return v;
     }
     v.all = error;
-    v.time = told ? error * (1.0 - share) : error;
-    v.space = !told ? error : d->cb > 0.0 ? error * share : error * (0.5 + 0.5 * share);
+    v.time = is_split_known ? error * (1.0 - fraction) : error;
+    v.space = !is_split_known ? error : d->cb > 0.0 ? error * fraction : error * (0.5 + 0.5 * fraction);
     return v;
 }
 
@@ -593,13 +594,13 @@ static verdict judge(const wy_coarse_runs *c, const distances *d, double off, do
 static const double ringing_value = 0.1396, ringing_mean = 0.0302;
 
 /* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over them; 0: maxima. */
-static verdict worst_of(const wy_coarse_runs *c, const distances *places, int count, double seconds, double size,
+static verdict worst_of(const wy_coarse_runs *c, const distances *points, int count, double seconds, double size,
                         double promise, double ringing) {
     verdict worst = {0};
     distances d[WY_PROBE_POINTS];
     double off = 0.0;
     for (int i = 0; i < count; i++) {
-        d[i] = places[i];
+        d[i] = points[i];
         if (seconds > 0.0) {
             const double with_b = c->now.lasted_b, with_c = c->now.lasted_c;
             d[i] = (distances){.ua = root_mean(d[i].ua, seconds),
@@ -652,19 +653,21 @@ wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *c) {
     const double jerky = fmin(c->force_order, c->order); /* forces are not as smooth as the motion they cause */
     const distances moments[2] = {r->force[WY_PROBE_MOMENT(0)], r->force[WY_PROBE_MOMENT(1)]}; /* by themselves too */
     const verdict start = worst_of(c, r->start, WY_PROBE_POINTS, 0.0, scale.start, c->order, 0.0),
-                  way = worst_of(c, r->displacement, WY_PROBE_POINTS, 0.0, scale.displacement, c->order, ringing_value),
+                  displacement =
+                      worst_of(c, r->displacement, WY_PROBE_POINTS, 0.0, scale.displacement, c->order, ringing_value),
                   path = worst_of(c, r->path, WY_PROBE_POINTS, r->last, scale.displacement, c->order, ringing_value),
                   force = worst_of(c, r->force, WY_PROBE_REACTIONS, r->last, scale.force, jerky, ringing_mean),
                   moment = worst_of(c, moments, 2, r->last, scale.moment, jerky, ringing_mean);
     const double L = c->length, nothing = 1e-3 * c->least_force, held = r->largest_force > 0.0 ? nothing : 0.0,
                  turned = r->largest_moment > 0.0 ? nothing : 0.0;
-    wy_estimated_error e = {.shape = fmax(start.all / scale.start, (way.all + round_off(c)) / scale.displacement),
+    wy_estimated_error e = {.shape =
+                                fmax(start.all / scale.start, (displacement.all + round_off(c)) / scale.displacement),
                             .reaction = (force.all + held) / scale.force,
                             .moment = (moment.all + turned) / scale.moment,
                             .moment_space = moment.space / scale.moment,
                             .moment_time = moment.time / scale.moment,
-                            .shape_space = fmax(start.space / scale.start, way.space / scale.displacement),
-                            .shape_time = fmax(start.time / scale.start, way.time / scale.displacement),
+                            .shape_space = fmax(start.space / scale.start, displacement.space / scale.displacement),
+                            .shape_time = fmax(start.time / scale.start, displacement.time / scale.displacement),
                             .path = path.all / L,
                             .path_space = path.space / L,
                             .path_time = path.time / L,
@@ -678,7 +681,7 @@ wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *c) {
         e.reaction = fmax(e.reaction, 0.01 * e.shape);
     if (r->largest_moment > 0.0)
         e.moment = fmax(e.moment, 0.01 * e.shape);
-    e.rate = wy_pow(2.0, e.reaction > e.shape ? force.order : way.order);
+    e.rate = wy_pow(2.0, e.reaction > e.shape ? force.order : displacement.order);
     e.moment_rate = wy_pow(2.0, moment.order);
     e.shape = fmin(careful(e.shape), 1.0);
     e.reaction = fmin(careful(e.reaction), 1.0);
@@ -738,9 +741,9 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
     const bool off = r->alive[A] && r->shape >= 1.0;
     for (int i = 0; i < WY_COARSE_RUNS; i++)
         advance(c, i, rod, state);
-    const wy_cost_budget books = cost_budget_of(c, rod, state);
+    const wy_cost_budget budget = cost_budget_of(c, rod, state);
     for (int i = 0; i < WY_COARSE_RUNS && !c->refined_in_time; i++)
-        if (wy_cost_budget_left(&books, i) < 0.0)
+        if (wy_cost_budget_left(&budget, i) < 0.0)
             r->alive[i] = 0.0;
     if (off && !r->alive[A]) /* it told all that it had to tell */
         r->parted = 1.0;

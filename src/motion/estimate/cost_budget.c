@@ -19,8 +19,8 @@ static double planned_of(const wy_cost_budget *t) {
 
 /* What the run will cost at `rate` times the rate so far; a blow at its start says nothing of what follows. */
 static double run_of(const wy_cost_budget *t, double rate) {
-    const double calm = 12.0 * t->elements; /* a step */
-    return t->run + rate * (planned_of(t) - t->taken) * fmin(calm, t->run / t->taken);
+    const double regular_cost = 12.0 * t->elements; /* a step */
+    return t->run + rate * (planned_of(t) - t->taken) * fmin(regular_cost, t->run / t->taken);
 }
 
 /* What it would cost beyond that if it took a hundred steps. */

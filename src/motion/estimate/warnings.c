@@ -34,7 +34,7 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
     enum { CUTS = 4, MOST_ELEMENTS = 10000 };
     if (!choice->entry || rod->elements > MOST_ELEMENTS)
         return false;
-    double worst = 0.4, place = 0.0, length = 0.0;
+    double worst = 0.4, worst_s = 0.0, length = 0.0;
     for (size_t e = 0; e < rod->elements; e++) {
         const double h = wy_motion_element(rod, e);
         double turn[CUTS], sum = 0.0, most = 0.0;
@@ -46,7 +46,7 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
         }
         if (most > worst && most > 0.55 * sum) {
             worst = most;
-            place = wy_motion_middle(rod, e);
+            worst_s = wy_motion_middle(rod, e);
             length = h;
         }
     }
@@ -56,7 +56,7 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
         text, size,
         "%s turns by %.2g rad within a quarter of an element near s = %.3g m: the corner is rounded to the length of an "
         "element, %.3g m; elements a quarter as wide as the corner would show it",
-        what, worst, place, length);
+        what, worst, worst_s, length);
     return true;
 }
 
@@ -140,15 +140,15 @@ static void grade(char *text, size_t size, const double by[2], const wy_motion *
     char rows[2][80] = {"", ""};
     double graded = 0.0, count = (double)rod->elements;
     for (int end = 0; end < 2; end++) {
-        const double tip = 0.5 / by[end], way = (h - tip * h) / growth; /* tip: by the others */
+        const double tip = 0.5 / by[end], transition = (h - tip * h) / growth; /* tip: by the others */
         if (!(by[end] > 1.0))
             continue;
-        graded += way;
-        count += wy_log(1.0 / tip) / growth - way / h;
+        graded += transition;
+        count += wy_log(1.0 / tip) / growth - transition / h;
         if (end == 0)
-            snprintf(rows[0], sizeof rows[0], "[0, %.2g], [%.4g, 1]", tip, way);
+            snprintf(rows[0], sizeof rows[0], "[0, %.2g], [%.4g, 1]", tip, transition);
         else
-            snprintf(rows[1], sizeof rows[1], "[%.4g, 1], [%.10g, %.2g]", L - way, L, tip);
+            snprintf(rows[1], sizeof rows[1], "[%.4g, 1], [%.10g, %.2g]", L - transition, L, tip);
     }
     if (!rod->def.mesh.rows && graded < 0.9 * L)
         snprintf(text, size, " (mesh: [%s%s%s] with %.0f elements)", rows[0], rows[0][0] && rows[1][0] ? ", " : "",
@@ -260,13 +260,13 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
             100.0 * ringing, n->steps_per_period, 0.1 * n->step);
         return true;
     }
-    const double softened = largest > 0.0 ? state->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0;
-    if (softened > 0.01) {
+    const double fallback_fraction = largest > 0.0 ? state->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0;
+    if (fallback_fraction > 0.01) {
         snprintf(
             text, size,
             "%.0f steps were too violent for stages that keep the energy; the dissipative ones that took their place "
             "took %.2g %% of it: a step of at most %.2g s, or damping, would do",
-            state->x[WY_STATE_FALLBACK_STEPS], 100.0 * softened, 0.25 * n->step);
+            state->x[WY_STATE_FALLBACK_STEPS], 100.0 * fallback_fraction, 0.25 * n->step);
         return true;
     }
     if (c->coarse_runs && n->shape < 0.2 * WY_WARNING_LEVEL) /* what is measured to be right is not doubted */

@@ -172,7 +172,7 @@ static void set_base(wy_gauss_stepping *k, const history *h, const double *rates
 /* ---- ends ---- */
 
 /* Poses and rates of held ends at t + at dt: rates are the derivative of the parabola through the path at t, t + dt/2, t + dt. */
-static bool hold_ends(wy_gauss_stepping *k, double t, double dt, double at) {
+static bool bdf_constrain_ends(wy_gauss_stepping *k, double t, double dt, double at) {
     static const double times[3] = {0.0, 0.5, 1.0};
     const wy_gauss *m = k->m;
     double slope[3];
@@ -305,15 +305,15 @@ static void powers(wy_gauss_stepping *k, double dt, double *work, double *loss, 
         if (!m->constrains[e] && !m->partial_constraint[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
-        double r[6], loose[6], rate[6];
+        double r[6], unconstrained[6], rate[6];
         k->loops->residual(r, m, w, dt, j, 0);
         wy_gauss_get(rate, w->V[0], m, 3, j);
         wy_gauss_get(rate + 3, w->w[0], m, 3, j);
-        memcpy(loose, r, sizeof r);
-        wy_gauss_remove_constrained(loose, m, e);
+        memcpy(unconstrained, r, sizeof r);
+        wy_gauss_remove_constrained(unconstrained, m, e);
         for (int c = 0; c < 6; c++) {
             const bool held = m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION);
-            reaction[6 * e + c] = held ? r[c] : r[c] - loose[c];
+            reaction[6 * e + c] = held ? r[c] : r[c] - unconstrained[c];
             *work += held ? r[c] * rate[c] : 0.0;
         }
     }
@@ -338,7 +338,7 @@ static bool stage(wy_gauss_stepping *k, const history *h, double *rates, double 
     memcpy(w->w[0], rates + 3 * row, 3 * row * sizeof(double));
     memcpy(w->eps, k->s.eps, all * sizeof *w->eps);
     memset(w->load[0], 0, 6 * row * sizeof(double));
-    k->turned_too_far = !hold_ends(k, t, dt, m->time.c[0]);
+    k->turned_too_far = !bdf_constrain_ends(k, t, dt, m->time.c[0]);
     if (k->turned_too_far || !wy_gauss_newton(k, dt))
         return false;
     wy_gauss_bdf_configure(k, dt);

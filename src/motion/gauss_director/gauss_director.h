@@ -107,10 +107,10 @@ void wy_gauss_bdf_times(wy_gauss_time *step, wy_gauss_time *first, double alpha)
 size_t wy_gauss_coupled_size(const wy_gauss *m);
 
 /* Derivative of the residuals of all stages (space) by (dt v, dt omega) of all stages, 6 S a node, at w->X, V, w, F, eps:
- * exact where the loads' own tangents are, and the directors of w->X those that belong to w->w. `hold` (or NULL), S x S a node: torques about d3 of a
+ * exact where the loads' own tangents are, and the directors of w->X those that belong to w->w. `roll_stiffness` (or NULL), S x S a node: torques about d3 of a
  * stage by dt omega about that of another, added to it. Factored; false: singular. */
 bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt,
-                             const double *hold);
+                             const double *roll_stiffness);
 
 /* Residuals of all stages, 6 S a node; those of held freedoms are 0. */
 void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, double dt);

@@ -169,8 +169,8 @@ static double roll_steps(roll_step *out, const wy_gauss_stepping *k, double dt, 
     return most;
 }
 
-/* What holds the roll back: `hold` times the length of rod at a node, by the angles of its stages. */
-static bool hold_rolls(double *to, const wy_gauss_stepping *k, double dt, double hold) {
+/* What holds the roll back: `roll_stiffness` times the length of rod at a node, by the angles of its stages. */
+static bool add_roll_stiffness(double *to, const wy_gauss_stepping *k, double dt, double roll_stiffness) {
     const wy_gauss *m = k->m;
     const size_t S = (size_t)m->time.S;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -181,25 +181,25 @@ static bool hold_rolls(double *to, const wy_gauss_stepping *k, double dt, double
             return false;
         for (size_t i = 0; i < S; i++)
             for (size_t l = 0; l < S; l++)
-                to[(S * j + i) * S + l] = hold * m->tributary_length[j] * by[i][l];
+                to[(S * j + i) * S + l] = roll_stiffness * m->tributary_length[j] * by[i][l];
     }
     return true;
 }
 
-/* Factors at the stages in k->w, and minus their residuals as right-hand side; `hold`: what holds the roll back. */
-static bool linearise(wy_gauss_stepping *k, double dt, bool first, double hold) {
+/* Factors at the stages in k->w, and minus their residuals as right-hand side; `roll_stiffness`: what holds the roll back. */
+static bool linearise(wy_gauss_stepping *k, double dt, bool first, double roll_stiffness) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     const size_t blocks = m->elements * (size_t)m->time.S * m->block;
-    double *rhs = wy_gauss_coupled_rhs(m, w), *room = wy_gauss_coupled_scratch(m, w);
+    double *rhs = wy_gauss_coupled_rhs(m, w), *scratch = wy_gauss_coupled_scratch(m, w);
     wy_gauss_evaluate_stages(m, w, dt, m->time.S == 1 ? 1 : 30);
     if (w->loaded && (first || !w->constant_loads))
         wy_gauss_stage_loads(k, dt);
     k->x[WY_STATE_ITERATIONS] += 1.0;
     k->s.numbers[WY_GAUSS_WORK_UNITS] += WY_GAUSS_COUPLED_COST;
-    if (hold != 0.0 && !hold_rolls(room, k, dt, hold))
+    if (roll_stiffness != 0.0 && !add_roll_stiffness(scratch, k, dt, roll_stiffness))
         return false;
-    if (!wy_gauss_coupled_factor(k->rod, m, w, k->x[WY_STATE_TIME], dt, hold != 0.0 ? room : NULL))
+    if (!wy_gauss_coupled_factor(k->rod, m, w, k->x[WY_STATE_TIME], dt, roll_stiffness != 0.0 ? scratch : NULL))
         return false;
     memcpy(w->kept, w->eps, blocks * sizeof *w->kept);
     for (size_t q = 0; q < blocks; q++) /* the residual with what the strains miss, which is linear in it */
@@ -257,9 +257,9 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
         for (size_t q = 0; q < 8 * (size_t)m->space.groups; q++)
             bent = fmax(bent, fabs(k->s.eps[e * m->block + q]));
     const double most = m->rigid_most * bent * bent;
-    double hold = side != 0.0 ? most : 0.0;
+    double roll_stiffness = side != 0.0 ? most : 0.0;
     for (int it = 0; it < (side != 0.0 ? MOST_TURNING : MOST) && it < m->config->newton.max_iterations; it++) {
-        if (wy_gauss_work_exceeded(k) || !linearise(k, dt, it == 0, side * hold))
+        if (wy_gauss_work_exceeded(k) || !linearise(k, dt, it == 0, side * roll_stiffness))
             return false;
         double turn = 0.0;
         const double size = sqrt(side != 0.0 ? correct_turning(&turn, k, dt) : wy_gauss_coupled_correct(m, w, dt));
@@ -269,11 +269,11 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
         if (!(error < 1e30))
             return false;
         before = error;
-        const bool free = hold == 0.0;
+        const bool free = roll_stiffness == 0.0;
         if (turn < 0.5 * FAR)
-            hold = hold > 1e-3 * most ? 0.2 * hold : 0.0;
+            roll_stiffness = roll_stiffness > 1e-3 * most ? 0.2 * roll_stiffness : 0.0;
         else if (turn > FAR)
-            hold = fmin(most, 2.0 * hold);
+            roll_stiffness = fmin(most, 2.0 * roll_stiffness);
         if (!free)
             continue;
         stuck = error > 0.95 * best ? stuck + 1 : 0;
@@ -318,11 +318,11 @@ static double largest_turn(const wy_gauss_stepping *k, double dt) {
 
 static const double HALF_TURN = 3.14159265358979323846;
 
-/* With the velocities of the start, `calm` of the way towards the mean ones of the last step. */
-static bool from_velocities(wy_gauss_stepping *k, double dt, double calm) {
+/* With the velocities of the start, `toward_mean` of the way towards the mean ones of the last step. */
+static bool from_velocities(wy_gauss_stepping *k, double dt, double toward_mean) {
     k->x[WY_STATE_RETRIES] += 1.0;
-    wy_gauss_begin(k, dt, calm);
-    return newton_coupled(k, dt, 0.0) && (calm == 0.0 || largest_turn(k, dt) < HALF_TURN);
+    wy_gauss_begin(k, dt, toward_mean);
+    return newton_coupled(k, dt, 0.0) && (toward_mean == 0.0 || largest_turn(k, dt) < HALF_TURN);
 }
 
 /* From a roll of the start; `met`: there is a solution, but beyond a quarter turn, which is taken where `anywhere`. */
@@ -354,10 +354,10 @@ static bool by_rolling(wy_gauss_stepping *k, double dt) {
 bool wy_gauss_globalise(wy_gauss_stepping *k, double dt, int depth) {
     enum { SPARED_STEPS = 10, IN_A_ROW = 3 };
     static const double guesses[] = {1.0, 0.0, 2.0, 0.5};
-    const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
+    const bool toward_mean = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
     if (wy_gauss_work_exceeded(k))
         return false;
-    if (calm) {
+    if (toward_mean) {
         k->x[WY_STATE_RETRIES] += 1.0;
         wy_gauss_begin(k, dt, 1.0);
         if (wy_gauss_newton(k, dt))
@@ -365,7 +365,7 @@ bool wy_gauss_globalise(wy_gauss_stepping *k, double dt, int depth) {
     }
     if (!worth_coupling(k, depth) || (depth > 0 && k->skip_steps > 0.0 && dt > 0.99 * k->failed_dt_before))
         return false;
-    if (!calm)
+    if (!toward_mean)
         return from_velocities(k, dt, 0.0);
     bool found = rolls_freely(k) && by_rolling(k, dt);
     for (int i = 0; i < 4 && !found && !rolls_freely(k); i++)

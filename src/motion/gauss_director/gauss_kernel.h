@@ -192,9 +192,9 @@ typedef struct wy_gauss_loops {
     void (*open)(const wy_gauss *m, wy_gauss_work *w, const wy_gauss_state *s);
     /* stage strains and mean stresses into the state */
     void (*keep)(const wy_gauss *m, const wy_gauss_work *w, wy_gauss_state *s, double dt);
-    /* the step's end into the state; `missed`: integral along the rod of the square of (10.22) over dt, `calm`: kinetic energy
+    /* the step's end into the state; `missed`: integral along the rod of the square of (10.22) over dt, `mean_kinetic`: kinetic energy
      * of the mean velocities */
-    void (*close)(double *missed, double *calm, const wy_gauss *m, const wy_gauss_work *w, wy_gauss_state *s,
+    void (*close)(double *missed, double *mean_kinetic, const wy_gauss *m, const wy_gauss_work *w, wy_gauss_state *s,
                   double dt);
     /* strains of the configuration X (12 rows) into blocks */
     void (*strains)(double *eps, const wy_gauss *m, const double *X, bool uses_H);

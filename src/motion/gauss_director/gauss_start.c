@@ -41,7 +41,7 @@ static double turn_of(const wy_gauss *m, const double *X, size_t j) {
     return v3_norm(a);
 }
 
-static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed, wy_error *err) {
+static wy_status measure_start_misfit(misfit *found, const wy_gauss *m, const double *unstressed, wy_error *err) {
     const size_t P = (size_t)m->space.P;
     double *eps = wy_memory_take(m->elements * m->block, sizeof *eps, err, "the start of %zu elements", m->elements);
     if (!eps)
@@ -90,7 +90,7 @@ static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed
 wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err) {
     const bool rows = rod->start.poses.rows > 0;
     misfit found;
-    wy_status s = look(&found, m, unstressed, err);
+    wy_status s = measure_start_misfit(&found, m, unstressed, err);
     if (s)
         return s;
     if (rows && found.lean * DEGREES > 45.0) {
@@ -129,7 +129,7 @@ static wy_status strained(bool *said, char *text, size_t size, const wy_motion *
     *said = false;
     if (!rod->start.poses.rows || rod->start.equilibrium)
         return WY_OK;
-    const wy_status status = look(&found, m, m->start, err);
+    const wy_status status = measure_start_misfit(&found, m, m->start, err);
     if (status)
         return status;
     if (found.lean * DEGREES > 3.0) {

@@ -84,7 +84,7 @@ static bool spins(const statics *k) {
     return a & 7U && b & 7U && !((a | b) & 56U);
 }
 
-static bool holds(const statics *k, size_t node, int a) {
+static bool static_is_constrained(const statics *k, size_t node, int a) {
     const wy_gauss *m = k->m;
     if (node == 0 && a == 5 && spins(k))
         return true;
@@ -159,14 +159,14 @@ static void add_firmness(statics *k, size_t j) {
 }
 
 /* From where the last end is to where it shall be, in its body frame. */
-static void way_to_go(double way[6], const statics *k, size_t j) {
+static void remaining_displacement(double remaining[6], const statics *k, size_t j) {
     double pose[12], d[3], a[3];
     wy_gauss_get(pose, k->X, k->m, 12, j);
     v3_sub(d, k->aim, pose);
     wy_gauss_turn_between(a, k->aim + 3, pose + 3);
     for (int c = 0; c < 3; c++) {
-        way[c] = v3_dot(pose + 3 + 3 * c, d);
-        way[3 + c] = v3_dot(pose + 3 + 3 * c, a);
+        remaining[c] = v3_dot(pose + 3 + 3 * c, d);
+        remaining[3 + c] = v3_dot(pose + 3 + 3 * c, a);
     }
 }
 
@@ -221,18 +221,18 @@ static void assemble(statics *k, double t, double scale) {
     for (size_t j = 0; j < m->nodes; j++) {
         const size_t e = j / (size_t)P < m->elements ? j / (size_t)P : m->elements - 1;
         const size_t at = node_at(k, e, (int)(j - e * (size_t)P));
-        double r[6], way[6] = {0.0};
+        double r[6], remaining[6] = {0.0};
         node_residual(r, k, j);
         if (k->rod->has_last_end_target && j + 1 == m->nodes)
-            way_to_go(way, k, j);
+            remaining_displacement(remaining, k, j);
         add_load_tangent(k, j, h, force, scale);
         if (k->firm > 0.0)
             add_firmness(k, j);
         for (int a = 0; a < 6; a++) {
             const size_t row = at + (size_t)a;
             k->rhs[row] = -r[a] / (a < 3 ? force : force * h);
-            if (holds(k, j, a))
-                k->rhs[row] = a < 3 ? way[a] / h : way[a];
+            if (static_is_constrained(k, j, a))
+                k->rhs[row] = a < 3 ? remaining[a] / h : remaining[a];
         }
     }
 }
@@ -376,7 +376,7 @@ static wy_status load_up(statics *k, wy_error *err) {
 }
 
 /* Poses and stresses of the solver of rods at rest. */
-static void place_statics(statics *k, const double first[12], const double last[12]) {
+static void set_static_end_poses(statics *k, const double first[12], const double last[12]) {
     const wy_gauss *m = k->m;
     double q[4], wrench[6], pose[12], weight;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -415,11 +415,11 @@ static wy_status take_over(statics *k, const double first[12], const double last
     memcpy(k->kept_X, k->X, rows);
     memcpy(k->kept_sigma, k->sigma, blocks);
     size_t worst = 0;
-    place_statics(k, first, last);
+    set_static_end_poses(k, first, last);
     if (newton(k, 1.0, &worst))
         return WY_OK;
     memcpy(k->sigma, k->kept_sigma, blocks);
-    place_statics(k, first, last);
+    set_static_end_poses(k, first, last);
     if (newton_held(k, &worst))
         return WY_OK;
     memcpy(k->X, k->kept_X, rows);
@@ -488,7 +488,7 @@ static wy_status make_system(statics *k, wy_error *err) {
     free(blocks);
     for (size_t j = 0; j < m->nodes && !s; j++)
         for (int a = 0; a < 6; a++)
-            if (holds(k, j, a))
+            if (static_is_constrained(k, j, a))
                 wy_system_constrain(k->A, wy_system_first(k->A, number_of(k, j)) + (size_t)a, WY_SYSTEM_PRESCRIBED);
     return s;
 }
@@ -574,9 +574,9 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
             memcpy(at, first, sizeof at);
             if (rod->has_last_end_target && j + 1 == m->nodes)
                 wy_motion_blend_last_end(at, at + 3, rod, first, first + 3, 1.0);
-            if (holds(&k, j, 0))
+            if (static_is_constrained(&k, j, 0))
                 memcpy(pose, at, 3 * sizeof *pose);
-            if (holds(&k, j, 3))
+            if (static_is_constrained(&k, j, 3))
                 memcpy(pose + 3, at + 3, 9 * sizeof *pose);
             wy_gauss_put(m->start, pose, m, 12, j);
         }

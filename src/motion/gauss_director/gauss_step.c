@@ -69,11 +69,11 @@ bool wy_gauss_is_loaded(const wy_gauss *m, const double *head) {
 /* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up, and with the energy
  * that it adds grows what it may leave: a rod would run away. So where it has cost the books 2 %, no more of it. */
 enum { CHECK_INTERVAL = 16 };
-static const double LOOSE_TOLERANCE = 1e-8, TOO_MUCH = 0.02;
+static const double TIGHT_TOLERANCE = 1e-8, TOO_MUCH = 0.02;
 
 static double asked_tolerance(const wy_gauss_stepping *k) {
     const double asked = k->m->config->newton.tolerance;
-    return k->s.numbers[WY_GAUSS_TOLERANCE_TIGHTENED] != 0.0 ? fmin(asked, LOOSE_TOLERANCE) : asked;
+    return k->s.numbers[WY_GAUSS_TOLERANCE_TIGHTENED] != 0.0 ? fmin(asked, TIGHT_TOLERANCE) : asked;
 }
 
 double wy_gauss_tolerance(const wy_gauss_stepping *k) {
@@ -88,18 +88,18 @@ bool wy_gauss_work_exceeded(const wy_gauss_stepping *k) {
     return k->rod->max_work > 0.0 && wy_gauss_work_units(k) - k->work_at_start > k->rod->max_work;
 }
 
-/* Stage velocities: those of the start, `share` of the way towards the mean ones of the last step. */
-static void guess_mean_velocity(wy_gauss_stepping *k, double share) {
+/* Stage velocities: those of the start, `fraction` of the way towards the mean ones of the last step. */
+static void guess_mean_velocity(wy_gauss_stepping *k, double fraction) {
     const wy_gauss *m = k->m;
     for (size_t j = 0; j < m->nodes; j++) {
-        double v[3], omega[3], calm[6], rate[12], D[9];
+        double v[3], omega[3], mean[6], rate[12], D[9];
         wy_gauss_get(v, k->w.V[0], m, 3, j);
         wy_gauss_get(omega, k->w.w[0], m, 3, j);
-        wy_gauss_get(calm, k->s.mean_velocity, m, 6, j);
+        wy_gauss_get(mean, k->s.mean_velocity, m, 6, j);
         wy_gauss_get(D, k->s.D, m, 9, j);
         for (int c = 0; c < 3; c++) {
-            rate[c] = v[c] + share * (calm[c] - v[c]);
-            omega[c] += share * (calm[3 + c] - omega[c]);
+            rate[c] = v[c] + fraction * (mean[c] - v[c]);
+            omega[c] += fraction * (mean[3 + c] - omega[c]);
         }
         for (int d = 0; d < 3; d++)
             v3_cross(rate + 3 + 3 * d, omega, D + 3 * d);
@@ -126,9 +126,9 @@ static void keep_mean_velocity(wy_gauss_stepping *k) {
 
 /* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
  * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
- * hand on from step to step, the strains of the start. `calm`: how much of the last step's mean velocities, in which such modes do
+ * hand on from step to step, the strains of the start. `mean`: how much of the last step's mean velocities, in which such modes do
  * not show. */
-bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm) {
+bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double mean) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
@@ -153,8 +153,8 @@ bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm) {
                 memcpy(w->eps + (e * S + i) * block, k->s.eps + e * block, block * sizeof *w->eps);
     if (w->eps_low)
         memset(w->eps_low, 0, m->elements * S * block * sizeof *w->eps_low);
-    if (calm != 0.0)
-        guess_mean_velocity(k, calm);
+    if (mean != 0.0)
+        guess_mean_velocity(k, mean);
     else
         wy_gauss_predict(k, dt);
     const bool held = wy_gauss_prescribe_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
@@ -239,7 +239,7 @@ static bool have_factors(wy_gauss_stepping *k, double dt, bool sure) {
 
 static void watch_energy_balance(wy_gauss_stepping *k) {
     const double steps = k->x[WY_STATE_STEPS];
-    if (k->m->config->newton.tolerance <= LOOSE_TOLERANCE || k->m->bdf || (int64_t)steps % CHECK_INTERVAL != 0)
+    if (k->m->config->newton.tolerance <= TIGHT_TOLERANCE || k->m->bdf || (int64_t)steps % CHECK_INTERVAL != 0)
         return;
     const double off = wy_gauss_balance(k) - k->s.numbers[WY_GAUSS_BALANCE];
     if (fabs(off) > TOO_MUCH * k->x[WY_STATE_LARGEST] && k->x[WY_STATE_LARGEST] > 0.0)
@@ -430,12 +430,12 @@ static void add_end_work(wy_gauss_stepping *k, double dt) {
             k->loops->residual(r, m, &k->w, dt, j, i);
             wy_gauss_get(rate, k->w.V[i], m, 3, j);
             wy_gauss_get(rate + 3, k->w.w[i], m, 3, j);
-            double loose[6];
-            memcpy(loose, r, sizeof r);
-            wy_gauss_remove_constrained(loose, m, e);
+            double unconstrained[6];
+            memcpy(unconstrained, r, sizeof r);
+            wy_gauss_remove_constrained(unconstrained, m, e);
             for (int c = 0; c < 6; c++)
                 if (!(m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION))) {
-                    reaction[c] += m->time.b[i] * (r[c] - loose[c]);
+                    reaction[c] += m->time.b[i] * (r[c] - unconstrained[c]);
                 } else {
                     reaction[c] += m->time.b[i] * r[c];
                     work += dt * m->time.b[i] * r[c] * rate[c];
@@ -571,16 +571,16 @@ double wy_gauss_balance(const wy_gauss_stepping *k) {
 /* What acted in a step that is cut is the mean over its parts: dt/whole of what acted in each. */
 static void gather_part(wy_gauss_stepping *k, double dt) {
     const size_t blocks = k->m->elements * k->m->block;
-    const double share = dt / k->whole, *reaction = k->s.numbers + WY_GAUSS_REACTION;
+    const double fraction = dt / k->whole, *reaction = k->s.numbers + WY_GAUSS_REACTION;
     double *acted = k->w.mean_action;
     if (dt == k->whole)
         return;
     if (k->parts == 0)
         memset(acted, 0, (blocks + 12) * sizeof *acted);
     for (size_t q = 0; q < blocks; q++)
-        acted[q] += share * k->s.mean_stress[q];
+        acted[q] += fraction * k->s.mean_stress[q];
     for (size_t q = 0; q < 12; q++)
-        acted[blocks + q] += share * reaction[q];
+        acted[blocks + q] += fraction * reaction[q];
     k->parts++;
 }
 
