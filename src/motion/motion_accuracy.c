@@ -1,6 +1,7 @@
-/* From an accuracy to a discretisation: trials with coarse runs beside them, each refined where the last one's error came from,
- * with elements graded where a layer is shorter than they are; then coarser ones, as long as they stay within the accuracy when
- * compared with the finest, which is how their error is known. docs/math/certificate.md, "Accuracy". */
+/* From an accuracy to a discretisation: trials with coarse runs beside them, each refined where the last one's error
+ * came from, with elements graded where a layer is shorter than they are; then coarser ones, as long as they stay
+ * within the accuracy when compared with the finest, which is how their error is known. docs/math/certificate.md,
+ * "Accuracy". */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,8 @@ static void sample(track *t, runner *r, int64_t n, int64_t steps) {
     memcpy(t->moved[n * SAMPLES / steps - 1], r->probe.displacement, sizeof r->probe.displacement);
 }
 
-/* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative to the longest way. */
+/* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative
+ * to the longest way. */
 static double apart(double *shape, const track *a, const track *b) {
     double sum = 0.0, most = 0.0, displacement = 0.0, d[3];
     for (int i = 0; i < SAMPLES; i++) {
@@ -139,7 +141,8 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
     return s;
 }
 
-/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its certificate will say of that. */
+/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its
+ * certificate will say of that. */
 static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_definition *d, double step,
                           int64_t steps, double tolerance, const wy_sink *sink, wy_error *err) {
     runner r;
@@ -204,8 +207,9 @@ static double whole_steps(double *step, const search *f) {
     return steps;
 }
 
-/* The trial `fine` of the discretisation in `best` is good enough by its coarse runs, which mostly say too much. Coarser ones are rehearsed
- * and compared with it: what is between them is their error, but for its own. Where nothing can be coarser, something finer is run to tell. (12.8) */
+/* The trial `fine` of the discretisation in `best` is good enough by its coarse runs, which mostly say too much.
+ * Coarser ones are rehearsed and compared with it: what is between them is their error, but for its own. Where
+ * nothing can be coarser, something finer is run to tell. (12.8) */
 static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *err) {
     const double by = 1.5, order = 3.0; /* between 2, of what is not smooth, and 4 */
     const double quiet_level =
@@ -265,7 +269,8 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
     return WY_OK;
 }
 
-/* The beginning of a long run by which it is judged: some periods, also after the last break of what acts on the rod. */
+/* The beginning of a long run by which it is judged: some periods, also after the last break of what acts on the
+ * rod. */
 static double tried_for(const wy_motion *rod, double period) {
     enum { MOST_BREAKS = 1000 };
     double last = wy_motion_next_break(rod, 0.0);

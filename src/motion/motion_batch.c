@@ -1,4 +1,5 @@
-/* Many states of one rod. All steps of one state come before the next state's: the state and the scratch stay in the cache. */
+/* Many states of one rod. All steps of one state come before the next state's: the state and the scratch stay in the
+ * cache. */
 #include <withy/batch.h>
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Breaks in time of what acts on a moving rod: jumps and kinks of its signals, on which steps end. docs/math/motion.md, "Breaks in time". */
+/* Breaks in time of what acts on a moving rod: jumps and kinks of its signals, on which steps end.
+ * docs/math/motion.md, "Breaks in time". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

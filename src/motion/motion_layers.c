@@ -1,5 +1,6 @@
-/* Meshes graded where a rod in tension bends in layers. About each layer the length of elements is a cone: that of the layer at
- * its tip, growing by 0.4 of the distance, so that each element is 1.4 times as long as its neighbour; what is least counts. */
+/* Meshes graded where a rod in tension bends in layers. About each layer the length of elements is a cone: that of
+ * the layer at its tip, growing by 0.4 of the distance, so that each element is 1.4 times as long as its neighbour;
+ * what is least counts. */
 #include "motion/motion_layers.h"
 
 #include <math.h>

@@ -4,7 +4,8 @@
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
 
-/* minus the derivative, into node->K: rows and columns are linear first there, angular first in the law's own matrices */
+/* minus the derivative, into node->K: rows and columns are linear first there, angular first in the law's own
+ * matrices */
 static void subtract(double *K, const double *from, double factor) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)

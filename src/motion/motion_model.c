@@ -301,8 +301,9 @@ static wy_status copy_definition(wy_motion *rod, const wy_motion_definition *fro
 
 static const double on_boundary = 1e-6; /* of an element: a place that is there already */
 
-/* The pieces between the places where something jumps, and their elements: `count`, or their shares of those of the definition. A
- * method that takes elements of one length only does not part the rod, and is told where it misses something. */
+/* The pieces between the places where something jumps, and their elements: `count`, or their shares of those of the
+ * definition. A method that takes elements of one length only does not part the rod, and is told where it misses
+ * something. */
 static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
     wy_rod_definition *d = &rod->def;
     const double asked = (double)d->elements, up = 0.9; /* elements are hardly longer than asked for */
@@ -345,8 +346,8 @@ static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
     return s;
 }
 
-/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid. `count`: elements of
- * the pieces; NULL: as the definition says. */
+/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid.
+ * `count`: elements of the pieces; NULL: as the definition says. */
 static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition, const size_t *count, const char **part,
                          wy_error *err) {
     wy_rod_definition *d = &rod->def;

@@ -1,14 +1,15 @@
-/* What the ports of a rod show, differentiated by what acts on them: the mobility of a force-driven end, the impedance of a
- * motion-driven one. The method carries one direction for each input through the steps; here inputs become changes of pushes
- * and paths, and changes of the ends become those of outputs.
+/* What the ports of a rod show, differentiated by what acts on them: the mobility of a force-driven end, the
+ * impedance of a motion-driven one. The method carries one direction for each input through the steps; here inputs
+ * become changes of pushes and paths, and changes of the ends become those of outputs.
  *
- * A driven end goes to p1 = p + dt v, R1 = exp(dt omega) R. With psi the turn (space) of a frame that changes, dR = [psi] R:
+ * A driven end goes to p1 = p + dt v, R1 = exp(dt omega) R. With psi the turn (space) of a frame that changes, dR =
+ * [psi] R:
  *
  *   dp1 = dp + dt dv,     psi1 = J(dt omega) dt domega + exp(dt omega) psi,     dphi = J(phi)^-1 (psi1 - exp(phi) psi0)
  *
- * for the rotation vector phi of the way from R0 to R1; J is the left Jacobian of exp (wy_gauss_spin_of). Where the pose of the
- * inputs is the one of the step before, (p, R) is where the end is; then those inputs act only in the first step, and only if
- * the end is where they say. */
+ * for the rotation vector phi of the way from R0 to R1; J is the left Jacobian of exp (wy_gauss_spin_of). Where the
+ * pose of the inputs is the one of the step before, (p, R) is where the end is; then those inputs act only in the
+ * first step, and only if the end is where they say. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,8 @@ static void turn_by_component(double psi[3], const double q[4], int c) {
     v3_scale(psi, 2.0 / norm, product + 1);
 }
 
-/* How input `component` of the end (or another one's: -1) changes the path, of which the end's own change so far is `now`. */
+/* How input `component` of the end (or another one's: -1) changes the path, of which the end's own change so far is
+ * `now`. */
 static void change_path(wy_motion_path_change *path_change, const wy_motion_port *p, const wy_end_driven *path,
                         driven was, bool fresh, int component, const double now[12], double dt) {
     const bool counts = !was.same || (fresh && was.there);

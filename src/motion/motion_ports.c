@@ -1,8 +1,10 @@
-/* The ends of a moving rod as ports. An end that nothing holds takes a force and a moment (space components, the mean over the
- * step: value + rate dt/2). A driven end takes a pose and goes on with a velocity and an angular velocity:
+/* The ends of a moving rod as ports. An end that nothing holds takes a force and a moment (space components, the
+ * mean over the step: value + rate dt/2). A driven end takes a pose and goes on with a velocity and an angular
+ * velocity:
  *   p1 = p + dt v,   R1 = exp(dt omega) R,
- * where (p, R) is the pose of the inputs, or, where that has not changed since it was last looked at, where the end is. With
- * a velocity of 0 the end is at the pose of the inputs when the step is over. In between it goes as `driven` ends do. */
+ * where (p, R) is the pose of the inputs, or, where that has not changed since it was last looked at, where the end
+ * is. With a velocity of 0 the end is at the pose of the inputs when the step is over. In between it goes as
+ * `driven` ends do. */
 #include "motion/motion_ports.h"
 
 #include <math.h>

@@ -463,8 +463,8 @@ static void close_run(void *context) {
     free(run);
 }
 
-/* Steps that follow the motion are cut out of equal ones, at whose ends the frames are, as far as that can be: twice as long
- * as what was asked for where all frames come at their ends. */
+/* Steps that follow the motion are cut out of equal ones, at whose ends the frames are, as far as that can be: twice
+ * as long as what was asked for where all frames come at their ends. */
 static double longest_step(const wy_motion_plan *p) {
     const double frames = p->duration / p->output_step;
     const bool whole = p->output_step > 0.0 && fabs(frames - floor(frames + 0.5)) < 1e-9 * frames;
@@ -546,8 +546,8 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
     return WY_OK;
 }
 
-/* Before any of it is used: a state and its scratch, those of the coarse runs (two of half the elements, one of a quarter), and
- * frames on their way to the archive. */
+/* Before any of it is used: a state and its scratch, those of the coarse runs (two of half the elements, one of a
+ * quarter), and frames on their way to the archive. */
 static wy_status ask(const wy_motion_instance *m, bool estimate, wy_error *err) {
     const size_t values_of = wy_motion_state_size(m->state) + wy_motion_work_size(m->work),
                  frames = 3 * (3 + 4 + 6 + 6 + 6) * wy_motion_nodes(m->rod);

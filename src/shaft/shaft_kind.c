@@ -117,17 +117,17 @@ static const wy_param params[] = {
      .default_text = "1e-4",
      .offset = offsetof(shaft_config, compliance)},
     {.key = "D",
-     .doc =
-         "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is given.",
+     .doc = "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is "
+            "given.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
      .default_text = "",
      .offset = offsetof(shaft_config, D)},
     {.key = "gamma",
-     .doc =
-         "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is relaxation "
-         "n_elements/compliance.",
+     .doc = "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is "
+            "relaxation "
+            "n_elements/compliance.",
      .unit = "N m s/rad",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
@@ -430,8 +430,8 @@ static double input_value(const wy_choice *signal, double t) {
     return signal->entry ? wy_signal_value(signal, t) : 0.0;
 }
 
-/* How the inputs are read: as values at the beginning of a step, which is then a step late, unless one of them has a break within a step: then as means
- * over the steps, through which torques and speeds act. */
+/* How the inputs are read: as values at the beginning of a step, which is then a step late, unless one of them has a
+ * break within a step: then as means over the steps, through which torques and speeds act. */
 static int reading_of(const shaft_config *c) {
     const double h = c->grid.duration / (double)wy_time_grid_steps(&c->grid);
     bool within = false;
@@ -455,7 +455,8 @@ static void sample(wy_shaft_input in[2], const shaft_config *c, int reading, dou
     }
 }
 
-/* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last read. */
+/* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last
+ * read. */
 static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double t, double h) {
     const shaft_config *c = run->config;
     const int64_t between = steps_between_inputs(c), since = n % between;
@@ -537,7 +538,8 @@ static void close_run(void *context) {
     free(run);
 }
 
-/* ---- stepped from outside --------------------------------------------------------------------------------------------- */
+/* ---- stepped from outside
+ * --------------------------------------------------------------------------------------------- */
 
 static void add_input(wy_shaft_input *in, const wy_shaft_input *more) {
     in->torque += more->torque;
@@ -754,7 +756,8 @@ static wy_status resample(wy_samples *out, const wy_samples *in, size_t n, wy_ar
     return WY_OK;
 }
 
-/* Longer steps by which the inputs are read when they are read in this run: those of a communication step are divisors of it. */
+/* Longer steps by which the inputs are read when they are read in this run: those of a communication step are
+ * divisors of it. */
 static void longer_steps(int64_t factor[WY_RICHARDSON_RUNS], const shaft_config *c) {
     const int64_t between = steps_between_inputs(c);
     factor[0] = 3;

@@ -1,9 +1,10 @@
-/* One step of `multi-symplectic-box`: Newton on u at the end of the step, everything else eliminated box by box, and the same
- * equations for variations. docs/math/box.md, (13.7), (13.10)-(13.12).
+/* One step of `multi-symplectic-box`: Newton on u at the end of the step, everything else eliminated box by box, and
+ * the same equations for variations. docs/math/box.md, (13.7), (13.10)-(13.12).
  *
  * In a box between nodes a, b and times 0, 1, with all four corners in the middle values u, u_t, u_s:
  *   P1 = 2 p - P0,     G = F - 2 (p - P0)/dt,     V_a = v - h/2 G,     V_b = v + h/2 G
- * and at a node what comes from its two boxes is the same, but for the force that acts on it: V_b|left + f = V_a|right. */
+ * and at a node what comes from its two boxes is the same, but for the force that acts on it: V_b|left + f =
+ * V_a|right. */
 #include <math.h>
 #include <string.h>
 
@@ -87,7 +88,8 @@ static bool held(const wy_motion *rod, size_t j, int i) {
     return (j == 0 && rod->constrains[0] & half) || (j + 1 == rod->nodes && rod->constrains[1] & half);
 }
 
-/* A moment m in space does the work m.theta with theta = 2 (q1 - q0)/q_m: as a force on q it is 2 (0, m) q_m/|q_m|^2. (13.11) */
+/* A moment m in space does the work m.theta with theta = 2 (q1 - q0)/q_m: as a force on q it is 2 (0, m)
+ * q_m/|q_m|^2. (13.11) */
 static void force_on_q(double out[4], const double m[3], const double q[4]) {
     const double qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], m4[4] = {0.0, m[0], m[1], m[2]};
     wy_quat_product(out, m4, q);
@@ -95,7 +97,8 @@ static void force_on_q(double out[4], const double m[3], const double q[4]) {
         out[i] *= 2.0 / qq;
 }
 
-/* The loads on node j as a force on u, and (at K) its derivative by u1; work and dissipation of the step where asked for. */
+/* The loads on node j as a force on u, and (at K) its derivative by u1; work and dissipation of the step where asked
+ * for. */
 static void node_load(stepping *k, size_t j, double dt, bool tangent, double *power, double *drag) {
     const wy_motion *rod = k->rod;
     const double *u0 = k->s.u + U * j, *u1 = k->u1 + U * j;
@@ -181,8 +184,8 @@ static bool loaded(const wy_motion *rod, size_t j) {
     return rod->has_loads || j == 0 || j + 1 == rod->nodes;
 }
 
-/* What each box and each load sends to the nodes, and the matrix of their derivative by u1. Unknowns are in the units of u,
- * with lengths counted in h; rows of forces are times h. */
+/* What each box and each load sends to the nodes, and the matrix of their derivative by u1. Unknowns are in the
+ * units of u, with lengths counted in h; rows of forces are times h. */
 static void assemble(stepping *k, double dt) {
     const wy_motion *rod = k->rod;
     const double h = rod->h;
@@ -365,8 +368,8 @@ wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, 
         k.failed_at, step, k.failed_dt, k.change, k.iterations, k.node, rod->nodes);
 }
 
-/* The equations of the step are linear in the variations: what those at its start send to the nodes is met by those at its
- * end, with the matrix of Newton's last iteration. (13.12) */
+/* The equations of the step are linear in the variations: what those at its start send to the nodes is met by those
+ * at its end, with the matrix of Newton's last iteration. (13.12) */
 bool wy_box_vary(const wy_motion *rod, const double *before, const double *after, double *du, double *dP, double *dV,
                  double *work) {
     stepping k = stepping_of(rod, (double *)(size_t)before, work);

@@ -19,14 +19,14 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
     {.group = "certificate",
      .name = "error_reaction",
      .unit = "1",
-     .doc =
-         "Error of the forces (and moments over the length) that hold the ends (means over four steps), root of the mean square, relative to the largest" BY_COARSE_RUNS
-         "; 0: not estimated: nothing holds the rod, its reactions are 0, or the method does not tell them."},
+     .doc = "Error of the forces (and moments over the length) that hold the ends (means over four steps), root of the "
+            "mean square, relative to the largest" BY_COARSE_RUNS
+            "; 0: not estimated: nothing holds the rod, its reactions are 0, or the method does not tell them."},
     {.group = "certificate",
      .name = "error_moment",
      .unit = "1",
-     .doc =
-         "Error of the moments that hold the ends alone, relative to the largest of them; 0: not estimated, nothing holds the rod's turns."},
+     .doc = "Error of the moments that hold the ends alone, relative to the largest of them; 0: not estimated, nothing "
+            "holds the rod's turns."},
     {.group = "certificate",
      .name = "error_space",
      .unit = "1",
@@ -131,7 +131,7 @@ size_t wy_certificate_blocks(wy_checkpoint_block parts[WY_CERTIFICATE_BLOCKS], w
 }
 
 /* A velocity v exp(i omega t) differs from the polynomial through its stages, taken at the start of the step, by
- * factor (omega dt)^power |v|: what is missed tells the frequency.                                             (12.4) */
+ * factor (omega dt)^power |v|: what is missed tells the frequency. (12.4) */
 static void sample_steps(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double kinetic) {
     wy_certificate_numbers *n = &c->now;
     if (!rod->method->resolution)
@@ -204,8 +204,8 @@ static void sample_end_layers(wy_certificate_numbers *n, const wy_motion *rod, c
 void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
                            const double *wrench) {
     wy_certificate_numbers *n = &c->now;
-    /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi (12.17). Elements may turn
-     * more inside than from joint to joint */
+    /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi
+     * (12.17). Elements may turn more inside than from joint to joint */
     const double fewest = 2.0;
     double bend = 0.0;
     for (size_t e = 0; e < rod->elements; e++)

@@ -4,19 +4,22 @@
  *
  *   a: N/2, 2 dt      c: N/2, 4 dt      b: about N/4, 4 dt          (1/4 + 1/8 + 1/16 of the cost of u)
  *
- * (N/2 rounded up; N/4 or one more, so that b is not nested in a; in each piece of the rod between two jumps), compared at the end of every window of four steps, each place and each hold of an end by itself. With q1 and q2
- * the levels from u to a and from a to b (2 in time, the ratio of the elements in space), the order p with which they come together is that of
+ * (N/2 rounded up; N/4 or one more, so that b is not nested in a; in each piece of the rod between two jumps),
+ * compared at the end of every window of four steps, each place and each hold of an end by itself. With q1 and q2
+ * the levels from u to a and from a to b (2 in time, the ratio of the elements in space), the order p with which
+ * they come together is that of
  *
- *   |a - b| / |u - a| = q1^p (q2^p - 1) / (q1^p - 1),        and the error of u is  |u - a| / (q1^p - 1).              (12.3)
+ *   |a - b| / |u - a| = q1^p (q2^p - 1) / (q1^p - 1),        and the error of u is  |u - a| / (q1^p - 1).        (12.3)
  *
- * p is believed between 1 and what the method's order promises; where b is off by more than a hundredth, up to log2 6, and where it
- * has nothing to do with the answer any more, log2 3. |c - b| and |a - c| share it out between space and time. Distances of places
- * are the largest so far, so that crossings count for nothing; of forces, in which a jerk is a moment's matter, the root of the mean
- * square over the time so far.
+ * p is believed between 1 and what the method's order promises; where b is off by more than a hundredth, up to log2
+ * 6, and where it has nothing to do with the answer any more, log2 3. |c - b| and |a - c| share it out between space
+ * and time. Distances of places are the largest so far, so that crossings count for nothing; of forces, in which a
+ * jerk is a moment's matter, the root of the mean square over the time so far.
  *
  * Up to three elements, or four with short steps, nothing coarser tells anything. Then
  *
- *   a: 3/2 N, 4 dt      c: N, 4 dt        |a - c| / (1 - (2/3)^2) is the error in space, |u - c| / (3^2 - 1) that in time.     (12.9) */
+ *   a: 3/2 N, 4 dt      c: N, 4 dt
+ *   error in space |a - c| / (1 - (2/3)^2),      error in time |u - c| / (3^2 - 1)                            (12.9) */
 #include "motion/estimate/coarse_runs.h"
 
 #include <math.h>
@@ -30,8 +33,8 @@
 enum { A = WY_COARSE_A, C = WY_COARSE_C, B = WY_COARSE_B };
 enum { WINDOW = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
 
-/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there was a b, `ua_c` a c. `fourth`: the
- * fourth difference of the run's own values from step to step. */
+/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there
+ * was a b, `ua_c` a c. `fourth`: the fourth difference of the run's own values from step to step. */
 typedef struct distances {
     double ua, ua_b, ua_c, ab, ac, cb, uc, fourth;
 } distances;
@@ -77,7 +80,8 @@ struct wy_coarse_runs {
     double ratio[2];               /* of their elements: u by a, a by b */
     double length, deflection, least_displacement, least_force, least_moment;
     double
-        order; /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
+        /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
+        order;
     double rounded;       /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
     double swings;        /* the lowest frequency of the straight rod between its ends, rad/s */
     double step, planned; /* of the run, s; how many it will take */
@@ -109,8 +113,8 @@ void wy_coarse_runs_free(wy_coarse_runs *c) {
     free(c);
 }
 
-/* The method as it was made for the rod, but for steps that are cut to shreds: a coarse run that needs them tells nothing, and
- * takes more time than the run. */
+/* The method as it was made for the rod, but for steps that are cut to shreds: a coarse run that needs them tells
+ * nothing, and takes more time than the run. */
 static wy_status method_of(wy_choice *method, const wy_motion *rod, double tolerance, wy_error *err) {
     const size_t size = rod->chosen.entry->config_size;
     *method = (wy_choice){rod->chosen.entry, NULL};
@@ -155,8 +159,9 @@ static wy_status make_again(coarse_run *k, const coarse_run *other, wy_error *er
     return s ? s : wy_motion_state_copy(k->state, other->state, err);
 }
 
-/* Of four elements a coarse run of two shows little. One of more, with four times the step, shows more as long as that step follows the second mode too, which is four to seven times as
- * fast as the first; and no order, which trials need. */
+/* Of four elements a coarse run of two shows little. One of more, with four times the step, shows more as long as
+ * that step follows the second mode too, which is four to seven times as fast as the first; and no order, which
+ * trials need. */
 static const double RESOLVED = 0.05; /* omega dt of the first */
 
 /* The lowest frequency at which the straight rod bends between its ends, roughly: (beta L)^2 sqrt(EI/rhoA)/L^2. */
@@ -172,8 +177,8 @@ static double lowest_frequency(const wy_motion *rod) {
     return squares[held[0]][held[1]] * sqrt(fmin(K[0], K[1]) / rod->def.section.rhoA) / (L * L);
 }
 
-/* What the smallest motion and force are that are told from nothing: a thousandth of the deflection that the elastic energy of
- * the start could be, and what the stiffness makes of round-off. */
+/* What the smallest motion and force are that are told from nothing: a thousandth of the deflection that the elastic
+ * energy of the start could be, and what the stiffness makes of round-off. */
 static void set_least(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state) {
     const double L = c->length, *K = rod->stiffness, EI = fmin(K[0], K[1]);
     wy_motion_energy energy;
@@ -211,15 +216,16 @@ static wy_status make_about(coarse_run *k, size_t *count, const wy_motion_defini
 
 /* ---- their meshes ---- */
 
-/* Fewer elements than half of n: a quarter, or one more where that is nested in the half (m elements are in those of k where m
- * divides k). What falls on the joints of all meshes none of them would show. */
+/* Fewer elements than half of n: a quarter, or one more where that is nested in the half (m elements are in those of
+ * k where m divides k). What falls on the joints of all meshes none of them would show. */
 static size_t quarter_of(size_t n) {
     const size_t half = (n + 1) / 2, quarter = (half + 1) / 2, more = quarter + 1;
     return half % quarter == 0 && more < half && half % more != 0 ? more : quarter;
 }
 
-/* The elements of each piece in the coarser runs. A piece of one element has two in a, so that its error is seen; b has one again, and
- * the order that is seen then tells that nothing came together. Few elements: half as many more in a. */
+/* The elements of each piece in the coarser runs. A piece of one element has two in a, so that its error is seen; b
+ * has one again, and the order that is seen then tells that nothing came together. Few elements: half as many more
+ * in a. */
 static void choose_meshes(size_t *a, size_t *b, const wy_motion *rod, bool fewer) {
     for (size_t i = 0; i < rod->pieces; i++) {
         const size_t n = rod->count[i];
@@ -306,7 +312,8 @@ static double root_mean(double sum, double seconds) {
     return seconds > 0.0 ? sqrt(sum / seconds) : 0.0;
 }
 
-/* What Newton may leave behind in each of a coarse run's steps: all of them together a small part of the gap that they measure, as it is so far.    (12.12) */
+/* What Newton may leave behind in each of a coarse run's steps: all of them together a small part of the gap that
+ * they measure, as it is so far. (12.12) */
 static double newton_tolerance_of(const wy_coarse_runs *c) {
     const double part = 0.03, fewest = 300.0, most = 1e-6;
     const estimator_state *r = &c->now;
@@ -320,7 +327,8 @@ static double newton_tolerance_of(const wy_coarse_runs *c) {
     return c->trial ? 0.0 : fmin(most, part * gap / fmax(fewest, c->planned));
 }
 
-/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a step. */
+/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a
+ * step. */
 static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
     const double *x = state->x, ends = 2.0;
     wy_motion_resolution r = {0};
@@ -510,7 +518,8 @@ static double level_of(double ratio, double fraction) {
     return ratio == 2.0 ? 2.0 : 2.0 * wy_pow(0.5 * ratio, fraction);
 }
 
-/* What part of u - a is `part`, as it was seen for as long as there was a c, which is `lasted` of the time; for the rest of it, all. */
+/* What part of u - a is `part`, as it was seen for as long as there was a c, which is `lasted` of the time; for the
+ * rest of it, all. */
 static double fraction_of(double part, double whole, double lasted) {
     return lasted * (whole > 0.0 ? part / whole : 1.0) + (1.0 - lasted);
 }
@@ -555,8 +564,8 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
             most = lost;
         else if (off > 0.01 * size) /* b is coarse: what the next level gains is not what this one did */
             most = fmin(coarse, promise);
-        if (c->swings * c->step > 1.0 &&
-            fraction <= 0.5) /* what swings too fast for all of them does not come together */
+        /* a vibration too fast for all runs: their differences do not converge */
+        if (c->swings * c->step > 1.0 && fraction <= 0.5)
             most = 1.0;
         v.order = order_of(seen, q, most);
     } else if (!c->coarser[1] && fraction > 0.5) { /* a is as coarse as the pieces allow: of steps nothing is known */
@@ -576,7 +585,8 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
     return v;
 }
 
-/* What rings faster than the steps follow comes together with no order. `ringing`: what the fourth differences make of it.    (12.15) */
+/* What rings faster than the steps follow comes together with no order. `ringing`: what the fourth differences make
+ * of it. (12.15) */
 static verdict judge(const wy_coarse_runs *c, const distances *d, double off, double size, double promise,
                      double ringing) {
     verdict v = converged(c, d, off, size, promise);
@@ -589,11 +599,13 @@ static verdict judge(const wy_coarse_runs *c, const distances *d, double off, do
     return v;
 }
 
-/* sqrt(2) W/D: motion of every frequency between a radian a step and two steps a period, of which the run and the truth each have as much, with phases that have nothing
- * to do with each other. D is its fourth difference; W what of it is left in a value after a step, and in the mean over four. */
+/* sqrt(2) W/D: motion of every frequency between a radian a step and two steps a period, of which the run and the
+ * truth each have as much, with phases that have nothing to do with each other. D is its fourth difference; W what
+ * of it is left in a value after a step, and in the mean over four. */
 static const double ringing_value = 0.1396, ringing_mean = 0.0302;
 
-/* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over them; 0: maxima. */
+/* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over
+ * them; 0: maxima. */
 static verdict worst_of(const wy_coarse_runs *c, const distances *points, int count, double seconds, double size,
                         double promise, double ringing) {
     verdict worst = {0};
@@ -626,8 +638,8 @@ static verdict worst_of(const wy_coarse_runs *c, const distances *points, int co
     return worst;
 }
 
-/* What is small is taken further by the rate seen than what is not, and there is no complaint to be raised by care: half as much again
- * below 1 %, nothing at 5 %. (12.7) */
+/* What is small is taken further by the rate seen than what is not, and there is no complaint to be raised by care:
+ * half as much again below 1 %, nothing at 5 %. (12.7) */
 static double careful(double error) {
     const double most = 1.5, small = 0.2 * WY_WARNING_LEVEL;
     if (error <= small)
@@ -637,8 +649,9 @@ static double careful(double error) {
                : error * wy_pow(most, wy_log(WY_WARNING_LEVEL / error) / wy_log(WY_WARNING_LEVEL / small));
 }
 
-/* What no coarse run shows: what Newton leaves in the run itself, and what rounding does to all of them alike. A place that is x away from where it was is rounded by eps |x|, strains between
- * nodes by that over their spacing, and waves make velocities of it. (12.10) */
+/* What no coarse run shows: what Newton leaves in the run itself, and what rounding does to all of them alike. A
+ * place that is x away from where it was is rounded by eps |x|, strains between nodes by that over their spacing,
+ * and waves make velocities of it. (12.10) */
 static double round_off(const wy_coarse_runs *c) {
     return 2e-12 * c->length + c->rounded * c->now.largest_displacement * c->now.last;
 }
@@ -699,7 +712,8 @@ double wy_coarse_runs_cost(const wy_coarse_runs *c) {
     return sum;
 }
 
-/* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the coarse runs with it. */
+/* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the coarse
+ * runs with it. */
 static void distrust(wy_coarse_runs *c) {
     estimator_state *r = &c->now;
     const double times[] = {r->trusted, r->window, r->last, r->lasted_b, r->lasted_c};

@@ -1,4 +1,5 @@
-/* What acts on a rod of director elements, summed along it by a rule of its own. docs/math/certificate.md, "Balance". */
+/* What acts on a rod of director elements, summed along it by a rule of its own. docs/math/certificate.md,
+ * "Balance". */
 #include <math.h>
 
 #include "math/vec3.h"

@@ -1,13 +1,13 @@
-/* The exact linearisation of a step of `gauss-director`: all stages at once, 6 S unknowns a node, strains kept as unknowns.
- * docs/math/motion.md, "The coupled iteration".
+/* The exact linearisation of a step of `gauss-director`: all stages at once, 6 S unknowns a node, strains kept as
+ * unknowns. docs/math/motion.md, "The coupled iteration".
  *
  * Unknowns at a node: y_m = dt dv_m, theta_m = dt domega_m. With Q = (1 - dt A x [omega])^-1 dt A, 3 S x 3 S,
  *
- *   dp_i = sum_m a_im y_m,      dd_ki = sum_m Q_im (domega_m x d_km),      dd._ki = domega_i x d_ki + omega_i x dd_ki   (10.33)
- *   deps_i = dt sum_l a_il drate_l,      ds_i = K deps_i + V drate_i                                               (10.34)
+ *  dp_i = sum_m a_im y_m,  dd_ki = sum_m Q_im (domega_m x d_km),  dd._ki = domega_i x d_ki + omega_i x dd_ki (10.33)
+ *   deps_i = dt sum_l a_il drate_l,      ds_i = K deps_i + V drate_i                                            (10.34)
  *
- * where the rate is bilinear in q and q., and the gradient in q and the stress: their derivatives are the same forms with one
- * argument replaced by its change. */
+ * where the rate is bilinear in q and q., and the gradient in q and the stress: their derivatives are the same forms
+ * with one argument replaced by its change. */
 #include <math.h>
 #include <string.h>
 
@@ -310,8 +310,8 @@ static bool coupled_is_constrained(const wy_gauss *m, size_t node, int a) {
     return (node == 0 && (m->constrains[0] & bit)) || (node + 1 == m->nodes && (m->constrains[1] & bit));
 }
 
-/* Minus the loads' derivatives at stage i: their tangents know displacement and turn; the turn of directors that are not
- * quite orthonormal is sum d_k x dd_k/2. */
+/* Minus the loads' derivatives at stage i: their tangents know displacement and turn; the turn of directors that are
+ * not quite orthonormal is sum d_k x dd_k/2. */
 static void load_change(double r[6], const coupled *k, size_t j, int i, double X[][12], double V[][12],
                         double omega[][3]) {
     double D[9], x[6] = {X[i][0], X[i][1], X[i][2], 0.0, 0.0, 0.0}, turn[3] = {0.0};
@@ -326,7 +326,8 @@ static void load_change(double r[6], const coupled *k, size_t j, int i, double X
             r[a] += K[6 * a + b] * x[b] + C[6 * a + b] * (b < 3 ? V[i][b] : omega[i][b - 3]);
 }
 
-/* An end of which some components are held, P of them: (1 - P) of what is missing is none, P of the velocities is none. */
+/* An end of which some components are held, P of them: (1 - P) of what is missing is none, P of the velocities is
+ * none. */
 static void coupled_constrain_part(wy_band *A, const wy_gauss *m, int end) {
     const size_t S6 = 6 * (size_t)m->time.S, j = end ? m->nodes - 1 : 0;
     for (size_t i = 0; i < (size_t)m->time.S; i++) {
@@ -453,8 +454,8 @@ void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, d
         }
 }
 
-/* Adds what the solution u (6 S a node) changes, `part` of it: v, omega, eps += miss + B u. Answers the square of the energy
- * norm of the whole of it. */
+/* Adds what the solution u (6 S a node) changes, `part` of it: v, omega, eps += miss + B u. Answers the square of
+ * the energy norm of the whole of it. */
 static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part) {
     coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
     const size_t S = (size_t)k.S, S6 = 6 * S, groups = (size_t)m->space.groups;

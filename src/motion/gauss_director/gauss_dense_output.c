@@ -1,5 +1,5 @@
-/* What a step of `gauss-director` says beyond its end: its own estimate, what lies between its ends, and how far from rest it
- * was. docs/math/motion.md, "Between steps". */
+/* What a step of `gauss-director` says beyond its end: its own estimate, what lies between its ends, and how far
+ * from rest it was. docs/math/motion.md, "Between steps". */
 #include <math.h>
 #include <string.h>
 
@@ -63,8 +63,8 @@ static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
     wy_gauss_put(y->spin, spin, m, 3, j);
 }
 
-/* Strains: the polynomial through those of the start and of the stages, which at the end of the step is those of its end. Where
- * the step was cut the stages are those of its last part: then a straight line. */
+/* Strains: the polynomial through those of the start and of the stages, which at the end of the step is those of its
+ * end. Where the step was cut the stages are those of its last part: then a straight line. */
 static void strains(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b, double dt,
                     double theta) {
     const int S = m->time.S;
@@ -114,8 +114,8 @@ void wy_gauss_dense_output(const wy_motion *rod, double *y, const double *before
     out.frozen[WY_FROZEN_DT] = 0.0;
 }
 
-/* Forces that hold no node in its place, with the mean stress of the last step and the loads of a rod that stands still; and
- * the motion by the mean velocities: at the ends of steps unresolved modes ring in both. */
+/* Forces that hold no node in its place, with the mean stress of the last step and the loads of a rod that stands
+ * still; and the motion by the mean velocities: at the ends of steps unresolved modes ring in both. */
 void wy_gauss_residual_norms(wy_motion_residual_norms *residual_norms, const wy_motion *rod, const double *x,
                              double *work) {
     const wy_gauss *m = rod->method_data;

@@ -1,5 +1,5 @@
-/* Where Newton with frozen factors gives up a step of `gauss-director`: other guesses, the exact linearisation of all stages, and the roll of
- * thin rods. docs/math/motion.md, "The coupled iteration", "The roll of a thin rod". */
+/* Where Newton with frozen factors gives up a step of `gauss-director`: other guesses, the exact linearisation of
+ * all stages, and the roll of thin rods. docs/math/motion.md, "The coupled iteration", "The roll of a thin rod". */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ enum { STAGES = WY_GAUSS_STAGES };
 
 /* ---- a turn in the plane ---- */
 
-/* Where the stages of a turn with the rates x_i (dt omega_i) stand, from d = 1 + i A x d: directions e_i = d_i/|d_i|, and what their angles change
- * by the rates. (10.44) */
+/* Where the stages of a turn with the rates x_i (dt omega_i) stand, from d = 1 + i A x d: directions e_i =
+ * d_i/|d_i|, and what their angles change by the rates. (10.44) */
 static bool directions_of(double e[][2], double by[][STAGES], const wy_gauss_time *t, const double *x) {
     const size_t S = (size_t)t->S, n = 2 * S;
     double M[4 * STAGES * STAGES] = {0.0}, b[1 + STAGES][2 * STAGES] = {{0.0}};
@@ -92,8 +92,8 @@ static void set_roll(wy_gauss_stepping *k, double dt, size_t j, const double *x)
     }
 }
 
-/* How the solution in k->w turns: largest turn of a node about axes across its own, rad, and whether all stages stand within a quarter turn of the
- * start about it. */
+/* How the solution in k->w turns: largest turn of a node about axes across its own, rad, and whether all stages
+ * stand within a quarter turn of the start about it. */
 static double largest_lean(bool *near, const wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     double most = 0.0;
@@ -114,8 +114,8 @@ static double largest_lean(bool *near, const wy_gauss_stepping *k, double dt) {
     return most;
 }
 
-/* The first guess with every stage turned by the angle of the direction `to` about the axes of the start, the mean velocities of the last step otherwise;
- * moments are those of the curvatures that belong to it, forces as they were. */
+/* The first guess with every stage turned by the angle of the direction `to` about the axes of the start, the mean
+ * velocities of the last step otherwise; moments are those of the curvatures that belong to it, forces as they were. */
 static bool guess_roll(wy_gauss_stepping *k, double dt, const double to[2]) {
     const wy_gauss *m = k->m;
     const size_t S = (size_t)m->time.S;
@@ -186,7 +186,8 @@ static bool add_roll_stiffness(double *to, const wy_gauss_stepping *k, double dt
     return true;
 }
 
-/* Factors at the stages in k->w, and minus their residuals as right-hand side; `roll_stiffness`: what holds the roll back. */
+/* Factors at the stages in k->w, and minus their residuals as right-hand side; `roll_stiffness`: what holds the roll
+ * back. */
 static bool linearise(wy_gauss_stepping *k, double dt, bool first, double roll_stiffness) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
@@ -213,8 +214,8 @@ static bool linearise(wy_gauss_stepping *k, double dt, bool first, double roll_s
     return true;
 }
 
-/* A correction in which no stage turns by more than FAR: the roll by its angles, the rest by velocities. Answers the square of its energy norm; `turn`: of
- * the whole of it. */
+/* A correction in which no stage turns by more than FAR: the roll by its angles, the rest by velocities. Answers the
+ * square of its energy norm; `turn`: of the whole of it. */
 static const double FAR = 0.4;
 
 static double correct_turning(double *turn, wy_gauss_stepping *k, double dt) {
@@ -244,8 +245,9 @@ static double correct_turning(double *turn, wy_gauss_stepping *k, double dt) {
     return size;
 }
 
-/* From the first guess in k->w: dear, but quadratic where the frozen one fails. With a `side` the roll is first held back by what the bending of the rod
- * resists it with, less and less: that leads to where it is at rest, stable (side 1) or not (-1). */
+/* From the first guess in k->w: dear, but quadratic where the frozen one fails. With a `side` the roll is first held
+ * back by what the bending of the rod resists it with, less and less: that leads to where it is at rest, stable
+ * (side 1) or not (-1). */
 static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
@@ -295,8 +297,8 @@ static bool rolls_freely(const wy_gauss_stepping *k) {
     return !((k->m->constrains[0] | k->m->constrains[1]) & WY_CONSTRAINS_ROTATION);
 }
 
-/* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them, but for those that may roll: no shorter step spares
- * them that. */
+/* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them,
+ * but for those that may roll: no shorter step spares them that. */
 enum { SHORT = 24, ROLLED = 64 }; /* nodes */
 static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
     return k->w.coupled && !k->single_attempt && !k->rod->bisect_only && !k->m->partial_constraint[0] &&
@@ -333,7 +335,8 @@ static bool from_roll(bool *met, wy_gauss_stepping *k, double dt, const double t
     return *met && (near || anywhere);
 }
 
-/* A rod that nothing keeps from rolling, to where its roll is at rest: within a quarter turn of the start, else, if it is short, anywhere. */
+/* A rod that nothing keeps from rolling, to where its roll is at rest: within a quarter turn of the start, else, if
+ * it is short, anywhere. */
 static bool by_rolling(wy_gauss_stepping *k, double dt) {
     static const double rolls[][2] = {{1.0, 0.0},     {0.878, 0.479},   {0.878, -0.479},  {0.54, 0.841},
                                       {0.54, -0.841}, {0.0707, 0.9975}, {0.0707, -0.9975}};
@@ -347,10 +350,10 @@ static bool by_rolling(wy_gauss_stepping *k, double dt) {
     return false;
 }
 
-/* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the start are those of
- * modes that the step does not show, they are no guess), then with the exact linearisation, by rolling, or from these, from those of the start, from
- * as far beyond, and from the middle. A solution in which a node turns by more than half a turn (but about its own axis) is another way round, and is left to
- * shorter steps. */
+/* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the
+ * start are those of modes that the step does not show, they are no guess), then with the exact linearisation, by
+ * rolling, or from these, from those of the start, from as far beyond, and from the middle. A solution in which a
+ * node turns by more than half a turn (but about its own axis) is another way round, and is left to shorter steps. */
 bool wy_gauss_globalise(wy_gauss_stepping *k, double dt, int depth) {
     enum { SPARED_STEPS = 10, IN_A_ROW = 3 };
     static const double guesses[] = {1.0, 0.0, 2.0, 0.5};

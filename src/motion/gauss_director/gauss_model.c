@@ -1,5 +1,5 @@
-/* The model of `gauss-director`: sections at the points, the shape without stress, the start; and how states and scratch are
- * laid out. docs/math/motion.md, "The element". */
+/* The model of `gauss-director`: sections at the points, the shape without stress, the start; and how states and
+ * scratch are laid out. docs/math/motion.md, "The element". */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -235,8 +235,8 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
 
 /* ---- shapes ---- */
 
-/* D <- D (3 I - D^T D)/2: a frame that has gone through many turns is a rotation again, to the last digit. The first step would otherwise
- * make it one, and the strains of a stiff rod would jump. */
+/* D <- D (3 I - D^T D)/2: a frame that has gone through many turns is a rotation again, to the last digit. The first
+ * step would otherwise make it one, and the strains of a stiff rod would jump. */
 static void straighten(double D[9]) {
     double next[9];
     for (int a = 0; a < 3; a++)

@@ -1,15 +1,17 @@
 /* The stabilising strains G and H: how stiff they are, and how they become stiffer without adding energy.
  * docs/math/motion.md, "Cable-like rods".
  *
- * Rotations of an element's nodes like Legendre's polynomial of degree P vanish at its Gauss points: nu does not see them.
- * Bending holds them while the axial force is below T_c; beyond it the interpolated frame would shrink and the rod run out
- * as if cut.  G_3 = (|d3_h|^2 - 1)/2, G_12 = (|d1_h|^2 + |d2_h|^2 - 2)/2 measure the frame, H_k the rotations (10.8), (10.9).
+ * Rotations of an element's nodes like Legendre's polynomial of degree P vanish at its Gauss points: nu does not see
+ * them. Bending holds them while the axial force is below T_c; beyond it the interpolated frame would shrink and the
+ * rod run out as if cut.  G_3 = (|d3_h|^2 - 1)/2, G_12 = (|d1_h|^2 + |d2_h|^2 - 2)/2 measure the frame, H_k the
+ * rotations (10.8), (10.9).
  *
  *   T_c = 2 P^2 (P + 1) EI/h^2                                                                            (10.24)
  *   k_G = max(c F, 10 max(EI, GJ)/h^2),   k_H = max(0, c F - T_c/10),   both at most 0.3 EA               (10.25)
  *
- * F is the largest force met so far; when 2 F > c F_used both are raised to 4 F: the stress is kept, the value without
- * stress moves, so that the energy stored only drops; later that value comes back where that too lowers the energy. */
+ * F is the largest force met so far; when 2 F > c F_used both are raised to 4 F: the stress is kept, the value
+ * without stress moves, so that the energy stored only drops; later that value comes back where that too lowers the
+ * energy. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -171,7 +173,8 @@ bool wy_gauss_resolution_warning(char *text, size_t size, const wy_motion *rod, 
     const double wanted = ceil((double)m->elements * wy_pow(fraction / (0.5 * enough), 1.0 / 1.2));
     snprintf(
         text, size,
-        "the elements are too long for what happened, most of all near s = %.3g m: %.2g of the energy is stored in what "
+        "the elements are too long for what happened, most of all near s = %.3g m: %.2g of the energy is stored in "
+        "what "
         "holds their inside, the shape may be off by up to three times that; about %.0f elements would do",
         wy_gauss_arc_length(m, (size_t)s.numbers[WY_GAUSS_STABILISATION_AT], 0.5), fraction, wanted);
     return true;

@@ -4,9 +4,10 @@
  *   [K_geo(sigma)  B^T W] [u]       = -[gradient of (sigma) - loads]
  *   [B             -C   ] [d sigma]    [eps(q) - eps* - C sigma    ]                                      (10.30)
  *
- * in the order node, stresses of the element, its inner nodes, next node ..., with lengths in units of the element and
- * forces in units of EI/h^2: every entry of B and K_geo is then of the order of 1, and C, which vanishes with the thickness,
- * divides nothing. A system (docs/math/system.md) whose nodes are those of the rod and, of each element, its stresses: a general chain. */
+ * in the order node, stresses of the element, its inner nodes, next node ..., with lengths in units of the element
+ * and forces in units of EI/h^2: every entry of B and K_geo is then of the order of 1, and C, which vanishes with
+ * the thickness, divides nothing. A system (docs/math/system.md) whose nodes are those of the rod and, of each
+ * element, its stresses: a general chain. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,8 @@ static double b_entry(const wy_gauss *m, const double *B, int i, int a, int c, s
     return wy_gauss_b_minus(c, a) ? -x : x;
 }
 
-/* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its turn about d3. */
+/* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its
+ * turn about d3. */
 static bool spins(const statics *k) {
     const unsigned a = k->rod->constraint[0].components, b = k->rod->constraint[1].components;
     return a & 7U && b & 7U && !((a | b) & 56U);
@@ -321,8 +323,9 @@ static double unbalanced(double *rounding, const statics *k) {
     return most;
 }
 
-/* Where a symmetry leaves the rod free to move as a whole shape (a round rod that has buckled may do so to any side), the matrix of Newton is singular, though an equilibrium is there and no
- * force along that way: held a little, it is found, and what is left is the residual, not the correction.                                                                  (10.46) */
+/* Where a symmetry leaves the rod free to move as a whole shape (a round rod that has buckled may do so to any
+ * side), the matrix of Newton is singular, though an equilibrium is there and no force along that way: held a
+ * little, it is found, and what is left is the residual, not the correction. (10.46) */
 static bool newton_held(statics *k, size_t *worst) {
     bool found = false;
     k->firm = 1e-5;
@@ -429,8 +432,9 @@ static wy_status take_over(statics *k, const double first[12], const double last
                    wy_gauss_node_arc_length(m, worst));
 }
 
-/* How stiff the stabilising strains are follows from the largest force (10.25), which a motion takes from its start. So it must be that of the equilibrium itself: where that has more than it was sought
- * with, it is sought again from there, with a little more than that. Where that fails it stays, nearly at rest. */
+/* How stiff the stabilising strains are follows from the largest force (10.25), which a motion takes from its start.
+ * So it must be that of the equilibrium itself: where that has more than it was sought with, it is sought again from
+ * there, with a little more than that. Where that fails it stays, nearly at rest. */
 static void agree(statics *k) {
     enum { PASSES = 5 };
     const double more = 1.02;

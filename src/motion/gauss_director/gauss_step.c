@@ -66,8 +66,9 @@ bool wy_gauss_is_loaded(const wy_gauss *m, const double *head) {
     return m->loaded || m->partial_constraint[0] || m->partial_constraint[1];
 }
 
-/* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up, and with the energy
- * that it adds grows what it may leave: a rod would run away. So where it has cost the books 2 %, no more of it. */
+/* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up,
+ * and with the energy that it adds grows what it may leave: a rod would run away. So where it has cost the books 2
+ * %, no more of it. */
 enum { CHECK_INTERVAL = 16 };
 static const double TIGHT_TOLERANCE = 1e-8, TOO_MUCH = 0.02;
 
@@ -124,10 +125,10 @@ static void keep_mean_velocity(wy_gauss_stepping *k) {
     }
 }
 
-/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
- * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
- * hand on from step to step, the strains of the start. `mean`: how much of the last step's mean velocities, in which such modes do
- * not show. */
+/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes
+ * that the step does not resolve change their sign there), or, where Newton is told to leave errors behind, which
+ * such a guess would hand on from step to step, the strains of the start. `mean`: how much of the last step's mean
+ * velocities, in which such modes do not show. */
 bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double mean) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
@@ -273,8 +274,8 @@ static size_t worst_node(const wy_gauss_stepping *k) {
     return where;
 }
 
-/* New factors cost about as much as this many iterations: they are made when the present ones, grown old, have cost as many
- * beyond those of their best step, which is the cheapest time to do so. */
+/* New factors cost about as much as this many iterations: they are made when the present ones, grown old, have cost
+ * as many beyond those of their best step, which is the cheapest time to do so. */
 enum { WORTH = 4 };
 
 bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
@@ -294,7 +295,8 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     /* twice as many iterations where most of the way is done: to cut the step would cost more */
     for (it = 0; it < c->newton.max_iterations || (it < 2 * c->newton.max_iterations && error < 1e-6); it++) {
         taken = it + 1;
-        /* whatever asks for gradients of the whole rod before the corrections: loads, what holds an end in part, new factors */
+        /* whatever asks for gradients of the whole rod before the corrections: loads, what holds an end in part, new
+         * factors */
         const bool apart =
             it == 0 || m->bdf || in_part(m) || (w->loaded && !w->constant_loads) || k->s.frozen[WY_FROZEN_DT] != dt;
         const int sweeps = m->time.S == 1 ? 1 : (it == 0 ? 2 : 1) + strict;
@@ -318,8 +320,8 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         if (!(error < 1e30))
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
-        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause, and what has shrunk slowly all
-         * the time may still do so */
+        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause, and what
+         * has shrunk slowly all the time may still do so */
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool pause = error < 1e-13 && ratio > 0.5 && (slow < 0.3 || stuck > 0);
@@ -481,8 +483,8 @@ double wy_gauss_mean_velocity_energy(const wy_gauss_stepping *k) {
     return sum;
 }
 
-/* What a rod on which nothing acts gains of linear momentum, per mass: rounding. It is taken off evenly, because over many steps
- * it would carry the rod off its line, and with it its angular momentum about a place far behind. */
+/* What a rod on which nothing acts gains of linear momentum, per mass: rounding. It is taken off evenly, because
+ * over many steps it would carry the rod off its line, and with it its angular momentum about a place far behind. */
 static double stray(const wy_gauss_stepping *k, size_t c) {
     const wy_gauss *m = k->m;
     if (k->w.loaded || m->constrains[0] || m->constrains[1] || m->partial_constraint[0] || m->partial_constraint[1] ||
@@ -527,7 +529,8 @@ void wy_gauss_project_end(wy_gauss_stepping *k, int e) {
     wy_gauss_put(k->s.spin, spin, m, 3, j);
 }
 
-/* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the guide's. */
+/* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the
+ * guide's. */
 static void land_ends(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double t = k->x[WY_STATE_TIME];
@@ -655,7 +658,8 @@ static bool exhausted(const wy_gauss_stepping *k) {
     return wy_gauss_work_units(k) - k->work_at_start > MOST_WORK_UNITS;
 }
 
-/* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not tried. */
+/* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not
+ * tried. */
 static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double cut = k->x[WY_STATE_BISECTED];
     const bool hopeless = cut > 0.0 && dt > 2.5 * cut && halvings > 0;
@@ -684,7 +688,7 @@ static bool jolted(wy_gauss_stepping *k) {
 static const double FRONT[] = {0.125, 0.125, 0.25, 0.5};
 enum { FRONT_PARTS = 4 };
 
-/* A part of a step from the present time on, in parts between the breaks of what acts on the rod.              (10.47) */
+/* A part of a step from the present time on, in parts between the breaks of what acts on the rod. (10.47) */
 static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double begin = k->x[WY_STATE_TIME], end = begin + dt;
     double t = begin, next = wy_motion_next_break(k->rod, begin + WY_STEP_SLIVER * k->whole);
@@ -719,8 +723,8 @@ static void restore(wy_gauss_stepping *k) {
         k->x[counters[i]] = counted[i];
 }
 
-/* A step in parts while the front runs that an end sent out which started with a velocity of its own: the first one in an eighth,
- * an eighth, a quarter and a half, those after it in halves. docs/math/motion.md, "Consistent starts". */
+/* A step in parts while the front runs that an end sent out which started with a velocity of its own: the first one
+ * in an eighth, an eighth, a quarter and a half, those after it in halves. docs/math/motion.md, "Consistent starts". */
 static bool impulsive_start(const wy_gauss_stepping *k, double dt) {
     return k->x[WY_STATE_TIME] + 0.5 * dt < k->s.numbers[WY_GAUSS_IMPULSIVE_UNTIL] && k->m->config->newton.halvings > 0;
 }
@@ -735,7 +739,8 @@ static bool in_parts(wy_gauss_stepping *k, double dt) {
     return true;
 }
 
-/* So far, this step included: a rod at rest has none before it. At least that of strains that Newton leaves of nothing. */
+/* So far, this step included: a rod at rest has none before it. At least that of strains that Newton leaves of
+ * nothing. */
 static double largest_energy(const wy_gauss_stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
@@ -744,8 +749,8 @@ static double largest_energy(const wy_gauss_stepping *k) {
                 fmax(e.kinetic, e.strain));
 }
 
-/* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
- * far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
+/* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin
+ * rod that turns far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
 static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     const int64_t halvings = k->m->config->newton.halvings;
     bool done = false;
@@ -776,9 +781,10 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     return done;
 }
 
-/* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA, whose loss is
- * booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step the exact ones get one
- * attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps that are too violent". */
+/* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA,
+ * whose loss is booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step
+ * the exact ones get one attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps
+ * that are too violent". */
 static bool step_with_fallback(wy_gauss_stepping *k, double dt) {
     enum { CUTS = 3, QUIET_STEPS = 10 };
     const wy_gauss *m = k->m;

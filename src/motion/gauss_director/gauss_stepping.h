@@ -33,8 +33,8 @@ typedef struct wy_gauss_stepping {
 
 /* Newton with frozen factors for the stages whose first guess is in k->w. */
 bool wy_gauss_newton(wy_gauss_stepping *k, double dt);
-/* The first guess of the stages of a step: velocities of the start, `toward_mean` of the way towards the mean ones of the last step. False: an end turns
- * too far. */
+/* The first guess of the stages of a step: velocities of the start, `toward_mean` of the way towards the mean ones
+ * of the last step. False: an end turns too far. */
 bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double toward_mean);
 /* Iterations so far, with all that takes as long; and whether those of this step are too many to try another way. */
 double wy_gauss_work_units(const wy_gauss_stepping *k);

@@ -1,16 +1,16 @@
-/* The derivative of a step by what is done to the ends, and by the state it starts from. docs/math/motion.md, "Derivatives of
- * a step".
+/* The derivative of a step by what is done to the ends, and by the state it starts from. docs/math/motion.md,
+ * "Derivatives of a step".
  *
- * A direction is a change of the state, (dp0, dD0, dv0, dOmega0), and of the pushes or the paths of driven ends. With
- * y_m = dt dv_m, theta_m = dt domega_m the stages change by
+ * A direction is a change of the state, (dp0, dD0, dv0, dOmega0), and of the pushes or the paths of driven ends.
+ * With y_m = dt dv_m, theta_m = dt domega_m the stages change by
  *
- *   dp_i = dp0 + sum_m a_im y_m,      dd_ki = dd_k0 + sum_m Q_im (domega_m x d_km + omega_m x dd_k0)               (10.35)
+ *   dp_i = dp0 + sum_m a_im y_m,      dd_ki = dd_k0 + sum_m Q_im (domega_m x d_km + omega_m x dd_k0)            (10.35)
  *   deps_i = 2 S(q_0, dq_0) + dt sum_l a_il drate_l
  *
- * and the residuals of the step stay zero: A u = -r', where A is the matrix of the coupled iteration, factored once for all
- * directions, and r' the residuals' change with u = 0. The change of a residual is written out once more here, for a whole
- * direction; where loads depend on the configuration, whose tangents A knows only as far as the laws tell them, it takes their
- * differences, and the solution is refined until that change vanishes. */
+ * and the residuals of the step stay zero: A u = -r', where A is the matrix of the coupled iteration, factored once
+ * for all directions, and r' the residuals' change with u = 0. The change of a residual is written out once more
+ * here, for a whole direction; where loads depend on the configuration, whose tangents A knows only as far as the
+ * laws tell them, it takes their differences, and the solution is refined until that change vanishes. */
 #include "motion/gauss_director/gauss_tangent.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@
 
 enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
 
-/* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then those of k_G, k_H
- * and of the largest force in the last step. */
+/* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then
+ * those of k_G, k_H and of the largest force in the last step. */
 enum { ROWS = 18, AT_V = 12, AT_SPIN = 15 };
 enum { BY_G, BY_H, BY_FORCE, MORE };
 
@@ -264,8 +264,8 @@ static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const
     }
 }
 
-/* Fields of a point at the start and the stages, and how they and the strains change: at the start less what the strains without
- * stress do, and the rates at the stages. */
+/* Fields of a point at the start and the stages, and how they and the strains change: at the start less what the
+ * strains without stress do, and the rates at the stages. */
 typedef struct point_change {
     fields q[STAGES], dq[STAGES];
     double start[8], rate[STAGES][8];

@@ -455,12 +455,11 @@ static double kinematic_residual(const wy_motion *rod, const double *x) {
 }
 
 const wy_motion_method wy_motion_method_is_bdf_alpha_shooting = {
-    .entry =
-        {.name = "bdf-alpha-shooting",
-         .doc =
-             "The literal scheme of the cantilever chapter: BDF-alpha, Euler in space, single shooting. For reproductions; cannot refine.",
-         .params = params,
-         .config_size = sizeof(config)},
+    .entry = {.name = "bdf-alpha-shooting",
+              .doc = "The literal scheme of the cantilever chapter: BDF-alpha, Euler in space, single shooting. For "
+                     "reproductions; cannot refine.",
+              .params = params,
+              .config_size = sizeof(config)},
     .check = check,
     .state_size = state_size,
     .work_size = work_size,
