@@ -94,7 +94,7 @@ enum {
     /* steps taken with dissipative stages for want of a better way, and the energy those took */
     WY_STATE_FALLBACK_STEPS,
     WY_STATE_FALLBACK_ENERGY,
-    WY_STATE_BISECTED, /* the part last taken of a step that had to be cut; 0: it was not; < 0: softened not long ago */
+    WY_STATE_BISECTED, /* the part last taken of a step that had to be cut; 0: it was not; < 0: a recent fallback */
     WY_STATE_PUSH,     /* 12: force and moment on each end */
     WY_STATE_HEAD = WY_STATE_PUSH + 12
 };
@@ -136,7 +136,7 @@ static inline void wy_energy_balance_add(double *x, int entry, double amount) {
     x[entry] = sum;
 }
 
-/* What a method can do beyond the least: whoever needs it asks for the ability, not for a name. */
+/* Optional abilities of a method: callers ask for the ability, not for a name. */
 enum {
     WY_TAKES_STATIONS = 1,
     WY_TAKES_POSES = 2,
@@ -207,7 +207,7 @@ struct wy_motion_method {
     double (*kinematic_residual)(const wy_motion *rod, const double *x);
     /* A sentence about what the run so far did not resolve, or false. May be NULL. */
     bool (*resolution_warning)(char *text, size_t size, const wy_motion *rod, const double *x);
-    /* A sentence about a blow with which a run in steps of dt starts, where *said; `which` < WY_START_WARNINGS. May
+    /* A warning about an impulsive start of a run in steps of dt, if *said is set; `which` < WY_START_WARNINGS. May
      * be NULL. */
     wy_status (*start_warning)(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
                                wy_error *err);
@@ -296,7 +296,7 @@ bool wy_motion_describe_instability(char *text, size_t size, const struct wy_equ
 void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s);
 
 /* wy_motion_create for the same rod in other elements, `count` of them in each of its pieces: what statics found for
- * `other` is not sought again. */
+ * `other` is not computed again. */
 wy_status wy_motion_create_on_mesh(wy_motion **rod, const wy_motion_definition *definition, const wy_motion *other,
                                    const size_t *count, wy_error *err);
 
@@ -317,7 +317,7 @@ void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, co
 void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t);
 
 /* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the
- * middle of a step (the mean of old and new directors: not quite orthonormal, which the books need). */
+ * middle of a step (the mean of old and new directors: not quite orthonormal, which the energy balance needs). */
 typedef struct wy_node_load {
     double t;                   /* time in the middle of the step, s */
     double inverse_dt;          /* 1/step, 1/s; 0 in statics, where nothing moves */

@@ -27,7 +27,7 @@ typedef struct wy_motion_port {
     double kept[11];
 } wy_motion_port;
 
-/* Offers the inputs and outputs of both ends to whoever steps the rod from outside; the rod is at its start. */
+/* Offers the inputs and outputs of both ends to the caller that steps the rod; the rod is at its start. */
 void wy_motion_ports_offer(wy_march *march, wy_motion_port port[2], const wy_motion *rod, const wy_motion_view *view);
 
 /* Puts the inputs to work for the next step, of dt; `view` is what is seen at its beginning. */

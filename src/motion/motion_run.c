@@ -34,7 +34,7 @@ enum {
     ITERATIONS,
     RETRIES,
     HALVINGS,
-    ENERGY_BALANCE, /* the certificate: how sure the answer is comes first, then the books */
+    ENERGY_BALANCE, /* the certificate: how sure the answer is comes first, then the energy balance */
     DRIFT = ENERGY_BALANCE,
     MOMENTUM_DRIFT,
     GAP,
@@ -204,7 +204,7 @@ typedef struct rod_run {
     int64_t steps; /* in all */
     wy_checkpoint_block parts[MOST_PARTS];
     wy_motion_port port[2];
-    wy_motion_port_tangent *tangent; /* NULL: nobody has asked for derivatives */
+    wy_motion_port_tangent *tangent; /* NULL: no derivatives were asked for */
     /* of the frame */
     wy_motion_energy energy;
     double P[3], L[3], counts[8];
@@ -308,7 +308,7 @@ static void sample_channels(void *context, const double **values) {
         [DISSIPATED] = &run->energy.dissipated,
         [NUMERICAL] = &run->energy.numerical,
         [WORK] = &run->energy.work,
-        [BALANCE] = &run->balance_now, /* between steps too the books are those of the steps */
+        [BALANCE] = &run->balance_now, /* between steps too: the energy balance of the steps */
         [LINEAR] = run->P,
         [ANGULAR] = run->L,
         [ITERATIONS] = run->counts,

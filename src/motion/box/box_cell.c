@@ -85,7 +85,7 @@ void wy_box_evaluate(wy_box_forces *o, const wy_box_element *c, const wy_box_poi
     add_product(F, 2.0, o->r, twist);
 }
 
-/* With theta = 2 (1/q) dq:  dr = -r dq* r,  d omega = (1/q)(2 dq_t - dq omega),  d nu = R^T dx_s + nu x theta. (13.6) */
+/* With theta = 2 (1/q) dq: dr = -r dq* r,  d omega = (1/q)(2 dq_t - dq omega),  d nu = R^T dx_s + nu x theta. (13.6) */
 void wy_box_change(double dp[WY_BOX_U], double dv[WY_BOX_U], double dF[WY_BOX_U], const wy_box_element *c,
                    const wy_box_forces *o, const wy_box_point *d) {
     const double *dq = d->u + 3;

@@ -126,7 +126,7 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, double toler
     memcpy(config, rod->chosen.config, size);
     if (config->halvings > MOST_HALVINGS)
         config->halvings = MOST_HALVINGS;
-    config->tolerance = fmax(config->tolerance, tolerance); /* it measures errors, it keeps no books */
+    config->tolerance = fmax(config->tolerance, tolerance); /* for error estimates, not for the energy balance */
     method->config = config;
     return WY_OK;
 }
@@ -337,7 +337,7 @@ static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
     return (x[WY_STATE_ITERATIONS] + r.work_units + ends * x[WY_STATE_STEPS]) * (double)rod->elements;
 }
 
-/* The books of (12.11). */
+/* The cost budget of (12.11). */
 static wy_cost_budget cost_budget_of(const wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state) {
     wy_cost_budget t = {.run = cost_of(rod, state),
                         .elements = (double)rod->elements,
@@ -638,7 +638,7 @@ static verdict worst_of(const wy_coarse_runs *c, const distances *points, int co
     return worst;
 }
 
-/* What is small is taken further by the rate seen than what is not, and there is no complaint to be raised by care:
+/* What is small is taken further by the rate seen than what is not, and the margin raises no warning:
  * half as much again below 1 %, nothing at 5 %. (12.7) */
 static double careful(double error) {
     const double most = 1.5, small = 0.2 * WY_WARNING_LEVEL;
@@ -712,8 +712,8 @@ double wy_coarse_runs_cost(const wy_coarse_runs *c) {
     return sum;
 }
 
-/* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the coarse
- * runs with it. */
+/* The record may come from an archive: it is checked. An impossible record is discarded, and the coarse runs
+ * with it. */
 static void distrust(wy_coarse_runs *c) {
     estimator_state *r = &c->now;
     const double times[] = {r->trusted, r->window, r->last, r->lasted_b, r->lasted_c};

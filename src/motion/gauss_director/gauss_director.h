@@ -151,8 +151,8 @@ void wy_gauss_residual_norms(wy_motion_residual_norms *residual_norms, const wy_
  * 12 rows. */
 wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err);
 
-/* A sentence about a blow at the start of a run with steps of dt, where *said; `which` from 0 to WY_START_WARNINGS -
- * 1. */
+/* A warning about an impulsive start of a run with steps of dt, if *said is set; `which` is from 0 to
+ * WY_START_WARNINGS - 1. */
 wy_status wy_gauss_start_warning(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
                                  wy_error *err);
 

@@ -109,7 +109,7 @@ enum {
     WY_GAUSS_USES_H,
     WY_GAUSS_ESTIMATE,   /* (10.22) */
     WY_GAUSS_WORK_UNITS, /* beside the iterations so far, by the labour of one: factors, coupled iterations */
-    WY_GAUSS_FAILED_DT,  /* the last part of a step, s, for which all ways were tried in vain ... */
+    WY_GAUSS_FAILED_DT,  /* the last part of a step, s, for which all attempts failed ... */
     /* ... and for how many steps they are not tried again for one as long; < 0: how often in a row that was */
     WY_GAUSS_SKIP_STEPS,
     WY_GAUSS_LEAST_ITERATIONS, /* iterations of a step with the present factors, and those spent beyond that since */
@@ -118,8 +118,8 @@ enum {
     WY_GAUSS_STABILISATION,
     WY_GAUSS_STABILISATION_AT,
     WY_GAUSS_MEAN_VELOCITY_ENERGY, /* kinetic energy of the mean velocities over the last step */
-    WY_GAUSS_BALANCE,              /* of the books before the first step, J; ... */
-    /* ... 1: they are off because Newton was told to leave errors behind, and it no longer does */
+    WY_GAUSS_BALANCE,              /* energy balance before the first step, J; ... */
+    /* ... 1: it is off because of a loose Newton tolerance, which has been tightened */
     WY_GAUSS_TOLERANCE_TIGHTENED,
     WY_GAUSS_IMPULSIVE_UNTIL, /* until then, s, steps are taken in parts: an end started with a velocity of its own */
     WY_GAUSS_REACTION,        /* 12: force and moment on each end, mean over the last step, space */

@@ -1,6 +1,6 @@
 /* Whether the start fits itself: frames against the curve, neighbours against each other, ends against their
- * neighbours, velocities against what a rod can do. What cannot be meant is refused, with the place; what is a blow,
- * but may be meant, is said. docs/math/motion.md, "Consistent starts". */
+ * neighbours, velocities against what a rod can do. An impossible start is refused, with its arc length; an
+ * impulsive start, which may be meant, gets a warning. docs/math/motion.md, "Consistent starts". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

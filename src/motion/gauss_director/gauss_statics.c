@@ -433,8 +433,8 @@ static wy_status take_over(statics *k, const double first[12], const double last
 }
 
 /* How stiff the stabilising strains are follows from the largest force (10.25), which a motion takes from its start.
- * So it must be that of the equilibrium itself: where that has more than it was sought with, it is sought again from
- * there, with a little more than that. Where that fails it stays, nearly at rest. */
+ * So it must be that of the equilibrium itself: if its force exceeds the one assumed, it is solved for again from
+ * there with a slightly larger one. If that fails, the first solution stays, nearly at rest. */
 static void agree(statics *k) {
     enum { PASSES = 5 };
     const double more = 1.02;
@@ -563,7 +563,7 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
     } else if (s) {
         m->start_off_statics = asks && rod->statics.count > 0;
         s = load_up(&k, err);
-        if (s == WY_NO_CONVERGENCE && asks) /* the first complaint says more */
+        if (s == WY_NO_CONVERGENCE && asks) /* the first error says more */
             s = wy_fail(err, s, "static equilibrium at the start: %.700s", why.text);
     }
     if (!s && m->config->stabiliser > 0.0)

@@ -1,4 +1,5 @@
-/* One step of `gauss-director`: Newton with frozen factors, halving, the books. docs/math/motion.md, "A step". */
+/* One step of `gauss-director`: Newton with frozen factors, halving, the energy balance. docs/math/motion.md, "A
+ * step". */
 #include <math.h>
 #include <string.h>
 
@@ -67,8 +68,8 @@ bool wy_gauss_is_loaded(const wy_gauss *m, const double *head) {
 }
 
 /* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up,
- * and with the energy that it adds grows what it may leave: a rod would run away. So where it has cost the books 2
- * %, no more of it. */
+ * and with the energy that it adds grows what it may leave: a rod would run away. So where it has changed the
+ * energy balance by 2 %, the tolerance is tightened. */
 enum { CHECK_INTERVAL = 16 };
 static const double TIGHT_TOLERANCE = 1e-8, TOO_MUCH = 0.02;
 
@@ -290,7 +291,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         4e-16 * m->energy_norm_scale; /* what rounding of the strains is: half of it, or no longer shrinking */
     double *fewest = k->s.numbers + WY_GAUSS_LEAST_ITERATIONS, *spent = k->s.numbers + WY_GAUSS_EXTRA_ITERATIONS;
     const int strict =
-        c->newton.tolerance < 1e-10; /* directors that lag a sweep behind cost the books their last digits */
+        c->newton.tolerance < 1e-10; /* directors that lag a sweep behind cost the energy balance its last digits */
     int it, taken = 0, stuck = 0;
     /* twice as many iterations where most of the way is done: to cut the step would cost more */
     for (it = 0; it < c->newton.max_iterations || (it < 2 * c->newton.max_iterations && error < 1e-6); it++) {
@@ -352,7 +353,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     return false;
 }
 
-/* ---- the books, and the new state ---- */
+/* ---- the energy balance, and the new state ---- */
 
 static double node_kinetic(const wy_gauss_stepping *k, size_t j) {
     const size_t row = k->m->row;

@@ -47,7 +47,7 @@ void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt);
 bool wy_gauss_is_loaded(const wy_gauss *m, const double *head);
 /* Rounding does not carry an end away from where some of its components are held. */
 void wy_gauss_project_end(wy_gauss_stepping *k, int end);
-/* What the books say that there should be: energy, what was dissipated, minus the work. */
+/* The energy balance: energy, plus what was dissipated, minus the work. */
 double wy_gauss_balance(const wy_gauss_stepping *k);
 /* (10.22), and the kinetic energy of the mean velocities. */
 double wy_gauss_step_estimate(const wy_gauss_stepping *k, double dt);
