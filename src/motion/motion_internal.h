@@ -24,7 +24,7 @@ typedef struct wy_motion_predictor {
     const wy_motion *run;
     int steps;
     const double *times;           /* steps + 1: where they begin and end, s */
-    const double *mean_velocities; /* steps x what the method's `pace` writes */
+    const double *mean_velocities; /* steps x mean_velocity_size of the method */
 } wy_motion_predictor;
 
 /* The immutable model. */
@@ -194,7 +194,7 @@ struct wy_motion_method {
     bool splits_at_breaks;  /* `step` itself ends its parts on breaks in time; else wy_motion_step cuts it there */
     bool finds_equilibrium; /* seeks the static start itself, in `make` */
     wy_status (*check)(const wy_motion *rod, wy_error *err);
-    /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */
+    /* Makes rod->method_data once the rest of the model is there, and frees it; both may be NULL. */
     wy_status (*make)(wy_motion *rod, wy_error *err);
     void (*drop)(wy_motion *rod);
     size_t (*state_size)(const wy_motion *rod); /* doubles after the head */

@@ -1,4 +1,4 @@
-/* Steps that follow the motion: shorter where it is violent, longer where it is calm. docs/math/certificate.md,
+/* Steps that follow the motion: shorter where it is violent, longer where it is slow. docs/math/certificate.md,
  * "Accuracy". */
 #ifndef WY_MOTION_STEP_CONTROL_H
 #define WY_MOTION_STEP_CONTROL_H

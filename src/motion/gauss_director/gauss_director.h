@@ -168,9 +168,9 @@ double wy_gauss_velocity_jump_duration(const wy_motion *rod, const wy_gauss *m, 
 /* k_G, k_H at the start of a run; x: a state with its configuration. */
 void wy_gauss_stabiliser_start(const wy_motion *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
                                wy_gauss_work *w);
-/* After a step: looks at the force, raises k_G and k_H without adding energy; w: scratch. */
 /* A sentence about a mesh that does not resolve what happened, or false. */
 bool wy_gauss_resolution_warning(char *text, size_t size, const wy_motion *rod, const double *x);
+/* After a step: measures the force and raises k_G and k_H without adding energy; w: scratch. */
 void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w);
 /* KW and VW of a step. */
 void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);

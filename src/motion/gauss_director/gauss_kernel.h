@@ -47,8 +47,8 @@ typedef wy_motion_bdf_alpha wy_gauss_bdf_config;
 /* The immutable part, made once for a rod. */
 typedef struct wy_gauss {
     wy_gauss_space space;
-    wy_gauss_time time, fallback_time; /* soft: Radau IIA with as many stages, for steps that Gauss does not manage */
-    bool bdf;                          /* BDF-alpha: `soft` is a stage of a step without history */
+    wy_gauss_time time, fallback_time; /* fallback: Radau IIA with as many stages */
+    bool bdf;                          /* BDF-alpha: `fallback_time` is a stage of a step without history */
     double alpha;
     const struct wy_gauss_kernel *kernel;
     const wy_gauss_config *config;
